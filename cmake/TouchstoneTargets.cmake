@@ -1,0 +1,20 @@
+# Folder = namespace = target: every folder calls touchstone_library() once.
+
+# Flags that hold for every target of ours and for none of the libraries we use.
+add_library(touchstone_flags INTERFACE)
+target_compile_options(touchstone_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+  -Wnon-virtual-dtor -Woverloaded-virtual)
+target_include_directories(touchstone_flags INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
+if(TS_SANITIZE)
+  target_compile_options(touchstone_flags INTERFACE -fsanitize=${TS_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(touchstone_flags INTERFACE -fsanitize=${TS_SANITIZE})
+endif()
+
+# touchstone_library(<folder> SOURCES ... HEADERS ... DEPENDS ... PRIVATE_DEPENDS ...)
+function(touchstone_library folder)
+  cmake_parse_arguments(ARG "" "" "SOURCES;HEADERS;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
+  add_library(touchstone_${folder} STATIC ${ARG_SOURCES})
+  add_library(touchstone::${folder} ALIAS touchstone_${folder})
+  target_sources(touchstone_${folder} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${ARG_HEADERS})
+  target_link_libraries(touchstone_${folder} PUBLIC touchstone_flags ${ARG_DEPENDS} PRIVATE ${ARG_PRIVATE_DEPENDS})
+endfunction()

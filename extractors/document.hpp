@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "extractors/title.hpp"
+
+namespace touchstone::extractors {
+
+/// What made a link appear.
+enum class LinkOrigin : std::uint8_t {
+  kText,      ///< written as `[[...]]` in the page's own wikitext (template arguments that are shown included)
+  kTemplate,  ///< made by a template rule, such as {{sortname|..}} or {{ill|..}}: nobody wrote `[[...]]`
+};
+
+/// A link to a page of the same wiki.
+struct Link {
+  Title target;
+  std::string fragment;        ///< section part, without '#'
+  std::uint32_t begin = 0;     ///< anchor text: code points [begin, end) of the text that holds the link
+  std::uint32_t end = 0;
+  LinkOrigin origin = LinkOrigin::kText;
+};
+
+/// Text as a reader sees it: markup gone, white space folded to single spaces (paragraphs: no line breaks), NFC not
+/// enforced. Offsets count Unicode code points.
+struct RichText {
+  std::string text;
+  std::vector<Link> links;  ///< ascending by begin
+};
+
+/// A heading, or the lead (level 0, empty heading; always `sections[0]`).
+struct Section {
+  std::uint8_t level = 0;     ///< 1-6 as in `= h =` .. `====== h ======`
+  std::uint32_t parent = 0;   ///< index of the enclosing section; 0 for top-level headings and the lead itself
+  RichText heading;
+};
+
+enum class BlockKind : std::uint8_t { kParagraph, kListItem, kPreformatted };
+
+/// A paragraph or list item of running text, outside tables, reference lists, galleries and image captions.
+struct Block {
+  BlockKind kind = BlockKind::kParagraph;
+  std::uint32_t section = 0;   ///< index into Document::sections
+  std::string list_marker;     ///< for list items, the markers of this item: "*", "#", "**", ";", ":" ...
+  RichText content;
+};
+
+/// One position of a rectangular grid.
+struct Cell {
+  RichText content;
+  std::uint32_t row_span = 1, column_span = 1;  ///< as clipped to the grid
+  bool header = false;
+  bool repeated = false;       ///< this position is covered by the span of a cell further up or left
+  bool missing = false;        ///< no cell was written here (short row): padding
+};
+
+/// A table with row and column spans written out. cells[row][column]; all rows have the same length.
+struct Table {
+  std::uint32_t section = 0;
+  std::uint16_t depth = 0;     ///< 0 for a table of the page, 1 for a table inside its cell, ...
+  std::string css_class;
+  RichText caption;
+  std::vector<std::vector<Cell>> cells;
+
+  std::size_t row_count() const noexcept { return cells.size(); }
+  std::size_t column_count() const noexcept { return cells.empty() ? 0 : cells.front().size(); }
+};
+
+/// Things met while reading that a user may want to know of.
+struct DocumentCounters {
+  std::uint32_t templates_rendered = 0;   ///< by a rule
+  std::uint32_t templates_dropped = 0;    ///< no rule, or a rule that could not render these arguments
+  std::uint32_t limits_hit = 0;           ///< nesting or size bounds that made the reader give up on a construct
+};
+
+/// Everything that is extracted from one page's wikitext.
+struct Document {
+  std::optional<Title> redirect;          ///< target of `#REDIRECT [[...]]`
+  std::string redirect_fragment;
+  std::vector<Section> sections;          ///< at least the lead
+  std::vector<Block> blocks;              ///< in page order
+  std::vector<Table> tables;              ///< in page order, an outer table before its inner ones
+  std::vector<Link> other_links;          ///< in references, captions, galleries, image maps, ...: no text, offsets 0
+  std::vector<Title> categories;
+  std::vector<std::string> templates_used;  ///< names as written, normalised as titles, without duplicates, sorted
+  std::string text;                       ///< all visible text, one line a block, cell or heading; only on request
+  DocumentCounters counters;
+};
+
+}  // namespace touchstone::extractors

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "common/result.hpp"
+#include "extractors/title.hpp"
+
+namespace touchstone::extractors {
+
+/// One namespace of a wiki as `<siteinfo>` lists it.
+struct Namespace {
+  std::int32_t id = 0;
+  std::string name;           ///< local name; empty for articles
+  bool first_letter = true;   ///< case="first-letter": titles start with an upper-case letter
+};
+
+/// Why a text is no title that a page of the wiki could have.
+enum class TitleError { kEmpty, kIllegalCharacter, kTooLong, kRelative, kTilde, kLeadingColon, kInvalidUtf8, kInterwiki };
+
+/// A title with what may stand around it in a link.
+struct ParsedTitle {
+  Title title;
+  std::string fragment;     ///< text after the first '#', decoded; empty when there is none
+  bool has_fragment = false;
+  bool leading_colon = false;  ///< written as `[[:Category:X]]`
+  std::string interwiki;    ///< lower-case prefix when the target is on another wiki or another language; else empty
+  bool interlanguage = false;  ///< the prefix names a language edition
+};
+
+/// What the wiki says of itself: names, languages, namespaces with their aliases, and so how titles are read.
+///
+/// Immutable once `finish()` was called; then every const member is thread-safe.
+class SiteInfo {
+ public:
+  /// A wiki of the given language code with MediaWiki's built-in namespaces, English and local names.
+  static SiteInfo make_default(std::string_view language);
+
+  std::string site_name, db_name, base_url, generator, language = "en";
+  bool first_letter = true;  ///< the wiki-wide `<case>`
+  std::vector<Namespace> namespaces;
+
+  /// Builds the look-up tables: local names, canonical English names (always valid), `Image`, `Image talk`, `Project`,
+  /// and the aliases MediaWiki ships for `language`. Must be called after the fields above changed.
+  void finish();
+
+  /// Namespace of a prefix (case-insensitive, '_' = ' ', surrounding blanks ignored); nothing when it names none.
+  std::optional<std::int32_t> namespace_of(std::string_view prefix) const;
+  const Namespace* find_namespace(std::int32_t id) const;
+
+  /// Reads foreign text as MediaWiki's TitleParser does (character references decoded by the caller unless
+  /// `decode` is set; percent-encoding, bidi marks, Unicode blanks, NFC, length of at most 255 bytes, ...).
+  ///
+  /// \param default_ns  namespace for text without a prefix
+  Result<ParsedTitle, TitleError> parse_title(std::string_view text, std::int32_t default_ns = kNamespaceMain) const;
+
+  /// `Namespace:Text` with the local namespace name, spaces and no underscores: MediaWiki's text form.
+  std::string prefixed(const Title& title) const;
+
+  /// JSON text of all fields, and back, for the store. `from_json` throws FormatError.
+  std::string to_json() const;
+  static SiteInfo from_json(std::string_view json);
+
+ private:
+  std::unordered_map<std::string, std::int32_t> namespace_by_name_;  ///< lower-cased, spaces
+};
+
+}  // namespace touchstone::extractors

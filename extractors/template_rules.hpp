@@ -1,0 +1,36 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace touchstone::extractors {
+
+/// The rules of one language that say what a template shows or links to (`configs/templates/<language>.toml`).
+/// Immutable after loading and thread-safe.
+class TemplateRules {
+ public:
+  TemplateRules();
+  ~TemplateRules();
+  TemplateRules(TemplateRules&&) noexcept;
+  TemplateRules& operator=(TemplateRules&&) noexcept;
+
+  /// Reads rule files in order; later ones override earlier ones by name. Throws ConfigError (what, file, line, remedy).
+  static TemplateRules load(std::span<const std::filesystem::path> files);
+
+  /// The rules compiled into the program for `language`, on top of those of "common".
+  static TemplateRules built_in(std::string_view language);
+
+  /// Digest of all rules, for stage fingerprints.
+  std::string digest() const;
+
+  struct Impl;
+  const Impl& impl() const noexcept { return *impl_; }
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace touchstone::extractors
