@@ -1,16 +1,72 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/progress.hpp"
+#include "pipeline/config.hpp"
+#include "pipeline/runner.hpp"
 
 namespace touchstone::cli {
 
 /// What every sub-command shares; filled by main before the sub-command runs.
 struct Context {
   int exit_status = 0;  ///< 0 done, 1 failed, 2 wrong usage or config, 3 stopped early but resumable
+  bool verbose = false;
+  std::string log_format = "text";
+  std::string progress = "auto";
+
+  ProgressMode progress_mode() const;
 };
 
-/// Each function registers one sub-command with its flags; the callback runs it and sets `context.exit_status`.
-/// Errors are thrown (common/error.hpp) and reported once, by main.
+// Each function registers one sub-command with its flags; the callback runs it and sets `context.exit_status`.
+// Errors are thrown (common/error.hpp) and reported once, by main.
+void add_build(CLI::App& app, Context& context);
+void add_stages(CLI::App& app, Context& context);
+void add_status(CLI::App& app, Context& context);
+void add_show(CLI::App& app, Context& context);
 void add_parse(CLI::App& app, Context& context);
+void add_links(CLI::App& app, Context& context);
+void add_validate(CLI::App& app, Context& context);
+void add_config(CLI::App& app, Context& context);
+
+/// Flags of every command that works in a --work directory with a configuration.
+struct WorkFlags {
+  std::string work;
+  std::string config_file;
+  std::vector<std::string> assignments;
+  std::vector<std::string> dumps;
+  int threads = 0;
+  bool dry_run = false;
+  bool force = false;
+
+  enum Groups : unsigned { kConfig = 1, kDump = 2, kRun = 4 };
+  /// Adds the flags; `groups` is a sum of Groups.
+  void add_to(CLI::App& command, unsigned groups);
+};
+
+/// The effective configuration of a command.
+class LoadedConfig {
+ public:
+  /// \param stored  options of the work directory's last run, taken where no file is given; empty: none
+  LoadedConfig(const WorkFlags& flags, const std::string& stored);
+  LoadedConfig(const LoadedConfig&) = delete;
+  LoadedConfig& operator=(const LoadedConfig&) = delete;
+
+  const pipeline::Config& config() const noexcept { return config_; }
+  const OptionSet& options() const noexcept { return options_; }
+
+ private:
+  pipeline::Config config_;
+  OptionSet options_;
+};
+
+pipeline::RunOptions run_options(const WorkFlags& flags, const Context& context);
+
+/// Adds the exit status line that ends every --help.
+void add_footer(CLI::App& command);
 
 }  // namespace touchstone::cli

@@ -22,6 +22,7 @@ struct Link {
   std::uint32_t begin = 0;     ///< anchor text: code points [begin, end) of the text that holds the link
   std::uint32_t end = 0;
   LinkOrigin origin = LinkOrigin::kText;
+  bool shown = true;           ///< false for links that only count: in an image's alternative text, `link=` of an image
 };
 
 /// Text as a reader sees it: markup gone, white space folded to single spaces (paragraphs: no line breaks), NFC not
@@ -44,6 +45,7 @@ enum class BlockKind : std::uint8_t { kParagraph, kListItem, kPreformatted };
 struct Block {
   BlockKind kind = BlockKind::kParagraph;
   std::uint32_t section = 0;   ///< index into Document::sections
+  bool bare = false;           ///< text that stands directly in a div, quotation or list item, in no paragraph of its own
   std::string list_marker;     ///< for list items, the markers of this item: "*", "#", "**", ";", ":" ...
   RichText content;
 };

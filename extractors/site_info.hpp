@@ -1,17 +1,22 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "common/result.hpp"
 #include "extractors/title.hpp"
 
 namespace touchstone::extractors {
+
+namespace internal {
+struct LanguageWords;
+}
 
 /// One namespace of a wiki as `<siteinfo>` lists it.
 struct Namespace {
@@ -21,15 +26,16 @@ struct Namespace {
 };
 
 /// Why a text is no title that a page of the wiki could have.
-enum class TitleError { kEmpty, kIllegalCharacter, kTooLong, kRelative, kTilde, kLeadingColon, kInvalidUtf8, kInterwiki };
+enum class TitleError { kEmpty, kIllegalCharacter, kTooLong, kRelative, kTilde, kLeadingColon, kInvalidUtf8, kTalkOfNamespace };
 
 /// A title with what may stand around it in a link.
 struct ParsedTitle {
   Title title;
-  std::string fragment;     ///< text after the first '#', decoded; empty when there is none
+  std::string fragment;        ///< text after the first '#'; empty when there is none
   bool has_fragment = false;
   bool leading_colon = false;  ///< written as `[[:Category:X]]`
-  std::string interwiki;    ///< lower-case prefix when the target is on another wiki or another language; else empty
+  bool local_interwiki = false;  ///< written with this wiki's own prefix: acts like a leading colon
+  std::string interwiki;       ///< lower-case prefix when the target is on another wiki or another language; else empty
   bool interlanguage = false;  ///< the prefix names a language edition
 };
 
@@ -53,8 +59,8 @@ class SiteInfo {
   std::optional<std::int32_t> namespace_of(std::string_view prefix) const;
   const Namespace* find_namespace(std::int32_t id) const;
 
-  /// Reads foreign text as MediaWiki's TitleParser does (character references decoded by the caller unless
-  /// `decode` is set; percent-encoding, bidi marks, Unicode blanks, NFC, length of at most 255 bytes, ...).
+  /// Reads foreign text as MediaWiki's TitleParser does: Unicode blanks, bidi marks, NFC, prefixes, fragment, length of
+  /// at most 255 bytes. Character references and percent-encoding are decoded by the caller.
   ///
   /// \param default_ns  namespace for text without a prefix
   Result<ParsedTitle, TitleError> parse_title(std::string_view text, std::int32_t default_ns = kNamespaceMain) const;
@@ -62,12 +68,25 @@ class SiteInfo {
   /// `Namespace:Text` with the local namespace name, spaces and no underscores: MediaWiki's text form.
   std::string prefixed(const Title& title) const;
 
+  /// True when pages of the namespace have subpages, so that `[[/x]]` and `[[../x]]` are relative there (MediaWiki's
+  /// defaults, which Wikipedia keeps: talk pages, users, project, templates, help; not articles).
+  bool has_subpages(std::int32_t ns) const noexcept;
+
   /// JSON text of all fields, and back, for the store. `from_json` throws FormatError.
   std::string to_json() const;
   static SiteInfo from_json(std::string_view json);
 
+  /// Words of the wiki's language that the wikitext reader needs. \pre finish() was called
+  const internal::LanguageWords& words() const noexcept { return *words_; }
+
  private:
-  std::unordered_map<std::string, std::int32_t> namespace_by_name_;  ///< lower-cased, spaces
+  struct NameHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>{}(text); }
+  };
+  std::unordered_map<std::string, std::int32_t, NameHash, std::equal_to<>> namespace_by_name_;  ///< lower-cased, spaces
+  std::shared_ptr<const internal::LanguageWords> words_;
+  std::string main_page_;   ///< from the base URL: where `[[en:]]` leads on the English wiki
 };
 
 }  // namespace touchstone::extractors

@@ -1,0 +1,87 @@
+#include <cstdio>
+#include <iostream>
+#include <iterator>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/command.hpp"
+#include "common/error.hpp"
+#include "extractors/document_json.hpp"
+#include "extractors/site_info.hpp"
+#include "extractors/template_rules.hpp"
+#include "extractors/wikitext_parser.hpp"
+
+namespace touchstone::cli {
+namespace {
+
+using extractors::SiteInfo;
+using extractors::TemplateMode;
+using extractors::TemplateRules;
+using extractors::Title;
+using extractors::WikitextOptions;
+
+struct ParseFlags {
+  bool batch = false;
+  std::string title = "Parser test";
+  std::string language = "en";
+  std::string templates = "rules";
+  std::string site_file;
+};
+
+/// A page whose title cannot be read still has text worth reading.
+Title read_title(const SiteInfo& site, const std::string& text) {
+  const auto parsed = site.parse_title(text);
+  return parsed ? parsed->title : Title{0, text};
+}
+
+void parse_lines(const SiteInfo& site, const TemplateRules& rules, const WikitextOptions& options, const std::string& default_title) {
+  std::string line;
+  std::size_t number = 0;
+  while (std::getline(std::cin, line)) {
+    ++number;
+    if (line.empty()) continue;
+    const nlohmann::json input = nlohmann::json::parse(line, nullptr, false);
+    if (!input.is_object() || !input.contains("wikitext") || !input["wikitext"].is_string()) {
+      throw FormatError("standard input, line " + std::to_string(number) + ": expected a JSON object with a \"wikitext\" string");
+    }
+    const Title title = read_title(site, input.value("title", default_title));
+    const auto document = extractors::parse_wikitext(site, rules, title, input["wikitext"].get_ref<const std::string&>(), options);
+    std::cout << extractors::document_to_json(document, site, input.value("name", std::string())) << '\n';
+  }
+}
+
+void run(const ParseFlags& flags) {
+  const SiteInfo site = SiteInfo::make_default(flags.language);
+  const TemplateRules rules = TemplateRules::built_in(flags.language);
+  WikitextOptions options;
+  options.templates = flags.templates == "drop" ? TemplateMode::kDrop : TemplateMode::kRules;
+  options.collect_text = true;
+  std::ios::sync_with_stdio(false);
+  if (flags.batch) {
+    parse_lines(site, rules, options, flags.title);
+    return;
+  }
+  const std::string wikitext{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
+  const auto document = extractors::parse_wikitext(site, rules, read_title(site, flags.title), wikitext, options);
+  std::cout << extractors::document_to_json(document, site) << '\n';
+}
+
+}  // namespace
+
+void add_parse(CLI::App& app, Context& context) {
+  auto flags = std::make_shared<ParseFlags>();
+  CLI::App* command = app.add_subcommand("parse", "Read wikitext on standard input, print what a reader sees of it as JSON");
+  command->add_flag("--batch", flags->batch, "JSON lines {name, title, wikitext} in, one JSON object a line out");
+  command->add_option("--title", flags->title, "Title of the page the text is of")->capture_default_str();
+  command->add_option("--lang", flags->language, "Language code of the wiki")->capture_default_str();
+  command->add_option("--templates", flags->templates, "Render templates by rules, or drop them")
+      ->check(CLI::IsMember({"rules", "drop"}))
+      ->capture_default_str();
+  command->callback([flags, &context] {
+    run(*flags);
+    context.exit_status = 0;
+  });
+}
+
+}  // namespace touchstone::cli

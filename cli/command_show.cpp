@@ -1,0 +1,148 @@
+#include <cstdio>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+#include "common/error.hpp"
+#include "common/files.hpp"
+#include "pipeline/inspect.hpp"
+
+namespace touchstone::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string text(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+std::string joined(const Json& list, const char* separator) {
+  std::string out;
+  for (const auto& element : list) out += (out.empty() ? "" : separator) + text(element);
+  return out;
+}
+
+void print_page(const Json& page) {
+  for (const auto& [key, value] : page.items()) {
+    std::printf("%-16s %s\n", key.c_str(), value.is_array() ? joined(value, "; ").c_str() : text(value).c_str());
+  }
+}
+
+void print_outline(const Json& outline) {
+  for (const auto& section : outline["sections"]) {
+    const int level = section["level"];
+    const std::string heading = level == 0 ? "(lead)" : text(section["heading"]);
+    std::printf("%*s%s  [%s paragraphs]\n", 2 * (level > 1 ? level - 1 : 0), "", heading.c_str(), text(section["paragraphs"]).c_str());
+  }
+}
+
+void print_tables(const Json& tables) {
+  for (const auto& table : tables["tables"]) {
+    std::printf("table %s  %s  %s\n", text(table["table"]).c_str(), joined(table["section"], " » ").c_str(), text(table["caption"]).c_str());
+    for (const auto& row : table["rows"]) {
+      std::string line;
+      for (const auto& cell : row) {
+        line += line.empty() ? "  " : " | ";
+        line += cell.contains("header") ? "! " + text(cell["text"]) : text(cell["text"]);
+        if (cell.contains("links")) {
+          std::string titles;
+          for (const auto& link : cell["links"]) titles += (titles.empty() ? "" : ", ") + text(link["title"]);
+          line += " [" + titles + "]";
+        }
+      }
+      std::printf("%s\n", line.c_str());
+    }
+  }
+}
+
+void print_passages(const Json& passages) {
+  for (const auto& passage : passages["passages"]) {
+    std::printf("%s  %s\n%s\n", text(passage["docid"]).c_str(), joined(passage["section"], " » ").c_str(), text(passage["text"]).c_str());
+    for (const auto& link : passage["links"]) std::printf("  [%s, %s) %s\n", text(link["begin"]).c_str(), text(link["end"]).c_str(), text(link["title"]).c_str());
+    std::printf("\n");
+  }
+}
+
+void print_backlinks(const Json& backlinks) {
+  std::printf("%s pages link here\n", text(backlinks["pages"]).c_str());
+  for (const auto& source : backlinks["backlinks"]) {
+    const std::string places = joined(source["paragraphs"], ", ");
+    std::printf("  %s%s%s%s\n", text(source["title"]).c_str(), places.empty() ? "" : ("  paragraphs " + places).c_str(),
+                !places.empty() && source["elsewhere"] == true ? " and" : "", source["elsewhere"] == true ? "  elsewhere on the page" : "");
+  }
+}
+
+void print_groups(const Json& groups, bool with_members) {
+  for (const auto& group : groups) {
+    std::printf("%s  %s  %s%s%s\n  %zu members, %s candidates, %s evidence; %s cells, %s empty, %s without an article\n", text(group["topic"]).c_str(),
+                text(group["structured"]).c_str(), text(group["status"]).c_str(), group["reason"] == "" ? "" : ": ", text(group["reason"]).c_str(),
+                group["members"].size(), text(group["candidates"]).c_str(), text(group["evidence"]).c_str(), text(group["cells"]).c_str(),
+                text(group["empty_cells"]).c_str(), text(group["unresolved_cells"]).c_str());
+    if (!with_members) continue;
+    for (const auto& member : group["members"]) std::printf("    %s (%s)\n", text(member["title"]).c_str(), text(member["page_id"]).c_str());
+  }
+}
+
+}  // namespace
+
+void add_show(CLI::App& app, Context&) {
+  auto* command = app.add_subcommand("show", "Look at a page, its outline, tables, passages or backlinks, or at groups");
+  auto what = std::make_shared<std::string>();
+  auto title = std::make_shared<std::string>();
+  auto flags = std::make_shared<WorkFlags>();
+  auto format = std::make_shared<std::string>("text");
+  command->add_option("WHAT", *what, "page, outline, tables, passages, backlinks, group or groups")
+      ->required()
+      ->check(CLI::IsMember({"page", "outline", "tables", "passages", "backlinks", "group", "groups"}));
+  command->add_option("TITLE", *title, "Title of the page; for group also a topic id; none for groups");
+  flags->add_to(*command, WorkFlags::kConfig);
+  command->add_option("--format", *format, "text or json")->check(CLI::IsMember({"text", "json"}))->type_name("FORMAT");
+  command->callback([=] {
+    if (title->empty() && *what != "groups") throw ConfigError("show " + *what + " needs a title");
+    if (!title->empty() && *what == "groups") throw ConfigError("show groups takes no title; show group TITLE gives one");
+    const LoadedConfig loaded(*flags, pipeline::Runner::stored_config(flags->work));
+    const pipeline::WorkPaths paths{flags->work};
+    const auto store = storage::Store::open(paths.store(), storage::Access::kReadOnly);
+    const pipeline::Inspector inspector(*store, loaded.config(), paths);
+    Json json;
+    if (*what == "page") json = inspector.page(*title);
+    if (*what == "outline") json = inspector.outline(*title);
+    if (*what == "tables") json = inspector.tables(*title);
+    if (*what == "passages") json = inspector.passages(*title);
+    if (*what == "backlinks") json = inspector.backlinks(*title);
+    if (*what == "group") json = inspector.group(*title);
+    if (*what == "groups") json = inspector.groups();
+    if (*format == "json") {
+      std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+      return;
+    }
+    if (*what == "page") print_page(json);
+    if (*what == "outline") print_outline(json);
+    if (*what == "tables") print_tables(json);
+    if (*what == "passages") print_passages(json);
+    if (*what == "backlinks") print_backlinks(json);
+    if (*what == "group" || *what == "groups") print_groups(json, *what == "group");
+  });
+}
+
+void add_links(CLI::App& app, Context&) {
+  auto* command = app.add_subcommand("links", "Write the links between articles as lines of two titles");
+  auto flags = std::make_shared<WorkFlags>();
+  auto out = std::make_shared<std::string>();
+  auto selection = std::make_shared<pipeline::LinkSelection>();
+  flags->add_to(*command, 0);
+  command->add_option("--out", *out, "TSV file to write: from_title, to_title; .gz compresses")->required()->type_name("FILE");
+  command->add_flag("--resolved", selection->resolved, "Follow redirects; leave out links to pages not in the dump");
+  command->add_flag("--text-only", selection->text_only, "Leave out links that only a template rule makes");
+  command->callback([=] {
+    const auto store = storage::Store::open(pipeline::WorkPaths{flags->work}.store(), storage::Access::kReadOnly);
+    TextWriter writer(*out);
+    std::uint64_t count = 0;
+    pipeline::for_each_link(*store, *selection, [&](std::string_view from, std::string_view to) {
+      writer.write(std::string(from) + "\t" + std::string(to) + "\n");
+      ++count;
+    });
+    writer.finish();
+    std::fprintf(stderr, "%llu links in %s\n", static_cast<unsigned long long>(count), out->c_str());
+  });
+}
+
+}  // namespace touchstone::cli

@@ -1,0 +1,92 @@
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+#include "storage/store.hpp"
+
+namespace touchstone::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json status_json(pipeline::Runner& runner) {
+  Json json;
+  json["dumps"] = Json::array();
+  for (const auto& dump : runner.recorded_dumps()) json["dumps"].push_back({{"name", dump.name}, {"bytes", dump.bytes}, {"sha256", dump.sha256}});
+  json["stages"] = Json::array();
+  for (const auto& plan : runner.plan(pipeline::stage_table().front().name, pipeline::stage_table().back().name)) {
+    const auto& manifest = plan.manifest;
+    const auto& report = manifest.report;
+    std::string state = "never run";
+    if (manifest.state == pipeline::StageManifest::State::kStarted) state = "interrupted";
+    if (manifest.state == pipeline::StageManifest::State::kDone) state = plan.run ? "out of date" : "done";
+    json["stages"].push_back({{"stage", plan.stage->name},
+                              {"state", state},
+                              {"why", plan.why},
+                              {"seconds", manifest.seconds},
+                              {"peak_memory", manifest.peak_memory},
+                              {"counts", report.counts},
+                              {"rejected", report.rejected},
+                              {"samples", report.samples},
+                              {"warnings", report.warnings}});
+  }
+  Json families = Json::object();
+  for (std::size_t i = 0; i < storage::kFamilyCount; ++i) {
+    const auto family = static_cast<storage::Family>(i);
+    families[std::string(to_string(family))] = runner.store().disk_bytes(family);
+  }
+  json["store_bytes"] = families;
+  return json;
+}
+
+void print_status(const Json& json) {
+  for (const auto& dump : json["dumps"]) {
+    std::printf("dump %s, %.1f MB, SHA-256 %s\n", dump["name"].get<std::string>().c_str(), dump["bytes"].get<double>() / 1e6,
+                dump["sha256"].get<std::string>().empty() ? "not read to its end yet" : dump["sha256"].get<std::string>().c_str());
+  }
+  for (const auto& stage : json["stages"]) {
+    const auto state = stage["state"].get<std::string>();
+    std::printf("\n%-11s %s", stage["stage"].get<std::string>().c_str(), state.c_str());
+    if (state == "out of date" || state == "interrupted") std::printf(" (%s)", stage["why"].get<std::string>().c_str());
+    if (state == "done" || state == "out of date") {
+      std::printf(", %.1f s, peak memory %.0f MB", stage["seconds"].get<double>(), stage["peak_memory"].get<double>() / 1e6);
+    }
+    std::printf("\n");
+    for (const auto& [name, count] : stage["counts"].items()) std::printf("  %12llu %s\n", count.get<unsigned long long>(), name.c_str());
+    for (const auto& [reason, count] : stage["rejected"].items()) {
+      std::printf("  %12llu %s\n", count.get<unsigned long long>(), reason.c_str());
+      if (!stage["samples"].contains(reason)) continue;
+      for (const auto& sample : stage["samples"][reason]) std::printf("                 e.g. %s\n", sample.get<std::string>().c_str());
+    }
+    for (const auto& warning : stage["warnings"]) std::printf("  warning: %s\n", warning.get<std::string>().c_str());
+  }
+  std::printf("\nstore:");
+  for (const auto& [family, bytes] : json["store_bytes"].items()) {
+    if (bytes.get<std::uint64_t>() > 0) std::printf(" %s %.1f MB", family.c_str(), bytes.get<double>() / 1e6);
+  }
+  std::printf("\n");
+}
+
+}  // namespace
+
+void add_status(CLI::App& app, Context& context) {
+  auto* command = app.add_subcommand("status", "Say which stages are done, what they counted and what they left out");
+  auto flags = std::make_shared<WorkFlags>();
+  auto format = std::make_shared<std::string>("text");
+  flags->add_to(*command, WorkFlags::kConfig);
+  command->add_option("--format", *format, "text or json")->check(CLI::IsMember({"text", "json"}))->type_name("FORMAT");
+  command->callback([=, &context] {
+    const LoadedConfig loaded(*flags, pipeline::Runner::stored_config(flags->work));
+    pipeline::Runner runner(loaded.config(), loaded.options(), run_options(*flags, context), storage::Access::kReadOnly);
+    const auto json = status_json(runner);
+    if (*format == "json") {
+      std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+    } else {
+      print_status(json);
+    }
+  });
+}
+
+}  // namespace touchstone::cli

@@ -1,0 +1,106 @@
+#include "common/digest.hpp"
+
+#include <openssl/evp.h>
+#include <xxhash.h>
+
+#include <array>
+#include <cstdio>
+#include <vector>
+
+#include "common/error.hpp"
+
+namespace touchstone {
+namespace {
+
+constexpr char kHexDigits[] = "0123456789abcdef";
+
+std::string to_hex(const unsigned char* bytes, std::size_t size) {
+  std::string text;
+  text.reserve(2 * size);
+  for (std::size_t i = 0; i < size; ++i) {
+    text.push_back(kHexDigits[bytes[i] >> 4]);
+    text.push_back(kHexDigits[bytes[i] & 15]);
+  }
+  return text;
+}
+
+std::array<unsigned char, 20> sha1(std::string_view bytes) {
+  std::array<unsigned char, 20> digest{};
+  unsigned size = 0;
+  TS_CHECK(EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha1(), nullptr) == 1, "SHA-1");
+  return digest;
+}
+
+}  // namespace
+
+struct Sha256::Impl {
+  Impl() : context(EVP_MD_CTX_new()) {
+    TS_CHECK(context != nullptr && EVP_DigestInit_ex(context, EVP_sha256(), nullptr) == 1, "SHA-256");
+  }
+  ~Impl() { EVP_MD_CTX_free(context); }
+  EVP_MD_CTX* context;
+};
+
+Sha256::Sha256() : impl_(std::make_unique<Impl>()) {}
+Sha256::~Sha256() = default;
+Sha256::Sha256(Sha256&&) noexcept = default;
+Sha256& Sha256::operator=(Sha256&&) noexcept = default;
+
+Sha256& Sha256::update(std::string_view bytes) {
+  TS_CHECK(EVP_DigestUpdate(impl_->context, bytes.data(), bytes.size()) == 1, "SHA-256");
+  return *this;
+}
+
+Sha256& Sha256::update_field(std::string_view bytes) {
+  std::array<char, 8> length{};
+  for (int i = 0; i < 8; ++i) length[i] = static_cast<char>((std::uint64_t{bytes.size()} >> (56 - 8 * i)) & 255);
+  return update({length.data(), length.size()}).update(bytes);
+}
+
+std::string Sha256::hex() {
+  std::array<unsigned char, 32> digest{};
+  unsigned size = 0;
+  TS_CHECK(EVP_DigestFinal_ex(impl_->context, digest.data(), &size) == 1, "SHA-256");
+  return to_hex(digest.data(), digest.size());
+}
+
+std::string sha256_hex(std::string_view bytes) { return Sha256().update(bytes).hex(); }
+
+std::string sha256_file(const std::filesystem::path& path) {
+  std::FILE* file = std::fopen(path.c_str(), "rb");
+  if (file == nullptr) throw StorageError("cannot read " + path.string());
+  Sha256 digest;
+  std::vector<char> buffer(1 << 20);
+  std::size_t got = 0;
+  while ((got = std::fread(buffer.data(), 1, buffer.size(), file)) > 0) digest.update({buffer.data(), got});
+  const bool failed = std::ferror(file) != 0;
+  std::fclose(file);
+  if (failed) throw StorageError("cannot read " + path.string() + " to its end");
+  return digest.hex();
+}
+
+std::string sha1_hex(std::string_view bytes) {
+  const auto digest = sha1(bytes);
+  return to_hex(digest.data(), digest.size());
+}
+
+std::string sha1_base36(std::string_view bytes) {
+  auto digest = sha1(bytes);
+  std::string text(31, '0');
+  for (std::size_t place = text.size(); place-- > 0;) {
+    unsigned remainder = 0;
+    for (auto& byte : digest) {
+      const unsigned value = remainder * 256 + byte;
+      byte = static_cast<unsigned char>(value / 36);
+      remainder = value % 36;
+    }
+    text[place] = static_cast<char>(remainder < 10 ? '0' + remainder : 'a' + (remainder - 10));
+  }
+  return text;
+}
+
+std::uint64_t xxh3_64(std::string_view bytes, std::uint64_t seed) noexcept {
+  return XXH3_64bits_withSeed(bytes.data(), bytes.size(), seed);
+}
+
+}  // namespace touchstone

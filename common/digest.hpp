@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace touchstone {
+
+/// SHA-256 over a stream of bytes. Not thread-safe.
+class Sha256 {
+ public:
+  Sha256();
+  ~Sha256();
+  Sha256(Sha256&&) noexcept;
+  Sha256& operator=(Sha256&&) noexcept;
+
+  Sha256& update(std::string_view bytes);
+  /// Adds the length and the bytes, so that ("ab","c") and ("a","bc") differ.
+  Sha256& update_field(std::string_view bytes);
+  /// 64 lower-case hexadecimal digits; the object must not be used afterwards.
+  std::string hex();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+std::string sha256_hex(std::string_view bytes);
+std::string sha256_file(const std::filesystem::path& path);
+
+/// SHA-1 in MediaWiki's notation: 31 digits of base 36, as the `<sha1>` of a revision.
+std::string sha1_base36(std::string_view bytes);
+/// SHA-1 as 40 lower-case hexadecimal digits.
+std::string sha1_hex(std::string_view bytes);
+
+/// XXH3, 64 bits: for hash joins and fast fingerprints inside one machine; the same on all platforms.
+std::uint64_t xxh3_64(std::string_view bytes, std::uint64_t seed = 0) noexcept;
+
+}  // namespace touchstone

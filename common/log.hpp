@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace touchstone {
+
+enum class LogLevel { kDebug, kInfo, kWarn, kError };
+enum class LogFormat { kText, kJson };
+
+/// Sends everything below `level` nowhere; text lines or JSON lines go to standard error. Call once, at start.
+void configure_log(LogLevel level, LogFormat format);
+
+/// One line on standard error. Thread-safe.
+void log_line(LogLevel level, std::string_view message);
+
+template <class... Arguments>
+void log_info(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  log_line(LogLevel::kInfo, fmt::format(format, std::forward<Arguments>(arguments)...));
+}
+template <class... Arguments>
+void log_warn(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  log_line(LogLevel::kWarn, fmt::format(format, std::forward<Arguments>(arguments)...));
+}
+template <class... Arguments>
+void log_debug(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  log_line(LogLevel::kDebug, fmt::format(format, std::forward<Arguments>(arguments)...));
+}
+
+}  // namespace touchstone

@@ -1,0 +1,145 @@
+#include "extractors/document_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "common/unicode.hpp"
+
+namespace touchstone::extractors {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string code_points(std::string_view text, std::uint32_t begin, std::uint32_t end) {
+  std::size_t byte = 0;
+  std::size_t from = text.size();
+  for (std::uint32_t count = 0; count <= end; ++count) {
+    if (count == begin) from = byte;
+    if (count == end || byte >= text.size()) break;
+    next_code_point(text, byte);
+  }
+  return from >= byte ? std::string() : std::string(text.substr(from, byte - from));
+}
+
+Json link_json(const Link& link, const SiteInfo& site, std::string_view text) {
+  return {{"target", site.prefixed(link.target)},
+          {"fragment", link.fragment},
+          {"text", code_points(text, link.begin, link.end)},
+          {"kind", "page"},
+          {"origin", link.origin == LinkOrigin::kTemplate ? "template" : "text"}};
+}
+
+void add_links(Json& list, const RichText& text, const SiteInfo& site) {
+  for (const Link& link : text.links) list.push_back(link_json(link, site, text.text));
+}
+
+Json section_path(const Document& document, std::uint32_t section) {
+  std::vector<std::string> path;
+  for (std::uint32_t i = section; i != 0; i = document.sections[i].parent) path.push_back(document.sections[i].heading.text);
+  Json out = Json::array();
+  for (auto it = path.rbegin(); it != path.rend(); ++it) out.push_back(*it);
+  return out;
+}
+
+Json cell_json(const Cell& cell, const SiteInfo& site) {
+  Json links = Json::array();
+  for (const Link& link : cell.content.links) links.push_back(site.prefixed(link.target));
+  return {{"text", cell.content.text}, {"header", cell.header}, {"colspan", cell.column_span}, {"rowspan", cell.row_span}, {"links", links}};
+}
+
+Json table_json(const Document& document, const Table& table, const SiteInfo& site) {
+  Json rows = Json::array();
+  Json grid = Json::array();
+  for (const auto& row : table.cells) {
+    Json written = Json::array();
+    Json texts = Json::array();
+    std::size_t width = row.size();
+    while (width > 0 && row[width - 1].missing) --width;
+    for (std::size_t c = 0; c < width; ++c) {
+      if (!row[c].repeated && !row[c].missing) written.push_back(cell_json(row[c], site));
+      texts.push_back(row[c].content.text);
+    }
+    rows.push_back(std::move(written));
+    grid.push_back(std::move(texts));
+  }
+  return {{"class", table.css_class},
+          {"caption", table.caption.text.empty() ? Json() : Json(table.caption.text)},
+          {"depth", table.depth},
+          {"section_path", section_path(document, table.section)},
+          {"rows", std::move(rows)},
+          {"grid", std::move(grid)}};
+}
+
+std::string_view list_tag(char marker) {
+  switch (marker) {
+    case ';': return "dt";
+    case ':': return "dd";
+    default: return "li";
+  }
+}
+
+/// List items with the texts of the items below them, as the elements of a page nest.
+Json lists_json(const Document& document) {
+  Json lists = Json::array();
+  const auto& blocks = document.blocks;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const Block& block = blocks[i];
+    if (block.kind != BlockKind::kListItem || block.list_marker.empty()) continue;
+    std::string text = block.content.text;
+    for (std::size_t k = i + 1; k < blocks.size() && blocks[k].kind == BlockKind::kListItem; ++k) {
+      if (blocks[k].list_marker.size() <= block.list_marker.size()) break;
+      text.append(" ").append(blocks[k].content.text);
+    }
+    const char marker = block.list_marker.back();
+    lists.push_back({{"tag", list_tag(marker)},
+                     {"list", marker == '*' ? "ul" : marker == '#' ? "ol" : "dl"},
+                     {"depth", block.list_marker.size()},
+                     {"text", std::move(text)},
+                     {"section", static_cast<int>(block.section) - 1}});
+  }
+  return lists;
+}
+
+}  // namespace
+
+std::string document_to_json(const Document& document, const SiteInfo& site, std::string_view name) {
+  Json json = Json::object();
+  if (!name.empty()) json["name"] = name;
+  Json links = Json::array();
+  Json headings = Json::array();
+  Json paragraphs = Json::array();
+  for (std::size_t i = 1; i < document.sections.size(); ++i) {
+    const Section& section = document.sections[i];
+    headings.push_back({{"level", section.level}, {"text", section.heading.text}});
+    add_links(links, section.heading, site);
+  }
+  for (const Block& block : document.blocks) {
+    add_links(links, block.content, site);
+    if (block.kind == BlockKind::kParagraph && !block.bare) paragraphs.push_back(block.content.text);
+  }
+  Json tables = Json::array();
+  for (const Table& table : document.tables) {
+    tables.push_back(table_json(document, table, site));
+    add_links(links, table.caption, site);
+    for (const auto& row : table.cells) {
+      for (const Cell& cell : row) {
+        if (!cell.repeated) add_links(links, cell.content, site);
+      }
+    }
+  }
+  for (const Link& link : document.other_links) {
+    if (link.shown) links.push_back(link_json(link, site, {}));
+  }
+  Json categories = Json::array();
+  for (const Title& title : document.categories) categories.push_back(title.text);
+  json["redirect"] = document.redirect ? Json(site.prefixed(*document.redirect)) : Json();
+  json["links"] = std::move(links);
+  json["headings"] = std::move(headings);
+  json["tables"] = std::move(tables);
+  json["lists"] = lists_json(document);
+  json["paragraphs"] = std::move(paragraphs);
+  json["text"] = document.text;
+  json["categories"] = std::move(categories);
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace touchstone::extractors

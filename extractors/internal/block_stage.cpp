@@ -1,0 +1,479 @@
+#include "extractors/internal/block_stage.hpp"
+
+#include <algorithm>
+
+#include "extractors/internal/link_target.hpp"
+#include "extractors/internal/quotes.hpp"
+#include "extractors/internal/text_scan.hpp"
+
+namespace touchstone::extractors::internal {
+namespace {
+
+bool is_list_marker(char c) noexcept { return c == '*' || c == '#' || c == ':' || c == ';'; }
+
+Token make_tag(TokenKind kind, Tag tag) { return {kind, tag, 0, 0, 0}; }
+
+/// Bytes of the URL at the start of `text`: up to a blank, bracket, quote or angle bracket, written or as a reference.
+std::size_t url_length(std::string_view text) noexcept {
+  std::size_t i = 0;
+  while (i < text.size()) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (byte <= 0x20 || byte == 0x7F || text[i] == '[' || text[i] == ']' || text[i] == '"' || text[i] == '<' || text[i] == '>') break;
+    if (starts_with(text.substr(i), "&lt;") || starts_with(text.substr(i), "&gt;")) break;
+    if (byte == 0xE3 && starts_with(text.substr(i), "\xE3\x80\x80")) break;  // ideographic space
+    if (byte == 0xC2 && starts_with(text.substr(i), "\xC2\xA0")) break;
+    ++i;
+  }
+  return i;
+}
+
+/// Pairs of <nowiki> tags inside of <pre> mean nothing.
+std::string without_nowiki(std::string_view text) {
+  constexpr std::string_view kOpen = "<nowiki>";
+  constexpr std::string_view kClose = "</nowiki>";
+  std::string out;
+  while (true) {
+    const std::size_t open = text.find(kOpen);
+    const std::size_t close = open == std::string_view::npos ? open : text.find(kClose, open + kOpen.size());
+    if (close == std::string_view::npos) break;
+    out.append(text.substr(0, open));
+    out.append(text.substr(open + kOpen.size(), close - open - kOpen.size()));
+    text.remove_prefix(close + kClose.size());
+  }
+  return out.append(text);
+}
+
+bool has_control_characters(std::string_view text) noexcept {
+  return std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 && c != '\t'; });
+}
+
+}  // namespace
+
+void BlockStage::run(std::string_view text, Tokens& tokens, const LinkFindings& findings) {
+  text_ = text;
+  findings_ = &findings;
+  std::size_t line_begin = 0;
+  std::size_t links = 0;
+  for (std::size_t i = 0; i <= tokens.size(); ++i) {
+    if (i < tokens.size()) {
+      links += tokens[i].kind == TokenKind::kLinkBegin;
+      links -= tokens[i].kind == TokenKind::kLinkEnd;
+      if (tokens[i].kind != TokenKind::kNewline || links > 0) continue;
+    }
+    balance_quotes(text_, tokens, line_begin, i);
+    for (std::size_t k = line_begin; k < i; ++k) add_token(tokens[k]);
+    end_line(i == tokens.size());
+    line_begin = i + 1;
+  }
+  while (!last_prefix_.empty()) {
+    close_list(last_prefix_.back());
+    last_prefix_.pop_back();
+  }
+  close_paragraph();
+  if (in_pre_) builder_.close(Tag::kPre);
+}
+
+/// Adds a token to the line; tags whose content has lines of its own may end the line several times.
+void BlockStage::add_token(const Token& token) {
+  if (token.kind == TokenKind::kSwitch) return;
+  if (token.kind == TokenKind::kImageBegin && token.value == 1) line_.push_back(make_tag(TokenKind::kOpenTag, Tag::kFigure));
+  if (token.kind == TokenKind::kImageEnd && token.value == 1) line_.push_back(make_tag(TokenKind::kCloseTag, Tag::kFigure));
+  if (token.kind == TokenKind::kMarker) {
+    const Extension& extension = expander_.extension(marker_number(text_.substr(token.begin)));
+    if (extension.kind == ExtensionKind::kPre) {
+      add_pre(extension.content, false);
+      return;
+    }
+    if (extension.kind == ExtensionKind::kCode && !has_attribute(extension.attributes, "inline")) {
+      add_pre(extension.content, true);
+      return;
+    }
+  }
+  line_.push_back(token);
+}
+
+void BlockStage::add_pre(std::string_view content, bool literal) {
+  line_.push_back(make_tag(TokenKind::kOpenTag, Tag::kPre));
+  if (!content.empty() && content.front() == '\n') content.remove_prefix(1);
+  if (literal) {
+    content = trim_right(content);
+  } else if (content.find("<nowiki>") != std::string_view::npos) {
+    content = kept_.emplace_back(without_nowiki(content));
+  }
+  while (true) {
+    const std::size_t end = content.find('\n');
+    line_.push_back({TokenKind::kRaw, Tag::kNone, 0, 0, static_cast<std::uint32_t>(raw_.size())});
+    raw_.push_back(content.substr(0, end));
+    raw_literal_.push_back(literal);
+    if (end == std::string_view::npos) break;
+    end_line(false);
+    content.remove_prefix(end + 1);
+  }
+  line_.push_back(make_tag(TokenKind::kCloseTag, Tag::kPre));
+}
+
+BlockStage::LineTraits BlockStage::traits(std::size_t from) const {
+  LineTraits line;
+  for (std::size_t i = from; i < line_.size(); ++i) {
+    const Token& token = line_[i];
+    if (token.kind == TokenKind::kMarker) {
+      const ExtensionKind kind = expander_.extension(marker_number(text_.substr(token.begin))).kind;
+      if (kind == ExtensionKind::kPoem || kind == ExtensionKind::kReferences) line.closes_block = true;
+      if (kind == ExtensionKind::kGallery) line.opens_block = line.closes_block = true;
+      continue;
+    }
+    if (token.kind != TokenKind::kOpenTag && token.kind != TokenKind::kCloseTag) continue;
+    const bool open = token.kind == TokenKind::kOpenTag;
+    switch (token.tag) {
+      case Tag::kPre:
+        (open ? line.opens_pre : line.closes_pre) = true;
+        [[fallthrough]];
+      case Tag::kTable:
+      case Tag::kH1:
+      case Tag::kH2:
+      case Tag::kH3:
+      case Tag::kH4:
+      case Tag::kH5:
+      case Tag::kH6:
+      case Tag::kParagraph:
+      case Tag::kUl:
+      case Tag::kOl:
+      case Tag::kDl: (open ? line.opens_block : line.closes_block) = true; break;
+      case Tag::kTd:
+      case Tag::kTh: (open ? line.closes_block : line.opens_block) = true; break;
+      case Tag::kTr:
+      case Tag::kCaption:
+      case Tag::kDt:
+      case Tag::kDd:
+      case Tag::kLi: line.opens_block = true; break;
+      case Tag::kCenter:
+      case Tag::kBlockquote:
+      case Tag::kDiv:
+      case Tag::kRule:
+      case Tag::kFigure: line.closes_block = true; break;
+      default: break;
+    }
+  }
+  return line;
+}
+
+bool BlockStage::is_blank(std::size_t from) const {
+  for (std::size_t i = from; i < line_.size(); ++i) {
+    if (line_[i].kind != TokenKind::kText || !trim(content(line_[i])).empty()) return false;
+  }
+  return true;
+}
+
+/// `[http://example.org text]` shows its text, or a number.
+void BlockStage::resolve_external_links() {
+  const auto first = std::find_if(line_.begin(), line_.end(), [](const Token& token) { return token.kind == TokenKind::kBracketOpen; });
+  if (first == line_.end()) return;
+  scratch_.assign(first, line_.end());
+  line_.erase(first, line_.end());
+  // One look from the right tells for each bracket where the next close is.
+  std::vector<std::size_t> next_close(scratch_.size() + 1, scratch_.size());
+  std::size_t links = 0;
+  for (std::size_t i = scratch_.size(); i-- > 0;) {
+    links += scratch_[i].kind == TokenKind::kLinkEnd;
+    links -= scratch_[i].kind == TokenKind::kLinkBegin;
+    next_close[i] = scratch_[i].kind == TokenKind::kBracketClose && links == 0 ? i : next_close[i + 1];
+  }
+  for (std::size_t i = 0; i < scratch_.size(); ++i) {
+    const Token& token = scratch_[i];
+    const bool may_open = token.kind == TokenKind::kBracketOpen && i + 1 < scratch_.size() && scratch_[i + 1].kind == TokenKind::kText &&
+                          scratch_[i + 1].begin == token.end;
+    const std::size_t close = may_open ? next_close[i + 1] : scratch_.size();
+    if (close == scratch_.size() || !has_protocol(content(scratch_[i + 1]))) {
+      line_.push_back(token);
+      continue;
+    }
+    Token text = scratch_[i + 1];
+    const std::string_view written = content(text);
+    const std::size_t url = url_length(written);
+    const std::size_t scheme = written.find(starts_with(written, "//") ? "//" : ":");
+    std::size_t scheme_end = scheme + 1;
+    while (scheme_end < written.size() && written[scheme_end] == '/') ++scheme_end;
+    if (has_control_characters(written.substr(url))) {
+      line_.push_back(token);
+      continue;
+    }
+    if (url <= scheme_end && !(url > scheme + 1 && written.substr(scheme + 1, 2) != "//")) {
+      line_.push_back(token);
+      continue;
+    }
+    text.begin += static_cast<std::uint32_t>(url);
+    while (text.begin < text.end && text_[text.begin] == ' ') ++text.begin;
+    line_.push_back({TokenKind::kOpenTag, Tag::kInline, token.begin, token.begin, 0});
+    const std::size_t before = line_.size();
+    if (text.begin < text.end) line_.push_back(text);
+    for (std::size_t k = i + 2; k < close; ++k) line_.push_back(scratch_[k]);
+    if (line_.size() == before) line_.push_back({TokenKind::kAutoNumber, Tag::kNone, 0, 0, ++auto_numbers_});
+    line_.push_back({TokenKind::kCloseTag, Tag::kInline, token.begin, token.begin, 0});
+    i = close;
+  }
+}
+
+void BlockStage::close_paragraph() {
+  if (paragraph_ == Paragraph::kParagraph) builder_.close(Tag::kParagraph);
+  if (paragraph_ == Paragraph::kPre) builder_.close(Tag::kPre);
+  paragraph_ = Paragraph::kNone;
+  in_pre_ = false;
+}
+
+void BlockStage::open_list(char marker) {
+  close_paragraph();
+  switch (marker) {
+    case '*':
+      builder_.open(Tag::kUl, {});
+      builder_.open(Tag::kLi, {});
+      break;
+    case '#':
+      builder_.open(Tag::kOl, {});
+      builder_.open(Tag::kLi, {});
+      break;
+    case ':':
+      builder_.open(Tag::kDl, {});
+      builder_.open(Tag::kDd, {});
+      break;
+    default:
+      builder_.open(Tag::kDl, {});
+      builder_.open(Tag::kDt, {});
+      term_open_ = true;
+      break;
+  }
+}
+
+void BlockStage::next_item(char marker) {
+  if (marker == '*' || marker == '#') {
+    builder_.close(Tag::kLi);
+    builder_.open(Tag::kLi, {});
+    return;
+  }
+  builder_.close(term_open_ ? Tag::kDt : Tag::kDd);
+  term_open_ = marker == ';';
+  builder_.open(term_open_ ? Tag::kDt : Tag::kDd, {});
+}
+
+void BlockStage::close_list(char marker) {
+  if (marker == '*' || marker == '#') {
+    builder_.close(Tag::kLi);
+    builder_.close(marker == '*' ? Tag::kUl : Tag::kOl);
+    return;
+  }
+  builder_.close(term_open_ ? Tag::kDt : Tag::kDd);
+  term_open_ = false;
+  builder_.close(Tag::kDl);
+}
+
+/// Where the colon stands that parts a term from its definition: outside of links, tags and URLs.
+bool BlockStage::split_term(std::size_t from, std::size_t& token, std::uint32_t& byte) const {
+  std::size_t depth = 0;
+  bool bold = false;
+  bool italic = false;
+  for (std::size_t i = from; i < line_.size(); ++i) {
+    const Token& t = line_[i];
+    switch (t.kind) {
+      case TokenKind::kLinkBegin:
+      case TokenKind::kImageBegin: ++depth; break;
+      case TokenKind::kLinkEnd:
+      case TokenKind::kImageEnd: --depth; break;
+      case TokenKind::kOpenTag:
+        if (t.value == 2 || t.value == 5) italic = !italic;
+        if (t.value == 3 || t.value == 5) bold = !bold;
+        if (t.value == 0 && t.tag != Tag::kBreak && t.tag != Tag::kRule) ++depth;
+        break;
+      case TokenKind::kCloseTag:
+        if (depth > 0) --depth;
+        break;
+      case TokenKind::kText: {
+        if (depth > 0 || bold || italic) break;
+        const std::string_view text = content(t);
+        for (std::size_t at = text.find(':'); at != std::string_view::npos; at = text.find(':', at + 1)) {
+          std::size_t scheme = at;
+          while (scheme > 0 && std::isalpha(static_cast<unsigned char>(text[scheme - 1]))) --scheme;
+          if (scheme < at && has_protocol(text.substr(scheme)) && url_length(text.substr(scheme)) > at - scheme + 1) {
+            at = scheme + url_length(text.substr(scheme)) - 1;
+            continue;
+          }
+          token = i;
+          byte = t.begin + static_cast<std::uint32_t>(at);
+          return true;
+        }
+        break;
+      }
+      default: break;
+    }
+  }
+  return false;
+}
+
+/// Opens, goes on with and closes lists for a line with the given markers ("" for a line without).
+void BlockStage::list_line(std::string_view prefix, std::size_t& from) {
+  std::string same(prefix);
+  std::replace(same.begin(), same.end(), ';', ':');
+  const auto term = [&] {
+    std::size_t token = 0;
+    std::uint32_t byte = 0;
+    if (!split_term(from, token, byte)) return;
+    const Token rest{TokenKind::kText, Tag::kNone, byte + 1, line_[token].end, 0};
+    line_[token].end = byte;
+    emit(from, token + 1);
+    line_[token] = rest;
+    from = token;
+    next_item(':');
+  };
+  if (!prefix.empty() && last_prefix_ == same) {
+    next_item(prefix.back());
+    pending_ = Pending::kNone;
+    if (prefix.back() == ';') term();
+    return;
+  }
+  if (prefix.empty() && last_prefix_.empty()) return;
+  pending_ = Pending::kNone;
+  std::size_t common = 0;
+  while (common < prefix.size() && common < last_prefix_.size() && prefix[common] == last_prefix_[common]) ++common;
+  while (last_prefix_.size() > common) {
+    close_list(last_prefix_.back());
+    last_prefix_.pop_back();
+  }
+  if (prefix.size() <= common && common > 0) next_item(prefix[common - 1]);
+  if (term_open_ && common > 0 && prefix[common - 1] == ':') next_item(':');
+  for (; common < prefix.size(); ++common) {
+    open_list(prefix[common]);
+    if (prefix[common] == ';') term();
+  }
+  last_prefix_ = same;
+}
+
+void BlockStage::end_line(bool last) {
+  resolve_external_links();
+  std::size_t from = 0;
+  std::size_t markers = 0;
+  const LineTraits line = traits(0);
+  std::string_view prefix;
+  if (!in_pre_) {
+    if (!line_.empty() && line_.front().kind == TokenKind::kText) {
+      const std::string_view head = content(line_.front());
+      while (markers < head.size() && is_list_marker(head[markers])) ++markers;
+      prefix = head.substr(0, markers);
+      line_.front().begin += static_cast<std::uint32_t>(markers);
+    }
+    in_pre_ = line.opens_pre;
+  }
+  list_line(prefix, from);
+  if (prefix.empty()) {
+    const bool starts_with_blank = !line_.empty() && line_.front().kind == TokenKind::kText && line_.front().begin < line_.front().end &&
+                                   text_[line_.front().begin] == ' ';
+    paragraph_line(from, is_blank(from), starts_with_blank, line);
+  }
+  if (line.closes_pre && in_pre_) in_pre_ = false;
+  if (pending_ == Pending::kNone || !is_blank(from)) {
+    emit(from, line_.size());
+    if (prefix.empty() && !last) builder_.text("\n");
+  }
+  line_.clear();
+  raw_.clear();
+  raw_literal_.clear();
+}
+
+void BlockStage::paragraph_line(std::size_t from, bool blank, bool starts_with_blank, const LineTraits& line) {
+  const auto open_paragraph = [&] {
+    builder_.open(Tag::kParagraph, {});
+    paragraph_ = Paragraph::kParagraph;
+  };
+  if (line.opens_block || line.closes_block) {
+    pending_ = Pending::kNone;
+    const bool was_pre = in_pre_;
+    if (!in_pre_ || line.opens_pre) close_paragraph();
+    in_pre_ = was_pre;
+    for (std::size_t i = from; i < line_.size(); ++i) {
+      if (line_[i].tag != Tag::kBlockquote) continue;
+      if (line_[i].kind == TokenKind::kOpenTag) in_blockquote_ = true;
+      if (line_[i].kind == TokenKind::kCloseTag) in_blockquote_ = false;
+    }
+    in_block_ = !line.closes_block;
+    return;
+  }
+  if (in_block_ || in_pre_) return;
+  if (starts_with_blank && (paragraph_ == Paragraph::kPre || !blank) && !in_blockquote_) {
+    if (paragraph_ != Paragraph::kPre) {
+      pending_ = Pending::kNone;
+      close_paragraph();
+      builder_.open(Tag::kPre, {});
+      paragraph_ = Paragraph::kPre;
+    }
+    ++line_[from].begin;
+    return;
+  }
+  if (blank) {
+    if (pending_ != Pending::kNone) {
+      if (pending_ == Pending::kReopen) builder_.close(Tag::kParagraph);
+      pending_ = Pending::kNone;
+      open_paragraph();
+      builder_.line_break();
+    } else if (paragraph_ != Paragraph::kParagraph) {
+      close_paragraph();
+      pending_ = Pending::kOpen;
+    } else {
+      pending_ = Pending::kReopen;
+    }
+    return;
+  }
+  if (pending_ != Pending::kNone) {
+    if (pending_ == Pending::kReopen) builder_.close(Tag::kParagraph);
+    pending_ = Pending::kNone;
+    open_paragraph();
+  } else if (paragraph_ != Paragraph::kParagraph) {
+    close_paragraph();
+    open_paragraph();
+  }
+}
+
+void BlockStage::emit(std::size_t from, std::size_t to) {
+  for (std::size_t i = from; i < to; ++i) emit_token(line_[i]);
+}
+
+void BlockStage::emit_token(const Token& token) {
+  switch (token.kind) {
+    case TokenKind::kText:
+    case TokenKind::kQuotes:
+    case TokenKind::kBracketOpen:
+    case TokenKind::kBracketClose:
+    case TokenKind::kLinkOpen:
+    case TokenKind::kLinkClose: builder_.text(content(token)); break;
+    case TokenKind::kNewline: builder_.text("\n"); break;
+    case TokenKind::kOpenTag: builder_.open(token.tag, content(token)); break;
+    case TokenKind::kCloseTag: builder_.close(token.tag); break;
+    case TokenKind::kLinkBegin:
+      if (token.value != kNoLink) builder_.begin_link(&findings_->links[token.value]);
+      break;
+    case TokenKind::kLinkEnd:
+      builder_.text(content(token));
+      builder_.end_link();
+      break;
+    case TokenKind::kOwnedText: builder_.text(findings_->links[token.value].shown); break;
+    case TokenKind::kAutoNumber: builder_.literal("[" + std::to_string(token.value) + "]"); break;
+    case TokenKind::kRaw:
+      if (raw_literal_[token.value]) {
+        builder_.literal(raw_[token.value]);
+      } else {
+        builder_.text(raw_[token.value]);
+      }
+      break;
+    case TokenKind::kMarker: {
+      const Extension& extension = expander_.extension(marker_number(text_.substr(token.begin)));
+      switch (extension.kind) {
+        case ExtensionKind::kNowiki: builder_.text(extension.content); break;
+        case ExtensionKind::kMath: builder_.literal(extension.content); break;
+        case ExtensionKind::kCode: builder_.literal(extension.content); break;
+        default: handler_.on_extension(extension); break;
+      }
+      break;
+    }
+    case TokenKind::kSwitch:
+    case TokenKind::kImageBegin:
+    case TokenKind::kImageEnd: break;
+  }
+}
+
+}  // namespace touchstone::extractors::internal

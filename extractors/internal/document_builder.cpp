@@ -1,0 +1,484 @@
+#include "extractors/internal/document_builder.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "extractors/internal/entities.hpp"
+#include "extractors/internal/text_scan.hpp"
+
+namespace touchstone::extractors::internal {
+namespace {
+
+constexpr std::size_t kMaxOpenElements = 256;
+
+/// Elements that end the search for an open paragraph or block.
+bool is_scope_barrier(Tag tag) noexcept { return tag == Tag::kTable || is_cell(tag) || tag == Tag::kCaption; }
+
+std::uint32_t read_span(std::string_view value, std::uint32_t absent) noexcept {
+  value = trim_left(value);
+  std::uint32_t number = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (error == std::errc::result_out_of_range) return 65534;
+  return error == std::errc() ? number : absent;
+}
+
+}  // namespace
+
+DocumentBuilder::DocumentBuilder(PageContext& context, Document& document)
+    : context_(context), document_(document), counts_(32, 0), cell_budget_(context.options.limits.max_table_cells) {
+  if (document_.sections.empty()) document_.sections.emplace_back();
+}
+
+void DocumentBuilder::push(Tag tag) {
+  cached_target_ = nullptr;
+  stack_.push_back(tag);
+  ++counts_[static_cast<std::size_t>(tag)];
+}
+
+void DocumentBuilder::pop() {
+  const Tag tag = stack_.back();
+  boundary();
+  if (is_heading(tag)) finish_heading();
+  if (is_cell(tag)) finish_cell();
+  if (tag == Tag::kCaption && !tables_.empty()) {
+    settle_link(tables_.back().caption);
+    tables_.back().table.caption = tables_.back().caption.take();
+    emit_line(tables_.back().table.caption.text);
+    tables_.back().in_caption = false;
+  }
+  stack_.pop_back();
+  --counts_[static_cast<std::size_t>(tag)];
+  cached_target_ = nullptr;
+  if (tag == Tag::kTable) finish_table();
+}
+
+void DocumentBuilder::pop_to(std::size_t index) {
+  while (stack_.size() > index) pop();
+}
+
+std::optional<std::size_t> DocumentBuilder::find_in_scope(Tag tag, bool list_item_scope) const noexcept {
+  if (!has(tag)) return std::nullopt;
+  for (std::size_t i = stack_.size(); i-- > 0;) {
+    if (stack_[i] == tag) return i;
+    if (is_scope_barrier(stack_[i])) return std::nullopt;
+    if (list_item_scope && (stack_[i] == Tag::kUl || stack_[i] == Tag::kOl)) return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// The innermost open `tag` of the innermost table.
+std::optional<std::size_t> DocumentBuilder::find_table_part(Tag tag) const noexcept {
+  if (!has(tag)) return std::nullopt;
+  for (std::size_t i = stack_.size(); i-- > 0;) {
+    if (stack_[i] == tag) return i;
+    if (stack_[i] == Tag::kTable) return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+void DocumentBuilder::close_paragraph() {
+  if (const auto at = find_in_scope(Tag::kParagraph, false)) pop_to(*at);
+}
+
+/// A new list item ends the one before it, unless a list or another block stands between.
+void DocumentBuilder::close_list_item(Tag tag) {
+  const bool definition = tag != Tag::kLi;
+  if (!has(Tag::kLi) && !has(Tag::kDt) && !has(Tag::kDd)) return;
+  for (std::size_t i = stack_.size(); i-- > 0;) {
+    const Tag open = stack_[i];
+    if (definition ? (open == Tag::kDt || open == Tag::kDd) : open == Tag::kLi) {
+      pop_to(i);
+      return;
+    }
+    if (open != Tag::kDiv && open != Tag::kParagraph) return;
+  }
+}
+
+/// Closes what is open inside the innermost table, or inside its row.
+void DocumentBuilder::clear_to_table(bool keep_row) {
+  while (!stack_.empty() && stack_.back() != Tag::kTable && !(keep_row && stack_.back() == Tag::kTr)) pop();
+}
+
+void DocumentBuilder::open(Tag tag, std::string_view attributes) {
+  switch (tag) {
+    case Tag::kNone:
+    case Tag::kInline: return;
+    case Tag::kBreak: line_break(); return;
+    case Tag::kRule:
+      close_paragraph();
+      boundary();
+      return;
+    case Tag::kTable: open_table(attributes); return;
+    case Tag::kTr: open_row(); return;
+    case Tag::kTd:
+    case Tag::kTh: open_cell(tag, attributes); return;
+    case Tag::kCaption:
+      if (tables_.empty()) return;
+      clear_to_table(false);
+      push(tag);
+      tables_.back().in_caption = true;
+      return;
+    default: break;
+  }
+  if (stack_.size() >= kMaxOpenElements) {
+    ++context_.counters.limits_hit;
+    boundary();
+    return;
+  }
+  if (is_list_item(tag)) close_list_item(tag);
+  close_paragraph();
+  boundary();
+  if (is_heading(tag)) {
+    open_heading(tag);
+    return;
+  }
+  push(tag);
+}
+
+void DocumentBuilder::close(Tag tag) {
+  switch (tag) {
+    case Tag::kNone:
+    case Tag::kInline:
+    case Tag::kBreak:
+    case Tag::kRule: return;
+    case Tag::kTable:
+    case Tag::kTr:
+    case Tag::kTd:
+    case Tag::kTh:
+    case Tag::kCaption: {
+      if (const auto at = find_table_part(tag)) pop_to(*at);
+      return;
+    }
+    case Tag::kH1:
+    case Tag::kH2:
+    case Tag::kH3:
+    case Tag::kH4:
+    case Tag::kH5:
+    case Tag::kH6:
+      for (std::size_t i = stack_.size(); i-- > 0 && !is_scope_barrier(stack_[i]);) {
+        if (is_heading(stack_[i])) {
+          pop_to(i);
+          break;
+        }
+      }
+      return;
+    default: break;
+  }
+  boundary();
+  if (const auto at = find_in_scope(tag, tag == Tag::kLi)) pop_to(*at);
+}
+
+void DocumentBuilder::open_table(std::string_view attributes) {
+  // A table cannot stand in a table outside of cells: the outer one ends.
+  for (std::size_t i = stack_.size(); i-- > 0;) {
+    if (is_cell(stack_[i]) || stack_[i] == Tag::kCaption) break;
+    if (stack_[i] == Tag::kTable) {
+      pop_to(i);
+      break;
+    }
+  }
+  if (stack_.size() >= kMaxOpenElements || tables_.size() >= context_.options.limits.max_depth) {
+    ++context_.counters.limits_hit;
+    boundary();
+    return;
+  }
+  close_paragraph();
+  boundary();
+  push(Tag::kTable);
+  tables_.emplace_back();
+  OpenTable& table = tables_.back();
+  table.table.section = section();
+  table.table.depth = static_cast<std::uint16_t>(tables_.size() - 1);
+  table.table.css_class = decode_references(attribute_value(attributes, "class"));
+  table.number = document_.tables.size();
+  document_.tables.emplace_back();  // its place; filled when it ends
+}
+
+void DocumentBuilder::open_row() {
+  if (tables_.empty()) return;
+  clear_to_table(false);
+  push(Tag::kTr);
+  tables_.back().rows.emplace_back();
+}
+
+void DocumentBuilder::open_cell(Tag tag, std::string_view attributes) {
+  if (tables_.empty()) return;
+  clear_to_table(true);
+  if (stack_.back() != Tag::kTr) open_row();
+  push(tag);
+  OpenTable& table = tables_.back();
+  table.in_cell = true;
+  table.written = {};
+  table.written.header = tag == Tag::kTh;
+  const std::string_view columns = attribute_value(attributes, "colspan");
+  const std::string_view rows = attribute_value(attributes, "rowspan");
+  table.written.column_span = std::max<std::uint32_t>(1, columns.empty() ? 1 : read_span(columns, 1));
+  table.written.row_span = rows.empty() ? 1 : read_span(rows, 1);
+}
+
+void DocumentBuilder::finish_cell() {
+  OpenTable& table = tables_.back();
+  settle_link(table.cell);
+  emit_cell();
+  table.cell_emitted = 0;
+  table.in_cell = false;
+  table.written.content = table.cell.take();
+  if (table.rows.empty()) table.rows.emplace_back();
+  table.rows.back().push_back(std::move(table.written));
+  table.written = {};
+}
+
+void DocumentBuilder::finish_table() {
+  OpenTable& open = tables_.back();
+  bool clipped = false;
+  open.table.cells = make_grid(std::move(open.rows), context_.options.limits.max_span, cell_budget_, clipped);
+  context_.counters.limits_hit += clipped;
+  document_.tables[open.number] = std::move(open.table);
+  tables_.pop_back();
+  cached_target_ = nullptr;
+}
+
+void DocumentBuilder::open_heading(Tag tag) {
+  if (!stack_.empty() && is_heading(stack_.back())) pop();
+  push(tag);
+  Section opened;
+  opened.level = static_cast<std::uint8_t>(heading_level(tag));
+  std::uint32_t parent = section();
+  while (parent != 0 && document_.sections[parent].level >= opened.level) parent = document_.sections[parent].parent;
+  opened.parent = parent;
+  document_.sections.push_back(std::move(opened));
+  heading_section_ = section();
+}
+
+void DocumentBuilder::finish_heading() {
+  settle_link(heading_);
+  RichText text = heading_.take();
+  if (!tables_.empty() && tables_.back().in_cell) {
+    tables_.back().cell.append_rich(text);
+    emit_cell();
+  } else {
+    emit_line(text.text);
+  }
+  document_.sections[heading_section_].heading = std::move(text);
+}
+
+/// Where text belongs by the open elements, innermost first. Text inside a table but in no cell stands in front of it.
+DocumentBuilder::Place DocumentBuilder::find_place(bool& fostered) const noexcept {
+  bool loose = false;
+  bool skip_to_table = false;
+  fostered = false;
+  for (std::size_t i = stack_.size(); i-- > 0;) {
+    const Tag tag = stack_[i];
+    if (skip_to_table) {
+      if (tag == Tag::kTable) skip_to_table = false;
+      continue;
+    }
+    if (is_heading(tag)) return Place::kHeading;
+    if (tag == Tag::kFigure) loose = true;
+    if (is_cell(tag)) return Place::kCell;
+    if (tag == Tag::kCaption) return Place::kCaption;
+    if (tag == Tag::kTable || tag == Tag::kTr) {
+      fostered = true;
+      skip_to_table = tag == Tag::kTr;
+    }
+  }
+  return loose ? Place::kLoose : Place::kBlock;
+}
+
+TextBuilder& DocumentBuilder::target() {
+  if (cached_target_ != nullptr) return *cached_target_;
+  bool fostered = false;
+  cached_place_ = find_place(fostered);
+  switch (cached_place_) {
+    case Place::kHeading: cached_target_ = &heading_; break;
+    case Place::kLoose: cached_target_ = &loose_; break;
+    case Place::kCell:
+    case Place::kCaption: {
+      // Text that was moved in front of a table belongs to a cell further out.
+      OpenTable* table = &tables_.back();
+      if (fostered) {
+        for (auto it = tables_.rbegin(); it != tables_.rend(); ++it) {
+          if (it->in_cell || it->in_caption) {
+            table = &*it;
+            break;
+          }
+        }
+      }
+      cached_target_ = cached_place_ == Place::kCell ? &table->cell : &table->caption;
+      break;
+    }
+    case Place::kBlock: cached_target_ = &block_; break;
+  }
+  return *cached_target_;
+}
+
+std::string DocumentBuilder::list_marker() const {
+  std::string marker;
+  for (std::size_t i = 0; i < stack_.size(); ++i) {
+    switch (stack_[i]) {
+      case Tag::kUl: marker.push_back('*'); break;
+      case Tag::kOl: marker.push_back('#'); break;
+      case Tag::kDl: marker.push_back(':'); break;
+      case Tag::kDt:
+        if (!marker.empty()) marker.back() = ';';
+        break;
+      case Tag::kDd:
+        if (!marker.empty()) marker.back() = ':';
+        break;
+      default: break;
+    }
+  }
+  return marker;
+}
+
+void DocumentBuilder::start_block() {
+  block_open_ = true;
+  block_section_ = section();
+  block_kind_ = BlockKind::kParagraph;
+  block_marker_.clear();
+  block_bare_ = !has(Tag::kParagraph);
+  if (has(Tag::kPre)) {
+    block_kind_ = BlockKind::kPreformatted;
+  } else if (has(Tag::kLi) || has(Tag::kDd) || has(Tag::kDt)) {
+    block_kind_ = BlockKind::kListItem;
+    block_marker_ = list_marker();
+  }
+  block_.keep_lines(block_kind_ == BlockKind::kPreformatted);
+}
+
+void DocumentBuilder::text(std::string_view text) {
+  if (text.empty()) return;
+  TextBuilder& builder = target();
+  if (&builder == &block_ && !block_open_) start_block();
+  if (link_pending_) {
+    builder.begin_link();
+    link_pending_ = false;
+  }
+  builder.append(text);
+}
+
+void DocumentBuilder::literal(std::string_view text) {
+  if (text.empty()) return;
+  TextBuilder& builder = target();
+  if (&builder == &block_ && !block_open_) start_block();
+  if (link_pending_) {
+    builder.begin_link();
+    link_pending_ = false;
+  }
+  builder.append_literal(text);
+}
+
+void DocumentBuilder::line_break() { target().append_literal(has(Tag::kPre) ? "\n" : " "); }
+
+Link DocumentBuilder::make_link(const FoundLink& found) const {
+  Link link;
+  link.target = found.target;
+  link.fragment = found.fragment;
+  link.origin = found.made ? LinkOrigin::kTemplate : LinkOrigin::kText;
+  return link;
+}
+
+void DocumentBuilder::begin_link(const FoundLink* link) {
+  end_link();
+  link_ = link;
+  link_pending_ = true;
+}
+
+void DocumentBuilder::end_link() {
+  if (link_ == nullptr) return;
+  const FoundLink* link = link_;
+  link_ = nullptr;
+  TextBuilder& builder = target();
+  if (link_pending_) {  // no text at all
+    link_pending_ = false;
+    if (&builder == &block_ && !block_open_) start_block();
+    builder.begin_link();
+  }
+  if (builder.in_link()) {
+    builder.end_link(make_link(*link));
+  } else {
+    document_.other_links.push_back(make_link(*link));
+  }
+}
+
+/// A part of the page ends while a link is open: the link ends with it, or goes on in the next part when it has no text yet.
+void DocumentBuilder::settle_link(TextBuilder& builder) {
+  if (!builder.in_link()) return;
+  if (link_ != nullptr && builder.link_has_text()) {
+    builder.end_link(make_link(*link_));
+    link_ = nullptr;
+  } else {
+    builder.cancel_link();
+    link_pending_ = link_ != nullptr;
+  }
+}
+
+void DocumentBuilder::emit_line(std::string_view text) {
+  if (!context_.options.collect_text || text.empty()) return;
+  document_.text.append(text).push_back('\n');
+}
+
+/// The part of the open cell's text that Document::text does not have yet.
+void DocumentBuilder::emit_cell() {
+  if (!context_.options.collect_text) return;
+  OpenTable& table = tables_.back();
+  emit_line(trim(table.cell.text().substr(table.cell_emitted)));
+  table.cell_emitted = table.cell.text().size();
+}
+
+void DocumentBuilder::flush_block() {
+  if (!block_open_) return;
+  block_open_ = false;
+  settle_link(block_);
+  if (block_.empty()) {
+    for (Link& link : block_.links()) {
+      link.begin = link.end = 0;
+      document_.other_links.push_back(std::move(link));
+    }
+    block_.clear();
+    return;
+  }
+  Block block;
+  block.kind = block_kind_;
+  block.section = block_section_;
+  block.list_marker = std::move(block_marker_);
+  block.bare = block_bare_;
+  block.content = block_.take();
+  block_marker_.clear();
+  emit_line(block.content.text);
+  document_.blocks.push_back(std::move(block));
+}
+
+void DocumentBuilder::flush_loose() {
+  settle_link(loose_);
+  if (loose_.empty() && !loose_.has_links()) return;
+  RichText text = loose_.take();
+  for (Link& link : text.links) {
+    link.begin = link.end = 0;
+    document_.other_links.push_back(std::move(link));
+  }
+  emit_line(text.text);
+}
+
+/// A block element begins or ends here: text on both sides does not belong together.
+void DocumentBuilder::boundary() {
+  flush_block();
+  flush_loose();
+  if (!tables_.empty()) {
+    OpenTable& table = tables_.back();
+    if (table.in_cell) {
+      emit_cell();
+      table.cell.space();
+    }
+    if (table.in_caption) table.caption.space();
+  }
+  heading_.space();
+}
+
+void DocumentBuilder::finish() {
+  end_link();
+  pop_to(0);
+  boundary();
+}
+
+}  // namespace touchstone::extractors::internal

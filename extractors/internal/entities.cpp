@@ -1,0 +1,77 @@
+#include "extractors/internal/entities.hpp"
+
+#include "common/unicode.hpp"
+
+namespace touchstone::extractors::internal {
+namespace {
+
+constexpr std::size_t kMaxNameBytes = 32;
+constexpr char32_t kTooLarge = 0x110000;
+
+bool is_alphanumeric(char c) noexcept {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/// Control characters and surrogates cannot be written as references.
+bool is_allowed(char32_t c) noexcept {
+  return c == 9 || c == 10 || (c >= 0x20 && c <= 0x7E) || (c >= 0xA0 && c <= 0xD7FF) || (c >= 0xE000 && c <= 0xFFFD) ||
+         (c >= 0x10000 && c < kTooLarge);
+}
+
+int digit_value(char c, int base) noexcept {
+  int value = -1;
+  if (c >= '0' && c <= '9') value = c - '0';
+  if (c >= 'a' && c <= 'f') value = c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') value = c - 'A' + 10;
+  return value < base ? value : -1;
+}
+
+}  // namespace
+
+std::size_t decode_reference(std::string_view text, std::string& out) {
+  if (text.size() < 3) return 0;
+  if (text[1] == '#') {
+    std::size_t i = 2;
+    int base = 10;
+    if (text[i] == 'x' || text[i] == 'X') {
+      base = 16;
+      ++i;
+    }
+    const std::size_t first_digit = i;
+    char32_t value = 0;
+    for (; i < text.size(); ++i) {
+      const int digit = digit_value(text[i], base);
+      if (digit < 0) break;
+      value = value >= kTooLarge ? kTooLarge : value * static_cast<char32_t>(base) + static_cast<char32_t>(digit);
+    }
+    if (i == first_digit || i >= text.size() || text[i] != ';' || !is_allowed(value)) return 0;
+    append_utf8(out, value);
+    return i + 1;
+  }
+  std::size_t i = 1;
+  while (i < text.size() && i <= kMaxNameBytes && (is_alphanumeric(text[i]) || static_cast<unsigned char>(text[i]) >= 0x80)) ++i;
+  if (i == 1 || i >= text.size() || text[i] != ';') return 0;
+  const std::string_view found = find_entity(text.substr(1, i - 1));
+  if (found.empty()) return 0;
+  out.append(found);
+  return i + 1;
+}
+
+std::string decode_references(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (true) {
+    const std::size_t ampersand = text.find('&');
+    out.append(text.substr(0, ampersand));
+    if (ampersand == std::string_view::npos) return out;
+    text.remove_prefix(ampersand);
+    std::size_t read = decode_reference(text, out);
+    if (read == 0) {
+      out.push_back('&');
+      read = 1;
+    }
+    text.remove_prefix(read);
+  }
+}
+
+}  // namespace touchstone::extractors::internal

@@ -1,0 +1,142 @@
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "extractors/document.hpp"
+#include "extractors/internal/markup_tree.hpp"
+#include "extractors/site_info.hpp"
+#include "extractors/template_rules.hpp"
+#include "extractors/wikitext_parser.hpp"
+
+namespace touchstone::extractors::internal {
+
+/// What the parse of one page reads and counts, shared by all its parts.
+struct PageContext {
+  const SiteInfo& site;
+  const TemplateRules& rules;
+  const Title& page;
+  const WikitextOptions& options;
+  DocumentCounters counters = {};
+  std::vector<std::string> templates_used = {};  ///< with repetitions
+};
+
+/// A stretch of expanded text that nobody wrote in the page: a rule made it.
+struct MadeRange {
+  std::size_t begin = 0, end = 0;
+};
+
+/// Wikitext without templates, comments and extension tags; the tags stand as markers.
+struct ExpandedText {
+  std::string text;
+  std::vector<MadeRange> made;   ///< ascending, disjoint
+
+  /// The range that holds byte `offset`, or null.
+  const MadeRange* find_made(std::size_t offset) const noexcept;
+};
+
+class Expander;
+
+/// The arguments of one call as the template sees them: the last of several with one name counts; named values are
+/// trimmed. Values are expanded when they are asked for.
+class CallArguments {
+ public:
+  CallArguments(Expander& expander, const MarkupTree& tree, const Call& call, const struct Frame* frame);
+
+  struct Argument {
+    std::string name;     ///< "1", "2", ... for positional ones
+    NodeList value;
+    bool named = false;
+    bool superseded = false;  ///< a later argument has the same name
+  };
+
+  const std::vector<Argument>& all() const noexcept { return arguments_; }
+  bool has(std::string_view name) const noexcept { return find(name) != nullptr; }
+
+  /// Expanded value, trimmed when it is a named one; nothing when the argument is absent.
+  std::optional<std::string> get(std::string_view name) const;
+
+  /// Appends the expanded value of an argument to `out`.
+  void expand(const Argument& argument, ExpandedText& out) const;
+
+ private:
+  const Argument* find(std::string_view name) const noexcept;
+  Expander& expander_;
+  const MarkupTree& tree_;
+  const struct Frame* frame_;
+  std::vector<Argument> arguments_;
+};
+
+/// The template that is being expanded; null stands for the page itself.
+struct Frame {
+  const Frame* parent = nullptr;
+  const CallArguments* arguments = nullptr;
+  const Title* title = nullptr;
+  std::size_t depth = 0;
+};
+
+/// Turns markup trees into plain wikitext: templates by mode, parser functions and magic words computed, extension tags
+/// replaced by markers.
+class Expander {
+ public:
+  explicit Expander(PageContext& context) : context_(context) {}
+
+  /// Expands `source`, which must outlive this object, into `out` (emptied first).
+  void expand_source(std::string_view source, ExpandedText& out);
+
+  void expand_list(const MarkupTree& tree, const NodeList& list, const Frame* frame, ExpandedText& out);
+  std::string expand_to_string(const MarkupTree& tree, const NodeList& list, const Frame* frame);
+
+  /// The same for text that is no part of the page: names of templates and arguments, conditions.
+  std::string expand_name(const MarkupTree& tree, const NodeList& list, const Frame* frame);
+
+  /// Appends the marker of an extension tag.
+  void add_extension(const Extension& extension, ExpandedText& out);
+
+  /// Keeps `text` alive as long as this object.
+  std::string_view keep(std::string text);
+
+  const Extension& extension(std::uint32_t number) const { return extensions_[number]; }
+  std::size_t extension_count() const noexcept { return extensions_.size(); }
+
+  /// Wikitext whose links count though none of it is shown: arguments of dropped templates.
+  struct HiddenText {
+    ExpandedText text;
+    bool made = false;  ///< stands in a footnote that only a template shows
+  };
+  const std::deque<HiddenText>& hidden_texts() const noexcept { return hidden_texts_; }
+
+  /// What is expanded from now on is shown by a template only.
+  void set_made(bool made) noexcept { made_ = made; }
+
+  PageContext& context() noexcept { return context_; }
+
+ private:
+  void expand_call(const MarkupTree& tree, const Node& node, const Frame* frame, ExpandedText& out);
+  void expand_parameter(const MarkupTree& tree, const Node& node, const Frame* frame, ExpandedText& out);
+  void expand_literally(const MarkupTree& tree, const Call& call, std::string_view open, std::string_view close,
+                        const Frame* frame, ExpandedText& out);
+  void expand_template(const MarkupTree& tree, const Call& call, std::string_view name, const Frame* frame, ExpandedText& out);
+  void hide_arguments(const CallArguments& arguments);
+  bool over_budget(const ExpandedText& out);
+
+  PageContext& context_;
+  std::vector<Extension> extensions_;
+  std::deque<std::string> kept_;
+  std::deque<MarkupTree> trees_;
+  std::deque<HiddenText> hidden_texts_;
+  bool made_ = false;
+  std::size_t silent_ = 0;  ///< depth of names being expanded: links in them do not count
+  std::size_t depth_ = 0;
+  std::size_t bytes_made_ = 0;
+};
+
+/// Reads the number of the marker at the start of `text`.
+/// \pre text begins with kMarkerByte and holds kMarkerSize bytes
+std::uint32_t marker_number(std::string_view text) noexcept;
+
+}  // namespace touchstone::extractors::internal

@@ -1,0 +1,168 @@
+#include "extractors/internal/image_options.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "extractors/internal/link_target.hpp"
+#include "extractors/internal/text_scan.hpp"
+
+namespace touchstone::extractors::internal {
+namespace {
+
+/// "220", "220x100", "x100", with an optional second "px".
+bool is_size(std::string_view text) {
+  text = trim(text);
+  if (text.size() > 2 && text.substr(text.size() - 2) == "px") text = trim(text.substr(0, text.size() - 2));
+  bool digits = false;
+  bool cross = false;
+  for (const char c : text) {
+    if (c >= '0' && c <= '9') {
+      digits = true;
+    } else if (c == 'x' && !cross) {
+      cross = true;
+    } else {
+      return false;
+    }
+  }
+  return digits;
+}
+
+bool is_language(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '-'; });
+}
+
+struct Part {
+  std::size_t begin, end;
+};
+
+/// Cuts text tokens at pipes outside of links; the pipes go.
+std::vector<Part> split_at_pipes(std::string_view text, Tokens& tokens, std::size_t first) {
+  Tokens cut;
+  cut.reserve(tokens.size() - first + 8);
+  std::vector<Part> parts{{first, first}};
+  std::size_t depth = 0;
+  std::uint32_t url_end = 0;  // pipes in the address of an external link are part of it
+  for (std::size_t i = first; i < tokens.size(); ++i) {
+    Token token = tokens[i];
+    if (token.kind == TokenKind::kBracketOpen && i + 1 < tokens.size() && tokens[i + 1].kind == TokenKind::kText) {
+      const std::string_view address = text.substr(tokens[i + 1].begin, tokens[i + 1].end - tokens[i + 1].begin);
+      if (has_protocol(address)) url_end = tokens[i + 1].begin + static_cast<std::uint32_t>(std::min(address.find(' '), address.size()));
+    }
+    if (token.kind == TokenKind::kLinkBegin || token.kind == TokenKind::kImageBegin) ++depth;
+    if (token.kind == TokenKind::kLinkEnd || token.kind == TokenKind::kImageEnd) --depth;
+    if (depth == 0 && token.kind == TokenKind::kText) {
+      while (true) {
+        const std::string_view piece = text.substr(token.begin, token.end - token.begin);
+        const std::size_t bar = piece.find('|', url_end > token.begin ? url_end - token.begin : 0);
+        if (bar == std::string_view::npos) break;
+        Token head = token;
+        head.end = head.begin + static_cast<std::uint32_t>(bar);
+        if (head.begin < head.end) cut.push_back(head);
+        token.begin = head.end + 1;
+        parts.back().end = first + cut.size();
+        parts.push_back({first + cut.size(), first + cut.size()});
+      }
+      if (token.begin >= token.end) continue;
+    }
+    cut.push_back(token);
+  }
+  parts.back().end = first + cut.size();
+  tokens.resize(first);
+  tokens.insert(tokens.end(), cut.begin(), cut.end());
+  return parts;
+}
+
+/// The start of a part up to its first link or tag, for a look at what option it is; all of it when it is text alone.
+/// Only options with a value may hold more than text.
+std::string_view option_text(std::string_view text, const Tokens& tokens, const Part& part) {
+  if (part.begin == part.end || tokens[part.begin].kind != TokenKind::kText) return {};
+  std::uint32_t end = tokens[part.begin].end;
+  bool all = true;
+  for (std::size_t i = part.begin + 1; i < part.end && all; ++i) {
+    const TokenKind kind = tokens[i].kind;
+    all = tokens[i].begin == end && (kind == TokenKind::kText || kind == TokenKind::kBracketOpen || kind == TokenKind::kBracketClose);
+    if (all) end = tokens[i].end;
+  }
+  const std::string_view plain = trim(text.substr(tokens[part.begin].begin, end - tokens[part.begin].begin));
+  return all || plain.find('=') != std::string_view::npos ? plain : std::string_view();
+}
+
+void hide_links(const Tokens& tokens, const Part& part, LinkFindings& findings) {
+  for (std::size_t i = part.begin; i < part.end; ++i) {
+    if (tokens[i].kind == TokenKind::kLinkBegin && tokens[i].value != kNoLink) {
+      findings.hidden_links.push_back(findings.links[tokens[i].value]);
+    }
+  }
+}
+
+/// Notes the target of `link=`. False when it is none, and the option so a caption.
+bool add_link_option(PageContext& context, std::string_view value, LinkFindings& findings) {
+  if (value.empty() || has_protocol(value)) return true;
+  auto target = read_link_target(context, value, false);
+  if (!target) return false;
+  if (target->parsed.interwiki.empty() && !target->found.target.text.empty() && target->found.target.ns >= 0) {
+    findings.hidden_links.push_back(std::move(target->found));
+  }
+  return true;
+}
+
+}  // namespace
+
+bool is_image_option(const LanguageWords& words, std::string_view option, ImageOption& kind, std::string_view& value) {
+  const auto plain = words.plain_image_words.find(std::string(option));
+  if (plain != words.plain_image_words.end()) {
+    kind = plain->second;
+    value = {};
+    return true;
+  }
+  for (const LanguageWords::ImageWord& word : words.image_words_with_value) {
+    if (option.size() < word.text.size() + word.suffix.size() || !starts_with(option, word.text)) continue;
+    if (option.substr(option.size() - word.suffix.size()) != word.suffix) continue;
+    const std::string_view found = option.substr(word.text.size(), option.size() - word.text.size() - word.suffix.size());
+    using Value = LanguageWords::ImageWord::Value;
+    if (word.value == Value::kSize && !is_size(found)) continue;
+    if (word.value == Value::kLanguage && !is_language(found)) continue;
+    kind = word.option;
+    value = trim(found);
+    return true;
+  }
+  return false;
+}
+
+ImageCaption find_caption(PageContext& context, std::string_view text, Tokens& tokens, std::size_t first, CaptionPlace place,
+                          LinkFindings& findings) {
+  const std::vector<Part> parts = split_at_pipes(text, tokens, first);
+  const bool gallery = place == CaptionPlace::kGallery;
+  ImageCaption caption;
+  bool found = false;
+  bool format_seen = false;
+  std::vector<Part> others;
+  for (const Part& part : parts) {
+    ImageOption kind = ImageOption::kOther;
+    std::string_view value;
+    const std::string_view option = option_text(text, tokens, part);
+    bool is_option = !option.empty() && is_image_option(context.site.words(), option, kind, value);
+    if (gallery && kind != ImageOption::kAlt && kind != ImageOption::kLink) is_option = false;
+    if (is_option && (kind == ImageOption::kFrame || kind == ImageOption::kFrameless)) {
+      is_option = !format_seen;  // the first one counts
+      format_seen = true;
+    }
+    if (is_option && kind == ImageOption::kLink) is_option = add_link_option(context, value, findings);
+    if (is_option) {
+      caption.figure = caption.figure || kind == ImageOption::kFrame || kind == ImageOption::kAligned;
+      hide_links(tokens, part, findings);
+      continue;
+    }
+    if (found) others.push_back({caption.begin, caption.end});
+    caption.begin = part.begin;
+    caption.end = part.end;
+    found = true;
+  }
+  caption.figure = caption.figure || gallery;
+  caption.shown = found && caption.figure && caption.begin < caption.end;
+  if (found && !caption.shown) others.push_back({caption.begin, caption.end});
+  for (const Part& part : others) hide_links(tokens, part, findings);
+  return caption;
+}
+
+}  // namespace touchstone::extractors::internal

@@ -1,0 +1,77 @@
+#include "extractors/internal/language_words.hpp"
+
+#include "common/unicode.hpp"
+#include "extractors/internal/language_data.hpp"
+
+namespace touchstone::extractors::internal {
+namespace {
+
+template <class Use>
+void for_each_word(std::string_view list, Use&& use) {
+  while (!list.empty()) {
+    const std::size_t bar = list.find('|');
+    use(list.substr(0, bar));
+    if (bar == std::string_view::npos) return;
+    list.remove_prefix(bar + 1);
+  }
+}
+
+ImageOption option_of(std::string_view kind) {
+  if (kind == "thumb" || kind == "manualthumb" || kind == "frame") return ImageOption::kFrame;
+  if (kind == "left" || kind == "right" || kind == "center" || kind == "none") return ImageOption::kAligned;
+  if (kind == "frameless") return ImageOption::kFrameless;
+  if (kind == "link") return ImageOption::kLink;
+  if (kind == "alt") return ImageOption::kAlt;
+  return ImageOption::kOther;
+}
+
+void add_image_word(LanguageWords& words, std::string_view entry) {
+  const std::size_t colon = entry.find(':');
+  const std::string_view kind = entry.substr(0, colon);
+  const std::string_view word = entry.substr(colon + 1);
+  const std::size_t value = word.find("$1");
+  if (value == std::string_view::npos) {
+    words.plain_image_words.emplace(word, option_of(kind));
+    return;
+  }
+  using Value = LanguageWords::ImageWord::Value;
+  const Value form = kind == "width" ? Value::kSize : kind == "lang" ? Value::kLanguage : Value::kAny;
+  words.image_words_with_value.push_back({std::string(word.substr(0, value)), std::string(word.substr(value + 2)), option_of(kind), form});
+}
+
+}  // namespace
+
+LanguageWords::LanguageWords(std::string_view code) : language(code) {
+  constexpr int kMaxFallbacks = 4;
+  std::string_view next = code;
+  bool english = false;
+  for (int i = 0; i < kMaxFallbacks && !english; ++i) {
+    const LanguageData* data = find_language_data(next.empty() ? "en" : next);
+    if (data == nullptr) data = find_language_data("en");
+    if (data == nullptr) break;
+    for_each_word(data->redirect, [&](std::string_view word) { redirect.push_back(lower_case(word)); });
+    for_each_word(data->switches, [&](std::string_view word) { switches.emplace(lower_case(word), true); });
+    for_each_word(data->image_options, [&](std::string_view word) { add_image_word(*this, word); });
+    if (trail.empty()) {
+      std::size_t position = 0;
+      while (position < data->trail.size()) {
+        const char32_t low = next_code_point(data->trail, position);
+        if (position >= data->trail.size()) break;
+        const char32_t high = next_code_point(data->trail, position);
+        trail.emplace_back(low, high);
+      }
+    }
+    english = data->code == "en";
+    next = i + 2 == kMaxFallbacks ? std::string_view("en") : data->fallback;
+  }
+  if (trail.empty()) trail.emplace_back(U'a', U'z');
+}
+
+bool LanguageWords::in_trail(char32_t code_point) const noexcept {
+  for (const auto& [low, high] : trail) {
+    if (code_point >= low && code_point <= high) return true;
+  }
+  return false;
+}
+
+}  // namespace touchstone::extractors::internal

@@ -1,0 +1,324 @@
+#include "extractors/internal/link_stage.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "extractors/internal/entities.hpp"
+#include "extractors/internal/image_options.hpp"
+#include "extractors/internal/link_target.hpp"
+#include "extractors/internal/quotes.hpp"
+#include "extractors/internal/text_scan.hpp"
+
+namespace touchstone::extractors::internal {
+namespace {
+
+constexpr std::size_t kMaxImageDepth = 20;
+
+bool is_target_byte(char c) noexcept {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte >= 0x20 && byte != 0x7F && c != '{' && c != '}' && c != '|' && c != '[' && c != ']';
+}
+
+class LinkStage {
+ public:
+  LinkStage(PageContext& context, const ExpandedText& expanded, const Tokens& in, Tokens& out, LinkFindings& findings)
+      : context_(context), expanded_(expanded), text_(expanded.text), in_(in), out_(out), findings_(findings) {}
+
+  /// Reads tokens [begin, end); tokens of `out` before `barrier` are left alone.
+  void process(std::size_t begin, std::size_t end, std::size_t barrier);
+
+ private:
+  struct Written {
+    std::uint32_t target_begin = 0, target_end = 0;
+    bool has_pipe = false;
+    std::size_t text_token = 0;     // token that the text begins in
+    std::uint32_t text_begin = 0;   // byte where the text begins
+    std::size_t close = 0;          // the closing token; `end` when there is none
+    bool extra_bracket = false;     // "]]]" closes an external link in the text, too
+  };
+
+  bool read(std::size_t open, std::size_t end, Written& written) const;
+  std::size_t behind_made(std::size_t open, std::size_t end) const;
+  std::size_t find_image_close(std::size_t from, std::size_t end, std::size_t& limit) const;
+  std::size_t handle(std::size_t open, std::size_t end, std::size_t barrier);
+  void emit_link(const Written& written, const LinkTarget& target, std::size_t end, std::size_t& next);
+  void emit_image(const Written& written, std::size_t barrier);
+  void emit_text(const Written& written);
+  std::size_t emit_made_text(std::size_t open, std::size_t end);
+  void drop_with_blanks(std::size_t barrier);
+  void push(Token token);
+  void push_literally(const Token& token);
+  Token text_token(std::uint32_t begin, std::uint32_t end) const { return {TokenKind::kText, Tag::kNone, begin, end, 0}; }
+
+  PageContext& context_;
+  const ExpandedText& expanded_;
+  std::string_view text_;
+  const Tokens& in_;
+  Tokens& out_;
+  LinkFindings& findings_;
+  std::uint32_t skip_to_ = 0;   // text before this byte was used up as letters of a link
+  std::size_t image_depth_ = 0;
+};
+
+void LinkStage::push(Token token) {
+  if (token.kind == TokenKind::kText) {
+    token.begin = std::max(token.begin, skip_to_);
+    if (token.begin >= token.end) return;
+  }
+  out_.push_back(token);
+}
+
+/// What opens or closes no link stays as brackets, which may belong to an external link.
+void LinkStage::push_literally(const Token& token) {
+  if (token.kind != TokenKind::kLinkOpen && token.kind != TokenKind::kLinkClose) return push(token);
+  const TokenKind kind = token.kind == TokenKind::kLinkOpen ? TokenKind::kBracketOpen : TokenKind::kBracketClose;
+  out_.push_back({kind, Tag::kNone, token.begin, token.begin + 1, 0});
+  out_.push_back({kind, Tag::kNone, token.begin + 1, token.begin + 2, 0});
+}
+
+void LinkStage::process(std::size_t begin, std::size_t end, std::size_t barrier) {
+  for (std::size_t i = begin; i < end;) {
+    if (in_[i].kind == TokenKind::kLinkOpen) {
+      i = handle(i, end, barrier);
+    } else {
+      push_literally(in_[i++]);
+    }
+  }
+}
+
+/// Reads the form of what follows "[[": false when no target stands there or nothing can close it.
+bool LinkStage::read(std::size_t open, std::size_t end, Written& written) const {
+  written.target_begin = in_[open].end;
+  std::uint32_t stop = written.target_begin;
+  std::size_t i = open + 1;
+  for (; i < end; ++i) {
+    const Token& token = in_[i];
+    if (token.kind == TokenKind::kLinkClose) {
+      written.target_end = stop;
+      written.close = i;
+      return stop > written.target_begin;
+    }
+    if (token.begin != stop) return false;
+    if (token.kind == TokenKind::kText) {
+      while (stop < token.end && is_target_byte(text_[stop])) ++stop;
+      if (stop < token.end) break;
+    } else if (token.kind == TokenKind::kQuotes) {
+      stop = token.end;
+    } else {
+      return false;
+    }
+  }
+  if (i >= end || text_[stop] != '|' || stop == written.target_begin) return false;
+  written.target_end = stop;
+  written.has_pipe = true;
+  written.text_token = i;
+  written.text_begin = stop + 1;
+  written.close = end;
+  bool bracket = false;
+  for (++i; i < end; ++i) {
+    if (in_[i].kind == TokenKind::kLinkOpen) {
+      const std::size_t behind = behind_made(i, end);
+      if (behind == i) break;
+      i = behind - 1;
+      continue;
+    }
+    bracket = bracket || in_[i].kind == TokenKind::kBracketOpen;
+    if (in_[i].kind != TokenKind::kLinkClose || in_[i].begin == written.text_begin) continue;
+    written.close = i;
+    written.extra_bracket = bracket && i + 1 < end && in_[i + 1].kind == TokenKind::kBracketClose && in_[i + 1].begin == in_[i].end;
+    break;
+  }
+  return true;
+}
+
+/// Links that a template rule made do not break the link around them, which the page's own text has.
+std::size_t LinkStage::behind_made(std::size_t open, std::size_t end) const {
+  if (expanded_.made.empty()) return open;
+  const MadeRange* range = expanded_.find_made(in_[open].begin);
+  if (range == nullptr) return open;
+  std::size_t i = open;
+  while (i < end && in_[i].begin < range->end) ++i;
+  return i;
+}
+
+/// The "]]" that closes an image whose caption holds links, counted from the next "[[" on; `end` when there is none.
+/// `limit` is set behind what was looked at.
+std::size_t LinkStage::find_image_close(std::size_t from, std::size_t end, std::size_t& limit) const {
+  std::size_t i = from;
+  while (i < end && in_[i].kind != TokenKind::kLinkOpen) ++i;
+  while (i < end) {
+    std::size_t closes = 0;
+    for (++i; i < end && in_[i].kind != TokenKind::kLinkOpen; ++i) {
+      if (in_[i].kind == TokenKind::kLinkClose && ++closes == 2) return i;
+    }
+    if (closes == 0) break;
+  }
+  limit = i;
+  return end;
+}
+
+std::size_t LinkStage::handle(std::size_t open, std::size_t end, std::size_t barrier) {
+  const auto literal = [&] {
+    push_literally(in_[open]);
+    return open + 1;
+  };
+  Written written;
+  if (!read(open, end, written)) return literal();
+  std::string_view raw = text_.substr(written.target_begin, written.target_end - written.target_begin);
+  auto target = read_link_target(context_, raw, !written.has_pipe);
+  if (!target) return literal();
+  const bool embeds = !target->parsed.leading_colon && !target->parsed.local_interwiki;
+  const bool is_file = embeds && target->parsed.title.ns == kNamespaceFile && target->parsed.interwiki.empty();
+  if (written.has_pipe && written.close == end) {
+    if (!is_file || image_depth_ >= kMaxImageDepth) return literal();
+    std::size_t limit = end;
+    written.close = find_image_close(written.text_token + 1, end, limit);
+    if (written.close == end) {
+      // The caption never ends; what was looked at is read again, and its links must close within it.
+      literal();
+      process(open + 1, limit, barrier);
+      return limit;
+    }
+  }
+  std::size_t next = written.close + 1 + (written.extra_bracket ? 1 : 0);
+  target->found.made = !expanded_.made.empty() && expanded_.find_made(in_[open].begin) != nullptr;
+  if (embeds && target->parsed.interlanguage && context_.page.ns % 2 == 0) {
+    drop_with_blanks(barrier);
+  } else if (is_file) {
+    emit_image(written, barrier);
+  } else if (embeds && target->parsed.interwiki.empty() && target->parsed.title.ns == kNamespaceCategory) {
+    findings_.categories.push_back(std::move(target->found.target));
+    drop_with_blanks(barrier);
+  } else {
+    emit_link(written, *target, end, next);
+  }
+  return next;
+}
+
+/// Categories and links to other languages take the blanks and line ends in front of them with them.
+void LinkStage::drop_with_blanks(std::size_t barrier) {
+  while (out_.size() > barrier) {
+    Token& last = out_.back();
+    if (last.kind == TokenKind::kText) {
+      last.end = last.begin + static_cast<std::uint32_t>(trim_right(text_.substr(last.begin, last.end - last.begin)).size());
+      if (last.end > last.begin) break;
+    } else if (last.kind != TokenKind::kNewline && last.kind != TokenKind::kSwitch) {
+      break;
+    }
+    out_.pop_back();
+  }
+}
+
+/// The tokens between pipe and close.
+void LinkStage::emit_text(const Written& written) {
+  const Token& head = in_[written.text_token];
+  if (written.text_begin < head.end) push(text_token(written.text_begin, head.end));
+  for (std::size_t i = written.text_token + 1; i < written.close; ++i) {
+    Token token = in_[i];
+    if (token.kind == TokenKind::kLinkOpen) {
+      i = emit_made_text(i, written.close);
+      continue;
+    }
+    switch (token.kind) {
+      case TokenKind::kLinkOpen:
+      case TokenKind::kLinkClose:
+      case TokenKind::kBracketOpen:
+      case TokenKind::kBracketClose: token.kind = TokenKind::kText; break;
+      default: break;
+    }
+    push(token);
+  }
+  if (written.extra_bracket) push(text_token(in_[written.close].begin, in_[written.close].begin + 1));
+}
+
+/// The shown text of a made link inside of another link; the link itself is kept aside. Gives the last token of it.
+std::size_t LinkStage::emit_made_text(std::size_t open, std::size_t end) {
+  Written inner;
+  if (!read(open, end, inner) || inner.close >= end) {
+    push({TokenKind::kText, Tag::kNone, in_[open].begin, in_[open].end, 0});
+    return open;
+  }
+  auto target = read_link_target(context_, text_.substr(inner.target_begin, inner.target_end - inner.target_begin), false);
+  if (target && target->parsed.interwiki.empty() && !target->found.target.text.empty() && target->found.target.ns >= 0) {
+    target->found.made = true;
+    findings_.hidden_links.push_back(std::move(target->found));
+  }
+  if (inner.has_pipe) {
+    emit_text(inner);
+  } else {
+    push(text_token(inner.target_begin, inner.target_end));
+  }
+  return inner.close;
+}
+
+void LinkStage::emit_link(const Written& written, const LinkTarget& target, std::size_t end, std::size_t& next) {
+  const Title& title = target.found.target;
+  const bool self = title == context_.page && !target.parsed.has_fragment;
+  const bool recorded = target.parsed.interwiki.empty() && !title.text.empty() && title.ns >= 0 && !self;
+  std::uint32_t number = kNoLink;
+  const bool owned = !written.has_pipe && !target.found.shown.empty();
+  if (recorded || owned) {
+    number = static_cast<std::uint32_t>(findings_.links.size());
+    findings_.links.push_back(target.found);
+  }
+  out_.push_back({TokenKind::kLinkBegin, Tag::kNone, 0, 0, recorded ? number : kNoLink});
+  if (written.has_pipe) {
+    const std::size_t first = out_.size();
+    emit_text(written);
+    balance_quotes(text_, out_, first, out_.size());
+  } else if (owned) {
+    out_.push_back({TokenKind::kOwnedText, Tag::kNone, 0, 0, number});
+  } else {
+    std::uint32_t begin = written.target_begin;
+    while (begin < written.target_end && text_[begin] == ' ') ++begin;
+    if (begin < written.target_end && text_[begin] == ':') ++begin;
+    push(text_token(begin, written.target_end));
+  }
+  std::uint32_t trail_begin = 0;
+  std::uint32_t trail_end = 0;
+  if (next < end && in_[next].kind == TokenKind::kText) {
+    trail_begin = in_[next].begin;
+    trail_end = trail_begin + trail_length(context_.site.words(), text_.substr(trail_begin, in_[next].end - trail_begin));
+    skip_to_ = std::max(skip_to_, trail_end);
+  }
+  out_.push_back({TokenKind::kLinkEnd, Tag::kNone, trail_begin, trail_end, 0});
+}
+
+void LinkStage::emit_image(const Written& written, std::size_t barrier) {
+  if (!written.has_pipe) return;
+  // The options are read into `out_` first, their links included; then what is no caption is taken out again.
+  const std::size_t first = out_.size();
+  ++image_depth_;
+  const Token& head = in_[written.text_token];
+  if (written.text_begin < head.end) push(text_token(written.text_begin, head.end));
+  process(written.text_token + 1, written.close, std::max(barrier, first));
+  --image_depth_;
+  balance_quotes(text_, out_, first, out_.size());
+  const ImageCaption caption = find_caption(context_, text_, out_, first, CaptionPlace::kImage, findings_);
+  if (!caption.shown) {
+    out_.resize(first);
+    out_.push_back({TokenKind::kImageBegin, Tag::kNone, 0, 0, caption.figure ? 1U : 0U});
+  } else {
+    std::rotate(out_.begin() + static_cast<std::ptrdiff_t>(first), out_.begin() + static_cast<std::ptrdiff_t>(caption.begin), out_.end());
+    out_.resize(first + caption.end - caption.begin);
+    out_.insert(out_.begin() + static_cast<std::ptrdiff_t>(first), {TokenKind::kImageBegin, Tag::kNone, 0, 0, caption.figure ? 1U : 0U});
+  }
+  out_.push_back({TokenKind::kImageEnd, Tag::kNone, 0, 0, caption.figure ? 1U : 0U});
+}
+
+}  // namespace
+
+void LinkFindings::clear() {
+  links.clear();
+  hidden_links.clear();
+  categories.clear();
+}
+
+void find_links(PageContext& context, const ExpandedText& expanded, const Tokens& tokens, Tokens& out, LinkFindings& findings) {
+  out.clear();
+  out.reserve(tokens.size() + tokens.size() / 8);
+  LinkStage(context, expanded, tokens, out, findings).process(0, tokens.size(), 0);
+}
+
+}  // namespace touchstone::extractors::internal

@@ -1,0 +1,117 @@
+#include "extractors/internal/link_target.hpp"
+
+#include "common/unicode.hpp"
+#include "extractors/internal/entities.hpp"
+#include "extractors/internal/percent.hpp"
+#include "extractors/internal/text_scan.hpp"
+
+namespace touchstone::extractors::internal {
+namespace {
+
+// $wgUrlProtocols of MediaWiki 1.39 (mediawiki.org Manual:$wgUrlProtocols, read 2025-01).
+constexpr std::string_view kProtocols[] = {
+    "bitcoin:", "ftp://", "ftps://", "geo:", "git://", "gopher://", "http://", "https://", "irc://", "ircs://", "magnet:",
+    "mailto:", "matrix:", "mms://", "news:", "nntp://", "redis://", "sftp://", "sip:", "sips:", "sms:", "ssh://", "svn://",
+    "tel:", "telnet://", "urn:", "worldwind://", "xmpp:", "//"};
+
+std::string_view without_trailing_slashes(std::string_view text) {
+  while (!text.empty() && text.back() == '/') text.remove_suffix(1);
+  return text;
+}
+
+/// `[[/x]]` and `[[../x]]` as full titles. True when `target` was one of these.
+bool resolve_subpage(const PageContext& context, std::string& target, std::string& shown, bool fill_shown) {
+  const std::string_view whole = target;
+  const std::size_t hash = whole.find('#');
+  const std::string suffix(hash == std::string_view::npos ? std::string_view() : whole.substr(hash));
+  std::string_view path = trim(whole.substr(0, hash));
+  const std::string page = context.site.prefixed(context.page);
+  if (!path.empty() && path.front() == '/') {
+    const std::string_view inner = without_trailing_slashes(path.substr(1));
+    if (fill_shown) shown = (path.back() == '/' && path.size() > 1 ? std::string(inner) : std::string(path)) + suffix;
+    target = page + "/" + std::string(trim(inner)) + suffix;
+    return true;
+  }
+  std::size_t levels = 0;
+  while (starts_with(path, "../")) {
+    ++levels;
+    path.remove_prefix(3);
+  }
+  if (path == "..") {
+    ++levels;
+    path = {};
+  }
+  if (levels == 0) return false;
+  std::string parent = page;
+  for (std::size_t i = 0; i < levels; ++i) {
+    const std::size_t slash = parent.rfind('/');
+    if (slash == std::string::npos) return false;  // above the top page
+    parent.resize(slash);
+  }
+  const bool short_form = !path.empty() && path.back() == '/';
+  const std::string inner(trim(without_trailing_slashes(path)));
+  std::string full = parent + (inner.empty() ? "" : "/" + inner) + suffix;
+  if (fill_shown) shown = short_form ? inner + suffix : full;
+  target = std::move(full);
+  return true;
+}
+
+}  // namespace
+
+bool has_protocol(std::string_view text) noexcept {
+  for (const std::string_view protocol : kProtocols) {
+    if (starts_with_ignoring_case(text, protocol)) return true;
+  }
+  return false;
+}
+
+std::uint32_t trail_length(const LanguageWords& words, std::string_view text) noexcept {
+  std::size_t position = 0;
+  while (position < text.size()) {
+    std::size_t next = position;
+    if (!words.in_trail(next_code_point(text, next))) break;
+    position = next;
+  }
+  return static_cast<std::uint32_t>(position);
+}
+
+std::optional<LinkTarget> read_link_target(PageContext& context, std::string_view written, bool shown) {
+  while (!written.empty() && written.front() == ' ') written.remove_prefix(1);
+  LinkTarget target;
+  std::string changed;
+  std::string_view text = written;
+  bool needs_look = false;
+  bool colon = false;
+  for (const char c : written) {
+    needs_look = needs_look || c == '%' || c == '&';
+    colon = colon || c == ':';
+  }
+  if (needs_look && text.find('%') != std::string_view::npos) {
+    changed = decode_percent(text);
+    while (!changed.empty() && changed.front() == ' ') changed.erase(0, 1);
+    if (shown && changed != written) target.found.shown = changed.substr(!changed.empty() && changed.front() == ':' ? 1 : 0);
+    text = changed;
+  }
+  if ((colon || (!text.empty() && text.front() == '/')) && has_protocol(text)) return std::nullopt;
+  if (!text.empty() && (text.front() == '/' || text.front() == '.') && context.site.has_subpages(context.page.ns)) {
+    std::string full(text);
+    if (resolve_subpage(context, full, target.found.shown, shown)) {
+      changed = std::move(full);
+      text = changed;
+    }
+  }
+  std::string decoded;
+  if (needs_look && text.find('&') != std::string_view::npos) {
+    decoded = decode_references(text);
+    text = decoded;
+  }
+  auto parsed = context.site.parse_title(text);
+  if (!parsed) return std::nullopt;
+  target.parsed = std::move(*parsed);
+  target.found.target = std::move(target.parsed.title);
+  target.parsed.title.ns = target.found.target.ns;
+  target.found.fragment = std::move(target.parsed.fragment);
+  return target;
+}
+
+}  // namespace touchstone::extractors::internal

@@ -1,0 +1,561 @@
+#include "extractors/internal/markup_tree.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace touchstone::extractors::internal {
+namespace {
+
+constexpr std::size_t kNowhere = std::string_view::npos;
+
+// Which bytes stop the search depends on what is open; each has a bit.
+enum StopBit : unsigned char {
+  kStopOpen = 1,       // [ { < newline
+  kStopPipe = 2,
+  kStopEquals = 4,
+  kStopBrace = 8,      // }
+  kStopBracket = 16,   // ]
+  kStopDash = 32,      // opens or closes language conversion -{ }-
+};
+
+constexpr std::array<unsigned char, 256> make_stops() {
+  std::array<unsigned char, 256> stops{};
+  for (const char c : {'[', '{', '<', '\n'}) stops[static_cast<unsigned char>(c)] = kStopOpen;
+  stops['|'] = kStopPipe;
+  stops['='] = kStopEquals;
+  stops['}'] = kStopBrace;
+  stops[']'] = kStopBracket;
+  stops['-'] = kStopDash;
+  return stops;
+}
+constexpr auto kStops = make_stops();
+
+bool is_blank(char c) noexcept { return c == ' ' || c == '\t'; }
+
+bool equals_ignoring_case(std::string_view text, std::string_view lower) noexcept {
+  return text.size() == lower.size() && std::equal(text.begin(), text.end(), lower.begin(), [](char a, char b) {
+           return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b;
+         });
+}
+
+enum class InclusionTag : unsigned char { kNone, kIncludeOnly, kNoInclude, kOnlyInclude };
+
+InclusionTag find_inclusion_tag(std::string_view name) noexcept {
+  if (equals_ignoring_case(name, "includeonly")) return InclusionTag::kIncludeOnly;
+  if (equals_ignoring_case(name, "noinclude")) return InclusionTag::kNoInclude;
+  if (equals_ignoring_case(name, "onlyinclude")) return InclusionTag::kOnlyInclude;
+  return InclusionTag::kNone;
+}
+
+class Builder {
+ public:
+  Builder(std::string_view source, Inclusion inclusion, std::size_t max_depth, MarkupTree& tree)
+      : source_(source), inclusion_(inclusion), max_depth_(max_depth), tree_(tree) {}
+
+  void run();
+
+ private:
+  /// A part of an open construct: what was read of it so far.
+  struct OpenPart {
+    NodeList out;
+    std::uint32_t before_equals = kNoNode, equals = kNoNode;
+  };
+  struct Piece {
+    char open = 0;              // '{', '[', '-' (for -{) or '\n' (for a heading)
+    bool at_line_start = false;
+    bool saved_dash = false;    // "-{{": the dash in front belongs to nobody yet
+    std::uint32_t count = 0;    // opening characters not matched yet; "-{" counts 2
+    std::size_t begin = 0;      // of the opening characters still unmatched
+    std::size_t first_part = 0;
+  };
+
+  NodeList& out() { return parts_.back().out; }
+  void append(NodeList& list, std::uint32_t node);
+  void append_list(NodeList& list, const NodeList& tail);
+  void add_text(std::string_view text);
+  void push(Piece piece);
+  NodeList pop_as_text(const Piece& piece);
+  void refresh_stops();
+
+  void on_angle();
+  void on_comment();
+  void on_line_start(bool fake);
+  void on_line_end();
+  void on_open();
+  void on_close();
+  void close_call(Piece piece, std::uint32_t matching);
+  bool on_inclusion_tag(std::string_view name, std::size_t name_end);
+  std::size_t find_close(std::string_view name, std::size_t from, std::size_t& close_end);
+
+  std::string_view source_;
+  Inclusion inclusion_;
+  std::size_t max_depth_;
+  MarkupTree& tree_;
+  std::size_t i_ = 0;
+  std::vector<Piece> pieces_;
+  std::vector<OpenPart> parts_;   // of the root (first) and of all pieces; the last is read into
+  unsigned char stops_ = kStopOpen | kStopDash;
+  bool no_more_greater_ = false;
+  bool fake_line_start_ = true;
+  bool only_include_ = false;
+  bool find_only_include_ = false;
+  std::uint32_t no_more_close_ = 0;  // one bit for each tag name
+};
+
+void Builder::append(NodeList& list, std::uint32_t node) {
+  if (list.empty()) {
+    list.first = node;
+  } else {
+    tree_.nodes[list.last].next = node;
+  }
+  list.last = node;
+}
+
+void Builder::append_list(NodeList& list, const NodeList& tail) {
+  if (tail.empty()) return;
+  if (list.empty()) {
+    list.first = tail.first;
+  } else {
+    tree_.nodes[list.last].next = tail.first;
+  }
+  list.last = tail.last;
+}
+
+void Builder::add_text(std::string_view text) {
+  if (text.empty()) return;
+  NodeList& list = out();
+  if (!list.empty()) {
+    // Neighbours in the source become one node; '=' of a part stays alone, since the part is cut there.
+    Node& last = tree_.nodes[list.last];
+    const OpenPart& part = parts_.back();
+    if (last.kind == NodeKind::kText && list.last != part.equals && last.text.data() + last.text.size() == text.data()) {
+      last.text = std::string_view(last.text.data(), last.text.size() + text.size());
+      return;
+    }
+  }
+  tree_.nodes.push_back({text, kNoNode, 0, NodeKind::kText});
+  append(list, static_cast<std::uint32_t>(tree_.nodes.size() - 1));
+}
+
+void Builder::refresh_stops() {
+  stops_ = kStopOpen | kStopDash;
+  if (pieces_.empty()) return;
+  const Piece& top = pieces_.back();
+  switch (top.open) {
+    case '{':
+    case '-':
+      stops_ |= kStopBrace | kStopPipe;
+      if (parts_.size() - top.first_part > 1 && parts_.back().equals == kNoNode) stops_ |= kStopEquals;
+      break;
+    case '[': stops_ |= kStopBracket; break;
+    default: break;
+  }
+}
+
+void Builder::push(Piece piece) {
+  piece.first_part = parts_.size();
+  pieces_.push_back(piece);
+  parts_.emplace_back();
+}
+
+/// The unmatched opening characters and all parts of `piece` (the top one) as plain text; both stacks shrink.
+NodeList Builder::pop_as_text(const Piece& piece) {
+  NodeList list;
+  const auto add_node = [&](std::string_view text) {
+    tree_.nodes.push_back({text, kNoNode, 0, NodeKind::kText});
+    append(list, static_cast<std::uint32_t>(tree_.nodes.size() - 1));
+  };
+  if (piece.saved_dash) add_node("-");
+  if (piece.open != '\n') add_node(source_.substr(piece.begin, piece.count));
+  for (std::size_t i = piece.first_part; i < parts_.size(); ++i) {
+    if (i > piece.first_part) add_node("|");
+    append_list(list, parts_[i].out);
+  }
+  parts_.resize(piece.first_part);
+  pieces_.pop_back();
+  return list;
+}
+
+void Builder::on_comment() {
+  const std::size_t end = source_.find("-->", i_ + 4);
+  if (end == kNowhere) {
+    i_ = source_.size();
+    return;
+  }
+  std::size_t blank_begin = i_;
+  while (blank_begin > 0 && is_blank(source_[blank_begin - 1])) --blank_begin;
+  // Comments that follow each other with only blanks between are taken together.
+  std::size_t blank_end = end + 3;
+  const auto skip_blanks = [&] {
+    while (blank_end < source_.size() && is_blank(source_[blank_end])) ++blank_end;
+  };
+  skip_blanks();
+  while (source_.substr(blank_end, 4) == "<!--") {
+    const std::size_t next = source_.find("-->", blank_end + 4);
+    if (next == kNowhere) break;
+    blank_end = next + 3;
+    skip_blanks();
+  }
+  std::size_t comment_end = end + 3;
+  if (blank_begin > 0 && source_[blank_begin - 1] == '\n' && blank_end < source_.size() && source_[blank_end] == '\n') {
+    // Comments alone on a line take the line with them.
+    NodeList& list = out();
+    if (!list.empty()) {
+      Node& last = tree_.nodes[list.last];
+      const std::size_t blanks = i_ - blank_begin;
+      if (last.kind == NodeKind::kText && last.text.size() >= blanks &&
+          last.text.data() + last.text.size() == source_.data() + i_) {
+        last.text.remove_suffix(blanks);
+      }
+    }
+    comment_end = blank_end + 1;
+    fake_line_start_ = true;
+  }
+  i_ = comment_end;
+}
+
+/// Start of `</name\s*>` at or after `from`; `close_end` is set behind it.
+std::size_t Builder::find_close(std::string_view name, std::size_t from, std::size_t& close_end) {
+  for (std::size_t at = source_.find('<', from); at != kNowhere; at = source_.find('<', at + 1)) {
+    if (at + 2 + name.size() >= source_.size()) return kNowhere;
+    if (source_[at + 1] != '/') continue;
+    std::size_t end = at + 2;
+    bool same = true;
+    for (std::size_t k = 0; k < name.size() && same; ++k) same = (source_[end + k] | 0x20) == (name[k] | 0x20);
+    if (!same) continue;
+    end += name.size();
+    while (end < source_.size() && (is_blank(source_[end]) || source_[end] == '\n' || source_[end] == '\r')) ++end;
+    if (end < source_.size() && source_[end] == '>') {
+      close_end = end + 1;
+      return at;
+    }
+  }
+  return kNowhere;
+}
+
+/// Handles includeonly, noinclude and onlyinclude; false when the tag is read as text.
+bool Builder::on_inclusion_tag(std::string_view name, std::size_t name_end) {
+  const bool closing = name.front() == '/';
+  const InclusionTag tag = find_inclusion_tag(closing ? name.substr(1) : name);
+  const bool page = inclusion_ == Inclusion::kPage;
+  const bool element = tag == (page ? InclusionTag::kIncludeOnly : InclusionTag::kNoInclude);
+  if (tag == InclusionTag::kNone || (element && closing)) return false;
+  if (!element && !page && tag == InclusionTag::kOnlyInclude) return false;
+  const std::size_t greater = no_more_greater_ ? kNowhere : source_.find('>', name_end);
+  if (greater == kNowhere) {
+    no_more_greater_ = true;
+    return false;
+  }
+  if (!element || source_[greater - 1] == '/') {  // the tag itself goes, what it holds stays
+    i_ = greater + 1;
+    return true;
+  }
+  std::size_t close_end = source_.size();
+  if (find_close(name, greater + 1, close_end) == kNowhere) close_end = source_.size();
+  i_ = close_end;
+  return true;
+}
+
+void Builder::on_angle() {
+  if (only_include_ && source_.substr(i_, 14) == "</onlyinclude>") {
+    find_only_include_ = true;
+    return;
+  }
+  if (source_.substr(i_, 4) == "<!--") {
+    on_comment();
+    return;
+  }
+  std::size_t name_end = i_ + 1;
+  const std::size_t limit = std::min(source_.size(), i_ + 20);
+  if (name_end < limit && source_[name_end] == '/') ++name_end;
+  while (name_end < limit && (source_[name_end] | 0x20) >= 'a' && (source_[name_end] | 0x20) <= 'z') ++name_end;
+  const std::string_view name = source_.substr(i_ + 1, name_end - i_ - 1);
+  const auto literal = [&] {
+    add_text(source_.substr(i_, 1));
+    ++i_;
+  };
+  const auto is_boundary = [&] {
+    if (name_end >= source_.size()) return false;
+    const char c = source_[name_end];
+    return c == '>' || is_blank(c) || c == '\n' || c == '\r' || (c == '/' && source_.substr(name_end, 2) == "/>");
+  };
+  if (name.size() < 2 || !is_boundary()) return literal();
+  if (on_inclusion_tag(name, name_end)) return;
+  const ExtensionName found = find_extension(name);
+  if (found.kind == ExtensionKind::kNone) return literal();
+  const std::size_t greater = no_more_greater_ ? kNowhere : source_.find('>', name_end);
+  if (greater == kNowhere) {
+    no_more_greater_ = true;
+    return literal();
+  }
+  Extension extension;
+  extension.kind = found.kind;
+  std::size_t after = greater + 1;
+  std::size_t attributes_end = greater;
+  if (source_[greater - 1] == '/') {
+    attributes_end = greater - 1;
+  } else {
+    const std::uint32_t bit = 1U << found.number;
+    std::size_t close_end = 0;
+    const std::size_t close = (no_more_close_ & bit) != 0 ? kNowhere : find_close(name, greater + 1, close_end);
+    if (close == kNowhere) {
+      no_more_close_ |= bit;
+      add_text(source_.substr(i_, greater + 1 - i_));
+      i_ = greater + 1;
+      return;
+    }
+    extension.content = source_.substr(greater + 1, close - greater - 1);
+    after = close_end;
+  }
+  if (attributes_end > name_end) extension.attributes = source_.substr(name_end, attributes_end - name_end);
+  tree_.extensions.push_back(extension);
+  Node node;
+  node.kind = NodeKind::kExtension;
+  node.payload = static_cast<std::uint32_t>(tree_.extensions.size() - 1);
+  node.text = source_.substr(i_, after - i_);
+  tree_.nodes.push_back(node);
+  append(out(), static_cast<std::uint32_t>(tree_.nodes.size() - 1));
+  i_ = after;
+}
+
+void Builder::on_line_start(bool fake) {
+  if (!fake) {
+    add_text(source_.substr(i_, 1));
+    ++i_;
+  }
+  std::size_t count = 0;
+  while (count < 6 && i_ + count < source_.size() && source_[i_ + count] == '=') ++count;
+  if (count == 0 || (count == 1 && (stops_ & kStopEquals) != 0)) return;
+  Piece piece;
+  piece.open = '\n';
+  piece.count = static_cast<std::uint32_t>(count);
+  piece.begin = i_;
+  push(piece);
+  add_text(source_.substr(i_, count));
+  i_ += count;
+  refresh_stops();
+}
+
+/// A line that began with '=' ends: whether it is a heading is seen later, from the expanded text; here it only ends the
+/// stretch in which pipes and braces of what is around do not count.
+void Builder::on_line_end() {
+  const Piece piece = pieces_.back();
+  const NodeList list = pop_as_text(piece);
+  append_list(out(), list);
+  refresh_stops();
+}
+
+void Builder::on_open() {
+  char c = source_[i_];
+  const std::size_t begin = i_;
+  std::size_t count = 0;
+  while (i_ + count < source_.size() && source_[i_ + count] == c) ++count;
+  Piece piece;
+  piece.at_line_start = i_ > 0 && source_[i_ - 1] == '\n';
+  if (c == '-') {
+    count = 1;
+    while (begin + count < source_.size() && source_[begin + count] == '{') ++count;
+    if (count > 2) {  // "-{{": the braces win
+      piece.saved_dash = true;
+      c = '{';
+      ++i_;
+      --count;
+    }
+  }
+  if (count >= 2 && pieces_.size() < max_depth_) {
+    piece.open = c;
+    piece.count = static_cast<std::uint32_t>(std::min<std::size_t>(count, 0xFFFFFFFF));
+    piece.begin = i_;
+    push(piece);
+    refresh_stops();
+  } else {
+    if (count >= 2) ++tree_.limits_hit;
+    add_text(source_.substr(begin, i_ + count - begin));
+  }
+  i_ += count;
+}
+
+void Builder::close_call(Piece piece, std::uint32_t matching) {
+  Call call;
+  call.at_line_start = piece.at_line_start && matching == piece.count;
+  call.title = parts_[piece.first_part].out;
+  call.first_part = static_cast<std::uint32_t>(tree_.parts.size());
+  for (std::size_t i = piece.first_part + 1; i < parts_.size(); ++i) {
+    const OpenPart& open = parts_[i];
+    CallPart part;
+    part.value = open.out;
+    if (open.equals != kNoNode) {
+      part.named = true;
+      if (open.before_equals != kNoNode) part.name = {open.out.first, open.before_equals};
+      part.value = {};
+      if (open.equals != open.out.last) part.value = {tree_.nodes[open.equals].next, open.out.last};
+    }
+    tree_.parts.push_back(part);
+  }
+  call.part_count = static_cast<std::uint32_t>(parts_.size() - piece.first_part - 1);
+  const std::size_t begin = piece.begin + piece.count - matching;
+  call.source = source_.substr(begin, i_ + matching - begin);
+  parts_.resize(piece.first_part);
+  pieces_.pop_back();
+  tree_.calls.push_back(call);
+
+  Node node;
+  node.kind = matching == 3 ? NodeKind::kParameter : NodeKind::kTemplate;
+  node.payload = static_cast<std::uint32_t>(tree_.calls.size() - 1);
+  node.text = call.source;
+  tree_.nodes.push_back(node);
+  const auto id = static_cast<std::uint32_t>(tree_.nodes.size() - 1);
+
+  piece.count -= matching;
+  if (piece.count >= 2) {
+    push(piece);
+  } else if (piece.count == 1 && piece.saved_dash) {
+    piece.saved_dash = false;
+    piece.open = '-';
+    piece.begin -= 1;
+    piece.count = 2;
+    push(piece);
+  } else {
+    if (piece.saved_dash) add_text("-");
+    if (piece.count == 1) add_text(source_.substr(piece.begin, 1));
+  }
+  append(out(), id);
+}
+
+void Builder::on_close() {
+  const Piece piece = pieces_.back();
+  if (piece.open == '-') {
+    if (source_.substr(i_, 2) != "}-") {
+      add_text(source_.substr(i_, 1));
+      ++i_;
+      return;
+    }
+    NodeList list = pop_as_text(piece);
+    append_list(out(), list);
+    add_text(source_.substr(i_, 2));
+    i_ += 2;
+    refresh_stops();
+    return;
+  }
+  const char c = source_[i_];
+  std::uint32_t count = 0;
+  while (count < piece.count && i_ + count < source_.size() && source_[i_ + count] == c) ++count;
+  const std::uint32_t most = piece.open == '{' ? 3 : 2;
+  const std::uint32_t matching = std::min(count, most);
+  if (matching < 2) {
+    add_text(source_.substr(i_, count));
+    i_ += count;
+    return;
+  }
+  if (piece.open == '{') {
+    close_call(piece, matching);
+    i_ += matching;
+  } else {
+    Piece rest = piece;
+    Piece matched = piece;
+    matched.begin += piece.count - matching;
+    matched.count = matching;
+    NodeList list = pop_as_text(matched);
+    rest.count -= matching;
+    if (rest.count >= 2) {
+      push(rest);
+    } else if (rest.count == 1) {
+      add_text(source_.substr(rest.begin, 1));
+    }
+    append_list(out(), list);
+    add_text(source_.substr(i_, matching));
+    i_ += matching;
+  }
+  refresh_stops();
+}
+
+void Builder::run() {
+  parts_.emplace_back();
+  if (inclusion_ == Inclusion::kTemplate && source_.find("<onlyinclude>") != kNowhere &&
+      source_.find("</onlyinclude>") != kNowhere) {
+    only_include_ = find_only_include_ = true;
+  }
+  while (true) {
+    if (find_only_include_) {
+      const std::size_t start = source_.find("<onlyinclude>", i_);
+      if (start == kNowhere) break;
+      i_ = start + 13;
+      find_only_include_ = false;
+    }
+    if (fake_line_start_) {
+      fake_line_start_ = false;
+      on_line_start(true);
+      continue;
+    }
+    const std::size_t begin = i_;
+    while (i_ < source_.size() && (kStops[static_cast<unsigned char>(source_[i_])] & stops_) == 0) ++i_;
+    add_text(source_.substr(begin, i_ - begin));
+    const bool in_heading = !pieces_.empty() && pieces_.back().open == '\n';
+    if (i_ >= source_.size()) {
+      if (!in_heading) break;
+      on_line_end();
+      continue;
+    }
+    switch (source_[i_]) {
+      case '|':
+        parts_.emplace_back();
+        refresh_stops();
+        ++i_;
+        break;
+      case '=': {
+        OpenPart& part = parts_.back();
+        part.before_equals = part.out.last;
+        tree_.nodes.push_back({source_.substr(i_, 1), kNoNode, 0, NodeKind::kText});
+        part.equals = static_cast<std::uint32_t>(tree_.nodes.size() - 1);
+        append(part.out, part.equals);
+        ++i_;
+        refresh_stops();
+        break;
+      }
+      case '<': on_angle(); break;
+      case '\n':
+        if (in_heading) {
+          on_line_end();
+        } else {
+          on_line_start(false);
+        }
+        break;
+      case '}':
+      case ']': on_close(); break;
+      case '-':
+        if (i_ + 1 < source_.size() && source_[i_ + 1] == '{') {
+          on_open();
+        } else {
+          add_text(source_.substr(i_, 1));
+          ++i_;
+        }
+        break;
+      default: on_open(); break;
+    }
+  }
+  while (!pieces_.empty()) {
+    const Piece piece = pieces_.back();
+    const NodeList list = pop_as_text(piece);
+    append_list(out(), list);
+  }
+  tree_.root = parts_.front().out;
+}
+
+}  // namespace
+
+void MarkupTree::clear() {
+  nodes.clear();
+  calls.clear();
+  parts.clear();
+  extensions.clear();
+  root = {};
+  limits_hit = 0;
+}
+
+void build_markup_tree(std::string_view source, Inclusion inclusion, std::size_t max_depth, MarkupTree& tree) {
+  tree.clear();
+  Builder(source, inclusion, max_depth, tree).run();
+}
+
+}  // namespace touchstone::extractors::internal

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "extractors/internal/extension_tags.hpp"
+
+namespace touchstone::extractors::internal {
+
+inline constexpr std::uint32_t kNoNode = 0xFFFFFFFF;
+
+enum class NodeKind : std::uint8_t { kText, kTemplate, kParameter, kExtension };
+
+struct Node {
+  std::string_view text;          ///< kText: the text
+  std::uint32_t next = kNoNode;   ///< next node of the list this one was appended to
+  std::uint32_t payload = 0;      ///< index of the call or extension
+  NodeKind kind = NodeKind::kText;
+};
+
+/// Nodes from `first` to `last` by their `next` links.
+struct NodeList {
+  std::uint32_t first = kNoNode;
+  std::uint32_t last = kNoNode;
+  bool empty() const noexcept { return first == kNoNode; }
+};
+
+/// One `|...` of a call.
+struct CallPart {
+  NodeList name;      ///< text before the first '='; only when `named`
+  NodeList value;
+  bool named = false;
+};
+
+/// `{{title|part|part}}` or `{{{title|part}}}`.
+struct Call {
+  NodeList title;
+  std::uint32_t first_part = 0;   ///< index into MarkupTree::parts
+  std::uint32_t part_count = 0;
+  std::string_view source;        ///< as written, with its braces
+  bool at_line_start = false;
+};
+
+/// The outer structure of wikitext, found before anything else is: calls of templates, parameters, and the content of
+/// extension tags. Comments and inclusion tags are gone. Views point into the source text.
+struct MarkupTree {
+  std::vector<Node> nodes;
+  std::vector<Call> calls;
+  std::vector<CallPart> parts;
+  std::vector<Extension> extensions;
+  NodeList root;
+  std::uint32_t limits_hit = 0;
+
+  void clear();
+};
+
+/// Which inclusion tags hold: a page that is shown, or a template that is included.
+enum class Inclusion : std::uint8_t { kPage, kTemplate };
+
+/// Builds the tree of `source` into `tree` (its memory is used again). Linear in the length of the source, never fails.
+///
+/// \param max_depth  deeper nested braces are read as text
+/// Source: mediawiki.org Preprocessor ABNF (read 2025-01), checked against MediaWiki 1.39.
+void build_markup_tree(std::string_view source, Inclusion inclusion, std::size_t max_depth, MarkupTree& tree);
+
+}  // namespace touchstone::extractors::internal

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "extractors/site_info.hpp"
+
+namespace touchstone::extractors::internal {
+
+/// Reads `<siteinfo>...</siteinfo>`; `root_tag` is the `<mediawiki ...` start tag, for xml:lang. Throws FormatError.
+SiteInfo read_site_info(std::string_view root_tag, std::string_view siteinfo, const std::string& file_name);
+
+}  // namespace touchstone::extractors::internal

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "extractors/document.hpp"
+
+namespace touchstone::extractors::internal {
+
+/// Collects the text of one paragraph, cell or heading: white space is folded while it comes in, and links note where
+/// they stand.
+class TextBuilder {
+ public:
+  /// Appends wikitext that is shown: character references are decoded.
+  void append(std::string_view text);
+
+  /// Appends text in which '&' is nothing special.
+  void append_literal(std::string_view text);
+
+  /// White space: shown when text stands on both sides of it.
+  void space() noexcept { pending_ = pending_ || !text_.empty(); }
+
+  /// With this set, line ends stay as they are (preformatted text).
+  void keep_lines(bool keep) noexcept { keep_lines_ = keep; }
+
+  bool empty() const noexcept { return text_.empty(); }
+  bool has_links() const noexcept { return !links_.empty(); }
+  std::string_view text() const noexcept { return text_; }
+  std::vector<Link>& links() noexcept { return links_; }
+
+  /// A link opens; its text is what is appended until `end_link`. \pre none is open
+  void begin_link();
+  void end_link(Link link);
+  bool in_link() const noexcept { return link_open_; }
+  /// True when text was appended since the link opened.
+  bool link_has_text() const noexcept { return link_started_; }
+  void cancel_link() noexcept { link_open_ = link_started_ = false; }
+
+  /// Adds the text and links of a finished part, with white space around.
+  void append_rich(const RichText& part);
+
+  /// Moves text and links out, with offsets in code points, and empties the builder.
+  RichText take();
+  void clear();
+
+ private:
+  void put(std::string_view chunk);
+  void flush_pending();
+
+  std::string text_;
+  std::vector<Link> links_;     // offsets are bytes until `take`
+  bool pending_ = false;        // white space that is shown when more text comes
+  bool pending_line_ = false;   // ... and holds a line end that is kept
+  bool keep_lines_ = false;
+  bool link_open_ = false;
+  bool link_started_ = false;
+  std::uint32_t link_begin_ = 0;
+};
+
+}  // namespace touchstone::extractors::internal

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string_view>
+
+#include "extractors/internal/language_words.hpp"
+#include "extractors/internal/tokens.hpp"
+
+namespace touchstone::extractors::internal {
+
+/// Cuts expanded wikitext into tokens, with HTML tags checked, and the line-wise markup of tables, rules and headings
+/// turned into the tags it stands for.
+///
+/// \param text  outlives the tokens
+/// \param out   emptied first; its memory is used again
+/// Source: mediawiki.org Help:Tables, Help:Formatting, Help:HTML in wikitext (read 2025-01), checked against MediaWiki 1.39.
+void tokenize(std::string_view text, const LanguageWords& words, Tokens& out);
+
+}  // namespace touchstone::extractors::internal

@@ -1,0 +1,383 @@
+#include "extractors/site_info.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <unordered_set>
+
+#include "common/error.hpp"
+#include "common/unicode.hpp"
+#include "extractors/internal/language_data.hpp"
+#include "extractors/internal/language_words.hpp"
+#include "extractors/internal/percent.hpp"
+
+namespace touchstone::extractors {
+namespace {
+
+constexpr std::size_t kMaxTitleBytes = 255;
+constexpr std::size_t kMaxSpecialTitleBytes = 512;
+
+constexpr std::array<std::pair<std::int32_t, std::string_view>, 18> kCanonicalNames = {{
+    {-2, "Media"}, {-1, "Special"}, {0, ""}, {1, "Talk"}, {2, "User"}, {3, "User talk"}, {4, "Project"},
+    {5, "Project talk"}, {6, "File"}, {7, "File talk"}, {8, "MediaWiki"}, {9, "MediaWiki talk"}, {10, "Template"},
+    {11, "Template talk"}, {12, "Help"}, {13, "Help talk"}, {14, "Category"}, {15, "Category talk"}}};
+
+/// Shortcuts that Wikimedia's English projects configure themselves (siteinfo of dumps does not list them).
+constexpr std::array<std::pair<std::int32_t, std::string_view>, 3> kEnglishShortcuts = {{{4, "wp"}, {5, "wt"}, {10, "tm"}}};
+
+/// Calls `use(id, name)` for each "id=name" of a '|'-separated list.
+template <class Use>
+void for_each_namespace_name(std::string_view list, Use&& use) {
+  while (!list.empty()) {
+    const std::size_t bar = std::min(list.find('|'), list.size());
+    const std::string_view entry = list.substr(0, bar);
+    list.remove_prefix(std::min(bar + 1, list.size()));
+    const std::size_t equals = entry.find('=');
+    std::int32_t id = 0;
+    if (equals == std::string_view::npos) continue;
+    if (std::from_chars(entry.data(), entry.data() + equals, id).ec == std::errc()) use(id, entry.substr(equals + 1));
+  }
+}
+
+/// Some names of the project's talk namespace hold the wiki's own name as "$1".
+std::string with_project_name(std::string_view name, std::string_view project) {
+  std::string out(name);
+  const std::size_t hole = out.find("$1");
+  if (hole != std::string::npos) out.replace(hole, 2, project);
+  return out;
+}
+
+enum class ByteClass : unsigned char { kPlain, kBlank, kIllegal, kSpecial };
+
+/// kSpecial bytes need a closer look: non-ASCII, ':', '#', '%', '&', '.', '~'.
+constexpr std::array<ByteClass, 256> make_title_classes() {
+  std::array<ByteClass, 256> classes{};
+  for (std::size_t i = 0; i < 256; ++i) classes[i] = i < 0x20 || i == 0x7F ? ByteClass::kIllegal : ByteClass::kPlain;
+  for (std::size_t i = 0x80; i < 256; ++i) classes[i] = ByteClass::kSpecial;
+  for (const char c : {'<', '>', '[', ']', '{', '}', '|'}) classes[static_cast<unsigned char>(c)] = ByteClass::kIllegal;
+  for (const char c : {' ', '_'}) classes[static_cast<unsigned char>(c)] = ByteClass::kBlank;
+  for (const char c : {':', '#', '%', '&', '.', '~'}) classes[static_cast<unsigned char>(c)] = ByteClass::kSpecial;
+  return classes;
+}
+constexpr auto kTitleClasses = make_title_classes();
+
+ByteClass class_of(char c) { return kTitleClasses[static_cast<unsigned char>(c)]; }
+
+bool is_title_blank(char32_t c) {
+  return c == U' ' || c == U'_' || c == 0xA0 || c == 0x1680 || c == 0x180E || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 ||
+         c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
+}
+
+bool is_bidi_mark(char32_t c) { return c == 0x200E || c == 0x200F || (c >= 0x202A && c <= 0x202E); }
+
+std::string_view trim_spaces(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+/// Runs of blanks become one space, ends are trimmed, bidi marks go. False when U+FFFD or malformed UTF-8 is met.
+bool clean_blanks(std::string_view text, std::string& out) {
+  out.clear();
+  out.reserve(text.size());
+  std::size_t position = 0;
+  bool pending = false;
+  while (position < text.size()) {
+    const auto byte = static_cast<unsigned char>(text[position]);
+    if (byte < 0x80) {
+      ++position;
+      if (byte == ' ' || byte == '_') {
+        pending = true;
+        continue;
+      }
+      if (pending && !out.empty()) out.push_back(' ');
+      pending = false;
+      out.push_back(static_cast<char>(byte));
+      continue;
+    }
+    const std::size_t begin = position;
+    const char32_t c = next_code_point(text, position);
+    if (c == kReplacementCharacter) return false;
+    if (is_bidi_mark(c)) continue;
+    if (is_title_blank(c)) {
+      pending = true;
+      continue;
+    }
+    if (pending && !out.empty()) out.push_back(' ');
+    pending = false;
+    out.append(text.substr(begin, position - begin));
+  }
+  return true;
+}
+
+bool is_relative(std::string_view text) {
+  if (text.find('.') == std::string_view::npos) return false;
+  const auto ends_with = [&](std::string_view tail) {
+    return text.size() >= tail.size() && text.substr(text.size() - tail.size()) == tail;
+  };
+  return text == "." || text == ".." || text.substr(0, 2) == "./" || text.substr(0, 3) == "../" ||
+         text.find("/./") != std::string_view::npos || text.find("/../") != std::string_view::npos || ends_with("/.") ||
+         ends_with("/..");
+}
+
+bool is_hex(char c) { return internal::hex_value(c) >= 0; }
+
+/// True for text that no link could name: forbidden characters, a percent escape or a character reference.
+bool has_illegal_characters(std::string_view text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (class_of(c) == ByteClass::kIllegal) return true;
+    if (c == '%' && i + 2 < text.size() && is_hex(text[i + 1]) && is_hex(text[i + 2])) return true;
+    if (c == '&') {
+      std::size_t end = i + 1;
+      while (end < text.size() && (static_cast<unsigned char>(text[end]) >= 0x80 || std::isalnum(static_cast<unsigned char>(text[end])))) ++end;
+      if (end > i + 1 && end < text.size() && text[end] == ';') return true;
+    }
+  }
+  return false;
+}
+
+/// Letters, digits and single spaces only, first an upper-case letter or a digit: most links.
+bool is_plain_title(std::string_view text) {
+  if (text.empty() || text.size() > kMaxTitleBytes || text.front() == ' ' || text.back() == ' ') return false;
+  char previous = 0;
+  for (const char c : text) {
+    const ByteClass byte_class = class_of(c);
+    if (byte_class != ByteClass::kPlain && (c != ' ' || previous == ' ')) return false;
+    previous = c;
+  }
+  return text.front() < 'a' || text.front() > 'z';
+}
+
+}  // namespace
+
+SiteInfo SiteInfo::make_default(std::string_view language_code) {
+  SiteInfo site;
+  site.language = lower_case(language_code.empty() ? "en" : language_code);
+  site.site_name = "Wikipedia";
+  for (const auto& [id, name] : kCanonicalNames) site.namespaces.push_back({id, std::string(name), true});
+  site.namespaces.push_back({828, "Module", true});
+  site.namespaces.push_back({829, "Module talk", true});
+  if (const internal::LanguageData* data = internal::find_language_data(site.language)) {
+    std::unordered_set<std::int32_t> named;
+    for_each_namespace_name(data->namespaces, [&](std::int32_t id, std::string_view name) {
+      if (!named.insert(id).second) return;
+      for (Namespace& ns : site.namespaces) {
+        if (ns.id == id) ns.name = with_project_name(name, site.site_name);
+      }
+    });
+  }
+  for (Namespace& ns : site.namespaces) {
+    if (ns.id == kNamespaceProject) ns.name = site.site_name;
+    if (ns.id == kNamespaceProject + 1 && ns.name == "Project talk") ns.name = site.site_name + " talk";
+  }
+  site.finish();
+  return site;
+}
+
+void SiteInfo::finish() {
+  std::sort(namespaces.begin(), namespaces.end(), [](const Namespace& a, const Namespace& b) { return a.id < b.id; });
+  namespace_by_name_.clear();
+  const auto add = [&](std::string_view name, std::int32_t id) {
+    if (!name.empty()) namespace_by_name_.emplace(lower_case(name), id);
+  };
+  for (const Namespace& ns : namespaces) add(ns.name, ns.id);
+  for (const auto& [id, name] : kCanonicalNames) add(name, id);
+  add("Image", kNamespaceFile);
+  add("Image talk", kNamespaceFile + 1);
+  if (find_namespace(kNamespaceModule) != nullptr) {
+    add("Module", kNamespaceModule);
+    add("Module talk", kNamespaceModule + 1);
+  }
+  if (language == "en") {
+    for (const auto& [id, name] : kEnglishShortcuts) add(name, id);
+  }
+  constexpr int kMaxFallbacks = 4;
+  std::string_view code = language;
+  for (int i = 0; i < kMaxFallbacks && !code.empty(); ++i) {
+    const internal::LanguageData* data = internal::find_language_data(code);
+    if (data == nullptr) break;
+    std::unordered_set<std::int32_t> named;
+    for_each_namespace_name(data->namespaces, [&](std::int32_t id, std::string_view name) {
+      const bool alias = !named.insert(id).second;
+      if (i == 0 || alias) add(with_project_name(name, site_name), id);  // a fallback language lends its aliases only
+    });
+    code = data->fallback;
+  }
+  words_ = std::make_shared<const internal::LanguageWords>(language);
+  main_page_ = "Main Page";
+  const std::size_t slash = base_url.rfind('/');
+  if (slash != std::string::npos && slash + 1 < base_url.size()) {
+    std::string cleaned;
+    if (clean_blanks(internal::decode_percent(std::string_view(base_url).substr(slash + 1)), cleaned) && !cleaned.empty()) main_page_ = cleaned;
+  }
+}
+
+std::optional<std::int32_t> SiteInfo::namespace_of(std::string_view prefix) const {
+  constexpr std::size_t kMaxPrefix = 128;
+  std::array<char, kMaxPrefix> buffer;
+  prefix = trim_spaces(prefix);
+  while (!prefix.empty() && prefix.front() == '_') prefix.remove_prefix(1);
+  while (!prefix.empty() && prefix.back() == '_') prefix.remove_suffix(1);
+  prefix = trim_spaces(prefix);
+  if (prefix.empty() || prefix.size() > kMaxPrefix) return std::nullopt;
+  bool ascii = true;
+  for (std::size_t i = 0; i < prefix.size(); ++i) {
+    char c = prefix[i];
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
+    if (c == '_') c = ' ';
+    ascii = ascii && static_cast<unsigned char>(c) < 0x80;
+    buffer[i] = c;
+  }
+  const std::string_view key(buffer.data(), prefix.size());
+  const auto found = ascii ? namespace_by_name_.find(key) : namespace_by_name_.find(lower_case(nfc(key)));
+  if (found == namespace_by_name_.end()) return std::nullopt;
+  return found->second;
+}
+
+const Namespace* SiteInfo::find_namespace(std::int32_t id) const {
+  const auto found = std::lower_bound(namespaces.begin(), namespaces.end(), id,
+                                      [](const Namespace& ns, std::int32_t value) { return ns.id < value; });
+  return found != namespaces.end() && found->id == id ? &*found : nullptr;
+}
+
+Result<ParsedTitle, TitleError> SiteInfo::parse_title(std::string_view text, std::int32_t default_ns) const {
+  using Parsed = Result<ParsedTitle, TitleError>;
+  ParsedTitle parsed;
+  parsed.title.ns = default_ns;
+  if (default_ns == kNamespaceMain && is_plain_title(text)) {
+    parsed.title.text.assign(text);
+    return parsed;
+  }
+  std::string cleaned;
+  if (!clean_blanks(text, cleaned)) return Parsed::failure(TitleError::kInvalidUtf8);
+  if (!is_trivially_nfc(cleaned)) cleaned = nfc(cleaned);
+  std::string_view rest = cleaned;
+  if (!rest.empty() && rest.front() == ':') {
+    parsed.leading_colon = true;
+    parsed.title.ns = kNamespaceMain;
+    rest = trim_spaces(rest.substr(1));
+  }
+  if (rest.empty()) return Parsed::failure(TitleError::kEmpty);
+
+  constexpr int kMaxPrefixes = 8;
+  for (int i = 0; i < kMaxPrefixes; ++i) {
+    const std::size_t colon = rest.find(':', 1);
+    if (colon == std::string_view::npos) break;
+    const std::string_view prefix = trim_spaces(rest.substr(0, colon));
+    const std::string_view behind = trim_spaces(rest.substr(colon + 1));
+    if (const auto ns = namespace_of(prefix)) {
+      parsed.title.ns = *ns;
+      rest = behind;
+      if (*ns == kNamespaceTalk) {
+        const std::size_t second = behind.find(':', 1);
+        if (second != std::string_view::npos) {
+          const std::string inner = lower_case(trim_spaces(behind.substr(0, second)));
+          if (namespace_of(inner).value_or(0) != 0 || internal::is_language_code(inner) || internal::is_interwiki_prefix(inner)) {
+            return Parsed::failure(TitleError::kTalkOfNamespace);
+          }
+        }
+      }
+      break;
+    }
+    const std::string lower = lower_case(prefix);
+    const bool is_language = internal::is_language_code(lower);
+    if (!is_language && !internal::is_interwiki_prefix(lower)) break;
+    rest = behind;
+    if (lower == language) {
+      parsed.local_interwiki = true;
+      if (rest.empty()) {
+        parsed.title.text = main_page_;
+        return parsed;
+      }
+      continue;
+    }
+    parsed.interwiki = lower;
+    parsed.interlanguage = is_language;
+    if (!rest.empty() && rest.front() == ':') {
+      parsed.title.ns = kNamespaceMain;
+      rest = trim_spaces(rest.substr(1));
+    }
+    break;
+  }
+
+  const std::size_t hash = rest.find('#');
+  if (hash != std::string_view::npos) {
+    parsed.has_fragment = true;
+    parsed.fragment.assign(rest.substr(hash + 1));
+    rest = trim_spaces(rest.substr(0, hash));
+  }
+  if (has_illegal_characters(rest)) return Parsed::failure(TitleError::kIllegalCharacter);
+  if (is_relative(rest)) return Parsed::failure(TitleError::kRelative);
+  if (rest.find("~~~") != std::string_view::npos) return Parsed::failure(TitleError::kTilde);
+  if (rest.size() > (parsed.title.ns == kNamespaceSpecial ? kMaxSpecialTitleBytes : kMaxTitleBytes)) {
+    return Parsed::failure(TitleError::kTooLong);
+  }
+  if (!rest.empty() && rest.front() == ':') return Parsed::failure(TitleError::kLeadingColon);
+  if (parsed.interwiki.empty()) {
+    const Namespace* ns = find_namespace(parsed.title.ns);
+    const bool upper = ns != nullptr ? ns->first_letter : first_letter;
+    if (upper) {
+      parsed.title.text = upper_case_first(rest, language);
+    } else {
+      parsed.title.text.assign(rest);
+    }
+    if (rest.empty() && parsed.title.ns != kNamespaceMain) return Parsed::failure(TitleError::kEmpty);
+  } else {
+    parsed.title.text.assign(rest);
+  }
+  return parsed;
+}
+
+std::string SiteInfo::prefixed(const Title& title) const {
+  const Namespace* ns = find_namespace(title.ns);
+  if (ns == nullptr || ns->name.empty()) return title.text;
+  std::string out;
+  out.reserve(ns->name.size() + 1 + title.text.size());
+  out.append(ns->name).append(":").append(title.text);
+  return out;
+}
+
+bool SiteInfo::has_subpages(std::int32_t ns) const noexcept {
+  switch (ns) {
+    case kNamespaceMain:
+    case kNamespaceFile:
+    case kNamespaceCategory:
+    case kNamespaceSpecial:
+    case kNamespaceMedia:
+      return false;
+    default:
+      return ns <= 15 || ns % 2 == 1;
+  }
+}
+
+std::string SiteInfo::to_json() const {
+  nlohmann::json json = {{"site_name", site_name}, {"db_name", db_name},   {"base_url", base_url},
+                         {"generator", generator}, {"language", language}, {"first_letter", first_letter}};
+  auto& list = json["namespaces"] = nlohmann::json::array();
+  for (const Namespace& ns : namespaces) list.push_back({{"id", ns.id}, {"name", ns.name}, {"first_letter", ns.first_letter}});
+  return json.dump();
+}
+
+SiteInfo SiteInfo::from_json(std::string_view text) {
+  try {
+    const nlohmann::json json = nlohmann::json::parse(text);
+    SiteInfo site;
+    json.at("site_name").get_to(site.site_name);
+    json.at("db_name").get_to(site.db_name);
+    json.at("base_url").get_to(site.base_url);
+    json.at("generator").get_to(site.generator);
+    json.at("language").get_to(site.language);
+    json.at("first_letter").get_to(site.first_letter);
+    for (const auto& entry : json.at("namespaces")) {
+      site.namespaces.push_back({entry.at("id").get<std::int32_t>(), entry.at("name").get<std::string>(), entry.at("first_letter").get<bool>()});
+    }
+    site.finish();
+    return site;
+  } catch (const nlohmann::json::exception& error) {
+    throw FormatError(std::string("the stored description of the wiki is damaged (") + error.what() + "); ingest the dump again");
+  }
+}
+
+}  // namespace touchstone::extractors

@@ -1,0 +1,334 @@
+#include "extractors/wikitext_parser.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "common/unicode.hpp"
+#include "extractors/internal/block_stage.hpp"
+#include "extractors/internal/document_builder.hpp"
+#include "extractors/internal/entities.hpp"
+#include "extractors/internal/expander.hpp"
+#include "extractors/internal/image_options.hpp"
+#include "extractors/internal/language_words.hpp"
+#include "extractors/internal/link_stage.hpp"
+#include "extractors/internal/link_target.hpp"
+#include "extractors/internal/percent.hpp"
+#include "extractors/internal/text_scan.hpp"
+#include "extractors/internal/tokenizer.hpp"
+
+namespace touchstone::extractors {
+namespace internal {
+namespace {
+
+constexpr std::size_t kMaxNestedTexts = 20;   // footnotes in galleries in footnotes ...
+
+/// The buffers of one pass over one text, used again for the next.
+struct Scratch {
+  ExpandedText expanded;
+  Tokens tokens, linked;
+  LinkFindings findings;
+};
+
+class PageParser final : public ExtensionHandler {
+ public:
+  PageParser(const SiteInfo& site, const TemplateRules& rules, const Title& page, const WikitextOptions& options, Document& document)
+      : context_{site, rules, page, options}, expander_(context_), document_(document), builder_(context_, document) {}
+
+  void parse(std::string_view wikitext);
+  void on_extension(const Extension& extension) override;
+
+ private:
+  enum class CaptionKind : std::uint8_t { kText, kGalleryLine };
+
+  std::string_view take_redirect(std::string_view wikitext);
+  void show(std::string_view source, CaptionKind kind = CaptionKind::kText);
+  void collect_links(std::string_view source);
+  void collect_links_expanded(Scratch& scratch);
+  void show_caption(std::string_view source, CaptionKind kind);
+  void collect_pending();
+  void add_other(FoundLink&& found, bool shown);
+  void read_gallery(const Extension& extension);
+  void read_imagemap(std::string_view content);
+  void read_footnote(std::size_t number);
+  void list_footnotes(const Extension& extension);
+  void move_categories(LinkFindings& findings);
+
+  Scratch& enter();
+  void leave() noexcept { --nesting_; }
+
+  PageContext context_;
+  Expander expander_;
+  Document& document_;
+  DocumentBuilder builder_;
+  std::deque<Scratch> scratch_;
+  std::size_t nesting_ = 0;
+  std::uint32_t auto_numbers_ = 0;
+  std::vector<Extension> footnotes_;
+  std::unordered_set<std::string> named_footnotes_;
+  std::unordered_set<std::size_t> listed_;                      ///< footnotes written in a list
+  std::unordered_map<std::string, std::size_t> listed_groups_;  ///< group -> footnotes in front of its last list
+  bool made_ = false;  ///< what is read now is shown by a template only
+
+  void set_made(bool made) noexcept {
+    made_ = made;
+    expander_.set_made(made);
+  }
+  std::size_t hidden_done_ = 0;
+  bool links_only_ = false;
+};
+
+Scratch& PageParser::enter() {
+  if (nesting_ == scratch_.size()) scratch_.emplace_back();
+  return scratch_[nesting_++];
+}
+
+void PageParser::add_other(FoundLink&& found, bool shown) {
+  Link link;
+  link.target = std::move(found.target);
+  link.fragment = std::move(found.fragment);
+  link.origin = found.made || made_ ? LinkOrigin::kTemplate : LinkOrigin::kText;
+  link.shown = shown;
+  document_.other_links.push_back(std::move(link));
+}
+
+void PageParser::move_categories(LinkFindings& findings) {
+  for (Title& title : findings.categories) document_.categories.push_back(std::move(title));
+}
+
+/// Shows wikitext where the page stands.
+void PageParser::show(std::string_view source, CaptionKind kind) {
+  if (nesting_ >= kMaxNestedTexts) {
+    ++context_.counters.limits_hit;
+    return;
+  }
+  Scratch& scratch = enter();
+  scratch.findings.clear();
+  expander_.expand_source(source, scratch.expanded);
+  tokenize(scratch.expanded.text, context_.site.words(), scratch.tokens);
+  find_links(context_, scratch.expanded, scratch.tokens, scratch.linked, scratch.findings);
+  if (kind == CaptionKind::kGalleryLine) {
+    const ImageCaption caption = find_caption(context_, scratch.expanded.text, scratch.linked, 0, CaptionPlace::kGallery, scratch.findings);
+    const auto begin = scratch.linked.begin();
+    scratch.linked.erase(begin + static_cast<std::ptrdiff_t>(caption.end), scratch.linked.end());
+    scratch.linked.erase(begin, begin + static_cast<std::ptrdiff_t>(caption.begin));
+  }
+  BlockStage(expander_, builder_, *this, auto_numbers_).run(scratch.expanded.text, scratch.linked, scratch.findings);
+  builder_.end_link();
+  for (FoundLink& link : scratch.findings.hidden_links) add_other(std::move(link), false);
+  move_categories(scratch.findings);
+  leave();
+}
+
+void PageParser::collect_links(std::string_view source) {
+  if (nesting_ >= kMaxNestedTexts) {
+    ++context_.counters.limits_hit;
+    return;
+  }
+  Scratch& scratch = enter();
+  expander_.expand_source(source, scratch.expanded);
+  collect_links_expanded(scratch);
+  leave();
+}
+
+/// The links of a text that is not shown, or not here.
+void PageParser::collect_links_expanded(Scratch& scratch) {
+  scratch.findings.clear();
+  tokenize(scratch.expanded.text, context_.site.words(), scratch.tokens);
+  find_links(context_, scratch.expanded, scratch.tokens, scratch.linked, scratch.findings);
+  for (const Token& token : scratch.linked) {
+    if (token.kind == TokenKind::kLinkBegin && token.value != kNoLink) {
+      add_other(FoundLink(scratch.findings.links[token.value]), true);
+    } else if (token.kind == TokenKind::kMarker) {
+      const Extension extension = expander_.extension(marker_number(std::string_view(scratch.expanded.text).substr(token.begin)));
+      const bool outer = links_only_;
+      links_only_ = true;
+      on_extension(extension);
+      links_only_ = outer;
+    }
+  }
+  for (FoundLink& link : scratch.findings.hidden_links) add_other(std::move(link), false);
+  move_categories(scratch.findings);
+}
+
+void PageParser::on_extension(const Extension& extension) {
+  switch (extension.kind) {
+    case ExtensionKind::kRef:
+      if (!extension.content.empty() || extension.attributes.find("[[") != std::string_view::npos) footnotes_.push_back(extension);
+      break;
+    case ExtensionKind::kReferences: list_footnotes(extension); break;
+    case ExtensionKind::kIndicator: collect_links(extension.content); break;
+    case ExtensionKind::kGallery: read_gallery(extension); break;
+    case ExtensionKind::kImagemap: read_imagemap(extension.content); break;
+    case ExtensionKind::kPoem:
+      if (links_only_) {
+        collect_links(extension.content);
+      } else {
+        builder_.open(Tag::kDiv, {});
+        show(extension.content);
+        builder_.close(Tag::kDiv);
+      }
+      break;
+    default: break;
+  }
+}
+
+/// Shows the caption of a gallery, or what stands behind the file name in one of its lines.
+void PageParser::show_caption(std::string_view source, CaptionKind kind) {
+  if (links_only_) {
+    collect_links(source);
+    return;
+  }
+  builder_.open(Tag::kFigure, {});
+  show(source, kind);
+  builder_.close(Tag::kFigure);
+}
+
+void PageParser::read_gallery(const Extension& extension) {
+  const std::string_view heading = attribute_value(extension.attributes, "caption");
+  if (!heading.empty()) show_caption(heading, CaptionKind::kText);
+  std::string_view content = extension.content;
+  while (!content.empty()) {
+    const std::size_t end = std::min(content.find('\n'), content.size());
+    const std::string_view line = trim(content.substr(0, end));
+    content.remove_prefix(std::min(content.size(), end + 1));
+    const std::size_t bar = line.find('|');
+    if (bar == std::string_view::npos || bar == 0) continue;
+    const auto title = context_.site.parse_title(decode_references(decode_percent(line.substr(0, bar))), kNamespaceFile);
+    if (title && title->interwiki.empty()) show_caption(line.substr(bar + 1), CaptionKind::kGalleryLine);
+  }
+}
+
+/// Areas of an image map are lines with a link each; the rest says where they are.
+void PageParser::read_imagemap(std::string_view content) { collect_links(content); }
+
+/// A list of footnotes: shows those of its group in front of it, and those written in it.
+void PageParser::list_footnotes(const Extension& extension) {
+  const std::string group(trim(attribute_value(extension.attributes, "group")));
+  if (!extension.content.empty()) {
+    const std::size_t first = footnotes_.size();
+    collect_links(extension.content);
+    // They belong to the list's group, whatever they say.
+    for (std::size_t i = first; i < footnotes_.size(); ++i) listed_.insert(i);
+  }
+  listed_groups_[group] = footnotes_.size();
+}
+
+void PageParser::read_footnote(std::size_t number) {
+  const Extension extension = footnotes_[number];
+  const std::string_view name = trim(attribute_value(extension.attributes, "name"));
+  const std::string group(trim(attribute_value(extension.attributes, "group")));
+  if (extension.content.empty()) {
+    // A name that was never given a text is shown in the message that says so.
+    if (named_footnotes_.count(group + "\n" + std::string(name)) == 0) collect_links(name);
+    return;
+  }
+  if (!name.empty()) {
+    // Of several footnotes with one name the first is shown.
+    std::string key = group;
+    key.append("\n").append(name);
+    if (!named_footnotes_.insert(std::move(key)).second) return;
+  }
+  // Footnotes of the main group are always listed, at the end of the page if nowhere else; those of other groups only
+  // where the page asks for it, which templates often do.
+  const auto listed = listed_groups_.find(group);
+  set_made(!group.empty() && listed_.count(number) == 0 && (listed == listed_groups_.end() || number >= listed->second));
+  collect_links(extension.content);
+  set_made(false);
+}
+
+/// Footnotes and arguments of dropped templates; reading them may bring more of both.
+void PageParser::collect_pending() {
+  links_only_ = true;
+  std::size_t footnote = 0;
+  while (footnote < footnotes_.size() || hidden_done_ < expander_.hidden_texts().size()) {
+    if (footnote < footnotes_.size()) {
+      read_footnote(footnote++);
+    } else {
+      Scratch& scratch = enter();
+      const Expander::HiddenText& hidden = expander_.hidden_texts()[hidden_done_++];
+      scratch.expanded = hidden.text;
+      set_made(hidden.made);
+      collect_links_expanded(scratch);
+      set_made(false);
+      leave();
+    }
+  }
+  links_only_ = false;
+}
+
+/// `#REDIRECT [[Target]]` at the start of the page: notes the target and gives the text behind.
+std::string_view PageParser::take_redirect(std::string_view wikitext) {
+  std::string_view rest = trim_left(wikitext);
+  if (rest.empty() || rest.front() != '#') return wikitext;
+  constexpr std::size_t kMaxWordBytes = 64;
+  const std::string head = lower_case(rest.substr(0, kMaxWordBytes));
+  std::size_t length = 0;
+  for (const std::string& word : context_.site.words().redirect) {
+    if (starts_with(head, word)) length = std::max(length, word.size());
+  }
+  if (length == 0) return wikitext;
+  rest = trim_left(rest.substr(std::min(length, rest.size())));
+  if (!rest.empty() && rest.front() == ':') rest = trim_left(rest.substr(1));
+  if (!starts_with(rest, "[[")) return wikitext;
+  const std::size_t end = rest.find("]]");
+  if (end == std::string_view::npos) return wikitext;
+  const std::string_view inner = rest.substr(2, end - 2);
+  auto target = read_link_target(context_, inner.substr(0, inner.find('|')), false);
+  if (!target || !target->parsed.interwiki.empty() || target->found.target.ns < 0) return wikitext;
+  document_.redirect = std::move(target->found.target);
+  document_.redirect_fragment = std::move(target->found.fragment);
+  return trim_left(rest.substr(end + 2));
+}
+
+void PageParser::parse(std::string_view wikitext) {
+  show(take_redirect(wikitext));
+  builder_.finish();
+  collect_pending();
+  std::sort(context_.templates_used.begin(), context_.templates_used.end());
+  context_.templates_used.erase(std::unique(context_.templates_used.begin(), context_.templates_used.end()), context_.templates_used.end());
+  document_.templates_used = std::move(context_.templates_used);
+  document_.counters = context_.counters;
+}
+
+/// True for bytes that wikitext cannot hold, or malformed UTF-8: such text is repaired first.
+bool needs_repair(std::string_view text) {
+  return std::memchr(text.data(), kMarkerByte, text.size()) != nullptr || std::memchr(text.data(), '\0', text.size()) != nullptr ||
+         std::memchr(text.data(), '\r', text.size()) != nullptr || !is_valid_utf8(text);
+}
+
+std::string repair(std::string_view text) {
+  std::string out = repair_utf8(text);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    char c = out[i];
+    if (c == '\0') continue;
+    if (c == kMarkerByte) c = '?';
+    if (c == '\r') {
+      if (i + 1 < out.size() && out[i + 1] == '\n') continue;
+      c = '\n';
+    }
+    out[kept++] = c;
+  }
+  out.resize(kept);
+  return out;
+}
+
+}  // namespace
+}  // namespace internal
+
+Document parse_wikitext(const SiteInfo& site, const TemplateRules& rules, const Title& page, std::string_view wikitext,
+                        const WikitextOptions& options) {
+  Document document;
+  std::string repaired;
+  if (!wikitext.empty() && internal::needs_repair(wikitext)) {
+    repaired = internal::repair(wikitext);
+    wikitext = repaired;
+  }
+  internal::PageParser(site, rules, page, options, document).parse(wikitext);
+  return document;
+}
+
+}  // namespace touchstone::extractors

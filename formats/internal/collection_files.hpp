@@ -1,0 +1,36 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+/// The files of a collection directory: one table that the writer, the validator, the dataset card, croissant.json and
+/// a test of docs/collection.md read.
+namespace touchstone::formats::internal {
+
+struct CollectionFile {
+  std::string_view name;
+  std::string_view encoding;  ///< media type
+  std::string_view summary;   ///< for the dataset card
+};
+
+/// What systems, scorers and readers take; listed in manifest.json and croissant.json.
+inline constexpr std::array<CollectionFile, 9> kDataFiles{{
+    {"topics.tsv", "text/tab-separated-values", "topics in TREC form, `id<TAB>query`"},
+    {"qrels.txt", "text/plain", "qrels in TREC form, `topic 0 docid grade`"},
+    {"corpus.jsonl.gz", "application/jsonlines", "the passages in BEIR form"},
+    {"queries.jsonl", "application/jsonlines", "the topics in BEIR form, with the list and column they come from"},
+    {"qrels/test.tsv", "text/tab-separated-values", "the same qrels in BEIR form, with a header line"},
+    {"members.jsonl", "application/jsonlines", "the members of each topic's group, with candidate and evidence counts"},
+    {"judgments.jsonl.gz", "application/jsonlines",
+     "every judgment of a (topic, member, passage), with probability and reason"},
+    {"unjudged.jsonl", "application/jsonlines", "those of them without a grade, and why"},
+    {"discarded.tsv", "text/tab-separated-values", "what was left out, and why"},
+}};
+
+inline constexpr CollectionFile kCard{"README.md", "text/markdown", "this card"};
+inline constexpr CollectionFile kCroissant{"croissant.json", "application/ld+json", "the same facts for machines"};
+inline constexpr CollectionFile kManifest{"manifest.json", "application/json",
+                                          "program, configuration, dumps, numbers, digests"};
+inline constexpr CollectionFile kDigests{"sha256sums.txt", "text/plain", "for `sha256sum -c sha256sums.txt`"};
+
+}  // namespace touchstone::formats::internal

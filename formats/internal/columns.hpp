@@ -1,0 +1,61 @@
+#pragma once
+
+#include "common/error.hpp"
+
+#include <charconv>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Cutting lines of column files. Views into the line.
+namespace touchstone::formats::internal {
+
+/// Fields parted by runs of spaces and tabs; stops after `max_fields` of them.
+inline std::vector<std::string_view> split_at_blanks(std::string_view line, std::size_t max_fields) {
+  std::vector<std::string_view> fields;
+  while (fields.size() < max_fields) {
+    const auto start = line.find_first_not_of(" \t");
+    if (start == std::string_view::npos) break;
+    line.remove_prefix(start);
+    const auto end = line.find_first_of(" \t");
+    fields.push_back(line.substr(0, end));
+    if (end == std::string_view::npos) break;
+    line.remove_prefix(end);
+  }
+  return fields;
+}
+
+/// Columns parted by single tabs; an empty column stays; stops after `max_columns` of them.
+inline std::vector<std::string_view> split_at_tabs(std::string_view line, std::size_t max_columns) {
+  std::vector<std::string_view> columns;
+  while (columns.size() < max_columns) {
+    const auto end = line.find('\t');
+    columns.push_back(line.substr(0, end));
+    if (end == std::string_view::npos) break;
+    line.remove_prefix(end + 1);
+  }
+  return columns;
+}
+
+/// The whole of `text` as an integer from `low` to `high`; no sign "+", no blanks, no fraction.
+template <class Integer>
+bool parse_integer(std::string_view text, Integer low, Integer high, Integer& value) {
+  Integer parsed{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), parsed);
+  if (error != std::errc() || end != text.data() + text.size() || parsed < low || parsed > high) return false;
+  value = parsed;
+  return true;
+}
+
+/// A mark at the start would become part of the first id.
+inline void refuse_byte_order_mark(const std::filesystem::path& path, std::string_view line, std::uint64_t number) {
+  if (number == 1 && line.substr(0, 3) == "\xEF\xBB\xBF") {
+    throw FormatError(path.string() +
+                      ":1: starts with a byte-order mark, which would become part of the first id; save the file as "
+                      "UTF-8 without it");
+  }
+}
+
+}  // namespace touchstone::formats::internal

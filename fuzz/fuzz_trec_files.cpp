@@ -1,0 +1,78 @@
+#include "common/error.hpp"
+#include "formats/beir_lines.hpp"
+#include "formats/internal/collection_lines.hpp"
+#include "formats/topics_tsv.hpp"
+#include "formats/trec_qrels.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+/// Every reader of one line of an exchange file: TREC qrels and topics, BEIR lines, and the collection's own lines.
+/// None may crash, and what was read and written must read back to the same bytes.
+namespace {
+
+using namespace touchstone::formats;
+
+std::string_view without_line_end(const std::string& line) {
+  return std::string_view(line).substr(0, line.size() - 1);
+}
+
+template <class Parse, class Write>
+void check(std::string_view line, Parse parse, Write write) {
+  const auto record = parse(line);
+  if (!record) {
+    TS_CHECK(!record.error().empty(), "a failure says why");
+    return;
+  }
+  const std::string written = write(*record);
+  TS_CHECK(!written.empty() && written.back() == '\n', "a line has its end");
+  const auto again = parse(without_line_end(written));
+  TS_CHECK(again.has_value(), "a written line can be read");
+  TS_CHECK(write(*again) == written, "and reads back to the same bytes");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  const std::string_view line(reinterpret_cast<const char*>(data) + 1, size - 1);
+  if (line.find('\n') != std::string_view::npos) return 0;  // readers get lines
+  internal::CollectionLineReader reader;
+  BeirLineReader beir;
+  switch (data[0] % 9) {
+    case 0:
+      check(line, parse_qrel, qrel_line);
+      break;
+    case 1:
+      check(line, parse_topic, [](const TopicText& topic) { return topic_line(topic.id, topic.text); });
+      break;
+    case 2:
+      check(line, parse_beir_qrel, beir_qrel_line);
+      break;
+    case 3:
+      check(line, internal::parse_discarded, internal::discarded_line);
+      break;
+    case 4:
+      check(
+          line, [&](std::string_view text) { return reader.query(text); }, internal::query_line);
+      break;
+    case 5:
+      check(
+          line, [&](std::string_view text) { return reader.member(text); }, internal::member_line);
+      break;
+    case 6:
+      check(
+          line, [&](std::string_view text) { return reader.passage(text); }, internal::passage_line);
+      break;
+    case 7:
+      check(
+          line, [&](std::string_view text) { return reader.judgment(text); }, internal::judgment_line);
+      break;
+    default:
+      static_cast<void>(beir.document(line).has_value());
+      static_cast<void>(beir.query(line).has_value());
+  }
+  return 0;
+}

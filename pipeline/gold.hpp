@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <tuple>
+
+namespace touchstone::pipeline {
+
+/// Labels that people made by reading, to measure judges by (docs/gold.md). Keyed by texts, not by ids, so that they
+/// outlive a dump: structured query, member title, passage's page title.
+class GoldLabels {
+ public:
+  /// Reads the TSV file. Throws FormatError (file, line, what is wrong).
+  static GoldLabels read(const std::filesystem::path& file);
+
+  /// 1, 0, or nothing when the pair has no label.
+  const int* find(const std::string& structured, const std::string& member, const std::string& passage_title) const;
+  std::size_t size() const noexcept { return labels_.size(); }
+
+ private:
+  std::map<std::tuple<std::string, std::string, std::string>, int> labels_;
+};
+
+/// How often a judge agrees with gold labels.
+struct GoldAgreement {
+  std::uint64_t true_yes = 0, false_yes = 0, true_no = 0, false_no = 0, unjudged = 0;
+
+  void add(int gold, int judged);
+  std::uint64_t judged() const noexcept { return true_yes + false_yes + true_no + false_no; }
+  double precision() const noexcept;
+  double recall() const noexcept;
+  double f1() const noexcept;
+  double accuracy() const noexcept;
+  /// Cohen's kappa of the two labellings.
+  double kappa() const noexcept;
+};
+
+}  // namespace touchstone::pipeline

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "common/ids.hpp"
+#include "pipeline/config.hpp"
+#include "pipeline/stage.hpp"
+#include "storage/store.hpp"
+
+namespace touchstone::pipeline {
+
+/// Answers what `touchstone show` asks of a work directory, as JSON whose fields scripts may rely on (docs/show.md).
+/// Throws Error when the title is not in the store.
+class Inspector {
+ public:
+  Inspector(const storage::Store& store, const Config& config, const WorkPaths& paths);
+  ~Inspector();
+
+  nlohmann::ordered_json page(std::string_view title) const;
+  nlohmann::ordered_json outline(std::string_view title) const;
+  nlohmann::ordered_json tables(std::string_view title) const;
+  nlohmann::ordered_json passages(std::string_view title) const;
+  nlohmann::ordered_json backlinks(std::string_view title) const;
+  /// The groups of one list page, by its title or by a topic id.
+  nlohmann::ordered_json group(std::string_view title_or_topic) const;
+  nlohmann::ordered_json groups() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Which links `for_each_link` gives.
+struct LinkSelection {
+  bool resolved = false;   ///< redirects followed; links to pages that are not in the dump left out
+  bool text_only = false;  ///< without links that only a template rule makes
+};
+
+/// Calls `link(from_title, to_title)` for the distinct links from articles to articles, by source page id, then target
+/// title, in MediaWiki's text form.
+void for_each_link(const storage::Store& store, const LinkSelection& selection,
+                   const std::function<void(std::string_view, std::string_view)>& link);
+
+}  // namespace touchstone::pipeline

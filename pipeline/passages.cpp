@@ -1,0 +1,211 @@
+#include "pipeline/passages.hpp"
+
+#include <algorithm>
+
+#include <unicode/brkiter.h>
+#include <unicode/unistr.h>
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "common/unicode.hpp"
+#include "storage/keys.hpp"
+
+namespace touchstone::pipeline {
+namespace {
+
+using storage::Family;
+
+/// Builds a passage paragraph by paragraph.
+class PassageBuilder {
+ public:
+  PassageBuilder(std::uint32_t ordinal, std::uint32_t section, std::vector<std::string> path) {
+    passage_.ordinal = ordinal;
+    passage_.section = section;
+    passage_.section_path = std::move(path);
+  }
+
+  void add(const storage::ParagraphRecord& paragraph, std::uint32_t paragraph_ordinal, const std::vector<storage::TitleRecord>& targets) {
+    if (paragraph.text.empty()) return;
+    if (passage_.text.empty()) {
+      passage_.first_paragraph = paragraph_ordinal;
+    } else {
+      passage_.text.push_back(' ');
+      ++length_;
+    }
+    passage_.last_paragraph = paragraph_ordinal;
+    for (const auto& link : paragraph.links) {
+      if (link.target < targets.size()) passage_.links.push_back({link.begin + length_, link.end + length_, targets[link.target]});
+    }
+    const std::size_t start = passage_.text.size();
+    passage_.text += paragraph.text;
+    std::replace_if(passage_.text.begin() + static_cast<std::ptrdiff_t>(start), passage_.text.end(),
+                    [](char c) { return c == '\n' || c == '\t' || c == '\r'; }, ' ');
+    length_ += static_cast<std::uint32_t>(count_code_points(paragraph.text));
+  }
+  bool empty() const { return passage_.text.empty(); }
+  Passage take() { return std::move(passage_); }
+
+ private:
+  Passage passage_;
+  std::uint32_t length_ = 0;
+};
+
+std::size_t count_words(std::string_view text) {
+  std::size_t words = 0;
+  bool inside = false;
+  for (const char c : text) {
+    const bool blank = c == ' ';
+    words += !blank && !inside ? 1 : 0;
+    inside = !blank;
+  }
+  return words;
+}
+
+/// Cuts a passage into snippets of whole sentences, each of at most `max_words` words; a sentence longer than that is
+/// cut at blanks. Links that straddle a cut are left out.
+std::vector<Passage> cut_snippets(const Passage& whole, std::size_t max_words, std::uint32_t& ordinal) {
+  const auto text = icu::UnicodeString::fromUTF8(whole.text);
+  UErrorCode status = U_ZERO_ERROR;
+  const std::unique_ptr<icu::BreakIterator> sentences(icu::BreakIterator::createSentenceInstance(icu::Locale::getRoot(), status));
+  if (U_FAILURE(status)) throw Error(std::string("ICU cannot find sentence boundaries: ") + u_errorName(status));
+  sentences->setText(text);
+
+  struct Range {
+    std::int32_t begin, end;  // UTF-16 offsets
+    std::size_t words;
+  };
+  std::vector<Range> pieces;
+  std::string buffer;
+  const auto words_of = [&](std::int32_t begin, std::int32_t end) {
+    buffer.clear();
+    text.tempSubStringBetween(begin, end).toUTF8String(buffer);
+    return count_words(buffer);
+  };
+  std::int32_t begin = sentences->first();
+  for (std::int32_t end = sentences->next(); end != icu::BreakIterator::DONE; begin = end, end = sentences->next()) {
+    const std::size_t words = words_of(begin, end);
+    if (words <= max_words) {
+      pieces.push_back({begin, end, words});
+      continue;
+    }
+    std::size_t in_piece = 0;
+    std::int32_t piece_begin = begin;
+    for (std::int32_t i = begin; i < end; ++i) {
+      const bool starts_word = text.charAt(i) != ' ' && (i == begin || text.charAt(i - 1) == ' ');
+      if (starts_word && in_piece == max_words) {
+        pieces.push_back({piece_begin, i, in_piece});
+        piece_begin = i;
+        in_piece = 0;
+      }
+      in_piece += starts_word ? 1 : 0;
+    }
+    pieces.push_back({piece_begin, end, in_piece});
+  }
+
+  std::vector<Passage> snippets;
+  for (std::size_t i = 0; i < pieces.size();) {
+    std::size_t words = 0, last = i;
+    while (last < pieces.size() && (last == i || words + pieces[last].words <= max_words)) words += pieces[last++].words;
+    std::int32_t from = pieces[i].begin, to = pieces[last - 1].end;
+    while (to > from && text.charAt(to - 1) == ' ') --to;
+    i = last;
+    if (to == from) continue;
+    Passage snippet;
+    snippet.ordinal = ordinal++;
+    snippet.section = whole.section;
+    snippet.section_path = whole.section_path;
+    snippet.first_paragraph = whole.first_paragraph;
+    snippet.last_paragraph = whole.last_paragraph;
+    text.tempSubStringBetween(from, to).toUTF8String(snippet.text);
+    const auto begin_point = static_cast<std::uint32_t>(text.countChar32(0, from));
+    const auto end_point = begin_point + static_cast<std::uint32_t>(text.countChar32(from, to - from));
+    for (const auto& link : whole.links) {
+      if (link.begin >= begin_point && link.end <= end_point) {
+        snippet.links.push_back({link.begin - begin_point, link.end - begin_point, link.target});
+      }
+    }
+    snippets.push_back(std::move(snippet));
+  }
+  return snippets;
+}
+
+}  // namespace
+
+std::vector<std::string> section_path(const storage::OutlineRecord& outline, std::uint32_t index) {
+  std::vector<std::string> path;
+  while (index != 0 && index < outline.sections.size() && path.size() < outline.sections.size()) {
+    path.push_back(outline.sections[index].heading);
+    index = outline.sections[index].parent;
+  }
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+std::string wiki_name(const Config& config, const extractors::SiteInfo& site) {
+  if (!config.wiki.name.empty()) return config.wiki.name;
+  std::string name;
+  for (const char c : site.db_name.empty() ? site.site_name : site.db_name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.') name.push_back(c);
+  }
+  return name.empty() ? "wiki" : name;
+}
+
+PassageComposer::PassageComposer(const storage::Store& store, const PassagesConfig& config, std::string wiki)
+    : store_(store), config_(config), wiki_(std::move(wiki)) {}
+
+std::vector<Passage> PassageComposer::passages(PageId page) const {
+  std::vector<Passage> passages;
+  std::string bytes;
+  if (!store_.get(Family::kPage, storage::page_key(page), bytes)) return passages;
+  const auto record = storage::decode_page(bytes);
+  if (record.is_redirect || record.content != storage::PageContent::kRead || record.title.ns != 0) return passages;
+  if (!store_.get(Family::kOutline, storage::page_key(page), bytes)) return passages;
+  const auto outline = storage::decode_outline(bytes);
+  storage::LinkRecord links;
+  if (store_.get(Family::kLink, storage::page_key(page), bytes)) links = storage::decode_links(bytes);
+
+  std::uint32_t snippet_ordinal = 0;
+  const auto section_count = config_.scope == "lead" ? std::min<std::size_t>(1, outline.sections.size()) : outline.sections.size();
+  for (std::uint32_t index = 0; index < section_count; ++index) {
+    const auto& section = outline.sections[index];
+    if (section.paragraph_count == 0 || !store_.get(Family::kParagraph, storage::page_part_key(page, index), bytes)) continue;
+    const auto text = storage::decode_section_text(bytes);
+    const auto path = section_path(outline, index);
+    PassageBuilder whole(index, index, path);
+    std::uint32_t ordinal = section.first_paragraph;
+    for (const auto& paragraph : text.paragraphs) {
+      const std::uint32_t here = ordinal++;
+      if (paragraph.kind == storage::ParagraphKind::kListItem && !config_.include_lists) continue;
+      if (config_.granularity == "paragraph") {
+        PassageBuilder single(here, index, path);
+        single.add(paragraph, here, links.targets);
+        if (!single.empty()) passages.push_back(single.take());
+      } else {
+        whole.add(paragraph, here, links.targets);
+      }
+    }
+    if (whole.empty()) continue;
+    if (config_.granularity == "snippet") {
+      auto snippets = cut_snippets(whole.take(), static_cast<std::size_t>(config_.max_words), snippet_ordinal);
+      std::move(snippets.begin(), snippets.end(), std::back_inserter(passages));
+    } else {
+      passages.push_back(whole.take());
+    }
+  }
+  return passages;
+}
+
+std::string PassageComposer::docid(PageId page, std::uint32_t ordinal) const { return fmt::format("{}-{}-{}", wiki_, page.value, ordinal); }
+
+std::string PassageComposer::description() const {
+  const std::string lists = config_.include_lists ? "" : ", list items left out";
+  const std::string where = config_.scope == "lead" ? "lead section of every article" : "text of every article";
+  if (config_.granularity == "paragraph") return where + ", one passage a paragraph" + lists;
+  if (config_.granularity == "snippet") {
+    return where + ", in snippets of whole sentences of at most " + std::to_string(config_.max_words) + " words" + lists;
+  }
+  return where + (config_.scope == "lead" ? ", one passage each" : ", one passage a section") + lists;
+}
+
+}  // namespace touchstone::pipeline

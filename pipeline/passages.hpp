@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "pipeline/config.hpp"
+#include "pipeline/title_index.hpp"
+#include "storage/records.hpp"
+#include "storage/store.hpp"
+
+namespace touchstone::pipeline {
+
+/// A link within a passage's text.
+struct PassageLink {
+  std::uint32_t begin = 0, end = 0;  ///< code points of the anchor text
+  storage::TitleRecord target;       ///< as written: redirects not followed
+};
+
+/// The unit that is judged and released, composed from a page's paragraphs.
+struct Passage {
+  std::uint32_t ordinal = 0;         ///< within the page, for these settings
+  std::uint32_t section = 0;         ///< index into the outline
+  std::vector<std::string> section_path;
+  std::string text;                  ///< one line: paragraphs joined by a blank
+  std::vector<PassageLink> links;
+  std::uint32_t first_paragraph = 0, last_paragraph = 0;  ///< ordinals, inclusive
+};
+
+/// Composes passages as the settings say. Thread-safe.
+class PassageComposer {
+ public:
+  /// \param wiki  name in docids
+  PassageComposer(const storage::Store& store, const PassagesConfig& config, std::string wiki);
+
+  /// Passages of an article, ascending by ordinal; none for redirects and unread pages.
+  std::vector<Passage> passages(PageId page) const;
+
+  /// `<wiki>-<page id>-<ordinal>`
+  std::string docid(PageId page, std::uint32_t ordinal) const;
+
+  /// One sentence for reports: what a passage of this corpus is.
+  std::string description() const;
+
+ private:
+  const storage::Store& store_;
+  PassagesConfig config_;
+  std::string wiki_;
+};
+
+/// The wiki's name as docids carry it: as configured, else the database name, with what docids may not hold left out.
+std::string wiki_name(const Config& config, const extractors::SiteInfo& site);
+
+/// Headings above and at section `index`, outermost first; empty for the lead.
+std::vector<std::string> section_path(const storage::OutlineRecord& outline, std::uint32_t index);
+
+}  // namespace touchstone::pipeline

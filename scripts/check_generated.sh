@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Fails when a document that the program makes differs from what it would make now. --write brings them up to date.
+. "$(dirname "$0")/common.sh"
+program=build/release/touchstone
+stale=0
+check() {  # check FILE COMMAND...
+  local file=$1 made
+  shift
+  made=$("$@")
+  if [ "${write:-}" = yes ]; then
+    mkdir -p "$(dirname "$file")"
+    printf '%s\n' "$made" >"$file"
+  elif [ "$made" != "$(cat "$file" 2>/dev/null)" ]; then
+    say "stale: $file (run scripts/check_generated.sh --write)"
+    stale=1
+  fi
+}
+[ "${1:-}" = --write ] && write=yes
+check docs/config.md "$program" config --markdown
+check docs/help/touchstone.txt "$program" --help
+for command in build ingest link groups candidates judge phrase export report status show parse links validate config; do
+  check "docs/help/$command.txt" "$program" "$command" --help
+done
+exit $stale

@@ -1,0 +1,354 @@
+#include "storage/records.hpp"
+
+#include "common/error.hpp"
+
+namespace touchstone::storage {
+namespace {
+
+/// Appends numbers as LEB128 varints and texts with their length in front.
+class Encoder {
+ public:
+  void number(std::uint64_t value) {
+    while (value >= 0x80) {
+      bytes_.push_back(static_cast<char>(value | 0x80));
+      value >>= 7;
+    }
+    bytes_.push_back(static_cast<char>(value));
+  }
+  void signed_number(std::int64_t value) {
+    number((static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63));
+  }
+  void text(std::string_view value) {
+    number(value.size());
+    bytes_.append(value);
+  }
+  void title(const TitleRecord& title) {
+    signed_number(title.ns);
+    text(title.text);
+  }
+  /// Ascending anchors as gaps; the flag rides on the target.
+  void links(const std::vector<TextLink>& links) {
+    number(links.size());
+    std::uint32_t last = 0;
+    for (const auto& link : links) {
+      signed_number(static_cast<std::int64_t>(link.begin) - last);
+      number(link.end - link.begin);
+      number(std::uint64_t{link.target} << 1 | (link.from_template ? 1 : 0));
+      last = link.begin;
+    }
+  }
+  std::string take() { return std::move(bytes_); }
+
+ private:
+  std::string bytes_;
+};
+
+class Decoder {
+ public:
+  Decoder(std::string_view bytes, const char* what) : rest_(bytes), what_(what) {}
+  ~Decoder() = default;
+
+  std::uint64_t number() {
+    std::uint64_t value = 0;
+    for (int shift = 0; shift < 64; shift += 7) {
+      if (rest_.empty()) fail();
+      const auto byte = static_cast<unsigned char>(rest_.front());
+      rest_.remove_prefix(1);
+      value |= std::uint64_t{byte & 0x7FU} << shift;
+      if (byte < 0x80) return value;
+    }
+    fail();
+  }
+  std::uint32_t number32() {
+    const auto value = number();
+    if (value > UINT32_MAX) fail();
+    return static_cast<std::uint32_t>(value);
+  }
+  std::int64_t signed_number() {
+    const auto value = number();
+    return static_cast<std::int64_t>(value >> 1) ^ -static_cast<std::int64_t>(value & 1);
+  }
+  std::string text() {
+    const auto size = number();
+    if (size > rest_.size()) fail();
+    std::string value(rest_.substr(0, size));
+    rest_.remove_prefix(size);
+    return value;
+  }
+  TitleRecord title() {
+    TitleRecord title;
+    title.ns = static_cast<std::int32_t>(signed_number());
+    title.text = text();
+    return title;
+  }
+  /// A count of things that take at least one byte each: never more than there are bytes left.
+  std::size_t count() {
+    const auto value = number();
+    if (value > rest_.size()) fail();
+    return value;
+  }
+  std::vector<TextLink> links() {
+    std::vector<TextLink> links(count());
+    std::uint32_t last = 0;
+    for (auto& link : links) {
+      link.begin = static_cast<std::uint32_t>(last + signed_number());
+      link.end = link.begin + number32();
+      const auto target = number();
+      link.target = static_cast<std::uint32_t>(target >> 1);
+      link.from_template = (target & 1) != 0;
+      last = link.begin;
+    }
+    return links;
+  }
+  void end() const {
+    if (!rest_.empty()) fail();
+  }
+
+ private:
+  [[noreturn]] void fail() const {
+    throw StorageError(std::string("the store holds a damaged ") + what_ + " record; build the store again from the dump");
+  }
+  std::string_view rest_;
+  const char* what_;
+};
+
+}  // namespace
+
+std::string encode(const PageRecord& record) {
+  Encoder out;
+  out.title(record.title);
+  out.number((record.is_redirect ? 1U : 0U) | (record.is_disambiguation ? 2U : 0U));
+  if (record.is_redirect) {
+    out.title(record.redirect);
+    out.text(record.redirect_fragment);
+  }
+  out.number(record.revision.value);
+  out.text(record.timestamp);
+  out.number(static_cast<std::uint64_t>(record.content));
+  out.text(record.model);
+  out.number(record.text_bytes);
+  return out.take();
+}
+
+PageRecord decode_page(std::string_view bytes) {
+  Decoder in(bytes, "page");
+  PageRecord record;
+  record.title = in.title();
+  const auto flags = in.number();
+  record.is_redirect = (flags & 1) != 0;
+  record.is_disambiguation = (flags & 2) != 0;
+  if (record.is_redirect) {
+    record.redirect = in.title();
+    record.redirect_fragment = in.text();
+  }
+  record.revision.value = in.number();
+  record.timestamp = in.text();
+  record.content = static_cast<PageContent>(in.number());
+  record.model = in.text();
+  record.text_bytes = in.number32();
+  in.end();
+  return record;
+}
+
+std::string encode(const OutlineRecord& record) {
+  Encoder out;
+  out.number(record.sections.size());
+  for (const auto& section : record.sections) {
+    out.number(section.level);
+    out.number(section.parent);
+    out.text(section.heading);
+    out.number(section.paragraph_count);
+  }
+  out.number(record.table_count);
+  return out.take();
+}
+
+OutlineRecord decode_outline(std::string_view bytes) {
+  Decoder in(bytes, "outline");
+  OutlineRecord record;
+  record.sections.resize(in.count());
+  std::uint32_t ordinal = 0;
+  for (auto& section : record.sections) {
+    section.level = static_cast<std::uint8_t>(in.number());
+    section.parent = in.number32();
+    section.heading = in.text();
+    section.first_paragraph = ordinal;
+    section.paragraph_count = in.number32();
+    ordinal += section.paragraph_count;
+  }
+  record.table_count = in.number32();
+  in.end();
+  return record;
+}
+
+std::string encode(const SectionTextRecord& record) {
+  Encoder out;
+  out.number(record.paragraphs.size());
+  for (const auto& paragraph : record.paragraphs) {
+    out.number(static_cast<std::uint64_t>(paragraph.kind));
+    if (paragraph.kind == ParagraphKind::kListItem) out.text(paragraph.list_marker);
+    out.text(paragraph.text);
+    out.links(paragraph.links);
+  }
+  return out.take();
+}
+
+SectionTextRecord decode_section_text(std::string_view bytes) {
+  Decoder in(bytes, "paragraph");
+  SectionTextRecord record;
+  record.paragraphs.resize(in.count());
+  for (auto& paragraph : record.paragraphs) {
+    paragraph.kind = static_cast<ParagraphKind>(in.number());
+    if (paragraph.kind == ParagraphKind::kListItem) paragraph.list_marker = in.text();
+    paragraph.text = in.text();
+    paragraph.links = in.links();
+  }
+  in.end();
+  return record;
+}
+
+std::string encode(const LinkRecord& record) {
+  Encoder out;
+  out.number(record.targets.size());
+  for (const auto& target : record.targets) out.title(target);
+  out.number(record.places.size());
+  std::uint32_t last = 0;
+  for (const auto& place : record.places) {
+    out.number(place.paragraph - last);
+    out.number(std::uint64_t{place.target} << 1 | (place.from_template ? 1 : 0));
+    last = place.paragraph;
+  }
+  return out.take();
+}
+
+LinkRecord decode_links(std::string_view bytes) {
+  Decoder in(bytes, "link");
+  LinkRecord record;
+  record.targets.resize(in.count());
+  for (auto& target : record.targets) target = in.title();
+  record.places.resize(in.count());
+  std::uint32_t last = 0;
+  for (auto& place : record.places) {
+    place.paragraph = last += in.number32();
+    const auto target = in.number();
+    place.target = static_cast<std::uint32_t>(target >> 1);
+    place.from_template = (target & 1) != 0;
+    if (place.target >= record.targets.size()) throw StorageError("the store holds a damaged link record; build it again");
+  }
+  in.end();
+  return record;
+}
+
+std::string encode(const TableRecord& record) {
+  Encoder out;
+  out.number(record.section);
+  out.number(record.depth);
+  out.text(record.css_class);
+  out.text(record.caption);
+  out.number(record.columns);
+  out.number(record.cells.size());
+  for (const auto& cell : record.cells) {
+    const bool spans = cell.row_span != 1 || cell.column_span != 1;
+    out.number((cell.header ? 1U : 0U) | (cell.repeated ? 2U : 0U) | (cell.missing ? 4U : 0U) | (spans ? 8U : 0U));
+    if (cell.missing) continue;
+    if (spans) {
+      out.number(cell.row_span);
+      out.number(cell.column_span);
+    }
+    out.text(cell.text);
+    out.links(cell.links);
+  }
+  return out.take();
+}
+
+TableRecord decode_table(std::string_view bytes) {
+  Decoder in(bytes, "table");
+  TableRecord record;
+  record.section = in.number32();
+  record.depth = static_cast<std::uint16_t>(in.number());
+  record.css_class = in.text();
+  record.caption = in.text();
+  record.columns = in.number32();
+  record.cells.resize(in.count());
+  for (auto& cell : record.cells) {
+    const auto flags = in.number();
+    cell.header = (flags & 1) != 0;
+    cell.repeated = (flags & 2) != 0;
+    cell.missing = (flags & 4) != 0;
+    if (cell.missing) continue;
+    if ((flags & 8) != 0) {
+      cell.row_span = in.number32();
+      cell.column_span = in.number32();
+    }
+    cell.text = in.text();
+    cell.links = in.links();
+  }
+  in.end();
+  if (record.columns == 0 ? !record.cells.empty() : record.cells.size() % record.columns != 0) {
+    throw StorageError("the store holds a damaged table record; build it again from the dump");
+  }
+  return record;
+}
+
+std::string encode(const BacklinkRecord& record) {
+  Encoder out;
+  out.number(record.sources.size());
+  std::uint32_t last_page = 0;
+  for (const auto& source : record.sources) {
+    // One place only, the usual case, costs one varint for the page and one for the place.
+    out.number(std::uint64_t{source.page.value - last_page} << 1 | (source.places.size() > 1 ? 1 : 0));
+    if (source.places.size() > 1) out.number(source.places.size());
+    std::uint32_t last_place = 0;
+    for (const auto place : source.places) {
+      out.number(place - last_place);
+      last_place = place;
+    }
+    last_page = source.page.value;
+  }
+  return out.take();
+}
+
+BacklinkRecord decode_backlinks(std::string_view bytes) {
+  Decoder in(bytes, "backlink");
+  BacklinkRecord record;
+  record.sources.resize(in.count());
+  std::uint32_t last_page = 0;
+  for (auto& source : record.sources) {
+    const auto head = in.number();
+    source.page.value = last_page += static_cast<std::uint32_t>(head >> 1);
+    source.places.resize((head & 1) != 0 ? in.count() : 1);
+    std::uint32_t last_place = 0;
+    for (auto& place : source.places) place = last_place += in.number32();
+  }
+  in.end();
+  return record;
+}
+
+std::uint64_t backlink_source_count(std::string_view bytes) { return Decoder(bytes, "backlink").number(); }
+
+std::string encode(const AliasRecord& record) {
+  Encoder out;
+  out.number(record.aliases.size());
+  std::uint32_t last = 0;
+  for (const auto& alias : record.aliases) {
+    out.number(std::uint64_t{alias.page.value - last} << 1 | (alias.to_section ? 1 : 0));
+    last = alias.page.value;
+  }
+  return out.take();
+}
+
+AliasRecord decode_aliases(std::string_view bytes) {
+  Decoder in(bytes, "alias");
+  AliasRecord record;
+  record.aliases.resize(in.count());
+  std::uint32_t last = 0;
+  for (auto& alias : record.aliases) {
+    const auto value = in.number();
+    alias.page.value = last += static_cast<std::uint32_t>(value >> 1);
+    alias.to_section = (value & 1) != 0;
+  }
+  in.end();
+  return record;
+}
+
+}  // namespace touchstone::storage

@@ -1,0 +1,156 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/ids.hpp"
+
+namespace touchstone::storage {
+
+// The values of the store. `encode` gives bytes that depend on the record alone; `decode_...` throws StorageError on
+// bytes that no version of `encode` wrote, and never reads outside them. Layouts: docs/store.md.
+
+/// A title as stored: namespace and text without prefix.
+struct TitleRecord {
+  std::int32_t ns = 0;
+  std::string text;
+  friend bool operator==(const TitleRecord&, const TitleRecord&) = default;
+};
+
+/// What happened to a page's text.
+enum class PageContent : std::uint8_t {
+  kNotRead,      ///< a namespace whose pages are only known by title
+  kRead,         ///< parsed: outline, paragraphs, tables and links are in the store
+  kOtherModel,   ///< not wikitext (css, json, Scribunto, ...): known by title
+};
+
+struct PageRecord {
+  TitleRecord title;
+  bool is_redirect = false;
+  TitleRecord redirect;            ///< target as written, when is_redirect and it is on this wiki
+  std::string redirect_fragment;
+  RevisionId revision;
+  std::string timestamp;           ///< ISO 8601
+  PageContent content = PageContent::kNotRead;
+  std::string model;               ///< empty for wikitext
+  std::uint32_t text_bytes = 0;    ///< of the wikitext
+  bool is_disambiguation = false;
+  friend bool operator==(const PageRecord&, const PageRecord&) = default;
+};
+
+/// Section tree in page order; sections[0] is the lead.
+struct OutlineRecord {
+  struct Section {
+    std::uint8_t level = 0;
+    std::uint32_t parent = 0;
+    std::string heading;
+    std::uint32_t first_paragraph = 0, paragraph_count = 0;  ///< ordinals within the page
+    friend bool operator==(const Section&, const Section&) = default;
+  };
+  std::vector<Section> sections;
+  std::uint32_t table_count = 0;
+  friend bool operator==(const OutlineRecord&, const OutlineRecord&) = default;
+};
+
+/// A link within a text. `target` is an index into the page's LinkRecord::targets.
+struct TextLink {
+  std::uint32_t begin = 0, end = 0;  ///< code points of the anchor text
+  std::uint32_t target = 0;
+  bool from_template = false;
+  friend bool operator==(const TextLink&, const TextLink&) = default;
+};
+
+enum class ParagraphKind : std::uint8_t { kParagraph, kListItem, kPreformatted };
+
+struct ParagraphRecord {
+  ParagraphKind kind = ParagraphKind::kParagraph;
+  std::string list_marker;
+  std::string text;
+  std::vector<TextLink> links;
+  friend bool operator==(const ParagraphRecord&, const ParagraphRecord&) = default;
+};
+
+/// The paragraphs of one section, in order; their ordinals start at the outline's first_paragraph.
+struct SectionTextRecord {
+  std::vector<ParagraphRecord> paragraphs;
+  friend bool operator==(const SectionTextRecord&, const SectionTextRecord&) = default;
+};
+
+/// All links of a page: distinct targets in order of first appearance, and where they stand.
+struct LinkRecord {
+  struct Place {
+    std::uint32_t target = 0;        ///< index into targets
+    std::uint32_t paragraph = 0;     ///< ordinal + 1; 0: elsewhere on the page (table, reference, caption, ...)
+    bool from_template = false;
+    friend bool operator==(const Place&, const Place&) = default;
+  };
+  std::vector<TitleRecord> targets;
+  std::vector<Place> places;         ///< distinct, ascending by (paragraph, target, from_template)
+  friend bool operator==(const LinkRecord&, const LinkRecord&) = default;
+};
+
+struct CellRecord {
+  std::string text;
+  std::vector<TextLink> links;
+  std::uint32_t row_span = 1, column_span = 1;
+  bool header = false, repeated = false, missing = false;
+  friend bool operator==(const CellRecord&, const CellRecord&) = default;
+};
+
+/// A table as a rectangular grid, row-major, spans written out: a position that a span covers holds a copy of the cell
+/// that covers it, with `repeated` set.
+struct TableRecord {
+  std::uint32_t section = 0;
+  std::uint16_t depth = 0;
+  std::string css_class, caption;
+  std::uint32_t columns = 0;
+  std::vector<CellRecord> cells;
+  std::uint32_t rows() const noexcept { return columns == 0 ? 0 : static_cast<std::uint32_t>(cells.size() / columns); }
+  const CellRecord& cell(std::uint32_t row, std::uint32_t column) const { return cells.at(row * columns + column); }
+  friend bool operator==(const TableRecord&, const TableRecord&) = default;
+};
+
+/// Who links to a page: for every source page, ascending, the places there.
+struct BacklinkRecord {
+  struct Source {
+    PageId page;
+    std::vector<std::uint32_t> places;  ///< paragraph ordinal + 1, ascending; 0: elsewhere on the page
+    friend bool operator==(const Source&, const Source&) = default;
+  };
+  std::vector<Source> sources;
+  friend bool operator==(const BacklinkRecord&, const BacklinkRecord&) = default;
+};
+
+/// Redirects that lead to a page, ascending.
+struct AliasRecord {
+  struct Alias {
+    PageId page;
+    bool to_section = false;            ///< the redirect has a fragment: another name of a part, not of the page
+    friend bool operator==(const Alias&, const Alias&) = default;
+  };
+  std::vector<Alias> aliases;
+  friend bool operator==(const AliasRecord&, const AliasRecord&) = default;
+};
+
+std::string encode(const PageRecord& record);
+std::string encode(const OutlineRecord& record);
+std::string encode(const SectionTextRecord& record);
+std::string encode(const LinkRecord& record);
+std::string encode(const TableRecord& record);
+std::string encode(const BacklinkRecord& record);
+std::string encode(const AliasRecord& record);
+
+PageRecord decode_page(std::string_view bytes);
+OutlineRecord decode_outline(std::string_view bytes);
+SectionTextRecord decode_section_text(std::string_view bytes);
+LinkRecord decode_links(std::string_view bytes);
+TableRecord decode_table(std::string_view bytes);
+BacklinkRecord decode_backlinks(std::string_view bytes);
+AliasRecord decode_aliases(std::string_view bytes);
+
+/// Number of source pages of an encoded BacklinkRecord, without decoding the rest.
+std::uint64_t backlink_source_count(std::string_view bytes);
+
+}  // namespace touchstone::storage

@@ -1,0 +1,373 @@
+#include "storage/store.hpp"
+
+#include <rocksdb/cache.h>
+#include <rocksdb/convenience.h>
+#include <rocksdb/db.h>
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/options.h>
+#include <rocksdb/sst_file_writer.h>
+#include <rocksdb/table.h>
+#include <rocksdb/write_batch.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace touchstone::storage {
+namespace {
+
+constexpr std::array<Family, kFamilyCount> kAllFamilies = {
+    Family::kMeta,  Family::kPage, Family::kTitle,    Family::kOutline, Family::kParagraph,
+    Family::kTable, Family::kLink, Family::kBacklink, Family::kAlias,   Family::kJudgment};
+constexpr std::string_view kSchemaKey = "schema_version";
+constexpr std::size_t kMemtableBytes = std::size_t{64} << 20;  // of all families together
+constexpr std::size_t kBlockCacheBytes = std::size_t{32} << 20;
+
+rocksdb::Slice slice(std::string_view text) { return {text.data(), text.size()}; }
+std::string_view view(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
+
+void require(const rocksdb::Status& status, const std::filesystem::path& directory, std::string_view doing) {
+  if (status.ok()) return;
+  std::string message = "store " + directory.string() + ": cannot " + std::string(doing) + ": " + status.ToString();
+  if (status.IsIOError() && status.ToString().find("lock") != std::string::npos) {
+    message = "store " + directory.string() + " is in use by another touchstone process; wait for it or name another --work";
+  } else if (status.IsNoSpace()) {
+    message += "; free some space and run again";
+  } else if (status.IsCorruption()) {
+    message += "; the store is damaged: remove the directory and build it again (judgments can be exported first)";
+  }
+  throw StorageError(message);
+}
+
+/// Families that hold text are written once and read seldom: strong compression, larger blocks. Families of point
+/// look-ups get a filter.
+rocksdb::ColumnFamilyOptions family_options(Family family, const std::shared_ptr<rocksdb::Cache>& cache) {
+  rocksdb::ColumnFamilyOptions options;
+  rocksdb::BlockBasedTableOptions table;
+  table.block_cache = cache;
+  table.format_version = 5;
+  const bool bulky = family == Family::kParagraph || family == Family::kTable || family == Family::kLink;
+  table.block_size = bulky ? 32 << 10 : 8 << 10;
+  if (family == Family::kPage || family == Family::kTitle || family == Family::kJudgment) {
+    table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
+  }
+  options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+  options.compression = rocksdb::kZSTD;
+  options.compression_opts.level = 1;
+  options.bottommost_compression = rocksdb::kZSTD;
+  options.write_buffer_size = std::size_t{bulky ? 16U : 8U} << 20;
+  options.max_write_buffer_number = 2;
+  options.level_compaction_dynamic_level_bytes = true;
+  return options;
+}
+
+rocksdb::DBOptions database_options(Access access) {
+  rocksdb::DBOptions options;
+  options.create_if_missing = access == Access::kReadWrite;
+  options.create_missing_column_families = access == Access::kReadWrite;
+  // Families are flushed together, so what a crash leaves of un-logged writes is a state that once was.
+  options.atomic_flush = true;
+  options.max_background_jobs = 2;
+  options.db_write_buffer_size = kMemtableBytes;
+  options.keep_log_file_num = 2;
+  options.max_log_file_size = 1 << 20;
+  options.info_log_level = rocksdb::WARN_LEVEL;
+  options.max_open_files = 256;
+  return options;
+}
+
+std::string encode_schema(std::uint32_t version) { return std::to_string(version); }
+
+}  // namespace
+
+std::string_view to_string(Family family) noexcept {
+  switch (family) {
+    case Family::kMeta: return "meta";
+    case Family::kPage: return "page";
+    case Family::kTitle: return "title";
+    case Family::kOutline: return "outline";
+    case Family::kParagraph: return "paragraph";
+    case Family::kTable: return "table";
+    case Family::kLink: return "link";
+    case Family::kBacklink: return "backlink";
+    case Family::kAlias: return "alias";
+    case Family::kJudgment: return "judgment";
+  }
+  return "?";
+}
+
+struct Store::Impl {
+  std::unique_ptr<rocksdb::DB> database;
+  std::vector<rocksdb::ColumnFamilyHandle*> handles;  // in the order of Family, owned by `database`
+  std::shared_ptr<rocksdb::Cache> cache = rocksdb::NewLRUCache(kBlockCacheBytes);
+  Access access = Access::kReadOnly;
+
+  ~Impl() {
+    if (database == nullptr) return;
+    for (auto* handle : handles) database->DestroyColumnFamilyHandle(handle);
+    // What was written with kGroup and not checkpointed is lost here on purpose: its resume offset is too.
+    database->Close();
+  }
+  rocksdb::ColumnFamilyHandle* handle(Family family) const { return handles.at(static_cast<std::size_t>(family)); }
+};
+
+struct Batch::Impl {
+  struct Operation {
+    enum class Kind : std::uint8_t { kPut, kErase, kEraseRange } kind;
+    Family family;
+    std::string first, second;
+  };
+  // Held as plain operations because RocksDB's own batch wants family handles, which belong to an open store.
+  std::vector<Operation> operations;
+  std::size_t bytes = 0;
+};
+
+Batch::Batch() : impl_(std::make_unique<Impl>()) {}
+Batch::~Batch() = default;
+Batch::Batch(Batch&&) noexcept = default;
+Batch& Batch::operator=(Batch&&) noexcept = default;
+
+void Batch::put(Family family, std::string_view key, std::string_view value) {
+  impl_->operations.push_back({Impl::Operation::Kind::kPut, family, std::string(key), std::string(value)});
+  impl_->bytes += key.size() + value.size();
+}
+void Batch::erase(Family family, std::string_view key) {
+  impl_->operations.push_back({Impl::Operation::Kind::kErase, family, std::string(key), {}});
+}
+void Batch::erase_range(Family family, std::string_view begin, std::string_view end) {
+  impl_->operations.push_back({Impl::Operation::Kind::kEraseRange, family, std::string(begin), std::string(end)});
+}
+void Batch::append(Batch&& other) {
+  auto& operations = impl_->operations;
+  operations.insert(operations.end(), std::make_move_iterator(other.impl_->operations.begin()),
+                    std::make_move_iterator(other.impl_->operations.end()));
+  impl_->bytes += other.impl_->bytes;
+  other.impl_->operations.clear();
+  other.impl_->bytes = 0;
+}
+std::size_t Batch::bytes() const { return impl_->bytes; }
+
+struct Cursor::Impl {
+  std::unique_ptr<rocksdb::Iterator> iterator;
+  std::filesystem::path directory;
+};
+Cursor::Cursor(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Cursor::~Cursor() = default;
+Cursor::Cursor(Cursor&&) noexcept = default;
+bool Cursor::valid() const {
+  if (impl_->iterator->Valid()) return true;
+  require(impl_->iterator->status(), impl_->directory, "read");
+  return false;
+}
+std::string_view Cursor::key() const { return view(impl_->iterator->key()); }
+std::string_view Cursor::value() const { return view(impl_->iterator->value()); }
+void Cursor::next() { impl_->iterator->Next(); }
+void Cursor::seek(std::string_view key) { impl_->iterator->Seek(slice(key)); }
+
+Store::Store(std::filesystem::path directory) : directory_(std::move(directory)), impl_(std::make_unique<Impl>()) {}
+Store::~Store() = default;
+
+bool Store::exists(const std::filesystem::path& directory) { return std::filesystem::exists(directory / "CURRENT"); }
+
+std::unique_ptr<Store> Store::open(const std::filesystem::path& directory, Access access) {
+  const bool existed = exists(directory);
+  if (!existed) {
+    if (access == Access::kReadOnly) {
+      throw StorageError("there is no store in " + directory.string() + "; make one with touchstone ingest or build");
+    }
+    std::error_code error;
+    if (std::filesystem::exists(directory) && !std::filesystem::is_empty(directory, error) &&
+        !std::filesystem::exists(directory / "LOCK")) {
+      throw StorageError(directory.string() + " exists and is not a store; name another --work directory");
+    }
+    std::filesystem::create_directories(directory, error);
+    if (error) throw StorageError("cannot make folder " + directory.string() + ": " + error.message());
+  }
+
+  // Families that a newer version added, or an older one lacks, must not fail the open before the version was read.
+  std::vector<std::string> names;
+  if (existed) {
+    require(rocksdb::DB::ListColumnFamilies(rocksdb::DBOptions(), directory.string(), &names), directory, "open");
+  } else {
+    names.emplace_back(rocksdb::kDefaultColumnFamilyName);
+  }
+  std::unique_ptr<Store> store(new Store(directory));
+  Impl& impl = *store->impl_;
+  impl.access = access;
+  const auto has = [&](std::string_view name) { return std::find(names.begin(), names.end(), name) != names.end(); };
+  std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
+  for (const Family family : kAllFamilies) {
+    const std::string name(family == Family::kMeta ? rocksdb::kDefaultColumnFamilyName : std::string(to_string(family)));
+    if (access == Access::kReadOnly && !has(name)) {
+      throw StorageError("store " + directory.string() + " lacks family \"" + name +
+                         "\": it was made by another version of touchstone or is incomplete; build it again");
+    }
+    descriptors.emplace_back(name, family_options(family, impl.cache));
+  }
+  std::vector<std::string> foreign;
+  for (const auto& name : names) {
+    const bool known = std::any_of(descriptors.begin(), descriptors.end(), [&](const auto& d) { return d.name == name; });
+    if (!known) descriptors.emplace_back(name, rocksdb::ColumnFamilyOptions());
+  }
+  rocksdb::DB* raw = nullptr;
+  const auto options = database_options(access);
+  const auto status = access == Access::kReadOnly
+                          ? rocksdb::DB::OpenForReadOnly(options, directory.string(), descriptors, &impl.handles, &raw)
+                          : rocksdb::DB::Open(options, directory.string(), descriptors, &impl.handles, &raw);
+  impl.database.reset(raw);
+  require(status, directory, "open");
+
+  std::string version;
+  if (!store->get(Family::kMeta, kSchemaKey, version)) {
+    if (access == Access::kReadOnly) {
+      throw StorageError("store " + directory.string() + " was never finished being made; run the build again");
+    }
+    Batch batch;
+    batch.put(Family::kMeta, kSchemaKey, encode_schema(kSchemaVersion));
+    store->write(batch, Durability::kMachine);
+  } else if (version != encode_schema(kSchemaVersion)) {
+    unsigned long found = 0;
+    try {
+      found = std::stoul(version);
+    } catch (const std::exception&) {
+      throw StorageError("store " + directory.string() + " has no readable schema version; is it a touchstone store?");
+    }
+    const std::string both = " (its schema is " + version + ", this program's " + encode_schema(kSchemaVersion) + ")";
+    if (found > kSchemaVersion) {
+      throw StorageError("store " + directory.string() + " was made by a newer touchstone" + both +
+                         "; use that version, or name another --work directory");
+    }
+    throw StorageError("store " + directory.string() + " was made by an older touchstone" + both +
+                       "; remove the directory and build it again from the dump");
+  }
+  return store;
+}
+
+bool Store::get(Family family, std::string_view key, std::string& value) const {
+  const auto status = impl_->database->Get(rocksdb::ReadOptions(), impl_->handle(family), slice(key), &value);
+  if (status.IsNotFound()) return false;
+  require(status, directory_, "read");
+  return true;
+}
+
+void Store::write(Batch& batch, Durability durability) {
+  rocksdb::WriteBatch writes(batch.impl_->bytes + 32 * batch.impl_->operations.size());
+  for (const auto& operation : batch.impl_->operations) {
+    auto* handle = impl_->handle(operation.family);
+    switch (operation.kind) {
+      case Batch::Impl::Operation::Kind::kPut:
+        require(writes.Put(handle, slice(operation.first), slice(operation.second)), directory_, "write");
+        break;
+      case Batch::Impl::Operation::Kind::kErase:
+        require(writes.Delete(handle, slice(operation.first)), directory_, "write");
+        break;
+      case Batch::Impl::Operation::Kind::kEraseRange:
+        require(writes.DeleteRange(handle, slice(operation.first), slice(operation.second)), directory_, "write");
+        break;
+    }
+  }
+  rocksdb::WriteOptions options;
+  options.disableWAL = durability == Durability::kGroup;
+  options.sync = durability == Durability::kMachine;
+  require(impl_->database->Write(options, &writes), directory_, "write");
+  batch.impl_->operations.clear();
+  batch.impl_->bytes = 0;
+}
+
+Cursor Store::cursor(Family family) const {
+  rocksdb::ReadOptions options;
+  options.readahead_size = 1 << 20;
+  auto impl = std::make_unique<Cursor::Impl>();
+  impl->iterator.reset(impl_->database->NewIterator(options, impl_->handle(family)));
+  impl->directory = directory_;
+  impl->iterator->SeekToFirst();
+  return Cursor(std::move(impl));
+}
+
+void Store::checkpoint() {
+  rocksdb::FlushOptions options;
+  options.wait = true;
+  require(impl_->database->Flush(options, impl_->handles), directory_, "flush");
+  require(impl_->database->SyncWAL(), directory_, "flush");
+}
+
+void Store::clear(std::span<const Family> families) {
+  const std::string last(64, '\xff');
+  for (const Family family : families) {
+    auto* handle = impl_->handle(family);
+    require(rocksdb::DeleteFilesInRange(impl_->database.get(), handle, nullptr, nullptr), directory_, "clear");
+    // Files at level 0 and memtables are not covered by the call above.
+    std::unique_ptr<rocksdb::Iterator> iterator(impl_->database->NewIterator(rocksdb::ReadOptions(), handle));
+    iterator->SeekToLast();
+    if (!iterator->Valid()) {
+      require(iterator->status(), directory_, "clear");
+      continue;
+    }
+    const std::string end = iterator->key().ToString() + '\0';
+    iterator.reset();
+    rocksdb::WriteBatch writes;
+    require(writes.DeleteRange(handle, rocksdb::Slice(), end), directory_, "clear");
+    rocksdb::WriteOptions options;
+    options.sync = true;
+    require(impl_->database->Write(options, &writes), directory_, "clear");
+    rocksdb::CompactRangeOptions compact;
+    compact.bottommost_level_compaction = rocksdb::BottommostLevelCompaction::kForce;
+    require(impl_->database->CompactRange(compact, handle, nullptr, nullptr), directory_, "clear");
+  }
+}
+
+std::uint64_t Store::disk_bytes(Family family) const {
+  std::uint64_t bytes = 0;
+  impl_->database->GetIntProperty(impl_->handle(family), rocksdb::DB::Properties::kLiveSstFilesSize, &bytes);
+  return bytes;
+}
+
+struct BulkLoader::Impl {
+  struct Output {
+    std::filesystem::path path;
+    std::unique_ptr<rocksdb::SstFileWriter> writer;
+    bool any = false;
+  };
+  explicit Impl(Store& target) : store(target) {}
+  Store& store;
+  std::map<Family, Output> outputs;
+
+  ~Impl() {
+    std::error_code ignored;  // files that were ingested have moved away already
+    for (auto& [family, output] : outputs) {
+      output.writer.reset();
+      std::filesystem::remove(output.path, ignored);
+    }
+  }
+};
+
+BulkLoader::BulkLoader(Store& store) : impl_(std::make_unique<Impl>(store)) {}
+BulkLoader::~BulkLoader() = default;
+
+void BulkLoader::add(Family family, std::string_view key, std::string_view value) {
+  auto& output = impl_->outputs[family];
+  if (output.writer == nullptr) {
+    output.path = impl_->store.directory() / ("bulk-" + std::string(to_string(family)) + ".sst.partial");
+    rocksdb::Options options(rocksdb::DBOptions(), family_options(family, nullptr));
+    output.writer = std::make_unique<rocksdb::SstFileWriter>(rocksdb::EnvOptions(), options);
+    require(output.writer->Open(output.path.string()), impl_->store.directory(), "write");
+  }
+  require(output.writer->Put(slice(key), slice(value)), impl_->store.directory(), "bulk load");
+  output.any = true;
+}
+
+void BulkLoader::commit() {
+  std::vector<rocksdb::IngestExternalFileArg> arguments;
+  for (auto& [family, output] : impl_->outputs) {
+    require(output.writer->Finish(), impl_->store.directory(), "bulk load");
+    rocksdb::IngestExternalFileArg argument;
+    argument.column_family = impl_->store.impl_->handle(family);
+    argument.external_files = {output.path.string()};
+    argument.options.move_files = true;
+    arguments.push_back(std::move(argument));
+  }
+  if (arguments.empty()) return;
+  require(impl_->store.impl_->database->IngestExternalFiles(arguments), impl_->store.directory(), "bulk load");
+}
+
+}  // namespace touchstone::storage

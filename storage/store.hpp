@@ -1,0 +1,128 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/error.hpp"
+
+namespace touchstone::storage {
+
+/// Version of everything in the store: families, keys and records. Raised when any of them changes; docs/store.md says
+/// what each number holds.
+inline constexpr std::uint32_t kSchemaVersion = 1;
+
+/// The column families, in the order of docs/store.md.
+enum class Family : std::uint8_t { kMeta, kPage, kTitle, kOutline, kParagraph, kTable, kLink, kBacklink, kAlias, kJudgment };
+inline constexpr std::size_t kFamilyCount = 10;
+std::string_view to_string(Family family) noexcept;
+
+/// Key-value pairs that are written together or not at all.
+class Batch {
+ public:
+  Batch();
+  ~Batch();
+  Batch(Batch&&) noexcept;
+  Batch& operator=(Batch&&) noexcept;
+
+  void put(Family family, std::string_view key, std::string_view value);
+  void erase(Family family, std::string_view key);
+  /// Erases all keys in [begin, end).
+  void erase_range(Family family, std::string_view begin, std::string_view end);
+  /// Adds what `other` holds behind what is here.
+  void append(Batch&& other);
+  std::size_t bytes() const;
+
+ private:
+  friend class Store;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Walks keys of one family in ascending order. Views are valid until the next move.
+class Cursor {
+ public:
+  ~Cursor();
+  Cursor(Cursor&&) noexcept;
+  bool valid() const;
+  std::string_view key() const;
+  std::string_view value() const;
+  void next();
+  void seek(std::string_view key);
+
+ private:
+  friend class Store;
+  struct Impl;
+  explicit Cursor(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+/// What an open store may do.
+enum class Access { kReadWrite, kReadOnly };
+
+/// How safe a write is when it returns.
+enum class Durability {
+  kGroup,     ///< survives a crash of the program only from the next checkpoint() on, with all that was written before
+  kProcess,   ///< survives a crash or kill of the program
+  kMachine,   ///< survives a power cut as well
+};
+
+/// One directory of RocksDB column families. The only place that talks to RocksDB.
+///
+/// Reads are thread-safe; writes may come from several threads. Every failure throws StorageError with the directory
+/// and a remedy: not a store, schema too old, schema too new, in use by another process, damaged.
+class Store {
+ public:
+  /// Opens `directory`; with kReadWrite creates it when there is none.
+  static std::unique_ptr<Store> open(const std::filesystem::path& directory, Access access);
+  ~Store();
+  Store(const Store&) = delete;
+  Store& operator=(const Store&) = delete;
+
+  static bool exists(const std::filesystem::path& directory);
+
+  /// False when there is no such key.
+  bool get(Family family, std::string_view key, std::string& value) const;
+  void write(Batch& batch, Durability durability);
+  Cursor cursor(Family family) const;
+
+  /// Makes all that was written with kGroup durable, in all families at once.
+  void checkpoint();
+
+  /// Removes everything of these families. A kill in between leaves some of them emptied, none of them half read.
+  void clear(std::span<const Family> families);
+
+  /// Approximate number of bytes of a family on disk.
+  std::uint64_t disk_bytes(Family family) const;
+
+  const std::filesystem::path& directory() const noexcept { return directory_; }
+
+ private:
+  friend class BulkLoader;
+  struct Impl;
+  explicit Store(std::filesystem::path directory);
+  std::filesystem::path directory_;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Fills families from sorted keys without passing the log and the memtables; all or nothing at `commit()`.
+/// Keys must ascend strictly within a family; the families must be empty.
+class BulkLoader {
+ public:
+  explicit BulkLoader(Store& store);
+  ~BulkLoader();
+  void add(Family family, std::string_view key, std::string_view value);
+  void commit();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace touchstone::storage

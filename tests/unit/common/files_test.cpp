@@ -1,0 +1,91 @@
+#include "common/files.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "common/error.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace touchstone {
+namespace {
+
+using testing::TemporaryFolder;
+
+std::vector<std::string> lines_of(const std::filesystem::path& path) {
+  std::vector<std::string> lines;
+  for_each_line(path, [&](std::string_view line, std::uint64_t) {
+    lines.emplace_back(line);
+    return true;
+  });
+  return lines;
+}
+
+TEST(AtomicFile, LeavesTheOldFileWhenNotFinished) {
+  const TemporaryFolder folder;
+  write_file_atomically(folder / "a", "old");
+  { AtomicFile(folder / "a").write("new"); }
+  EXPECT_EQ(read_file(folder / "a"), "old");
+  EXPECT_FALSE(std::filesystem::exists(folder / "a.partial"));
+}
+
+TEST(AtomicFile, ReplacesTheOldFileWhenFinished) {
+  const TemporaryFolder folder;
+  write_file_atomically(folder / "a", "old");
+  write_file_atomically(folder / "a", "new");
+  EXPECT_EQ(read_file(folder / "a"), "new");
+}
+
+TEST(AtomicFile, SaysWhereItCannotWrite) {
+  try {
+    AtomicFile file("/nowhere/at/all");
+    FAIL();
+  } catch (const StorageError& error) {
+    EXPECT_NE(std::string(error.what()).find("/nowhere/at/all.partial"), std::string::npos);
+  }
+}
+
+TEST(ReadFile, RefusesMoreThanItsBound) {
+  const TemporaryFolder folder;
+  write_file_atomically(folder / "a", std::string(1000, 'x'));
+  EXPECT_THROW(read_file(folder / "a", 999), FormatError);
+  EXPECT_EQ(read_file(folder / "a", 1000).size(), 1000U);
+}
+
+TEST(TextWriter, GzipBytesAreTheSameAtEveryRun) {
+  const TemporaryFolder folder;
+  for (const char* name : {"a.gz", "b.gz"}) {
+    TextWriter writer(folder / name);
+    for (int i = 0; i < 50'000; ++i) writer.write("line " + std::to_string(i * 7919) + "\n");
+    writer.finish();
+  }
+  EXPECT_EQ(read_file(folder / "a.gz"), read_file(folder / "b.gz"));
+  EXPECT_EQ(lines_of(folder / "a.gz").size(), 50'000U);
+  EXPECT_EQ(lines_of(folder / "a.gz")[49'999], "line " + std::to_string(49'999 * 7919));
+}
+
+TEST(ForEachLine, DropsCarriageReturnsAndGivesTheLastLineWithoutEnd) {
+  const TemporaryFolder folder;
+  write_file_atomically(folder / "a", "one\r\n\nthree");
+  EXPECT_EQ(lines_of(folder / "a"), (std::vector<std::string>{"one", "", "three"}));
+}
+
+TEST(ForEachLine, SaysThatAGzipFileIsCutShort) {
+  const TemporaryFolder folder;
+  TextWriter writer(folder / "a.gz");
+  for (int i = 0; i < 50'000; ++i) writer.write("line " + std::to_string(i * 7919) + "\n");
+  writer.finish();
+  const std::string whole = read_file(folder / "a.gz");
+  write_file_atomically(folder / "a.gz", std::string_view(whole).substr(0, whole.size() / 2));
+  EXPECT_THROW(lines_of(folder / "a.gz"), FormatError);
+}
+
+TEST(ForEachLine, RefusesAnEndlessLine) {
+  const TemporaryFolder folder;
+  write_file_atomically(folder / "a", std::string(5'000'000, 'x'));
+  EXPECT_THROW(for_each_line(folder / "a", [](std::string_view, std::uint64_t) { return true; }, 1'000'000), FormatError);
+}
+
+}  // namespace
+}  // namespace touchstone

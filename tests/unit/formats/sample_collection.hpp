@@ -1,0 +1,46 @@
+#pragma once
+
+#include "formats/collection.hpp"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// A small collection with all that may happen in one, for the tests of this folder.
+namespace touchstone::formats::testing {
+
+/// A folder of its own, removed at the end.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+CollectionInfo sample_info();
+TopicRecord sample_topic(const std::string& id);
+PassageRecord sample_passage(std::uint64_t page_id, const std::string& text);
+JudgmentRecord sample_judgment(const std::string& topic, std::uint64_t member, const std::string& docid);
+
+/// Three topics (the last without judgments), four members, seven passages, a judgment without a grade, two discarded.
+CollectionNumbers write_sample(const std::filesystem::path& directory, const CollectionInfo& info = sample_info());
+
+/// The text of a plain or gzip file.
+std::string read_text(const std::filesystem::path& path);
+std::vector<std::string> read_lines(const std::filesystem::path& path);
+/// Writes over a plain or gzip file.
+void write_text(const std::filesystem::path& path, std::string_view text);
+void write_lines(const std::filesystem::path& path, const std::vector<std::string>& lines);
+
+/// Makes manifest.json, croissant.json and sha256sums.txt fit the other files again.
+void repair_digests(const std::filesystem::path& directory);
+
+}  // namespace touchstone::formats::testing

@@ -1,0 +1,169 @@
+#include "storage/records.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "common/error.hpp"
+#include "storage/keys.hpp"
+
+namespace touchstone::storage {
+namespace {
+
+/// Deterministic 32-bit numbers.
+class Random {
+ public:
+  explicit Random(unsigned seed) : engine_(seed) {}
+  std::uint32_t operator()() { return static_cast<std::uint32_t>(engine_()); }
+
+ private:
+  std::mt19937 engine_;
+};
+
+std::string random_text(Random& random) {
+  std::string text(random() % 20, ' ');
+  for (auto& c : text) c = static_cast<char>(random() & 255);
+  return text;
+}
+
+std::vector<TextLink> random_links(Random& random) {
+  std::vector<TextLink> links(random() % 4);
+  std::uint32_t at = 0;
+  for (auto& link : links) {
+    link.begin = at += random() % 100;
+    link.end = link.begin + random() % 30;
+    link.target = random() % 5;
+    link.from_template = (random() & 1) != 0;
+  }
+  return links;
+}
+
+// Property: what was encoded decodes to the same record, whatever it holds. The seed is fixed and printed on failure.
+TEST(Records, EncodeThenDecodeGivesTheSameRecord) {
+  for (unsigned seed = 0; seed < 500; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Random random(seed);
+    PageRecord page;
+    page.title = {static_cast<std::int32_t>(random() % 40) - 2, random_text(random)};
+    page.is_redirect = (random() & 1) != 0;
+    if (page.is_redirect) {
+      page.redirect = {static_cast<std::int32_t>(random() % 20), random_text(random)};
+      page.redirect_fragment = random_text(random);
+    }
+    page.revision.value = (std::uint64_t{random()} << 32) | random();
+    page.timestamp = random_text(random);
+    page.content = static_cast<PageContent>(random() % 3);
+    page.model = random_text(random);
+    page.text_bytes = random();
+    page.is_disambiguation = (random() & 1) != 0;
+    EXPECT_EQ(decode_page(encode(page)), page);
+
+    OutlineRecord outline;
+    std::uint32_t ordinal = 0;
+    for (std::uint32_t i = 0; i < 1 + random() % 5; ++i) {
+      const auto count = random() % 10;
+      outline.sections.push_back({static_cast<std::uint8_t>(random() % 7), random() % (i + 1), random_text(random), ordinal, count});
+      ordinal += count;
+    }
+    outline.table_count = random() % 9;
+    EXPECT_EQ(decode_outline(encode(outline)), outline);
+
+    SectionTextRecord section;
+    for (unsigned i = 0; i < random() % 5; ++i) {
+      const auto kind = static_cast<ParagraphKind>(random() % 3);
+      section.paragraphs.push_back({kind, kind == ParagraphKind::kListItem ? random_text(random) : "", random_text(random), random_links(random)});
+    }
+    EXPECT_EQ(decode_section_text(encode(section)), section);
+
+    LinkRecord links;
+    for (unsigned i = 0; i < 5; ++i) links.targets.push_back({static_cast<std::int32_t>(random() % 16), random_text(random)});
+    std::uint32_t paragraph = 0;
+    for (unsigned i = 0; i < random() % 20; ++i) links.places.push_back({random() % 5, paragraph += random() % 3, (random() & 1) != 0});
+    EXPECT_EQ(decode_links(encode(links)), links);
+
+    TableRecord table;
+    table.section = random() % 100;
+    table.depth = static_cast<std::uint16_t>(random() % 3);
+    table.css_class = random_text(random);
+    table.caption = random_text(random);
+    table.columns = 1 + random() % 4;
+    for (unsigned i = 0; i < table.columns * (random() % 4); ++i) {
+      CellRecord cell;
+      cell.missing = random() % 5 == 0;
+      if (!cell.missing) {
+        cell.text = random_text(random);
+        cell.links = random_links(random);
+        cell.row_span = 1 + random() % 3;
+        cell.column_span = 1 + random() % 3;
+      }
+      cell.header = (random() & 1) != 0;
+      cell.repeated = (random() & 1) != 0;
+      table.cells.push_back(cell);
+    }
+    EXPECT_EQ(decode_table(encode(table)), table);
+
+    BacklinkRecord backlinks;
+    std::uint32_t source = 0;
+    for (unsigned i = 0; i < random() % 10; ++i) {
+      BacklinkRecord::Source entry{PageId{source += 1 + random() % 1000}, {}};
+      std::uint32_t place = random() % 3;
+      for (unsigned k = 0; k < 1 + random() % 3; ++k) entry.places.push_back(place += k == 0 ? 0 : 1 + random() % 9);
+      backlinks.sources.push_back(entry);
+    }
+    EXPECT_EQ(decode_backlinks(encode(backlinks)), backlinks);
+    EXPECT_EQ(backlink_source_count(encode(backlinks)), backlinks.sources.size());
+
+    AliasRecord aliases;
+    std::uint32_t page_id = 0;
+    for (unsigned i = 0; i < random() % 5; ++i) aliases.aliases.push_back({PageId{page_id += 1 + random() % 99}, (random() & 1) != 0});
+    EXPECT_EQ(decode_aliases(encode(aliases)), aliases);
+  }
+}
+
+// Property: any bytes either decode or are refused; nothing is read outside them and nothing huge is allocated.
+TEST(Records, RandomBytesAreDecodedOrRefused) {
+  Random random(7);
+  unsigned refused = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    std::string bytes(random() % 40, ' ');
+    for (auto& c : bytes) c = static_cast<char>(random() & 255);
+    const auto attempt = [&](auto decode) {
+      try {
+        decode(bytes);
+      } catch (const StorageError&) {
+        ++refused;
+      }
+    };
+    attempt(decode_page);
+    attempt(decode_outline);
+    attempt(decode_section_text);
+    attempt(decode_links);
+    attempt(decode_table);
+    attempt(decode_backlinks);
+    attempt(decode_aliases);
+  }
+  EXPECT_GT(refused, 100'000U);
+}
+
+TEST(Keys, ByteOrderIsNumberOrder) {
+  EXPECT_LT(page_key(PageId{255}), page_key(PageId{256}));
+  EXPECT_LT(page_key(PageId{65'535}), page_key(PageId{1'000'000}));
+  EXPECT_LT(page_part_key(PageId{1}, 300), page_part_key(PageId{2}, 0));
+  EXPECT_LT(title_key(-2, "z"), title_key(0, "a"));
+  EXPECT_LT(title_key(0, "z"), title_key(14, "a"));
+}
+
+TEST(Keys, ReadBackWhatWasBuilt) {
+  EXPECT_EQ(read_page_key(page_key(PageId{123'456'789}))->value, 123'456'789U);
+  const auto part = read_page_part_key(page_part_key(PageId{7}, 9));
+  EXPECT_EQ(part->page.value, 7U);
+  EXPECT_EQ(part->part, 9U);
+  const std::string key = title_key(-1, "Übersicht");
+  EXPECT_EQ(read_title_key(key)->ns, -1);
+  EXPECT_EQ(read_title_key(key)->text, "Übersicht");
+  EXPECT_FALSE(read_page_key("abc"));
+  EXPECT_FALSE(read_title_key("abc"));
+}
+
+}  // namespace
+}  // namespace touchstone::storage

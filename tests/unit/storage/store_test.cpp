@@ -1,0 +1,151 @@
+#include "storage/store.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "tests/support/temporary_folder.hpp"
+
+namespace touchstone::storage {
+namespace {
+
+using testing::TemporaryFolder;
+
+void put(Store& store, Family family, std::string_view key, std::string_view value, Durability durability = Durability::kProcess) {
+  Batch batch;
+  batch.put(family, key, value);
+  store.write(batch, durability);
+}
+
+std::string message_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const StorageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Store, KeepsWhatWasWrittenWhenOpenedAgain) {
+  const TemporaryFolder folder;
+  {
+    const auto store = Store::open(folder / "s", Access::kReadWrite);
+    put(*store, Family::kPage, "k", "v");
+  }
+  const auto store = Store::open(folder / "s", Access::kReadOnly);
+  std::string value;
+  ASSERT_TRUE(store->get(Family::kPage, "k", value));
+  EXPECT_EQ(value, "v");
+  EXPECT_FALSE(store->get(Family::kTitle, "k", value));
+}
+
+TEST(Store, RefusesANewerSchemaWithItsRemedy) {
+  const TemporaryFolder folder;
+  put(*Store::open(folder / "s", Access::kReadWrite), Family::kMeta, "schema_version", "99");
+  const auto message = message_of([&] { Store::open(folder / "s", Access::kReadWrite); });
+  EXPECT_NE(message.find("newer touchstone"), std::string::npos) << message;
+  EXPECT_NE(message.find("use that version"), std::string::npos) << message;
+}
+
+TEST(Store, RefusesAnOlderSchemaWithItsRemedy) {
+  const TemporaryFolder folder;
+  put(*Store::open(folder / "s", Access::kReadWrite), Family::kMeta, "schema_version", "0");
+  const auto message = message_of([&] { Store::open(folder / "s", Access::kReadOnly); });
+  EXPECT_NE(message.find("older touchstone"), std::string::npos) << message;
+  EXPECT_NE(message.find("build it again from the dump"), std::string::npos) << message;
+}
+
+TEST(Store, SaysThatThereIsNone) {
+  const TemporaryFolder folder;
+  EXPECT_NE(message_of([&] { Store::open(folder / "s", Access::kReadOnly); }).find("there is no store in"), std::string::npos);
+}
+
+TEST(Store, DoesNotTakeOverAFolderOfSomethingElse) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "s");
+  FILE* file = std::fopen((folder / "s/letter.txt").c_str(), "w");
+  std::fclose(file);
+  EXPECT_NE(message_of([&] { Store::open(folder / "s", Access::kReadWrite); }).find("is not a store"), std::string::npos);
+}
+
+TEST(Store, SecondWriterIsToldThatItIsInUse) {
+  const TemporaryFolder folder;
+  const auto store = Store::open(folder / "s", Access::kReadWrite);
+  EXPECT_NE(message_of([&] { Store::open(folder / "s", Access::kReadWrite); }).find("in use by another"), std::string::npos);
+}
+
+TEST(Store, ClearedFamilyIsEmptyAndOthersStay) {
+  const TemporaryFolder folder;
+  const auto store = Store::open(folder / "s", Access::kReadWrite);
+  put(*store, Family::kPage, "a", "1");
+  put(*store, Family::kTitle, "b", "2");
+  store->checkpoint();
+  put(*store, Family::kPage, "c", "3");
+  constexpr Family families[] = {Family::kPage};
+  store->clear(families);
+  EXPECT_FALSE(store->cursor(Family::kPage).valid());
+  std::string value;
+  EXPECT_TRUE(store->get(Family::kTitle, "b", value));
+}
+
+TEST(Store, RangeErasesItsStartAndNotItsEnd) {
+  const TemporaryFolder folder;
+  const auto store = Store::open(folder / "s", Access::kReadWrite);
+  for (const char* key : {"a", "b", "c"}) put(*store, Family::kTable, key, key);
+  Batch batch;
+  batch.erase_range(Family::kTable, "a", "c");
+  store->write(batch, Durability::kProcess);
+  const auto cursor = store->cursor(Family::kTable);
+  ASSERT_TRUE(cursor.valid());
+  EXPECT_EQ(cursor.key(), "c");
+}
+
+TEST(BulkLoader, LoadsAllFamiliesOrNothing) {
+  const TemporaryFolder folder;
+  const auto store = Store::open(folder / "s", Access::kReadWrite);
+  {
+    BulkLoader dropped(*store);
+    dropped.add(Family::kBacklink, "a", "1");
+  }
+  EXPECT_FALSE(store->cursor(Family::kBacklink).valid());
+  BulkLoader loader(*store);
+  loader.add(Family::kBacklink, "a", "1");
+  loader.add(Family::kBacklink, "b", "2");
+  loader.add(Family::kAlias, "c", "3");
+  loader.commit();
+  std::string value;
+  EXPECT_TRUE(store->get(Family::kBacklink, "b", value));
+  EXPECT_TRUE(store->get(Family::kAlias, "c", value));
+}
+
+// A child process writes two families without log, the marker in the same batch, and is killed. Whatever survives, the
+// marker must not be ahead of the data.
+TEST(StoreDeathTest, KilledBetweenCheckpointsMarkerAndDataAgree) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // the child is started anew: RocksDB's threads do not survive a fork
+  // One folder for parent and child, which is this test run once more.
+  const auto path = std::filesystem::temp_directory_path() / "touchstone-store-death-test";
+  const auto write_and_die = [&] {
+    std::filesystem::remove_all(path);
+    const auto store = Store::open(path, Access::kReadWrite);
+    for (int i = 0; i < 2000; ++i) {
+      Batch batch;
+      batch.put(Family::kParagraph, "p" + std::to_string(i), std::string(20'000, static_cast<char>('a' + i % 26)));
+      batch.put(Family::kMeta, "progress", std::to_string(i));
+      store->write(batch, Durability::kGroup);
+    }
+    ::kill(::getpid(), SIGKILL);
+  };
+  EXPECT_EXIT(write_and_die(), ::testing::KilledBySignal(SIGKILL), "");
+  {
+    const auto store = Store::open(path, Access::kReadWrite);
+    std::string progress, value;
+    const int last = store->get(Family::kMeta, "progress", progress) ? std::stoi(progress) : -1;
+    for (int i = 0; i < 2000; ++i) EXPECT_EQ(store->get(Family::kParagraph, "p" + std::to_string(i), value), i <= last) << i;
+    EXPECT_GT(last, 0) << "40 MB were written: some of it must have been flushed";
+  }
+  std::filesystem::remove_all(path);
+}
+
+}  // namespace
+}  // namespace touchstone::storage
