@@ -1,8 +1,10 @@
-#include <cstdio>
+#include <fstream>
 #include <iostream>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "cli/command.hpp"
@@ -21,12 +23,37 @@ using extractors::TemplateRules;
 using extractors::Title;
 using extractors::WikitextOptions;
 
+/// Pages to include, from JSON lines {title, text}.
+class PagesFile final : public extractors::PageLoader {
+ public:
+  PagesFile(const SiteInfo& site, const std::string& name) {
+    std::ifstream in(name, std::ios::binary);
+    if (!in) throw Error(name + ": cannot be read; give a file of JSON lines {\"title\", \"text\"}");
+    std::string line;
+    while (std::getline(in, line)) {
+      const nlohmann::json page = nlohmann::json::parse(line, nullptr, false);
+      if (!page.is_object()) continue;
+      const auto title = site.parse_title(page.value("title", std::string()));
+      if (title) pages_[title->title] = page.value("text", std::string());
+    }
+  }
+
+  std::optional<std::string> load(const Title& title) const override {
+    const auto found = pages_.find(title);
+    if (found == pages_.end()) return std::nullopt;
+    return found->second;
+  }
+
+ private:
+  std::map<Title, std::string> pages_;
+};
+
 struct ParseFlags {
   bool batch = false;
   std::string title = "Parser test";
   std::string language = "en";
   std::string templates = "rules";
-  std::string site_file;
+  std::string pages;
 };
 
 /// A page whose title cannot be read still has text worth reading.
@@ -55,7 +82,14 @@ void run(const ParseFlags& flags) {
   const SiteInfo site = SiteInfo::make_default(flags.language);
   const TemplateRules rules = TemplateRules::built_in(flags.language);
   WikitextOptions options;
-  options.templates = flags.templates == "drop" ? TemplateMode::kDrop : TemplateMode::kRules;
+  if (flags.templates == "drop") options.templates = TemplateMode::kDrop;
+  std::unique_ptr<PagesFile> pages;
+  if (flags.templates == "expand") {
+    if (flags.pages.empty()) throw ConfigError("--templates expand needs the pages to include: give them with --pages FILE");
+    pages = std::make_unique<PagesFile>(site, flags.pages);
+    options.templates = TemplateMode::kExpand;
+    options.loader = pages.get();
+  }
   options.collect_text = true;
   std::ios::sync_with_stdio(false);
   if (flags.batch) {
@@ -75,9 +109,10 @@ void add_parse(CLI::App& app, Context& context) {
   command->add_flag("--batch", flags->batch, "JSON lines {name, title, wikitext} in, one JSON object a line out");
   command->add_option("--title", flags->title, "Title of the page the text is of")->capture_default_str();
   command->add_option("--lang", flags->language, "Language code of the wiki")->capture_default_str();
-  command->add_option("--templates", flags->templates, "Render templates by rules, or drop them")
-      ->check(CLI::IsMember({"rules", "drop"}))
+  command->add_option("--templates", flags->templates, "Render templates by rules, drop them, or expand them from --pages")
+      ->check(CLI::IsMember({"rules", "drop", "expand"}))
       ->capture_default_str();
+  command->add_option("--pages", flags->pages, "JSON lines {title, text}: the templates for --templates expand");
   command->callback([flags, &context] {
     run(*flags);
     context.exit_status = 0;

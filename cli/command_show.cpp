@@ -81,6 +81,19 @@ void print_groups(const Json& groups, bool with_members) {
   }
 }
 
+void print_judgments(const Json& judgments) {
+  std::string topic;
+  for (const auto& judgment : judgments) {
+    if (judgment["topic"] != topic) {
+      topic = text(judgment["topic"]);
+      std::printf("%s  %s\n", topic.c_str(), text(judgment["structured"]).c_str());
+    }
+    std::printf("  %s  p=%s  %s <- %s (%s)\n    %s\n", judgment["grade"].is_null() ? text(judgment["state"]).c_str() : text(judgment["grade"]).c_str(),
+                text(judgment["probability"]).c_str(), text(judgment["member"]).c_str(), text(judgment["passage"]).c_str(), text(judgment["docid"]).c_str(),
+                text(judgment["reply"]).c_str());
+  }
+}
+
 }  // namespace
 
 void add_show(CLI::App& app, Context&) {
@@ -89,14 +102,14 @@ void add_show(CLI::App& app, Context&) {
   auto title = std::make_shared<std::string>();
   auto flags = std::make_shared<WorkFlags>();
   auto format = std::make_shared<std::string>("text");
-  command->add_option("WHAT", *what, "page, outline, tables, passages, backlinks, group or groups")
+  command->add_option("WHAT", *what, "page, outline, tables, passages, backlinks, group, groups or judgments")
       ->required()
-      ->check(CLI::IsMember({"page", "outline", "tables", "passages", "backlinks", "group", "groups"}));
-  command->add_option("TITLE", *title, "Title of the page; for group also a topic id; none for groups");
+      ->check(CLI::IsMember({"page", "outline", "tables", "passages", "backlinks", "group", "groups", "judgments"}));
+  command->add_option("TITLE", *title, "Title of the page; for group also a topic id; for judgments a topic id or nothing; none for groups");
   flags->add_to(*command, WorkFlags::kConfig);
   command->add_option("--format", *format, "text or json")->check(CLI::IsMember({"text", "json"}))->type_name("FORMAT");
   command->callback([=] {
-    if (title->empty() && *what != "groups") throw ConfigError("show " + *what + " needs a title");
+    if (title->empty() && *what != "groups" && *what != "judgments") throw ConfigError("show " + *what + " needs a title");
     if (!title->empty() && *what == "groups") throw ConfigError("show groups takes no title; show group TITLE gives one");
     const LoadedConfig loaded(*flags, pipeline::Runner::stored_config(flags->work));
     const pipeline::WorkPaths paths{flags->work};
@@ -110,6 +123,7 @@ void add_show(CLI::App& app, Context&) {
     if (*what == "backlinks") json = inspector.backlinks(*title);
     if (*what == "group") json = inspector.group(*title);
     if (*what == "groups") json = inspector.groups();
+    if (*what == "judgments") json = inspector.judgments(*title);
     if (*format == "json") {
       std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
       return;
@@ -119,6 +133,7 @@ void add_show(CLI::App& app, Context&) {
     if (*what == "tables") print_tables(json);
     if (*what == "passages") print_passages(json);
     if (*what == "backlinks") print_backlinks(json);
+    if (*what == "judgments") print_judgments(json);
     if (*what == "group" || *what == "groups") print_groups(json, *what == "group");
   });
 }

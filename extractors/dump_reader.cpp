@@ -43,6 +43,7 @@ struct DumpReader::Impl {
   bool source_ended = false;
   bool open_document = false;   // between <mediawiki> and </mediawiki>
   bool head_read = false;
+  bool site_assumed = false;
   SiteInfo site;
   std::uint64_t sequence = 0;
   std::string last_title;       // for messages
@@ -126,7 +127,13 @@ struct DumpReader::Impl {
         at = end;
         break;
       }
-      if (is_tag(rest(), "<page") || !(open_document || rest().starts_with("<?") || rest().starts_with("<!"))) break;
+      if (is_tag(rest(), "<page") && open_document) {
+        // Excerpts made by hand may lack it: the language of <mediawiki xml:lang="..."> then has to do.
+        site = SiteInfo::make_default(internal::root_language(std::string_view(window).substr(0, at)));
+        site_assumed = have_site = true;
+        break;
+      }
+      if (!(open_document || rest().starts_with("<?") || rest().starts_with("<!"))) break;
       ++at;
     }
     options.max_page_bytes = page_limit;
@@ -134,7 +141,7 @@ struct DumpReader::Impl {
       if (open_document && source_ended) {
         throw FormatError(where() + " before the end of its <siteinfo>; download it again");
       }
-      throw FormatError(source->name() + ": not a MediaWiki XML dump (no <mediawiki> with <siteinfo> at its start); " +
+      throw FormatError(source->name() + ": not a MediaWiki XML dump (it does not start with <mediawiki>); " +
                         "give a pages-articles, pages-meta-current or history file");
     }
     floor = at;
@@ -210,6 +217,11 @@ DumpReader::~DumpReader() = default;
 const SiteInfo& DumpReader::site_info() {
   impl_->read_head();
   return impl_->site;
+}
+
+bool DumpReader::site_info_assumed() {
+  impl_->read_head();
+  return impl_->site_assumed;
 }
 
 ByteSource& DumpReader::source() { return *impl_->source; }

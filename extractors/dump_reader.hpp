@@ -68,7 +68,10 @@ class DumpReader {
   ~DumpReader();
 
   /// Siteinfo at the head of the dump. Throws FormatError when the file is not a MediaWiki dump.
+  /// A dump without siteinfo gets MediaWiki's namespaces for the language it names.
   const SiteInfo& site_info();
+  /// True when the dump has no siteinfo of its own.
+  bool site_info_assumed();
 
   /// Skips to `offset` (a former `end_offset`) without giving batches: to go on where an earlier run stopped.
   void skip_to(std::uint64_t offset);

@@ -16,6 +16,7 @@
 #include "extractors/internal/link_stage.hpp"
 #include "extractors/internal/link_target.hpp"
 #include "extractors/internal/percent.hpp"
+#include "extractors/internal/redirect.hpp"
 #include "extractors/internal/text_scan.hpp"
 #include "extractors/internal/tokenizer.hpp"
 
@@ -43,7 +44,6 @@ class PageParser final : public ExtensionHandler {
  private:
   enum class CaptionKind : std::uint8_t { kText, kGalleryLine };
 
-  std::string_view take_redirect(std::string_view wikitext);
   void show(std::string_view source, CaptionKind kind = CaptionKind::kText);
   void collect_links(std::string_view source);
   void collect_links_expanded(Scratch& scratch);
@@ -259,32 +259,13 @@ void PageParser::collect_pending() {
   links_only_ = false;
 }
 
-/// `#REDIRECT [[Target]]` at the start of the page: notes the target and gives the text behind.
-std::string_view PageParser::take_redirect(std::string_view wikitext) {
-  std::string_view rest = trim_left(wikitext);
-  if (rest.empty() || rest.front() != '#') return wikitext;
-  constexpr std::size_t kMaxWordBytes = 64;
-  const std::string head = lower_case(rest.substr(0, kMaxWordBytes));
-  std::size_t length = 0;
-  for (const std::string& word : context_.site.words().redirect) {
-    if (starts_with(head, word)) length = std::max(length, word.size());
-  }
-  if (length == 0) return wikitext;
-  rest = trim_left(rest.substr(std::min(length, rest.size())));
-  if (!rest.empty() && rest.front() == ':') rest = trim_left(rest.substr(1));
-  if (!starts_with(rest, "[[")) return wikitext;
-  const std::size_t end = rest.find("]]");
-  if (end == std::string_view::npos) return wikitext;
-  const std::string_view inner = rest.substr(2, end - 2);
-  auto target = read_link_target(context_, inner.substr(0, inner.find('|')), false);
-  if (!target || !target->parsed.interwiki.empty() || target->found.target.ns < 0) return wikitext;
-  document_.redirect = std::move(target->found.target);
-  document_.redirect_fragment = std::move(target->found.fragment);
-  return trim_left(rest.substr(end + 2));
-}
-
 void PageParser::parse(std::string_view wikitext) {
-  show(take_redirect(wikitext));
+  if (auto redirect = read_redirect(context_, wikitext)) {
+    document_.redirect = std::move(redirect->target);
+    document_.redirect_fragment = std::move(redirect->fragment);
+    wikitext = redirect->rest;
+  }
+  show(wikitext);
   builder_.finish();
   collect_pending();
   std::sort(context_.templates_used.begin(), context_.templates_used.end());

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "extractors/document.hpp"
@@ -13,6 +15,16 @@ namespace touchstone::extractors {
 enum class TemplateMode : std::uint8_t {
   kDrop,   ///< nothing of a template is shown
   kRules,  ///< templates with a rule are rendered by it, all others are dropped
+  kExpand,  ///< templates are expanded from their pages (WikitextOptions::loader); those without a page as kRules does it
+};
+
+/// Gives the wikitext of pages that others include. Implementations are thread-safe.
+class PageLoader {
+ public:
+  virtual ~PageLoader() = default;
+
+  /// The wikitext of the page, or nothing when the wiki has no such page.
+  virtual std::optional<std::string> load(const Title& title) const = 0;
 };
 
 /// Bounds that keep hostile pages harmless. Reaching one is counted, never fatal.
@@ -25,6 +37,7 @@ struct WikitextLimits {
 struct WikitextOptions {
   TemplateMode templates = TemplateMode::kRules;
   bool collect_text = false;               ///< fill Document::text
+  const PageLoader* loader = nullptr;      ///< for kExpand; outlives the call
   WikitextLimits limits;
 };
 

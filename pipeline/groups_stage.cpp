@@ -44,7 +44,9 @@ class HeaderPattern {
   std::unique_ptr<icu::RegexMatcher> matcher_;
 };
 
-bool has_list_prefix(std::string_view title, std::string_view prefix) {
+/// A prefix with a leading '*' is an ending.
+bool is_list_title(std::string_view title, std::string_view prefix) {
+  if (prefix.starts_with('*')) return title.ends_with(prefix.substr(1));
   if (!title.starts_with(prefix)) return false;
   // "List of" must not take "List office": a prefix that ends in a letter ends at a word's end.
   const auto letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || (c & 0x80) != 0; };
@@ -87,11 +89,12 @@ class GroupsStage : public Stage {
     std::map<PageId, std::string> pages;
     for (const auto& prefix : prefixes) {
       auto cursor = context.store.cursor(Family::kTitle);
-      for (cursor.seek(storage::title_key(0, prefix)); cursor.valid(); cursor.next()) {
+      const std::string_view start = prefix.starts_with('*') ? std::string_view{} : std::string_view(prefix);
+      for (cursor.seek(storage::title_key(0, start)); cursor.valid(); cursor.next()) {
         const auto key = storage::read_title_key(cursor.key());
-        if (!key || key->ns != 0 || !key->text.starts_with(prefix)) break;
+        if (!key || key->ns != 0 || !key->text.starts_with(start)) break;
         const auto id = storage::read_page_key(cursor.value());
-        if (!id || !has_list_prefix(key->text, prefix)) continue;
+        if (!id || !is_list_title(key->text, prefix)) continue;
         const auto page = titles.page(*id);
         if (page && !page->is_redirect) pages.emplace(*id, page->title.text);
       }

@@ -242,7 +242,7 @@ class IngestStage : public Stage {
       bytes_before += sizes[i];
       context.progress.done = bytes_before;
     }
-    return finish(context, writer.progress(), dumps);
+    return finish(context, writer.progress());
   }
 
  private:
@@ -256,6 +256,10 @@ class IngestStage : public Stage {
     reader_options.max_page_bytes = static_cast<std::size_t>(config.max_page_bytes);
     extractors::DumpReader reader(extractors::open_byte_source(context.dumps[index].path, source_options), reader_options);
     extractors::SiteInfo site = reader.site_info();
+    if (reader.site_info_assumed()) {
+      log_line(LogLevel::kWarn, fmt::format("ingest: {} has no <siteinfo>: MediaWiki's own namespaces for language \"{}\" are assumed",
+                                            reader.source().name(), site.language));
+    }
     if (!context.config.wiki.language.empty()) {
       site.language = context.config.wiki.language;
       site.finish();
@@ -324,8 +328,7 @@ class IngestStage : public Stage {
     context.store.write(batch, Durability::kGroup);
   }
 
-  static StageReport finish(StageContext& context, const IngestProgress& progress, const std::vector<DumpRecord>& dumps) {
-    static_cast<void>(dumps);
+  static StageReport finish(StageContext& context, const IngestProgress& progress) {
     StageReport report = progress.report;
     std::uint64_t unusable = 0, pages = 0;
     for (const auto& [reason, count] : report.rejected) {

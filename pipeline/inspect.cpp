@@ -9,6 +9,7 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "pipeline/evidence_records.hpp"
+#include "pipeline/judgment_log.hpp"
 #include "pipeline/passages.hpp"
 #include "pipeline/runner.hpp"
 #include "pipeline/title_index.hpp"
@@ -254,6 +255,34 @@ Json Inspector::group(std::string_view title_or_topic) const {
     throw Error("no group has the page, topic id or structured query \"" + std::string(title_or_topic) + "\"; touchstone show groups lists all");
   }
   return found;
+}
+
+Json Inspector::judgments(std::string_view topic) const {
+  const auto file = impl_->paths.stage_file("judgments.jsonl");
+  if (!std::filesystem::exists(file)) throw Error("there are no judgments in " + impl_->paths.root.string() + " yet; run touchstone judge or build");
+  std::map<std::string, std::string> structured;
+  for (const auto& group : read_groups(impl_->paths.stage_file("groups.jsonl"))) structured.emplace(group.topic, group.structured);
+  Json list = Json::array();
+  for_each_line(file, [&](std::string_view line, std::uint64_t number) {
+    const auto judgment = judgment_from_line(line, file.string() + " line " + std::to_string(number));
+    if (!topic.empty() && judgment.topic != topic) return true;
+    const auto reply = find_reply(impl_->store, judgment.digest);
+    Json entry = {{"topic", judgment.topic}, {"structured", structured[judgment.topic]}, {"member", judgment.member}, {"docid", judgment.docid}};
+    // `<wiki>-<page id>-<ordinal>`
+    const auto last = judgment.docid.rfind('-'), before = judgment.docid.rfind('-', last - 1);
+    const auto page = impl_->titles.page(PageId{static_cast<std::uint32_t>(std::stoul(judgment.docid.substr(before + 1, last - before - 1)))});
+    entry["passage"] = page ? page->title.text : "";
+    entry["grade"] = judgment.grade ? Json(*judgment.grade) : Json(nullptr);
+    entry["state"] = judgment.state;
+    entry["probability"] = judgment.probability ? Json(*judgment.probability) : Json(nullptr);
+    entry["judge"] = judgment.judge;
+    entry["digest"] = judgment.digest;
+    entry["reply"] = reply ? Json(reply->reply) : Json(nullptr);
+    list.push_back(std::move(entry));
+    return true;
+  });
+  if (list.empty()) throw Error("there is no judgment of a topic \"" + std::string(topic) + "\"; touchstone show groups lists the topics");
+  return list;
 }
 
 void for_each_link(const storage::Store& store, const LinkSelection& selection,

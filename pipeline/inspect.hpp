@@ -28,6 +28,8 @@ class Inspector {
   /// The groups of one list page, by its title or by a topic id.
   nlohmann::ordered_json group(std::string_view title_or_topic) const;
   nlohmann::ordered_json groups() const;
+  /// Judgments of one topic (an empty id: of all), each with the judge's verbatim reply.
+  nlohmann::ordered_json judgments(std::string_view topic) const;
 
  private:
   struct Impl;

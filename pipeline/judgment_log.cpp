@@ -8,9 +8,9 @@ namespace touchstone::pipeline {
 
 using storage::Family;
 
-std::optional<LoggedReply> JudgmentLog::find(std::string_view digest) const {
+std::optional<LoggedReply> find_reply(const storage::Store& store, std::string_view digest) {
   std::string value;
-  if (!store_.get(Family::kJudgment, digest, value)) return std::nullopt;
+  if (!store.get(Family::kJudgment, digest, value)) return std::nullopt;
   try {
     const auto json = nlohmann::json::parse(value);
     return LoggedReply{json.at("judge"), json.at("reply"), json.at("prompt_tokens"), json.at("reply_tokens"), json.at("attempts"), json.at("cost")};

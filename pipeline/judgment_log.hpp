@@ -17,12 +17,15 @@ struct LoggedReply {
   double cost = 0;
 };
 
+/// The reply filed under a request's digest; nothing when it was never asked. Thread-safe.
+std::optional<LoggedReply> find_reply(const storage::Store& store, std::string_view digest);
+
 /// Replies in the store, keyed by request digest; what is there is never overwritten. Thread-safe.
 class JudgmentLog {
  public:
   explicit JudgmentLog(storage::Store& store) : store_(store) {}
 
-  std::optional<LoggedReply> find(std::string_view digest) const;
+  std::optional<LoggedReply> find(std::string_view digest) const { return find_reply(store_, digest); }
 
   /// Replies that become durable together. A digest that is there already is left as it is.
   struct Entry {

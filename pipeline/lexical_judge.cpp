@@ -19,22 +19,31 @@ using llm_client::JudgmentState;
 
 /// What the judge looks at; each lies in 0..1.
 enum Feature : std::size_t {
-  kHeadNear,       ///< words of what is listed ("lighthouses"), in the sentences that name the member
-  kHeadAnywhere,   ///< the same, in the whole passage
-  kHeadDistance,   ///< 1 / (1 + words between the member and the nearest of them)
-  kScopeNear,      ///< words of the title's rest ("Ostrand"), near
-  kScopeAnywhere,
-  kSectionNear,    ///< words of headings and header, near
-  kSectionAnywhere,
+  kHeadNear,           ///< words of what is listed ("lighthouses"), in the sentences that name the member
+  kHeadAnywhere,       ///< the same, in the whole passage
+  kHeadDistance,       ///< 1 / (1 + words between the member and the nearest of them)
+  kScopeAnywhere,      ///< words of the title's rest ("Ostrand")
+  kSectionAnywhere,    ///< words of headings and header
   kOwnArticle,
+  kOwnArticleInScope,  ///< the member's own article, times scope found: it need not say again what kind of thing it is
   kFeatureCount
 };
-constexpr std::array<const char*, kFeatureCount> kFeatureNames = {"head near",      "head anywhere", "head distance",    "scope near",
-                                                                  "scope anywhere", "section near",  "section anywhere", "own article"};
 
-/// Weights of the logistic function, bias last: fitted by ridge-penalised logistic regression on the labels of the
-/// bundled wiki (scripts/fit_lexical_judge.py) and rounded. docs/lexical-judge.md says how far they carry.
-constexpr std::array<double, kFeatureCount + 1> kWeights = {1.0, 1.0, 1.0, 0.5, 0.5, 0.5, 0.5, 1.0, -2.5};
+/// Names in replies, and weights of the logistic function: fitted by ridge-penalised logistic regression on the labels
+/// of the bundled wiki (scripts/fit_lexical_judge.py) and rounded. docs/lexical-judge.md says how far they carry.
+struct FeatureInfo {
+  const char* name;
+  double weight;
+};
+constexpr auto kFeatures = std::to_array<FeatureInfo>({{"head near", 1.7},
+                                                       {"head anywhere", 1.4},
+                                                       {"head distance", 0.7},
+                                                       {"scope anywhere", 0.9},
+                                                       {"section anywhere", 0.5},
+                                                       {"own article", 2.0},
+                                                       {"own article in scope", 1.2}});
+static_assert(kFeatures.size() == kFeatureCount);
+constexpr double kBias = -2.6;
 
 using StemSet = std::set<std::string>;
 
@@ -73,6 +82,12 @@ double round4(double value) { return std::round(value * 1e4) / 1e4; }
 
 }  // namespace
 
+std::string LexicalJudge::version() {
+  std::string text = fmt::format("lexical/1 bias {:.4g}", kBias);
+  for (const auto& feature : kFeatures) text += fmt::format(" {} {:.4g}", feature.name, feature.weight);
+  return text;
+}
+
 void CorpusStatistics::add_passage(const std::vector<Term>& terms) {
   ++passages_;
   StemSet seen;
@@ -109,6 +124,10 @@ LexicalJudge::Query LexicalJudge::query_of(const JudgeRequest& request, TermSpli
   Query query;
   std::string_view title = request.page;
   for (const auto& prefix : prefixes_) {
+    if (prefix.starts_with('*') && title.ends_with(std::string_view(prefix).substr(1))) {
+      title.remove_suffix(prefix.size() - 1);
+      break;
+    }
     if (title.starts_with(prefix)) {
       title.remove_prefix(prefix.size());
       break;
@@ -144,8 +163,7 @@ void LexicalJudge::watch(const JudgeRequest& request, CorpusStatistics& statisti
 std::string LexicalJudge::parameters(const JudgeRequest& request) const {
   TermSplitter splitter(stemmer_);
   const auto query = query_of(request, splitter);
-  std::string text = fmt::format("threshold {:.10g}; stemmer {}; passages {}", threshold_, stemmer_, statistics_.passages());
-  for (const auto weight : kWeights) text += fmt::format(" {:.4g}", weight);
+  std::string text = fmt::format("{}; threshold {:.10g}; stemmer {}; passages {}", version(), threshold_, stemmer_, statistics_.passages());
   for (const auto* part : {&query.head, &query.scope, &query.section}) {
     text += ";";
     for (const auto& stem : *part) text += " " + stem + " " + std::to_string(statistics_.frequency(stem));
@@ -196,16 +214,15 @@ std::string LexicalJudge::ask(const JudgeRequest& request) const {
   features[kHeadNear] = coverage(query.head, near, statistics_);
   features[kHeadAnywhere] = coverage(query.head, anywhere, statistics_);
   features[kHeadDistance] = 1 / (1 + distance);
-  features[kScopeNear] = coverage(query.scope, near, statistics_);
   features[kScopeAnywhere] = coverage(query.scope, anywhere, statistics_);
-  features[kSectionNear] = coverage(query.section, near, statistics_);
   features[kSectionAnywhere] = coverage(query.section, anywhere, statistics_);
   features[kOwnArticle] = request.own_article ? 1 : 0;
-  double sum = kWeights.back();
+  features[kOwnArticleInScope] = features[kOwnArticle] * features[kScopeAnywhere];
+  double sum = kBias;
   nlohmann::ordered_json shares;
   for (std::size_t i = 0; i < kFeatureCount; ++i) {
-    sum += kWeights[i] * features[i];
-    shares[kFeatureNames[i]] = round4(features[i]);
+    sum += kFeatures[i].weight * features[i];
+    shares[kFeatures[i].name] = round4(features[i]);
   }
   const double probability = round4(1 / (1 + std::exp(-sum)));
   nlohmann::ordered_json reply;
@@ -225,10 +242,10 @@ JudgeReply LexicalJudge::read(std::string reply) const {
     const auto& features = json.at("features");
     result.grade = evidence ? 1 : 0;
     result.probability = probability;
-    result.reason = fmt::format("words of the list near the member: {:.0f} % of what, {:.0f} % of where, {:.0f} % of the section{}",
-                                100 * features.at("head near").get<double>(), 100 * features.at("scope near").get<double>(),
-                                100 * features.at("section near").get<double>(),
-                                features.at("own article").get<double>() > 0 ? "; the member's own article" : "");
+    const auto percent = [&](const char* name) { return 100 * features.at(name).get<double>(); };
+    result.reason = fmt::format("of the list's words: what is listed {:.0f} % near the member and {:.0f} % anywhere, where {:.0f} %, section {:.0f} %{}",
+                                percent("head near"), percent("head anywhere"), percent("scope anywhere"), percent("section anywhere"),
+                                percent("own article") > 0 ? "; the member's own article" : "");
     result.state = JudgmentState::kJudged;
   } catch (const nlohmann::ordered_json::exception&) {
     result.grade.reset();

@@ -43,6 +43,9 @@ class LexicalJudge : public llm_client::Judge {
   /// \param prefixes  how list titles start; cut off before their words are taken
   LexicalJudge(std::string stemmer, std::vector<std::string> prefixes, double threshold);
 
+  /// Features and weights as text: what a fingerprint must hold.
+  static std::string version();
+
   /// Registers the words whose frequency this judge will ask for.
   void watch(const llm_client::JudgeRequest& request, CorpusStatistics& statistics) const;
   void set_statistics(CorpusStatistics statistics) { statistics_ = std::move(statistics); }

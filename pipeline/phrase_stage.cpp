@@ -14,12 +14,14 @@ namespace {
 std::string phrase(const Group& group, const std::vector<std::string>& prefixes) {
   std::string query = group.page;
   for (const auto& prefix : prefixes) {
-    if (query.starts_with(prefix) && query.size() > prefix.size() + 1) {
-      query.erase(0, prefix.size());
-      break;
-    }
+    const bool ending = prefix.starts_with('*');
+    const std::string_view words = std::string_view(prefix).substr(ending ? 1 : 0);
+    if (query.size() <= words.size() + 1 || !(ending ? query.ends_with(words) : query.starts_with(words))) continue;
+    query.erase(ending ? query.size() - words.size() : 0, words.size());
+    break;
   }
   query.erase(0, std::min(query.find_first_not_of(' '), query.size()));
+  query.erase(query.find_last_not_of(' ') + 1);
   for (const auto& heading : group.section_path) {
     if (!heading.empty()) query += ", " + heading;
   }

@@ -3,6 +3,7 @@
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "pipeline/lexical_judge.hpp"
 #include "pipeline/stage.hpp"
 
 namespace touchstone::pipeline {
@@ -44,7 +45,7 @@ std::string files_digest(const std::vector<std::string>& files) {
 
 std::string ingest_extra(const Config& config) { return files_digest(config.ingest.template_rules); }
 std::string judge_extra(const Config& config) {
-  return config.judge.gold.empty() ? std::string() : files_digest({config.judge.gold});
+  return LexicalJudge::version() + (config.judge.gold.empty() ? std::string() : files_digest({config.judge.gold}));
 }
 
 const StageInfo kStages[] = {

@@ -26,17 +26,17 @@ const std::vector<Language>& languages() {
       {"no", "norwegian", {"Liste over"}, {"Peker"}},
       {"nn", "norwegian", {"Liste over"}, {"Fleirtyding"}},
       {"fi", "finnish", {"Luettelo"}, {"Täsmennyssivu"}},
-      {"hu", "hungarian", {}, {"Egyért"}},
+      {"hu", "hungarian", {"*listája"}, {"Egyért"}},
       {"ro", "romanian", {"Lista", "Listă de"}, {"Dezambiguizare"}},
       {"ru", "russian", {"Список"}, {"Неоднозначность", "Disambig"}},
-      {"tr", "turkish", {}, {"Anlam ayrımı"}},
+      {"tr", "turkish", {"*listesi"}, {"Anlam ayrımı"}},
       {"pl", "", {"Lista"}, {"Ujednoznacznienie"}},
       {"cs", "", {"Seznam"}, {"Rozcestník"}},
       {"uk", "", {"Список"}, {"Неоднозначність", "Disambig"}},
-      {"ja", "", {}, {"Aimai", "曖昧さ回避"}},
-      {"zh", "", {}, {"Disambig", "消歧义", "消歧義"}},
-      {"lv", "", {"Saraksts"}, {"Nozīmju atdalīšana", "Disambig"}},
-      {"ltg", "", {}, {"Nūzeimu atdaleišona", "Disambig"}},
+      {"ja", "", {"*一覧"}, {"Aimai", "曖昧さ回避"}},
+      {"zh", "", {"*列表"}, {"Disambig", "消歧义", "消歧義"}},
+      {"lv", "", {"*saraksts", "*uzskaitījums"}, {"Nozīmju atdalīšana", "Disambig"}},
+      {"ltg", "", {"*saroksts"}, {"Nūzeimu atdaleišona", "Disambig"}},
   };
   return table;
 }

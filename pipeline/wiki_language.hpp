@@ -7,6 +7,7 @@
 namespace touchstone::pipeline {
 
 /// How titles of list pages start on the Wikipedia of a language: "List of", "Liste der", ... English where unknown.
+/// With a leading '*': how they end ("*一覧").
 std::vector<std::string> list_prefixes(std::string_view language);
 
 /// Templates that mark disambiguation pages there.

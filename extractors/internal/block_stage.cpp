@@ -94,6 +94,7 @@ void BlockStage::add_token(const Token& token) {
 
 void BlockStage::add_pre(std::string_view content, bool literal) {
   line_.push_back(make_tag(TokenKind::kOpenTag, Tag::kPre));
+  content = as_it_stands(content);
   if (!content.empty() && content.front() == '\n') content.remove_prefix(1);
   if (literal) {
     content = trim_right(content);
@@ -110,6 +111,12 @@ void BlockStage::add_pre(std::string_view content, bool literal) {
     content.remove_prefix(end + 1);
   }
   line_.push_back(make_tag(TokenKind::kCloseTag, Tag::kPre));
+}
+
+/// Content of a tag that is shown as it stands; only #tag makes such that hold markers.
+std::string_view BlockStage::as_it_stands(std::string_view content) {
+  if (content.find(kMarkerByte) == std::string_view::npos) return content;
+  return kept_.emplace_back(expander_.without_markers(content));
 }
 
 BlockStage::LineTraits BlockStage::traits(std::size_t from) const {
@@ -463,9 +470,9 @@ void BlockStage::emit_token(const Token& token) {
     case TokenKind::kMarker: {
       const Extension& extension = expander_.extension(marker_number(text_.substr(token.begin)));
       switch (extension.kind) {
-        case ExtensionKind::kNowiki: builder_.text(extension.content); break;
-        case ExtensionKind::kMath: builder_.literal(extension.content); break;
-        case ExtensionKind::kCode: builder_.literal(extension.content); break;
+        case ExtensionKind::kNowiki: builder_.text(as_it_stands(extension.content)); break;
+        case ExtensionKind::kMath:
+        case ExtensionKind::kCode: builder_.literal(as_it_stands(extension.content)); break;
         default: handler_.on_extension(extension); break;
       }
       break;

@@ -41,6 +41,7 @@ class BlockStage {
 
   void add_token(const Token& token);
   void add_pre(std::string_view content, bool literal);
+  std::string_view as_it_stands(std::string_view content);
   void end_line(bool last);
   LineTraits traits(std::size_t from) const;
   void resolve_external_links();

@@ -14,6 +14,18 @@ constexpr std::size_t kMaxOpenElements = 256;
 /// Elements that end the search for an open paragraph or block.
 bool is_scope_barrier(Tag tag) noexcept { return tag == Tag::kTable || is_cell(tag) || tag == Tag::kCaption; }
 
+/// Hand-made tables of contents stand for the one that the wiki would show; neither is part of the text.
+bool is_navigation(std::string_view attributes) noexcept {
+  if (attribute_value(attributes, "id") == "toc") return true;
+  std::string_view classes = attribute_value(attributes, "class");
+  while (!classes.empty()) {
+    const std::size_t end = std::min(classes.find(' '), classes.size());
+    if (classes.substr(0, end) == "toc") return true;
+    classes.remove_prefix(std::min(classes.size(), end + 1));
+  }
+  return false;
+}
+
 std::uint32_t read_span(std::string_view value, std::uint32_t absent) noexcept {
   value = trim_left(value);
   std::uint32_t number = 0;
@@ -191,6 +203,8 @@ void DocumentBuilder::open_table(std::string_view attributes) {
   table.table.depth = static_cast<std::uint16_t>(tables_.size() - 1);
   table.table.css_class = decode_references(attribute_value(attributes, "class"));
   table.number = document_.tables.size();
+  table.navigation = is_navigation(attributes);
+  table.text_begin = document_.text.size();
   document_.tables.emplace_back();  // its place; filled when it ends
 }
 
@@ -234,8 +248,29 @@ void DocumentBuilder::finish_table() {
   open.table.cells = make_grid(std::move(open.rows), context_.options.limits.max_span, cell_budget_, clipped);
   context_.counters.limits_hit += clipped;
   document_.tables[open.number] = std::move(open.table);
+  if (open.navigation) {
+    for (std::size_t i = open.number; i < document_.tables.size(); ++i) move_links(document_.tables[i]);
+    document_.tables.resize(open.number);
+    document_.text.resize(std::min(document_.text.size(), open.text_begin));
+  }
   tables_.pop_back();
   cached_target_ = nullptr;
+}
+
+/// Links of a table that is not kept.
+void DocumentBuilder::move_links(Table& table) {
+  const auto move_all = [&](RichText& text) {
+    for (Link& link : text.links) {
+      link.begin = link.end = 0;
+      document_.other_links.push_back(std::move(link));
+    }
+  };
+  move_all(table.caption);
+  for (auto& row : table.cells) {
+    for (Cell& cell : row) {
+      if (!cell.repeated) move_all(cell.content);
+    }
+  }
 }
 
 void DocumentBuilder::open_heading(Tag tag) {
@@ -336,7 +371,9 @@ void DocumentBuilder::start_block() {
   block_section_ = section();
   block_kind_ = BlockKind::kParagraph;
   block_marker_.clear();
-  block_bare_ = !has(Tag::kParagraph);
+  // Text right in the page or in a quotation gets a paragraph of its own.
+  block_bare_ = !has(Tag::kParagraph) && !stack_.empty() && stack_.back() != Tag::kBlockquote && stack_.back() != Tag::kTable &&
+                stack_.back() != Tag::kTr;
   if (has(Tag::kPre)) {
     block_kind_ = BlockKind::kPreformatted;
   } else if (has(Tag::kLi) || has(Tag::kDd) || has(Tag::kDt)) {

@@ -47,6 +47,8 @@ class DocumentBuilder {
     std::vector<WrittenRow> rows;
     std::size_t number = 0;       // place among the page's tables
     std::size_t cell_emitted = 0; // bytes of the open cell's text that Document::text has already
+    std::size_t text_begin = 0;   // bytes of Document::text in front of it
+    bool navigation = false;
     bool in_cell = false;
     bool in_caption = false;
   };
@@ -69,6 +71,7 @@ class DocumentBuilder {
   void finish_cell();
   void finish_table();
   void emit_cell();
+  void move_links(Table& table);
 
   void boundary();
   void flush_block();

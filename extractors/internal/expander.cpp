@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <charconv>
 
+#include "extractors/internal/entities.hpp"
 #include "extractors/internal/parser_functions.hpp"
+#include "extractors/internal/redirect.hpp"
 #include "extractors/internal/rule_renderer.hpp"
 #include "extractors/internal/text_scan.hpp"
 
@@ -59,16 +61,76 @@ const CallArguments::Argument* CallArguments::find(std::string_view name) const 
   return nullptr;
 }
 
+const ExpandedText& CallArguments::value_of(const Argument& argument) const {
+  const auto number = static_cast<std::size_t>(&argument - arguments_.data());
+  if (values_.empty()) values_.resize(arguments_.size());
+  if (values_[number] == nullptr) {
+    ExpandedText value;
+    expander_.expand_list(tree_, argument.value, frame_, value);
+    values_[number] = std::make_unique<ExpandedText>();
+    if (argument.named) {
+      append_trimmed(value, *values_[number]);
+    } else {
+      *values_[number] = std::move(value);
+    }
+  }
+  expander_.count_bytes(values_[number]->text.size());
+  return *values_[number];
+}
+
 std::optional<std::string> CallArguments::get(std::string_view name) const {
   const Argument* argument = find(name);
   if (argument == nullptr) return std::nullopt;
-  std::string value = expander_.expand_to_string(tree_, argument->value, frame_);
-  if (argument->named) value = std::string(trim(value));
-  return value;
+  return value_of(*argument).text;
+}
+
+bool CallArguments::expand(std::string_view name, ExpandedText& out) const {
+  const Argument* argument = find(name);
+  if (argument == nullptr) return false;
+  expand(*argument, out);
+  return true;
 }
 
 void CallArguments::expand(const Argument& argument, ExpandedText& out) const {
-  expander_.expand_list(tree_, argument.value, frame_, out);
+  const ExpandedText& value = value_of(argument);
+  const std::size_t base = out.text.size();
+  out.text.append(value.text);
+  for (const MadeRange& range : value.made) out.made.push_back({base + range.begin, base + range.end});
+}
+
+void append_trimmed(const ExpandedText& part, ExpandedText& out) {
+  const std::string_view whole = part.text;
+  const std::size_t from = whole.size() - trim_left(whole).size();
+  const std::string_view kept = trim(whole);
+  const std::size_t base = out.text.size();
+  out.text.append(kept);
+  for (const MadeRange& range : part.made) {
+    const std::size_t begin = std::max(range.begin, from) - from;
+    const std::size_t end = std::min(range.end, from + kept.size());
+    if (end > from + begin) out.made.push_back({base + begin, base + end - from});
+  }
+}
+
+const Extension& Expander::extension(std::uint32_t number) const noexcept {
+  static constexpr Extension kNothing{ExtensionKind::kHidden, {}, {}};
+  return number < extensions_.size() ? extensions_[number] : kNothing;
+}
+
+std::string Expander::without_markers(std::string_view text) const {
+  std::string out;
+  while (true) {
+    const std::size_t marker = text.find(kMarkerByte);
+    out.append(text.substr(0, marker));
+    if (marker == std::string_view::npos) return out;
+    if (is_marker(text.substr(marker))) {
+      // What a marker stands for was read before it was marked, so its own markers have smaller numbers.
+      const Extension& inner = extension(marker_number(text.substr(marker)));
+      if (inner.kind == ExtensionKind::kNowiki && inner.content.find(kMarkerByte) == std::string_view::npos) out.append(inner.content);
+      text.remove_prefix(marker + kMarkerSize);
+    } else {
+      text.remove_prefix(marker + 1);
+    }
+  }
 }
 
 std::string_view Expander::keep(std::string text) {
@@ -103,7 +165,17 @@ void Expander::expand_list(const MarkupTree& tree, const NodeList& list, const F
   for (std::uint32_t id = list.first; id != kNoNode; id = tree.nodes[id].next) {
     const Node& node = tree.nodes[id];
     switch (node.kind) {
-      case NodeKind::kText: out.text.append(node.text); break;
+      case NodeKind::kText:
+        if (frame != nullptr && frame->title != nullptr) {
+          const std::size_t begin = out.text.size();
+          if (!out.made.empty() && out.made.back().end == begin) {
+            out.made.back().end += node.text.size();
+          } else {
+            out.made.push_back({begin, begin + node.text.size()});
+          }
+        }
+        out.text.append(node.text);
+        break;
       case NodeKind::kExtension: add_extension(tree.extensions[node.payload], out); break;
       case NodeKind::kTemplate: expand_call(tree, node, frame, out); break;
       case NodeKind::kParameter: expand_parameter(tree, node, frame, out); break;
@@ -155,21 +227,19 @@ void Expander::expand_parameter(const MarkupTree& tree, const Node& node, const 
   if (over_budget(out)) return;
   ++depth_;
   const Call& call = tree.calls[node.payload];
-  std::optional<std::string> value;
+  bool given = false;
   if (frame != nullptr && frame->arguments != nullptr) {
     const std::string name = expand_name(tree, call.title, frame);
-    value = frame->arguments->get(trim(name));
+    given = frame->arguments->expand(trim(name), out);
   }
-  if (value) {
-    out.text.append(*value);
-  } else if (call.part_count > 0) {
+  if (!given && call.part_count > 0) {
     const CallPart& part = tree.parts[call.first_part];
     if (part.named) {
       expand_list(tree, part.name, frame, out);
       out.text.push_back('=');
     }
     expand_list(tree, part.value, frame, out);
-  } else {
+  } else if (!given) {
     expand_literally(tree, call, "{{{", "}}}", frame, out);
   }
   --depth_;
@@ -181,6 +251,7 @@ void Expander::expand_call(const MarkupTree& tree, const Node& node, const Frame
   const Call& call = tree.calls[node.payload];
   const std::string title = expand_name(tree, call.title, frame);
   std::string_view name = trim(title);
+  const std::size_t base = out.text.size();
   constexpr std::string_view kSafeSubst = "safesubst:";
   constexpr std::string_view kSubst = "subst:";
   if (starts_with_ignoring_case(name, kSafeSubst)) name = trim(name.substr(kSafeSubst.size()));
@@ -189,12 +260,25 @@ void Expander::expand_call(const MarkupTree& tree, const Node& node, const Frame
   } else if (!expand_parser_function(*this, tree, call, name, frame, out)) {
     expand_template(tree, call, name, frame, out);
   }
+  if (!call.at_line_start) start_line(base, out);
   --depth_;
+}
+
+/// A table or list that begins in what a call gave, from byte `base` on, stands on a line of its own.
+void Expander::start_line(std::size_t base, ExpandedText& out) {
+  const std::string_view made = std::string_view(out.text).substr(base);
+  if (made.empty()) return;
+  if (!starts_with(made, "{|") && std::string_view(":;#*").find(made.front()) == std::string_view::npos) return;
+  out.text.insert(base, 1, '\n');
+  for (auto range = out.made.rbegin(); range != out.made.rend() && range->begin >= base; ++range) {
+    ++range->begin;
+    ++range->end;
+  }
 }
 
 void Expander::expand_template(const MarkupTree& tree, const Call& call, std::string_view name, const Frame* frame,
                                ExpandedText& out) {
-  const auto parsed = context_.site.parse_title(name, kNamespaceTemplate);
+  const auto parsed = context_.site.parse_title(name.find('&') == std::string_view::npos ? std::string(name) : decode_references(name), kNamespaceTemplate);
   if (!parsed || parsed->title.text.empty()) {
     expand_literally(tree, call, "{{", "}}", frame, out);
     return;
@@ -205,13 +289,72 @@ void Expander::expand_template(const MarkupTree& tree, const Call& call, std::st
     return;
   }
   const CallArguments arguments(*this, tree, call, frame);
+  if (context_.options.templates == TemplateMode::kExpand && parsed->interwiki.empty() && context_.options.loader != nullptr) {
+    expand_page(parsed->title, arguments, frame, out);
+    return;
+  }
   if (parsed->title.ns == kNamespaceTemplate && parsed->interwiki.empty() &&
       render_by_rule(*this, parsed->title.text, arguments, out)) {
     ++context_.counters.templates_rendered;
     return;
   }
   ++context_.counters.templates_dropped;
+  keep_quotes_apart(out);
   hide_arguments(arguments);
+}
+
+/// Apostrophes on both sides of something that is not shown would be read as one run.
+void Expander::keep_quotes_apart(ExpandedText& out) {
+  const std::string_view text = out.text;
+  if (text.size() < 2 || text[text.size() - 1] != '\'' || text[text.size() - 2] != '\'') return;
+  add_extension({ExtensionKind::kHidden, {}, {}}, out);
+}
+
+const Expander::LoadedPage& Expander::load(const Title& title) {
+  const auto [it, added] = pages_.try_emplace(title);
+  LoadedPage& page = it->second;
+  if (!added) return page;
+  auto source = context_.options.loader->load(title);
+  if (!source) return page;
+  // One redirect is followed.
+  if (const auto target = redirect_target(context_, *source)) {
+    if (auto followed = context_.options.loader->load(*target)) source = std::move(followed);
+  }
+  page.exists = true;
+  page.source = std::move(*source);
+  build_markup_tree(page.source, Inclusion::kTemplate, context_.options.limits.max_depth, page.tree);
+  return page;
+}
+
+void Expander::expand_page(const Title& title, const CallArguments& arguments, const Frame* frame, ExpandedText& out) {
+  for (const Frame* f = frame; f != nullptr; f = f->parent) {
+    if (f->title != nullptr && *f->title == title) {
+      out.text.append("<span class=\"error\">Template loop detected: [[").append(context_.site.prefixed(title)).append("]]</span>");
+      return;
+    }
+  }
+  const LoadedPage& page = load(title);
+  if (!page.exists) {
+    if (title.ns == kNamespaceTemplate && render_by_rule(*this, title.text, arguments, out)) {
+      ++context_.counters.templates_rendered;
+      return;
+    }
+    ++context_.counters.templates_dropped;
+    const std::size_t begin = out.text.size();
+    out.text.append("[[:").append(context_.site.prefixed(title)).append("]]");
+    out.made.push_back({begin, out.text.size()});
+    return;
+  }
+  Frame inner;
+  inner.parent = frame;
+  inner.arguments = &arguments;
+  inner.title = &title;
+  ExpandedText text;
+  expand_list(page.tree, page.tree.root, &inner, text);
+  bytes_made_ += text.text.size();
+  const std::size_t base = out.text.size();
+  out.text.append(text.text);
+  for (const MadeRange& range : text.made) out.made.push_back({base + range.begin, base + range.end});
 }
 
 void Expander::hide_arguments(const CallArguments& arguments) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,6 +40,9 @@ struct ExpandedText {
   const MadeRange* find_made(std::size_t offset) const noexcept;
 };
 
+/// Appends `part`, without blanks at its ends, to `out`.
+void append_trimmed(const ExpandedText& part, ExpandedText& out);
+
 class Expander;
 
 /// The arguments of one call as the template sees them: the last of several with one name counts; named values are
@@ -60,15 +64,18 @@ class CallArguments {
   /// Expanded value, trimmed when it is a named one; nothing when the argument is absent.
   std::optional<std::string> get(std::string_view name) const;
 
-  /// Appends the expanded value of an argument to `out`.
+  /// Appends the expanded value of an argument to `out`, trimmed when it is a named one. False when it is absent.
+  bool expand(std::string_view name, ExpandedText& out) const;
   void expand(const Argument& argument, ExpandedText& out) const;
 
  private:
   const Argument* find(std::string_view name) const noexcept;
+  const ExpandedText& value_of(const Argument& argument) const;
   Expander& expander_;
   const MarkupTree& tree_;
   const struct Frame* frame_;
   std::vector<Argument> arguments_;
+  mutable std::vector<std::unique_ptr<ExpandedText>> values_;  ///< of the arguments that were asked for
 };
 
 /// The template that is being expanded; null stands for the page itself.
@@ -97,11 +104,16 @@ class Expander {
   /// Appends the marker of an extension tag.
   void add_extension(const Extension& extension, ExpandedText& out);
 
+  /// Called where something is left out.
+  void keep_quotes_apart(ExpandedText& out);
+
   /// Keeps `text` alive as long as this object.
   std::string_view keep(std::string text);
 
-  const Extension& extension(std::uint32_t number) const { return extensions_[number]; }
-  std::size_t extension_count() const noexcept { return extensions_.size(); }
+  const Extension& extension(std::uint32_t number) const noexcept;
+
+  /// Text that is shown as it stands, with nowiki tags in it written out.
+  std::string without_markers(std::string_view text) const;
 
   /// Wikitext whose links count though none of it is shown: arguments of dropped templates.
   struct HiddenText {
@@ -115,6 +127,9 @@ class Expander {
 
   PageContext& context() noexcept { return context_; }
 
+  /// Notes text that was copied, so that hostile pages end.
+  void count_bytes(std::size_t bytes) noexcept { bytes_made_ += bytes; }
+
  private:
   void expand_call(const MarkupTree& tree, const Node& node, const Frame* frame, ExpandedText& out);
   void expand_parameter(const MarkupTree& tree, const Node& node, const Frame* frame, ExpandedText& out);
@@ -122,6 +137,14 @@ class Expander {
                         const Frame* frame, ExpandedText& out);
   void expand_template(const MarkupTree& tree, const Call& call, std::string_view name, const Frame* frame, ExpandedText& out);
   void hide_arguments(const CallArguments& arguments);
+  void expand_page(const Title& title, const CallArguments& arguments, const Frame* frame, ExpandedText& out);
+  struct LoadedPage {
+    std::string source;
+    MarkupTree tree;
+    bool exists = false;
+  };
+  const LoadedPage& load(const Title& title);
+  static void start_line(std::size_t base, ExpandedText& out);
   bool over_budget(const ExpandedText& out);
 
   PageContext& context_;
@@ -131,12 +154,13 @@ class Expander {
   std::deque<HiddenText> hidden_texts_;
   bool made_ = false;
   std::size_t silent_ = 0;  ///< depth of names being expanded: links in them do not count
+  std::map<Title, LoadedPage> pages_;
   std::size_t depth_ = 0;
   std::size_t bytes_made_ = 0;
 };
 
 /// Reads the number of the marker at the start of `text`.
-/// \pre text begins with kMarkerByte and holds kMarkerSize bytes
+/// \pre is_marker(text)
 std::uint32_t marker_number(std::string_view text) noexcept;
 
 }  // namespace touchstone::extractors::internal

@@ -46,4 +46,12 @@ ExtensionName find_extension(std::string_view name) noexcept {
   return {};
 }
 
+bool is_marker(std::string_view text) noexcept {
+  if (text.size() < kMarkerSize || text[0] != kMarkerByte) return false;
+  for (std::size_t i = 1; i < kMarkerSize; ++i) {
+    if (text[i] < 'a' || text[i] > 'p') return false;
+  }
+  return true;
+}
+
 }  // namespace touchstone::extractors::internal

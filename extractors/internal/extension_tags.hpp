@@ -42,4 +42,7 @@ struct Extension {
 inline constexpr char kMarkerByte = '\x7F';
 inline constexpr std::size_t kMarkerSize = 7;
 
+/// True when `text` begins with a whole marker.
+bool is_marker(std::string_view text) noexcept;
+
 }  // namespace touchstone::extractors::internal

@@ -134,7 +134,7 @@ bool LinkStage::read(std::size_t open, std::size_t end, Written& written) const 
 
 /// Links that a template rule made do not break the link around them, which the page's own text has.
 std::size_t LinkStage::behind_made(std::size_t open, std::size_t end) const {
-  if (expanded_.made.empty()) return open;
+  if (expanded_.made.empty() || context_.options.templates == TemplateMode::kExpand) return open;
   const MadeRange* range = expanded_.find_made(in_[open].begin);
   if (range == nullptr) return open;
   std::size_t i = open;

@@ -439,10 +439,10 @@ void Builder::on_close() {
     return;
   }
   const char c = source_[i_];
-  std::uint32_t count = 0;
-  while (count < piece.count && i_ + count < source_.size() && source_[i_ + count] == c) ++count;
   const std::uint32_t most = piece.open == '{' ? 3 : 2;
-  const std::uint32_t matching = std::min(count, most);
+  std::uint32_t count = 0;
+  while (count < std::min(piece.count, most) && i_ + count < source_.size() && source_[i_ + count] == c) ++count;
+  const std::uint32_t matching = count;
   if (matching < 2) {
     add_text(source_.substr(i_, count));
     i_ += count;

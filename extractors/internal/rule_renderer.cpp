@@ -1,36 +1,84 @@
 #include "extractors/internal/rule_renderer.hpp"
 
+#include "extractors/internal/renderers.hpp"
+#include "extractors/internal/rule_set.hpp"
 #include "extractors/internal/text_scan.hpp"
 
 namespace touchstone::extractors::internal {
+namespace {
 
-bool render_by_rule(Expander&, std::string_view name, const CallArguments& arguments, ExpandedText& out) {
-  const auto link = [&](const std::string& target, const std::string& text) {
-    const std::size_t begin = out.text.size();
-    out.text.append("[[").append(target).append("|").append(text).append("]]");
-    out.made.push_back({begin, out.text.size()});
-    return true;
-  };
-  if (name == "Ill" || name == "Interlanguage link") {
-    const auto target = arguments.get("1");
-    if (!target || trim(*target).empty()) return false;
-    const auto text = arguments.get("lt");
-    const std::string title(trim(*target));
-    return link(title, text && !trim(*text).empty() ? std::string(trim(*text)) : title);
+bool is_given(const CallArguments& arguments, const std::string& name) {
+  const auto value = arguments.get(name);
+  return value && !trim(*value).empty();
+}
+
+/// The first argument of a hole that is not empty, or null.
+const std::string* given_name(const CallArguments& arguments, const Pattern::Piece& piece) {
+  for (const std::string& name : piece.names) {
+    if (is_given(arguments, name)) return &name;
   }
-  if (name == "Sortname") {
-    const auto first = arguments.get("1");
-    const auto last = arguments.get("2");
-    if (!first || !last) return false;
-    const std::string shown = std::string(trim(*first)) + " " + std::string(trim(*last));
-    if (arguments.has("nolink")) {
-      out.text.append(shown);
-      return true;
+  return nullptr;
+}
+
+void append_argument(const CallArguments& arguments, const std::string& name, ExpandedText& out) {
+  ExpandedText value;
+  arguments.expand(name, value);
+  append_trimmed(value, out);
+}
+
+void fill(const Pattern& pattern, const CallArguments& arguments, ExpandedText& out) {
+  using Kind = Pattern::Piece::Kind;
+  for (std::size_t i = 0; i < pattern.pieces.size(); ++i) {
+    const Pattern::Piece& piece = pattern.pieces[i];
+    switch (piece.kind) {
+      case Kind::kText: out.text.append(piece.text); break;
+      case Kind::kArgument:
+        if (const std::string* name = given_name(arguments, piece)) {
+          append_argument(arguments, *name, out);
+        } else {
+          out.text.append(piece.text);
+        }
+        break;
+      case Kind::kGroupBegin:
+        for (std::size_t k = i + 1; k < piece.group_end; ++k) {
+          const Pattern::Piece& inner = pattern.pieces[k];
+          if (inner.kind == Kind::kGroupBegin) {
+            k = inner.group_end;
+          } else if (inner.kind == Kind::kArgument && given_name(arguments, inner) == nullptr && !inner.has_default) {
+            i = piece.group_end;
+            break;
+          }
+        }
+        break;
+      case Kind::kGroupEnd: break;
     }
-    const auto target = arguments.get("3");
-    return link(target && !trim(*target).empty() ? std::string(trim(*target)) : shown, shown);
   }
-  return false;
+}
+
+}  // namespace
+
+bool render_by_rule(Expander& expander, std::string_view name, const CallArguments& arguments, ExpandedText& out) {
+  const TemplateRules::Impl& rules = expander.context().rules.impl();
+  const Rule* rule = rules.find(name);
+  if (rule == nullptr) return false;
+  for (const std::string& required : rule->required) {
+    if (!is_given(arguments, required)) return false;
+  }
+  for (const std::string& refused : rule->refused) {
+    if (is_given(arguments, refused)) return false;
+  }
+  if (!rule->renderer.empty()) return find_renderer(rule->renderer)({arguments, name, rules}, out);
+  if (rule->link.empty()) {
+    fill(rule->show, arguments, out);
+    return true;
+  }
+  ExpandedText target;
+  fill(rule->link, arguments, target);
+  if (trim(target.text).empty()) return false;
+  ExpandedText text;
+  fill(rule->show, arguments, text);
+  append_link(trim(target.text), text.text.empty() ? trim(target.text) : std::string_view(text.text), out);
+  return true;
 }
 
 }  // namespace touchstone::extractors::internal

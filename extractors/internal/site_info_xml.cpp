@@ -1,5 +1,6 @@
 #include "extractors/internal/site_info_xml.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include "common/error.hpp"
@@ -42,6 +43,14 @@ class SiteInfoHandler : public SaxHandler {
 
 }  // namespace
 
+std::string root_language(std::string_view head) {
+  constexpr std::string_view kAttribute = "xml:lang=\"";
+  const auto found = head.find(kAttribute);
+  if (found == std::string_view::npos) return "en";
+  const auto begin = found + kAttribute.size();
+  return std::string(head.substr(begin, std::min(head.find('"', begin), head.size()) - begin));
+}
+
 SiteInfo read_site_info(std::string_view root_tag, std::string_view siteinfo, const std::string& file_name) {
   SiteInfoHandler handler;
   if (!read_xml(siteinfo, handler)) {
@@ -51,11 +60,7 @@ SiteInfo read_site_info(std::string_view root_tag, std::string_view siteinfo, co
     throw FormatError(file_name + ": its <siteinfo> lists no namespaces, so links cannot be told apart; " +
                       "use a dump made by Special:Export, dumpBackup.php or the dump servers");
   }
-  const auto language = root_tag.find("xml:lang=\"");
-  if (language != std::string_view::npos) {
-    const auto begin = language + 10;
-    handler.site.language = std::string(root_tag.substr(begin, root_tag.find('"', begin) - begin));
-  }
+  handler.site.language = root_language(root_tag);
   handler.site.finish();
   return std::move(handler.site);
 }

@@ -100,7 +100,7 @@ void Tokenizer::scan_line() {
         if (next != '_' || !scan_switch(text_begin)) ++i_;
         break;
       default:
-        if (i_ + kMarkerSize > text_.size()) {
+        if (!is_marker(text_.substr(i_))) {
           ++i_;
           break;
         }

@@ -87,7 +87,8 @@ TEST(Records, EncodeThenDecodeGivesTheSameRecord) {
     table.css_class = random_text(random);
     table.caption = random_text(random);
     table.columns = 1 + random() % 4;
-    for (unsigned i = 0; i < table.columns * (random() % 4); ++i) {
+    const std::uint32_t cell_count = table.columns * (random() % 4);
+    for (unsigned i = 0; i < cell_count; ++i) {
       CellRecord cell;
       cell.missing = random() % 5 == 0;
       if (!cell.missing) {

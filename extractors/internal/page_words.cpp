@@ -1,0 +1,134 @@
+#include "extractors/internal/page_words.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "common/unicode.hpp"
+#include "extractors/internal/entities.hpp"
+
+namespace touchstone::extractors::internal {
+namespace {
+
+/// Words that tell of the moment or of the wiki as a whole; a dump cannot answer them.
+const std::unordered_set<std::string_view>& unknown_words() {
+  static const std::unordered_set<std::string_view> words = {
+      "CURRENTDAY", "CURRENTDAY2", "CURRENTDAYNAME", "CURRENTDOW", "CURRENTHOUR", "CURRENTMONTH", "CURRENTMONTH1", "CURRENTMONTH2",
+      "CURRENTMONTHABBREV", "CURRENTMONTHNAME", "CURRENTMONTHNAMEGEN", "CURRENTTIME", "CURRENTTIMESTAMP", "CURRENTVERSION",
+      "CURRENTWEEK", "CURRENTYEAR", "LOCALDAY", "LOCALDAY2", "LOCALDAYNAME", "LOCALDOW", "LOCALHOUR", "LOCALMONTH", "LOCALMONTH1",
+      "LOCALMONTH2", "LOCALMONTHABBREV", "LOCALMONTHNAME", "LOCALMONTHNAMEGEN", "LOCALTIME", "LOCALTIMESTAMP", "LOCALWEEK",
+      "LOCALYEAR", "NUMBEROFACTIVEUSERS", "NUMBEROFADMINS", "NUMBEROFARTICLES", "NUMBEROFEDITS", "NUMBEROFFILES", "NUMBEROFPAGES",
+      "NUMBEROFUSERS", "PAGEID", "REVISIONDAY", "REVISIONDAY2", "REVISIONID", "REVISIONMONTH", "REVISIONMONTH1", "REVISIONSIZE",
+      "REVISIONTIMESTAMP", "REVISIONUSER", "REVISIONYEAR", "DIRECTIONMARK", "DIRMARK", "SERVER", "SERVERNAME", "SCRIPTPATH",
+      "STYLEPATH", "ARTICLEPATH", "NOEXTERNALLANGLINKS"};
+  return words;
+}
+
+std::int32_t subject_of(std::int32_t ns) { return ns > 0 && ns % 2 == 1 ? ns - 1 : ns; }
+std::int32_t talk_of(std::int32_t ns) { return ns >= 0 && ns % 2 == 0 ? ns + 1 : ns; }
+
+std::string namespace_name(const SiteInfo& site, std::int32_t id) {
+  const Namespace* ns = site.find_namespace(id);
+  return ns == nullptr ? std::string() : ns->name;
+}
+
+/// Characters that would be read as markup are shown as references.
+std::string escape(std::string text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    switch (text[i]) {
+      case '\'': out += "&#39;"; break;
+      case '"': out += "&#34;"; break;
+      case '=': out += "&#61;"; break;
+      case '*':
+      case '#':
+      case ':':
+      case ';': out += i == 0 ? "&#" + std::to_string(static_cast<int>(text[i])) + ";" : std::string(1, text[i]); break;
+      default: out.push_back(text[i]); break;
+    }
+  }
+  return out;
+}
+
+std::optional<std::string> word_of(const SiteInfo& site, std::string_view word, const Title& title) {
+  const bool subpages = site.has_subpages(title.ns);
+  const std::size_t last = subpages ? title.text.rfind('/') : std::string::npos;
+  const std::size_t first = subpages ? title.text.find('/') : std::string::npos;
+  if (word == "PAGENAME") return title.text;
+  if (word == "FULLPAGENAME") return site.prefixed(title);
+  if (word == "BASEPAGENAME") return title.text.substr(0, last);
+  if (word == "ROOTPAGENAME") return title.text.substr(0, first);
+  if (word == "SUBPAGENAME") return last == std::string::npos ? title.text : title.text.substr(last + 1);
+  if (word == "NAMESPACE") return namespace_name(site, title.ns);
+  if (word == "NAMESPACENUMBER") return std::to_string(title.ns);
+  if (word == "TALKSPACE") return namespace_name(site, talk_of(title.ns));
+  if (word == "SUBJECTSPACE" || word == "ARTICLESPACE") return namespace_name(site, subject_of(title.ns));
+  if (word == "TALKPAGENAME") return site.prefixed({talk_of(title.ns), title.text});
+  if (word == "SUBJECTPAGENAME" || word == "ARTICLEPAGENAME") return site.prefixed({subject_of(title.ns), title.text});
+  return std::nullopt;
+}
+
+std::optional<std::string> word_or_encoded(const SiteInfo& site, std::string_view word, const Title& title) {
+  if (auto found = word_of(site, word, title)) return escape(*std::move(found));
+  if (word.size() > 1 && word.back() == 'E') {
+    if (const auto found = word_of(site, word.substr(0, word.size() - 1), title)) return encode_url(*found, UrlStyle::kWiki);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> page_word(const PageContext& context, std::string_view word) {
+  if (word == "!") return "|";
+  if (word == "=") return "=";
+  if (auto found = word_or_encoded(context.site, word, context.page)) return found;
+  if (word == "SITENAME") return context.site.site_name;
+  if (word == "CONTENTLANGUAGE" || word == "CONTENTLANG" || word == "PAGELANGUAGE") return context.site.language;
+  if (unknown_words().count(word) != 0) return "";
+  return std::nullopt;
+}
+
+std::optional<std::string> page_word_of(const PageContext& context, std::string_view word, std::string_view title) {
+  if (!word_of(context.site, word, context.page) &&
+      (word.empty() || word.back() != 'E' || !word_of(context.site, word.substr(0, word.size() - 1), context.page))) {
+    if (unknown_words().count(word) != 0) return "";
+    return std::nullopt;
+  }
+  const auto parsed = context.site.parse_title(decode_references(title));
+  if (!parsed || !parsed->interwiki.empty()) return "";
+  return word_or_encoded(context.site, word, parsed->title);
+}
+
+std::string encode_url(std::string_view text, UrlStyle style) {
+  constexpr char kDigits[] = "0123456789ABCDEF";
+  const std::string_view plain = style == UrlStyle::kWiki ? "-_.;@$!*(),/~:" : style == UrlStyle::kPath ? "-_.~" : "-_.";
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool alphanumeric = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    if (alphanumeric || plain.find(c) != std::string_view::npos) {
+      out.push_back(c);
+    } else if (c == ' ' && style != UrlStyle::kPath) {
+      out.push_back(style == UrlStyle::kWiki ? '_' : '+');
+    } else {
+      out.push_back('%');
+      out.push_back(kDigits[byte >> 4U]);
+      out.push_back(kDigits[byte & 15U]);
+    }
+  }
+  return out;
+}
+
+std::string group_digits(std::string_view number) {
+  std::size_t begin = 0;
+  while (begin < number.size() && (number[begin] < '0' || number[begin] > '9')) ++begin;
+  std::size_t end = begin;
+  while (end < number.size() && number[end] >= '0' && number[end] <= '9') ++end;
+  std::string out(number.substr(0, begin));
+  for (std::size_t i = begin; i < end; ++i) {
+    if (i > begin && (end - i) % 3 == 0) out.push_back(',');
+    out.push_back(number[i]);
+  }
+  return out.append(number.substr(end));
+}
+
+}  // namespace touchstone::extractors::internal

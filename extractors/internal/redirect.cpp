@@ -1,0 +1,39 @@
+#include "extractors/internal/redirect.hpp"
+
+#include <algorithm>
+
+#include "common/unicode.hpp"
+#include "extractors/internal/language_words.hpp"
+#include "extractors/internal/link_target.hpp"
+#include "extractors/internal/text_scan.hpp"
+
+namespace touchstone::extractors::internal {
+
+std::optional<Redirect> read_redirect(PageContext& context, std::string_view wikitext) {
+  std::string_view rest = trim_left(wikitext);
+  if (rest.empty() || rest.front() != '#') return std::nullopt;
+  constexpr std::size_t kMaxWordBytes = 64;
+  std::size_t length = 0;
+  for (const std::string& word : context.site.words().redirect) {
+    const std::string head = lower_case(rest.substr(0, std::min(rest.size(), std::max(word.size(), kMaxWordBytes))));
+    if (starts_with(head, word)) length = std::max(length, word.size());
+  }
+  if (length == 0) return std::nullopt;
+  rest = trim_left(rest.substr(std::min(length, rest.size())));
+  if (!rest.empty() && rest.front() == ':') rest = trim_left(rest.substr(1));
+  if (!starts_with(rest, "[[")) return std::nullopt;
+  const std::size_t end = rest.find("]]");
+  if (end == std::string_view::npos) return std::nullopt;
+  const std::string_view inner = rest.substr(2, end - 2);
+  auto target = read_link_target(context, inner.substr(0, inner.find('|')), false);
+  if (!target || !target->parsed.interwiki.empty() || target->found.target.ns < 0) return std::nullopt;
+  return Redirect{std::move(target->found.target), std::move(target->found.fragment), trim_left(rest.substr(end + 2))};
+}
+
+std::optional<Title> redirect_target(PageContext& context, std::string_view wikitext) {
+  auto redirect = read_redirect(context, wikitext);
+  if (!redirect) return std::nullopt;
+  return std::move(redirect->target);
+}
+
+}  // namespace touchstone::extractors::internal

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "extractors/internal/expander.hpp"
+
+namespace touchstone::extractors::internal {
+
+/// `#REDIRECT [[Target#fragment]]` at the start of a page.
+struct Redirect {
+  Title target;
+  std::string fragment;
+  std::string_view rest;   ///< the text behind it
+};
+
+std::optional<Redirect> read_redirect(PageContext& context, std::string_view wikitext);
+
+/// Only the target.
+std::optional<Title> redirect_target(PageContext& context, std::string_view wikitext);
+
+}  // namespace touchstone::extractors::internal

@@ -1,0 +1,64 @@
+// Any bytes as the wikitext of a page: the reader must come back, with a document that keeps its own promises.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "common/unicode.hpp"
+#include "extractors/document_json.hpp"
+#include "extractors/wikitext_parser.hpp"
+
+namespace {
+
+using namespace touchstone::extractors;
+
+void require(bool condition) {
+  if (!condition) std::abort();
+}
+
+void check(const RichText& text) {
+  require(touchstone::is_valid_utf8(text.text));
+  const std::size_t length = touchstone::count_code_points(text.text);
+  std::uint32_t last = 0;
+  for (const Link& link : text.links) {
+    require(link.begin >= last && link.begin <= link.end && link.end <= length);
+    require(!link.target.text.empty());
+    last = link.begin;
+  }
+}
+
+void check(const Document& document) {
+  require(!document.sections.empty() && document.sections[0].level == 0);
+  for (std::size_t i = 1; i < document.sections.size(); ++i) {
+    require(document.sections[i].parent < i);
+    check(document.sections[i].heading);
+  }
+  for (const Block& block : document.blocks) {
+    require(block.section < document.sections.size() && !block.content.text.empty());
+    check(block.content);
+  }
+  for (const Table& table : document.tables) {
+    require(table.section < document.sections.size());
+    check(table.caption);
+    for (const auto& row : table.cells) {
+      require(row.size() == table.column_count());
+      for (const Cell& cell : row) check(cell.content);
+    }
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const SiteInfo site = SiteInfo::make_default("en");
+  static const TemplateRules rules = TemplateRules::built_in("en");
+  static const Title page{kNamespaceUser, "Fuzz/Sub"};
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  WikitextOptions options;
+  options.collect_text = true;
+  options.templates = size % 2 == 0 ? TemplateMode::kRules : TemplateMode::kDrop;
+  const Document document = parse_wikitext(site, rules, page, text, options);
+  check(document);
+  document_to_json(document, site);
+  return 0;
+}
