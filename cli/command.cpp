@@ -1,10 +1,10 @@
 #include "cli/command.hpp"
 
-#include <algorithm>
-#include <thread>
-
 #include "common/error.hpp"
 #include "common/log.hpp"
+
+#include <algorithm>
+#include <thread>
 
 namespace touchstone::cli {
 
@@ -14,16 +14,25 @@ ProgressMode Context::progress_mode() const {
 }
 
 void WorkFlags::add_to(CLI::App& command, unsigned groups) {
-  command.add_option("--work", work, "Directory with the store, the stages' files and the results")->required()->type_name("DIR");
+  command.add_option("--work", work, "Directory with the store, the stages' files and the results")
+      ->required()
+      ->type_name("DIR");
   if ((groups & kDump) != 0) {
-    command.add_option("--dump", dumps, "MediaWiki XML dump; - is standard input; several may follow")->type_name("FILE")->expected(1, -1);
+    command.add_option("--dump", dumps, "MediaWiki XML dump; - is standard input; several may follow")
+        ->type_name("FILE")
+        ->expected(1, -1);
   }
   if ((groups & kConfig) != 0) {
     command.add_option("--config", config_file, "Options in TOML; see touchstone config --show")->type_name("FILE");
-    command.add_option("--set", assignments, "One option, over the file's value")->type_name("KEY=VALUE")->expected(1)->take_all();
+    command.add_option("--set", assignments, "One option, over the file's value")
+        ->type_name("KEY=VALUE")
+        ->expected(1)
+        ->take_all();
   }
   if ((groups & kRun) != 0) {
-    command.add_option("-j,--threads", threads, "Worker threads (default: all cores)")->type_name("N")->check(CLI::Range(1, 1024));
+    command.add_option("-j,--threads", threads, "Worker threads (default: all cores)")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1024));
     command.add_flag("--dry-run", dry_run, "Say what would run, and why, and stop");
     command.add_flag("--force", force, "Run again what is done");
   }
@@ -34,7 +43,8 @@ void add_footer(CLI::App& command) {
   command.footer("Exit status: 0 done, 1 failed, 2 wrong usage, 3 stopped early and resumable.");
 }
 
-LoadedConfig::LoadedConfig(const WorkFlags& flags, const std::string& stored) : options_(pipeline::bind_options(config_)) {
+LoadedConfig::LoadedConfig(const WorkFlags& flags, const std::string& stored)
+    : options_(pipeline::bind_options(config_)) {
   if (!flags.config_file.empty()) {
     options_.read_file(flags.config_file);
   } else if (!stored.empty()) {

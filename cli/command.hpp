@@ -1,14 +1,15 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "common/progress.hpp"
+#include "pipeline/config.hpp"
+#include "pipeline/runner.hpp"
+
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "common/progress.hpp"
-#include "pipeline/config.hpp"
-#include "pipeline/runner.hpp"
+#include <CLI/CLI.hpp>
 
 namespace touchstone::cli {
 

@@ -1,26 +1,56 @@
+#include "cli/command.hpp"
+#include "common/error.hpp"
+#include "common/log.hpp"
+#include "formats/collection.hpp"
+#include "pipeline/gold.hpp"
+
 #include <cstdio>
 
 #include <fmt/format.h>
 
-#include "cli/command.hpp"
-#include "common/log.hpp"
-
 namespace touchstone::cli {
 namespace {
 
+unsigned long long as_count(std::uint64_t number) {
+  return number;
+}
+
 void print_plan(const std::vector<pipeline::StagePlan>& plans) {
-  for (const auto& plan : plans) std::printf("%-11s %-5s %s\n", std::string(plan.stage->name).c_str(), plan.run ? "run" : "skip", plan.why.c_str());
+  for (const auto& plan : plans)
+    std::printf("%-11s %-5s %s\n", std::string(plan.stage->name).c_str(), plan.run ? "run" : "skip", plan.why.c_str());
+}
+
+/// Headline numbers, and where to look.
+void print_result(const pipeline::Runner& runner) {
+  const auto& paths = runner.paths();
+  const auto summary = formats::read_collection_summary(paths.collection());
+  const auto& numbers = summary.numbers;
+  std::printf("%s, labels by %s\n", summary.info.name.c_str(), summary.info.judge.c_str());
+  std::printf("  topics     %8llu   members  %8llu   passages %8llu\n", as_count(numbers.topics),
+              as_count(numbers.members), as_count(numbers.passages));
+  std::printf("  judgments  %8llu   evidence %8llu   a topic: mean %.1f, median %g, %llu to %llu\n",
+              as_count(numbers.judgments), as_count(numbers.evidence), numbers.evidence_mean, numbers.evidence_median,
+              as_count(numbers.evidence_min), as_count(numbers.evidence_max));
+  const auto gold = pipeline::gold_agreement(runner.manifest("judge").report);
+  if (gold.judged() > 0) {
+    std::printf("  judge against %llu gold labels: precision %.3f, recall %.3f, F1 %.3f, kappa %.3f\n",
+                as_count(gold.judged()), gold.precision(), gold.recall(), gold.f1(), gold.kappa());
+  }
+  std::printf("collection  %s\nreport      %s\n", paths.collection().c_str(), paths.report().c_str());
 }
 
 /// Runs stages [first, last] as the flags say.
-void run_stages(const WorkFlags& flags, const Context& context, std::string_view first, std::string_view last, bool use_stored_config) {
+void run_stages(const WorkFlags& flags, const Context& context, std::string_view first, std::string_view last,
+                bool use_stored_config) {
   const LoadedConfig loaded(flags, use_stored_config ? pipeline::Runner::stored_config(flags.work) : std::string());
   const auto run = run_options(flags, context);
   if (flags.dry_run && !storage::Store::exists(pipeline::WorkPaths{flags.work}.store())) {
-    for (const auto& stage : pipeline::stage_table()) std::printf("%-11s %-5s never run\n", std::string(stage.name).c_str(), "run");
+    for (const auto& stage : pipeline::stage_table())
+      std::printf("%-11s %-5s never run\n", std::string(stage.name).c_str(), "run");
     return;
   }
-  pipeline::Runner runner(loaded.config(), loaded.options(), run, flags.dry_run ? storage::Access::kReadOnly : storage::Access::kReadWrite);
+  pipeline::Runner runner(loaded.config(), loaded.options(), run,
+                          flags.dry_run ? storage::Access::kReadOnly : storage::Access::kReadWrite);
   if (flags.dry_run) {
     print_plan(runner.plan(first, last));
     return;
@@ -28,9 +58,10 @@ void run_stages(const WorkFlags& flags, const Context& context, std::string_view
   auto& stop = install_stop_signals();
   std::string inputs;
   for (const auto& dump : flags.dumps) inputs += " " + dump;
-  log_info("touchstone {}: {} to {} in {}, {} threads{}{}", pipeline::program_version(), first, last, flags.work, run.threads,
-           inputs.empty() ? "" : ", from", inputs);
+  log_info("touchstone {}: {} to {} in {}, {} threads{}{}", pipeline::program_version(), first, last, flags.work,
+           run.threads, inputs.empty() ? "" : ", from", inputs);
   runner.run(first, last, stop);
+  if (last == "report" && first != last) print_result(runner);
 }
 
 }  // namespace
@@ -50,14 +81,12 @@ void add_build(CLI::App& app, Context& context) {
   command->add_flag("--list-stages", *list, "Print the stages in order and stop");
   command->callback([=, &context] {
     if (*list) {
-      for (const auto& stage : pipeline::stage_table()) std::printf("%-11s %s\n", std::string(stage.name).c_str(), std::string(stage.summary).c_str());
+      for (const auto& stage : pipeline::stage_table())
+        std::printf("%-11s %s\n", std::string(stage.name).c_str(), std::string(stage.summary).c_str());
       return;
     }
     if (flags->work.empty()) throw ConfigError("build needs --work DIR: where the store and the results go");
     run_stages(*flags, context, *from, *to, false);
-    if (flags->dry_run || *to != "report") return;
-    const pipeline::WorkPaths paths{flags->work};
-    std::printf("collection: %s\nreport:     %s\n", paths.collection().c_str(), paths.report().c_str());
   });
 }
 
@@ -68,7 +97,9 @@ void add_stages(CLI::App& app, Context& context) {
     const bool ingest = stage.name == "ingest";
     flags->add_to(*command, WorkFlags::kConfig | WorkFlags::kRun | (ingest ? WorkFlags::kDump : 0U));
     auto gold = std::make_shared<std::string>();
-    if (stage.name == "judge") command->add_option("--gold", *gold, "Gold labels to measure the judge by; short for --set judge.gold=FILE")->type_name("FILE");
+    if (stage.name == "judge")
+      command->add_option("--gold", *gold, "Gold labels to measure the judge by; short for --set judge.gold=FILE")
+          ->type_name("FILE");
     const std::string_view name = stage.name;
     command->callback([=, &context] {
       if (!gold->empty()) flags->assignments.push_back("judge.gold=" + *gold);

@@ -1,18 +1,19 @@
-#include <fstream>
-#include <iostream>
-#include <iterator>
-#include <map>
-#include <memory>
-#include <nlohmann/json.hpp>
-#include <optional>
-#include <string>
-
 #include "cli/command.hpp"
 #include "common/error.hpp"
 #include "extractors/document_json.hpp"
 #include "extractors/site_info.hpp"
 #include "extractors/template_rules.hpp"
 #include "extractors/wikitext_parser.hpp"
+
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <nlohmann/json.hpp>
 
 namespace touchstone::cli {
 namespace {
@@ -62,7 +63,8 @@ Title read_title(const SiteInfo& site, const std::string& text) {
   return parsed ? parsed->title : Title{0, text};
 }
 
-void parse_lines(const SiteInfo& site, const TemplateRules& rules, const WikitextOptions& options, const std::string& default_title) {
+void parse_lines(const SiteInfo& site, const TemplateRules& rules, const WikitextOptions& options,
+                 const std::string& default_title) {
   std::string line;
   std::size_t number = 0;
   while (std::getline(std::cin, line)) {
@@ -70,10 +72,12 @@ void parse_lines(const SiteInfo& site, const TemplateRules& rules, const Wikitex
     if (line.empty()) continue;
     const nlohmann::json input = nlohmann::json::parse(line, nullptr, false);
     if (!input.is_object() || !input.contains("wikitext") || !input["wikitext"].is_string()) {
-      throw FormatError("standard input, line " + std::to_string(number) + ": expected a JSON object with a \"wikitext\" string");
+      throw FormatError("standard input, line " + std::to_string(number) +
+                        ": expected a JSON object with a \"wikitext\" string");
     }
     const Title title = read_title(site, input.value("title", default_title));
-    const auto document = extractors::parse_wikitext(site, rules, title, input["wikitext"].get_ref<const std::string&>(), options);
+    const auto document =
+        extractors::parse_wikitext(site, rules, title, input["wikitext"].get_ref<const std::string&>(), options);
     std::cout << extractors::document_to_json(document, site, input.value("name", std::string())) << '\n';
   }
 }
@@ -85,7 +89,8 @@ void run(const ParseFlags& flags) {
   if (flags.templates == "drop") options.templates = TemplateMode::kDrop;
   std::unique_ptr<PagesFile> pages;
   if (flags.templates == "expand") {
-    if (flags.pages.empty()) throw ConfigError("--templates expand needs the pages to include: give them with --pages FILE");
+    if (flags.pages.empty())
+      throw ConfigError("--templates expand needs the pages to include: give them with --pages FILE");
     pages = std::make_unique<PagesFile>(site, flags.pages);
     options.templates = TemplateMode::kExpand;
     options.loader = pages.get();
@@ -105,11 +110,13 @@ void run(const ParseFlags& flags) {
 
 void add_parse(CLI::App& app, Context& context) {
   auto flags = std::make_shared<ParseFlags>();
-  CLI::App* command = app.add_subcommand("parse", "Read wikitext on standard input, print what a reader sees of it as JSON");
+  CLI::App* command =
+      app.add_subcommand("parse", "Read wikitext on standard input, print what a reader sees of it as JSON");
   command->add_flag("--batch", flags->batch, "JSON lines {name, title, wikitext} in, one JSON object a line out");
   command->add_option("--title", flags->title, "Title of the page the text is of")->capture_default_str();
   command->add_option("--lang", flags->language, "Language code of the wiki")->capture_default_str();
-  command->add_option("--templates", flags->templates, "Render templates by rules, drop them, or expand them from --pages")
+  command
+      ->add_option("--templates", flags->templates, "Render templates by rules, drop them, or expand them from --pages")
       ->check(CLI::IsMember({"rules", "drop", "expand"}))
       ->capture_default_str();
   command->add_option("--pages", flags->pages, "JSON lines {title, text}: the templates for --templates expand");

@@ -1,18 +1,20 @@
-#include <cstdio>
-
-#include <nlohmann/json.hpp>
-
 #include "cli/command.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "pipeline/inspect.hpp"
+
+#include <cstdio>
+
+#include <nlohmann/json.hpp>
 
 namespace touchstone::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string text(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string text(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 std::string joined(const Json& list, const char* separator) {
   std::string out;
@@ -30,13 +32,15 @@ void print_outline(const Json& outline) {
   for (const auto& section : outline["sections"]) {
     const int level = section["level"];
     const std::string heading = level == 0 ? "(lead)" : text(section["heading"]);
-    std::printf("%*s%s  [%s paragraphs]\n", 2 * (level > 1 ? level - 1 : 0), "", heading.c_str(), text(section["paragraphs"]).c_str());
+    std::printf("%*s%s  [%s paragraphs]\n", 2 * (level > 1 ? level - 1 : 0), "", heading.c_str(),
+                text(section["paragraphs"]).c_str());
   }
 }
 
 void print_tables(const Json& tables) {
   for (const auto& table : tables["tables"]) {
-    std::printf("table %s  %s  %s\n", text(table["table"]).c_str(), joined(table["section"], " » ").c_str(), text(table["caption"]).c_str());
+    std::printf("table %s  %s  %s\n", text(table["table"]).c_str(), joined(table["section"], " » ").c_str(),
+                text(table["caption"]).c_str());
     for (const auto& row : table["rows"]) {
       std::string line;
       for (const auto& cell : row) {
@@ -55,8 +59,11 @@ void print_tables(const Json& tables) {
 
 void print_passages(const Json& passages) {
   for (const auto& passage : passages["passages"]) {
-    std::printf("%s  %s\n%s\n", text(passage["docid"]).c_str(), joined(passage["section"], " » ").c_str(), text(passage["text"]).c_str());
-    for (const auto& link : passage["links"]) std::printf("  [%s, %s) %s\n", text(link["begin"]).c_str(), text(link["end"]).c_str(), text(link["title"]).c_str());
+    std::printf("%s  %s\n%s\n", text(passage["docid"]).c_str(), joined(passage["section"], " » ").c_str(),
+                text(passage["text"]).c_str());
+    for (const auto& link : passage["links"])
+      std::printf("  [%s, %s) %s\n", text(link["begin"]).c_str(), text(link["end"]).c_str(),
+                  text(link["title"]).c_str());
     std::printf("\n");
   }
 }
@@ -66,18 +73,22 @@ void print_backlinks(const Json& backlinks) {
   for (const auto& source : backlinks["backlinks"]) {
     const std::string places = joined(source["paragraphs"], ", ");
     std::printf("  %s%s%s%s\n", text(source["title"]).c_str(), places.empty() ? "" : ("  paragraphs " + places).c_str(),
-                !places.empty() && source["elsewhere"] == true ? " and" : "", source["elsewhere"] == true ? "  elsewhere on the page" : "");
+                !places.empty() && source["elsewhere"] == true ? " and" : "",
+                source["elsewhere"] == true ? "  elsewhere on the page" : "");
   }
 }
 
 void print_groups(const Json& groups, bool with_members) {
   for (const auto& group : groups) {
-    std::printf("%s  %s  %s%s%s\n  %zu members, %s candidates, %s evidence; %s cells, %s empty, %s without an article\n", text(group["topic"]).c_str(),
-                text(group["structured"]).c_str(), text(group["status"]).c_str(), group["reason"] == "" ? "" : ": ", text(group["reason"]).c_str(),
-                group["members"].size(), text(group["candidates"]).c_str(), text(group["evidence"]).c_str(), text(group["cells"]).c_str(),
-                text(group["empty_cells"]).c_str(), text(group["unresolved_cells"]).c_str());
+    std::printf(
+        "%s  %s  %s%s%s\n  %zu members, %s candidates, %s evidence; %s cells, %s empty, %s without an article\n",
+        text(group["topic"]).c_str(), text(group["structured"]).c_str(), text(group["status"]).c_str(),
+        group["reason"] == "" ? "" : ": ", text(group["reason"]).c_str(), group["members"].size(),
+        text(group["candidates"]).c_str(), text(group["evidence"]).c_str(), text(group["cells"]).c_str(),
+        text(group["empty_cells"]).c_str(), text(group["unresolved_cells"]).c_str());
     if (!with_members) continue;
-    for (const auto& member : group["members"]) std::printf("    %s (%s)\n", text(member["title"]).c_str(), text(member["page_id"]).c_str());
+    for (const auto& member : group["members"])
+      std::printf("    %s (%s)\n", text(member["title"]).c_str(), text(member["page_id"]).c_str());
   }
 }
 
@@ -88,16 +99,18 @@ void print_judgments(const Json& judgments) {
       topic = text(judgment["topic"]);
       std::printf("%s  %s\n", topic.c_str(), text(judgment["structured"]).c_str());
     }
-    std::printf("  %s  p=%s  %s <- %s (%s)\n    %s\n", judgment["grade"].is_null() ? text(judgment["state"]).c_str() : text(judgment["grade"]).c_str(),
-                text(judgment["probability"]).c_str(), text(judgment["member"]).c_str(), text(judgment["passage"]).c_str(), text(judgment["docid"]).c_str(),
-                text(judgment["reply"]).c_str());
+    std::printf("  %s  p=%s  %s <- %s (%s)\n    %s\n",
+                judgment["grade"].is_null() ? text(judgment["state"]).c_str() : text(judgment["grade"]).c_str(),
+                text(judgment["probability"]).c_str(), text(judgment["member"]).c_str(),
+                text(judgment["passage"]).c_str(), text(judgment["docid"]).c_str(), text(judgment["reply"]).c_str());
   }
 }
 
 }  // namespace
 
 void add_show(CLI::App& app, Context&) {
-  auto* command = app.add_subcommand("show", "Look at a page, its outline, tables, passages or backlinks, or at groups");
+  auto* command =
+      app.add_subcommand("show", "Look at a page, its outline, tables, passages or backlinks, or at groups");
   auto what = std::make_shared<std::string>();
   auto title = std::make_shared<std::string>();
   auto flags = std::make_shared<WorkFlags>();
@@ -105,12 +118,16 @@ void add_show(CLI::App& app, Context&) {
   command->add_option("WHAT", *what, "page, outline, tables, passages, backlinks, group, groups or judgments")
       ->required()
       ->check(CLI::IsMember({"page", "outline", "tables", "passages", "backlinks", "group", "groups", "judgments"}));
-  command->add_option("TITLE", *title, "Title of the page; for group also a topic id; for judgments a topic id or nothing; none for groups");
+  command->add_option(
+      "TITLE", *title,
+      "Title of the page; for group also a topic id; for judgments a topic id or nothing; none for groups");
   flags->add_to(*command, WorkFlags::kConfig);
   command->add_option("--format", *format, "text or json")->check(CLI::IsMember({"text", "json"}))->type_name("FORMAT");
   command->callback([=] {
-    if (title->empty() && *what != "groups" && *what != "judgments") throw ConfigError("show " + *what + " needs a title");
-    if (!title->empty() && *what == "groups") throw ConfigError("show groups takes no title; show group TITLE gives one");
+    if (title->empty() && *what != "groups" && *what != "judgments")
+      throw ConfigError("show " + *what + " needs a title");
+    if (!title->empty() && *what == "groups")
+      throw ConfigError("show groups takes no title; show group TITLE gives one");
     const LoadedConfig loaded(*flags, pipeline::Runner::stored_config(flags->work));
     const pipeline::WorkPaths paths{flags->work};
     const auto store = storage::Store::open(paths.store(), storage::Access::kReadOnly);
@@ -144,7 +161,9 @@ void add_links(CLI::App& app, Context&) {
   auto out = std::make_shared<std::string>();
   auto selection = std::make_shared<pipeline::LinkSelection>();
   flags->add_to(*command, 0);
-  command->add_option("--out", *out, "TSV file to write: from_title, to_title; .gz compresses")->required()->type_name("FILE");
+  command->add_option("--out", *out, "TSV file to write: from_title, to_title; .gz compresses")
+      ->required()
+      ->type_name("FILE");
   command->add_flag("--resolved", selection->resolved, "Follow redirects; leave out links to pages not in the dump");
   command->add_flag("--text-only", selection->text_only, "Leave out links that only a template rule makes");
   command->callback([=] {

@@ -1,10 +1,10 @@
+#include "cli/command.hpp"
+#include "storage/store.hpp"
+
 #include <cstdio>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-
-#include "cli/command.hpp"
-#include "storage/store.hpp"
 
 namespace touchstone::cli {
 namespace {
@@ -14,7 +14,8 @@ using Json = nlohmann::ordered_json;
 Json status_json(pipeline::Runner& runner) {
   Json json;
   json["dumps"] = Json::array();
-  for (const auto& dump : runner.recorded_dumps()) json["dumps"].push_back({{"name", dump.name}, {"bytes", dump.bytes}, {"sha256", dump.sha256}});
+  for (const auto& dump : runner.recorded_dumps())
+    json["dumps"].push_back({{"name", dump.name}, {"bytes", dump.bytes}, {"sha256", dump.sha256}});
   json["stages"] = Json::array();
   for (const auto& plan : runner.plan(pipeline::stage_table().front().name, pipeline::stage_table().back().name)) {
     const auto& manifest = plan.manifest;
@@ -43,22 +44,27 @@ Json status_json(pipeline::Runner& runner) {
 
 void print_status(const Json& json) {
   for (const auto& dump : json["dumps"]) {
-    std::printf("dump %s, %.1f MB, SHA-256 %s\n", dump["name"].get<std::string>().c_str(), dump["bytes"].get<double>() / 1e6,
-                dump["sha256"].get<std::string>().empty() ? "not read to its end yet" : dump["sha256"].get<std::string>().c_str());
+    std::printf("dump %s, %.1f MB, SHA-256 %s\n", dump["name"].get<std::string>().c_str(),
+                dump["bytes"].get<double>() / 1e6,
+                dump["sha256"].get<std::string>().empty() ? "not read to its end yet"
+                                                          : dump["sha256"].get<std::string>().c_str());
   }
   for (const auto& stage : json["stages"]) {
     const auto state = stage["state"].get<std::string>();
     std::printf("\n%-11s %s", stage["stage"].get<std::string>().c_str(), state.c_str());
     if (state == "out of date" || state == "interrupted") std::printf(" (%s)", stage["why"].get<std::string>().c_str());
     if (state == "done" || state == "out of date") {
-      std::printf(", %.1f s, peak memory %.0f MB", stage["seconds"].get<double>(), stage["peak_memory"].get<double>() / 1e6);
+      std::printf(", %.1f s, peak memory %.0f MB", stage["seconds"].get<double>(),
+                  stage["peak_memory"].get<double>() / 1e6);
     }
     std::printf("\n");
-    for (const auto& [name, count] : stage["counts"].items()) std::printf("  %12llu %s\n", count.get<unsigned long long>(), name.c_str());
+    for (const auto& [name, count] : stage["counts"].items())
+      std::printf("  %12llu %s\n", count.get<unsigned long long>(), name.c_str());
     for (const auto& [reason, count] : stage["rejected"].items()) {
       std::printf("  %12llu %s\n", count.get<unsigned long long>(), reason.c_str());
       if (!stage["samples"].contains(reason)) continue;
-      for (const auto& sample : stage["samples"][reason]) std::printf("                 e.g. %s\n", sample.get<std::string>().c_str());
+      for (const auto& sample : stage["samples"][reason])
+        std::printf("                 e.g. %s\n", sample.get<std::string>().c_str());
     }
     for (const auto& warning : stage["warnings"]) std::printf("  warning: %s\n", warning.get<std::string>().c_str());
   }
@@ -79,7 +85,8 @@ void add_status(CLI::App& app, Context& context) {
   command->add_option("--format", *format, "text or json")->check(CLI::IsMember({"text", "json"}))->type_name("FORMAT");
   command->callback([=, &context] {
     const LoadedConfig loaded(*flags, pipeline::Runner::stored_config(flags->work));
-    pipeline::Runner runner(loaded.config(), loaded.options(), run_options(*flags, context), storage::Access::kReadOnly);
+    pipeline::Runner runner(loaded.config(), loaded.options(), run_options(*flags, context),
+                            storage::Access::kReadOnly);
     const auto json = status_json(runner);
     if (*format == "json") {
       std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());

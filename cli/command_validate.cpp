@@ -1,14 +1,15 @@
+#include "cli/command.hpp"
+#include "formats/collection.hpp"
+
 #include <cstdio>
 
 #include <nlohmann/json.hpp>
 
-#include "cli/command.hpp"
-#include "formats/collection.hpp"
-
 namespace touchstone::cli {
 
 void add_validate(CLI::App& app, Context& context) {
-  auto* command = app.add_subcommand("validate", "Check a collection directory: ids, texts, labels, formats, checksums");
+  auto* command =
+      app.add_subcommand("validate", "Check a collection directory: ids, texts, labels, formats, checksums");
   auto directory = std::make_shared<std::string>();
   auto format = std::make_shared<std::string>("text");
   command->add_option("COLLECTION", *directory, "Collection directory")->required();
@@ -23,7 +24,8 @@ void add_validate(CLI::App& app, Context& context) {
       json["counts"] = report.counts;
       json["problem_count"] = report.problem_count;
       json["problems"] = nlohmann::ordered_json::array();
-      for (const auto& problem : report.problems) json["problems"].push_back({{"file", problem.file}, {"line", problem.line}, {"what", problem.what}});
+      for (const auto& problem : report.problems)
+        json["problems"].push_back({{"file", problem.file}, {"line", problem.line}, {"what", problem.what}});
       std::printf("%s\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
       return;
     }
@@ -32,10 +34,12 @@ void add_validate(CLI::App& app, Context& context) {
       std::printf("%s%s: %s\n", problem.file.c_str(), line.c_str(), problem.what.c_str());
     }
     if (report.problem_count > report.problems.size()) {
-      std::printf("... and %llu more problems\n", static_cast<unsigned long long>(report.problem_count - report.problems.size()));
+      std::printf("... and %llu more problems\n",
+                  static_cast<unsigned long long>(report.problem_count - report.problems.size()));
     }
     std::string counts;
-    for (const auto& [name, count] : report.counts) counts += (counts.empty() ? "" : ", ") + std::to_string(count) + " " + name;
+    for (const auto& [name, count] : report.counts)
+      counts += (counts.empty() ? "" : ", ") + std::to_string(count) + " " + name;
     std::printf("%s: %s\n", report.ok() ? "ok" : "NOT ok", counts.c_str());
   });
 }

@@ -8,8 +8,7 @@ constexpr std::size_t kColumn = 26, kWidth = 80;
 /// `left`, and `text` in a column of its own, wrapped at blanks.
 std::string two_columns(std::string left, const std::string& text) {
   std::string out = "  " + left;
-  if (out.size() + 2 > kColumn) out += "\n" + std::string(kColumn, ' ');
-  else out += std::string(kColumn - out.size(), ' ');
+  out += out.size() + 2 > kColumn ? "\n" + std::string(kColumn, ' ') : std::string(kColumn - out.size(), ' ');
   std::size_t at = kColumn;
   std::size_t begin = 0;
   while (begin < text.size()) {
@@ -31,13 +30,22 @@ std::string two_columns(std::string left, const std::string& text) {
   return out + "\n";
 }
 
+/// The name of an option's value without the rule that CLI11 writes behind it ("N:INT in [1 - 1024]").
+std::string value_name(const CLI::Option& option) {
+  const std::string name = option.get_type_name();
+  return name.substr(0, name.find(':'));
+}
+
 }  // namespace
 
-HelpFormatter::HelpFormatter() { column_width(kColumn); }
+HelpFormatter::HelpFormatter() {
+  column_width(kColumn);
+}
 
 std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) const {
   std::string full = name.empty() ? app->get_name() : name;
-  for (const CLI::App* parent = app->get_parent(); parent != nullptr && name.find(' ') == std::string::npos; parent = parent->get_parent()) {
+  for (const CLI::App* parent = app->get_parent(); parent != nullptr && name.find(' ') == std::string::npos;
+       parent = parent->get_parent()) {
     full = parent->get_name() + " " + full;
   }
   std::string usage = "Usage: " + full;
@@ -54,12 +62,27 @@ std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) con
 std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positional) const {
   std::string left = is_positional ? option->get_name(true) : option->get_name(false, true);
   for (std::size_t at = 0; (at = left.find(',', at)) != std::string::npos; at += 2) left.replace(at, 1, ", ");
-  if (!is_positional && option->get_expected_max() > 0 && option->get_type_size() != 0) left += "=" + option->get_type_name();
+  if (!is_positional && option->get_expected_max() > 0 && option->get_type_size() != 0)
+    left += "=" + value_name(*option);
   std::string text = option->get_description();
   if (option->get_required() && !is_positional) text += " (needed)";
   return two_columns(left, text);
 }
 
-std::string HelpFormatter::make_subcommand(const CLI::App* command) const { return two_columns(command->get_name(), command->get_description()); }
+std::string HelpFormatter::make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const {
+  std::string text = CLI::Formatter::make_help(app, name, mode);
+  // CLI11 puts the description first; a reader looks for the usage line.
+  const std::string description = make_description(app);
+  if (!description.empty() && text.starts_with(description)) {
+    const auto usage_end = text.find('\n', description.size());
+    text =
+        text.substr(description.size(), usage_end + 1 - description.size()) + description + text.substr(usage_end + 1);
+  }
+  return text;
+}
+
+std::string HelpFormatter::make_subcommand(const CLI::App* command) const {
+  return two_columns(command->get_name(), command->get_description());
+}
 
 }  // namespace touchstone::cli

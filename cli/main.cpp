@@ -1,10 +1,10 @@
-#include <cstdio>
-
 #include "cli/command.hpp"
 #include "cli/help_formatter.hpp"
 #include "common/error.hpp"
 #include "common/log.hpp"
 #include "pipeline/runner.hpp"
+
+#include <cstdio>
 
 namespace {
 
@@ -18,17 +18,23 @@ int report(const std::exception& error, int status) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Builds information-retrieval test collections from wikis, and tells how far they can be trusted.", "touchstone");
+  CLI::App app("Builds information-retrieval test collections from wikis, and tells how far they can be trusted.",
+               "touchstone");
   cli::Context context;
   app.formatter(std::make_shared<cli::HelpFormatter>());
   app.set_version_flag("--version", "touchstone " + pipeline::program_version());
   app.add_flag("-v,--verbose", context.verbose, "More detail on standard error");
-  app.add_option("--log-format", context.log_format, "Log lines as text or json")->check(CLI::IsMember({"text", "json"}))->type_name("FORMAT");
-  app.add_option("--progress", context.progress, "Progress: auto, always or never")->check(CLI::IsMember({"auto", "always", "never"}))->type_name("WHEN");
+  app.add_option("--log-format", context.log_format, "Log lines as text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->type_name("FORMAT");
+  app.add_option("--progress", context.progress, "Progress: auto, always or never")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->type_name("WHEN");
   app.require_subcommand(1);
   app.fallthrough();
   app.parse_complete_callback([&] {
-    configure_log(context.verbose ? LogLevel::kDebug : LogLevel::kInfo, context.log_format == "json" ? LogFormat::kJson : LogFormat::kText);
+    configure_log(context.verbose ? LogLevel::kDebug : LogLevel::kInfo,
+                  context.log_format == "json" ? LogFormat::kJson : LogFormat::kText);
   });
   cli::add_build(app, context);
   cli::add_stages(app, context);

@@ -1,13 +1,13 @@
 #include "common/digest.hpp"
 
-#include <openssl/evp.h>
-#include <xxhash.h>
+#include "common/error.hpp"
 
 #include <array>
 #include <cstdio>
 #include <vector>
 
-#include "common/error.hpp"
+#include <openssl/evp.h>
+#include <xxhash.h>
 
 namespace touchstone {
 namespace {
@@ -64,7 +64,9 @@ std::string Sha256::hex() {
   return to_hex(digest.data(), digest.size());
 }
 
-std::string sha256_hex(std::string_view bytes) { return Sha256().update(bytes).hex(); }
+std::string sha256_hex(std::string_view bytes) {
+  return Sha256().update(bytes).hex();
+}
 
 std::string sha256_file(const std::filesystem::path& path) {
   std::FILE* file = std::fopen(path.c_str(), "rb");

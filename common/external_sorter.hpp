@@ -1,5 +1,7 @@
 #pragma once
 
+#include "common/error.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -9,8 +11,6 @@
 #include <string>
 #include <type_traits>
 #include <vector>
-
-#include "common/error.hpp"
 
 namespace touchstone {
 
@@ -26,7 +26,9 @@ class ExternalSorter {
   /// \param name          distinguishes several sorters in one folder
   /// \param memory_bytes  of the records held at once
   ExternalSorter(std::filesystem::path folder, std::string name, std::size_t memory_bytes)
-      : folder_(std::move(folder)), name_(std::move(name)), capacity_(std::max<std::size_t>(1024, memory_bytes / sizeof(Record))) {}
+      : folder_(std::move(folder)),
+        name_(std::move(name)),
+        capacity_(std::max<std::size_t>(1024, memory_bytes / sizeof(Record))) {}
   ~ExternalSorter() {
     std::error_code ignored;  // left-over runs are overwritten by the next sort of the same name
     for (auto& run : runs_) {
@@ -53,7 +55,8 @@ class ExternalSorter {
 
   /// False at the end.
   bool next(Record& record) {
-    const bool from_memory = position_ < records_.size() && (heap_.empty() || !(heap_.top().record < records_[position_]));
+    const bool from_memory =
+        position_ < records_.size() && (heap_.empty() || !(heap_.top().record < records_[position_]));
     if (from_memory) {
       record = records_[position_++];
       return true;
@@ -87,7 +90,8 @@ class ExternalSorter {
     Run run;
     run.path = folder_ / (name_ + "-" + std::to_string(runs_.size()) + ".run.partial");
     run.file.reset(std::fopen(run.path.c_str(), "w+b"));
-    if (run.file == nullptr || std::fwrite(records_.data(), sizeof(Record), records_.size(), run.file.get()) != records_.size() ||
+    if (run.file == nullptr ||
+        std::fwrite(records_.data(), sizeof(Record), records_.size(), run.file.get()) != records_.size() ||
         std::fflush(run.file.get()) != 0) {
       throw StorageError("cannot write " + run.path.string() + "; free some space and run again");
     }

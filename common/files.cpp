@@ -1,20 +1,22 @@
 #include "common/files.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-#include <zlib.h>
+#include "common/error.hpp"
 
 #include <cerrno>
 #include <cstring>
 #include <system_error>
 #include <vector>
 
-#include "common/error.hpp"
+#include <fcntl.h>
+#include <unistd.h>
+#include <zlib.h>
 
 namespace touchstone {
 namespace {
 
-std::string reason() { return std::error_code(errno, std::generic_category()).message(); }
+std::string reason() {
+  return std::error_code(errno, std::generic_category()).message();
+}
 
 }  // namespace
 

@@ -30,10 +30,14 @@ class JsonMessage : public spdlog::custom_flag_formatter {
 
 spdlog::level::level_enum level_of(LogLevel level) {
   switch (level) {
-    case LogLevel::kDebug: return spdlog::level::debug;
-    case LogLevel::kInfo: return spdlog::level::info;
-    case LogLevel::kWarn: return spdlog::level::warn;
-    case LogLevel::kError: return spdlog::level::err;
+    case LogLevel::kDebug:
+      return spdlog::level::debug;
+    case LogLevel::kInfo:
+      return spdlog::level::info;
+    case LogLevel::kWarn:
+      return spdlog::level::warn;
+    case LogLevel::kError:
+      return spdlog::level::err;
   }
   return spdlog::level::info;
 }
@@ -58,6 +62,8 @@ void configure_log(LogLevel level, LogFormat format) {
   logger().set_formatter(std::move(formatter));
 }
 
-void log_line(LogLevel level, std::string_view message) { logger().log(level_of(level), message); }
+void log_line(LogLevel level, std::string_view message) {
+  logger().log(level_of(level), message);
+}
 
 }  // namespace touchstone

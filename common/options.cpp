@@ -1,13 +1,13 @@
 #include "common/options.hpp"
 
 #define TOML_ENABLE_FORMATTERS 0
-#include <toml++/toml.h>
+#include "common/error.hpp"
+#include "common/files.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "common/error.hpp"
-#include "common/files.hpp"
+#include <toml++/toml.h>
 
 namespace touchstone {
 namespace {
@@ -55,7 +55,10 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 OptionSet::OptionSet(std::span<const OptionRow> rows, std::vector<OptionField> fields)
-    : rows_(rows), fields_(std::move(fields)), origins_(rows.size(), OptionOrigin::kDefault), origin_names_(rows.size(), "default") {
+    : rows_(rows),
+      fields_(std::move(fields)),
+      origins_(rows.size(), OptionOrigin::kDefault),
+      origin_names_(rows.size(), "default") {
   TS_CHECK(rows_.size() == fields_.size(), "one field a row");
 }
 
@@ -70,10 +73,12 @@ std::string OptionSet::nearest(std::string_view key) const {
   std::size_t best = kNone, best_distance = 1000;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const auto dot = rows_[i].key.rfind('.');
-    const auto distance = std::min(edit_distance(key, rows_[i].key), edit_distance(key, rows_[i].key.substr(dot + 1)) + 1);
+    const auto distance =
+        std::min(edit_distance(key, rows_[i].key), edit_distance(key, rows_[i].key.substr(dot + 1)) + 1);
     if (distance < best_distance) best = i, best_distance = distance;
   }
-  if (best == kNone || best_distance > std::max<std::size_t>(3, key.size() / 3)) return "; touchstone config --show lists all";
+  if (best == kNone || best_distance > std::max<std::size_t>(3, key.size() / 3))
+    return "; touchstone config --show lists all";
   return "; did you mean \"" + std::string(rows_[best].key) + "\"?";
 }
 
@@ -85,7 +90,8 @@ std::string_view OptionSet::type_name(std::size_t row) const {
 void OptionSet::assign(std::size_t row, const void* opaque, const std::string& where) {
   const auto& node = *static_cast<const toml::node*>(opaque);
   const auto wrong = [&](std::string_view got) {
-    add_problem(where + ": " + std::string(rows_[row].key) + " must be a " + std::string(type_name(row)) + ", not " + std::string(got));
+    add_problem(where + ": " + std::string(rows_[row].key) + " must be a " + std::string(type_name(row)) + ", not " +
+                std::string(got));
   };
   const auto& field = fields_[row];
   if (auto* const* flag = std::get_if<bool*>(&field)) {
@@ -128,19 +134,20 @@ void OptionSet::check_range(std::size_t row, const std::string& where) {
     std::string list = "|" + std::string(info.choices) + "|";
     if (list.find("|" + **text + "|") == std::string::npos || (*text)->find('|') != std::string::npos) {
       std::string choices(info.choices);
-      for (std::size_t at = 0; (at = choices.find('|', at)) != std::string::npos; at += 4) choices.replace(at, 1, " or ");
+      for (std::size_t at = 0; (at = choices.find('|', at)) != std::string::npos; at += 4)
+        choices.replace(at, 1, " or ");
       add_problem(where + ": " + std::string(info.key) + " is \"" + **text + "\", but must be " + choices);
     }
   }
 }
 
-void OptionSet::read_table(const void* opaque, const std::string& prefix, const std::string& where, OptionOrigin origin) {
+void OptionSet::read_table(const void* opaque, const std::string& prefix, const std::string& where,
+                           OptionOrigin origin) {
   const auto& table = *static_cast<const toml::table*>(opaque);
   for (const auto& [name, node] : table) {
     const std::string key = prefix.empty() ? std::string(name.str()) : prefix + "." + std::string(name.str());
-    const std::string place = origin == OptionOrigin::kFlag
-                                  ? where
-                                  : where + " line " + std::to_string(node.source().begin.line);
+    const std::string place =
+        origin == OptionOrigin::kFlag ? where : where + " line " + std::to_string(node.source().begin.line);
     if (const auto* inner = node.as_table()) {
       read_table(inner, key, where, origin);
       continue;
@@ -253,7 +260,8 @@ std::string OptionSet::value_text(std::size_t row) const {
 std::string OptionSet::fingerprint(std::span<const std::string_view> prefixes) const {
   std::string text;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
-    const bool wanted = std::any_of(prefixes.begin(), prefixes.end(), [&](auto prefix) { return rows_[i].key.starts_with(prefix); });
+    const bool wanted =
+        std::any_of(prefixes.begin(), prefixes.end(), [&](auto prefix) { return rows_[i].key.starts_with(prefix); });
     if (wanted && rows_[i].affects_output) text += std::string(rows_[i].key) + " = " + value_text(i) + "\n";
   }
   return text;

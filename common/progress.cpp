@@ -1,7 +1,6 @@
 #include "common/progress.hpp"
 
-#include <sys/resource.h>
-#include <unistd.h>
+#include "common/log.hpp"
 
 #include <condition_variable>
 #include <cstdio>
@@ -9,8 +8,8 @@
 #include <thread>
 
 #include <fmt/format.h>
-
-#include "common/log.hpp"
+#include <sys/resource.h>
+#include <unistd.h>
 
 namespace touchstone {
 namespace {
@@ -70,7 +69,9 @@ struct ProgressReporter::Impl {
   void run() {
     std::unique_lock lock(mutex);
     while (!stopping) {
-      if (wake.wait_for(lock, bar ? Clock::duration(kBarInterval) : Clock::duration(kLineInterval), [&] { return stopping; })) break;
+      if (wake.wait_for(lock, bar ? Clock::duration(kBarInterval) : Clock::duration(kLineInterval),
+                        [&] { return stopping; }))
+        break;
       if (bar) {
         const std::string text = line();
         std::fprintf(stderr, "\r\033[2K%.*s", 110, text.c_str());
@@ -83,7 +84,8 @@ struct ProgressReporter::Impl {
   }
 };
 
-ProgressReporter::ProgressReporter(std::string stage, const ProgressCounters& counters, std::string unit, std::string records, ProgressMode mode)
+ProgressReporter::ProgressReporter(std::string stage, const ProgressCounters& counters, std::string unit,
+                                   std::string records, ProgressMode mode)
     : impl_(std::make_unique<Impl>(counters)) {
   impl_->stage = std::move(stage);
   impl_->unit = std::move(unit);

@@ -13,17 +13,19 @@ enum class ProgressMode { kAuto, kAlways, kNever };
 
 /// Counters of one stage, updated by any thread, sampled by ProgressReporter.
 struct ProgressCounters {
-  std::atomic<std::uint64_t> done{0};     ///< units of `total`
-  std::atomic<std::uint64_t> total{0};    ///< 0: unknown
+  std::atomic<std::uint64_t> done{0};   ///< units of `total`
+  std::atomic<std::uint64_t> total{0};  ///< 0: unknown
   std::atomic<std::uint64_t> records{0};
 };
 
-/// Shows a bar on a terminal, and a line a minute otherwise, while it lives. One thread of its own samples the counters.
+/// Shows a bar on a terminal, and a line a minute otherwise, while it lives. One thread of its own samples the
+/// counters.
 class ProgressReporter {
  public:
   /// \param unit     of done and total: "MB" divides by 10^6, anything else is a count
   /// \param records  what ProgressCounters::records counts: "pages"
-  ProgressReporter(std::string stage, const ProgressCounters& counters, std::string unit, std::string records, ProgressMode mode);
+  ProgressReporter(std::string stage, const ProgressCounters& counters, std::string unit, std::string records,
+                   ProgressMode mode);
   ~ProgressReporter();
 
  private:

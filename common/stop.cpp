@@ -1,6 +1,6 @@
 #include "common/stop.hpp"
 
-#include <unistd.h>
+#include "common/error.hpp"
 
 #include <csignal>
 #include <cstdlib>
@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "common/error.hpp"
+#include <unistd.h>
 
 namespace touchstone {
 namespace {

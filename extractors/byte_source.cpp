@@ -1,15 +1,7 @@
 #include "extractors/byte_source.hpp"
 
-#include <archive.h>
-#include <archive_entry.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <spawn.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unicode/ucnv.h>
-#include <unistd.h>
-#include <zlib.h>
+#include "common/digest.hpp"
+#include "common/error.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -22,15 +14,25 @@
 #include <utility>
 #include <vector>
 
-#include "common/digest.hpp"
-#include "common/error.hpp"
+#include <archive.h>
+#include <archive_entry.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unicode/ucnv.h>
+#include <unistd.h>
+#include <zlib.h>
 
 extern char** environ;
 
 namespace touchstone::extractors {
 namespace {
 
-std::string reason(int code) { return std::error_code(code, std::generic_category()).message(); }
+std::string reason(int code) {
+  return std::error_code(code, std::generic_category()).message();
+}
 
 std::string grouped(std::uint64_t number) {
   std::string text = std::to_string(number);
@@ -41,7 +43,8 @@ std::string grouped(std::uint64_t number) {
 /// The raw bytes of a file or of standard input, counted and digested; the first bytes can be looked at.
 class RawFile {
  public:
-  explicit RawFile(const std::filesystem::path& path) : name_(path == "-" ? "standard input" : path.filename().string()) {
+  explicit RawFile(const std::filesystem::path& path)
+      : name_(path == "-" ? "standard input" : path.filename().string()) {
     if (path == "-") {
       descriptor_ = STDIN_FILENO;
       return;
@@ -219,7 +222,8 @@ class ArchiveSource : public FileSource {
     const auto got = archive_read_data(archive_.get(), buffer, size);
     rethrow();
     if (got < 0) throw_damaged(*file_, message());
-    if (!seven_zip_.empty()) offset_.store(static_cast<std::uint64_t>(std::max<la_int64_t>(0, archive_filter_bytes(archive_.get(), -1))));
+    if (!seven_zip_.empty())
+      offset_.store(static_cast<std::uint64_t>(std::max<la_int64_t>(0, archive_filter_bytes(archive_.get(), -1))));
     return static_cast<std::size_t>(got);
   }
 
@@ -432,7 +436,8 @@ class Utf16Source : public ByteSource {
 /// Gives bytes that were read to look at them once more.
 class PrefixedSource : public ByteSource {
  public:
-  PrefixedSource(std::unique_ptr<ByteSource> inner, std::string first) : inner_(std::move(inner)), first_(std::move(first)) {}
+  PrefixedSource(std::unique_ptr<ByteSource> inner, std::string first)
+      : inner_(std::move(inner)), first_(std::move(first)) {}
   std::size_t read(char* buffer, std::size_t size) override {
     if (used_ == first_.size()) return inner_->read(buffer, size);
     const std::size_t got = std::min(size, first_.size() - used_);
@@ -457,7 +462,8 @@ Compression compression_of(std::string_view head) {
   if (head.starts_with("\x1f\x8b"sv)) return Compression::kGzip;
   if (head.starts_with("\x28\xb5\x2f\xfd"sv)) return Compression::kZstd;
   if (head.starts_with("\xfd"
-                       "7zXZ\0"sv)) return Compression::kXz;
+                       "7zXZ\0"sv))
+    return Compression::kXz;
   if (head.starts_with("7z\xbc\xaf\x27\x1c"sv)) return Compression::kSevenZip;
   return Compression::kNone;
 }
@@ -483,8 +489,12 @@ std::unique_ptr<ByteSource> open_byte_source(const std::filesystem::path& path, 
   const Compression compression = compression_of(head);
   std::unique_ptr<ByteSource> source;
   switch (compression) {
-    case Compression::kNone: source = std::make_unique<PlainSource>(std::move(file)); break;
-    case Compression::kGzip: source = std::make_unique<GzipSource>(std::move(file)); break;
+    case Compression::kNone:
+      source = std::make_unique<PlainSource>(std::move(file));
+      break;
+    case Compression::kGzip:
+      source = std::make_unique<GzipSource>(std::move(file));
+      break;
     case Compression::kBzip2:
       if (options.use_lbzip2 && program_exists("lbzip2")) {
         source = std::make_unique<Lbzip2Source>(std::move(file), options.decompress_threads);
@@ -492,7 +502,9 @@ std::unique_ptr<ByteSource> open_byte_source(const std::filesystem::path& path, 
       }
       [[fallthrough]];
     case Compression::kZstd:
-    case Compression::kXz: source = std::make_unique<ArchiveSource>(std::move(file), compression, path); break;
+    case Compression::kXz:
+      source = std::make_unique<ArchiveSource>(std::move(file), compression, path);
+      break;
     case Compression::kSevenZip:
       if (path == "-") throw FormatError("a 7z archive cannot be read from standard input; name the file instead");
       source = std::make_unique<ArchiveSource>(std::move(file), compression, path);
@@ -507,8 +519,10 @@ std::unique_ptr<ByteSource> open_byte_source(const std::filesystem::path& path, 
   }
   first.resize(have);
   using namespace std::string_view_literals;
-  if (first.starts_with("\xff\xfe"sv)) return std::make_unique<Utf16Source>(std::move(source), first.substr(2), "UTF-16LE");
-  if (first.starts_with("\xfe\xff"sv)) return std::make_unique<Utf16Source>(std::move(source), first.substr(2), "UTF-16BE");
+  if (first.starts_with("\xff\xfe"sv))
+    return std::make_unique<Utf16Source>(std::move(source), first.substr(2), "UTF-16LE");
+  if (first.starts_with("\xfe\xff"sv))
+    return std::make_unique<Utf16Source>(std::move(source), first.substr(2), "UTF-16BE");
   if (first.starts_with("<\0"sv)) return std::make_unique<Utf16Source>(std::move(source), first, "UTF-16LE");
   if (first.starts_with("\0<"sv)) return std::make_unique<Utf16Source>(std::move(source), first, "UTF-16BE");
   return std::make_unique<PrefixedSource>(std::move(source), std::move(first));

@@ -29,7 +29,7 @@ class ByteSource {
 };
 
 struct ByteSourceOptions {
-  bool use_lbzip2 = true;   ///< decompress bzip2 with the `lbzip2` program, where installed, on several cores
+  bool use_lbzip2 = true;  ///< decompress bzip2 with the `lbzip2` program, where installed, on several cores
   int decompress_threads = 2;
 };
 

@@ -1,7 +1,7 @@
-#include <charconv>
-
 #include "extractors/dump_reader.hpp"
 #include "extractors/internal/sax_reader.hpp"
+
+#include <charconv>
 
 namespace touchstone::extractors {
 namespace {
@@ -66,8 +66,9 @@ class PageHandler : public internal::SaxHandler {
   /// libxml2 gives attribute values of a push parser with the five named references still in them where the value was
   /// not normalised; `title` is the one attribute that needs them resolved.
   static std::string unescaped(std::string_view value) {
-    static constexpr std::pair<std::string_view, char> kNames[] = {
-        {"&amp;", '&'}, {"&quot;", '"'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&apos;", '\''}, {"&#039;", '\''}, {"&#38;", '&'}};
+    static constexpr std::pair<std::string_view, char> kNames[] = {{"&amp;", '&'}, {"&quot;", '"'},  {"&lt;", '<'},
+                                                                   {"&gt;", '>'},  {"&apos;", '\''}, {"&#039;", '\''},
+                                                                   {"&#38;", '&'}};
     std::string text;
     for (std::size_t i = 0; i < value.size();) {
       bool replaced = false;
@@ -101,11 +102,16 @@ bool read_number(const std::string& text, Number& number) {
 
 std::string_view to_string(PageError error) noexcept {
   switch (error) {
-    case PageError::kMalformedXml: return "malformed XML";
-    case PageError::kMissingField: return "missing title, id or revision";
-    case PageError::kBadNumber: return "bad page or revision number";
-    case PageError::kTooLarge: return "larger than max_page_bytes";
-    case PageError::kTextDeleted: return "text hidden from the public";
+    case PageError::kMalformedXml:
+      return "malformed XML";
+    case PageError::kMissingField:
+      return "missing title, id or revision";
+    case PageError::kBadNumber:
+      return "bad page or revision number";
+    case PageError::kTooLarge:
+      return "larger than max_page_bytes";
+    case PageError::kTextDeleted:
+      return "text hidden from the public";
   }
   return "unknown";
 }

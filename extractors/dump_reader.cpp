@@ -1,11 +1,11 @@
 #include "extractors/dump_reader.hpp"
 
+#include "common/error.hpp"
+#include "extractors/internal/site_info_xml.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <utility>
-
-#include "common/error.hpp"
-#include "extractors/internal/site_info_xml.hpp"
 
 namespace touchstone::extractors {
 namespace {
@@ -41,12 +41,12 @@ struct DumpReader::Impl {
   std::size_t shed_from = 0;
   bool shed = false;
   bool source_ended = false;
-  bool open_document = false;   // between <mediawiki> and </mediawiki>
+  bool open_document = false;  // between <mediawiki> and </mediawiki>
   bool head_read = false;
   bool site_assumed = false;
   SiteInfo site;
   std::uint64_t sequence = 0;
-  std::string last_title;       // for messages
+  std::string last_title;  // for messages
 
   std::uint64_t position() const { return window_offset + at; }
   std::string_view rest() const { return std::string_view(window).substr(at); }
@@ -157,7 +157,8 @@ struct DumpReader::Impl {
     for (;;) {
       floor = at;
       if (!next_tag()) {
-        if (open_document) throw FormatError(where() + ": the closing </mediawiki> is missing; download the dump again");
+        if (open_document)
+          throw FormatError(where() + ": the closing </mediawiki> is missing; download the dump again");
         return Found::kEnd;
       }
       if (is_tag(rest(), "<page")) break;
@@ -224,7 +225,9 @@ bool DumpReader::site_info_assumed() {
   return impl_->site_assumed;
 }
 
-ByteSource& DumpReader::source() { return *impl_->source; }
+ByteSource& DumpReader::source() {
+  return *impl_->source;
+}
 
 void DumpReader::skip_to(std::uint64_t offset) {
   Impl& self = *impl_;
@@ -237,7 +240,8 @@ void DumpReader::skip_to(std::uint64_t offset) {
                           " bytes of its XML; was it replaced while in use?");
       }
     }
-    self.at += static_cast<std::size_t>(std::min<std::uint64_t>(self.window.size() - self.at, offset - self.position()));
+    self.at +=
+        static_cast<std::size_t>(std::min<std::uint64_t>(self.window.size() - self.at, offset - self.position()));
   }
 }
 

@@ -1,5 +1,10 @@
 #pragma once
 
+#include "common/ids.hpp"
+#include "common/result.hpp"
+#include "extractors/byte_source.hpp"
+#include "extractors/site_info.hpp"
+
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -8,25 +13,20 @@
 #include <string_view>
 #include <vector>
 
-#include "common/ids.hpp"
-#include "common/result.hpp"
-#include "extractors/byte_source.hpp"
-#include "extractors/site_info.hpp"
-
 namespace touchstone::extractors {
 
 /// One page as the dump holds it; of several revisions the last.
 struct RawPage {
   PageId id;
   std::int32_t ns = 0;
-  std::string title;               ///< with namespace prefix, as written in the dump
-  std::string redirect_title;      ///< `<redirect title="..">`; empty when there is none
+  std::string title;           ///< with namespace prefix, as written in the dump
+  std::string redirect_title;  ///< `<redirect title="..">`; empty when there is none
   RevisionId revision;
-  std::string timestamp;           ///< ISO 8601, UTC
+  std::string timestamp;  ///< ISO 8601, UTC
   std::string model = "wikitext";
   std::string text;
-  std::string sha1;                ///< of the text, base 36; empty when the dump has none
-  bool text_deleted = false;       ///< hidden from the public
+  std::string sha1;           ///< of the text, base 36; empty when the dump has none
+  bool text_deleted = false;  ///< hidden from the public
 };
 
 /// Why a page of the dump could not be used.
@@ -42,20 +42,20 @@ std::string_view to_string(PageError error) noexcept;
 /// A run of whole `<page>` elements, with the place they came from.
 struct PageBatch {
   std::uint64_t sequence = 0;
-  std::string bytes;                        ///< XML, UTF-8
+  std::string bytes;  ///< XML, UTF-8
   struct Extent {
-    std::size_t begin = 0, size = 0;        ///< within `bytes`
-    std::uint64_t offset = 0;               ///< of `<page>` in the decompressed dump
+    std::size_t begin = 0, size = 0;  ///< within `bytes`
+    std::uint64_t offset = 0;         ///< of `<page>` in the decompressed dump
   };
   std::vector<Extent> pages;
-  std::uint64_t end_offset = 0;             ///< decompressed offset just behind the last page
-  std::uint64_t too_large = 0;              ///< pages left out because they exceed `max_page_bytes`
+  std::uint64_t end_offset = 0;  ///< decompressed offset just behind the last page
+  std::uint64_t too_large = 0;   ///< pages left out because they exceed `max_page_bytes`
   std::vector<std::uint64_t> too_large_offsets;
 };
 
 struct DumpReaderOptions {
-  std::size_t batch_bytes = std::size_t{1} << 20;      ///< a batch ends with the page that reaches this size
-  std::size_t max_page_bytes = std::size_t{256} << 20; ///< larger pages are left out and counted
+  std::size_t batch_bytes = std::size_t{1} << 20;       ///< a batch ends with the page that reaches this size
+  std::size_t max_page_bytes = std::size_t{256} << 20;  ///< larger pages are left out and counted
 };
 
 /// Cuts a MediaWiki XML dump (export-0.10 and 0.11) into batches of pages, in one pass and bounded memory.

@@ -103,7 +103,7 @@ void add_rules(TemplateRules::Impl& impl, std::string_view source, const std::st
     const auto index = static_cast<std::uint32_t>(impl.rules.size());
     impl.rules.push_back(read_rule(*table, file));
     for (const std::string& name : names) {
-      if (!name.empty() && name.back() == '*') {
+      if (name.size() > 1 && name.back() == '*') {
         impl.by_prefix.insert(impl.by_prefix.begin(), {normalise(name.substr(0, name.size() - 1)), index});
       } else {
         impl.by_name[normalise(name)] = index;

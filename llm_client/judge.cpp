@@ -6,13 +6,20 @@ namespace touchstone::llm_client {
 
 const char* to_string(JudgmentState state) noexcept {
   switch (state) {
-    case JudgmentState::kJudged: return "judged";
-    case JudgmentState::kUnparseable: return "unparseable";
-    case JudgmentState::kRefused: return "refused";
-    case JudgmentState::kFiltered: return "filtered";
-    case JudgmentState::kTruncatedPrompt: return "truncated";
-    case JudgmentState::kLengthLimited: return "length-limited";
-    case JudgmentState::kFailed: return "failed";
+    case JudgmentState::kJudged:
+      return "judged";
+    case JudgmentState::kUnparseable:
+      return "unparseable";
+    case JudgmentState::kRefused:
+      return "refused";
+    case JudgmentState::kFiltered:
+      return "filtered";
+    case JudgmentState::kTruncatedPrompt:
+      return "truncated";
+    case JudgmentState::kLengthLimited:
+      return "length-limited";
+    case JudgmentState::kFailed:
+      return "failed";
   }
   return "failed";
 }
@@ -23,13 +30,17 @@ std::string request_digest(const Judge& judge, const JudgeRequest& request) {
     digest.update_field(std::to_string(list.size()));
     for (const auto& text : list) digest.update_field(text);
   };
-  digest.update_field("judgment/1").update_field(judge.id()).update_field(judge.parameters(request)).update_field(judge.prompt_digest());
+  digest.update_field("judgment/1")
+      .update_field(judge.id())
+      .update_field(judge.parameters(request))
+      .update_field(judge.prompt_digest());
   digest.update_field(request.page);
   texts(request.section_path);
   digest.update_field(request.column).update_field(request.member);
   texts(request.aliases);
   digest.update_field(request.passage_title).update_field(request.passage_text);
-  for (const auto& [begin, end] : request.mentions) digest.update_field(std::to_string(begin)).update_field(std::to_string(end));
+  for (const auto& [begin, end] : request.mentions)
+    digest.update_field(std::to_string(begin)).update_field(std::to_string(end));
   digest.update_field(request.own_article ? "own" : "other");
   return digest.hex();
 }

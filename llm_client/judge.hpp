@@ -11,28 +11,36 @@ namespace touchstone::llm_client {
 
 /// One question to a judge: is `passage_text` evidence that `member` belongs to the group that the topic names?
 struct JudgeRequest {
-  std::string page;                        ///< title of the list page: "List of lighthouses of Ostrand"
-  std::vector<std::string> section_path;   ///< headings above the table
-  std::string column;                      ///< header of the column
-  std::string member;                      ///< title of the member's page
-  std::vector<std::string> aliases;        ///< titles of redirects to it
+  std::string page;                       ///< title of the list page: "List of lighthouses of Ostrand"
+  std::vector<std::string> section_path;  ///< headings above the table
+  std::string column;                     ///< header of the column
+  std::string member;                     ///< title of the member's page
+  std::vector<std::string> aliases;       ///< titles of redirects to it
   std::string passage_title;
   std::string passage_text;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> mentions;  ///< code points of links to the member in the text
-  bool own_article = false;                ///< the passage is from the member's own page
+  bool own_article = false;                                       ///< the passage is from the member's own page
 };
 
 /// Why a reply holds a grade, or does not.
-enum class JudgmentState : std::uint8_t { kJudged, kUnparseable, kRefused, kFiltered, kTruncatedPrompt, kLengthLimited, kFailed };
+enum class JudgmentState : std::uint8_t {
+  kJudged,
+  kUnparseable,
+  kRefused,
+  kFiltered,
+  kTruncatedPrompt,
+  kLengthLimited,
+  kFailed
+};
 const char* to_string(JudgmentState state) noexcept;
 
 /// A judge's answer. `reply` is what it said, verbatim; the rest is read from it.
 struct JudgeReply {
   std::string reply;
   JudgmentState state = JudgmentState::kFailed;
-  std::optional<int> grade;                ///< only with kJudged
-  std::optional<double> probability;       ///< of evidence, 0..1
-  std::string reason;                      ///< in the judge's words, for people
+  std::optional<int> grade;           ///< only with kJudged
+  std::optional<double> probability;  ///< of evidence, 0..1
+  std::string reason;                 ///< in the judge's words, for people
 };
 
 /// Judges requests. Implementations say whether they are thread-safe.

@@ -1,9 +1,3 @@
-#include <oneapi/tbb/parallel_pipeline.h>
-#include <oneapi/tbb/task_arena.h>
-
-#include <algorithm>
-#include <set>
-
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "pipeline/evidence_records.hpp"
@@ -11,6 +5,12 @@
 #include "pipeline/stage.hpp"
 #include "pipeline/title_index.hpp"
 #include "storage/keys.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <oneapi/tbb/parallel_pipeline.h>
+#include <oneapi/tbb/task_arena.h>
 
 namespace touchstone::pipeline {
 namespace {
@@ -58,9 +58,10 @@ class CandidatesStage : public Stage {
     };
     tbb::task_arena arena(context.threads);
     arena.execute([&] {
-      tbb::parallel_pipeline(kTopicSlots, tbb::make_filter<void, std::size_t>(tbb::filter_mode::serial_in_order, read) &
-                                              tbb::make_filter<std::size_t, TopicCandidates>(tbb::filter_mode::parallel, find) &
-                                              tbb::make_filter<TopicCandidates, void>(tbb::filter_mode::serial_in_order, write));
+      tbb::parallel_pipeline(kTopicSlots,
+                             tbb::make_filter<void, std::size_t>(tbb::filter_mode::serial_in_order, read) &
+                                 tbb::make_filter<std::size_t, TopicCandidates>(tbb::filter_mode::parallel, find) &
+                                 tbb::make_filter<TopicCandidates, void>(tbb::filter_mode::serial_in_order, write));
     });
     if (stopped) context.stop.check();
     kill_point("candidates.before_finish");
@@ -69,7 +70,8 @@ class CandidatesStage : public Stage {
   }
 
  private:
-  static TopicCandidates gather(StageContext& context, const TitleIndex& titles, const PassageComposer& composer, const Group& group) {
+  static TopicCandidates gather(StageContext& context, const TitleIndex& titles, const PassageComposer& composer,
+                                const Group& group) {
     TopicCandidates result;
     result.topic = group.topic;
     for (const auto& member : group.members) {
@@ -96,7 +98,8 @@ class CandidatesStage : public Stage {
         for (const auto& passage : composer.passages(source)) {
           CandidatePassage candidate{source, passage.ordinal, {}};
           for (const auto& link : passage.links) {
-            if (names.contains({link.target.ns, link.target.text})) candidate.mentions.emplace_back(link.begin, link.end);
+            if (names.contains({link.target.ns, link.target.text}))
+              candidate.mentions.emplace_back(link.begin, link.end);
           }
           const bool own = source == member.page && context.config.candidates.own_article;
           if (own || !candidate.mentions.empty()) entry.passages.push_back(std::move(candidate));
@@ -111,6 +114,8 @@ class CandidatesStage : public Stage {
 
 }  // namespace
 
-std::unique_ptr<Stage> make_candidates_stage() { return std::make_unique<CandidatesStage>(); }
+std::unique_ptr<Stage> make_candidates_stage() {
+  return std::make_unique<CandidatesStage>();
+}
 
 }  // namespace touchstone::pipeline

@@ -1,8 +1,8 @@
 #include "pipeline/config.hpp"
 
-#include <unicode/regex.h>
-
 #include <vector>
+
+#include <unicode/regex.h>
 
 namespace touchstone::pipeline {
 namespace {
@@ -22,42 +22,54 @@ const Entry kEntries[] = {
     {{"wiki.license", "Licence of the wiki's texts as an SPDX name, for the dataset card; empty: unknown."},
      [](Config& c) -> OptionField { return &c.wiki.license; }},
 
-    {{"ingest.slots", "Batches in memory at once; peak memory is about 40 MB and 12 times slots x batch_bytes.", 1, 256, "", false},
+    {{"ingest.slots", "Batches in memory at once; peak memory is about 40 MB and 12 times slots x batch_bytes.", 1, 256,
+      "", false},
      [](Config& c) -> OptionField { return &c.ingest.slots; }},
     {{"ingest.batch_bytes", "Bytes of XML handed to a worker at once.", 4096, 64.0 * 1024 * 1024, "", false},
      [](Config& c) -> OptionField { return &c.ingest.batch_bytes; }},
-    {{"ingest.max_page_bytes", "Pages whose newest revision is larger (bytes of XML) are left out and counted.", 65536, 2 * kGiB},
+    {{"ingest.max_page_bytes", "Pages whose newest revision is larger (bytes of XML) are left out and counted.", 65536,
+      2 * kGiB},
      [](Config& c) -> OptionField { return &c.ingest.max_page_bytes; }},
     {{"ingest.templates", "What becomes of templates: rendered by rule, or dropped.", 0, 0, "rules|drop"},
      [](Config& c) -> OptionField { return &c.ingest.templates; }},
-    {{"ingest.template_rules", "Files with more template rules (TOML), read after the built-in ones; a later rule wins."},
+    {{"ingest.template_rules",
+      "Files with more template rules (TOML), read after the built-in ones; a later rule wins."},
      [](Config& c) -> OptionField { return &c.ingest.template_rules; }},
-    {{"ingest.disambiguation_templates", "Templates that mark disambiguation pages; empty: those known for the language."},
+    {{"ingest.disambiguation_templates",
+      "Templates that mark disambiguation pages; empty: those known for the language."},
      [](Config& c) -> OptionField { return &c.ingest.disambiguation_templates; }},
     {{"ingest.max_reject_ratio", "Share of pages that may be unusable before ingest fails.", 0, 1},
      [](Config& c) -> OptionField { return &c.ingest.max_reject_ratio; }},
     {{"ingest.use_lbzip2", "Decompress .bz2 with the lbzip2 program where it is installed.", 0, 0, "", false},
      [](Config& c) -> OptionField { return &c.ingest.use_lbzip2; }},
 
-    {{"link.sort_memory_bytes", "Memory for sorting links; what does not fit is spilled to the work directory.", 1 << 20, 256 * kGiB, "", false},
+    {{"link.sort_memory_bytes", "Memory for sorting links; what does not fit is spilled to the work directory.",
+      1 << 20, 256 * kGiB, "", false},
      [](Config& c) -> OptionField { return &c.link.sort_memory_bytes; }},
 
-    {{"groups.list_prefixes", "How titles of list pages start, e.g. \"List of\", or end, e.g. \"*saroksts\"; empty: those known for the language."},
+    {{"groups.list_prefixes",
+      "How titles of list pages start, e.g. \"List of\", or end, e.g. \"*saroksts\"; empty: those known for the "
+      "language."},
      [](Config& c) -> OptionField { return &c.groups.list_prefixes; }},
     {{"groups.header", "Regular expression (case-insensitive) that a column's header must contain."},
      [](Config& c) -> OptionField { return &c.groups.header; }},
-    {{"groups.mode", "strict: a cell that is empty or without an article discards its column; lenient: the cell is dropped.", 0, 0, "strict|lenient"},
+    {{"groups.mode",
+      "strict: a cell that is empty or without an article discards its column; lenient: the cell is dropped.", 0, 0,
+      "strict|lenient"},
      [](Config& c) -> OptionField { return &c.groups.mode; }},
     {{"groups.min_members", "Lenient: columns with fewer distinct members are discarded.", 1, 1e6},
      [](Config& c) -> OptionField { return &c.groups.min_members; }},
-    {{"groups.min_resolved_ratio", "Lenient: share of a column's non-empty cells that must lead to an article of the wiki.", 0, 1},
+    {{"groups.min_resolved_ratio",
+      "Lenient: share of a column's non-empty cells that must lead to an article of the wiki.", 0, 1},
      [](Config& c) -> OptionField { return &c.groups.min_resolved_ratio; }},
     {{"groups.max_backlinks", "A column with a member that more articles than this refer to is discarded.", 1, 1e9},
      [](Config& c) -> OptionField { return &c.groups.max_backlinks; }},
 
     {{"passages.scope", "Which part of an article is in the corpus: its lead section or all of it.", 0, 0, "lead|all"},
      [](Config& c) -> OptionField { return &c.passages.scope; }},
-    {{"passages.granularity", "What one passage is: a section (with scope lead: the lead), a paragraph, or a snippet of whole sentences.", 0, 0, "section|paragraph|snippet"},
+    {{"passages.granularity",
+      "What one passage is: a section (with scope lead: the lead), a paragraph, or a snippet of whole sentences.", 0, 0,
+      "section|paragraph|snippet"},
      [](Config& c) -> OptionField { return &c.passages.granularity; }},
     {{"passages.max_words", "Snippets: most words in one.", 10, 10000},
      [](Config& c) -> OptionField { return &c.passages.max_words; }},
@@ -73,7 +85,8 @@ const Entry kEntries[] = {
      [](Config& c) -> OptionField { return &c.judge.kind; }},
     {{"judge.threshold", "Lexical judge: probability from which a passage is evidence.", 0, 1},
      [](Config& c) -> OptionField { return &c.judge.threshold; }},
-    {{"judge.gold", "TSV file of gold labels (docs/gold.md); the judge's precision and recall against it are reported."},
+    {{"judge.gold",
+      "TSV file of gold labels (docs/gold.md); the judge's precision and recall against it are reported."},
      [](Config& c) -> OptionField { return &c.judge.gold; }},
 
     {{"topics.min_evidence", "Topics with fewer evidence passages are discarded.", 0, 1e6},
@@ -103,14 +116,16 @@ OptionSet bind_options(Config& config) {
 void check_combinations(const Config& config, OptionSet& options) {
   for (const char c : config.wiki.name) {
     if (!(std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.')) {
-      options.add_problem("wiki.name is \"" + config.wiki.name + "\", but may hold only letters, digits, '_', '-' and '.': it is part of docids");
+      options.add_problem("wiki.name is \"" + config.wiki.name +
+                          "\", but may hold only letters, digits, '_', '-' and '.': it is part of docids");
       break;
     }
   }
   UErrorCode status = U_ZERO_ERROR;
   const icu::RegexPattern* const pattern =
       icu::RegexPattern::compile(icu::UnicodeString::fromUTF8(config.groups.header), UREGEX_CASE_INSENSITIVE, status);
-  if (U_FAILURE(status)) options.add_problem("groups.header is \"" + config.groups.header + "\", which is no regular expression");
+  if (U_FAILURE(status))
+    options.add_problem("groups.header is \"" + config.groups.header + "\", which is no regular expression");
   delete pattern;
 }
 

@@ -1,12 +1,12 @@
 #pragma once
 
+#include "common/options.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
-
-#include "common/options.hpp"
 
 namespace touchstone::pipeline {
 

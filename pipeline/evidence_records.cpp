@@ -1,11 +1,11 @@
 #include "pipeline/evidence_records.hpp"
 
+#include "common/error.hpp"
+#include "common/files.hpp"
+
 #include <functional>
 
 #include <nlohmann/json.hpp>
-
-#include "common/error.hpp"
-#include "common/files.hpp"
 
 namespace touchstone::pipeline {
 namespace {
@@ -13,7 +13,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Spans = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-std::string line_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string line_of(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
 
 /// Runs `read` on the parsed line; what is wrong with it is said with its place.
 template <class Record>
@@ -21,7 +23,8 @@ Record parse_line(std::string_view line, const std::string& where, const std::fu
   try {
     return read(Json::parse(line));
   } catch (const Json::exception& error) {
-    throw FormatError(where + ": not a record of this stage (" + error.what() + "); run the stage that wrote it again with --force");
+    throw FormatError(where + ": not a record of this stage (" + error.what() +
+                      "); run the stage that wrote it again with --force");
   }
 }
 
@@ -62,7 +65,8 @@ void write_groups(const std::filesystem::path& file, const std::vector<Group>& g
   TextWriter out(file);
   for (const auto& group : groups) {
     Json members = Json::array();
-    for (const auto& member : group.members) members.push_back({{"title", member.title}, {"page_id", member.page.value}, {"qid", member.qid}});
+    for (const auto& member : group.members)
+      members.push_back({{"title", member.title}, {"page_id", member.page.value}, {"qid", member.qid}});
     out.write(line_of({{"topic", group.topic},
                        {"structured", group.structured},
                        {"page", group.page},
@@ -81,13 +85,16 @@ void write_groups(const std::filesystem::path& file, const std::vector<Group>& g
   out.finish();
 }
 
-std::vector<Group> read_groups(const std::filesystem::path& file) { return read_lines<Group>(file, group_from); }
+std::vector<Group> read_groups(const std::filesystem::path& file) {
+  return read_lines<Group>(file, group_from);
+}
 
 std::string to_line(const TopicCandidates& candidates) {
   Json members = Json::array();
   for (const auto& member : candidates.members) {
     Json passages = Json::array();
-    for (const auto& passage : member.passages) passages.push_back({passage.page.value, passage.ordinal, passage.mentions});
+    for (const auto& passage : member.passages)
+      passages.push_back({passage.page.value, passage.ordinal, passage.mentions});
     members.push_back({{"page_id", member.page.value}, {"passages", passages}});
   }
   return line_of({{"topic", candidates.topic}, {"members", members}});
@@ -101,7 +108,8 @@ TopicCandidates candidates_from_line(std::string_view line, const std::string& w
       auto& entry = candidates.members.emplace_back();
       entry.page.value = member.at("page_id");
       for (const auto& passage : member.at("passages")) {
-        entry.passages.push_back({PageId{passage.at(0).get<std::uint32_t>()}, passage.at(1), passage.at(2).get<Spans>()});
+        entry.passages.push_back(
+            {PageId{passage.at(0).get<std::uint32_t>()}, passage.at(1), passage.at(2).get<Spans>()});
       }
     }
     return candidates;
@@ -109,9 +117,12 @@ TopicCandidates candidates_from_line(std::string_view line, const std::string& w
 }
 
 std::string to_line(const formats::JudgmentRecord& judgment) {
-  Json json = {{"topic", judgment.topic},   {"docid", judgment.docid},   {"member", judgment.member}, {"member_page_id", judgment.member_page_id},
-               {"digest", judgment.digest}, {"judge", judgment.judge},   {"prompt", judgment.prompt}, {"state", judgment.state},
-               {"reason", judgment.reason}, {"own_article", judgment.own_article}, {"mentions", judgment.mentions}, {"spans", judgment.spans}};
+  Json json = {{"topic", judgment.topic},       {"docid", judgment.docid},
+               {"member", judgment.member},     {"member_page_id", judgment.member_page_id},
+               {"digest", judgment.digest},     {"judge", judgment.judge},
+               {"prompt", judgment.prompt},     {"state", judgment.state},
+               {"reason", judgment.reason},     {"own_article", judgment.own_article},
+               {"mentions", judgment.mentions}, {"spans", judgment.spans}};
   if (judgment.grade) json["grade"] = *judgment.grade;
   if (judgment.probability) json["probability"] = *judgment.probability;
   return line_of(json);
@@ -140,12 +151,15 @@ formats::JudgmentRecord judgment_from_line(std::string_view line, const std::str
 
 void write_queries(const std::filesystem::path& file, const std::vector<TopicQuery>& queries) {
   TextWriter out(file);
-  for (const auto& query : queries) out.write(line_of({{"topic", query.topic}, {"query", query.query}, {"source", query.source}}));
+  for (const auto& query : queries)
+    out.write(line_of({{"topic", query.topic}, {"query", query.query}, {"source", query.source}}));
   out.finish();
 }
 
 std::vector<TopicQuery> read_queries(const std::filesystem::path& file) {
-  return read_lines<TopicQuery>(file, [](const Json& json) { return TopicQuery{json.at("topic"), json.at("query"), json.at("source")}; });
+  return read_lines<TopicQuery>(file, [](const Json& json) {
+    return TopicQuery{json.at("topic"), json.at("query"), json.at("source")};
+  });
 }
 
 }  // namespace touchstone::pipeline

@@ -1,13 +1,13 @@
 #pragma once
 
+#include "common/ids.hpp"
+#include "formats/collection.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "common/ids.hpp"
-#include "formats/collection.hpp"
 
 namespace touchstone::pipeline {
 
@@ -23,17 +23,17 @@ struct GroupMember {
 
 /// A column of a list table, kept or discarded.
 struct Group {
-  std::string topic;                        ///< topic id
-  std::string structured;                   ///< `article » section » subsection » column`
-  std::string page;                         ///< title of the list page
+  std::string topic;       ///< topic id
+  std::string structured;  ///< `article » section » subsection » column`
+  std::string page;        ///< title of the list page
   PageId page_id;
   std::vector<std::string> section_path;
   std::string column;
-  std::vector<std::uint32_t> tables;        ///< numbers of the page's tables that hold it
+  std::vector<std::uint32_t> tables;  ///< numbers of the page's tables that hold it
   std::uint64_t cells = 0, empty_cells = 0, unresolved_cells = 0;
-  std::vector<GroupMember> members;         ///< in the order of the table, each once
+  std::vector<GroupMember> members;  ///< in the order of the table, each once
   bool kept = false;
-  std::string reason, detail;               ///< why it was discarded
+  std::string reason, detail;  ///< why it was discarded
 };
 
 /// A passage that may be evidence for a member.

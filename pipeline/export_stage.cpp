@@ -1,10 +1,3 @@
-#include <algorithm>
-#include <map>
-#include <set>
-
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "formats/collection.hpp"
@@ -14,6 +7,13 @@
 #include "pipeline/stage.hpp"
 #include "pipeline/title_index.hpp"
 #include "storage/keys.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace touchstone::pipeline {
 namespace {
@@ -67,7 +67,9 @@ class ExportStage : public Stage {
     report.counts["passages"] = numbers.passages;
     report.counts["qrels"] = numbers.qrels;
     report.counts["evidence"] = numbers.evidence;
-    if (numbers.topics == 0) report.warnings.emplace_back("the collection has no topic; collection/discarded.tsv says why each column and topic was left out");
+    if (numbers.topics == 0)
+      report.warnings.emplace_back(
+          "the collection has no topic; collection/discarded.tsv says why each column and topic was left out");
     return report;
   }
 
@@ -89,8 +91,8 @@ class ExportStage : public Stage {
     return tallies;
   }
 
-  static formats::CollectionInfo info(StageContext& context, const TitleIndex& titles, const PassageComposer& composer, const std::string& wiki,
-                                      const std::string& judge) {
+  static formats::CollectionInfo info(StageContext& context, const TitleIndex& titles, const PassageComposer& composer,
+                                      const std::string& wiki, const std::string& judge) {
     const auto& site = titles.site();
     formats::CollectionInfo info;
     std::string newest, dumps_json;
@@ -101,7 +103,8 @@ class ExportStage : public Stage {
     for (const char c : newest.substr(0, 10)) {
       if (c != '-') day.push_back(c);
     }
-    info.name = context.config.exporting.name.empty() ? wiki + (day.empty() ? "" : "-" + day) + "-evidence" : context.config.exporting.name;
+    info.name = context.config.exporting.name.empty() ? wiki + (day.empty() ? "" : "-" + day) + "-evidence"
+                                                      : context.config.exporting.name;
     info.wiki = wiki;
     info.site_name = site.site_name;
     info.base_url = site.base_url;
@@ -128,7 +131,9 @@ class ExportStage : public Stage {
     Json stages = Json::object();
     for (const auto& stage : stage_table()) {
       std::string text;
-      if (stage.name == "export" || !context.store.get(Family::kMeta, std::string(kMetaStagePrefix) + std::string(stage.name), text)) continue;
+      if (stage.name == "export" ||
+          !context.store.get(Family::kMeta, std::string(kMetaStagePrefix) + std::string(stage.name), text))
+        continue;
       const auto record = Json::parse(text, nullptr, false);
       if (record.is_discarded() || !record.contains("counts") || stage.name == "report") continue;
       stages[std::string(stage.name)] = {{"counts", record["counts"]}, {"rejected", record["rejected"]}};
@@ -138,9 +143,11 @@ class ExportStage : public Stage {
     return info;
   }
 
-  static void write_topics(StageContext& context, const std::map<std::string, const Group*>& topics, formats::CollectionWriter& writer) {
+  static void write_topics(StageContext& context, const std::map<std::string, const Group*>& topics,
+                           formats::CollectionWriter& writer) {
     std::map<std::string, TopicQuery> queries;
-    for (auto& query : read_queries(context.paths.stage_file("queries.jsonl"))) queries.emplace(query.topic, std::move(query));
+    for (auto& query : read_queries(context.paths.stage_file("queries.jsonl")))
+      queries.emplace(query.topic, std::move(query));
     for (const auto& [id, group] : topics) {
       const auto query = queries.find(id);
       if (query == queries.end()) throw FormatError("topic " + id + " has no query; run touchstone phrase again");
@@ -157,8 +164,8 @@ class ExportStage : public Stage {
     }
   }
 
-  static void write_members(const TitleIndex& titles, const std::map<std::string, const Group*>& topics, const std::map<std::string, TopicTally>& tallies,
-                            formats::CollectionWriter& writer) {
+  static void write_members(const TitleIndex& titles, const std::map<std::string, const Group*>& topics,
+                            const std::map<std::string, TopicTally>& tallies, formats::CollectionWriter& writer) {
     for (const auto& [id, group] : topics) {
       auto members = group->members;
       std::sort(members.begin(), members.end(), [](const auto& a, const auto& b) { return a.title < b.title; });
@@ -168,7 +175,8 @@ class ExportStage : public Stage {
         record.title = member.title;
         record.page_id = member.page.value;
         record.qid = member.qid;
-        for (const auto& redirect : titles.redirects_to(member.page, false)) record.aliases.push_back(titles.prefixed(redirect));
+        for (const auto& redirect : titles.redirects_to(member.page, false))
+          record.aliases.push_back(titles.prefixed(redirect));
         const auto& counted = tallies.at(id).members;
         if (const auto found = counted.find(member.page.value); found != counted.end()) {
           std::tie(record.candidates, record.evidence) = found->second;
@@ -178,7 +186,8 @@ class ExportStage : public Stage {
     }
   }
 
-  static void write_corpus(StageContext& context, const PassageComposer& composer, formats::CollectionWriter& writer, StageReport& report) {
+  static void write_corpus(StageContext& context, const PassageComposer& composer, formats::CollectionWriter& writer,
+                           StageReport& report) {
     for (auto cursor = context.store.cursor(Family::kPage); cursor.valid(); cursor.next()) {
       const auto id = storage::read_page_key(cursor.key());
       if (!id) throw StorageError("the store holds a page key it should not; build it again");
@@ -204,7 +213,8 @@ class ExportStage : public Stage {
     }
   }
 
-  static void write_discarded(StageContext& context, const std::vector<Group>& groups, const std::map<std::string, TopicTally>& tallies,
+  static void write_discarded(StageContext& context, const std::vector<Group>& groups,
+                              const std::map<std::string, TopicTally>& tallies,
                               const std::map<std::string, const Group*>& topics, formats::CollectionWriter& writer) {
     for (const auto& group : groups) {
       if (topics.contains(group.topic) && group.kept) continue;
@@ -241,7 +251,11 @@ class ReportStage : public Stage {
 
 }  // namespace
 
-std::unique_ptr<Stage> make_export_stage() { return std::make_unique<ExportStage>(); }
-std::unique_ptr<Stage> make_report_stage() { return std::make_unique<ReportStage>(); }
+std::unique_ptr<Stage> make_export_stage() {
+  return std::make_unique<ExportStage>();
+}
+std::unique_ptr<Stage> make_report_stage() {
+  return std::make_unique<ReportStage>();
+}
 
 }  // namespace touchstone::pipeline

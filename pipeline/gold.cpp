@@ -1,15 +1,23 @@
 #include "pipeline/gold.hpp"
 
-#include <array>
-#include <string_view>
-
 #include "common/error.hpp"
 #include "common/files.hpp"
+
+#include <array>
+#include <string_view>
 
 namespace touchstone::pipeline {
 namespace {
 
-double ratio(std::uint64_t part, std::uint64_t whole) { return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole); }
+constexpr std::pair<const char*, std::uint64_t GoldAgreement::*> kCounts[] = {
+    {"gold: true yes", &GoldAgreement::true_yes},
+    {"gold: false yes", &GoldAgreement::false_yes},
+    {"gold: true no", &GoldAgreement::true_no},
+    {"gold: false no", &GoldAgreement::false_no}};
+
+double ratio(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
 
 }  // namespace
 
@@ -17,9 +25,13 @@ GoldLabels GoldLabels::read(const std::filesystem::path& file) {
   constexpr std::string_view kHeader = "page\tsection\tcolumn\tmember\tpassage\tgrade";
   GoldLabels gold;
   for_each_line(file, [&](std::string_view line, std::uint64_t number) {
-    const auto fail = [&](const std::string& why) { throw FormatError(file.string() + " line " + std::to_string(number) + ": " + why); };
+    const auto fail = [&](const std::string& why) {
+      throw FormatError(file.string() + " line " + std::to_string(number) + ": " + why);
+    };
     if (number == 1) {
-      if (!line.starts_with(kHeader)) fail("the first line must name the columns page, section, column, member, passage and grade, separated by tabs");
+      if (!line.starts_with(kHeader))
+        fail(
+            "the first line must name the columns page, section, column, member, passage and grade, separated by tabs");
       return true;
     }
     if (line.empty()) return true;
@@ -35,7 +47,8 @@ GoldLabels GoldLabels::read(const std::filesystem::path& file) {
     std::string structured(fields[0]);
     if (!fields[1].empty()) structured += " » " + std::string(fields[1]);
     structured += " » " + std::string(fields[2]);
-    const auto [at, added] = gold.labels_.try_emplace({structured, std::string(fields[3]), std::string(fields[4])}, fields[5] == "1" ? 1 : 0);
+    const auto [at, added] = gold.labels_.try_emplace({structured, std::string(fields[3]), std::string(fields[4])},
+                                                      fields[5] == "1" ? 1 : 0);
     static_cast<void>(at);
     if (!added) fail("labels the same pair a second time");
     return true;
@@ -43,7 +56,8 @@ GoldLabels GoldLabels::read(const std::filesystem::path& file) {
   return gold;
 }
 
-const int* GoldLabels::find(const std::string& structured, const std::string& member, const std::string& passage_title) const {
+const int* GoldLabels::find(const std::string& structured, const std::string& member,
+                            const std::string& passage_title) const {
   const auto found = labels_.find({structured, member, passage_title});
   return found == labels_.end() ? nullptr : &found->second;
 }
@@ -56,14 +70,34 @@ void GoldAgreement::add(int gold, int judged) {
   }
 }
 
-double GoldAgreement::precision() const noexcept { return ratio(true_yes, true_yes + false_yes); }
-double GoldAgreement::recall() const noexcept { return ratio(true_yes, true_yes + false_no); }
-double GoldAgreement::f1() const noexcept { return ratio(2 * true_yes, 2 * true_yes + false_yes + false_no); }
-double GoldAgreement::accuracy() const noexcept { return ratio(true_yes + true_no, judged()); }
+double GoldAgreement::precision() const noexcept {
+  return ratio(true_yes, true_yes + false_yes);
+}
+double GoldAgreement::recall() const noexcept {
+  return ratio(true_yes, true_yes + false_no);
+}
+double GoldAgreement::f1() const noexcept {
+  return ratio(2 * true_yes, 2 * true_yes + false_yes + false_no);
+}
+double GoldAgreement::accuracy() const noexcept {
+  return ratio(true_yes + true_no, judged());
+}
 double GoldAgreement::kappa() const noexcept {
   const double gold_yes = ratio(true_yes + false_no, judged()), judge_yes = ratio(true_yes + false_yes, judged());
   const double chance = gold_yes * judge_yes + (1 - gold_yes) * (1 - judge_yes);
   return chance >= 1 ? 0 : (accuracy() - chance) / (1 - chance);
+}
+
+void put_gold_agreement(const GoldAgreement& agreement, StageReport& report) {
+  for (const auto& [name, field] : kCounts) report.counts[name] = agreement.*field;
+}
+
+GoldAgreement gold_agreement(const StageReport& report) {
+  GoldAgreement agreement;
+  for (const auto& [name, field] : kCounts) {
+    if (const auto found = report.counts.find(name); found != report.counts.end()) agreement.*field = found->second;
+  }
+  return agreement;
 }
 
 }  // namespace touchstone::pipeline

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "pipeline/stage.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -25,7 +27,7 @@ class GoldLabels {
 
 /// How often a judge agrees with gold labels.
 struct GoldAgreement {
-  std::uint64_t true_yes = 0, false_yes = 0, true_no = 0, false_no = 0, unjudged = 0;
+  std::uint64_t true_yes = 0, false_yes = 0, true_no = 0, false_no = 0;
 
   void add(int gold, int judged);
   std::uint64_t judged() const noexcept { return true_yes + false_yes + true_no + false_no; }
@@ -36,5 +38,9 @@ struct GoldAgreement {
   /// Cohen's kappa of the two labellings.
   double kappa() const noexcept;
 };
+
+/// Into the counts of the judge stage's report, and out of them.
+void put_gold_agreement(const GoldAgreement& agreement, StageReport& report);
+GoldAgreement gold_agreement(const StageReport& report);
 
 }  // namespace touchstone::pipeline

@@ -1,10 +1,3 @@
-#include <algorithm>
-#include <map>
-#include <set>
-
-#include <fmt/format.h>
-#include <unicode/regex.h>
-
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "pipeline/evidence_records.hpp"
@@ -14,6 +7,13 @@
 #include "pipeline/title_index.hpp"
 #include "pipeline/wiki_language.hpp"
 #include "storage/keys.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <unicode/regex.h>
 
 namespace touchstone::pipeline {
 namespace {
@@ -27,7 +27,8 @@ class HeaderPattern {
  public:
   explicit HeaderPattern(const std::string& pattern) {
     UErrorCode status = U_ZERO_ERROR;
-    matcher_ = std::make_unique<icu::RegexMatcher>(icu::UnicodeString::fromUTF8(pattern), UREGEX_CASE_INSENSITIVE, status);
+    matcher_ =
+        std::make_unique<icu::RegexMatcher>(icu::UnicodeString::fromUTF8(pattern), UREGEX_CASE_INSENSITIVE, status);
     if (U_FAILURE(status)) throw ConfigError("groups.header is no regular expression: " + pattern);
     matcher_->setTimeLimit(1000, status);
   }
@@ -36,7 +37,8 @@ class HeaderPattern {
     matcher_->reset(subject);
     UErrorCode status = U_ZERO_ERROR;
     const bool found = matcher_->find(status) != 0;
-    if (U_FAILURE(status)) throw ConfigError("groups.header takes too long to match \"" + text + "\"; simplify the expression");
+    if (U_FAILURE(status))
+      throw ConfigError("groups.header takes too long to match \"" + text + "\"; simplify the expression");
     return found;
   }
 
@@ -74,7 +76,8 @@ class GroupsStage : public Stage {
         ++report.counts["groups"];
         report.counts["members"] += group.members.size();
       } else {
-        report.reject("column discarded: " + group.reason, group.structured + (group.detail.empty() ? "" : " (" + group.detail + ")"));
+        report.reject("column discarded: " + group.reason,
+                      group.structured + (group.detail.empty() ? "" : " (" + group.detail + ")"));
       }
     }
     context.progress.records = groups.size();
@@ -83,7 +86,8 @@ class GroupsStage : public Stage {
   }
 
  private:
-  static std::map<PageId, std::string> list_pages(StageContext& context, const TitleIndex& titles, StageReport& report) {
+  static std::map<PageId, std::string> list_pages(StageContext& context, const TitleIndex& titles,
+                                                  StageReport& report) {
     auto prefixes = context.config.groups.list_prefixes;
     if (prefixes.empty()) prefixes = list_prefixes(titles.site().language);
     std::map<PageId, std::string> pages;
@@ -103,8 +107,8 @@ class GroupsStage : public Stage {
     return pages;
   }
 
-  static void read_page(StageContext& context, const TitleIndex& titles, HeaderPattern& pattern, PageId id, const std::string& title,
-                        std::vector<Group>& groups) {
+  static void read_page(StageContext& context, const TitleIndex& titles, HeaderPattern& pattern, PageId id,
+                        const std::string& title, std::vector<Group>& groups) {
     std::string bytes;
     if (!context.store.get(Family::kOutline, storage::page_key(id), bytes)) return;
     const auto outline = storage::decode_outline(bytes);
@@ -117,7 +121,8 @@ class GroupsStage : public Stage {
       std::string last_header;
       for (std::uint32_t column = 0; column < table.columns; ++column) {
         const auto header = header_text(table, header_rows, column);
-        const bool covered = header_rows > 0 && column > 0 && header == last_header && table.cell(header_rows - 1, column).repeated;
+        const bool covered =
+            header_rows > 0 && column > 0 && header == last_header && table.cell(header_rows - 1, column).repeated;
         last_header = header;
         // A header over several columns names the first of them; the others hold what belongs to it.
         if (header.empty() || covered || !pattern.found_in(header)) continue;
@@ -138,7 +143,8 @@ class GroupsStage : public Stage {
   }
 
   /// Resolves a column's cells and decides whether it is kept.
-  static void fill(StageContext& context, const TitleIndex& titles, const std::vector<MemberCell>& cells, Group& group) {
+  static void fill(StageContext& context, const TitleIndex& titles, const std::vector<MemberCell>& cells,
+                   Group& group) {
     const auto& config = context.config.groups;
     const bool strict = config.mode == "strict";
     std::set<PageId> seen;
@@ -167,14 +173,17 @@ class GroupsStage : public Stage {
       if (!seen.insert(page->id).second) continue;
       group.members.push_back({page->id, page->page.title.text, ""});
       std::string bytes;
-      const auto sources = context.store.get(Family::kBacklink, storage::page_key(page->id), bytes) ? storage::backlink_source_count(bytes) : 0;
+      const auto sources = context.store.get(Family::kBacklink, storage::page_key(page->id), bytes)
+                               ? storage::backlink_source_count(bytes)
+                               : 0;
       if (sources > static_cast<std::uint64_t>(config.max_backlinks)) {
         discard("member with too many backlinks", fmt::format("{}: {} articles", page->page.title.text, sources));
       }
     }
     const auto non_empty = group.cells - group.empty_cells;
     if (group.members.empty()) {
-      discard("no member", fmt::format("{} cells, {} empty, {} without an article", group.cells, group.empty_cells, group.unresolved_cells));
+      discard("no member", fmt::format("{} cells, {} empty, {} without an article", group.cells, group.empty_cells,
+                                       group.unresolved_cells));
     }
     if (!strict) {
       if (group.members.size() < static_cast<std::size_t>(config.min_members)) {
@@ -199,14 +208,16 @@ class GroupsStage : public Stage {
       }
       Group& into = merged[found->second];
       if (into.structured != group.structured) {
-        throw Error("two topics have the same id " + group.topic + ": \"" + into.structured + "\" and \"" + group.structured + "\"; please report it");
+        throw Error("two topics have the same id " + group.topic + ": \"" + into.structured + "\" and \"" +
+                    group.structured + "\"; please report it");
       }
       into.tables.insert(into.tables.end(), group.tables.begin(), group.tables.end());
       into.cells += group.cells;
       into.empty_cells += group.empty_cells;
       into.unresolved_cells += group.unresolved_cells;
       for (auto& member : group.members) {
-        const bool known = std::any_of(into.members.begin(), into.members.end(), [&](const auto& other) { return other.page == member.page; });
+        const bool known = std::any_of(into.members.begin(), into.members.end(),
+                                       [&](const auto& other) { return other.page == member.page; });
         if (!known) into.members.push_back(std::move(member));
       }
     }
@@ -216,6 +227,8 @@ class GroupsStage : public Stage {
 
 }  // namespace
 
-std::unique_ptr<Stage> make_groups_stage() { return std::make_unique<GroupsStage>(); }
+std::unique_ptr<Stage> make_groups_stage() {
+  return std::make_unique<GroupsStage>();
+}
 
 }  // namespace touchstone::pipeline

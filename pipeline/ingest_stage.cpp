@@ -1,13 +1,3 @@
-#include <oneapi/tbb/parallel_pipeline.h>
-#include <oneapi/tbb/task_arena.h>
-
-#include <algorithm>
-#include <cmath>
-#include <map>
-
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/log.hpp"
@@ -18,6 +8,15 @@
 #include "pipeline/wiki_language.hpp"
 #include "storage/keys.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <oneapi/tbb/parallel_pipeline.h>
+#include <oneapi/tbb/task_arena.h>
+
 namespace touchstone::pipeline {
 namespace {
 
@@ -26,8 +25,8 @@ using storage::Family;
 
 /// How far an ingest came; written in the same batch as the data.
 struct IngestProgress {
-  std::size_t file = 0;             ///< index of the dump being read
-  std::uint64_t offset = 0;         ///< of its XML: everything before is in the store
+  std::size_t file = 0;      ///< index of the dump being read
+  std::uint64_t offset = 0;  ///< of its XML: everything before is in the store
   std::uint32_t highest_page = 0;
   std::string newest_timestamp;
   StageReport report;
@@ -65,7 +64,7 @@ struct IngestProgress {
 /// What one batch of the dump became.
 struct ParsedBatch {
   std::vector<PageRecords> pages;
-  StageReport report;               ///< this batch's counts, rejects and samples
+  StageReport report;  ///< this batch's counts, rejects and samples
   std::uint64_t end_offset = 0;
   std::uint64_t bytes = 0;
 };
@@ -75,8 +74,10 @@ class PageReader {
  public:
   PageReader(const extractors::SiteInfo& site, const extractors::TemplateRules& rules, const IngestConfig& config)
       : site_(site), rules_(rules) {
-    options_.templates = config.templates == "drop" ? extractors::TemplateMode::kDrop : extractors::TemplateMode::kRules;
-    for (const auto& name : config.disambiguation_templates.empty() ? disambiguation_templates(site.language) : config.disambiguation_templates) {
+    options_.templates =
+        config.templates == "drop" ? extractors::TemplateMode::kDrop : extractors::TemplateMode::kRules;
+    for (const auto& name : config.disambiguation_templates.empty() ? disambiguation_templates(site.language)
+                                                                    : config.disambiguation_templates) {
       disambiguation_.insert(lower_case(name));
     }
   }
@@ -85,7 +86,8 @@ class PageReader {
     ParsedBatch out;
     out.end_offset = batch.end_offset;
     out.bytes = batch.bytes.size();
-    for (const auto offset : batch.too_large_offsets) out.report.reject(std::string(to_string(extractors::PageError::kTooLarge)), fmt::format("at byte {}", offset));
+    for (const auto offset : batch.too_large_offsets)
+      out.report.reject(std::string(to_string(extractors::PageError::kTooLarge)), fmt::format("at byte {}", offset));
     for (const auto& extent : batch.pages) {
       const auto raw = extractors::parse_page(std::string_view(batch.bytes).substr(extent.begin, extent.size));
       if (!raw) {
@@ -101,7 +103,8 @@ class PageReader {
   PageRecords read_page(const extractors::RawPage& raw, StageReport& report) const {
     // A text that is not what the wiki saved was damaged on its way; MediaWiki's own checksum tells.
     if (!raw.sha1.empty() && raw.sha1.size() == 31 && sha1_base36(raw.text) != raw.sha1) {
-      report.reject("kept, but its text does not match its SHA-1", fmt::format("page {} \"{}\"", raw.id.value, raw.title));
+      report.reject("kept, but its text does not match its SHA-1",
+                    fmt::format("page {} \"{}\"", raw.id.value, raw.title));
     }
     const bool wikitext = raw.model == "wikitext";
     const bool maybe_redirect = !raw.redirect_title.empty() || raw.text.starts_with('#');
@@ -134,7 +137,8 @@ class PageReader {
     counts["links"] += records.links;
     counts["templates rendered"] += records.counters.templates_rendered;
     counts["templates dropped"] += records.counters.templates_dropped;
-    if (records.counters.limits_hit > 0) report.reject("kept, but nested or large beyond the bounds in places", raw.title);
+    if (records.counters.limits_hit > 0)
+      report.reject("kept, but nested or large beyond the bounds in places", raw.title);
     return records;
   }
 
@@ -154,7 +158,8 @@ class PageStore {
     std::map<std::uint32_t, std::pair<RevisionId, storage::PageRecord>> here;  // pages of this very batch
     for (auto& page : parsed.pages) {
       if (page.id.value <= progress_.highest_page && !replace(batch, page, here)) {
-        parsed.report.reject("older copy of a page that is there already", fmt::format("page {} \"{}\"", page.id.value, page.page.title.text));
+        parsed.report.reject("older copy of a page that is there already",
+                             fmt::format("page {} \"{}\"", page.id.value, page.page.title.text));
         continue;
       }
       progress_.highest_page = std::max(progress_.highest_page, page.id.value);
@@ -179,7 +184,8 @@ class PageStore {
 
  private:
   /// Prepares the place of a page whose id came before. False when what is there is newer.
-  bool replace(storage::Batch& batch, const PageRecords& page, const std::map<std::uint32_t, std::pair<RevisionId, storage::PageRecord>>& here) {
+  bool replace(storage::Batch& batch, const PageRecords& page,
+               const std::map<std::uint32_t, std::pair<RevisionId, storage::PageRecord>>& here) {
     std::optional<storage::PageRecord> old;
     if (const auto found = here.find(page.id.value); found != here.end()) {
       old = found->second.second;
@@ -216,12 +222,14 @@ class PageStore {
 class IngestStage : public Stage {
  public:
   StageReport run(StageContext& context) override {
-    if (context.dumps.empty()) throw ConfigError("ingest needs a dump: --dump FILE (MediaWiki XML: plain, .bz2, .gz, .zst, .xz or .7z)");
+    if (context.dumps.empty())
+      throw ConfigError("ingest needs a dump: --dump FILE (MediaWiki XML: plain, .bz2, .gz, .zst, .xz or .7z)");
     std::string saved;
     context.store.get(Family::kMeta, kMetaIngestProgress, saved);
     PageStore writer(context.store, IngestProgress::decode(saved));
     if (writer.progress().offset > 0 || writer.progress().file > 0) {
-      log_info("ingest: going on in file {} at byte {} of its XML", writer.progress().file + 1, writer.progress().offset);
+      log_info("ingest: going on in file {} at byte {} of its XML", writer.progress().file + 1,
+               writer.progress().offset);
     }
     std::vector<DumpRecord> dumps;
     {
@@ -246,7 +254,8 @@ class IngestStage : public Stage {
   }
 
  private:
-  void read_dump(StageContext& context, std::size_t index, std::uint64_t bytes_before, PageStore& writer, std::vector<DumpRecord>& dumps) {
+  void read_dump(StageContext& context, std::size_t index, std::uint64_t bytes_before, PageStore& writer,
+                 std::vector<DumpRecord>& dumps) {
     const auto& config = context.config.ingest;
     extractors::ByteSourceOptions source_options;
     source_options.use_lbzip2 = config.use_lbzip2;
@@ -254,11 +263,13 @@ class IngestStage : public Stage {
     extractors::DumpReaderOptions reader_options;
     reader_options.batch_bytes = static_cast<std::size_t>(config.batch_bytes);
     reader_options.max_page_bytes = static_cast<std::size_t>(config.max_page_bytes);
-    extractors::DumpReader reader(extractors::open_byte_source(context.dumps[index].path, source_options), reader_options);
+    extractors::DumpReader reader(extractors::open_byte_source(context.dumps[index].path, source_options),
+                                  reader_options);
     extractors::SiteInfo site = reader.site_info();
     if (reader.site_info_assumed()) {
-      log_line(LogLevel::kWarn, fmt::format("ingest: {} has no <siteinfo>: MediaWiki's own namespaces for language \"{}\" are assumed",
-                                            reader.source().name(), site.language));
+      log_line(LogLevel::kWarn,
+               fmt::format("ingest: {} has no <siteinfo>: MediaWiki's own namespaces for language \"{}\" are assumed",
+                           reader.source().name(), site.language));
     }
     if (!context.config.wiki.language.empty()) {
       site.language = context.config.wiki.language;
@@ -287,10 +298,11 @@ class IngestStage : public Stage {
     };
     tbb::task_arena arena(context.threads);
     arena.execute([&] {
-      tbb::parallel_pipeline(static_cast<std::size_t>(config.slots),
-                             tbb::make_filter<void, extractors::PageBatch>(tbb::filter_mode::serial_in_order, next_batch) &
-                                 tbb::make_filter<extractors::PageBatch, ParsedBatch>(tbb::filter_mode::parallel, parse) &
-                                 tbb::make_filter<ParsedBatch, void>(tbb::filter_mode::serial_in_order, write));
+      tbb::parallel_pipeline(
+          static_cast<std::size_t>(config.slots),
+          tbb::make_filter<void, extractors::PageBatch>(tbb::filter_mode::serial_in_order, next_batch) &
+              tbb::make_filter<extractors::PageBatch, ParsedBatch>(tbb::filter_mode::parallel, parse) &
+              tbb::make_filter<ParsedBatch, void>(tbb::filter_mode::serial_in_order, write));
     });
     if (stopped) {
       context.store.checkpoint();
@@ -313,13 +325,15 @@ class IngestStage : public Stage {
   }
 
   /// The first dump's word on the wiki counts; dumps of different wikis in one store would mix their page ids.
-  static void keep_site(StageContext& context, const extractors::SiteInfo& site, std::size_t index, const std::string& name) {
+  static void keep_site(StageContext& context, const extractors::SiteInfo& site, std::size_t index,
+                        const std::string& name) {
     std::string saved;
     if (context.store.get(Family::kMeta, kMetaSite, saved) && index > 0) {
       const auto first = extractors::SiteInfo::from_json(saved);
       if (first.db_name != site.db_name) {
-        throw FormatError(fmt::format("{} is a dump of \"{}\", but the first dump is of \"{}\"; give each wiki a work directory of its own",
-                                      name, site.db_name, first.db_name));
+        throw FormatError(fmt::format(
+            "{} is a dump of \"{}\", but the first dump is of \"{}\"; give each wiki a work directory of its own", name,
+            site.db_name, first.db_name));
       }
       return;
     }
@@ -334,10 +348,12 @@ class IngestStage : public Stage {
     for (const auto& [reason, count] : report.rejected) {
       if (!reason.starts_with("kept")) unusable += count;
       if (reason == "kept, but its text does not match its SHA-1") {
-        report.warnings.push_back(fmt::format("{} pages have a text that does not match the SHA-1 beside it (first: {}); the dump may be damaged",
-                                              count, report.samples.at(reason).front()));
+        report.warnings.push_back(fmt::format(
+            "{} pages have a text that does not match the SHA-1 beside it (first: {}); the dump may be damaged", count,
+            report.samples.at(reason).front()));
       } else if (!reason.starts_with("kept") && !reason.starts_with("older copy")) {
-        report.warnings.push_back(fmt::format("{} pages left out: {} (first: {})", count, reason, report.samples.at(reason).front()));
+        report.warnings.push_back(
+            fmt::format("{} pages left out: {} (first: {})", count, reason, report.samples.at(reason).front()));
       }
     }
     if (const auto found = report.counts.find("pages"); found != report.counts.end()) pages = found->second;
@@ -345,8 +361,9 @@ class IngestStage : public Stage {
     const double ratio = static_cast<double>(unusable) / static_cast<double>(pages + unusable);
     if (unusable > 1 && ratio > context.config.ingest.max_reject_ratio) {
       std::string why = report.warnings.empty() ? std::string("see touchstone status") : report.warnings.front();
-      throw FormatError(fmt::format("{} of {} pages could not be used ({}): download the dump again, or raise ingest.max_reject_ratio", unusable,
-                                    pages + unusable, why));
+      throw FormatError(fmt::format(
+          "{} of {} pages could not be used ({}): download the dump again, or raise ingest.max_reject_ratio", unusable,
+          pages + unusable, why));
     }
     storage::Batch batch;
     batch.put(Family::kMeta, kMetaNewestTimestamp, progress.newest_timestamp);
@@ -357,6 +374,8 @@ class IngestStage : public Stage {
 
 }  // namespace
 
-std::unique_ptr<Stage> make_ingest_stage() { return std::make_unique<IngestStage>(); }
+std::unique_ptr<Stage> make_ingest_stage() {
+  return std::make_unique<IngestStage>();
+}
 
 }  // namespace touchstone::pipeline

@@ -1,11 +1,5 @@
 #include "pipeline/inspect.hpp"
 
-#include <algorithm>
-#include <map>
-#include <set>
-
-#include <nlohmann/json.hpp>
-
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "pipeline/evidence_records.hpp"
@@ -16,6 +10,12 @@
 #include "storage/keys.hpp"
 #include "storage/records.hpp"
 
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <nlohmann/json.hpp>
+
 namespace touchstone::pipeline {
 namespace {
 
@@ -24,9 +24,12 @@ using storage::Family;
 
 std::string_view content_name(storage::PageContent content) {
   switch (content) {
-    case storage::PageContent::kNotRead: return "known by title";
-    case storage::PageContent::kRead: return "read";
-    case storage::PageContent::kOtherModel: return "other content model";
+    case storage::PageContent::kNotRead:
+      return "known by title";
+    case storage::PageContent::kRead:
+      return "read";
+    case storage::PageContent::kOtherModel:
+      return "other content model";
   }
   return "?";
 }
@@ -60,15 +63,18 @@ struct Inspector::Impl {
   Json links_json(const std::vector<storage::TextLink>& links, const storage::LinkRecord& targets) const {
     Json list = Json::array();
     for (const auto& link : links) {
-      Json entry = {{"begin", link.begin}, {"end", link.end}, {"title", titles.prefixed(targets.targets.at(link.target))}};
+      Json entry = {
+          {"begin", link.begin}, {"end", link.end}, {"title", titles.prefixed(targets.targets.at(link.target))}};
       if (link.from_template) entry["template"] = true;
       list.push_back(std::move(entry));
     }
     return list;
   }
-  Json group_json(const Group& group, const std::map<std::string, std::pair<std::uint64_t, std::uint64_t>>& counts) const {
+  Json group_json(const Group& group,
+                  const std::map<std::string, std::pair<std::uint64_t, std::uint64_t>>& counts) const {
     Json members = Json::array();
-    for (const auto& member : group.members) members.push_back({{"title", member.title}, {"page_id", member.page.value}, {"qid", member.qid}});
+    for (const auto& member : group.members)
+      members.push_back({{"title", member.title}, {"page_id", member.page.value}, {"qid", member.qid}});
     const auto found = group.kept ? counts.find(group.topic) : counts.end();
     std::string status = group.kept ? "kept" : "discarded", reason = group.reason;
     const auto evidence = found == counts.end() ? 0 : found->second.second;
@@ -82,6 +88,7 @@ struct Inspector::Impl {
             {"page_id", group.page_id.value},
             {"section", group.section_path},
             {"column", group.column},
+            {"columns", Json::array({group.column})},
             {"tables", group.tables},
             {"cells", group.cells},
             {"empty_cells", group.empty_cells},
@@ -148,7 +155,8 @@ Json Inspector::page(std::string_view title) const {
                         {"leads_to", end ? Json(impl_->titles.prefixed(end->page.title)) : Json(nullptr)}};
   }
   Json redirects = Json::array();
-  for (const auto& redirect : impl_->titles.redirects_to(id, true)) redirects.push_back(impl_->titles.prefixed(redirect));
+  for (const auto& redirect : impl_->titles.redirects_to(id, true))
+    redirects.push_back(impl_->titles.prefixed(redirect));
   json["redirected_from"] = redirects;
   const auto links = impl_->record(Family::kLink, id, storage::decode_links);
   Json targets = Json::array();
@@ -208,8 +216,12 @@ Json Inspector::passages(std::string_view title) const {
   Json passages = Json::array();
   for (const auto& passage : impl_->composer.passages(id)) {
     Json links = Json::array();
-    for (const auto& link : passage.links) links.push_back({{"begin", link.begin}, {"end", link.end}, {"title", impl_->titles.prefixed(link.target)}});
-    passages.push_back({{"docid", impl_->composer.docid(id, passage.ordinal)}, {"section", passage.section_path}, {"text", passage.text}, {"links", links}});
+    for (const auto& link : passage.links)
+      links.push_back({{"begin", link.begin}, {"end", link.end}, {"title", impl_->titles.prefixed(link.target)}});
+    passages.push_back({{"docid", impl_->composer.docid(id, passage.ordinal)},
+                        {"section", passage.section_path},
+                        {"text", passage.text},
+                        {"links", links}});
   }
   return {{"page_id", id.value}, {"passages", passages}};
 }
@@ -239,7 +251,8 @@ Json Inspector::backlinks(std::string_view title) const {
 
 Json Inspector::groups() const {
   const auto file = impl_->paths.stage_file("groups.jsonl");
-  if (!std::filesystem::exists(file)) throw Error("there are no groups in " + impl_->paths.root.string() + " yet; run touchstone groups or build");
+  if (!std::filesystem::exists(file))
+    throw Error("there are no groups in " + impl_->paths.root.string() + " yet; run touchstone groups or build");
   const auto counts = impl_->counts();
   Json list = Json::array();
   for (const auto& group : read_groups(file)) list.push_back(impl_->group_json(group, counts));
@@ -249,28 +262,36 @@ Json Inspector::groups() const {
 Json Inspector::group(std::string_view title_or_topic) const {
   Json found = Json::array();
   for (auto& group : groups()) {
-    if (group["topic"] == title_or_topic || group["page"] == title_or_topic || group["structured"] == title_or_topic) found.push_back(std::move(group));
+    if (group["topic"] == title_or_topic || group["page"] == title_or_topic || group["structured"] == title_or_topic)
+      found.push_back(std::move(group));
   }
   if (found.empty()) {
-    throw Error("no group has the page, topic id or structured query \"" + std::string(title_or_topic) + "\"; touchstone show groups lists all");
+    throw Error("no group has the page, topic id or structured query \"" + std::string(title_or_topic) +
+                "\"; touchstone show groups lists all");
   }
   return found;
 }
 
 Json Inspector::judgments(std::string_view topic) const {
   const auto file = impl_->paths.stage_file("judgments.jsonl");
-  if (!std::filesystem::exists(file)) throw Error("there are no judgments in " + impl_->paths.root.string() + " yet; run touchstone judge or build");
+  if (!std::filesystem::exists(file))
+    throw Error("there are no judgments in " + impl_->paths.root.string() + " yet; run touchstone judge or build");
   std::map<std::string, std::string> structured;
-  for (const auto& group : read_groups(impl_->paths.stage_file("groups.jsonl"))) structured.emplace(group.topic, group.structured);
+  for (const auto& group : read_groups(impl_->paths.stage_file("groups.jsonl")))
+    structured.emplace(group.topic, group.structured);
   Json list = Json::array();
   for_each_line(file, [&](std::string_view line, std::uint64_t number) {
     const auto judgment = judgment_from_line(line, file.string() + " line " + std::to_string(number));
     if (!topic.empty() && judgment.topic != topic) return true;
     const auto reply = find_reply(impl_->store, judgment.digest);
-    Json entry = {{"topic", judgment.topic}, {"structured", structured[judgment.topic]}, {"member", judgment.member}, {"docid", judgment.docid}};
+    Json entry = {{"topic", judgment.topic},
+                  {"structured", structured[judgment.topic]},
+                  {"member", judgment.member},
+                  {"docid", judgment.docid}};
     // `<wiki>-<page id>-<ordinal>`
     const auto last = judgment.docid.rfind('-'), before = judgment.docid.rfind('-', last - 1);
-    const auto page = impl_->titles.page(PageId{static_cast<std::uint32_t>(std::stoul(judgment.docid.substr(before + 1, last - before - 1)))});
+    const auto page = impl_->titles.page(
+        PageId{static_cast<std::uint32_t>(std::stoul(judgment.docid.substr(before + 1, last - before - 1)))});
     entry["passage"] = page ? page->title.text : "";
     entry["grade"] = judgment.grade ? Json(*judgment.grade) : Json(nullptr);
     entry["state"] = judgment.state;
@@ -281,7 +302,9 @@ Json Inspector::judgments(std::string_view topic) const {
     list.push_back(std::move(entry));
     return true;
   });
-  if (list.empty()) throw Error("there is no judgment of a topic \"" + std::string(topic) + "\"; touchstone show groups lists the topics");
+  if (list.empty())
+    throw Error("there is no judgment of a topic \"" + std::string(topic) +
+                "\"; touchstone show groups lists the topics");
   return list;
 }
 

@@ -1,15 +1,15 @@
 #pragma once
 
+#include "common/ids.hpp"
+#include "pipeline/config.hpp"
+#include "pipeline/stage.hpp"
+#include "storage/store.hpp"
+
 #include <functional>
 #include <string>
 #include <string_view>
 
 #include <nlohmann/json_fwd.hpp>
-
-#include "common/ids.hpp"
-#include "pipeline/config.hpp"
-#include "pipeline/stage.hpp"
-#include "storage/store.hpp"
 
 namespace touchstone::pipeline {
 

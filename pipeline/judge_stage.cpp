@@ -1,14 +1,3 @@
-#include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/parallel_reduce.h>
-#include <oneapi/tbb/task_arena.h>
-
-#include <algorithm>
-#include <map>
-#include <unordered_map>
-
-#include <fmt/format.h>
-
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/log.hpp"
@@ -21,6 +10,16 @@
 #include "pipeline/title_index.hpp"
 #include "pipeline/wiki_language.hpp"
 #include "storage/keys.hpp"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include <fmt/format.h>
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/parallel_reduce.h>
+#include <oneapi/tbb/task_arena.h>
 
 namespace touchstone::pipeline {
 namespace {
@@ -38,7 +37,8 @@ struct Question {
 };
 
 /// Counts the topics' words over the whole corpus, in parallel over runs of pages.
-CorpusStatistics count_corpus(StageContext& context, const PassageComposer& composer, const std::string& stemmer, const CorpusStatistics& watched) {
+CorpusStatistics count_corpus(StageContext& context, const PassageComposer& composer, const std::string& stemmer,
+                              const CorpusStatistics& watched) {
   CorpusStatistics total = watched;
   std::vector<PageId> pages;
   const auto count_pages = [&] {
@@ -97,7 +97,6 @@ class JudgeStage : public Stage {
     });
 
     StageReport report;
-    report.counts["corpus passages"] = 0;
     JudgmentLog log(context.store);
     const auto gold = context.config.judge.gold.empty() ? GoldLabels{} : GoldLabels::read(context.config.judge.gold);
     GoldAgreement agreement;
@@ -107,12 +106,15 @@ class JudgeStage : public Stage {
       context.stop.check();
       const auto candidates = candidates_from_line(line, file.string() + " line " + std::to_string(number));
       const auto group = groups.find(candidates.topic);
-      if (group == groups.end()) throw FormatError(file.string() + ": topic " + candidates.topic + " is in no group; run touchstone candidates again");
+      if (group == groups.end())
+        throw FormatError(file.string() + ": topic " + candidates.topic +
+                          " is in no group; run touchstone candidates again");
       const auto questions = questions_of(titles, composer, group->second, candidates);
       std::vector<formats::JudgmentRecord> judgments(questions.size());
-      arena.execute([&] { answer(judge, log, group->second, questions, judgments, report); });
+      arena.execute([&] { answer(judge, log, group->second, questions, judgments); });
       for (std::size_t i = 0; i < questions.size(); ++i) {
-        const auto* label = gold.find(group->second.structured, questions[i].request.member, questions[i].request.passage_title);
+        const auto* label =
+            gold.find(group->second.structured, questions[i].request.member, questions[i].request.passage_title);
         if (label != nullptr && judgments[i].grade) agreement.add(*label, *judgments[i].grade);
         count(judgments[i], report);
       }
@@ -127,20 +129,22 @@ class JudgeStage : public Stage {
     });
     kill_point("judge.before_finish");
     out.finish();
-    report.counts.erase("corpus passages");
     if (gold.size() > 0) report_gold(agreement, gold, report);
     return report;
   }
 
  private:
-  static std::vector<Question> questions_of(const TitleIndex& titles, const PassageComposer& composer, const Group& group,
-                                            const TopicCandidates& candidates) {
+  static std::vector<Question> questions_of(const TitleIndex& titles, const PassageComposer& composer,
+                                            const Group& group, const TopicCandidates& candidates) {
     std::vector<Question> questions;
     std::unordered_map<PageId, std::pair<std::string, std::vector<Passage>>> pages;
     for (std::size_t i = 0; i < candidates.members.size(); ++i) {
       const auto& member = candidates.members[i];
-      const auto name = std::find_if(group.members.begin(), group.members.end(), [&](const auto& m) { return m.page == member.page; });
-      if (name == group.members.end()) throw FormatError("candidates of topic " + group.topic + " name a page that is no member; run touchstone candidates again");
+      const auto name = std::find_if(group.members.begin(), group.members.end(),
+                                     [&](const auto& m) { return m.page == member.page; });
+      if (name == group.members.end())
+        throw FormatError("candidates of topic " + group.topic +
+                          " name a page that is no member; run touchstone candidates again");
       std::vector<std::string> aliases;
       for (const auto& redirect : titles.redirects_to(member.page, false)) aliases.push_back(redirect.text);
       for (const auto& candidate : member.passages) {
@@ -150,13 +154,17 @@ class JudgeStage : public Stage {
           const auto page = titles.page(candidate.page);
           title = page ? page->title.text : std::string();
         }
-        const auto passage = std::find_if(passages.begin(), passages.end(), [&](const auto& p) { return p.ordinal == candidate.ordinal; });
-        if (passage == passages.end()) throw FormatError("candidates of topic " + group.topic + " name a passage that is not in the corpus; run touchstone candidates again");
+        const auto passage = std::find_if(passages.begin(), passages.end(),
+                                          [&](const auto& p) { return p.ordinal == candidate.ordinal; });
+        if (passage == passages.end())
+          throw FormatError("candidates of topic " + group.topic +
+                            " name a passage that is not in the corpus; run touchstone candidates again");
         Question question;
         question.docid = composer.docid(candidate.page, candidate.ordinal);
         question.member_page = member.page;
-        question.request = {group.page,    group.section_path, group.column,       name->title, aliases, title, passage->text, candidate.mentions,
-                            candidate.page == member.page};
+        question.request = {
+            group.page,         group.section_path,           group.column, name->title, aliases, title, passage->text,
+            candidate.mentions, candidate.page == member.page};
         questions.push_back(std::move(question));
       }
     }
@@ -164,8 +172,8 @@ class JudgeStage : public Stage {
   }
 
   /// Answers what the log does not know, keeps the new replies, and fills `judgments`.
-  static void answer(const LexicalJudge& judge, JudgmentLog& log, const Group& group, const std::vector<Question>& questions,
-                     std::vector<formats::JudgmentRecord>& judgments, StageReport& report) {
+  static void answer(const LexicalJudge& judge, JudgmentLog& log, const Group& group,
+                     const std::vector<Question>& questions, std::vector<formats::JudgmentRecord>& judgments) {
     std::vector<JudgmentLog::Entry> replies(questions.size());
     std::vector<char> is_new(questions.size(), 0);
     tbb::parallel_for(std::size_t{0}, questions.size(), [&](std::size_t i) {
@@ -199,7 +207,6 @@ class JudgeStage : public Stage {
     for (std::size_t i = 0; i < replies.size(); ++i) {
       if (is_new[i] != 0) fresh.push_back(std::move(replies[i]));
     }
-    static_cast<void>(report);
     log.add(fresh);
   }
 
@@ -215,20 +222,21 @@ class JudgeStage : public Stage {
   static void report_gold(const GoldAgreement& agreement, const GoldLabels& gold, StageReport& report) {
     report.counts["gold labels"] = gold.size();
     report.counts["gold labels met"] = agreement.judged();
-    report.counts["gold: true yes"] = agreement.true_yes;
-    report.counts["gold: false yes"] = agreement.false_yes;
-    report.counts["gold: true no"] = agreement.true_no;
-    report.counts["gold: false no"] = agreement.false_no;
-    log_info("judge against {} gold labels: precision {:.3f}, recall {:.3f}, F1 {:.3f}, accuracy {:.3f}, kappa {:.3f}", agreement.judged(),
-             agreement.precision(), agreement.recall(), agreement.f1(), agreement.accuracy(), agreement.kappa());
+    put_gold_agreement(agreement, report);
+    log_info("judge against {} gold labels: precision {:.3f}, recall {:.3f}, F1 {:.3f}, accuracy {:.3f}, kappa {:.3f}",
+             agreement.judged(), agreement.precision(), agreement.recall(), agreement.f1(), agreement.accuracy(),
+             agreement.kappa());
     if (agreement.judged() < gold.size()) {
-      report.warnings.push_back(fmt::format("{} of {} gold labels are for pairs that are no candidates here", gold.size() - agreement.judged(), gold.size()));
+      report.warnings.push_back(fmt::format("{} of {} gold labels are for pairs that are no candidates here",
+                                            gold.size() - agreement.judged(), gold.size()));
     }
   }
 };
 
 }  // namespace
 
-std::unique_ptr<Stage> make_judge_stage() { return std::make_unique<JudgeStage>(); }
+std::unique_ptr<Stage> make_judge_stage() {
+  return std::make_unique<JudgeStage>();
+}
 
 }  // namespace touchstone::pipeline

@@ -1,8 +1,8 @@
 #include "pipeline/judgment_log.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "common/error.hpp"
+
+#include <nlohmann/json.hpp>
 
 namespace touchstone::pipeline {
 
@@ -13,9 +13,11 @@ std::optional<LoggedReply> find_reply(const storage::Store& store, std::string_v
   if (!store.get(Family::kJudgment, digest, value)) return std::nullopt;
   try {
     const auto json = nlohmann::json::parse(value);
-    return LoggedReply{json.at("judge"), json.at("reply"), json.at("prompt_tokens"), json.at("reply_tokens"), json.at("attempts"), json.at("cost")};
+    return LoggedReply{json.at("judge"),        json.at("reply"),    json.at("prompt_tokens"),
+                       json.at("reply_tokens"), json.at("attempts"), json.at("cost")};
   } catch (const nlohmann::json::exception& error) {
-    throw StorageError("the stored judgment " + std::string(digest) + " cannot be read (" + error.what() + "); the store is damaged");
+    throw StorageError("the stored judgment " + std::string(digest) + " cannot be read (" + error.what() +
+                       "); the store is damaged");
   }
 }
 
@@ -30,7 +32,8 @@ void JudgmentLog::add(const std::vector<Entry>& entries) {
                                          {"attempts", entry.reply.attempts},
                                          {"cost", entry.reply.cost},
                                          {"reply", entry.reply.reply}};
-    batch.put(Family::kJudgment, entry.digest, json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    batch.put(Family::kJudgment, entry.digest,
+              json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   }
   store_.write(batch, storage::Durability::kProcess);
 }

@@ -1,12 +1,12 @@
 #pragma once
 
+#include "storage/store.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "storage/store.hpp"
 
 namespace touchstone::pipeline {
 

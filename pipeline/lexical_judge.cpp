@@ -1,5 +1,7 @@
 #include "pipeline/lexical_judge.hpp"
 
+#include "common/unicode.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,8 +9,6 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-
-#include "common/unicode.hpp"
 
 namespace touchstone::pipeline {
 namespace {
@@ -19,11 +19,11 @@ using llm_client::JudgmentState;
 
 /// What the judge looks at; each lies in 0..1.
 enum Feature : std::size_t {
-  kHeadNear,           ///< words of what is listed ("lighthouses"), in the sentences that name the member
-  kHeadAnywhere,       ///< the same, in the whole passage
-  kHeadDistance,       ///< 1 / (1 + words between the member and the nearest of them)
-  kScopeAnywhere,      ///< words of the title's rest ("Ostrand")
-  kSectionAnywhere,    ///< words of headings and header
+  kHeadNear,         ///< words of what is listed ("lighthouses"), in the sentences that name the member
+  kHeadAnywhere,     ///< the same, in the whole passage
+  kHeadDistance,     ///< 1 / (1 + words between the member and the nearest of them)
+  kScopeAnywhere,    ///< words of the title's rest ("Ostrand")
+  kSectionAnywhere,  ///< words of headings and header
   kOwnArticle,
   kOwnArticleInScope,  ///< the member's own article, times scope found: it need not say again what kind of thing it is
   kFeatureCount
@@ -78,7 +78,9 @@ std::string without_qualifier(const std::string& title) {
   return open != std::string::npos && title.back() == ')' ? title.substr(0, open) : title;
 }
 
-double round4(double value) { return std::round(value * 1e4) / 1e4; }
+double round4(double value) {
+  return std::round(value * 1e4) / 1e4;
+}
 
 }  // namespace
 
@@ -146,7 +148,8 @@ LexicalJudge::Query LexicalJudge::query_of(const JudgeRequest& request, TermSpli
   parts.push_back(request.column);
   for (const auto& part : parts) {
     for (const auto& term : splitter.split(part)) {
-      if (!splitter.is_stop_word(term.stem) && !query.head.contains(term.stem) && !query.scope.contains(term.stem)) query.section.insert(term.stem);
+      if (!splitter.is_stop_word(term.stem) && !query.head.contains(term.stem) && !query.scope.contains(term.stem))
+        query.section.insert(term.stem);
     }
   }
   return query;
@@ -163,7 +166,8 @@ void LexicalJudge::watch(const JudgeRequest& request, CorpusStatistics& statisti
 std::string LexicalJudge::parameters(const JudgeRequest& request) const {
   TermSplitter splitter(stemmer_);
   const auto query = query_of(request, splitter);
-  std::string text = fmt::format("{}; threshold {:.10g}; stemmer {}; passages {}", version(), threshold_, stemmer_, statistics_.passages());
+  std::string text = fmt::format("{}; threshold {:.10g}; stemmer {}; passages {}", version(), threshold_, stemmer_,
+                                 statistics_.passages());
   for (const auto* part : {&query.head, &query.scope, &query.section}) {
     text += ";";
     for (const auto& stem : *part) text += " " + stem + " " + std::to_string(statistics_.frequency(stem));
@@ -243,9 +247,11 @@ JudgeReply LexicalJudge::read(std::string reply) const {
     result.grade = evidence ? 1 : 0;
     result.probability = probability;
     const auto percent = [&](const char* name) { return 100 * features.at(name).get<double>(); };
-    result.reason = fmt::format("of the list's words: what is listed {:.0f} % near the member and {:.0f} % anywhere, where {:.0f} %, section {:.0f} %{}",
-                                percent("head near"), percent("head anywhere"), percent("scope anywhere"), percent("section anywhere"),
-                                percent("own article") > 0 ? "; the member's own article" : "");
+    result.reason = fmt::format(
+        "of the list's words: what is listed {:.0f} % near the member and {:.0f} % anywhere, where {:.0f} %, section "
+        "{:.0f} %{}",
+        percent("head near"), percent("head anywhere"), percent("scope anywhere"), percent("section anywhere"),
+        percent("own article") > 0 ? "; the member's own article" : "");
     result.state = JudgmentState::kJudged;
   } catch (const nlohmann::ordered_json::exception&) {
     result.grade.reset();

@@ -1,14 +1,14 @@
 #pragma once
 
+#include "llm_client/judge.hpp"
+#include "pipeline/terms.hpp"
+
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
-
-#include "llm_client/judge.hpp"
-#include "pipeline/terms.hpp"
 
 namespace touchstone::pipeline {
 

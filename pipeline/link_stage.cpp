@@ -1,8 +1,3 @@
-#include <algorithm>
-#include <unordered_map>
-
-#include <fmt/format.h>
-
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/external_sorter.hpp"
@@ -10,6 +5,11 @@
 #include "pipeline/title_index.hpp"
 #include "storage/keys.hpp"
 #include "storage/records.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include <fmt/format.h>
 
 namespace touchstone::pipeline {
 namespace {
@@ -25,7 +25,9 @@ std::uint64_t title_hash(const TitleRecord& title) {
 struct TitleEntry {
   std::uint64_t hash;
   std::uint32_t page;
-  friend bool operator<(const TitleEntry& a, const TitleEntry& b) { return std::tuple(a.hash, a.page) < std::tuple(b.hash, b.page); }
+  friend bool operator<(const TitleEntry& a, const TitleEntry& b) {
+    return std::tuple(a.hash, a.page) < std::tuple(b.hash, b.page);
+  }
 };
 
 /// A place that links to the title with this hash.
@@ -74,8 +76,9 @@ class LinkStage : public Stage {
   }
 
  private:
-  static void read_pages(StageContext& context, ExternalSorter<TitleEntry>& titles, ExternalSorter<LinkEntry>& redirects,
-                         std::unordered_map<std::uint32_t, bool>& to_section, StageReport& report) {
+  static void read_pages(StageContext& context, ExternalSorter<TitleEntry>& titles,
+                         ExternalSorter<LinkEntry>& redirects, std::unordered_map<std::uint32_t, bool>& to_section,
+                         StageReport& report) {
     for (auto cursor = context.store.cursor(Family::kPage); cursor.valid(); cursor.next()) {
       const auto id = storage::read_page_key(cursor.key());
       if (!id) throw StorageError("the store holds a page key it should not; build it again");
@@ -111,7 +114,8 @@ class LinkStage : public Stage {
   /// Merges titles with redirects and links, all sorted by title hash.
   void join(StageContext& context, ExternalSorter<TitleEntry>& titles, ExternalSorter<LinkEntry>& redirects_by_hash,
             ExternalSorter<LinkEntry>& links, const std::unordered_map<std::uint32_t, bool>& to_section,
-            std::unordered_map<std::uint32_t, Redirect>& redirects, ExternalSorter<BacklinkEntry>& backlinks, StageReport& report) {
+            std::unordered_map<std::uint32_t, Redirect>& redirects, ExternalSorter<BacklinkEntry>& backlinks,
+            StageReport& report) {
     TitleEntry title{};
     LinkEntry redirect{}, link{};
     bool have_redirect = redirects_by_hash.next(redirect), have_link = links.next(link);
@@ -120,7 +124,8 @@ class LinkStage : public Stage {
     bool have_last = false;
     while (titles.next(title)) {
       if (have_last && title.hash == last_hash) {
-        report.reject("two pages with one title (the one with the lower id counts)", fmt::format("page {}", title.page));
+        report.reject("two pages with one title (the one with the lower id counts)",
+                      fmt::format("page {}", title.page));
         continue;
       }
       last_hash = title.hash;
@@ -154,7 +159,8 @@ class LinkStage : public Stage {
   }
 
   /// Last page of a chain of redirects; nothing for a circle.
-  static std::optional<Redirect> follow(const std::unordered_map<std::uint32_t, Redirect>& redirects, std::uint32_t page) {
+  static std::optional<Redirect> follow(const std::unordered_map<std::uint32_t, Redirect>& redirects,
+                                        std::uint32_t page) {
     Redirect end{page, false};
     for (int hop = 0; hop <= kMaxRedirectHops; ++hop) {
       const auto next = redirects.find(end.target);
@@ -164,8 +170,8 @@ class LinkStage : public Stage {
     return std::nullopt;
   }
 
-  static void write(StageContext& context, ExternalSorter<BacklinkEntry>& direct, const std::unordered_map<std::uint32_t, Redirect>& redirects,
-                    StageReport& report) {
+  static void write(StageContext& context, ExternalSorter<BacklinkEntry>& direct,
+                    const std::unordered_map<std::uint32_t, Redirect>& redirects, StageReport& report) {
     storage::BulkLoader loader(context.store);
     // Links to redirects move to the redirects' targets: a second sort, of what the first gave.
     ExternalSorter<BacklinkEntry> resolved(context.paths.stages(), "resolved",
@@ -194,7 +200,8 @@ class LinkStage : public Stage {
         target = entry.target;
         have_target = true;
       }
-      if (record.sources.empty() || record.sources.back().page.value != entry.source) record.sources.push_back({PageId{entry.source}, {}});
+      if (record.sources.empty() || record.sources.back().page.value != entry.source)
+        record.sources.push_back({PageId{entry.source}, {}});
       auto& at = record.sources.back().places;
       if (at.empty() || at.back() != entry.place) {
         at.push_back(entry.place);
@@ -232,6 +239,8 @@ class LinkStage : public Stage {
 
 }  // namespace
 
-std::unique_ptr<Stage> make_link_stage() { return std::make_unique<LinkStage>(); }
+std::unique_ptr<Stage> make_link_stage() {
+  return std::make_unique<LinkStage>();
+}
 
 }  // namespace touchstone::pipeline

@@ -8,7 +8,9 @@ namespace {
 using storage::CellRecord;
 using storage::TableRecord;
 
-bool is_empty(const CellRecord& cell) { return cell.missing || (cell.text.empty() && cell.links.empty()); }
+bool is_empty(const CellRecord& cell) {
+  return cell.missing || (cell.text.empty() && cell.links.empty());
+}
 
 /// Every cell of the row that holds something is a header cell, and there is one.
 bool all_headers(const TableRecord& table, std::uint32_t row) {
@@ -72,7 +74,8 @@ std::vector<MemberCell> member_cells(const TableRecord& table, std::uint32_t hea
       found.kind = MemberCellKind::kEmpty;
     } else {
       const auto link = std::find_if(cell.links.begin(), cell.links.end(), [&](const auto& candidate) {
-        return candidate.end > candidate.begin && candidate.target < targets.size() && targets[candidate.target].ns == 0;
+        return candidate.end > candidate.begin && candidate.target < targets.size() &&
+               targets[candidate.target].ns == 0;
       });
       found.kind = link == cell.links.end() ? MemberCellKind::kNoArticle : MemberCellKind::kLink;
       if (link != cell.links.end()) found.target = targets[link->target];

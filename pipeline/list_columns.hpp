@@ -1,11 +1,11 @@
 #pragma once
 
+#include "storage/records.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "storage/records.hpp"
 
 namespace touchstone::pipeline {
 

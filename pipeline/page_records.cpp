@@ -1,10 +1,10 @@
 #include "pipeline/page_records.hpp"
 
-#include <algorithm>
-#include <map>
-
 #include "common/unicode.hpp"
 #include "storage/keys.hpp"
+
+#include <algorithm>
+#include <map>
 
 namespace touchstone::pipeline {
 namespace {
@@ -15,7 +15,9 @@ using extractors::RichText;
 using storage::Family;
 using storage::TitleRecord;
 
-TitleRecord record_of(const extractors::Title& title) { return {title.ns, title.text}; }
+TitleRecord record_of(const extractors::Title& title) {
+  return {title.ns, title.text};
+}
 
 /// Gives every distinct link target of a page its number, in order of first appearance, and collects where it stands.
 class LinkCollector {
@@ -30,7 +32,8 @@ class LinkCollector {
     return links;
   }
   std::uint32_t note(const Link& link, std::uint32_t place) {
-    const auto [at, added] = number_of_.try_emplace({link.target.ns, link.target.text}, static_cast<std::uint32_t>(record_.targets.size()));
+    const auto [at, added] =
+        number_of_.try_emplace({link.target.ns, link.target.text}, static_cast<std::uint32_t>(record_.targets.size()));
     if (added) record_.targets.push_back(record_of(link.target));
     record_.places.push_back({at->second, place, link.origin == extractors::LinkOrigin::kTemplate});
     return at->second;
@@ -50,9 +53,12 @@ class LinkCollector {
 
 storage::ParagraphKind kind_of(extractors::BlockKind kind) {
   switch (kind) {
-    case extractors::BlockKind::kParagraph: return storage::ParagraphKind::kParagraph;
-    case extractors::BlockKind::kListItem: return storage::ParagraphKind::kListItem;
-    case extractors::BlockKind::kPreformatted: return storage::ParagraphKind::kPreformatted;
+    case extractors::BlockKind::kParagraph:
+      return storage::ParagraphKind::kParagraph;
+    case extractors::BlockKind::kListItem:
+      return storage::ParagraphKind::kListItem;
+    case extractors::BlockKind::kPreformatted:
+      return storage::ParagraphKind::kPreformatted;
   }
   return storage::ParagraphKind::kParagraph;
 }
@@ -87,7 +93,8 @@ void add_document(PageRecords& out, const Document& document) {
     outline.sections[i].paragraph_count = static_cast<std::uint32_t>(texts[i].paragraphs.size());
     first += outline.sections[i].paragraph_count;
     if (!texts[i].paragraphs.empty()) {
-      out.batch.put(Family::kParagraph, storage::page_part_key(out.id, static_cast<std::uint32_t>(i)), encode(texts[i]));
+      out.batch.put(Family::kParagraph, storage::page_part_key(out.id, static_cast<std::uint32_t>(i)),
+                    encode(texts[i]));
     }
   }
   out.batch.put(Family::kOutline, storage::page_key(out.id), encode(outline));
@@ -141,7 +148,8 @@ TitleRecord title_of(const extractors::SiteInfo&, const extractors::RawPage& raw
   return {raw.ns, nfc(repair_utf8(text))};
 }
 
-PageRecords make_page_records(const extractors::SiteInfo& site, const extractors::RawPage& raw, const std::optional<Document>& document,
+PageRecords make_page_records(const extractors::SiteInfo& site, const extractors::RawPage& raw,
+                              const std::optional<Document>& document,
                               const std::unordered_set<std::string>& disambiguation_templates) {
   PageRecords out;
   out.id = raw.id;

@@ -1,14 +1,14 @@
 #pragma once
 
-#include <optional>
-#include <string>
-#include <unordered_set>
-
 #include "extractors/document.hpp"
 #include "extractors/dump_reader.hpp"
 #include "extractors/site_info.hpp"
 #include "storage/records.hpp"
 #include "storage/store.hpp"
+
+#include <optional>
+#include <string>
+#include <unordered_set>
 
 namespace touchstone::pipeline {
 
@@ -17,7 +17,7 @@ struct PageRecords {
   PageId id;
   RevisionId revision;
   storage::PageRecord page;
-  storage::Batch batch;             ///< page, title, outline, paragraphs, tables, links
+  storage::Batch batch;  ///< page, title, outline, paragraphs, tables, links
   std::string timestamp;
   std::uint64_t text_bytes = 0, links = 0, paragraphs = 0, tables = 0;
   extractors::DocumentCounters counters;

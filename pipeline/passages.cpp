@@ -1,15 +1,14 @@
 #include "pipeline/passages.hpp"
 
-#include <algorithm>
-
-#include <unicode/brkiter.h>
-#include <unicode/unistr.h>
-
-#include <fmt/format.h>
-
 #include "common/error.hpp"
 #include "common/unicode.hpp"
 #include "storage/keys.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <unicode/brkiter.h>
+#include <unicode/unistr.h>
 
 namespace touchstone::pipeline {
 namespace {
@@ -25,7 +24,8 @@ class PassageBuilder {
     passage_.section_path = std::move(path);
   }
 
-  void add(const storage::ParagraphRecord& paragraph, std::uint32_t paragraph_ordinal, const std::vector<storage::TitleRecord>& targets) {
+  void add(const storage::ParagraphRecord& paragraph, std::uint32_t paragraph_ordinal,
+           const std::vector<storage::TitleRecord>& targets) {
     if (paragraph.text.empty()) return;
     if (passage_.text.empty()) {
       passage_.first_paragraph = paragraph_ordinal;
@@ -35,12 +35,14 @@ class PassageBuilder {
     }
     passage_.last_paragraph = paragraph_ordinal;
     for (const auto& link : paragraph.links) {
-      if (link.target < targets.size()) passage_.links.push_back({link.begin + length_, link.end + length_, targets[link.target]});
+      if (link.target < targets.size())
+        passage_.links.push_back({link.begin + length_, link.end + length_, targets[link.target]});
     }
     const std::size_t start = passage_.text.size();
     passage_.text += paragraph.text;
-    std::replace_if(passage_.text.begin() + static_cast<std::ptrdiff_t>(start), passage_.text.end(),
-                    [](char c) { return c == '\n' || c == '\t' || c == '\r'; }, ' ');
+    std::replace_if(
+        passage_.text.begin() + static_cast<std::ptrdiff_t>(start), passage_.text.end(),
+        [](char c) { return c == '\n' || c == '\t' || c == '\r'; }, ' ');
     length_ += static_cast<std::uint32_t>(count_code_points(paragraph.text));
   }
   bool empty() const { return passage_.text.empty(); }
@@ -67,7 +69,8 @@ std::size_t count_words(std::string_view text) {
 std::vector<Passage> cut_snippets(const Passage& whole, std::size_t max_words, std::uint32_t& ordinal) {
   const auto text = icu::UnicodeString::fromUTF8(whole.text);
   UErrorCode status = U_ZERO_ERROR;
-  const std::unique_ptr<icu::BreakIterator> sentences(icu::BreakIterator::createSentenceInstance(icu::Locale::getRoot(), status));
+  const std::unique_ptr<icu::BreakIterator> sentences(
+      icu::BreakIterator::createSentenceInstance(icu::Locale::getRoot(), status));
   if (U_FAILURE(status)) throw Error(std::string("ICU cannot find sentence boundaries: ") + u_errorName(status));
   sentences->setText(text);
 
@@ -106,7 +109,8 @@ std::vector<Passage> cut_snippets(const Passage& whole, std::size_t max_words, s
   std::vector<Passage> snippets;
   for (std::size_t i = 0; i < pieces.size();) {
     std::size_t words = 0, last = i;
-    while (last < pieces.size() && (last == i || words + pieces[last].words <= max_words)) words += pieces[last++].words;
+    while (last < pieces.size() && (last == i || words + pieces[last].words <= max_words))
+      words += pieces[last++].words;
     std::int32_t from = pieces[i].begin, to = pieces[last - 1].end;
     while (to > from && text.charAt(to - 1) == ' ') --to;
     i = last;
@@ -166,10 +170,12 @@ std::vector<Passage> PassageComposer::passages(PageId page) const {
   if (store_.get(Family::kLink, storage::page_key(page), bytes)) links = storage::decode_links(bytes);
 
   std::uint32_t snippet_ordinal = 0;
-  const auto section_count = config_.scope == "lead" ? std::min<std::size_t>(1, outline.sections.size()) : outline.sections.size();
+  const auto section_count =
+      config_.scope == "lead" ? std::min<std::size_t>(1, outline.sections.size()) : outline.sections.size();
   for (std::uint32_t index = 0; index < section_count; ++index) {
     const auto& section = outline.sections[index];
-    if (section.paragraph_count == 0 || !store_.get(Family::kParagraph, storage::page_part_key(page, index), bytes)) continue;
+    if (section.paragraph_count == 0 || !store_.get(Family::kParagraph, storage::page_part_key(page, index), bytes))
+      continue;
     const auto text = storage::decode_section_text(bytes);
     const auto path = section_path(outline, index);
     PassageBuilder whole(index, index, path);
@@ -196,14 +202,17 @@ std::vector<Passage> PassageComposer::passages(PageId page) const {
   return passages;
 }
 
-std::string PassageComposer::docid(PageId page, std::uint32_t ordinal) const { return fmt::format("{}-{}-{}", wiki_, page.value, ordinal); }
+std::string PassageComposer::docid(PageId page, std::uint32_t ordinal) const {
+  return fmt::format("{}-{}-{}", wiki_, page.value, ordinal);
+}
 
 std::string PassageComposer::description() const {
   const std::string lists = config_.include_lists ? "" : ", list items left out";
   const std::string where = config_.scope == "lead" ? "lead section of every article" : "text of every article";
   if (config_.granularity == "paragraph") return where + ", one passage a paragraph" + lists;
   if (config_.granularity == "snippet") {
-    return where + ", in snippets of whole sentences of at most " + std::to_string(config_.max_words) + " words" + lists;
+    return where + ", in snippets of whole sentences of at most " + std::to_string(config_.max_words) + " words" +
+           lists;
   }
   return where + (config_.scope == "lead" ? ", one passage each" : ", one passage a section") + lists;
 }

@@ -1,13 +1,13 @@
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "pipeline/config.hpp"
 #include "pipeline/title_index.hpp"
 #include "storage/records.hpp"
 #include "storage/store.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
 
 namespace touchstone::pipeline {
 
@@ -19,10 +19,10 @@ struct PassageLink {
 
 /// The unit that is judged and released, composed from a page's paragraphs.
 struct Passage {
-  std::uint32_t ordinal = 0;         ///< within the page, for these settings
-  std::uint32_t section = 0;         ///< index into the outline
+  std::uint32_t ordinal = 0;  ///< within the page, for these settings
+  std::uint32_t section = 0;  ///< index into the outline
   std::vector<std::string> section_path;
-  std::string text;                  ///< one line: paragraphs joined by a blank
+  std::string text;  ///< one line: paragraphs joined by a blank
   std::vector<PassageLink> links;
   std::uint32_t first_paragraph = 0, last_paragraph = 0;  ///< ordinals, inclusive
 };

@@ -1,17 +1,26 @@
-#include <algorithm>
-
 #include "pipeline/evidence_records.hpp"
 #include "pipeline/stage.hpp"
+#include "pipeline/terms.hpp"
 #include "pipeline/title_index.hpp"
 #include "pipeline/wiki_language.hpp"
+
+#include <algorithm>
+#include <set>
 
 namespace touchstone::pipeline {
 namespace {
 
+/// `heading` without a qualifier in parentheses at its end, in which wikis repeat a name in another script.
+std::string_view without_parenthesis(std::string_view heading) {
+  const auto open = heading.rfind(" (");
+  return open != std::string_view::npos && heading.ends_with(')') ? heading.substr(0, open) : heading;
+}
+
 /// Words a topic by template: what the list lists, then the headings that narrow it, outermost first:
-/// "List of lighthouses of Ostrand » By island » Great Ostra » Name" -> "lighthouses of Ostrand, By island, Great Ostra".
-/// The header says what the cells are called, not what is looked for, and is left out.
-std::string phrase(const Group& group, const std::vector<std::string>& prefixes) {
+/// "List of lighthouses of Ostrand » By island » Great Ostra » Name" -> "lighthouses of Ostrand, By island, Great
+/// Ostra". The header says what the cells are called, not what is looked for, and is left out; so is a heading that
+/// only says again what the title said.
+std::string phrase(const Group& group, const std::vector<std::string>& prefixes, TermSplitter& splitter) {
   std::string query = group.page;
   for (const auto& prefix : prefixes) {
     const bool ending = prefix.starts_with('*');
@@ -22,8 +31,15 @@ std::string phrase(const Group& group, const std::vector<std::string>& prefixes)
   }
   query.erase(0, std::min(query.find_first_not_of(' '), query.size()));
   query.erase(query.find_last_not_of(' ') + 1);
+  std::set<std::string> said;
+  for (auto& term : splitter.split(query)) said.insert(std::move(term.stem));
   for (const auto& heading : group.section_path) {
-    if (!heading.empty()) query += ", " + heading;
+    const auto short_heading = without_parenthesis(heading);
+    bool anything_new = false;
+    for (auto& term : splitter.split(short_heading)) {
+      if (!splitter.is_stop_word(term.stem)) anything_new |= said.insert(std::move(term.stem)).second;
+    }
+    if (anything_new) query += ", " + std::string(short_heading);
   }
   return query;
 }
@@ -35,10 +51,12 @@ class PhraseStage : public Stage {
     auto prefixes = context.config.groups.list_prefixes;
     if (prefixes.empty()) prefixes = list_prefixes(titles.site().language);
     // The longest first: "Liste der" before "Liste".
-    std::stable_sort(prefixes.begin(), prefixes.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
+    std::stable_sort(prefixes.begin(), prefixes.end(),
+                     [](const auto& a, const auto& b) { return a.size() > b.size(); });
+    TermSplitter splitter(stemmer_name(titles.site().language));
     std::vector<TopicQuery> queries;
     for (const auto& group : read_groups(context.paths.stage_file("groups.jsonl"))) {
-      if (group.kept) queries.push_back({group.topic, phrase(group, prefixes), "template/1"});
+      if (group.kept) queries.push_back({group.topic, phrase(group, prefixes, splitter), "template/1"});
     }
     context.progress.records = queries.size();
     write_queries(context.paths.stage_file("queries.jsonl"), queries);
@@ -50,6 +68,8 @@ class PhraseStage : public Stage {
 
 }  // namespace
 
-std::unique_ptr<Stage> make_phrase_stage() { return std::make_unique<PhraseStage>(); }
+std::unique_ptr<Stage> make_phrase_stage() {
+  return std::make_unique<PhraseStage>();
+}
 
 }  // namespace touchstone::pipeline

@@ -1,16 +1,15 @@
 #include "pipeline/runner.hpp"
 
-#include <sys/stat.h>
-
-#include <chrono>
-
-#include <nlohmann/json.hpp>
-
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/log.hpp"
 #include "touchstone_version.hpp"
+
+#include <chrono>
+
+#include <nlohmann/json.hpp>
+#include <sys/stat.h>
 
 namespace touchstone::pipeline {
 namespace {
@@ -64,7 +63,8 @@ DumpRecord look_at(const std::filesystem::path& path) {
   dump.name = path == "-" ? "-" : path.filename().string();
   if (path == "-") return dump;
   struct stat info {};
-  if (::stat(path.c_str(), &info) != 0) throw StorageError("cannot open dump " + path.string() + ": " + std::generic_category().message(errno));
+  if (::stat(path.c_str(), &info) != 0)
+    throw StorageError("cannot open dump " + path.string() + ": " + std::generic_category().message(errno));
   dump.bytes = static_cast<std::uint64_t>(info.st_size);
   dump.modified_ns = static_cast<std::int64_t>(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec;
   return dump;
@@ -76,12 +76,18 @@ bool same_file(const DumpRecord& a, const DumpRecord& b) {
 
 }  // namespace
 
-std::string program_version() { return kVersion; }
+std::string program_version() {
+  return kVersion;
+}
 
 std::string encode_dumps(const std::vector<DumpRecord>& dumps) {
   Json list = Json::array();
   for (const auto& dump : dumps) {
-    list.push_back({{"path", dump.path}, {"name", dump.name}, {"bytes", dump.bytes}, {"modified_ns", dump.modified_ns}, {"sha256", dump.sha256}});
+    list.push_back({{"path", dump.path},
+                    {"name", dump.name},
+                    {"bytes", dump.bytes},
+                    {"modified_ns", dump.modified_ns},
+                    {"sha256", dump.sha256}});
   }
   return list.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -94,7 +100,8 @@ std::vector<DumpRecord> decode_dumps(std::string_view text) {
       dumps.push_back({json.at("path"), json.at("name"), json.at("bytes"), json.at("modified_ns"), json.at("sha256")});
     }
   } catch (const Json::exception& error) {
-    throw StorageError(std::string("the store's list of dumps cannot be read (") + error.what() + "); remove the work directory and build it again");
+    throw StorageError(std::string("the store's list of dumps cannot be read (") + error.what() +
+                       "); remove the work directory and build it again");
   }
   return dumps;
 }
@@ -131,8 +138,8 @@ struct Runner::Impl {
     std::string identity;
     for (std::size_t i = 0; i < given.size(); ++i) {
       DumpRecord dump = given[i];
-      if (i < recorded.size() && !run.dumps.empty() && !same_file(dump, recorded[i]) && dump.bytes == recorded[i].bytes &&
-          !recorded[i].sha256.empty() && dump.path != "-") {
+      if (i < recorded.size() && !run.dumps.empty() && !same_file(dump, recorded[i]) &&
+          dump.bytes == recorded[i].bytes && !recorded[i].sha256.empty() && dump.path != "-") {
         log_info("{}: same size as the dump that was ingested; comparing its digest", dump.name);
         if (sha256_file(dump.path) == recorded[i].sha256) dump = recorded[i];
       }
@@ -140,7 +147,8 @@ struct Runner::Impl {
     }
     // Standard input cannot be looked at twice: naming it again means reading it again.
     for (const auto& path : run.dumps) {
-      if (path == "-") identity += "read again " + std::to_string(std::chrono::steady_clock::now().time_since_epoch().count());
+      if (path == "-")
+        identity += "read again " + std::to_string(std::chrono::steady_clock::now().time_since_epoch().count());
     }
     return identity;
   }
@@ -156,7 +164,8 @@ struct Runner::Impl {
       digest.update_field(stage.name).update_field(std::to_string(stage.format_version));
       digest.update_field(options.fingerprint(stage.options));
       if (stage.extra_fingerprint != nullptr) digest.update_field(stage.extra_fingerprint(config));
-      if (stage.name == "ingest") digest.update_field(std::to_string(storage::kSchemaVersion)).update_field(dumps_identity());
+      if (stage.name == "ingest")
+        digest.update_field(std::to_string(storage::kSchemaVersion)).update_field(dumps_identity());
       for (const auto need : stage.needs) digest.update_field(fingerprints.at(need));
       StagePlan plan;
       plan.stage = &stage;
@@ -172,8 +181,9 @@ struct Runner::Impl {
       if (chosen) {
         plans.push_back(std::move(plan));
       } else if (!past && plan.run && needed_by_range(stage.name, first, last)) {
-        throw ConfigError("stage " + std::string(first) + " needs stage " + std::string(stage.name) + ", which must run first (" + plan.why +
-                          "): run touchstone " + std::string(stage.name) + " or touchstone build with the same --work");
+        throw ConfigError("stage " + std::string(first) + " needs stage " + std::string(stage.name) +
+                          ", which must run first (" + plan.why + "): run touchstone " + std::string(stage.name) +
+                          " or touchstone build with the same --work");
       }
       if (stage.name == last) past = true;
     }
@@ -262,26 +272,32 @@ struct Runner::Impl {
         for (const auto& dump : decode_dumps(meta(kMetaDumps))) dumps.push_back({dump.path});
       }
       for (const auto& path : run.dumps) dumps.push_back({path});
-      const ProgressReporter reporter(std::string(info.name), counters, std::string(info.progress_unit), std::string(info.progress_records), run.progress);
+      const ProgressReporter reporter(std::string(info.name), counters, std::string(info.progress_unit),
+                                      std::string(info.progress_records), run.progress);
       StageContext context{config, options, paths, *store, dumps, stop, counters, run.threads, plan.fingerprint};
       manifest.report = info.make()->run(context);
     }
     manifest.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     manifest.peak_memory = peak_memory_bytes();
-    for (const auto file : info.files) manifest.file_bytes[std::string(file)] = std::filesystem::file_size(paths.root / file);
+    for (const auto file : info.files)
+      manifest.file_bytes[std::string(file)] = std::filesystem::file_size(paths.root / file);
     kill_point("runner.before_done");
     store->checkpoint();
     manifest.state = StageManifest::State::kDone;
     put_meta(stage_key(info.name), encode_manifest(manifest));
 
     std::string counts;
-    for (const auto& [name, count] : manifest.report.counts) counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count, name);
-    for (const auto& [reason, count] : manifest.report.rejected) counts += fmt::format(", {} rejected: {}", count, reason);
-    log_info("{}: done in {:.1f} s, peak memory {} MB: {}", info.name, manifest.seconds, manifest.peak_memory / 1'000'000, counts);
+    for (const auto& [name, count] : manifest.report.counts)
+      counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count, name);
+    for (const auto& [reason, count] : manifest.report.rejected)
+      counts += fmt::format(", {} rejected: {}", count, reason);
+    log_info("{}: done in {:.1f} s, peak memory {} MB: {}", info.name, manifest.seconds,
+             manifest.peak_memory / 1'000'000, counts);
     for (const auto& [reason, samples] : manifest.report.samples) {
       for (const auto& sample : samples) log_debug("{}: rejected ({}): {}", info.name, reason, sample);
     }
-    for (const auto& warning : manifest.report.warnings) log_line(LogLevel::kWarn, fmt::format("{}: {}", info.name, warning));
+    for (const auto& warning : manifest.report.warnings)
+      log_line(LogLevel::kWarn, fmt::format("{}: {}", info.name, warning));
   }
 };
 
@@ -297,7 +313,9 @@ Runner::Runner(const Config& config, const OptionSet& options, RunOptions run, s
 }
 Runner::~Runner() = default;
 
-std::vector<StagePlan> Runner::plan(std::string_view first, std::string_view last) { return impl_->plan(first, last); }
+std::vector<StagePlan> Runner::plan(std::string_view first, std::string_view last) {
+  return impl_->plan(first, last);
+}
 
 void Runner::run(std::string_view first, std::string_view last, const StopFlag& stop) {
   const auto plans = impl_->plan(first, last);
@@ -316,10 +334,18 @@ void Runner::run(std::string_view first, std::string_view last, const StopFlag& 
   }
 }
 
-StageManifest Runner::manifest(std::string_view stage) const { return impl_->manifest(stage); }
-std::vector<DumpRecord> Runner::recorded_dumps() const { return decode_dumps(impl_->meta(kMetaDumps)); }
-storage::Store& Runner::store() { return *impl_->store; }
-const WorkPaths& Runner::paths() const { return impl_->paths; }
+StageManifest Runner::manifest(std::string_view stage) const {
+  return impl_->manifest(stage);
+}
+std::vector<DumpRecord> Runner::recorded_dumps() const {
+  return decode_dumps(impl_->meta(kMetaDumps));
+}
+storage::Store& Runner::store() {
+  return *impl_->store;
+}
+const WorkPaths& Runner::paths() const {
+  return impl_->paths;
+}
 
 std::string Runner::stored_config(const std::filesystem::path& work) {
   const WorkPaths paths{work};

@@ -1,20 +1,20 @@
 #pragma once
 
+#include "common/progress.hpp"
+#include "pipeline/config.hpp"
+#include "pipeline/stage.hpp"
+
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "common/progress.hpp"
-#include "pipeline/config.hpp"
-#include "pipeline/stage.hpp"
-
 namespace touchstone::pipeline {
 
 /// A dump as the store remembers it.
 struct DumpRecord {
-  std::string path, name;        ///< as given, and the file's name
+  std::string path, name;  ///< as given, and the file's name
   std::uint64_t bytes = 0;
   std::int64_t modified_ns = 0;  ///< of the file, when it was read
   std::string sha256;            ///< of the raw file; empty while ingest has not read it to its end
@@ -24,7 +24,7 @@ struct DumpRecord {
 struct StageManifest {
   enum class State { kNone, kStarted, kDone };
   State state = State::kNone;
-  bool cleared = false;          ///< its families were emptied for this fingerprint; a resumed run may add to them
+  bool cleared = false;  ///< its families were emptied for this fingerprint; a resumed run may add to them
   std::string fingerprint;
   StageReport report;
   double seconds = 0;
@@ -37,7 +37,7 @@ struct StageManifest {
 struct StagePlan {
   const StageInfo* stage = nullptr;
   bool run = false;
-  std::string why;               ///< "done", "never run", "option groups.mode changed" ...
+  std::string why;  ///< "done", "never run", "option groups.mode changed" ...
   StageManifest manifest;
   std::string fingerprint;
 };
@@ -48,7 +48,7 @@ struct RunOptions {
   int threads = 1;
   ProgressMode progress = ProgressMode::kAuto;
   bool dry_run = false;
-  bool force = false;            ///< run the chosen stages even when they are done
+  bool force = false;  ///< run the chosen stages even when they are done
 };
 
 /// The work directory with its store, and the one way to run stages in it.

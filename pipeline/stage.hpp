@@ -1,5 +1,10 @@
 #pragma once
 
+#include "common/progress.hpp"
+#include "common/stop.hpp"
+#include "pipeline/config.hpp"
+#include "storage/store.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -10,18 +15,13 @@
 #include <string_view>
 #include <vector>
 
-#include "common/progress.hpp"
-#include "common/stop.hpp"
-#include "pipeline/config.hpp"
-#include "storage/store.hpp"
-
 namespace touchstone::pipeline {
 
 /// Counts and samples of what a stage did, for its manifest, the log and `status`.
 struct StageReport {
-  std::map<std::string, std::uint64_t> counts;                  ///< "pages", "links", ...
-  std::map<std::string, std::uint64_t> rejected;                ///< reason -> count
-  std::map<std::string, std::vector<std::string>> samples;      ///< reason -> first few, in input order
+  std::map<std::string, std::uint64_t> counts;              ///< "pages", "links", ...
+  std::map<std::string, std::uint64_t> rejected;            ///< reason -> count
+  std::map<std::string, std::vector<std::string>> samples;  ///< reason -> first few, in input order
   std::vector<std::string> warnings;
 
   void reject(const std::string& reason, std::string sample, std::uint64_t count = 1);
@@ -40,7 +40,7 @@ struct WorkPaths {
 
 /// A dump as the user named it.
 struct DumpInput {
-  std::filesystem::path path;   ///< "-" for standard input
+  std::filesystem::path path;  ///< "-" for standard input
 };
 
 /// What a stage gets to work with. Lives as long as the run.
@@ -53,7 +53,7 @@ struct StageContext {
   const StopFlag& stop;
   ProgressCounters& progress;
   int threads = 1;
-  std::string fingerprint;      ///< of this stage and all it depends on
+  std::string fingerprint;  ///< of this stage and all it depends on
 };
 
 /// One step of the flow. `run` may be killed at any moment; running it again completes it.
@@ -67,13 +67,13 @@ class Stage {
 /// A row of the stage table.
 struct StageInfo {
   std::string_view name, summary;
-  int format_version;                              ///< raised when output bytes change
-  std::span<const std::string_view> needs;         ///< stages whose output this one reads
-  std::span<const std::string_view> options;       ///< prefixes of options that change its output
-  std::span<const storage::Family> families;       ///< column families it fills
-  std::span<const std::string_view> files;         ///< files it writes, relative to the work directory
+  int format_version;                         ///< raised when output bytes change
+  std::span<const std::string_view> needs;    ///< stages whose output this one reads
+  std::span<const std::string_view> options;  ///< prefixes of options that change its output
+  std::span<const storage::Family> families;  ///< column families it fills
+  std::span<const std::string_view> files;    ///< files it writes, relative to the work directory
   std::string_view progress_unit, progress_records;
-  std::string (*extra_fingerprint)(const Config&); ///< content of files that options name; may be null
+  std::string (*extra_fingerprint)(const Config&);  ///< content of files that options name; may be null
   std::unique_ptr<Stage> (*make)();
 };
 

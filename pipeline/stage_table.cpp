@@ -1,10 +1,10 @@
-#include <array>
-
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "pipeline/lexical_judge.hpp"
 #include "pipeline/stage.hpp"
+
+#include <array>
 
 namespace touchstone::pipeline {
 namespace {
@@ -33,7 +33,8 @@ constexpr std::array<Names, 1> kGroupsFiles = {"stages/groups.jsonl"};
 constexpr std::array<Names, 1> kCandidatesFiles = {"stages/candidates.jsonl"};
 constexpr std::array<Names, 1> kJudgeFiles = {"stages/judgments.jsonl"};
 constexpr std::array<Names, 1> kPhraseFiles = {"stages/queries.jsonl"};
-constexpr std::array<Names, 3> kExportFiles = {"collection/manifest.json", "collection/qrels.txt", "collection/sha256sums.txt"};
+constexpr std::array<Names, 3> kExportFiles = {"collection/manifest.json", "collection/qrels.txt",
+                                               "collection/sha256sums.txt"};
 constexpr std::array<Names, 1> kReportFiles = {"report.html"};
 
 /// Digest of the files that an option names; a missing one is reported when the stage runs.
@@ -43,25 +44,109 @@ std::string files_digest(const std::vector<std::string>& files) {
   return digest.hex();
 }
 
-std::string ingest_extra(const Config& config) { return files_digest(config.ingest.template_rules); }
+std::string ingest_extra(const Config& config) {
+  return files_digest(config.ingest.template_rules);
+}
 std::string judge_extra(const Config& config) {
   return LexicalJudge::version() + (config.judge.gold.empty() ? std::string() : files_digest({config.judge.gold}));
 }
 
 const StageInfo kStages[] = {
-    {"ingest", "Read the dump: titles, outlines, paragraphs with links, tables", 1, {}, kIngestOptions, kIngestFamilies, {}, "MB", "pages", ingest_extra, make_ingest_stage},
-    {"link", "Resolve titles and redirects, invert links", 1, kNeedsIngest, {}, kLinkFamilies, {}, "pages", "links", nullptr, make_link_stage},
-    {"groups", "Find list tables and the members of their columns", 1, kNeedsLink, kGroupsOptions, {}, kGroupsFiles, "pages", "columns", nullptr, make_groups_stage},
-    {"candidates", "Gather passages that link to each member", 1, kNeedsGroups, kCandidatesOptions, {}, kCandidatesFiles, "topics", "candidates", nullptr, make_candidates_stage},
-    {"judge", "Judge every (topic, member, passage)", 1, kNeedsCandidates, kJudgeOptions, {}, kJudgeFiles, "judgments", "judgments", judge_extra, make_judge_stage},
-    {"phrase", "Word each topic as a search user would", 1, kNeedsGroups, {}, {}, kPhraseFiles, "topics", "queries", nullptr, make_phrase_stage},
-    {"export", "Write the collection directory", 1, kNeedsJudgeAndPhrase, kExportAllOptions, {}, kExportFiles, "passages", "passages", nullptr, make_export_stage},
-    {"report", "Write report.html", 1, kNeedsExport, {}, {}, kReportFiles, "files", "files", nullptr, make_report_stage},
+    {"ingest",
+     "Read the dump: titles, outlines, paragraphs with links, tables",
+     1,
+     {},
+     kIngestOptions,
+     kIngestFamilies,
+     {},
+     "MB",
+     "pages",
+     ingest_extra,
+     make_ingest_stage},
+    {"link",
+     "Resolve titles and redirects, invert links",
+     1,
+     kNeedsIngest,
+     {},
+     kLinkFamilies,
+     {},
+     "pages",
+     "links",
+     nullptr,
+     make_link_stage},
+    {"groups",
+     "Find list tables and the members of their columns",
+     1,
+     kNeedsLink,
+     kGroupsOptions,
+     {},
+     kGroupsFiles,
+     "pages",
+     "columns",
+     nullptr,
+     make_groups_stage},
+    {"candidates",
+     "Gather passages that link to each member",
+     1,
+     kNeedsGroups,
+     kCandidatesOptions,
+     {},
+     kCandidatesFiles,
+     "topics",
+     "candidates",
+     nullptr,
+     make_candidates_stage},
+    {"judge",
+     "Judge every (topic, member, passage)",
+     1,
+     kNeedsCandidates,
+     kJudgeOptions,
+     {},
+     kJudgeFiles,
+     "judgments",
+     "judgments",
+     judge_extra,
+     make_judge_stage},
+    {"phrase",
+     "Word each topic as a search user would",
+     1,
+     kNeedsGroups,
+     {},
+     {},
+     kPhraseFiles,
+     "topics",
+     "queries",
+     nullptr,
+     make_phrase_stage},
+    {"export",
+     "Write the collection directory",
+     1,
+     kNeedsJudgeAndPhrase,
+     kExportAllOptions,
+     {},
+     kExportFiles,
+     "passages",
+     "passages",
+     nullptr,
+     make_export_stage},
+    {"report",
+     "Write report.html",
+     1,
+     kNeedsExport,
+     {},
+     {},
+     kReportFiles,
+     "files",
+     "files",
+     nullptr,
+     make_report_stage},
 };
 
 }  // namespace
 
-std::span<const StageInfo> stage_table() { return kStages; }
+std::span<const StageInfo> stage_table() {
+  return kStages;
+}
 
 const StageInfo* find_stage(std::string_view name) {
   for (const auto& stage : kStages) {

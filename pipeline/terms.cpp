@@ -1,15 +1,15 @@
 #include "pipeline/terms.hpp"
 
+#include "common/error.hpp"
+#include "common/unicode.hpp"
+
+#include <unordered_set>
+
 #include <libstemmer.h>
 #include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
 #include <unicode/uscript.h>
-
-#include <unordered_set>
-
-#include "common/error.hpp"
-#include "common/unicode.hpp"
 
 namespace touchstone::pipeline {
 namespace {
@@ -17,9 +17,10 @@ namespace {
 /// Words of list titles and headers that say nothing about what is listed. Only English: for other languages rarity
 /// in the corpus (idf) has to do.
 constexpr std::string_view kEnglishStopWords[] = {
-    "a",    "an",   "and",  "are",  "as",    "at",   "be",   "by",   "for",   "from",  "had",  "has",  "have", "he",    "her",   "his",
-    "in",   "into", "is",   "it",   "its",   "list", "lists", "name", "names", "no",    "not",  "of",   "on",   "or",    "other", "over",
-    "she",  "that", "the",  "their", "them", "these", "they", "this", "to",    "title", "under", "was",  "were", "which", "who",   "with"};
+    "a",     "an",    "and",  "are",  "as", "at",    "be",    "by",   "for",  "from",  "had",   "has",
+    "have",  "he",    "her",  "his",  "in", "into",  "is",    "it",   "its",  "list",  "lists", "name",
+    "names", "no",    "not",  "of",   "on", "or",    "other", "over", "she",  "that",  "the",   "their",
+    "them",  "these", "they", "this", "to", "title", "under", "was",  "were", "which", "who",   "with"};
 
 bool is_word_of_its_own(UChar32 c) {
   UErrorCode status = U_ZERO_ERROR;
@@ -61,7 +62,8 @@ struct TermSplitter::Impl {
     std::string text;
     plain.toUTF8String(text);
     if (stemmer == nullptr) return text;
-    const auto* stem = sb_stemmer_stem(stemmer, reinterpret_cast<const sb_symbol*>(text.data()), static_cast<int>(text.size()));
+    const auto* stem =
+        sb_stemmer_stem(stemmer, reinterpret_cast<const sb_symbol*>(text.data()), static_cast<int>(text.size()));
     return {reinterpret_cast<const char*>(stem), static_cast<std::size_t>(sb_stemmer_length(stemmer))};
   }
 };
@@ -70,7 +72,9 @@ TermSplitter::TermSplitter(std::string_view stemmer) : impl_(std::make_unique<Im
 TermSplitter::~TermSplitter() = default;
 TermSplitter::TermSplitter(TermSplitter&&) noexcept = default;
 
-bool TermSplitter::is_stop_word(const std::string& stem) const { return impl_->stop_words.contains(stem); }
+bool TermSplitter::is_stop_word(const std::string& stem) const {
+  return impl_->stop_words.contains(stem);
+}
 
 std::vector<Term> TermSplitter::split(std::string_view text) {
   std::vector<Term> terms;
@@ -95,7 +99,8 @@ std::vector<Term> TermSplitter::split(std::string_view text) {
       }
       continue;
     }
-    if (sentence_mark && blank_after_mark && word.isEmpty() && (u_isupper(c) || u_isdigit(c) || is_word_of_its_own(c))) ++sentence;
+    if (sentence_mark && blank_after_mark && word.isEmpty() && (u_isupper(c) || u_isdigit(c) || is_word_of_its_own(c)))
+      ++sentence;
     sentence_mark = blank_after_mark = false;
     if (is_word_of_its_own(c)) {
       flush();

@@ -1,10 +1,10 @@
 #include "pipeline/title_index.hpp"
 
-#include <algorithm>
-
 #include "common/error.hpp"
 #include "pipeline/runner.hpp"
 #include "storage/keys.hpp"
+
+#include <algorithm>
 
 namespace touchstone::pipeline {
 
@@ -58,7 +58,8 @@ std::vector<storage::TitleRecord> TitleIndex::redirects_to(PageId id, bool with_
     if (alias.to_section && !with_sections) continue;
     if (auto record = page(alias.page)) titles.push_back(std::move(record->title));
   }
-  std::sort(titles.begin(), titles.end(), [](const auto& a, const auto& b) { return std::tie(a.text, a.ns) < std::tie(b.text, b.ns); });
+  std::sort(titles.begin(), titles.end(),
+            [](const auto& a, const auto& b) { return std::tie(a.text, a.ns) < std::tie(b.text, b.ns); });
   return titles;
 }
 

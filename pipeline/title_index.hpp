@@ -1,14 +1,14 @@
 #pragma once
 
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "common/ids.hpp"
 #include "extractors/site_info.hpp"
 #include "storage/records.hpp"
 #include "storage/store.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace touchstone::pipeline {
 

@@ -11,12 +11,18 @@ struct Language {
 // Sources: the Wikipedias' own conventions for list titles and their main disambiguation templates with synonyms.
 const std::vector<Language>& languages() {
   static const std::vector<Language> table = {
-      {"en", "english", {"List of", "Lists of"},
-       {"Disambiguation", "Disambig", "Disamb", "Dab", "Hndis", "Human name disambiguation", "Geodis", "Place name disambiguation",
-        "Airport disambiguation", "Letter-number combination disambiguation", "Mil-unit-dis", "Numberdis", "School disambiguation"}},
+      {"en",
+       "english",
+       {"List of", "Lists of"},
+       {"Disambiguation", "Disambig", "Disamb", "Dab", "Hndis", "Human name disambiguation", "Geodis",
+        "Place name disambiguation", "Airport disambiguation", "Letter-number combination disambiguation",
+        "Mil-unit-dis", "Numberdis", "School disambiguation"}},
       {"simple", "english", {"List of", "Lists of"}, {"Disambiguation", "Disambig", "Dab"}},
       {"de", "german", {"Liste der", "Liste von", "Liste des", "Listen der", "Liste"}, {"Begriffsklärung"}},
-      {"fr", "french", {"Liste de", "Liste des", "Liste du", "Liste d'", "Liste d’"}, {"Homonymie", "Patronymie", "Toponymie"}},
+      {"fr",
+       "french",
+       {"Liste de", "Liste des", "Liste du", "Liste d'", "Liste d’"},
+       {"Homonymie", "Patronymie", "Toponymie"}},
       {"es", "spanish", {"Anexo:", "Lista de", "Listas de"}, {"Desambiguación", "Desambiguacion"}},
       {"it", "italian", {"Lista di", "Lista dei", "Lista delle", "Lista degli", "Elenco"}, {"Disambigua"}},
       {"pt", "portuguese", {"Lista de", "Lista dos", "Lista das", "Anexo:"}, {"Desambiguação"}},
@@ -49,7 +55,9 @@ const Language* find(std::string_view code) {
   return dash == std::string_view::npos ? nullptr : find(code.substr(0, dash));
 }
 
-const Language& english() { return languages().front(); }
+const Language& english() {
+  return languages().front();
+}
 
 }  // namespace
 

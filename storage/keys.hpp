@@ -1,11 +1,11 @@
 #pragma once
 
+#include "common/ids.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "common/ids.hpp"
 
 namespace touchstone::storage {
 

@@ -106,7 +106,8 @@ class Decoder {
 
  private:
   [[noreturn]] void fail() const {
-    throw StorageError(std::string("the store holds a damaged ") + what_ + " record; build the store again from the dump");
+    throw StorageError(std::string("the store holds a damaged ") + what_ +
+                       " record; build the store again from the dump");
   }
   std::string_view rest_;
   const char* what_;
@@ -233,7 +234,8 @@ LinkRecord decode_links(std::string_view bytes) {
     const auto target = in.number();
     place.target = static_cast<std::uint32_t>(target >> 1);
     place.from_template = (target & 1) != 0;
-    if (place.target >= record.targets.size()) throw StorageError("the store holds a damaged link record; build it again");
+    if (place.target >= record.targets.size())
+      throw StorageError("the store holds a damaged link record; build it again");
   }
   in.end();
   return record;
@@ -324,7 +326,9 @@ BacklinkRecord decode_backlinks(std::string_view bytes) {
   return record;
 }
 
-std::uint64_t backlink_source_count(std::string_view bytes) { return Decoder(bytes, "backlink").number(); }
+std::uint64_t backlink_source_count(std::string_view bytes) {
+  return Decoder(bytes, "backlink").number();
+}
 
 std::string encode(const AliasRecord& record) {
   Encoder out;

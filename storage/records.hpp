@@ -1,11 +1,11 @@
 #pragma once
 
+#include "common/ids.hpp"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "common/ids.hpp"
 
 namespace touchstone::storage {
 
@@ -21,21 +21,21 @@ struct TitleRecord {
 
 /// What happened to a page's text.
 enum class PageContent : std::uint8_t {
-  kNotRead,      ///< a namespace whose pages are only known by title
-  kRead,         ///< parsed: outline, paragraphs, tables and links are in the store
-  kOtherModel,   ///< not wikitext (css, json, Scribunto, ...): known by title
+  kNotRead,     ///< a namespace whose pages are only known by title
+  kRead,        ///< parsed: outline, paragraphs, tables and links are in the store
+  kOtherModel,  ///< not wikitext (css, json, Scribunto, ...): known by title
 };
 
 struct PageRecord {
   TitleRecord title;
   bool is_redirect = false;
-  TitleRecord redirect;            ///< target as written, when is_redirect and it is on this wiki
+  TitleRecord redirect;  ///< target as written, when is_redirect and it is on this wiki
   std::string redirect_fragment;
   RevisionId revision;
-  std::string timestamp;           ///< ISO 8601
+  std::string timestamp;  ///< ISO 8601
   PageContent content = PageContent::kNotRead;
-  std::string model;               ///< empty for wikitext
-  std::uint32_t text_bytes = 0;    ///< of the wikitext
+  std::string model;             ///< empty for wikitext
+  std::uint32_t text_bytes = 0;  ///< of the wikitext
   bool is_disambiguation = false;
   friend bool operator==(const PageRecord&, const PageRecord&) = default;
 };
@@ -81,13 +81,13 @@ struct SectionTextRecord {
 /// All links of a page: distinct targets in order of first appearance, and where they stand.
 struct LinkRecord {
   struct Place {
-    std::uint32_t target = 0;        ///< index into targets
-    std::uint32_t paragraph = 0;     ///< ordinal + 1; 0: elsewhere on the page (table, reference, caption, ...)
+    std::uint32_t target = 0;     ///< index into targets
+    std::uint32_t paragraph = 0;  ///< ordinal + 1; 0: elsewhere on the page (table, reference, caption, ...)
     bool from_template = false;
     friend bool operator==(const Place&, const Place&) = default;
   };
   std::vector<TitleRecord> targets;
-  std::vector<Place> places;         ///< distinct, ascending by (paragraph, target, from_template)
+  std::vector<Place> places;  ///< distinct, ascending by (paragraph, target, from_template)
   friend bool operator==(const LinkRecord&, const LinkRecord&) = default;
 };
 
@@ -127,7 +127,7 @@ struct BacklinkRecord {
 struct AliasRecord {
   struct Alias {
     PageId page;
-    bool to_section = false;            ///< the redirect has a fragment: another name of a part, not of the page
+    bool to_section = false;  ///< the redirect has a fragment: another name of a part, not of the page
     friend bool operator==(const Alias&, const Alias&) = default;
   };
   std::vector<Alias> aliases;

@@ -1,5 +1,9 @@
 #include "storage/store.hpp"
 
+#include <algorithm>
+#include <array>
+#include <map>
+
 #include <rocksdb/cache.h>
 #include <rocksdb/convenience.h>
 #include <rocksdb/db.h>
@@ -8,10 +12,6 @@
 #include <rocksdb/sst_file_writer.h>
 #include <rocksdb/table.h>
 #include <rocksdb/write_batch.h>
-
-#include <algorithm>
-#include <array>
-#include <map>
 
 namespace touchstone::storage {
 namespace {
@@ -23,14 +23,19 @@ constexpr std::string_view kSchemaKey = "schema_version";
 constexpr std::size_t kMemtableBytes = std::size_t{64} << 20;  // of all families together
 constexpr std::size_t kBlockCacheBytes = std::size_t{32} << 20;
 
-rocksdb::Slice slice(std::string_view text) { return {text.data(), text.size()}; }
-std::string_view view(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
+rocksdb::Slice slice(std::string_view text) {
+  return {text.data(), text.size()};
+}
+std::string_view view(const rocksdb::Slice& slice) {
+  return {slice.data(), slice.size()};
+}
 
 void require(const rocksdb::Status& status, const std::filesystem::path& directory, std::string_view doing) {
   if (status.ok()) return;
   std::string message = "store " + directory.string() + ": cannot " + std::string(doing) + ": " + status.ToString();
   if (status.IsIOError() && status.ToString().find("lock") != std::string::npos) {
-    message = "store " + directory.string() + " is in use by another touchstone process; wait for it or name another --work";
+    message =
+        "store " + directory.string() + " is in use by another touchstone process; wait for it or name another --work";
   } else if (status.IsNoSpace()) {
     message += "; free some space and run again";
   } else if (status.IsCorruption()) {
@@ -76,22 +81,34 @@ rocksdb::DBOptions database_options(Access access) {
   return options;
 }
 
-std::string encode_schema(std::uint32_t version) { return std::to_string(version); }
+std::string encode_schema(std::uint32_t version) {
+  return std::to_string(version);
+}
 
 }  // namespace
 
 std::string_view to_string(Family family) noexcept {
   switch (family) {
-    case Family::kMeta: return "meta";
-    case Family::kPage: return "page";
-    case Family::kTitle: return "title";
-    case Family::kOutline: return "outline";
-    case Family::kParagraph: return "paragraph";
-    case Family::kTable: return "table";
-    case Family::kLink: return "link";
-    case Family::kBacklink: return "backlink";
-    case Family::kAlias: return "alias";
-    case Family::kJudgment: return "judgment";
+    case Family::kMeta:
+      return "meta";
+    case Family::kPage:
+      return "page";
+    case Family::kTitle:
+      return "title";
+    case Family::kOutline:
+      return "outline";
+    case Family::kParagraph:
+      return "paragraph";
+    case Family::kTable:
+      return "table";
+    case Family::kLink:
+      return "link";
+    case Family::kBacklink:
+      return "backlink";
+    case Family::kAlias:
+      return "alias";
+    case Family::kJudgment:
+      return "judgment";
   }
   return "?";
 }
@@ -145,7 +162,9 @@ void Batch::append(Batch&& other) {
   other.impl_->operations.clear();
   other.impl_->bytes = 0;
 }
-std::size_t Batch::bytes() const { return impl_->bytes; }
+std::size_t Batch::bytes() const {
+  return impl_->bytes;
+}
 
 struct Cursor::Impl {
   std::unique_ptr<rocksdb::Iterator> iterator;
@@ -159,15 +178,25 @@ bool Cursor::valid() const {
   require(impl_->iterator->status(), impl_->directory, "read");
   return false;
 }
-std::string_view Cursor::key() const { return view(impl_->iterator->key()); }
-std::string_view Cursor::value() const { return view(impl_->iterator->value()); }
-void Cursor::next() { impl_->iterator->Next(); }
-void Cursor::seek(std::string_view key) { impl_->iterator->Seek(slice(key)); }
+std::string_view Cursor::key() const {
+  return view(impl_->iterator->key());
+}
+std::string_view Cursor::value() const {
+  return view(impl_->iterator->value());
+}
+void Cursor::next() {
+  impl_->iterator->Next();
+}
+void Cursor::seek(std::string_view key) {
+  impl_->iterator->Seek(slice(key));
+}
 
 Store::Store(std::filesystem::path directory) : directory_(std::move(directory)), impl_(std::make_unique<Impl>()) {}
 Store::~Store() = default;
 
-bool Store::exists(const std::filesystem::path& directory) { return std::filesystem::exists(directory / "CURRENT"); }
+bool Store::exists(const std::filesystem::path& directory) {
+  return std::filesystem::exists(directory / "CURRENT");
+}
 
 std::unique_ptr<Store> Store::open(const std::filesystem::path& directory, Access access) {
   const bool existed = exists(directory);
@@ -197,7 +226,8 @@ std::unique_ptr<Store> Store::open(const std::filesystem::path& directory, Acces
   const auto has = [&](std::string_view name) { return std::find(names.begin(), names.end(), name) != names.end(); };
   std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
   for (const Family family : kAllFamilies) {
-    const std::string name(family == Family::kMeta ? rocksdb::kDefaultColumnFamilyName : std::string(to_string(family)));
+    const std::string name(family == Family::kMeta ? rocksdb::kDefaultColumnFamilyName
+                                                   : std::string(to_string(family)));
     if (access == Access::kReadOnly && !has(name)) {
       throw StorageError("store " + directory.string() + " lacks family \"" + name +
                          "\": it was made by another version of touchstone or is incomplete; build it again");
@@ -206,7 +236,8 @@ std::unique_ptr<Store> Store::open(const std::filesystem::path& directory, Acces
   }
   std::vector<std::string> foreign;
   for (const auto& name : names) {
-    const bool known = std::any_of(descriptors.begin(), descriptors.end(), [&](const auto& d) { return d.name == name; });
+    const bool known =
+        std::any_of(descriptors.begin(), descriptors.end(), [&](const auto& d) { return d.name == name; });
     if (!known) descriptors.emplace_back(name, rocksdb::ColumnFamilyOptions());
   }
   rocksdb::DB* raw = nullptr;

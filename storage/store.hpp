@@ -1,5 +1,7 @@
 #pragma once
 
+#include "common/error.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -10,8 +12,6 @@
 #include <string_view>
 #include <vector>
 
-#include "common/error.hpp"
-
 namespace touchstone::storage {
 
 /// Version of everything in the store: families, keys and records. Raised when any of them changes; docs/store.md says
@@ -19,7 +19,18 @@ namespace touchstone::storage {
 inline constexpr std::uint32_t kSchemaVersion = 1;
 
 /// The column families, in the order of docs/store.md.
-enum class Family : std::uint8_t { kMeta, kPage, kTitle, kOutline, kParagraph, kTable, kLink, kBacklink, kAlias, kJudgment };
+enum class Family : std::uint8_t {
+  kMeta,
+  kPage,
+  kTitle,
+  kOutline,
+  kParagraph,
+  kTable,
+  kLink,
+  kBacklink,
+  kAlias,
+  kJudgment
+};
 inline constexpr std::size_t kFamilyCount = 10;
 std::string_view to_string(Family family) noexcept;
 
@@ -68,9 +79,9 @@ enum class Access { kReadWrite, kReadOnly };
 
 /// How safe a write is when it returns.
 enum class Durability {
-  kGroup,     ///< survives a crash of the program only from the next checkpoint() on, with all that was written before
-  kProcess,   ///< survives a crash or kill of the program
-  kMachine,   ///< survives a power cut as well
+  kGroup,    ///< survives a crash of the program only from the next checkpoint() on, with all that was written before
+  kProcess,  ///< survives a crash or kill of the program
+  kMachine,  ///< survives a power cut as well
 };
 
 /// One directory of RocksDB column families. The only place that talks to RocksDB.

@@ -1,9 +1,9 @@
 #include "extractors/internal/sax_reader.hpp"
 
+#include "common/error.hpp"
+
 #include <exception>
 #include <memory>
-
-#include "common/error.hpp"
 
 namespace touchstone::extractors::internal {
 namespace {
@@ -25,7 +25,9 @@ struct Frame {
   }
 };
 
-std::string_view view(const xmlChar* text) { return reinterpret_cast<const char*>(text); }
+std::string_view view(const xmlChar* text) {
+  return reinterpret_cast<const char*>(text);
+}
 
 void on_start(void* data, const xmlChar* name, const xmlChar*, const xmlChar*, int, const xmlChar**, int count, int,
               const xmlChar** attributes) {

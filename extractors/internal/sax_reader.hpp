@@ -1,8 +1,8 @@
 #pragma once
 
-#include <libxml/parser.h>
-
 #include <string_view>
+
+#include <libxml/parser.h>
 
 namespace touchstone::extractors::internal {
 

@@ -1,10 +1,10 @@
 #include "extractors/internal/site_info_xml.hpp"
 
-#include <algorithm>
-#include <charconv>
-
 #include "common/error.hpp"
 #include "extractors/internal/sax_reader.hpp"
+
+#include <algorithm>
+#include <charconv>
 
 namespace touchstone::extractors::internal {
 namespace {

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "extractors/site_info.hpp"
+
 #include <string>
 #include <string_view>
-
-#include "extractors/site_info.hpp"
 
 namespace touchstone::extractors::internal {
 

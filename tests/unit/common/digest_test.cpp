@@ -11,10 +11,14 @@ TEST(Digest, Sha256OfPublishedVectors) {
   EXPECT_EQ(sha256_hex(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 }
 
-TEST(Digest, Sha1OfPublishedVector) { EXPECT_EQ(sha1_hex("abc"), "a9993e364706816aba3e25717850c26c9cd0d89d"); }
+TEST(Digest, Sha1OfPublishedVector) {
+  EXPECT_EQ(sha1_hex("abc"), "a9993e364706816aba3e25717850c26c9cd0d89d");
+}
 
 // MediaWiki's own value for an empty text, as in every dump.
-TEST(Digest, Base36Sha1IsMediaWikis) { EXPECT_EQ(sha1_base36(""), "phoiac9h4m842xq45sp7s6u21eteeq1"); }
+TEST(Digest, Base36Sha1IsMediaWikis) {
+  EXPECT_EQ(sha1_base36(""), "phoiac9h4m842xq45sp7s6u21eteeq1");
+}
 
 TEST(Digest, FieldsWithTheSameBytesButOtherBoundsDiffer) {
   EXPECT_NE(Sha256().update_field("ab").update_field("c").hex(), Sha256().update_field("a").update_field("bc").hex());

@@ -1,10 +1,10 @@
 #include "common/external_sorter.hpp"
 
-#include <gtest/gtest.h>
+#include "tests/support/temporary_folder.hpp"
 
 #include <random>
 
-#include "tests/support/temporary_folder.hpp"
+#include <gtest/gtest.h>
 
 namespace touchstone {
 namespace {
@@ -33,7 +33,9 @@ TEST(ExternalSorter, SpilledRunsGiveTheSameOrderAsMemory) {
   EXPECT_EQ(spilled, in_memory);
 }
 
-TEST(ExternalSorter, NothingInNothingOut) { EXPECT_TRUE(sorted(0, 1024).empty()); }
+TEST(ExternalSorter, NothingInNothingOut) {
+  EXPECT_TRUE(sorted(0, 1024).empty());
+}
 
 TEST(ExternalSorter, RemovesItsRuns) {
   const testing::TemporaryFolder folder;

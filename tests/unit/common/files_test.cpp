@@ -1,12 +1,12 @@
 #include "common/files.hpp"
 
-#include <gtest/gtest.h>
+#include "common/error.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <string>
 #include <vector>
 
-#include "common/error.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include <gtest/gtest.h>
 
 namespace touchstone {
 namespace {
@@ -84,7 +84,9 @@ TEST(ForEachLine, SaysThatAGzipFileIsCutShort) {
 TEST(ForEachLine, RefusesAnEndlessLine) {
   const TemporaryFolder folder;
   write_file_atomically(folder / "a", std::string(5'000'000, 'x'));
-  EXPECT_THROW(for_each_line(folder / "a", [](std::string_view, std::uint64_t) { return true; }, 1'000'000), FormatError);
+  EXPECT_THROW(for_each_line(
+                   folder / "a", [](std::string_view, std::uint64_t) { return true; }, 1'000'000),
+               FormatError);
 }
 
 }  // namespace

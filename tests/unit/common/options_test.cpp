@@ -1,8 +1,8 @@
 #include "common/options.hpp"
 
-#include <gtest/gtest.h>
-
 #include "common/error.hpp"
+
+#include <gtest/gtest.h>
 
 namespace touchstone {
 namespace {
@@ -93,7 +93,8 @@ TEST_F(Options, ShownValuesReadBackAsTheSameValues) {
   options.read_assignment("x.names=a\"b,c\\d");
   options.read_assignment("x.share=0.125");
   std::string toml;
-  for (std::size_t i = 0; i < options.rows().size(); ++i) toml += std::string(options.rows()[i].key) + " = " + options.value_text(i) + "\n";
+  for (std::size_t i = 0; i < options.rows().size(); ++i)
+    toml += std::string(options.rows()[i].key) + " = " + options.value_text(i) + "\n";
   Values other;
   OptionSet copy(kRows, {&other.flag, &other.count, &other.share, &other.mode, &other.names});
   copy.read_text(toml, "shown");

@@ -1,11 +1,11 @@
 #include "storage/records.hpp"
 
-#include <gtest/gtest.h>
+#include "common/error.hpp"
+#include "storage/keys.hpp"
 
 #include <random>
 
-#include "common/error.hpp"
-#include "storage/keys.hpp"
+#include <gtest/gtest.h>
 
 namespace touchstone::storage {
 namespace {
@@ -62,7 +62,8 @@ TEST(Records, EncodeThenDecodeGivesTheSameRecord) {
     std::uint32_t ordinal = 0;
     for (std::uint32_t i = 0; i < 1 + random() % 5; ++i) {
       const auto count = random() % 10;
-      outline.sections.push_back({static_cast<std::uint8_t>(random() % 7), random() % (i + 1), random_text(random), ordinal, count});
+      outline.sections.push_back(
+          {static_cast<std::uint8_t>(random() % 7), random() % (i + 1), random_text(random), ordinal, count});
       ordinal += count;
     }
     outline.table_count = random() % 9;
@@ -71,14 +72,17 @@ TEST(Records, EncodeThenDecodeGivesTheSameRecord) {
     SectionTextRecord section;
     for (unsigned i = 0; i < random() % 5; ++i) {
       const auto kind = static_cast<ParagraphKind>(random() % 3);
-      section.paragraphs.push_back({kind, kind == ParagraphKind::kListItem ? random_text(random) : "", random_text(random), random_links(random)});
+      section.paragraphs.push_back({kind, kind == ParagraphKind::kListItem ? random_text(random) : "",
+                                    random_text(random), random_links(random)});
     }
     EXPECT_EQ(decode_section_text(encode(section)), section);
 
     LinkRecord links;
-    for (unsigned i = 0; i < 5; ++i) links.targets.push_back({static_cast<std::int32_t>(random() % 16), random_text(random)});
+    for (unsigned i = 0; i < 5; ++i)
+      links.targets.push_back({static_cast<std::int32_t>(random() % 16), random_text(random)});
     std::uint32_t paragraph = 0;
-    for (unsigned i = 0; i < random() % 20; ++i) links.places.push_back({random() % 5, paragraph += random() % 3, (random() & 1) != 0});
+    for (unsigned i = 0; i < random() % 20; ++i)
+      links.places.push_back({random() % 5, paragraph += random() % 3, (random() & 1) != 0});
     EXPECT_EQ(decode_links(encode(links)), links);
 
     TableRecord table;
@@ -116,7 +120,8 @@ TEST(Records, EncodeThenDecodeGivesTheSameRecord) {
 
     AliasRecord aliases;
     std::uint32_t page_id = 0;
-    for (unsigned i = 0; i < random() % 5; ++i) aliases.aliases.push_back({PageId{page_id += 1 + random() % 99}, (random() & 1) != 0});
+    for (unsigned i = 0; i < random() % 5; ++i)
+      aliases.aliases.push_back({PageId{page_id += 1 + random() % 99}, (random() & 1) != 0});
     EXPECT_EQ(decode_aliases(encode(aliases)), aliases);
   }
 }

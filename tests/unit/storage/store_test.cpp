@@ -1,18 +1,19 @@
 #include "storage/store.hpp"
 
-#include <gtest/gtest.h>
-#include <unistd.h>
+#include "tests/support/temporary_folder.hpp"
 
 #include <csignal>
 
-#include "tests/support/temporary_folder.hpp"
+#include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace touchstone::storage {
 namespace {
 
 using testing::TemporaryFolder;
 
-void put(Store& store, Family family, std::string_view key, std::string_view value, Durability durability = Durability::kProcess) {
+void put(Store& store, Family family, std::string_view key, std::string_view value,
+         Durability durability = Durability::kProcess) {
   Batch batch;
   batch.put(family, key, value);
   store.write(batch, durability);
@@ -58,7 +59,8 @@ TEST(Store, RefusesAnOlderSchemaWithItsRemedy) {
 
 TEST(Store, SaysThatThereIsNone) {
   const TemporaryFolder folder;
-  EXPECT_NE(message_of([&] { Store::open(folder / "s", Access::kReadOnly); }).find("there is no store in"), std::string::npos);
+  EXPECT_NE(message_of([&] { Store::open(folder / "s", Access::kReadOnly); }).find("there is no store in"),
+            std::string::npos);
 }
 
 TEST(Store, DoesNotTakeOverAFolderOfSomethingElse) {
@@ -66,13 +68,15 @@ TEST(Store, DoesNotTakeOverAFolderOfSomethingElse) {
   std::filesystem::create_directories(folder / "s");
   FILE* file = std::fopen((folder / "s/letter.txt").c_str(), "w");
   std::fclose(file);
-  EXPECT_NE(message_of([&] { Store::open(folder / "s", Access::kReadWrite); }).find("is not a store"), std::string::npos);
+  EXPECT_NE(message_of([&] { Store::open(folder / "s", Access::kReadWrite); }).find("is not a store"),
+            std::string::npos);
 }
 
 TEST(Store, SecondWriterIsToldThatItIsInUse) {
   const TemporaryFolder folder;
   const auto store = Store::open(folder / "s", Access::kReadWrite);
-  EXPECT_NE(message_of([&] { Store::open(folder / "s", Access::kReadWrite); }).find("in use by another"), std::string::npos);
+  EXPECT_NE(message_of([&] { Store::open(folder / "s", Access::kReadWrite); }).find("in use by another"),
+            std::string::npos);
 }
 
 TEST(Store, ClearedFamilyIsEmptyAndOthersStay) {
@@ -141,7 +145,8 @@ TEST(StoreDeathTest, KilledBetweenCheckpointsMarkerAndDataAgree) {
     const auto store = Store::open(path, Access::kReadWrite);
     std::string progress, value;
     const int last = store->get(Family::kMeta, "progress", progress) ? std::stoi(progress) : -1;
-    for (int i = 0; i < 2000; ++i) EXPECT_EQ(store->get(Family::kParagraph, "p" + std::to_string(i), value), i <= last) << i;
+    for (int i = 0; i < 2000; ++i)
+      EXPECT_EQ(store->get(Family::kParagraph, "p" + std::to_string(i), value), i <= last) << i;
     EXPECT_GT(last, 0) << "40 MB were written: some of it must have been flushed";
   }
   std::filesystem::remove_all(path);

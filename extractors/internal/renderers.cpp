@@ -1,0 +1,265 @@
+#include "extractors/internal/renderers.hpp"
+
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "common/unicode.hpp"
+#include "extractors/internal/text_scan.hpp"
+
+namespace touchstone::extractors::internal {
+namespace {
+
+void append_value(const RenderCall& call, std::string_view argument, ExpandedText& out) {
+  ExpandedText value;
+  if (call.arguments.expand(argument, value)) append_trimmed(value, out);
+}
+
+void append_joined(const RenderCall& call, const std::vector<std::string>& names, std::string_view before, std::string_view between,
+                   ExpandedText& out) {
+  bool first = true;
+  for (const std::string& name : names) {
+    if (!first) out.text.append(between);
+    out.text.append(before);
+    append_value(call, name, out);
+    first = false;
+  }
+}
+
+/// Names of the positional arguments that are not empty, in order.
+std::vector<std::string> positional(const RenderCall& call) {
+  std::vector<std::string> names;
+  for (int i = 1; call.arguments.has(std::to_string(i)); ++i) {
+    if (!call.get(i).empty()) names.push_back(std::to_string(i));
+  }
+  return names;
+}
+
+/// {{ubl|a|b}}, {{flatlist}}: items one by one. A single argument that holds a list already is shown as it is.
+bool render_list(const RenderCall& call, ExpandedText& out) {
+  const auto names = positional(call);
+  if (names.empty()) return true;
+  const std::string only = names.size() == 1 ? call.get(names[0]) : std::string();
+  if (!only.empty() && (only[0] == '*' || only[0] == '#')) {
+    out.text.push_back('\n');
+    append_value(call, names[0], out);
+    out.text.push_back('\n');
+    return true;
+  }
+  append_joined(call, names, "", "<br />", out);
+  return true;
+}
+
+/// {{hlist|a|b}}.
+bool render_row(const RenderCall& call, ExpandedText& out) {
+  append_joined(call, positional(call), "", " \xC2\xB7 ", out);
+  return true;
+}
+
+/// {{sortname|First|Last|Article|sort key}}.
+bool render_sortname(const RenderCall& call, ExpandedText& out) {
+  const std::string shown = std::string(trim(call.get(1) + " " + call.get(2)));
+  if (shown.empty()) return false;
+  if (!call.get("nolink").empty()) {
+    out.text.append(shown);
+    return true;
+  }
+  std::string target = call.get(3);
+  if (target.empty()) target = shown;
+  if (const std::string dab = call.get("dab"); !dab.empty()) target += " (" + dab + ")";
+  append_link(target, shown, out);
+  return true;
+}
+
+/// {{nihongo|English|kanji|romaji|extra|extra2}} and its sisters: one text in front, the others in brackets.
+bool render_nihongo(const RenderCall& call, ExpandedText& out) {
+  struct Part {
+    std::string argument;
+    bool italic;
+  };
+  // nihongo3 begins with the romanisation, nihongo with the English text.
+  const bool romaji_first = call.name.find('3') != std::string_view::npos;
+  const std::string english = call.get(1);
+  std::vector<Part> parts;
+  const auto add = [&](const char* argument, bool italic) {
+    if (!call.get(argument).empty()) parts.push_back({argument, italic});
+  };
+  if (romaji_first) {
+    add("3", true);
+    add("2", false);
+    add("1", false);
+  } else {
+    add("1", false);
+    if (parts.empty()) {
+      add("3", true);
+      add("2", false);
+    } else {
+      add("2", false);
+      add("3", true);
+    }
+  }
+  if (parts.empty()) return false;
+  add("4", false);
+  add("extra", false);
+  const auto show = [&](const Part& part) {
+    if (part.italic) out.text.append("''");
+    append_value(call, part.argument, out);
+    if (part.italic) out.text.append("''");
+  };
+  show(parts[0]);
+  if (parts.size() > 1) {
+    out.text.append(" (");
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+      if (i > 1) out.text.append(", ");
+      show(parts[i]);
+    }
+    out.text.push_back(')');
+  }
+  for (const char* extra : {"5", "extra2"}) {
+    if (call.get(extra).empty()) continue;
+    out.text.push_back(' ');
+    append_value(call, extra, out);
+  }
+  return true;
+}
+
+/// {{lang-fr|texte}}: the name of the language, which the template's own name tells, and the text.
+bool render_language(const RenderCall& call, ExpandedText& out) {
+  const std::size_t dash = call.name.find('-');
+  if (dash == std::string_view::npos || call.get(1).empty()) return false;
+  const auto found = call.rules.languages.find(lower_case(call.name.substr(dash + 1)));
+  if (found == call.rules.languages.end()) return false;
+  const std::string label = call.get("label");
+  if (label != "none") {
+    if (!label.empty()) {
+      out.text.append(label);
+    } else if (call.get("link") == "no") {
+      out.text.append(found->second);
+    } else {
+      append_link(found->second + " language", found->second, out);
+    }
+    out.text.append(": ");
+  }
+  append_value(call, "1", out);
+  if (const std::string literal = call.get("lit"); !literal.empty()) out.text.append(", lit. '").append(literal).append("'");
+  return true;
+}
+
+/// {{frac|1|2|3}} as "1 2/3", {{frac|2|3}} as "2/3", {{frac|3}} as "1/3".
+bool render_fraction(const RenderCall& call, ExpandedText& out) {
+  const std::string a = call.get(1), b = call.get(2), c = call.get(3);
+  if (!c.empty()) {
+    out.text.append(a).append(" ").append(b).append("\xE2\x81\x84").append(c);
+  } else if (!b.empty()) {
+    out.text.append(a).append("\xE2\x81\x84").append(b);
+  } else if (!a.empty()) {
+    out.text.append("1\xE2\x81\x84").append(a);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/// {{main|A|B{{!}}b|l1=shown}} and other notes above a section: the links only.
+bool render_hatnote(const RenderCall& call, ExpandedText& out) {
+  int shown = 0;
+  for (const std::string& name : positional(call)) {
+    const std::string target = call.get(name);
+    if (target.find("[[") != std::string::npos || target.find('|') != std::string::npos) continue;
+    std::string text = call.get("l" + name);
+    if (text.empty()) text = call.get("label " + name);
+    out.text.append(shown++ == 0 ? "\n<div>" : ", ");
+    append_link(target.front() == ':' ? target : ":" + target, text.empty() ? target : text, out);
+  }
+  if (shown > 0) out.text.append("</div>\n");
+  return shown > 0;
+}
+
+/// {{val|1234567|0.5|u=km}} with thousands parted by thin blanks; anything beyond number and unit is not understood.
+bool render_value(const RenderCall& call, ExpandedText& out) {
+  const std::string number = call.get(1);
+  if (number.empty() || number.find_first_not_of("0123456789.,-+") != std::string::npos || !call.get(2).empty()) return false;
+  for (const char* refused : {"e", "ul", "upl", "up", "p", "s", "fmt", "end", "errend", "long", "+errend"}) {
+    if (!call.get(refused).empty()) return false;
+  }
+  out.text.append(number);
+  if (const std::string unit = call.get("u"); !unit.empty()) {
+    if (unit.find_first_of("*/-0123456789") != std::string::npos) {
+      out.text.resize(out.text.size() - number.size());
+      return false;
+    }
+    out.text.append(" ").append(unit);
+  }
+  return true;
+}
+
+/// {{coord|35|41|22|N|139|41|30|E|...}} as degrees, minutes, seconds or as decimal degrees.
+bool render_coordinates(const RenderCall& call, ExpandedText& out) {
+  const std::string display = call.get("display");
+  if (display == "title" || display == "t") return true;
+  std::vector<std::string> numbers;
+  std::string shown;
+  constexpr std::array<const char*, 3> kMarks = {"\xC2\xB0", "\xE2\x80\xB2", "\xE2\x80\xB3"};
+  int halves = 0;
+  for (int i = 1; i <= 8 && halves < 2; ++i) {
+    const std::string value = call.get(i);
+    if (value.empty()) return false;
+    if (value == "N" || value == "S" || value == "E" || value == "W") {
+      if (numbers.empty() || numbers.size() > kMarks.size()) return false;
+      if (halves++ > 0) shown += " ";
+      for (std::size_t k = 0; k < numbers.size(); ++k) shown += numbers[k] + kMarks[k];
+      shown += value;
+      numbers.clear();
+    } else if (value.find_first_not_of("0123456789.-+") == std::string::npos) {
+      numbers.push_back(value);
+      if (i == 2 && numbers.size() == 2 && (call.get(3).empty() || call.get(3).find(':') != std::string::npos)) {
+        shown = numbers[0] + ", " + numbers[1];
+        halves = 2;
+      }
+    } else {
+      return false;
+    }
+  }
+  if (halves != 2) return false;
+  out.text.append(shown);
+  return true;
+}
+
+constexpr std::pair<std::string_view, Renderer> kRenderers[] = {
+    {"age-date", render_age_date}, {"convert", render_convert},   {"coordinates", render_coordinates}, {"date", render_date},
+    {"fraction", render_fraction}, {"hatnote", render_hatnote},   {"language", render_language},       {"list", render_list},
+    {"nihongo", render_nihongo},   {"row", render_row},           {"sortname", render_sortname},       {"value", render_value},
+};
+
+}  // namespace
+
+std::string RenderCall::get(std::string_view argument) const {
+  const auto value = arguments.get(argument);
+  return value ? std::string(trim(*value)) : std::string();
+}
+
+Renderer find_renderer(std::string_view name) noexcept {
+  for (const auto& [known, renderer] : kRenderers) {
+    if (known == name) return renderer;
+  }
+  return nullptr;
+}
+
+bool has_renderer(std::string_view name) noexcept { return find_renderer(name) != nullptr; }
+
+std::string renderer_names() {
+  std::string names;
+  for (const auto& [name, renderer] : kRenderers) {
+    if (!names.empty()) names += ", ";
+    names += name;
+  }
+  return names;
+}
+
+void append_link(std::string_view target, std::string_view text, ExpandedText& out) {
+  const std::size_t begin = out.text.size();
+  out.text.append("[[").append(target).append("|").append(text).append("]]");
+  out.made.push_back({begin, out.text.size()});
+}
+
+}  // namespace touchstone::extractors::internal
