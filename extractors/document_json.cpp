@@ -1,5 +1,6 @@
 #include "extractors/document_json.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "common/unicode.hpp"
@@ -77,24 +78,41 @@ std::string_view list_tag(char marker) {
   }
 }
 
-/// List items with the texts of the items below them, as the elements of a page nest.
+/// ';' and ':' are items of one list.
+char list_kind(char marker) { return marker == ';' ? ':' : marker; }
+
+/// List items with the texts of the items below them, as the elements of a page nest. Levels without text of their own
+/// have an item, too.
 Json lists_json(const Document& document) {
   Json lists = Json::array();
-  const auto& blocks = document.blocks;
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const Block& block = blocks[i];
-    if (block.kind != BlockKind::kListItem || block.list_marker.empty()) continue;
-    std::string text = block.content.text;
-    for (std::size_t k = i + 1; k < blocks.size() && blocks[k].kind == BlockKind::kListItem; ++k) {
-      if (blocks[k].list_marker.size() <= block.list_marker.size()) break;
-      text.append(" ").append(blocks[k].content.text);
+  std::vector<std::size_t> open;   // of the current item and those around it: index into `lists`
+  std::string open_markers;
+  for (const Block& block : document.blocks) {
+    if (block.kind != BlockKind::kListItem || block.list_marker.empty()) {
+      open.clear();
+      open_markers.clear();
+      continue;
     }
-    const char marker = block.list_marker.back();
-    lists.push_back({{"tag", list_tag(marker)},
-                     {"list", marker == '*' ? "ul" : marker == '#' ? "ol" : "dl"},
-                     {"depth", block.list_marker.size()},
-                     {"text", std::move(text)},
-                     {"section", static_cast<int>(block.section) - 1}});
+    const std::string& marker = block.list_marker;
+    std::size_t common = 0;
+    while (common < marker.size() && common < open_markers.size() && list_kind(marker[common]) == list_kind(open_markers[common])) ++common;
+    common = std::min(common, marker.size() - 1);  // the item itself is always a new one
+    open.resize(common);
+    open_markers.resize(common);
+    for (std::size_t level = common; level < marker.size(); ++level) {
+      open.push_back(lists.size());
+      open_markers.push_back(marker[level]);
+      lists.push_back({{"tag", list_tag(marker[level])},
+                       {"list", marker[level] == '*' ? "ul" : marker[level] == '#' ? "ol" : "dl"},
+                       {"depth", level + 1},
+                       {"text", ""},
+                       {"section", static_cast<int>(block.section) - 1}});
+    }
+    for (const std::size_t item : open) {
+      auto& text = lists[item]["text"].get_ref<std::string&>();
+      if (!text.empty()) text.push_back(' ');
+      text.append(block.content.text);
+    }
   }
   return lists;
 }

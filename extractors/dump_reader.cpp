@@ -141,6 +141,9 @@ struct DumpReader::Impl {
       if (open_document && source_ended) {
         throw FormatError(where() + " before the end of its <siteinfo>; download it again");
       }
+      // A decompressor may hand out a damaged block before it finds its checksum wrong: let it say so first.
+      while (window.size() < 2 * kMaxHeadBytes && fill()) {
+      }
       throw FormatError(source->name() + ": not a MediaWiki XML dump (it does not start with <mediawiki>); " +
                         "give a pages-articles, pages-meta-current or history file");
     }

@@ -138,7 +138,7 @@ bool has_illegal_characters(std::string_view text) {
   return false;
 }
 
-/// Letters, digits and single spaces only, first an upper-case letter or a digit: most links.
+/// ASCII letters, digits and single spaces only: most links.
 bool is_plain_title(std::string_view text) {
   if (text.empty() || text.size() > kMaxTitleBytes || text.front() == ' ' || text.back() == ' ') return false;
   char previous = 0;
@@ -147,7 +147,7 @@ bool is_plain_title(std::string_view text) {
     if (byte_class != ByteClass::kPlain && (c != ' ' || previous == ' ')) return false;
     previous = c;
   }
-  return text.front() < 'a' || text.front() > 'z';
+  return true;
 }
 
 }  // namespace
@@ -206,6 +206,8 @@ void SiteInfo::finish() {
     code = data->fallback;
   }
   words_ = std::make_shared<const internal::LanguageWords>(language);
+  const Namespace* articles = find_namespace(kNamespaceMain);
+  main_first_letter_ = articles != nullptr ? articles->first_letter : first_letter;
   main_page_ = "Main Page";
   const std::size_t slash = base_url.rfind('/');
   if (slash != std::string::npos && slash + 1 < base_url.size()) {
@@ -248,7 +250,13 @@ Result<ParsedTitle, TitleError> SiteInfo::parse_title(std::string_view text, std
   parsed.title.ns = default_ns;
   if (default_ns == kNamespaceMain && is_plain_title(text)) {
     parsed.title.text.assign(text);
-    return parsed;
+    char& first = parsed.title.text.front();
+    if (first < 'a' || first > 'z' || !main_first_letter_) return parsed;
+    if (first != 'i') {  // which some languages treat otherwise
+      first = static_cast<char>(first - 'a' + 'A');
+      return parsed;
+    }
+    parsed.title.text.clear();
   }
   std::string cleaned;
   if (!clean_blanks(text, cleaned)) return Parsed::failure(TitleError::kInvalidUtf8);

@@ -86,6 +86,7 @@ class SiteInfo {
   };
   std::unordered_map<std::string, std::int32_t, NameHash, std::equal_to<>> namespace_by_name_;  ///< lower-cased, spaces
   std::shared_ptr<const internal::LanguageWords> words_;
+  bool main_first_letter_ = true;
   std::string main_page_;   ///< from the base URL: where `[[en:]]` leads on the English wiki
 };
 

@@ -40,6 +40,11 @@ const Entry kEntries[] = {
      [](Config& c) -> OptionField { return &c.ingest.disambiguation_templates; }},
     {{"ingest.max_reject_ratio", "Share of pages that may be unusable before ingest fails.", 0, 1},
      [](Config& c) -> OptionField { return &c.ingest.max_reject_ratio; }},
+    {{"ingest.checksum",
+      "A page whose text does not match the SHA-1 that the dump gives: fail once all is read, or warn. With warn the "
+      "page is kept as it is.",
+      0, 0, "fail|warn", false},
+     [](Config& c) -> OptionField { return &c.ingest.checksum; }},
     {{"ingest.use_lbzip2", "Decompress .bz2 with the lbzip2 program where it is installed.", 0, 0, "", false},
      [](Config& c) -> OptionField { return &c.ingest.use_lbzip2; }},
 

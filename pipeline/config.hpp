@@ -27,6 +27,7 @@ struct IngestConfig {
   std::vector<std::string> template_rules;
   std::vector<std::string> disambiguation_templates;
   double max_reject_ratio = 0.01;
+  std::string checksum = "fail";
   bool use_lbzip2 = true;
 };
 

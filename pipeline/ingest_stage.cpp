@@ -23,6 +23,8 @@ namespace {
 using storage::Durability;
 using storage::Family;
 
+const std::string kChecksumMismatch = "kept, but its text does not match its SHA-1";
+
 /// How far an ingest came; written in the same batch as the data.
 struct IngestProgress {
   std::size_t file = 0;      ///< index of the dump being read
@@ -103,8 +105,7 @@ class PageReader {
   PageRecords read_page(const extractors::RawPage& raw, StageReport& report) const {
     // A text that is not what the wiki saved was damaged on its way; MediaWiki's own checksum tells.
     if (!raw.sha1.empty() && raw.sha1.size() == 31 && sha1_base36(raw.text) != raw.sha1) {
-      report.reject("kept, but its text does not match its SHA-1",
-                    fmt::format("page {} \"{}\"", raw.id.value, raw.title));
+      report.reject(kChecksumMismatch, fmt::format("page {} \"{}\"", raw.id.value, raw.title));
     }
     const bool wikitext = raw.model == "wikitext";
     const bool maybe_redirect = !raw.redirect_title.empty() || raw.text.starts_with('#');
@@ -347,10 +348,14 @@ class IngestStage : public Stage {
     std::uint64_t unusable = 0, pages = 0;
     for (const auto& [reason, count] : report.rejected) {
       if (!reason.starts_with("kept")) unusable += count;
-      if (reason == "kept, but its text does not match its SHA-1") {
-        report.warnings.push_back(fmt::format(
-            "{} pages have a text that does not match the SHA-1 beside it (first: {}); the dump may be damaged", count,
-            report.samples.at(reason).front()));
+      if (reason == kChecksumMismatch) {
+        const std::string what = fmt::format("{} pages have a text that does not match the SHA-1 beside it (first: {})",
+                                             count, report.samples.at(reason).front());
+        if (context.config.ingest.checksum == "fail") {
+          throw FormatError(what +
+                            ": the dump is damaged, download it again; or accept it with --set ingest.checksum=warn");
+        }
+        report.warnings.push_back(what + "; the dump may be damaged");
       } else if (!reason.starts_with("kept") && !reason.starts_with("older copy")) {
         report.warnings.push_back(
             fmt::format("{} pages left out: {} (first: {})", count, reason, report.samples.at(reason).front()));

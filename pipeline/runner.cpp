@@ -56,15 +56,21 @@ StageManifest decode_manifest(const std::string& text) {
   return manifest;
 }
 
-/// Name, size and time of a dump file; nothing of its content is read.
+/// Name, size and time of a dump file; nothing of its content is read. Standard input cannot be looked at twice: each
+/// naming of it is another dump, told apart by the time.
 DumpRecord look_at(const std::filesystem::path& path) {
   DumpRecord dump;
   dump.path = path.string();
-  dump.name = path == "-" ? "-" : path.filename().string();
-  if (path == "-") return dump;
+  if (path == "-") {
+    dump.name = "-";
+    dump.modified_ns = std::chrono::system_clock::now().time_since_epoch().count();
+    return dump;
+  }
+  dump.name = path.filename().string();
   struct stat info {};
-  if (::stat(path.c_str(), &info) != 0)
+  if (::stat(path.c_str(), &info) != 0) {
     throw StorageError("cannot open dump " + path.string() + ": " + std::generic_category().message(errno));
+  }
   dump.bytes = static_cast<std::uint64_t>(info.st_size);
   dump.modified_ns = static_cast<std::int64_t>(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec;
   return dump;
@@ -112,6 +118,7 @@ struct Runner::Impl {
   RunOptions run;
   WorkPaths paths;
   std::unique_ptr<storage::Store> store;
+  std::vector<DumpRecord> given;
 
   std::string meta(std::string_view key) const {
     std::string value;
@@ -129,26 +136,30 @@ struct Runner::Impl {
     return text.empty() ? StageManifest{} : decode_manifest(text);
   }
 
+  /// The dumps named on the command line, looked at once.
+  const std::vector<DumpRecord>& given_dumps() {
+    if (given.empty()) {
+      for (const auto& path : run.dumps) given.push_back(look_at(path));
+    }
+    return given;
+  }
+
   /// What identifies the input of ingest. A file that was only moved or touched is recognised by its digest.
   std::string dumps_identity() {
     const auto recorded = decode_dumps(meta(kMetaDumps));
-    std::vector<DumpRecord> given;
-    for (const auto& path : run.dumps) given.push_back(look_at(path));
-    if (given.empty()) given = recorded;
-    std::string identity;
-    for (std::size_t i = 0; i < given.size(); ++i) {
-      DumpRecord dump = given[i];
-      if (i < recorded.size() && !run.dumps.empty() && !same_file(dump, recorded[i]) &&
-          dump.bytes == recorded[i].bytes && !recorded[i].sha256.empty() && dump.path != "-") {
-        log_info("{}: same size as the dump that was ingested; comparing its digest", dump.name);
-        if (sha256_file(dump.path) == recorded[i].sha256) dump = recorded[i];
-      }
-      identity += dump.name + "\n" + std::to_string(dump.bytes) + "\n" + std::to_string(dump.modified_ns) + "\n";
+    auto dumps = given_dumps();
+    for (std::size_t i = 0; i < dumps.size() && i < recorded.size(); ++i) {
+      const bool worth_reading =
+          dumps[i].path != "-" && dumps[i].bytes == recorded[i].bytes && !recorded[i].sha256.empty();
+      if (!worth_reading || same_file(dumps[i], recorded[i])) continue;
+      log_info("{}: same size as the dump that was ingested; comparing its digest", dumps[i].name);
+      if (sha256_file(dumps[i].path) == recorded[i].sha256) dumps[i] = recorded[i];
     }
-    // Standard input cannot be looked at twice: naming it again means reading it again.
-    for (const auto& path : run.dumps) {
-      if (path == "-")
-        identity += "read again " + std::to_string(std::chrono::steady_clock::now().time_since_epoch().count());
+    if (dumps.empty()) dumps = recorded;
+    std::string identity;
+    for (const auto& dump : dumps) {
+      const std::uint64_t bytes = dump.path == "-" ? 0 : dump.bytes;  // known only once it was read
+      identity += dump.name + "\n" + std::to_string(bytes) + "\n" + std::to_string(dump.modified_ns) + "\n";
     }
     return identity;
   }
@@ -252,11 +263,7 @@ struct Runner::Impl {
       if (info.name == "ingest") {
         storage::Batch batch;
         batch.erase(Family::kMeta, kMetaIngestProgress);
-        std::vector<DumpRecord> dumps;
-        if (!run.dumps.empty()) {
-          for (const auto& path : run.dumps) dumps.push_back(look_at(path));
-          batch.put(Family::kMeta, kMetaDumps, encode_dumps(dumps));
-        }
+        if (!run.dumps.empty()) batch.put(Family::kMeta, kMetaDumps, encode_dumps(given_dumps()));
         store->write(batch, Durability::kMachine);
       }
       manifest.cleared = true;
@@ -302,7 +309,7 @@ struct Runner::Impl {
 };
 
 Runner::Runner(const Config& config, const OptionSet& options, RunOptions run, storage::Access access)
-    : impl_(new Impl{config, options, std::move(run), {}, nullptr}) {
+    : impl_(new Impl{config, options, std::move(run), {}, nullptr, {}}) {
   impl_->paths.root = impl_->run.work;
   if (access == storage::Access::kReadWrite) {
     std::error_code error;

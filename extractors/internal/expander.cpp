@@ -7,12 +7,18 @@
 #include "extractors/internal/parser_functions.hpp"
 #include "extractors/internal/redirect.hpp"
 #include "extractors/internal/rule_renderer.hpp"
+#include "extractors/internal/rule_set.hpp"
 #include "extractors/internal/text_scan.hpp"
 
 namespace touchstone::extractors::internal {
 namespace {
 
 constexpr std::size_t kMaxExpandDepth = 40;               // as MediaWiki bounds nested expansion
+/// False for calls whose arguments are plain text.
+bool may_hold_links(std::string_view call) noexcept {
+  return call.find("[[") != std::string_view::npos || call.find('<') != std::string_view::npos || call.find("{{", 2) != std::string_view::npos;
+}
+
 constexpr std::size_t kMaxMadeBytes = 8U * 1024 * 1024;   // of argument copies and rendered templates, per page
 
 }  // namespace
@@ -45,10 +51,23 @@ CallArguments::CallArguments(Expander& expander, const MarkupTree& tree, const C
     }
     arguments_.push_back(std::move(argument));
   }
+  mark_superseded();
+}
+
+void CallArguments::mark_superseded() {
   // Few calls have many arguments; those that do pay a sort instead of a quadratic search.
+  constexpr std::size_t kFew = 24;
+  if (arguments_.size() <= kFew) {
+    for (std::size_t later = 1; later < arguments_.size(); ++later) {
+      for (std::size_t i = 0; i < later; ++i) {
+        if (arguments_[i].name == arguments_[later].name) arguments_[i].superseded = true;
+      }
+    }
+    return;
+  }
   std::vector<std::uint32_t> order(arguments_.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return arguments_[a].name < arguments_[b].name; });
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t left, std::uint32_t right) { return arguments_[left].name < arguments_[right].name; });
   for (std::size_t i = 1; i < order.size(); ++i) {
     if (arguments_[order[i - 1]].name == arguments_[order[i]].name) arguments_[order[i - 1]].superseded = true;
   }
@@ -152,13 +171,13 @@ void Expander::add_extension(const Extension& extension, ExpandedText& out) {
 void Expander::expand_source(std::string_view source, ExpandedText& out) {
   out.text.clear();
   out.made.clear();
-  trees_.emplace_back();
-  MarkupTree& tree = trees_.back();
+  if (trees_used_ == trees_.size()) trees_.emplace_back();
+  MarkupTree& tree = trees_[trees_used_++];
   build_markup_tree(source, Inclusion::kPage, context_.options.limits.max_depth, tree);
   context_.counters.limits_hit += tree.limits_hit;
   out.text.reserve(source.size());
   expand_list(tree, tree.root, nullptr, out);
-  trees_.pop_back();
+  --trees_used_;
 }
 
 void Expander::expand_list(const MarkupTree& tree, const NodeList& list, const Frame* frame, ExpandedText& out) {
@@ -286,6 +305,12 @@ void Expander::expand_template(const MarkupTree& tree, const Call& call, std::st
   context_.templates_used.push_back(parsed->title.ns == kNamespaceTemplate ? parsed->title.text : context_.site.prefixed(parsed->title));
   if (context_.options.templates == TemplateMode::kDrop) {
     ++context_.counters.templates_dropped;
+    return;
+  }
+  const bool expands = context_.options.templates == TemplateMode::kExpand && context_.options.loader != nullptr;
+  if (!expands && !may_hold_links(call.source) && (parsed->title.ns != kNamespaceTemplate || context_.rules.impl().find(parsed->title.text) == nullptr)) {
+    ++context_.counters.templates_dropped;
+    keep_quotes_apart(out);
     return;
   }
   const CallArguments arguments(*this, tree, call, frame);

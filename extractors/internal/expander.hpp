@@ -70,6 +70,7 @@ class CallArguments {
 
  private:
   const Argument* find(std::string_view name) const noexcept;
+  void mark_superseded();
   const ExpandedText& value_of(const Argument& argument) const;
   Expander& expander_;
   const MarkupTree& tree_;
@@ -150,7 +151,8 @@ class Expander {
   PageContext& context_;
   std::vector<Extension> extensions_;
   std::deque<std::string> kept_;
-  std::deque<MarkupTree> trees_;
+  std::deque<MarkupTree> trees_;   ///< used again
+  std::size_t trees_used_ = 0;
   std::deque<HiddenText> hidden_texts_;
   bool made_ = false;
   std::size_t silent_ = 0;  ///< depth of names being expanded: links in them do not count

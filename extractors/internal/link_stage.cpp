@@ -42,7 +42,7 @@ class LinkStage {
   std::size_t behind_made(std::size_t open, std::size_t end) const;
   std::size_t find_image_close(std::size_t from, std::size_t end, std::size_t& limit) const;
   std::size_t handle(std::size_t open, std::size_t end, std::size_t barrier);
-  void emit_link(const Written& written, const LinkTarget& target, std::size_t end, std::size_t& next);
+  void emit_link(const Written& written, LinkTarget& target, std::size_t end, std::size_t& next);
   void emit_image(const Written& written, std::size_t barrier);
   void emit_text(const Written& written);
   std::size_t emit_made_text(std::size_t open, std::size_t end);
@@ -252,7 +252,7 @@ std::size_t LinkStage::emit_made_text(std::size_t open, std::size_t end) {
   return inner.close;
 }
 
-void LinkStage::emit_link(const Written& written, const LinkTarget& target, std::size_t end, std::size_t& next) {
+void LinkStage::emit_link(const Written& written, LinkTarget& target, std::size_t end, std::size_t& next) {
   const Title& title = target.found.target;
   const bool self = title == context_.page && !target.parsed.has_fragment;
   const bool recorded = target.parsed.interwiki.empty() && !title.text.empty() && title.ns >= 0 && !self;
@@ -260,7 +260,7 @@ void LinkStage::emit_link(const Written& written, const LinkTarget& target, std:
   const bool owned = !written.has_pipe && !target.found.shown.empty();
   if (recorded || owned) {
     number = static_cast<std::uint32_t>(findings_.links.size());
-    findings_.links.push_back(target.found);
+    findings_.links.push_back(std::move(target.found));
   }
   out_.push_back({TokenKind::kLinkBegin, Tag::kNone, 0, 0, recorded ? number : kNoLink});
   if (written.has_pipe) {

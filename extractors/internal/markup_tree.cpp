@@ -4,6 +4,8 @@
 #include <array>
 #include <cstring>
 
+#include "extractors/internal/byte_scan.hpp"
+
 namespace touchstone::extractors::internal {
 namespace {
 
@@ -16,7 +18,6 @@ enum StopBit : unsigned char {
   kStopEquals = 4,
   kStopBrace = 8,      // }
   kStopBracket = 16,   // ]
-  kStopDash = 32,      // opens or closes language conversion -{ }-
 };
 
 constexpr std::array<unsigned char, 256> make_stops() {
@@ -26,7 +27,6 @@ constexpr std::array<unsigned char, 256> make_stops() {
   stops['='] = kStopEquals;
   stops['}'] = kStopBrace;
   stops[']'] = kStopBracket;
-  stops['-'] = kStopDash;
   return stops;
 }
 constexpr auto kStops = make_stops();
@@ -78,6 +78,8 @@ class Builder {
   NodeList pop_as_text(const Piece& piece);
   void refresh_stops();
 
+  void find_stop(bool in_heading) noexcept;
+  bool take_back_dash();
   void on_angle();
   void on_comment();
   void on_line_start(bool fake);
@@ -95,7 +97,8 @@ class Builder {
   std::size_t i_ = 0;
   std::vector<Piece> pieces_;
   std::vector<OpenPart> parts_;   // of the root (first) and of all pieces; the last is read into
-  unsigned char stops_ = kStopOpen | kStopDash;
+  unsigned char stops_ = kStopOpen;
+  std::size_t dash_used_ = 0;   // a '-' in front of this byte closed something
   bool no_more_greater_ = false;
   bool fake_line_start_ = true;
   bool only_include_ = false;
@@ -139,7 +142,7 @@ void Builder::add_text(std::string_view text) {
 }
 
 void Builder::refresh_stops() {
-  stops_ = kStopOpen | kStopDash;
+  stops_ = kStopOpen;
   if (pieces_.empty()) return;
   const Piece& top = pieces_.back();
   switch (top.open) {
@@ -435,6 +438,7 @@ void Builder::on_close() {
     append_list(out(), list);
     add_text(source_.substr(i_, 2));
     i_ += 2;
+    dash_used_ = i_;
     refresh_stops();
     return;
   }
@@ -470,6 +474,37 @@ void Builder::on_close() {
   refresh_stops();
 }
 
+/// Moves to the next byte that may mean something. Most line ends and single brackets do not.
+void Builder::find_stop(bool in_heading) noexcept {
+  const std::size_t size = source_.size();
+  if (pieces_.empty()) {
+    // Outside of all constructs few bytes matter.
+    while ((i_ = find_markup_open(source_, i_)) < size) {
+      if (source_[i_] != '{' || (i_ + 1 < size && source_[i_ + 1] == '{') || (i_ > 0 && source_[i_ - 1] == '-')) return;
+      ++i_;
+    }
+    return;
+  }
+  for (; i_ < size; ++i_) {
+    const char c = source_[i_];
+    if ((kStops[static_cast<unsigned char>(c)] & stops_) == 0) continue;
+    const char next = i_ + 1 < size ? source_[i_ + 1] : '\0';
+    if (c == '\n' && !in_heading && next != '=') continue;
+    if (c == '[' && next != '[') continue;
+    if (c == '{' && next != '{' && (i_ == 0 || source_[i_ - 1] != '-')) continue;
+    return;
+  }
+}
+
+/// At '{' with an unused '-' in front of it: takes the '-' out of the text, since "-{" opens language conversion.
+bool Builder::take_back_dash() {
+  if (i_ == 0 || source_[i_ - 1] != '-' || i_ == dash_used_ || out().empty()) return false;
+  Node& last = tree_.nodes[out().last];
+  if (last.kind != NodeKind::kText || last.text.empty() || last.text.data() + last.text.size() != source_.data() + i_) return false;
+  last.text.remove_suffix(1);
+  return true;
+}
+
 void Builder::run() {
   parts_.emplace_back();
   if (inclusion_ == Inclusion::kTemplate && source_.find("<onlyinclude>") != kNowhere &&
@@ -488,10 +523,10 @@ void Builder::run() {
       on_line_start(true);
       continue;
     }
-    const std::size_t begin = i_;
-    while (i_ < source_.size() && (kStops[static_cast<unsigned char>(source_[i_])] & stops_) == 0) ++i_;
-    add_text(source_.substr(begin, i_ - begin));
     const bool in_heading = !pieces_.empty() && pieces_.back().open == '\n';
+    const std::size_t begin = i_;
+    find_stop(in_heading);
+    add_text(source_.substr(begin, i_ - begin));
     if (i_ >= source_.size()) {
       if (!in_heading) break;
       on_line_end();
@@ -523,13 +558,9 @@ void Builder::run() {
         break;
       case '}':
       case ']': on_close(); break;
-      case '-':
-        if (i_ + 1 < source_.size() && source_[i_ + 1] == '{') {
-          on_open();
-        } else {
-          add_text(source_.substr(i_, 1));
-          ++i_;
-        }
+      case '{':
+        if (take_back_dash()) --i_;
+        on_open();
         break;
       default: on_open(); break;
     }

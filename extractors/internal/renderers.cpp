@@ -71,48 +71,31 @@ bool render_sortname(const RenderCall& call, ExpandedText& out) {
   return true;
 }
 
-/// {{nihongo|English|kanji|romaji|extra|extra2}} and its sisters: one text in front, the others in brackets.
+/// {{nihongo|English|kanji|romaji|extra|extra2}} and its sisters: one text in front, the others in brackets. Marks of
+/// italics are left out, since the arguments may bring their own.
 bool render_nihongo(const RenderCall& call, ExpandedText& out) {
-  struct Part {
-    std::string argument;
-    bool italic;
+  std::vector<std::string> parts;
+  const auto add = [&](const char* argument) {
+    if (!call.get(argument).empty()) parts.emplace_back(argument);
   };
-  // nihongo3 begins with the romanisation, nihongo with the English text.
-  const bool romaji_first = call.name.find('3') != std::string_view::npos;
-  const std::string english = call.get(1);
-  std::vector<Part> parts;
-  const auto add = [&](const char* argument, bool italic) {
-    if (!call.get(argument).empty()) parts.push_back({argument, italic});
-  };
-  if (romaji_first) {
-    add("3", true);
-    add("2", false);
-    add("1", false);
+  if (call.name.find('3') != std::string_view::npos) {  // nihongo3 begins with the romanisation
+    add("3");
+    add("2");
+    add("1");
   } else {
-    add("1", false);
-    if (parts.empty()) {
-      add("3", true);
-      add("2", false);
-    } else {
-      add("2", false);
-      add("3", true);
-    }
+    add("1");
+    const bool english = !parts.empty();
+    if (!english) add("3");
+    add("2");
+    if (english) add("3");
   }
   if (parts.empty()) return false;
-  add("4", false);
-  add("extra", false);
-  const auto show = [&](const Part& part) {
-    if (part.italic) out.text.append("''");
-    append_value(call, part.argument, out);
-    if (part.italic) out.text.append("''");
-  };
-  show(parts[0]);
+  add("4");
+  add("extra");
+  append_value(call, parts[0], out);
   if (parts.size() > 1) {
     out.text.append(" (");
-    for (std::size_t i = 1; i < parts.size(); ++i) {
-      if (i > 1) out.text.append(", ");
-      show(parts[i]);
-    }
+    append_joined(call, {parts.begin() + 1, parts.end()}, "", ", ", out);
     out.text.push_back(')');
   }
   for (const char* extra : {"5", "extra2"}) {

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "common/unicode.hpp"
+#include "extractors/internal/byte_scan.hpp"
 #include "extractors/internal/entities.hpp"
 
 namespace touchstone::extractors::internal {
@@ -41,23 +42,25 @@ void TextBuilder::put(std::string_view chunk) {
   text_.append(chunk);
 }
 
+void TextBuilder::put_words(std::string_view words) {
+  const bool leading = !words.empty() && words.front() == ' ';
+  const bool trailing = !words.empty() && words.back() == ' ';
+  if (leading) {
+    space();
+    words.remove_prefix(1);
+  }
+  if (!words.empty() && words.back() == ' ') words.remove_suffix(1);
+  put(words);
+  if (trailing) space();
+}
+
 void TextBuilder::append(std::string_view text) {
   std::size_t begin = 0;
   std::size_t i = 0;
-  while (i < text.size()) {
+  while ((i = find_text_stop(text, i)) < text.size()) {
     const unsigned char kind = kind_of(text[i]);
-    if (kind == kOther) {
-      ++i;
-      continue;
-    }
     if (kind == kBlank) {
-      // A single blank between words is copied along with them.
-      const bool plain = text[i] == ' ' && i > begin && i + 1 < text.size() && kind_of(text[i + 1]) == kOther;
-      if (plain) {
-        i += 2;
-        continue;
-      }
-      put(text.substr(begin, i - begin));
+      put_words(text.substr(begin, i - begin));
       while (i < text.size() && kind_of(text[i]) == kBlank) {
         pending_line_ = pending_line_ || (keep_lines_ && text[i] == '\n');
         ++i;
@@ -69,24 +72,26 @@ void TextBuilder::append(std::string_view text) {
         ++i;
         continue;
       }
-      put(text.substr(begin, i - begin));
+      put_words(text.substr(begin, i - begin));
       i += 2;
       space();
       begin = i;
-    } else {
+    } else if (kind == kAmpersand) {
       std::string decoded;
       const std::size_t read = decode_reference(text.substr(i), decoded);
       if (read == 0) {
         ++i;
         continue;
       }
-      put(text.substr(begin, i - begin));
+      put_words(text.substr(begin, i - begin));
       append_literal(decoded);
       i += read;
       begin = i;
+    } else {
+      ++i;
     }
   }
-  put(text.substr(begin));
+  put_words(text.substr(begin));
 }
 
 void TextBuilder::append_literal(std::string_view text) {

@@ -46,6 +46,7 @@ class TextBuilder {
 
  private:
   void put(std::string_view chunk);
+  void put_words(std::string_view words);
   void flush_pending();
 
   std::string text_;

@@ -1,22 +1,15 @@
 #include "extractors/internal/tokenizer.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "common/unicode.hpp"
+#include "extractors/internal/byte_scan.hpp"
 #include "extractors/internal/extension_tags.hpp"
 #include "extractors/internal/table_lines.hpp"
 #include "extractors/internal/text_scan.hpp"
 
 namespace touchstone::extractors::internal {
 namespace {
-
-constexpr std::array<bool, 256> make_stops() {
-  std::array<bool, 256> stops{};
-  for (const char c : {'\n', '<', '[', ']', '\'', '_', kMarkerByte}) stops[static_cast<unsigned char>(c)] = true;
-  return stops;
-}
-constexpr auto kStops = make_stops();
 
 bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
@@ -65,7 +58,7 @@ void Tokenizer::scan_line() {
     if (text_begin < i_) add(TokenKind::kText, text_begin, i_);
   };
   while (true) {
-    while (i_ < text_.size() && !kStops[static_cast<unsigned char>(text_[i_])]) ++i_;
+    i_ = find_token_stop(text_, i_);
     if (i_ >= text_.size() || text_[i_] == '\n') {
       flush();
       return;

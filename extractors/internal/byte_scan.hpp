@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace touchstone::extractors::internal {
+
+// Searches for the next byte that may matter, 16 bytes at a time where the processor can. All give the size of the text
+// when there is none, and may stop at a byte that turns out not to matter.
+
+/// At "[[", '{', '<' or a line end before '='.
+std::size_t find_markup_open(std::string_view text, std::size_t from) noexcept;
+
+/// At a line end, '<', a square bracket, "''", "__" or the byte of a marker.
+std::size_t find_token_stop(std::string_view text, std::size_t from) noexcept;
+
+/// At '&', white space other than one blank, or the lead byte of a no-break space.
+std::size_t find_text_stop(std::string_view text, std::size_t from) noexcept;
+
+}  // namespace touchstone::extractors::internal

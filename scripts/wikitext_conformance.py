@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Compare the wikitext reader with MediaWiki's own parser tests and write docs/wikitext-conformance.md.
+
+wikitext_conformance.py --program build/release/touchstone --cases CASES.jsonl --template-cases CASES.jsonl
+                        --articles ARTICLES.jsonl [--page docs/wikitext-conformance.md] [--check]
+
+A case is a JSON line {name, title, wikitext, links, headings, tables, lists, paragraphs, text, redirect, mw139_agrees};
+only fields on which MediaWiki 1.39 gives what the test expects are compared. Links are compared as sets of titles,
+headings and tables exactly, lists, paragraphs and text by their words. With --check nothing is written and the exit
+status is 1 when a case differs for which no reason is known.
+"""
+import argparse
+import json
+import re
+import subprocess
+import sys
+import unicodedata
+
+MUST_AGREE = ("links", "headings", "tables")
+ALSO_SHOWN = ("lists", "paragraphs", "text")
+
+# Why a case may differ: a pattern on its name, the field, and a reason that a MediaWiki developer would accept.
+REASONS = [
+    (r"[Ii]nterlanguage|[Ii]nterwiki|with no contents|PMID interwiki|namespace matching a local|Table cell attribute merging",
+     r"links|tables", "the test suite configures its own interwiki prefixes and site name; a real wiki's are used here"),
+    (r"Link to namespaces|Piped link to namespace", r"links", "the test suite calls its project namespace Meta; here meta: is the sister wiki"),
+    (r"embedded pipes", r"tables", "MediaWiki writes the pipe of a bare URL as %7C; the text is shown here as it was written"),
+    (r"Nested special page", r"links", "special pages are made by the running wiki; a dump has none"),
+    (r"MSGNW", r"links", "the obsolete MSGNW: is not read"),
+    (r"T34057", r"headings", "interface messages are no part of a dump"),
+    (r"spantag", r"links", "a tag that only the test suite's extension defines"),
+]
+
+
+def fold(text):
+    return re.sub(r"\s+", " ", (text or "").replace("\u00a0", " ")).strip()
+
+
+def title(text):
+    text = unicodedata.normalize("NFC", re.sub(r"[ _]+", " ", text.split("#")[0])).strip().lstrip(":").strip()
+    return text[:1].upper() + text[1:]
+
+
+def comparable(field, value):
+    value = value or []
+    if field == "links":
+        return {title(x if isinstance(x, str) else x["target"]) for x in value} - {""}
+    if field == "headings":
+        return [(h["level"], fold(h["text"])) for h in value]
+    if field == "tables":
+        rows = [t["rows"] if isinstance(t, dict) else t for t in value]
+        return [[[fold(c if isinstance(c, str) else c["text"]) for c in row] for row in table if row] for table in rows]
+    if field == "lists":
+        return [(item["tag"], fold(item["text"])) for item in value]
+    if field == "paragraphs":
+        return [fold(p) for p in value]
+    return fold(value if isinstance(value, str) else "").split()
+
+
+def run(command, cases):
+    lines = "".join(json.dumps({k: c[k] for k in ("name", "title", "wikitext")}, ensure_ascii=False) + "\n" for c in cases)
+    done = subprocess.run(command, input=lines.encode(), stdout=subprocess.PIPE, check=True)
+    return {o["name"]: o for o in map(json.loads, done.stdout.decode().splitlines())}
+
+
+def compare(cases, results):
+    counts, different = {}, []
+    for case in cases:
+        got = results[case["name"]]
+        for field in MUST_AGREE + ALSO_SHOWN:
+            if not case["mw139_agrees"].get(field, True) or (field == "links" and case["redirect"]):
+                continue
+            expected, found = comparable(field, case[field]), comparable(field, got[field])
+            if not expected and not found:
+                continue
+            total = counts.setdefault(field, [0, 0])
+            total[0] += 1
+            if expected == found:
+                total[1] += 1
+            elif field in MUST_AGREE:
+                reason = next((r for n, f, r in REASONS if re.search(n, case["name"]) and re.search(f, field)), None)
+                different.append((case["name"], field, reason))
+    return counts, different
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--program", required=True)
+    options.add_argument("--cases", required=True)
+    options.add_argument("--template-cases")
+    options.add_argument("--articles")
+    options.add_argument("--page", default="docs/wikitext-conformance.md")
+    options.add_argument("--check", action="store_true")
+    flags = options.parse_args()
+    parts = [("Cases without templates", flags.cases, [])]
+    if flags.template_cases:
+        parts.append(("Cases with templates, expanded from their pages", flags.template_cases,
+                      ["--templates", "expand", "--pages", flags.articles]))
+    page = ["# Wikitext conformance", "",
+            "This page is written by `scripts/wikitext_conformance.py`; do not edit it.", "",
+            "The wikitext reader is compared with the parser tests of the MediaWiki project, field by field where MediaWiki 1.39",
+            "gives what the test expects. Counted are the cases in which either side has something.", ""]
+    unexplained = 0
+    for heading, file, extra in parts:
+        with open(file, encoding="utf-8") as lines:
+            cases = [json.loads(line) for line in lines]
+        counts, different = compare(cases, run([flags.program, "parse", "--batch", *extra], cases))
+        page += [f"## {heading}", "", f"{len(cases)} cases.", "", "| field | compared | equal | share |", "|---|---|---|---|"]
+        for field in MUST_AGREE + ALSO_SHOWN:
+            total, equal = counts.get(field, [0, 0])
+            page.append(f"| {field} | {total} | {equal} | {100 * equal / max(1, total):.1f} % |")
+        names = {name for name, _, _ in different}
+        page += ["", f"Links, headings or tables differ in {len(names)} cases ({100 * len(names) / len(cases):.1f} %):", ""]
+        for name, field, reason in different:
+            page.append(f"- {name} ({field}): {reason or 'no reason known yet'}")
+            unexplained += reason is None
+        page.append("")
+    if flags.check:
+        print(f"{unexplained} differences without a known reason")
+        return 1 if unexplained else 0
+    with open(flags.page, "w", encoding="utf-8") as out:
+        out.write("\n".join(page).rstrip() + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

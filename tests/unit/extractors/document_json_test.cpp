@@ -1,0 +1,42 @@
+#include "extractors/document_json.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/unit/extractors/wikitext_fixture.hpp"
+
+namespace touchstone::extractors::testing {
+namespace {
+
+nlohmann::json json_of(std::string_view wikitext) { return nlohmann::json::parse(document_to_json(parse(wikitext), english(), "case")); }
+
+TEST(DocumentJson, LinksCarryTargetFragmentAndAnchorText) {
+  const auto json = json_of("é [[Foo#bar|baz]]");
+  ASSERT_EQ(json["links"].size(), 1U);
+  EXPECT_EQ(json["links"][0]["target"], "Foo");
+  EXPECT_EQ(json["links"][0]["fragment"], "bar");
+  EXPECT_EQ(json["links"][0]["text"], "baz");
+  EXPECT_EQ(json["name"], "case");
+}
+
+TEST(DocumentJson, RowsHoldWrittenCellsAndTheGridAllPositions) {
+  const auto json = json_of("{|\n|colspan=2|a\n|-\n|b\n|}");
+  EXPECT_EQ(json["tables"][0]["rows"][0].size(), 1U);
+  EXPECT_EQ(json["tables"][0]["grid"][0].size(), 2U);
+  EXPECT_EQ(json["tables"][0]["grid"][1].size(), 1U);
+}
+
+TEST(DocumentJson, AListItemHoldsTheItemsBelowIt) {
+  const auto json = json_of("* a\n** b\n* c");
+  ASSERT_EQ(json["lists"].size(), 3U);
+  EXPECT_EQ(json["lists"][0]["text"], "a b");
+  EXPECT_EQ(json["lists"][1]["depth"], 2);
+}
+
+TEST(DocumentJson, LinksThatNobodySeesAreLeftOut) { EXPECT_TRUE(json_of("[[File:a.jpg|see [[hidden]]]]")["links"].empty()); }
+
+TEST(DocumentJson, TextHasALineForEachPart) { EXPECT_EQ(json_of("a\n== b ==\n* c")["text"], "a\nb\nc\n"); }
+
+}  // namespace
+}  // namespace touchstone::extractors::testing

@@ -1,0 +1,100 @@
+#include <gtest/gtest.h>
+
+#include "common/unicode.hpp"
+#include "tests/unit/extractors/wikitext_fixture.hpp"
+
+namespace touchstone::extractors::testing {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+TEST(WikitextLinks, APipedLinkHasTargetFragmentAndText) {
+  const Document document = parse("See [[foo bar#Part one|the ''bar'']].");
+  ASSERT_EQ(document.blocks.size(), 1U);
+  const RichText& text = document.blocks[0].content;
+  ASSERT_EQ(text.links.size(), 1U);
+  EXPECT_EQ(text.links[0].target.text, "Foo bar");
+  EXPECT_EQ(text.links[0].fragment, "Part one");
+  EXPECT_EQ(text.text.substr(text.links[0].begin, text.links[0].end - text.links[0].begin), "the bar");
+}
+
+TEST(WikitextLinks, LettersBehindALinkBelongToIt) {
+  const RichText text = parse("[[bus]]es and [[bus]]123").blocks[0].content;
+  EXPECT_EQ(text.links[0].end - text.links[0].begin, 5U);
+  EXPECT_EQ(text.links[1].end - text.links[1].begin, 3U);
+}
+
+TEST(WikitextLinks, OffsetsCountCodePoints) {
+  const RichText text = parse("Žižek – [[Ljubljana|Љубљана]] x").blocks[0].content;
+  ASSERT_EQ(text.links.size(), 1U);
+  EXPECT_EQ(text.links[0].begin, 8U);
+  EXPECT_EQ(text.links[0].end, 15U);
+}
+
+TEST(WikitextLinks, BlanksAroundALinksTextAreNotPartOfIt) {
+  const RichText text = parse("a [[b| c ]] d").blocks[0].content;
+  EXPECT_EQ(text.text, "a c d");
+  EXPECT_EQ(text.links[0].begin, 2U);
+  EXPECT_EQ(text.links[0].end, 3U);
+}
+
+TEST(WikitextLinks, PercentEncodingAndReferencesInTargetsAreDecoded) { EXPECT_EQ(targets("[[Caf%C3%A9]] [[Foo&amp;bar]]"), (Strings{"Café", "Foo&bar"})); }
+
+TEST(WikitextLinks, CategoriesAreMembershipsUnlessAColonStandsInFront) {
+  const Document document = parse("a\n[[Category:X|key]]\n[[:Category:Y]]");
+  EXPECT_EQ(targets(document), (Strings{"Category:Y"}));
+  ASSERT_EQ(document.categories.size(), 1U);
+  EXPECT_EQ(document.categories[0].text, "X");
+}
+
+TEST(WikitextLinks, LinksToOtherLanguagesAndWikisAreNoPageLinks) { EXPECT_TRUE(targets("[[de:Foo]] [[:fr:Bar]] [[wikt:baz]]").empty()); }
+
+TEST(WikitextLinks, ALinkToThePageItselfCountsOnlyWithAFragment) {
+  EXPECT_TRUE(targets("[[Test page]]").empty());
+  EXPECT_EQ(targets("[[Test page#x]]"), (Strings{"Test page"}));
+}
+
+TEST(WikitextLinks, SubpageLinksAreRelativeWhereThereAreSubpages) {
+  const Document document = parse("[[/x]] [[../y]]", TemplateMode::kRules, {kNamespaceUser, "A/B"});
+  EXPECT_EQ(targets(document), (Strings{"User:A/B/x", "User:A/y"}));
+}
+
+TEST(WikitextLinks, WhatNamesNoPageStaysText) { EXPECT_EQ(text("[[a{b]] [[http://example.org]] [[]]"), "[[a{b]] [[1]] [[]]"); }
+
+TEST(WikitextLinks, LinksInCaptionsAndTheirAlternativesCount) {
+  const Document document = parse("[[File:a.jpg|thumb|link=Other|alt=see [[Hidden]]|a [[caption]] of [[things]]]]text");
+  const auto found = targets(document);
+  EXPECT_EQ(found.size(), 4U);
+  EXPECT_EQ(document.blocks.size(), 1U);
+  EXPECT_EQ(document.blocks[0].content.text, "text");
+}
+
+TEST(WikitextLinks, LinksInFootnotesGalleriesAndImageMapsCount) {
+  EXPECT_EQ(targets("a<ref>[[b]]</ref><gallery>\nFile:x.jpg|[[c]]\n</gallery>\n<imagemap>\nFile:x.png\nrect 0 0 1 1 [[d]]\n</imagemap>").size(), 3U);
+}
+
+TEST(WikitextLinks, OfFootnotesWithOneNameTheFirstCounts) { EXPECT_EQ(targets("<ref name=a>[[x]]</ref><ref name=a>[[y]]</ref>"), (Strings{"X"})); }
+
+TEST(WikitextLinks, FootnotesOfAGroupThatOnlyATemplateListsAreMadeByIt) {
+  const Document document = parse("a<ref group=note>[[x]]</ref>");
+  ASSERT_EQ(all_links(document).size(), 1U);
+  EXPECT_EQ(all_links(document)[0]->origin, LinkOrigin::kTemplate);
+}
+
+TEST(WikitextLinks, NowikiAndCommentsHideLinks) { EXPECT_TRUE(targets("<nowiki>[[a]]</nowiki> <!-- [[b]] --> <pre>[[c]]</pre>").empty()); }
+
+TEST(WikitextLinks, RedirectsHaveATarget) {
+  const Document document = parse("#REDIRECT [[Foo#Bar]]");
+  ASSERT_TRUE(document.redirect);
+  EXPECT_EQ(document.redirect->text, "Foo");
+  EXPECT_EQ(document.redirect_fragment, "Bar");
+}
+
+TEST(WikitextLinks, ExternalLinksShowTheirTextOrANumber) {
+  EXPECT_EQ(text("[http://example.org the site] and [http://example.org]"), "the site and [1]");
+}
+
+TEST(WikitextLinks, ALinkMayGoOverALineEnd) { EXPECT_EQ(text("a [[b|c\nd]] e"), "a c d e"); }
+
+}  // namespace
+}  // namespace touchstone::extractors::testing

@@ -1,0 +1,259 @@
+#include "pipeline/runner.hpp"
+
+#include "common/error.hpp"
+#include "common/files.hpp"
+#include "common/log.hpp"
+#include "tests/support/dump_text.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace touchstone::pipeline {
+namespace {
+
+using testing::dump_xml;
+using testing::page_xml;
+using testing::revision_xml;
+using testing::simple_page;
+
+/// A wiki of one list with three lights, and a page that speaks of them.
+std::string tiny_pages() {
+  return simple_page(
+             1, "List of lights",
+             "{| class=\"wikitable\"\n! Name !! Built\n|-\n| [[Amber Light]] || 1900\n|-\n| [[Basil Light]] || 1901\n"
+             "|-\n| [[Cress]] || 1902\n|}") +
+         simple_page(2, "Amber Light", "'''Amber Light''' is a light. So is [[Basil Light]].") +
+         simple_page(3, "Basil Light", "'''Basil Light''' is a light near [[Cress|the third]].") +
+         simple_page(4, "Cress Light", "'''Cress Light''' is a light.") +
+         simple_page(5, "Cress", "#REDIRECT [[Cress Light]]", "Cress Light") +
+         simple_page(6, "Coast", "The lights of the coast are [[Amber Light]], [[Basil Light]] and [[Cress]].");
+}
+
+class RunnerTest : public ::testing::Test {
+ protected:
+  testing::TemporaryFolder folder;
+  std::filesystem::path dump = folder / "tiny.xml";
+  std::vector<std::filesystem::path> dumps = {dump};
+  std::vector<std::string> assignments = {"topics.min_evidence=1"};
+  bool force = false;
+  StopFlag stop;
+
+  void SetUp() override {
+    configure_log(LogLevel::kError, LogFormat::kText);
+    write_file_atomically(dump, dump_xml(tiny_pages()));
+  }
+
+  template <class Use>
+  auto with_runner(Use use) {
+    Config config;
+    auto options = bind_options(config);
+    for (const auto& assignment : assignments) options.read_assignment(assignment);
+    options.throw_if_problems();
+    RunOptions run;
+    run.work = folder / "work";
+    run.dumps = dumps;
+    run.threads = 2;
+    run.progress = ProgressMode::kNever;
+    run.force = force;
+    Runner runner(config, options, run, storage::Access::kReadWrite);
+    return use(runner);
+  }
+  void build(std::string_view first = "ingest", std::string_view last = "report") {
+    with_runner([&](Runner& runner) { runner.run(first, last, stop); });
+  }
+  /// Stage -> why it runs; stages that would not run are left out.
+  std::map<std::string, std::string> plan(std::string_view first = "ingest", std::string_view last = "report") {
+    return with_runner([&](Runner& runner) {
+      std::map<std::string, std::string> why;
+      for (const auto& stage : runner.plan(first, last)) {
+        if (stage.run) why[std::string(stage.stage->name)] = stage.why;
+      }
+      return why;
+    });
+  }
+  std::vector<std::string> names(const std::map<std::string, std::string>& why) {
+    std::vector<std::string> out;
+    for (const auto& [name, reason] : why) out.push_back(name);
+    return out;
+  }
+  StageManifest manifest(std::string_view stage) {
+    return with_runner([&](Runner& runner) { return runner.manifest(stage); });
+  }
+  std::filesystem::path result(const std::string& name) { return folder / ("work/" + name); }
+};
+
+TEST_F(RunnerTest, NothingWasEverRunInANewWorkDirectory) {
+  const auto why = plan();
+  EXPECT_EQ(why.size(), stage_table().size());
+  EXPECT_EQ(why.at("ingest"), "never run");
+}
+
+TEST_F(RunnerTest, AllStagesRunOnceAndAreDone) {
+  build();
+  EXPECT_TRUE(std::filesystem::exists(result("report.html")));
+  EXPECT_TRUE(std::filesystem::exists(result("collection/qrels.txt")));
+  EXPECT_TRUE(plan().empty());
+  const auto ingest = manifest("ingest");
+  EXPECT_EQ(ingest.state, StageManifest::State::kDone);
+  EXPECT_EQ(ingest.report.counts.at("pages"), 6U);
+  EXPECT_EQ(ingest.report.counts.at("redirects"), 1U);
+  EXPECT_EQ(manifest("export").report.counts.at("topics"), 1U);
+  EXPECT_EQ(manifest("export").report.counts.at("members"), 3U);
+}
+
+TEST_F(RunnerTest, AChangedOptionRunsItsStageAndAllBehindIt) {
+  build();
+  assignments.push_back("judge.threshold=0.4");
+  EXPECT_EQ(names(plan()), (std::vector<std::string>{"export", "judge", "report"}));
+  assignments.back() = "groups.mode=strict";
+  EXPECT_EQ(names(plan()), (std::vector<std::string>{"candidates", "export", "groups", "judge", "phrase", "report"}));
+  assignments.back() = "topics.min_evidence=2";
+  EXPECT_EQ(names(plan()), (std::vector<std::string>{"export", "report"}));
+  assignments.back() = "ingest.templates=drop";
+  EXPECT_EQ(plan().size(), stage_table().size());
+}
+
+TEST_F(RunnerTest, SpeedAndMemoryOptionsRunNothingAgain) {
+  build();
+  assignments.insert(assignments.end(),
+                     {"ingest.slots=2", "ingest.batch_bytes=4096", "link.sort_memory_bytes=1048576"});
+  EXPECT_TRUE(plan().empty());
+}
+
+TEST_F(RunnerTest, AMissingOrCutOutputFileRunsItsStageAgain) {
+  build();
+  std::filesystem::remove(result("stages/queries.jsonl"));
+  auto why = plan();
+  EXPECT_EQ(names(why), (std::vector<std::string>{"export", "phrase", "report"}));
+  EXPECT_EQ(why.at("phrase"), "stages/queries.jsonl is missing or changed");
+  EXPECT_EQ(why.at("export"), "stage phrase runs before it");
+  build();
+  EXPECT_TRUE(plan().empty());
+  std::filesystem::resize_file(result("report.html"), 10);
+  EXPECT_EQ(plan().at("report"), "report.html is missing or changed");
+}
+
+TEST_F(RunnerTest, AStageThatWasStoppedGoesOn) {
+  build("ingest", "candidates");
+  stop.request();
+  EXPECT_THROW(build(), Interrupted);
+  // The flag stops the run before judge starts; its record is as before.
+  EXPECT_EQ(plan().at("judge"), "never run");
+}
+
+TEST_F(RunnerTest, ASingleStageSaysWhatItNeeds) {
+  try {
+    plan("groups", "groups");
+    FAIL() << "groups ran without a store";
+  } catch (const ConfigError& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("groups needs stage ingest"), std::string::npos) << text;
+    EXPECT_NE(text.find("touchstone ingest"), std::string::npos) << text;
+  }
+  build("ingest", "link");
+  dumps.clear();  // later stages do not need to be told again
+  build("groups", "groups");
+  EXPECT_EQ(names(plan("ingest", "candidates")), std::vector<std::string>{"candidates"});
+}
+
+TEST_F(RunnerTest, ForceRunsTheChosenStagesAgain) {
+  build();
+  force = true;
+  const auto why = plan("phrase", "phrase");
+  EXPECT_EQ(names(why), std::vector<std::string>{"phrase"});
+  EXPECT_EQ(why.at("phrase"), "--force");
+}
+
+TEST_F(RunnerTest, ATouchedDumpIsRecognisedAndAChangedOneIsNot) {
+  build();
+  std::filesystem::last_write_time(dump, std::filesystem::last_write_time(dump) + std::chrono::hours(1));
+  EXPECT_TRUE(plan().empty());
+  auto text = read_file(dump);
+  text.replace(text.find("1900"), 4, "1899");
+  write_file_atomically(dump, text);
+  EXPECT_EQ(plan().size(), stage_table().size());
+}
+
+TEST_F(RunnerTest, IngestWithoutADumpSaysSo) {
+  dumps.clear();
+  EXPECT_THROW(build(), ConfigError);
+}
+
+TEST_F(RunnerTest, TwoRunsGiveTheSameCollection) {
+  build();
+  std::map<std::string, std::string> first;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(result("collection"))) {
+    if (entry.is_regular_file()) first[entry.path().filename()] = read_file(entry.path());
+  }
+  force = true;
+  build();
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(result("collection"))) {
+    if (entry.is_regular_file()) EXPECT_EQ(read_file(entry.path()), first.at(entry.path().filename())) << entry.path();
+  }
+}
+
+TEST_F(RunnerTest, OlderCopiesOfPagesInASecondFileChangeNothingAndFailNothing) {
+  build();
+  const auto evidence_without = manifest("export").report.counts.at("evidence");
+  const auto older = folder / "older.xml";
+  write_file_atomically(older, dump_xml(page_xml(2, "Amber Light", revision_xml(1, "An old text.")) +
+                                        page_xml(3, "Basil Light", revision_xml(1, "An old text.")) +
+                                        page_xml(4, "Cress Light", revision_xml(1, "An old text."))));
+  dumps = {dump, older};
+  build();
+  EXPECT_EQ(manifest("ingest").report.rejected.at("older copy of a page that is there already"), 3U);
+  EXPECT_EQ(manifest("export").report.counts.at("members"), 3U);
+  EXPECT_EQ(manifest("export").report.counts.at("evidence"), evidence_without);
+}
+
+TEST_F(RunnerTest, ANewerCopyOfAPageInASecondFileReplacesIt) {
+  const auto newer = folder / "newer.xml";
+  write_file_atomically(
+      newer, dump_xml(page_xml(2, "Amber Light (north)", revision_xml(999'999, "Renamed and new. [[Cress Light]]"))));
+  dumps = {dump, newer};
+  build();
+  EXPECT_EQ(manifest("ingest").report.counts.at("replaced by a newer revision"), 1U);
+  // "Amber Light" is gone: two of three cells still lead to an article, and two members are too few.
+  EXPECT_EQ(manifest("export").report.counts.at("topics"), 0U);
+  EXPECT_NE(read_file(result("collection/discarded.tsv")).find("List of lights"), std::string::npos);
+}
+
+TEST_F(RunnerTest, DumpsOfTwoWikisDoNotMix) {
+  const auto other = folder / "other.xml";
+  write_file_atomically(other, dump_xml(simple_page(9, "Alien", "text"), "otherwiki"));
+  dumps = {dump, other};
+  try {
+    build();
+    FAIL() << "mixed two wikis";
+  } catch (const FormatError& error) {
+    EXPECT_NE(std::string(error.what()).find("otherwiki"), std::string::npos) << error.what();
+  }
+}
+
+TEST_F(RunnerTest, TheStoredConfigIsThatOfTheLastRun) {
+  EXPECT_EQ(Runner::stored_config(folder / "work"), "");
+  assignments.push_back("groups.min_members=2");
+  build("ingest", "ingest");
+  EXPECT_NE(Runner::stored_config(folder / "work").find("groups.min_members = 2\n"), std::string::npos);
+}
+
+TEST(DumpRecords, ReadBackAsTheyWereWritten) {
+  const std::vector<DumpRecord> dumps = {{"/a b/\"x\".xml", "\"x\".xml", 12, -5, "ab"}, {"-", "-", 0, 0, ""}};
+  const auto read = decode_dumps(encode_dumps(dumps));
+  ASSERT_EQ(read.size(), 2U);
+  EXPECT_EQ(read[0].path, dumps[0].path);
+  EXPECT_EQ(read[0].modified_ns, -5);
+  EXPECT_EQ(read[1].name, "-");
+  EXPECT_TRUE(decode_dumps("").empty());
+  EXPECT_THROW(decode_dumps("{"), StorageError);
+  EXPECT_THROW(decode_dumps("[{}]"), StorageError);
+}
+
+}  // namespace
+}  // namespace touchstone::pipeline
