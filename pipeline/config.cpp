@@ -52,6 +52,10 @@ const Entry kEntries[] = {
       1 << 20, 256 * kGiB, "", false},
      [](Config& c) -> OptionField { return &c.link.sort_memory_bytes; }},
 
+    {{"groups.sources",
+      "Where members stand on a list page: \"table\" (columns whose header matches), \"list-item\" (first link of "
+      "bulleted and numbered items, one group a section)."},
+     [](Config& c) -> OptionField { return &c.groups.sources; }},
     {{"groups.list_prefixes",
       "How titles of list pages start, e.g. \"List of\", or end, e.g. \"*saroksts\"; empty: those known for the "
       "language."},
@@ -126,6 +130,13 @@ void check_combinations(const Config& config, OptionSet& options) {
       break;
     }
   }
+  for (const auto& source : config.groups.sources) {
+    if (source != "table" && source != "list-item") {
+      options.add_problem("groups.sources holds \"" + source + "\", but may hold only \"table\" and \"list-item\"");
+    }
+  }
+  if (config.groups.sources.empty())
+    options.add_problem("groups.sources is empty: name \"table\", \"list-item\" or both");
   UErrorCode status = U_ZERO_ERROR;
   const icu::RegexPattern* const pattern =
       icu::RegexPattern::compile(icu::UnicodeString::fromUTF8(config.groups.header), UREGEX_CASE_INSENSITIVE, status);

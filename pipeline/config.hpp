@@ -36,6 +36,7 @@ struct LinkConfig {
 };
 
 struct GroupsConfig {
+  std::vector<std::string> sources = {"table"};
   std::vector<std::string> list_prefixes;
   std::string header = "name";
   std::string mode = "lenient";

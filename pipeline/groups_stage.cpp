@@ -21,6 +21,7 @@ namespace {
 using storage::Family;
 
 constexpr std::size_t kTopicIdDigits = 12;
+constexpr const char* kListItemColumn = "list items";  // stands for the column's header in topics from lists
 
 /// A case-insensitive regular expression asked "does this text contain it?".
 class HeaderPattern {
@@ -114,7 +115,11 @@ class GroupsStage : public Stage {
     const auto outline = storage::decode_outline(bytes);
     storage::LinkRecord links;
     if (context.store.get(Family::kLink, storage::page_key(id), bytes)) links = storage::decode_links(bytes);
-    for (std::uint32_t number = 0; number < outline.table_count; ++number) {
+    const auto wanted = [&](const char* source) {
+      const auto& sources = context.config.groups.sources;
+      return std::find(sources.begin(), sources.end(), source) != sources.end();
+    };
+    for (std::uint32_t number = 0; wanted("table") && number < outline.table_count; ++number) {
       if (!context.store.get(Family::kTable, storage::page_part_key(id, number), bytes)) continue;
       const auto table = storage::decode_table(bytes);
       const auto header_rows = header_row_count(table);
@@ -126,20 +131,33 @@ class GroupsStage : public Stage {
         last_header = header;
         // A header over several columns names the first of them; the others hold what belongs to it.
         if (header.empty() || covered || !pattern.found_in(header)) continue;
-        Group group;
-        group.page = title;
-        group.page_id = id;
-        group.section_path = section_path(outline, table.section);
-        group.column = header;
+        Group group = named_group(id, title, section_path(outline, table.section), header);
         group.tables = {number};
-        group.structured = title;
-        for (const auto& heading : group.section_path) group.structured += " » " + heading;
-        group.structured += " » " + header;
-        group.topic = sha256_hex(group.structured).substr(0, kTopicIdDigits);
         fill(context, titles, member_cells(table, header_rows, column, links.targets), group);
         groups.push_back(std::move(group));
       }
     }
+    for (std::uint32_t section = 0; wanted("list-item") && section < outline.sections.size(); ++section) {
+      if (!context.store.get(Family::kParagraph, storage::page_part_key(id, section), bytes)) continue;
+      const auto cells = member_items(storage::decode_section_text(bytes), links.targets);
+      if (cells.empty()) continue;
+      Group group = named_group(id, title, section_path(outline, section), kListItemColumn);
+      fill(context, titles, cells, group);
+      groups.push_back(std::move(group));
+    }
+  }
+
+  static Group named_group(PageId id, const std::string& title, std::vector<std::string> path, std::string column) {
+    Group group;
+    group.page = title;
+    group.page_id = id;
+    group.section_path = std::move(path);
+    group.column = std::move(column);
+    group.structured = title;
+    for (const auto& heading : group.section_path) group.structured += " » " + heading;
+    group.structured += " » " + group.column;
+    group.topic = sha256_hex(group.structured).substr(0, kTopicIdDigits);
+    return group;
   }
 
   /// Resolves a column's cells and decides whether it is kept.

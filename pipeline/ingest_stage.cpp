@@ -347,7 +347,8 @@ class IngestStage : public Stage {
     StageReport report = progress.report;
     std::uint64_t unusable = 0, pages = 0;
     for (const auto& [reason, count] : report.rejected) {
-      if (!reason.starts_with("kept")) unusable += count;
+      const bool usable = reason.starts_with("kept") || reason.starts_with("older copy");
+      if (!usable) unusable += count;
       if (reason == kChecksumMismatch) {
         const std::string what = fmt::format("{} pages have a text that does not match the SHA-1 beside it (first: {})",
                                              count, report.samples.at(reason).front());
@@ -356,7 +357,7 @@ class IngestStage : public Stage {
                             ": the dump is damaged, download it again; or accept it with --set ingest.checksum=warn");
         }
         report.warnings.push_back(what + "; the dump may be damaged");
-      } else if (!reason.starts_with("kept") && !reason.starts_with("older copy")) {
+      } else if (!usable) {
         report.warnings.push_back(
             fmt::format("{} pages left out: {} (first: {})", count, reason, report.samples.at(reason).front()));
       }

@@ -40,6 +40,16 @@ bool is_separator(const TableRecord& table, std::uint32_t row) {
   return first.header && first.column_span > 1;
 }
 
+/// Sets `cell`'s kind and target by the first link with a text of its own that leads to an article.
+void take_first_article(const std::vector<storage::TextLink>& links, const std::vector<storage::TitleRecord>& targets,
+                        MemberCell& cell) {
+  const auto link = std::find_if(links.begin(), links.end(), [&](const auto& candidate) {
+    return candidate.end > candidate.begin && candidate.target < targets.size() && targets[candidate.target].ns == 0;
+  });
+  cell.kind = link == links.end() ? MemberCellKind::kNoArticle : MemberCellKind::kLink;
+  if (link != links.end()) cell.target = targets[link->target];
+}
+
 }  // namespace
 
 std::uint32_t header_row_count(const TableRecord& table) {
@@ -73,12 +83,27 @@ std::vector<MemberCell> member_cells(const TableRecord& table, std::uint32_t hea
     if (is_empty(cell)) {
       found.kind = MemberCellKind::kEmpty;
     } else {
-      const auto link = std::find_if(cell.links.begin(), cell.links.end(), [&](const auto& candidate) {
-        return candidate.end > candidate.begin && candidate.target < targets.size() &&
-               targets[candidate.target].ns == 0;
-      });
-      found.kind = link == cell.links.end() ? MemberCellKind::kNoArticle : MemberCellKind::kLink;
-      if (link != cell.links.end()) found.target = targets[link->target];
+      take_first_article(cell.links, targets, found);
+    }
+    cells.push_back(std::move(found));
+  }
+  return cells;
+}
+
+std::vector<MemberCell> member_items(const storage::SectionTextRecord& section,
+                                     const std::vector<storage::TitleRecord>& targets) {
+  std::vector<MemberCell> cells;
+  for (const auto& paragraph : section.paragraphs) {
+    const bool item = paragraph.kind == storage::ParagraphKind::kListItem && !paragraph.list_marker.empty() &&
+                      (paragraph.list_marker.back() == '*' || paragraph.list_marker.back() == '#');
+    if (!item) continue;
+    MemberCell found;
+    found.row = static_cast<std::uint32_t>(cells.size());
+    found.text = paragraph.text;
+    if (paragraph.text.empty()) {
+      found.kind = MemberCellKind::kEmpty;
+    } else {
+      take_first_article(paragraph.links, targets, found);
     }
     cells.push_back(std::move(found));
   }

@@ -35,4 +35,9 @@ struct MemberCell {
 std::vector<MemberCell> member_cells(const storage::TableRecord& table, std::uint32_t header_rows, std::uint32_t column,
                                      const std::vector<storage::TitleRecord>& targets);
 
+/// Bulleted and numbered items of a section, read as the cells of one column: an item's first link to an article is its
+/// member. `row` counts the items.
+std::vector<MemberCell> member_items(const storage::SectionTextRecord& section,
+                                     const std::vector<storage::TitleRecord>& targets);
+
 }  // namespace touchstone::pipeline

@@ -105,6 +105,9 @@ class Expander {
   /// Appends the marker of an extension tag.
   void add_extension(const Extension& extension, ExpandedText& out);
 
+  /// Notes arguments that are not shown, for the sake of their links.
+  void hide_arguments(const CallArguments& arguments);
+
   /// Called where something is left out.
   void keep_quotes_apart(ExpandedText& out);
 
@@ -137,7 +140,6 @@ class Expander {
   void expand_literally(const MarkupTree& tree, const Call& call, std::string_view open, std::string_view close,
                         const Frame* frame, ExpandedText& out);
   void expand_template(const MarkupTree& tree, const Call& call, std::string_view name, const Frame* frame, ExpandedText& out);
-  void hide_arguments(const CallArguments& arguments);
   void expand_page(const Title& title, const CallArguments& arguments, const Frame* frame, ExpandedText& out);
   struct LoadedPage {
     std::string source;

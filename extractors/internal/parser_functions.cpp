@@ -25,6 +25,7 @@ class Function {
 
   Expander& expander() const noexcept { return expander_; }
   PageContext& context() const noexcept { return expander_.context(); }
+  const Frame* frame() const noexcept { return frame_; }
   std::size_t count() const noexcept { return call_.part_count + 1; }
 
   /// Trimmed text of an argument that is looked at; "" when it is absent.
@@ -220,7 +221,11 @@ void do_tag(const Function& f, ExpandedText& out) {
 
 void do_nothing(const Function&, ExpandedText&) {}
 
-void do_invoke(const Function& f, ExpandedText&) { ++f.context().counters.templates_dropped; }
+/// Modules are not run: their template is dropped, and the links in its arguments count.
+void do_invoke(const Function& f, ExpandedText&) {
+  ++f.context().counters.templates_dropped;
+  if (f.frame() != nullptr && f.frame()->arguments != nullptr) f.expander().hide_arguments(*f.frame()->arguments);
+}
 
 /// Markers of extension tags are no text.
 template <class Change>

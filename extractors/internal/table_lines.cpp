@@ -7,6 +7,8 @@
 namespace touchstone::extractors::internal {
 namespace {
 
+constexpr std::size_t kMaxOpenTables = 1'000;  // deeper ones are read as text
+
 Token make_tag(TokenKind kind, Tag tag, std::uint32_t begin, std::uint32_t end) {
   return {kind, tag, begin, end, 0};
 }
@@ -28,7 +30,7 @@ bool TableLines::process_line(Tokens& tokens, std::size_t first) {
     std::size_t colons = 0;
     while (colons < line.size() && line[colons] == ':') ++colons;
     const std::string_view behind = trim_left(line.substr(colons));
-    if (starts_with(behind, "{|")) {
+    if (starts_with(behind, "{|") && open_.size() < kMaxOpenTables) {
       open_table(tokens, first, static_cast<std::uint32_t>(colons), whole.size() - behind.size() + 2);
       return true;
     }

@@ -169,7 +169,7 @@ TEST_F(Passages, SnippetLinksKeepTheirWordsAndThoseAcrossACutAreLeftOut) {
   config.granularity = "snippet";
   config.max_words = 10;
   put(PageId{7}, {{paragraph("日本 one two three four. Öne two three four five. Six Basil seven eight.",
-                             {{0, 2, 0, false}, {52, 57, 1, false}})}});
+                             {{0, 2, 0, false}, {42, 51, 0, false}, {52, 57, 1, false}})}});
   const auto found = passages();
   ASSERT_EQ(found.size(), 2U);
   ASSERT_EQ(found[0].links.size(), 1U);
