@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <mutex>
 #include <string>
-#include <string_view>
 
 #include <unistd.h>
 
@@ -40,16 +39,25 @@ StopFlag& install_stop_signals() {
 }
 
 void kill_point(const char* name) {
-  static const std::string wanted = [] {
+  struct Wish {
+    std::string name;
+    int nth = 1, signal = SIGKILL;
+  };
+  static const Wish wish = [] {
     const char* value = std::getenv("TOUCHSTONE_KILL_AT");
-    return std::string(value != nullptr ? value : "");
+    Wish out;
+    out.name = value != nullptr ? value : "";
+    if (const auto colon = out.name.find(':'); colon != std::string::npos) {
+      out.nth = std::atoi(out.name.c_str() + colon + 1);
+      const auto second = out.name.find(':', colon + 1);
+      if (second != std::string::npos) out.signal = std::atoi(out.name.c_str() + second + 1);
+      out.name.resize(colon);
+    }
+    return out;
   }();
-  if (wanted.empty()) return;
+  if (wish.name.empty() || wish.name != name) return;
   static std::atomic<int> passages{0};
-  const auto colon = wanted.rfind(':');
-  if (std::string_view(wanted).substr(0, colon) != name) return;
-  const int nth = colon == std::string::npos ? 1 : std::atoi(wanted.c_str() + colon + 1);
-  if (++passages == nth) ::kill(::getpid(), SIGKILL);
+  if (++passages == wish.nth) ::raise(wish.signal);
 }
 
 }  // namespace touchstone

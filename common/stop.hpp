@@ -21,7 +21,8 @@ class StopFlag {
 StopFlag& install_stop_signals();
 
 /// A named place where tests can have the process killed (SIGKILL), as a power cut would: with the environment variable
-/// TOUCHSTONE_KILL_AT=name:n the n-th passage of `name` does it. Costs one look at a constant otherwise.
+/// TOUCHSTONE_KILL_AT=name:n the n-th passage of `name` does it; name:n:s sends signal number s instead. Costs one look
+/// at a constant otherwise.
 void kill_point(const char* name);
 
 }  // namespace touchstone

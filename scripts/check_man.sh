@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# Fails when a man page in docs/man lacks an option that the program's --help names, names one that it does not have,
+# or is missing; and, where man is installed, when a page has formatting warnings.
+# Usage: scripts/check_man.sh PROGRAM
+set -euo pipefail
+program=${1:?usage: scripts/check_man.sh PROGRAM}
+folder=$(cd "$(dirname "${BASH_SOURCE[0]}")/../docs/man" && pwd)
+problems=0
+
+problem() {
+  printf '%s\n' "$*" >&2
+  problems=$((problems + 1))
+}
+
+# Option names of a text whose lines start with them: "-j, --threads=N  Worker threads" gives -j and --threads.
+names_of() { sed -E 's/=.*//' | grep -oE -- '(^|[ ,])--?[A-Za-z][A-Za-z-]*' | tr -d ' ,' | sort -u || true; }
+
+# The option column of --help: two blanks, then a dash.
+help_options() { "$program" "$@" --help | sed -nE 's/^  (-[^ ,]*(, --[^ ]*)?).*/\1/p' | names_of; }
+
+# The line behind each .TP of the section OPTIONS, without requests, quotes and escapes.
+man_options() {
+  awk '/^\.SH/ { inside = ($0 == ".SH OPTIONS") } inside && tag { print; tag = 0 } inside && /^\.TP/ { tag = 1 }' "$1" |
+    sed -E 's/^\.[A-Z]+ +//; s/"//g; s/\\-/-/g' | names_of
+}
+
+check() { # check NAME [COMMAND]
+  local page=$folder/$1.1 line
+  shift
+  if [ ! -f "$page" ]; then
+    problem "docs/man/$(basename "$page") is missing: write it"
+    return
+  fi
+  while read -r line; do
+    case $line in
+      '<'*) problem "docs/man/$(basename "$page"): option ${line#<} of touchstone ${*:-} --help is missing" ;;
+      '>'*) problem "docs/man/$(basename "$page"): option ${line#>} is not in touchstone ${*:-} --help" ;;
+    esac
+  done < <(diff <(help_options "$@") <(man_options "$page") | grep '^[<>]' | tr -d ' ' || true)
+  if command -v man >/dev/null; then
+    line=$(LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings -l "$page" 2>&1 >/dev/null)
+    [ -z "$line" ] || problem "docs/man/$(basename "$page"): $line"
+  fi
+}
+
+mapfile -t commands < <("$program" --help | sed -n '/^Subcommands:/,/^$/p' | sed -nE 's/^  ([a-z][a-z-]*) .*/\1/p')
+[ ${#commands[@]} -gt 0 ] || problem "$program --help lists no commands"
+check touchstone
+for command in "${commands[@]}"; do check "touchstone-$command" "$command"; done
+for page in "$folder"/touchstone-*.1; do
+  name=$(basename "$page" .1)
+  printf '%s\n' "${commands[@]}" | grep -qxF "${name#touchstone-}" || problem "docs/man/$name.1 is for a command that the program does not have"
+done
+[ "$problems" -eq 0 ] || exit 1
+echo "${#commands[@]} commands: man pages and --help agree"

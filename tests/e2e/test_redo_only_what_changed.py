@@ -1,0 +1,98 @@
+"""Finished work is not done again; what changed is, with all that depends on it, and nothing else."""
+import os
+import shutil
+
+from harness import CONFIG, DUMP, EndToEnd, STAGES
+
+
+class Test(EndToEnd):
+    def test_a_second_run_does_nothing(self):
+        self.build('w')
+        before = self.results('w')
+        done = self.build('w')
+        self.assertEqual(done.stderr.count('done before'), len(STAGES), done.stderr)
+        self.assert_same_results('w', before)
+        self.assertEqual(self.to_run('w'), [])
+
+    def test_a_changed_option_redoes_what_depends_on_it(self):
+        self.build('w')
+        for option, stages in (('judge.threshold=0.6', ['judge', 'export', 'report']),
+                               ('groups.mode=strict', ['groups', 'candidates', 'judge', 'phrase', 'export', 'report']),
+                               ('passages.granularity=paragraph', ['candidates', 'judge', 'export', 'report']),
+                               ('topics.min_evidence=6', ['export', 'report']),
+                               ('export.name=other', ['export', 'report']),
+                               ('ingest.templates=drop', STAGES),
+                               ('ingest.slots=2', []),
+                               ('ingest.batch_bytes=8192', []),
+                               ('link.sort_memory_bytes=2097152', [])):
+            with self.subTest(option):
+                self.assertEqual(self.to_run('w', '--set', option), stages)
+
+    def test_a_dry_run_changes_nothing(self):
+        self.build('w')
+        before = self.results('w')
+        self.plan('w', '--set', 'groups.mode=strict')
+        self.assert_same_results('w', before)
+        self.assertEqual(self.to_run('w'), [])
+        self.assertEqual(self.to_run('new'), STAGES)
+        self.assertFalse((self.folder / 'new').exists())
+
+    def test_changed_and_changed_back_gives_the_first_bytes(self):
+        self.build('w')
+        before = self.results('w')
+        self.build('w', '--set', 'groups.mode=strict')
+        self.assertNotEqual(self.results('w')['collection/topics.tsv'], before['collection/topics.tsv'])
+        self.build('w')
+        self.assert_same_results('w', before)
+
+    def test_a_touched_or_moved_dump_is_recognised(self):
+        dump = self.folder / DUMP.name
+        shutil.copyfile(DUMP, dump)
+        self.build('w', dump=dump)
+        os.utime(dump, (1, 1))
+        self.assertEqual(self.to_run('w', dump=dump), [])
+        moved = self.folder / 'elsewhere'
+        moved.mkdir()
+        shutil.move(dump, moved / DUMP.name)
+        self.assertEqual(self.to_run('w', dump=moved / DUMP.name), [])
+
+    def test_a_changed_dump_redoes_everything(self):
+        dump = self.folder / DUMP.name
+        shutil.copyfile(DUMP, dump)
+        self.build('w', dump=dump)
+        text = dump.read_text()
+        dump.write_text(text.replace('lighthouse', 'lightHouse', 1))  # same size
+        self.assertEqual(self.to_run('w', dump=dump), STAGES)
+        dump.write_text(text + '\n')
+        self.assertEqual(self.to_run('w', dump=dump), STAGES)
+
+    def test_changed_gold_labels_redo_the_judge(self):
+        gold = self.folder / 'gold.tsv'
+        shutil.copyfile(DUMP.parent / 'gold.tsv', gold)
+        self.build('w', '--set', f'judge.gold={gold}')
+        self.assertEqual(self.to_run('w', '--set', f'judge.gold={gold}'), [])
+        gold.write_text('\n'.join(gold.read_text().splitlines()[:100]) + '\n')
+        self.assertEqual(self.to_run('w', '--set', f'judge.gold={gold}'), ['judge', 'export', 'report'])
+
+    def test_a_removed_result_is_made_again(self):
+        self.build('w')
+        before = self.results('w')
+        for name, stages in (('report.html', ['report']), ('stages/groups.jsonl', ['groups', 'candidates', 'judge', 'phrase', 'export', 'report']),
+                             ('collection/qrels.txt', ['export', 'report'])):
+            with self.subTest(name):
+                (self.folder / 'w' / name).unlink()
+                self.assertEqual(self.to_run('w'), stages)
+                self.build('w')
+                self.assert_same_results('w', before, name)
+
+    def test_judgments_are_kept_when_the_judge_runs_again(self):
+        self.build('w')
+        before = self.results('w')
+        done = self.run_program('judge', '--force', '--work', self.folder / 'w')
+        self.assertNotIn('error', done.stderr)
+        self.assertEqual(self.results('w')['stages/judgments.jsonl'], before['stages/judgments.jsonl'])
+
+    def test_a_later_stage_remembers_options_and_a_given_file_replaces_them(self):
+        self.build('w', '--set', 'groups.mode=strict')
+        self.assertIn('skip', self.run_program('groups', '--work', self.folder / 'w', '--dry-run').stdout)
+        self.assertIn('run', self.run_program('groups', '--work', self.folder / 'w', '--config', CONFIG, '--dry-run').stdout)
