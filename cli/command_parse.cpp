@@ -31,9 +31,11 @@ class PagesFile final : public extractors::PageLoader {
     std::ifstream in(name, std::ios::binary);
     if (!in) throw Error(name + ": cannot be read; give a file of JSON lines {\"title\", \"text\"}");
     std::string line;
-    while (std::getline(in, line)) {
+    for (std::size_t number = 1; std::getline(in, line); ++number) {
       const nlohmann::json page = nlohmann::json::parse(line, nullptr, false);
-      if (!page.is_object()) continue;
+      if (!page.is_object()) {
+        throw FormatError(name + " line " + std::to_string(number) + ": expected a JSON object with \"title\" and \"text\"");
+      }
       const auto title = site.parse_title(page.value("title", std::string()));
       if (title) pages_[title->title] = page.value("text", std::string());
     }
@@ -120,6 +122,7 @@ void add_parse(CLI::App& app, Context& context) {
       ->check(CLI::IsMember({"rules", "drop", "expand"}))
       ->capture_default_str();
   command->add_option("--pages", flags->pages, "JSON lines {title, text}: the templates for --templates expand");
+  add_footer(*command);
   command->callback([flags, &context] {
     run(*flags);
     context.exit_status = 0;

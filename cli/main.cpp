@@ -18,7 +18,7 @@ int report(const std::exception& error, int status) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Builds information-retrieval test collections from wikis, and tells how far they can be trusted.",
+  CLI::App app("Builds retrieval test collections from wikis, and tells how far to trust them.",
                "touchstone");
   cli::Context context;
   app.formatter(std::make_shared<cli::HelpFormatter>());

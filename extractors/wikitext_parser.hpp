@@ -25,6 +25,9 @@ class PageLoader {
 
   /// The wikitext of the page, or nothing when the wiki has no such page.
   virtual std::optional<std::string> load(const Title& title) const = 0;
+
+  /// Whether the wiki has the page, for {{#ifexist:}}; also for pages whose text is not at hand.
+  virtual bool exists(const Title& title) const { return load(title).has_value(); }
 };
 
 /// Bounds that keep hostile pages harmless. Reaching one is counted, never fatal.

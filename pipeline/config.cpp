@@ -30,7 +30,10 @@ const Entry kEntries[] = {
     {{"ingest.max_page_bytes", "Pages whose newest revision is larger (bytes of XML) are left out and counted.", 65536,
       2 * kGiB},
      [](Config& c) -> OptionField { return &c.ingest.max_page_bytes; }},
-    {{"ingest.templates", "What becomes of templates: rendered by rule, or dropped.", 0, 0, "rules|drop"},
+    {{"ingest.templates",
+      "What becomes of templates: rendered by rule, expanded from the dump's own template pages (a second pass over "
+      "the dump; modules are not run, their calls go by rule), or dropped.",
+      0, 0, "rules|expand|drop"},
      [](Config& c) -> OptionField { return &c.ingest.templates; }},
     {{"ingest.template_rules",
       "Files with more template rules (TOML), read after the built-in ones; a later rule wins."},
@@ -38,7 +41,7 @@ const Entry kEntries[] = {
     {{"ingest.disambiguation_templates",
       "Templates that mark disambiguation pages; empty: those known for the language."},
      [](Config& c) -> OptionField { return &c.ingest.disambiguation_templates; }},
-    {{"ingest.max_reject_ratio", "Share of pages that may be unusable before ingest fails.", 0, 1},
+    {{"ingest.max_reject_ratio", "Share of pages that may be unusable before ingest fails.", 0, 1, "", false},
      [](Config& c) -> OptionField { return &c.ingest.max_reject_ratio; }},
     {{"ingest.checksum",
       "A page whose text does not match the SHA-1 that the dump gives: fail once all is read, or warn. With warn the "

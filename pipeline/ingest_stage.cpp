@@ -5,6 +5,7 @@
 #include "extractors/wikitext_parser.hpp"
 #include "pipeline/page_records.hpp"
 #include "pipeline/runner.hpp"
+#include "pipeline/template_pages.hpp"
 #include "pipeline/wiki_language.hpp"
 #include "storage/keys.hpp"
 
@@ -27,14 +28,16 @@ const std::string kChecksumMismatch = "kept, but its text does not match its SHA
 
 /// How far an ingest came; written in the same batch as the data.
 struct IngestProgress {
-  std::size_t file = 0;      ///< index of the dump being read
-  std::uint64_t offset = 0;  ///< of its XML: everything before is in the store
+  bool templates_done = false;  ///< the pass that collects templates is over
+  std::size_t file = 0;         ///< index of the dump being read
+  std::uint64_t offset = 0;     ///< of its XML: everything before is in the store
   std::uint32_t highest_page = 0;
   std::string newest_timestamp;
   StageReport report;
 
   std::string encode() const {
     nlohmann::ordered_json json;
+    json["templates_done"] = templates_done;
     json["file"] = file;
     json["offset"] = offset;
     json["highest_page"] = highest_page;
@@ -49,6 +52,7 @@ struct IngestProgress {
     if (text.empty()) return progress;
     try {
       const auto json = nlohmann::ordered_json::parse(text);
+      progress.templates_done = json.at("templates_done");
       progress.file = json.at("file");
       progress.offset = json.at("offset");
       progress.highest_page = json.at("highest_page");
@@ -74,10 +78,12 @@ struct ParsedBatch {
 /// Reads the text of pages: the pure, parallel part of ingest.
 class PageReader {
  public:
-  PageReader(const extractors::SiteInfo& site, const extractors::TemplateRules& rules, const IngestConfig& config)
+  PageReader(const extractors::SiteInfo& site, const extractors::TemplateRules& rules, const IngestConfig& config,
+             const extractors::PageLoader& templates)
       : site_(site), rules_(rules) {
-    options_.templates =
-        config.templates == "drop" ? extractors::TemplateMode::kDrop : extractors::TemplateMode::kRules;
+    if (config.templates == "drop") options_.templates = extractors::TemplateMode::kDrop;
+    if (config.templates == "expand") options_.templates = extractors::TemplateMode::kExpand;
+    options_.loader = &templates;
     for (const auto& name : config.disambiguation_templates.empty() ? disambiguation_templates(site.language)
                                                                     : config.disambiguation_templates) {
       disambiguation_.insert(lower_case(name));
@@ -174,6 +180,22 @@ class PageStore {
     kill_point("ingest.batch");
   }
 
+  /// Pages to include, of the pass before the articles.
+  void write(TemplateBatch&& templates) {
+    progress_.offset = templates.end_offset;
+    progress_.report.counts["template pages"] += templates.templates;
+    commit(templates.batch);
+    kill_point("ingest.templates");
+  }
+
+  void templates_done() {
+    progress_.templates_done = true;
+    progress_.file = 0;
+    progress_.offset = 0;
+    storage::Batch batch;
+    commit(batch);
+  }
+
   void next_file() {
     ++progress_.file;
     progress_.offset = 0;
@@ -246,6 +268,18 @@ class IngestStage : public Stage {
       context.progress.total += sizes.back();
     }
     std::uint64_t bytes_before = 0;
+    if (context.config.ingest.templates == "expand" && !writer.progress().templates_done) {
+      for (std::size_t i = 0; i < context.dumps.size(); ++i) {
+        if (context.dumps[i].path == "-") {
+          throw ConfigError(
+              "ingest.templates = \"expand\" reads the dump twice, which standard input cannot be: name a file");
+        }
+        if (i >= writer.progress().file) collect_templates(context, i, bytes_before, writer);
+        bytes_before += sizes[i];
+      }
+      writer.templates_done();
+      bytes_before = 0;
+    }
     for (std::size_t i = 0; i < context.dumps.size(); ++i) {
       if (i >= writer.progress().file) read_dump(context, i, bytes_before, writer, dumps);
       bytes_before += sizes[i];
@@ -255,8 +289,7 @@ class IngestStage : public Stage {
   }
 
  private:
-  void read_dump(StageContext& context, std::size_t index, std::uint64_t bytes_before, PageStore& writer,
-                 std::vector<DumpRecord>& dumps) {
+  static std::unique_ptr<extractors::DumpReader> open_dump(StageContext& context, std::size_t index) {
     const auto& config = context.config.ingest;
     extractors::ByteSourceOptions source_options;
     source_options.use_lbzip2 = config.use_lbzip2;
@@ -264,23 +297,15 @@ class IngestStage : public Stage {
     extractors::DumpReaderOptions reader_options;
     reader_options.batch_bytes = static_cast<std::size_t>(config.batch_bytes);
     reader_options.max_page_bytes = static_cast<std::size_t>(config.max_page_bytes);
-    extractors::DumpReader reader(extractors::open_byte_source(context.dumps[index].path, source_options),
-                                  reader_options);
-    extractors::SiteInfo site = reader.site_info();
-    if (reader.site_info_assumed()) {
-      log_line(LogLevel::kWarn,
-               fmt::format("ingest: {} has no <siteinfo>: MediaWiki's own namespaces for language \"{}\" are assumed",
-                           reader.source().name(), site.language));
-    }
-    if (!context.config.wiki.language.empty()) {
-      site.language = context.config.wiki.language;
-      site.finish();
-    }
-    keep_site(context, site, index, reader.source().name());
-    const auto rules = load_rules(config, site.language);
-    const PageReader pages(site, rules, config);
-    if (writer.progress().file == index) reader.skip_to(writer.progress().offset);
+    return std::make_unique<extractors::DumpReader>(
+        extractors::open_byte_source(context.dumps[index].path, source_options), reader_options);
+  }
 
+  /// Runs batches of a dump through `parse` (parallel) and `write` (in order). On a stop, what was written is made
+  /// durable and Interrupted is thrown.
+  template <class Parsed, class Parse, class Write>
+  static void stream(StageContext& context, extractors::DumpReader& reader, std::uint64_t bytes_before,
+                     const Parse& parse, const Write& write) {
     bool stopped = false;
     const auto next_batch = [&](tbb::flow_control& control) {
       stopped = context.stop.requested();
@@ -292,26 +317,60 @@ class IngestStage : public Stage {
       }
       return std::move(*batch);
     };
-    const auto parse = [&](extractors::PageBatch batch) { return pages.read(std::move(batch)); };
-    const auto write = [&](ParsedBatch parsed) {
-      context.progress.records += parsed.pages.size();
-      writer.write(std::move(parsed));
-    };
     tbb::task_arena arena(context.threads);
     arena.execute([&] {
       tbb::parallel_pipeline(
-          static_cast<std::size_t>(config.slots),
+          static_cast<std::size_t>(context.config.ingest.slots),
           tbb::make_filter<void, extractors::PageBatch>(tbb::filter_mode::serial_in_order, next_batch) &
-              tbb::make_filter<extractors::PageBatch, ParsedBatch>(tbb::filter_mode::parallel, parse) &
-              tbb::make_filter<ParsedBatch, void>(tbb::filter_mode::serial_in_order, write));
+              tbb::make_filter<extractors::PageBatch, Parsed>(tbb::filter_mode::parallel, parse) &
+              tbb::make_filter<Parsed, void>(tbb::filter_mode::serial_in_order, write));
     });
-    if (stopped) {
-      context.store.checkpoint();
-      context.stop.check();
+    if (!stopped) return;
+    context.store.checkpoint();
+    context.stop.check();
+  }
+
+  /// Puts the pages that others include into the store: a pass of its own, since a dump holds them in any order.
+  static void collect_templates(StageContext& context, std::size_t index, std::uint64_t bytes_before,
+                                PageStore& writer) {
+    const auto reader = open_dump(context, index);
+    const extractors::SiteInfo site = reader->site_info();
+    if (writer.progress().file == index) reader->skip_to(writer.progress().offset);
+    stream<TemplateBatch>(
+        context, *reader, bytes_before,
+        [&](const extractors::PageBatch& batch) { return read_template_batch(site, batch); },
+        [&](TemplateBatch&& batch) { writer.write(std::move(batch)); });
+    writer.next_file();
+  }
+
+  void read_dump(StageContext& context, std::size_t index, std::uint64_t bytes_before, PageStore& writer,
+                 std::vector<DumpRecord>& dumps) {
+    const auto& config = context.config.ingest;
+    const auto reader = open_dump(context, index);
+    extractors::SiteInfo site = reader->site_info();
+    if (reader->site_info_assumed()) {
+      log_line(LogLevel::kWarn,
+               fmt::format("ingest: {} has no <siteinfo>: MediaWiki's own namespaces for language \"{}\" are assumed",
+                           reader->source().name(), site.language));
     }
+    if (!context.config.wiki.language.empty()) {
+      site.language = context.config.wiki.language;
+      site.finish();
+    }
+    keep_site(context, site, index, reader->source().name());
+    const auto rules = load_rules(config, site.language);
+    const StoredTemplates templates(context.store);
+    const PageReader pages(site, rules, config, templates);
+    if (writer.progress().file == index) reader->skip_to(writer.progress().offset);
+    stream<ParsedBatch>(
+        context, *reader, bytes_before, [&](extractors::PageBatch batch) { return pages.read(std::move(batch)); },
+        [&](ParsedBatch parsed) {
+          context.progress.records += parsed.pages.size();
+          writer.write(std::move(parsed));
+        });
     if (index < dumps.size()) {
-      dumps[index].sha256 = reader.source().raw_sha256();
-      if (dumps[index].bytes == 0) dumps[index].bytes = reader.source().raw_offset();
+      dumps[index].sha256 = reader->source().raw_sha256();
+      if (dumps[index].bytes == 0) dumps[index].bytes = reader->source().raw_offset();
     }
     storage::Batch batch;
     batch.put(Family::kMeta, kMetaDumps, encode_dumps(dumps));

@@ -12,8 +12,8 @@ namespace {
 using storage::Family;
 using Names = std::string_view;
 
-constexpr std::array<Family, 6> kIngestFamilies = {Family::kPage,      Family::kTitle, Family::kOutline,
-                                                   Family::kParagraph, Family::kTable, Family::kLink};
+constexpr std::array<Family, 7> kIngestFamilies = {Family::kPage,  Family::kTitle, Family::kOutline, Family::kParagraph,
+                                                   Family::kTable, Family::kLink,  Family::kTemplate};
 constexpr std::array<Family, 2> kLinkFamilies = {Family::kBacklink, Family::kAlias};
 
 constexpr std::array<Names, 2> kIngestOptions = {"ingest.", "wiki.language"};

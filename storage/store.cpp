@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::array<Family, kFamilyCount> kAllFamilies = {
     Family::kMeta,  Family::kPage, Family::kTitle,    Family::kOutline, Family::kParagraph,
-    Family::kTable, Family::kLink, Family::kBacklink, Family::kAlias,   Family::kJudgment};
+    Family::kTable, Family::kLink, Family::kBacklink, Family::kAlias,   Family::kJudgment,
+    Family::kTemplate};
 constexpr std::string_view kSchemaKey = "schema_version";
 constexpr std::size_t kMemtableBytes = std::size_t{64} << 20;  // of all families together
 constexpr std::size_t kBlockCacheBytes = std::size_t{32} << 20;
@@ -53,7 +54,8 @@ rocksdb::ColumnFamilyOptions family_options(Family family, const std::shared_ptr
   table.format_version = 5;
   const bool bulky = family == Family::kParagraph || family == Family::kTable || family == Family::kLink;
   table.block_size = bulky ? 32 << 10 : 8 << 10;
-  if (family == Family::kPage || family == Family::kTitle || family == Family::kJudgment) {
+  if (family == Family::kPage || family == Family::kTitle || family == Family::kJudgment ||
+      family == Family::kTemplate) {
     table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
   }
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
@@ -109,6 +111,8 @@ std::string_view to_string(Family family) noexcept {
       return "alias";
     case Family::kJudgment:
       return "judgment";
+    case Family::kTemplate:
+      return "template";
   }
   return "?";
 }

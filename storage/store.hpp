@@ -29,9 +29,10 @@ enum class Family : std::uint8_t {
   kLink,
   kBacklink,
   kAlias,
-  kJudgment
+  kJudgment,
+  kTemplate
 };
-inline constexpr std::size_t kFamilyCount = 10;
+inline constexpr std::size_t kFamilyCount = 11;
 std::string_view to_string(Family family) noexcept;
 
 /// Key-value pairs that are written together or not at all.

@@ -133,7 +133,7 @@ void do_ifexpr(const Function& f, ExpandedText& out) {
 void do_ifexist(const Function& f, ExpandedText& out) {
   const auto title = f.context().site.parse_title(decode_references(f.text(0)));
   const bool exists = title && title->interwiki.empty() && f.context().options.loader != nullptr &&
-                      f.context().options.loader->load(title->title).has_value();
+                      f.context().options.loader->exists(title->title);
   f.show(exists ? 1 : 2, out);
 }
 

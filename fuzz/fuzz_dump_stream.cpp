@@ -1,0 +1,71 @@
+// Any bytes as an XML dump: the reader must come back with pages or a FormatError, and cutting the same bytes into
+// other pieces or other batches must change nothing.
+#include "common/error.hpp"
+#include "extractors/dump_reader.hpp"
+#include "tests/support/memory_source.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace {
+
+using namespace touchstone;
+using namespace touchstone::extractors;
+
+void require(bool condition) {
+  if (!condition) std::abort();
+}
+
+/// Everything that can be told of a dump: pages with their places and texts, and whether it ended in an error.
+struct Reading {
+  std::vector<std::tuple<std::uint64_t, bool, std::uint32_t, std::string, std::string>> pages;
+  std::vector<std::uint64_t> too_large;
+  bool failed = false;
+  friend bool operator==(const Reading&, const Reading&) = default;
+};
+
+Reading read(const std::string& xml, std::vector<std::size_t> pieces, std::size_t batch_bytes) {
+  DumpReaderOptions options;
+  options.batch_bytes = batch_bytes;
+  options.max_page_bytes = 2000;
+  DumpReader reader(std::make_unique<testing::MemorySource>(xml, std::move(pieces)), options);
+  Reading reading;
+  std::uint64_t end = 0;
+  try {
+    while (const auto batch = reader.next()) {
+      require(batch->end_offset > end && batch->end_offset <= xml.size());
+      end = batch->end_offset;
+      for (const auto& extent : batch->pages) {
+        require(extent.begin + extent.size <= batch->bytes.size());
+        require(extent.offset < xml.size() && xml[extent.offset] == '<');
+        const auto page = parse_page(std::string_view(batch->bytes).substr(extent.begin, extent.size));
+        if (page) {
+          reading.pages.emplace_back(extent.offset, true, page->id.value, page->title, page->text);
+        } else {
+          reading.pages.emplace_back(extent.offset, false, 0, std::string(to_string(page.error())), "");
+        }
+      }
+      for (const auto offset : batch->too_large_offsets) reading.too_large.push_back(offset);
+    }
+  } catch (const FormatError&) {
+    // Which pages came before the error depends on where the batches end.
+    reading = {};
+    reading.failed = true;
+  }
+  return reading;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size < 4) return 0;
+  const std::string xml(reinterpret_cast<const char*>(data) + 3, size - 3);
+  const Reading whole = read(xml, {}, std::size_t{1} << 20);
+  const std::vector<std::size_t> pieces = {std::size_t{1} + data[0], std::size_t{1} + data[1] % 16};
+  require(read(xml, pieces, std::size_t{1} + data[2]) == whole);
+  return 0;
+}

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Builds the fuzz targets and runs each for some time over its corpus; fails on a finding, which it leaves in
+# build/fuzz/findings (add it to fuzz/corpus/<target>/ with the fix).
+# Usage: scripts/fuzz.sh [SECONDS] [TARGET...]      default: 60 seconds, all targets
+. "$(dirname "$0")/common.sh"
+seconds=${1:-60}
+shift || true
+
+targets=("$@")
+[ ${#targets[@]} -gt 0 ] || mapfile -t targets < <(cd fuzz && ls fuzz_*.cpp | sed 's/\.cpp$//')
+install_packages clang-14 libclang-rt-14-dev
+build fuzz "${targets[@]}"
+findings=build/fuzz/findings
+mkdir -p "$findings"
+failed=()
+for target in "${targets[@]}"; do
+  # New inputs go to a folder of their own; the corpus in the repository stays small and reviewed.
+  mkdir -p "build/fuzz/corpus/$target"
+  say "$target: $seconds s"
+  build/fuzz/"$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=1 \
+    -artifact_prefix="$findings/$target-" "build/fuzz/corpus/$target" "fuzz/corpus/$target" >"build/fuzz/$target.log" 2>&1 ||
+    failed+=("$target")
+  grep -E '^(stat::number_of_executed_units|SUMMARY)' "build/fuzz/$target.log" >&2 || true
+done
+[ ${#failed[@]} -eq 0 ] || { say "findings in ${failed[*]}; see build/fuzz/<target>.log and $findings"; exit 1; }
+say "no findings in: ${targets[*]}"

@@ -1,0 +1,106 @@
+"""What scripts and people rely on at the command line: exit statuses, help, streams."""
+import json
+import subprocess
+
+from harness import DUMP, EndToEnd, PROGRAM, SOURCE, STAGES
+
+COMMANDS = ['build', *STAGES, 'status', 'show', 'parse', 'links', 'validate', 'config']
+
+
+class Test(EndToEnd):
+    def test_every_help_fits_a_terminal_and_names_the_exit_statuses(self):
+        for command in ([], *([name] for name in COMMANDS)):
+            with self.subTest(command):
+                text = self.run_program(*command, '--help').stdout
+                self.assertTrue(text.startswith('Usage: touchstone'), text[:80])
+                for line in text.splitlines():
+                    self.assertLessEqual(len(line), 80, line)
+                self.assertIn('Exit status: 0 done, 1 failed, 2 wrong usage, 3 stopped early and resumable.', text)
+
+    def test_the_help_lists_every_command(self):
+        text = self.run_program('--help').stdout
+        for name in COMMANDS:
+            self.assertRegex(text, rf'(?m)^  {name} ')
+
+    def test_wrong_usage_is_exit_status_2(self):
+        work = self.folder / 'w'
+        for arguments in ([], ['nothing'], ['build'], ['build', '--work', work, '--nonsense'], ['show', 'page', '--work', work], ['show', 'everything', '--work', work],
+                          ['build', '--work', work, '--from', 'nowhere'], ['build', '--work', work, '--threads', '0'], ['validate'],
+                          ['build', '--work', work, '--set', 'groups.mode=loose'], ['build', '--work', work, '--set', 'no.such=1'], ['ingest', '--work', work],
+                          ['config', '--config', self.folder / 'none.toml']):
+            with self.subTest(arguments):
+                done = self.run_program(*arguments, status=2)
+                self.assertNotEqual(done.stderr, '')
+                self.assertEqual(done.stdout, '')
+
+    def test_a_work_directory_that_is_not_there_is_told(self):
+        for command in (['status'], ['show', 'groups'], ['links', '--out', self.folder / 'l.tsv']):
+            with self.subTest(command):
+                self.assert_one_error(self.run_program(*command, '--work', self.folder / 'none', status=1))
+        self.assertFalse((self.folder / 'none').exists())
+
+    def test_a_title_that_is_not_there_is_told(self):
+        self.build('w')
+        for what in ('page', 'outline', 'tables', 'passages', 'backlinks', 'group'):
+            with self.subTest(what):
+                self.assert_one_error(self.run_program('show', what, 'No such page', '--work', self.folder / 'w', status=1), 'No such page')
+
+    def test_results_go_to_stdout_and_the_log_to_stderr(self):
+        done = self.build('w')
+        self.assertIn('topics', done.stdout)
+        self.assertNotIn('info', done.stdout)
+        self.assertIn('ingest', done.stderr)
+
+    def test_json_logs_are_json(self):
+        done = self.run_program('--log-format', 'json', '--progress', 'never', 'ingest', '--dump', DUMP, '--work', self.folder / 'w')
+        lines = done.stderr.splitlines()
+        self.assertGreater(len(lines), 1)
+        for line in lines:
+            json.loads(line)
+
+    def test_json_output_is_json_for_every_show(self):
+        self.build('w')
+        for what, title in (('page', 'Ostrand'), ('outline', 'Ostrand'), ('tables', 'List of lighthouses of Ostrand'), ('passages', 'Ostrand'),
+                            ('backlinks', 'Ostrand'), ('group', 'List of lighthouses of Ostrand'), ('groups', None), ('judgments', None)):
+            with self.subTest(what):
+                arguments = [what] + ([title] if title else [])
+                text = self.run_program('show', *arguments, '--work', self.folder / 'w', '--format', 'json').stdout
+                self.assertTrue(json.loads(text))
+                self.assertTrue(self.run_program('show', *arguments, '--work', self.folder / 'w').stdout)
+
+    def test_groups_have_the_fields_that_scripts_rely_on(self):
+        self.build('w')
+        groups = self.groups('w')
+        self.assertGreaterEqual(len(groups), 16)
+        for group in groups:
+            for field in ('topic', 'structured', 'page', 'members', 'candidates', 'evidence', 'status', 'reason'):
+                self.assertIn(field, group)
+            for member in group['members']:
+                self.assertEqual(sorted(member), ['page_id', 'qid', 'title'])
+
+    def test_links_are_pairs_of_titles_without_repeats(self):
+        self.build('w')
+        resolved, plain = self.folder / 'r.tsv', self.folder / 'p.tsv.gz'
+        self.run_program('links', '--work', self.folder / 'w', '--out', resolved, '--resolved')
+        self.run_program('links', '--work', self.folder / 'w', '--out', plain)
+        lines = resolved.read_text().splitlines()
+        self.assertGreater(len(lines), 300)
+        self.assertEqual(len(lines), len(set(lines)))
+        for line in lines:
+            self.assertEqual(line.count('\t'), 1, line)
+            self.assertNotIn('_', line)
+
+    def test_output_that_cannot_be_written_is_a_failure(self):
+        with open('/dev/full', 'w') as full:
+            done = subprocess.run([PROGRAM, 'config'], cwd=SOURCE, stdout=full, stderr=subprocess.PIPE)
+        self.assertEqual(done.returncode, 1, done.stderr)
+
+    def test_parse_reads_one_page_or_json_lines(self):
+        single = subprocess.run([PROGRAM, 'parse', '--title', 'A'], input=b"'''A''' is a [[B|b]].", stdout=subprocess.PIPE, check=True).stdout
+        self.assertTrue(json.loads(single)['links'])
+        lines = b''.join(json.dumps({'name': str(i), 'title': 'A', 'wikitext': f'[[L{i}]]'}).encode() + b'\n' for i in range(3))
+        batch = subprocess.run([PROGRAM, 'parse', '--batch'], input=lines, stdout=subprocess.PIPE, check=True).stdout.splitlines()
+        self.assertEqual([json.loads(line)['name'] for line in batch], ['0', '1', '2'])
+        bad = subprocess.run([PROGRAM, 'parse', '--batch'], input=b'{"name": 1}\n', stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        self.assertEqual(bad.returncode, 1)
+        self.assertIn(b'line 1', bad.stderr)
