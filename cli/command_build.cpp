@@ -20,8 +20,15 @@ void print_plan(const std::vector<pipeline::StagePlan>& plans) {
     std::printf("%-11s %-5s %s\n", std::string(plan.stage->name).c_str(), plan.run ? "run" : "skip", plan.why.c_str());
 }
 
+void print_gold(pipeline::Runner& runner, const std::string& gold_file) {
+  if (gold_file.empty()) return;
+  const auto [labels, gold] = pipeline::measure_gold(runner.store(), runner.paths(), gold_file);
+  std::printf("  judge against %llu of %llu gold labels: precision %.3f, recall %.3f, F1 %.3f, kappa %.3f\n",
+              as_count(gold.judged()), as_count(labels), gold.precision(), gold.recall(), gold.f1(), gold.kappa());
+}
+
 /// Headline numbers, and where to look.
-void print_result(const pipeline::Runner& runner) {
+void print_result(pipeline::Runner& runner, const std::string& gold_file) {
   const auto& paths = runner.paths();
   const auto summary = formats::read_collection_summary(paths.collection());
   const auto& numbers = summary.numbers;
@@ -31,11 +38,7 @@ void print_result(const pipeline::Runner& runner) {
   std::printf("  judgments  %8llu   evidence %8llu   a topic: mean %.1f, median %g, %llu to %llu\n",
               as_count(numbers.judgments), as_count(numbers.evidence), numbers.evidence_mean, numbers.evidence_median,
               as_count(numbers.evidence_min), as_count(numbers.evidence_max));
-  const auto gold = pipeline::gold_agreement(runner.manifest("judge").report);
-  if (gold.judged() > 0) {
-    std::printf("  judge against %llu gold labels: precision %.3f, recall %.3f, F1 %.3f, kappa %.3f\n",
-                as_count(gold.judged()), gold.precision(), gold.recall(), gold.f1(), gold.kappa());
-  }
+  print_gold(runner, gold_file);
   std::printf("collection  %s\nreport      %s\n", paths.collection().c_str(), paths.report().c_str());
 }
 
@@ -45,9 +48,24 @@ void run_stages(const WorkFlags& flags, const Context& context, std::string_view
   const LoadedConfig loaded(flags, use_stored_config ? pipeline::Runner::stored_config(flags.work) : std::string());
   const auto run = run_options(flags, context);
   if (flags.dry_run && !storage::Store::exists(pipeline::WorkPaths{flags.work}.store())) {
-    for (const auto& stage : pipeline::stage_table())
-      std::printf("%-11s %-5s never run\n", std::string(stage.name).c_str(), "run");
+    bool chosen = false;
+    for (const auto& stage : pipeline::stage_table()) {
+      chosen = chosen || stage.name == first;
+      if (chosen) std::printf("%-11s %-5s never run\n", std::string(stage.name).c_str(), "run");
+      if (stage.name == last) break;
+    }
     return;
+  }
+  // What cannot work must not leave a half-made work directory behind.
+  for (const auto& dump : flags.dumps) {
+    if (dump != "-" && !std::filesystem::exists(dump))
+      throw StorageError("cannot open dump " + dump + ": no such file");
+  }
+  if (!storage::Store::exists(pipeline::WorkPaths{flags.work}.store())) {
+    if (first != pipeline::stage_table().front().name) {
+      throw StorageError("there is no store in " + flags.work + "; make one with touchstone ingest or build");
+    }
+    if (flags.dumps.empty()) throw ConfigError("nothing is in " + flags.work + " yet: name a dump with --dump FILE");
   }
   pipeline::Runner runner(loaded.config(), loaded.options(), run,
                           flags.dry_run ? storage::Access::kReadOnly : storage::Access::kReadWrite);
@@ -61,7 +79,8 @@ void run_stages(const WorkFlags& flags, const Context& context, std::string_view
   log_info("touchstone {}: {} to {} in {}, {} threads{}{}", pipeline::program_version(), first, last, flags.work,
            run.threads, inputs.empty() ? "" : ", from", inputs);
   runner.run(first, last, stop);
-  if (last == "report" && first != last) print_result(runner);
+  if (last == "report" && first != last) print_result(runner, loaded.config().judge.gold);
+  if (first == "judge" && first == last) print_gold(runner, loaded.config().judge.gold);
 }
 
 }  // namespace

@@ -34,7 +34,8 @@ class PagesFile final : public extractors::PageLoader {
     for (std::size_t number = 1; std::getline(in, line); ++number) {
       const nlohmann::json page = nlohmann::json::parse(line, nullptr, false);
       if (!page.is_object()) {
-        throw FormatError(name + " line " + std::to_string(number) + ": expected a JSON object with \"title\" and \"text\"");
+        throw FormatError(name + " line " + std::to_string(number) +
+                          ": expected a JSON object with \"title\" and \"text\"");
       }
       const auto title = site.parse_title(page.value("title", std::string()));
       if (title) pages_[title->title] = page.value("text", std::string());

@@ -21,7 +21,7 @@ Json status_json(pipeline::Runner& runner) {
     const auto& manifest = plan.manifest;
     const auto& report = manifest.report;
     std::string state = "never run";
-    if (manifest.state == pipeline::StageManifest::State::kStarted) state = "interrupted";
+    if (manifest.state == pipeline::StageManifest::State::kStarted) state = "not finished";
     if (manifest.state == pipeline::StageManifest::State::kDone) state = plan.run ? "out of date" : "done";
     json["stages"].push_back({{"stage", plan.stage->name},
                               {"state", state},
@@ -52,7 +52,8 @@ void print_status(const Json& json) {
   for (const auto& stage : json["stages"]) {
     const auto state = stage["state"].get<std::string>();
     std::printf("\n%-11s %s", stage["stage"].get<std::string>().c_str(), state.c_str());
-    if (state == "out of date" || state == "interrupted") std::printf(" (%s)", stage["why"].get<std::string>().c_str());
+    if (state == "out of date" || state == "not finished")
+      std::printf(" (%s)", stage["why"].get<std::string>().c_str());
     if (state == "done" || state == "out of date") {
       std::printf(", %.1f s, peak memory %.0f MB", stage["seconds"].get<double>(),
                   stage["peak_memory"].get<double>() / 1e6);

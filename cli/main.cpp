@@ -4,22 +4,41 @@
 #include "common/log.hpp"
 #include "pipeline/runner.hpp"
 
+#include <algorithm>
 #include <cstdio>
+#include <string>
 
 namespace {
 
 using namespace touchstone;
 
-int report(const std::exception& error, int status) {
-  std::fprintf(stderr, "error: %s\n", error.what());
+/// The one place where errors reach the user: a sentence, or a JSON line where the log is one.
+int report(const cli::Context& context, const char* kind, const std::string& message, int status) {
+  if (context.log_format == "json") {
+    log_line(LogLevel::kError, message);
+  } else {
+    std::fprintf(stderr, "%s: %s\n", kind, message.c_str());
+  }
   return status;
+}
+
+/// CLI11 reports a missing sub-command where the first word is none of ours.
+std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+  if (argc > 1 && argv[1][0] != '-') {
+    const std::string word = argv[1];
+    const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
+    const bool known =
+        std::any_of(commands.begin(), commands.end(), [&](const auto* c) { return c->get_name() == word; });
+    if (!known) return "there is no command \"" + word + "\"; touchstone --help lists them";
+    return std::string(error.what()) + "; see touchstone " + word + " --help";
+  }
+  return std::string(error.what()) + "; see touchstone --help";
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Builds retrieval test collections from wikis, and tells how far to trust them.",
-               "touchstone");
+  CLI::App app("Builds retrieval test collections from wikis, and tells how far to trust them.", "touchstone");
   cli::Context context;
   app.formatter(std::make_shared<cli::HelpFormatter>());
   app.set_version_flag("--version", "touchstone " + pipeline::program_version());
@@ -27,7 +46,8 @@ int main(int argc, char** argv) {
   app.add_option("--log-format", context.log_format, "Log lines as text or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->type_name("FORMAT");
-  app.add_option("--progress", context.progress, "Progress: auto, always or never")
+  app.add_option("--progress", context.progress,
+                 "Progress bar: auto (on a terminal; else a line a minute), always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->type_name("WHEN");
   app.require_subcommand(1);
@@ -48,20 +68,21 @@ int main(int argc, char** argv) {
 
   try {
     app.parse(argc, argv);
+  } catch (const CLI::Success& success) {  // --help, --version
+    return app.exit(success);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    return report(context, "error", usage_message(app, error, argc, argv), 2);
   } catch (const ConfigError& error) {
-    return report(error, 2);
+    return report(context, "error", error.what(), 2);
   } catch (const Interrupted& error) {
-    return report(error, 3);
+    return report(context, "stopped", error.what(), 3);
   } catch (const Error& error) {
-    return report(error, 1);
-  } catch (const std::bad_alloc& error) {
-    std::fprintf(stderr, "error: out of memory; lower ingest.slots or link.sort_memory_bytes, or use fewer threads\n");
-    return 1;
+    return report(context, "error", error.what(), 1);
+  } catch (const std::bad_alloc&) {
+    return report(context, "error", "out of memory; lower ingest.slots or link.sort_memory_bytes, or use fewer threads",
+                  1);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "error: unexpected: %s; please report it\n", error.what());
-    return 1;
+    return report(context, "error", std::string("unexpected: ") + error.what() + "; please report it", 1);
   }
   // Output that did not reach its reader is a failure, not a success.
   if (std::fflush(stdout) != 0) {

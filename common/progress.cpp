@@ -91,7 +91,7 @@ ProgressReporter::ProgressReporter(std::string stage, const ProgressCounters& co
   impl_->unit = std::move(unit);
   impl_->records = std::move(records);
   if (mode == ProgressMode::kNever) return;
-  impl_->bar = ::isatty(STDERR_FILENO) != 0;
+  impl_->bar = mode == ProgressMode::kAlways || ::isatty(STDERR_FILENO) != 0;
   impl_->thread = std::thread([this] { impl_->run(); });
 }
 

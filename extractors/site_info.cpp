@@ -347,6 +347,15 @@ std::string SiteInfo::prefixed(const Title& title) const {
   return out;
 }
 
+bool SiteInfo::is_language_edition() const {
+  if (base_url.empty()) return true;
+  const std::size_t scheme = base_url.find("//");
+  std::string_view host = scheme == std::string::npos ? std::string_view(base_url) : std::string_view(base_url).substr(scheme + 2);
+  host = host.substr(0, host.find('/'));
+  const std::string code = lower_case(host.substr(0, host.find('.')));
+  return code == language || internal::is_language_code(code);
+}
+
 bool SiteInfo::has_subpages(std::int32_t ns) const noexcept {
   switch (ns) {
     case kNamespaceMain:

@@ -68,6 +68,10 @@ class SiteInfo {
   /// `Namespace:Text` with the local namespace name, spaces and no underscores: MediaWiki's text form.
   std::string prefixed(const Title& title) const;
 
+  /// True for the editions of one project in many languages, such as en.wikipedia.org: the own language is a prefix for
+  /// pages of the wiki itself there. Wikis whose address does not begin with a language code are none.
+  bool is_language_edition() const;
+
   /// True when pages of the namespace have subpages, so that `[[/x]]` and `[[../x]]` are relative there (MediaWiki's
   /// defaults, which Wikipedia keeps: talk pages, users, project, templates, help; not articles).
   bool has_subpages(std::int32_t ns) const noexcept;

@@ -119,8 +119,8 @@ TemplateRules::~TemplateRules() = default;
 TemplateRules::TemplateRules(TemplateRules&&) noexcept = default;
 TemplateRules& TemplateRules::operator=(TemplateRules&&) noexcept = default;
 
-TemplateRules TemplateRules::load(std::span<const std::filesystem::path> files) {
-  TemplateRules rules;
+TemplateRules TemplateRules::load(std::string_view language, std::span<const std::filesystem::path> files) {
+  TemplateRules rules = built_in(language);
   for (const std::filesystem::path& file : files) {
     std::ifstream in(file, std::ios::binary);
     if (!in) throw ConfigError(file.string() + ": the template rules cannot be read; check the path");
@@ -138,6 +138,14 @@ TemplateRules TemplateRules::built_in(std::string_view language) {
     }
   }
   return rules;
+}
+
+std::string TemplateRules::built_in_digest() {
+  Sha256 digest;
+  for (const internal::BuiltinRules& file : internal::builtin_rules()) {
+    digest.update_field(file.language).update_field(file.source);
+  }
+  return digest.hex();
 }
 
 std::string TemplateRules::digest() const { return sha256_hex(impl_->digest_source); }

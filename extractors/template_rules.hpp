@@ -17,11 +17,15 @@ class TemplateRules {
   TemplateRules(TemplateRules&&) noexcept;
   TemplateRules& operator=(TemplateRules&&) noexcept;
 
-  /// Reads rule files in order; later ones override earlier ones by name. Throws ConfigError (what, file, line, remedy).
-  static TemplateRules load(std::span<const std::filesystem::path> files);
+  /// The built-in rules of `language` and, on top of them, rule files in order: a later rule of the same name wins.
+  /// Throws ConfigError (what, file, line, remedy).
+  static TemplateRules load(std::string_view language, std::span<const std::filesystem::path> files);
 
   /// The rules compiled into the program for `language`, on top of those of "common".
   static TemplateRules built_in(std::string_view language);
+
+  /// Digest of the built-in rules of all languages.
+  static std::string built_in_digest();
 
   /// Digest of all rules, for stage fingerprints.
   std::string digest() const;

@@ -11,6 +11,7 @@
 #include "extractors/internal/document_builder.hpp"
 #include "extractors/internal/entities.hpp"
 #include "extractors/internal/expander.hpp"
+#include "extractors/internal/html_tags.hpp"
 #include "extractors/internal/image_options.hpp"
 #include "extractors/internal/language_words.hpp"
 #include "extractors/internal/link_stage.hpp"
@@ -25,6 +26,82 @@ namespace internal {
 namespace {
 
 constexpr std::size_t kMaxNestedTexts = 20;   // footnotes in galleries in footnotes ...
+
+/// Takes switches such as __NOTOC__ out of words and brackets, which then join; those between blanks stay for the
+/// tokenizer. A switch in front of table markup stays, too: tables are found before switches are taken out.
+void take_out_switches(const LanguageWords& words, ExpandedText& expanded) {
+  constexpr std::size_t kMaxBytes = 64;
+  std::string& text = expanded.text;
+  const std::string_view source = text;
+  std::string out;
+  std::size_t copied = 0;
+  std::vector<std::pair<std::size_t, std::size_t>> removed;  // where a switch ended, and how much is gone up to there
+  for (std::size_t at = source.find("__"); at != std::string_view::npos; at = source.find("__", at)) {
+    const std::size_t close = source.substr(0, std::min(source.size(), at + kMaxBytes)).find("__", at + 2);
+    const std::size_t end = close == std::string_view::npos ? at : close + 2;
+    if (end == at || words.switches.find(lower_case(source.substr(at, end - at))) == words.switches.end()) {
+      ++at;
+      continue;
+    }
+    const auto is_edge = [&](std::size_t i) { return i >= source.size() || is_trimmed(source[i]); };
+    const bool line_start = at == 0 || source[at - 1] == '\n';
+    const bool table_follows = end < source.size() && std::string_view("{|!:").find(source[end]) != std::string_view::npos;
+    const bool makes_table = at > 0 && end < source.size() && source[at - 1] == source[end] && (source[end] == '|' || source[end] == '!');
+    if (!(is_edge(at - 1) && is_edge(end)) && !(line_start && table_follows) && !makes_table) {
+      out.append(source.substr(copied, at - copied));
+      copied = end;
+      removed.emplace_back(end, end - out.size());
+    }
+    at = end;
+  }
+  if (removed.empty()) return;
+  out.append(source.substr(copied));
+  const auto moved = [&](std::size_t offset) {
+    const auto next = std::upper_bound(removed.begin(), removed.end(), offset, [](std::size_t o, const auto& r) { return o < r.first; });
+    return next == removed.begin() ? offset : offset - std::prev(next)->second;
+  };
+  for (MadeRange& range : expanded.made) range = {moved(range.begin), moved(range.end)};
+  text = std::move(out);
+}
+
+/// True when the content holds the start of another footnote that ends outside: what is read then is no footnote.
+bool opens_footnote(std::string_view content) {
+  constexpr int kMaxMisses = 32;   // searches for an end that is not there
+  int misses = 0;
+  const auto is_letter = [](char c) { return (ascii_lower(c) >= 'a' && ascii_lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
+  for (std::size_t at = content.find('<'); at != std::string_view::npos; at = content.find('<', at)) {
+    std::size_t name_end = at + 1;
+    while (name_end < content.size() && is_letter(content[name_end])) ++name_end;
+    const std::string_view name = content.substr(at + 1, name_end - at - 1);
+    const std::size_t greater = content.find('>', name_end);
+    if (greater == std::string_view::npos) return false;
+    if (name.empty()) {
+      ++at;
+      continue;
+    }
+    const std::size_t close = misses < kMaxMisses ? content.find("</" + std::string(name) + ">", greater) : std::string_view::npos;
+    if (close != std::string_view::npos) {
+      at = close + name.size() + 3;
+      continue;
+    }
+    if (name.size() == 3 && starts_with_ignoring_case(name, "ref")) return true;
+    ++misses;
+    at = name_end;
+  }
+  return false;
+}
+
+/// False for footnotes of which the wiki shows an error message in place of their text: with an attribute that is not
+/// known, with a number as name, or broken. Source: mediawiki.org Extension:Cite, and MediaWiki 1.39 (read 2025-01).
+bool is_footnote(const Extension& extension) {
+  constexpr std::string_view kKnown[] = {"name", "group", "follow", "dir"};
+  if (!extension.attributes.empty()) {
+    if (has_attribute_except(extension.attributes, kKnown)) return false;
+    const std::string_view name = trim(attribute_value(extension.attributes, "name"));
+    if (!name.empty() && name.find_first_not_of("0123456789") == std::string_view::npos) return false;
+  }
+  return extension.content.find("<ref") == std::string_view::npos || !opens_footnote(extension.content);
+}
 
 /// The buffers of one pass over one text, used again for the next.
 struct Scratch {
@@ -107,6 +184,7 @@ void PageParser::show(std::string_view source, CaptionKind kind) {
   Scratch& scratch = enter();
   scratch.findings.clear();
   expander_.expand_source(source, scratch.expanded);
+  take_out_switches(context_.site.words(), scratch.expanded);
   tokenize(scratch.expanded.text, context_.site.words(), scratch.tokens);
   find_links(context_, scratch.expanded, scratch.tokens, scratch.linked, scratch.findings);
   if (kind == CaptionKind::kGalleryLine) {
@@ -129,6 +207,7 @@ void PageParser::collect_links(std::string_view source) {
   }
   Scratch& scratch = enter();
   expander_.expand_source(source, scratch.expanded);
+  take_out_switches(context_.site.words(), scratch.expanded);
   collect_links_expanded(scratch);
   leave();
 }
@@ -156,6 +235,7 @@ void PageParser::collect_links_expanded(Scratch& scratch) {
 void PageParser::on_extension(const Extension& extension) {
   switch (extension.kind) {
     case ExtensionKind::kRef:
+      if (!is_footnote(extension)) break;
       if (!extension.content.empty() || extension.attributes.find("[[") != std::string_view::npos) footnotes_.push_back(extension);
       break;
     case ExtensionKind::kReferences: list_footnotes(extension); break;

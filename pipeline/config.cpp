@@ -98,13 +98,14 @@ const Entry kEntries[] = {
     {{"judge.threshold", "Lexical judge: probability from which a passage is evidence.", 0, 1},
      [](Config& c) -> OptionField { return &c.judge.threshold; }},
     {{"judge.gold",
-      "TSV file of gold labels (docs/gold.md); the judge's precision and recall against it are reported."},
+      "TSV file of gold labels (docs/gold.md): build and judge then print the judge's precision and recall against it.",
+      0, 0, "", false},
      [](Config& c) -> OptionField { return &c.judge.gold; }},
 
     {{"topics.min_evidence", "Topics with fewer evidence passages are discarded.", 0, 1e6},
      [](Config& c) -> OptionField { return &c.topics.min_evidence; }},
 
-    {{"export.name", "Name of the collection; empty: made from the wiki's name and the dump's date."},
+    {{"export.name", "Name of the collection; empty: made from the wiki's name and the day of its newest revision."},
      [](Config& c) -> OptionField { return &c.exporting.name; }},
 };
 
@@ -132,6 +133,12 @@ void check_combinations(const Config& config, OptionSet& options) {
                           "\", but may hold only letters, digits, '_', '-' and '.': it is part of docids");
       break;
     }
+  }
+  std::vector<std::string> files = config.ingest.template_rules;
+  if (!config.judge.gold.empty()) files.push_back(config.judge.gold);
+  for (const auto& file : files) {
+    if (!std::filesystem::exists(file))
+      options.add_problem(file + ": no such file; name it from the folder the command runs in");
   }
   for (const auto& source : config.groups.sources) {
     if (source != "table" && source != "list-item") {

@@ -2,6 +2,7 @@
 #include "common/files.hpp"
 #include "formats/collection.hpp"
 #include "pipeline/evidence_records.hpp"
+#include "pipeline/lexical_judge.hpp"
 #include "pipeline/passages.hpp"
 #include "pipeline/runner.hpp"
 #include "pipeline/stage.hpp"
@@ -39,7 +40,7 @@ class ExportStage : public Stage {
       if (group.kept) kept.emplace(group.topic, &group);
     }
     const auto judgments_file = context.paths.stage_file("judgments.jsonl");
-    std::string judge;
+    std::string judge(LexicalJudge::kId);  // a collection without judgments has been judged by it all the same
     const auto tallies = tally(judgments_file, judge);
     const auto least = static_cast<std::size_t>(context.config.topics.min_evidence);
     std::map<std::string, const Group*> topics;

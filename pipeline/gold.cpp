@@ -2,18 +2,15 @@
 
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "pipeline/evidence_records.hpp"
+#include "pipeline/passages.hpp"
+#include "pipeline/title_index.hpp"
 
 #include <array>
 #include <string_view>
 
 namespace touchstone::pipeline {
 namespace {
-
-constexpr std::pair<const char*, std::uint64_t GoldAgreement::*> kCounts[] = {
-    {"gold: true yes", &GoldAgreement::true_yes},
-    {"gold: false yes", &GoldAgreement::false_yes},
-    {"gold: true no", &GoldAgreement::true_no},
-    {"gold: false no", &GoldAgreement::false_no}};
 
 double ratio(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
@@ -88,16 +85,28 @@ double GoldAgreement::kappa() const noexcept {
   return chance >= 1 ? 0 : (accuracy() - chance) / (1 - chance);
 }
 
-void put_gold_agreement(const GoldAgreement& agreement, StageReport& report) {
-  for (const auto& [name, field] : kCounts) report.counts[name] = agreement.*field;
-}
-
-GoldAgreement gold_agreement(const StageReport& report) {
-  GoldAgreement agreement;
-  for (const auto& [name, field] : kCounts) {
-    if (const auto found = report.counts.find(name); found != report.counts.end()) agreement.*field = found->second;
+GoldMeasurement measure_gold(const storage::Store& store, const WorkPaths& paths,
+                             const std::filesystem::path& gold_file) {
+  const auto gold = GoldLabels::read(gold_file);
+  const auto file = paths.stage_file("judgments.jsonl");
+  if (!std::filesystem::exists(file)) {
+    throw Error("there are no judgments in " + paths.root.string() +
+                " to compare with gold labels; run touchstone judge or build");
   }
-  return agreement;
+  std::map<std::string, std::string> structured;
+  for (const auto& group : read_groups(paths.stage_file("groups.jsonl")))
+    structured.emplace(group.topic, group.structured);
+  const TitleIndex titles(store);
+  GoldMeasurement measured;
+  measured.labels = gold.size();
+  for_each_line(file, [&](std::string_view line, std::uint64_t number) {
+    const auto judgment = judgment_from_line(line, file.string() + " line " + std::to_string(number));
+    const auto page = titles.page(page_of_docid(judgment.docid));
+    const int* label = page ? gold.find(structured[judgment.topic], judgment.member, page->title.text) : nullptr;
+    if (label != nullptr && judgment.grade) measured.agreement.add(*label, *judgment.grade);
+    return true;
+  });
+  return measured;
 }
 
 }  // namespace touchstone::pipeline

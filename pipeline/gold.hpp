@@ -39,8 +39,14 @@ struct GoldAgreement {
   double kappa() const noexcept;
 };
 
-/// Into the counts of the judge stage's report, and out of them.
-void put_gold_agreement(const GoldAgreement& agreement, StageReport& report);
-GoldAgreement gold_agreement(const StageReport& report);
+/// The judgments of a work directory against gold labels.
+struct GoldMeasurement {
+  std::size_t labels = 0;  ///< in the file; more than agreement.judged() when some are of pairs that are no candidates
+  GoldAgreement agreement;
+};
+
+/// Compares what the judge stage wrote with the labels of `gold_file`. Throws FormatError on a bad file.
+GoldMeasurement measure_gold(const storage::Store& store, const WorkPaths& paths,
+                             const std::filesystem::path& gold_file);
 
 }  // namespace touchstone::pipeline

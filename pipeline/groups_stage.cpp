@@ -67,7 +67,7 @@ class GroupsStage : public Stage {
     context.progress.total = pages.size();
     for (const auto& [id, page] : pages) {
       context.stop.check();
-      read_page(context, titles, pattern, id, page, groups);
+      read_page(context, titles, pattern, id, page, groups, report);
       ++context.progress.done;
     }
     merge_equal(groups);
@@ -80,6 +80,11 @@ class GroupsStage : public Stage {
         report.reject("column discarded: " + group.reason,
                       group.structured + (group.detail.empty() ? "" : " (" + group.detail + ")"));
       }
+    }
+    if (report.counts["groups"] == 0) {
+      report.warnings.push_back(
+          pages.empty() ? "no list pages: no article title matches groups.list_prefixes; set it for this wiki"
+                        : "no group was found; touchstone status shows why columns were not taken");
     }
     context.progress.records = groups.size();
     write_groups(context.paths.stage_file("groups.jsonl"), groups);
@@ -109,7 +114,7 @@ class GroupsStage : public Stage {
   }
 
   static void read_page(StageContext& context, const TitleIndex& titles, HeaderPattern& pattern, PageId id,
-                        const std::string& title, std::vector<Group>& groups) {
+                        const std::string& title, std::vector<Group>& groups, StageReport& report) {
     std::string bytes;
     if (!context.store.get(Family::kOutline, storage::page_key(id), bytes)) return;
     const auto outline = storage::decode_outline(bytes);
@@ -130,7 +135,11 @@ class GroupsStage : public Stage {
             header_rows > 0 && column > 0 && header == last_header && table.cell(header_rows - 1, column).repeated;
         last_header = header;
         // A header over several columns names the first of them; the others hold what belongs to it.
-        if (header.empty() || covered || !pattern.found_in(header)) continue;
+        if (header.empty() || covered) continue;
+        if (!pattern.found_in(header)) {
+          report.reject("column not taken: its header does not match groups.header", title + ": " + header);
+          continue;
+        }
         Group group = named_group(id, title, section_path(outline, table.section), header);
         group.tables = {number};
         fill(context, titles, member_cells(table, header_rows, column, links.targets), group);

@@ -381,7 +381,7 @@ class IngestStage : public Stage {
   static extractors::TemplateRules load_rules(const IngestConfig& config, const std::string& language) {
     if (config.template_rules.empty()) return extractors::TemplateRules::built_in(language);
     std::vector<std::filesystem::path> files(config.template_rules.begin(), config.template_rules.end());
-    return extractors::TemplateRules::load(files);
+    return extractors::TemplateRules::load(language, files);
   }
 
   /// The first dump's word on the wiki counts; dumps of different wikis in one store would mix their page ids.

@@ -228,6 +228,9 @@ Json Inspector::passages(std::string_view title) const {
 
 Json Inspector::backlinks(std::string_view title) const {
   const PageId id = impl_->find(title);
+  if (!impl_->store.cursor(Family::kBacklink).valid()) {
+    throw Error("the links in " + impl_->store.directory().string() + " are not inverted yet; run touchstone link");
+  }
   Json sources = Json::array();
   std::string bytes;
   std::uint64_t count = 0;
@@ -288,10 +291,7 @@ Json Inspector::judgments(std::string_view topic) const {
                   {"structured", structured[judgment.topic]},
                   {"member", judgment.member},
                   {"docid", judgment.docid}};
-    // `<wiki>-<page id>-<ordinal>`
-    const auto last = judgment.docid.rfind('-'), before = judgment.docid.rfind('-', last - 1);
-    const auto page = impl_->titles.page(
-        PageId{static_cast<std::uint32_t>(std::stoul(judgment.docid.substr(before + 1, last - before - 1)))});
+    const auto page = impl_->titles.page(page_of_docid(judgment.docid));
     entry["passage"] = page ? page->title.text : "";
     entry["grade"] = judgment.grade ? Json(*judgment.grade) : Json(nullptr);
     entry["state"] = judgment.state;

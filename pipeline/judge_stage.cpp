@@ -2,7 +2,6 @@
 #include "common/files.hpp"
 #include "common/log.hpp"
 #include "pipeline/evidence_records.hpp"
-#include "pipeline/gold.hpp"
 #include "pipeline/judgment_log.hpp"
 #include "pipeline/lexical_judge.hpp"
 #include "pipeline/passages.hpp"
@@ -98,8 +97,6 @@ class JudgeStage : public Stage {
 
     StageReport report;
     JudgmentLog log(context.store);
-    const auto gold = context.config.judge.gold.empty() ? GoldLabels{} : GoldLabels::read(context.config.judge.gold);
-    GoldAgreement agreement;
     TextWriter out(context.paths.stage_file("judgments.jsonl"));
     const auto file = context.paths.stage_file("candidates.jsonl");
     for_each_line(file, [&](std::string_view line, std::uint64_t number) {
@@ -112,12 +109,7 @@ class JudgeStage : public Stage {
       const auto questions = questions_of(titles, composer, group->second, candidates);
       std::vector<formats::JudgmentRecord> judgments(questions.size());
       arena.execute([&] { answer(judge, log, group->second, questions, judgments); });
-      for (std::size_t i = 0; i < questions.size(); ++i) {
-        const auto* label =
-            gold.find(group->second.structured, questions[i].request.member, questions[i].request.passage_title);
-        if (label != nullptr && judgments[i].grade) agreement.add(*label, *judgments[i].grade);
-        count(judgments[i], report);
-      }
+      for (const auto& judgment : judgments) count(judgment, report);
       std::sort(judgments.begin(), judgments.end(), [](const auto& a, const auto& b) {
         return std::tie(a.topic, a.member_page_id, a.docid) < std::tie(b.topic, b.member_page_id, b.docid);
       });
@@ -129,7 +121,6 @@ class JudgeStage : public Stage {
     });
     kill_point("judge.before_finish");
     out.finish();
-    if (gold.size() > 0) report_gold(agreement, gold, report);
     return report;
   }
 
@@ -216,19 +207,6 @@ class JudgeStage : public Stage {
       report.reject("not judged: " + judgment.state, judgment.topic + " " + judgment.docid);
     } else {
       ++report.counts[*judgment.grade > 0 ? "judged evidence" : "judged no evidence"];
-    }
-  }
-
-  static void report_gold(const GoldAgreement& agreement, const GoldLabels& gold, StageReport& report) {
-    report.counts["gold labels"] = gold.size();
-    report.counts["gold labels met"] = agreement.judged();
-    put_gold_agreement(agreement, report);
-    log_info("judge against {} gold labels: precision {:.3f}, recall {:.3f}, F1 {:.3f}, accuracy {:.3f}, kappa {:.3f}",
-             agreement.judged(), agreement.precision(), agreement.recall(), agreement.f1(), agreement.accuracy(),
-             agreement.kappa());
-    if (agreement.judged() < gold.size()) {
-      report.warnings.push_back(fmt::format("{} of {} gold labels are for pairs that are no candidates here",
-                                            gold.size() - agreement.judged(), gold.size()));
     }
   }
 };

@@ -43,6 +43,8 @@ class LexicalJudge : public llm_client::Judge {
   /// \param prefixes  how list titles start; cut off before their words are taken
   LexicalJudge(std::string stemmer, std::vector<std::string> prefixes, double threshold);
 
+  static constexpr std::string_view kId = "lexical/1 (baseline)";
+
   /// Features and weights as text: what a fingerprint must hold.
   static std::string version();
 
@@ -50,7 +52,7 @@ class LexicalJudge : public llm_client::Judge {
   void watch(const llm_client::JudgeRequest& request, CorpusStatistics& statistics) const;
   void set_statistics(CorpusStatistics statistics) { statistics_ = std::move(statistics); }
 
-  std::string id() const override { return "lexical/1 (baseline)"; }
+  std::string id() const override { return std::string(kId); }
   bool is_baseline() const override { return true; }
   std::string prompt_digest() const override { return {}; }
   std::string parameters(const llm_client::JudgeRequest& request) const override;

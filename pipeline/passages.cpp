@@ -5,6 +5,7 @@
 #include "storage/keys.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include <fmt/format.h>
 #include <unicode/brkiter.h>
@@ -14,6 +15,14 @@ namespace touchstone::pipeline {
 namespace {
 
 using storage::Family;
+
+/// Nothing but white space, ideographic and no-break blanks included.
+bool is_blank(std::string_view text) {
+  for (std::size_t byte = 0; byte < text.size();) {
+    if (!is_unicode_space(next_code_point(text, byte))) return false;
+  }
+  return true;
+}
 
 /// Builds a passage paragraph by paragraph.
 class PassageBuilder {
@@ -26,7 +35,7 @@ class PassageBuilder {
 
   void add(const storage::ParagraphRecord& paragraph, std::uint32_t paragraph_ordinal,
            const std::vector<storage::TitleRecord>& targets) {
-    if (paragraph.text.empty()) return;
+    if (is_blank(paragraph.text)) return;
     if (passage_.text.empty()) {
       passage_.first_paragraph = paragraph_ordinal;
     } else {
@@ -114,14 +123,14 @@ std::vector<Passage> cut_snippets(const Passage& whole, std::size_t max_words, s
     std::int32_t from = pieces[i].begin, to = pieces[last - 1].end;
     while (to > from && text.charAt(to - 1) == ' ') --to;
     i = last;
-    if (to == from) continue;
     Passage snippet;
+    text.tempSubStringBetween(from, to).toUTF8String(snippet.text);
+    if (is_blank(snippet.text)) continue;
     snippet.ordinal = ordinal++;
     snippet.section = whole.section;
     snippet.section_path = whole.section_path;
     snippet.first_paragraph = whole.first_paragraph;
     snippet.last_paragraph = whole.last_paragraph;
-    text.tempSubStringBetween(from, to).toUTF8String(snippet.text);
     const auto begin_point = static_cast<std::uint32_t>(text.countChar32(0, from));
     const auto end_point = begin_point + static_cast<std::uint32_t>(text.countChar32(from, to - from));
     for (const auto& link : whole.links) {
@@ -204,6 +213,19 @@ std::vector<Passage> PassageComposer::passages(PageId page) const {
 
 std::string PassageComposer::docid(PageId page, std::uint32_t ordinal) const {
   return fmt::format("{}-{}-{}", wiki_, page.value, ordinal);
+}
+
+PageId page_of_docid(std::string_view docid) {
+  const auto last = docid.rfind('-');
+  const auto before = last == std::string_view::npos || last == 0 ? std::string_view::npos : docid.rfind('-', last - 1);
+  PageId page;
+  if (before != std::string_view::npos) {
+    const std::string_view number = docid.substr(before + 1, last - before - 1);
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), page.value);
+    if (error == std::errc{} && end == number.data() + number.size() && !number.empty()) return page;
+  }
+  throw FormatError("\"" + std::string(docid) +
+                    "\" is no docid of the form wiki-page-ordinal; run the stage that wrote it again");
 }
 
 std::string PassageComposer::description() const {

@@ -51,6 +51,9 @@ class PassageComposer {
 /// The wiki's name as docids carry it: as configured, else the database name, with what docids may not hold left out.
 std::string wiki_name(const Config& config, const extractors::SiteInfo& site);
 
+/// The page in a docid of ours. Throws FormatError for any other text.
+PageId page_of_docid(std::string_view docid);
+
 /// Headings above and at section `index`, outermost first; empty for the lead.
 std::vector<std::string> section_path(const storage::OutlineRecord& outline, std::uint32_t index);
 

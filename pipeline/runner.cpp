@@ -233,7 +233,7 @@ struct Runner::Impl {
       if (plan.why.empty()) plan.why = "its input, options or format changed";
     } else if (manifest.state == StageManifest::State::kStarted) {
       plan.run = true;
-      plan.why = "interrupted; goes on";
+      plan.why = "begun before; goes on";
     } else if (!plan.run) {
       plan.why = "done";
       for (const auto& [file, bytes] : manifest.file_bytes) {
@@ -297,7 +297,7 @@ struct Runner::Impl {
     for (const auto& [name, count] : manifest.report.counts)
       counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count, name);
     for (const auto& [reason, count] : manifest.report.rejected)
-      counts += fmt::format(", {} rejected: {}", count, reason);
+      counts += fmt::format(", {} {}{}", count, reason.starts_with("kept") ? "" : "left out: ", reason);
     log_info("{}: done in {:.1f} s, peak memory {} MB: {}", info.name, manifest.seconds,
              manifest.peak_memory / 1'000'000, counts);
     for (const auto& [reason, samples] : manifest.report.samples) {

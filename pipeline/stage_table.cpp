@@ -1,6 +1,7 @@
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "extractors/template_rules.hpp"
 #include "pipeline/lexical_judge.hpp"
 #include "pipeline/stage.hpp"
 
@@ -45,10 +46,10 @@ std::string files_digest(const std::vector<std::string>& files) {
 }
 
 std::string ingest_extra(const Config& config) {
-  return files_digest(config.ingest.template_rules);
+  return extractors::TemplateRules::built_in_digest() + files_digest(config.ingest.template_rules);
 }
-std::string judge_extra(const Config& config) {
-  return LexicalJudge::version() + (config.judge.gold.empty() ? std::string() : files_digest({config.judge.gold}));
+std::string judge_extra(const Config&) {
+  return LexicalJudge::version();
 }
 
 const StageInfo kStages[] = {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fits the weights of the lexical judge on gold labels, and says how well they do on topics left out.
 
-fit_lexical_judge.py WORK GOLD.tsv
+fit_lexical_judge.py WORK GOLD.tsv [PROGRAM]
    WORK   a work directory built with the lexical judge (its replies hold the features)
 Prints the weights for pipeline/lexical_judge.cpp, and precision, recall, F1, kappa: on the labels fitted on, and by
 leaving out one list page at a time (the honest number). Ridge-penalised logistic regression, Newton's method; stdlib only.
@@ -48,6 +48,7 @@ def measure(pairs):
         tp / max(1, tp + fp), tp / max(1, tp + fn), 2 * tp / max(1, 2 * tp + fp + fn), agree, (agree - chance) / (1 - chance), n)
 
 work, gold_file = sys.argv[1:3]
+program = sys.argv[3] if len(sys.argv) > 3 else "build/release/touchstone"
 gold = {}
 with open(gold_file, encoding='utf-8') as f:
     next(f)
@@ -56,7 +57,7 @@ with open(gold_file, encoding='utf-8') as f:
         gold[' » '.join(x for x in (page, section, column) if x), member, passage] = int(grade)
 data = defaultdict(list)
 names = None
-shown = subprocess.run(['build/release/touchstone', 'show', 'judgments', '--work', work, '--format', 'json'], check=True, stdout=subprocess.PIPE)
+shown = subprocess.run([program, 'show', 'judgments', '--work', work, '--format', 'json'], check=True, stdout=subprocess.PIPE)
 for j in json.loads(shown.stdout):
     label = gold.get((j['structured'], j['member'], j['passage']))
     if label is None: continue

@@ -176,8 +176,11 @@ void DocumentBuilder::close(Tag tag) {
       return;
     default: break;
   }
-  boundary();
-  if (const auto at = find_in_scope(tag, tag == Tag::kLi)) pop_to(*at);
+  if (const auto at = find_in_scope(tag, tag == Tag::kLi)) {
+    pop_to(*at);
+  } else if (tag == Tag::kParagraph) {
+    boundary();  // a stray </p> is an empty paragraph; other stray tags are nothing at all
+  }
 }
 
 void DocumentBuilder::open_table(std::string_view attributes) {

@@ -117,4 +117,21 @@ bool has_attribute(std::string_view attributes, std::string_view name) noexcept 
   return find_attribute(attributes, name).has_value();
 }
 
+bool has_attribute_except(std::string_view attributes, std::span<const std::string_view> known) noexcept {
+  const auto is_name = [](char c) { return (to_lower(c) >= 'a' && to_lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == ':'; };
+  const char* begin = attributes.data();
+  while (auto attribute = next_attribute(attributes)) {
+    std::string_view name = attribute->name;
+    // Names begin behind a blank; what else stands there is skipped.
+    if (name.empty() || !is_name(name.front()) || (name.data() > begin && (!is_blank(name.data()[-1]) || name.data()[-1] == '/'))) continue;
+    std::size_t size = 0;
+    while (size < name.size() && (is_name(name[size]) || name[size] == '.' || name[size] == '-')) ++size;
+    name = name.substr(0, size);
+    bool found = false;
+    for (const std::string_view one : known) found = found || equals_ignoring_case(name, one);
+    if (!found) return true;
+  }
+  return false;
+}
+
 }  // namespace touchstone::extractors::internal

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace touchstone::extractors::internal {
@@ -47,5 +48,8 @@ std::string_view attribute_value(std::string_view attributes, std::string_view n
 
 /// True when the attribute text has attribute `name`, with or without a value.
 bool has_attribute(std::string_view attributes, std::string_view name) noexcept;
+
+/// True when the attribute text has an attribute that is not among `known` (lower case).
+bool has_attribute_except(std::string_view attributes, std::span<const std::string_view> known) noexcept;
 
 }  // namespace touchstone::extractors::internal

@@ -6,6 +6,7 @@
 
 #include "extractors/internal/entities.hpp"
 #include "extractors/internal/image_options.hpp"
+#include "extractors/internal/language_data.hpp"
 #include "extractors/internal/link_target.hpp"
 #include "extractors/internal/quotes.hpp"
 #include "extractors/internal/text_scan.hpp"
@@ -46,6 +47,7 @@ class LinkStage {
   void emit_image(const Written& written, std::size_t barrier);
   void emit_text(const Written& written);
   std::size_t emit_made_text(std::size_t open, std::size_t end);
+  bool names_language_edition(const LinkTarget& target, std::string_view raw) const;
   void drop_with_blanks(std::size_t barrier);
   void push(Token token);
   void push_literally(const Token& token);
@@ -185,6 +187,9 @@ std::size_t LinkStage::handle(std::size_t open, std::size_t end, std::size_t bar
   target->found.made = !expanded_.made.empty() && expanded_.find_made(in_[open].begin) != nullptr;
   if (embeds && target->parsed.interlanguage && context_.page.ns % 2 == 0) {
     drop_with_blanks(barrier);
+  } else if (context_.page.ns % 2 == 0 && names_language_edition(*target, raw)) {
+    if (target->found.target != context_.page || target->parsed.has_fragment) findings_.hidden_links.push_back(std::move(target->found));
+    drop_with_blanks(barrier);
   } else if (is_file) {
     emit_image(written, barrier);
   } else if (embeds && target->parsed.interwiki.empty() && target->parsed.title.ns == kNamespaceCategory) {
@@ -194,6 +199,19 @@ std::size_t LinkStage::handle(std::size_t open, std::size_t end, std::size_t bar
     emit_link(written, *target, end, next);
   }
   return next;
+}
+
+/// On a wiki that is no language edition itself, prefixes of editions make links that are shown beside the page only: the
+/// code of the wiki's own language, too, and codes in the form in which database names have them (`be_x_old`). MediaWiki
+/// counts both as links to a page of the wiki where it is not told otherwise, so they still count.
+bool LinkStage::names_language_edition(const LinkTarget& target, std::string_view raw) const {
+  if (target.parsed.leading_colon || !target.parsed.interwiki.empty() || context_.site.is_language_edition()) return false;
+  if (target.found.target.text.empty() || target.found.target.ns < 0) return false;
+  if (target.parsed.local_interwiki) return true;
+  std::string prefix(trim(raw.substr(0, raw.find(':'))));
+  if (target.found.target.ns != kNamespaceMain || prefix.size() == raw.size() || prefix.find('_') == std::string::npos) return false;
+  std::replace(prefix.begin(), prefix.end(), '_', '-');
+  return is_language_code(prefix);
 }
 
 /// Categories and links to other languages take the blanks and line ends in front of them with them.

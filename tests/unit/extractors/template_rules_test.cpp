@@ -75,7 +75,7 @@ class RuleFile : public ::testing::Test {
   TemplateRules load(const std::string& text) {
     std::ofstream(path_) << text;
     const std::filesystem::path files[] = {path_};
-    return TemplateRules::load(files);
+    return TemplateRules::load("en", files);
   }
   std::filesystem::path path_;
 };

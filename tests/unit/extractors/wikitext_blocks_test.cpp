@@ -42,6 +42,8 @@ TEST(WikitextBlocks, FootnotesLeaveNoTrace) { EXPECT_EQ(text("a<ref name=\"x\">b
 TEST(WikitextBlocks, NowikiTextIsShownAsItStands) { EXPECT_EQ(text("<nowiki>''a'' [[b]] &lt;</nowiki>"), "''a'' [[b]] <"); }
 TEST(WikitextBlocks, AnUnclosedExtensionTagIsText) { EXPECT_EQ(text("a <ref> b"), "a <ref> b"); }
 TEST(WikitextBlocks, InvalidUtf8BecomesTheReplacementCharacter) { EXPECT_EQ(text("a\xFF" "b"), "a\xEF\xBF\xBD" "b"); }
+TEST(WikitextBlocks, StrayEndTagsPartNoWords) { EXPECT_EQ(text("a</div>b c</li>d"), "ab cd"); }
+TEST(WikitextBlocks, SwitchesJoinWhatTheyStandBetween) { EXPECT_EQ(text("a__NOTOC__b '__NOTOC__'c''"), "ab c"); }
 TEST(WikitextBlocks, HtmlListsAreLists) { EXPECT_EQ(blocks("<ul><li>a<li>b</ul>"), (Strings{"* a", "* b"})); }
 
 }  // namespace

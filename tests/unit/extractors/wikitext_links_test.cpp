@@ -94,6 +94,26 @@ TEST(WikitextLinks, ExternalLinksShowTheirTextOrANumber) {
   EXPECT_EQ(text("[http://example.org the site] and [http://example.org]"), "the site and [1]");
 }
 
+TEST(WikitextLinks, PrefixesOfLanguagesLeaveNoTextOnAWikiThatIsNoLanguageEdition) {
+  SiteInfo site = english();
+  site.base_url = "https://shrines.example.org/wiki/Main_Page";
+  const TemplateRules rules = TemplateRules::built_in("en");
+  const Document document = parse_wikitext(site, rules, {kNamespaceMain, "X"}, "[[en:Awa Shrine]]\n[[be_x_old:A]]\n''Awa'' [[:en:B]]");
+  ASSERT_EQ(document.blocks.size(), 1U);
+  EXPECT_EQ(document.blocks[0].content.text, "Awa en:B");
+  EXPECT_EQ(all_links(document).size(), 3U);
+  EXPECT_EQ(text("[[en:Awa Shrine]]"), "en:Awa Shrine");
+}
+
+TEST(WikitextLinks, BrokenFootnotesHaveNoLinks) {
+  EXPECT_TRUE(targets("<ref>[[a]]<ref></ref> <ref name=1>[[b]]</ref> <ref nam=x>[[c]]</ref> <ref name=x y>[[d]]</ref>").empty());
+  EXPECT_EQ(targets("<ref name=\"x y\" group=a />").size() + targets("<ref name=\"1 y\" /\">[[a]] <i>b</i></ref>").size(), 1U);
+}
+
+TEST(WikitextLinks, SwitchesInsideOfLinksAreTakenOutFirst) {
+  EXPECT_EQ(targets("[[b__NOTOC__c]] [__NOTOC__[d]] {{ill|e__NOTOC__|de|f}} [[g]]"), (Strings{"Bc", "D", "E", "G"}));
+}
+
 TEST(WikitextLinks, ALinkMayGoOverALineEnd) { EXPECT_EQ(text("a [[b|c\nd]] e"), "a c d e"); }
 
 }  // namespace
