@@ -41,6 +41,12 @@ std::size_t decode_sequence(const unsigned char* bytes, std::size_t available, c
 /// First byte at or after `position` that is not ASCII, or the size.
 std::size_t skip_ascii(std::string_view text, std::size_t position) noexcept {
   constexpr std::uint64_t kHighBits = 0x8080808080808080ULL;
+  while (position + 32 <= text.size()) {
+    std::uint64_t words[4];
+    std::memcpy(words, text.data() + position, 32);
+    if (((words[0] | words[1] | words[2] | words[3]) & kHighBits) != 0) break;
+    position += 32;
+  }
   while (position + 8 <= text.size()) {
     std::uint64_t word;
     std::memcpy(&word, text.data() + position, 8);
@@ -200,7 +206,10 @@ bool is_unicode_space(char32_t code_point) noexcept {
 }
 
 std::uint32_t CodePointCounter::at_byte(std::size_t offset) noexcept {
-  for (; byte_ < offset; ++byte_) count_ += (static_cast<unsigned char>(text_[byte_]) & 0xC0U) != 0x80U;
+  if (byte_ < offset) {
+    count_ += static_cast<std::uint32_t>(count_code_points(text_.substr(byte_, offset - byte_)));
+    byte_ = offset;
+  }
   return count_;
 }
 

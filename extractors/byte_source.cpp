@@ -2,6 +2,7 @@
 
 #include "common/digest.hpp"
 #include "common/error.hpp"
+#include "extractors/internal/grouped_digits.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -32,12 +33,6 @@ namespace {
 
 std::string reason(int code) {
   return std::error_code(code, std::generic_category()).message();
-}
-
-std::string grouped(std::uint64_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, " ");
-  return text;
 }
 
 /// The raw bytes of a file or of standard input, counted and digested; the first bytes can be looked at.
@@ -123,8 +118,8 @@ class RawFile {
 };
 
 [[noreturn]] void throw_damaged(const RawFile& file, const std::string& why) {
-  throw FormatError(file.name() + ": damaged or truncated near byte " + grouped(file.offset()) + " (" + why +
-                    "); compare its size and checksum with the published ones and download it again");
+  throw FormatError(file.name() + ": damaged or truncated near byte " + internal::grouped_digits(file.offset()) + " (" +
+                    why + "); compare its size and checksum with the published ones and download it again");
 }
 
 class FileSource : public ByteSource {
@@ -380,11 +375,24 @@ class Lbzip2Source : public FileSource {
   std::thread feeder_;
 };
 
+/// Changes the bytes of another source, and says the same of the raw file.
+class WrappingSource : public ByteSource {
+ public:
+  explicit WrappingSource(std::unique_ptr<ByteSource> inner) : inner_(std::move(inner)) {}
+  std::uint64_t raw_offset() const noexcept override { return inner_->raw_offset(); }
+  std::uint64_t raw_size() const noexcept override { return inner_->raw_size(); }
+  const std::string& name() const noexcept override { return inner_->name(); }
+  std::string raw_sha256() override { return inner_->raw_sha256(); }
+
+ protected:
+  std::unique_ptr<ByteSource> inner_;
+};
+
 /// UTF-16 text turned into UTF-8.
-class Utf16Source : public ByteSource {
+class Utf16Source : public WrappingSource {
  public:
   Utf16Source(std::unique_ptr<ByteSource> inner, std::string first, const char* encoding)
-      : inner_(std::move(inner)), pending_(std::move(first)) {
+      : WrappingSource(std::move(inner)), pending_(std::move(first)) {
     UErrorCode status = U_ZERO_ERROR;
     from_ = ucnv_open(encoding, &status);
     to_ = ucnv_open("UTF-8", &status);
@@ -418,13 +426,8 @@ class Utf16Source : public ByteSource {
     }
     return static_cast<std::size_t>(target - buffer);
   }
-  std::uint64_t raw_offset() const noexcept override { return inner_->raw_offset(); }
-  std::uint64_t raw_size() const noexcept override { return inner_->raw_size(); }
-  const std::string& name() const noexcept override { return inner_->name(); }
-  std::string raw_sha256() override { return inner_->raw_sha256(); }
 
  private:
-  std::unique_ptr<ByteSource> inner_;
   std::string pending_;
   std::size_t pending_used_ = 0;
   UConverter *from_ = nullptr, *to_ = nullptr;
@@ -434,10 +437,10 @@ class Utf16Source : public ByteSource {
 };
 
 /// Gives bytes that were read to look at them once more.
-class PrefixedSource : public ByteSource {
+class PrefixedSource : public WrappingSource {
  public:
   PrefixedSource(std::unique_ptr<ByteSource> inner, std::string first)
-      : inner_(std::move(inner)), first_(std::move(first)) {}
+      : WrappingSource(std::move(inner)), first_(std::move(first)) {}
   std::size_t read(char* buffer, std::size_t size) override {
     if (used_ == first_.size()) return inner_->read(buffer, size);
     const std::size_t got = std::min(size, first_.size() - used_);
@@ -445,13 +448,8 @@ class PrefixedSource : public ByteSource {
     used_ += got;
     return got;
   }
-  std::uint64_t raw_offset() const noexcept override { return inner_->raw_offset(); }
-  std::uint64_t raw_size() const noexcept override { return inner_->raw_size(); }
-  const std::string& name() const noexcept override { return inner_->name(); }
-  std::string raw_sha256() override { return inner_->raw_sha256(); }
 
  private:
-  std::unique_ptr<ByteSource> inner_;
   std::string first_;
   std::size_t used_ = 0;
 };

@@ -78,24 +78,27 @@ std::string_view list_tag(char marker) {
   }
 }
 
-/// ';' and ':' are items of one list.
-char list_kind(char marker) { return marker == ';' ? ':' : marker; }
-
 /// List items with the texts of the items below them, as the elements of a page nest. Levels without text of their own
 /// have an item, too.
 Json lists_json(const Document& document) {
   Json lists = Json::array();
   std::vector<std::size_t> open;   // of the current item and those around it: index into `lists`
   std::string open_markers;
+  std::uint32_t section = 0;
   for (const Block& block : document.blocks) {
     if (block.kind != BlockKind::kListItem || block.list_marker.empty()) {
       open.clear();
       open_markers.clear();
       continue;
     }
+    if (block.section != section) {  // a heading ends all lists
+      open.clear();
+      open_markers.clear();
+      section = block.section;
+    }
     const std::string& marker = block.list_marker;
     std::size_t common = 0;
-    while (common < marker.size() && common < open_markers.size() && list_kind(marker[common]) == list_kind(open_markers[common])) ++common;
+    while (common < marker.size() && common < open_markers.size() && marker[common] == open_markers[common]) ++common;
     common = std::min(common, marker.size() - 1);  // the item itself is always a new one
     open.resize(common);
     open_markers.resize(common);

@@ -118,6 +118,8 @@ std::string_view to_string(PageError error) noexcept {
 
 Result<RawPage, PageError> parse_page(std::string_view xml) {
   using Outcome = Result<RawPage, PageError>;
+  // Nothing may stand before the element, and so no document type either: libxml2 keeps what that declares.
+  if (!xml.starts_with("<page")) return Outcome::failure(PageError::kMalformedXml);
   PageHandler handler;
   if (!internal::read_xml(xml, handler)) return Outcome::failure(PageError::kMalformedXml);
   RawPage& page = handler.page;

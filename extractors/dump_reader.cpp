@@ -1,6 +1,7 @@
 #include "extractors/dump_reader.hpp"
 
 #include "common/error.hpp"
+#include "extractors/internal/grouped_digits.hpp"
 #include "extractors/internal/site_info_xml.hpp"
 
 #include <algorithm>
@@ -13,12 +14,6 @@ namespace {
 constexpr std::size_t kReadBytes = std::size_t{1} << 20;
 constexpr std::size_t kMaxHeadBytes = std::size_t{16} << 20;
 constexpr std::size_t kLongestTag = 24;  // enough of a tag to tell it apart
-
-std::string grouped(std::uint64_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, " ");
-  return text;
-}
 
 /// `tag` followed by '>', a blank or '/': not the start of a longer name.
 bool is_tag(std::string_view rest, std::string_view tag) {
@@ -75,7 +70,8 @@ struct DumpReader::Impl {
   }
 
   std::string where() const {
-    std::string text = source->name() + ": truncated at byte " + grouped(window_offset + window.size()) + " of its XML";
+    std::string text = source->name() + ": truncated at byte " +
+                       internal::grouped_digits(window_offset + window.size()) + " of its XML";
     if (!last_title.empty()) text += " (after page \"" + last_title + "\")";
     return text;
   }
@@ -239,8 +235,8 @@ void DumpReader::skip_to(std::uint64_t offset) {
     if (self.at == self.window.size()) {
       self.floor = self.at;
       if (!self.fill()) {
-        throw FormatError(self.source->name() + ": shorter than at the last run, which had read " + grouped(offset) +
-                          " bytes of its XML; was it replaced while in use?");
+        throw FormatError(self.source->name() + ": shorter than at the last run, which had read " +
+                          internal::grouped_digits(offset) + " bytes of its XML; was it replaced while in use?");
       }
     }
     self.at +=

@@ -138,16 +138,35 @@ bool has_illegal_characters(std::string_view text) {
   return false;
 }
 
-/// ASCII letters, digits and single spaces only: most links.
+/// True for text that is a title as it stands, but for the case of its first letter: single spaces, no prefix, no
+/// fragment, nothing to normalise. Most links are.
 bool is_plain_title(std::string_view text) {
   if (text.empty() || text.size() > kMaxTitleBytes || text.front() == ' ' || text.back() == ' ') return false;
-  char previous = 0;
-  for (const char c : text) {
-    const ByteClass byte_class = class_of(c);
-    if (byte_class != ByteClass::kPlain && (c != ' ' || previous == ' ')) return false;
-    previous = c;
+  if (text.front() == '.' || static_cast<unsigned char>(text.front()) >= 0x80) return false;
+  bool dot = false;
+  bool slash = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    switch (class_of(c)) {
+      case ByteClass::kPlain: slash = slash || c == '/'; break;
+      case ByteClass::kBlank:
+        if (c != ' ' || text[i - 1] == ' ') return false;
+        break;
+      case ByteClass::kIllegal: return false;
+      case ByteClass::kSpecial: {
+        if (c == '.') {
+          dot = true;
+          break;
+        }
+        // U+00C0 to U+02FF: neither blanks nor anything that NFC would change.
+        const auto lead = static_cast<unsigned char>(c);
+        if (lead < 0xC3 || lead > 0xCB || i + 1 >= text.size() || (static_cast<unsigned char>(text[i + 1]) & 0xC0U) != 0x80U) return false;
+        ++i;
+        break;
+      }
+    }
   }
-  return true;
+  return !(dot && slash);  // which may be a relative path
 }
 
 }  // namespace
@@ -244,20 +263,26 @@ const Namespace* SiteInfo::find_namespace(std::int32_t id) const {
   return found != namespaces.end() && found->id == id ? &*found : nullptr;
 }
 
+bool SiteInfo::parse_plain_title(std::string_view text, std::int32_t default_ns, Title& title) const {
+  if (!is_plain_title(text)) return false;
+  char first = text.front();
+  if (first >= 'a' && first <= 'z') {
+    const Namespace* ns = default_ns == kNamespaceMain ? nullptr : find_namespace(default_ns);
+    const bool upper = default_ns == kNamespaceMain ? main_first_letter_ : ns != nullptr ? ns->first_letter : first_letter;
+    if (upper && first == 'i') return false;  // which some languages treat otherwise
+    if (upper) first = static_cast<char>(first - 'a' + 'A');
+  }
+  title.ns = default_ns;
+  title.text.assign(text);
+  title.text.front() = first;
+  return true;
+}
+
 Result<ParsedTitle, TitleError> SiteInfo::parse_title(std::string_view text, std::int32_t default_ns) const {
   using Parsed = Result<ParsedTitle, TitleError>;
   ParsedTitle parsed;
+  if (parse_plain_title(text, default_ns, parsed.title)) return parsed;
   parsed.title.ns = default_ns;
-  if (default_ns == kNamespaceMain && is_plain_title(text)) {
-    parsed.title.text.assign(text);
-    char& first = parsed.title.text.front();
-    if (first < 'a' || first > 'z' || !main_first_letter_) return parsed;
-    if (first != 'i') {  // which some languages treat otherwise
-      first = static_cast<char>(first - 'a' + 'A');
-      return parsed;
-    }
-    parsed.title.text.clear();
-  }
   std::string cleaned;
   if (!clean_blanks(text, cleaned)) return Parsed::failure(TitleError::kInvalidUtf8);
   if (!is_trivially_nfc(cleaned)) cleaned = nfc(cleaned);

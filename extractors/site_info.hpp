@@ -65,6 +65,9 @@ class SiteInfo {
   /// \param default_ns  namespace for text without a prefix
   Result<ParsedTitle, TitleError> parse_title(std::string_view text, std::int32_t default_ns = kNamespaceMain) const;
 
+  /// The same for text that is a title as it stands, as most are; false when it needs `parse_title`.
+  bool parse_plain_title(std::string_view text, std::int32_t default_ns, Title& title) const;
+
   /// `Namespace:Text` with the local namespace name, spaces and no underscores: MediaWiki's text form.
   std::string prefixed(const Title& title) const;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
+#include <memory>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -68,12 +69,13 @@ void take_out_switches(const LanguageWords& words, ExpandedText& expanded) {
 bool opens_footnote(std::string_view content) {
   constexpr int kMaxMisses = 32;   // searches for an end that is not there
   int misses = 0;
+  std::size_t greater = 0;         // the next '>'
   const auto is_letter = [](char c) { return (ascii_lower(c) >= 'a' && ascii_lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
   for (std::size_t at = content.find('<'); at != std::string_view::npos; at = content.find('<', at)) {
     std::size_t name_end = at + 1;
     while (name_end < content.size() && is_letter(content[name_end])) ++name_end;
     const std::string_view name = content.substr(at + 1, name_end - at - 1);
-    const std::size_t greater = content.find('>', name_end);
+    if (greater < name_end) greater = content.find('>', name_end);
     if (greater == std::string_view::npos) return false;
     if (name.empty()) {
       ++at;
@@ -110,10 +112,32 @@ struct Scratch {
   LinkFindings findings;
 };
 
+/// Memory that the pages of one thread use in turn, since most pages need about as much as the one before.
+struct Workspace {
+  std::deque<Scratch> scratch;     ///< by nesting
+  std::deque<MarkupTree> trees;    ///< by nesting
+
+  /// False for what a huge page left behind, which is not kept.
+  bool is_small() const noexcept;
+};
+
+bool Workspace::is_small() const noexcept {
+  constexpr std::size_t kMaxTextBytes = std::size_t{4} << 20;
+  constexpr std::size_t kMaxItems = std::size_t{1} << 18;
+  const auto small_scratch = [](const Scratch& s) {
+    return s.expanded.text.capacity() <= kMaxTextBytes && s.tokens.capacity() <= kMaxItems && s.linked.capacity() <= kMaxItems &&
+           s.findings.links.capacity() <= kMaxItems / 4;
+  };
+  const auto small_tree = [](const MarkupTree& t) { return t.nodes.capacity() <= kMaxItems && t.parts.capacity() <= kMaxItems; };
+  return std::all_of(scratch.begin(), scratch.end(), small_scratch) && std::all_of(trees.begin(), trees.end(), small_tree);
+}
+
 class PageParser final : public ExtensionHandler {
  public:
-  PageParser(const SiteInfo& site, const TemplateRules& rules, const Title& page, const WikitextOptions& options, Document& document)
-      : context_{site, rules, page, options}, expander_(context_), document_(document), builder_(context_, document) {}
+  PageParser(const SiteInfo& site, const TemplateRules& rules, const Title& page, const WikitextOptions& options, Workspace& workspace,
+             Document& document)
+      : context_{site, rules, page, options}, scratch_(workspace.scratch), expander_(context_, workspace.trees), document_(document),
+        builder_(context_, document) {}
 
   void parse(std::string_view wikitext);
   void on_extension(const Extension& extension) override;
@@ -137,10 +161,10 @@ class PageParser final : public ExtensionHandler {
   void leave() noexcept { --nesting_; }
 
   PageContext context_;
+  std::deque<Scratch>& scratch_;
   Expander expander_;
   Document& document_;
   DocumentBuilder builder_;
-  std::deque<Scratch> scratch_;
   std::size_t nesting_ = 0;
   std::uint32_t auto_numbers_ = 0;
   std::vector<Extension> footnotes_;
@@ -215,7 +239,9 @@ void PageParser::collect_links(std::string_view source) {
 /// The links of a text that is not shown, or not here.
 void PageParser::collect_links_expanded(Scratch& scratch) {
   scratch.findings.clear();
-  tokenize(scratch.expanded.text, context_.site.words(), scratch.tokens);
+  const std::string_view text = scratch.expanded.text;
+  if (text.find("[[") == std::string_view::npos && text.find(kMarkerByte) == std::string_view::npos) return;
+  tokenize(text, context_.site.words(), scratch.tokens);
   find_links(context_, scratch.expanded, scratch.tokens, scratch.linked, scratch.findings);
   for (const Token& token : scratch.linked) {
     if (token.kind == TokenKind::kLinkBegin && token.value != kNoLink) {
@@ -329,7 +355,7 @@ void PageParser::collect_pending() {
     } else {
       Scratch& scratch = enter();
       const Expander::HiddenText& hidden = expander_.hidden_texts()[hidden_done_++];
-      scratch.expanded = hidden.text;
+      scratch.expanded = hidden.text;  // a copy, since reading it may bring more of them
       set_made(hidden.made);
       collect_links_expanded(scratch);
       set_made(false);
@@ -348,9 +374,10 @@ void PageParser::parse(std::string_view wikitext) {
   show(wikitext);
   builder_.finish();
   collect_pending();
-  std::sort(context_.templates_used.begin(), context_.templates_used.end());
-  context_.templates_used.erase(std::unique(context_.templates_used.begin(), context_.templates_used.end()), context_.templates_used.end());
-  document_.templates_used = std::move(context_.templates_used);
+  std::vector<std::string_view> used(context_.templates_used.begin(), context_.templates_used.end());
+  std::sort(used.begin(), used.end());
+  used.erase(std::unique(used.begin(), used.end()), used.end());
+  document_.templates_used.assign(used.begin(), used.end());
   document_.counters = context_.counters;
 }
 
@@ -388,7 +415,12 @@ Document parse_wikitext(const SiteInfo& site, const TemplateRules& rules, const 
     repaired = internal::repair(wikitext);
     wikitext = repaired;
   }
-  internal::PageParser(site, rules, page, options, document).parse(wikitext);
+  // Taken while in use: a PageLoader may read pages itself.
+  thread_local std::unique_ptr<internal::Workspace> spare;
+  std::unique_ptr<internal::Workspace> workspace = std::move(spare);
+  if (workspace == nullptr) workspace = std::make_unique<internal::Workspace>();
+  internal::PageParser(site, rules, page, options, *workspace, document).parse(wikitext);
+  if (workspace->is_small()) spare = std::move(workspace);
   return document;
 }
 

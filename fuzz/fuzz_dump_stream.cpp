@@ -65,7 +65,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size < 4) return 0;
   const std::string xml(reinterpret_cast<const char*>(data) + 3, size - 3);
   const Reading whole = read(xml, {}, std::size_t{1} << 20);
-  const std::vector<std::size_t> pieces = {std::size_t{1} + data[0], std::size_t{1} + data[1] % 16};
+  const std::vector<std::size_t> pieces = {std::size_t{1} + data[0] * 4U, std::size_t{1} + data[1] % 64};
   require(read(xml, pieces, std::size_t{1} + data[2]) == whole);
   return 0;
 }

@@ -328,6 +328,7 @@ void Runner::run(std::string_view first, std::string_view last, const StopFlag& 
   const auto plans = impl_->plan(first, last);
   std::string config_text;
   for (std::size_t i = 0; i < impl_->options.rows().size(); ++i) {
+    if (!impl_->options.rows()[i].affects_output) continue;  // speed, and files of the moment
     config_text += std::string(impl_->options.rows()[i].key) + " = " + impl_->options.value_text(i) + "\n";
   }
   if (impl_->meta(kMetaConfig) != config_text) impl_->put_meta(kMetaConfig, config_text);

@@ -9,6 +9,9 @@
 namespace touchstone::extractors::internal {
 namespace {
 
+constexpr std::uint32_t bit(TokenKind kind) noexcept { return 1U << static_cast<unsigned>(kind); }
+constexpr std::uint32_t kAllKinds = 0xFFFFFFFF;
+
 bool is_list_marker(char c) noexcept { return c == '*' || c == '#' || c == ':' || c == ';'; }
 
 Token make_tag(TokenKind kind, Tag tag) { return {kind, tag, 0, 0, 0}; }
@@ -49,20 +52,25 @@ bool has_control_characters(std::string_view text) noexcept {
 
 }  // namespace
 
-void BlockStage::run(std::string_view text, Tokens& tokens, const LinkFindings& findings) {
+void BlockStage::run(std::string_view text, Tokens& tokens, LinkFindings& findings) {
   text_ = text;
   findings_ = &findings;
   std::size_t line_begin = 0;
   std::size_t links = 0;
   for (std::size_t i = 0; i <= tokens.size(); ++i) {
     if (i < tokens.size()) {
+      kinds_ |= bit(tokens[i].kind);
       links += tokens[i].kind == TokenKind::kLinkBegin;
       links -= tokens[i].kind == TokenKind::kLinkEnd;
       if (tokens[i].kind != TokenKind::kNewline || links > 0) continue;
     }
-    balance_quotes(text_, tokens, line_begin, i);
-    for (std::size_t k = line_begin; k < i; ++k) add_token(tokens[k]);
+    if ((kinds_ & bit(TokenKind::kQuotes)) != 0) {
+      balance_quotes(text_, tokens, line_begin, i);
+      kinds_ |= bit(TokenKind::kOpenTag) | bit(TokenKind::kCloseTag);
+    }
+    add_line(tokens, line_begin, i);
     end_line(i == tokens.size());
+    kinds_ = 0;
     line_begin = i + 1;
   }
   while (!last_prefix_.empty()) {
@@ -71,6 +79,16 @@ void BlockStage::run(std::string_view text, Tokens& tokens, const LinkFindings& 
   }
   close_paragraph();
   if (in_pre_) builder_.close(Tag::kPre);
+}
+
+void BlockStage::add_line(const Tokens& tokens, std::size_t begin, std::size_t end) {
+  constexpr std::uint32_t kSpecial = bit(TokenKind::kSwitch) | bit(TokenKind::kImageBegin) | bit(TokenKind::kImageEnd) | bit(TokenKind::kMarker);
+  if ((kinds_ & kSpecial) == 0) {
+    line_.insert(line_.end(), tokens.begin() + static_cast<std::ptrdiff_t>(begin), tokens.begin() + static_cast<std::ptrdiff_t>(end));
+    return;
+  }
+  kinds_ = kAllKinds;  // some tokens become others
+  for (std::size_t i = begin; i < end; ++i) add_token(tokens[i]);
 }
 
 /// Adds a token to the line; tags whose content has lines of its own may end the line several times.
@@ -121,6 +139,7 @@ std::string_view BlockStage::as_it_stands(std::string_view content) {
 
 BlockStage::LineTraits BlockStage::traits(std::size_t from) const {
   LineTraits line;
+  if ((kinds_ & (bit(TokenKind::kMarker) | bit(TokenKind::kOpenTag) | bit(TokenKind::kCloseTag))) == 0) return line;
   for (std::size_t i = from; i < line_.size(); ++i) {
     const Token& token = line_[i];
     if (token.kind == TokenKind::kMarker) {
@@ -173,6 +192,7 @@ bool BlockStage::is_blank(std::size_t from) const {
 
 /// `[http://example.org text]` shows its text, or a number.
 void BlockStage::resolve_external_links() {
+  if ((kinds_ & bit(TokenKind::kBracketOpen)) == 0) return;
   const auto first = std::find_if(line_.begin(), line_.end(), [](const Token& token) { return token.kind == TokenKind::kBracketOpen; });
   if (first == line_.end()) return;
   scratch_.assign(first, line_.end());
@@ -204,7 +224,7 @@ void BlockStage::resolve_external_links() {
       line_.push_back(token);
       continue;
     }
-    if (url <= scheme_end && !(url > scheme + 1 && written.substr(scheme + 1, 2) != "//")) {
+    if (url <= scheme_end && (scheme == 0 || !(url > scheme + 1 && written.substr(scheme + 1, 2) != "//"))) {
       line_.push_back(token);
       continue;
     }
@@ -316,6 +336,7 @@ bool BlockStage::split_term(std::size_t from, std::size_t& token, std::uint32_t&
 
 /// Opens, goes on with and closes lists for a line with the given markers ("" for a line without).
 void BlockStage::list_line(std::string_view prefix, std::size_t& from) {
+  if (prefix.empty() && last_prefix_.empty()) return;
   std::string same(prefix);
   std::replace(same.begin(), same.end(), ';', ':');
   const auto term = [&] {
@@ -335,7 +356,6 @@ void BlockStage::list_line(std::string_view prefix, std::size_t& from) {
     if (prefix.back() == ';') term();
     return;
   }
-  if (prefix.empty() && last_prefix_.empty()) return;
   pending_ = Pending::kNone;
   std::size_t common = 0;
   while (common < prefix.size() && common < last_prefix_.size() && prefix[common] == last_prefix_[common]) ++common;
@@ -376,7 +396,7 @@ void BlockStage::end_line(bool last) {
   if (line.closes_pre && in_pre_) in_pre_ = false;
   if (pending_ == Pending::kNone || !is_blank(from)) {
     emit(from, line_.size());
-    if (prefix.empty() && !last) builder_.text("\n");
+    if (prefix.empty() && !last) builder_.newline();
   }
   line_.clear();
   raw_.clear();
@@ -448,14 +468,18 @@ void BlockStage::emit_token(const Token& token) {
     case TokenKind::kBracketClose:
     case TokenKind::kLinkOpen:
     case TokenKind::kLinkClose: builder_.text(content(token)); break;
-    case TokenKind::kNewline: builder_.text("\n"); break;
-    case TokenKind::kOpenTag: builder_.open(token.tag, content(token)); break;
-    case TokenKind::kCloseTag: builder_.close(token.tag); break;
+    case TokenKind::kNewline: builder_.newline(); break;
+    case TokenKind::kOpenTag:
+      if (token.tag != Tag::kInline) builder_.open(token.tag, content(token));
+      break;
+    case TokenKind::kCloseTag:
+      if (token.tag != Tag::kInline) builder_.close(token.tag);
+      break;
     case TokenKind::kLinkBegin:
       if (token.value != kNoLink) builder_.begin_link(&findings_->links[token.value]);
       break;
     case TokenKind::kLinkEnd:
-      builder_.text(content(token));
+      if (token.begin < token.end) builder_.text(content(token));
       builder_.end_link();
       break;
     case TokenKind::kOwnedText: builder_.text(findings_->links[token.value].shown); break;

@@ -30,8 +30,9 @@ class BlockStage {
   BlockStage(const Expander& expander, DocumentBuilder& builder, ExtensionHandler& handler, std::uint32_t& auto_numbers)
       : expander_(expander), builder_(builder), handler_(handler), auto_numbers_(auto_numbers) {}
 
-  /// \param tokens  of the link stage; apostrophe runs in them are resolved
-  void run(std::string_view text, Tokens& tokens, const LinkFindings& findings);
+  /// \param tokens    of the link stage; apostrophe runs in them are resolved
+  /// \param findings  of the link stage; links that are shown are moved out of it
+  void run(std::string_view text, Tokens& tokens, LinkFindings& findings);
 
  private:
   struct LineTraits {
@@ -39,6 +40,7 @@ class BlockStage {
     bool opens_pre = false, closes_pre = false;
   };
 
+  void add_line(const Tokens& tokens, std::size_t begin, std::size_t end);
   void add_token(const Token& token);
   void add_pre(std::string_view content, bool literal);
   std::string_view as_it_stands(std::string_view content);
@@ -63,8 +65,9 @@ class BlockStage {
   std::uint32_t& auto_numbers_;
 
   std::string_view text_;
-  const LinkFindings* findings_ = nullptr;
+  LinkFindings* findings_ = nullptr;
   Tokens line_, scratch_;
+  std::uint32_t kinds_ = 0;  ///< a bit for each kind of token that may be in `line_`
   std::vector<std::string_view> raw_;
   std::vector<bool> raw_literal_;
   std::deque<std::string> kept_;  // texts that raw_ points into

@@ -2,13 +2,25 @@
 
 #ifdef __SSE2__
 #include <emmintrin.h>
+
+#include <cstdint>
+#include <cstring>
 #endif
 
 namespace touchstone::extractors::internal {
 namespace {
 
+#ifndef __SSE2__
+
 constexpr bool opens_markup(char c, char next) noexcept {
   return (c == '[' && next == '[') || c == '{' || c == '<' || (c == '\n' && next == '=');
+}
+constexpr bool stops_call(char c, char next) noexcept {
+  return opens_markup(c, next) || c == '|' || c == '=' || c == '}' || c == ']';
+}
+constexpr bool stops_link(char c, char) noexcept { return c == '[' || c == ']' || c == '{' || c == '<' || c == '\n'; }
+constexpr bool stops_target(char c, char) noexcept {
+  return static_cast<unsigned char>(c) < 0x20 || c == '\x7F' || c == '{' || c == '}' || c == '|' || c == '[' || c == ']';
 }
 constexpr bool stops_token(char c, char next) noexcept {
   return c == '\n' || c == '<' || c == '[' || c == ']' || c == '\x7F' || (c == '\'' && next == '\'') || (c == '_' && next == '_');
@@ -25,7 +37,7 @@ std::size_t find_one_by_one(std::string_view text, std::size_t i, Stops stops) n
   return text.size();
 }
 
-#ifdef __SSE2__
+#else
 
 struct Bytes {
   __m128i here, next;
@@ -35,8 +47,31 @@ struct Bytes {
 
 __m128i either(__m128i a, __m128i b) noexcept { return _mm_or_si128(a, b); }
 
-template <class Match, class Stops>
-std::size_t find(std::string_view text, std::size_t i, Match match, Stops stops) noexcept {
+template <class Word>
+std::uint64_t load(const char* bytes) noexcept {
+  Word word;
+  std::memcpy(&word, bytes, sizeof word);
+  return word;
+}
+
+/// 1 to 16 bytes, with NUL behind them, which nothing searches for; not a byte beyond them is read.
+__m128i load_rest(const char* bytes, std::size_t count) noexcept {
+  std::uint64_t low = 0;
+  std::uint64_t high = 0;
+  if (count >= 8) {
+    low = load<std::uint64_t>(bytes);
+    if (count > 8) high = load<std::uint64_t>(bytes + count - 8) >> (8 * (16 - count));
+  } else if (count >= 4) {
+    low = load<std::uint32_t>(bytes) | load<std::uint32_t>(bytes + count - 4) << (8 * (count - 4));
+  } else {
+    low = load<unsigned char>(bytes) | load<unsigned char>(bytes + count / 2) << (8 * (count / 2)) |
+          load<unsigned char>(bytes + count - 1) << (8 * (count - 1));
+  }
+  return _mm_set_epi64x(static_cast<long long>(high), static_cast<long long>(low));
+}
+
+template <class Match>
+std::size_t find(std::string_view text, std::size_t i, Match match) noexcept {
   while (i + 17 <= text.size()) {
     const Bytes bytes{_mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + i)),
                       _mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + i + 1))};
@@ -44,7 +79,10 @@ std::size_t find(std::string_view text, std::size_t i, Match match, Stops stops)
     if (mask != 0) return i + static_cast<std::size_t>(__builtin_ctz(mask));
     i += 16;
   }
-  return find_one_by_one(text, i, stops);
+  if (i >= text.size()) return text.size();
+  const __m128i rest = load_rest(text.data() + i, text.size() - i);
+  const auto mask = static_cast<unsigned>(_mm_movemask_epi8(match(Bytes{rest, _mm_srli_si128(rest, 1)})));
+  return mask != 0 ? i + static_cast<std::size_t>(__builtin_ctz(mask)) : text.size();
 }
 
 #endif
@@ -53,9 +91,44 @@ std::size_t find(std::string_view text, std::size_t i, Match match, Stops stops)
 
 std::size_t find_markup_open(std::string_view text, std::size_t from) noexcept {
 #ifdef __SSE2__
-  return find(text, from, [](const Bytes& b) { return either(either(b.pair('[', '['), b.is('{')), either(b.is('<'), b.pair('\n', '='))); }, opens_markup);
+  return find(text, from, [](const Bytes& b) { return either(either(b.pair('[', '['), b.is('{')), either(b.is('<'), b.pair('\n', '='))); });
 #else
   return find_one_by_one(text, from, opens_markup);
+#endif
+}
+
+std::size_t find_call_stop(std::string_view text, std::size_t from) noexcept {
+#ifdef __SSE2__
+  const auto match = [](const Bytes& b) {
+    const __m128i opens = either(either(b.pair('[', '['), b.is('{')), either(b.is('<'), b.pair('\n', '=')));
+    return either(opens, either(either(b.is('|'), b.is('=')), either(b.is('}'), b.is(']'))));
+  };
+  return find(text, from, match);
+#else
+  return find_one_by_one(text, from, stops_call);
+#endif
+}
+
+std::size_t find_link_stop(std::string_view text, std::size_t from) noexcept {
+#ifdef __SSE2__
+  const auto match = [](const Bytes& b) { return either(either(either(b.is('['), b.is(']')), either(b.is('{'), b.is('<'))), b.is('\n')); };
+  return find(text, from, match);
+#else
+  return find_one_by_one(text, from, stops_link);
+#endif
+}
+
+std::size_t find_target_stop(std::string_view text, std::size_t from) noexcept {
+#ifdef __SSE2__
+  const auto match = [](const Bytes& b) {
+    // Signed comparison: bytes from 0x80 on are negative. NUL, which may be padding, is no byte of wikitext.
+    const __m128i control = _mm_and_si128(_mm_cmpgt_epi8(b.here, _mm_setzero_si128()), _mm_cmplt_epi8(b.here, _mm_set1_epi8(0x20)));
+    const __m128i braces = either(either(b.is('{'), b.is('}')), either(b.is('|'), b.is('\x7F')));
+    return either(either(control, braces), either(b.is('['), b.is(']')));
+  };
+  return find(text, from, match);
+#else
+  return find_one_by_one(text, from, stops_target);
 #endif
 }
 
@@ -65,7 +138,7 @@ std::size_t find_token_stop(std::string_view text, std::size_t from) noexcept {
     const __m128i brackets = either(either(b.is('['), b.is(']')), either(b.is('<'), b.is('\n')));
     return either(brackets, either(b.is('\x7F'), either(b.pair('\'', '\''), b.pair('_', '_'))));
   };
-  return find(text, from, match, stops_token);
+  return find(text, from, match);
 #else
   return find_one_by_one(text, from, stops_token);
 #endif
@@ -78,7 +151,7 @@ std::size_t find_text_stop(std::string_view text, std::size_t from) noexcept {
     const __m128i blanks = _mm_and_si128(_mm_cmpgt_epi8(b.here, _mm_set1_epi8(8)), _mm_cmplt_epi8(b.here, _mm_set1_epi8(14)));
     return either(either(blanks, b.is('&')), either(b.is('\xC2'), b.pair(' ', ' ')));
   };
-  return find(text, from, match, stops_text);
+  return find(text, from, match);
 #else
   return find_one_by_one(text, from, stops_text);
 #endif

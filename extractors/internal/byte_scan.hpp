@@ -11,6 +11,15 @@ namespace touchstone::extractors::internal {
 /// At "[[", '{', '<' or a line end before '='.
 std::size_t find_markup_open(std::string_view text, std::size_t from) noexcept;
 
+/// At "[[", ']', '{', '}', '<', '|', '=' or a line end before '='.
+std::size_t find_call_stop(std::string_view text, std::size_t from) noexcept;
+
+/// At a square bracket, '{', '<' or a line end.
+std::size_t find_link_stop(std::string_view text, std::size_t from) noexcept;
+
+/// At a byte that no link target may hold: a square bracket, brace, '|' or control character.
+std::size_t find_target_stop(std::string_view text, std::size_t from) noexcept;
+
 /// At a line end, '<', a square bracket, "''", "__" or the byte of a marker.
 std::size_t find_token_stop(std::string_view text, std::size_t from) noexcept;
 

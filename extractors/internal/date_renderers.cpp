@@ -76,4 +76,45 @@ bool render_age_date(const RenderCall& call, ExpandedText& out) {
   return true;
 }
 
+/// {{as of|2015|3|4|df=US|lc=y|since=y|pre=late|post=,|alt=text}}.
+bool render_as_of(const RenderCall& call, ExpandedText& out) {
+  if (const std::string alternative = call.get("alt"); !alternative.empty()) {
+    out.text.append(alternative);
+    return true;
+  }
+  std::string date = call.get(1);
+  if (const auto numbers = read_date(call, 1)) {
+    const std::string format = call.get("df");
+    if (!format.empty() && format != "US" && format != "us") return false;
+    date = show(*numbers, format.empty());
+  } else if (date.empty() || !call.get(2).empty()) {
+    return false;
+  }
+  if (!is_set(call.get("bare"))) {
+    const bool lower = is_set(call.get("lc"));
+    out.text.append(is_set(call.get("since")) ? (lower ? "since " : "Since ") : (lower ? "as of " : "As of "));
+  }
+  if (const std::string before = call.get("pre"); !before.empty()) out.text.append(before).append(" ");
+  out.text.append(date).append(call.get("post"));
+  return true;
+}
+
+/// {{date|1969-09-11}} as "11 September 1969"; a format other than day or month first is not understood.
+bool render_iso_date(const RenderCall& call, ExpandedText& out) {
+  const std::string written = call.get(1);
+  const std::string format = call.get(2);
+  if (!format.empty() && format != "dmy" && format != "mdy") return false;
+  if (const auto year = read_number(written); year && written.size() == 4) {
+    out.text.append(written);
+    return true;
+  }
+  if (written.size() != 10 || written[4] != '-' || written[7] != '-') return false;
+  const auto year = read_number(written.substr(0, 4));
+  const auto month = read_number(written.substr(5, 2));
+  const auto day = read_number(written.substr(8, 2));
+  if (!year || !month || !day || *month < 1 || *month > 12 || *day < 1 || *day > 31) return false;
+  out.text.append(show({*year, *month, *day}, format != "mdy"));
+  return true;
+}
+
 }  // namespace touchstone::extractors::internal

@@ -386,39 +386,38 @@ void DocumentBuilder::start_block() {
   block_.keep_lines(block_kind_ == BlockKind::kPreformatted);
 }
 
-void DocumentBuilder::text(std::string_view text) {
-  if (text.empty()) return;
+/// Where text that comes now goes; its block and link begin if they have not yet.
+TextBuilder& DocumentBuilder::start_text() {
   TextBuilder& builder = target();
   if (&builder == &block_ && !block_open_) start_block();
   if (link_pending_) {
     builder.begin_link();
     link_pending_ = false;
   }
-  builder.append(text);
+  return builder;
 }
 
+void DocumentBuilder::text(std::string_view text) {
+  if (!text.empty()) start_text().append(text);
+}
+
+void DocumentBuilder::newline() { start_text().newline(); }
+
 void DocumentBuilder::literal(std::string_view text) {
-  if (text.empty()) return;
-  TextBuilder& builder = target();
-  if (&builder == &block_ && !block_open_) start_block();
-  if (link_pending_) {
-    builder.begin_link();
-    link_pending_ = false;
-  }
-  builder.append_literal(text);
+  if (!text.empty()) start_text().append_literal(text);
 }
 
 void DocumentBuilder::line_break() { target().append_literal(has(Tag::kPre) ? "\n" : " "); }
 
-Link DocumentBuilder::make_link(const FoundLink& found) const {
+Link DocumentBuilder::take_link(FoundLink& found) {
   Link link;
-  link.target = found.target;
-  link.fragment = found.fragment;
+  link.target = std::move(found.target);
+  link.fragment = std::move(found.fragment);
   link.origin = found.made ? LinkOrigin::kTemplate : LinkOrigin::kText;
   return link;
 }
 
-void DocumentBuilder::begin_link(const FoundLink* link) {
+void DocumentBuilder::begin_link(FoundLink* link) {
   end_link();
   link_ = link;
   link_pending_ = true;
@@ -426,7 +425,7 @@ void DocumentBuilder::begin_link(const FoundLink* link) {
 
 void DocumentBuilder::end_link() {
   if (link_ == nullptr) return;
-  const FoundLink* link = link_;
+  FoundLink* link = link_;
   link_ = nullptr;
   TextBuilder& builder = target();
   if (link_pending_) {  // no text at all
@@ -435,9 +434,9 @@ void DocumentBuilder::end_link() {
     builder.begin_link();
   }
   if (builder.in_link()) {
-    builder.end_link(make_link(*link));
+    builder.end_link(take_link(*link));
   } else {
-    document_.other_links.push_back(make_link(*link));
+    document_.other_links.push_back(take_link(*link));
   }
 }
 
@@ -445,7 +444,7 @@ void DocumentBuilder::end_link() {
 void DocumentBuilder::settle_link(TextBuilder& builder) {
   if (!builder.in_link()) return;
   if (link_ != nullptr && builder.link_has_text()) {
-    builder.end_link(make_link(*link_));
+    builder.end_link(take_link(*link_));
     link_ = nullptr;
   } else {
     builder.cancel_link();

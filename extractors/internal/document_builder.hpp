@@ -29,10 +29,13 @@ class DocumentBuilder {
 
   /// Wikitext without markup: character references are decoded.
   void text(std::string_view text);
+  /// The same as `text("\n")`.
+  void newline();
   void literal(std::string_view text);
   void line_break();
 
-  void begin_link(const FoundLink* link);
+  /// \param link  null for links that are not recorded; its strings are moved out when the link ends
+  void begin_link(FoundLink* link);
   void end_link();
 
   /// Closes everything that is open.
@@ -78,11 +81,12 @@ class DocumentBuilder {
   void flush_loose();
   TextBuilder& target();
   Place find_place(bool& fostered) const noexcept;
+  TextBuilder& start_text();
   void start_block();
   std::string list_marker() const;
   void emit_line(std::string_view text);
   std::uint32_t section() const noexcept { return static_cast<std::uint32_t>(document_.sections.size() - 1); }
-  Link make_link(const FoundLink& found) const;
+  static Link take_link(FoundLink& found);
   void settle_link(TextBuilder& builder);
 
   PageContext& context_;
@@ -97,7 +101,7 @@ class DocumentBuilder {
   bool block_open_ = false;
   bool block_bare_ = false;
   std::uint32_t heading_section_ = 0;
-  const FoundLink* link_ = nullptr;
+  FoundLink* link_ = nullptr;
   bool link_pending_ = false;       // opened, but no builder holds it yet
   TextBuilder* cached_target_ = nullptr;
   Place cached_place_ = Place::kBlock;

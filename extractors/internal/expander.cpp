@@ -84,14 +84,15 @@ const ExpandedText& CallArguments::value_of(const Argument& argument) const {
   const auto number = static_cast<std::size_t>(&argument - arguments_.data());
   if (values_.empty()) values_.resize(arguments_.size());
   if (values_[number] == nullptr) {
-    ExpandedText value;
-    expander_.expand_list(tree_, argument.value, frame_, value);
-    values_[number] = std::make_unique<ExpandedText>();
-    if (argument.named) {
-      append_trimmed(value, *values_[number]);
-    } else {
-      *values_[number] = std::move(value);
+    auto value = std::make_unique<ExpandedText>();
+    expander_.expand_list(tree_, argument.value, frame_, *value);
+    const std::string_view text = value->text;
+    if (argument.named && trim(text).size() < text.size()) {
+      auto trimmed = std::make_unique<ExpandedText>();
+      append_trimmed(*value, *trimmed);
+      value = std::move(trimmed);
     }
+    values_[number] = std::move(value);
   }
   expander_.count_bytes(values_[number]->text.size());
   return *values_[number];
@@ -297,7 +298,8 @@ void Expander::start_line(std::size_t base, ExpandedText& out) {
 
 void Expander::expand_template(const MarkupTree& tree, const Call& call, std::string_view name, const Frame* frame,
                                ExpandedText& out) {
-  const auto parsed = context_.site.parse_title(name.find('&') == std::string_view::npos ? std::string(name) : decode_references(name), kNamespaceTemplate);
+  const auto parsed = name.find('&') == std::string_view::npos ? context_.site.parse_title(name, kNamespaceTemplate)
+                                                               : context_.site.parse_title(decode_references(name), kNamespaceTemplate);
   if (!parsed || parsed->title.text.empty()) {
     expand_literally(tree, call, "{{", "}}", frame, out);
     return;

@@ -91,7 +91,8 @@ struct Frame {
 /// replaced by markers.
 class Expander {
  public:
-  explicit Expander(PageContext& context) : context_(context) {}
+  /// \param trees  memory for trees, used again; outlives this object
+  Expander(PageContext& context, std::deque<MarkupTree>& trees) : context_(context), trees_(trees) {}
 
   /// Expands `source`, which must outlive this object, into `out` (emptied first).
   void expand_source(std::string_view source, ExpandedText& out);
@@ -153,7 +154,7 @@ class Expander {
   PageContext& context_;
   std::vector<Extension> extensions_;
   std::deque<std::string> kept_;
-  std::deque<MarkupTree> trees_;   ///< used again
+  std::deque<MarkupTree>& trees_;   ///< used again
   std::size_t trees_used_ = 0;
   std::deque<HiddenText> hidden_texts_;
   bool made_ = false;

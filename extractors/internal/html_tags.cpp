@@ -126,7 +126,7 @@ bool has_attribute_except(std::string_view attributes, std::span<const std::stri
     if (name.empty() || !is_name(name.front()) || (name.data() > begin && (!is_blank(name.data()[-1]) || name.data()[-1] == '/'))) continue;
     std::size_t size = 0;
     while (size < name.size() && (is_name(name[size]) || name[size] == '.' || name[size] == '-')) ++size;
-    name = name.substr(0, size);
+    if (size < name.size()) continue;
     bool found = false;
     for (const std::string_view one : known) found = found || equals_ignoring_case(name, one);
     if (!found) return true;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
+#include <string>
 
 #include "extractors/internal/link_target.hpp"
 #include "extractors/internal/text_scan.hpp"
@@ -25,6 +27,13 @@ bool is_size(std::string_view text) {
     }
   }
   return digits;
+}
+
+bool is_number(std::string_view text) {
+  const std::string number(trim(text));
+  char* end = nullptr;
+  std::strtod(number.c_str(), &end);
+  return !number.empty() && end == number.c_str() + number.size() && number.find_first_not_of("0123456789.+-eE") == std::string::npos;
 }
 
 bool is_language(std::string_view text) {
@@ -75,15 +84,18 @@ std::vector<Part> split_at_pipes(std::string_view text, Tokens& tokens, std::siz
 /// The start of a part up to its first link or tag, for a look at what option it is; all of it when it is text alone.
 /// Only options with a value may hold more than text.
 std::string_view option_text(std::string_view text, const Tokens& tokens, const Part& part) {
-  if (part.begin == part.end || tokens[part.begin].kind != TokenKind::kText) return {};
-  std::uint32_t end = tokens[part.begin].end;
+  std::size_t from = part.begin;
+  while (from < part.end && tokens[from].kind == TokenKind::kNewline) ++from;
+  if (from == part.end || tokens[from].kind != TokenKind::kText) return {};
+  std::uint32_t end = tokens[from].end;
   bool all = true;
-  for (std::size_t i = part.begin + 1; i < part.end && all; ++i) {
+  for (std::size_t i = from + 1; i < part.end && all; ++i) {
     const TokenKind kind = tokens[i].kind;
-    all = tokens[i].begin == end && (kind == TokenKind::kText || kind == TokenKind::kBracketOpen || kind == TokenKind::kBracketClose);
+    all = tokens[i].begin == end && (kind == TokenKind::kText || kind == TokenKind::kNewline || kind == TokenKind::kBracketOpen ||
+                                     kind == TokenKind::kBracketClose);
     if (all) end = tokens[i].end;
   }
-  const std::string_view plain = trim(text.substr(tokens[part.begin].begin, end - tokens[part.begin].begin));
+  const std::string_view plain = trim(text.substr(tokens[from].begin, end - tokens[from].begin));
   return all || plain.find('=') != std::string_view::npos ? plain : std::string_view();
 }
 
@@ -121,6 +133,7 @@ bool is_image_option(const LanguageWords& words, std::string_view option, ImageO
     const std::string_view found = option.substr(word.text.size(), option.size() - word.text.size() - word.suffix.size());
     using Value = LanguageWords::ImageWord::Value;
     if (word.value == Value::kSize && !is_size(found)) continue;
+    if (word.value == Value::kNumber && !is_number(found)) continue;
     if (word.value == Value::kLanguage && !is_language(found)) continue;
     kind = word.option;
     value = trim(found);

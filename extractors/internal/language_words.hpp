@@ -26,7 +26,7 @@ struct LanguageWords {
     std::string text;        ///< for words with a value, the part before it
     std::string suffix;      ///< for words with a value, the part behind it
     ImageOption option = ImageOption::kOther;
-    enum class Value : unsigned char { kAny, kSize, kLanguage } value = Value::kAny;  ///< what the value must look like
+    enum class Value : unsigned char { kAny, kSize, kNumber, kLanguage } value = Value::kAny;  ///< what the value must look like
   };
 
   std::string language;

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "extractors/internal/byte_scan.hpp"
 #include "extractors/internal/entities.hpp"
 #include "extractors/internal/image_options.hpp"
 #include "extractors/internal/language_data.hpp"
@@ -15,11 +16,6 @@ namespace touchstone::extractors::internal {
 namespace {
 
 constexpr std::size_t kMaxImageDepth = 20;
-
-bool is_target_byte(char c) noexcept {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte >= 0x20 && byte != 0x7F && c != '{' && c != '}' && c != '|' && c != '[' && c != ']';
-}
 
 class LinkStage {
  public:
@@ -43,7 +39,8 @@ class LinkStage {
   std::size_t behind_made(std::size_t open, std::size_t end) const;
   std::size_t find_image_close(std::size_t from, std::size_t end, std::size_t& limit) const;
   std::size_t handle(std::size_t open, std::size_t end, std::size_t barrier);
-  void emit_link(const Written& written, LinkTarget& target, std::size_t end, std::size_t& next);
+  std::size_t emit_plain_link(const Written& written, std::size_t open, std::size_t end);
+  void emit_link(const Written& written, FoundLink&& found, bool is_local, bool has_fragment, std::size_t end, std::size_t& next);
   void emit_image(const Written& written, std::size_t barrier);
   void emit_text(const Written& written);
   std::size_t emit_made_text(std::size_t open, std::size_t end);
@@ -61,6 +58,7 @@ class LinkStage {
   LinkFindings& findings_;
   std::uint32_t skip_to_ = 0;   // text before this byte was used up as letters of a link
   std::size_t image_depth_ = 0;
+  FoundLink plain_;             // the link that is read, unless it needs a closer look
 };
 
 void LinkStage::push(Token token) {
@@ -83,9 +81,16 @@ void LinkStage::process(std::size_t begin, std::size_t end, std::size_t barrier)
   for (std::size_t i = begin; i < end;) {
     if (in_[i].kind == TokenKind::kLinkOpen) {
       i = handle(i, end, barrier);
-    } else {
-      push_literally(in_[i++]);
+      continue;
     }
+    push_literally(in_[i++]);
+    // What follows up to the next link stays as it is; letters of a link can be in the first token only.
+    const std::size_t first = i;
+    while (i < end && in_[i].kind != TokenKind::kLinkOpen && in_[i].kind != TokenKind::kLinkClose && in_[i].begin >= skip_to_ &&
+           (in_[i].kind != TokenKind::kText || in_[i].begin < in_[i].end)) {
+      ++i;
+    }
+    out_.insert(out_.end(), in_.begin() + static_cast<std::ptrdiff_t>(first), in_.begin() + static_cast<std::ptrdiff_t>(i));
   }
 }
 
@@ -103,7 +108,7 @@ bool LinkStage::read(std::size_t open, std::size_t end, Written& written) const 
     }
     if (token.begin != stop) return false;
     if (token.kind == TokenKind::kText) {
-      while (stop < token.end && is_target_byte(text_[stop])) ++stop;
+      stop = static_cast<std::uint32_t>(find_target_stop(text_.substr(0, token.end), stop));
       if (stop < token.end) break;
     } else if (token.kind == TokenKind::kQuotes) {
       stop = token.end;
@@ -126,9 +131,11 @@ bool LinkStage::read(std::size_t open, std::size_t end, Written& written) const 
       continue;
     }
     bracket = bracket || in_[i].kind == TokenKind::kBracketOpen;
-    if (in_[i].kind != TokenKind::kLinkClose || in_[i].begin == written.text_begin) continue;
+    if (in_[i].kind != TokenKind::kLinkClose) continue;
+    const bool empty = in_[i].begin == written.text_begin;  // a text has one character at least: that of "|]]]" is "]"
+    if (empty && (i + 1 >= end || in_[i + 1].kind != TokenKind::kBracketClose || in_[i + 1].begin != in_[i].end)) continue;
     written.close = i;
-    written.extra_bracket = bracket && i + 1 < end && in_[i + 1].kind == TokenKind::kBracketClose && in_[i + 1].begin == in_[i].end;
+    written.extra_bracket = (bracket || empty) && i + 1 < end && in_[i + 1].kind == TokenKind::kBracketClose && in_[i + 1].begin == in_[i].end;
     break;
   }
   return true;
@@ -167,7 +174,11 @@ std::size_t LinkStage::handle(std::size_t open, std::size_t end, std::size_t bar
   };
   Written written;
   if (!read(open, end, written)) return literal();
-  std::string_view raw = text_.substr(written.target_begin, written.target_end - written.target_begin);
+  const std::string_view raw = text_.substr(written.target_begin, written.target_end - written.target_begin);
+  // Most targets are titles of articles as they stand. "/" in front may be a subpage or an address.
+  if (raw.front() != '/' && context_.site.parse_plain_title(raw, kNamespaceMain, plain_.target)) {
+    return written.has_pipe && written.close == end ? literal() : emit_plain_link(written, open, end);
+  }
   auto target = read_link_target(context_, raw, !written.has_pipe);
   if (!target) return literal();
   const bool embeds = !target->parsed.leading_colon && !target->parsed.local_interwiki;
@@ -196,8 +207,16 @@ std::size_t LinkStage::handle(std::size_t open, std::size_t end, std::size_t bar
     findings_.categories.push_back(std::move(target->found.target));
     drop_with_blanks(barrier);
   } else {
-    emit_link(written, *target, end, next);
+    emit_link(written, std::move(target->found), target->parsed.interwiki.empty(), target->parsed.has_fragment, end, next);
   }
+  return next;
+}
+
+/// A link whose target is in `plain_`.
+std::size_t LinkStage::emit_plain_link(const Written& written, std::size_t open, std::size_t end) {
+  std::size_t next = written.close + 1 + (written.extra_bracket ? 1 : 0);
+  plain_.made = !expanded_.made.empty() && expanded_.find_made(in_[open].begin) != nullptr;
+  emit_link(written, std::move(plain_), true, false, end, next);
   return next;
 }
 
@@ -205,8 +224,10 @@ std::size_t LinkStage::handle(std::size_t open, std::size_t end, std::size_t bar
 /// code of the wiki's own language, too, and codes in the form in which database names have them (`be_x_old`). MediaWiki
 /// counts both as links to a page of the wiki where it is not told otherwise, so they still count.
 bool LinkStage::names_language_edition(const LinkTarget& target, std::string_view raw) const {
-  if (target.parsed.leading_colon || !target.parsed.interwiki.empty() || context_.site.is_language_edition()) return false;
+  if (target.parsed.leading_colon || !target.parsed.interwiki.empty()) return false;
   if (target.found.target.text.empty() || target.found.target.ns < 0) return false;
+  if (!target.parsed.local_interwiki && raw.find('_') == std::string_view::npos) return false;
+  if (context_.site.is_language_edition()) return false;
   if (target.parsed.local_interwiki) return true;
   std::string prefix(trim(raw.substr(0, raw.find(':'))));
   if (target.found.target.ns != kNamespaceMain || prefix.size() == raw.size() || prefix.find('_') == std::string::npos) return false;
@@ -270,15 +291,16 @@ std::size_t LinkStage::emit_made_text(std::size_t open, std::size_t end) {
   return inner.close;
 }
 
-void LinkStage::emit_link(const Written& written, LinkTarget& target, std::size_t end, std::size_t& next) {
-  const Title& title = target.found.target;
-  const bool self = title == context_.page && !target.parsed.has_fragment;
-  const bool recorded = target.parsed.interwiki.empty() && !title.text.empty() && title.ns >= 0 && !self;
+/// \param is_local  the target is a page of this wiki
+void LinkStage::emit_link(const Written& written, FoundLink&& found, bool is_local, bool has_fragment, std::size_t end, std::size_t& next) {
+  const Title& title = found.target;
+  const bool self = title == context_.page && !has_fragment;
+  const bool recorded = is_local && !title.text.empty() && title.ns >= 0 && !self;
   std::uint32_t number = kNoLink;
-  const bool owned = !written.has_pipe && !target.found.shown.empty();
+  const bool owned = !written.has_pipe && !found.shown.empty();
   if (recorded || owned) {
     number = static_cast<std::uint32_t>(findings_.links.size());
-    findings_.links.push_back(std::move(target.found));
+    findings_.links.push_back(std::move(found));
   }
   out_.push_back({TokenKind::kLinkBegin, Tag::kNone, 0, 0, recorded ? number : kNoLink});
   if (written.has_pipe) {

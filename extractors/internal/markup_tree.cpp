@@ -51,24 +51,12 @@ InclusionTag find_inclusion_tag(std::string_view name) noexcept {
 class Builder {
  public:
   Builder(std::string_view source, Inclusion inclusion, std::size_t max_depth, MarkupTree& tree)
-      : source_(source), inclusion_(inclusion), max_depth_(max_depth), tree_(tree) {}
+      : source_(source), inclusion_(inclusion), max_depth_(max_depth), tree_(tree), pieces_(tree.open_pieces), parts_(tree.open_parts) {}
 
   void run();
 
  private:
-  /// A part of an open construct: what was read of it so far.
-  struct OpenPart {
-    NodeList out;
-    std::uint32_t before_equals = kNoNode, equals = kNoNode;
-  };
-  struct Piece {
-    char open = 0;              // '{', '[', '-' (for -{) or '\n' (for a heading)
-    bool at_line_start = false;
-    bool saved_dash = false;    // "-{{": the dash in front belongs to nobody yet
-    std::uint32_t count = 0;    // opening characters not matched yet; "-{" counts 2
-    std::size_t begin = 0;      // of the opening characters still unmatched
-    std::size_t first_part = 0;
-  };
+  using Piece = OpenPiece;
 
   NodeList& out() { return parts_.back().out; }
   void append(NodeList& list, std::uint32_t node);
@@ -79,6 +67,7 @@ class Builder {
   void refresh_stops();
 
   void find_stop(bool in_heading) noexcept;
+  bool skip_link() noexcept;
   bool take_back_dash();
   void on_angle();
   void on_comment();
@@ -95,8 +84,8 @@ class Builder {
   std::size_t max_depth_;
   MarkupTree& tree_;
   std::size_t i_ = 0;
-  std::vector<Piece> pieces_;
-  std::vector<OpenPart> parts_;   // of the root (first) and of all pieces; the last is read into
+  std::vector<Piece>& pieces_;
+  std::vector<OpenPart>& parts_;   // of the root (first) and of all pieces; the last is read into
   unsigned char stops_ = kStopOpen;
   std::size_t dash_used_ = 0;   // a '-' in front of this byte closed something
   bool no_more_greater_ = false;
@@ -125,7 +114,7 @@ void Builder::append_list(NodeList& list, const NodeList& tail) {
   list.last = tail.last;
 }
 
-void Builder::add_text(std::string_view text) {
+inline void Builder::add_text(std::string_view text) {
   if (text.empty()) return;
   NodeList& list = out();
   if (!list.empty()) {
@@ -474,23 +463,43 @@ void Builder::on_close() {
   refresh_stops();
 }
 
+/// At "[[": moves behind the link when nothing in it matters here. It would be text after all.
+bool Builder::skip_link() noexcept {
+  if (pieces_.size() >= max_depth_ || source_.substr(i_ + 2, 1) == "[") return false;
+  const std::size_t stop = find_link_stop(source_, i_ + 2);
+  if (stop + 1 >= source_.size() || source_[stop] != ']' || source_[stop + 1] != ']') return false;
+  i_ = stop + 2;
+  return true;
+}
+
 /// Moves to the next byte that may mean something. Most line ends and single brackets do not.
 void Builder::find_stop(bool in_heading) noexcept {
   const std::size_t size = source_.size();
   if (pieces_.empty()) {
     // Outside of all constructs few bytes matter.
     while ((i_ = find_markup_open(source_, i_)) < size) {
-      if (source_[i_] != '{' || (i_ + 1 < size && source_[i_ + 1] == '{') || (i_ > 0 && source_[i_ - 1] == '-')) return;
+      const char c = source_[i_];
+      if (c == '[') {
+        if (i_ + 1 < size && source_[i_ + 1] == '[' && skip_link()) continue;
+        return;
+      }
+      if (c != '{' || (i_ + 1 < size && source_[i_ + 1] == '{') || (i_ > 0 && source_[i_ - 1] == '-')) return;
       ++i_;
     }
     return;
   }
-  for (; i_ < size; ++i_) {
+  for (; (i_ = in_heading ? i_ : find_call_stop(source_, i_)) < size; ++i_) {
     const char c = source_[i_];
     if ((kStops[static_cast<unsigned char>(c)] & stops_) == 0) continue;
     const char next = i_ + 1 < size ? source_[i_ + 1] : '\0';
     if (c == '\n' && !in_heading && next != '=') continue;
-    if (c == '[' && next != '[') continue;
+    if (c == '[') {
+      if (next != '[') continue;
+      if (skip_link()) {
+        --i_;
+        continue;
+      }
+    }
     if (c == '{' && next != '{' && (i_ == 0 || source_[i_ - 1] != '-')) continue;
     return;
   }
@@ -571,6 +580,7 @@ void Builder::run() {
     append_list(out(), list);
   }
   tree_.root = parts_.front().out;
+  parts_.clear();
 }
 
 }  // namespace
@@ -580,6 +590,8 @@ void MarkupTree::clear() {
   calls.clear();
   parts.clear();
   extensions.clear();
+  open_pieces.clear();
+  open_parts.clear();
   root = {};
   limits_hit = 0;
 }

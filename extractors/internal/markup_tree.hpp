@@ -42,6 +42,22 @@ struct Call {
   bool at_line_start = false;
 };
 
+/// A part of a construct that is still open: what was read of it so far.
+struct OpenPart {
+  NodeList out;
+  std::uint32_t before_equals = kNoNode, equals = kNoNode;
+};
+
+/// Opening characters whose end was not met yet.
+struct OpenPiece {
+  char open = 0;              ///< '{', '[', '-' (for -{) or '\n' (for a heading)
+  bool at_line_start = false;
+  bool saved_dash = false;    ///< "-{{": the dash in front belongs to nobody yet
+  std::uint32_t count = 0;    ///< opening characters not matched yet; "-{" counts 2
+  std::size_t begin = 0;      ///< of the opening characters still unmatched
+  std::size_t first_part = 0;
+};
+
 /// The outer structure of wikitext, found before anything else is: calls of templates, parameters, and the content of
 /// extension tags. Comments and inclusion tags are gone. Views point into the source text.
 struct MarkupTree {
@@ -51,6 +67,10 @@ struct MarkupTree {
   std::vector<Extension> extensions;
   NodeList root;
   std::uint32_t limits_hit = 0;
+
+  // Memory of the builder; empty when it is done.
+  std::vector<OpenPiece> open_pieces;
+  std::vector<OpenPart> open_parts;
 
   void clear();
 };

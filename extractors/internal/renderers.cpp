@@ -1,6 +1,8 @@
 #include "extractors/internal/renderers.hpp"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -158,21 +160,47 @@ bool render_hatnote(const RenderCall& call, ExpandedText& out) {
   return shown > 0;
 }
 
-/// {{val|1234567|0.5|u=km}} with thousands parted by thin blanks; anything beyond number and unit is not understood.
+/// {{val|1234567|0.5|u=km}}: number, uncertainty, and units whose code is what is shown; anything else is not understood.
 bool render_value(const RenderCall& call, ExpandedText& out) {
+  constexpr std::string_view kUnits[] = {"m",  "km", "cm",  "mm",  "nm",  "kg", "g",   "mg",  "s",   "ms", "K",  "Hz", "kHz", "MHz",
+                                         "GHz", "W",  "kW",  "MW",  "GW",  "V",  "kV",  "A",   "eV",  "keV", "MeV", "GeV", "TeV", "J",
+                                         "kJ",  "Pa", "kPa", "MPa", "GPa", "N",  "mol", "bar", "pc", "kpc", "Mpc"};
   const std::string number = call.get(1);
-  if (number.empty() || number.find_first_not_of("0123456789.,-+") != std::string::npos || !call.get(2).empty()) return false;
-  for (const char* refused : {"e", "ul", "upl", "up", "p", "s", "fmt", "end", "errend", "long", "+errend"}) {
+  const std::string uncertainty = call.get(2);
+  const auto is_number = [](const std::string& text) {
+    return !text.empty() && text.find_first_not_of("0123456789.", text[0] == '-' || text[0] == '+' ? 1 : 0) == std::string::npos;
+  };
+  if (!is_number(number) || (!uncertainty.empty() && !is_number(uncertainty)) || !call.get(3).empty()) return false;
+  for (const char* refused : {"e", "upl", "up", "p", "s", "fmt", "end", "errend", "long", "+errend", "-errend"}) {
     if (!call.get(refused).empty()) return false;
   }
-  out.text.append(number);
-  if (const std::string unit = call.get("u"); !unit.empty()) {
-    if (unit.find_first_of("*/-0123456789") != std::string::npos) {
-      out.text.resize(out.text.size() - number.size());
-      return false;
-    }
-    out.text.append(" ").append(unit);
+  const std::string unit = call.get(call.get("u").empty() ? "ul" : "u");
+  if (!unit.empty() && std::find(std::begin(kUnits), std::end(kUnits), unit) == std::end(kUnits)) return false;
+  if (number[0] == '-') {
+    out.text.append("\xE2\x88\x92").append(number, 1);
+  } else {
+    out.text.append(number);
   }
+  if (!uncertainty.empty()) out.text.append("\xC2\xB1").append(uncertainty);
+  if (!unit.empty()) out.text.append("\xC2\xA0").append(unit);
+  return true;
+}
+
+/// {{in lang|ja|en}}: "(in Japanese and English)".
+bool render_in_language(const RenderCall& call, ExpandedText& out) {
+  std::vector<std::string> languages;
+  for (const std::string& name : positional(call)) {
+    const auto found = call.rules.languages.find(lower_case(call.get(name)));
+    if (found == call.rules.languages.end()) return false;
+    languages.push_back(found->second);
+  }
+  if (languages.empty()) return false;
+  out.text.append("(in ");
+  for (std::size_t i = 0; i < languages.size(); ++i) {
+    if (i > 0) out.text.append(i + 1 < languages.size() ? ", " : languages.size() > 2 ? ", and " : " and ");
+    out.text.append(languages[i]);
+  }
+  out.text.push_back(')');
   return true;
 }
 
@@ -209,9 +237,10 @@ bool render_coordinates(const RenderCall& call, ExpandedText& out) {
 }
 
 constexpr std::pair<std::string_view, Renderer> kRenderers[] = {
-    {"age-date", render_age_date}, {"convert", render_convert},   {"coordinates", render_coordinates}, {"date", render_date},
-    {"fraction", render_fraction}, {"hatnote", render_hatnote},   {"language", render_language},       {"list", render_list},
-    {"nihongo", render_nihongo},   {"row", render_row},           {"sortname", render_sortname},       {"value", render_value},
+    {"age-date", render_age_date}, {"as-of", render_as_of},       {"convert", render_convert},         {"coordinates", render_coordinates},
+    {"date", render_date},         {"fraction", render_fraction}, {"hatnote", render_hatnote},         {"in-language", render_in_language},
+    {"iso-date", render_iso_date}, {"language", render_language}, {"list", render_list},               {"nihongo", render_nihongo},
+    {"row", render_row},           {"sortname", render_sortname}, {"value", render_value},
 };
 
 }  // namespace

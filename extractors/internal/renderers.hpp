@@ -32,6 +32,8 @@ void append_link(std::string_view target, std::string_view text, ExpandedText& o
 
 bool render_convert(const RenderCall& call, ExpandedText& out);
 bool render_date(const RenderCall& call, ExpandedText& out);
+bool render_as_of(const RenderCall& call, ExpandedText& out);
+bool render_iso_date(const RenderCall& call, ExpandedText& out);
 bool render_age_date(const RenderCall& call, ExpandedText& out);
 
 }  // namespace touchstone::extractors::internal

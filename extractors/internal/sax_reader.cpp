@@ -4,6 +4,7 @@
 
 #include <exception>
 #include <memory>
+#include <utility>
 
 namespace touchstone::extractors::internal {
 namespace {
@@ -79,6 +80,8 @@ bool read_xml(std::string_view xml, SaxHandler& handler) {
     xml.remove_prefix(kPiece);
   }
   if (status == 0) status = xmlParseChunk(context.get(), xml.data(), static_cast<int>(xml.size()), 1);
+  // A document type declaration makes libxml2 build a document of its own, which the context does not free.
+  if (context->myDoc != nullptr) xmlFreeDoc(std::exchange(context->myDoc, nullptr));
   if (frame.failure) std::rethrow_exception(frame.failure);
   return status == 0 && context->wellFormed == 1;
 }

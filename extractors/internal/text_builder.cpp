@@ -1,6 +1,7 @@
 #include "extractors/internal/text_builder.hpp"
 
 #include <array>
+#include <iterator>
 
 #include "common/unicode.hpp"
 #include "extractors/internal/byte_scan.hpp"
@@ -118,7 +119,7 @@ void TextBuilder::begin_link() {
   link_started_ = false;
 }
 
-void TextBuilder::end_link(Link link) {
+void TextBuilder::end_link(Link&& link) {
   const auto end = static_cast<std::uint32_t>(text_.size());
   link.begin = link_started_ ? link_begin_ : end;
   link.end = end;
@@ -153,7 +154,7 @@ void TextBuilder::append_rich(const RichText& part) {
 RichText TextBuilder::take() {
   RichText result;
   result.text.assign(text_);
-  result.links = std::move(links_);
+  result.links.assign(std::make_move_iterator(links_.begin()), std::make_move_iterator(links_.end()));
   if (!result.links.empty() && !is_ascii(result.text)) {
     CodePointCounter counter(result.text);
     for (Link& link : result.links) {

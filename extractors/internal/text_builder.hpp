@@ -21,6 +21,12 @@ class TextBuilder {
   /// White space: shown when text stands on both sides of it.
   void space() noexcept { pending_ = pending_ || !text_.empty(); }
 
+  /// A line end: white space, unless lines are kept.
+  void newline() noexcept {
+    pending_line_ = pending_line_ || keep_lines_;
+    space();
+  }
+
   /// With this set, line ends stay as they are (preformatted text).
   void keep_lines(bool keep) noexcept { keep_lines_ = keep; }
 
@@ -31,7 +37,7 @@ class TextBuilder {
 
   /// A link opens; its text is what is appended until `end_link`. \pre none is open
   void begin_link();
-  void end_link(Link link);
+  void end_link(Link&& link);
   bool in_link() const noexcept { return link_open_; }
   /// True when text was appended since the link opened.
   bool link_has_text() const noexcept { return link_started_; }

@@ -219,6 +219,8 @@ void Tokenizer::find_heading(std::size_t first) {
 
 void tokenize(std::string_view text, const LanguageWords& words, Tokens& out) {
   out.clear();
+  // A text that is nothing but the start of a table shows nothing.
+  if (text == "{|") return;
   out.reserve(text.size() / 12 + 16);
   Tokenizer(text, words, out).run();
 }

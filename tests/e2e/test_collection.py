@@ -32,7 +32,7 @@ class Test(EndToEnd):
 
     def test_every_label_of_the_bundled_wiki_is_met(self):
         done = self.build('w')
-        self.assertIn('against 479 gold labels', done.stdout)
+        self.assertIn('against 479 of 479 gold labels', done.stdout)
 
     def test_every_output_names_the_baseline(self):
         self.build('w')

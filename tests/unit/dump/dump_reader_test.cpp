@@ -160,12 +160,16 @@ TEST(DumpReader, DamageWithinAPageIsCountedWithItsReason) {
             "malformed XML");
 }
 
-TEST(DumpReader, EntitiesAreNeitherDefinedNorLoaded) {
-  const auto page = parse_page(
-      "<!DOCTYPE page [<!ENTITY e SYSTEM \"file:///etc/hostname\"><!ENTITY lol "
-      "\"ha\">]><page><title>A</title><id>1</id>"
-      "<revision><id>1</id><text>&e;&lol;</text></revision></page>");
-  if (page) EXPECT_EQ(page->text, "");
+TEST(DumpReader, ADocumentTypeAndItsEntitiesAreRefused) {
+  const std::string page =
+      "<page><title>A</title><id>1</id><revision><id>1</id><text>&e;&lol;</text></revision></page>";
+  for (const std::string type : {"<!DOCTYPE page [<!ENTITY e SYSTEM \"file:///etc/hostname\"><!ENTITY lol \"ha\">]>",
+                                 "<?xml version=\"1.0\"?>", " "}) {
+    const auto read = parse_page(type + page);
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error(), PageError::kMalformedXml);
+  }
+  EXPECT_FALSE(parse_page(page));
 }
 
 TEST(DumpReader, AnUploadsCommentsAndContributorsDoNotConfuseIt) {

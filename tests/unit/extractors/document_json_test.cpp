@@ -34,6 +34,13 @@ TEST(DocumentJson, AListItemHoldsTheItemsBelowIt) {
   EXPECT_EQ(json["lists"][1]["depth"], 2);
 }
 
+TEST(DocumentJson, ATermDoesNotHoldTheDefinitionsBelowIt) {
+  const auto json = json_of("; a\n:* b\n== c ==\n:* d");
+  ASSERT_EQ(json["lists"].size(), 5U);
+  EXPECT_EQ(json["lists"][0]["text"], "a");
+  EXPECT_EQ(json["lists"][1]["text"], "b");
+}
+
 TEST(DocumentJson, LinksThatNobodySeesAreLeftOut) { EXPECT_TRUE(json_of("[[File:a.jpg|see [[hidden]]]]")["links"].empty()); }
 
 TEST(DocumentJson, TextHasALineForEachPart) { EXPECT_EQ(json_of("a\n== b ==\n* c")["text"], "a\nb\nc\n"); }

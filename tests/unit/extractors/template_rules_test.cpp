@@ -66,6 +66,33 @@ TEST(TemplateRules, DatesAndAges) {
   EXPECT_EQ(text("x{{birth date|1947|13|25}}"), "x");
 }
 
+TEST(TemplateRules, DatesAreShownAsTheirTemplatesAskFor) {
+  EXPECT_EQ(text("{{as of|2015|3|4}} {{as of|2015|3|df=US|lc=y}} {{as of|2015|3|4|df=US|since=y|post=,}}"),
+            "As of 4 March 2015 as of March 2015 Since March 4, 2015,");
+  EXPECT_EQ(text("{{as of|July 2015}} {{as of|2015|alt=by then}} {{as of|2015|13}}x"), "As of July 2015 by then x");
+  EXPECT_EQ(text("{{dts|1777|12|06}}; {{date|1969-09-11}}; {{date|1969-09-11|mdy}}; {{date|2014}}; {{era|Heisei|26}}; {{date|soon}}"),
+            "December 6, 1777; 11 September 1969; September 11, 1969; 2014; Heisei 26;");
+}
+
+TEST(TemplateRules, ValuesAreShownOnlyWhenNumberAndUnitAreSure) {
+  EXPECT_EQ(text("{{val|1234.5|u=km}} {{val|-5|0.2}} {{val|3|ul=eV}}"), "1234.5 km \xE2\x88\x92" "5\xC2\xB1" "0.2 3 eV");
+  EXPECT_EQ(text("a{{val|5|e=3}}{{val|5|u=degC}}{{val|5|1|2}}{{val|x}}{{val|5-6}}"), "a");
+}
+
+TEST(TemplateRules, ShipsLinkToTheirArticles) {
+  EXPECT_EQ(text("{{USS|Monitor}} {{HMNZS|Te Kaha|F77}} {{ship|HMS|Foo|D01}} {{ship||Yamato}} {{sclass|Iowa|battleship}}"),
+            "USS Monitor HMNZS Te Kaha (F77) HMS Foo (D01) Yamato Iowa-class battleship");
+  EXPECT_EQ(targets("{{ship|HMS|Foo|D01}} {{ship||Yamato}} {{sclass|Iowa|battleship}}").size(), 3U);
+  EXPECT_EQ(text("a{{USS|Monitor||2}}{{ship|HMS|Foo|D01|6}}{{sclass|Iowa|battleship|1}}"), "a");
+}
+
+TEST(TemplateRules, FrequentTemplatesOfRunningText) {
+  EXPECT_EQ(text("a {{jalink|Shinto shrine|Q845945}} {{in lang|ja|en}} {{ISBN|1-2|3-4}} {{OCLC|5}} {{official website|http://a}}"),
+            "a Shinto shrine (in Japanese and English) ISBN 1-2, 3-4 OCLC 5 Official website");
+  EXPECT_EQ(text("a{{IPAc-en|K|@}}{{URL|http://a}}{{in lang|xx-none}}"), "a");
+  EXPECT_EQ(parse("{{IPAc-en|K|@}}").counters.templates_dropped, 1U);
+}
+
 class RuleFile : public ::testing::Test {
  protected:
   void SetUp() override {

@@ -110,9 +110,26 @@ TEST(WikitextLinks, BrokenFootnotesHaveNoLinks) {
   EXPECT_EQ(targets("<ref name=\"x y\" group=a />").size() + targets("<ref name=\"1 y\" /\">[[a]] <i>b</i></ref>").size(), 1U);
 }
 
+TEST(WikitextLinks, WhatIsNoAttributeBreaksNoFootnote) { EXPECT_EQ(targets("<ref groupnote\">[[a]]</ref>"), (Strings{"A"})); }
+
+TEST(WikitextLinks, AProtocolWithoutAnAddressIsText) { EXPECT_EQ(text("[//] [//a b] [http://]"), "[//] b [http://]"); }
+
 TEST(WikitextLinks, SwitchesInsideOfLinksAreTakenOutFirst) {
   EXPECT_EQ(targets("[[b__NOTOC__c]] [__NOTOC__[d]] {{ill|e__NOTOC__|de|f}} [[g]]"), (Strings{"Bc", "D", "E", "G"}));
 }
+
+TEST(WikitextLinks, ImageOptionsMayStandOnLinesOfTheirOwn) {
+  const Document document = parse("[[File:a.jpg|thumb\n|left\n|see [[b]]\n]]");
+  EXPECT_EQ(document.text, "see b\n");
+  EXPECT_EQ(targets(document), (Strings{"B"}));
+}
+
+TEST(WikitextLinks, AnImageOptionWithAValueThatIsNoNumberIsACaption) {
+  EXPECT_EQ(parse("[[File:a.jpg|thumb|upright exports]]").text, "upright exports\n");
+  EXPECT_EQ(parse("[[File:a.jpg|thumb|upright=1.2|c]]").text, "c\n");
+}
+
+TEST(WikitextLinks, TheTextOfALinkHasOneCharacterAtLeast) { EXPECT_EQ(text("[[a|]]] [[b|]]"), "] [[b|]]"); }
 
 TEST(WikitextLinks, ALinkMayGoOverALineEnd) { EXPECT_EQ(text("a [[b|c\nd]] e"), "a c d e"); }
 

@@ -70,5 +70,10 @@ TEST(WikitextTables, AHugeSpanStaysWithinTheLimits) {
 
 TEST(WikitextTables, ATableOfContentsIsNoTable) { EXPECT_TRUE(parse("{| class=toc\n| [[#A|A]]\n|}").tables.empty()); }
 
+TEST(WikitextTables, ATextThatIsNothingButTheStartOfATableShowsNothing) {
+  EXPECT_TRUE(parse("{|").tables.empty());
+  EXPECT_EQ(parse("{|\n|}").tables.size(), 1U);
+}
+
 }  // namespace
 }  // namespace touchstone::extractors::testing

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <set>
 #include <string>
 
@@ -101,6 +102,7 @@ TEST(ConfigTable, AHeaderThatIsNoRegularExpressionIsAProblem) {
 }
 
 TEST(ConfigTable, TheExampleConfigsAreValidAndTheDMeritOneHoldsDefaultsOnly) {
+  std::filesystem::current_path(TS_SOURCE_DIR);  // the files name others from there
   for (const auto* name : {"configs/dmerit.toml", "configs/miniwiki.toml"}) {
     Config config;
     auto options = bind_options(config);

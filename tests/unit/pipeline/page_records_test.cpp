@@ -200,8 +200,9 @@ TEST_F(PageRecordsTest, ErasingAPageLeavesNothingOfItAndNothingElseGoes) {
        {Family::kPage, Family::kTitle, Family::kOutline, Family::kParagraph, Family::kTable, Family::kLink}) {
     std::size_t left = 0;
     for (auto cursor = store->cursor(family); cursor.valid(); cursor.next()) {
-      if (family != Family::kTitle)
+      if (family != Family::kTitle) {
         EXPECT_EQ(cursor.key().substr(0, 4), storage::page_key(PageId{8})) << to_string(family);
+      }
       ++left;
     }
     EXPECT_EQ(left, family == Family::kTable ? 2U : 1U) << to_string(family);
