@@ -119,7 +119,8 @@ def differences(facts_module, expected, found):
     out = {}
     must = {title(link["target"]) for link in facts["links"] if link["kind"] == "page" and not link.get("via_image")} - {"Parser test"}
     may = must | {title(NAMESPACES.get(space, "") + name) for space, name in expected.get("links") or []}
-    got = {title(link["target"]) for link in found["links"]} - {"Parser test"}
+    # Footnotes of a group that nothing on the page lists are shown by templates only: their links are not compared.
+    got = {title(link["target"]) for link in found["links"] if link["origin"] == "text"} - {"Parser test"}
     if must - got or got - may:
         out["links"] = {"missing": sorted(must - got), "invented": sorted(got - may)}
     pairs = {

@@ -94,6 +94,8 @@ DIFFERENTIAL_REASONS = [
     ("text, tables", "http://|", "MediaWiki writes the pipe of a bare URL as %7C; the text is shown here as it was written"),
     ("text", "[[a|<ref>b</ref>]]", "the mark of a footnote is not shown here, even where a link has no other text"),
     ("text", "<sup__NOTOC__>", "MediaWiki looks for tags before it takes switches out; a switch inside of a tag's name is taken out first here"),
+    ("links", "[[File:a|thumb|[['']]]]", "a link of nothing but apostrophes inside of a caption is italics for MediaWiki, a link here"),
+    ("links, text", "<ref><!--</ref> <ref>b</ref>", "a comment that never ends swallows the footnotes behind it in MediaWiki's list, not here"),
     ("links, text", "<ref name=[[a]]></ref>", "MediaWiki reads the name of a broken footnote as wikitext in its error message"),
 ]
 

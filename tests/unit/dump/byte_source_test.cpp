@@ -62,7 +62,9 @@ TEST_P(ByteSourceTest, GivesTheContentWhateverThePieces) {
     EXPECT_TRUE(read_all(*source, piece) == text) << piece;
     EXPECT_EQ(source->raw_size(), bytes.size());
     EXPECT_LE(source->raw_offset(), bytes.size());
-    if (GetParam().kind != Compression::kSevenZip) EXPECT_EQ(source->raw_offset(), bytes.size());
+    if (GetParam().kind != Compression::kSevenZip) {
+      EXPECT_EQ(source->raw_offset(), bytes.size());
+    }
     EXPECT_EQ(source->raw_sha256(), sha256_hex(bytes));
     EXPECT_EQ(source->name(), "dump.bin");
   }
@@ -156,8 +158,8 @@ INSTANTIATE_TEST_SUITE_P(Kinds, ByteSourceTest,
                                            Way{Compression::kBzip2, true}, Way{Compression::kGzip, false},
                                            Way{Compression::kZstd, false}, Way{Compression::kXz, false},
                                            Way{Compression::kSevenZip, false}),
-                         [](const auto& info) {
-                           return "As_" + name_of(info.param.kind) + (info.param.lbzip2 ? "_by_lbzip2" : "");
+                         [](const auto& way) {
+                           return "As_" + name_of(way.param.kind) + (way.param.lbzip2 ? "_by_lbzip2" : "");
                          });
 
 TEST(ByteSourceErrors, AMissingFileAFolderAndAnEmptyFileAreTold) {
