@@ -7,9 +7,9 @@ namespace touchstone::cli {
 void add_config(CLI::App& app, Context&) {
   auto* command = app.add_subcommand("config", "Show every option with its value and where it comes from");
   auto flags = std::make_shared<WorkFlags>();
-  auto show = std::make_shared<bool>(false);
   auto markdown = std::make_shared<bool>(false);
-  command->add_flag("--show", *show, "Print the options as TOML, with origin and meaning (the default)");
+  const std::string show = "Print the options as TOML, with origin and meaning (the default)";
+  command->add_flag("--show", show);
   command->add_flag("--markdown", *markdown, "Print docs/config.md");
   command->add_option("--config", flags->config_file, "Options in TOML")->type_name("FILE");
   command->add_option("--set", flags->assignments, "One option, over the file's value")
