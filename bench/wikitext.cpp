@@ -1,15 +1,15 @@
 // Speed of the wikitext reader alone, everything extracted, on the pages of a dump.
 //
 //   bench_wikitext PAGES.jsonl [--benchmark_format=json]     PAGES: JSON lines {title, wikitext}
-#include <benchmark/benchmark.h>
+#include "extractors/wikitext_parser.hpp"
 
 #include <fstream>
 #include <iostream>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "extractors/wikitext_parser.hpp"
+#include <benchmark/benchmark.h>
+#include <nlohmann/json.hpp>
 
 namespace {
 
@@ -33,13 +33,15 @@ std::vector<Page> read_pages(const SiteInfo& site, const char* file) {
   return pages;
 }
 
-void parse_pages(benchmark::State& state, const SiteInfo& site, const TemplateRules& rules, const std::vector<Page>& pages, TemplateMode mode) {
+void parse_pages(benchmark::State& state, const SiteInfo& site, const TemplateRules& rules,
+                 const std::vector<Page>& pages, TemplateMode mode) {
   WikitextOptions options;
   options.templates = mode;
   std::int64_t bytes = 0;
   for (const Page& page : pages) bytes += static_cast<std::int64_t>(page.wikitext.size());
   for (auto _ : state) {
-    for (const Page& page : pages) benchmark::DoNotOptimize(parse_wikitext(site, rules, page.title, page.wikitext, options));
+    for (const Page& page : pages)
+      benchmark::DoNotOptimize(parse_wikitext(site, rules, page.title, page.wikitext, options));
   }
   state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations()) * bytes);
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * pages.size()));
@@ -60,9 +62,11 @@ int main(int argc, char** argv) {
     std::cerr << argv[1] << ": no pages; give JSON lines {\"title\", \"wikitext\"}\n";
     return 1;
   }
-  for (const auto& [name, mode] : {std::pair{"wikitext/rules", TemplateMode::kRules}, std::pair{"wikitext/drop", TemplateMode::kDrop}}) {
-    benchmark::RegisterBenchmark(name, [&, mode = mode](benchmark::State& state) { parse_pages(state, site, rules, pages, mode); })
-        ->Unit(benchmark::kMillisecond);
+  for (const auto& [name, mode] :
+       {std::pair{"wikitext/rules", TemplateMode::kRules}, std::pair{"wikitext/drop", TemplateMode::kDrop}}) {
+    benchmark::RegisterBenchmark(name, [&, mode = mode](benchmark::State& state) {
+      parse_pages(state, site, rules, pages, mode);
+    })->Unit(benchmark::kMillisecond);
   }
   benchmark::RunSpecifiedBenchmarks();
   return 0;

@@ -1,11 +1,11 @@
 #include "common/unicode.hpp"
 
+#include <cstring>
+
 #include <unicode/locid.h>
 #include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
-
-#include <cstring>
 
 namespace touchstone {
 namespace {
@@ -116,7 +116,9 @@ void append_utf8(std::string& out, char32_t code_point) {
   }
 }
 
-bool is_valid_utf8(std::string_view text) noexcept { return find_malformed(text, 0) == std::string_view::npos; }
+bool is_valid_utf8(std::string_view text) noexcept {
+  return find_malformed(text, 0) == std::string_view::npos;
+}
 
 std::string repair_utf8(std::string_view text) {
   std::string out;
@@ -138,7 +140,9 @@ std::size_t count_code_points(std::string_view text) noexcept {
   return count;
 }
 
-bool is_ascii(std::string_view text) noexcept { return skip_ascii(text, 0) == text.size(); }
+bool is_ascii(std::string_view text) noexcept {
+  return skip_ascii(text, 0) == text.size();
+}
 
 bool is_trivially_nfc(std::string_view text) noexcept {
   // U+0300 is CC 80 in UTF-8: every lead byte below CC belongs to a smaller code point.
@@ -157,7 +161,8 @@ std::string nfc(std::string_view text) {
   if (U_FAILURE(status)) return std::string(text);
   std::string out;
   icu::StringByteSink<std::string> sink(&out, static_cast<std::int32_t>(text.size()));
-  normalizer->normalizeUTF8(0, icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size())), sink, nullptr, status);
+  normalizer->normalizeUTF8(0, icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size())), sink, nullptr,
+                            status);
   return U_FAILURE(status) ? std::string(text) : out;
 }
 
@@ -172,7 +177,8 @@ std::string upper_case_first(std::string_view text, std::string_view language) {
     append_utf8(out, 0x130);
   } else if (first < 0x80) {
     out.push_back(static_cast<char>(first >= U'a' && first <= U'z' ? first - 32 : first));
-  } else if (georgian || u_toupper(static_cast<UChar32>(first)) != static_cast<UChar32>(first) || !u_islower(static_cast<UChar32>(first))) {
+  } else if (georgian || u_toupper(static_cast<UChar32>(first)) != static_cast<UChar32>(first) ||
+             !u_islower(static_cast<UChar32>(first))) {
     append_utf8(out, georgian ? first : static_cast<char32_t>(u_toupper(static_cast<UChar32>(first))));
   } else {
     out.append(upper_case(text.substr(0, position)));  // one letter that becomes several

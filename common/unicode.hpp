@@ -36,8 +36,9 @@ std::string nfc(std::string_view text);
 /// True when `nfc(text) == text` can be told without tables: every code point is below U+0300.
 bool is_trivially_nfc(std::string_view text) noexcept;
 
-/// Upper-case form of the first letter, the rest unchanged, as wiki titles have it: full mappings (German sharp s becomes
-/// SS, as in stock MediaWiki), Georgian letters stay, and dotted `i` becomes `İ` in the Turkic languages that do so.
+/// Upper-case form of the first letter, the rest unchanged, as wiki titles have it: full mappings (German sharp s
+/// becomes SS, as in stock MediaWiki), Georgian letters stay, and dotted `i` becomes `İ` in the Turkic languages that
+/// do so.
 std::string upper_case_first(std::string_view text, std::string_view language = "en");
 
 /// Lower- and upper-case forms of a whole text, by Unicode's locale-independent full mappings.

@@ -1,11 +1,11 @@
 #pragma once
 
+#include "extractors/title.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "extractors/title.hpp"
 
 namespace touchstone::extractors {
 
@@ -18,11 +18,11 @@ enum class LinkOrigin : std::uint8_t {
 /// A link to a page of the same wiki.
 struct Link {
   Title target;
-  std::string fragment;        ///< section part, without '#'
-  std::uint32_t begin = 0;     ///< anchor text: code points [begin, end) of the text that holds the link
+  std::string fragment;     ///< section part, without '#'
+  std::uint32_t begin = 0;  ///< anchor text: code points [begin, end) of the text that holds the link
   std::uint32_t end = 0;
   LinkOrigin origin = LinkOrigin::kText;
-  bool shown = true;           ///< false for links that only count: in an image's alternative text, `link=` of an image
+  bool shown = true;  ///< false for links that only count: in an image's alternative text, `link=` of an image
 };
 
 /// Text as a reader sees it: markup gone, white space folded to single spaces (paragraphs: no line breaks), NFC not
@@ -34,8 +34,8 @@ struct RichText {
 
 /// A heading, or the lead (level 0, empty heading; always `sections[0]`).
 struct Section {
-  std::uint8_t level = 0;     ///< 1-6 as in `= h =` .. `====== h ======`
-  std::uint32_t parent = 0;   ///< index of the enclosing section; 0 for top-level headings and the lead itself
+  std::uint8_t level = 0;    ///< 1-6 as in `= h =` .. `====== h ======`
+  std::uint32_t parent = 0;  ///< index of the enclosing section; 0 for top-level headings and the lead itself
   RichText heading;
 };
 
@@ -44,9 +44,9 @@ enum class BlockKind : std::uint8_t { kParagraph, kListItem, kPreformatted };
 /// A paragraph or list item of running text, outside tables, reference lists, galleries and image captions.
 struct Block {
   BlockKind kind = BlockKind::kParagraph;
-  std::uint32_t section = 0;   ///< index into Document::sections
-  bool bare = false;           ///< text that stands directly in a div, quotation or list item, in no paragraph of its own
-  std::string list_marker;     ///< for list items, the markers of this item: "*", "#", "**", ";", ":" ...
+  std::uint32_t section = 0;  ///< index into Document::sections
+  bool bare = false;        ///< text that stands directly in a div, quotation or list item, in no paragraph of its own
+  std::string list_marker;  ///< for list items, the markers of this item: "*", "#", "**", ";", ":" ...
   RichText content;
 };
 
@@ -55,14 +55,14 @@ struct Cell {
   RichText content;
   std::uint32_t row_span = 1, column_span = 1;  ///< as clipped to the grid
   bool header = false;
-  bool repeated = false;       ///< this position is covered by the span of a cell further up or left
-  bool missing = false;        ///< no cell was written here (short row): padding
+  bool repeated = false;  ///< this position is covered by the span of a cell further up or left
+  bool missing = false;   ///< no cell was written here (short row): padding
 };
 
 /// A table with row and column spans written out. cells[row][column]; all rows have the same length.
 struct Table {
   std::uint32_t section = 0;
-  std::uint16_t depth = 0;     ///< 0 for a table of the page, 1 for a table inside its cell, ...
+  std::uint16_t depth = 0;  ///< 0 for a table of the page, 1 for a table inside its cell, ...
   std::string css_class;
   RichText caption;
   std::vector<std::vector<Cell>> cells;
@@ -73,22 +73,22 @@ struct Table {
 
 /// Things met while reading that a user may want to know of.
 struct DocumentCounters {
-  std::uint32_t templates_rendered = 0;   ///< by a rule
-  std::uint32_t templates_dropped = 0;    ///< no rule, or a rule that could not render these arguments
-  std::uint32_t limits_hit = 0;           ///< nesting or size bounds that made the reader give up on a construct
+  std::uint32_t templates_rendered = 0;  ///< by a rule
+  std::uint32_t templates_dropped = 0;   ///< no rule, or a rule that could not render these arguments
+  std::uint32_t limits_hit = 0;          ///< nesting or size bounds that made the reader give up on a construct
 };
 
 /// Everything that is extracted from one page's wikitext.
 struct Document {
-  std::optional<Title> redirect;          ///< target of `#REDIRECT [[...]]`
+  std::optional<Title> redirect;  ///< target of `#REDIRECT [[...]]`
   std::string redirect_fragment;
-  std::vector<Section> sections;          ///< at least the lead
-  std::vector<Block> blocks;              ///< in page order
-  std::vector<Table> tables;              ///< in page order, an outer table before its inner ones
-  std::vector<Link> other_links;          ///< in references, captions, galleries, image maps, ...: no text, offsets 0
+  std::vector<Section> sections;  ///< at least the lead
+  std::vector<Block> blocks;      ///< in page order
+  std::vector<Table> tables;      ///< in page order, an outer table before its inner ones
+  std::vector<Link> other_links;  ///< in references, captions, galleries, image maps, ...: no text, offsets 0
   std::vector<Title> categories;
   std::vector<std::string> templates_used;  ///< names as written, normalised as titles, without duplicates, sorted
-  std::string text;                       ///< all visible text, one line a block, cell or heading; only on request
+  std::string text;                         ///< all visible text, one line a block, cell or heading; only on request
   DocumentCounters counters;
 };
 

@@ -1,9 +1,10 @@
 #include "extractors/document_json.hpp"
 
-#include <algorithm>
-#include <nlohmann/json.hpp>
-
 #include "common/unicode.hpp"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
 
 namespace touchstone::extractors {
 namespace {
@@ -35,7 +36,8 @@ void add_links(Json& list, const RichText& text, const SiteInfo& site) {
 
 Json section_path(const Document& document, std::uint32_t section) {
   std::vector<std::string> path;
-  for (std::uint32_t i = section; i != 0; i = document.sections[i].parent) path.push_back(document.sections[i].heading.text);
+  for (std::uint32_t i = section; i != 0; i = document.sections[i].parent)
+    path.push_back(document.sections[i].heading.text);
   Json out = Json::array();
   for (auto it = path.rbegin(); it != path.rend(); ++it) out.push_back(*it);
   return out;
@@ -44,7 +46,11 @@ Json section_path(const Document& document, std::uint32_t section) {
 Json cell_json(const Cell& cell, const SiteInfo& site) {
   Json links = Json::array();
   for (const Link& link : cell.content.links) links.push_back(site.prefixed(link.target));
-  return {{"text", cell.content.text}, {"header", cell.header}, {"colspan", cell.column_span}, {"rowspan", cell.row_span}, {"links", links}};
+  return {{"text", cell.content.text},
+          {"header", cell.header},
+          {"colspan", cell.column_span},
+          {"rowspan", cell.row_span},
+          {"links", links}};
 }
 
 Json table_json(const Document& document, const Table& table, const SiteInfo& site) {
@@ -62,19 +68,19 @@ Json table_json(const Document& document, const Table& table, const SiteInfo& si
     rows.push_back(std::move(written));
     grid.push_back(std::move(texts));
   }
-  return {{"class", table.css_class},
-          {"caption", table.caption.text.empty() ? Json() : Json(table.caption.text)},
-          {"depth", table.depth},
-          {"section_path", section_path(document, table.section)},
-          {"rows", std::move(rows)},
-          {"grid", std::move(grid)}};
+  return {{"class", table.css_class}, {"caption", table.caption.text.empty() ? Json() : Json(table.caption.text)},
+          {"depth", table.depth},     {"section_path", section_path(document, table.section)},
+          {"rows", std::move(rows)},  {"grid", std::move(grid)}};
 }
 
 std::string_view list_tag(char marker) {
   switch (marker) {
-    case ';': return "dt";
-    case ':': return "dd";
-    default: return "li";
+    case ';':
+      return "dt";
+    case ':':
+      return "dd";
+    default:
+      return "li";
   }
 }
 
@@ -82,7 +88,7 @@ std::string_view list_tag(char marker) {
 /// have an item, too.
 Json lists_json(const Document& document) {
   Json lists = Json::array();
-  std::vector<std::size_t> open;   // of the current item and those around it: index into `lists`
+  std::vector<std::size_t> open;  // of the current item and those around it: index into `lists`
   std::string open_markers;
   std::uint32_t section = 0;
   for (const Block& block : document.blocks) {
@@ -106,7 +112,9 @@ Json lists_json(const Document& document) {
       open.push_back(lists.size());
       open_markers.push_back(marker[level]);
       lists.push_back({{"tag", list_tag(marker[level])},
-                       {"list", marker[level] == '*' ? "ul" : marker[level] == '#' ? "ol" : "dl"},
+                       {"list", marker[level] == '*'   ? "ul"
+                                : marker[level] == '#' ? "ol"
+                                                       : "dl"},
                        {"depth", level + 1},
                        {"text", ""},
                        {"section", static_cast<int>(block.section) - 1}});

@@ -1,18 +1,18 @@
 #pragma once
 
-#include <string>
-#include <string_view>
-
 #include "extractors/document.hpp"
 #include "extractors/site_info.hpp"
+
+#include <string>
+#include <string_view>
 
 namespace touchstone::extractors {
 
 /// One JSON object (no line breaks) with what was read from a page:
 /// `links` [{target, fragment, text, kind, origin}], `headings` [{level, text}], `tables` [{class, caption, depth,
-/// section_path, rows: [[{text, header, colspan, rowspan, links}]], grid}], `lists`, `paragraphs`, `text`, `categories`,
-/// `redirect`. Titles are in text form with their namespace. Links of footnotes, captions and the like come last,
-/// without text.
+/// section_path, rows: [[{text, header, colspan, rowspan, links}]], grid}], `lists`, `paragraphs`, `text`,
+/// `categories`, `redirect`. Titles are in text form with their namespace. Links of footnotes, captions and the like
+/// come last, without text.
 ///
 /// \param name  copied into the field `name` when not empty
 std::string document_to_json(const Document& document, const SiteInfo& site, std::string_view name = {});

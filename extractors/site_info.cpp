@@ -1,16 +1,17 @@
 #include "extractors/site_info.hpp"
 
-#include <algorithm>
-#include <array>
-#include <charconv>
-#include <nlohmann/json.hpp>
-#include <unordered_set>
-
 #include "common/error.hpp"
 #include "common/unicode.hpp"
 #include "extractors/internal/language_data.hpp"
 #include "extractors/internal/language_words.hpp"
 #include "extractors/internal/percent.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <unordered_set>
+
+#include <nlohmann/json.hpp>
 
 namespace touchstone::extractors {
 namespace {
@@ -18,13 +19,28 @@ namespace {
 constexpr std::size_t kMaxTitleBytes = 255;
 constexpr std::size_t kMaxSpecialTitleBytes = 512;
 
-constexpr std::array<std::pair<std::int32_t, std::string_view>, 18> kCanonicalNames = {{
-    {-2, "Media"}, {-1, "Special"}, {0, ""}, {1, "Talk"}, {2, "User"}, {3, "User talk"}, {4, "Project"},
-    {5, "Project talk"}, {6, "File"}, {7, "File talk"}, {8, "MediaWiki"}, {9, "MediaWiki talk"}, {10, "Template"},
-    {11, "Template talk"}, {12, "Help"}, {13, "Help talk"}, {14, "Category"}, {15, "Category talk"}}};
+constexpr std::array<std::pair<std::int32_t, std::string_view>, 18> kCanonicalNames = {{{-2, "Media"},
+                                                                                        {-1, "Special"},
+                                                                                        {0, ""},
+                                                                                        {1, "Talk"},
+                                                                                        {2, "User"},
+                                                                                        {3, "User talk"},
+                                                                                        {4, "Project"},
+                                                                                        {5, "Project talk"},
+                                                                                        {6, "File"},
+                                                                                        {7, "File talk"},
+                                                                                        {8, "MediaWiki"},
+                                                                                        {9, "MediaWiki talk"},
+                                                                                        {10, "Template"},
+                                                                                        {11, "Template talk"},
+                                                                                        {12, "Help"},
+                                                                                        {13, "Help talk"},
+                                                                                        {14, "Category"},
+                                                                                        {15, "Category talk"}}};
 
 /// Shortcuts that Wikimedia's English projects configure themselves (siteinfo of dumps does not list them).
-constexpr std::array<std::pair<std::int32_t, std::string_view>, 3> kEnglishShortcuts = {{{4, "wp"}, {5, "wt"}, {10, "tm"}}};
+constexpr std::array<std::pair<std::int32_t, std::string_view>, 3> kEnglishShortcuts = {
+    {{4, "wp"}, {5, "wt"}, {10, "tm"}}};
 
 /// Calls `use(id, name)` for each "id=name" of a '|'-separated list.
 template <class Use>
@@ -62,14 +78,18 @@ constexpr std::array<ByteClass, 256> make_title_classes() {
 }
 constexpr auto kTitleClasses = make_title_classes();
 
-ByteClass class_of(char c) { return kTitleClasses[static_cast<unsigned char>(c)]; }
-
-bool is_title_blank(char32_t c) {
-  return c == U' ' || c == U'_' || c == 0xA0 || c == 0x1680 || c == 0x180E || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 ||
-         c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
+ByteClass class_of(char c) {
+  return kTitleClasses[static_cast<unsigned char>(c)];
 }
 
-bool is_bidi_mark(char32_t c) { return c == 0x200E || c == 0x200F || (c >= 0x202A && c <= 0x202E); }
+bool is_title_blank(char32_t c) {
+  return c == U' ' || c == U'_' || c == 0xA0 || c == 0x1680 || c == 0x180E || (c >= 0x2000 && c <= 0x200A) ||
+         c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
+}
+
+bool is_bidi_mark(char32_t c) {
+  return c == 0x200E || c == 0x200F || (c >= 0x202A && c <= 0x202E);
+}
 
 std::string_view trim_spaces(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -121,7 +141,9 @@ bool is_relative(std::string_view text) {
          ends_with("/..");
 }
 
-bool is_hex(char c) { return internal::hex_value(c) >= 0; }
+bool is_hex(char c) {
+  return internal::hex_value(c) >= 0;
+}
 
 /// True for text that no link could name: forbidden characters, a percent escape or a character reference.
 bool has_illegal_characters(std::string_view text) {
@@ -131,7 +153,9 @@ bool has_illegal_characters(std::string_view text) {
     if (c == '%' && i + 2 < text.size() && is_hex(text[i + 1]) && is_hex(text[i + 2])) return true;
     if (c == '&') {
       std::size_t end = i + 1;
-      while (end < text.size() && (static_cast<unsigned char>(text[end]) >= 0x80 || std::isalnum(static_cast<unsigned char>(text[end])))) ++end;
+      while (end < text.size() &&
+             (static_cast<unsigned char>(text[end]) >= 0x80 || std::isalnum(static_cast<unsigned char>(text[end]))))
+        ++end;
       if (end > i + 1 && end < text.size() && text[end] == ';') return true;
     }
   }
@@ -148,11 +172,14 @@ bool is_plain_title(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     switch (class_of(c)) {
-      case ByteClass::kPlain: slash = slash || c == '/'; break;
+      case ByteClass::kPlain:
+        slash = slash || c == '/';
+        break;
       case ByteClass::kBlank:
         if (c != ' ' || text[i - 1] == ' ') return false;
         break;
-      case ByteClass::kIllegal: return false;
+      case ByteClass::kIllegal:
+        return false;
       case ByteClass::kSpecial: {
         if (c == '.') {
           dot = true;
@@ -160,7 +187,9 @@ bool is_plain_title(std::string_view text) {
         }
         // U+00C0 to U+02FF: neither blanks nor anything that NFC would change.
         const auto lead = static_cast<unsigned char>(c);
-        if (lead < 0xC3 || lead > 0xCB || i + 1 >= text.size() || (static_cast<unsigned char>(text[i + 1]) & 0xC0U) != 0x80U) return false;
+        if (lead < 0xC3 || lead > 0xCB || i + 1 >= text.size() ||
+            (static_cast<unsigned char>(text[i + 1]) & 0xC0U) != 0x80U)
+          return false;
         ++i;
         break;
       }
@@ -231,7 +260,9 @@ void SiteInfo::finish() {
   const std::size_t slash = base_url.rfind('/');
   if (slash != std::string::npos && slash + 1 < base_url.size()) {
     std::string cleaned;
-    if (clean_blanks(internal::decode_percent(std::string_view(base_url).substr(slash + 1)), cleaned) && !cleaned.empty()) main_page_ = cleaned;
+    if (clean_blanks(internal::decode_percent(std::string_view(base_url).substr(slash + 1)), cleaned) &&
+        !cleaned.empty())
+      main_page_ = cleaned;
   }
 }
 
@@ -268,7 +299,9 @@ bool SiteInfo::parse_plain_title(std::string_view text, std::int32_t default_ns,
   char first = text.front();
   if (first >= 'a' && first <= 'z') {
     const Namespace* ns = default_ns == kNamespaceMain ? nullptr : find_namespace(default_ns);
-    const bool upper = default_ns == kNamespaceMain ? main_first_letter_ : ns != nullptr ? ns->first_letter : first_letter;
+    const bool upper = default_ns == kNamespaceMain ? main_first_letter_
+                       : ns != nullptr              ? ns->first_letter
+                                                    : first_letter;
     if (upper && first == 'i') return false;  // which some languages treat otherwise
     if (upper) first = static_cast<char>(first - 'a' + 'A');
   }
@@ -307,7 +340,8 @@ Result<ParsedTitle, TitleError> SiteInfo::parse_title(std::string_view text, std
         const std::size_t second = behind.find(':', 1);
         if (second != std::string_view::npos) {
           const std::string inner = lower_case(trim_spaces(behind.substr(0, second)));
-          if (namespace_of(inner).value_or(0) != 0 || internal::is_language_code(inner) || internal::is_interwiki_prefix(inner)) {
+          if (namespace_of(inner).value_or(0) != 0 || internal::is_language_code(inner) ||
+              internal::is_interwiki_prefix(inner)) {
             return Parsed::failure(TitleError::kTalkOfNamespace);
           }
         }
@@ -375,7 +409,8 @@ std::string SiteInfo::prefixed(const Title& title) const {
 bool SiteInfo::is_language_edition() const {
   if (base_url.empty()) return true;
   const std::size_t scheme = base_url.find("//");
-  std::string_view host = scheme == std::string::npos ? std::string_view(base_url) : std::string_view(base_url).substr(scheme + 2);
+  std::string_view host =
+      scheme == std::string::npos ? std::string_view(base_url) : std::string_view(base_url).substr(scheme + 2);
   host = host.substr(0, host.find('/'));
   const std::string code = lower_case(host.substr(0, host.find('.')));
   return code == language || internal::is_language_code(code);
@@ -398,7 +433,8 @@ std::string SiteInfo::to_json() const {
   nlohmann::json json = {{"site_name", site_name}, {"db_name", db_name},   {"base_url", base_url},
                          {"generator", generator}, {"language", language}, {"first_letter", first_letter}};
   auto& list = json["namespaces"] = nlohmann::json::array();
-  for (const Namespace& ns : namespaces) list.push_back({{"id", ns.id}, {"name", ns.name}, {"first_letter", ns.first_letter}});
+  for (const Namespace& ns : namespaces)
+    list.push_back({{"id", ns.id}, {"name", ns.name}, {"first_letter", ns.first_letter}});
   return json.dump();
 }
 
@@ -413,12 +449,14 @@ SiteInfo SiteInfo::from_json(std::string_view text) {
     json.at("language").get_to(site.language);
     json.at("first_letter").get_to(site.first_letter);
     for (const auto& entry : json.at("namespaces")) {
-      site.namespaces.push_back({entry.at("id").get<std::int32_t>(), entry.at("name").get<std::string>(), entry.at("first_letter").get<bool>()});
+      site.namespaces.push_back({entry.at("id").get<std::int32_t>(), entry.at("name").get<std::string>(),
+                                 entry.at("first_letter").get<bool>()});
     }
     site.finish();
     return site;
   } catch (const nlohmann::json::exception& error) {
-    throw FormatError(std::string("the stored description of the wiki is damaged (") + error.what() + "); ingest the dump again");
+    throw FormatError(std::string("the stored description of the wiki is damaged (") + error.what() +
+                      "); ingest the dump again");
   }
 }
 

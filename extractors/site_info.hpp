@@ -1,5 +1,8 @@
 #pragma once
 
+#include "common/result.hpp"
+#include "extractors/title.hpp"
+
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -8,9 +11,6 @@
 #include <string_view>
 #include <unordered_map>
 #include <vector>
-
-#include "common/result.hpp"
-#include "extractors/title.hpp"
 
 namespace touchstone::extractors {
 
@@ -21,19 +21,28 @@ struct LanguageWords;
 /// One namespace of a wiki as `<siteinfo>` lists it.
 struct Namespace {
   std::int32_t id = 0;
-  std::string name;           ///< local name; empty for articles
-  bool first_letter = true;   ///< case="first-letter": titles start with an upper-case letter
+  std::string name;          ///< local name; empty for articles
+  bool first_letter = true;  ///< case="first-letter": titles start with an upper-case letter
 };
 
 /// Why a text is no title that a page of the wiki could have.
-enum class TitleError { kEmpty, kIllegalCharacter, kTooLong, kRelative, kTilde, kLeadingColon, kInvalidUtf8, kTalkOfNamespace };
+enum class TitleError {
+  kEmpty,
+  kIllegalCharacter,
+  kTooLong,
+  kRelative,
+  kTilde,
+  kLeadingColon,
+  kInvalidUtf8,
+  kTalkOfNamespace
+};
 
 /// A title with what may stand around it in a link.
 struct ParsedTitle {
   Title title;
-  std::string fragment;        ///< text after the first '#'; empty when there is none
+  std::string fragment;  ///< text after the first '#'; empty when there is none
   bool has_fragment = false;
-  bool leading_colon = false;  ///< written as `[[:Category:X]]`
+  bool leading_colon = false;    ///< written as `[[:Category:X]]`
   bool local_interwiki = false;  ///< written with this wiki's own prefix: acts like a leading colon
   std::string interwiki;       ///< lower-case prefix when the target is on another wiki or another language; else empty
   bool interlanguage = false;  ///< the prefix names a language edition
@@ -94,7 +103,7 @@ class SiteInfo {
   std::unordered_map<std::string, std::int32_t, NameHash, std::equal_to<>> namespace_by_name_;  ///< lower-cased, spaces
   std::shared_ptr<const internal::LanguageWords> words_;
   bool main_first_letter_ = true;
-  std::string main_page_;   ///< from the base URL: where `[[en:]]` leads on the English wiki
+  std::string main_page_;  ///< from the base URL: where `[[en:]]` leads on the English wiki
 };
 
 }  // namespace touchstone::extractors

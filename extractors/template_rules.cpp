@@ -1,18 +1,18 @@
 #include "extractors/template_rules.hpp"
 
-#include <toml++/toml.h>
-
-#include <algorithm>
-#include <fstream>
-#include <iterator>
-#include <sstream>
-
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/unicode.hpp"
 #include "extractors/internal/builtin_rules.hpp"
 #include "extractors/internal/renderers.hpp"
 #include "extractors/internal/rule_set.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include <toml++/toml.h>
 
 namespace touchstone::extractors {
 namespace {
@@ -32,7 +32,8 @@ std::vector<std::string> read_strings(const toml::node* node, const std::string&
     return out;
   }
   const toml::array* list = node->as_array();
-  if (list == nullptr) throw ConfigError(place(file, *node) + "'" + std::string(key) + "' must be a string or a list of strings");
+  if (list == nullptr)
+    throw ConfigError(place(file, *node) + "'" + std::string(key) + "' must be a string or a list of strings");
   for (const toml::node& item : *list) {
     if (!item.is_string()) throw ConfigError(place(file, item) + "'" + std::string(key) + "' must hold strings only");
     out.push_back(item.as_string()->get());
@@ -47,7 +48,8 @@ internal::Pattern read_pattern_of(const toml::table& table, std::string_view key
   if (text == nullptr) throw ConfigError(place(file, *node) + "'" + std::string(key) + "' must be a string");
   std::string problem;
   internal::Pattern pattern = internal::read_pattern(text->get(), problem);
-  if (!problem.empty()) throw ConfigError(place(file, *node) + "the pattern of '" + std::string(key) + "' has " + problem);
+  if (!problem.empty())
+    throw ConfigError(place(file, *node) + "the pattern of '" + std::string(key) + "' has " + problem);
   return pattern;
 }
 
@@ -67,7 +69,8 @@ Rule read_rule(const toml::table& table, const std::string& file) {
   if (const auto* renderer = table.get_as<std::string>("render")) {
     rule.renderer = renderer->get();
     if (!internal::has_renderer(rule.renderer)) {
-      throw ConfigError(place(file, *renderer) + "there is no renderer '" + rule.renderer + "'; known are " + internal::renderer_names());
+      throw ConfigError(place(file, *renderer) + "there is no renderer '" + rule.renderer + "'; known are " +
+                        internal::renderer_names());
     }
   }
   return rule;
@@ -84,8 +87,8 @@ void add_rules(TemplateRules::Impl& impl, std::string_view source, const std::st
   try {
     document = toml::parse(source);
   } catch (const toml::parse_error& error) {
-    throw ConfigError(file + ", line " + std::to_string(error.source().begin.line) + ": " + std::string(error.description()) +
-                      "; correct the file or leave it out");
+    throw ConfigError(file + ", line " + std::to_string(error.source().begin.line) + ": " +
+                      std::string(error.description()) + "; correct the file or leave it out");
   }
   impl.digest_source.append(source).push_back('\0');
   if (const toml::table* languages = document["languages"].as_table()) {
@@ -99,7 +102,8 @@ void add_rules(TemplateRules::Impl& impl, std::string_view source, const std::st
     const toml::table* table = node.as_table();
     if (table == nullptr) throw ConfigError(place(file, node) + "a rule must be a [[template]] table");
     const std::vector<std::string> names = read_strings(table->get("names"), file, "names");
-    if (names.empty()) throw ConfigError(place(file, node) + "a rule needs 'names', the titles of the templates it is for");
+    if (names.empty())
+      throw ConfigError(place(file, node) + "a rule needs 'names', the titles of the templates it is for");
     const auto index = static_cast<std::uint32_t>(impl.rules.size());
     impl.rules.push_back(read_rule(*table, file));
     for (const std::string& name : names) {
@@ -148,6 +152,8 @@ std::string TemplateRules::built_in_digest() {
   return digest.hex();
 }
 
-std::string TemplateRules::digest() const { return sha256_hex(impl_->digest_source); }
+std::string TemplateRules::digest() const {
+  return sha256_hex(impl_->digest_source);
+}
 
 }  // namespace touchstone::extractors

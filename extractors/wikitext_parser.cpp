@@ -1,12 +1,5 @@
 #include "extractors/wikitext_parser.hpp"
 
-#include <algorithm>
-#include <cstring>
-#include <deque>
-#include <memory>
-#include <unordered_map>
-#include <unordered_set>
-
 #include "common/unicode.hpp"
 #include "extractors/internal/block_stage.hpp"
 #include "extractors/internal/document_builder.hpp"
@@ -22,11 +15,18 @@
 #include "extractors/internal/text_scan.hpp"
 #include "extractors/internal/tokenizer.hpp"
 
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <unordered_map>
+#include <unordered_set>
+
 namespace touchstone::extractors {
 namespace internal {
 namespace {
 
-constexpr std::size_t kMaxNestedTexts = 20;   // footnotes in galleries in footnotes ...
+constexpr std::size_t kMaxNestedTexts = 20;  // footnotes in galleries in footnotes ...
 
 /// Takes switches such as __NOTOC__ out of words and brackets, which then join; those between blanks stay for the
 /// tokenizer. A switch in front of table markup stays, too: tables are found before switches are taken out.
@@ -46,8 +46,10 @@ void take_out_switches(const LanguageWords& words, ExpandedText& expanded) {
     }
     const auto is_edge = [&](std::size_t i) { return i >= source.size() || is_trimmed(source[i]); };
     const bool line_start = at == 0 || source[at - 1] == '\n';
-    const bool table_follows = end < source.size() && std::string_view("{|!:").find(source[end]) != std::string_view::npos;
-    const bool makes_table = at > 0 && end < source.size() && source[at - 1] == source[end] && (source[end] == '|' || source[end] == '!');
+    const bool table_follows =
+        end < source.size() && std::string_view("{|!:").find(source[end]) != std::string_view::npos;
+    const bool makes_table =
+        at > 0 && end < source.size() && source[at - 1] == source[end] && (source[end] == '|' || source[end] == '!');
     if (!(is_edge(at - 1) && is_edge(end)) && !(line_start && table_follows) && !makes_table) {
       out.append(source.substr(copied, at - copied));
       copied = end;
@@ -58,7 +60,8 @@ void take_out_switches(const LanguageWords& words, ExpandedText& expanded) {
   if (removed.empty()) return;
   out.append(source.substr(copied));
   const auto moved = [&](std::size_t offset) {
-    const auto next = std::upper_bound(removed.begin(), removed.end(), offset, [](std::size_t o, const auto& r) { return o < r.first; });
+    const auto next = std::upper_bound(removed.begin(), removed.end(), offset,
+                                       [](std::size_t o, const auto& r) { return o < r.first; });
     return next == removed.begin() ? offset : offset - std::prev(next)->second;
   };
   for (MadeRange& range : expanded.made) range = {moved(range.begin), moved(range.end)};
@@ -67,10 +70,12 @@ void take_out_switches(const LanguageWords& words, ExpandedText& expanded) {
 
 /// True when the content holds the start of another footnote that ends outside: what is read then is no footnote.
 bool opens_footnote(std::string_view content) {
-  constexpr int kMaxMisses = 32;   // searches for an end that is not there
+  constexpr int kMaxMisses = 32;  // searches for an end that is not there
   int misses = 0;
-  std::size_t greater = 0;         // the next '>'
-  const auto is_letter = [](char c) { return (ascii_lower(c) >= 'a' && ascii_lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
+  std::size_t greater = 0;  // the next '>'
+  const auto is_letter = [](char c) {
+    return (ascii_lower(c) >= 'a' && ascii_lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  };
   for (std::size_t at = content.find('<'); at != std::string_view::npos; at = content.find('<', at)) {
     std::size_t name_end = at + 1;
     while (name_end < content.size() && is_letter(content[name_end])) ++name_end;
@@ -81,7 +86,8 @@ bool opens_footnote(std::string_view content) {
       ++at;
       continue;
     }
-    const std::size_t close = misses < kMaxMisses ? content.find("</" + std::string(name) + ">", greater) : std::string_view::npos;
+    const std::size_t close =
+        misses < kMaxMisses ? content.find("</" + std::string(name) + ">", greater) : std::string_view::npos;
     if (close != std::string_view::npos) {
       at = close + name.size() + 3;
       continue;
@@ -114,8 +120,8 @@ struct Scratch {
 
 /// Memory that the pages of one thread use in turn, since most pages need about as much as the one before.
 struct Workspace {
-  std::deque<Scratch> scratch;     ///< by nesting
-  std::deque<MarkupTree> trees;    ///< by nesting
+  std::deque<Scratch> scratch;   ///< by nesting
+  std::deque<MarkupTree> trees;  ///< by nesting
 
   /// False for what a huge page left behind, which is not kept.
   bool is_small() const noexcept;
@@ -125,18 +131,24 @@ bool Workspace::is_small() const noexcept {
   constexpr std::size_t kMaxTextBytes = std::size_t{4} << 20;
   constexpr std::size_t kMaxItems = std::size_t{1} << 18;
   const auto small_scratch = [](const Scratch& s) {
-    return s.expanded.text.capacity() <= kMaxTextBytes && s.tokens.capacity() <= kMaxItems && s.linked.capacity() <= kMaxItems &&
-           s.findings.links.capacity() <= kMaxItems / 4;
+    return s.expanded.text.capacity() <= kMaxTextBytes && s.tokens.capacity() <= kMaxItems &&
+           s.linked.capacity() <= kMaxItems && s.findings.links.capacity() <= kMaxItems / 4;
   };
-  const auto small_tree = [](const MarkupTree& t) { return t.nodes.capacity() <= kMaxItems && t.parts.capacity() <= kMaxItems; };
-  return std::all_of(scratch.begin(), scratch.end(), small_scratch) && std::all_of(trees.begin(), trees.end(), small_tree);
+  const auto small_tree = [](const MarkupTree& t) {
+    return t.nodes.capacity() <= kMaxItems && t.parts.capacity() <= kMaxItems;
+  };
+  return std::all_of(scratch.begin(), scratch.end(), small_scratch) &&
+         std::all_of(trees.begin(), trees.end(), small_tree);
 }
 
 class PageParser final : public ExtensionHandler {
  public:
-  PageParser(const SiteInfo& site, const TemplateRules& rules, const Title& page, const WikitextOptions& options, Workspace& workspace,
-             Document& document)
-      : context_{site, rules, page, options}, scratch_(workspace.scratch), expander_(context_, workspace.trees), document_(document),
+  PageParser(const SiteInfo& site, const TemplateRules& rules, const Title& page, const WikitextOptions& options,
+             Workspace& workspace, Document& document)
+      : context_{site, rules, page, options},
+        scratch_(workspace.scratch),
+        expander_(context_, workspace.trees),
+        document_(document),
         builder_(context_, document) {}
 
   void parse(std::string_view wikitext);
@@ -171,7 +183,7 @@ class PageParser final : public ExtensionHandler {
   std::unordered_set<std::string> named_footnotes_;
   std::unordered_set<std::size_t> listed_;                      ///< footnotes written in a list
   std::unordered_map<std::string, std::size_t> listed_groups_;  ///< group -> footnotes in front of its last list
-  bool made_ = false;  ///< what is read now is shown by a template only
+  bool made_ = false;                                           ///< what is read now is shown by a template only
 
   void set_made(bool made) noexcept {
     made_ = made;
@@ -212,7 +224,8 @@ void PageParser::show(std::string_view source, CaptionKind kind) {
   tokenize(scratch.expanded.text, context_.site.words(), scratch.tokens);
   find_links(context_, scratch.expanded, scratch.tokens, scratch.linked, scratch.findings);
   if (kind == CaptionKind::kGalleryLine) {
-    const ImageCaption caption = find_caption(context_, scratch.expanded.text, scratch.linked, 0, CaptionPlace::kGallery, scratch.findings);
+    const ImageCaption caption =
+        find_caption(context_, scratch.expanded.text, scratch.linked, 0, CaptionPlace::kGallery, scratch.findings);
     const auto begin = scratch.linked.begin();
     scratch.linked.erase(begin + static_cast<std::ptrdiff_t>(caption.end), scratch.linked.end());
     scratch.linked.erase(begin, begin + static_cast<std::ptrdiff_t>(caption.begin));
@@ -247,7 +260,8 @@ void PageParser::collect_links_expanded(Scratch& scratch) {
     if (token.kind == TokenKind::kLinkBegin && token.value != kNoLink) {
       add_other(FoundLink(scratch.findings.links[token.value]), true);
     } else if (token.kind == TokenKind::kMarker) {
-      const Extension extension = expander_.extension(marker_number(std::string_view(scratch.expanded.text).substr(token.begin)));
+      const Extension extension =
+          expander_.extension(marker_number(std::string_view(scratch.expanded.text).substr(token.begin)));
       const bool outer = links_only_;
       links_only_ = true;
       on_extension(extension);
@@ -262,12 +276,21 @@ void PageParser::on_extension(const Extension& extension) {
   switch (extension.kind) {
     case ExtensionKind::kRef:
       if (!is_footnote(extension)) break;
-      if (!extension.content.empty() || extension.attributes.find("[[") != std::string_view::npos) footnotes_.push_back(extension);
+      if (!extension.content.empty() || extension.attributes.find("[[") != std::string_view::npos)
+        footnotes_.push_back(extension);
       break;
-    case ExtensionKind::kReferences: list_footnotes(extension); break;
-    case ExtensionKind::kIndicator: collect_links(extension.content); break;
-    case ExtensionKind::kGallery: read_gallery(extension); break;
-    case ExtensionKind::kImagemap: read_imagemap(extension.content); break;
+    case ExtensionKind::kReferences:
+      list_footnotes(extension);
+      break;
+    case ExtensionKind::kIndicator:
+      collect_links(extension.content);
+      break;
+    case ExtensionKind::kGallery:
+      read_gallery(extension);
+      break;
+    case ExtensionKind::kImagemap:
+      read_imagemap(extension.content);
+      break;
     case ExtensionKind::kPoem:
       if (links_only_) {
         collect_links(extension.content);
@@ -277,7 +300,8 @@ void PageParser::on_extension(const Extension& extension) {
         builder_.close(Tag::kDiv);
       }
       break;
-    default: break;
+    default:
+      break;
   }
 }
 
@@ -302,13 +326,16 @@ void PageParser::read_gallery(const Extension& extension) {
     content.remove_prefix(std::min(content.size(), end + 1));
     const std::size_t bar = line.find('|');
     if (bar == std::string_view::npos || bar == 0) continue;
-    const auto title = context_.site.parse_title(decode_references(decode_percent(line.substr(0, bar))), kNamespaceFile);
+    const auto title =
+        context_.site.parse_title(decode_references(decode_percent(line.substr(0, bar))), kNamespaceFile);
     if (title && title->interwiki.empty()) show_caption(line.substr(bar + 1), CaptionKind::kGalleryLine);
   }
 }
 
 /// Areas of an image map are lines with a link each; the rest says where they are.
-void PageParser::read_imagemap(std::string_view content) { collect_links(content); }
+void PageParser::read_imagemap(std::string_view content) {
+  collect_links(content);
+}
 
 /// A list of footnotes: shows those of its group in front of it, and those written in it.
 void PageParser::list_footnotes(const Extension& extension) {
@@ -340,7 +367,8 @@ void PageParser::read_footnote(std::size_t number) {
   // Footnotes of the main group are always listed, at the end of the page if nowhere else; those of other groups only
   // where the page asks for it, which templates often do.
   const auto listed = listed_groups_.find(group);
-  set_made(!group.empty() && listed_.count(number) == 0 && (listed == listed_groups_.end() || number >= listed->second));
+  set_made(!group.empty() && listed_.count(number) == 0 &&
+           (listed == listed_groups_.end() || number >= listed->second));
   collect_links(extension.content);
   set_made(false);
 }
@@ -383,7 +411,8 @@ void PageParser::parse(std::string_view wikitext) {
 
 /// True for bytes that wikitext cannot hold, or malformed UTF-8: such text is repaired first.
 bool needs_repair(std::string_view text) {
-  return std::memchr(text.data(), kMarkerByte, text.size()) != nullptr || std::memchr(text.data(), '\0', text.size()) != nullptr ||
+  return std::memchr(text.data(), kMarkerByte, text.size()) != nullptr ||
+         std::memchr(text.data(), '\0', text.size()) != nullptr ||
          std::memchr(text.data(), '\r', text.size()) != nullptr || !is_valid_utf8(text);
 }
 

@@ -1,21 +1,22 @@
 #pragma once
 
+#include "extractors/document.hpp"
+#include "extractors/site_info.hpp"
+#include "extractors/template_rules.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "extractors/document.hpp"
-#include "extractors/site_info.hpp"
-#include "extractors/template_rules.hpp"
-
 namespace touchstone::extractors {
 
 /// What becomes of `{{...}}`.
 enum class TemplateMode : std::uint8_t {
-  kDrop,   ///< nothing of a template is shown
-  kRules,  ///< templates with a rule are rendered by it, all others are dropped
-  kExpand,  ///< templates are expanded from their pages (WikitextOptions::loader); those without a page as kRules does it
+  kDrop,    ///< nothing of a template is shown
+  kRules,   ///< templates with a rule are rendered by it, all others are dropped
+  kExpand,  ///< templates are expanded from their pages (WikitextOptions::loader); those without a page as kRules does
+            ///< it
 };
 
 /// Gives the wikitext of pages that others include. Implementations are thread-safe.
@@ -32,15 +33,15 @@ class PageLoader {
 
 /// Bounds that keep hostile pages harmless. Reaching one is counted, never fatal.
 struct WikitextLimits {
-  std::size_t max_depth = 100;             ///< nesting of templates, links, tables and tags
-  std::size_t max_table_cells = 500'000;   ///< positions of all grids of a page, spans written out
-  std::size_t max_span = 1'000;            ///< rowspan and colspan, as browsers clip them
+  std::size_t max_depth = 100;            ///< nesting of templates, links, tables and tags
+  std::size_t max_table_cells = 500'000;  ///< positions of all grids of a page, spans written out
+  std::size_t max_span = 1'000;           ///< rowspan and colspan, as browsers clip them
 };
 
 struct WikitextOptions {
   TemplateMode templates = TemplateMode::kRules;
-  bool collect_text = false;               ///< fill Document::text
-  const PageLoader* loader = nullptr;      ///< for kExpand; outlives the call
+  bool collect_text = false;           ///< fill Document::text
+  const PageLoader* loader = nullptr;  ///< for kExpand; outlives the call
   WikitextLimits limits;
 };
 
@@ -49,7 +50,8 @@ struct WikitextOptions {
 /// \param page      the page's own title: for subpage links, self links and {{PAGENAME}}
 /// \param wikitext  UTF-8 (invalid bytes become U+FFFD); not kept after return
 /// \note  Pure and thread-safe; linear in the length of the text; never throws on input.
-/// Source: mediawiki.org Help:Formatting, Help:Links, Help:Tables, Markup spec (read 2025-01), and MediaWiki 1.39 as oracle.
+/// Source: mediawiki.org Help:Formatting, Help:Links, Help:Tables, Markup spec (read 2025-01), and MediaWiki 1.39 as
+/// oracle.
 Document parse_wikitext(const SiteInfo& site, const TemplateRules& rules, const Title& page, std::string_view wikitext,
                         const WikitextOptions& options = {});
 

@@ -1,11 +1,11 @@
 // Any bytes inside a table: every grid must be rectangular and its spans must say what is repeated where.
+#include "extractors/wikitext_parser.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <string_view>
-
-#include "extractors/wikitext_parser.hpp"
 
 namespace {
 

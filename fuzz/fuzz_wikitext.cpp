@@ -1,12 +1,12 @@
 // Any bytes as the wikitext of a page: the reader must come back, with a document that keeps its own promises.
+#include "common/unicode.hpp"
+#include "extractors/document_json.hpp"
+#include "extractors/wikitext_parser.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
-
-#include "common/unicode.hpp"
-#include "extractors/document_json.hpp"
-#include "extractors/wikitext_parser.hpp"
 
 namespace {
 

@@ -17,9 +17,8 @@ namespace touchstone::storage {
 namespace {
 
 constexpr std::array<Family, kFamilyCount> kAllFamilies = {
-    Family::kMeta,  Family::kPage, Family::kTitle,    Family::kOutline, Family::kParagraph,
-    Family::kTable, Family::kLink, Family::kBacklink, Family::kAlias,   Family::kJudgment,
-    Family::kTemplate};
+    Family::kMeta, Family::kPage,     Family::kTitle, Family::kOutline,  Family::kParagraph, Family::kTable,
+    Family::kLink, Family::kBacklink, Family::kAlias, Family::kJudgment, Family::kTemplate};
 constexpr std::string_view kSchemaKey = "schema_version";
 constexpr std::size_t kMemtableBytes = std::size_t{64} << 20;  // of all families together
 constexpr std::size_t kBlockCacheBytes = std::size_t{32} << 20;

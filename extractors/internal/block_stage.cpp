@@ -1,27 +1,35 @@
 #include "extractors/internal/block_stage.hpp"
 
-#include <algorithm>
-
 #include "extractors/internal/link_target.hpp"
 #include "extractors/internal/quotes.hpp"
 #include "extractors/internal/text_scan.hpp"
 
+#include <algorithm>
+
 namespace touchstone::extractors::internal {
 namespace {
 
-constexpr std::uint32_t bit(TokenKind kind) noexcept { return 1U << static_cast<unsigned>(kind); }
+constexpr std::uint32_t bit(TokenKind kind) noexcept {
+  return 1U << static_cast<unsigned>(kind);
+}
 constexpr std::uint32_t kAllKinds = 0xFFFFFFFF;
 
-bool is_list_marker(char c) noexcept { return c == '*' || c == '#' || c == ':' || c == ';'; }
+bool is_list_marker(char c) noexcept {
+  return c == '*' || c == '#' || c == ':' || c == ';';
+}
 
-Token make_tag(TokenKind kind, Tag tag) { return {kind, tag, 0, 0, 0}; }
+Token make_tag(TokenKind kind, Tag tag) {
+  return {kind, tag, 0, 0, 0};
+}
 
 /// Bytes of the URL at the start of `text`: up to a blank, bracket, quote or angle bracket, written or as a reference.
 std::size_t url_length(std::string_view text) noexcept {
   std::size_t i = 0;
   while (i < text.size()) {
     const auto byte = static_cast<unsigned char>(text[i]);
-    if (byte <= 0x20 || byte == 0x7F || text[i] == '[' || text[i] == ']' || text[i] == '"' || text[i] == '<' || text[i] == '>') break;
+    if (byte <= 0x20 || byte == 0x7F || text[i] == '[' || text[i] == ']' || text[i] == '"' || text[i] == '<' ||
+        text[i] == '>')
+      break;
     if (starts_with(text.substr(i), "&lt;") || starts_with(text.substr(i), "&gt;")) break;
     if (byte == 0xE3 && starts_with(text.substr(i), "\xE3\x80\x80")) break;  // ideographic space
     if (byte == 0xC2 && starts_with(text.substr(i), "\xC2\xA0")) break;
@@ -47,7 +55,8 @@ std::string without_nowiki(std::string_view text) {
 }
 
 bool has_control_characters(std::string_view text) noexcept {
-  return std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 && c != '\t'; });
+  return std::any_of(text.begin(), text.end(),
+                     [](char c) { return static_cast<unsigned char>(c) < 0x20 && c != '\t'; });
 }
 
 }  // namespace
@@ -82,9 +91,11 @@ void BlockStage::run(std::string_view text, Tokens& tokens, LinkFindings& findin
 }
 
 void BlockStage::add_line(const Tokens& tokens, std::size_t begin, std::size_t end) {
-  constexpr std::uint32_t kSpecial = bit(TokenKind::kSwitch) | bit(TokenKind::kImageBegin) | bit(TokenKind::kImageEnd) | bit(TokenKind::kMarker);
+  constexpr std::uint32_t kSpecial =
+      bit(TokenKind::kSwitch) | bit(TokenKind::kImageBegin) | bit(TokenKind::kImageEnd) | bit(TokenKind::kMarker);
   if ((kinds_ & kSpecial) == 0) {
-    line_.insert(line_.end(), tokens.begin() + static_cast<std::ptrdiff_t>(begin), tokens.begin() + static_cast<std::ptrdiff_t>(end));
+    line_.insert(line_.end(), tokens.begin() + static_cast<std::ptrdiff_t>(begin),
+                 tokens.begin() + static_cast<std::ptrdiff_t>(end));
     return;
   }
   kinds_ = kAllKinds;  // some tokens become others
@@ -94,8 +105,10 @@ void BlockStage::add_line(const Tokens& tokens, std::size_t begin, std::size_t e
 /// Adds a token to the line; tags whose content has lines of its own may end the line several times.
 void BlockStage::add_token(const Token& token) {
   if (token.kind == TokenKind::kSwitch) return;
-  if (token.kind == TokenKind::kImageBegin && token.value == 1) line_.push_back(make_tag(TokenKind::kOpenTag, Tag::kFigure));
-  if (token.kind == TokenKind::kImageEnd && token.value == 1) line_.push_back(make_tag(TokenKind::kCloseTag, Tag::kFigure));
+  if (token.kind == TokenKind::kImageBegin && token.value == 1)
+    line_.push_back(make_tag(TokenKind::kOpenTag, Tag::kFigure));
+  if (token.kind == TokenKind::kImageEnd && token.value == 1)
+    line_.push_back(make_tag(TokenKind::kCloseTag, Tag::kFigure));
   if (token.kind == TokenKind::kMarker) {
     const Extension& extension = expander_.extension(marker_number(text_.substr(token.begin)));
     if (extension.kind == ExtensionKind::kPre) {
@@ -164,20 +177,29 @@ BlockStage::LineTraits BlockStage::traits(std::size_t from) const {
       case Tag::kParagraph:
       case Tag::kUl:
       case Tag::kOl:
-      case Tag::kDl: (open ? line.opens_block : line.closes_block) = true; break;
+      case Tag::kDl:
+        (open ? line.opens_block : line.closes_block) = true;
+        break;
       case Tag::kTd:
-      case Tag::kTh: (open ? line.closes_block : line.opens_block) = true; break;
+      case Tag::kTh:
+        (open ? line.closes_block : line.opens_block) = true;
+        break;
       case Tag::kTr:
       case Tag::kCaption:
       case Tag::kDt:
       case Tag::kDd:
-      case Tag::kLi: line.opens_block = true; break;
+      case Tag::kLi:
+        line.opens_block = true;
+        break;
       case Tag::kCenter:
       case Tag::kBlockquote:
       case Tag::kDiv:
       case Tag::kRule:
-      case Tag::kFigure: line.closes_block = true; break;
-      default: break;
+      case Tag::kFigure:
+        line.closes_block = true;
+        break;
+      default:
+        break;
     }
   }
   return line;
@@ -193,7 +215,8 @@ bool BlockStage::is_blank(std::size_t from) const {
 /// `[http://example.org text]` shows its text, or a number.
 void BlockStage::resolve_external_links() {
   if ((kinds_ & bit(TokenKind::kBracketOpen)) == 0) return;
-  const auto first = std::find_if(line_.begin(), line_.end(), [](const Token& token) { return token.kind == TokenKind::kBracketOpen; });
+  const auto first = std::find_if(line_.begin(), line_.end(),
+                                  [](const Token& token) { return token.kind == TokenKind::kBracketOpen; });
   if (first == line_.end()) return;
   scratch_.assign(first, line_.end());
   line_.erase(first, line_.end());
@@ -207,8 +230,8 @@ void BlockStage::resolve_external_links() {
   }
   for (std::size_t i = 0; i < scratch_.size(); ++i) {
     const Token& token = scratch_[i];
-    const bool may_open = token.kind == TokenKind::kBracketOpen && i + 1 < scratch_.size() && scratch_[i + 1].kind == TokenKind::kText &&
-                          scratch_[i + 1].begin == token.end;
+    const bool may_open = token.kind == TokenKind::kBracketOpen && i + 1 < scratch_.size() &&
+                          scratch_[i + 1].kind == TokenKind::kText && scratch_[i + 1].begin == token.end;
     const std::size_t close = may_open ? next_close[i + 1] : scratch_.size();
     if (close == scratch_.size() || !has_protocol(content(scratch_[i + 1]))) {
       line_.push_back(token);
@@ -301,9 +324,13 @@ bool BlockStage::split_term(std::size_t from, std::size_t& token, std::uint32_t&
     const Token& t = line_[i];
     switch (t.kind) {
       case TokenKind::kLinkBegin:
-      case TokenKind::kImageBegin: ++depth; break;
+      case TokenKind::kImageBegin:
+        ++depth;
+        break;
       case TokenKind::kLinkEnd:
-      case TokenKind::kImageEnd: --depth; break;
+      case TokenKind::kImageEnd:
+        --depth;
+        break;
       case TokenKind::kOpenTag:
         if (t.value == 2 || t.value == 5) italic = !italic;
         if (t.value == 3 || t.value == 5) bold = !bold;
@@ -328,7 +355,8 @@ bool BlockStage::split_term(std::size_t from, std::size_t& token, std::uint32_t&
         }
         break;
       }
-      default: break;
+      default:
+        break;
     }
   }
   return false;
@@ -389,8 +417,8 @@ void BlockStage::end_line(bool last) {
   }
   list_line(prefix, from);
   if (prefix.empty()) {
-    const bool starts_with_blank = !line_.empty() && line_.front().kind == TokenKind::kText && line_.front().begin < line_.front().end &&
-                                   text_[line_.front().begin] == ' ';
+    const bool starts_with_blank = !line_.empty() && line_.front().kind == TokenKind::kText &&
+                                   line_.front().begin < line_.front().end && text_[line_.front().begin] == ' ';
     paragraph_line(from, is_blank(from), starts_with_blank, line);
   }
   if (line.closes_pre && in_pre_) in_pre_ = false;
@@ -467,8 +495,12 @@ void BlockStage::emit_token(const Token& token) {
     case TokenKind::kBracketOpen:
     case TokenKind::kBracketClose:
     case TokenKind::kLinkOpen:
-    case TokenKind::kLinkClose: builder_.text(content(token)); break;
-    case TokenKind::kNewline: builder_.newline(); break;
+    case TokenKind::kLinkClose:
+      builder_.text(content(token));
+      break;
+    case TokenKind::kNewline:
+      builder_.newline();
+      break;
     case TokenKind::kOpenTag:
       if (token.tag != Tag::kInline) builder_.open(token.tag, content(token));
       break;
@@ -482,8 +514,12 @@ void BlockStage::emit_token(const Token& token) {
       if (token.begin < token.end) builder_.text(content(token));
       builder_.end_link();
       break;
-    case TokenKind::kOwnedText: builder_.text(findings_->links[token.value].shown); break;
-    case TokenKind::kAutoNumber: builder_.literal("[" + std::to_string(token.value) + "]"); break;
+    case TokenKind::kOwnedText:
+      builder_.text(findings_->links[token.value].shown);
+      break;
+    case TokenKind::kAutoNumber:
+      builder_.literal("[" + std::to_string(token.value) + "]");
+      break;
     case TokenKind::kRaw:
       if (raw_literal_[token.value]) {
         builder_.literal(raw_[token.value]);
@@ -494,16 +530,23 @@ void BlockStage::emit_token(const Token& token) {
     case TokenKind::kMarker: {
       const Extension& extension = expander_.extension(marker_number(text_.substr(token.begin)));
       switch (extension.kind) {
-        case ExtensionKind::kNowiki: builder_.text(as_it_stands(extension.content)); break;
+        case ExtensionKind::kNowiki:
+          builder_.text(as_it_stands(extension.content));
+          break;
         case ExtensionKind::kMath:
-        case ExtensionKind::kCode: builder_.literal(as_it_stands(extension.content)); break;
-        default: handler_.on_extension(extension); break;
+        case ExtensionKind::kCode:
+          builder_.literal(as_it_stands(extension.content));
+          break;
+        default:
+          handler_.on_extension(extension);
+          break;
       }
       break;
     }
     case TokenKind::kSwitch:
     case TokenKind::kImageBegin:
-    case TokenKind::kImageEnd: break;
+    case TokenKind::kImageEnd:
+      break;
   }
 }
 

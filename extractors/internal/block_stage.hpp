@@ -1,15 +1,15 @@
 #pragma once
 
+#include "extractors/internal/document_builder.hpp"
+#include "extractors/internal/expander.hpp"
+#include "extractors/internal/link_stage.hpp"
+#include "extractors/internal/tokens.hpp"
+
 #include <cstdint>
 #include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "extractors/internal/document_builder.hpp"
-#include "extractors/internal/expander.hpp"
-#include "extractors/internal/link_stage.hpp"
-#include "extractors/internal/tokens.hpp"
 
 namespace touchstone::extractors::internal {
 
@@ -22,9 +22,9 @@ class ExtensionHandler {
   virtual void on_extension(const Extension& extension) = 0;
 };
 
-/// Goes through the text line by line: paragraphs, lists and preformatted text by the first characters of lines, external
-/// links, and all else to the DocumentBuilder.
-/// Source: mediawiki.org Help:Formatting, Help:Lists (read 2025-01), checked against MediaWiki 1.39.
+/// Goes through the text line by line: paragraphs, lists and preformatted text by the first characters of lines,
+/// external links, and all else to the DocumentBuilder. Source: mediawiki.org Help:Formatting, Help:Lists (read
+/// 2025-01), checked against MediaWiki 1.39.
 class BlockStage {
  public:
   BlockStage(const Expander& expander, DocumentBuilder& builder, ExtensionHandler& handler, std::uint32_t& auto_numbers)

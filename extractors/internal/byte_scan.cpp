@@ -1,10 +1,10 @@
 #include "extractors/internal/byte_scan.hpp"
 
 #ifdef __SSE2__
-#include <emmintrin.h>
-
 #include <cstdint>
 #include <cstring>
+
+#include <emmintrin.h>
 #endif
 
 namespace touchstone::extractors::internal {
@@ -18,12 +18,16 @@ constexpr bool opens_markup(char c, char next) noexcept {
 constexpr bool stops_call(char c, char next) noexcept {
   return opens_markup(c, next) || c == '|' || c == '=' || c == '}' || c == ']';
 }
-constexpr bool stops_link(char c, char) noexcept { return c == '[' || c == ']' || c == '{' || c == '<' || c == '\n'; }
+constexpr bool stops_link(char c, char) noexcept {
+  return c == '[' || c == ']' || c == '{' || c == '<' || c == '\n';
+}
 constexpr bool stops_target(char c, char) noexcept {
-  return static_cast<unsigned char>(c) < 0x20 || c == '\x7F' || c == '{' || c == '}' || c == '|' || c == '[' || c == ']';
+  return static_cast<unsigned char>(c) < 0x20 || c == '\x7F' || c == '{' || c == '}' || c == '|' || c == '[' ||
+         c == ']';
 }
 constexpr bool stops_token(char c, char next) noexcept {
-  return c == '\n' || c == '<' || c == '[' || c == ']' || c == '\x7F' || (c == '\'' && next == '\'') || (c == '_' && next == '_');
+  return c == '\n' || c == '<' || c == '[' || c == ']' || c == '\x7F' || (c == '\'' && next == '\'') ||
+         (c == '_' && next == '_');
 }
 constexpr bool stops_text(char c, char next) noexcept {
   return c == '&' || (c >= '\t' && c <= '\r') || c == '\xC2' || (c == ' ' && next == ' ');
@@ -45,7 +49,9 @@ struct Bytes {
   __m128i pair(char c, char d) const noexcept { return _mm_and_si128(is(c), _mm_cmpeq_epi8(next, _mm_set1_epi8(d))); }
 };
 
-__m128i either(__m128i a, __m128i b) noexcept { return _mm_or_si128(a, b); }
+__m128i either(__m128i a, __m128i b) noexcept {
+  return _mm_or_si128(a, b);
+}
 
 template <class Word>
 std::uint64_t load(const char* bytes) noexcept {
@@ -91,7 +97,9 @@ std::size_t find(std::string_view text, std::size_t i, Match match) noexcept {
 
 std::size_t find_markup_open(std::string_view text, std::size_t from) noexcept {
 #ifdef __SSE2__
-  return find(text, from, [](const Bytes& b) { return either(either(b.pair('[', '['), b.is('{')), either(b.is('<'), b.pair('\n', '='))); });
+  return find(text, from, [](const Bytes& b) {
+    return either(either(b.pair('[', '['), b.is('{')), either(b.is('<'), b.pair('\n', '=')));
+  });
 #else
   return find_one_by_one(text, from, opens_markup);
 #endif
@@ -111,7 +119,9 @@ std::size_t find_call_stop(std::string_view text, std::size_t from) noexcept {
 
 std::size_t find_link_stop(std::string_view text, std::size_t from) noexcept {
 #ifdef __SSE2__
-  const auto match = [](const Bytes& b) { return either(either(either(b.is('['), b.is(']')), either(b.is('{'), b.is('<'))), b.is('\n')); };
+  const auto match = [](const Bytes& b) {
+    return either(either(either(b.is('['), b.is(']')), either(b.is('{'), b.is('<'))), b.is('\n'));
+  };
   return find(text, from, match);
 #else
   return find_one_by_one(text, from, stops_link);
@@ -122,7 +132,8 @@ std::size_t find_target_stop(std::string_view text, std::size_t from) noexcept {
 #ifdef __SSE2__
   const auto match = [](const Bytes& b) {
     // Signed comparison: bytes from 0x80 on are negative. NUL, which may be padding, is no byte of wikitext.
-    const __m128i control = _mm_and_si128(_mm_cmpgt_epi8(b.here, _mm_setzero_si128()), _mm_cmplt_epi8(b.here, _mm_set1_epi8(0x20)));
+    const __m128i control =
+        _mm_and_si128(_mm_cmpgt_epi8(b.here, _mm_setzero_si128()), _mm_cmplt_epi8(b.here, _mm_set1_epi8(0x20)));
     const __m128i braces = either(either(b.is('{'), b.is('}')), either(b.is('|'), b.is('\x7F')));
     return either(either(control, braces), either(b.is('['), b.is(']')));
   };
@@ -148,7 +159,8 @@ std::size_t find_text_stop(std::string_view text, std::size_t from) noexcept {
 #ifdef __SSE2__
   const auto match = [](const Bytes& b) {
     // Signed comparison: bytes from 0x80 on are negative, so "above 8 and below 14" holds for ASCII blanks only.
-    const __m128i blanks = _mm_and_si128(_mm_cmpgt_epi8(b.here, _mm_set1_epi8(8)), _mm_cmplt_epi8(b.here, _mm_set1_epi8(14)));
+    const __m128i blanks =
+        _mm_and_si128(_mm_cmpgt_epi8(b.here, _mm_set1_epi8(8)), _mm_cmplt_epi8(b.here, _mm_set1_epi8(14)));
     return either(either(blanks, b.is('&')), either(b.is('\xC2'), b.pair(' ', ' ')));
   };
   return find(text, from, match);

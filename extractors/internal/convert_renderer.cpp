@@ -1,3 +1,7 @@
+#include "extractors/internal/page_words.hpp"
+#include "extractors/internal/renderers.hpp"
+#include "extractors/internal/units.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -5,17 +9,14 @@
 #include <optional>
 #include <vector>
 
-#include "extractors/internal/page_words.hpp"
-#include "extractors/internal/renderers.hpp"
-#include "extractors/internal/units.hpp"
-
 namespace touchstone::extractors::internal {
 namespace {
 
 // Keeps logarithms of powers of ten from falling just below a whole number.
 constexpr double kFudge = 1e-14;
 
-/// A number as it was written: its value, and how many digits stand behind the point (negative: trailing zeros in front).
+/// A number as it was written: its value, and how many digits stand behind the point (negative: trailing zeros in
+/// front).
 struct Quantity {
   double value = 0;
   std::string clean;
@@ -86,17 +87,23 @@ std::string show_written(const Quantity& quantity) {
   return negative ? "\xE2\x88\x92" + text : text;
 }
 
-double convert(double value, const Unit& from, const Unit& to) { return (value * from.scale + from.offset - to.offset) / to.scale; }
+double convert(double value, const Unit& from, const Unit& to) {
+  return (value * from.scale + from.offset - to.offset) / to.scale;
+}
 
 struct Style {
   bool symbols_in = false, symbols_out = true;
-  bool adjective = false;   ///< "10-kilometre"
+  bool adjective = false;  ///< "10-kilometre"
   bool american = false;
   std::optional<int> decimals;
   std::optional<int> figures;
 };
 
-bool is_singular(const std::string& number) { return number == "1" || number == "\xE2\x88\x92" "1"; }
+bool is_singular(const std::string& number) {
+  return number == "1" || number ==
+                              "\xE2\x88\x92"
+                              "1";
+}
 
 std::string unit_text(const Unit& unit, bool symbol, const std::string& number, const Style& style, bool adjective) {
   if (symbol || unit.kind == "temperature") {
@@ -122,7 +129,8 @@ std::string unit_text(const Unit& unit, bool symbol, const std::string& number, 
 
 int decimals_for(const Quantity& in, double out_value, const Unit& from, const Style& style) {
   if (style.decimals) return *style.decimals;
-  if (style.figures && out_value != 0) return *style.figures - 1 - static_cast<int>(std::floor(std::log10(std::fabs(out_value)) + kFudge));
+  if (style.figures && out_value != 0)
+    return *style.figures - 1 - static_cast<int>(std::floor(std::log10(std::fabs(out_value)) + kFudge));
   return default_decimals(in, out_value, from);
 }
 
@@ -144,7 +152,8 @@ std::optional<std::string> feet_and_inches(const std::vector<Quantity>& in, cons
          unit_text(inch, style.symbols_out, small, style, false);
 }
 
-std::optional<std::string> converted(const std::vector<Quantity>& in, std::string_view joint, const Unit& from, std::string_view code, const Style& style) {
+std::optional<std::string> converted(const std::vector<Quantity>& in, std::string_view joint, const Unit& from,
+                                     std::string_view code, const Style& style) {
   if (code == "ftin" || code == "ft in") return feet_and_inches(in, from, style);
   const Unit* to = find_unit(code);
   if (to == nullptr || to->kind != from.kind) return std::nullopt;
@@ -161,7 +170,8 @@ std::optional<std::string> converted(const std::vector<Quantity>& in, std::strin
 
 /// Options that only say how it looks, in ways that do not change the words and numbers.
 bool is_harmless(const std::string& name, const std::string& value) {
-  if (name == "lk" || name == "debug" || name == "sortable" || name == "comma" || name == "qid" || name == "disp_") return true;
+  if (name == "lk" || name == "debug" || name == "sortable" || name == "comma" || name == "qid" || name == "disp_")
+    return true;
   return value.empty();
 }
 
@@ -212,8 +222,8 @@ std::optional<std::string> range_word(const std::string& word) {
 
 }  // namespace
 
-/// {{convert|10|km|mi|0}} and {{cvt|...}}: ranges, rounding, abbreviations and the usual displays. Whatever else is asked
-/// for makes the whole template go, so that no number is shown that the wiki would show otherwise.
+/// {{convert|10|km|mi|0}} and {{cvt|...}}: ranges, rounding, abbreviations and the usual displays. Whatever else is
+/// asked for makes the whole template go, so that no number is shown that the wiki would show otherwise.
 bool render_convert(const RenderCall& call, ExpandedText& out) {
   Style style;
   std::string display;
@@ -260,7 +270,8 @@ bool render_convert(const RenderCall& call, ExpandedText& out) {
   }
   std::string written;
   for (std::size_t i = 0; i < in.size(); ++i) written += (i > 0 ? joint : std::string()) + show_written(in[i]);
-  const std::string input = written + unit_text(*from, style.symbols_in, in.size() > 1 ? "2" : written, style, style.adjective && !style.symbols_in);
+  const std::string input = written + unit_text(*from, style.symbols_in, in.size() > 1 ? "2" : written, style,
+                                                style.adjective && !style.symbols_in);
   if (display.empty() || display == "b") {
     out.text.append(input).append(" (").append(results).append(")");
   } else if (display == "or") {
@@ -272,7 +283,11 @@ bool render_convert(const RenderCall& call, ExpandedText& out) {
     std::swap(style.symbols_in, style.symbols_out);
     const auto flipped = converted(in, joint, *from, target, style);
     if (!flipped || style.adjective) return false;
-    out.text.append(*flipped).append(" (").append(written).append(unit_text(*from, style.symbols_in, in.size() > 1 ? "2" : written, style, false)).append(")");
+    out.text.append(*flipped)
+        .append(" (")
+        .append(written)
+        .append(unit_text(*from, style.symbols_in, in.size() > 1 ? "2" : written, style, false))
+        .append(")");
   } else {
     return false;
   }

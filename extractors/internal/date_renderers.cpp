@@ -1,14 +1,15 @@
+#include "extractors/internal/renderers.hpp"
+
 #include <array>
 #include <charconv>
 #include <optional>
 
-#include "extractors/internal/renderers.hpp"
-
 namespace touchstone::extractors::internal {
 namespace {
 
-constexpr std::array<std::string_view, 12> kMonths = {"January", "February", "March",     "April",   "May",      "June",
-                                                      "July",    "August",   "September", "October", "November", "December"};
+constexpr std::array<std::string_view, 12> kMonths = {"January",   "February", "March",    "April",
+                                                      "May",       "June",     "July",     "August",
+                                                      "September", "October",  "November", "December"};
 
 struct Date {
   int year = 0;
@@ -51,7 +52,9 @@ std::string show(const Date& date, bool day_first) {
   return day_first ? day + " " + month + " " + year : month + " " + day + ", " + year;
 }
 
-bool is_set(const std::string& value) { return !value.empty() && value[0] != 'n' && value[0] != 'N'; }
+bool is_set(const std::string& value) {
+  return !value.empty() && value[0] != 'n' && value[0] != 'N';
+}
 
 }  // namespace
 

@@ -1,10 +1,10 @@
 #include "extractors/internal/document_builder.hpp"
 
-#include <algorithm>
-#include <charconv>
-
 #include "extractors/internal/entities.hpp"
 #include "extractors/internal/text_scan.hpp"
+
+#include <algorithm>
+#include <charconv>
 
 namespace touchstone::extractors::internal {
 namespace {
@@ -12,7 +12,9 @@ namespace {
 constexpr std::size_t kMaxOpenElements = 256;
 
 /// Elements that end the search for an open paragraph or block.
-bool is_scope_barrier(Tag tag) noexcept { return tag == Tag::kTable || is_cell(tag) || tag == Tag::kCaption; }
+bool is_scope_barrier(Tag tag) noexcept {
+  return tag == Tag::kTable || is_cell(tag) || tag == Tag::kCaption;
+}
 
 /// Hand-made tables of contents stand for the one that the wiki would show; neither is part of the text.
 bool is_navigation(std::string_view attributes) noexcept {
@@ -114,23 +116,33 @@ void DocumentBuilder::clear_to_table(bool keep_row) {
 void DocumentBuilder::open(Tag tag, std::string_view attributes) {
   switch (tag) {
     case Tag::kNone:
-    case Tag::kInline: return;
-    case Tag::kBreak: line_break(); return;
+    case Tag::kInline:
+      return;
+    case Tag::kBreak:
+      line_break();
+      return;
     case Tag::kRule:
       close_paragraph();
       boundary();
       return;
-    case Tag::kTable: open_table(attributes); return;
-    case Tag::kTr: open_row(); return;
+    case Tag::kTable:
+      open_table(attributes);
+      return;
+    case Tag::kTr:
+      open_row();
+      return;
     case Tag::kTd:
-    case Tag::kTh: open_cell(tag, attributes); return;
+    case Tag::kTh:
+      open_cell(tag, attributes);
+      return;
     case Tag::kCaption:
       if (tables_.empty()) return;
       clear_to_table(false);
       push(tag);
       tables_.back().in_caption = true;
       return;
-    default: break;
+    default:
+      break;
   }
   if (stack_.size() >= kMaxOpenElements) {
     ++context_.counters.limits_hit;
@@ -152,7 +164,8 @@ void DocumentBuilder::close(Tag tag) {
     case Tag::kNone:
     case Tag::kInline:
     case Tag::kBreak:
-    case Tag::kRule: return;
+    case Tag::kRule:
+      return;
     case Tag::kTable:
     case Tag::kTr:
     case Tag::kTd:
@@ -174,7 +187,8 @@ void DocumentBuilder::close(Tag tag) {
         }
       }
       return;
-    default: break;
+    default:
+      break;
   }
   if (const auto at = find_in_scope(tag, tag == Tag::kLi)) {
     pop_to(*at);
@@ -328,8 +342,12 @@ TextBuilder& DocumentBuilder::target() {
   bool fostered = false;
   cached_place_ = find_place(fostered);
   switch (cached_place_) {
-    case Place::kHeading: cached_target_ = &heading_; break;
-    case Place::kLoose: cached_target_ = &loose_; break;
+    case Place::kHeading:
+      cached_target_ = &heading_;
+      break;
+    case Place::kLoose:
+      cached_target_ = &loose_;
+      break;
     case Place::kCell:
     case Place::kCaption: {
       // Text that was moved in front of a table belongs to a cell further out.
@@ -345,7 +363,9 @@ TextBuilder& DocumentBuilder::target() {
       cached_target_ = cached_place_ == Place::kCell ? &table->cell : &table->caption;
       break;
     }
-    case Place::kBlock: cached_target_ = &block_; break;
+    case Place::kBlock:
+      cached_target_ = &block_;
+      break;
   }
   return *cached_target_;
 }
@@ -354,16 +374,23 @@ std::string DocumentBuilder::list_marker() const {
   std::string marker;
   for (std::size_t i = 0; i < stack_.size(); ++i) {
     switch (stack_[i]) {
-      case Tag::kUl: marker.push_back('*'); break;
-      case Tag::kOl: marker.push_back('#'); break;
-      case Tag::kDl: marker.push_back(':'); break;
+      case Tag::kUl:
+        marker.push_back('*');
+        break;
+      case Tag::kOl:
+        marker.push_back('#');
+        break;
+      case Tag::kDl:
+        marker.push_back(':');
+        break;
       case Tag::kDt:
         if (!marker.empty()) marker.back() = ';';
         break;
       case Tag::kDd:
         if (!marker.empty()) marker.back() = ':';
         break;
-      default: break;
+      default:
+        break;
     }
   }
   return marker;
@@ -375,8 +402,8 @@ void DocumentBuilder::start_block() {
   block_kind_ = BlockKind::kParagraph;
   block_marker_.clear();
   // Text right in the page or in a quotation gets a paragraph of its own.
-  block_bare_ = !has(Tag::kParagraph) && !stack_.empty() && stack_.back() != Tag::kBlockquote && stack_.back() != Tag::kTable &&
-                stack_.back() != Tag::kTr;
+  block_bare_ = !has(Tag::kParagraph) && !stack_.empty() && stack_.back() != Tag::kBlockquote &&
+                stack_.back() != Tag::kTable && stack_.back() != Tag::kTr;
   if (has(Tag::kPre)) {
     block_kind_ = BlockKind::kPreformatted;
   } else if (has(Tag::kLi) || has(Tag::kDd) || has(Tag::kDt)) {
@@ -401,13 +428,17 @@ void DocumentBuilder::text(std::string_view text) {
   if (!text.empty()) start_text().append(text);
 }
 
-void DocumentBuilder::newline() { start_text().newline(); }
+void DocumentBuilder::newline() {
+  start_text().newline();
+}
 
 void DocumentBuilder::literal(std::string_view text) {
   if (!text.empty()) start_text().append_literal(text);
 }
 
-void DocumentBuilder::line_break() { target().append_literal(has(Tag::kPre) ? "\n" : " "); }
+void DocumentBuilder::line_break() {
+  target().append_literal(has(Tag::kPre) ? "\n" : " ");
+}
 
 Link DocumentBuilder::take_link(FoundLink& found) {
   Link link;
@@ -440,7 +471,8 @@ void DocumentBuilder::end_link() {
   }
 }
 
-/// A part of the page ends while a link is open: the link ends with it, or goes on in the next part when it has no text yet.
+/// A part of the page ends while a link is open: the link ends with it, or goes on in the next part when it has no text
+/// yet.
 void DocumentBuilder::settle_link(TextBuilder& builder) {
   if (!builder.in_link()) return;
   if (link_ != nullptr && builder.link_has_text()) {

@@ -1,5 +1,12 @@
 #pragma once
 
+#include "extractors/document.hpp"
+#include "extractors/internal/expander.hpp"
+#include "extractors/internal/html_tags.hpp"
+#include "extractors/internal/table_grid.hpp"
+#include "extractors/internal/text_builder.hpp"
+#include "extractors/internal/tokens.hpp"
+
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -8,18 +15,11 @@
 #include <string_view>
 #include <vector>
 
-#include "extractors/document.hpp"
-#include "extractors/internal/expander.hpp"
-#include "extractors/internal/html_tags.hpp"
-#include "extractors/internal/table_grid.hpp"
-#include "extractors/internal/text_builder.hpp"
-#include "extractors/internal/tokens.hpp"
-
 namespace touchstone::extractors::internal {
 
-/// Takes tags and text in the order of the page and keeps the element tree that a browser would build of them, as far as
-/// it decides where text belongs; files the text as sections, blocks and table cells of a Document.
-/// Source: html.spec.whatwg.org 13.2.6 (tree construction, read 2025-01), for the elements that wikitext allows.
+/// Takes tags and text in the order of the page and keeps the element tree that a browser would build of them, as far
+/// as it decides where text belongs; files the text as sections, blocks and table cells of a Document. Source:
+/// html.spec.whatwg.org 13.2.6 (tree construction, read 2025-01), for the elements that wikitext allows.
 class DocumentBuilder {
  public:
   DocumentBuilder(PageContext& context, Document& document);
@@ -48,9 +48,9 @@ class DocumentBuilder {
     TextBuilder cell;
     WrittenCell written;
     std::vector<WrittenRow> rows;
-    std::size_t number = 0;       // place among the page's tables
-    std::size_t cell_emitted = 0; // bytes of the open cell's text that Document::text has already
-    std::size_t text_begin = 0;   // bytes of Document::text in front of it
+    std::size_t number = 0;        // place among the page's tables
+    std::size_t cell_emitted = 0;  // bytes of the open cell's text that Document::text has already
+    std::size_t text_begin = 0;    // bytes of Document::text in front of it
     bool navigation = false;
     bool in_cell = false;
     bool in_caption = false;
@@ -102,7 +102,7 @@ class DocumentBuilder {
   bool block_bare_ = false;
   std::uint32_t heading_section_ = 0;
   FoundLink* link_ = nullptr;
-  bool link_pending_ = false;       // opened, but no builder holds it yet
+  bool link_pending_ = false;  // opened, but no builder holds it yet
   TextBuilder* cached_target_ = nullptr;
   Place cached_place_ = Place::kBlock;
   std::size_t cell_budget_;

@@ -49,7 +49,9 @@ std::size_t decode_reference(std::string_view text, std::string& out) {
     return i + 1;
   }
   std::size_t i = 1;
-  while (i < text.size() && i <= kMaxNameBytes && (is_alphanumeric(text[i]) || static_cast<unsigned char>(text[i]) >= 0x80)) ++i;
+  while (i < text.size() && i <= kMaxNameBytes &&
+         (is_alphanumeric(text[i]) || static_cast<unsigned char>(text[i]) >= 0x80))
+    ++i;
   if (i == 1 || i >= text.size() || text[i] != ';') return 0;
   const std::string_view found = find_entity(text.substr(1, i - 1));
   if (found.empty()) return 0;

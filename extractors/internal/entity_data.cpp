@@ -1,7 +1,7 @@
+#include "extractors/internal/entities.hpp"
+
 #include <algorithm>
 #include <iterator>
-
-#include "extractors/internal/entities.hpp"
 
 namespace touchstone::extractors::internal {
 namespace {

@@ -1,8 +1,5 @@
 #include "extractors/internal/expander.hpp"
 
-#include <algorithm>
-#include <charconv>
-
 #include "extractors/internal/entities.hpp"
 #include "extractors/internal/parser_functions.hpp"
 #include "extractors/internal/redirect.hpp"
@@ -10,27 +7,33 @@
 #include "extractors/internal/rule_set.hpp"
 #include "extractors/internal/text_scan.hpp"
 
+#include <algorithm>
+#include <charconv>
+
 namespace touchstone::extractors::internal {
 namespace {
 
-constexpr std::size_t kMaxExpandDepth = 40;               // as MediaWiki bounds nested expansion
+constexpr std::size_t kMaxExpandDepth = 40;  // as MediaWiki bounds nested expansion
 /// False for calls whose arguments are plain text.
 bool may_hold_links(std::string_view call) noexcept {
-  return call.find("[[") != std::string_view::npos || call.find('<') != std::string_view::npos || call.find("{{", 2) != std::string_view::npos;
+  return call.find("[[") != std::string_view::npos || call.find('<') != std::string_view::npos ||
+         call.find("{{", 2) != std::string_view::npos;
 }
 
-constexpr std::size_t kMaxMadeBytes = 8U * 1024 * 1024;   // of argument copies and rendered templates, per page
+constexpr std::size_t kMaxMadeBytes = 8U * 1024 * 1024;  // of argument copies and rendered templates, per page
 
 }  // namespace
 
 const MadeRange* ExpandedText::find_made(std::size_t offset) const noexcept {
-  const auto after = std::upper_bound(made.begin(), made.end(), offset, [](std::size_t at, const MadeRange& r) { return at < r.begin; });
+  const auto after = std::upper_bound(made.begin(), made.end(), offset,
+                                      [](std::size_t at, const MadeRange& r) { return at < r.begin; });
   return after != made.begin() && offset < std::prev(after)->end ? &*std::prev(after) : nullptr;
 }
 
 std::uint32_t marker_number(std::string_view text) noexcept {
   std::uint32_t number = 0;
-  for (std::size_t i = 1; i < kMarkerSize; ++i) number = (number << 4U) | (static_cast<std::uint32_t>(text[i] - 'a') & 15U);
+  for (std::size_t i = 1; i < kMarkerSize; ++i)
+    number = (number << 4U) | (static_cast<std::uint32_t>(text[i] - 'a') & 15U);
   return number;
 }
 
@@ -67,7 +70,9 @@ void CallArguments::mark_superseded() {
   }
   std::vector<std::uint32_t> order(arguments_.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t left, std::uint32_t right) { return arguments_[left].name < arguments_[right].name; });
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t left, std::uint32_t right) {
+    return arguments_[left].name < arguments_[right].name;
+  });
   for (std::size_t i = 1; i < order.size(); ++i) {
     if (arguments_[order[i - 1]].name == arguments_[order[i]].name) arguments_[order[i - 1]].superseded = true;
   }
@@ -145,7 +150,8 @@ std::string Expander::without_markers(std::string_view text) const {
     if (is_marker(text.substr(marker))) {
       // What a marker stands for was read before it was marked, so its own markers have smaller numbers.
       const Extension& inner = extension(marker_number(text.substr(marker)));
-      if (inner.kind == ExtensionKind::kNowiki && inner.content.find(kMarkerByte) == std::string_view::npos) out.append(inner.content);
+      if (inner.kind == ExtensionKind::kNowiki && inner.content.find(kMarkerByte) == std::string_view::npos)
+        out.append(inner.content);
       text.remove_prefix(marker + kMarkerSize);
     } else {
       text.remove_prefix(marker + 1);
@@ -196,9 +202,15 @@ void Expander::expand_list(const MarkupTree& tree, const NodeList& list, const F
         }
         out.text.append(node.text);
         break;
-      case NodeKind::kExtension: add_extension(tree.extensions[node.payload], out); break;
-      case NodeKind::kTemplate: expand_call(tree, node, frame, out); break;
-      case NodeKind::kParameter: expand_parameter(tree, node, frame, out); break;
+      case NodeKind::kExtension:
+        add_extension(tree.extensions[node.payload], out);
+        break;
+      case NodeKind::kTemplate:
+        expand_call(tree, node, frame, out);
+        break;
+      case NodeKind::kParameter:
+        expand_parameter(tree, node, frame, out);
+        break;
     }
     if (id == list.last) break;
   }
@@ -298,25 +310,29 @@ void Expander::start_line(std::size_t base, ExpandedText& out) {
 
 void Expander::expand_template(const MarkupTree& tree, const Call& call, std::string_view name, const Frame* frame,
                                ExpandedText& out) {
-  const auto parsed = name.find('&') == std::string_view::npos ? context_.site.parse_title(name, kNamespaceTemplate)
-                                                               : context_.site.parse_title(decode_references(name), kNamespaceTemplate);
+  const auto parsed = name.find('&') == std::string_view::npos
+                          ? context_.site.parse_title(name, kNamespaceTemplate)
+                          : context_.site.parse_title(decode_references(name), kNamespaceTemplate);
   if (!parsed || parsed->title.text.empty()) {
     expand_literally(tree, call, "{{", "}}", frame, out);
     return;
   }
-  context_.templates_used.push_back(parsed->title.ns == kNamespaceTemplate ? parsed->title.text : context_.site.prefixed(parsed->title));
+  context_.templates_used.push_back(parsed->title.ns == kNamespaceTemplate ? parsed->title.text
+                                                                           : context_.site.prefixed(parsed->title));
   if (context_.options.templates == TemplateMode::kDrop) {
     ++context_.counters.templates_dropped;
     return;
   }
   const bool expands = context_.options.templates == TemplateMode::kExpand && context_.options.loader != nullptr;
-  if (!expands && !may_hold_links(call.source) && (parsed->title.ns != kNamespaceTemplate || context_.rules.impl().find(parsed->title.text) == nullptr)) {
+  if (!expands && !may_hold_links(call.source) &&
+      (parsed->title.ns != kNamespaceTemplate || context_.rules.impl().find(parsed->title.text) == nullptr)) {
     ++context_.counters.templates_dropped;
     keep_quotes_apart(out);
     return;
   }
   const CallArguments arguments(*this, tree, call, frame);
-  if (context_.options.templates == TemplateMode::kExpand && parsed->interwiki.empty() && context_.options.loader != nullptr) {
+  if (context_.options.templates == TemplateMode::kExpand && parsed->interwiki.empty() &&
+      context_.options.loader != nullptr) {
     expand_page(parsed->title, arguments, frame, out);
     return;
   }
@@ -356,7 +372,9 @@ const Expander::LoadedPage& Expander::load(const Title& title) {
 void Expander::expand_page(const Title& title, const CallArguments& arguments, const Frame* frame, ExpandedText& out) {
   for (const Frame* f = frame; f != nullptr; f = f->parent) {
     if (f->title != nullptr && *f->title == title) {
-      out.text.append("<span class=\"error\">Template loop detected: [[").append(context_.site.prefixed(title)).append("]]</span>");
+      out.text.append("<span class=\"error\">Template loop detected: [[")
+          .append(context_.site.prefixed(title))
+          .append("]]</span>");
       return;
     }
   }

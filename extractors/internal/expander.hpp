@@ -1,5 +1,11 @@
 #pragma once
 
+#include "extractors/document.hpp"
+#include "extractors/internal/markup_tree.hpp"
+#include "extractors/site_info.hpp"
+#include "extractors/template_rules.hpp"
+#include "extractors/wikitext_parser.hpp"
+
 #include <deque>
 #include <map>
 #include <memory>
@@ -7,12 +13,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "extractors/document.hpp"
-#include "extractors/internal/markup_tree.hpp"
-#include "extractors/site_info.hpp"
-#include "extractors/template_rules.hpp"
-#include "extractors/wikitext_parser.hpp"
 
 namespace touchstone::extractors::internal {
 
@@ -34,7 +34,7 @@ struct MadeRange {
 /// Wikitext without templates, comments and extension tags; the tags stand as markers.
 struct ExpandedText {
   std::string text;
-  std::vector<MadeRange> made;   ///< ascending, disjoint
+  std::vector<MadeRange> made;  ///< ascending, disjoint
 
   /// The range that holds byte `offset`, or null.
   const MadeRange* find_made(std::size_t offset) const noexcept;
@@ -52,7 +52,7 @@ class CallArguments {
   CallArguments(Expander& expander, const MarkupTree& tree, const Call& call, const struct Frame* frame);
 
   struct Argument {
-    std::string name;     ///< "1", "2", ... for positional ones
+    std::string name;  ///< "1", "2", ... for positional ones
     NodeList value;
     bool named = false;
     bool superseded = false;  ///< a later argument has the same name
@@ -140,7 +140,8 @@ class Expander {
   void expand_parameter(const MarkupTree& tree, const Node& node, const Frame* frame, ExpandedText& out);
   void expand_literally(const MarkupTree& tree, const Call& call, std::string_view open, std::string_view close,
                         const Frame* frame, ExpandedText& out);
-  void expand_template(const MarkupTree& tree, const Call& call, std::string_view name, const Frame* frame, ExpandedText& out);
+  void expand_template(const MarkupTree& tree, const Call& call, std::string_view name, const Frame* frame,
+                       ExpandedText& out);
   void expand_page(const Title& title, const CallArguments& arguments, const Frame* frame, ExpandedText& out);
   struct LoadedPage {
     std::string source;
@@ -154,7 +155,7 @@ class Expander {
   PageContext& context_;
   std::vector<Extension> extensions_;
   std::deque<std::string> kept_;
-  std::deque<MarkupTree>& trees_;   ///< used again
+  std::deque<MarkupTree>& trees_;  ///< used again
   std::size_t trees_used_ = 0;
   std::deque<HiddenText> hidden_texts_;
   bool made_ = false;

@@ -1,12 +1,12 @@
 #include "extractors/internal/expression.hpp"
 
+#include "extractors/internal/entities.hpp"
+#include "extractors/internal/text_scan.hpp"
+
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
-
-#include "extractors/internal/entities.hpp"
-#include "extractors/internal/text_scan.hpp"
 
 namespace touchstone::extractors::internal {
 namespace {
@@ -146,7 +146,9 @@ class Evaluator {
     if (take("+")) return unary();
     const std::string_view word = peek_word();
     if (word.empty()) return scientific(primary());
-    const auto is = [&](std::string_view name) { return word.size() == name.size() && starts_with_ignoring_case(word, name); };
+    const auto is = [&](std::string_view name) {
+      return word.size() == name.size() && starts_with_ignoring_case(word, name);
+    };
     i_ += word.size();
     if (is("pi")) return 3.14159265358979323846;
     if (is("e")) return 2.71828182845904523536;

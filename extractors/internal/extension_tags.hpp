@@ -8,18 +8,18 @@ namespace touchstone::extractors::internal {
 /// Tags whose content is taken out of the wikitext before anything else is read.
 enum class ExtensionKind : std::uint8_t {
   kNone,
-  kNowiki,       ///< text as it stands, inline
-  kPre,          ///< preformatted text as it stands
-  kRef,          ///< footnote: its links count, its text is not shown in place
-  kReferences,   ///< list of footnotes
+  kNowiki,      ///< text as it stands, inline
+  kPre,         ///< preformatted text as it stands
+  kRef,         ///< footnote: its links count, its text is not shown in place
+  kReferences,  ///< list of footnotes
   kGallery,
-  kPoem,         ///< wikitext that keeps its line breaks
-  kMath,         ///< formula source, inline
-  kCode,         ///< syntaxhighlight, source: a block of text as it stands, or inline
+  kPoem,  ///< wikitext that keeps its line breaks
+  kMath,  ///< formula source, inline
+  kCode,  ///< syntaxhighlight, source: a block of text as it stands, or inline
   kImagemap,
-  kIndicator,    ///< wikitext shown outside the page text
-  kSection,      ///< transclusion marks
-  kHidden,       ///< nothing that could be read: timelines, scores, maps, style sheets, ...
+  kIndicator,  ///< wikitext shown outside the page text
+  kSection,    ///< transclusion marks
+  kHidden,     ///< nothing that could be read: timelines, scores, maps, style sheets, ...
 };
 
 struct ExtensionName {

@@ -15,27 +15,76 @@ constexpr std::size_t kMaxNameBytes = 10;
 
 // The elements that MediaWiki's sanitizer lets through (mediawiki.org Help:HTML in wikitext, read 2025-01).
 constexpr NamedTag kTags[] = {
-    {"abbr", {Tag::kInline}}, {"b", {Tag::kInline}}, {"bdi", {Tag::kInline}}, {"bdo", {Tag::kInline}},
-    {"big", {Tag::kInline}}, {"blockquote", {Tag::kBlockquote}}, {"br", {Tag::kBreak, true, true}},
-    {"caption", {Tag::kCaption}}, {"center", {Tag::kCenter}}, {"cite", {Tag::kInline}}, {"code", {Tag::kInline}},
-    {"data", {Tag::kInline}}, {"dd", {Tag::kDd, false, true}}, {"del", {Tag::kInline}}, {"dfn", {Tag::kInline}},
-    {"div", {Tag::kDiv}}, {"dl", {Tag::kDl}}, {"dt", {Tag::kDt, false, true}}, {"em", {Tag::kInline}},
-    {"font", {Tag::kInline}}, {"h1", {Tag::kH1}}, {"h2", {Tag::kH2}}, {"h3", {Tag::kH3}}, {"h4", {Tag::kH4}},
-    {"h5", {Tag::kH5}}, {"h6", {Tag::kH6}}, {"hr", {Tag::kRule, true, true}}, {"i", {Tag::kInline}},
-    {"ins", {Tag::kInline}}, {"kbd", {Tag::kInline}}, {"li", {Tag::kLi, false, true}},
-    {"link", {Tag::kInline, true, true, true}}, {"mark", {Tag::kInline}}, {"meta", {Tag::kInline, true, true, true}},
-    {"ol", {Tag::kOl}}, {"p", {Tag::kParagraph}}, {"pre", {Tag::kPre}}, {"q", {Tag::kInline}}, {"rb", {Tag::kInline}},
-    {"rp", {Tag::kInline}}, {"rt", {Tag::kInline}}, {"rtc", {Tag::kInline}}, {"ruby", {Tag::kInline}},
-    {"s", {Tag::kInline}}, {"samp", {Tag::kInline}}, {"small", {Tag::kInline}}, {"span", {Tag::kInline}},
-    {"strike", {Tag::kInline}}, {"strong", {Tag::kInline}}, {"sub", {Tag::kInline}}, {"sup", {Tag::kInline}},
-    {"table", {Tag::kTable}}, {"td", {Tag::kTd}}, {"th", {Tag::kTh}}, {"time", {Tag::kInline}}, {"tr", {Tag::kTr}},
-    {"tt", {Tag::kInline}}, {"u", {Tag::kInline}}, {"ul", {Tag::kUl}}, {"var", {Tag::kInline}},
+    {"abbr", {Tag::kInline}},
+    {"b", {Tag::kInline}},
+    {"bdi", {Tag::kInline}},
+    {"bdo", {Tag::kInline}},
+    {"big", {Tag::kInline}},
+    {"blockquote", {Tag::kBlockquote}},
+    {"br", {Tag::kBreak, true, true}},
+    {"caption", {Tag::kCaption}},
+    {"center", {Tag::kCenter}},
+    {"cite", {Tag::kInline}},
+    {"code", {Tag::kInline}},
+    {"data", {Tag::kInline}},
+    {"dd", {Tag::kDd, false, true}},
+    {"del", {Tag::kInline}},
+    {"dfn", {Tag::kInline}},
+    {"div", {Tag::kDiv}},
+    {"dl", {Tag::kDl}},
+    {"dt", {Tag::kDt, false, true}},
+    {"em", {Tag::kInline}},
+    {"font", {Tag::kInline}},
+    {"h1", {Tag::kH1}},
+    {"h2", {Tag::kH2}},
+    {"h3", {Tag::kH3}},
+    {"h4", {Tag::kH4}},
+    {"h5", {Tag::kH5}},
+    {"h6", {Tag::kH6}},
+    {"hr", {Tag::kRule, true, true}},
+    {"i", {Tag::kInline}},
+    {"ins", {Tag::kInline}},
+    {"kbd", {Tag::kInline}},
+    {"li", {Tag::kLi, false, true}},
+    {"link", {Tag::kInline, true, true, true}},
+    {"mark", {Tag::kInline}},
+    {"meta", {Tag::kInline, true, true, true}},
+    {"ol", {Tag::kOl}},
+    {"p", {Tag::kParagraph}},
+    {"pre", {Tag::kPre}},
+    {"q", {Tag::kInline}},
+    {"rb", {Tag::kInline}},
+    {"rp", {Tag::kInline}},
+    {"rt", {Tag::kInline}},
+    {"rtc", {Tag::kInline}},
+    {"ruby", {Tag::kInline}},
+    {"s", {Tag::kInline}},
+    {"samp", {Tag::kInline}},
+    {"small", {Tag::kInline}},
+    {"span", {Tag::kInline}},
+    {"strike", {Tag::kInline}},
+    {"strong", {Tag::kInline}},
+    {"sub", {Tag::kInline}},
+    {"sup", {Tag::kInline}},
+    {"table", {Tag::kTable}},
+    {"td", {Tag::kTd}},
+    {"th", {Tag::kTh}},
+    {"time", {Tag::kInline}},
+    {"tr", {Tag::kTr}},
+    {"tt", {Tag::kInline}},
+    {"u", {Tag::kInline}},
+    {"ul", {Tag::kUl}},
+    {"var", {Tag::kInline}},
     {"wbr", {Tag::kInline, true, true}},
 };
 
-char to_lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+char to_lower(char c) noexcept {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+}
 
-bool is_blank(char c) noexcept { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '/'; }
+bool is_blank(char c) noexcept {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '/';
+}
 
 struct Attribute {
   std::string_view name, value;
@@ -118,12 +167,16 @@ bool has_attribute(std::string_view attributes, std::string_view name) noexcept 
 }
 
 bool has_attribute_except(std::string_view attributes, std::span<const std::string_view> known) noexcept {
-  const auto is_name = [](char c) { return (to_lower(c) >= 'a' && to_lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == ':'; };
+  const auto is_name = [](char c) {
+    return (to_lower(c) >= 'a' && to_lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == ':';
+  };
   const char* begin = attributes.data();
   while (auto attribute = next_attribute(attributes)) {
     std::string_view name = attribute->name;
     // Names begin behind a blank; what else stands there is skipped.
-    if (name.empty() || !is_name(name.front()) || (name.data() > begin && (!is_blank(name.data()[-1]) || name.data()[-1] == '/'))) continue;
+    if (name.empty() || !is_name(name.front()) ||
+        (name.data() > begin && (!is_blank(name.data()[-1]) || name.data()[-1] == '/')))
+      continue;
     std::size_t size = 0;
     while (size < name.size() && (is_name(name[size]) || name[size] == '.' || name[size] == '-')) ++size;
     if (size < name.size()) continue;

@@ -1,12 +1,12 @@
 #include "extractors/internal/image_options.hpp"
 
+#include "extractors/internal/link_target.hpp"
+#include "extractors/internal/text_scan.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <string>
-
-#include "extractors/internal/link_target.hpp"
-#include "extractors/internal/text_scan.hpp"
 
 namespace touchstone::extractors::internal {
 namespace {
@@ -33,11 +33,13 @@ bool is_number(std::string_view text) {
   const std::string number(trim(text));
   char* end = nullptr;
   std::strtod(number.c_str(), &end);
-  return !number.empty() && end == number.c_str() + number.size() && number.find_first_not_of("0123456789.+-eE") == std::string::npos;
+  return !number.empty() && end == number.c_str() + number.size() &&
+         number.find_first_not_of("0123456789.+-eE") == std::string::npos;
 }
 
 bool is_language(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '-'; });
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '-'; });
 }
 
 struct Part {
@@ -55,7 +57,8 @@ std::vector<Part> split_at_pipes(std::string_view text, Tokens& tokens, std::siz
     Token token = tokens[i];
     if (token.kind == TokenKind::kBracketOpen && i + 1 < tokens.size() && tokens[i + 1].kind == TokenKind::kText) {
       const std::string_view address = text.substr(tokens[i + 1].begin, tokens[i + 1].end - tokens[i + 1].begin);
-      if (has_protocol(address)) url_end = tokens[i + 1].begin + static_cast<std::uint32_t>(std::min(address.find(' '), address.size()));
+      if (has_protocol(address))
+        url_end = tokens[i + 1].begin + static_cast<std::uint32_t>(std::min(address.find(' '), address.size()));
     }
     if (token.kind == TokenKind::kLinkBegin || token.kind == TokenKind::kImageBegin) ++depth;
     if (token.kind == TokenKind::kLinkEnd || token.kind == TokenKind::kImageEnd) --depth;
@@ -91,8 +94,8 @@ std::string_view option_text(std::string_view text, const Tokens& tokens, const 
   bool all = true;
   for (std::size_t i = from + 1; i < part.end && all; ++i) {
     const TokenKind kind = tokens[i].kind;
-    all = tokens[i].begin == end && (kind == TokenKind::kText || kind == TokenKind::kNewline || kind == TokenKind::kBracketOpen ||
-                                     kind == TokenKind::kBracketClose);
+    all = tokens[i].begin == end && (kind == TokenKind::kText || kind == TokenKind::kNewline ||
+                                     kind == TokenKind::kBracketOpen || kind == TokenKind::kBracketClose);
     if (all) end = tokens[i].end;
   }
   const std::string_view plain = trim(text.substr(tokens[from].begin, end - tokens[from].begin));
@@ -130,7 +133,8 @@ bool is_image_option(const LanguageWords& words, std::string_view option, ImageO
   for (const LanguageWords::ImageWord& word : words.image_words_with_value) {
     if (option.size() < word.text.size() + word.suffix.size() || !starts_with(option, word.text)) continue;
     if (option.substr(option.size() - word.suffix.size()) != word.suffix) continue;
-    const std::string_view found = option.substr(word.text.size(), option.size() - word.text.size() - word.suffix.size());
+    const std::string_view found =
+        option.substr(word.text.size(), option.size() - word.text.size() - word.suffix.size());
     using Value = LanguageWords::ImageWord::Value;
     if (word.value == Value::kSize && !is_size(found)) continue;
     if (word.value == Value::kNumber && !is_number(found)) continue;
@@ -142,8 +146,8 @@ bool is_image_option(const LanguageWords& words, std::string_view option, ImageO
   return false;
 }
 
-ImageCaption find_caption(PageContext& context, std::string_view text, Tokens& tokens, std::size_t first, CaptionPlace place,
-                          LinkFindings& findings) {
+ImageCaption find_caption(PageContext& context, std::string_view text, Tokens& tokens, std::size_t first,
+                          CaptionPlace place, LinkFindings& findings) {
   const std::vector<Part> parts = split_at_pipes(text, tokens, first);
   const bool gallery = place == CaptionPlace::kGallery;
   ImageCaption caption;

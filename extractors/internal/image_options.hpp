@@ -1,10 +1,10 @@
 #pragma once
 
-#include <cstddef>
-#include <string_view>
-
 #include "extractors/internal/language_words.hpp"
 #include "extractors/internal/link_stage.hpp"
+
+#include <cstddef>
+#include <string_view>
 
 namespace touchstone::extractors::internal {
 
@@ -20,11 +20,10 @@ enum class CaptionPlace : unsigned char {
   kGallery,  ///< a line of a gallery: only alt= and link= are options, the caption is always shown
 };
 
-/// Looks at the options that the tokens from `first` on make up. Cuts text tokens at the pipes; links in options that are
-/// not shown and `link=` targets go to the hidden links.
-/// Source: mediawiki.org Help:Images (read 2025-01).
-ImageCaption find_caption(PageContext& context, std::string_view text, Tokens& tokens, std::size_t first, CaptionPlace place,
-                          LinkFindings& findings);
+/// Looks at the options that the tokens from `first` on make up. Cuts text tokens at the pipes; links in options that
+/// are not shown and `link=` targets go to the hidden links. Source: mediawiki.org Help:Images (read 2025-01).
+ImageCaption find_caption(PageContext& context, std::string_view text, Tokens& tokens, std::size_t first,
+                          CaptionPlace place, LinkFindings& findings);
 
 /// True when the option word is one that sets size, place or the like, and no caption.
 bool is_image_option(const LanguageWords& words, std::string_view option, ImageOption& kind, std::string_view& value);

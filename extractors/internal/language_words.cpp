@@ -35,8 +35,12 @@ void add_image_word(LanguageWords& words, std::string_view entry) {
     return;
   }
   using Value = LanguageWords::ImageWord::Value;
-  const Value form = kind == "width" ? Value::kSize : kind == "lang" ? Value::kLanguage : kind == "upright" ? Value::kNumber : Value::kAny;
-  words.image_words_with_value.push_back({std::string(word.substr(0, value)), std::string(word.substr(value + 2)), option_of(kind), form});
+  const Value form = kind == "width"     ? Value::kSize
+                     : kind == "lang"    ? Value::kLanguage
+                     : kind == "upright" ? Value::kNumber
+                                         : Value::kAny;
+  words.image_words_with_value.push_back(
+      {std::string(word.substr(0, value)), std::string(word.substr(value + 2)), option_of(kind), form});
 }
 
 }  // namespace

@@ -10,12 +10,12 @@ namespace touchstone::extractors::internal {
 
 /// What an option of `[[File:...|option]]` means for a reader.
 enum class ImageOption : unsigned char {
-  kFrame,     ///< thumb, frame: the caption is shown
-  kFrameless, ///< no frame, whatever comes later
-  kAligned,   ///< left, right, center, none: a figure of its own, the caption is in the page
-  kOther,     ///< sizes, borders, vertical alignment, class, ...
-  kAlt,       ///< alt=text
-  kLink,      ///< link=Page
+  kFrame,      ///< thumb, frame: the caption is shown
+  kFrameless,  ///< no frame, whatever comes later
+  kAligned,    ///< left, right, center, none: a figure of its own, the caption is in the page
+  kOther,      ///< sizes, borders, vertical alignment, class, ...
+  kAlt,        ///< alt=text
+  kLink,       ///< link=Page
 };
 
 /// The words of one wiki language and of those it falls back to, English last, ready for look-ups.
@@ -23,18 +23,23 @@ struct LanguageWords {
   explicit LanguageWords(std::string_view language);
 
   struct ImageWord {
-    std::string text;        ///< for words with a value, the part before it
-    std::string suffix;      ///< for words with a value, the part behind it
+    std::string text;    ///< for words with a value, the part before it
+    std::string suffix;  ///< for words with a value, the part behind it
     ImageOption option = ImageOption::kOther;
-    enum class Value : unsigned char { kAny, kSize, kNumber, kLanguage } value = Value::kAny;  ///< what the value must look like
+    enum class Value : unsigned char {
+      kAny,
+      kSize,
+      kNumber,
+      kLanguage
+    } value = Value::kAny;  ///< what the value must look like
   };
 
   std::string language;
-  std::vector<std::string> redirect;                  ///< lower-cased, with '#'
-  std::unordered_map<std::string, bool> switches;     ///< lower-cased "__notoc__" -> true
+  std::vector<std::string> redirect;               ///< lower-cased, with '#'
+  std::unordered_map<std::string, bool> switches;  ///< lower-cased "__notoc__" -> true
   std::unordered_map<std::string, ImageOption> plain_image_words;
   std::vector<ImageWord> image_words_with_value;
-  std::vector<std::pair<char32_t, char32_t>> trail;   ///< ranges of letters that join a link in front of them
+  std::vector<std::pair<char32_t, char32_t>> trail;  ///< ranges of letters that join a link in front of them
 
   bool in_trail(char32_t code_point) const noexcept;
 };

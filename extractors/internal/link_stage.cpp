@@ -1,9 +1,5 @@
 #include "extractors/internal/link_stage.hpp"
 
-#include <algorithm>
-#include <array>
-#include <utility>
-
 #include "extractors/internal/byte_scan.hpp"
 #include "extractors/internal/entities.hpp"
 #include "extractors/internal/image_options.hpp"
@@ -11,6 +7,10 @@
 #include "extractors/internal/link_target.hpp"
 #include "extractors/internal/quotes.hpp"
 #include "extractors/internal/text_scan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
 
 namespace touchstone::extractors::internal {
 namespace {
@@ -29,10 +29,10 @@ class LinkStage {
   struct Written {
     std::uint32_t target_begin = 0, target_end = 0;
     bool has_pipe = false;
-    std::size_t text_token = 0;     // token that the text begins in
-    std::uint32_t text_begin = 0;   // byte where the text begins
-    std::size_t close = 0;          // the closing token; `end` when there is none
-    bool extra_bracket = false;     // "]]]" closes an external link in the text, too
+    std::size_t text_token = 0;    // token that the text begins in
+    std::uint32_t text_begin = 0;  // byte where the text begins
+    std::size_t close = 0;         // the closing token; `end` when there is none
+    bool extra_bracket = false;    // "]]]" closes an external link in the text, too
   };
 
   bool read(std::size_t open, std::size_t end, Written& written) const;
@@ -40,7 +40,8 @@ class LinkStage {
   std::size_t find_image_close(std::size_t from, std::size_t end, std::size_t& limit) const;
   std::size_t handle(std::size_t open, std::size_t end, std::size_t barrier);
   std::size_t emit_plain_link(const Written& written, std::size_t open, std::size_t end);
-  void emit_link(const Written& written, FoundLink&& found, bool is_local, bool has_fragment, std::size_t end, std::size_t& next);
+  void emit_link(const Written& written, FoundLink&& found, bool is_local, bool has_fragment, std::size_t end,
+                 std::size_t& next);
   void emit_image(const Written& written, std::size_t barrier);
   void emit_text(const Written& written);
   std::size_t emit_made_text(std::size_t open, std::size_t end);
@@ -48,7 +49,9 @@ class LinkStage {
   void drop_with_blanks(std::size_t barrier);
   void push(Token token);
   void push_literally(const Token& token);
-  Token text_token(std::uint32_t begin, std::uint32_t end) const { return {TokenKind::kText, Tag::kNone, begin, end, 0}; }
+  Token text_token(std::uint32_t begin, std::uint32_t end) const {
+    return {TokenKind::kText, Tag::kNone, begin, end, 0};
+  }
 
   PageContext& context_;
   const ExpandedText& expanded_;
@@ -56,9 +59,9 @@ class LinkStage {
   const Tokens& in_;
   Tokens& out_;
   LinkFindings& findings_;
-  std::uint32_t skip_to_ = 0;   // text before this byte was used up as letters of a link
+  std::uint32_t skip_to_ = 0;  // text before this byte was used up as letters of a link
   std::size_t image_depth_ = 0;
-  FoundLink plain_;             // the link that is read, unless it needs a closer look
+  FoundLink plain_;  // the link that is read, unless it needs a closer look
 };
 
 void LinkStage::push(Token token) {
@@ -86,11 +89,12 @@ void LinkStage::process(std::size_t begin, std::size_t end, std::size_t barrier)
     push_literally(in_[i++]);
     // What follows up to the next link stays as it is; letters of a link can be in the first token only.
     const std::size_t first = i;
-    while (i < end && in_[i].kind != TokenKind::kLinkOpen && in_[i].kind != TokenKind::kLinkClose && in_[i].begin >= skip_to_ &&
-           (in_[i].kind != TokenKind::kText || in_[i].begin < in_[i].end)) {
+    while (i < end && in_[i].kind != TokenKind::kLinkOpen && in_[i].kind != TokenKind::kLinkClose &&
+           in_[i].begin >= skip_to_ && (in_[i].kind != TokenKind::kText || in_[i].begin < in_[i].end)) {
       ++i;
     }
-    out_.insert(out_.end(), in_.begin() + static_cast<std::ptrdiff_t>(first), in_.begin() + static_cast<std::ptrdiff_t>(i));
+    out_.insert(out_.end(), in_.begin() + static_cast<std::ptrdiff_t>(first),
+                in_.begin() + static_cast<std::ptrdiff_t>(i));
   }
 }
 
@@ -133,9 +137,11 @@ bool LinkStage::read(std::size_t open, std::size_t end, Written& written) const 
     bracket = bracket || in_[i].kind == TokenKind::kBracketOpen;
     if (in_[i].kind != TokenKind::kLinkClose) continue;
     const bool empty = in_[i].begin == written.text_begin;  // a text has one character at least: that of "|]]]" is "]"
-    if (empty && (i + 1 >= end || in_[i + 1].kind != TokenKind::kBracketClose || in_[i + 1].begin != in_[i].end)) continue;
+    if (empty && (i + 1 >= end || in_[i + 1].kind != TokenKind::kBracketClose || in_[i + 1].begin != in_[i].end))
+      continue;
     written.close = i;
-    written.extra_bracket = (bracket || empty) && i + 1 < end && in_[i + 1].kind == TokenKind::kBracketClose && in_[i + 1].begin == in_[i].end;
+    written.extra_bracket = (bracket || empty) && i + 1 < end && in_[i + 1].kind == TokenKind::kBracketClose &&
+                            in_[i + 1].begin == in_[i].end;
     break;
   }
   return true;
@@ -199,7 +205,8 @@ std::size_t LinkStage::handle(std::size_t open, std::size_t end, std::size_t bar
   if (embeds && target->parsed.interlanguage && context_.page.ns % 2 == 0) {
     drop_with_blanks(barrier);
   } else if (context_.page.ns % 2 == 0 && names_language_edition(*target, raw)) {
-    if (target->found.target != context_.page || target->parsed.has_fragment) findings_.hidden_links.push_back(std::move(target->found));
+    if (target->found.target != context_.page || target->parsed.has_fragment)
+      findings_.hidden_links.push_back(std::move(target->found));
     drop_with_blanks(barrier);
   } else if (is_file) {
     emit_image(written, barrier);
@@ -207,7 +214,8 @@ std::size_t LinkStage::handle(std::size_t open, std::size_t end, std::size_t bar
     findings_.categories.push_back(std::move(target->found.target));
     drop_with_blanks(barrier);
   } else {
-    emit_link(written, std::move(target->found), target->parsed.interwiki.empty(), target->parsed.has_fragment, end, next);
+    emit_link(written, std::move(target->found), target->parsed.interwiki.empty(), target->parsed.has_fragment, end,
+              next);
   }
   return next;
 }
@@ -220,9 +228,9 @@ std::size_t LinkStage::emit_plain_link(const Written& written, std::size_t open,
   return next;
 }
 
-/// On a wiki that is no language edition itself, prefixes of editions make links that are shown beside the page only: the
-/// code of the wiki's own language, too, and codes in the form in which database names have them (`be_x_old`). MediaWiki
-/// counts both as links to a page of the wiki where it is not told otherwise, so they still count.
+/// On a wiki that is no language edition itself, prefixes of editions make links that are shown beside the page only:
+/// the code of the wiki's own language, too, and codes in the form in which database names have them (`be_x_old`).
+/// MediaWiki counts both as links to a page of the wiki where it is not told otherwise, so they still count.
 bool LinkStage::names_language_edition(const LinkTarget& target, std::string_view raw) const {
   if (target.parsed.leading_colon || !target.parsed.interwiki.empty()) return false;
   if (target.found.target.text.empty() || target.found.target.ns < 0) return false;
@@ -230,7 +238,8 @@ bool LinkStage::names_language_edition(const LinkTarget& target, std::string_vie
   if (context_.site.is_language_edition()) return false;
   if (target.parsed.local_interwiki) return true;
   std::string prefix(trim(raw.substr(0, raw.find(':'))));
-  if (target.found.target.ns != kNamespaceMain || prefix.size() == raw.size() || prefix.find('_') == std::string::npos) return false;
+  if (target.found.target.ns != kNamespaceMain || prefix.size() == raw.size() || prefix.find('_') == std::string::npos)
+    return false;
   std::replace(prefix.begin(), prefix.end(), '_', '-');
   return is_language_code(prefix);
 }
@@ -240,7 +249,8 @@ void LinkStage::drop_with_blanks(std::size_t barrier) {
   while (out_.size() > barrier) {
     Token& last = out_.back();
     if (last.kind == TokenKind::kText) {
-      last.end = last.begin + static_cast<std::uint32_t>(trim_right(text_.substr(last.begin, last.end - last.begin)).size());
+      last.end =
+          last.begin + static_cast<std::uint32_t>(trim_right(text_.substr(last.begin, last.end - last.begin)).size());
       if (last.end > last.begin) break;
     } else if (last.kind != TokenKind::kNewline && last.kind != TokenKind::kSwitch) {
       break;
@@ -263,8 +273,11 @@ void LinkStage::emit_text(const Written& written) {
       case TokenKind::kLinkOpen:
       case TokenKind::kLinkClose:
       case TokenKind::kBracketOpen:
-      case TokenKind::kBracketClose: token.kind = TokenKind::kText; break;
-      default: break;
+      case TokenKind::kBracketClose:
+        token.kind = TokenKind::kText;
+        break;
+      default:
+        break;
     }
     push(token);
   }
@@ -278,8 +291,10 @@ std::size_t LinkStage::emit_made_text(std::size_t open, std::size_t end) {
     push({TokenKind::kText, Tag::kNone, in_[open].begin, in_[open].end, 0});
     return open;
   }
-  auto target = read_link_target(context_, text_.substr(inner.target_begin, inner.target_end - inner.target_begin), false);
-  if (target && target->parsed.interwiki.empty() && !target->found.target.text.empty() && target->found.target.ns >= 0) {
+  auto target =
+      read_link_target(context_, text_.substr(inner.target_begin, inner.target_end - inner.target_begin), false);
+  if (target && target->parsed.interwiki.empty() && !target->found.target.text.empty() &&
+      target->found.target.ns >= 0) {
     target->found.made = true;
     findings_.hidden_links.push_back(std::move(target->found));
   }
@@ -292,7 +307,8 @@ std::size_t LinkStage::emit_made_text(std::size_t open, std::size_t end) {
 }
 
 /// \param is_local  the target is a page of this wiki
-void LinkStage::emit_link(const Written& written, FoundLink&& found, bool is_local, bool has_fragment, std::size_t end, std::size_t& next) {
+void LinkStage::emit_link(const Written& written, FoundLink&& found, bool is_local, bool has_fragment, std::size_t end,
+                          std::size_t& next) {
   const Title& title = found.target;
   const bool self = title == context_.page && !has_fragment;
   const bool recorded = is_local && !title.text.empty() && title.ns >= 0 && !self;
@@ -319,7 +335,8 @@ void LinkStage::emit_link(const Written& written, FoundLink&& found, bool is_loc
   std::uint32_t trail_end = 0;
   if (next < end && in_[next].kind == TokenKind::kText) {
     trail_begin = in_[next].begin;
-    trail_end = trail_begin + trail_length(context_.site.words(), text_.substr(trail_begin, in_[next].end - trail_begin));
+    trail_end =
+        trail_begin + trail_length(context_.site.words(), text_.substr(trail_begin, in_[next].end - trail_begin));
     skip_to_ = std::max(skip_to_, trail_end);
   }
   out_.push_back({TokenKind::kLinkEnd, Tag::kNone, trail_begin, trail_end, 0});
@@ -340,9 +357,11 @@ void LinkStage::emit_image(const Written& written, std::size_t barrier) {
     out_.resize(first);
     out_.push_back({TokenKind::kImageBegin, Tag::kNone, 0, 0, caption.figure ? 1U : 0U});
   } else {
-    std::rotate(out_.begin() + static_cast<std::ptrdiff_t>(first), out_.begin() + static_cast<std::ptrdiff_t>(caption.begin), out_.end());
+    std::rotate(out_.begin() + static_cast<std::ptrdiff_t>(first),
+                out_.begin() + static_cast<std::ptrdiff_t>(caption.begin), out_.end());
     out_.resize(first + caption.end - caption.begin);
-    out_.insert(out_.begin() + static_cast<std::ptrdiff_t>(first), {TokenKind::kImageBegin, Tag::kNone, 0, 0, caption.figure ? 1U : 0U});
+    out_.insert(out_.begin() + static_cast<std::ptrdiff_t>(first),
+                {TokenKind::kImageBegin, Tag::kNone, 0, 0, caption.figure ? 1U : 0U});
   }
   out_.push_back({TokenKind::kImageEnd, Tag::kNone, 0, 0, caption.figure ? 1U : 0U});
 }
@@ -355,7 +374,8 @@ void LinkFindings::clear() {
   categories.clear();
 }
 
-void find_links(PageContext& context, const ExpandedText& expanded, const Tokens& tokens, Tokens& out, LinkFindings& findings) {
+void find_links(PageContext& context, const ExpandedText& expanded, const Tokens& tokens, Tokens& out,
+                LinkFindings& findings) {
   out.clear();
   out.reserve(tokens.size() + tokens.size() / 8);
   LinkStage(context, expanded, tokens, out, findings).process(0, tokens.size(), 0);

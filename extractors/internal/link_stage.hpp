@@ -1,27 +1,29 @@
 #pragma once
 
-#include <string_view>
-#include <vector>
-
 #include "extractors/internal/expander.hpp"
 #include "extractors/internal/tokens.hpp"
+
+#include <string_view>
+#include <vector>
 
 namespace touchstone::extractors::internal {
 
 /// What the links of a text are, beside the tokens that show them.
 struct LinkFindings {
-  std::vector<FoundLink> links;          ///< numbered by the tokens
-  std::vector<FoundLink> hidden_links;   ///< in image options that are not shown
+  std::vector<FoundLink> links;         ///< numbered by the tokens
+  std::vector<FoundLink> hidden_links;  ///< in image options that are not shown
   std::vector<Title> categories;
 
   void clear();
 };
 
-/// Finds `[[...]]` in the tokens of `expanded`: links become kLinkBegin ... kLinkEnd, files kImageBegin caption kImageEnd,
-/// categories and links to other languages vanish with the blanks around them, and what is no link stays text.
+/// Finds `[[...]]` in the tokens of `expanded`: links become kLinkBegin ... kLinkEnd, files kImageBegin caption
+/// kImageEnd, categories and links to other languages vanish with the blanks around them, and what is no link stays
+/// text.
 ///
 /// \param out  the tokens after that, emptied first
 /// Source: mediawiki.org Help:Links, Help:Images (read 2025-01), checked against MediaWiki 1.39.
-void find_links(PageContext& context, const ExpandedText& expanded, const Tokens& tokens, Tokens& out, LinkFindings& findings);
+void find_links(PageContext& context, const ExpandedText& expanded, const Tokens& tokens, Tokens& out,
+                LinkFindings& findings);
 
 }  // namespace touchstone::extractors::internal

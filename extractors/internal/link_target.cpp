@@ -10,9 +10,10 @@ namespace {
 
 // $wgUrlProtocols of MediaWiki 1.39 (mediawiki.org Manual:$wgUrlProtocols, read 2025-01).
 constexpr std::string_view kProtocols[] = {
-    "bitcoin:", "ftp://", "ftps://", "geo:", "git://", "gopher://", "http://", "https://", "irc://", "ircs://", "magnet:",
-    "mailto:", "matrix:", "mms://", "news:", "nntp://", "redis://", "sftp://", "sip:", "sips:", "sms:", "ssh://", "svn://",
-    "tel:", "telnet://", "urn:", "worldwind://", "xmpp:", "//"};
+    "bitcoin:",  "ftp://",  "ftps://",      "geo:",    "git://",  "gopher://", "http://", "https://",
+    "irc://",    "ircs://", "magnet:",      "mailto:", "matrix:", "mms://",    "news:",   "nntp://",
+    "redis://",  "sftp://", "sip:",         "sips:",   "sms:",    "ssh://",    "svn://",  "tel:",
+    "telnet://", "urn:",    "worldwind://", "xmpp:",   "//"};
 
 std::string_view without_trailing_slashes(std::string_view text) {
   while (!text.empty() && text.back() == '/') text.remove_suffix(1);
@@ -89,7 +90,8 @@ std::optional<LinkTarget> read_link_target(PageContext& context, std::string_vie
   if (needs_look && text.find('%') != std::string_view::npos) {
     changed = decode_percent(text);
     while (!changed.empty() && changed.front() == ' ') changed.erase(0, 1);
-    if (shown && changed != written) target.found.shown = changed.substr(!changed.empty() && changed.front() == ':' ? 1 : 0);
+    if (shown && changed != written)
+      target.found.shown = changed.substr(!changed.empty() && changed.front() == ':' ? 1 : 0);
     text = changed;
   }
   if ((colon || (!text.empty() && text.front() == '/')) && has_protocol(text)) return std::nullopt;

@@ -1,21 +1,21 @@
 #pragma once
 
-#include <optional>
-#include <string_view>
-
 #include "extractors/internal/expander.hpp"
 #include "extractors/internal/language_words.hpp"
 #include "extractors/internal/tokens.hpp"
 
+#include <optional>
+#include <string_view>
+
 namespace touchstone::extractors::internal {
 
 struct LinkTarget {
-  ParsedTitle parsed;   ///< its title is moved into `found`, except for the namespace
+  ParsedTitle parsed;  ///< its title is moved into `found`, except for the namespace
   FoundLink found;
 };
 
-/// Reads the target of a link as written between "[[" and "|" or "]]": percent-encoding, character references, subpages,
-/// protocols. Nothing when it names no page.
+/// Reads the target of a link as written between "[[" and "|" or "]]": percent-encoding, character references,
+/// subpages, protocols. Nothing when it names no page.
 ///
 /// \param shown  fill `found.shown` when what the reader sees differs from what is written
 std::optional<LinkTarget> read_link_target(PageContext& context, std::string_view written, bool shown);

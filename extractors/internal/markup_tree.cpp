@@ -1,10 +1,10 @@
 #include "extractors/internal/markup_tree.hpp"
 
+#include "extractors/internal/byte_scan.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstring>
-
-#include "extractors/internal/byte_scan.hpp"
 
 namespace touchstone::extractors::internal {
 namespace {
@@ -13,11 +13,11 @@ constexpr std::size_t kNowhere = std::string_view::npos;
 
 // Which bytes stop the search depends on what is open; each has a bit.
 enum StopBit : unsigned char {
-  kStopOpen = 1,       // [ { < newline
+  kStopOpen = 1,  // [ { < newline
   kStopPipe = 2,
   kStopEquals = 4,
-  kStopBrace = 8,      // }
-  kStopBracket = 16,   // ]
+  kStopBrace = 8,     // }
+  kStopBracket = 16,  // ]
 };
 
 constexpr std::array<unsigned char, 256> make_stops() {
@@ -31,7 +31,9 @@ constexpr std::array<unsigned char, 256> make_stops() {
 }
 constexpr auto kStops = make_stops();
 
-bool is_blank(char c) noexcept { return c == ' ' || c == '\t'; }
+bool is_blank(char c) noexcept {
+  return c == ' ' || c == '\t';
+}
 
 bool equals_ignoring_case(std::string_view text, std::string_view lower) noexcept {
   return text.size() == lower.size() && std::equal(text.begin(), text.end(), lower.begin(), [](char a, char b) {
@@ -51,7 +53,12 @@ InclusionTag find_inclusion_tag(std::string_view name) noexcept {
 class Builder {
  public:
   Builder(std::string_view source, Inclusion inclusion, std::size_t max_depth, MarkupTree& tree)
-      : source_(source), inclusion_(inclusion), max_depth_(max_depth), tree_(tree), pieces_(tree.open_pieces), parts_(tree.open_parts) {}
+      : source_(source),
+        inclusion_(inclusion),
+        max_depth_(max_depth),
+        tree_(tree),
+        pieces_(tree.open_pieces),
+        parts_(tree.open_parts) {}
 
   void run();
 
@@ -85,9 +92,9 @@ class Builder {
   MarkupTree& tree_;
   std::size_t i_ = 0;
   std::vector<Piece>& pieces_;
-  std::vector<OpenPart>& parts_;   // of the root (first) and of all pieces; the last is read into
+  std::vector<OpenPart>& parts_;  // of the root (first) and of all pieces; the last is read into
   unsigned char stops_ = kStopOpen;
-  std::size_t dash_used_ = 0;   // a '-' in front of this byte closed something
+  std::size_t dash_used_ = 0;  // a '-' in front of this byte closed something
   bool no_more_greater_ = false;
   bool fake_line_start_ = true;
   bool only_include_ = false;
@@ -121,7 +128,8 @@ inline void Builder::add_text(std::string_view text) {
     // Neighbours in the source become one node; '=' of a part stays alone, since the part is cut there.
     Node& last = tree_.nodes[list.last];
     const OpenPart& part = parts_.back();
-    if (last.kind == NodeKind::kText && list.last != part.equals && last.text.data() + last.text.size() == text.data()) {
+    if (last.kind == NodeKind::kText && list.last != part.equals &&
+        last.text.data() + last.text.size() == text.data()) {
       last.text = std::string_view(last.text.data(), last.text.size() + text.size());
       return;
     }
@@ -140,8 +148,11 @@ void Builder::refresh_stops() {
       stops_ |= kStopBrace | kStopPipe;
       if (parts_.size() - top.first_part > 1 && parts_.back().equals == kNoNode) stops_ |= kStopEquals;
       break;
-    case '[': stops_ |= kStopBracket; break;
-    default: break;
+    case '[':
+      stops_ |= kStopBracket;
+      break;
+    default:
+      break;
   }
 }
 
@@ -329,8 +340,8 @@ void Builder::on_line_start(bool fake) {
   refresh_stops();
 }
 
-/// A line that began with '=' ends: whether it is a heading is seen later, from the expanded text; here it only ends the
-/// stretch in which pipes and braces of what is around do not count.
+/// A line that began with '=' ends: whether it is a heading is seen later, from the expanded text; here it only ends
+/// the stretch in which pipes and braces of what is around do not count.
 void Builder::on_line_end() {
   const Piece piece = pieces_.back();
   const NodeList list = pop_as_text(piece);
@@ -509,7 +520,8 @@ void Builder::find_stop(bool in_heading) noexcept {
 bool Builder::take_back_dash() {
   if (i_ == 0 || source_[i_ - 1] != '-' || i_ == dash_used_ || out().empty()) return false;
   Node& last = tree_.nodes[out().last];
-  if (last.kind != NodeKind::kText || last.text.empty() || last.text.data() + last.text.size() != source_.data() + i_) return false;
+  if (last.kind != NodeKind::kText || last.text.empty() || last.text.data() + last.text.size() != source_.data() + i_)
+    return false;
   last.text.remove_suffix(1);
   return true;
 }
@@ -557,7 +569,9 @@ void Builder::run() {
         refresh_stops();
         break;
       }
-      case '<': on_angle(); break;
+      case '<':
+        on_angle();
+        break;
       case '\n':
         if (in_heading) {
           on_line_end();
@@ -566,12 +580,16 @@ void Builder::run() {
         }
         break;
       case '}':
-      case ']': on_close(); break;
+      case ']':
+        on_close();
+        break;
       case '{':
         if (take_back_dash()) --i_;
         on_open();
         break;
-      default: on_open(); break;
+      default:
+        on_open();
+        break;
     }
   }
   while (!pieces_.empty()) {

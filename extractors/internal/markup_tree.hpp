@@ -1,10 +1,10 @@
 #pragma once
 
+#include "extractors/internal/extension_tags.hpp"
+
 #include <cstdint>
 #include <string_view>
 #include <vector>
-
-#include "extractors/internal/extension_tags.hpp"
 
 namespace touchstone::extractors::internal {
 
@@ -13,9 +13,9 @@ inline constexpr std::uint32_t kNoNode = 0xFFFFFFFF;
 enum class NodeKind : std::uint8_t { kText, kTemplate, kParameter, kExtension };
 
 struct Node {
-  std::string_view text;          ///< kText: the text
-  std::uint32_t next = kNoNode;   ///< next node of the list this one was appended to
-  std::uint32_t payload = 0;      ///< index of the call or extension
+  std::string_view text;         ///< kText: the text
+  std::uint32_t next = kNoNode;  ///< next node of the list this one was appended to
+  std::uint32_t payload = 0;     ///< index of the call or extension
   NodeKind kind = NodeKind::kText;
 };
 
@@ -28,7 +28,7 @@ struct NodeList {
 
 /// One `|...` of a call.
 struct CallPart {
-  NodeList name;      ///< text before the first '='; only when `named`
+  NodeList name;  ///< text before the first '='; only when `named`
   NodeList value;
   bool named = false;
 };
@@ -36,9 +36,9 @@ struct CallPart {
 /// `{{title|part|part}}` or `{{{title|part}}}`.
 struct Call {
   NodeList title;
-  std::uint32_t first_part = 0;   ///< index into MarkupTree::parts
+  std::uint32_t first_part = 0;  ///< index into MarkupTree::parts
   std::uint32_t part_count = 0;
-  std::string_view source;        ///< as written, with its braces
+  std::string_view source;  ///< as written, with its braces
   bool at_line_start = false;
 };
 
@@ -50,11 +50,11 @@ struct OpenPart {
 
 /// Opening characters whose end was not met yet.
 struct OpenPiece {
-  char open = 0;              ///< '{', '[', '-' (for -{) or '\n' (for a heading)
+  char open = 0;  ///< '{', '[', '-' (for -{) or '\n' (for a heading)
   bool at_line_start = false;
-  bool saved_dash = false;    ///< "-{{": the dash in front belongs to nobody yet
-  std::uint32_t count = 0;    ///< opening characters not matched yet; "-{" counts 2
-  std::size_t begin = 0;      ///< of the opening characters still unmatched
+  bool saved_dash = false;  ///< "-{{": the dash in front belongs to nobody yet
+  std::uint32_t count = 0;  ///< opening characters not matched yet; "-{" counts 2
+  std::size_t begin = 0;    ///< of the opening characters still unmatched
   std::size_t first_part = 0;
 };
 

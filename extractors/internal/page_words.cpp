@@ -1,30 +1,81 @@
 #include "extractors/internal/page_words.hpp"
 
-#include <algorithm>
-#include <unordered_set>
-
 #include "common/unicode.hpp"
 #include "extractors/internal/entities.hpp"
+
+#include <algorithm>
+#include <unordered_set>
 
 namespace touchstone::extractors::internal {
 namespace {
 
 /// Words that tell of the moment or of the wiki as a whole; a dump cannot answer them.
 const std::unordered_set<std::string_view>& unknown_words() {
-  static const std::unordered_set<std::string_view> words = {
-      "CURRENTDAY", "CURRENTDAY2", "CURRENTDAYNAME", "CURRENTDOW", "CURRENTHOUR", "CURRENTMONTH", "CURRENTMONTH1", "CURRENTMONTH2",
-      "CURRENTMONTHABBREV", "CURRENTMONTHNAME", "CURRENTMONTHNAMEGEN", "CURRENTTIME", "CURRENTTIMESTAMP", "CURRENTVERSION",
-      "CURRENTWEEK", "CURRENTYEAR", "LOCALDAY", "LOCALDAY2", "LOCALDAYNAME", "LOCALDOW", "LOCALHOUR", "LOCALMONTH", "LOCALMONTH1",
-      "LOCALMONTH2", "LOCALMONTHABBREV", "LOCALMONTHNAME", "LOCALMONTHNAMEGEN", "LOCALTIME", "LOCALTIMESTAMP", "LOCALWEEK",
-      "LOCALYEAR", "NUMBEROFACTIVEUSERS", "NUMBEROFADMINS", "NUMBEROFARTICLES", "NUMBEROFEDITS", "NUMBEROFFILES", "NUMBEROFPAGES",
-      "NUMBEROFUSERS", "PAGEID", "REVISIONDAY", "REVISIONDAY2", "REVISIONID", "REVISIONMONTH", "REVISIONMONTH1", "REVISIONSIZE",
-      "REVISIONTIMESTAMP", "REVISIONUSER", "REVISIONYEAR", "DIRECTIONMARK", "DIRMARK", "SERVER", "SERVERNAME", "SCRIPTPATH",
-      "STYLEPATH", "ARTICLEPATH", "NOEXTERNALLANGLINKS"};
+  static const std::unordered_set<std::string_view> words = {"CURRENTDAY",
+                                                             "CURRENTDAY2",
+                                                             "CURRENTDAYNAME",
+                                                             "CURRENTDOW",
+                                                             "CURRENTHOUR",
+                                                             "CURRENTMONTH",
+                                                             "CURRENTMONTH1",
+                                                             "CURRENTMONTH2",
+                                                             "CURRENTMONTHABBREV",
+                                                             "CURRENTMONTHNAME",
+                                                             "CURRENTMONTHNAMEGEN",
+                                                             "CURRENTTIME",
+                                                             "CURRENTTIMESTAMP",
+                                                             "CURRENTVERSION",
+                                                             "CURRENTWEEK",
+                                                             "CURRENTYEAR",
+                                                             "LOCALDAY",
+                                                             "LOCALDAY2",
+                                                             "LOCALDAYNAME",
+                                                             "LOCALDOW",
+                                                             "LOCALHOUR",
+                                                             "LOCALMONTH",
+                                                             "LOCALMONTH1",
+                                                             "LOCALMONTH2",
+                                                             "LOCALMONTHABBREV",
+                                                             "LOCALMONTHNAME",
+                                                             "LOCALMONTHNAMEGEN",
+                                                             "LOCALTIME",
+                                                             "LOCALTIMESTAMP",
+                                                             "LOCALWEEK",
+                                                             "LOCALYEAR",
+                                                             "NUMBEROFACTIVEUSERS",
+                                                             "NUMBEROFADMINS",
+                                                             "NUMBEROFARTICLES",
+                                                             "NUMBEROFEDITS",
+                                                             "NUMBEROFFILES",
+                                                             "NUMBEROFPAGES",
+                                                             "NUMBEROFUSERS",
+                                                             "PAGEID",
+                                                             "REVISIONDAY",
+                                                             "REVISIONDAY2",
+                                                             "REVISIONID",
+                                                             "REVISIONMONTH",
+                                                             "REVISIONMONTH1",
+                                                             "REVISIONSIZE",
+                                                             "REVISIONTIMESTAMP",
+                                                             "REVISIONUSER",
+                                                             "REVISIONYEAR",
+                                                             "DIRECTIONMARK",
+                                                             "DIRMARK",
+                                                             "SERVER",
+                                                             "SERVERNAME",
+                                                             "SCRIPTPATH",
+                                                             "STYLEPATH",
+                                                             "ARTICLEPATH",
+                                                             "NOEXTERNALLANGLINKS"};
   return words;
 }
 
-std::int32_t subject_of(std::int32_t ns) { return ns > 0 && ns % 2 == 1 ? ns - 1 : ns; }
-std::int32_t talk_of(std::int32_t ns) { return ns >= 0 && ns % 2 == 0 ? ns + 1 : ns; }
+std::int32_t subject_of(std::int32_t ns) {
+  return ns > 0 && ns % 2 == 1 ? ns - 1 : ns;
+}
+std::int32_t talk_of(std::int32_t ns) {
+  return ns >= 0 && ns % 2 == 0 ? ns + 1 : ns;
+}
 
 std::string namespace_name(const SiteInfo& site, std::int32_t id) {
   const Namespace* ns = site.find_namespace(id);
@@ -36,14 +87,24 @@ std::string escape(std::string text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     switch (text[i]) {
-      case '\'': out += "&#39;"; break;
-      case '"': out += "&#34;"; break;
-      case '=': out += "&#61;"; break;
+      case '\'':
+        out += "&#39;";
+        break;
+      case '"':
+        out += "&#34;";
+        break;
+      case '=':
+        out += "&#61;";
+        break;
       case '*':
       case '#':
       case ':':
-      case ';': out += i == 0 ? "&#" + std::to_string(static_cast<int>(text[i])) + ";" : std::string(1, text[i]); break;
-      default: out.push_back(text[i]); break;
+      case ';':
+        out += i == 0 ? "&#" + std::to_string(static_cast<int>(text[i])) + ";" : std::string(1, text[i]);
+        break;
+      default:
+        out.push_back(text[i]);
+        break;
     }
   }
   return out;
@@ -70,7 +131,8 @@ std::optional<std::string> word_of(const SiteInfo& site, std::string_view word, 
 std::optional<std::string> word_or_encoded(const SiteInfo& site, std::string_view word, const Title& title) {
   if (auto found = word_of(site, word, title)) return escape(*std::move(found));
   if (word.size() > 1 && word.back() == 'E') {
-    if (const auto found = word_of(site, word.substr(0, word.size() - 1), title)) return encode_url(*found, UrlStyle::kWiki);
+    if (const auto found = word_of(site, word.substr(0, word.size() - 1), title))
+      return encode_url(*found, UrlStyle::kWiki);
   }
   return std::nullopt;
 }
@@ -100,7 +162,9 @@ std::optional<std::string> page_word_of(const PageContext& context, std::string_
 
 std::string encode_url(std::string_view text, UrlStyle style) {
   constexpr char kDigits[] = "0123456789ABCDEF";
-  const std::string_view plain = style == UrlStyle::kWiki ? "-_.;@$!*(),/~:" : style == UrlStyle::kPath ? "-_.~" : "-_.";
+  const std::string_view plain = style == UrlStyle::kWiki   ? "-_.;@$!*(),/~:"
+                                 : style == UrlStyle::kPath ? "-_.~"
+                                                            : "-_.";
   std::string out;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "extractors/internal/expander.hpp"
+
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "extractors/internal/expander.hpp"
 
 namespace touchstone::extractors::internal {
 

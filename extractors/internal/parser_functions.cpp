@@ -1,16 +1,16 @@
 #include "extractors/internal/parser_functions.hpp"
 
-#include <algorithm>
-#include <charconv>
-#include <cstdlib>
-#include <unordered_map>
-
 #include "common/unicode.hpp"
 #include "extractors/internal/entities.hpp"
 #include "extractors/internal/expression.hpp"
 #include "extractors/internal/page_words.hpp"
 #include "extractors/internal/percent.hpp"
 #include "extractors/internal/text_scan.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <unordered_map>
 
 namespace touchstone::extractors::internal {
 namespace {
@@ -55,7 +55,9 @@ class Function {
   }
 
   const CallPart& part(std::size_t number) const { return tree_.parts[call_.first_part + number - 1]; }
-  std::string name(std::size_t number) const { return std::string(trim(expander_.expand_name(tree_, part(number).name, frame_))); }
+  std::string name(std::size_t number) const {
+    return std::string(trim(expander_.expand_name(tree_, part(number).name, frame_)));
+  }
   void show_value(std::size_t number, ExpandedText& out) const {
     ExpandedText value;
     expander_.expand_list(tree_, part(number).value, frame_, value);
@@ -92,7 +94,9 @@ bool same_value(const std::string& a, const std::string& b) {
   return x && y ? *x == *y : a == b;
 }
 
-void do_if(const Function& f, ExpandedText& out) { f.show(f.text(0).empty() ? 2 : 1, out); }
+void do_if(const Function& f, ExpandedText& out) {
+  f.show(f.text(0).empty() ? 2 : 1, out);
+}
 
 void do_ifeq(const Function& f, ExpandedText& out) {
   f.show(same_value(decode_references(f.text(0)), decode_references(f.text(1))) ? 2 : 3, out);
@@ -202,7 +206,8 @@ void do_tag(const Function& f, ExpandedText& out) {
   for (std::size_t i = 2; i < f.count(); ++i) {
     if (!f.part(i).named) continue;
     std::string value = f.value_text(i);
-    if (value.size() > 1 && (value.front() == '"' || value.front() == '\'') && value.back() == value.front()) value = value.substr(1, value.size() - 2);
+    if (value.size() > 1 && (value.front() == '"' || value.front() == '\'') && value.back() == value.front())
+      value = value.substr(1, value.size() - 2);
     attributes += " " + f.name(i) + "=\"" + value + "\"";
   }
   ExpandedText content;
@@ -268,9 +273,15 @@ std::string without_links(std::string text) {
   }
 }
 
-void do_lc(const Function& f, ExpandedText& out) { change_outside_markers(f.text(0), out, lower_case); }
-void do_uc(const Function& f, ExpandedText& out) { change_outside_markers(f.text(0), out, upper_case); }
-void do_ucfirst(const Function& f, ExpandedText& out) { out.text.append(upper_case_first(f.text(0), f.context().site.language)); }
+void do_lc(const Function& f, ExpandedText& out) {
+  change_outside_markers(f.text(0), out, lower_case);
+}
+void do_uc(const Function& f, ExpandedText& out) {
+  change_outside_markers(f.text(0), out, upper_case);
+}
+void do_ucfirst(const Function& f, ExpandedText& out) {
+  out.text.append(upper_case_first(f.text(0), f.context().site.language));
+}
 void do_lcfirst(const Function& f, ExpandedText& out) {
   const std::string text = f.text(0);
   if (text.empty()) return;
@@ -322,8 +333,12 @@ void pad(const Function& f, ExpandedText& out, bool left) {
   }
   out.text.append(left ? fill + text : text + fill);
 }
-void do_padleft(const Function& f, ExpandedText& out) { pad(f, out, true); }
-void do_padright(const Function& f, ExpandedText& out) { pad(f, out, false); }
+void do_padleft(const Function& f, ExpandedText& out) {
+  pad(f, out, true);
+}
+void do_padright(const Function& f, ExpandedText& out) {
+  pad(f, out, false);
+}
 
 void do_plural(const Function& f, ExpandedText& out) {
   const auto number = as_number(f.text(0));
@@ -332,8 +347,12 @@ void do_plural(const Function& f, ExpandedText& out) {
 }
 
 /// The first form is as good as any without a grammar or a user.
-void do_first_form(const Function& f, ExpandedText& out) { f.show(f.count() > 3 ? 3 : 1, out); }
-void do_grammar(const Function& f, ExpandedText& out) { f.show(1, out); }
+void do_first_form(const Function& f, ExpandedText& out) {
+  f.show(f.count() > 3 ? 3 : 1, out);
+}
+void do_grammar(const Function& f, ExpandedText& out) {
+  f.show(1, out);
+}
 
 void do_formatnum(const Function& f, ExpandedText& out) {
   const std::string text = f.text(0);
@@ -350,7 +369,9 @@ void do_formatnum(const Function& f, ExpandedText& out) {
   out.text.append(group_digits(text));
 }
 
-void do_language(const Function& f, ExpandedText& out) { f.show(0, out); }
+void do_language(const Function& f, ExpandedText& out) {
+  f.show(0, out);
+}
 
 void do_int(const Function& f, ExpandedText& out) {
   const std::string name = f.text(0);
@@ -359,25 +380,60 @@ void do_int(const Function& f, ExpandedText& out) {
 
 const std::unordered_map<std::string_view, Handler>& handlers() {
   static const std::unordered_map<std::string_view, Handler> table = {
-      {"#if", do_if}, {"#ifeq", do_ifeq}, {"#iferror", do_iferror}, {"#expr", do_expr}, {"#ifexpr", do_ifexpr},
-      {"#ifexist", do_ifexist}, {"#switch", do_switch}, {"#titleparts", do_titleparts}, {"#tag", do_tag},
-      {"#invoke", do_invoke}, {"#time", do_nothing}, {"#timel", do_nothing}, {"#language", do_language},
-      {"#coordinates", do_nothing}, {"#related", do_nothing}, {"#property", do_nothing}, {"#statements", do_nothing},
-      {"lc", do_lc}, {"uc", do_uc}, {"lcfirst", do_lcfirst}, {"ucfirst", do_ucfirst}, {"ns", do_ns}, {"nse", do_ns},
-      {"urlencode", do_urlencode}, {"anchorencode", do_anchorencode}, {"padleft", do_padleft}, {"padright", do_padright},
-      {"plural", do_plural}, {"grammar", do_grammar}, {"gender", do_first_form}, {"formatnum", do_formatnum},
-      {"int", do_int}, {"defaultsort", do_nothing}, {"defaultsortkey", do_nothing}, {"defaultcategorysort", do_nothing},
-      {"displaytitle", do_nothing}, {"formatdate", do_language}, {"#formatdate", do_language},
-      {"fullurl", do_nothing}, {"localurl", do_nothing}, {"canonicalurl", do_nothing}, {"filepath", do_nothing},
-      {"pagesincategory", do_nothing}, {"pagesincat", do_nothing}, {"pagesize", do_nothing}, {"protectionlevel", do_nothing},
+      {"#if", do_if},
+      {"#ifeq", do_ifeq},
+      {"#iferror", do_iferror},
+      {"#expr", do_expr},
+      {"#ifexpr", do_ifexpr},
+      {"#ifexist", do_ifexist},
+      {"#switch", do_switch},
+      {"#titleparts", do_titleparts},
+      {"#tag", do_tag},
+      {"#invoke", do_invoke},
+      {"#time", do_nothing},
+      {"#timel", do_nothing},
+      {"#language", do_language},
+      {"#coordinates", do_nothing},
+      {"#related", do_nothing},
+      {"#property", do_nothing},
+      {"#statements", do_nothing},
+      {"lc", do_lc},
+      {"uc", do_uc},
+      {"lcfirst", do_lcfirst},
+      {"ucfirst", do_ucfirst},
+      {"ns", do_ns},
+      {"nse", do_ns},
+      {"urlencode", do_urlencode},
+      {"anchorencode", do_anchorencode},
+      {"padleft", do_padleft},
+      {"padright", do_padright},
+      {"plural", do_plural},
+      {"grammar", do_grammar},
+      {"gender", do_first_form},
+      {"formatnum", do_formatnum},
+      {"int", do_int},
+      {"defaultsort", do_nothing},
+      {"defaultsortkey", do_nothing},
+      {"defaultcategorysort", do_nothing},
+      {"displaytitle", do_nothing},
+      {"formatdate", do_language},
+      {"#formatdate", do_language},
+      {"fullurl", do_nothing},
+      {"localurl", do_nothing},
+      {"canonicalurl", do_nothing},
+      {"filepath", do_nothing},
+      {"pagesincategory", do_nothing},
+      {"pagesincat", do_nothing},
+      {"pagesize", do_nothing},
+      {"protectionlevel", do_nothing},
   };
   return table;
 }
 
 }  // namespace
 
-bool expand_parser_function(Expander& expander, const MarkupTree& tree, const Call& call, std::string_view title, const Frame* frame,
-                            ExpandedText& out) {
+bool expand_parser_function(Expander& expander, const MarkupTree& tree, const Call& call, std::string_view title,
+                            const Frame* frame, ExpandedText& out) {
   if (call.part_count == 0) {
     if (const auto word = page_word(expander.context(), title)) {
       out.text.append(*word);

@@ -1,15 +1,15 @@
 #pragma once
 
+#include "extractors/internal/tokens.hpp"
+
 #include <cstddef>
 #include <string_view>
-
-#include "extractors/internal/tokens.hpp"
 
 namespace touchstone::extractors::internal {
 
 /// Decides what the apostrophe runs among tokens [begin, end), which are one line, mean: runs that are bold and italic
-/// marks become zero-width tags (`value` says which: 2 italic, 3 bold, 5 both), apostrophes that are shown become text. Other tokens stay as they are.
-/// Source: mediawiki.org Help:Formatting (read 2025-01), checked against MediaWiki 1.39.
+/// marks become zero-width tags (`value` says which: 2 italic, 3 bold, 5 both), apostrophes that are shown become text.
+/// Other tokens stay as they are. Source: mediawiki.org Help:Formatting (read 2025-01), checked against MediaWiki 1.39.
 void balance_quotes(std::string_view text, Tokens& tokens, std::size_t begin, std::size_t end);
 
 }  // namespace touchstone::extractors::internal

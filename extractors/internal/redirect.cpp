@@ -1,11 +1,11 @@
 #include "extractors/internal/redirect.hpp"
 
-#include <algorithm>
-
 #include "common/unicode.hpp"
 #include "extractors/internal/language_words.hpp"
 #include "extractors/internal/link_target.hpp"
 #include "extractors/internal/text_scan.hpp"
+
+#include <algorithm>
 
 namespace touchstone::extractors::internal {
 

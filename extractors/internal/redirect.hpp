@@ -1,10 +1,10 @@
 #pragma once
 
+#include "extractors/internal/expander.hpp"
+
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "extractors/internal/expander.hpp"
 
 namespace touchstone::extractors::internal {
 
@@ -12,7 +12,7 @@ namespace touchstone::extractors::internal {
 struct Redirect {
   Title target;
   std::string fragment;
-  std::string_view rest;   ///< the text behind it
+  std::string_view rest;  ///< the text behind it
 };
 
 std::optional<Redirect> read_redirect(PageContext& context, std::string_view wikitext);

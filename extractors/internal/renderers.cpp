@@ -1,13 +1,13 @@
 #include "extractors/internal/renderers.hpp"
 
+#include "common/unicode.hpp"
+#include "extractors/internal/text_scan.hpp"
+
 #include <algorithm>
 #include <array>
 #include <iterator>
 #include <utility>
 #include <vector>
-
-#include "common/unicode.hpp"
-#include "extractors/internal/text_scan.hpp"
 
 namespace touchstone::extractors::internal {
 namespace {
@@ -17,8 +17,8 @@ void append_value(const RenderCall& call, std::string_view argument, ExpandedTex
   if (call.arguments.expand(argument, value)) append_trimmed(value, out);
 }
 
-void append_joined(const RenderCall& call, const std::vector<std::string>& names, std::string_view before, std::string_view between,
-                   ExpandedText& out) {
+void append_joined(const RenderCall& call, const std::vector<std::string>& names, std::string_view before,
+                   std::string_view between, ExpandedText& out) {
   bool first = true;
   for (const std::string& name : names) {
     if (!first) out.text.append(between);
@@ -126,7 +126,8 @@ bool render_language(const RenderCall& call, ExpandedText& out) {
     out.text.append(": ");
   }
   append_value(call, "1", out);
-  if (const std::string literal = call.get("lit"); !literal.empty()) out.text.append(", lit. '").append(literal).append("'");
+  if (const std::string literal = call.get("lit"); !literal.empty())
+    out.text.append(", lit. '").append(literal).append("'");
   return true;
 }
 
@@ -160,15 +161,18 @@ bool render_hatnote(const RenderCall& call, ExpandedText& out) {
   return shown > 0;
 }
 
-/// {{val|1234567|0.5|u=km}}: number, uncertainty, and units whose code is what is shown; anything else is not understood.
+/// {{val|1234567|0.5|u=km}}: number, uncertainty, and units whose code is what is shown; anything else is not
+/// understood.
 bool render_value(const RenderCall& call, ExpandedText& out) {
-  constexpr std::string_view kUnits[] = {"m",  "km", "cm",  "mm",  "nm",  "kg", "g",   "mg",  "s",   "ms", "K",  "Hz", "kHz", "MHz",
-                                         "GHz", "W",  "kW",  "MW",  "GW",  "V",  "kV",  "A",   "eV",  "keV", "MeV", "GeV", "TeV", "J",
-                                         "kJ",  "Pa", "kPa", "MPa", "GPa", "N",  "mol", "bar", "pc", "kpc", "Mpc"};
+  constexpr std::string_view kUnits[] = {"m",   "km",  "cm",  "mm",  "nm",  "kg",  "g",   "mg",  "s",  "ms",
+                                         "K",   "Hz",  "kHz", "MHz", "GHz", "W",   "kW",  "MW",  "GW", "V",
+                                         "kV",  "A",   "eV",  "keV", "MeV", "GeV", "TeV", "J",   "kJ", "Pa",
+                                         "kPa", "MPa", "GPa", "N",   "mol", "bar", "pc",  "kpc", "Mpc"};
   const std::string number = call.get(1);
   const std::string uncertainty = call.get(2);
   const auto is_number = [](const std::string& text) {
-    return !text.empty() && text.find_first_not_of("0123456789.", text[0] == '-' || text[0] == '+' ? 1 : 0) == std::string::npos;
+    return !text.empty() &&
+           text.find_first_not_of("0123456789.", text[0] == '-' || text[0] == '+' ? 1 : 0) == std::string::npos;
   };
   if (!is_number(number) || (!uncertainty.empty() && !is_number(uncertainty)) || !call.get(3).empty()) return false;
   for (const char* refused : {"e", "upl", "up", "p", "s", "fmt", "end", "errend", "long", "+errend", "-errend"}) {
@@ -237,10 +241,14 @@ bool render_coordinates(const RenderCall& call, ExpandedText& out) {
 }
 
 constexpr std::pair<std::string_view, Renderer> kRenderers[] = {
-    {"age-date", render_age_date}, {"as-of", render_as_of},       {"convert", render_convert},         {"coordinates", render_coordinates},
-    {"date", render_date},         {"fraction", render_fraction}, {"hatnote", render_hatnote},         {"in-language", render_in_language},
-    {"iso-date", render_iso_date}, {"language", render_language}, {"list", render_list},               {"nihongo", render_nihongo},
-    {"row", render_row},           {"sortname", render_sortname}, {"value", render_value},
+    {"age-date", render_age_date}, {"as-of", render_as_of},
+    {"convert", render_convert},   {"coordinates", render_coordinates},
+    {"date", render_date},         {"fraction", render_fraction},
+    {"hatnote", render_hatnote},   {"in-language", render_in_language},
+    {"iso-date", render_iso_date}, {"language", render_language},
+    {"list", render_list},         {"nihongo", render_nihongo},
+    {"row", render_row},           {"sortname", render_sortname},
+    {"value", render_value},
 };
 
 }  // namespace
@@ -257,7 +265,9 @@ Renderer find_renderer(std::string_view name) noexcept {
   return nullptr;
 }
 
-bool has_renderer(std::string_view name) noexcept { return find_renderer(name) != nullptr; }
+bool has_renderer(std::string_view name) noexcept {
+  return find_renderer(name) != nullptr;
+}
 
 std::string renderer_names() {
   std::string names;

@@ -1,17 +1,17 @@
 #pragma once
 
-#include <string>
-#include <string_view>
-
 #include "extractors/internal/expander.hpp"
 #include "extractors/internal/rule_set.hpp"
+
+#include <string>
+#include <string_view>
 
 namespace touchstone::extractors::internal {
 
 /// A call for a built-in renderer.
 struct RenderCall {
   const CallArguments& arguments;
-  std::string_view name;          ///< title of the template
+  std::string_view name;  ///< title of the template
   const TemplateRules::Impl& rules;
 
   /// Trimmed value, empty when absent.

@@ -31,7 +31,9 @@ void fill(const Pattern& pattern, const CallArguments& arguments, ExpandedText& 
   for (std::size_t i = 0; i < pattern.pieces.size(); ++i) {
     const Pattern::Piece& piece = pattern.pieces[i];
     switch (piece.kind) {
-      case Kind::kText: out.text.append(piece.text); break;
+      case Kind::kText:
+        out.text.append(piece.text);
+        break;
       case Kind::kArgument:
         if (const std::string* name = given_name(arguments, piece)) {
           append_argument(arguments, *name, out);
@@ -50,7 +52,8 @@ void fill(const Pattern& pattern, const CallArguments& arguments, ExpandedText& 
           }
         }
         break;
-      case Kind::kGroupEnd: break;
+      case Kind::kGroupEnd:
+        break;
     }
   }
 }

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <string_view>
-
 #include "extractors/internal/expander.hpp"
+
+#include <string_view>
 
 namespace touchstone::extractors::internal {
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "extractors/template_rules.hpp"
+
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -8,17 +10,15 @@
 #include <unordered_map>
 #include <vector>
 
-#include "extractors/template_rules.hpp"
-
 namespace touchstone::extractors::internal {
 
-/// A text with holes for arguments, such as `{1}[ ({2})]`: `{a/b:text}` is the first of the arguments a and b that is not
-/// empty, else the text; what stands in square brackets is left out when one of its arguments is empty; `\` takes the
-/// next character as it is.
+/// A text with holes for arguments, such as `{1}[ ({2})]`: `{a/b:text}` is the first of the arguments a and b that is
+/// not empty, else the text; what stands in square brackets is left out when one of its arguments is empty; `\` takes
+/// the next character as it is.
 struct Pattern {
   struct Piece {
     enum class Kind : std::uint8_t { kText, kArgument, kGroupBegin, kGroupEnd } kind = Kind::kText;
-    std::string text;                ///< kText; for kArgument the text that stands for an empty one
+    std::string text;  ///< kText; for kArgument the text that stands for an empty one
     bool has_default = false;
     std::vector<std::string> names;  ///< kArgument
     std::size_t group_end = 0;       ///< kGroupBegin: index of its end
@@ -36,8 +36,9 @@ struct Rule {
   Pattern show;                       ///< wikitext that it gives; may be empty for templates that show nothing
   Pattern link;                       ///< when set: title that a link leads to, whose text is `show`
   std::vector<std::string> required;  ///< arguments that must not be empty, else the template is dropped
-  std::vector<std::string> refused;   ///< arguments that the rule cannot render: with one of them the template is dropped
-  std::string renderer;               ///< name of a built-in renderer; empty for patterns
+  std::vector<std::string>
+      refused;           ///< arguments that the rule cannot render: with one of them the template is dropped
+  std::string renderer;  ///< name of a built-in renderer; empty for patterns
 };
 
 struct NameHash {
@@ -53,10 +54,10 @@ namespace touchstone::extractors {
 
 struct TemplateRules::Impl {
   std::vector<internal::Rule> rules;
-  internal::NameMap<std::uint32_t> by_name;                       ///< template title -> index of its rule
-  std::vector<std::pair<std::string, std::uint32_t>> by_prefix;   ///< "Lang-" -> index of its rule
-  internal::NameMap<std::string> languages;                       ///< language code -> name of the language
-  std::string digest_source;                                      ///< all that was read
+  internal::NameMap<std::uint32_t> by_name;                      ///< template title -> index of its rule
+  std::vector<std::pair<std::string, std::uint32_t>> by_prefix;  ///< "Lang-" -> index of its rule
+  internal::NameMap<std::string> languages;                      ///< language code -> name of the language
+  std::string digest_source;                                     ///< all that was read
 
   const internal::Rule* find(std::string_view title) const;
 };

@@ -12,11 +12,14 @@ struct Carried {
   std::uint32_t source_row = 0, source_column = 0;
 };
 
-std::uint32_t clip(std::uint32_t span, std::size_t most) { return static_cast<std::uint32_t>(std::min<std::size_t>(span, most)); }
+std::uint32_t clip(std::uint32_t span, std::size_t most) {
+  return static_cast<std::uint32_t>(std::min<std::size_t>(span, most));
+}
 
 }  // namespace
 
-std::vector<std::vector<Cell>> make_grid(std::vector<WrittenRow> rows, std::size_t max_span, std::size_t& budget, bool& clipped) {
+std::vector<std::vector<Cell>> make_grid(std::vector<WrittenRow> rows, std::size_t max_span, std::size_t& budget,
+                                         bool& clipped) {
   std::vector<std::vector<Cell>> grid(rows.size());
   std::vector<Carried> carried;
   std::size_t width = 0;
@@ -47,7 +50,8 @@ std::vector<std::vector<Cell>> make_grid(std::vector<WrittenRow> rows, std::size
       while (column < taken.size() && taken[column]) ++column;
       std::uint32_t columns = std::max<std::uint32_t>(1, clip(written.column_span, max_span));
       const std::size_t rows_below = rows.size() - r;
-      std::uint32_t down = clip(written.row_span == 0 ? static_cast<std::uint32_t>(max_span) : written.row_span, std::min(max_span, rows_below));
+      std::uint32_t down = clip(written.row_span == 0 ? static_cast<std::uint32_t>(max_span) : written.row_span,
+                                std::min(max_span, rows_below));
       down = std::max<std::uint32_t>(1, down);
       const std::size_t positions = static_cast<std::size_t>(columns) * down;
       if (positions > budget) {

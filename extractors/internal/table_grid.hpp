@@ -1,16 +1,16 @@
 #pragma once
 
+#include "extractors/document.hpp"
+
 #include <cstdint>
 #include <vector>
-
-#include "extractors/document.hpp"
 
 namespace touchstone::extractors::internal {
 
 /// A cell as it was written.
 struct WrittenCell {
   RichText content;
-  std::uint32_t row_span = 1;     ///< 0: to the last row
+  std::uint32_t row_span = 1;  ///< 0: to the last row
   std::uint32_t column_span = 1;
   bool header = false;
 };
@@ -19,9 +19,11 @@ using WrittenRow = std::vector<WrittenCell>;
 
 /// Writes the spans of a table out.
 ///
-/// \param budget  positions that the page's grids may still have; shrinks. A table that does not fit is laid out without
+/// \param budget  positions that the page's grids may still have; shrinks. A table that does not fit is laid out
+/// without
 ///                spans, and `clipped` is set.
 /// Source: html.spec.whatwg.org 4.9.12 (forming a table, read 2025-01); spans end with the last row, as browsers do it.
-std::vector<std::vector<Cell>> make_grid(std::vector<WrittenRow> rows, std::size_t max_span, std::size_t& budget, bool& clipped);
+std::vector<std::vector<Cell>> make_grid(std::vector<WrittenRow> rows, std::size_t max_span, std::size_t& budget,
+                                         bool& clipped);
 
 }  // namespace touchstone::extractors::internal

@@ -1,8 +1,8 @@
 #include "extractors/internal/table_lines.hpp"
 
-#include <algorithm>
-
 #include "extractors/internal/text_scan.hpp"
+
+#include <algorithm>
 
 namespace touchstone::extractors::internal {
 namespace {
@@ -13,9 +13,13 @@ Token make_tag(TokenKind kind, Tag tag, std::uint32_t begin, std::uint32_t end) 
   return {kind, tag, begin, end, 0};
 }
 
-void add_close(Tokens& tokens, Tag tag, std::uint32_t at) { tokens.push_back(make_tag(TokenKind::kCloseTag, tag, at, at)); }
+void add_close(Tokens& tokens, Tag tag, std::uint32_t at) {
+  tokens.push_back(make_tag(TokenKind::kCloseTag, tag, at, at));
+}
 
-void add_newline(Tokens& tokens, std::uint32_t at) { tokens.push_back(make_tag(TokenKind::kNewline, Tag::kNone, at, at)); }
+void add_newline(Tokens& tokens, std::uint32_t at) {
+  tokens.push_back(make_tag(TokenKind::kNewline, Tag::kNone, at, at));
+}
 
 }  // namespace
 
@@ -58,14 +62,17 @@ void TableLines::take_line(Tokens& tokens, std::size_t first, std::size_t skip) 
   line_.front().begin += static_cast<std::uint32_t>(skip);
   while (!line_.empty() && line_.back().kind == TokenKind::kText) {
     Token& last = line_.back();
-    last.end = last.begin + static_cast<std::uint32_t>(trim_right(text_.substr(last.begin, last.end - last.begin)).size());
+    last.end =
+        last.begin + static_cast<std::uint32_t>(trim_right(text_.substr(last.begin, last.end - last.begin)).size());
     if (last.end > last.begin || line_.size() == 1) break;
     line_.pop_back();
   }
 }
 
 /// Where the line of `line_` ends, at least `from`.
-std::uint32_t TableLines::attributes_end(std::uint32_t from) const noexcept { return std::max(from, line_.back().end); }
+std::uint32_t TableLines::attributes_end(std::uint32_t from) const noexcept {
+  return std::max(from, line_.back().end);
+}
 
 void TableLines::open_table(Tokens& tokens, std::size_t first, std::uint32_t indent, std::size_t skip) {
   take_line(tokens, first, skip);
@@ -197,7 +204,8 @@ void TableLines::add_cell(Tokens& tokens, const Token* begin, const Token* end, 
   }
   while (tokens.size() > first_content && tokens.back().kind == TokenKind::kText) {
     Token& last = tokens.back();
-    last.end = last.begin + static_cast<std::uint32_t>(trim_right(text_.substr(last.begin, last.end - last.begin)).size());
+    last.end =
+        last.begin + static_cast<std::uint32_t>(trim_right(text_.substr(last.begin, last.end - last.begin)).size());
     if (last.begin < last.end) break;
     tokens.pop_back();
   }

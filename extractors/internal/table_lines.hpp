@@ -1,10 +1,10 @@
 #pragma once
 
+#include "extractors/internal/tokens.hpp"
+
 #include <cstdint>
 #include <string_view>
 #include <vector>
-
-#include "extractors/internal/tokens.hpp"
 
 namespace touchstone::extractors::internal {
 
@@ -14,7 +14,8 @@ class TableLines {
   /// \param text  the text that tokens point into
   explicit TableLines(std::string_view text) noexcept : text_(text) {}
 
-  /// Looks at the line that the tokens from `first` on make up and rewrites them when it is table markup. True when it did.
+  /// Looks at the line that the tokens from `first` on make up and rewrites them when it is table markup. True when it
+  /// did.
   bool process_line(Tokens& tokens, std::size_t first);
 
   /// Closes what the text left open.
@@ -22,10 +23,10 @@ class TableLines {
 
  private:
   struct OpenTable {
-    Tag cell = Tag::kNone;      ///< kTd, kTh or kCaption while one is open
-    bool row = false;           ///< a row is open
+    Tag cell = Tag::kNone;  ///< kTd, kTh or kCaption while one is open
+    bool row = false;       ///< a row is open
     bool had_row = false;
-    std::uint32_t indent = 0;   ///< colons in front of "{|"
+    std::uint32_t indent = 0;                                ///< colons in front of "{|"
     std::uint32_t attributes_begin = 0, attributes_end = 0;  ///< of the row that the next cell opens
   };
 

@@ -1,11 +1,11 @@
 #include "extractors/internal/text_builder.hpp"
 
-#include <array>
-#include <iterator>
-
 #include "common/unicode.hpp"
 #include "extractors/internal/byte_scan.hpp"
 #include "extractors/internal/entities.hpp"
+
+#include <array>
+#include <iterator>
 
 namespace touchstone::extractors::internal {
 namespace {
@@ -21,7 +21,9 @@ constexpr std::array<unsigned char, 256> make_kinds() {
 }
 constexpr auto kKinds = make_kinds();
 
-unsigned char kind_of(char c) noexcept { return kKinds[static_cast<unsigned char>(c)]; }
+unsigned char kind_of(char c) noexcept {
+  return kKinds[static_cast<unsigned char>(c)];
+}
 
 }  // namespace
 

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "extractors/document.hpp"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
-
-#include "extractors/document.hpp"
 
 namespace touchstone::extractors::internal {
 
@@ -56,9 +56,9 @@ class TextBuilder {
   void flush_pending();
 
   std::string text_;
-  std::vector<Link> links_;     // offsets are bytes until `take`
-  bool pending_ = false;        // white space that is shown when more text comes
-  bool pending_line_ = false;   // ... and holds a line end that is kept
+  std::vector<Link> links_;    // offsets are bytes until `take`
+  bool pending_ = false;       // white space that is shown when more text comes
+  bool pending_line_ = false;  // ... and holds a line end that is kept
   bool keep_lines_ = false;
   bool link_open_ = false;
   bool link_started_ = false;

@@ -20,9 +20,13 @@ constexpr std::string_view trim_right(std::string_view text) noexcept {
   return text;
 }
 
-constexpr std::string_view trim(std::string_view text) noexcept { return trim_right(trim_left(text)); }
+constexpr std::string_view trim(std::string_view text) noexcept {
+  return trim_right(trim_left(text));
+}
 
-constexpr char ascii_lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+constexpr char ascii_lower(char c) noexcept {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+}
 
 constexpr bool starts_with(std::string_view text, std::string_view head) noexcept {
   return text.substr(0, head.size()) == head;

@@ -1,21 +1,24 @@
 #include "extractors/internal/tokenizer.hpp"
 
-#include <algorithm>
-
 #include "common/unicode.hpp"
 #include "extractors/internal/byte_scan.hpp"
 #include "extractors/internal/extension_tags.hpp"
 #include "extractors/internal/table_lines.hpp"
 #include "extractors/internal/text_scan.hpp"
 
+#include <algorithm>
+
 namespace touchstone::extractors::internal {
 namespace {
 
-bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_letter(char c) noexcept {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 
 class Tokenizer {
  public:
-  Tokenizer(std::string_view text, const LanguageWords& words, Tokens& out) : text_(text), words_(words), out_(out), tables_(text) {}
+  Tokenizer(std::string_view text, const LanguageWords& words, Tokens& out)
+      : text_(text), words_(words), out_(out), tables_(text) {}
 
   void run() {
     std::size_t line = 0;
@@ -113,7 +116,9 @@ bool Tokenizer::scan_tag(std::size_t& text_begin) {
   if (closing) ++name_begin;
   if (name_begin >= text_.size() || !is_letter(text_[name_begin])) return false;
   std::size_t name_end = name_begin;
-  const auto ends_name = [](char c) { return c == '\t' || c == '\n' || c == '\v' || c == ' ' || c == '/' || c == '>' || c == '\0' || c == '<'; };
+  const auto ends_name = [](char c) {
+    return c == '\t' || c == '\n' || c == '\v' || c == ' ' || c == '/' || c == '>' || c == '\0' || c == '<';
+  };
   const std::size_t limit = std::min(text_.size(), name_begin + 12);
   while (name_end < limit && !ends_name(text_[name_end])) ++name_end;
   const TagInfo info = find_tag(text_.substr(name_begin, name_end - name_begin));
@@ -124,13 +129,15 @@ bool Tokenizer::scan_tag(std::size_t& text_begin) {
   if (end >= text_.size() || text_[end] != '>') return false;
   const bool slash = end > name_end && text_[end - 1] == '/';
   const std::size_t attributes_end = slash ? end - 1 : end;
-  if (info.needs_attributes && !has_attribute(text_.substr(name_end, attributes_end - name_end), "itemprop")) return false;
+  if (info.needs_attributes && !has_attribute(text_.substr(name_end, attributes_end - name_end), "itemprop"))
+    return false;
   if (text_begin < i_) add(TokenKind::kText, text_begin, i_);
   if (closing && info.tag != Tag::kBreak) {
     add(TokenKind::kCloseTag, name_end, attributes_end, info.tag);
   } else {
     add(TokenKind::kOpenTag, name_end, attributes_end, info.tag);
-    if (slash && info.self_closing && !info.empty_element) add(TokenKind::kCloseTag, attributes_end, attributes_end, info.tag);
+    if (slash && info.self_closing && !info.empty_element)
+      add(TokenKind::kCloseTag, attributes_end, attributes_end, info.tag);
   }
   i_ = end + 1;
   text_begin = i_;

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <string_view>
-
 #include "extractors/internal/language_words.hpp"
 #include "extractors/internal/tokens.hpp"
+
+#include <string_view>
 
 namespace touchstone::extractors::internal {
 
@@ -12,7 +12,8 @@ namespace touchstone::extractors::internal {
 ///
 /// \param text  outlives the tokens
 /// \param out   emptied first; its memory is used again
-/// Source: mediawiki.org Help:Tables, Help:Formatting, Help:HTML in wikitext (read 2025-01), checked against MediaWiki 1.39.
+/// Source: mediawiki.org Help:Tables, Help:Formatting, Help:HTML in wikitext (read 2025-01), checked against
+/// MediaWiki 1.39.
 void tokenize(std::string_view text, const LanguageWords& words, Tokens& out);
 
 }  // namespace touchstone::extractors::internal

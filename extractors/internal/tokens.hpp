@@ -1,34 +1,34 @@
 #pragma once
 
+#include "extractors/internal/html_tags.hpp"
+#include "extractors/title.hpp"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "extractors/internal/html_tags.hpp"
-#include "extractors/title.hpp"
-
 namespace touchstone::extractors::internal {
 
 enum class TokenKind : std::uint8_t {
-  kText,         ///< bytes [begin, end) of the expanded text
+  kText,  ///< bytes [begin, end) of the expanded text
   kNewline,
-  kOpenTag,      ///< attributes are [begin, end)
+  kOpenTag,  ///< attributes are [begin, end)
   kCloseTag,
-  kMarker,       ///< an extension tag; value is its number
-  kQuotes,       ///< two or more apostrophes
-  kLinkOpen,     ///< [[
-  kLinkClose,    ///< ]]
-  kBracketOpen,  ///< [
-  kBracketClose, ///< ]
-  kSwitch,       ///< __NOTOC__ and the like: nothing is shown
-  kLinkBegin,    ///< made by the link stage: value is the number of the link, or kNoLink; its text follows
-  kLinkEnd,      ///< [begin, end) are letters behind the link that belong to its text
-  kOwnedText,    ///< text that is not in the buffer: value is the number of the link whose `shown` it is
-  kImageBegin,   ///< a figure or inline image; its caption follows. value: 1 for a figure
+  kMarker,        ///< an extension tag; value is its number
+  kQuotes,        ///< two or more apostrophes
+  kLinkOpen,      ///< [[
+  kLinkClose,     ///< ]]
+  kBracketOpen,   ///< [
+  kBracketClose,  ///< ]
+  kSwitch,        ///< __NOTOC__ and the like: nothing is shown
+  kLinkBegin,     ///< made by the link stage: value is the number of the link, or kNoLink; its text follows
+  kLinkEnd,       ///< [begin, end) are letters behind the link that belong to its text
+  kOwnedText,     ///< text that is not in the buffer: value is the number of the link whose `shown` it is
+  kImageBegin,    ///< a figure or inline image; its caption follows. value: 1 for a figure
   kImageEnd,
-  kAutoNumber,   ///< the number that stands for an external link without text: value
-  kRaw,          ///< text of an extension tag; value is its number among the raw texts of the line
+  kAutoNumber,  ///< the number that stands for an external link without text: value
+  kRaw,         ///< text of an extension tag; value is its number among the raw texts of the line
 };
 
 /// Stands for links that are not recorded: to the page itself, to other wikis, to special pages.
@@ -48,8 +48,8 @@ using Tokens = std::vector<Token>;
 struct FoundLink {
   Title target;
   std::string fragment;
-  std::string shown;      ///< for links without own text whose written form differs from what is shown
-  bool made = false;      ///< written by a template rule
+  std::string shown;  ///< for links without own text whose written form differs from what is shown
+  bool made = false;  ///< written by a template rule
 };
 
 }  // namespace touchstone::extractors::internal

@@ -6,8 +6,8 @@ namespace touchstone::extractors::internal {
 
 /// A unit of measurement: value in base units = value * scale + offset.
 struct Unit {
-  std::string_view code;      ///< as templates name it
-  std::string_view kind;      ///< what it measures; units convert within a kind
+  std::string_view code;  ///< as templates name it
+  std::string_view kind;  ///< what it measures; units convert within a kind
   double scale = 1;
   double offset = 0;          ///< temperatures
   std::string_view symbol;    ///< "km"

@@ -1,15 +1,16 @@
 #include "extractors/document_json.hpp"
 
-#include <gtest/gtest.h>
-
-#include <nlohmann/json.hpp>
-
 #include "tests/unit/extractors/wikitext_fixture.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace touchstone::extractors::testing {
 namespace {
 
-nlohmann::json json_of(std::string_view wikitext) { return nlohmann::json::parse(document_to_json(parse(wikitext), english(), "case")); }
+nlohmann::json json_of(std::string_view wikitext) {
+  return nlohmann::json::parse(document_to_json(parse(wikitext), english(), "case"));
+}
 
 TEST(DocumentJson, LinksCarryTargetFragmentAndAnchorText) {
   const auto json = json_of("é [[Foo#bar|baz]]");
@@ -41,9 +42,13 @@ TEST(DocumentJson, ATermDoesNotHoldTheDefinitionsBelowIt) {
   EXPECT_EQ(json["lists"][1]["text"], "b");
 }
 
-TEST(DocumentJson, LinksThatNobodySeesAreLeftOut) { EXPECT_TRUE(json_of("[[File:a.jpg|see [[hidden]]]]")["links"].empty()); }
+TEST(DocumentJson, LinksThatNobodySeesAreLeftOut) {
+  EXPECT_TRUE(json_of("[[File:a.jpg|see [[hidden]]]]")["links"].empty());
+}
 
-TEST(DocumentJson, TextHasALineForEachPart) { EXPECT_EQ(json_of("a\n== b ==\n* c")["text"], "a\nb\nc\n"); }
+TEST(DocumentJson, TextHasALineForEachPart) {
+  EXPECT_EQ(json_of("a\n== b ==\n* c")["text"], "a\nb\nc\n");
+}
 
 }  // namespace
 }  // namespace touchstone::extractors::testing

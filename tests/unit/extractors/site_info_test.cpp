@@ -1,8 +1,8 @@
 #include "extractors/site_info.hpp"
 
-#include <gtest/gtest.h>
-
 #include "common/error.hpp"
+
+#include <gtest/gtest.h>
 
 namespace touchstone::extractors {
 namespace {
@@ -34,7 +34,9 @@ TEST(SiteInfo, JsonKeepsAllFields) {
   EXPECT_EQ(copy.namespace_of("fichier"), kNamespaceFile);
 }
 
-TEST(SiteInfo, DamagedJsonIsAFormatError) { EXPECT_THROW(SiteInfo::from_json("{\"site_name\": 3}"), FormatError); }
+TEST(SiteInfo, DamagedJsonIsAFormatError) {
+  EXPECT_THROW(SiteInfo::from_json("{\"site_name\": 3}"), FormatError);
+}
 
 TEST(SiteInfo, TheOwnPrefixWithoutTitleLeadsToTheMainPage) {
   SiteInfo site = SiteInfo::make_default("en");

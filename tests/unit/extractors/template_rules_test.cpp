@@ -1,12 +1,12 @@
 #include "extractors/template_rules.hpp"
 
-#include <gtest/gtest.h>
+#include "common/error.hpp"
+#include "tests/unit/extractors/wikitext_fixture.hpp"
 
 #include <filesystem>
 #include <fstream>
 
-#include "common/error.hpp"
-#include "tests/unit/extractors/wikitext_fixture.hpp"
+#include <gtest/gtest.h>
 
 namespace touchstone::extractors::testing {
 namespace {
@@ -42,7 +42,9 @@ struct Conversion {
   const char* shown;
 };
 class Convert : public ::testing::TestWithParam<Conversion> {};
-TEST_P(Convert, ShowsTheNumbersOfTheWiki) { EXPECT_EQ(text(GetParam().wikitext), GetParam().shown); }
+TEST_P(Convert, ShowsTheNumbersOfTheWiki) {
+  EXPECT_EQ(text(GetParam().wikitext), GetParam().shown);
+}
 INSTANTIATE_TEST_SUITE_P(TemplateRules, Convert,
                          ::testing::Values(Conversion{"{{convert|10|km|mi}}", "10 kilometres (6.2 mi)"},
                                            Conversion{"{{convert|100|km|mi|abbr=on}}", "100 km (62 mi)"},
@@ -52,7 +54,8 @@ INSTANTIATE_TEST_SUITE_P(TemplateRules, Convert,
                                            Conversion{"{{convert|5000|ft|m|-1}}", "5,000 feet (1,520 m)"},
                                            Conversion{"{{convert|5|-|10|km}}", "5–10 kilometres (3.1–6.2 mi)"},
                                            Conversion{"{{convert|1|mi|km|adj=on}}", "1-mile (1.6 km)"},
-                                           Conversion{"{{convert|28748|km2|sqmi|0|sp=us}}", "28,748 square kilometers (11,100 sq mi)"}));
+                                           Conversion{"{{convert|28748|km2|sqmi|0|sp=us}}",
+                                                      "28,748 square kilometers (11,100 sq mi)"}));
 
 TEST(TemplateRules, AConversionThatIsNotUnderstoodIsDroppedAsAWhole) {
   const Document document = parse("a {{convert|3|furlongs per fortnight|spell=in}} b");
@@ -70,24 +73,30 @@ TEST(TemplateRules, DatesAreShownAsTheirTemplatesAskFor) {
   EXPECT_EQ(text("{{as of|2015|3|4}} {{as of|2015|3|df=US|lc=y}} {{as of|2015|3|4|df=US|since=y|post=,}}"),
             "As of 4 March 2015 as of March 2015 Since March 4, 2015,");
   EXPECT_EQ(text("{{as of|July 2015}} {{as of|2015|alt=by then}} {{as of|2015|13}}x"), "As of July 2015 by then x");
-  EXPECT_EQ(text("{{dts|1777|12|06}}; {{date|1969-09-11}}; {{date|1969-09-11|mdy}}; {{date|2014}}; {{era|Heisei|26}}; {{date|soon}}"),
+  EXPECT_EQ(text("{{dts|1777|12|06}}; {{date|1969-09-11}}; {{date|1969-09-11|mdy}}; {{date|2014}}; {{era|Heisei|26}}; "
+                 "{{date|soon}}"),
             "December 6, 1777; 11 September 1969; September 11, 1969; 2014; Heisei 26;");
 }
 
 TEST(TemplateRules, ValuesAreShownOnlyWhenNumberAndUnitAreSure) {
-  EXPECT_EQ(text("{{val|1234.5|u=km}} {{val|-5|0.2}} {{val|3|ul=eV}}"), "1234.5 km \xE2\x88\x92" "5\xC2\xB1" "0.2 3 eV");
+  EXPECT_EQ(text("{{val|1234.5|u=km}} {{val|-5|0.2}} {{val|3|ul=eV}}"),
+            "1234.5 km \xE2\x88\x92"
+            "5\xC2\xB1"
+            "0.2 3 eV");
   EXPECT_EQ(text("a{{val|5|e=3}}{{val|5|u=degC}}{{val|5|1|2}}{{val|x}}{{val|5-6}}"), "a");
 }
 
 TEST(TemplateRules, ShipsLinkToTheirArticles) {
-  EXPECT_EQ(text("{{USS|Monitor}} {{HMNZS|Te Kaha|F77}} {{ship|HMS|Foo|D01}} {{ship||Yamato}} {{sclass|Iowa|battleship}}"),
-            "USS Monitor HMNZS Te Kaha (F77) HMS Foo (D01) Yamato Iowa-class battleship");
+  EXPECT_EQ(
+      text("{{USS|Monitor}} {{HMNZS|Te Kaha|F77}} {{ship|HMS|Foo|D01}} {{ship||Yamato}} {{sclass|Iowa|battleship}}"),
+      "USS Monitor HMNZS Te Kaha (F77) HMS Foo (D01) Yamato Iowa-class battleship");
   EXPECT_EQ(targets("{{ship|HMS|Foo|D01}} {{ship||Yamato}} {{sclass|Iowa|battleship}}").size(), 3U);
   EXPECT_EQ(text("a{{USS|Monitor||2}}{{ship|HMS|Foo|D01|6}}{{sclass|Iowa|battleship|1}}"), "a");
 }
 
 TEST(TemplateRules, FrequentTemplatesOfRunningText) {
-  EXPECT_EQ(text("a {{jalink|Shinto shrine|Q845945}} {{in lang|ja|en}} {{ISBN|1-2|3-4}} {{OCLC|5}} {{official website|http://a}}"),
+  EXPECT_EQ(text("a {{jalink|Shinto shrine|Q845945}} {{in lang|ja|en}} {{ISBN|1-2|3-4}} {{OCLC|5}} {{official "
+                 "website|http://a}}"),
             "a Shinto shrine (in Japanese and English) ISBN 1-2, 3-4 OCLC 5 Official website");
   EXPECT_EQ(text("a{{IPAc-en|K|@}}{{URL|http://a}}{{in lang|xx-none}}"), "a");
   EXPECT_EQ(parse("{{IPAc-en|K|@}}").counters.templates_dropped, 1U);
@@ -96,7 +105,8 @@ TEST(TemplateRules, FrequentTemplatesOfRunningText) {
 class RuleFile : public ::testing::Test {
  protected:
   void SetUp() override {
-    path_ = std::filesystem::path(::testing::TempDir()) / ("rules_" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()) + ".toml");
+    path_ = std::filesystem::path(::testing::TempDir()) /
+            ("rules_" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()) + ".toml");
   }
   void TearDown() override { std::filesystem::remove(path_); }
   TemplateRules load(const std::string& text) {
@@ -109,7 +119,9 @@ class RuleFile : public ::testing::Test {
 
 TEST_F(RuleFile, PatternsFillInDefaultsAndGroups) {
   const TemplateRules rules = load("[[template]]\nnames = [\"a\"]\nshow = \"{1/x:none}[ ({2})]\\\\{\"\n");
-  const auto show = [&](std::string_view wikitext) { return parse_wikitext(english(), rules, {0, "T"}, wikitext).blocks.at(0).content.text; };
+  const auto show = [&](std::string_view wikitext) {
+    return parse_wikitext(english(), rules, {0, "T"}, wikitext).blocks.at(0).content.text;
+  };
   EXPECT_EQ(show("{{a}}"), "none{");
   EXPECT_EQ(show("{{A|x=y|2=z}}"), "y (z){");
 }
@@ -123,9 +135,13 @@ TEST_F(RuleFile, AnUnknownKeyIsAConfigErrorWithItsLine) {
   }
 }
 
-TEST_F(RuleFile, AnUnknownRendererIsAConfigError) { EXPECT_THROW(load("[[template]]\nnames = [\"a\"]\nrender = \"magic\"\n"), ConfigError); }
+TEST_F(RuleFile, AnUnknownRendererIsAConfigError) {
+  EXPECT_THROW(load("[[template]]\nnames = [\"a\"]\nrender = \"magic\"\n"), ConfigError);
+}
 
-TEST(TemplateRules, TheDigestTellsRuleSetsApart) { EXPECT_NE(TemplateRules::built_in("en").digest(), TemplateRules::built_in("ltg").digest()); }
+TEST(TemplateRules, TheDigestTellsRuleSetsApart) {
+  EXPECT_NE(TemplateRules::built_in("en").digest(), TemplateRules::built_in("ltg").digest());
+}
 
 }  // namespace
 }  // namespace touchstone::extractors::testing

@@ -1,16 +1,24 @@
-#include <gtest/gtest.h>
-
 #include "tests/unit/extractors/wikitext_fixture.hpp"
+
+#include <gtest/gtest.h>
 
 namespace touchstone::extractors::testing {
 namespace {
 
 using Strings = std::vector<std::string>;
 
-TEST(WikitextBlocks, BlankLinesPartParagraphs) { EXPECT_EQ(blocks("a\nb\n\nc"), (Strings{"a b", "c"})); }
-TEST(WikitextBlocks, ListItemsHaveTheirMarkers) { EXPECT_EQ(blocks("* a\n** b\n# c\n: d"), (Strings{"* a", "** b", "# c", ": d"})); }
-TEST(WikitextBlocks, ATermAndItsDefinitionArePartedAtTheColon) { EXPECT_EQ(blocks("; a [[b:c]] : d"), (Strings{"; a b:c", ": d"})); }
-TEST(WikitextBlocks, AColonInAUrlPartsNothing) { EXPECT_EQ(blocks("; http://example.org x"), (Strings{"; http://example.org x"})); }
+TEST(WikitextBlocks, BlankLinesPartParagraphs) {
+  EXPECT_EQ(blocks("a\nb\n\nc"), (Strings{"a b", "c"}));
+}
+TEST(WikitextBlocks, ListItemsHaveTheirMarkers) {
+  EXPECT_EQ(blocks("* a\n** b\n# c\n: d"), (Strings{"* a", "** b", "# c", ": d"}));
+}
+TEST(WikitextBlocks, ATermAndItsDefinitionArePartedAtTheColon) {
+  EXPECT_EQ(blocks("; a [[b:c]] : d"), (Strings{"; a b:c", ": d"}));
+}
+TEST(WikitextBlocks, AColonInAUrlPartsNothing) {
+  EXPECT_EQ(blocks("; http://example.org x"), (Strings{"; http://example.org x"}));
+}
 TEST(WikitextBlocks, ALeadingBlankMakesPreformattedText) {
   const Document document = parse(" a  b\n c");
   ASSERT_EQ(document.blocks.size(), 1U);
@@ -25,26 +33,57 @@ TEST(WikitextBlocks, HeadingsMakeATree) {
   EXPECT_EQ(document.sections[3].parent, 0U);
   EXPECT_EQ(document.blocks[1].section, 3U);
 }
-TEST(WikitextBlocks, AHeadingNeedsEqualSignsAtTheEndOfItsLine) { EXPECT_EQ(parse("== a == b").sections.size(), 1U); }
-TEST(WikitextBlocks, ACommentBehindAHeadingDoesNotMatter) { EXPECT_EQ(parse("== a == <!-- x -->\n").sections.size(), 2U); }
+TEST(WikitextBlocks, AHeadingNeedsEqualSignsAtTheEndOfItsLine) {
+  EXPECT_EQ(parse("== a == b").sections.size(), 1U);
+}
+TEST(WikitextBlocks, ACommentBehindAHeadingDoesNotMatter) {
+  EXPECT_EQ(parse("== a == <!-- x -->\n").sections.size(), 2U);
+}
 TEST(WikitextBlocks, UnevenEqualSignsBelongToTheText) {
   const Document document = parse("=== a ==");
   ASSERT_EQ(document.sections.size(), 2U);
   EXPECT_EQ(document.sections[1].level, 2);
   EXPECT_EQ(document.sections[1].heading.text, "= a");
 }
-TEST(WikitextBlocks, CommentsOnTheirOwnLineLeaveNoBlankLine) { EXPECT_EQ(blocks("a\n<!-- x -->\nb"), (Strings{"a b"})); }
-TEST(WikitextBlocks, ApostrophesThatMarkNothingStay) { EXPECT_EQ(text("'''a''' ''b'' l''''x'''' it's"), "a b l'x' it's"); }
-TEST(WikitextBlocks, ReferencesAreDecodedOnce) { EXPECT_EQ(text("a&nbsp;b &amp;lt; &#x41; &bogus;"), "a b &lt; A &bogus;"); }
-TEST(WikitextBlocks, UnknownTagsAreText) { EXPECT_EQ(text("<b>a</b> <foo>b</foo> 1 < 2"), "a <foo>b</foo> 1 < 2"); }
-TEST(WikitextBlocks, BehaviourSwitchesAreNotShown) { EXPECT_EQ(text("__NOTOC__a __foo__"), "a __foo__"); }
-TEST(WikitextBlocks, FootnotesLeaveNoTrace) { EXPECT_EQ(text("a<ref name=\"x\">b</ref>, c<ref name=x />."), "a, c."); }
-TEST(WikitextBlocks, NowikiTextIsShownAsItStands) { EXPECT_EQ(text("<nowiki>''a'' [[b]] &lt;</nowiki>"), "''a'' [[b]] <"); }
-TEST(WikitextBlocks, AnUnclosedExtensionTagIsText) { EXPECT_EQ(text("a <ref> b"), "a <ref> b"); }
-TEST(WikitextBlocks, InvalidUtf8BecomesTheReplacementCharacter) { EXPECT_EQ(text("a\xFF" "b"), "a\xEF\xBF\xBD" "b"); }
-TEST(WikitextBlocks, StrayEndTagsPartNoWords) { EXPECT_EQ(text("a</div>b c</li>d"), "ab cd"); }
-TEST(WikitextBlocks, SwitchesJoinWhatTheyStandBetween) { EXPECT_EQ(text("a__NOTOC__b '__NOTOC__'c''"), "ab c"); }
-TEST(WikitextBlocks, HtmlListsAreLists) { EXPECT_EQ(blocks("<ul><li>a<li>b</ul>"), (Strings{"* a", "* b"})); }
+TEST(WikitextBlocks, CommentsOnTheirOwnLineLeaveNoBlankLine) {
+  EXPECT_EQ(blocks("a\n<!-- x -->\nb"), (Strings{"a b"}));
+}
+TEST(WikitextBlocks, ApostrophesThatMarkNothingStay) {
+  EXPECT_EQ(text("'''a''' ''b'' l''''x'''' it's"), "a b l'x' it's");
+}
+TEST(WikitextBlocks, ReferencesAreDecodedOnce) {
+  EXPECT_EQ(text("a&nbsp;b &amp;lt; &#x41; &bogus;"), "a b &lt; A &bogus;");
+}
+TEST(WikitextBlocks, UnknownTagsAreText) {
+  EXPECT_EQ(text("<b>a</b> <foo>b</foo> 1 < 2"), "a <foo>b</foo> 1 < 2");
+}
+TEST(WikitextBlocks, BehaviourSwitchesAreNotShown) {
+  EXPECT_EQ(text("__NOTOC__a __foo__"), "a __foo__");
+}
+TEST(WikitextBlocks, FootnotesLeaveNoTrace) {
+  EXPECT_EQ(text("a<ref name=\"x\">b</ref>, c<ref name=x />."), "a, c.");
+}
+TEST(WikitextBlocks, NowikiTextIsShownAsItStands) {
+  EXPECT_EQ(text("<nowiki>''a'' [[b]] &lt;</nowiki>"), "''a'' [[b]] <");
+}
+TEST(WikitextBlocks, AnUnclosedExtensionTagIsText) {
+  EXPECT_EQ(text("a <ref> b"), "a <ref> b");
+}
+TEST(WikitextBlocks, InvalidUtf8BecomesTheReplacementCharacter) {
+  EXPECT_EQ(text("a\xFF"
+                 "b"),
+            "a\xEF\xBF\xBD"
+            "b");
+}
+TEST(WikitextBlocks, StrayEndTagsPartNoWords) {
+  EXPECT_EQ(text("a</div>b c</li>d"), "ab cd");
+}
+TEST(WikitextBlocks, SwitchesJoinWhatTheyStandBetween) {
+  EXPECT_EQ(text("a__NOTOC__b '__NOTOC__'c''"), "ab c");
+}
+TEST(WikitextBlocks, HtmlListsAreLists) {
+  EXPECT_EQ(blocks("<ul><li>a<li>b</ul>"), (Strings{"* a", "* b"}));
+}
 
 }  // namespace
 }  // namespace touchstone::extractors::testing

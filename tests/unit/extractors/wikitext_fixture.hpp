@@ -1,12 +1,12 @@
 #pragma once
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "extractors/site_info.hpp"
 #include "extractors/template_rules.hpp"
 #include "extractors/wikitext_parser.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace touchstone::extractors::testing {
 
@@ -15,7 +15,8 @@ inline const SiteInfo& english() {
   return site;
 }
 
-inline Document parse(std::string_view wikitext, TemplateMode templates = TemplateMode::kRules, const Title& page = {kNamespaceMain, "Test page"}) {
+inline Document parse(std::string_view wikitext, TemplateMode templates = TemplateMode::kRules,
+                      const Title& page = {kNamespaceMain, "Test page"}) {
   static const TemplateRules rules = TemplateRules::built_in("en");
   WikitextOptions options;
   options.templates = templates;
@@ -49,7 +50,9 @@ inline std::vector<std::string> targets(const Document& document) {
   return out;
 }
 
-inline std::vector<std::string> targets(std::string_view wikitext) { return targets(parse(wikitext)); }
+inline std::vector<std::string> targets(std::string_view wikitext) {
+  return targets(parse(wikitext));
+}
 
 /// Texts of paragraphs and list items, list items with their markers in front.
 inline std::vector<std::string> blocks(std::string_view wikitext, TemplateMode templates = TemplateMode::kRules) {

@@ -1,7 +1,7 @@
-#include <gtest/gtest.h>
-
 #include "common/unicode.hpp"
 #include "tests/unit/extractors/wikitext_fixture.hpp"
+
+#include <gtest/gtest.h>
 
 namespace touchstone::extractors::testing {
 namespace {
@@ -38,7 +38,9 @@ TEST(WikitextLinks, BlanksAroundALinksTextAreNotPartOfIt) {
   EXPECT_EQ(text.links[0].end, 3U);
 }
 
-TEST(WikitextLinks, PercentEncodingAndReferencesInTargetsAreDecoded) { EXPECT_EQ(targets("[[Caf%C3%A9]] [[Foo&amp;bar]]"), (Strings{"Café", "Foo&bar"})); }
+TEST(WikitextLinks, PercentEncodingAndReferencesInTargetsAreDecoded) {
+  EXPECT_EQ(targets("[[Caf%C3%A9]] [[Foo&amp;bar]]"), (Strings{"Café", "Foo&bar"}));
+}
 
 TEST(WikitextLinks, CategoriesAreMembershipsUnlessAColonStandsInFront) {
   const Document document = parse("a\n[[Category:X|key]]\n[[:Category:Y]]");
@@ -47,7 +49,9 @@ TEST(WikitextLinks, CategoriesAreMembershipsUnlessAColonStandsInFront) {
   EXPECT_EQ(document.categories[0].text, "X");
 }
 
-TEST(WikitextLinks, LinksToOtherLanguagesAndWikisAreNoPageLinks) { EXPECT_TRUE(targets("[[de:Foo]] [[:fr:Bar]] [[wikt:baz]]").empty()); }
+TEST(WikitextLinks, LinksToOtherLanguagesAndWikisAreNoPageLinks) {
+  EXPECT_TRUE(targets("[[de:Foo]] [[:fr:Bar]] [[wikt:baz]]").empty());
+}
 
 TEST(WikitextLinks, ALinkToThePageItselfCountsOnlyWithAFragment) {
   EXPECT_TRUE(targets("[[Test page]]").empty());
@@ -59,7 +63,9 @@ TEST(WikitextLinks, SubpageLinksAreRelativeWhereThereAreSubpages) {
   EXPECT_EQ(targets(document), (Strings{"User:A/B/x", "User:A/y"}));
 }
 
-TEST(WikitextLinks, WhatNamesNoPageStaysText) { EXPECT_EQ(text("[[a{b]] [[http://example.org]] [[]]"), "[[a{b]] [[1]] [[]]"); }
+TEST(WikitextLinks, WhatNamesNoPageStaysText) {
+  EXPECT_EQ(text("[[a{b]] [[http://example.org]] [[]]"), "[[a{b]] [[1]] [[]]");
+}
 
 TEST(WikitextLinks, LinksInCaptionsAndTheirAlternativesCount) {
   const Document document = parse("[[File:a.jpg|thumb|link=Other|alt=see [[Hidden]]|a [[caption]] of [[things]]]]text");
@@ -70,10 +76,15 @@ TEST(WikitextLinks, LinksInCaptionsAndTheirAlternativesCount) {
 }
 
 TEST(WikitextLinks, LinksInFootnotesGalleriesAndImageMapsCount) {
-  EXPECT_EQ(targets("a<ref>[[b]]</ref><gallery>\nFile:x.jpg|[[c]]\n</gallery>\n<imagemap>\nFile:x.png\nrect 0 0 1 1 [[d]]\n</imagemap>").size(), 3U);
+  EXPECT_EQ(targets("a<ref>[[b]]</ref><gallery>\nFile:x.jpg|[[c]]\n</gallery>\n<imagemap>\nFile:x.png\nrect 0 0 1 1 "
+                    "[[d]]\n</imagemap>")
+                .size(),
+            3U);
 }
 
-TEST(WikitextLinks, OfFootnotesWithOneNameTheFirstCounts) { EXPECT_EQ(targets("<ref name=a>[[x]]</ref><ref name=a>[[y]]</ref>"), (Strings{"X"})); }
+TEST(WikitextLinks, OfFootnotesWithOneNameTheFirstCounts) {
+  EXPECT_EQ(targets("<ref name=a>[[x]]</ref><ref name=a>[[y]]</ref>"), (Strings{"X"}));
+}
 
 TEST(WikitextLinks, FootnotesOfAGroupThatOnlyATemplateListsAreMadeByIt) {
   const Document document = parse("a<ref group=note>[[x]]</ref>");
@@ -81,7 +92,9 @@ TEST(WikitextLinks, FootnotesOfAGroupThatOnlyATemplateListsAreMadeByIt) {
   EXPECT_EQ(all_links(document)[0]->origin, LinkOrigin::kTemplate);
 }
 
-TEST(WikitextLinks, NowikiAndCommentsHideLinks) { EXPECT_TRUE(targets("<nowiki>[[a]]</nowiki> <!-- [[b]] --> <pre>[[c]]</pre>").empty()); }
+TEST(WikitextLinks, NowikiAndCommentsHideLinks) {
+  EXPECT_TRUE(targets("<nowiki>[[a]]</nowiki> <!-- [[b]] --> <pre>[[c]]</pre>").empty());
+}
 
 TEST(WikitextLinks, RedirectsHaveATarget) {
   const Document document = parse("#REDIRECT [[Foo#Bar]]");
@@ -98,7 +111,8 @@ TEST(WikitextLinks, PrefixesOfLanguagesLeaveNoTextOnAWikiThatIsNoLanguageEdition
   SiteInfo site = english();
   site.base_url = "https://shrines.example.org/wiki/Main_Page";
   const TemplateRules rules = TemplateRules::built_in("en");
-  const Document document = parse_wikitext(site, rules, {kNamespaceMain, "X"}, "[[en:Awa Shrine]]\n[[be_x_old:A]]\n''Awa'' [[:en:B]]");
+  const Document document =
+      parse_wikitext(site, rules, {kNamespaceMain, "X"}, "[[en:Awa Shrine]]\n[[be_x_old:A]]\n''Awa'' [[:en:B]]");
   ASSERT_EQ(document.blocks.size(), 1U);
   EXPECT_EQ(document.blocks[0].content.text, "Awa en:B");
   EXPECT_EQ(all_links(document).size(), 3U);
@@ -106,13 +120,20 @@ TEST(WikitextLinks, PrefixesOfLanguagesLeaveNoTextOnAWikiThatIsNoLanguageEdition
 }
 
 TEST(WikitextLinks, BrokenFootnotesHaveNoLinks) {
-  EXPECT_TRUE(targets("<ref>[[a]]<ref></ref> <ref name=1>[[b]]</ref> <ref nam=x>[[c]]</ref> <ref name=x y>[[d]]</ref>").empty());
-  EXPECT_EQ(targets("<ref name=\"x y\" group=a />").size() + targets("<ref name=\"1 y\" /\">[[a]] <i>b</i></ref>").size(), 1U);
+  EXPECT_TRUE(targets("<ref>[[a]]<ref></ref> <ref name=1>[[b]]</ref> <ref nam=x>[[c]]</ref> <ref name=x y>[[d]]</ref>")
+                  .empty());
+  EXPECT_EQ(
+      targets("<ref name=\"x y\" group=a />").size() + targets("<ref name=\"1 y\" /\">[[a]] <i>b</i></ref>").size(),
+      1U);
 }
 
-TEST(WikitextLinks, WhatIsNoAttributeBreaksNoFootnote) { EXPECT_EQ(targets("<ref groupnote\">[[a]]</ref>"), (Strings{"A"})); }
+TEST(WikitextLinks, WhatIsNoAttributeBreaksNoFootnote) {
+  EXPECT_EQ(targets("<ref groupnote\">[[a]]</ref>"), (Strings{"A"}));
+}
 
-TEST(WikitextLinks, AProtocolWithoutAnAddressIsText) { EXPECT_EQ(text("[//] [//a b] [http://]"), "[//] b [http://]"); }
+TEST(WikitextLinks, AProtocolWithoutAnAddressIsText) {
+  EXPECT_EQ(text("[//] [//a b] [http://]"), "[//] b [http://]");
+}
 
 TEST(WikitextLinks, SwitchesInsideOfLinksAreTakenOutFirst) {
   EXPECT_EQ(targets("[[b__NOTOC__c]] [__NOTOC__[d]] {{ill|e__NOTOC__|de|f}} [[g]]"), (Strings{"Bc", "D", "E", "G"}));
@@ -129,9 +150,13 @@ TEST(WikitextLinks, AnImageOptionWithAValueThatIsNoNumberIsACaption) {
   EXPECT_EQ(parse("[[File:a.jpg|thumb|upright=1.2|c]]").text, "c\n");
 }
 
-TEST(WikitextLinks, TheTextOfALinkHasOneCharacterAtLeast) { EXPECT_EQ(text("[[a|]]] [[b|]]"), "] [[b|]]"); }
+TEST(WikitextLinks, TheTextOfALinkHasOneCharacterAtLeast) {
+  EXPECT_EQ(text("[[a|]]] [[b|]]"), "] [[b|]]");
+}
 
-TEST(WikitextLinks, ALinkMayGoOverALineEnd) { EXPECT_EQ(text("a [[b|c\nd]] e"), "a c d e"); }
+TEST(WikitextLinks, ALinkMayGoOverALineEnd) {
+  EXPECT_EQ(text("a [[b|c\nd]] e"), "a c d e");
+}
 
 }  // namespace
 }  // namespace touchstone::extractors::testing

@@ -1,9 +1,9 @@
-#include <gtest/gtest.h>
+#include "common/unicode.hpp"
+#include "tests/unit/extractors/wikitext_fixture.hpp"
 
 #include <random>
 
-#include "common/unicode.hpp"
-#include "tests/unit/extractors/wikitext_fixture.hpp"
+#include <gtest/gtest.h>
 
 namespace touchstone::extractors::testing {
 namespace {
@@ -22,9 +22,13 @@ TEST_P(Endless, IsReadToTheEnd) {
   EXPECT_FALSE(document.sections.empty());
 }
 INSTANTIATE_TEST_SUITE_P(WikitextRobustness, Endless,
-                         ::testing::Values("[[", "{{", "{{{", "{|\n", "<div>", "''''''", "<!--", "==", "[[{{", "{{[[", "|", "<ref>", "<ref", "[http://a ",
-                                           "-{", "#*:;\n", "<table><tr><td>", "<ul><li>", "[[File:a|", "{{#if:", "\x7F", "\x7F" "aaaaaa", "&#", "{{a|b=", "<pre>",
-                                           "}}", "]]", "= =\n", "<br/>", "<nowiki>", "{{!}}", "[[Category:a]]\n"));
+                         ::testing::Values("[[", "{{", "{{{", "{|\n", "<div>", "''''''", "<!--", "==", "[[{{", "{{[[",
+                                           "|", "<ref>", "<ref", "[http://a ", "-{", "#*:;\n", "<table><tr><td>",
+                                           "<ul><li>", "[[File:a|", "{{#if:", "\x7F",
+                                           "\x7F"
+                                           "aaaaaa",
+                                           "&#", "{{a|b=", "<pre>", "}}", "]]", "= =\n", "<br/>", "<nowiki>", "{{!}}",
+                                           "[[Category:a]]\n"));
 
 TEST(WikitextRobustness, RandomMarkupKeepsThePromisesOfADocument) {
   constexpr char kAlphabet[] = "[]{}|<>='\n*:;#!-/ab &_";
@@ -35,7 +39,8 @@ TEST(WikitextRobustness, RandomMarkupKeepsThePromisesOfADocument) {
     const Document document = parse(wikitext);
     for (const Block& block : document.blocks) {
       EXPECT_TRUE(is_valid_utf8(block.content.text)) << wikitext;
-      for (const Link& link : block.content.links) EXPECT_LE(link.end, count_code_points(block.content.text)) << wikitext;
+      for (const Link& link : block.content.links)
+        EXPECT_LE(link.end, count_code_points(block.content.text)) << wikitext;
     }
     for (const Table& table : document.tables) {
       for (const auto& row : table.cells) EXPECT_EQ(row.size(), table.column_count()) << wikitext;

@@ -1,6 +1,6 @@
-#include <gtest/gtest.h>
-
 #include "tests/unit/extractors/wikitext_fixture.hpp"
+
+#include <gtest/gtest.h>
 
 namespace touchstone::extractors::testing {
 namespace {
@@ -22,7 +22,9 @@ TEST(WikitextTables, RepeatedPositionsAreMarked) {
   EXPECT_TRUE(row[1].repeated);
 }
 
-TEST(WikitextTables, ARowspanOfZeroGoesToTheLastRow) { EXPECT_EQ(grid("{|\n|rowspan=0|a||b\n|-\n|c\n|-\n|d\n|}"), (Grid{{"a", "b"}, {"a", "c"}, {"a", "d"}})); }
+TEST(WikitextTables, ARowspanOfZeroGoesToTheLastRow) {
+  EXPECT_EQ(grid("{|\n|rowspan=0|a||b\n|-\n|c\n|-\n|d\n|}"), (Grid{{"a", "b"}, {"a", "c"}, {"a", "d"}}));
+}
 
 TEST(WikitextTables, ARowspanPastTheLastRowIsClipped) {
   const Document document = parse("{|\n|rowspan=9|a||b\n|-\n|c\n|}");
@@ -36,7 +38,9 @@ TEST(WikitextTables, ShortRowsArePadded) {
   EXPECT_TRUE(document.tables[0].cells[1][1].missing);
 }
 
-TEST(WikitextTables, APipeInALinkPartsNoAttributes) { EXPECT_EQ(grid("{|\n| [[a|b]]\n| class=x | [[c|d]]\n|}"), (Grid{{"b", "d"}})); }
+TEST(WikitextTables, APipeInALinkPartsNoAttributes) {
+  EXPECT_EQ(grid("{|\n| [[a|b]]\n| class=x | [[c|d]]\n|}"), (Grid{{"b", "d"}}));
+}
 
 TEST(WikitextTables, CaptionClassAndHeadersAreKept) {
   const Document document = parse("{| class=\"wikitable sortable\"\n|+ The ''caption''\n! scope=col | H\n|}");
@@ -53,22 +57,34 @@ TEST(WikitextTables, ATableInACellIsATableOfItsOwn) {
   EXPECT_EQ(parse(wikitext).tables[1].depth, 1U);
 }
 
-TEST(WikitextTables, HtmlTablesCount) { EXPECT_EQ(grid("<table><tr><th>a<td>b</tr><tr><td>c</table>"), (Grid{{"a", "b"}, {"c", ""}})); }
+TEST(WikitextTables, HtmlTablesCount) {
+  EXPECT_EQ(grid("<table><tr><th>a<td>b</tr><tr><td>c</table>"), (Grid{{"a", "b"}, {"c", ""}}));
+}
 
-TEST(WikitextTables, AnUnclosedTableEndsWithThePage) { EXPECT_EQ(grid("{|\n| a\n|-\n| b"), (Grid{{"a"}, {"b"}})); }
+TEST(WikitextTables, AnUnclosedTableEndsWithThePage) {
+  EXPECT_EQ(grid("{|\n| a\n|-\n| b"), (Grid{{"a"}, {"b"}}));
+}
 
-TEST(WikitextTables, AnIndentedTableIsATable) { EXPECT_EQ(grid("::{|\n| a\n|}"), (Grid{{"a"}})); }
+TEST(WikitextTables, AnIndentedTableIsATable) {
+  EXPECT_EQ(grid("::{|\n| a\n|}"), (Grid{{"a"}}));
+}
 
-TEST(WikitextTables, TableTextIsNoParagraph) { EXPECT_EQ(text("before\n{|\n| cell\n|}\nafter"), "before\nafter"); }
+TEST(WikitextTables, TableTextIsNoParagraph) {
+  EXPECT_EQ(text("before\n{|\n| cell\n|}\nafter"), "before\nafter");
+}
 
-TEST(WikitextTables, CellTextHoldsListsAndParagraphs) { EXPECT_EQ(grid("{|\n|\n* a\n* b\n\nc\n|}"), (Grid{{"a b c"}})); }
+TEST(WikitextTables, CellTextHoldsListsAndParagraphs) {
+  EXPECT_EQ(grid("{|\n|\n* a\n* b\n\nc\n|}"), (Grid{{"a b c"}}));
+}
 
 TEST(WikitextTables, AHugeSpanStaysWithinTheLimits) {
   const Document document = parse("{|\n| rowspan=1000 colspan=100000 | a\n|}");
   EXPECT_LE(document.tables[0].column_count(), 1000U);
 }
 
-TEST(WikitextTables, ATableOfContentsIsNoTable) { EXPECT_TRUE(parse("{| class=toc\n| [[#A|A]]\n|}").tables.empty()); }
+TEST(WikitextTables, ATableOfContentsIsNoTable) {
+  EXPECT_TRUE(parse("{| class=toc\n| [[#A|A]]\n|}").tables.empty());
+}
 
 TEST(WikitextTables, ATextThatIsNothingButTheStartOfATableShowsNothing) {
   EXPECT_TRUE(parse("{|").tables.empty());

@@ -1,8 +1,8 @@
-#include <gtest/gtest.h>
+#include "tests/unit/extractors/wikitext_fixture.hpp"
 
 #include <map>
 
-#include "tests/unit/extractors/wikitext_fixture.hpp"
+#include <gtest/gtest.h>
 
 namespace touchstone::extractors::testing {
 namespace {
@@ -41,20 +41,34 @@ TEST(WikitextTemplates, UnknownTemplatesShowNothingButTheirLinksCount) {
   EXPECT_EQ(document.counters.templates_dropped, 1U);
 }
 
-TEST(WikitextTemplates, OfArgumentsWithOneNameTheLastCounts) { EXPECT_EQ(targets("{{unknown|[[a]]|1=[[b]]}}"), (Strings{"B"})); }
-TEST(WikitextTemplates, DroppedTemplatesHideTheirLinksInDropMode) { EXPECT_TRUE(targets(parse("{{unknown|[[a]]}}", TemplateMode::kDrop)).empty()); }
-TEST(WikitextTemplates, ParametersShowTheirDefaults) { EXPECT_EQ(text("a {{{1|b}}} {{{c}}}"), "a b {{{c}}}"); }
-TEST(WikitextTemplates, MagicWordsStandForThePage) { EXPECT_EQ(text("{{PAGENAME}} {{lc:ABC}} {{ucfirst:x}}"), "Test page abc X"); }
+TEST(WikitextTemplates, OfArgumentsWithOneNameTheLastCounts) {
+  EXPECT_EQ(targets("{{unknown|[[a]]|1=[[b]]}}"), (Strings{"B"}));
+}
+TEST(WikitextTemplates, DroppedTemplatesHideTheirLinksInDropMode) {
+  EXPECT_TRUE(targets(parse("{{unknown|[[a]]}}", TemplateMode::kDrop)).empty());
+}
+TEST(WikitextTemplates, ParametersShowTheirDefaults) {
+  EXPECT_EQ(text("a {{{1|b}}} {{{c}}}"), "a b {{{c}}}");
+}
+TEST(WikitextTemplates, MagicWordsStandForThePage) {
+  EXPECT_EQ(text("{{PAGENAME}} {{lc:ABC}} {{ucfirst:x}}"), "Test page abc X");
+}
 TEST(WikitextTemplates, ParserFunctionsAreComputed) {
   EXPECT_EQ(text("{{#if: x | a | b }}{{#ifeq:1|1.0|c|d}}{{#switch:k|j=1|k=2|3}}{{#expr: 1 + 2 * 3}}"), "ac27");
 }
-TEST(WikitextTemplates, ArgumentsAndDefaultsAreFilledIn) { EXPECT_EQ(expand("{{t|x|n=y}}", {{"T", "{{{1}}}-{{{n}}}-{{{m|z}}}"}}), "x-y-z"); }
+TEST(WikitextTemplates, ArgumentsAndDefaultsAreFilledIn) {
+  EXPECT_EQ(expand("{{t|x|n=y}}", {{"T", "{{{1}}}-{{{n}}}-{{{m|z}}}"}}), "x-y-z");
+}
 TEST(WikitextTemplates, InclusionTagsAreHeeded) {
   EXPECT_EQ(expand("{{t}}", {{"T", "a<noinclude>b</noinclude><includeonly>c</includeonly>"}}), "ac");
   EXPECT_EQ(expand("{{t}}", {{"T", "a<onlyinclude>b</onlyinclude>c"}}), "b");
 }
-TEST(WikitextTemplates, ATemplateThatIncludesItselfIsStopped) { EXPECT_NE(expand("{{t}}", {{"T", "a{{t}}"}}).find("loop"), std::string::npos); }
-TEST(WikitextTemplates, RedirectsOfTemplatesAreFollowed) { EXPECT_EQ(expand("{{t}}", {{"T", "#REDIRECT [[Template:U]]"}, {"U", "u"}}), "u"); }
+TEST(WikitextTemplates, ATemplateThatIncludesItselfIsStopped) {
+  EXPECT_NE(expand("{{t}}", {{"T", "a{{t}}"}}).find("loop"), std::string::npos);
+}
+TEST(WikitextTemplates, RedirectsOfTemplatesAreFollowed) {
+  EXPECT_EQ(expand("{{t}}", {{"T", "#REDIRECT [[Template:U]]"}, {"U", "u"}}), "u");
+}
 TEST(WikitextTemplates, DeepNestingIsBounded) {
   std::string wikitext;
   for (int i = 0; i < 2000; ++i) wikitext += "{{nowrap|";
