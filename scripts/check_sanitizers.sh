@@ -11,5 +11,6 @@ address_tests=(-LE slow) thread_tests=(-R "$threads")
 export TSAN_OPTIONS="suppressions=$root/scripts/tsan.supp history_size=7"
 build asan
 ctest --preset asan -j "$(nproc)" "${address_tests[@]}"
+scripts/sanitized_tbb.sh build/tsan-tbb
 build tsan
 ctest --preset tsan -j "$(nproc)" "${thread_tests[@]}"

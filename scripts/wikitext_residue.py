@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Count markup that is left in what the wikitext reader shows: [[ ]] {{ }} '' == <ref in paragraphs, list items and cells.
+"""Count markup that is left in what the wikitext reader shows: [[ ]] {{ }} '' == <ref in the text of articles.
 
 wikitext_residue.py --program build/release/touchstone [--templates rules|drop] [--show N] [--tsv FILE] DUMP.xml[.bz2] ...
 
@@ -10,7 +10,7 @@ counts are put into that file, from which scripts/wikitext_conformance.py makes 
 """
 import argparse
 import bz2
-import importlib.util
+import html
 import json
 import os
 import re
@@ -46,16 +46,6 @@ def read_articles(name):
                 element.clear()
 
 
-def shown_texts(document):
-    yield from document["paragraphs"]
-    for item in document["lists"]:
-        yield item["text"]
-    for table in document["tables"]:
-        for row in table["rows"]:
-            for cell in row:
-                yield cell["text"]
-
-
 def count(program, templates, name, show):
     pages = list(read_articles(name))
     command = [program, "parse", "--batch", "--templates", templates, "--lang", pages[0][0] if pages else "en"]
@@ -63,27 +53,27 @@ def count(program, templates, name, show):
     done = subprocess.run(command, input=lines.encode(), stdout=subprocess.PIPE, check=True)
     counts, seen, suspects = dict.fromkeys(SIGNS, 0), 0, {}
     for document in map(json.loads, done.stdout.decode().splitlines()):
-        for text in shown_texts(document):
-            hits = [sign for sign in SIGNS if sign in text]
-            for sign in hits:
-                counts[sign] += text.count(sign)
-                suspects.setdefault(document["name"], dict.fromkeys(SIGNS, 0))[sign] += text.count(sign)
-            if hits and seen < show:
-                seen += 1
-                at = text.index(hits[0])
-                print(json.dumps({"page": document["name"], "sign": hits[0], "text": text[max(0, at - 60):at + 80]}, ensure_ascii=False))
+        hits = {sign: document["text"].count(sign) for sign in SIGNS}
+        if not any(hits.values()):
+            continue
+        suspects[document["name"]] = hits
+        for sign, n in hits.items():
+            counts[sign] += n
+        if seen < show:
+            seen += 1
+            at = next(document["text"].index(sign) for sign in SIGNS if hits[sign])
+            print(json.dumps({"page": document["name"], "text": document["text"][max(0, at - 60):at + 80]}, ensure_ascii=False))
     return len(pages), counts, [(page, text, suspects[page]) for _, page, text in pages if page in suspects]
 
 
-def unexplained(oracle, facts_module, suspects):
+def unexplained(oracle, suspects):
     """How many of the signs MediaWiki does not show on the same pages, and on which pages."""
     lines = "".join(json.dumps({"name": page, "title": page, "wikitext": text}) + "\n" for page, text, _ in suspects)
     done = subprocess.run(shlex.split(oracle), input=lines.encode(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
-    html = {row["name"]: row.get("html") for row in map(json.loads, done.stdout.decode().splitlines())}
+    pages = {row["name"]: row.get("html") for row in map(json.loads, done.stdout.decode().splitlines())}
     total, names = 0, []
     for page, _, counts in suspects:
-        facts = facts_module.facts(html.get(page))
-        theirs = "\n".join(shown_texts(facts))
+        theirs = html.unescape(re.sub(r"<[^<>]*>", "", pages.get(page) or ""))
         more = sum(max(0, n - theirs.count(sign)) for sign, n in counts.items())
         total += more
         if more:
@@ -106,8 +96,8 @@ def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--program", required=True)
     options.add_argument("--templates", default="rules", choices=("rules", "drop"))
-    options.add_argument("--oracle", help="with --templates drop: a command that gives MediaWiki's HTML, as for differential_wikitext.py")
-    options.add_argument("--html-facts")
+    options.add_argument("--oracle", help="a command that gives MediaWiki's HTML, as for differential_wikitext.py; with the templates blanked "
+                         "for drop, replaced by their arguments for rules")
     options.add_argument("--show", type=int, default=0)
     options.add_argument("--tsv")
     options.add_argument("dumps", nargs="+")
@@ -117,11 +107,8 @@ def main():
         dump = os.path.basename(name)
         print(dump, flags.templates, f"{pages} articles", " ".join(f"{sign} {n}" for sign, n in counts.items()))
         rest = None
-        if flags.oracle and flags.templates == "drop":
-            spec = importlib.util.spec_from_file_location("html_facts", flags.html_facts)
-            facts_module = importlib.util.module_from_spec(spec)
-            spec.loader.exec_module(facts_module)
-            rest, names = unexplained(flags.oracle, facts_module, suspects)
+        if flags.oracle:
+            rest, names = unexplained(flags.oracle, suspects)
             print(f"  not shown by MediaWiki: {rest}", names[:flags.show])
         if flags.tsv:
             write_counts(flags.tsv, dump, flags.templates, pages, counts, rest)

@@ -337,13 +337,28 @@ void Expander::expand_template(const MarkupTree& tree, const Call& call, std::st
     return;
   }
   if (parsed->title.ns == kNamespaceTemplate && parsed->interwiki.empty() &&
-      render_by_rule(*this, parsed->title.text, arguments, out)) {
-    ++context_.counters.templates_rendered;
+      show_by_rule(parsed->title.text, arguments, out))
     return;
-  }
   ++context_.counters.templates_dropped;
   keep_quotes_apart(out);
   hide_arguments(arguments);
+}
+
+bool Expander::show_by_rule(std::string_view name, const CallArguments& arguments, ExpandedText& out) {
+  const std::size_t begin = out.text.size();
+  if (!render_by_rule(*this, name, arguments, out)) return false;
+  ++context_.counters.templates_rendered;
+  if (begin == 0 || out.text[begin - 1] != '[' || !std::string_view(out.text).substr(begin).starts_with("[["))
+    return true;
+  // A rule's link is a link also behind a bracket of the page, where "[[[" would be none.
+  ExpandedText mark;
+  add_extension({ExtensionKind::kHidden, {}, {}}, mark);
+  out.text.insert(begin, mark.text);
+  for (auto& made : out.made) {
+    if (made.begin >= begin) made.begin += mark.text.size();
+    if (made.end > begin) made.end += mark.text.size();
+  }
+  return true;
 }
 
 /// Apostrophes on both sides of something that is not shown would be read as one run.
@@ -380,10 +395,7 @@ void Expander::expand_page(const Title& title, const CallArguments& arguments, c
   }
   const LoadedPage& page = load(title);
   if (!page.exists) {
-    if (title.ns == kNamespaceTemplate && render_by_rule(*this, title.text, arguments, out)) {
-      ++context_.counters.templates_rendered;
-      return;
-    }
+    if (title.ns == kNamespaceTemplate && show_by_rule(title.text, arguments, out)) return;
     ++context_.counters.templates_dropped;
     const std::size_t begin = out.text.size();
     out.text.append("[[:").append(context_.site.prefixed(title)).append("]]");

@@ -138,6 +138,7 @@ class Expander {
  private:
   void expand_call(const MarkupTree& tree, const Node& node, const Frame* frame, ExpandedText& out);
   void expand_parameter(const MarkupTree& tree, const Node& node, const Frame* frame, ExpandedText& out);
+  bool show_by_rule(std::string_view name, const CallArguments& arguments, ExpandedText& out);
   void expand_literally(const MarkupTree& tree, const Call& call, std::string_view open, std::string_view close,
                         const Frame* frame, ExpandedText& out);
   void expand_template(const MarkupTree& tree, const Call& call, std::string_view name, const Frame* frame,

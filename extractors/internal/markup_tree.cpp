@@ -80,6 +80,7 @@ class Builder {
   void on_comment();
   void on_line_start(bool fake);
   void on_line_end();
+  void keep_level(const NodeList& line);
   void on_open();
   void on_close();
   void close_call(Piece piece, std::uint32_t matching);
@@ -340,11 +341,30 @@ void Builder::on_line_start(bool fake) {
   refresh_stops();
 }
 
+/// A heading that was written as one keeps its level when its calls turn out to be nothing: an empty extension stands
+/// in it, as MediaWiki's own mark does. `==` left over from such a line would be a heading of another level.
+void Builder::keep_level(const NodeList& line) {
+  const auto is_blank_text = [](std::string_view text) { return text.find_first_not_of(" \t=") == kNowhere; };
+  const Node& first = tree_.nodes[line.first];
+  const Node& last = tree_.nodes[line.last];
+  if (last.kind != NodeKind::kText || !is_blank_text(first.text) || !is_blank_text(last.text) ||
+      last.text.find('=') == kNowhere)
+    return;
+  tree_.extensions.push_back({ExtensionKind::kNowiki, {}, {}});
+  Node mark;
+  mark.kind = NodeKind::kExtension;
+  mark.payload = static_cast<std::uint32_t>(tree_.extensions.size() - 1);
+  mark.next = first.next;
+  tree_.nodes[line.first].next = static_cast<std::uint32_t>(tree_.nodes.size());
+  tree_.nodes.push_back(mark);
+}
+
 /// A line that began with '=' ends: whether it is a heading is seen later, from the expanded text; here it only ends
 /// the stretch in which pipes and braces of what is around do not count.
 void Builder::on_line_end() {
   const Piece piece = pieces_.back();
   const NodeList list = pop_as_text(piece);
+  if (list.first != list.last) keep_level(list);
   append_list(out(), list);
   refresh_stops();
 }

@@ -280,7 +280,12 @@ std::string renderer_names() {
 
 void append_link(std::string_view target, std::string_view text, ExpandedText& out) {
   const std::size_t begin = out.text.size();
-  out.text.append("[[").append(target).append("|").append(text).append("]]");
+  // A link cannot stand in a link's text: the inner one is shown. A target over several lines is none.
+  if (text.find("[[") != std::string_view::npos || target.find('\n') != std::string_view::npos) {
+    out.text.append(text);
+  } else {
+    out.text.append("[[").append(target).append("|").append(text).append("]]");
+  }
   out.made.push_back({begin, out.text.size()});
 }
 

@@ -45,6 +45,17 @@ TEST(WikitextBlocks, UnevenEqualSignsBelongToTheText) {
   EXPECT_EQ(document.sections[1].level, 2);
   EXPECT_EQ(document.sections[1].heading.text, "= a");
 }
+TEST(WikitextBlocks, AHeadingOfNothingButATemplateKeepsItsLevel) {
+  for (const auto mode : {TemplateMode::kDrop, TemplateMode::kRules}) {
+    const Document document = parse("=={{unknown}}==\ntext\n==={{unknown}}===\n====\nend", mode);
+    ASSERT_EQ(document.sections.size(), 4U);  // the lead first
+    EXPECT_EQ(document.sections[1].level, 2);
+    EXPECT_EQ(document.sections[1].heading.text, "");
+    EXPECT_EQ(document.sections[2].level, 3);
+    EXPECT_EQ(document.sections[3].level, 1);
+    EXPECT_EQ(document.sections[3].heading.text, "==");
+  }
+}
 TEST(WikitextBlocks, CommentsOnTheirOwnLineLeaveNoBlankLine) {
   EXPECT_EQ(blocks("a\n<!-- x -->\nb"), (Strings{"a b"}));
 }

@@ -41,6 +41,13 @@ TEST(WikitextTemplates, UnknownTemplatesShowNothingButTheirLinksCount) {
   EXPECT_EQ(document.counters.templates_dropped, 1U);
 }
 
+TEST(WikitextTemplates, ALinkMadeByARuleIsOneBehindABracketToo) {
+  const Document document = parse("a [{{ill|B|ja|c|lt=b}}] d {{ill|E|ja|f}}");
+  EXPECT_EQ(document.blocks[0].content.text, "a [b] d E");
+  EXPECT_EQ(targets(document), (Strings{"B", "E"}));
+  for (const Link& link : document.blocks[0].content.links) EXPECT_EQ(link.origin, LinkOrigin::kTemplate);
+  EXPECT_EQ(blocks("a {{ill|B|lt={{ill|C|lt=c}}}} d {{ill|E\nF|lt=e}}"), (Strings{"a c d e"}));
+}
 TEST(WikitextTemplates, OfArgumentsWithOneNameTheLastCounts) {
   EXPECT_EQ(targets("{{unknown|[[a]]|1=[[b]]}}"), (Strings{"B"}));
 }
