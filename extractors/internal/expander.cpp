@@ -1,5 +1,6 @@
 #include "extractors/internal/expander.hpp"
 
+#include "extractors/internal/byte_scan.hpp"
 #include "extractors/internal/entities.hpp"
 #include "extractors/internal/parser_functions.hpp"
 #include "extractors/internal/redirect.hpp"
@@ -8,19 +9,35 @@
 #include "extractors/internal/text_scan.hpp"
 
 #include <algorithm>
-#include <charconv>
+#include <numeric>
 
 namespace touchstone::extractors::internal {
 namespace {
 
 constexpr std::size_t kMaxExpandDepth = 40;  // as MediaWiki bounds nested expansion
+constexpr std::size_t kMaxMadeBytes = 8U * 1024 * 1024;  // of argument copies and rendered templates, per page
+
 /// False for calls whose arguments are plain text.
 bool may_hold_links(std::string_view call) noexcept {
   return call.find("[[") != std::string_view::npos || call.find('<') != std::string_view::npos ||
          call.find("{{", 2) != std::string_view::npos;
 }
 
-constexpr std::size_t kMaxMadeBytes = 8U * 1024 * 1024;  // of argument copies and rendered templates, per page
+/// True for text that neither holds links nor changes how links around it are read.
+bool cannot_touch_links(std::string_view text) noexcept {
+  return find_link_stop(trim(text), 0) == trim(text).size();
+}
+
+/// True where text comes from a template's page.
+bool is_made(const Frame* frame) noexcept {
+  return frame != nullptr && frame->title != nullptr;
+}
+
+/// The name of the positional argument with this number.
+std::string_view position_name(Expander& expander, std::size_t number) {
+  constexpr std::string_view kDigits = "123456789";
+  return number <= kDigits.size() ? kDigits.substr(number - 1, 1) : expander.keep(std::to_string(number));
+}
 
 }  // namespace
 
@@ -43,16 +60,9 @@ CallArguments::CallArguments(Expander& expander, const MarkupTree& tree, const C
   std::size_t index = 0;
   for (std::uint32_t i = 0; i < call.part_count; ++i) {
     const CallPart& part = tree.parts[call.first_part + i];
-    Argument argument;
-    argument.value = part.value;
-    argument.named = part.named;
-    if (part.named) {
-      const std::string name = expander.expand_name(tree, part.name, frame);
-      argument.name = std::string(trim(name));
-    } else {
-      argument.name = std::to_string(++index);
-    }
-    arguments_.push_back(std::move(argument));
+    const std::string_view name =
+        part.named ? expander.name_of(tree, part.name, frame) : position_name(expander, ++index);
+    arguments_.push_back({name, part.value, part.named, false});
   }
   mark_superseded();
 }
@@ -68,42 +78,59 @@ void CallArguments::mark_superseded() {
     }
     return;
   }
-  std::vector<std::uint32_t> order(arguments_.size());
-  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t left, std::uint32_t right) {
-    return arguments_[left].name < arguments_[right].name;
+  by_name_.resize(arguments_.size());
+  std::iota(by_name_.begin(), by_name_.end(), 0U);
+  std::sort(by_name_.begin(), by_name_.end(), [&](std::uint32_t left, std::uint32_t right) {
+    const int order = arguments_[left].name.compare(arguments_[right].name);
+    return order != 0 ? order < 0 : left > right;
   });
-  for (std::size_t i = 1; i < order.size(); ++i) {
-    if (arguments_[order[i - 1]].name == arguments_[order[i]].name) arguments_[order[i - 1]].superseded = true;
+  for (std::size_t i = 1; i < by_name_.size(); ++i) {
+    if (arguments_[by_name_[i - 1]].name == arguments_[by_name_[i]].name) arguments_[by_name_[i]].superseded = true;
   }
 }
 
 const CallArguments::Argument* CallArguments::find(std::string_view name) const noexcept {
-  for (auto it = arguments_.rbegin(); it != arguments_.rend(); ++it) {
-    if (it->name == name) return &*it;
+  if (by_name_.empty()) {
+    const auto found = std::find_if(arguments_.rbegin(), arguments_.rend(), [&](const Argument& a) { return a.name == name; });
+    return found == arguments_.rend() ? nullptr : &*found;
   }
-  return nullptr;
+  const auto found = std::lower_bound(by_name_.begin(), by_name_.end(), name,
+                                      [&](std::uint32_t i, std::string_view wanted) { return arguments_[i].name < wanted; });
+  return found == by_name_.end() || arguments_[*found].name != name ? nullptr : &arguments_[*found];
 }
 
-const ExpandedText& CallArguments::value_of(const Argument& argument) const {
-  const auto number = static_cast<std::size_t>(&argument - arguments_.data());
+const std::string_view* CallArguments::plain_text(const Argument& argument) const noexcept {
+  static constexpr std::string_view kNothing;
+  if (argument.value.empty()) return &kNothing;
+  const Node& node = tree_.nodes[argument.value.first];
+  return argument.value.first == argument.value.last && node.kind == NodeKind::kText ? &node.text : nullptr;
+}
+
+const CallArguments::Value& CallArguments::value_of(const Argument& argument) const {
   if (values_.empty()) values_.resize(arguments_.size());
-  if (values_[number] == nullptr) {
-    auto value = std::make_unique<ExpandedText>();
-    expander_.expand_list(tree_, argument.value, frame_, *value);
-    const std::string_view text = value->text;
-    if (argument.named && trim(text).size() < text.size()) {
-      auto trimmed = std::make_unique<ExpandedText>();
-      append_trimmed(*value, *trimmed);
-      value = std::move(trimmed);
+  Value& value = values_[static_cast<std::size_t>(&argument - arguments_.data())];
+  if (!value.known) {
+    value.known = true;
+    const std::string_view* plain = plain_text(argument);
+    if (plain != nullptr && !is_made(frame_)) {
+      value.text = argument.named ? trim(*plain) : *plain;
+    } else {
+      auto expanded = std::make_unique<ExpandedText>();
+      expander_.expand_list(tree_, argument.value, frame_, *expanded);
+      if (argument.named && trim(expanded->text).size() < expanded->text.size()) {
+        auto trimmed = std::make_unique<ExpandedText>();
+        append_trimmed(*expanded, *trimmed);
+        expanded = std::move(trimmed);
+      }
+      value.text = expanded->text;
+      value.expanded = std::move(expanded);
     }
-    values_[number] = std::move(value);
   }
-  expander_.count_bytes(values_[number]->text.size());
-  return *values_[number];
+  expander_.count_bytes(value.text.size());
+  return value;
 }
 
-std::optional<std::string> CallArguments::get(std::string_view name) const {
+std::optional<std::string_view> CallArguments::get(std::string_view name) const {
   const Argument* argument = find(name);
   if (argument == nullptr) return std::nullopt;
   return value_of(*argument).text;
@@ -117,10 +144,11 @@ bool CallArguments::expand(std::string_view name, ExpandedText& out) const {
 }
 
 void CallArguments::expand(const Argument& argument, ExpandedText& out) const {
-  const ExpandedText& value = value_of(argument);
+  const Value& value = value_of(argument);
   const std::size_t base = out.text.size();
   out.text.append(value.text);
-  for (const MadeRange& range : value.made) out.made.push_back({base + range.begin, base + range.end});
+  if (value.expanded == nullptr) return;
+  for (const MadeRange& range : value.expanded->made) out.made.push_back({base + range.begin, base + range.end});
 }
 
 void append_trimmed(const ExpandedText& part, ExpandedText& out) {
@@ -192,7 +220,7 @@ void Expander::expand_list(const MarkupTree& tree, const NodeList& list, const F
     const Node& node = tree.nodes[id];
     switch (node.kind) {
       case NodeKind::kText:
-        if (frame != nullptr && frame->title != nullptr) {
+        if (is_made(frame)) {
           const std::size_t begin = out.text.size();
           if (!out.made.empty() && out.made.back().end == begin) {
             out.made.back().end += node.text.size();
@@ -233,6 +261,13 @@ std::string Expander::expand_name(const MarkupTree& tree, const NodeList& list, 
   return text;
 }
 
+std::string_view Expander::name_of(const MarkupTree& tree, const NodeList& list, const Frame* frame) {
+  if (list.empty()) return {};
+  const Node& node = tree.nodes[list.first];
+  if (list.first == list.last && node.kind == NodeKind::kText) return trim(node.text);
+  return trim(keep(expand_name(tree, list, frame)));
+}
+
 bool Expander::over_budget(const ExpandedText& out) {
   if (depth_ < kMaxExpandDepth && bytes_made_ < kMaxMadeBytes && out.text.size() < 4 * kMaxMadeBytes) return false;
   ++context_.counters.limits_hit;
@@ -261,8 +296,7 @@ void Expander::expand_parameter(const MarkupTree& tree, const Node& node, const 
   const Call& call = tree.calls[node.payload];
   bool given = false;
   if (frame != nullptr && frame->arguments != nullptr) {
-    const std::string name = expand_name(tree, call.title, frame);
-    given = frame->arguments->expand(trim(name), out);
+    given = frame->arguments->expand(name_of(tree, call.title, frame), out);
   }
   if (!given && call.part_count > 0) {
     const CallPart& part = tree.parts[call.first_part];
@@ -281,8 +315,7 @@ void Expander::expand_call(const MarkupTree& tree, const Node& node, const Frame
   if (over_budget(out)) return;
   ++depth_;
   const Call& call = tree.calls[node.payload];
-  const std::string title = expand_name(tree, call.title, frame);
-  std::string_view name = trim(title);
+  std::string_view name = name_of(tree, call.title, frame);
   const std::size_t base = out.text.size();
   constexpr std::string_view kSafeSubst = "safesubst:";
   constexpr std::string_view kSubst = "subst:";
@@ -410,6 +443,8 @@ void Expander::hide_arguments(const CallArguments& arguments) {
   ExpandedText& hidden = hidden_texts_.back().text;
   for (const CallArguments::Argument& argument : arguments.all()) {
     if (argument.superseded) continue;
+    const std::string_view* plain = arguments.plain_text(argument);
+    if (plain != nullptr && cannot_touch_links(*plain)) continue;
     hidden.text.push_back('\n');
     arguments.expand(argument, hidden);
   }

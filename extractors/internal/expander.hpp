@@ -46,13 +46,13 @@ void append_trimmed(const ExpandedText& part, ExpandedText& out);
 class Expander;
 
 /// The arguments of one call as the template sees them: the last of several with one name counts; named values are
-/// trimmed. Values are expanded when they are asked for.
+/// trimmed. Values are expanded when they are asked for. Views hold as long as this object and its tree do.
 class CallArguments {
  public:
   CallArguments(Expander& expander, const MarkupTree& tree, const Call& call, const struct Frame* frame);
 
   struct Argument {
-    std::string name;  ///< "1", "2", ... for positional ones
+    std::string_view name;  ///< "1", "2", ... for positional ones
     NodeList value;
     bool named = false;
     bool superseded = false;  ///< a later argument has the same name
@@ -62,21 +62,32 @@ class CallArguments {
   bool has(std::string_view name) const noexcept { return find(name) != nullptr; }
 
   /// Expanded value, trimmed when it is a named one; nothing when the argument is absent.
-  std::optional<std::string> get(std::string_view name) const;
+  std::optional<std::string_view> get(std::string_view name) const;
 
   /// Appends the expanded value of an argument to `out`, trimmed when it is a named one. False when it is absent.
   bool expand(std::string_view name, ExpandedText& out) const;
   void expand(const Argument& argument, ExpandedText& out) const;
 
+  /// The value of an argument that is text as it stands, with nothing in it to expand; null for others.
+  const std::string_view* plain_text(const Argument& argument) const noexcept;
+
  private:
+  struct Value {
+    std::string_view text;
+    std::unique_ptr<ExpandedText> expanded;  ///< what `text` points into, unless that is the source
+    bool known = false;
+  };
+
   const Argument* find(std::string_view name) const noexcept;
   void mark_superseded();
-  const ExpandedText& value_of(const Argument& argument) const;
+  const Value& value_of(const Argument& argument) const;
+
   Expander& expander_;
   const MarkupTree& tree_;
   const struct Frame* frame_;
   std::vector<Argument> arguments_;
-  mutable std::vector<std::unique_ptr<ExpandedText>> values_;  ///< of the arguments that were asked for
+  std::vector<std::uint32_t> by_name_;  ///< order of the arguments by name, last of equals first; empty when they are few
+  mutable std::vector<Value> values_;   ///< of the arguments that were asked for
 };
 
 /// The template that is being expanded; null stands for the page itself.
@@ -100,8 +111,12 @@ class Expander {
   void expand_list(const MarkupTree& tree, const NodeList& list, const Frame* frame, ExpandedText& out);
   std::string expand_to_string(const MarkupTree& tree, const NodeList& list, const Frame* frame);
 
-  /// The same for text that is no part of the page: names of templates and arguments, conditions.
+  /// The same for text that is no part of the page: conditions and the like.
   std::string expand_name(const MarkupTree& tree, const NodeList& list, const Frame* frame);
+
+  /// The same, trimmed, for names of templates and arguments, most of which are text as it stands. The view holds as
+  /// long as this object.
+  std::string_view name_of(const MarkupTree& tree, const NodeList& list, const Frame* frame);
 
   /// Appends the marker of an extension tag.
   void add_extension(const Extension& extension, ExpandedText& out);
