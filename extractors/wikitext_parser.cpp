@@ -2,6 +2,7 @@
 
 #include "common/unicode.hpp"
 #include "extractors/internal/block_stage.hpp"
+#include "extractors/internal/byte_scan.hpp"
 #include "extractors/internal/document_builder.hpp"
 #include "extractors/internal/entities.hpp"
 #include "extractors/internal/expander.hpp"
@@ -16,7 +17,6 @@
 #include "extractors/internal/tokenizer.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <deque>
 #include <memory>
 #include <unordered_map>
@@ -260,8 +260,7 @@ void PageParser::collect_links_expanded(Scratch& scratch) {
     if (token.kind == TokenKind::kLinkBegin && token.value != kNoLink) {
       add_other(FoundLink(scratch.findings.links[token.value]), true);
     } else if (token.kind == TokenKind::kMarker) {
-      const Extension extension =
-          expander_.extension(marker_number(std::string_view(scratch.expanded.text).substr(token.begin)));
+      const Extension extension = expander_.extension(token.value);
       const bool outer = links_only_;
       links_only_ = true;
       on_extension(extension);
@@ -411,9 +410,13 @@ void PageParser::parse(std::string_view wikitext) {
 
 /// True for bytes that wikitext cannot hold, or malformed UTF-8: such text is repaired first.
 bool needs_repair(std::string_view text) {
-  return std::memchr(text.data(), kMarkerByte, text.size()) != nullptr ||
-         std::memchr(text.data(), '\0', text.size()) != nullptr ||
-         std::memchr(text.data(), '\r', text.size()) != nullptr || !is_valid_utf8(text);
+  for (std::size_t i = 0; (i = find_unclean(text, i)) < text.size();) {
+    if (static_cast<unsigned char>(text[i]) < 0x80) return true;
+    while (i < text.size() && static_cast<unsigned char>(text[i]) >= 0x80) {
+      if (next_code_point(text, i) == kReplacementCharacter) return true;
+    }
+  }
+  return false;
 }
 
 std::string repair(std::string_view text) {

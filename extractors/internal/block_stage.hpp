@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,9 +41,9 @@ class BlockStage {
     bool opens_pre = false, closes_pre = false;
   };
 
-  void add_line(const Tokens& tokens, std::size_t begin, std::size_t end);
-  void add_token(const Token& token);
-  void add_pre(std::string_view content, bool literal);
+  void read_line(Tokens& tokens, std::size_t begin, std::size_t end);
+  bool is_preformatted(const Token& token) const;
+  void add_pre(const Extension& extension);
   std::string_view as_it_stands(std::string_view content);
   void end_line(bool last);
   LineTraits traits(std::size_t from) const;
@@ -66,7 +67,8 @@ class BlockStage {
 
   std::string_view text_;
   LinkFindings* findings_ = nullptr;
-  Tokens line_, scratch_;
+  std::span<Token> line_;  ///< in the tokens of `run`, or in `made_line_` when it had to be changed
+  Tokens made_line_, scratch_;
   std::uint32_t kinds_ = 0;  ///< a bit for each kind of token that may be in `line_`
   std::vector<std::string_view> raw_;
   std::vector<bool> raw_literal_;

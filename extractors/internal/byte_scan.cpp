@@ -33,6 +33,10 @@ constexpr bool stops_text(char c, char next) noexcept {
   return c == '&' || (c >= '\t' && c <= '\r') || c == '\xC2' || (c == ' ' && next == ' ');
 }
 
+constexpr bool is_unclean(char c, char) noexcept {
+  return c == '\0' || c == '\r' || c == '\x7F' || static_cast<unsigned char>(c) >= 0x80;
+}
+
 template <class Stops>
 std::size_t find_one_by_one(std::string_view text, std::size_t i, Stops stops) noexcept {
   for (; i < text.size(); ++i) {
@@ -166,6 +170,18 @@ std::size_t find_text_stop(std::string_view text, std::size_t from) noexcept {
   return find(text, from, match);
 #else
   return find_one_by_one(text, from, stops_text);
+#endif
+}
+
+std::size_t find_unclean(std::string_view text, std::size_t from) noexcept {
+#ifdef __SSE2__
+  const auto match = [](const Bytes& b) {
+    // Signed comparison: bytes from 0x80 on are negative. The padding behind the text is NUL, and so is its end.
+    return either(_mm_cmplt_epi8(b.here, _mm_set1_epi8(1)), either(b.is('\r'), b.is('\x7F')));
+  };
+  return find(text, from, match);
+#else
+  return find_one_by_one(text, from, is_unclean);
 #endif
 }
 

@@ -26,4 +26,7 @@ std::size_t find_token_stop(std::string_view text, std::size_t from) noexcept;
 /// At '&', white space other than one blank, or the lead byte of a no-break space.
 std::size_t find_text_stop(std::string_view text, std::size_t from) noexcept;
 
+/// At a byte that is not ASCII or that wikitext does not hold: NUL, a carriage return, the byte of a marker.
+std::size_t find_unclean(std::string_view text, std::size_t from) noexcept;
+
 }  // namespace touchstone::extractors::internal

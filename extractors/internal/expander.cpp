@@ -47,13 +47,6 @@ const MadeRange* ExpandedText::find_made(std::size_t offset) const noexcept {
   return after != made.begin() && offset < std::prev(after)->end ? &*std::prev(after) : nullptr;
 }
 
-std::uint32_t marker_number(std::string_view text) noexcept {
-  std::uint32_t number = 0;
-  for (std::size_t i = 1; i < kMarkerSize; ++i)
-    number = (number << 4U) | (static_cast<std::uint32_t>(text[i] - 'a') & 15U);
-  return number;
-}
-
 CallArguments::CallArguments(Expander& expander, const MarkupTree& tree, const Call& call, const Frame* frame)
     : expander_(expander), tree_(tree), frame_(frame) {
   arguments_.reserve(call.part_count);
@@ -341,42 +334,55 @@ void Expander::start_line(std::size_t base, ExpandedText& out) {
   }
 }
 
+const Expander::NamedTemplate& Expander::find_template(std::string_view name) {
+  const auto [it, added] = templates_.try_emplace(name);
+  NamedTemplate& found = it->second;
+  if (!added) return found;
+  auto parsed = name.find('&') == std::string_view::npos
+                    ? context_.site.parse_title(name, kNamespaceTemplate)
+                    : context_.site.parse_title(decode_references(name), kNamespaceTemplate);
+  if (!parsed || parsed->title.text.empty()) return found;
+  found.title = std::move(parsed->title);
+  found.local = parsed->interwiki.empty();
+  const bool is_template = found.title.ns == kNamespaceTemplate;
+  if (is_template && found.local) found.rule = context_.rules.impl().find(found.title.text);
+  context_.templates_used.push_back(is_template ? found.title.text : context_.site.prefixed(found.title));
+  return found;
+}
+
 void Expander::expand_template(const MarkupTree& tree, const Call& call, std::string_view name, const Frame* frame,
                                ExpandedText& out) {
-  const auto parsed = name.find('&') == std::string_view::npos
-                          ? context_.site.parse_title(name, kNamespaceTemplate)
-                          : context_.site.parse_title(decode_references(name), kNamespaceTemplate);
-  if (!parsed || parsed->title.text.empty()) {
+  const NamedTemplate& called = find_template(name);
+  if (called.title.text.empty()) {
     expand_literally(tree, call, "{{", "}}", frame, out);
     return;
   }
-  context_.templates_used.push_back(parsed->title.ns == kNamespaceTemplate ? parsed->title.text
-                                                                           : context_.site.prefixed(parsed->title));
   if (context_.options.templates == TemplateMode::kDrop) {
     ++context_.counters.templates_dropped;
     return;
   }
   const bool expands = context_.options.templates == TemplateMode::kExpand && context_.options.loader != nullptr;
-  if (!expands && !may_hold_links(call.source) &&
-      (parsed->title.ns != kNamespaceTemplate || context_.rules.impl().find(parsed->title.text) == nullptr)) {
+  if (!expands && called.rule == nullptr && !may_hold_links(call.source)) {
     ++context_.counters.templates_dropped;
     keep_quotes_apart(out);
     return;
   }
   const CallArguments arguments(*this, tree, call, frame);
-  if (context_.options.templates == TemplateMode::kExpand && parsed->interwiki.empty() &&
-      context_.options.loader != nullptr) {
-    expand_page(parsed->title, arguments, frame, out);
+  if (expands && called.local) {
+    expand_page(called, arguments, frame, out);
     return;
   }
-  if (parsed->title.ns == kNamespaceTemplate && parsed->interwiki.empty() &&
-      render_by_rule(*this, parsed->title.text, arguments, out)) {
-    ++context_.counters.templates_rendered;
-    return;
-  }
+  if (render_by_rule(called, arguments, out)) return;
   ++context_.counters.templates_dropped;
   keep_quotes_apart(out);
   hide_arguments(arguments);
+}
+
+bool Expander::render_by_rule(const NamedTemplate& called, const CallArguments& arguments, ExpandedText& out) {
+  if (called.rule == nullptr) return false;
+  if (!render_rule(*called.rule, context_.rules.impl(), called.title.text, arguments, out)) return false;
+  ++context_.counters.templates_rendered;
+  return true;
 }
 
 /// Apostrophes on both sides of something that is not shown would be read as one run.
@@ -402,7 +408,9 @@ const Expander::LoadedPage& Expander::load(const Title& title) {
   return page;
 }
 
-void Expander::expand_page(const Title& title, const CallArguments& arguments, const Frame* frame, ExpandedText& out) {
+void Expander::expand_page(const NamedTemplate& called, const CallArguments& arguments, const Frame* frame,
+                           ExpandedText& out) {
+  const Title& title = called.title;
   for (const Frame* f = frame; f != nullptr; f = f->parent) {
     if (f->title != nullptr && *f->title == title) {
       out.text.append("<span class=\"error\">Template loop detected: [[")
@@ -413,10 +421,7 @@ void Expander::expand_page(const Title& title, const CallArguments& arguments, c
   }
   const LoadedPage& page = load(title);
   if (!page.exists) {
-    if (title.ns == kNamespaceTemplate && render_by_rule(*this, title.text, arguments, out)) {
-      ++context_.counters.templates_rendered;
-      return;
-    }
+    if (render_by_rule(called, arguments, out)) return;
     ++context_.counters.templates_dropped;
     const std::size_t begin = out.text.size();
     out.text.append("[[:").append(context_.site.prefixed(title)).append("]]");

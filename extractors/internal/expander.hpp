@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace touchstone::extractors::internal {
@@ -23,7 +24,7 @@ struct PageContext {
   const Title& page;
   const WikitextOptions& options;
   DocumentCounters counters = {};
-  std::vector<std::string> templates_used = {};  ///< with repetitions
+  std::vector<std::string> templates_used = {};  ///< some repeated
 };
 
 /// A stretch of expanded text that nobody wrote in the page: a rule made it.
@@ -44,6 +45,7 @@ struct ExpandedText {
 void append_trimmed(const ExpandedText& part, ExpandedText& out);
 
 class Expander;
+struct Rule;
 
 /// The arguments of one call as the template sees them: the last of several with one name counts; named values are
 /// trimmed. Values are expanded when they are asked for. Views hold as long as this object and its tree do.
@@ -157,7 +159,15 @@ class Expander {
                         const Frame* frame, ExpandedText& out);
   void expand_template(const MarkupTree& tree, const Call& call, std::string_view name, const Frame* frame,
                        ExpandedText& out);
-  void expand_page(const Title& title, const CallArguments& arguments, const Frame* frame, ExpandedText& out);
+  /// What the name of a template stands for.
+  struct NamedTemplate {
+    Title title;                 ///< empty when the name is no title
+    bool local = true;           ///< of this wiki
+    const Rule* rule = nullptr;  ///< that renders it, if there is one
+  };
+  const NamedTemplate& find_template(std::string_view name);
+  bool render_by_rule(const NamedTemplate& called, const CallArguments& arguments, ExpandedText& out);
+  void expand_page(const NamedTemplate& called, const CallArguments& arguments, const Frame* frame, ExpandedText& out);
   struct LoadedPage {
     std::string source;
     MarkupTree tree;
@@ -176,12 +186,9 @@ class Expander {
   bool made_ = false;
   std::size_t silent_ = 0;  ///< depth of names being expanded: links in them do not count
   std::map<Title, LoadedPage> pages_;
+  std::unordered_map<std::string_view, NamedTemplate> templates_;  ///< by name as written
   std::size_t depth_ = 0;
   std::size_t bytes_made_ = 0;
 };
-
-/// Reads the number of the marker at the start of `text`.
-/// \pre is_marker(text)
-std::uint32_t marker_number(std::string_view text) noexcept;
 
 }  // namespace touchstone::extractors::internal

@@ -67,4 +67,11 @@ bool is_marker(std::string_view text) noexcept {
   return true;
 }
 
+std::uint32_t marker_number(std::string_view text) noexcept {
+  std::uint32_t number = 0;
+  for (std::size_t i = 1; i < kMarkerSize; ++i)
+    number = (number << 4U) | (static_cast<std::uint32_t>(text[i] - 'a') & 15U);
+  return number;
+}
+
 }  // namespace touchstone::extractors::internal
