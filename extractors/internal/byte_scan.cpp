@@ -15,6 +15,9 @@ namespace {
 constexpr bool opens_markup(char c, char next) noexcept {
   return (c == '[' && next == '[') || c == '{' || c == '<' || (c == '\n' && next == '=');
 }
+constexpr bool stops_flat(char c, char next) noexcept {
+  return opens_markup(c, next) || c == '}';
+}
 constexpr bool stops_call(char c, char next) noexcept {
   return opens_markup(c, next) || c == '|' || c == '=' || c == '}' || c == ']';
 }
@@ -118,6 +121,18 @@ std::size_t find_call_stop(std::string_view text, std::size_t from) noexcept {
   return find(text, from, match);
 #else
   return find_one_by_one(text, from, stops_call);
+#endif
+}
+
+std::size_t find_flat_stop(std::string_view text, std::size_t from) noexcept {
+#ifdef __SSE2__
+  const auto match = [](const Bytes& b) {
+    const __m128i opens = either(either(b.pair('[', '['), b.is('{')), either(b.is('<'), b.pair('\n', '=')));
+    return either(opens, b.is('}'));
+  };
+  return find(text, from, match);
+#else
+  return find_one_by_one(text, from, stops_flat);
 #endif
 }
 

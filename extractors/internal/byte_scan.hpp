@@ -14,6 +14,9 @@ std::size_t find_markup_open(std::string_view text, std::size_t from) noexcept;
 /// At "[[", ']', '{', '}', '<', '|', '=' or a line end before '='.
 std::size_t find_call_stop(std::string_view text, std::size_t from) noexcept;
 
+/// At "[[", '{', '}', '<' or a line end before '='.
+std::size_t find_flat_stop(std::string_view text, std::size_t from) noexcept;
+
 /// At a square bracket, '{', '<' or a line end.
 std::size_t find_link_stop(std::string_view text, std::size_t from) noexcept;
 

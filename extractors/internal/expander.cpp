@@ -201,7 +201,8 @@ void Expander::expand_source(std::string_view source, ExpandedText& out) {
   out.made.clear();
   if (trees_used_ == trees_.size()) trees_.emplace_back();
   MarkupTree& tree = trees_[trees_used_++];
-  build_markup_tree(source, Inclusion::kPage, context_.options.limits.max_depth, tree);
+  build_markup_tree(source, Inclusion::kPage, context_.options.limits.max_depth, tree,
+                    [this](std::string_view name) { return reads_arguments(name); });
   context_.counters.limits_hit += tree.limits_hit;
   out.text.reserve(source.size());
   expand_list(tree, tree.root, nullptr, out);
@@ -315,7 +316,7 @@ void Expander::expand_call(const MarkupTree& tree, const Node& node, const Frame
   if (starts_with_ignoring_case(name, kSafeSubst)) name = trim(name.substr(kSafeSubst.size()));
   if (starts_with_ignoring_case(name, kSubst)) {
     expand_literally(tree, call, "{{", "}}", frame, out);
-  } else if (!expand_parser_function(*this, tree, call, name, frame, out)) {
+  } else if (call.unread || !expand_parser_function(*this, tree, call, name, frame, out)) {
     expand_template(tree, call, name, frame, out);
   }
   if (!call.at_line_start) start_line(base, out);
@@ -334,7 +335,7 @@ void Expander::start_line(std::size_t base, ExpandedText& out) {
   }
 }
 
-const Expander::NamedTemplate& Expander::find_template(std::string_view name) {
+Expander::NamedTemplate& Expander::find_template(std::string_view name) {
   const auto [it, added] = templates_.try_emplace(name);
   NamedTemplate& found = it->second;
   if (!added) return found;
@@ -344,25 +345,35 @@ const Expander::NamedTemplate& Expander::find_template(std::string_view name) {
   if (!parsed || parsed->title.text.empty()) return found;
   found.title = std::move(parsed->title);
   found.local = parsed->interwiki.empty();
-  const bool is_template = found.title.ns == kNamespaceTemplate;
-  if (is_template && found.local) found.rule = context_.rules.impl().find(found.title.text);
-  context_.templates_used.push_back(is_template ? found.title.text : context_.site.prefixed(found.title));
+  if (found.title.ns == kNamespaceTemplate && found.local) found.rule = context_.rules.impl().find(found.title.text);
   return found;
+}
+
+/// False when a call with this name and nothing but text in its arguments is dropped whatever they are.
+bool Expander::reads_arguments(std::string_view name) {
+  if (context_.options.templates == TemplateMode::kExpand || name.find(':') != std::string_view::npos) return true;
+  const NamedTemplate& called = find_template(name);
+  return called.title.text.empty() || (called.rule != nullptr && context_.options.templates == TemplateMode::kRules);
 }
 
 void Expander::expand_template(const MarkupTree& tree, const Call& call, std::string_view name, const Frame* frame,
                                ExpandedText& out) {
-  const NamedTemplate& called = find_template(name);
+  NamedTemplate& called = find_template(name);
   if (called.title.text.empty()) {
     expand_literally(tree, call, "{{", "}}", frame, out);
     return;
+  }
+  if (!called.used) {
+    called.used = true;
+    context_.templates_used.push_back(called.title.ns == kNamespaceTemplate ? called.title.text
+                                                                            : context_.site.prefixed(called.title));
   }
   if (context_.options.templates == TemplateMode::kDrop) {
     ++context_.counters.templates_dropped;
     return;
   }
   const bool expands = context_.options.templates == TemplateMode::kExpand && context_.options.loader != nullptr;
-  if (!expands && called.rule == nullptr && !may_hold_links(call.source)) {
+  if (call.unread || (!expands && called.rule == nullptr && !may_hold_links(call.source))) {
     ++context_.counters.templates_dropped;
     keep_quotes_apart(out);
     return;

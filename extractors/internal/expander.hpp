@@ -164,8 +164,10 @@ class Expander {
     Title title;                 ///< empty when the name is no title
     bool local = true;           ///< of this wiki
     const Rule* rule = nullptr;  ///< that renders it, if there is one
+    bool used = false;           ///< noted among the page's templates
   };
-  const NamedTemplate& find_template(std::string_view name);
+  NamedTemplate& find_template(std::string_view name);
+  bool reads_arguments(std::string_view name);
   bool render_by_rule(const NamedTemplate& called, const CallArguments& arguments, ExpandedText& out);
   void expand_page(const NamedTemplate& called, const CallArguments& arguments, const Frame* frame, ExpandedText& out);
   struct LoadedPage {
