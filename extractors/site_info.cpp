@@ -2,6 +2,7 @@
 
 #include "common/error.hpp"
 #include "common/unicode.hpp"
+#include "extractors/internal/byte_scan.hpp"
 #include "extractors/internal/language_data.hpp"
 #include "extractors/internal/language_words.hpp"
 #include "extractors/internal/percent.hpp"
@@ -103,30 +104,31 @@ bool clean_blanks(std::string_view text, std::string& out) {
   out.reserve(text.size());
   std::size_t position = 0;
   bool pending = false;
-  while (position < text.size()) {
-    const auto byte = static_cast<unsigned char>(text[position]);
-    if (byte < 0x80) {
-      ++position;
-      if (byte == ' ' || byte == '_') {
-        pending = true;
-        continue;
-      }
-      if (pending && !out.empty()) out.push_back(' ');
-      pending = false;
-      out.push_back(static_cast<char>(byte));
-      continue;
-    }
-    const std::size_t begin = position;
-    const char32_t c = next_code_point(text, position);
-    if (c == kReplacementCharacter) return false;
-    if (is_bidi_mark(c)) continue;
-    if (is_title_blank(c)) {
-      pending = true;
-      continue;
-    }
+  const auto put = [&](std::string_view part) {
     if (pending && !out.empty()) out.push_back(' ');
     pending = false;
-    out.append(text.substr(begin, position - begin));
+    out.append(part);
+  };
+  while (position < text.size()) {
+    const std::size_t begin = position;
+    while (position < text.size() && static_cast<unsigned char>(text[position]) < 0x80 && text[position] != ' ' &&
+           text[position] != '_')
+      ++position;
+    if (position > begin) {
+      put(text.substr(begin, position - begin));
+    } else if (static_cast<unsigned char>(text[position]) < 0x80) {
+      pending = true;
+      ++position;
+    } else {
+      const char32_t c = next_code_point(text, position);
+      if (c == kReplacementCharacter) return false;
+      if (is_bidi_mark(c)) continue;
+      if (is_title_blank(c)) {
+        pending = true;
+      } else {
+        put(text.substr(begin, position - begin));
+      }
+    }
   }
   return true;
 }
@@ -168,16 +170,12 @@ bool is_plain_title(std::string_view text) {
   if (text.empty() || text.size() > kMaxTitleBytes || text.front() == ' ' || text.back() == ' ') return false;
   if (text.front() == '.' || static_cast<unsigned char>(text.front()) >= 0x80) return false;
   bool dot = false;
-  bool slash = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
+  for (std::size_t i = 0; (i = internal::find_title_stop(text, i)) < text.size(); ++i) {
     const char c = text[i];
     switch (class_of(c)) {
       case ByteClass::kPlain:
-        slash = slash || c == '/';
         break;
       case ByteClass::kBlank:
-        if (c != ' ' || text[i - 1] == ' ') return false;
-        break;
       case ByteClass::kIllegal:
         return false;
       case ByteClass::kSpecial: {
@@ -195,7 +193,7 @@ bool is_plain_title(std::string_view text) {
       }
     }
   }
-  return !(dot && slash);  // which may be a relative path
+  return !dot || text.find('/') == std::string_view::npos;  // with both it may be a relative path
 }
 
 }  // namespace

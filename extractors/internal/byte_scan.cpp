@@ -28,6 +28,11 @@ constexpr bool stops_target(char c, char) noexcept {
   return static_cast<unsigned char>(c) < 0x20 || c == '\x7F' || c == '{' || c == '}' || c == '|' || c == '[' ||
          c == ']';
 }
+constexpr bool stops_title(char c, char next) noexcept {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte < 0x20 || byte > 'z' || (byte >= '[' && byte <= '_') || (byte >= ':' && byte <= '>') ||
+         (byte >= '#' && byte <= '&') || c == '.' || (c == ' ' && next == ' ');
+}
 constexpr bool stops_token(char c, char next) noexcept {
   return c == '\n' || c == '<' || c == '[' || c == ']' || c == '\x7F' || (c == '\'' && next == '\'') ||
          (c == '_' && next == '_');
@@ -53,6 +58,11 @@ std::size_t find_one_by_one(std::string_view text, std::size_t i, Stops stops) n
 struct Bytes {
   __m128i here, next;
   __m128i is(char c) const noexcept { return _mm_cmpeq_epi8(here, _mm_set1_epi8(c)); }
+  __m128i between(char low, char high) const noexcept {
+    // Comparison is signed: the range is moved to where the smallest numbers are.
+    const __m128i moved = _mm_add_epi8(here, _mm_set1_epi8(static_cast<char>(-128 - low)));
+    return _mm_cmplt_epi8(moved, _mm_set1_epi8(static_cast<char>(high - low + 1 - 128)));
+  }
   __m128i pair(char c, char d) const noexcept { return _mm_and_si128(is(c), _mm_cmpeq_epi8(next, _mm_set1_epi8(d))); }
 };
 
@@ -162,6 +172,20 @@ std::size_t find_target_stop(std::string_view text, std::size_t from) noexcept {
 #endif
 }
 
+std::size_t find_title_stop(std::string_view text, std::size_t from) noexcept {
+#ifdef __SSE2__
+  const auto match = [](const Bytes& b) {
+    // Signed comparison: bytes from 0x80 on are negative. Bytes between those searched for are stopped at as well.
+    const __m128i ends = either(_mm_cmplt_epi8(b.here, _mm_set1_epi8(0x20)), _mm_cmpgt_epi8(b.here, _mm_set1_epi8('z')));
+    const __m128i ranges = either(b.between('[', '_'), either(b.between(':', '>'), b.between('#', '&')));
+    return either(either(ends, ranges), either(b.is('.'), b.pair(' ', ' ')));
+  };
+  return find(text, from, match);
+#else
+  return find_one_by_one(text, from, stops_title);
+#endif
+}
+
 std::size_t find_token_stop(std::string_view text, std::size_t from) noexcept {
 #ifdef __SSE2__
   const auto match = [](const Bytes& b) {
@@ -190,11 +214,19 @@ std::size_t find_text_stop(std::string_view text, std::size_t from) noexcept {
 
 std::size_t find_unclean(std::string_view text, std::size_t from) noexcept {
 #ifdef __SSE2__
-  const auto match = [](const Bytes& b) {
-    // Signed comparison: bytes from 0x80 on are negative. The padding behind the text is NUL, and so is its end.
-    return either(_mm_cmplt_epi8(b.here, _mm_set1_epi8(1)), either(b.is('\r'), b.is('\x7F')));
+  const auto match = [](__m128i bytes) {
+    // Signed comparison, of bytes moved up by one: that makes the last negative as those from 0x80 on are.
+    const __m128i outside = _mm_cmplt_epi8(_mm_add_epi8(bytes, _mm_set1_epi8(1)), _mm_set1_epi8(2));
+    return either(outside, _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\r')));
   };
-  return find(text, from, match);
+  const auto at = [&](std::size_t i) { return match(_mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + i))); };
+  // Every byte of a page is looked at, and few are met: 64 at a time.
+  while (from + 64 <= text.size()) {
+    const __m128i any = either(either(at(from), at(from + 16)), either(at(from + 32), at(from + 48)));
+    if (_mm_movemask_epi8(any) != 0) break;
+    from += 64;
+  }
+  return find(text, from, [&](const Bytes& b) { return match(b.here); });
 #else
   return find_one_by_one(text, from, is_unclean);
 #endif
