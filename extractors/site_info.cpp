@@ -98,8 +98,21 @@ std::string_view trim_spaces(std::string_view text) {
   return text;
 }
 
+/// True for text in which blanks stand alone as single spaces, and that is ASCII.
+bool has_clean_blanks(std::string_view text) {
+  if (text.empty() || text.front() == ' ' || text.back() == ' ') return text.empty();
+  std::size_t i = internal::find_title_stop(text, 0);
+  while (i < text.size() && static_cast<unsigned char>(text[i]) < 0x80 && class_of(text[i]) != ByteClass::kBlank)
+    i = internal::find_title_stop(text, i + 1);
+  return i == text.size();
+}
+
 /// Runs of blanks become one space, ends are trimmed, bidi marks go. False when U+FFFD or malformed UTF-8 is met.
 bool clean_blanks(std::string_view text, std::string& out) {
+  if (has_clean_blanks(text)) {
+    out.assign(text);
+    return true;
+  }
   out.clear();
   out.reserve(text.size());
   std::size_t position = 0;
@@ -149,7 +162,7 @@ bool is_hex(char c) {
 
 /// True for text that no link could name: forbidden characters, a percent escape or a character reference.
 bool has_illegal_characters(std::string_view text) {
-  for (std::size_t i = 0; i < text.size(); ++i) {
+  for (std::size_t i = 0; (i = internal::find_title_stop(text, i)) < text.size(); ++i) {
     const char c = text[i];
     if (class_of(c) == ByteClass::kIllegal) return true;
     if (c == '%' && i + 2 < text.size() && is_hex(text[i + 1]) && is_hex(text[i + 2])) return true;

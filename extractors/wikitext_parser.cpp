@@ -111,6 +111,12 @@ bool is_footnote(const Extension& extension) {
   return extension.content.find("<ref") == std::string_view::npos || !opens_footnote(extension.content);
 }
 
+/// True for text that neither holds links nor anything that makes some. A switch may stand between two brackets.
+bool cannot_make_links(std::string_view text) {
+  return find_markup_open(text, 0) == text.size() && text.find(kMarkerByte) == std::string_view::npos &&
+         text.find("__") == std::string_view::npos;
+}
+
 /// The buffers of one pass over one text, used again for the next.
 struct Scratch {
   ExpandedText expanded;
@@ -242,6 +248,7 @@ void PageParser::collect_links(std::string_view source) {
     ++context_.counters.limits_hit;
     return;
   }
+  if (cannot_make_links(source)) return;
   Scratch& scratch = enter();
   expander_.expand_source(source, scratch.expanded);
   take_out_switches(context_.site.words(), scratch.expanded);

@@ -440,12 +440,10 @@ void DocumentBuilder::line_break() {
   target().append_literal(has(Tag::kPre) ? "\n" : " ");
 }
 
-Link DocumentBuilder::take_link(FoundLink& found) {
-  Link link;
+void DocumentBuilder::move_link(FoundLink& found, Link& link) {
   link.target = std::move(found.target);
-  link.fragment = std::move(found.fragment);
+  if (!found.fragment.empty()) link.fragment = std::move(found.fragment);
   link.origin = found.made ? LinkOrigin::kTemplate : LinkOrigin::kText;
-  return link;
 }
 
 void DocumentBuilder::begin_link(FoundLink* link) {
@@ -464,11 +462,7 @@ void DocumentBuilder::end_link() {
     if (&builder == &block_ && !block_open_) start_block();
     builder.begin_link();
   }
-  if (builder.in_link()) {
-    builder.end_link(take_link(*link));
-  } else {
-    document_.other_links.push_back(take_link(*link));
-  }
+  move_link(*link, builder.in_link() ? builder.end_link() : document_.other_links.emplace_back());
 }
 
 /// A part of the page ends while a link is open: the link ends with it, or goes on in the next part when it has no text
@@ -476,7 +470,7 @@ void DocumentBuilder::end_link() {
 void DocumentBuilder::settle_link(TextBuilder& builder) {
   if (!builder.in_link()) return;
   if (link_ != nullptr && builder.link_has_text()) {
-    builder.end_link(take_link(*link_));
+    move_link(*link_, builder.end_link());
     link_ = nullptr;
   } else {
     builder.cancel_link();
@@ -509,7 +503,7 @@ void DocumentBuilder::flush_block() {
     block_.clear();
     return;
   }
-  Block block;
+  Block& block = document_.blocks.emplace_back();
   block.kind = block_kind_;
   block.section = block_section_;
   block.list_marker = std::move(block_marker_);
@@ -517,7 +511,6 @@ void DocumentBuilder::flush_block() {
   block.content = block_.take();
   block_marker_.clear();
   emit_line(block.content.text);
-  document_.blocks.push_back(std::move(block));
 }
 
 void DocumentBuilder::flush_loose() {

@@ -86,7 +86,7 @@ class DocumentBuilder {
   std::string list_marker() const;
   void emit_line(std::string_view text);
   std::uint32_t section() const noexcept { return static_cast<std::uint32_t>(document_.sections.size() - 1); }
-  static Link take_link(FoundLink& found);
+  static void move_link(FoundLink& found, Link& link);
   void settle_link(TextBuilder& builder);
 
   PageContext& context_;

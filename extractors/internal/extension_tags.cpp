@@ -54,7 +54,8 @@ ExtensionName find_extension(std::string_view name) noexcept {
   }
   const std::string_view key(lower.data(), name.size());
   for (std::size_t i = 0; i < std::size(kExtensions); ++i) {
-    if (kExtensions[i].name == key) return {kExtensions[i].kind, static_cast<std::uint8_t>(i)};
+    if (kExtensions[i].name.front() == key.front() && kExtensions[i].name == key)
+      return {kExtensions[i].kind, static_cast<std::uint8_t>(i)};
   }
   return {};
 }

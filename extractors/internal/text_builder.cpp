@@ -5,7 +5,7 @@
 #include "extractors/internal/entities.hpp"
 
 #include <array>
-#include <iterator>
+#include <utility>
 
 namespace touchstone::extractors::internal {
 namespace {
@@ -121,12 +121,14 @@ void TextBuilder::begin_link() {
   link_started_ = false;
 }
 
-void TextBuilder::end_link(Link&& link) {
-  const auto end = static_cast<std::uint32_t>(text_.size());
-  link.begin = link_started_ ? link_begin_ : end;
-  link.end = end;
-  links_.push_back(std::move(link));
+Link& TextBuilder::end_link() {
+  constexpr std::size_t kFew = 4;
+  if (links_.capacity() == 0) links_.reserve(kFew);
+  Link& link = links_.emplace_back();
+  link.end = static_cast<std::uint32_t>(text_.size());
+  link.begin = link_started_ ? link_begin_ : link.end;
   link_open_ = link_started_ = false;
+  return link;
 }
 
 void TextBuilder::append_rich(const RichText& part) {
@@ -155,8 +157,8 @@ void TextBuilder::append_rich(const RichText& part) {
 
 RichText TextBuilder::take() {
   RichText result;
-  result.text.assign(text_);
-  result.links.assign(std::make_move_iterator(links_.begin()), std::make_move_iterator(links_.end()));
+  result.text.assign(text_);  // a copy, so that the memory of `text_` serves the next text, too
+  result.links = std::move(links_);
   if (!result.links.empty() && !is_ascii(result.text)) {
     CodePointCounter counter(result.text);
     for (Link& link : result.links) {

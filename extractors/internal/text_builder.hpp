@@ -37,7 +37,8 @@ class TextBuilder {
 
   /// A link opens; its text is what is appended until `end_link`. \pre none is open
   void begin_link();
-  void end_link(Link&& link);
+  /// Ends the open link and gives it, for its target to be filled in. The reference holds until the next call.
+  Link& end_link();
   bool in_link() const noexcept { return link_open_; }
   /// True when text was appended since the link opened.
   bool link_has_text() const noexcept { return link_started_; }
