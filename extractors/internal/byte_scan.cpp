@@ -1,9 +1,9 @@
 #include "extractors/internal/byte_scan.hpp"
 
-#ifdef __SSE2__
 #include <cstdint>
 #include <cstring>
 
+#ifdef __SSE2__
 #include <emmintrin.h>
 #endif
 
@@ -198,17 +198,33 @@ std::size_t find_token_stop(std::string_view text, std::size_t from) noexcept {
 #endif
 }
 
-std::size_t find_text_stop(std::string_view text, std::size_t from) noexcept {
+std::size_t copy_words(std::string_view text, char* out) noexcept {
 #ifdef __SSE2__
   const auto match = [](const Bytes& b) {
     // Signed comparison: bytes from 0x80 on are negative, so "above 8 and below 14" holds for ASCII blanks only.
     const __m128i blanks =
         _mm_and_si128(_mm_cmpgt_epi8(b.here, _mm_set1_epi8(8)), _mm_cmplt_epi8(b.here, _mm_set1_epi8(14)));
-    return either(either(blanks, b.is('&')), either(b.is('\xC2'), b.pair(' ', ' ')));
+    const __m128i stops = either(either(blanks, b.is('&')), either(b.is('\xC2'), b.pair(' ', ' ')));
+    return static_cast<unsigned>(_mm_movemask_epi8(stops));
   };
-  return find(text, from, match);
+  std::size_t i = 0;
+  unsigned first = 1;  // the first byte is no stop
+  for (; i + 17 <= text.size(); i += 16, first = 0) {
+    const Bytes bytes{_mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + i)),
+                      _mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + i + 1))};
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(out + i), bytes.here);
+    const unsigned mask = match(bytes) & ~first;
+    if (mask != 0) return i + static_cast<std::size_t>(__builtin_ctz(mask));
+  }
+  if (i == text.size()) return i;
+  const __m128i rest = load_rest(text.data() + i, text.size() - i);
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(out + i), rest);
+  const unsigned mask = match(Bytes{rest, _mm_srli_si128(rest, 1)}) & ~first;
+  return mask != 0 ? i + static_cast<std::size_t>(__builtin_ctz(mask)) : text.size();
 #else
-  return find_one_by_one(text, from, stops_text);
+  const std::size_t count = find_one_by_one(text, 1, stops_text);
+  std::memcpy(out, text.data(), count);
+  return count;
 #endif
 }
 

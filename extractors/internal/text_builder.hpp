@@ -19,7 +19,7 @@ class TextBuilder {
   void append_literal(std::string_view text);
 
   /// White space: shown when text stands on both sides of it.
-  void space() noexcept { pending_ = pending_ || !text_.empty(); }
+  void space() noexcept { pending_ = pending_ || size_ != 0; }
 
   /// A line end: white space, unless lines are kept.
   void newline() noexcept {
@@ -30,9 +30,9 @@ class TextBuilder {
   /// With this set, line ends stay as they are (preformatted text).
   void keep_lines(bool keep) noexcept { keep_lines_ = keep; }
 
-  bool empty() const noexcept { return text_.empty(); }
+  bool empty() const noexcept { return size_ == 0; }
   bool has_links() const noexcept { return !links_.empty(); }
-  std::string_view text() const noexcept { return text_; }
+  std::string_view text() const noexcept { return {memory_.data(), size_}; }
   std::vector<Link>& links() noexcept { return links_; }
 
   /// A link opens; its text is what is appended until `end_link`. \pre none is open
@@ -52,11 +52,13 @@ class TextBuilder {
   void clear();
 
  private:
+  char* make_room(std::size_t bytes);
   void put(std::string_view chunk);
-  void put_words(std::string_view words);
+  std::size_t put_run(std::string_view text);
   void flush_pending();
 
-  std::string text_;
+  std::string memory_;  // the text is its first `size_` bytes
+  std::size_t size_ = 0;
   std::vector<Link> links_;    // offsets are bytes until `take`
   bool pending_ = false;       // white space that is shown when more text comes
   bool pending_line_ = false;  // ... and holds a line end that is kept
