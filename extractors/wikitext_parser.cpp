@@ -128,6 +128,7 @@ struct Scratch {
 struct Workspace {
   std::deque<Scratch> scratch;   ///< by nesting
   std::deque<MarkupTree> trees;  ///< by nesting
+  std::vector<FoundLink> links;  ///< see PageContext
 
   /// False for what a huge page left behind, which is not kept.
   bool is_small() const noexcept;
@@ -138,12 +139,12 @@ bool Workspace::is_small() const noexcept {
   constexpr std::size_t kMaxItems = std::size_t{1} << 18;
   const auto small_scratch = [](const Scratch& s) {
     return s.expanded.text.capacity() <= kMaxTextBytes && s.tokens.capacity() <= kMaxItems &&
-           s.linked.capacity() <= kMaxItems && s.findings.links.capacity() <= kMaxItems / 4;
+           s.linked.capacity() <= kMaxItems;
   };
   const auto small_tree = [](const MarkupTree& t) {
     return t.nodes.capacity() <= kMaxItems && t.parts.capacity() <= kMaxItems;
   };
-  return std::all_of(scratch.begin(), scratch.end(), small_scratch) &&
+  return links.capacity() <= kMaxItems / 4 && std::all_of(scratch.begin(), scratch.end(), small_scratch) &&
          std::all_of(trees.begin(), trees.end(), small_tree);
 }
 
@@ -151,11 +152,13 @@ class PageParser final : public ExtensionHandler {
  public:
   PageParser(const SiteInfo& site, const TemplateRules& rules, const Title& page, const WikitextOptions& options,
              Workspace& workspace, Document& document)
-      : context_{site, rules, page, options},
+      : context_{site, rules, page, options, workspace.links},
         scratch_(workspace.scratch),
         expander_(context_, workspace.trees),
         document_(document),
-        builder_(context_, document) {}
+        builder_(context_, document) {
+    context_.links.clear();
+  }
 
   void parse(std::string_view wikitext);
   void on_extension(const Extension& extension) override;
@@ -236,7 +239,7 @@ void PageParser::show(std::string_view source, CaptionKind kind) {
     scratch.linked.erase(begin + static_cast<std::ptrdiff_t>(caption.end), scratch.linked.end());
     scratch.linked.erase(begin, begin + static_cast<std::ptrdiff_t>(caption.begin));
   }
-  BlockStage(expander_, builder_, *this, auto_numbers_).run(scratch.expanded.text, scratch.linked, scratch.findings);
+  BlockStage(expander_, builder_, *this, auto_numbers_).run(scratch.expanded.text, scratch.linked);
   builder_.end_link();
   for (FoundLink& link : scratch.findings.hidden_links) add_other(std::move(link), false);
   move_categories(scratch.findings);
@@ -265,7 +268,7 @@ void PageParser::collect_links_expanded(Scratch& scratch) {
   find_links(context_, scratch.expanded, scratch.tokens, scratch.linked, scratch.findings);
   for (const Token& token : scratch.linked) {
     if (token.kind == TokenKind::kLinkBegin && token.value != kNoLink) {
-      add_other(FoundLink(scratch.findings.links[token.value]), true);
+      add_other(FoundLink(context_.links[token.value]), true);
     } else if (token.kind == TokenKind::kMarker) {
       const Extension extension = expander_.extension(token.value);
       const bool outer = links_only_;

@@ -66,9 +66,8 @@ bool has_control_characters(std::string_view text) noexcept {
 
 }  // namespace
 
-void BlockStage::run(std::string_view text, Tokens& tokens, LinkFindings& findings) {
+void BlockStage::run(std::string_view text, Tokens& tokens) {
   text_ = text;
-  findings_ = &findings;
   std::size_t line_begin = 0;
   std::size_t links = 0;
   for (std::size_t i = 0; i <= tokens.size(); ++i) {
@@ -516,14 +515,14 @@ void BlockStage::emit_token(const Token& token) {
       if (token.tag != Tag::kInline) builder_.close(token.tag);
       break;
     case TokenKind::kLinkBegin:
-      if (token.value != kNoLink) builder_.begin_link(&findings_->links[token.value]);
+      if (token.value != kNoLink) builder_.begin_link(token.value);
       break;
     case TokenKind::kLinkEnd:
       if (token.begin < token.end) builder_.text(content(token));
       builder_.end_link();
       break;
     case TokenKind::kOwnedText:
-      builder_.text(findings_->links[token.value].shown);
+      builder_.text(builder_.link(token.value).shown);
       break;
     case TokenKind::kAutoNumber:
       builder_.literal("[" + std::to_string(token.value) + "]");

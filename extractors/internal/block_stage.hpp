@@ -2,7 +2,6 @@
 
 #include "extractors/internal/document_builder.hpp"
 #include "extractors/internal/expander.hpp"
-#include "extractors/internal/link_stage.hpp"
 #include "extractors/internal/tokens.hpp"
 
 #include <cstdint>
@@ -31,9 +30,8 @@ class BlockStage {
   BlockStage(const Expander& expander, DocumentBuilder& builder, ExtensionHandler& handler, std::uint32_t& auto_numbers)
       : expander_(expander), builder_(builder), handler_(handler), auto_numbers_(auto_numbers) {}
 
-  /// \param tokens    of the link stage; apostrophe runs in them are resolved
-  /// \param findings  of the link stage; links that are shown are moved out of it
-  void run(std::string_view text, Tokens& tokens, LinkFindings& findings);
+  /// \param tokens  of the link stage; apostrophe runs in them are resolved
+  void run(std::string_view text, Tokens& tokens);
 
  private:
   struct LineTraits {
@@ -66,7 +64,6 @@ class BlockStage {
   std::uint32_t& auto_numbers_;
 
   std::string_view text_;
-  LinkFindings* findings_ = nullptr;
   std::span<Token> line_;  ///< in the tokens of `run`, or in `made_line_` when it had to be changed
   Tokens made_line_, scratch_;
   std::uint32_t kinds_ = 0;  ///< a bit for each kind of token that may be in `line_`

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace touchstone::extractors::internal {
 namespace {
@@ -56,7 +57,7 @@ void DocumentBuilder::pop() {
   if (is_cell(tag)) finish_cell();
   if (tag == Tag::kCaption && !tables_.empty()) {
     settle_link(tables_.back().caption);
-    tables_.back().table.caption = tables_.back().caption.take();
+    tables_.back().table.caption = tables_.back().caption.take(context_.links);
     emit_line(tables_.back().table.caption.text);
     tables_.back().in_caption = false;
   }
@@ -253,7 +254,7 @@ void DocumentBuilder::finish_cell() {
   emit_cell();
   table.cell_emitted = 0;
   table.in_cell = false;
-  table.written.content = table.cell.take();
+  table.written.content = table.cell.take(context_.links);
   if (table.rows.empty()) table.rows.emplace_back();
   table.rows.back().push_back(std::move(table.written));
   table.written = {};
@@ -304,9 +305,9 @@ void DocumentBuilder::open_heading(Tag tag) {
 
 void DocumentBuilder::finish_heading() {
   settle_link(heading_);
-  RichText text = heading_.take();
+  RichText text = heading_.take(context_.links);
   if (!tables_.empty() && tables_.back().in_cell) {
-    tables_.back().cell.append_rich(text);
+    tables_.back().cell.append_rich(text, context_.links);
     emit_cell();
   } else {
     emit_line(text.text);
@@ -440,41 +441,37 @@ void DocumentBuilder::line_break() {
   target().append_literal(has(Tag::kPre) ? "\n" : " ");
 }
 
-void DocumentBuilder::move_link(FoundLink& found, Link& link) {
-  link.target = std::move(found.target);
-  if (!found.fragment.empty()) link.fragment = std::move(found.fragment);
-  link.origin = found.made ? LinkOrigin::kTemplate : LinkOrigin::kText;
-}
-
-void DocumentBuilder::begin_link(FoundLink* link) {
+void DocumentBuilder::begin_link(std::uint32_t number) {
   end_link();
-  link_ = link;
+  link_ = number;
   link_pending_ = true;
 }
 
 void DocumentBuilder::end_link() {
-  if (link_ == nullptr) return;
-  FoundLink* link = link_;
-  link_ = nullptr;
+  if (link_ == kNoLink) return;
+  const std::uint32_t number = std::exchange(link_, kNoLink);
   TextBuilder& builder = target();
   if (link_pending_) {  // no text at all
     link_pending_ = false;
     if (&builder == &block_ && !block_open_) start_block();
     builder.begin_link();
   }
-  move_link(*link, builder.in_link() ? builder.end_link() : document_.other_links.emplace_back());
+  if (builder.in_link()) {
+    builder.end_link(number);
+  } else {
+    add_link(document_.other_links, context_.links[number]);
+  }
 }
 
 /// A part of the page ends while a link is open: the link ends with it, or goes on in the next part when it has no text
 /// yet.
 void DocumentBuilder::settle_link(TextBuilder& builder) {
   if (!builder.in_link()) return;
-  if (link_ != nullptr && builder.link_has_text()) {
-    move_link(*link_, builder.end_link());
-    link_ = nullptr;
+  if (link_ != kNoLink && builder.link_has_text()) {
+    builder.end_link(std::exchange(link_, kNoLink));
   } else {
     builder.cancel_link();
-    link_pending_ = link_ != nullptr;
+    link_pending_ = link_ != kNoLink;
   }
 }
 
@@ -496,10 +493,7 @@ void DocumentBuilder::flush_block() {
   block_open_ = false;
   settle_link(block_);
   if (block_.empty()) {
-    for (Link& link : block_.links()) {
-      link.begin = link.end = 0;
-      document_.other_links.push_back(std::move(link));
-    }
+    for (const ShownLink& shown : block_.links()) add_link(document_.other_links, context_.links[shown.number]);
     block_.clear();
     return;
   }
@@ -508,7 +502,7 @@ void DocumentBuilder::flush_block() {
   block.section = block_section_;
   block.list_marker = std::move(block_marker_);
   block.bare = block_bare_;
-  block.content = block_.take();
+  block.content = block_.take(context_.links);
   block_marker_.clear();
   emit_line(block.content.text);
 }
@@ -516,7 +510,7 @@ void DocumentBuilder::flush_block() {
 void DocumentBuilder::flush_loose() {
   settle_link(loose_);
   if (loose_.empty() && !loose_.has_links()) return;
-  RichText text = loose_.take();
+  RichText text = loose_.take(context_.links);
   for (Link& link : text.links) {
     link.begin = link.end = 0;
     document_.other_links.push_back(std::move(link));

@@ -2,6 +2,7 @@
 
 #include "extractors/document.hpp"
 #include "extractors/internal/markup_tree.hpp"
+#include "extractors/internal/tokens.hpp"
 #include "extractors/site_info.hpp"
 #include "extractors/template_rules.hpp"
 #include "extractors/wikitext_parser.hpp"
@@ -23,6 +24,7 @@ struct PageContext {
   const TemplateRules& rules;
   const Title& page;
   const WikitextOptions& options;
+  std::vector<FoundLink>& links;  ///< of all texts of the page, numbered by their tokens
   DocumentCounters counters = {};
   std::vector<std::string> templates_used = {};  ///< some repeated
 };

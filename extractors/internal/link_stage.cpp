@@ -181,12 +181,12 @@ std::size_t LinkStage::handle(std::size_t open, std::size_t end, std::size_t bar
   const std::string_view raw = text_.substr(written.target_begin, written.target_end - written.target_begin);
   // Most targets are titles of articles as they stand. "/" in front may be a subpage or an address.
   if (raw.front() != '/') {
-    if (context_.site.parse_plain_title(raw, kNamespaceMain, findings_.links.emplace_back().target)) {
+    if (context_.site.parse_plain_title(raw, kNamespaceMain, context_.links.emplace_back().target)) {
       if (!written.has_pipe || written.close != end) return emit_plain_link(written, open, end);
-      findings_.links.pop_back();
+      context_.links.pop_back();
       return literal();
     }
-    findings_.links.pop_back();
+    context_.links.pop_back();
   }
   auto target = read_link_target(context_, raw, !written.has_pipe);
   if (!target) return literal();
@@ -217,16 +217,16 @@ std::size_t LinkStage::handle(std::size_t open, std::size_t end, std::size_t bar
     findings_.categories.push_back(std::move(target->found.target));
     drop_with_blanks(barrier);
   } else {
-    findings_.links.push_back(std::move(target->found));
+    context_.links.push_back(std::move(target->found));
     emit_link(written, target->parsed.interwiki.empty(), target->parsed.has_fragment, end, next);
   }
   return next;
 }
 
-/// A link to an article, whose target is the last of `findings_`.
+/// A link to an article, whose target is the last of the page's links.
 std::size_t LinkStage::emit_plain_link(const Written& written, std::size_t open, std::size_t end) {
   std::size_t next = written.close + 1 + (written.extra_bracket ? 1 : 0);
-  findings_.links.back().made = !expanded_.made.empty() && expanded_.find_made(in_[open].begin) != nullptr;
+  context_.links.back().made = !expanded_.made.empty() && expanded_.find_made(in_[open].begin) != nullptr;
   emit_link(written, true, false, end, next);
   return next;
 }
@@ -309,17 +309,17 @@ std::size_t LinkStage::emit_made_text(std::size_t open, std::size_t end) {
   return inner.close;
 }
 
-/// A link whose target is the last of `findings_`; it is taken out again when nobody counts or shows it.
+/// A link whose target is the last of the page's links; it is taken out again when nobody counts or shows it.
 /// \param is_local  the target is a page of this wiki
 void LinkStage::emit_link(const Written& written, bool is_local, bool has_fragment, std::size_t end,
                           std::size_t& next) {
-  const FoundLink& found = findings_.links.back();
+  const FoundLink& found = context_.links.back();
   const Title& title = found.target;
   const bool self = title == context_.page && !has_fragment;
   const bool recorded = is_local && !title.text.empty() && title.ns >= 0 && !self;
   const bool owned = !written.has_pipe && !found.shown.empty();
-  const auto number = static_cast<std::uint32_t>(findings_.links.size() - 1);
-  if (!recorded && !owned) findings_.links.pop_back();
+  const auto number = static_cast<std::uint32_t>(context_.links.size() - 1);
+  if (!recorded && !owned) context_.links.pop_back();
   out_.push_back({TokenKind::kLinkBegin, Tag::kNone, 0, 0, recorded ? number : kNoLink});
   if (written.has_pipe) {
     const std::size_t first = out_.size();
@@ -371,7 +371,6 @@ void LinkStage::emit_image(const Written& written, std::size_t barrier) {
 }  // namespace
 
 void LinkFindings::clear() {
-  links.clear();
   hidden_links.clear();
   categories.clear();
 }

@@ -27,6 +27,15 @@ unsigned char kind_of(char c) noexcept {
 
 }  // namespace
 
+Link& add_link(std::vector<Link>& links, FoundLink& found) {
+  Link& link = links.emplace_back();
+  link.target = std::move(found.target);
+  // Most have none, and moving a short string is a call.
+  if (!found.fragment.empty()) link.fragment = std::move(found.fragment);
+  link.origin = found.made ? LinkOrigin::kTemplate : LinkOrigin::kText;
+  return link;
+}
+
 /// Where text of at most `bytes` bytes can be written, with some bytes to spare.
 inline char* TextBuilder::make_room(std::size_t bytes) {
   const std::size_t needed = size_ + bytes + kCopyPadding;
@@ -118,17 +127,13 @@ void TextBuilder::begin_link() {
   link_started_ = false;
 }
 
-Link& TextBuilder::end_link() {
-  constexpr std::size_t kFew = 4;
-  if (links_.capacity() == 0) links_.reserve(kFew);
-  Link& link = links_.emplace_back();
-  link.end = static_cast<std::uint32_t>(size_);
-  link.begin = link_started_ ? link_begin_ : link.end;
+void TextBuilder::end_link(std::uint32_t number) {
+  const auto end = static_cast<std::uint32_t>(size_);
+  links_.push_back({number, link_started_ ? link_begin_ : end, end});
   link_open_ = link_started_ = false;
-  return link;
 }
 
-void TextBuilder::append_rich(const RichText& part) {
+void TextBuilder::append_rich(const RichText& part, std::vector<FoundLink>& found) {
   space();
   if (part.text.empty() && part.links.empty()) return;
   if (!part.text.empty()) flush_pending();
@@ -145,23 +150,31 @@ void TextBuilder::append_rich(const RichText& part) {
     }
     return base + static_cast<std::uint32_t>(byte);
   };
-  for (Link link : part.links) {
-    link.begin = byte_of(link.begin);
-    link.end = link.end >= count ? byte_of(link.end) : link.begin;
-    links_.push_back(std::move(link));
+  for (const Link& link : part.links) {
+    const std::uint32_t begin = byte_of(link.begin);
+    const std::uint32_t end = link.end >= count ? byte_of(link.end) : begin;
+    links_.push_back({static_cast<std::uint32_t>(found.size()), begin, end});
+    found.push_back({link.target, link.fragment, {}, link.origin == LinkOrigin::kTemplate});
   }
   space();
 }
 
-RichText TextBuilder::take() {
+RichText TextBuilder::take(std::vector<FoundLink>& found) {
   RichText result;
   result.text.assign(text());  // a copy, so that the memory serves the next text, too
-  result.links = std::move(links_);
-  if (!result.links.empty() && !is_ascii(result.text)) {
-    CodePointCounter counter(result.text);
-    for (Link& link : result.links) {
-      link.begin = counter.at_byte(link.begin);
-      link.end = counter.at_byte(link.end);
+  if (!links_.empty()) {
+    result.links.reserve(links_.size());
+    for (const ShownLink& shown : links_) {
+      Link& link = add_link(result.links, found[shown.number]);
+      link.begin = shown.begin;
+      link.end = shown.end;
+    }
+    if (!is_ascii(result.text)) {
+      CodePointCounter counter(result.text);
+      for (Link& link : result.links) {
+        link.begin = counter.at_byte(link.begin);
+        link.end = counter.at_byte(link.end);
+      }
     }
   }
   clear();
