@@ -5,6 +5,8 @@
 #include "extractors/internal/percent.hpp"
 #include "extractors/internal/text_scan.hpp"
 
+#include <array>
+
 namespace touchstone::extractors::internal {
 namespace {
 
@@ -14,6 +16,13 @@ constexpr std::string_view kProtocols[] = {
     "irc://",    "ircs://", "magnet:",      "mailto:", "matrix:", "mms://",    "news:",   "nntp://",
     "redis://",  "sftp://", "sip:",         "sips:",   "sms:",    "ssh://",    "svn://",  "tel:",
     "telnet://", "urn:",    "worldwind://", "xmpp:",   "//"};
+
+constexpr std::array<bool, 256> make_first_letters() {
+  std::array<bool, 256> letters{};
+  for (const std::string_view protocol : kProtocols) letters[static_cast<unsigned char>(protocol.front())] = true;
+  return letters;
+}
+constexpr auto kFirstLetters = make_first_letters();
 
 std::string_view without_trailing_slashes(std::string_view text) {
   while (!text.empty() && text.back() == '/') text.remove_suffix(1);
@@ -60,6 +69,7 @@ bool resolve_subpage(const PageContext& context, std::string& target, std::strin
 }  // namespace
 
 bool has_protocol(std::string_view text) noexcept {
+  if (text.empty() || !kFirstLetters[static_cast<unsigned char>(ascii_lower(text.front()))]) return false;
   for (const std::string_view protocol : kProtocols) {
     if (starts_with_ignoring_case(text, protocol)) return true;
   }
@@ -91,13 +101,13 @@ std::optional<LinkTarget> read_link_target(PageContext& context, std::string_vie
     changed = decode_percent(text);
     while (!changed.empty() && changed.front() == ' ') changed.erase(0, 1);
     if (shown && changed != written)
-      target.found.shown = changed.substr(!changed.empty() && changed.front() == ':' ? 1 : 0);
+      target.shown = changed.substr(!changed.empty() && changed.front() == ':' ? 1 : 0);
     text = changed;
   }
   if ((colon || (!text.empty() && text.front() == '/')) && has_protocol(text)) return std::nullopt;
   if (!text.empty() && (text.front() == '/' || text.front() == '.') && context.site.has_subpages(context.page.ns)) {
     std::string full(text);
-    if (resolve_subpage(context, full, target.found.shown, shown)) {
+    if (resolve_subpage(context, full, target.shown, shown)) {
       changed = std::move(full);
       text = changed;
     }
