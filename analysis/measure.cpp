@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t kMaxParameters = 1000;
 constexpr std::size_t kMaxWordBytes = 1 << 14;
+constexpr std::uint32_t kDeepestFacetCutoff = 1000000;  // their upper bounds are sums over all ranks
 
 [[noreturn]] void refuse(std::string_view word, const std::string& why) {
   throw ConfigError("measure \"" + std::string(word.substr(0, 80)) + "\": " + why);
@@ -321,6 +322,9 @@ Measure make_ir_measures(std::string_view word, const MeasureFamily& family, std
   }
   if (measure.kind() == MeasureKind::kNdcgExp && !measure.gains.empty()) {
     refuse(word, "gains go with dcg='log2' only");
+  }
+  if (measure.needs_facets() && measure.cutoff > kDeepestFacetCutoff) {
+    refuse(word, "a cutoff of a measure of facets must be at most 1000000");
   }
   if (measure.kind() == MeasureKind::kNumRet && measure.min_grade) {
     measure.family = find_family("NumRelRet", Spelling::kIrMeasures);

@@ -2,6 +2,7 @@
 #include "cli/command.hpp"
 #include "common/error.hpp"
 #include "common/log.hpp"
+#include "formats/field_text.hpp"
 #include "formats/trec_qrels.hpp"
 
 #include <cstdio>
@@ -60,7 +61,8 @@ void tell_doubts(const Evaluation& evaluation, const std::string& qrels) {
                run.first_line_with_more, run.faults.with_more_fields);
     }
     if (run.unknown_topics > 0) {
-      log_warn("{}: topics that are not in {} and were left out: {}", file, qrels, run.unknown_topics);
+      log_warn("{}:{}: topic {} is not in {} and is left out; topics like it: {}", file, run.first_unknown_line,
+               formats::quote_for_message(run.first_unknown_topic), qrels, run.unknown_topics);
     }
     if (run.missing_topics > 0) {
       log_warn("{}: topics of {} that it has nothing for: {} of {}; {}", file, qrels, run.missing_topics,

@@ -146,5 +146,5 @@ class Test(EndToEnd):
     def test_topics_that_only_one_side_has_are_told(self):
         run = self.write('r', RUN + '999 Q0 a 1 0.5 t\n')
         done = self.evaluate('--qrels', self.write('q', QRELS + '400 0 a 1\n'), run, '-m', 'map')
-        self.assertRegex(done.stderr, 'topics that are not in .* and were left out: 1')
+        self.assertRegex(done.stderr, 'r:5: topic "999" is not in .* and is left out; topics like it: 1')
         self.assertRegex(done.stderr, 'topics of .* that it has nothing for: 1 of 3')

@@ -26,6 +26,8 @@ TEST(Evaluate, MeansAreOverTheTopicsThatRunAndQrelsShare) {
   EXPECT_EQ(run.topics, (std::vector<std::size_t>{2, 3}));
   EXPECT_EQ(run.means, (std::vector<double>{.5, 2, 2}));
   EXPECT_EQ(run.unknown_topics, 1U);
+  EXPECT_EQ(run.first_unknown_topic, "7");
+  EXPECT_EQ(run.first_unknown_line, 3U);
   EXPECT_EQ(run.missing_topics, 2U);
 }
 
