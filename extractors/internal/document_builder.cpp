@@ -254,10 +254,9 @@ void DocumentBuilder::finish_cell() {
   emit_cell();
   table.cell_emitted = 0;
   table.in_cell = false;
-  table.written.content = table.cell.take(context_.links);
   if (table.rows.empty()) table.rows.emplace_back();
-  table.rows.back().push_back(std::move(table.written));
-  table.written = {};
+  WrittenCell& cell = table.rows.back().emplace_back(table.written);
+  cell.content = table.cell.take(context_.links);
 }
 
 void DocumentBuilder::finish_table() {

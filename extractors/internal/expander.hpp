@@ -107,8 +107,11 @@ struct Frame {
 /// replaced by markers.
 class Expander {
  public:
-  /// \param trees  memory for trees, used again; outlives this object
-  Expander(PageContext& context, std::deque<MarkupTree>& trees) : context_(context), trees_(trees) {}
+  /// \param trees, extensions  memory, used again; outlives this object
+  Expander(PageContext& context, std::deque<MarkupTree>& trees, std::vector<Extension>& extensions)
+      : context_(context), extensions_(extensions), trees_(trees) {
+    extensions_.clear();
+  }
 
   /// Expands `source`, which must outlive this object, into `out` (emptied first).
   void expand_source(std::string_view source, ExpandedText& out);
@@ -183,7 +186,7 @@ class Expander {
   bool over_budget(const ExpandedText& out);
 
   PageContext& context_;
-  std::vector<Extension> extensions_;
+  std::vector<Extension>& extensions_;
   std::deque<std::string> kept_;
   std::deque<MarkupTree>& trees_;  ///< used again
   std::size_t trees_used_ = 0;
