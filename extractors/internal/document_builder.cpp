@@ -40,7 +40,7 @@ std::uint32_t read_span(std::string_view value, std::uint32_t absent) noexcept {
 }  // namespace
 
 DocumentBuilder::DocumentBuilder(PageContext& context, Document& document)
-    : context_(context), document_(document), counts_(32, 0), cell_budget_(context.options.limits.max_table_cells) {
+    : context_(context), document_(document), counts_(32, 0), grid_budget_{context.options.limits.max_table_cells, context.options.limits.max_repeated_bytes} {
   if (document_.sections.empty()) document_.sections.emplace_back();
 }
 
@@ -262,7 +262,7 @@ void DocumentBuilder::finish_cell() {
 void DocumentBuilder::finish_table() {
   OpenTable& open = tables_.back();
   bool clipped = false;
-  open.table.cells = make_grid(std::move(open.rows), context_.options.limits.max_span, cell_budget_, clipped);
+  open.table.cells = make_grid(std::move(open.rows), context_.options.limits.max_span, grid_budget_, clipped);
   context_.counters.limits_hit += clipped;
   document_.tables[open.number] = std::move(open.table);
   if (open.navigation) {

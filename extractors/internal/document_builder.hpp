@@ -105,7 +105,7 @@ class DocumentBuilder {
   bool link_pending_ = false;  // opened, but no builder holds it yet
   TextBuilder* cached_target_ = nullptr;
   Place cached_place_ = Place::kBlock;
-  std::size_t cell_budget_;
+  GridBudget grid_budget_;
 };
 
 }  // namespace touchstone::extractors::internal

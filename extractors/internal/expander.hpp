@@ -57,7 +57,8 @@ class CallArguments {
   CallArguments(Expander& expander, const MarkupTree& tree, const Call& call, const struct Frame* frame);
 
   struct Argument {
-    std::string_view name;  ///< "1", "2", ... for positional ones
+    std::string_view name;     ///< of named ones
+    std::uint32_t number = 0;  ///< of positional ones, from 1, and of those named "1", "2", ...; else 0
     NodeList value;
     bool named = false;
     bool superseded = false;  ///< a later argument has the same name
@@ -197,6 +198,7 @@ class Expander {
   std::unordered_map<std::string_view, NamedTemplate> templates_;  ///< by name as written
   std::size_t depth_ = 0;
   std::size_t bytes_made_ = 0;
+  std::size_t steps_ = 0;
 };
 
 }  // namespace touchstone::extractors::internal
