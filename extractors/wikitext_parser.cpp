@@ -151,7 +151,8 @@ bool Workspace::is_small() const noexcept {
   const auto small_tree = [](const MarkupTree& t) {
     return t.nodes.capacity() <= kMaxItems && t.parts.capacity() <= kMaxItems;
   };
-  return links.capacity() <= kMaxItems / 4 && extensions.capacity() <= kMaxItems && std::all_of(scratch.begin(), scratch.end(), small_scratch) &&
+  return links.capacity() <= kMaxItems / 4 && extensions.capacity() <= kMaxItems &&
+         std::all_of(scratch.begin(), scratch.end(), small_scratch) &&
          std::all_of(trees.begin(), trees.end(), small_tree);
 }
 

@@ -40,7 +40,10 @@ std::uint32_t read_span(std::string_view value, std::uint32_t absent) noexcept {
 }  // namespace
 
 DocumentBuilder::DocumentBuilder(PageContext& context, Document& document)
-    : context_(context), document_(document), counts_(32, 0), grid_budget_{context.options.limits.max_table_cells, context.options.limits.max_repeated_bytes} {
+    : context_(context),
+      document_(document),
+      counts_(32, 0),
+      grid_budget_{context.options.limits.max_table_cells, context.options.limits.max_repeated_bytes} {
   if (document_.sections.empty()) document_.sections.emplace_back();
 }
 

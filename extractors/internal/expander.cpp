@@ -15,7 +15,7 @@
 namespace touchstone::extractors::internal {
 namespace {
 
-constexpr std::size_t kMaxExpandDepth = 40;  // as MediaWiki bounds nested expansion
+constexpr std::size_t kMaxExpandDepth = 40;              // as MediaWiki bounds nested expansion
 constexpr std::size_t kMaxMadeBytes = 8U * 1024 * 1024;  // of argument copies and rendered templates, per page
 constexpr std::size_t kMaxSteps = 2'000'000;             // calls and their arguments, per page; MediaWiki: 1,000,000
 

@@ -24,8 +24,8 @@ struct PageContext {
   const TemplateRules& rules;
   const Title& page;
   const WikitextOptions& options;
-  std::vector<FoundLink>& links;                 ///< of all texts of the page, numbered by their tokens
-  std::vector<std::string> owned_texts = {};     ///< of links that show something else than what is written
+  std::vector<FoundLink>& links;              ///< of all texts of the page, numbered by their tokens
+  std::vector<std::string> owned_texts = {};  ///< of links that show something else than what is written
   DocumentCounters counters = {};
   std::vector<std::string> templates_used = {};  ///< some repeated
 };
@@ -92,8 +92,9 @@ class CallArguments {
   const MarkupTree& tree_;
   const struct Frame* frame_;
   std::vector<Argument> arguments_;
-  std::vector<std::uint32_t> by_name_;  ///< order of the arguments by name, last of equals first; empty when they are few
-  mutable std::vector<Value> values_;   ///< of the arguments that were asked for
+  std::vector<std::uint32_t>
+      by_name_;  ///< order of the arguments by name, last of equals first; empty when they are few
+  mutable std::vector<Value> values_;  ///< of the arguments that were asked for
 };
 
 /// The template that is being expanded; null stands for the page itself.
