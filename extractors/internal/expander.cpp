@@ -359,8 +359,13 @@ void Expander::start_line(std::size_t base, ExpandedText& out) {
 }
 
 Expander::NamedTemplate& Expander::find_template(std::string_view name) {
+  // The same call asks when the tree is built and when it is expanded, which in footnotes is right after.
+  if (last_template_ != nullptr && name.data() == last_name_.data() && name.size() == last_name_.size())
+    return *last_template_;
   const auto [it, added] = templates_.try_emplace(name);
   NamedTemplate& found = it->second;
+  last_name_ = name;
+  last_template_ = &found;
   if (!added) return found;
   auto parsed = name.find('&') == std::string_view::npos
                     ? context_.site.parse_title(name, kNamespaceTemplate)

@@ -197,6 +197,8 @@ class Expander {
   std::size_t silent_ = 0;  ///< depth of names being expanded: links in them do not count
   std::map<Title, LoadedPage> pages_;
   std::unordered_map<std::string_view, NamedTemplate> templates_;  ///< by name as written
+  std::string_view last_name_;
+  NamedTemplate* last_template_ = nullptr;  ///< what `last_name_` stands for
   std::size_t depth_ = 0;
   std::size_t bytes_made_ = 0;
   std::size_t steps_ = 0;
