@@ -233,7 +233,9 @@ void DocumentBuilder::open_row() {
   if (tables_.empty()) return;
   clear_to_table(false);
   push(Tag::kTr);
-  tables_.back().rows.emplace_back();
+  std::vector<WrittenRow>& rows = tables_.back().rows;
+  const std::size_t width = rows.empty() ? 0 : rows.back().size();  // most rows are as long as the one before
+  rows.emplace_back().reserve(width);
 }
 
 void DocumentBuilder::open_cell(Tag tag, std::string_view attributes) {

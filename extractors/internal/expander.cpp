@@ -54,6 +54,7 @@ bool before_in_name(const CallArguments::Argument& a, const CallArguments::Argum
 }  // namespace
 
 const MadeRange* ExpandedText::find_made(std::size_t offset) const noexcept {
+  if (made.empty() || offset < made.front().begin || offset >= made.back().end) return nullptr;
   const auto after = std::upper_bound(made.begin(), made.end(), offset,
                                       [](std::size_t at, const MadeRange& r) { return at < r.begin; });
   return after != made.begin() && offset < std::prev(after)->end ? &*std::prev(after) : nullptr;
@@ -119,8 +120,7 @@ const std::string_view* CallArguments::plain_text(const Argument& argument) cons
 }
 
 const CallArguments::Value& CallArguments::value_of(const Argument& argument) const {
-  if (values_.empty()) values_.resize(arguments_.size());
-  Value& value = values_[static_cast<std::size_t>(&argument - arguments_.data())];
+  Value& value = argument.known_value;
   if (!value.known) {
     value.known = true;
     const std::string_view* plain = plain_text(argument);
@@ -373,7 +373,9 @@ Expander::NamedTemplate& Expander::find_template(std::string_view name) {
   if (!parsed || parsed->title.text.empty()) return found;
   found.title = std::move(parsed->title);
   found.local = parsed->interwiki.empty();
-  if (found.title.ns == kNamespaceTemplate && found.local) found.rule = context_.rules.impl().find(found.title.text);
+  const bool rendered = found.title.ns == kNamespaceTemplate && found.local;
+  if (rendered && context_.options.templates != TemplateMode::kDrop)
+    found.rule = context_.rules.impl().find(found.title.text);
   return found;
 }
 
@@ -381,7 +383,7 @@ Expander::NamedTemplate& Expander::find_template(std::string_view name) {
 bool Expander::reads_arguments(std::string_view name) {
   if (context_.options.templates == TemplateMode::kExpand || name.find(':') != std::string_view::npos) return true;
   const NamedTemplate& called = find_template(name);
-  return called.title.text.empty() || (called.rule != nullptr && context_.options.templates == TemplateMode::kRules);
+  return called.title.text.empty() || called.rule != nullptr;
 }
 
 void Expander::expand_template(const MarkupTree& tree, const Call& call, std::string_view name, const Frame* frame,

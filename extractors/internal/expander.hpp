@@ -56,12 +56,19 @@ class CallArguments {
  public:
   CallArguments(Expander& expander, const MarkupTree& tree, const Call& call, const struct Frame* frame);
 
+  struct Value {
+    std::string_view text;
+    std::unique_ptr<ExpandedText> expanded;  ///< what `text` points into, unless that is the source
+    bool known = false;
+  };
+
   struct Argument {
     std::string_view name;     ///< of named ones
     std::uint32_t number = 0;  ///< of positional ones, from 1, and of those named "1", "2", ...; else 0
     NodeList value;
     bool named = false;
-    bool superseded = false;  ///< a later argument has the same name
+    bool superseded = false;    ///< a later argument has the same name
+    mutable Value known_value;  ///< once it was asked for
   };
 
   const std::vector<Argument>& all() const noexcept { return arguments_; }
@@ -78,12 +85,6 @@ class CallArguments {
   const std::string_view* plain_text(const Argument& argument) const noexcept;
 
  private:
-  struct Value {
-    std::string_view text;
-    std::unique_ptr<ExpandedText> expanded;  ///< what `text` points into, unless that is the source
-    bool known = false;
-  };
-
   const Argument* find(std::string_view name) const noexcept;
   void mark_superseded();
   const Value& value_of(const Argument& argument) const;
@@ -94,7 +95,6 @@ class CallArguments {
   std::vector<Argument> arguments_;
   std::vector<std::uint32_t>
       by_name_;  ///< order of the arguments by name, last of equals first; empty when they are few
-  mutable std::vector<Value> values_;  ///< of the arguments that were asked for
 };
 
 /// The template that is being expanded; null stands for the page itself.

@@ -27,12 +27,13 @@ std::vector<std::vector<Cell>> make_grid(std::vector<WrittenRow> rows, std::size
                                          bool& clipped) {
   std::vector<std::vector<Cell>> grid(rows.size());
   std::vector<Carried> carried;
+  std::vector<bool> taken;  // columns of the row that have a cell
   std::size_t width = 0;
   const std::size_t first_budget = budget.positions;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     std::vector<Cell>& out = grid[r];
     out.reserve(rows[r].size());
-    std::vector<bool> taken;
+    taken.clear();
     const auto cell_at = [&](std::size_t column) -> Cell& {
       while (out.size() <= column) {
         out.emplace_back().missing = true;
