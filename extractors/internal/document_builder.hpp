@@ -102,10 +102,10 @@ class DocumentBuilder {
   bool block_bare_ = false;
   std::uint32_t heading_section_ = 0;
   std::uint32_t link_ = kNoLink;  // the open one
-  bool link_pending_ = false;  // opened, but no builder holds it yet
+  bool link_pending_ = false;     // opened, but no builder holds it yet
   TextBuilder* cached_target_ = nullptr;
   Place cached_place_ = Place::kBlock;
-  std::size_t cell_budget_;
+  GridBudget grid_budget_;
 };
 
 }  // namespace touchstone::extractors::internal

@@ -100,8 +100,7 @@ std::optional<LinkTarget> read_link_target(PageContext& context, std::string_vie
   if (needs_look && text.find('%') != std::string_view::npos) {
     changed = decode_percent(text);
     while (!changed.empty() && changed.front() == ' ') changed.erase(0, 1);
-    if (shown && changed != written)
-      target.shown = changed.substr(!changed.empty() && changed.front() == ':' ? 1 : 0);
+    if (shown && changed != written) target.shown = changed.substr(!changed.empty() && changed.front() == ':' ? 1 : 0);
     text = changed;
   }
   if ((colon || (!text.empty() && text.front() == '/')) && has_protocol(text)) return std::nullopt;
