@@ -33,6 +33,7 @@ void add_parse(CLI::App& app, Context& context);
 void add_links(CLI::App& app, Context& context);
 void add_validate(CLI::App& app, Context& context);
 void add_config(CLI::App& app, Context& context);
+void add_evaluate(CLI::App& app, Context& context);
 
 /// Flags of every command that works in a --work directory with a configuration.
 struct WorkFlags {

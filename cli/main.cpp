@@ -63,6 +63,7 @@ int main(int argc, char** argv) {
   cli::add_parse(app, context);
   cli::add_links(app, context);
   cli::add_validate(app, context);
+  cli::add_evaluate(app, context);
   cli::add_config(app, context);
   cli::add_footer(app);
 
