@@ -151,8 +151,8 @@ double binary_score(const Measure& measure, const View& view, std::uint64_t coll
     case MeasureKind::kNumRelRet:
       return found;
     case MeasureKind::kNumNonrelJudgedRet:
-      return static_cast<double>(std::count_if(view.hits.begin(), view.hits.end(),
-                                               [](const Hit& hit) { return hit.grade >= 0; })) -
+      return static_cast<double>(
+                 std::count_if(view.hits.begin(), view.hits.end(), [](const Hit& hit) { return hit.grade >= 0; })) -
              found;
     case MeasureKind::kAp:
       return ratio(sum_of_precisions(view, depth), view.relevant);

@@ -16,10 +16,10 @@
 namespace touchstone::analysis {
 
 struct EvaluateOptions {
-  int min_grade = 1;          ///< lowest grade that is relevant (trec_eval -l)
-  bool complete = false;      ///< means over all topics of the qrels; a missing one counts as 0 (-c)
-  bool judged_only = false;   ///< take passages without a grade >= 0 out of the ranking (-J)
-  bool lenient = false;       ///< skip and count bad lines instead of failing at the first
+  int min_grade = 1;         ///< lowest grade that is relevant (trec_eval -l)
+  bool complete = false;     ///< means over all topics of the qrels; a missing one counts as 0 (-c)
+  bool judged_only = false;  ///< take passages without a grade >= 0 out of the ranking (-J)
+  bool lenient = false;      ///< skip and count bad lines instead of failing at the first
   std::uint32_t max_passages = std::numeric_limits<std::uint32_t>::max();  ///< ranks looked at (-M)
   std::uint64_t collection_size = 0;  ///< passages in the collection, for utility (-N)
   int threads = 0;                    ///< 0: all cores
@@ -28,15 +28,15 @@ struct EvaluateOptions {
 /// One run's values.
 struct RunScores {
   std::filesystem::path file;
-  std::string tag;                         ///< of the run's last line
-  std::vector<std::size_t> topics;         ///< indices into Evaluation::topics, ascending: those that were scored
-  std::vector<double> values;              ///< [topics.size()][measures], row-major
+  std::string tag;                             ///< of the run's last line
+  std::vector<std::size_t> topics;             ///< indices into Evaluation::topics, ascending: those that were scored
+  std::vector<double> values;                  ///< [topics.size()][measures], row-major
   std::vector<std::string> relevance_strings;  ///< [topics.size()], if a relstring is among the measures
-  std::vector<double> means;               ///< [measures], by each measure's Average
-  std::size_t unknown_topics = 0;          ///< in the run, not in the qrels: left out
-  std::size_t missing_topics = 0;          ///< in the qrels, not in the run: 0 with `complete`, else left out
-  formats::LineFaults faults;              ///< lines skipped with `lenient`, and lines with words behind the tag
-  std::uint64_t first_line_with_more = 0;  ///< line number of the first of the latter
+  std::vector<double> means;                   ///< [measures], by each measure's Average
+  std::size_t unknown_topics = 0;              ///< in the run, not in the qrels: left out
+  std::size_t missing_topics = 0;              ///< in the qrels, not in the run: 0 with `complete`, else left out
+  formats::LineFaults faults;                  ///< lines skipped with `lenient`, and lines with words behind the tag
+  std::uint64_t first_line_with_more = 0;      ///< line number of the first of the latter
 
   double value(std::size_t row, std::size_t measure, std::size_t measures) const {
     return values[row * measures + measure];

@@ -90,15 +90,14 @@ double discounted_novelty(const Measure& measure, const View& view, const FacetR
 }
 
 /// The ranking that takes the most novel passage at each rank, equal ones by docid descending. The exact optimum is
-/// NP-complete. Novelty never grows, so a passage whose old value no other exceeds only needs its own brought up to date.
+/// NP-complete. Novelty never grows, so a passage whose old value no other exceeds only needs its own brought up to
+/// date.
 double ideal_discounted_novelty(const Measure& measure, const View& view, const FacetRelevance& relevance) {
   struct Candidate {
     double gain;
     std::string_view docid;
     std::size_t judgment;
-    bool operator<(const Candidate& other) const {
-      return std::tie(gain, docid) < std::tie(other.gain, other.docid);
-    }
+    bool operator<(const Candidate& other) const { return std::tie(gain, docid) < std::tie(other.gain, other.docid); }
   };
   Novelty novelty(relevance, measure.numbers[0]);
   std::priority_queue<Candidate> queue;

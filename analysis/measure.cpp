@@ -221,9 +221,8 @@ struct IrMeasuresNumbers {
 
 void set_argument(std::string_view word, Measure& measure, IrMeasuresNumbers& numbers, std::string_view key,
                   std::string_view value) {
-  const auto unquoted = value.size() >= 2 && (value.front() == '\'' || value.front() == '"')
-                            ? value.substr(1, value.size() - 2)
-                            : value;
+  const auto unquoted =
+      value.size() >= 2 && (value.front() == '\'' || value.front() == '"') ? value.substr(1, value.size() - 2) : value;
   if (key == "cutoff") measure.cutoff = cutoff(word, value);
   if (key == "rel") measure.min_grade = grade(word, value);
   if (key == "judged_only") measure.judged_only = truth(word, value);
@@ -408,7 +407,7 @@ std::vector<Measure> parse_measures(std::span<const std::string> words) {
 void sort_as_trec_eval(std::vector<Measure>& measures) {
   const auto place = [](const Measure& measure) {
     return measure.family->spelling == Spelling::kTrecEval ? measure.family - measure_families().data()
-                                                            : std::numeric_limits<std::ptrdiff_t>::max();
+                                                           : std::numeric_limits<std::ptrdiff_t>::max();
   };
   std::stable_sort(measures.begin(), measures.end(), [&](const Measure& a, const Measure& b) {
     if (place(a) != place(b)) return place(a) < place(b);

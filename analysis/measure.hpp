@@ -12,13 +12,60 @@
 /// Names of measures, as trec_eval and ir_measures spell them, and what they stand for.
 namespace touchstone::analysis {
 
-/// What is computed; several spellings may mean the same. Formulas and sources: measure_families() and docs/evaluate.md.
+/// What is computed; several spellings may mean the same. Formulas and sources: measure_families() and
+/// docs/evaluate.md.
 enum class MeasureKind : std::uint8_t {
-  kRunId, kNumQ, kNumRet, kNumRel, kNumRelRet, kAp, kGmMap, kRprec, kBpref, kReciprocalRank, kIprec, kPrecision,
-  kRelstring, kRecall, kInfAp, kGmBpref, kRprecMult, kUtility, kElevenPoint, kBinG, kG, kDcg, kIdealDcg, kNdcg,
-  kNdcgRel, kRndcg, kRelativePrecision, kSuccess, kSetPrecision, kSetRelativePrecision, kSetRecall, kSetAp, kSetF,
-  kNumNonrelJudgedRet, kYaap, kGradedRbp, kRbpResidual, kUnjudged, kNdcgExp, kRbp, kErr, kJudged, kAlphaDcg,
-  kAlphaNdcg, kErrIa, kNerrIa, kNrbp, kNnrbp, kApIa, kPrecisionIa, kStRecall,
+  kRunId,
+  kNumQ,
+  kNumRet,
+  kNumRel,
+  kNumRelRet,
+  kAp,
+  kGmMap,
+  kRprec,
+  kBpref,
+  kReciprocalRank,
+  kIprec,
+  kPrecision,
+  kRelstring,
+  kRecall,
+  kInfAp,
+  kGmBpref,
+  kRprecMult,
+  kUtility,
+  kElevenPoint,
+  kBinG,
+  kG,
+  kDcg,
+  kIdealDcg,
+  kNdcg,
+  kNdcgRel,
+  kRndcg,
+  kRelativePrecision,
+  kSuccess,
+  kSetPrecision,
+  kSetRelativePrecision,
+  kSetRecall,
+  kSetAp,
+  kSetF,
+  kNumNonrelJudgedRet,
+  kYaap,
+  kGradedRbp,
+  kRbpResidual,
+  kUnjudged,
+  kNdcgExp,
+  kRbp,
+  kErr,
+  kJudged,
+  kAlphaDcg,
+  kAlphaNdcg,
+  kErrIa,
+  kNerrIa,
+  kNrbp,
+  kNnrbp,
+  kApIa,
+  kPrecisionIa,
+  kStRecall,
 };
 
 /// How a measure's values over topics become one.
@@ -43,12 +90,12 @@ std::span<const MeasureFamily> measure_families() noexcept;
 /// One number for each run and topic.
 struct Measure {
   const MeasureFamily* family = nullptr;
-  std::string name;                 ///< as printed: "ndcg_cut_10", "nDCG@10"
-  std::uint32_t cutoff = 0;         ///< ranks looked at; 0: all
-  std::optional<int> min_grade;     ///< lowest grade that is relevant; empty: the run of the program says
-  bool judged_only = false;         ///< unjudged passages are taken out of the ranking first
-  bool has_parameters = false;      ///< written out, not the family's defaults
-  std::vector<double> numbers;      ///< recall level, multiple of R, utilities, p, alpha and beta, ...
+  std::string name;                           ///< as printed: "ndcg_cut_10", "nDCG@10"
+  std::uint32_t cutoff = 0;                   ///< ranks looked at; 0: all
+  std::optional<int> min_grade;               ///< lowest grade that is relevant; empty: the run of the program says
+  bool judged_only = false;                   ///< unjudged passages are taken out of the ranking first
+  bool has_parameters = false;                ///< written out, not the family's defaults
+  std::vector<double> numbers;                ///< recall level, multiple of R, utilities, p, alpha and beta, ...
   std::vector<std::pair<int, double>> gains;  ///< grade -> gain, over the default gain = grade
 
   MeasureKind kind() const noexcept { return family->kind; }

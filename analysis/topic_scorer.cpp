@@ -85,7 +85,7 @@ void TopicScorer::score(std::size_t topic, const Ranking& ranking, std::span<dou
     for (std::size_t i = 0; i < measures_.size(); ++i) {
       const Measure& measure = measures_[i];
       if (lens_of_[i] != lens || measure.is_text()) continue;
-      values[i] = measure.needs_facets()              ? facet_score(measure, view)
+      values[i] = measure.needs_facets()            ? facet_score(measure, view)
                   : is_gain_measure(measure.kind()) ? gain_score(measure, view)
                                                     : binary_score(measure, view, collection_size_);
     }

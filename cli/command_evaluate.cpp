@@ -44,8 +44,7 @@ void part_measures_from_runs(EvaluateFlags& flags) {
 void tell_skipped(const std::string& file, const formats::LineFaults& faults) {
   for (std::size_t i = 0; i < formats::kLineFaults; ++i) {
     if (faults.count[i] == 0) continue;
-    log_warn("{}: skipped {} {}", file, faults.count[i],
-             formats::line_fault_name(static_cast<formats::LineFault>(i)));
+    log_warn("{}: skipped {} {}", file, faults.count[i], formats::line_fault_name(static_cast<formats::LineFault>(i)));
   }
 }
 
@@ -64,7 +63,8 @@ void tell_doubts(const Evaluation& evaluation, const std::string& qrels) {
     }
     if (run.missing_topics > 0) {
       log_warn("{}: has nothing for {} of the {} topics of {}; {}", file, run.missing_topics, evaluation.topics.size(),
-               qrels, evaluation.complete ? "they count as 0" : "the means leave them out (--complete counts them as 0)");
+               qrels,
+               evaluation.complete ? "they count as 0" : "the means leave them out (--complete counts them as 0)");
     }
   }
 }
@@ -121,8 +121,9 @@ void add_evaluate(CLI::App& app, Context& context) {
   command->add_flag("-J,--judged-only", flags->options.judged_only, "Take unjudged passages out of the rankings first");
   command->add_option("-N,--collection-size", flags->options.collection_size, "Passages in the collection, for utility")
       ->type_name("N");
-  command->add_option("-Z,--z-scores", flags->z_scores,
-                      "Print distances from reference means: lines \"topic measure mean deviation\"")
+  command
+      ->add_option("-Z,--z-scores", flags->z_scores,
+                   "Print distances from reference means: lines \"topic measure mean deviation\"")
       ->type_name("FILE");
   command->add_flag("--lenient", flags->options.lenient, "Skip and count bad lines instead of failing at the first");
   command->add_option("-j,--threads", flags->options.threads, "Worker threads (default: all cores)")

@@ -26,8 +26,7 @@ struct Descriptor {
 };
 
 [[noreturn]] void cannot_read(const std::filesystem::path& path) {
-  throw StorageError("cannot read " + path.string() + ": " +
-                     std::error_code(errno, std::generic_category()).message());
+  throw StorageError("cannot read " + path.string() + ": " + std::error_code(errno, std::generic_category()).message());
 }
 
 /// Plain and gzip files alike, through zlib.
@@ -46,8 +45,8 @@ std::string read_stream(Descriptor& source, const std::filesystem::path& path, s
     int code = Z_OK;
     const char* message = gzerror(opened, &code);
     if (got < 0 || (got == 0 && code != Z_OK && code != Z_STREAM_END)) {
-      throw FormatError(path.string() + ": damaged or cut short after " + std::to_string(size) +
-                        " bytes of text (" + message + "); fetch or write the file again");
+      throw FormatError(path.string() + ": damaged or cut short after " + std::to_string(size) + " bytes of text (" +
+                        message + "); fetch or write the file again");
     }
     if (got == 0) break;
     size += static_cast<std::size_t>(got);
@@ -89,6 +88,13 @@ FileText::FileText(const std::filesystem::path& path, std::uint64_t max_bytes) {
 
 FileText::~FileText() {
   if (mapped_) ::munmap(const_cast<char*>(data_), size_);
+}
+
+void FileText::release(std::size_t begin, std::size_t end) const noexcept {
+  static const auto kPage = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  begin = (begin + kPage - 1) / kPage * kPage;
+  end = end / kPage * kPage;
+  if (mapped_ && begin < end) ::madvise(const_cast<char*>(data_) + begin, end - begin, MADV_DONTNEED);
 }
 
 std::uint64_t line_number(std::string_view text, std::size_t offset) noexcept {

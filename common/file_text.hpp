@@ -21,6 +21,9 @@ class FileText {
   FileText& operator=(const FileText&) = delete;
 
   std::string_view view() const noexcept { return {data_, size_}; }
+  /// Says that the bytes are not needed for now, so that a large mapped file need not be in memory as a whole. They
+  /// stay valid and come back from the file when looked at.
+  void release(std::size_t begin, std::size_t end) const noexcept;
 
  private:
   const char* data_ = "";

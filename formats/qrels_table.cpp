@@ -8,16 +8,25 @@
 #include <algorithm>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 namespace touchstone::formats {
 
 using internal::next_field;
 
 struct QrelsTable::Row {
-  std::string_view topic, facet, docid;
-  std::size_t offset;
+  const char* line;
+  std::string_view docid;
   std::uint32_t topic_number;
   std::int16_t grade;
+
+  /// The first and second field, which are looked up in the line where they are needed.
+  std::pair<std::string_view, std::string_view> topic_and_facet() const {
+    std::string_view fields(line, static_cast<std::size_t>(docid.data() - line));
+    const auto topic = next_field(fields);
+    return {topic, next_field(fields)};
+  }
+  std::string_view facet() const { return topic_and_facet().second; }
 };
 
 std::vector<QrelsTable::Row> QrelsTable::read_rows(const QrelsOptions& options) {
@@ -25,16 +34,17 @@ std::vector<QrelsTable::Row> QrelsTable::read_rows(const QrelsOptions& options) 
   std::unordered_map<std::string_view, std::uint32_t> numbers;
   const std::string_view text = text_.view();
   rows.reserve(text.size() / 24);
+  std::string_view last_topic;
   for (std::size_t offset = 0, next = 0; offset < text.size(); offset = next) {
     const auto end = std::min(text.find('\n', offset), text.size());
     next = end + 1;
     std::string_view line = text.substr(offset, end - offset);
     if (line.starts_with('#')) continue;
     Row row{};
-    row.topic = next_field(line);
-    if (row.topic.empty()) continue;
-    row.offset = offset;
-    row.facet = next_field(line);
+    row.line = line.data();
+    const auto topic = next_field(line);
+    if (topic.empty()) continue;
+    next_field(line);
     row.docid = next_field(line);
     const auto grade = next_field(line);
     int value = 0;
@@ -46,9 +56,10 @@ std::vector<QrelsTable::Row> QrelsTable::read_rows(const QrelsOptions& options) 
       continue;
     }
     row.grade = static_cast<std::int16_t>(value);
-    row.topic_number = !rows.empty() && rows.back().topic == row.topic
+    row.topic_number = topic == last_topic
                            ? rows.back().topic_number
-                           : numbers.try_emplace(row.topic, static_cast<std::uint32_t>(numbers.size())).first->second;
+                           : numbers.try_emplace(topic, static_cast<std::uint32_t>(numbers.size())).first->second;
+    last_topic = topic;
     rows.push_back(row);
   }
   return rows;
@@ -72,7 +83,8 @@ QrelsTable::QrelsTable(const std::filesystem::path& path, const QrelsOptions& op
 
 void QrelsTable::add_topic(std::span<Row> rows, const QrelsOptions& options) {
   Topic topic;
-  topic.id = rows.front().topic;
+  topic.id = rows.front().topic_and_facet().first;
+  const auto offset_of = [&](const Row& row) { return static_cast<std::size_t>(row.line - text_.view().data()); };
   topic.first_judgment = judgments_.size();
   topic.first_slot = slots_.size();
   topic.first_count = counts_.size();
@@ -84,7 +96,7 @@ void QrelsTable::add_topic(std::span<Row> rows, const QrelsOptions& options) {
 
   std::vector<std::string_view> facets;
   if (options.facets) {
-    for (const auto& row : rows) facets.push_back(row.facet);
+    for (const auto& row : rows) facets.push_back(row.facet());
     std::sort(facets.begin(), facets.end());
     facets.erase(std::unique(facets.begin(), facets.end()), facets.end());
     topic.facets = facets.size();
@@ -96,9 +108,9 @@ void QrelsTable::add_topic(std::span<Row> rows, const QrelsOptions& options) {
     if (known && !options.facets) {
       if (!options.lenient) {
         const auto before = std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return r.docid == row.docid; });
-        throw FormatError(describe(LineFault::kTwice, row.offset, before->offset));
+        throw FormatError(describe(LineFault::kTwice, offset_of(row), offset_of(*before)));
       }
-      faults_.add(LineFault::kTwice, row.offset);
+      faults_.add(LineFault::kTwice, offset_of(row));
       continue;
     }
     if (!known) {
@@ -111,7 +123,7 @@ void QrelsTable::add_topic(std::span<Row> rows, const QrelsOptions& options) {
     if (options.facets) {
       auto& grade = judgments_[topic.first_judgment + index].grade;
       grade = std::max(grade, row.grade);
-      const auto facet = std::lower_bound(facets.begin(), facets.end(), row.facet) - facets.begin();
+      const auto facet = std::lower_bound(facets.begin(), facets.end(), row.facet()) - facets.begin();
       facet_grades_.push_back({index, static_cast<std::uint32_t>(facet), row.grade});
     }
   }
@@ -126,10 +138,10 @@ void QrelsTable::add_topic(std::span<Row> rows, const QrelsOptions& options) {
     });
     if (same != facet_grades_.end()) {
       const auto docid = judgments_[topic.first_judgment + same->judgment].docid;
-      const auto is_same = [&](const Row& row) { return row.docid == docid && row.facet == facets[same->facet]; };
+      const auto is_same = [&](const Row& row) { return row.docid == docid && row.facet() == facets[same->facet]; };
       const auto first = std::find_if(rows.begin(), rows.end(), is_same);
       const auto second = std::find_if(first + 1, rows.end(), is_same);
-      throw FormatError(describe(LineFault::kTwice, second->offset, first->offset));
+      throw FormatError(describe(LineFault::kTwice, offset_of(*second), offset_of(*first)));
     }
     topic.facet_grades = facet_grades_.size() - topic.first_facet_grade;
   }

@@ -146,9 +146,11 @@ RunFile::RunFile(const std::filesystem::path& path) : path_(path), text_(path) {
 }
 
 void RunFile::index_topics() {
-  struct Found {
-    std::string_view topic;
-    Segment segment;
+  /// Topics of a piece of the file. The ids are copies, since looking at them in the file would bring it all back into
+  /// memory.
+  struct Chunk {
+    std::vector<std::string> topics;
+    std::vector<std::pair<std::uint32_t, Segment>> segments;
   };
   const std::string_view text = text_.view();
   std::vector<std::size_t> starts;
@@ -158,41 +160,46 @@ void RunFile::index_topics() {
     at = end == std::string_view::npos ? text.size() : end + 1;
   }
   starts.push_back(text.size());
-  std::vector<std::vector<Found>> chunks(starts.size() - 1);
+  std::vector<Chunk> chunks(starts.size() - 1);
   tbb::parallel_for(std::size_t{0}, chunks.size(), [&](std::size_t chunk) {
-    auto& found = chunks[chunk];
+    auto& [topics, segments] = chunks[chunk];
+    std::unordered_map<std::string_view, std::uint32_t> numbers;
+    std::string_view last;
     for (std::size_t begin = starts[chunk]; begin < starts[chunk + 1];) {
       const std::size_t line_begin = begin;
       const auto line = take_line(text, begin);
-      if (!found.empty()) {
-        const auto& topic = found.back().topic;
-        if (line.size() > topic.size() && is_field_blank(line[topic.size()]) &&
-            std::memcmp(line.data(), topic.data(), topic.size()) == 0) {
-          found.back().segment.end = begin;
-          continue;
-        }
-      }
-      const auto topic = topic_of(line);
+      // Most lines have the topic of the line before and start with it.
+      const bool starts_with_last = !last.empty() && line.size() > last.size() && is_field_blank(line[last.size()]) &&
+                                    std::memcmp(line.data(), last.data(), last.size()) == 0;
+      const auto topic = starts_with_last ? last : topic_of(line);
       if (topic.empty()) continue;
-      if (!found.empty() && found.back().topic == topic) {
-        found.back().segment.end = begin;
-      } else {
-        found.push_back({topic, {line_begin, begin}});
-      }
-    }
-  });
-
-  std::unordered_map<std::string_view, std::uint32_t> numbers;
-  std::vector<std::pair<std::uint32_t, Segment>> places;  // in the order of the file
-  for (const auto& found : chunks) {
-    for (const auto& [topic, segment] : found) {
-      if (!places.empty() && topics_[places.back().first] == topic) {
-        places.back().second.end = segment.end;
+      if (topic == last) {
+        segments.back().second.end = begin;
         continue;
       }
+      const auto [at, is_new] = numbers.try_emplace(topic, static_cast<std::uint32_t>(topics.size()));
+      if (is_new) topics.emplace_back(topic);
+      segments.push_back({at->second, {line_begin, begin}});
+      last = topic;
+    }
+    text_.release(starts[chunk], starts[chunk + 1]);
+  });
+
+  std::unordered_map<std::string, std::uint32_t> numbers;
+  std::vector<std::pair<std::uint32_t, Segment>> places;  // in the order of the file
+  for (const auto& chunk : chunks) {
+    std::vector<std::uint32_t> number_of;
+    for (const auto& topic : chunk.topics) {
       const auto [at, is_new] = numbers.try_emplace(topic, static_cast<std::uint32_t>(topics_.size()));
       if (is_new) topics_.push_back(topic);
-      places.push_back({at->second, segment});
+      number_of.push_back(at->second);
+    }
+    for (const auto& [topic, segment] : chunk.segments) {
+      if (!places.empty() && places.back().first == number_of[topic]) {
+        places.back().second.end = segment.end;
+      } else {
+        places.push_back({number_of[topic], segment});
+      }
     }
   }
   first_segment_.assign(topics_.size() + 1, 0);
@@ -242,6 +249,15 @@ LineFaults RunFile::read_topic(std::size_t index, std::vector<RunEntry>& entries
   entries.resize(kept);
   sort_by_rank(entries);
   return faults;
+}
+
+void RunFile::release_topics(std::size_t first, std::size_t last) const noexcept {
+  const auto end = first_segment_[last];
+  for (auto i = first_segment_[first]; i < end;) {
+    const auto begin = segments_[i].begin;
+    while (i + 1 < end && segments_[i + 1].begin == segments_[i].end) ++i;
+    text_.release(begin, segments_[i++].end);
+  }
 }
 
 std::string RunFile::describe(LineFault fault, std::size_t offset) const {

@@ -67,11 +67,15 @@ class RunFile {
   std::size_t topic_count() const noexcept { return topics_.size(); }
   std::string_view topic(std::size_t index) const { return topics_[index]; }
   /// Tag of the last line, as trec_eval reports it.
-  std::string_view tag() const noexcept { return tag_; }
+  const std::string& tag() const noexcept { return tag_; }
 
   /// Fills `entries` with the topic's passages in rank order: score descending, equal scores by docid descending in
   /// byte order (as trec_eval 10 breaks ties). Returns what was left out; of a docid that comes twice the first counts.
   LineFaults read_topic(std::size_t index, std::vector<RunEntry>& entries) const;
+
+  /// Says that the entries of topics `first` to `last` (exclusive) are no longer looked at, so that a large file need
+  /// not be in memory as a whole. Worth calling for some megabytes at a time.
+  void release_topics(std::size_t first, std::size_t last) const noexcept;
 
   /// The sentence about a fault: file, line, what is wrong, what to do.
   std::string describe(LineFault fault, std::size_t offset) const;
@@ -86,10 +90,10 @@ class RunFile {
 
   std::filesystem::path path_;
   FileText text_;
-  std::vector<std::string_view> topics_;     ///< in the order in which they first occur
-  std::vector<Segment> segments_;            ///< by topic, then by place
-  std::vector<std::size_t> first_segment_;   ///< topic_count() + 1 entries
-  std::string_view tag_;
+  std::vector<std::string> topics_;         ///< in the order in which they first occur
+  std::vector<Segment> segments_;           ///< by topic, then by place
+  std::vector<std::size_t> first_segment_;  ///< topic_count() + 1 entries
+  std::string tag_;
 };
 
 }  // namespace touchstone::formats

@@ -28,7 +28,7 @@ struct Ranking {
 struct View {
   std::uint32_t retrieved = 0;
   std::span<const Hit> hits;
-  std::span<const std::uint32_t> relevant_ranks;  ///< from 0, ascending
+  std::span<const std::uint32_t> relevant_ranks;       ///< from 0, ascending
   std::uint32_t relevant = 0, judged_nonrelevant = 0;  ///< in the qrels
   std::span<const std::uint32_t> grade_counts;         ///< QrelsTable::grade_counts
   int min_grade = 1;
