@@ -125,12 +125,14 @@ RunScores score_run(const std::filesystem::path& path, const QrelsTable& qrels, 
   scores.file = path;
   scores.tag = run.tag();
   std::vector<TopicResult*> row_of(qrels.topic_count(), nullptr);
-  for (auto& result : results) {
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    auto& result = results[i];
     scores.faults.add(result.faults);
     if (result.qrels_topic != kNoTopic) {
       row_of[result.qrels_topic] = &result;
-    } else if (result.scored) {
-      ++scores.unknown_topics;
+    } else if (result.scored && ++scores.unknown_topics == 1) {  // topics are in the order of the file
+      scores.first_unknown_topic = run.topic(i);
+      scores.first_unknown_line = run.line_at(run.first_offset(i));
     }
   }
   if (scores.faults.total() > 0 && !options.lenient) {

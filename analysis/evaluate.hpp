@@ -34,6 +34,8 @@ struct RunScores {
   std::vector<std::string> relevance_strings;  ///< [topics.size()], if a relstring is among the measures
   std::vector<double> means;                   ///< [measures], by each measure's Average
   std::size_t unknown_topics = 0;              ///< in the run, not in the qrels: left out
+  std::string first_unknown_topic;             ///< the first of them in the file, if any,
+  std::uint64_t first_unknown_line = 0;        ///< and its line number
   std::size_t missing_topics = 0;              ///< in the qrels, not in the run: 0 with `complete`, else left out
   formats::LineFaults faults;                  ///< lines skipped with `lenient`, and lines with words behind the tag
   std::uint64_t first_line_with_more = 0;      ///< line number of the first of the latter

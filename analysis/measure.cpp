@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t kMaxParameters = 1000;
 constexpr std::size_t kMaxWordBytes = 1 << 14;
+constexpr std::uint32_t kDeepestFacetCutoff = 1000000;  // their upper bounds are sums over all ranks
 
 [[noreturn]] void refuse(std::string_view word, const std::string& why) {
   throw ConfigError("measure \"" + std::string(word.substr(0, 80)) + "\": " + why);
@@ -177,6 +178,13 @@ std::string_view without_blanks(std::string_view text) {
   return text;
 }
 
+/// The parameters of a row of ir_measures without the mark of the needed ones, to be read.
+std::string without_marks(std::string_view parameters) {
+  std::string text;
+  for (const char c : parameters) text += c == '!' ? "" : c == ',' ? ", " : std::string(1, c);
+  return text;
+}
+
 /// `{1:3,2:9}`, as Python writes it.
 std::vector<std::pair<int, double>> gain_map(std::string_view word, std::string_view text) {
   if (text.size() < 2 || text.front() != '{' || text.back() != '}') refuse(word, "gains look like {1:3,2:9}");
@@ -288,7 +296,7 @@ Measure make_ir_measures(std::string_view word, const MeasureFamily& family, std
   const auto set = [&](std::string_view key, std::string_view value) {
     if (!holds(family.parameters, key) && !holds(family.parameters, std::string(key) + "!")) {
       refuse(word, std::string(family.name) + " takes no \"" + std::string(key) + "\"" +
-                       (family.parameters.empty() ? "" : "; it takes " + std::string(family.parameters)));
+                       (family.parameters.empty() ? "" : "; it takes " + without_marks(family.parameters)));
     }
     if (std::find(given.begin(), given.end(), key) != given.end()) {
       refuse(word, "\"" + std::string(key) + "\" is given twice");
@@ -314,6 +322,9 @@ Measure make_ir_measures(std::string_view word, const MeasureFamily& family, std
   }
   if (measure.kind() == MeasureKind::kNdcgExp && !measure.gains.empty()) {
     refuse(word, "gains go with dcg='log2' only");
+  }
+  if (measure.needs_facets() && measure.cutoff > kDeepestFacetCutoff) {
+    refuse(word, "a cutoff of a measure of facets must be at most 1000000");
   }
   if (measure.kind() == MeasureKind::kNumRet && measure.min_grade) {
     measure.family = find_family("NumRelRet", Spelling::kIrMeasures);
@@ -417,7 +428,11 @@ void sort_as_trec_eval(std::vector<Measure>& measures) {
 }
 
 std::string measures_markdown() {
-  std::string text;
+  std::string text =
+      "# Measures of `touchstone evaluate`\n\n"
+      "Made by `touchstone evaluate --list-measures`. R: relevant passages of the topic; n: retrieved ones; r_k: "
+      "relevant\n"
+      "ones among the first k. Values over topics are means unless the row says otherwise.\n\n";
   for (const auto spelling : {Spelling::kTrecEval, Spelling::kIrMeasures}) {
     text += spelling == Spelling::kTrecEval ? "| trec_eval | default parameters | in | value |\n|---|---|---|---|\n"
                                             : "\n| ir_measures | takes | value |\n|---|---|---|\n";

@@ -2,6 +2,7 @@
 #include "cli/command.hpp"
 #include "common/error.hpp"
 #include "common/log.hpp"
+#include "formats/field_text.hpp"
 #include "formats/trec_qrels.hpp"
 
 #include <cstdio>
@@ -25,15 +26,16 @@ struct EvaluateFlags {
 };
 
 /// `-m` takes words up to the next option, so that a run named behind it arrives here. A word that is no measure but
-/// an existing file is a run.
+/// an existing file, or looks like a path, is a run.
 void part_measures_from_runs(EvaluateFlags& flags) {
   std::vector<std::string> measures;
   for (const auto& word : flags.measures) {
     try {
       analysis::parse_measure(word);
       measures.push_back(word);
-    } catch (const ConfigError& error) {
-      if (word != "-" && !std::filesystem::exists(word)) throw;
+    } catch (const ConfigError&) {
+      const bool is_path = word == "-" || word.find('/') != std::string::npos || word.ends_with(".gz");
+      if (!is_path && !std::filesystem::exists(word)) throw;
       flags.runs.push_back(word);
     }
   }
@@ -44,7 +46,7 @@ void part_measures_from_runs(EvaluateFlags& flags) {
 void tell_skipped(const std::string& file, const formats::LineFaults& faults) {
   for (std::size_t i = 0; i < formats::kLineFaults; ++i) {
     if (faults.count[i] == 0) continue;
-    log_warn("{}: skipped {} {}", file, faults.count[i], formats::line_fault_name(static_cast<formats::LineFault>(i)));
+    log_warn("{}: skipped {}: {}", file, formats::line_fault_name(static_cast<formats::LineFault>(i)), faults.count[i]);
   }
 }
 
@@ -55,15 +57,16 @@ void tell_doubts(const Evaluation& evaluation, const std::string& qrels) {
     const std::string file = run.file.string();
     tell_skipped(file, run.faults);
     if (run.faults.with_more_fields > 0) {
-      log_warn("{}:{}: has words behind the tag, which are not looked at; so have {} lines in all", file,
+      log_warn("{}:{}: has words behind the tag, which are not looked at; lines like it: {}", file,
                run.first_line_with_more, run.faults.with_more_fields);
     }
     if (run.unknown_topics > 0) {
-      log_warn("{}: {} topics are not in {} and were left out", file, run.unknown_topics, qrels);
+      log_warn("{}:{}: topic {} is not in {} and is left out; topics like it: {}", file, run.first_unknown_line,
+               formats::quote_for_message(run.first_unknown_topic), qrels, run.unknown_topics);
     }
     if (run.missing_topics > 0) {
-      log_warn("{}: has nothing for {} of the {} topics of {}; {}", file, run.missing_topics, evaluation.topics.size(),
-               qrels,
+      log_warn("{}: topics of {} that it has nothing for: {} of {}; {}", file, qrels, run.missing_topics,
+               evaluation.topics.size(),
                evaluation.complete ? "they count as 0" : "the means leave them out (--complete counts them as 0)");
     }
   }

@@ -43,10 +43,11 @@ std::string read_stream(Descriptor& source, const std::filesystem::path& path, s
     const auto room = static_cast<unsigned>(std::min<std::size_t>(text.size() - size, 1 << 30));
     const int got = gzread(opened, text.data() + size, room);
     int code = Z_OK;
-    const char* message = gzerror(opened, &code);
+    const std::string_view message = gzerror(opened, &code);  // "<fd:3>: unexpected end of file", or ""
     if (got < 0 || (got == 0 && code != Z_OK && code != Z_STREAM_END)) {
       throw FormatError(path.string() + ": damaged or cut short after " + std::to_string(size) + " bytes of text (" +
-                        message + "); fetch or write the file again");
+                        std::string(message.substr(std::min(message.find(": ") + 2, message.size()))) +
+                        "); fetch or write the file again");
     }
     if (got == 0) break;
     size += static_cast<std::size_t>(got);

@@ -187,7 +187,7 @@ void RunFile::index_topics() {
 
   std::unordered_map<std::string, std::uint32_t> numbers;
   std::vector<std::pair<std::uint32_t, Segment>> places;  // in the order of the file
-  for (const auto& chunk : chunks) {
+  for (auto& chunk : chunks) {
     std::vector<std::uint32_t> number_of;
     for (const auto& topic : chunk.topics) {
       const auto [at, is_new] = numbers.try_emplace(topic, static_cast<std::uint32_t>(topics_.size()));
@@ -201,6 +201,7 @@ void RunFile::index_topics() {
         places.push_back({number_of[topic], segment});
       }
     }
+    chunk = {};  // where topics take turns line by line, all this is as large as the file
   }
   first_segment_.assign(topics_.size() + 1, 0);
   for (const auto& [topic, segment] : places) ++first_segment_[topic + 1];

@@ -80,6 +80,8 @@ class RunFile {
   /// The sentence about a fault: file, line, what is wrong, what to do.
   std::string describe(LineFault fault, std::size_t offset) const;
   std::uint64_t line_at(std::size_t offset) const noexcept { return line_number(text_.view(), offset); }
+  /// Where the first line of a topic starts.
+  std::size_t first_offset(std::size_t index) const { return segments_[first_segment_[index]].begin; }
 
  private:
   struct Segment {

@@ -3,6 +3,7 @@
 # Usage: scripts/bench.sh [DUMP.xml.bz2] [RUNS]
 #   ingest: wall seconds of `touchstone ingest` on the dump against `lbzip2 -n2 -dc` of the same file, in turn
 #   wikitext: the parser alone, on the articles of the dump (bench/wikitext.cpp)
+#   evaluate: scoring of a generated run and of the real ones (bench/evaluate.cpp); against trec_eval where it is on the PATH
 # Without a dump, the largest .bz2 of $TOUCHSTONE_DATA/dumps (or ../shared/data/dumps) is taken.
 . "$(dirname "$0")/common.sh"
 
@@ -37,4 +38,17 @@ for ((run = 1; run <= runs; ++run)); do
 done
 if [ -x build/release/bench_wikitext ]; then
   TOUCHSTONE_DATA=$data build/release/bench_wikitext --benchmark_format=json
+fi
+if [ -x build/release/bench_evaluate ]; then
+  TOUCHSTONE_DATA=$data build/release/bench_evaluate "$work" --benchmark_format=json
+  score() { build/release/touchstone evaluate --qrels "$work/qrels" "$work/run" --format trec_eval -m map -m ndcg_cut.10; }
+  score_peer() { trec_eval -m map -m ndcg_cut.10 "$work/qrels" "$work/run"; }
+  if command -v trec_eval >/dev/null; then
+    for ((run = 1; run <= runs; ++run)); do
+      awk -v r="$run" -v a="$(seconds score)" -v b="$(seconds score_peer)" 'BEGIN {
+        printf "{\"bench\":\"evaluate\",\"run\":%d,\"seconds\":%s,\"peer\":\"trec_eval\",\"peer_seconds\":%s,\"peer_over_ours\":%.1f}\n", r, a, b, b / a }'
+    done
+  else
+    say "trec_eval is not on the PATH: no comparison with it"
+  fi
 fi
