@@ -171,7 +171,8 @@ double overlap(const Ratings& ratings, ItemSet items) {
   double agreed = 0;
   for (const auto item : items) {
     bool same = true;
-    for (std::size_t a = 1; a < ratings.assessors.size(); ++a) same = same && ratings.at(item, a) == ratings.at(item, 0);
+    for (std::size_t a = 1; a < ratings.assessors.size(); ++a)
+      same = same && ratings.at(item, a) == ratings.at(item, 0);
     agreed += same;
   }
   return items.empty() ? kUndefined : agreed / static_cast<double>(items.size());
@@ -219,7 +220,8 @@ double krippendorff_interval(const Ratings& ratings, ItemSet items) {
 }
 
 double macro_mean(const Ratings& ratings, ItemSet items, AgreementStatistic statistic) {
-  if (ratings.items.empty() || ratings.items.front().first == ratings.items.back().first) return statistic(ratings, items);
+  if (ratings.items.empty() || ratings.items.front().first == ratings.items.back().first)
+    return statistic(ratings, items);
   // A topic that a resample holds twice counts twice, since its items come in runs.
   double sum = 0, topics = 0;
   for (std::size_t first = 0, last; first < items.size(); first = last) {
@@ -269,7 +271,8 @@ GradeTransitions grade_transitions(const Ratings& ratings, std::size_t first, st
   result.grades = grades_of(pair);
   result.counts.resize(result.grades.size() * result.grades.size());
   for (std::size_t i = 0; i < pair.items.size(); ++i)
-    ++result.counts[index_of(result.grades, pair.at(i, 0)) * result.grades.size() + index_of(result.grades, pair.at(i, 1))];
+    ++result.counts[index_of(result.grades, pair.at(i, 0)) * result.grades.size() +
+                    index_of(result.grades, pair.at(i, 1))];
   return result;
 }
 

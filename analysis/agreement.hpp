@@ -55,7 +55,8 @@ double cohen_kappa(const Ratings& ratings, ItemSet items);
 /// Fleiss' kappa. \pre complete ratings. Source: J. L. Fleiss, Psychological Bulletin 1971.
 double fleiss_kappa(const Ratings& ratings, ItemSet items);
 /// Krippendorff's alpha by how different two grades are: alike or not, by the ranks between them, or by the square of
-/// their distance. Missing grades are allowed. Source: K. Krippendorff, "Computing Krippendorff's Alpha-Reliability", 2011.
+/// their distance. Missing grades are allowed. Source: K. Krippendorff, "Computing Krippendorff's Alpha-Reliability",
+/// 2011.
 double krippendorff_nominal(const Ratings& ratings, ItemSet items);
 double krippendorff_ordinal(const Ratings& ratings, ItemSet items);
 double krippendorff_interval(const Ratings& ratings, ItemSet items);

@@ -17,8 +17,7 @@ TwoWayAnova two_way_anova(const ScoreMatrix& scores) {
     for (std::size_t s = 0; s < systems; ++s) topic_means[t] += scores.at(s, t);
     topic_means[t] /= static_cast<double>(systems);
   }
-  const double grand =
-      std::accumulate(topic_means.begin(), topic_means.end(), 0.0) / static_cast<double>(topics);
+  const double grand = std::accumulate(topic_means.begin(), topic_means.end(), 0.0) / static_cast<double>(topics);
   TwoWayAnova anova;
   anova.df_systems = static_cast<double>(systems - 1);
   anova.df_topics = static_cast<double>(topics - 1);
@@ -38,7 +37,7 @@ TwoWayAnova two_way_anova(const ScoreMatrix& scores) {
     }
   }
   anova.mean_square_residual = residual / anova.df_residual;
-  anova.f_systems = anova.mean_square_residual > 0   ? anova.mean_square_systems / anova.mean_square_residual
+  anova.f_systems = anova.mean_square_residual > 0  ? anova.mean_square_systems / anova.mean_square_residual
                     : anova.mean_square_systems > 0 ? std::numeric_limits<double>::infinity()
                                                     : 0;
   anova.p_systems = internal::f_upper(anova.f_systems, anova.df_systems, anova.df_residual);

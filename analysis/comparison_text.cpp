@@ -69,9 +69,10 @@ Json json_of(const JudgmentComparison& judgments) {
           {"recall", json_number(d.recall())},
           {"publication_bias", json_number(d.publication_bias())},
           {"concordance_of_significant", json_number(judgments.concordance)},
-          {"partial_tau", {{"p_below_0.01", tau(judgments.below_01)},
-                           {"p_0.01_to_0.05", tau(judgments.below_05)},
-                           {"p_from_0.05", tau(judgments.rest)}}}};
+          {"partial_tau",
+           {{"p_below_0.01", tau(judgments.below_01)},
+            {"p_0.01_to_0.05", tau(judgments.below_05)},
+            {"p_from_0.05", tau(judgments.rest)}}}};
 }
 
 Json json_of(const ScoreMatrix& scores, const Comparison& comparison) {
@@ -91,24 +92,34 @@ Json json_of(const ScoreMatrix& scores, const Comparison& comparison) {
   json["significant"] = comparison.significant;
   json["critical_difference"] = comparison.critical_difference ? Json(*comparison.critical_difference) : Json(nullptr);
   const auto& anova = comparison.anova;
-  json["anova"] = {{"mean_square_systems", anova.mean_square_systems}, {"mean_square_topics", anova.mean_square_topics},
-                   {"mean_square_residual", anova.mean_square_residual}, {"df_systems", anova.df_systems},
-                   {"df_topics", anova.df_topics}, {"df_residual", anova.df_residual},
-                   {"f_systems", json_number(anova.f_systems)}, {"p_systems", anova.p_systems}};
+  json["anova"] = {{"mean_square_systems", anova.mean_square_systems},
+                   {"mean_square_topics", anova.mean_square_topics},
+                   {"mean_square_residual", anova.mean_square_residual},
+                   {"df_systems", anova.df_systems},
+                   {"df_topics", anova.df_topics},
+                   {"df_residual", anova.df_residual},
+                   {"f_systems", json_number(anova.f_systems)},
+                   {"p_systems", anova.p_systems}};
   const auto bracket = comparison.not_worse_than_best();
   for (std::size_t r = 0; r < bracket.size(); ++r) {
     const auto system = comparison.ranking[r];
-    json["ranking"].push_back({{"rank", r + 1}, {"system", scores.systems[system]}, {"mean", comparison.means[system]},
+    json["ranking"].push_back({{"rank", r + 1},
+                               {"system", scores.systems[system]},
+                               {"mean", comparison.means[system]},
                                {"not_worse_than_best", static_cast<bool>(bracket[r])}});
   }
   json["p_values"] = Json::array();
   json["comparisons"] = Json::array();
   for (const auto& pair : comparison.pairs) {
     json["p_values"].push_back(pair.p_value);
-    json["comparisons"].push_back({{"better", scores.systems[pair.first]}, {"worse", scores.systems[pair.second]},
-                                   {"difference", pair.difference}, {"p_value", pair.p_value},
-                                   {"raw_p_value", pair.raw_p_value}, {"significant", pair.significant},
-                                   {"effect_size", json_number(pair.effect_size)}, {"low", pair.low},
+    json["comparisons"].push_back({{"better", scores.systems[pair.first]},
+                                   {"worse", scores.systems[pair.second]},
+                                   {"difference", pair.difference},
+                                   {"p_value", pair.p_value},
+                                   {"raw_p_value", pair.raw_p_value},
+                                   {"significant", pair.significant},
+                                   {"effect_size", json_number(pair.effect_size)},
+                                   {"low", pair.low},
                                    {"high", pair.high}});
   }
   return json;
@@ -163,7 +174,8 @@ std::string table_of(const ScoreMatrix& scores, const Comparison& comparison) {
   const auto bracket = comparison.not_worse_than_best();
   for (std::size_t r = 0; r < bracket.size(); ++r) {
     const auto system = comparison.ranking[r];
-    std::vector<std::string> cells = {scores.systems[system], std::to_string(r + 1), short_number(comparison.means[system])};
+    std::vector<std::string> cells = {scores.systems[system], std::to_string(r + 1),
+                                      short_number(comparison.means[system])};
     if (r > 0) {
       const auto& pair = comparison.at_ranks(0, r);
       cells.insert(cells.end(), {short_number(pair.difference), p_text(comparison, pair.p_value),

@@ -157,9 +157,12 @@ class Overlap {
 
 double agreement(const Overlap::At& at, double depth, RboTies ties) {
   switch (ties) {
-    case RboTies::kA: return at.common / depth;
-    case RboTies::kB: return at.common / std::sqrt(at.squares_a * at.squares_b);
-    case RboTies::kW: break;
+    case RboTies::kA:
+      return at.common / depth;
+    case RboTies::kB:
+      return at.common / std::sqrt(at.squares_a * at.squares_b);
+    case RboTies::kW:
+      break;
   }
   return 2 * at.common / (at.squares_a + at.squares_b);
 }
@@ -174,11 +177,9 @@ PairCounts count_pairs(std::span<const double> x, std::span<const double> y) {
   std::sort(order.begin(), order.end(),
             [&](std::size_t a, std::size_t b) { return x[a] != x[b] ? x[a] < x[b] : y[a] < y[b]; });
   counts.pairs = pairs_of(x.size());
-  counts.tied_in_first =
-      tied_pairs(x.size(), [&](std::size_t a, std::size_t b) { return x[order[a]] == x[order[b]]; });
-  counts.tied_in_both = tied_pairs(x.size(), [&](std::size_t a, std::size_t b) {
-    return x[order[a]] == x[order[b]] && y[order[a]] == y[order[b]];
-  });
+  counts.tied_in_first = tied_pairs(x.size(), [&](std::size_t a, std::size_t b) { return x[order[a]] == x[order[b]]; });
+  counts.tied_in_both = tied_pairs(
+      x.size(), [&](std::size_t a, std::size_t b) { return x[order[a]] == x[order[b]] && y[order[a]] == y[order[b]]; });
   std::vector<double> values;
   for (const std::size_t i : order) values.push_back(y[i]);
   counts.discordant = sort_counting(values);
@@ -195,8 +196,8 @@ double kendall_tau_a(const PairCounts& counts) {
 
 double kendall_tau_b(const PairCounts& counts) {
   return ratio(static_cast<double>(counts.concordant) - static_cast<double>(counts.discordant),
-               std::sqrt(static_cast<double>(counts.pairs - counts.tied_in_first)) *
-                   std::sqrt(static_cast<double>(counts.pairs - counts.tied_in_second)));
+               std::sqrt(static_cast<double>(counts.pairs - counts.tied_in_first) *
+                         static_cast<double>(counts.pairs - counts.tied_in_second)));
 }
 
 double error_rate(const PairCounts& counts) {
@@ -240,7 +241,7 @@ double spearman_rho(std::span<const double> x, std::span<const double> y) {
     xx += dx * dx;
     yy += dy * dy;
   }
-  return ratio(xy, std::sqrt(xx) * std::sqrt(yy));
+  return ratio(xy, std::sqrt(xx * yy));
 }
 
 TiedRanking ranking_of(const SystemScores& scores) {
@@ -263,9 +264,9 @@ Rbo rank_biased_overlap(const TiedRanking& a, const TiedRanking& b, double p, Rb
   const double shorter = std::min(overlap.length_a, overlap.length_b);
   const double longer = std::max(overlap.length_a, overlap.length_b);
   const double scale = (1 - p) / p;
-  double power = 1;         // p^depth
-  double harmonic = 0;      // sum of p^d / d
-  double at_shorter = 0;    // agreement where the shorter ranking ends
+  double power = 1;       // p^depth
+  double harmonic = 0;    // sum of p^d / d
+  double at_shorter = 0;  // agreement where the shorter ranking ends
   double last = 0, common = 0;
   Rbo rbo;
   for (double depth = 1; depth <= longer; ++depth) {
@@ -339,9 +340,9 @@ PartialTau partial_tau(std::span<const SystemRelation> reference, std::span<cons
 }
 
 double DecisionAgreement::precision() const {
-  return ratio(static_cast<double>(active_agreements), static_cast<double>(active_agreements + active_disagreements +
-                                                                           mixed_agreements_other +
-                                                                           mixed_disagreements_other));
+  return ratio(static_cast<double>(active_agreements),
+               static_cast<double>(active_agreements + active_disagreements + mixed_agreements_other +
+                                   mixed_disagreements_other));
 }
 
 double DecisionAgreement::recall() const {
@@ -351,9 +352,9 @@ double DecisionAgreement::recall() const {
 }
 
 double DecisionAgreement::publication_bias() const {
-  return 1 - ratio(static_cast<double>(active_agreements),
-                   static_cast<double>(active_agreements + active_disagreements + mixed_agreements() +
-                                       mixed_disagreements()));
+  return 1 -
+         ratio(static_cast<double>(active_agreements), static_cast<double>(active_agreements + active_disagreements +
+                                                                           mixed_agreements() + mixed_disagreements()));
 }
 
 DecisionAgreement decision_agreement(std::span<const SystemRelation> reference, std::span<const SystemRelation> other,

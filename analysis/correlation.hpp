@@ -85,7 +85,7 @@ PartialTau partial_tau(std::span<const SystemRelation> reference, std::span<cons
 /// significant. Agreement means that both order the pair alike; equal means contradict no order.
 /// Source: D. Otero, J. Parapar, N. Ferro, "How Discriminative Are Your Qrels?", CIKM 2023.
 struct DecisionAgreement {
-  std::uint64_t active_agreements = 0, active_disagreements = 0;  ///< significant in both
+  std::uint64_t active_agreements = 0, active_disagreements = 0;                    ///< significant in both
   std::uint64_t mixed_agreements_reference = 0, mixed_disagreements_reference = 0;  ///< in the reference only
   std::uint64_t mixed_agreements_other = 0, mixed_disagreements_other = 0;          ///< in the other only
   std::uint64_t passive_agreements = 0, passive_disagreements = 0;                  ///< in neither

@@ -152,7 +152,8 @@ std::vector<BootstrapResult> bootstrap_tests(const ScoreMatrix& scores, std::spa
     for_each_block((resamples + kBlock - 1) / kBlock, [&](std::uint64_t block) {
       Random random(seed, block);
       for (std::uint64_t b = block * kBlock; b < std::min(resamples, (block + 1) * kBlock); ++b)
-        for (std::size_t t = 0; t < topics; ++t) weights[b * topics + random.below(static_cast<std::uint32_t>(topics))] += 1;
+        for (std::size_t t = 0; t < topics; ++t)
+          weights[b * topics + random.below(static_cast<std::uint32_t>(topics))] += 1;
     });
     for_each_block(pairs.size(), [&](std::uint64_t p) {
       const auto n = static_cast<double>(topics);

@@ -23,8 +23,11 @@ constexpr double kMaxSum = 2147483647.0;
 /// Buffers of one block; reused over its permutations.
 struct Workspace {
   explicit Workspace(const FixedScores& scores)
-      : steps((scores.systems - 1 + 1) / 2 * 2), bounds(steps * kLanes), draws(steps * kLanes),
-        row(kLanes * scores.systems), sums(kLanes * scores.systems) {
+      : steps((scores.systems - 1 + 1) / 2 * 2),
+        bounds(steps * kLanes),
+        draws(steps * kLanes),
+        row(kLanes * scores.systems),
+        sums(kLanes * scores.systems) {
     // Step s exchanges position systems - 1 - s with one of those up to it; a last odd step is padding.
     for (std::size_t s = 0; s < steps; s += 2) {
       for (std::size_t k = 0; k < 2 * kLanes; ++k)
@@ -60,8 +63,7 @@ struct Workspace {
         random.next(words);
         std::memcpy(halves, words, sizeof halves);
         for (std::size_t k = 0; k < 2 * kLanes; ++k) {
-          draws[s * kLanes + k] =
-              static_cast<std::uint32_t>((std::uint64_t{halves[k]} * bounds[s * kLanes + k]) >> 32);
+          draws[s * kLanes + k] = static_cast<std::uint32_t>((std::uint64_t{halves[k]} * bounds[s * kLanes + k]) >> 32);
         }
       }
       const std::int32_t* values = scores.values.data() + topic * n;

@@ -29,8 +29,8 @@ SignalToNoise signal_to_noise(const GStudy& study, double level) {
     const double f_topics = internal::f_quantile(p, anova.df_systems, anova.df_topics);
     const double f_limit = internal::f_quantile(p, anova.df_systems, std::numeric_limits<double>::infinity());
     relative = std::max(0.0, (systems / (residual * f_error) - 1) / n);
-    const double above = systems * systems - f_limit * systems * residual +
-                         (f_limit - f_error) * f_error * residual * residual;
+    const double above =
+        systems * systems - f_limit * systems * residual + (f_limit - f_error) * f_error * residual * residual;
     const double below = anova.df_systems * f_limit * systems * residual + f_topics * systems * topics;
     absolute = std::max(0.0, above / below * static_cast<double>(study.systems) / n);
   };
@@ -70,8 +70,8 @@ GStudy g_study(const ScoreMatrix& scores, double drop) {
   std::vector<std::string> kept;
   for (const auto system : order) kept.push_back(scores.systems[system]);
   if (kept.size() < 2 || scores.topics.size() < 2)
-    throw ConfigError("reliability needs two systems and two topics or more; there are " +
-                      std::to_string(kept.size()) + " and " + std::to_string(scores.topics.size()));
+    throw ConfigError("reliability needs two systems and two topics or more; there are " + std::to_string(kept.size()) +
+                      " and " + std::to_string(scores.topics.size()));
   GStudy study;
   study.systems = kept.size();
   study.topics = scores.topics.size();

@@ -70,8 +70,9 @@ class Names {
   void add(const std::filesystem::path& path, std::uint64_t line, std::string_view name, const char* kind) {
     if (name.empty()) refuse(path, line, std::string("has an empty name of a ") + kind + "; name it");
     if (!index_.emplace(std::string(name), names.size()).second)
-      refuse(path, line, std::string("names the ") + kind + " " + quote_for_message(name) +
-                             " a second time; give each one name of its own");
+      refuse(path, line,
+             std::string("names the ") + kind + " " + quote_for_message(name) +
+                 " a second time; give each one name of its own");
     names.emplace_back(name);
   }
   std::size_t find_or_add(std::string_view name) {
@@ -135,14 +136,16 @@ ScoreMatrix read_long_form(const std::filesystem::path& path, const std::vector<
     if (fields[2] == "all") continue;
     if (measure.empty()) measure = fields[1];
     if (measure != fields[1])
-      refuse(path, lines[i].number, "has the measure " + quote_for_message(fields[1]) + " after " +
-                                        quote_for_message(measure) + "; keep one measure in the file");
+      refuse(path, lines[i].number,
+             "has the measure " + quote_for_message(fields[1]) + " after " + quote_for_message(measure) +
+                 "; keep one measure in the file");
     const std::size_t system = systems.find_or_add(fields[0]), topic = topics.find_or_add(fields[2]);
     rows.resize(systems.names.size());
     rows[system].resize(std::max(rows[system].size(), topic + 1), kUnseen);
     if (!std::isnan(rows[system][topic]))
-      refuse(path, lines[i].number, "scores " + quote_for_message(fields[0]) + " on topic " +
-                                        quote_for_message(fields[2]) + " a second time; keep one of the lines");
+      refuse(path, lines[i].number,
+             "scores " + quote_for_message(fields[0]) + " on topic " + quote_for_message(fields[2]) +
+                 " a second time; keep one of the lines");
     rows[system][topic] = score_of(path, lines[i].number, fields[3]);
   }
   ScoreMatrix matrix;
@@ -164,15 +167,16 @@ ScoreMatrix read_long_form(const std::filesystem::path& path, const std::vector<
 ScoreMatrix read_counted_form(const std::filesystem::path& path, const std::vector<Line>& lines, std::size_t topics,
                               std::size_t systems) {
   if (lines.size() - 1 != topics)
-    refuse(path, lines[0].number, "announces " + counted(topics, "topic") + ", and " + counted(lines.size() - 1, "line") +
-                                      " of scores follow; correct the count or the lines");
+    refuse(path, lines[0].number,
+           "announces " + counted(topics, "topic") + ", and " + counted(lines.size() - 1, "line") +
+               " of scores follow; correct the count or the lines");
   std::vector<double> values;
   for (std::size_t i = 1; i < lines.size(); ++i) {
     const auto fields = split(lines[i].text, '\0');
     if (fields.size() != systems)
-      refuse(path, lines[i].number, "has " + counted(fields.size(), "score") + " where line " +
-                                        std::to_string(lines[0].number) + " announces " + std::to_string(systems) +
-                                        "; complete the line");
+      refuse(path, lines[i].number,
+             "has " + counted(fields.size(), "score") + " where line " + std::to_string(lines[0].number) +
+                 " announces " + std::to_string(systems) + "; complete the line");
     for (const auto field : fields) values.push_back(score_of(path, lines[i].number, field));
   }
   return {numbered("system", systems), numbered("topic", topics), transposed(values, topics, systems)};
@@ -227,8 +231,9 @@ ScoreMatrix read_score_matrix(const std::filesystem::path& path) {
   for (std::size_t i = 1; i < lines.size(); ++i) {
     const auto fields = split(lines[i].text, separator);
     if (fields.size() != columns.size())
-      refuse(path, lines[i].number, "has " + counted(fields.size(), "column") + " where the header has " +
-                                        std::to_string(columns.size()) + "; complete the line");
+      refuse(path, lines[i].number,
+             "has " + counted(fields.size(), "column") + " where the header has " + std::to_string(columns.size()) +
+                 "; complete the line");
     if (rows_have_names) down.add(path, lines[i].number, fields[0], systems_in_rows ? "system" : "topic");
     for (std::size_t c = rows_have_names ? 1 : 0; c < fields.size(); ++c)
       values.push_back(score_of(path, lines[i].number, fields[c]));
@@ -251,7 +256,8 @@ ScoreMatrix select_systems(const ScoreMatrix& scores, const std::vector<std::str
     const auto found = std::find(scores.systems.begin(), scores.systems.end(), name);
     if (found == scores.systems.end())
       throw Error("the second matrix has no system " + quote_for_message(name) + "; give both the same systems");
-    const auto row = scores.values.begin() + (found - scores.systems.begin()) * static_cast<std::ptrdiff_t>(scores.topics.size());
+    const auto row =
+        scores.values.begin() + (found - scores.systems.begin()) * static_cast<std::ptrdiff_t>(scores.topics.size());
     selected.values.insert(selected.values.end(), row, row + static_cast<std::ptrdiff_t>(scores.topics.size()));
   }
   return selected;
@@ -266,25 +272,29 @@ SystemScores read_system_scores(const std::filesystem::path& path, std::string_v
   if (!column.empty()) {
     const auto found = std::find(header.begin(), header.end(), column);
     if (!has_header || found == header.end())
-      refuse(path, lines[0].number, "has no column " + quote_for_message(column) +
-                                        "; name one of a header that starts with run, system or name");
+      refuse(
+          path, lines[0].number,
+          "has no column " + quote_for_message(column) + "; name one of a header that starts with run, system or name");
     wanted = static_cast<std::size_t>(found - header.begin());
   } else if (header.size() > 2) {
-    refuse(path, lines[0].number, "has " + std::to_string(header.size()) +
-                                      " columns; say which holds the scores, or keep name and score alone");
+    refuse(
+        path, lines[0].number,
+        "has " + std::to_string(header.size()) + " columns; say which holds the scores, or keep name and score alone");
   }
   Names names;
   SystemScores scores;
   for (std::size_t i = has_header ? 1 : 0; i < lines.size(); ++i) {
     const auto fields = split(lines[i].text, separator);
     if (fields.size() != header.size() || fields.size() < 2)
-      refuse(path, lines[i].number, "has " + counted(fields.size(), "column") + " instead of " +
-                                        std::to_string(std::max<std::size_t>(2, header.size())) + " (name, score); repair it");
+      refuse(path, lines[i].number,
+             "has " + counted(fields.size(), "column") + " instead of " +
+                 std::to_string(std::max<std::size_t>(2, header.size())) + " (name, score); repair it");
     names.add(path, lines[i].number, fields[0], "system");
     scores.scores.push_back(score_of(path, lines[i].number, fields[wanted]));
   }
   scores.systems = std::move(names.names);
-  if (scores.systems.size() < 2) throw FormatError(path.string() + ": scores fewer than two systems; a ranking needs two");
+  if (scores.systems.size() < 2)
+    throw FormatError(path.string() + ": scores fewer than two systems; a ranking needs two");
   return scores;
 }
 

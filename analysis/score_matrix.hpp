@@ -38,8 +38,8 @@ struct SystemScores {
   std::vector<double> scores;
 };
 
-/// Reads lines `name<TAB>score` (or blanks), plain or gzip, with or without a header whose first word is `run`, `system`
-/// or `name`. A table with more columns needs `column`, the name in its header. Throws as read_score_matrix().
+/// Reads lines `name<TAB>score` (or blanks), plain or gzip, with or without a header whose first word is `run`,
+/// `system` or `name`. A table with more columns needs `column`, the name in its header. Throws as read_score_matrix().
 SystemScores read_system_scores(const std::filesystem::path& path, std::string_view column = {});
 
 }  // namespace touchstone::analysis

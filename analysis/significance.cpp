@@ -81,8 +81,8 @@ void paired_tests(const ScoreMatrix& scores, Comparison& comparison) {
     p_values = internal::permutation_tests(scores, pairs, options.permutations, options.seed, options.threads,
                                            comparison.exact);
   if (options.test == SignificanceTest::kBootstrap)
-    bootstrap = internal::bootstrap_tests(scores, pairs, options.permutations, options.seed, options.alpha,
-                                          options.threads);
+    bootstrap =
+        internal::bootstrap_tests(scores, pairs, options.permutations, options.seed, options.alpha, options.threads);
   internal::in_arena(options.threads, [&] {
     internal::for_each_block(pairs.size(), [&](std::uint64_t i) {
       auto& pair = comparison.pairs[i];
@@ -90,11 +90,20 @@ void paired_tests(const ScoreMatrix& scores, Comparison& comparison) {
       for (std::size_t t = 0; t < differences.size(); ++t)
         differences[t] = scores.at(pair.first, t) - scores.at(pair.second, t);
       switch (options.test) {
-        case SignificanceTest::kTTest: pair.raw_p_value = internal::t_test(differences); break;
-        case SignificanceTest::kWilcoxon: pair.raw_p_value = internal::wilcoxon_test(differences); break;
-        case SignificanceTest::kSign: pair.raw_p_value = internal::sign_test(differences); break;
-        case SignificanceTest::kBootstrap: pair.raw_p_value = bootstrap[i].p_value; break;
-        default: pair.raw_p_value = p_values[i];
+        case SignificanceTest::kTTest:
+          pair.raw_p_value = internal::t_test(differences);
+          break;
+        case SignificanceTest::kWilcoxon:
+          pair.raw_p_value = internal::wilcoxon_test(differences);
+          break;
+        case SignificanceTest::kSign:
+          pair.raw_p_value = internal::sign_test(differences);
+          break;
+        case SignificanceTest::kBootstrap:
+          pair.raw_p_value = bootstrap[i].p_value;
+          break;
+        default:
+          pair.raw_p_value = p_values[i];
       }
       const auto [mean, deviation] = internal::moments(differences);
       pair.effect_size = pair.difference <= internal::kEqualScores ? 0 : mean / deviation;
@@ -189,23 +198,34 @@ std::vector<double> corrected(std::span<const double> p_values, Correction corre
 
 std::string_view test_name(SignificanceTest test) {
   switch (test) {
-    case SignificanceTest::kTukeyHsd: return "tukey-hsd";
-    case SignificanceTest::kTukeyHsdParametric: return "tukey-hsd-parametric";
-    case SignificanceTest::kTTest: return "t-test";
-    case SignificanceTest::kWilcoxon: return "wilcoxon";
-    case SignificanceTest::kSign: return "sign";
-    case SignificanceTest::kBootstrap: return "bootstrap";
-    case SignificanceTest::kPermutation: break;
+    case SignificanceTest::kTukeyHsd:
+      return "tukey-hsd";
+    case SignificanceTest::kTukeyHsdParametric:
+      return "tukey-hsd-parametric";
+    case SignificanceTest::kTTest:
+      return "t-test";
+    case SignificanceTest::kWilcoxon:
+      return "wilcoxon";
+    case SignificanceTest::kSign:
+      return "sign";
+    case SignificanceTest::kBootstrap:
+      return "bootstrap";
+    case SignificanceTest::kPermutation:
+      break;
   }
   return "permutation";
 }
 
 std::string_view correction_name(Correction correction) {
   switch (correction) {
-    case Correction::kNone: return "none";
-    case Correction::kBonferroni: return "bonferroni";
-    case Correction::kHolm: return "holm";
-    case Correction::kBenjaminiHochberg: break;
+    case Correction::kNone:
+      return "none";
+    case Correction::kBonferroni:
+      return "bonferroni";
+    case Correction::kHolm:
+      return "holm";
+    case Correction::kBenjaminiHochberg:
+      break;
   }
   return "benjamini-hochberg";
 }

@@ -17,7 +17,8 @@ namespace touchstone::analysis {
 enum class SignificanceTest : std::uint8_t {
   /// Randomised Tukey HSD. Permutes each topic's scores among the systems and takes the largest minus the smallest
   /// mean; p = share of permutations that reach the pair's difference. Controls the error over all pairs. Source: B. A.
-  /// Carterette, "Multiple Testing in Statistical Analysis of Systems-Based Information Retrieval Experiments", TOIS 2012.
+  /// Carterette, "Multiple Testing in Statistical Analysis of Systems-Based Information Retrieval Experiments", TOIS
+  /// 2012.
   kTukeyHsd,
   kTukeyHsdParametric,  ///< Tukey HSD after a two-way ANOVA without interaction, by the studentised range
   kTTest,

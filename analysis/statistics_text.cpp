@@ -41,8 +41,8 @@ std::vector<AgreementRow> agreement_rows(const Ratings& complete, const Ratings&
   std::vector<AgreementRow> rows;
   for (const auto& [name, statistic, ratings] : statistics) {
     const auto items = all_items(*ratings);
-    rows.push_back({name, statistic(*ratings, items),
-                    bootstrap_interval(*ratings, statistic, options.resamples, options.seed)});
+    rows.push_back(
+        {name, statistic(*ratings, items), bootstrap_interval(*ratings, statistic, options.resamples, options.seed)});
   }
   return rows;
 }
@@ -69,7 +69,9 @@ Json transitions_json(const Ratings& ratings, std::size_t first, std::size_t sec
     rows.push_back(Json::array());
     for (std::size_t c = 0; c < transitions.grades.size(); ++c) rows.back().push_back(transitions.at(r, c));
   }
-  return {{"first", ratings.assessors[first]}, {"second", ratings.assessors[second]}, {"grades", transitions.grades},
+  return {{"first", ratings.assessors[first]},
+          {"second", ratings.assessors[second]},
+          {"grades", transitions.grades},
           {"counts", rows}};
 }
 
@@ -140,25 +142,19 @@ Correlation correlate(const SystemScores& first, const SystemScores& second, dou
 
 std::string correlation_text(const Correlation& correlation, StatisticsFormat format) {
   const auto& c = correlation;
-  std::vector<std::pair<std::string, double>> values = {{"kendall_tau_a", c.tau_a},
-                                                        {"kendall_tau_b", c.tau_b},
-                                                        {"tau_ap_a", c.tau_ap_a},
-                                                        {"tau_ap_b", c.tau_ap_b},
-                                                        {"spearman_rho", c.spearman},
-                                                        {"average_overlap", c.average_overlap},
-                                                        {"error_rate", error_rate(c.pairs)}};
+  std::vector<std::pair<std::string, double>> values = {
+      {"kendall_tau_a", c.tau_a},         {"kendall_tau_b", c.tau_b},   {"tau_ap_a", c.tau_ap_a},
+      {"tau_ap_b", c.tau_ap_b},           {"spearman_rho", c.spearman}, {"average_overlap", c.average_overlap},
+      {"error_rate", error_rate(c.pairs)}};
   for (const auto& [suffix, rbo] : {std::pair{"a", &c.rbo_a}, std::pair{"b", &c.rbo_b}, std::pair{"w", &c.rbo_w}}) {
     values.emplace_back(fmt::format("rbo_{}_ext", suffix), rbo->extrapolated);
     values.emplace_back(fmt::format("rbo_{}_min", suffix), rbo->minimum);
     values.emplace_back(fmt::format("rbo_{}_max", suffix), rbo->maximum);
     values.emplace_back(fmt::format("rbo_{}_res", suffix), rbo->residual);
   }
-  const std::vector<std::pair<std::string, std::uint64_t>> counts = {{"systems", c.common},
-                                                                     {"only_first", c.only_first},
-                                                                     {"only_second", c.only_second},
-                                                                     {"pairs", c.pairs.pairs},
-                                                                     {"concordant", c.pairs.concordant},
-                                                                     {"discordant", c.pairs.discordant}};
+  const std::vector<std::pair<std::string, std::uint64_t>> counts = {
+      {"systems", c.common},    {"only_first", c.only_first},       {"only_second", c.only_second},
+      {"pairs", c.pairs.pairs}, {"concordant", c.pairs.concordant}, {"discordant", c.pairs.discordant}};
   if (format == StatisticsFormat::kJson) {
     Json json;
     for (const auto& [name, value] : counts) json[name] = value;
@@ -202,13 +198,16 @@ std::string agreement_text(const Ratings& ratings, const AgreementOptions& optio
     }
     for (const auto& [view, rows] : {std::pair{"all_grades", &graded}, std::pair{"two_grades", &binary}}) {
       for (const auto& row : *rows) {
-        json[view].push_back({{"coefficient", row.name}, {"value", json_number(row.value)},
-                              {"low", json_number(row.interval.low)}, {"high", json_number(row.interval.high)}});
+        json[view].push_back({{"coefficient", row.name},
+                              {"value", json_number(row.value)},
+                              {"low", json_number(row.interval.low)},
+                              {"high", json_number(row.interval.high)}});
       }
     }
     json["transitions"] = Json::array();
     for (std::size_t a = 0; a < ratings.assessors.size(); ++a)
-      for (std::size_t b = a + 1; b < ratings.assessors.size(); ++b) json["transitions"].push_back(transitions_json(all, a, b));
+      for (std::size_t b = a + 1; b < ratings.assessors.size(); ++b)
+        json["transitions"].push_back(transitions_json(all, a, b));
     return internal::json_text(json);
   }
   TextTable table;
@@ -240,9 +239,13 @@ std::string reliability_text(const ScoreMatrix& scores, double drop, std::span<c
     return Json{{"expected", json_number(e.expected)}, {"low", json_number(e.low)}, {"high", json_number(e.high)}};
   };
   if (format == StatisticsFormat::kJson) {
-    Json json = {{"systems", study.systems}, {"topics", study.topics}, {"cronbach_alpha", json_number(alpha)},
-                 {"variance_systems", study.variance_systems}, {"variance_topics", study.variance_topics},
-                 {"variance_interaction", study.variance_interaction}, {"level", level}};
+    Json json = {{"systems", study.systems},
+                 {"topics", study.topics},
+                 {"cronbach_alpha", json_number(alpha)},
+                 {"variance_systems", study.variance_systems},
+                 {"variance_topics", study.variance_topics},
+                 {"variance_interaction", study.variance_interaction},
+                 {"level", level}};
     for (const double size : sizes) {
       const auto d = d_study(study, size, level);
       json["d_study"].push_back(
@@ -250,7 +253,8 @@ std::string reliability_text(const ScoreMatrix& scores, double drop, std::span<c
     }
     for (const double target : targets) {
       const auto needed = topics_needed(study, target, level);
-      json["topics_needed"].push_back({{"target", target}, {"e_rho_squared", json_estimate(needed.e_rho_squared)},
+      json["topics_needed"].push_back({{"target", target},
+                                       {"e_rho_squared", json_estimate(needed.e_rho_squared)},
                                        {"phi", json_estimate(needed.phi)}});
     }
     return internal::json_text(json);

@@ -17,7 +17,9 @@ void add_agree(CLI::App& app, Context& context) {
       ->required()
       ->expected(2, -1)
       ->type_name("");
-  command->add_option("-l,--min-grade", flags->options.min_grade, "Lowest relevant grade of the two-grade view (default: 2)")
+  command
+      ->add_option("-l,--min-grade", flags->options.min_grade,
+                   "Lowest relevant grade of the two-grade view (default: 2)")
       ->type_name("GRADE")
       ->check(CLI::Range(formats::kMinGrade, formats::kMaxGrade));
   command->add_option("--exclude-topic", flags->options.excluded_topics, "Leave this topic out; several may follow")

@@ -1,5 +1,7 @@
+#include "analysis/plots.hpp"
 #include "cli/command.hpp"
 #include "cli/statistics_flags.hpp"
+#include "common/files.hpp"
 
 #include <map>
 
@@ -11,7 +13,7 @@ using analysis::SignificanceTest;
 
 struct CompareFlags {
   ScoreFlags scores;
-  std::string test = "tukey-hsd", correction = "none", format = "table", against;
+  std::string test = "tukey-hsd", correction = "none", format = "table", against, plots, report;
   analysis::CompareOptions options;
 };
 
@@ -43,8 +45,16 @@ void run_compare(CompareFlags& flags) {
   std::optional<analysis::JudgmentComparison> judgments;
   if (!flags.against.empty())
     judgments = analysis::compare_judgments(scores, comparison, flags.scores.read_other(flags.against));
-  print(analysis::comparison_text(scores, comparison, judgments ? &*judgments : nullptr,
-                                  statistics_format(flags.format)));
+  const auto* other = judgments ? &*judgments : nullptr;
+  if (!flags.plots.empty() || !flags.report.empty()) {
+    const auto plots = analysis::comparison_plots(scores, comparison, other);
+    if (!flags.plots.empty()) analysis::write_plots(plots, flags.plots);
+    if (!flags.report.empty()) {
+      const auto table = analysis::comparison_text(scores, comparison, other, analysis::StatisticsFormat::kTable);
+      write_file_atomically(flags.report, analysis::comparison_report(table, plots));
+    }
+  }
+  print(analysis::comparison_text(scores, comparison, other, statistics_format(flags.format)));
 }
 
 }  // namespace
@@ -75,6 +85,10 @@ void add_compare(CLI::App& app, Context& context) {
       ->add_option("--against", flags->against,
                    "Other judgments: a second matrix, or second qrels for the same runs; tells how far they lead to "
                    "the same decisions")
+      ->type_name("FILE");
+  command->add_option("--plots", flags->plots, "Draw plots into this folder, as SVG and PNG (needs gnuplot)")
+      ->type_name("DIR");
+  command->add_option("--report", flags->report, "Write table and plots as one HTML page (needs gnuplot)")
       ->type_name("FILE");
   add_statistics_format(*command, flags->format);
   add_footer(*command);

@@ -28,9 +28,9 @@ void add_correlate(CLI::App& app, Context& context) {
   add_statistics_format(*command, flags->format);
   add_footer(*command);
   command->callback([flags, &context] {
-    const auto correlation = analysis::correlate(analysis::read_system_scores(flags->first, flags->first_column),
-                                                 analysis::read_system_scores(flags->second, flags->second_column),
-                                                 flags->p);
+    const auto correlation =
+        analysis::correlate(analysis::read_system_scores(flags->first, flags->first_column),
+                            analysis::read_system_scores(flags->second, flags->second_column), flags->p);
     if (correlation.only_first + correlation.only_second > 0) {
       log_warn("{} systems are in {} only and {} in {} only; all but the overlaps leave them out",
                correlation.only_first, flags->first, correlation.only_second, flags->second);

@@ -28,7 +28,8 @@ class TextTable {
       std::string line;
       for (std::size_t c = 0; c < cells.size(); ++c) {
         if (c > 0) line += "  ";
-        line += c < left_columns ? fmt::format("{:<{}}", cells[c], widths[c]) : fmt::format("{:>{}}", cells[c], widths[c]);
+        line +=
+            c < left_columns ? fmt::format("{:<{}}", cells[c], widths[c]) : fmt::format("{:>{}}", cells[c], widths[c]);
       }
       line.erase(line.find_last_not_of(' ') + 1);
       out += line + "\n";
