@@ -22,6 +22,7 @@ constexpr const char* kBlue = "#0072b2";
 constexpr const char* kOrange = "#d55e00";
 constexpr const char* kGrey = "#8c8c8c";
 constexpr int kRowHeight = 15, kMargins = 110;
+constexpr std::size_t kNamedMovers = 8;
 
 constexpr const char* kCommon =
     "set encoding utf8\nset border 3 lc rgb '#555555'\nset tics nomirror out\nset grid lc rgb '#e4e4e4' lw 1\n";
@@ -118,7 +119,8 @@ Plot significance_map(const ScoreMatrix& scores, const Comparison& comparison) {
   plot.height = 130 + std::max(160, cell * static_cast<int>(count));
   plot.script = fmt::format(
       "{}$d << EOD\n{}EOD\nset ytics ({}) noenhanced font ',{}' scale 0\nset yrange [{}:-0.5]\nset xrange [-0.5:{}]\n"
-      "unset grid\nset border 0\n{}set xtics scale 0 font ',9' ({})\nset xlabel 'rank of the better system'\n"
+      "unset grid\nset border 0\nset rmargin 20\nset xtics scale 0 font ',9' ({})\nset xlabel 'rank of the better "
+      "system'\n"
       "set palette maxcolors 4 defined (0 '#e8e8e8', 1 '#9ecae1', 2 '#4292c6', 3 '#08306b')\nset cbrange [-0.5:3.5]\n"
       "set cbtics scale 0 ('not significant' 0, 'significant' 1, 'p <= .01' 2, 'p <= .001' 3)\n"
       "plot $d matrix using 1:2:3 with image notitle\n",
@@ -126,7 +128,7 @@ Plot significance_map(const ScoreMatrix& scores, const Comparison& comparison) {
       count > 80   ? 6
       : count > 40 ? 7
                    : 9,
-      static_cast<double>(count) - 0.5, static_cast<double>(count) - 0.5, "", [&] {
+      static_cast<double>(count) - 0.5, static_cast<double>(count) - 0.5, [&] {
         std::string tics;
         const std::size_t step = count > 60 ? 10 : count > 20 ? 5 : 1;
         for (std::size_t r = 1; r <= count; r += r == 1 && step > 1 ? step - 1 : step)
@@ -175,15 +177,29 @@ Plot two_leaderboards(const ScoreMatrix& scores, const Comparison& comparison, c
     return std::abs(static_cast<double>(rank[comparison.ranking[r]]) - static_cast<double>(r));
   };
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return moved(a) > moved(b); });
-  order.resize(std::min<std::size_t>(order.size(), 8));
+  // The systems that move furthest are named, where the name does not cover another; a letter is about 6 of 640 pixels.
+  const double end = static_cast<double>(rank.size()) + 1;
+  std::vector<bool> named(order.size());
+  std::vector<std::size_t> names;
+  const auto half_width = [&](std::size_t r) {
+    return static_cast<double>(scores.systems[comparison.ranking[r]].size()) * 3 / 640 * end;
+  };
+  for (const std::size_t r : order) {
+    if (names.size() == kNamedMovers || moved(r) == 0) break;
+    const auto clear_of = [&](std::size_t other_named) {
+      const double across = std::abs(static_cast<double>(r) - static_cast<double>(other_named));
+      const double down = std::abs(static_cast<double>(rank[comparison.ranking[r]]) -
+                                   static_cast<double>(rank[comparison.ranking[other_named]]));
+      return down > end * 0.03 || across > half_width(r) + half_width(other_named);
+    };
+    if (std::all_of(names.begin(), names.end(), clear_of)) names.push_back(r), named[r] = true;
+  }
   std::string data;
   for (std::size_t r = 0; r < comparison.ranking.size(); ++r) {
     const auto system = comparison.ranking[r];
-    const bool named = moved(r) > 0 && std::find(order.begin(), order.end(), r) != order.end();
-    data += fmt::format("{} {} {} {}\n", r + 1, rank[system] + 1, named ? 1 : 0,
-                        named ? name_in_quotes(scores.systems[system]) : "\"\"");
+    data += fmt::format("{} {} {} {}\n", r + 1, rank[system] + 1, named[r] ? 1 : 0,
+                        named[r] ? name_in_quotes(scores.systems[system]) : "\"\"");
   }
-  const double end = static_cast<double>(rank.size()) + 1;
   Plot plot;
   plot.name = "leaderboards";
   plot.title = "The two leaderboards against each other";
@@ -198,8 +214,8 @@ Plot two_leaderboards(const ScoreMatrix& scores, const Comparison& comparison, c
       "2\n"
       "plot $d using ($3==0?$1:NaN):2 with points pt 7 ps 0.7 lc rgb '{}', "
       "'' using ($3==1?$1:NaN):2 with points pt 7 ps 0.9 lc rgb '{}', "
-      "'' using ($3==1?$1:NaN):2:4 with labels {} offset {},0.6 font ',9' noenhanced\n",
-      kCommon, data, end, end, end, end, kBlue, kOrange, "center", "0");
+      "'' using ($3==1?$1:NaN):2:4 with labels center offset 0,0.6 font ',9' noenhanced\n",
+      kCommon, data, end, end, end, end, kBlue, kOrange);
   return plot;
 }
 

@@ -32,8 +32,8 @@ void add_correlate(CLI::App& app, Context& context) {
         analysis::correlate(analysis::read_system_scores(flags->first, flags->first_column),
                             analysis::read_system_scores(flags->second, flags->second_column), flags->p);
     if (correlation.only_first + correlation.only_second > 0) {
-      log_warn("{} systems are in {} only and {} in {} only; all but the overlaps leave them out",
-               correlation.only_first, flags->first, correlation.only_second, flags->second);
+      log_warn("systems only in {}: {}, only in {}: {}; all coefficients but the overlaps leave them out", flags->first,
+               correlation.only_first, flags->second, correlation.only_second);
     }
     print(analysis::correlation_text(correlation, statistics_format(flags->format)));
     context.exit_status = 0;
