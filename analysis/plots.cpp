@@ -119,7 +119,7 @@ Plot significance_map(const ScoreMatrix& scores, const Comparison& comparison) {
   plot.height = 130 + std::max(160, cell * static_cast<int>(count));
   plot.script = fmt::format(
       "{}$d << EOD\n{}EOD\nset ytics ({}) noenhanced font ',{}' scale 0\nset yrange [{}:-0.5]\nset xrange [-0.5:{}]\n"
-      "unset grid\nset border 0\nset rmargin 20\nset xtics scale 0 font ',9' ({})\nset xlabel 'rank of the better "
+      "unset grid\nset border 0\nset rmargin 16\nset xtics scale 0 font ',9' ({})\nset xlabel 'rank of the better "
       "system'\n"
       "set palette maxcolors 4 defined (0 '#e8e8e8', 1 '#9ecae1', 2 '#4292c6', 3 '#08306b')\nset cbrange [-0.5:3.5]\n"
       "set cbtics scale 0 ('not significant' 0, 'significant' 1, 'p <= .01' 2, 'p <= .001' 3)\n"

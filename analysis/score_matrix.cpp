@@ -8,7 +8,6 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <unordered_map>
 
 namespace touchstone::analysis {
@@ -126,8 +125,8 @@ std::vector<double> transposed(const std::vector<double>& values, std::size_t ro
 ScoreMatrix read_long_form(const std::filesystem::path& path, const std::vector<Line>& lines) {
   Names systems, topics;
   std::string measure;
-  std::vector<std::vector<double>> rows;  // [system][topic], NaN: not seen
-  const double kUnseen = std::numeric_limits<double>::quiet_NaN();
+  std::unordered_map<std::uint64_t, double> cells;  // nothing of size systems x topics before all are known to be there
+  const auto key = [](std::size_t system, std::size_t topic) { return std::uint64_t{system} << 32 | topic; };
   for (std::size_t i = 1; i < lines.size(); ++i) {
     const auto fields = split(lines[i].text, '\t');
     if (fields.size() != 4)
@@ -139,24 +138,21 @@ ScoreMatrix read_long_form(const std::filesystem::path& path, const std::vector<
       refuse(path, lines[i].number,
              "has the measure " + quote_for_message(fields[1]) + " after " + quote_for_message(measure) +
                  "; keep one measure in the file");
-    const std::size_t system = systems.find_or_add(fields[0]), topic = topics.find_or_add(fields[2]);
-    rows.resize(systems.names.size());
-    rows[system].resize(std::max(rows[system].size(), topic + 1), kUnseen);
-    if (!std::isnan(rows[system][topic]))
+    const double value = score_of(path, lines[i].number, fields[3]);
+    if (!cells.emplace(key(systems.find_or_add(fields[0]), topics.find_or_add(fields[2])), value).second)
       refuse(path, lines[i].number,
              "scores " + quote_for_message(fields[0]) + " on topic " + quote_for_message(fields[2]) +
                  " a second time; keep one of the lines");
-    rows[system][topic] = score_of(path, lines[i].number, fields[3]);
   }
   ScoreMatrix matrix;
-  for (std::size_t s = 0; s < rows.size(); ++s) {
-    rows[s].resize(topics.names.size(), kUnseen);
-    for (std::size_t t = 0; t < rows[s].size(); ++t) {
-      if (std::isnan(rows[s][t]))
+  for (std::size_t s = 0; s < systems.names.size(); ++s) {
+    for (std::size_t t = 0; t < topics.names.size(); ++t) {
+      const auto found = cells.find(key(s, t));
+      if (found == cells.end())
         throw FormatError(path.string() + ": has no score of " + quote_for_message(systems.names[s]) + " on topic " +
                           quote_for_message(topics.names[t]) + "; evaluate with --complete, so that it counts as 0");
+      matrix.values.push_back(found->second);
     }
-    matrix.values.insert(matrix.values.end(), rows[s].begin(), rows[s].end());
   }
   matrix.systems = std::move(systems.names);
   matrix.topics = std::move(topics.names);
