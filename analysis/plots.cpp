@@ -27,11 +27,21 @@ constexpr std::size_t kNamedMovers = 8;
 constexpr const char* kCommon =
     "set encoding utf8\nset border 3 lc rgb '#555555'\nset tics nomirror out\nset grid lc rgb '#e4e4e4' lw 1\n";
 
-/// A name between double quotes of a data block.
+/// A name between double quotes, where gnuplot would take backslashes for escapes and run what stands in backquotes.
 std::string name_in_quotes(std::string_view name) {
   std::string out = "\"";
-  for (const char c : name) out += c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20 ? '?' : c;
+  for (const char c : name) {
+    const bool harmless = c != '"' && c != '\\' && c != '`' && static_cast<unsigned char>(c) >= 0x20;
+    out += harmless ? c : '?';
+  }
   return out + "\"";
+}
+
+/// The same as a tic's label, where a percent sign would start a number format.
+std::string tic_label(std::string_view name) {
+  std::string out;
+  for (const char c : name_in_quotes(name)) out.append(c == '%' ? 2 : 1, c);
+  return out;
 }
 
 std::size_t longest_name(const ScoreMatrix& scores) {
@@ -62,7 +72,7 @@ Plot leaderboard(const ScoreMatrix& scores, const Comparison& comparison) {
     high = std::max(high, mean + half);
     if (bracket[r]) last = r;
     data += fmt::format("{} {} {} {} {}\n", r + 1, mean, mean - half, mean + half, bracket[r] ? 1 : 0);
-    labels += fmt::format("{}{} {}", r > 0 ? "," : "", name_in_quotes(scores.systems[system]), r + 1);
+    labels += fmt::format("{}{} {}", r > 0 ? "," : "", tic_label(scores.systems[system]), r + 1);
   }
   const double margin = (high - low) * 0.04, side = high + margin;
   Plot plot;
@@ -95,7 +105,7 @@ Plot significance_map(const ScoreMatrix& scores, const Comparison& comparison) {
   const std::size_t count = comparison.ranking.size();
   std::string data, labels;
   for (std::size_t r = 0; r < count; ++r) {
-    labels += fmt::format("{}{} {}", r > 0 ? "," : "", name_in_quotes(scores.systems[comparison.ranking[r]]), r);
+    labels += fmt::format("{}{} {}", r > 0 ? "," : "", tic_label(scores.systems[comparison.ranking[r]]), r);
     for (std::size_t c = 0; c < count; ++c) {
       // 0 no significant difference, 1 to 3 by how small p is; the diagonal and what lies above it stay empty.
       if (c >= r) {

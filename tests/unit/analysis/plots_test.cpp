@@ -11,7 +11,7 @@ namespace touchstone::analysis {
 namespace {
 
 // A name with all that means something to gnuplot, HTML or a shell.
-const char* const kHostileName = "a\"b\\c<d>&'$(touch x)`_^{e}";
+const char* const kHostileName = "a\"b\\c<d>&'$(touch x)`touch y`_^{e}%d";
 
 ScoreMatrix matrix() {
   return {{kHostileName, "plain", "third"}, {"t1", "t_2", "t3"}, {.9, .8, .9, .5, .6, .4, .1, .2, .1}};
@@ -34,6 +34,13 @@ TEST(Plots, TheSameComparisonGivesTheSameScripts) {
              again = comparison_plots(matrix(), comparison, nullptr);
   ASSERT_EQ(once.size(), 3U);
   for (std::size_t i = 0; i < once.size(); ++i) EXPECT_EQ(once[i].script, again[i].script);
+}
+
+TEST(Plots, NothingInANameReachesAShell) {
+  // gnuplot hands what stands between backquotes in a double-quoted string to a shell.
+  for (const auto& plot :
+       comparison_plots(matrix(), compare_systems(matrix(), options(SignificanceTest::kSign)), nullptr))
+    EXPECT_EQ(plot.script.find('`'), std::string::npos) << plot.name;
 }
 
 TEST(Plots, AreDrawnWhateverTheNames) {
