@@ -27,7 +27,8 @@ const std::map<std::string, SignificanceTest> kTests = {{"tukey-hsd", Significan
 const std::map<std::string, Correction> kCorrections = {{"none", Correction::kNone},
                                                         {"bonferroni", Correction::kBonferroni},
                                                         {"holm", Correction::kHolm},
-                                                        {"bh", Correction::kBenjaminiHochberg}};
+                                                        {"bh", Correction::kBenjaminiHochberg},
+                                                        {"benjamini-hochberg", Correction::kBenjaminiHochberg}};
 
 template <class Map>
 CLI::IsMember names_of(const Map& map) {
