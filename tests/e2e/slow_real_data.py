@@ -1,5 +1,6 @@
 """Builds from real dumps: run where the data is (TOUCHSTONE_DATA, or ../shared/data beside the checkout), else skipped."""
 import json
+import os
 
 from harness import EndToEnd, SOURCE, need_data
 
@@ -23,7 +24,8 @@ class Test(EndToEnd):
         self.assertGreaterEqual(len(large), 24)
         members = {member['page_id'] for group in groups for member in group['members']}
         self.assertGreaterEqual(len(members), 240)
-        self.assertLess(max(stage['peak_memory'] for stage in stages.values()), 600e6)
+        if not os.environ.get('TOUCHSTONE_SANITIZER'):  # a sanitizer needs memory of its own
+            self.assertLess(max(stage['peak_memory'] for stage in stages.values()), 600e6)
 
     def test_of_a_real_history_the_last_revision_counts(self):
         dump = need_data(self, 'shintowiki-history-Ichinomiya.xml')
