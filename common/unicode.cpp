@@ -135,8 +135,17 @@ std::string repair_utf8(std::string_view text) {
 }
 
 std::size_t count_code_points(std::string_view text) noexcept {
-  std::size_t count = 0;
-  for (const char c : text) count += (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+  // Eight bytes at a time: those that begin with the bits 10 go on with the code point in front of them.
+  constexpr std::uint64_t kLowBits = 0x0101010101010101ULL;
+  std::size_t count = text.size();
+  std::size_t i = 0;
+  for (; i + 8 <= text.size(); i += 8) {
+    std::uint64_t word;
+    std::memcpy(&word, text.data() + i, 8);
+    const std::uint64_t inner = (word >> 7U) & (~word >> 6U) & kLowBits;
+    count -= (inner * kLowBits) >> 56U;  // the sum of the eight bytes
+  }
+  for (; i < text.size(); ++i) count -= (static_cast<unsigned char>(text[i]) & 0xC0U) == 0x80U;
   return count;
 }
 

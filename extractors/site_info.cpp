@@ -2,6 +2,7 @@
 
 #include "common/error.hpp"
 #include "common/unicode.hpp"
+#include "extractors/internal/byte_scan.hpp"
 #include "extractors/internal/language_data.hpp"
 #include "extractors/internal/language_words.hpp"
 #include "extractors/internal/percent.hpp"
@@ -97,36 +98,50 @@ std::string_view trim_spaces(std::string_view text) {
   return text;
 }
 
+/// True for text in which blanks stand alone as single spaces, and that is ASCII.
+bool has_clean_blanks(std::string_view text) {
+  if (text.empty() || text.front() == ' ' || text.back() == ' ') return text.empty();
+  std::size_t i = internal::find_title_stop(text, 0);
+  while (i < text.size() && static_cast<unsigned char>(text[i]) < 0x80 && class_of(text[i]) != ByteClass::kBlank)
+    i = internal::find_title_stop(text, i + 1);
+  return i == text.size();
+}
+
 /// Runs of blanks become one space, ends are trimmed, bidi marks go. False when U+FFFD or malformed UTF-8 is met.
 bool clean_blanks(std::string_view text, std::string& out) {
+  if (has_clean_blanks(text)) {
+    out.assign(text);
+    return true;
+  }
   out.clear();
   out.reserve(text.size());
   std::size_t position = 0;
   bool pending = false;
-  while (position < text.size()) {
-    const auto byte = static_cast<unsigned char>(text[position]);
-    if (byte < 0x80) {
-      ++position;
-      if (byte == ' ' || byte == '_') {
-        pending = true;
-        continue;
-      }
-      if (pending && !out.empty()) out.push_back(' ');
-      pending = false;
-      out.push_back(static_cast<char>(byte));
-      continue;
-    }
-    const std::size_t begin = position;
-    const char32_t c = next_code_point(text, position);
-    if (c == kReplacementCharacter) return false;
-    if (is_bidi_mark(c)) continue;
-    if (is_title_blank(c)) {
-      pending = true;
-      continue;
-    }
+  const auto put = [&](std::string_view part) {
     if (pending && !out.empty()) out.push_back(' ');
     pending = false;
-    out.append(text.substr(begin, position - begin));
+    out.append(part);
+  };
+  while (position < text.size()) {
+    const std::size_t begin = position;
+    while (position < text.size() && static_cast<unsigned char>(text[position]) < 0x80 && text[position] != ' ' &&
+           text[position] != '_')
+      ++position;
+    if (position > begin) {
+      put(text.substr(begin, position - begin));
+    } else if (static_cast<unsigned char>(text[position]) < 0x80) {
+      pending = true;
+      ++position;
+    } else {
+      const char32_t c = next_code_point(text, position);
+      if (c == kReplacementCharacter) return false;
+      if (is_bidi_mark(c)) continue;
+      if (is_title_blank(c)) {
+        pending = true;
+      } else {
+        put(text.substr(begin, position - begin));
+      }
+    }
   }
   return true;
 }
@@ -147,7 +162,7 @@ bool is_hex(char c) {
 
 /// True for text that no link could name: forbidden characters, a percent escape or a character reference.
 bool has_illegal_characters(std::string_view text) {
-  for (std::size_t i = 0; i < text.size(); ++i) {
+  for (std::size_t i = 0; (i = internal::find_title_stop(text, i)) < text.size(); ++i) {
     const char c = text[i];
     if (class_of(c) == ByteClass::kIllegal) return true;
     if (c == '%' && i + 2 < text.size() && is_hex(text[i + 1]) && is_hex(text[i + 2])) return true;
@@ -168,16 +183,12 @@ bool is_plain_title(std::string_view text) {
   if (text.empty() || text.size() > kMaxTitleBytes || text.front() == ' ' || text.back() == ' ') return false;
   if (text.front() == '.' || static_cast<unsigned char>(text.front()) >= 0x80) return false;
   bool dot = false;
-  bool slash = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
+  for (std::size_t i = 0; (i = internal::find_title_stop(text, i)) < text.size(); ++i) {
     const char c = text[i];
     switch (class_of(c)) {
       case ByteClass::kPlain:
-        slash = slash || c == '/';
         break;
       case ByteClass::kBlank:
-        if (c != ' ' || text[i - 1] == ' ') return false;
-        break;
       case ByteClass::kIllegal:
         return false;
       case ByteClass::kSpecial: {
@@ -195,7 +206,7 @@ bool is_plain_title(std::string_view text) {
       }
     }
   }
-  return !(dot && slash);  // which may be a relative path
+  return !dot || text.find('/') == std::string_view::npos;  // with both it may be a relative path
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "common/unicode.hpp"
 #include "extractors/internal/block_stage.hpp"
+#include "extractors/internal/byte_scan.hpp"
 #include "extractors/internal/document_builder.hpp"
 #include "extractors/internal/entities.hpp"
 #include "extractors/internal/expander.hpp"
@@ -16,7 +17,6 @@
 #include "extractors/internal/tokenizer.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <deque>
 #include <memory>
 #include <unordered_map>
@@ -111,6 +111,12 @@ bool is_footnote(const Extension& extension) {
   return extension.content.find("<ref") == std::string_view::npos || !opens_footnote(extension.content);
 }
 
+/// True for text that neither holds links nor anything that makes some. A switch may stand between two brackets.
+bool cannot_make_links(std::string_view text) {
+  return find_markup_open(text, 0) == text.size() && text.find(kMarkerByte) == std::string_view::npos &&
+         text.find("__") == std::string_view::npos;
+}
+
 /// The buffers of one pass over one text, used again for the next.
 struct Scratch {
   ExpandedText expanded;
@@ -122,6 +128,7 @@ struct Scratch {
 struct Workspace {
   std::deque<Scratch> scratch;   ///< by nesting
   std::deque<MarkupTree> trees;  ///< by nesting
+  std::vector<FoundLink> links;  ///< see PageContext
 
   /// False for what a huge page left behind, which is not kept.
   bool is_small() const noexcept;
@@ -132,12 +139,12 @@ bool Workspace::is_small() const noexcept {
   constexpr std::size_t kMaxItems = std::size_t{1} << 18;
   const auto small_scratch = [](const Scratch& s) {
     return s.expanded.text.capacity() <= kMaxTextBytes && s.tokens.capacity() <= kMaxItems &&
-           s.linked.capacity() <= kMaxItems && s.findings.links.capacity() <= kMaxItems / 4;
+           s.linked.capacity() <= kMaxItems;
   };
   const auto small_tree = [](const MarkupTree& t) {
     return t.nodes.capacity() <= kMaxItems && t.parts.capacity() <= kMaxItems;
   };
-  return std::all_of(scratch.begin(), scratch.end(), small_scratch) &&
+  return links.capacity() <= kMaxItems / 4 && std::all_of(scratch.begin(), scratch.end(), small_scratch) &&
          std::all_of(trees.begin(), trees.end(), small_tree);
 }
 
@@ -145,11 +152,13 @@ class PageParser final : public ExtensionHandler {
  public:
   PageParser(const SiteInfo& site, const TemplateRules& rules, const Title& page, const WikitextOptions& options,
              Workspace& workspace, Document& document)
-      : context_{site, rules, page, options},
+      : context_{site, rules, page, options, workspace.links},
         scratch_(workspace.scratch),
         expander_(context_, workspace.trees),
         document_(document),
-        builder_(context_, document) {}
+        builder_(context_, document) {
+    context_.links.clear();
+  }
 
   void parse(std::string_view wikitext);
   void on_extension(const Extension& extension) override;
@@ -230,7 +239,7 @@ void PageParser::show(std::string_view source, CaptionKind kind) {
     scratch.linked.erase(begin + static_cast<std::ptrdiff_t>(caption.end), scratch.linked.end());
     scratch.linked.erase(begin, begin + static_cast<std::ptrdiff_t>(caption.begin));
   }
-  BlockStage(expander_, builder_, *this, auto_numbers_).run(scratch.expanded.text, scratch.linked, scratch.findings);
+  BlockStage(expander_, builder_, *this, auto_numbers_).run(scratch.expanded.text, scratch.linked);
   builder_.end_link();
   for (FoundLink& link : scratch.findings.hidden_links) add_other(std::move(link), false);
   move_categories(scratch.findings);
@@ -242,6 +251,7 @@ void PageParser::collect_links(std::string_view source) {
     ++context_.counters.limits_hit;
     return;
   }
+  if (cannot_make_links(source)) return;
   Scratch& scratch = enter();
   expander_.expand_source(source, scratch.expanded);
   take_out_switches(context_.site.words(), scratch.expanded);
@@ -258,10 +268,9 @@ void PageParser::collect_links_expanded(Scratch& scratch) {
   find_links(context_, scratch.expanded, scratch.tokens, scratch.linked, scratch.findings);
   for (const Token& token : scratch.linked) {
     if (token.kind == TokenKind::kLinkBegin && token.value != kNoLink) {
-      add_other(FoundLink(scratch.findings.links[token.value]), true);
+      add_other(FoundLink(context_.links[token.value]), true);
     } else if (token.kind == TokenKind::kMarker) {
-      const Extension extension =
-          expander_.extension(marker_number(std::string_view(scratch.expanded.text).substr(token.begin)));
+      const Extension extension = expander_.extension(token.value);
       const bool outer = links_only_;
       links_only_ = true;
       on_extension(extension);
@@ -411,9 +420,13 @@ void PageParser::parse(std::string_view wikitext) {
 
 /// True for bytes that wikitext cannot hold, or malformed UTF-8: such text is repaired first.
 bool needs_repair(std::string_view text) {
-  return std::memchr(text.data(), kMarkerByte, text.size()) != nullptr ||
-         std::memchr(text.data(), '\0', text.size()) != nullptr ||
-         std::memchr(text.data(), '\r', text.size()) != nullptr || !is_valid_utf8(text);
+  for (std::size_t i = 0; (i = find_unclean(text, i)) < text.size();) {
+    if (static_cast<unsigned char>(text[i]) < 0x80) return true;
+    while (i < text.size() && static_cast<unsigned char>(text[i]) >= 0x80) {
+      if (next_code_point(text, i) == kReplacementCharacter) return true;
+    }
+  }
+  return false;
 }
 
 std::string repair(std::string_view text) {

@@ -18,6 +18,11 @@ bool is_list_marker(char c) noexcept {
   return c == '*' || c == '#' || c == ':' || c == ';';
 }
 
+/// True where an image begins or ends that stands on its own.
+bool is_figure(const Token& token) noexcept {
+  return (token.kind == TokenKind::kImageBegin || token.kind == TokenKind::kImageEnd) && token.value == 1;
+}
+
 Token make_tag(TokenKind kind, Tag tag) {
   return {kind, tag, 0, 0, 0};
 }
@@ -61,9 +66,8 @@ bool has_control_characters(std::string_view text) noexcept {
 
 }  // namespace
 
-void BlockStage::run(std::string_view text, Tokens& tokens, LinkFindings& findings) {
+void BlockStage::run(std::string_view text, Tokens& tokens) {
   text_ = text;
-  findings_ = &findings;
   std::size_t line_begin = 0;
   std::size_t links = 0;
   for (std::size_t i = 0; i <= tokens.size(); ++i) {
@@ -77,7 +81,7 @@ void BlockStage::run(std::string_view text, Tokens& tokens, LinkFindings& findin
       balance_quotes(text_, tokens, line_begin, i);
       kinds_ |= bit(TokenKind::kOpenTag) | bit(TokenKind::kCloseTag);
     }
-    add_line(tokens, line_begin, i);
+    read_line(tokens, line_begin, i);
     end_line(i == tokens.size());
     kinds_ = 0;
     line_begin = i + 1;
@@ -90,42 +94,37 @@ void BlockStage::run(std::string_view text, Tokens& tokens, LinkFindings& findin
   if (in_pre_) builder_.close(Tag::kPre);
 }
 
-void BlockStage::add_line(const Tokens& tokens, std::size_t begin, std::size_t end) {
-  constexpr std::uint32_t kSpecial =
-      bit(TokenKind::kSwitch) | bit(TokenKind::kImageBegin) | bit(TokenKind::kImageEnd) | bit(TokenKind::kMarker);
-  if ((kinds_ & kSpecial) == 0) {
-    line_.insert(line_.end(), tokens.begin() + static_cast<std::ptrdiff_t>(begin),
-                 tokens.begin() + static_cast<std::ptrdiff_t>(end));
-    return;
-  }
+/// True for the marker of a tag that makes preformatted text.
+bool BlockStage::is_preformatted(const Token& token) const {
+  if (token.kind != TokenKind::kMarker) return false;
+  const Extension& extension = expander_.extension(token.value);
+  return extension.kind == ExtensionKind::kPre ||
+         (extension.kind == ExtensionKind::kCode && !has_attribute(extension.attributes, "inline"));
+}
+
+/// Takes the tokens [begin, end) as the line. Switches leave it, and preformatted text breaks it into several.
+void BlockStage::read_line(Tokens& tokens, std::size_t begin, std::size_t end) {
+  const std::span<Token> written = std::span(tokens).subspan(begin, end - begin);
+  line_ = written;
+  if ((kinds_ & (bit(TokenKind::kSwitch) | bit(TokenKind::kMarker))) == 0) return;
+  const auto changes = [&](const Token& token) { return token.kind == TokenKind::kSwitch || is_preformatted(token); };
+  if (std::none_of(written.begin(), written.end(), changes)) return;
   kinds_ = kAllKinds;  // some tokens become others
-  for (std::size_t i = begin; i < end; ++i) add_token(tokens[i]);
-}
-
-/// Adds a token to the line; tags whose content has lines of its own may end the line several times.
-void BlockStage::add_token(const Token& token) {
-  if (token.kind == TokenKind::kSwitch) return;
-  if (token.kind == TokenKind::kImageBegin && token.value == 1)
-    line_.push_back(make_tag(TokenKind::kOpenTag, Tag::kFigure));
-  if (token.kind == TokenKind::kImageEnd && token.value == 1)
-    line_.push_back(make_tag(TokenKind::kCloseTag, Tag::kFigure));
-  if (token.kind == TokenKind::kMarker) {
-    const Extension& extension = expander_.extension(marker_number(text_.substr(token.begin)));
-    if (extension.kind == ExtensionKind::kPre) {
-      add_pre(extension.content, false);
-      return;
-    }
-    if (extension.kind == ExtensionKind::kCode && !has_attribute(extension.attributes, "inline")) {
-      add_pre(extension.content, true);
-      return;
+  made_line_.clear();
+  for (const Token& token : written) {
+    if (is_preformatted(token)) {
+      add_pre(expander_.extension(token.value));
+    } else if (token.kind != TokenKind::kSwitch) {
+      made_line_.push_back(token);
     }
   }
-  line_.push_back(token);
+  line_ = made_line_;
 }
 
-void BlockStage::add_pre(std::string_view content, bool literal) {
-  line_.push_back(make_tag(TokenKind::kOpenTag, Tag::kPre));
-  content = as_it_stands(content);
+void BlockStage::add_pre(const Extension& extension) {
+  const bool literal = extension.kind == ExtensionKind::kCode;
+  made_line_.push_back(make_tag(TokenKind::kOpenTag, Tag::kPre));
+  std::string_view content = as_it_stands(extension.content);
   if (!content.empty() && content.front() == '\n') content.remove_prefix(1);
   if (literal) {
     content = trim_right(content);
@@ -134,14 +133,16 @@ void BlockStage::add_pre(std::string_view content, bool literal) {
   }
   while (true) {
     const std::size_t end = content.find('\n');
-    line_.push_back({TokenKind::kRaw, Tag::kNone, 0, 0, static_cast<std::uint32_t>(raw_.size())});
+    made_line_.push_back({TokenKind::kRaw, Tag::kNone, 0, 0, static_cast<std::uint32_t>(raw_.size())});
     raw_.push_back(content.substr(0, end));
     raw_literal_.push_back(literal);
     if (end == std::string_view::npos) break;
+    line_ = made_line_;
     end_line(false);
+    made_line_.clear();
     content.remove_prefix(end + 1);
   }
-  line_.push_back(make_tag(TokenKind::kCloseTag, Tag::kPre));
+  made_line_.push_back(make_tag(TokenKind::kCloseTag, Tag::kPre));
 }
 
 /// Content of a tag that is shown as it stands; only #tag makes such that hold markers.
@@ -152,15 +153,18 @@ std::string_view BlockStage::as_it_stands(std::string_view content) {
 
 BlockStage::LineTraits BlockStage::traits(std::size_t from) const {
   LineTraits line;
-  if ((kinds_ & (bit(TokenKind::kMarker) | bit(TokenKind::kOpenTag) | bit(TokenKind::kCloseTag))) == 0) return line;
+  constexpr std::uint32_t kBlocks = bit(TokenKind::kMarker) | bit(TokenKind::kOpenTag) | bit(TokenKind::kCloseTag) |
+                                    bit(TokenKind::kImageBegin) | bit(TokenKind::kImageEnd);
+  if ((kinds_ & kBlocks) == 0) return line;
   for (std::size_t i = from; i < line_.size(); ++i) {
     const Token& token = line_[i];
     if (token.kind == TokenKind::kMarker) {
-      const ExtensionKind kind = expander_.extension(marker_number(text_.substr(token.begin))).kind;
+      const ExtensionKind kind = expander_.extension(token.value).kind;
       if (kind == ExtensionKind::kPoem || kind == ExtensionKind::kReferences) line.closes_block = true;
       if (kind == ExtensionKind::kGallery) line.opens_block = line.closes_block = true;
       continue;
     }
+    if (is_figure(token)) line.closes_block = true;
     if (token.kind != TokenKind::kOpenTag && token.kind != TokenKind::kCloseTag) continue;
     const bool open = token.kind == TokenKind::kOpenTag;
     switch (token.tag) {
@@ -195,7 +199,6 @@ BlockStage::LineTraits BlockStage::traits(std::size_t from) const {
       case Tag::kBlockquote:
       case Tag::kDiv:
       case Tag::kRule:
-      case Tag::kFigure:
         line.closes_block = true;
         break;
       default:
@@ -219,7 +222,11 @@ void BlockStage::resolve_external_links() {
                                   [](const Token& token) { return token.kind == TokenKind::kBracketOpen; });
   if (first == line_.end()) return;
   scratch_.assign(first, line_.end());
-  line_.erase(first, line_.end());
+  if (line_.data() == made_line_.data()) {
+    made_line_.resize(static_cast<std::size_t>(first - line_.begin()));
+  } else {
+    made_line_.assign(line_.begin(), first);
+  }
   // One look from the right tells for each bracket where the next close is.
   std::vector<std::size_t> next_close(scratch_.size() + 1, scratch_.size());
   std::size_t links = 0;
@@ -234,7 +241,7 @@ void BlockStage::resolve_external_links() {
                           scratch_[i + 1].kind == TokenKind::kText && scratch_[i + 1].begin == token.end;
     const std::size_t close = may_open ? next_close[i + 1] : scratch_.size();
     if (close == scratch_.size() || !has_protocol(content(scratch_[i + 1]))) {
-      line_.push_back(token);
+      made_line_.push_back(token);
       continue;
     }
     Token text = scratch_[i + 1];
@@ -244,23 +251,24 @@ void BlockStage::resolve_external_links() {
     std::size_t scheme_end = scheme + 1;
     while (scheme_end < written.size() && written[scheme_end] == '/') ++scheme_end;
     if (has_control_characters(written.substr(url))) {
-      line_.push_back(token);
+      made_line_.push_back(token);
       continue;
     }
     if (url <= scheme_end && (scheme == 0 || !(url > scheme + 1 && written.substr(scheme + 1, 2) != "//"))) {
-      line_.push_back(token);
+      made_line_.push_back(token);
       continue;
     }
     text.begin += static_cast<std::uint32_t>(url);
     while (text.begin < text.end && text_[text.begin] == ' ') ++text.begin;
-    line_.push_back({TokenKind::kOpenTag, Tag::kInline, token.begin, token.begin, 0});
-    const std::size_t before = line_.size();
-    if (text.begin < text.end) line_.push_back(text);
-    for (std::size_t k = i + 2; k < close; ++k) line_.push_back(scratch_[k]);
-    if (line_.size() == before) line_.push_back({TokenKind::kAutoNumber, Tag::kNone, 0, 0, ++auto_numbers_});
-    line_.push_back({TokenKind::kCloseTag, Tag::kInline, token.begin, token.begin, 0});
+    made_line_.push_back({TokenKind::kOpenTag, Tag::kInline, token.begin, token.begin, 0});
+    const std::size_t before = made_line_.size();
+    if (text.begin < text.end) made_line_.push_back(text);
+    for (std::size_t k = i + 2; k < close; ++k) made_line_.push_back(scratch_[k]);
+    if (made_line_.size() == before) made_line_.push_back({TokenKind::kAutoNumber, Tag::kNone, 0, 0, ++auto_numbers_});
+    made_line_.push_back({TokenKind::kCloseTag, Tag::kInline, token.begin, token.begin, 0});
     i = close;
   }
+  line_ = made_line_;
 }
 
 void BlockStage::close_paragraph() {
@@ -426,7 +434,6 @@ void BlockStage::end_line(bool last) {
     emit(from, line_.size());
     if (prefix.empty() && !last) builder_.newline();
   }
-  line_.clear();
   raw_.clear();
   raw_literal_.clear();
 }
@@ -508,14 +515,14 @@ void BlockStage::emit_token(const Token& token) {
       if (token.tag != Tag::kInline) builder_.close(token.tag);
       break;
     case TokenKind::kLinkBegin:
-      if (token.value != kNoLink) builder_.begin_link(&findings_->links[token.value]);
+      if (token.value != kNoLink) builder_.begin_link(token.value);
       break;
     case TokenKind::kLinkEnd:
       if (token.begin < token.end) builder_.text(content(token));
       builder_.end_link();
       break;
     case TokenKind::kOwnedText:
-      builder_.text(findings_->links[token.value].shown);
+      builder_.text(builder_.link(token.value).shown);
       break;
     case TokenKind::kAutoNumber:
       builder_.literal("[" + std::to_string(token.value) + "]");
@@ -528,7 +535,7 @@ void BlockStage::emit_token(const Token& token) {
       }
       break;
     case TokenKind::kMarker: {
-      const Extension& extension = expander_.extension(marker_number(text_.substr(token.begin)));
+      const Extension& extension = expander_.extension(token.value);
       switch (extension.kind) {
         case ExtensionKind::kNowiki:
           builder_.text(as_it_stands(extension.content));
@@ -543,9 +550,13 @@ void BlockStage::emit_token(const Token& token) {
       }
       break;
     }
-    case TokenKind::kSwitch:
     case TokenKind::kImageBegin:
+      if (is_figure(token)) builder_.open(Tag::kFigure, {});
+      break;
     case TokenKind::kImageEnd:
+      if (is_figure(token)) builder_.close(Tag::kFigure);
+      break;
+    case TokenKind::kSwitch:
       break;
   }
 }

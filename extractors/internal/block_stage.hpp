@@ -2,11 +2,11 @@
 
 #include "extractors/internal/document_builder.hpp"
 #include "extractors/internal/expander.hpp"
-#include "extractors/internal/link_stage.hpp"
 #include "extractors/internal/tokens.hpp"
 
 #include <cstdint>
 #include <deque>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,9 +30,8 @@ class BlockStage {
   BlockStage(const Expander& expander, DocumentBuilder& builder, ExtensionHandler& handler, std::uint32_t& auto_numbers)
       : expander_(expander), builder_(builder), handler_(handler), auto_numbers_(auto_numbers) {}
 
-  /// \param tokens    of the link stage; apostrophe runs in them are resolved
-  /// \param findings  of the link stage; links that are shown are moved out of it
-  void run(std::string_view text, Tokens& tokens, LinkFindings& findings);
+  /// \param tokens  of the link stage; apostrophe runs in them are resolved
+  void run(std::string_view text, Tokens& tokens);
 
  private:
   struct LineTraits {
@@ -40,9 +39,9 @@ class BlockStage {
     bool opens_pre = false, closes_pre = false;
   };
 
-  void add_line(const Tokens& tokens, std::size_t begin, std::size_t end);
-  void add_token(const Token& token);
-  void add_pre(std::string_view content, bool literal);
+  void read_line(Tokens& tokens, std::size_t begin, std::size_t end);
+  bool is_preformatted(const Token& token) const;
+  void add_pre(const Extension& extension);
   std::string_view as_it_stands(std::string_view content);
   void end_line(bool last);
   LineTraits traits(std::size_t from) const;
@@ -65,8 +64,8 @@ class BlockStage {
   std::uint32_t& auto_numbers_;
 
   std::string_view text_;
-  LinkFindings* findings_ = nullptr;
-  Tokens line_, scratch_;
+  std::span<Token> line_;  ///< in the tokens of `run`, or in `made_line_` when it had to be changed
+  Tokens made_line_, scratch_;
   std::uint32_t kinds_ = 0;  ///< a bit for each kind of token that may be in `line_`
   std::vector<std::string_view> raw_;
   std::vector<bool> raw_literal_;

@@ -169,7 +169,7 @@ std::optional<std::string> converted(const std::vector<Quantity>& in, std::strin
 }
 
 /// Options that only say how it looks, in ways that do not change the words and numbers.
-bool is_harmless(const std::string& name, const std::string& value) {
+bool is_harmless(std::string_view name, std::string_view value) {
   if (name == "lk" || name == "debug" || name == "sortable" || name == "comma" || name == "qid" || name == "disp_")
     return true;
   return value.empty();
@@ -180,7 +180,7 @@ bool read_style(const RenderCall& call, Style& style, std::string& display) {
   for (const CallArguments::Argument& argument : call.arguments.all()) {
     if (!argument.named || argument.superseded) continue;
     const std::string value = call.get(argument.name);
-    const std::string& name = argument.name;
+    const std::string_view name = argument.name;
     if (name == "abbr") {
       if (value == "on" || value == "in") style.symbols_in = true;
       if (value == "off" || value == "in" || value == "none") style.symbols_out = false;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace touchstone::extractors::internal {
 namespace {
@@ -56,7 +57,7 @@ void DocumentBuilder::pop() {
   if (is_cell(tag)) finish_cell();
   if (tag == Tag::kCaption && !tables_.empty()) {
     settle_link(tables_.back().caption);
-    tables_.back().table.caption = tables_.back().caption.take();
+    tables_.back().table.caption = tables_.back().caption.take(context_.links);
     emit_line(tables_.back().table.caption.text);
     tables_.back().in_caption = false;
   }
@@ -253,7 +254,7 @@ void DocumentBuilder::finish_cell() {
   emit_cell();
   table.cell_emitted = 0;
   table.in_cell = false;
-  table.written.content = table.cell.take();
+  table.written.content = table.cell.take(context_.links);
   if (table.rows.empty()) table.rows.emplace_back();
   table.rows.back().push_back(std::move(table.written));
   table.written = {};
@@ -304,9 +305,9 @@ void DocumentBuilder::open_heading(Tag tag) {
 
 void DocumentBuilder::finish_heading() {
   settle_link(heading_);
-  RichText text = heading_.take();
+  RichText text = heading_.take(context_.links);
   if (!tables_.empty() && tables_.back().in_cell) {
-    tables_.back().cell.append_rich(text);
+    tables_.back().cell.append_rich(text, context_.links);
     emit_cell();
   } else {
     emit_line(text.text);
@@ -440,24 +441,15 @@ void DocumentBuilder::line_break() {
   target().append_literal(has(Tag::kPre) ? "\n" : " ");
 }
 
-Link DocumentBuilder::take_link(FoundLink& found) {
-  Link link;
-  link.target = std::move(found.target);
-  link.fragment = std::move(found.fragment);
-  link.origin = found.made ? LinkOrigin::kTemplate : LinkOrigin::kText;
-  return link;
-}
-
-void DocumentBuilder::begin_link(FoundLink* link) {
+void DocumentBuilder::begin_link(std::uint32_t number) {
   end_link();
-  link_ = link;
+  link_ = number;
   link_pending_ = true;
 }
 
 void DocumentBuilder::end_link() {
-  if (link_ == nullptr) return;
-  FoundLink* link = link_;
-  link_ = nullptr;
+  if (link_ == kNoLink) return;
+  const std::uint32_t number = std::exchange(link_, kNoLink);
   TextBuilder& builder = target();
   if (link_pending_) {  // no text at all
     link_pending_ = false;
@@ -465,9 +457,9 @@ void DocumentBuilder::end_link() {
     builder.begin_link();
   }
   if (builder.in_link()) {
-    builder.end_link(take_link(*link));
+    builder.end_link(number);
   } else {
-    document_.other_links.push_back(take_link(*link));
+    add_link(document_.other_links, context_.links[number]);
   }
 }
 
@@ -475,12 +467,11 @@ void DocumentBuilder::end_link() {
 /// yet.
 void DocumentBuilder::settle_link(TextBuilder& builder) {
   if (!builder.in_link()) return;
-  if (link_ != nullptr && builder.link_has_text()) {
-    builder.end_link(take_link(*link_));
-    link_ = nullptr;
+  if (link_ != kNoLink && builder.link_has_text()) {
+    builder.end_link(std::exchange(link_, kNoLink));
   } else {
     builder.cancel_link();
-    link_pending_ = link_ != nullptr;
+    link_pending_ = link_ != kNoLink;
   }
 }
 
@@ -502,28 +493,24 @@ void DocumentBuilder::flush_block() {
   block_open_ = false;
   settle_link(block_);
   if (block_.empty()) {
-    for (Link& link : block_.links()) {
-      link.begin = link.end = 0;
-      document_.other_links.push_back(std::move(link));
-    }
+    for (const ShownLink& shown : block_.links()) add_link(document_.other_links, context_.links[shown.number]);
     block_.clear();
     return;
   }
-  Block block;
+  Block& block = document_.blocks.emplace_back();
   block.kind = block_kind_;
   block.section = block_section_;
   block.list_marker = std::move(block_marker_);
   block.bare = block_bare_;
-  block.content = block_.take();
+  block.content = block_.take(context_.links);
   block_marker_.clear();
   emit_line(block.content.text);
-  document_.blocks.push_back(std::move(block));
 }
 
 void DocumentBuilder::flush_loose() {
   settle_link(loose_);
   if (loose_.empty() && !loose_.has_links()) return;
-  RichText text = loose_.take();
+  RichText text = loose_.take(context_.links);
   for (Link& link : text.links) {
     link.begin = link.end = 0;
     document_.other_links.push_back(std::move(link));

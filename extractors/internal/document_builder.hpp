@@ -34,9 +34,10 @@ class DocumentBuilder {
   void literal(std::string_view text);
   void line_break();
 
-  /// \param link  null for links that are not recorded; its strings are moved out when the link ends
-  void begin_link(FoundLink* link);
+  /// \param number  among the page's links; its strings are moved out when the text around it is done
+  void begin_link(std::uint32_t number);
   void end_link();
+  const FoundLink& link(std::uint32_t number) const noexcept { return context_.links[number]; }
 
   /// Closes everything that is open.
   void finish();
@@ -86,7 +87,6 @@ class DocumentBuilder {
   std::string list_marker() const;
   void emit_line(std::string_view text);
   std::uint32_t section() const noexcept { return static_cast<std::uint32_t>(document_.sections.size() - 1); }
-  static Link take_link(FoundLink& found);
   void settle_link(TextBuilder& builder);
 
   PageContext& context_;
@@ -101,7 +101,7 @@ class DocumentBuilder {
   bool block_open_ = false;
   bool block_bare_ = false;
   std::uint32_t heading_section_ = 0;
-  FoundLink* link_ = nullptr;
+  std::uint32_t link_ = kNoLink;  // the open one
   bool link_pending_ = false;  // opened, but no builder holds it yet
   TextBuilder* cached_target_ = nullptr;
   Place cached_place_ = Place::kBlock;

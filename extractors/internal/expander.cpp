@@ -1,5 +1,6 @@
 #include "extractors/internal/expander.hpp"
 
+#include "extractors/internal/byte_scan.hpp"
 #include "extractors/internal/entities.hpp"
 #include "extractors/internal/parser_functions.hpp"
 #include "extractors/internal/redirect.hpp"
@@ -8,19 +9,35 @@
 #include "extractors/internal/text_scan.hpp"
 
 #include <algorithm>
-#include <charconv>
+#include <numeric>
 
 namespace touchstone::extractors::internal {
 namespace {
 
 constexpr std::size_t kMaxExpandDepth = 40;  // as MediaWiki bounds nested expansion
+constexpr std::size_t kMaxMadeBytes = 8U * 1024 * 1024;  // of argument copies and rendered templates, per page
+
 /// False for calls whose arguments are plain text.
 bool may_hold_links(std::string_view call) noexcept {
   return call.find("[[") != std::string_view::npos || call.find('<') != std::string_view::npos ||
          call.find("{{", 2) != std::string_view::npos;
 }
 
-constexpr std::size_t kMaxMadeBytes = 8U * 1024 * 1024;  // of argument copies and rendered templates, per page
+/// True for text that neither holds links nor changes how links around it are read.
+bool cannot_touch_links(std::string_view text) noexcept {
+  return find_link_stop(trim(text), 0) == trim(text).size();
+}
+
+/// True where text comes from a template's page.
+bool is_made(const Frame* frame) noexcept {
+  return frame != nullptr && frame->title != nullptr;
+}
+
+/// The name of the positional argument with this number.
+std::string_view position_name(Expander& expander, std::size_t number) {
+  constexpr std::string_view kDigits = "123456789";
+  return number <= kDigits.size() ? kDigits.substr(number - 1, 1) : expander.keep(std::to_string(number));
+}
 
 }  // namespace
 
@@ -30,29 +47,15 @@ const MadeRange* ExpandedText::find_made(std::size_t offset) const noexcept {
   return after != made.begin() && offset < std::prev(after)->end ? &*std::prev(after) : nullptr;
 }
 
-std::uint32_t marker_number(std::string_view text) noexcept {
-  std::uint32_t number = 0;
-  for (std::size_t i = 1; i < kMarkerSize; ++i)
-    number = (number << 4U) | (static_cast<std::uint32_t>(text[i] - 'a') & 15U);
-  return number;
-}
-
 CallArguments::CallArguments(Expander& expander, const MarkupTree& tree, const Call& call, const Frame* frame)
     : expander_(expander), tree_(tree), frame_(frame) {
   arguments_.reserve(call.part_count);
   std::size_t index = 0;
   for (std::uint32_t i = 0; i < call.part_count; ++i) {
     const CallPart& part = tree.parts[call.first_part + i];
-    Argument argument;
-    argument.value = part.value;
-    argument.named = part.named;
-    if (part.named) {
-      const std::string name = expander.expand_name(tree, part.name, frame);
-      argument.name = std::string(trim(name));
-    } else {
-      argument.name = std::to_string(++index);
-    }
-    arguments_.push_back(std::move(argument));
+    const std::string_view name =
+        part.named ? expander.name_of(tree, part.name, frame) : position_name(expander, ++index);
+    arguments_.push_back({name, part.value, part.named, false});
   }
   mark_superseded();
 }
@@ -68,42 +71,59 @@ void CallArguments::mark_superseded() {
     }
     return;
   }
-  std::vector<std::uint32_t> order(arguments_.size());
-  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t left, std::uint32_t right) {
-    return arguments_[left].name < arguments_[right].name;
+  by_name_.resize(arguments_.size());
+  std::iota(by_name_.begin(), by_name_.end(), 0U);
+  std::sort(by_name_.begin(), by_name_.end(), [&](std::uint32_t left, std::uint32_t right) {
+    const int order = arguments_[left].name.compare(arguments_[right].name);
+    return order != 0 ? order < 0 : left > right;
   });
-  for (std::size_t i = 1; i < order.size(); ++i) {
-    if (arguments_[order[i - 1]].name == arguments_[order[i]].name) arguments_[order[i - 1]].superseded = true;
+  for (std::size_t i = 1; i < by_name_.size(); ++i) {
+    if (arguments_[by_name_[i - 1]].name == arguments_[by_name_[i]].name) arguments_[by_name_[i]].superseded = true;
   }
 }
 
 const CallArguments::Argument* CallArguments::find(std::string_view name) const noexcept {
-  for (auto it = arguments_.rbegin(); it != arguments_.rend(); ++it) {
-    if (it->name == name) return &*it;
+  if (by_name_.empty()) {
+    const auto found = std::find_if(arguments_.rbegin(), arguments_.rend(), [&](const Argument& a) { return a.name == name; });
+    return found == arguments_.rend() ? nullptr : &*found;
   }
-  return nullptr;
+  const auto found = std::lower_bound(by_name_.begin(), by_name_.end(), name,
+                                      [&](std::uint32_t i, std::string_view wanted) { return arguments_[i].name < wanted; });
+  return found == by_name_.end() || arguments_[*found].name != name ? nullptr : &arguments_[*found];
 }
 
-const ExpandedText& CallArguments::value_of(const Argument& argument) const {
-  const auto number = static_cast<std::size_t>(&argument - arguments_.data());
+const std::string_view* CallArguments::plain_text(const Argument& argument) const noexcept {
+  static constexpr std::string_view kNothing;
+  if (argument.value.empty()) return &kNothing;
+  const Node& node = tree_.nodes[argument.value.first];
+  return argument.value.first == argument.value.last && node.kind == NodeKind::kText ? &node.text : nullptr;
+}
+
+const CallArguments::Value& CallArguments::value_of(const Argument& argument) const {
   if (values_.empty()) values_.resize(arguments_.size());
-  if (values_[number] == nullptr) {
-    auto value = std::make_unique<ExpandedText>();
-    expander_.expand_list(tree_, argument.value, frame_, *value);
-    const std::string_view text = value->text;
-    if (argument.named && trim(text).size() < text.size()) {
-      auto trimmed = std::make_unique<ExpandedText>();
-      append_trimmed(*value, *trimmed);
-      value = std::move(trimmed);
+  Value& value = values_[static_cast<std::size_t>(&argument - arguments_.data())];
+  if (!value.known) {
+    value.known = true;
+    const std::string_view* plain = plain_text(argument);
+    if (plain != nullptr && !is_made(frame_)) {
+      value.text = argument.named ? trim(*plain) : *plain;
+    } else {
+      auto expanded = std::make_unique<ExpandedText>();
+      expander_.expand_list(tree_, argument.value, frame_, *expanded);
+      if (argument.named && trim(expanded->text).size() < expanded->text.size()) {
+        auto trimmed = std::make_unique<ExpandedText>();
+        append_trimmed(*expanded, *trimmed);
+        expanded = std::move(trimmed);
+      }
+      value.text = expanded->text;
+      value.expanded = std::move(expanded);
     }
-    values_[number] = std::move(value);
   }
-  expander_.count_bytes(values_[number]->text.size());
-  return *values_[number];
+  expander_.count_bytes(value.text.size());
+  return value;
 }
 
-std::optional<std::string> CallArguments::get(std::string_view name) const {
+std::optional<std::string_view> CallArguments::get(std::string_view name) const {
   const Argument* argument = find(name);
   if (argument == nullptr) return std::nullopt;
   return value_of(*argument).text;
@@ -117,10 +137,11 @@ bool CallArguments::expand(std::string_view name, ExpandedText& out) const {
 }
 
 void CallArguments::expand(const Argument& argument, ExpandedText& out) const {
-  const ExpandedText& value = value_of(argument);
+  const Value& value = value_of(argument);
   const std::size_t base = out.text.size();
   out.text.append(value.text);
-  for (const MadeRange& range : value.made) out.made.push_back({base + range.begin, base + range.end});
+  if (value.expanded == nullptr) return;
+  for (const MadeRange& range : value.expanded->made) out.made.push_back({base + range.begin, base + range.end});
 }
 
 void append_trimmed(const ExpandedText& part, ExpandedText& out) {
@@ -180,7 +201,8 @@ void Expander::expand_source(std::string_view source, ExpandedText& out) {
   out.made.clear();
   if (trees_used_ == trees_.size()) trees_.emplace_back();
   MarkupTree& tree = trees_[trees_used_++];
-  build_markup_tree(source, Inclusion::kPage, context_.options.limits.max_depth, tree);
+  build_markup_tree(source, Inclusion::kPage, context_.options.limits.max_depth, tree,
+                    [this](std::string_view name) { return reads_arguments(name); });
   context_.counters.limits_hit += tree.limits_hit;
   out.text.reserve(source.size());
   expand_list(tree, tree.root, nullptr, out);
@@ -192,7 +214,7 @@ void Expander::expand_list(const MarkupTree& tree, const NodeList& list, const F
     const Node& node = tree.nodes[id];
     switch (node.kind) {
       case NodeKind::kText:
-        if (frame != nullptr && frame->title != nullptr) {
+        if (is_made(frame)) {
           const std::size_t begin = out.text.size();
           if (!out.made.empty() && out.made.back().end == begin) {
             out.made.back().end += node.text.size();
@@ -233,6 +255,13 @@ std::string Expander::expand_name(const MarkupTree& tree, const NodeList& list, 
   return text;
 }
 
+std::string_view Expander::name_of(const MarkupTree& tree, const NodeList& list, const Frame* frame) {
+  if (list.empty()) return {};
+  const Node& node = tree.nodes[list.first];
+  if (list.first == list.last && node.kind == NodeKind::kText) return trim(node.text);
+  return trim(keep(expand_name(tree, list, frame)));
+}
+
 bool Expander::over_budget(const ExpandedText& out) {
   if (depth_ < kMaxExpandDepth && bytes_made_ < kMaxMadeBytes && out.text.size() < 4 * kMaxMadeBytes) return false;
   ++context_.counters.limits_hit;
@@ -261,8 +290,7 @@ void Expander::expand_parameter(const MarkupTree& tree, const Node& node, const 
   const Call& call = tree.calls[node.payload];
   bool given = false;
   if (frame != nullptr && frame->arguments != nullptr) {
-    const std::string name = expand_name(tree, call.title, frame);
-    given = frame->arguments->expand(trim(name), out);
+    given = frame->arguments->expand(name_of(tree, call.title, frame), out);
   }
   if (!given && call.part_count > 0) {
     const CallPart& part = tree.parts[call.first_part];
@@ -281,15 +309,14 @@ void Expander::expand_call(const MarkupTree& tree, const Node& node, const Frame
   if (over_budget(out)) return;
   ++depth_;
   const Call& call = tree.calls[node.payload];
-  const std::string title = expand_name(tree, call.title, frame);
-  std::string_view name = trim(title);
+  std::string_view name = name_of(tree, call.title, frame);
   const std::size_t base = out.text.size();
   constexpr std::string_view kSafeSubst = "safesubst:";
   constexpr std::string_view kSubst = "subst:";
   if (starts_with_ignoring_case(name, kSafeSubst)) name = trim(name.substr(kSafeSubst.size()));
   if (starts_with_ignoring_case(name, kSubst)) {
     expand_literally(tree, call, "{{", "}}", frame, out);
-  } else if (!expand_parser_function(*this, tree, call, name, frame, out)) {
+  } else if (call.unread || !expand_parser_function(*this, tree, call, name, frame, out)) {
     expand_template(tree, call, name, frame, out);
   }
   if (!call.at_line_start) start_line(base, out);
@@ -308,45 +335,64 @@ void Expander::start_line(std::size_t base, ExpandedText& out) {
   }
 }
 
+Expander::NamedTemplate& Expander::find_template(std::string_view name) {
+  const auto [it, added] = templates_.try_emplace(name);
+  NamedTemplate& found = it->second;
+  if (!added) return found;
+  auto parsed = name.find('&') == std::string_view::npos
+                    ? context_.site.parse_title(name, kNamespaceTemplate)
+                    : context_.site.parse_title(decode_references(name), kNamespaceTemplate);
+  if (!parsed || parsed->title.text.empty()) return found;
+  found.title = std::move(parsed->title);
+  found.local = parsed->interwiki.empty();
+  if (found.title.ns == kNamespaceTemplate && found.local) found.rule = context_.rules.impl().find(found.title.text);
+  return found;
+}
+
+/// False when a call with this name and nothing but text in its arguments is dropped whatever they are.
+bool Expander::reads_arguments(std::string_view name) {
+  if (context_.options.templates == TemplateMode::kExpand || name.find(':') != std::string_view::npos) return true;
+  const NamedTemplate& called = find_template(name);
+  return called.title.text.empty() || (called.rule != nullptr && context_.options.templates == TemplateMode::kRules);
+}
+
 void Expander::expand_template(const MarkupTree& tree, const Call& call, std::string_view name, const Frame* frame,
                                ExpandedText& out) {
-  const auto parsed = name.find('&') == std::string_view::npos
-                          ? context_.site.parse_title(name, kNamespaceTemplate)
-                          : context_.site.parse_title(decode_references(name), kNamespaceTemplate);
-  if (!parsed || parsed->title.text.empty()) {
+  NamedTemplate& called = find_template(name);
+  if (called.title.text.empty()) {
     expand_literally(tree, call, "{{", "}}", frame, out);
     return;
   }
-  context_.templates_used.push_back(parsed->title.ns == kNamespaceTemplate ? parsed->title.text
-                                                                           : context_.site.prefixed(parsed->title));
+  if (!called.used) {
+    called.used = true;
+    context_.templates_used.push_back(called.title.ns == kNamespaceTemplate ? called.title.text
+                                                                            : context_.site.prefixed(called.title));
+  }
   if (context_.options.templates == TemplateMode::kDrop) {
     ++context_.counters.templates_dropped;
     return;
   }
   const bool expands = context_.options.templates == TemplateMode::kExpand && context_.options.loader != nullptr;
-  if (!expands && !may_hold_links(call.source) &&
-      (parsed->title.ns != kNamespaceTemplate || context_.rules.impl().find(parsed->title.text) == nullptr)) {
+  if (call.unread || (!expands && called.rule == nullptr && !may_hold_links(call.source))) {
     ++context_.counters.templates_dropped;
     keep_quotes_apart(out);
     return;
   }
   const CallArguments arguments(*this, tree, call, frame);
-  if (context_.options.templates == TemplateMode::kExpand && parsed->interwiki.empty() &&
-      context_.options.loader != nullptr) {
-    expand_page(parsed->title, arguments, frame, out);
+  if (expands && called.local) {
+    expand_page(called, arguments, frame, out);
     return;
   }
-  if (parsed->title.ns == kNamespaceTemplate && parsed->interwiki.empty() &&
-      show_by_rule(parsed->title.text, arguments, out))
-    return;
+  if (render_by_rule(called, arguments, out)) return;
   ++context_.counters.templates_dropped;
   keep_quotes_apart(out);
   hide_arguments(arguments);
 }
 
-bool Expander::show_by_rule(std::string_view name, const CallArguments& arguments, ExpandedText& out) {
+bool Expander::render_by_rule(const NamedTemplate& called, const CallArguments& arguments, ExpandedText& out) {
+  if (called.rule == nullptr) return false;
   const std::size_t begin = out.text.size();
-  if (!render_by_rule(*this, name, arguments, out)) return false;
+  if (!render_rule(*called.rule, context_.rules.impl(), called.title.text, arguments, out)) return false;
   ++context_.counters.templates_rendered;
   if (begin == 0 || out.text[begin - 1] != '[' || !std::string_view(out.text).substr(begin).starts_with("[["))
     return true;
@@ -384,7 +430,9 @@ const Expander::LoadedPage& Expander::load(const Title& title) {
   return page;
 }
 
-void Expander::expand_page(const Title& title, const CallArguments& arguments, const Frame* frame, ExpandedText& out) {
+void Expander::expand_page(const NamedTemplate& called, const CallArguments& arguments, const Frame* frame,
+                           ExpandedText& out) {
+  const Title& title = called.title;
   for (const Frame* f = frame; f != nullptr; f = f->parent) {
     if (f->title != nullptr && *f->title == title) {
       out.text.append("<span class=\"error\">Template loop detected: [[")
@@ -395,7 +443,7 @@ void Expander::expand_page(const Title& title, const CallArguments& arguments, c
   }
   const LoadedPage& page = load(title);
   if (!page.exists) {
-    if (title.ns == kNamespaceTemplate && show_by_rule(title.text, arguments, out)) return;
+    if (render_by_rule(called, arguments, out)) return;
     ++context_.counters.templates_dropped;
     const std::size_t begin = out.text.size();
     out.text.append("[[:").append(context_.site.prefixed(title)).append("]]");
@@ -422,6 +470,8 @@ void Expander::hide_arguments(const CallArguments& arguments) {
   ExpandedText& hidden = hidden_texts_.back().text;
   for (const CallArguments::Argument& argument : arguments.all()) {
     if (argument.superseded) continue;
+    const std::string_view* plain = arguments.plain_text(argument);
+    if (plain != nullptr && cannot_touch_links(*plain)) continue;
     hidden.text.push_back('\n');
     arguments.expand(argument, hidden);
   }

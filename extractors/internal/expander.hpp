@@ -2,6 +2,7 @@
 
 #include "extractors/document.hpp"
 #include "extractors/internal/markup_tree.hpp"
+#include "extractors/internal/tokens.hpp"
 #include "extractors/site_info.hpp"
 #include "extractors/template_rules.hpp"
 #include "extractors/wikitext_parser.hpp"
@@ -12,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace touchstone::extractors::internal {
@@ -22,8 +24,9 @@ struct PageContext {
   const TemplateRules& rules;
   const Title& page;
   const WikitextOptions& options;
+  std::vector<FoundLink>& links;  ///< of all texts of the page, numbered by their tokens
   DocumentCounters counters = {};
-  std::vector<std::string> templates_used = {};  ///< with repetitions
+  std::vector<std::string> templates_used = {};  ///< some repeated
 };
 
 /// A stretch of expanded text that nobody wrote in the page: a rule made it.
@@ -44,15 +47,16 @@ struct ExpandedText {
 void append_trimmed(const ExpandedText& part, ExpandedText& out);
 
 class Expander;
+struct Rule;
 
 /// The arguments of one call as the template sees them: the last of several with one name counts; named values are
-/// trimmed. Values are expanded when they are asked for.
+/// trimmed. Values are expanded when they are asked for. Views hold as long as this object and its tree do.
 class CallArguments {
  public:
   CallArguments(Expander& expander, const MarkupTree& tree, const Call& call, const struct Frame* frame);
 
   struct Argument {
-    std::string name;  ///< "1", "2", ... for positional ones
+    std::string_view name;  ///< "1", "2", ... for positional ones
     NodeList value;
     bool named = false;
     bool superseded = false;  ///< a later argument has the same name
@@ -62,21 +66,32 @@ class CallArguments {
   bool has(std::string_view name) const noexcept { return find(name) != nullptr; }
 
   /// Expanded value, trimmed when it is a named one; nothing when the argument is absent.
-  std::optional<std::string> get(std::string_view name) const;
+  std::optional<std::string_view> get(std::string_view name) const;
 
   /// Appends the expanded value of an argument to `out`, trimmed when it is a named one. False when it is absent.
   bool expand(std::string_view name, ExpandedText& out) const;
   void expand(const Argument& argument, ExpandedText& out) const;
 
+  /// The value of an argument that is text as it stands, with nothing in it to expand; null for others.
+  const std::string_view* plain_text(const Argument& argument) const noexcept;
+
  private:
+  struct Value {
+    std::string_view text;
+    std::unique_ptr<ExpandedText> expanded;  ///< what `text` points into, unless that is the source
+    bool known = false;
+  };
+
   const Argument* find(std::string_view name) const noexcept;
   void mark_superseded();
-  const ExpandedText& value_of(const Argument& argument) const;
+  const Value& value_of(const Argument& argument) const;
+
   Expander& expander_;
   const MarkupTree& tree_;
   const struct Frame* frame_;
   std::vector<Argument> arguments_;
-  mutable std::vector<std::unique_ptr<ExpandedText>> values_;  ///< of the arguments that were asked for
+  std::vector<std::uint32_t> by_name_;  ///< order of the arguments by name, last of equals first; empty when they are few
+  mutable std::vector<Value> values_;   ///< of the arguments that were asked for
 };
 
 /// The template that is being expanded; null stands for the page itself.
@@ -100,8 +115,12 @@ class Expander {
   void expand_list(const MarkupTree& tree, const NodeList& list, const Frame* frame, ExpandedText& out);
   std::string expand_to_string(const MarkupTree& tree, const NodeList& list, const Frame* frame);
 
-  /// The same for text that is no part of the page: names of templates and arguments, conditions.
+  /// The same for text that is no part of the page: conditions and the like.
   std::string expand_name(const MarkupTree& tree, const NodeList& list, const Frame* frame);
+
+  /// The same, trimmed, for names of templates and arguments, most of which are text as it stands. The view holds as
+  /// long as this object.
+  std::string_view name_of(const MarkupTree& tree, const NodeList& list, const Frame* frame);
 
   /// Appends the marker of an extension tag.
   void add_extension(const Extension& extension, ExpandedText& out);
@@ -138,12 +157,21 @@ class Expander {
  private:
   void expand_call(const MarkupTree& tree, const Node& node, const Frame* frame, ExpandedText& out);
   void expand_parameter(const MarkupTree& tree, const Node& node, const Frame* frame, ExpandedText& out);
-  bool show_by_rule(std::string_view name, const CallArguments& arguments, ExpandedText& out);
   void expand_literally(const MarkupTree& tree, const Call& call, std::string_view open, std::string_view close,
                         const Frame* frame, ExpandedText& out);
   void expand_template(const MarkupTree& tree, const Call& call, std::string_view name, const Frame* frame,
                        ExpandedText& out);
-  void expand_page(const Title& title, const CallArguments& arguments, const Frame* frame, ExpandedText& out);
+  /// What the name of a template stands for.
+  struct NamedTemplate {
+    Title title;                 ///< empty when the name is no title
+    bool local = true;           ///< of this wiki
+    const Rule* rule = nullptr;  ///< that renders it, if there is one
+    bool used = false;           ///< noted among the page's templates
+  };
+  NamedTemplate& find_template(std::string_view name);
+  bool reads_arguments(std::string_view name);
+  bool render_by_rule(const NamedTemplate& called, const CallArguments& arguments, ExpandedText& out);
+  void expand_page(const NamedTemplate& called, const CallArguments& arguments, const Frame* frame, ExpandedText& out);
   struct LoadedPage {
     std::string source;
     MarkupTree tree;
@@ -162,12 +190,9 @@ class Expander {
   bool made_ = false;
   std::size_t silent_ = 0;  ///< depth of names being expanded: links in them do not count
   std::map<Title, LoadedPage> pages_;
+  std::unordered_map<std::string_view, NamedTemplate> templates_;  ///< by name as written
   std::size_t depth_ = 0;
   std::size_t bytes_made_ = 0;
 };
-
-/// Reads the number of the marker at the start of `text`.
-/// \pre is_marker(text)
-std::uint32_t marker_number(std::string_view text) noexcept;
 
 }  // namespace touchstone::extractors::internal

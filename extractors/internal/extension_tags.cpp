@@ -54,7 +54,8 @@ ExtensionName find_extension(std::string_view name) noexcept {
   }
   const std::string_view key(lower.data(), name.size());
   for (std::size_t i = 0; i < std::size(kExtensions); ++i) {
-    if (kExtensions[i].name == key) return {kExtensions[i].kind, static_cast<std::uint8_t>(i)};
+    if (kExtensions[i].name.front() == key.front() && kExtensions[i].name == key)
+      return {kExtensions[i].kind, static_cast<std::uint8_t>(i)};
   }
   return {};
 }
@@ -65,6 +66,13 @@ bool is_marker(std::string_view text) noexcept {
     if (text[i] < 'a' || text[i] > 'p') return false;
   }
   return true;
+}
+
+std::uint32_t marker_number(std::string_view text) noexcept {
+  std::uint32_t number = 0;
+  for (std::size_t i = 1; i < kMarkerSize; ++i)
+    number = (number << 4U) | (static_cast<std::uint32_t>(text[i] - 'a') & 15U);
+  return number;
 }
 
 }  // namespace touchstone::extractors::internal

@@ -45,4 +45,8 @@ inline constexpr std::size_t kMarkerSize = 7;
 /// True when `text` begins with a whole marker.
 bool is_marker(std::string_view text) noexcept;
 
+/// Reads the number of the marker at the start of `text`.
+/// \pre is_marker(text)
+std::uint32_t marker_number(std::string_view text) noexcept;
+
 }  // namespace touchstone::extractors::internal

@@ -129,6 +129,7 @@ bool equals_ignoring_case(std::string_view text, std::string_view lower) noexcep
 
 std::optional<Attribute> find_attribute(std::string_view attributes, std::string_view name) noexcept {
   std::optional<Attribute> found;
+  if (attributes.empty()) return found;
   while (auto attribute = next_attribute(attributes)) {
     if (equals_ignoring_case(attribute->name, name)) found = attribute;  // the last one counts
   }

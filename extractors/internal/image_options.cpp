@@ -102,10 +102,10 @@ std::string_view option_text(std::string_view text, const Tokens& tokens, const 
   return all || plain.find('=') != std::string_view::npos ? plain : std::string_view();
 }
 
-void hide_links(const Tokens& tokens, const Part& part, LinkFindings& findings) {
+void hide_links(const PageContext& context, const Tokens& tokens, const Part& part, LinkFindings& findings) {
   for (std::size_t i = part.begin; i < part.end; ++i) {
     if (tokens[i].kind == TokenKind::kLinkBegin && tokens[i].value != kNoLink) {
-      findings.hidden_links.push_back(findings.links[tokens[i].value]);
+      findings.hidden_links.push_back(context.links[tokens[i].value]);
     }
   }
 }
@@ -167,7 +167,7 @@ ImageCaption find_caption(PageContext& context, std::string_view text, Tokens& t
     if (is_option && kind == ImageOption::kLink) is_option = add_link_option(context, value, findings);
     if (is_option) {
       caption.figure = caption.figure || kind == ImageOption::kFrame || kind == ImageOption::kAligned;
-      hide_links(tokens, part, findings);
+      hide_links(context, tokens, part, findings);
       continue;
     }
     if (found) others.push_back({caption.begin, caption.end});
@@ -178,7 +178,7 @@ ImageCaption find_caption(PageContext& context, std::string_view text, Tokens& t
   caption.figure = caption.figure || gallery;
   caption.shown = found && caption.figure && caption.begin < caption.end;
   if (found && !caption.shown) others.push_back({caption.begin, caption.end});
-  for (const Part& part : others) hide_links(tokens, part, findings);
+  for (const Part& part : others) hide_links(context, tokens, part, findings);
   return caption;
 }
 

@@ -40,8 +40,7 @@ class LinkStage {
   std::size_t find_image_close(std::size_t from, std::size_t end, std::size_t& limit) const;
   std::size_t handle(std::size_t open, std::size_t end, std::size_t barrier);
   std::size_t emit_plain_link(const Written& written, std::size_t open, std::size_t end);
-  void emit_link(const Written& written, FoundLink&& found, bool is_local, bool has_fragment, std::size_t end,
-                 std::size_t& next);
+  void emit_link(const Written& written, bool is_local, bool has_fragment, std::size_t end, std::size_t& next);
   void emit_image(const Written& written, std::size_t barrier);
   void emit_text(const Written& written);
   std::size_t emit_made_text(std::size_t open, std::size_t end);
@@ -61,7 +60,6 @@ class LinkStage {
   LinkFindings& findings_;
   std::uint32_t skip_to_ = 0;  // text before this byte was used up as letters of a link
   std::size_t image_depth_ = 0;
-  FoundLink plain_;  // the link that is read, unless it needs a closer look
 };
 
 void LinkStage::push(Token token) {
@@ -182,8 +180,13 @@ std::size_t LinkStage::handle(std::size_t open, std::size_t end, std::size_t bar
   if (!read(open, end, written)) return literal();
   const std::string_view raw = text_.substr(written.target_begin, written.target_end - written.target_begin);
   // Most targets are titles of articles as they stand. "/" in front may be a subpage or an address.
-  if (raw.front() != '/' && context_.site.parse_plain_title(raw, kNamespaceMain, plain_.target)) {
-    return written.has_pipe && written.close == end ? literal() : emit_plain_link(written, open, end);
+  if (raw.front() != '/') {
+    if (context_.site.parse_plain_title(raw, kNamespaceMain, context_.links.emplace_back().target)) {
+      if (!written.has_pipe || written.close != end) return emit_plain_link(written, open, end);
+      context_.links.pop_back();
+      return literal();
+    }
+    context_.links.pop_back();
   }
   auto target = read_link_target(context_, raw, !written.has_pipe);
   if (!target) return literal();
@@ -214,17 +217,17 @@ std::size_t LinkStage::handle(std::size_t open, std::size_t end, std::size_t bar
     findings_.categories.push_back(std::move(target->found.target));
     drop_with_blanks(barrier);
   } else {
-    emit_link(written, std::move(target->found), target->parsed.interwiki.empty(), target->parsed.has_fragment, end,
-              next);
+    context_.links.push_back(std::move(target->found));
+    emit_link(written, target->parsed.interwiki.empty(), target->parsed.has_fragment, end, next);
   }
   return next;
 }
 
-/// A link whose target is in `plain_`.
+/// A link to an article, whose target is the last of the page's links.
 std::size_t LinkStage::emit_plain_link(const Written& written, std::size_t open, std::size_t end) {
   std::size_t next = written.close + 1 + (written.extra_bracket ? 1 : 0);
-  plain_.made = !expanded_.made.empty() && expanded_.find_made(in_[open].begin) != nullptr;
-  emit_link(written, std::move(plain_), true, false, end, next);
+  context_.links.back().made = !expanded_.made.empty() && expanded_.find_made(in_[open].begin) != nullptr;
+  emit_link(written, true, false, end, next);
   return next;
 }
 
@@ -306,18 +309,17 @@ std::size_t LinkStage::emit_made_text(std::size_t open, std::size_t end) {
   return inner.close;
 }
 
+/// A link whose target is the last of the page's links; it is taken out again when nobody counts or shows it.
 /// \param is_local  the target is a page of this wiki
-void LinkStage::emit_link(const Written& written, FoundLink&& found, bool is_local, bool has_fragment, std::size_t end,
+void LinkStage::emit_link(const Written& written, bool is_local, bool has_fragment, std::size_t end,
                           std::size_t& next) {
+  const FoundLink& found = context_.links.back();
   const Title& title = found.target;
   const bool self = title == context_.page && !has_fragment;
   const bool recorded = is_local && !title.text.empty() && title.ns >= 0 && !self;
-  std::uint32_t number = kNoLink;
   const bool owned = !written.has_pipe && !found.shown.empty();
-  if (recorded || owned) {
-    number = static_cast<std::uint32_t>(findings_.links.size());
-    findings_.links.push_back(std::move(found));
-  }
+  const auto number = static_cast<std::uint32_t>(context_.links.size() - 1);
+  if (!recorded && !owned) context_.links.pop_back();
   out_.push_back({TokenKind::kLinkBegin, Tag::kNone, 0, 0, recorded ? number : kNoLink});
   if (written.has_pipe) {
     const std::size_t first = out_.size();
@@ -369,7 +371,6 @@ void LinkStage::emit_image(const Written& written, std::size_t barrier) {
 }  // namespace
 
 void LinkFindings::clear() {
-  links.clear();
   hidden_links.clear();
   categories.clear();
 }

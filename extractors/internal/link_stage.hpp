@@ -8,9 +8,8 @@
 
 namespace touchstone::extractors::internal {
 
-/// What the links of a text are, beside the tokens that show them.
+/// What the links of a text are, beside those that its tokens show (PageContext::links).
 struct LinkFindings {
-  std::vector<FoundLink> links;         ///< numbered by the tokens
   std::vector<FoundLink> hidden_links;  ///< in image options that are not shown
   std::vector<Title> categories;
 

@@ -5,6 +5,8 @@
 #include "extractors/internal/percent.hpp"
 #include "extractors/internal/text_scan.hpp"
 
+#include <array>
+
 namespace touchstone::extractors::internal {
 namespace {
 
@@ -14,6 +16,13 @@ constexpr std::string_view kProtocols[] = {
     "irc://",    "ircs://", "magnet:",      "mailto:", "matrix:", "mms://",    "news:",   "nntp://",
     "redis://",  "sftp://", "sip:",         "sips:",   "sms:",    "ssh://",    "svn://",  "tel:",
     "telnet://", "urn:",    "worldwind://", "xmpp:",   "//"};
+
+constexpr std::array<bool, 256> make_first_letters() {
+  std::array<bool, 256> letters{};
+  for (const std::string_view protocol : kProtocols) letters[static_cast<unsigned char>(protocol.front())] = true;
+  return letters;
+}
+constexpr auto kFirstLetters = make_first_letters();
 
 std::string_view without_trailing_slashes(std::string_view text) {
   while (!text.empty() && text.back() == '/') text.remove_suffix(1);
@@ -60,6 +69,7 @@ bool resolve_subpage(const PageContext& context, std::string& target, std::strin
 }  // namespace
 
 bool has_protocol(std::string_view text) noexcept {
+  if (text.empty() || !kFirstLetters[static_cast<unsigned char>(ascii_lower(text.front()))]) return false;
   for (const std::string_view protocol : kProtocols) {
     if (starts_with_ignoring_case(text, protocol)) return true;
   }

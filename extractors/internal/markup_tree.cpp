@@ -1,6 +1,7 @@
 #include "extractors/internal/markup_tree.hpp"
 
 #include "extractors/internal/byte_scan.hpp"
+#include "extractors/internal/text_scan.hpp"
 
 #include <algorithm>
 #include <array>
@@ -52,11 +53,13 @@ InclusionTag find_inclusion_tag(std::string_view name) noexcept {
 
 class Builder {
  public:
-  Builder(std::string_view source, Inclusion inclusion, std::size_t max_depth, MarkupTree& tree)
+  Builder(std::string_view source, Inclusion inclusion, std::size_t max_depth, MarkupTree& tree,
+          const ArgumentFilter& filter)
       : source_(source),
         inclusion_(inclusion),
         max_depth_(max_depth),
         tree_(tree),
+        filter_(filter),
         pieces_(tree.open_pieces),
         parts_(tree.open_parts) {}
 
@@ -84,6 +87,8 @@ class Builder {
   void on_open();
   void on_close();
   void close_call(Piece piece, std::uint32_t matching);
+  void append_node(NodeKind kind, std::size_t payload, std::string_view text);
+  bool take_unread_call();
   bool on_inclusion_tag(std::string_view name, std::size_t name_end);
   std::size_t find_close(std::string_view name, std::size_t from, std::size_t& close_end);
 
@@ -91,6 +96,7 @@ class Builder {
   Inclusion inclusion_;
   std::size_t max_depth_;
   MarkupTree& tree_;
+  const ArgumentFilter& filter_;
   std::size_t i_ = 0;
   std::vector<Piece>& pieces_;
   std::vector<OpenPart>& parts_;  // of the root (first) and of all pieces; the last is read into
@@ -120,6 +126,12 @@ void Builder::append_list(NodeList& list, const NodeList& tail) {
     tree_.nodes[list.last].next = tail.first;
   }
   list.last = tail.last;
+}
+
+/// Appends a node that is no text.
+void Builder::append_node(NodeKind kind, std::size_t payload, std::string_view text) {
+  tree_.nodes.push_back({text, kNoNode, static_cast<std::uint32_t>(payload), kind});
+  append(out(), static_cast<std::uint32_t>(tree_.nodes.size() - 1));
 }
 
 inline void Builder::add_text(std::string_view text) {
@@ -314,12 +326,7 @@ void Builder::on_angle() {
   }
   if (attributes_end > name_end) extension.attributes = source_.substr(name_end, attributes_end - name_end);
   tree_.extensions.push_back(extension);
-  Node node;
-  node.kind = NodeKind::kExtension;
-  node.payload = static_cast<std::uint32_t>(tree_.extensions.size() - 1);
-  node.text = source_.substr(i_, after - i_);
-  tree_.nodes.push_back(node);
-  append(out(), static_cast<std::uint32_t>(tree_.nodes.size() - 1));
+  append_node(NodeKind::kExtension, tree_.extensions.size() - 1, source_.substr(i_, after - i_));
   i_ = after;
 }
 
@@ -444,6 +451,27 @@ void Builder::close_call(Piece piece, std::uint32_t matching) {
     if (piece.count == 1) add_text(source_.substr(piece.begin, 1));
   }
   append(out(), id);
+}
+
+/// At "{{": takes a call whose arguments hold no markup and that nobody asks for, as a whole.
+bool Builder::take_unread_call() {
+  if (!filter_ || pieces_.size() >= max_depth_ || source_.substr(i_ + 1, 1) != "{") return false;
+  std::size_t close = find_flat_stop(source_, i_ + 2);
+  while (close < source_.size() && source_[close] == '}' && source_.substr(close + 1, 1) != "}")
+    close = find_flat_stop(source_, close + 1);
+  if (close >= source_.size() || source_[close] != '}') return false;
+  const std::string_view inside = source_.substr(i_ + 2, close - i_ - 2);
+  const std::size_t bar = inside.find('|');
+  if (bar == kNowhere || filter_(trim(inside.substr(0, bar)))) return false;
+  Call call;
+  call.source = source_.substr(i_, close + 2 - i_);
+  call.unread = true;
+  tree_.nodes.push_back({inside.substr(0, bar), kNoNode, 0, NodeKind::kText});
+  call.title.first = call.title.last = static_cast<std::uint32_t>(tree_.nodes.size() - 1);
+  tree_.calls.push_back(call);
+  append_node(NodeKind::kTemplate, tree_.calls.size() - 1, call.source);
+  i_ = close + 2;
+  return true;
 }
 
 void Builder::on_close() {
@@ -604,6 +632,7 @@ void Builder::run() {
         on_close();
         break;
       case '{':
+        if (take_unread_call()) break;
         if (take_back_dash()) --i_;
         on_open();
         break;
@@ -634,9 +663,10 @@ void MarkupTree::clear() {
   limits_hit = 0;
 }
 
-void build_markup_tree(std::string_view source, Inclusion inclusion, std::size_t max_depth, MarkupTree& tree) {
+void build_markup_tree(std::string_view source, Inclusion inclusion, std::size_t max_depth, MarkupTree& tree,
+                       const ArgumentFilter& filter) {
   tree.clear();
-  Builder(source, inclusion, max_depth, tree).run();
+  Builder(source, inclusion, max_depth, tree, filter).run();
 }
 
 }  // namespace touchstone::extractors::internal

@@ -3,6 +3,7 @@
 #include "extractors/internal/extension_tags.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -40,6 +41,7 @@ struct Call {
   std::uint32_t part_count = 0;
   std::string_view source;  ///< as written, with its braces
   bool at_line_start = false;
+  bool unread = false;  ///< it has arguments, but nobody asks for them: see ArgumentFilter
 };
 
 /// A part of a construct that is still open: what was read of it so far.
@@ -78,10 +80,16 @@ struct MarkupTree {
 /// Which inclusion tags hold: a page that is shown, or a template that is included.
 enum class Inclusion : std::uint8_t { kPage, kTemplate };
 
+/// Whether somebody asks for the arguments of a call with this name when they hold no markup. Most calls are of templates
+/// that show nothing, such as citations; cutting these into arguments is half of the work.
+using ArgumentFilter = std::function<bool(std::string_view name)>;
+
 /// Builds the tree of `source` into `tree` (its memory is used again). Linear in the length of the source, never fails.
 ///
 /// \param max_depth  deeper nested braces are read as text
+/// \param filter     when given, calls whose arguments hold no markup and are not asked for have none in the tree
 /// Source: mediawiki.org Preprocessor ABNF (read 2025-01), checked against MediaWiki 1.39.
-void build_markup_tree(std::string_view source, Inclusion inclusion, std::size_t max_depth, MarkupTree& tree);
+void build_markup_tree(std::string_view source, Inclusion inclusion, std::size_t max_depth, MarkupTree& tree,
+                       const ArgumentFilter& filter = {});
 
 }  // namespace touchstone::extractors::internal

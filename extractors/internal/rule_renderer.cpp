@@ -60,26 +60,24 @@ void fill(const Pattern& pattern, const CallArguments& arguments, ExpandedText& 
 
 }  // namespace
 
-bool render_by_rule(Expander& expander, std::string_view name, const CallArguments& arguments, ExpandedText& out) {
-  const TemplateRules::Impl& rules = expander.context().rules.impl();
-  const Rule* rule = rules.find(name);
-  if (rule == nullptr) return false;
-  for (const std::string& required : rule->required) {
+bool render_rule(const Rule& rule, const TemplateRules::Impl& rules, std::string_view name,
+                 const CallArguments& arguments, ExpandedText& out) {
+  for (const std::string& required : rule.required) {
     if (!is_given(arguments, required)) return false;
   }
-  for (const std::string& refused : rule->refused) {
+  for (const std::string& refused : rule.refused) {
     if (is_given(arguments, refused)) return false;
   }
-  if (!rule->renderer.empty()) return find_renderer(rule->renderer)({arguments, name, rules}, out);
-  if (rule->link.empty()) {
-    fill(rule->show, arguments, out);
+  if (!rule.renderer.empty()) return find_renderer(rule.renderer)({arguments, name, rules}, out);
+  if (rule.link.empty()) {
+    fill(rule.show, arguments, out);
     return true;
   }
   ExpandedText target;
-  fill(rule->link, arguments, target);
+  fill(rule.link, arguments, target);
   if (trim(target.text).empty()) return false;
   ExpandedText text;
-  fill(rule->show, arguments, text);
+  fill(rule.show, arguments, text);
   append_link(trim(target.text), text.text.empty() ? trim(target.text) : std::string_view(text.text), out);
   return true;
 }

@@ -26,13 +26,12 @@ std::vector<std::vector<Cell>> make_grid(std::vector<WrittenRow> rows, std::size
   const std::size_t first_budget = budget;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     std::vector<Cell>& out = grid[r];
+    out.reserve(rows[r].size());
     std::vector<bool> taken;
     const auto cell_at = [&](std::size_t column) -> Cell& {
-      if (out.size() <= column) {
-        Cell padding;
-        padding.missing = true;
-        out.resize(column + 1, padding);
-        taken.resize(column + 1, false);
+      while (out.size() <= column) {
+        out.emplace_back().missing = true;
+        taken.push_back(false);
       }
       return out[column];
     };

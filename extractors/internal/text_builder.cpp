@@ -5,7 +5,7 @@
 #include "extractors/internal/entities.hpp"
 
 #include <array>
-#include <iterator>
+#include <utility>
 
 namespace touchstone::extractors::internal {
 namespace {
@@ -27,74 +27,80 @@ unsigned char kind_of(char c) noexcept {
 
 }  // namespace
 
-void TextBuilder::flush_pending() {
+Link& add_link(std::vector<Link>& links, FoundLink& found) {
+  Link& link = links.emplace_back();
+  link.target = std::move(found.target);
+  // Most have none, and moving a short string is a call.
+  if (!found.fragment.empty()) link.fragment = std::move(found.fragment);
+  link.origin = found.made ? LinkOrigin::kTemplate : LinkOrigin::kText;
+  return link;
+}
+
+/// Where text of at most `bytes` bytes can be written, with some bytes to spare.
+inline char* TextBuilder::make_room(std::size_t bytes) {
+  const std::size_t needed = size_ + bytes + kCopyPadding;
+  if (needed > memory_.size()) memory_.resize(2 * needed);
+  return memory_.data() + size_;
+}
+
+inline void TextBuilder::flush_pending() {
   if (pending_) {
-    text_.push_back(pending_line_ ? '\n' : ' ');
+    *make_room(1) = pending_line_ ? '\n' : ' ';
+    ++size_;
     pending_ = false;
   }
   pending_line_ = false;
   if (link_open_ && !link_started_) {
     link_started_ = true;
-    link_begin_ = static_cast<std::uint32_t>(text_.size());
+    link_begin_ = static_cast<std::uint32_t>(size_);
   }
 }
 
 void TextBuilder::put(std::string_view chunk) {
   if (chunk.empty()) return;
   flush_pending();
-  text_.append(chunk);
+  chunk.copy(make_room(chunk.size()), chunk.size());
+  size_ += chunk.size();
 }
 
-void TextBuilder::put_words(std::string_view words) {
-  const bool leading = !words.empty() && words.front() == ' ';
-  const bool trailing = !words.empty() && words.back() == ' ';
-  if (leading) {
+/// Appends the words at the start of `text`, which does not begin with a blank, up to what needs a look. Gives the
+/// bytes that were read.
+inline std::size_t TextBuilder::put_run(std::string_view text) {
+  flush_pending();
+  char* out = make_room(text.size());
+  const std::size_t count = copy_words(text, out);
+  size_ += count;
+  if (out[count - 1] == ' ') {
+    --size_;
     space();
-    words.remove_prefix(1);
   }
-  if (!words.empty() && words.back() == ' ') words.remove_suffix(1);
-  put(words);
-  if (trailing) space();
+  return count;
 }
 
 void TextBuilder::append(std::string_view text) {
-  std::size_t begin = 0;
-  std::size_t i = 0;
-  while ((i = find_text_stop(text, i)) < text.size()) {
+  for (std::size_t i = 0; i < text.size();) {
     const unsigned char kind = kind_of(text[i]);
     if (kind == kBlank) {
-      put_words(text.substr(begin, i - begin));
-      while (i < text.size() && kind_of(text[i]) == kBlank) {
-        pending_line_ = pending_line_ || (keep_lines_ && text[i] == '\n');
-        ++i;
-      }
+      pending_line_ = pending_line_ || (keep_lines_ && text[i] == '\n');
       space();
-      begin = i;
-    } else if (kind == kLead) {
-      if (i + 1 >= text.size() || static_cast<unsigned char>(text[i + 1]) != 0xA0) {
-        ++i;
-        continue;
-      }
-      put_words(text.substr(begin, i - begin));
-      i += 2;
-      space();
-      begin = i;
-    } else if (kind == kAmpersand) {
-      std::string decoded;
-      const std::size_t read = decode_reference(text.substr(i), decoded);
-      if (read == 0) {
-        ++i;
-        continue;
-      }
-      put_words(text.substr(begin, i - begin));
-      append_literal(decoded);
-      i += read;
-      begin = i;
-    } else {
       ++i;
+      continue;
     }
+    if (kind == kLead && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) == 0xA0) {
+      space();
+      i += 2;
+      continue;
+    }
+    if (kind == kAmpersand) {
+      std::string decoded;
+      if (const std::size_t read = decode_reference(text.substr(i), decoded); read != 0) {
+        append_literal(decoded);
+        i += read;
+        continue;
+      }
+    }
+    i += put_run(text.substr(i));
   }
-  put_words(text.substr(begin));
 }
 
 void TextBuilder::append_literal(std::string_view text) {
@@ -121,20 +127,19 @@ void TextBuilder::begin_link() {
   link_started_ = false;
 }
 
-void TextBuilder::end_link(Link&& link) {
-  const auto end = static_cast<std::uint32_t>(text_.size());
-  link.begin = link_started_ ? link_begin_ : end;
-  link.end = end;
-  links_.push_back(std::move(link));
+void TextBuilder::end_link(std::uint32_t number) {
+  const auto end = static_cast<std::uint32_t>(size_);
+  links_.push_back({number, link_started_ ? link_begin_ : end, end});
   link_open_ = link_started_ = false;
 }
 
-void TextBuilder::append_rich(const RichText& part) {
+void TextBuilder::append_rich(const RichText& part, std::vector<FoundLink>& found) {
   space();
   if (part.text.empty() && part.links.empty()) return;
   if (!part.text.empty()) flush_pending();
-  const auto base = static_cast<std::uint32_t>(text_.size());
-  text_.append(part.text);
+  const auto base = static_cast<std::uint32_t>(size_);
+  part.text.copy(make_room(part.text.size()), part.text.size());
+  size_ += part.text.size();
   // Back from code points to bytes of this builder.
   std::size_t byte = 0;
   std::uint32_t count = 0;
@@ -145,23 +150,31 @@ void TextBuilder::append_rich(const RichText& part) {
     }
     return base + static_cast<std::uint32_t>(byte);
   };
-  for (Link link : part.links) {
-    link.begin = byte_of(link.begin);
-    link.end = link.end >= count ? byte_of(link.end) : link.begin;
-    links_.push_back(std::move(link));
+  for (const Link& link : part.links) {
+    const std::uint32_t begin = byte_of(link.begin);
+    const std::uint32_t end = link.end >= count ? byte_of(link.end) : begin;
+    links_.push_back({static_cast<std::uint32_t>(found.size()), begin, end});
+    found.push_back({link.target, link.fragment, {}, link.origin == LinkOrigin::kTemplate});
   }
   space();
 }
 
-RichText TextBuilder::take() {
+RichText TextBuilder::take(std::vector<FoundLink>& found) {
   RichText result;
-  result.text.assign(text_);
-  result.links.assign(std::make_move_iterator(links_.begin()), std::make_move_iterator(links_.end()));
-  if (!result.links.empty() && !is_ascii(result.text)) {
-    CodePointCounter counter(result.text);
-    for (Link& link : result.links) {
-      link.begin = counter.at_byte(link.begin);
-      link.end = counter.at_byte(link.end);
+  result.text.assign(text());  // a copy, so that the memory serves the next text, too
+  if (!links_.empty()) {
+    result.links.reserve(links_.size());
+    for (const ShownLink& shown : links_) {
+      Link& link = add_link(result.links, found[shown.number]);
+      link.begin = shown.begin;
+      link.end = shown.end;
+    }
+    if (!is_ascii(result.text)) {
+      CodePointCounter counter(result.text);
+      for (Link& link : result.links) {
+        link.begin = counter.at_byte(link.begin);
+        link.end = counter.at_byte(link.end);
+      }
     }
   }
   clear();
@@ -169,7 +182,7 @@ RichText TextBuilder::take() {
 }
 
 void TextBuilder::clear() {
-  text_.clear();
+  size_ = 0;
   links_.clear();
   pending_ = pending_line_ = link_open_ = link_started_ = false;
 }

@@ -101,7 +101,7 @@ void Tokenizer::scan_line() {
           break;
         }
         flush();
-        add(TokenKind::kMarker, i_, i_ + kMarkerSize);
+        add(TokenKind::kMarker, i_, i_ + kMarkerSize, Tag::kNone, marker_number(text_.substr(i_)));
         i_ += kMarkerSize;
         text_begin = i_;
         break;
