@@ -326,19 +326,30 @@ void PageParser::show_caption(std::string_view source, CaptionKind kind) {
 }
 
 void PageParser::read_gallery(const Extension& extension) {
+  const auto tag = [&](bool opens, Tag element) {
+    if (!links_only_) opens ? builder_.open(element, {}) : builder_.close(element);
+  };
+  const auto show_item = [&](std::string_view source, CaptionKind kind) {
+    tag(true, Tag::kLi);
+    if (!source.empty()) show_caption(source, kind);
+    tag(false, Tag::kLi);
+  };
+  tag(true, Tag::kUl);
   const std::string_view heading = attribute_value(extension.attributes, "caption");
-  if (!heading.empty()) show_caption(heading, CaptionKind::kText);
+  if (!heading.empty()) show_item(heading, CaptionKind::kText);
   std::string_view content = extension.content;
   while (!content.empty()) {
     const std::size_t end = std::min(content.find('\n'), content.size());
     const std::string_view line = trim(content.substr(0, end));
     content.remove_prefix(std::min(content.size(), end + 1));
     const std::size_t bar = line.find('|');
-    if (bar == std::string_view::npos || bar == 0) continue;
+    if (bar == 0) continue;
     const auto title =
         context_.site.parse_title(decode_references(decode_percent(line.substr(0, bar))), kNamespaceFile);
-    if (title && title->interwiki.empty()) show_caption(line.substr(bar + 1), CaptionKind::kGalleryLine);
+    if (!title || !title->interwiki.empty()) continue;
+    show_item(bar == std::string_view::npos ? std::string_view() : line.substr(bar + 1), CaptionKind::kGalleryLine);
   }
+  tag(false, Tag::kUl);
 }
 
 /// Areas of an image map are lines with a link each; the rest says where they are.

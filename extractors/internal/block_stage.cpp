@@ -73,8 +73,9 @@ void BlockStage::run(std::string_view text, Tokens& tokens) {
   for (std::size_t i = 0; i <= tokens.size(); ++i) {
     if (i < tokens.size()) {
       kinds_ |= bit(tokens[i].kind);
-      links += tokens[i].kind == TokenKind::kLinkBegin;
-      links -= tokens[i].kind == TokenKind::kLinkEnd;
+      // Line ends inside of links and captions are blanks.
+      links += tokens[i].kind == TokenKind::kLinkBegin || tokens[i].kind == TokenKind::kImageBegin;
+      links -= tokens[i].kind == TokenKind::kLinkEnd || tokens[i].kind == TokenKind::kImageEnd;
       if (tokens[i].kind != TokenKind::kNewline || links > 0) continue;
     }
     if ((kinds_ & bit(TokenKind::kQuotes)) != 0) {
@@ -509,17 +510,29 @@ void BlockStage::emit_token(const Token& token) {
       builder_.newline();
       break;
     case TokenKind::kOpenTag:
-      if (token.tag != Tag::kInline) builder_.open(token.tag, content(token));
+      if (token.tag != Tag::kInline) {
+        builder_.open(token.tag, content(token));
+      } else if (token.value != 0) {
+        builder_.quotes(token.value);
+      } else {
+        builder_.formatting(true);
+      }
       break;
     case TokenKind::kCloseTag:
-      if (token.tag != Tag::kInline) builder_.close(token.tag);
+      if (token.tag != Tag::kInline) {
+        builder_.close(token.tag);
+      } else {
+        builder_.formatting(false);
+      }
       break;
     case TokenKind::kLinkBegin:
+      builder_.formatting(true);
       if (token.value != kNoLink) builder_.begin_link(token.value);
       break;
     case TokenKind::kLinkEnd:
       if (token.begin < token.end) builder_.text(content(token));
       builder_.end_link();
+      builder_.formatting(false);
       break;
     case TokenKind::kOwnedText:
       builder_.text(builder_.link(token.value).shown);

@@ -176,7 +176,8 @@ std::size_t find_title_stop(std::string_view text, std::size_t from) noexcept {
 #ifdef __SSE2__
   const auto match = [](const Bytes& b) {
     // Signed comparison: bytes from 0x80 on are negative. Bytes between those searched for are stopped at as well.
-    const __m128i ends = either(_mm_cmplt_epi8(b.here, _mm_set1_epi8(0x20)), _mm_cmpgt_epi8(b.here, _mm_set1_epi8('z')));
+    const __m128i ends =
+        either(_mm_cmplt_epi8(b.here, _mm_set1_epi8(0x20)), _mm_cmpgt_epi8(b.here, _mm_set1_epi8('z')));
     const __m128i ranges = either(b.between('[', '_'), either(b.between(':', '>'), b.between('#', '&')));
     return either(either(ends, ranges), either(b.is('.'), b.pair(' ', ' ')));
   };
@@ -235,7 +236,9 @@ std::size_t find_unclean(std::string_view text, std::size_t from) noexcept {
     const __m128i outside = _mm_cmplt_epi8(_mm_add_epi8(bytes, _mm_set1_epi8(1)), _mm_set1_epi8(2));
     return either(outside, _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\r')));
   };
-  const auto at = [&](std::size_t i) { return match(_mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + i))); };
+  const auto at = [&](std::size_t i) {
+    return match(_mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + i)));
+  };
   // Every byte of a page is looked at, and few are met: 64 at a time.
   while (from + 64 <= text.size()) {
     const __m128i any = either(either(at(from), at(from + 16)), either(at(from + 32), at(from + 48)));

@@ -23,7 +23,8 @@ std::size_t find_link_stop(std::string_view text, std::size_t from) noexcept;
 /// At a byte that no link target may hold: a square bracket, brace, '|' or control character.
 std::size_t find_target_stop(std::string_view text, std::size_t from) noexcept;
 
-/// At a byte that makes a title more than plain words: a control character, bracket, brace, '|', '_', ':', '#', '%', '&',
+/// At a byte that makes a title more than plain words: a control character, bracket, brace, '|', '_', ':', '#', '%',
+/// '&',
 /// '.', '~', the first of two blanks, a byte that is not ASCII.
 std::size_t find_title_stop(std::string_view text, std::size_t from) noexcept;
 

@@ -14,7 +14,7 @@
 namespace touchstone::extractors::internal {
 namespace {
 
-constexpr std::size_t kMaxExpandDepth = 40;  // as MediaWiki bounds nested expansion
+constexpr std::size_t kMaxExpandDepth = 40;              // as MediaWiki bounds nested expansion
 constexpr std::size_t kMaxMadeBytes = 8U * 1024 * 1024;  // of argument copies and rendered templates, per page
 
 /// False for calls whose arguments are plain text.
@@ -84,11 +84,13 @@ void CallArguments::mark_superseded() {
 
 const CallArguments::Argument* CallArguments::find(std::string_view name) const noexcept {
   if (by_name_.empty()) {
-    const auto found = std::find_if(arguments_.rbegin(), arguments_.rend(), [&](const Argument& a) { return a.name == name; });
+    const auto found =
+        std::find_if(arguments_.rbegin(), arguments_.rend(), [&](const Argument& a) { return a.name == name; });
     return found == arguments_.rend() ? nullptr : &*found;
   }
-  const auto found = std::lower_bound(by_name_.begin(), by_name_.end(), name,
-                                      [&](std::uint32_t i, std::string_view wanted) { return arguments_[i].name < wanted; });
+  const auto found =
+      std::lower_bound(by_name_.begin(), by_name_.end(), name,
+                       [&](std::uint32_t i, std::string_view wanted) { return arguments_[i].name < wanted; });
   return found == by_name_.end() || arguments_[*found].name != name ? nullptr : &arguments_[*found];
 }
 

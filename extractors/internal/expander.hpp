@@ -90,8 +90,9 @@ class CallArguments {
   const MarkupTree& tree_;
   const struct Frame* frame_;
   std::vector<Argument> arguments_;
-  std::vector<std::uint32_t> by_name_;  ///< order of the arguments by name, last of equals first; empty when they are few
-  mutable std::vector<Value> values_;   ///< of the arguments that were asked for
+  std::vector<std::uint32_t>
+      by_name_;  ///< order of the arguments by name, last of equals first; empty when they are few
+  mutable std::vector<Value> values_;  ///< of the arguments that were asked for
 };
 
 /// The template that is being expanded; null stands for the page itself.

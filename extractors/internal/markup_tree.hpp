@@ -80,8 +80,8 @@ struct MarkupTree {
 /// Which inclusion tags hold: a page that is shown, or a template that is included.
 enum class Inclusion : std::uint8_t { kPage, kTemplate };
 
-/// Whether somebody asks for the arguments of a call with this name when they hold no markup. Most calls are of templates
-/// that show nothing, such as citations; cutting these into arguments is half of the work.
+/// Whether somebody asks for the arguments of a call with this name when they hold no markup. Most calls are of
+/// templates that show nothing, such as citations; cutting these into arguments is half of the work.
 using ArgumentFilter = std::function<bool(std::string_view name)>;
 
 /// Builds the tree of `source` into `tree` (its memory is used again). Linear in the length of the source, never fails.

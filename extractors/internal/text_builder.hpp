@@ -69,8 +69,8 @@ class TextBuilder {
   std::string memory_;  // the text is its first `size_` bytes
   std::size_t size_ = 0;
   std::vector<ShownLink> links_;  // offsets are bytes
-  bool pending_ = false;       // white space that is shown when more text comes
-  bool pending_line_ = false;  // ... and holds a line end that is kept
+  bool pending_ = false;          // white space that is shown when more text comes
+  bool pending_line_ = false;     // ... and holds a line end that is kept
   bool keep_lines_ = false;
   bool link_open_ = false;
   bool link_started_ = false;
