@@ -1,6 +1,8 @@
 #include "cli/command.hpp"
+#include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/log.hpp"
+#include "common/version.hpp"
 #include "formats/collection.hpp"
 #include "pipeline/gold.hpp"
 
@@ -76,8 +78,9 @@ void run_stages(const WorkFlags& flags, const Context& context, std::string_view
   auto& stop = install_stop_signals();
   std::string inputs;
   for (const auto& dump : flags.dumps) inputs += " " + dump;
-  log_info("touchstone {}: {} to {} in {}, {} threads{}{}", pipeline::program_version(), first, last, flags.work,
-           run.threads, inputs.empty() ? "" : ", from", inputs);
+  log_info("touchstone {}: {} to {} in {}, config {}, {} threads{}{}", program_version(), first, last, flags.work,
+           sha256_hex(pipeline::effective_config(loaded.options())).substr(0, 12), run.threads,
+           inputs.empty() ? "" : ", from", inputs);
   runner.run(first, last, stop);
   if (last == "report" && first != last) print_result(runner, loaded.config().judge.gold);
   if (first == "judge" && first == last) print_gold(runner, loaded.config().judge.gold);

@@ -2,6 +2,7 @@
 #include "cli/help_formatter.hpp"
 #include "common/error.hpp"
 #include "common/log.hpp"
+#include "common/version.hpp"
 #include "pipeline/runner.hpp"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ int main(int argc, char** argv) {
   CLI::App app("Builds retrieval test collections from wikis, and tells how far to trust them.", "touchstone");
   cli::Context context;
   app.formatter(std::make_shared<cli::HelpFormatter>());
-  app.set_version_flag("--version", "touchstone " + pipeline::program_version());
+  app.set_version_flag("--version", std::string("touchstone ") + program_version());
   app.add_flag("-v,--verbose", context.verbose, "More detail on standard error");
   app.add_option("--log-format", context.log_format, "Log lines as text or json")
       ->check(CLI::IsMember({"text", "json"}))

@@ -11,7 +11,6 @@
 namespace touchstone::extractors {
 namespace {
 
-constexpr std::size_t kReadBytes = std::size_t{1} << 20;
 constexpr std::size_t kMaxHeadBytes = std::size_t{16} << 20;
 constexpr std::size_t kLongestTag = 24;  // enough of a tag to tell it apart
 
@@ -55,8 +54,8 @@ struct DumpReader::Impl {
       floor = 0;
     }
     const std::size_t old_size = window.size();
-    window.resize(old_size + kReadBytes);
-    const std::size_t got = source->read(window.data() + old_size, kReadBytes);
+    window.resize(old_size + options.read_bytes);
+    const std::size_t got = source->read(window.data() + old_size, options.read_bytes);
     window.resize(old_size + got);
     source_ended = got == 0;
     return got != 0;

@@ -56,6 +56,7 @@ struct PageBatch {
 struct DumpReaderOptions {
   std::size_t batch_bytes = std::size_t{1} << 20;       ///< a batch ends with the page that reaches this size
   std::size_t max_page_bytes = std::size_t{256} << 20;  ///< larger pages are left out and counted
+  std::size_t read_bytes = std::size_t{1} << 20;        ///< asked from the source at a time
 };
 
 /// Cuts a MediaWiki XML dump (export-0.10 and 0.11) into batches of pages, in one pass and bounded memory.

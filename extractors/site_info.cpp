@@ -306,7 +306,11 @@ const Namespace* SiteInfo::find_namespace(std::int32_t id) const {
 }
 
 bool SiteInfo::parse_plain_title(std::string_view text, std::int32_t default_ns, Title& title) const {
-  if (!is_plain_title(text)) return false;
+  return is_plain_title(text) && take_plain_words(text, default_ns, title);
+}
+
+bool SiteInfo::take_plain_words(std::string_view text, std::int32_t default_ns, Title& title) const {
+  if (text.empty() || text.size() > kMaxTitleBytes || text.front() == ' ' || text.back() == ' ') return false;
   char first = text.front();
   if (first >= 'a' && first <= 'z') {
     const Namespace* ns = default_ns == kNamespaceMain ? nullptr : find_namespace(default_ns);

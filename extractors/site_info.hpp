@@ -77,6 +77,10 @@ class SiteInfo {
   /// The same for text that is a title as it stands, as most are; false when it needs `parse_title`.
   bool parse_plain_title(std::string_view text, std::int32_t default_ns, Title& title) const;
 
+  /// The same for text that is known to hold letters, digits, single blanks and harmless punctuation only, to the
+  /// caller that looked for the end of it.
+  bool take_plain_words(std::string_view text, std::int32_t default_ns, Title& title) const;
+
   /// `Namespace:Text` with the local namespace name, spaces and no underscores: MediaWiki's text form.
   std::string prefixed(const Title& title) const;
 

@@ -32,6 +32,7 @@ Reading read(const std::string& xml, std::vector<std::size_t> pieces, std::size_
   DumpReaderOptions options;
   options.batch_bytes = batch_bytes;
   options.max_page_bytes = 2000;
+  options.read_bytes = 4096;
   DumpReader reader(std::make_unique<testing::MemorySource>(xml, std::move(pieces)), options);
   Reading reading;
   std::uint64_t end = 0;

@@ -1,5 +1,6 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "common/version.hpp"
 #include "formats/collection.hpp"
 #include "pipeline/evidence_records.hpp"
 #include "pipeline/lexical_judge.hpp"

@@ -4,7 +4,7 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/log.hpp"
-#include "touchstone_version.hpp"
+#include "common/version.hpp"
 
 #include <chrono>
 
@@ -82,8 +82,13 @@ bool same_file(const DumpRecord& a, const DumpRecord& b) {
 
 }  // namespace
 
-std::string program_version() {
-  return kVersion;
+std::string effective_config(const OptionSet& options) {
+  std::string text;
+  for (std::size_t i = 0; i < options.rows().size(); ++i) {
+    if (options.rows()[i].affects_output)
+      text += std::string(options.rows()[i].key) + " = " + options.value_text(i) + "\n";
+  }
+  return text;
 }
 
 std::string encode_dumps(const std::vector<DumpRecord>& dumps) {
@@ -256,7 +261,7 @@ struct Runner::Impl {
       manifest = {};
       manifest.state = StageManifest::State::kStarted;
       manifest.fingerprint = plan.fingerprint;
-      manifest.program_version = kVersion;
+      manifest.program_version = program_version();
       put_meta(stage_key(info.name), encode_manifest(manifest));
       kill_point("runner.clear");
       store->clear(info.families);
@@ -326,11 +331,7 @@ std::vector<StagePlan> Runner::plan(std::string_view first, std::string_view las
 
 void Runner::run(std::string_view first, std::string_view last, const StopFlag& stop) {
   const auto plans = impl_->plan(first, last);
-  std::string config_text;
-  for (std::size_t i = 0; i < impl_->options.rows().size(); ++i) {
-    if (!impl_->options.rows()[i].affects_output) continue;  // speed, and files of the moment
-    config_text += std::string(impl_->options.rows()[i].key) + " = " + impl_->options.value_text(i) + "\n";
-  }
+  const std::string config_text = effective_config(impl_->options);
   if (impl_->meta(kMetaConfig) != config_text) impl_->put_meta(kMetaConfig, config_text);
   for (const auto& plan : plans) {
     if (!plan.run) {

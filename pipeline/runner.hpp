@@ -77,8 +77,8 @@ class Runner {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Program version and, where known, commit.
-std::string program_version();
+/// The options that outputs depend on, "key = value" a line; speed and files of the moment are left out.
+std::string effective_config(const OptionSet& options);
 
 /// Keys of the meta family.
 inline constexpr std::string_view kMetaConfig = "config";

@@ -535,7 +535,7 @@ void BlockStage::emit_token(const Token& token) {
       builder_.formatting(false);
       break;
     case TokenKind::kOwnedText:
-      builder_.text(builder_.link(token.value).shown);
+      builder_.text(builder_.owned_text(token.value));
       break;
     case TokenKind::kAutoNumber:
       builder_.literal("[" + std::to_string(token.value) + "]");

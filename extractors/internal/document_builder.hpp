@@ -47,7 +47,7 @@ class DocumentBuilder {
   /// \param number  among the page's links; its strings are moved out when the text around it is done
   void begin_link(std::uint32_t number);
   void end_link();
-  const FoundLink& link(std::uint32_t number) const noexcept { return context_.links[number]; }
+  std::string_view owned_text(std::uint32_t number) const noexcept { return context_.owned_texts[number]; }
 
   /// Closes everything that is open.
   void finish();

@@ -39,8 +39,12 @@ class LinkStage {
   std::size_t behind_made(std::size_t open, std::size_t end) const;
   std::size_t find_image_close(std::size_t from, std::size_t end, std::size_t& limit) const;
   std::size_t handle(std::size_t open, std::size_t end, std::size_t barrier);
-  std::size_t emit_plain_link(const Written& written, std::size_t open, std::size_t end);
-  void emit_link(const Written& written, bool is_local, bool has_fragment, std::size_t end, std::size_t& next);
+  bool emit_simple_link(std::size_t open, std::size_t end);
+  void emit_link(const Written& written, LinkTarget&& target, std::size_t next, std::size_t end);
+  void end_link(std::size_t next, std::size_t end);
+  bool is_made(std::size_t open) const {
+    return !expanded_.made.empty() && expanded_.find_made(in_[open].begin) != nullptr;
+  }
   void emit_image(const Written& written, std::size_t barrier);
   void emit_text(const Written& written);
   std::size_t emit_made_text(std::size_t open, std::size_t end);
@@ -176,18 +180,10 @@ std::size_t LinkStage::handle(std::size_t open, std::size_t end, std::size_t bar
     push_literally(in_[open]);
     return open + 1;
   };
+  if (emit_simple_link(open, end)) return open + 3;
   Written written;
   if (!read(open, end, written)) return literal();
   const std::string_view raw = text_.substr(written.target_begin, written.target_end - written.target_begin);
-  // Most targets are titles of articles as they stand. "/" in front may be a subpage or an address.
-  if (raw.front() != '/') {
-    if (context_.site.parse_plain_title(raw, kNamespaceMain, context_.links.emplace_back().target)) {
-      if (!written.has_pipe || written.close != end) return emit_plain_link(written, open, end);
-      context_.links.pop_back();
-      return literal();
-    }
-    context_.links.pop_back();
-  }
   auto target = read_link_target(context_, raw, !written.has_pipe);
   if (!target) return literal();
   const bool embeds = !target->parsed.leading_colon && !target->parsed.local_interwiki;
@@ -203,8 +199,8 @@ std::size_t LinkStage::handle(std::size_t open, std::size_t end, std::size_t bar
       return limit;
     }
   }
-  std::size_t next = written.close + 1 + (written.extra_bracket ? 1 : 0);
-  target->found.made = !expanded_.made.empty() && expanded_.find_made(in_[open].begin) != nullptr;
+  const std::size_t next = written.close + 1 + (written.extra_bracket ? 1 : 0);
+  target->found.made = is_made(open);
   if (embeds && target->parsed.interlanguage && context_.page.ns % 2 == 0) {
     drop_with_blanks(barrier);
   } else if (context_.page.ns % 2 == 0 && names_language_edition(*target, raw)) {
@@ -217,18 +213,42 @@ std::size_t LinkStage::handle(std::size_t open, std::size_t end, std::size_t bar
     findings_.categories.push_back(std::move(target->found.target));
     drop_with_blanks(barrier);
   } else {
-    context_.links.push_back(std::move(target->found));
-    emit_link(written, target->parsed.interwiki.empty(), target->parsed.has_fragment, end, next);
+    emit_link(written, std::move(*target), next, end);
   }
   return next;
 }
 
-/// A link to an article, whose target is the last of the page's links.
-std::size_t LinkStage::emit_plain_link(const Written& written, std::size_t open, std::size_t end) {
-  std::size_t next = written.close + 1 + (written.extra_bracket ? 1 : 0);
-  context_.links.back().made = !expanded_.made.empty() && expanded_.find_made(in_[open].begin) != nullptr;
-  emit_link(written, true, false, end, next);
-  return next;
+/// `[[Title]]` or `[[Title|words]]` without other markup, to an article whose title stands as it is: most links. False,
+/// with nothing emitted, for others.
+bool LinkStage::emit_simple_link(std::size_t open, std::size_t end) {
+  const std::size_t close = open + 2;
+  if (close >= end || in_[open + 1].kind != TokenKind::kText || in_[close].kind != TokenKind::kLinkClose) return false;
+  const Token& inside = in_[open + 1];
+  // "/" in front may be a subpage or an address.
+  if (inside.begin != in_[open].end || text_[inside.begin] == '/') return false;
+  const std::string_view line = text_.substr(0, inside.end);
+  std::size_t bar = find_title_stop(line, inside.begin);
+  const bool plain_words = bar == inside.end || text_[bar] == '|';
+  if (!plain_words) bar = find_target_stop(line, bar);
+  const bool has_pipe = bar < inside.end;
+  if (has_pipe && (text_[bar] != '|' || bar + 1 == inside.end)) return false;
+  const std::string_view title = line.substr(inside.begin, bar - inside.begin);
+  FoundLink& link = context_.links.emplace_back();
+  if (!(plain_words ? context_.site.take_plain_words(title, kNamespaceMain, link.target)
+                    : context_.site.parse_plain_title(title, kNamespaceMain, link.target))) {
+    context_.links.pop_back();
+    return false;
+  }
+  link.made = is_made(open);
+  auto number = static_cast<std::uint32_t>(context_.links.size() - 1);
+  if (link.target == context_.page) {
+    context_.links.pop_back();
+    number = kNoLink;
+  }
+  out_.push_back({TokenKind::kLinkBegin, Tag::kNone, 0, 0, number});
+  out_.push_back(text_token(has_pipe ? static_cast<std::uint32_t>(bar + 1) : inside.begin, inside.end));
+  end_link(close + 1, end);
+  return true;
 }
 
 /// On a wiki that is no language edition itself, prefixes of editions make links that are shown beside the page only:
@@ -309,30 +329,32 @@ std::size_t LinkStage::emit_made_text(std::size_t open, std::size_t end) {
   return inner.close;
 }
 
-/// A link whose target is the last of the page's links; it is taken out again when nobody counts or shows it.
-/// \param is_local  the target is a page of this wiki
-void LinkStage::emit_link(const Written& written, bool is_local, bool has_fragment, std::size_t end,
-                          std::size_t& next) {
-  const FoundLink& found = context_.links.back();
-  const Title& title = found.target;
-  const bool self = title == context_.page && !has_fragment;
-  const bool recorded = is_local && !title.text.empty() && title.ns >= 0 && !self;
-  const bool owned = !written.has_pipe && !found.shown.empty();
-  const auto number = static_cast<std::uint32_t>(context_.links.size() - 1);
-  if (!recorded && !owned) context_.links.pop_back();
-  out_.push_back({TokenKind::kLinkBegin, Tag::kNone, 0, 0, recorded ? number : kNoLink});
+void LinkStage::emit_link(const Written& written, LinkTarget&& target, std::size_t next, std::size_t end) {
+  const Title& title = target.found.target;
+  const bool self = title == context_.page && !target.parsed.has_fragment;
+  const bool recorded = target.parsed.interwiki.empty() && !title.text.empty() && title.ns >= 0 && !self;
+  const auto number = recorded ? static_cast<std::uint32_t>(context_.links.size()) : kNoLink;
+  if (recorded) context_.links.push_back(std::move(target.found));
+  out_.push_back({TokenKind::kLinkBegin, Tag::kNone, 0, 0, number});
   if (written.has_pipe) {
     const std::size_t first = out_.size();
     emit_text(written);
     balance_quotes(text_, out_, first, out_.size());
-  } else if (owned) {
-    out_.push_back({TokenKind::kOwnedText, Tag::kNone, 0, 0, number});
+  } else if (!target.shown.empty()) {
+    const auto owned = static_cast<std::uint32_t>(context_.owned_texts.size());
+    out_.push_back({TokenKind::kOwnedText, Tag::kNone, 0, 0, owned});
+    context_.owned_texts.push_back(std::move(target.shown));
   } else {
     std::uint32_t begin = written.target_begin;
     while (begin < written.target_end && text_[begin] == ' ') ++begin;
     if (begin < written.target_end && text_[begin] == ':') ++begin;
     push(text_token(begin, written.target_end));
   }
+  end_link(next, end);
+}
+
+/// Ends a link. Letters right behind it, in token `next`, belong to its text.
+void LinkStage::end_link(std::size_t next, std::size_t end) {
   std::uint32_t trail_begin = 0;
   std::uint32_t trail_end = 0;
   if (next < end && in_[next].kind == TokenKind::kText) {

@@ -101,13 +101,13 @@ std::optional<LinkTarget> read_link_target(PageContext& context, std::string_vie
     changed = decode_percent(text);
     while (!changed.empty() && changed.front() == ' ') changed.erase(0, 1);
     if (shown && changed != written)
-      target.found.shown = changed.substr(!changed.empty() && changed.front() == ':' ? 1 : 0);
+      target.shown = changed.substr(!changed.empty() && changed.front() == ':' ? 1 : 0);
     text = changed;
   }
   if ((colon || (!text.empty() && text.front() == '/')) && has_protocol(text)) return std::nullopt;
   if (!text.empty() && (text.front() == '/' || text.front() == '.') && context.site.has_subpages(context.page.ns)) {
     std::string full(text);
-    if (resolve_subpage(context, full, target.found.shown, shown)) {
+    if (resolve_subpage(context, full, target.shown, shown)) {
       changed = std::move(full);
       text = changed;
     }

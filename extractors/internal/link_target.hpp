@@ -12,12 +12,13 @@ namespace touchstone::extractors::internal {
 struct LinkTarget {
   ParsedTitle parsed;  ///< its title is moved into `found`, except for the namespace
   FoundLink found;
+  std::string shown;  ///< for links without own text whose written form differs from what is shown
 };
 
 /// Reads the target of a link as written between "[[" and "|" or "]]": percent-encoding, character references,
 /// subpages, protocols. Nothing when it names no page.
 ///
-/// \param shown  fill `found.shown` when what the reader sees differs from what is written
+/// \param shown  fill `shown` when what the reader sees differs from what is written
 std::optional<LinkTarget> read_link_target(PageContext& context, std::string_view written, bool shown);
 
 /// Bytes at the start of `text` that join a link in front of them.

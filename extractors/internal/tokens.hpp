@@ -24,7 +24,7 @@ enum class TokenKind : std::uint8_t {
   kSwitch,        ///< __NOTOC__ and the like: nothing is shown
   kLinkBegin,     ///< made by the link stage: value is the number of the link, or kNoLink; its text follows
   kLinkEnd,       ///< [begin, end) are letters behind the link that belong to its text
-  kOwnedText,     ///< text that is not in the buffer: value is the number of the link whose `shown` it is
+  kOwnedText,     ///< text that is not in the buffer: value is its number in PageContext::owned_texts
   kImageBegin,    ///< a figure or inline image; its caption follows. value: 1 for a figure
   kImageEnd,
   kAutoNumber,  ///< the number that stands for an external link without text: value
@@ -48,7 +48,6 @@ using Tokens = std::vector<Token>;
 struct FoundLink {
   Title target;
   std::string fragment;
-  std::string shown;  ///< for links without own text whose written form differs from what is shown
   bool made = false;  ///< written by a template rule
 };
 
