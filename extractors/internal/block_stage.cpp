@@ -27,22 +27,6 @@ Token make_tag(TokenKind kind, Tag tag) {
   return {kind, tag, 0, 0, 0};
 }
 
-/// Bytes of the URL at the start of `text`: up to a blank, bracket, quote or angle bracket, written or as a reference.
-std::size_t url_length(std::string_view text) noexcept {
-  std::size_t i = 0;
-  while (i < text.size()) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    if (byte <= 0x20 || byte == 0x7F || text[i] == '[' || text[i] == ']' || text[i] == '"' || text[i] == '<' ||
-        text[i] == '>')
-      break;
-    if (starts_with(text.substr(i), "&lt;") || starts_with(text.substr(i), "&gt;")) break;
-    if (byte == 0xE3 && starts_with(text.substr(i), "\xE3\x80\x80")) break;  // ideographic space
-    if (byte == 0xC2 && starts_with(text.substr(i), "\xC2\xA0")) break;
-    ++i;
-  }
-  return i;
-}
-
 /// Pairs of <nowiki> tags inside of <pre> mean nothing.
 std::string without_nowiki(std::string_view text) {
   constexpr std::string_view kOpen = "<nowiki>";
@@ -255,7 +239,11 @@ void BlockStage::resolve_external_links() {
       made_line_.push_back(token);
       continue;
     }
-    if (url <= scheme_end && (scheme == 0 || !(url > scheme + 1 && written.substr(scheme + 1, 2) != "//"))) {
+    // An angle bracket is an address for MediaWiki until it cuts it there.
+    const std::string_view behind = written.substr(url);
+    const bool cut = starts_with(behind, "<") || starts_with(behind, ">") || starts_with(behind, "&lt;") ||
+                     starts_with(behind, "&gt;");
+    if (!cut && url <= scheme_end && (scheme == 0 || !(url > scheme + 1 && written.substr(scheme + 1, 2) != "//"))) {
       made_line_.push_back(token);
       continue;
     }
@@ -558,6 +546,8 @@ void BlockStage::emit_token(const Token& token) {
           builder_.literal(as_it_stands(extension.content));
           break;
         default:
+          builder_.formatting(true);  // the mark of a footnote
+          builder_.formatting(false);
           handler_.on_extension(extension);
           break;
       }

@@ -46,7 +46,7 @@ DocumentBuilder::DocumentBuilder(PageContext& context, Document& document)
 }
 
 void DocumentBuilder::push(Tag tag) {
-  if (flow_) flow_->open(tag, section());
+  if (flow_ && !has(Tag::kReferences)) flow_->open(tag, section());
   stack_.push_back(tag);
   ++counts_[static_cast<std::size_t>(tag)];
   innermost_changed();
@@ -70,7 +70,7 @@ void DocumentBuilder::pop() {
     finish_table();
     boundary();
   }
-  if (flow_) flow_->close(tag);
+  if (flow_ && !has(Tag::kReferences)) flow_->close(tag);
 }
 
 void DocumentBuilder::innermost_changed() noexcept {
@@ -226,7 +226,9 @@ void DocumentBuilder::open_table(std::string_view attributes) {
     return;
   }
   close_paragraph();
-  push(Tag::kTable);  // the block in front of it goes on: text between the cells may join it
+  // Text right in the page is in a paragraph, which ends. Another block goes on: text between the cells joins it.
+  if (stack_.empty() || stack_.back() == Tag::kBlockquote) boundary();
+  push(Tag::kTable);
   tables_.emplace_back();
   OpenTable& table = tables_.back();
   table.table.section = section();
@@ -280,15 +282,27 @@ void DocumentBuilder::finish_table() {
   bool clipped = false;
   open.table.cells = make_grid(std::move(open.rows), context_.options.limits.max_span, cell_budget_, clipped);
   context_.counters.limits_hit += clipped;
+  const std::uint32_t first_section = open.table.section + 1;  // of those that began inside
   document_.tables[open.number] = std::move(open.table);
   if (open.navigation) {
     for (std::size_t i = open.number; i < document_.tables.size(); ++i) move_links(document_.tables[i]);
     document_.tables.resize(open.number);
     document_.text.resize(std::min(document_.text.size(), open.text_begin));
+    drop_sections(first_section);
   }
   document_.text.insert(std::min(document_.text.size(), open.text_begin), open.before);
   tables_.pop_back();
   cached_target_ = nullptr;
+}
+
+/// Takes headings back that stood in a table that is not kept.
+void DocumentBuilder::drop_sections(std::uint32_t first) {
+  for (std::size_t i = first; i < document_.sections.size(); ++i) {
+    for (Link& link : document_.sections[i].heading.links) document_.other_links.push_back(std::move(link));
+  }
+  document_.sections.resize(first);
+  for (std::size_t i = document_.blocks.size(); i-- > 0 && document_.blocks[i].section >= first;)
+    document_.blocks[i].section = first - 1;
 }
 
 /// Links of a table that is not kept.
@@ -344,6 +358,7 @@ DocumentBuilder::Place DocumentBuilder::find_place(bool& fostered) const noexcep
     }
     if (is_heading(tag)) return Place::kHeading;
     if (tag == Tag::kFigure) loose = true;
+    if (tag == Tag::kReferences) return Place::kMuted;
     if (is_cell(tag)) return Place::kCell;
     if (tag == Tag::kCaption) return Place::kCaption;
     if (tag == Tag::kTable || tag == Tag::kTr) {
@@ -364,6 +379,9 @@ TextBuilder& DocumentBuilder::target() {
       break;
     case Place::kLoose:
       cached_target_ = &loose_;
+      break;
+    case Place::kMuted:
+      cached_target_ = &muted_;
       break;
     case Place::kCell:
     case Place::kCaption: {
@@ -450,9 +468,10 @@ bool DocumentBuilder::is_lost_blank(std::string_view text) {
 TextBuilder* DocumentBuilder::flow_text() {
   if (!flow_) return nullptr;
   target();
-  const bool in_cell = cached_place_ == Place::kCell || cached_place_ == Place::kCaption ||
-                       (cached_place_ == Place::kHeading && innermost_cell() != nullptr);
-  return in_cell ? nullptr : &flow_->text();
+  const bool apart = cached_place_ == Place::kMuted || cached_place_ == Place::kCell ||
+                     cached_place_ == Place::kCaption ||
+                     (cached_place_ == Place::kHeading && innermost_cell() != nullptr);
+  return apart ? nullptr : &flow_->text();
 }
 
 void DocumentBuilder::text(std::string_view text) {
@@ -462,6 +481,7 @@ void DocumentBuilder::text(std::string_view text) {
 }
 
 void DocumentBuilder::newline() {
+  gap_.marks = 0;  // italics and bold end with their line
   if (in_gap_ && is_lost_blank("\n")) return;
   start_text().newline();
   if (TextBuilder* flow = flow_text()) flow->space();
@@ -515,14 +535,14 @@ void DocumentBuilder::settle_link(TextBuilder& builder) {
 
 /// Text between the cells of a table stands in front of the table.
 void DocumentBuilder::emit_line(std::string_view text) {
-  if (!context_.options.collect_text || text.empty()) return;
+  if (!context_.options.collect_text || text.empty() || has(Tag::kReferences)) return;
   const bool in_gap = !tables_.empty() && !tables_.back().in_cell && !tables_.back().in_caption;
   (in_gap ? tables_.back().before : document_.text).append(text).push_back('\n');
 }
 
 /// The part of an open cell's text that Document::text does not have yet.
 void DocumentBuilder::emit_cell(OpenTable& table, std::string& out) {
-  if (!context_.options.collect_text) return;
+  if (!context_.options.collect_text || has(Tag::kReferences)) return;
   const std::string_view text = trim(table.cell.text().substr(table.cell_emitted));
   table.cell_emitted = table.cell.text().size();
   if (!text.empty()) out.append(text).push_back('\n');
@@ -554,14 +574,16 @@ void DocumentBuilder::flush_block() {
 }
 
 void DocumentBuilder::flush_loose() {
-  settle_link(loose_);
-  if (loose_.empty() && !loose_.has_links()) return;
-  RichText text = loose_.take(context_.links);
-  for (Link& link : text.links) {
-    link.begin = link.end = 0;
-    document_.other_links.push_back(std::move(link));
+  for (TextBuilder* builder : {&loose_, &muted_}) {
+    settle_link(*builder);
+    if (builder->empty() && !builder->has_links()) continue;
+    RichText text = builder->take(context_.links);
+    for (Link& link : text.links) {
+      link.begin = link.end = 0;
+      document_.other_links.push_back(std::move(link));
+    }
+    if (builder == &loose_) emit_line(text.text);
   }
-  emit_line(text.text);
 }
 
 /// A block element begins or ends here: text on both sides does not belong together.

@@ -84,7 +84,7 @@ class DocumentBuilder {
       end_run();
     }
   };
-  enum class Place : std::uint8_t { kBlock, kCell, kCaption, kHeading, kLoose };
+  enum class Place : std::uint8_t { kMuted, kBlock, kCell, kCaption, kHeading, kLoose };
 
   bool has(Tag tag) const noexcept { return counts_[static_cast<std::size_t>(tag)] != 0; }
   void push(Tag tag);
@@ -105,6 +105,7 @@ class DocumentBuilder {
   void finish_table();
   void emit_cell(OpenTable& table, std::string& out);
   void move_links(Table& table);
+  void drop_sections(std::uint32_t first);
 
   void boundary();
   void flush_block();
@@ -126,7 +127,7 @@ class DocumentBuilder {
   std::vector<Tag> stack_;
   std::vector<std::uint32_t> counts_;
   std::deque<OpenTable> tables_;
-  TextBuilder block_, heading_, loose_;
+  TextBuilder block_, heading_, loose_, muted_;
   BlockKind block_kind_ = BlockKind::kParagraph;
   std::string block_marker_;
   std::uint32_t block_section_ = 0;

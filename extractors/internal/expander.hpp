@@ -24,8 +24,8 @@ struct PageContext {
   const TemplateRules& rules;
   const Title& page;
   const WikitextOptions& options;
-  std::vector<FoundLink>& links;                 ///< of all texts of the page, numbered by their tokens
-  std::vector<std::string> owned_texts = {};     ///< of links that show something else than what is written
+  std::vector<FoundLink>& links;              ///< of all texts of the page, numbered by their tokens
+  std::vector<std::string> owned_texts = {};  ///< of links that show something else than what is written
   DocumentCounters counters = {};
   std::vector<std::string> templates_used = {};  ///< some repeated
 };

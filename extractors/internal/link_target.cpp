@@ -76,6 +76,21 @@ bool has_protocol(std::string_view text) noexcept {
   return false;
 }
 
+std::size_t url_length(std::string_view text) noexcept {
+  std::size_t i = 0;
+  while (i < text.size()) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (byte <= 0x20 || byte == 0x7F || text[i] == '[' || text[i] == ']' || text[i] == '"' || text[i] == '<' ||
+        text[i] == '>')
+      break;
+    if (starts_with(text.substr(i), "&lt;") || starts_with(text.substr(i), "&gt;")) break;
+    if (byte == 0xE3 && starts_with(text.substr(i), "\xE3\x80\x80")) break;  // ideographic space
+    if (byte == 0xC2 && starts_with(text.substr(i), "\xC2\xA0")) break;
+    ++i;
+  }
+  return i;
+}
+
 std::uint32_t trail_length(const LanguageWords& words, std::string_view text) noexcept {
   std::size_t position = 0;
   while (position < text.size()) {
@@ -100,8 +115,7 @@ std::optional<LinkTarget> read_link_target(PageContext& context, std::string_vie
   if (needs_look && text.find('%') != std::string_view::npos) {
     changed = decode_percent(text);
     while (!changed.empty() && changed.front() == ' ') changed.erase(0, 1);
-    if (shown && changed != written)
-      target.shown = changed.substr(!changed.empty() && changed.front() == ':' ? 1 : 0);
+    if (shown && changed != written) target.shown = changed.substr(!changed.empty() && changed.front() == ':' ? 1 : 0);
     text = changed;
   }
   if ((colon || (!text.empty() && text.front() == '/')) && has_protocol(text)) return std::nullopt;
