@@ -122,10 +122,9 @@ def grid(rows):
     return out
 
 
-def table(found, page):
-    """What is compared of a table. Links of a page to itself are no links."""
-    cells = [[(text, tuple(t for t in links if t and t != page and not t.startswith("Special:"))) for text, links in row]
-             for row in grid(found["rows"])]
+def table(found, others):
+    """What is compared of a table, without links to `others`, which are no pages of the wiki."""
+    cells = [[(text, tuple(target for target in links if target not in others)) for text, links in row] for row in grid(found["rows"])]
     return cells, fold(found["caption"])
 
 
@@ -138,22 +137,23 @@ def compare_pages(program, dump, facts, show):
     expected = {row["title"]: row for row in map(json.loads, lines) if row["title"] in pages and not row.get("is_redirect")}
     texts = {title: text for title, text in read_pages(dump) if title in expected}
     batch = "".join(json.dumps({"name": t, "title": t, "wikitext": text}) + "\n" for t, text in texts.items())
+    special = {name for number, name in rows_of(facts, "nsnames.tsv") if int(number) < 0}
     counts = {field: [0, 0] for field in ("headings", "tables", "lists", "paragraphs")}
     both = theirs = ours = 0
     shown = 0
     output = run(program, "parse", "--batch", "--templates", "drop", "--siteinfo", dump, input=batch.encode())
     for page in map(json.loads, output.decode().splitlines()):
         title, wanted = page["name"], expected[page["name"]]
+        others = {"", title} | {link["target"] for link in wanted["links"] if link["kind"] != "page" or link["target"].split(":")[0] in special}
         pairs = {
             "headings": [([(h["level"], fold(h["text"])) for h in side["headings"]]) for side in (wanted, page)],
-            "tables": [[table(t, title) for t in side["tables"]] for side in (wanted, page)],
+            "tables": [[table(t, others) for t in side["tables"]] for side in (wanted, page)],
             "lists": [[(i["tag"], i["depth"], fold(i["text"])) for i in side["lists"]] for side in (wanted, page)],
             "paragraphs": [[fold(p) for p in side["paragraphs"]] for side in (wanted, page)],
         }
         for field, (there, here) in pairs.items():
             if field == "tables":
-                same = sum(a == b for a, b in zip(there, here)) if len(there) == len(here) else sum((collections.Counter(map(repr, there)) & collections.Counter(map(repr, here))).values())
-                counts[field][0] += same
+                counts[field][0] += sum((collections.Counter(map(repr, there)) & collections.Counter(map(repr, here))).values())
                 counts[field][1] += max(len(there), len(here))
             elif there or here:
                 counts[field][0] += there == here
