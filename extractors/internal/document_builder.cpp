@@ -58,8 +58,7 @@ void DocumentBuilder::pop() {
   if (is_heading(tag)) finish_heading();
   if (is_cell(tag)) finish_cell();
   if (tag == Tag::kCaption && !tables_.empty()) {
-    settle_link(tables_.back().caption);
-    tables_.back().table.caption = tables_.back().caption.take(context_.links);
+    finish_caption(tables_.back());
     emit_line(tables_.back().table.caption.text);
     tables_.back().in_caption = false;
   }
@@ -262,6 +261,16 @@ void DocumentBuilder::open_cell(Tag tag, std::string_view attributes) {
   table.written.row_span = rows.empty() ? 1 : read_span(rows, 1);
 }
 
+/// Of several captions the last is kept.
+void DocumentBuilder::finish_caption(OpenTable& table) {
+  settle_link(table.caption);
+  for (Link& link : table.table.caption.links) {
+    link.begin = link.end = 0;
+    document_.other_links.push_back(std::move(link));
+  }
+  table.table.caption = table.caption.take(context_.links);
+}
+
 void DocumentBuilder::finish_cell() {
   OpenTable& table = tables_.back();
   settle_link(table.cell);
@@ -282,27 +291,15 @@ void DocumentBuilder::finish_table() {
   bool clipped = false;
   open.table.cells = make_grid(std::move(open.rows), context_.options.limits.max_span, cell_budget_, clipped);
   context_.counters.limits_hit += clipped;
-  const std::uint32_t first_section = open.table.section + 1;  // of those that began inside
   document_.tables[open.number] = std::move(open.table);
   if (open.navigation) {
     for (std::size_t i = open.number; i < document_.tables.size(); ++i) move_links(document_.tables[i]);
     document_.tables.resize(open.number);
     document_.text.resize(std::min(document_.text.size(), open.text_begin));
-    drop_sections(first_section);
   }
   document_.text.insert(std::min(document_.text.size(), open.text_begin), open.before);
   tables_.pop_back();
   cached_target_ = nullptr;
-}
-
-/// Takes headings back that stood in a table that is not kept.
-void DocumentBuilder::drop_sections(std::uint32_t first) {
-  for (std::size_t i = first; i < document_.sections.size(); ++i) {
-    for (Link& link : document_.sections[i].heading.links) document_.other_links.push_back(std::move(link));
-  }
-  document_.sections.resize(first);
-  for (std::size_t i = document_.blocks.size(); i-- > 0 && document_.blocks[i].section >= first;)
-    document_.blocks[i].section = first - 1;
 }
 
 /// Links of a table that is not kept.
@@ -336,11 +333,18 @@ void DocumentBuilder::open_heading(Tag tag) {
 void DocumentBuilder::finish_heading() {
   settle_link(heading_);
   RichText text = heading_.take(context_.links);
-  if (!tables_.empty() && tables_.back().in_cell) {
-    tables_.back().cell.append_rich(text, context_.links);
-    emit_cell(tables_.back(), document_.text);
+  OpenTable* cell = innermost_cell();
+  if (cell != nullptr && cell->in_cell) {
+    cell->cell.append_rich(text, context_.links);
+    if (cell == &tables_.back()) emit_cell(*cell, document_.text);
   } else {
     emit_line(text.text);
+  }
+  const bool in_navigation =
+      cell != nullptr && std::any_of(tables_.begin(), tables_.end(), [](const OpenTable& t) { return t.navigation; });
+  if (in_navigation && heading_section_ == section()) {  // goes with its table, which is not kept
+    document_.sections.pop_back();
+    return;
   }
   document_.sections[heading_section_].heading = std::move(text);
 }
@@ -588,15 +592,17 @@ void DocumentBuilder::flush_loose() {
 
 /// A block element begins or ends here: text on both sides does not belong together.
 void DocumentBuilder::boundary() {
-  flush_block();
-  flush_loose();
-  if (OpenTable* table = innermost_cell()) {
-    if (table->in_cell) {
-      if (table == &tables_.back()) emit_cell(*table, document_.text);
-      table->cell.space();
-    }
-    if (table->in_caption) table->caption.space();
+  OpenTable* table = innermost_cell();
+  const bool in_cell = table != nullptr && table == &tables_.back();
+  if (!in_cell) {  // the block around a table goes on between its cells
+    flush_block();
+    flush_loose();
   }
+  if (table != nullptr && table->in_cell) {
+    if (in_cell) emit_cell(*table, document_.text);
+    table->cell.space();
+  }
+  if (table != nullptr && table->in_caption) table->caption.space();
   heading_.space();
 }
 

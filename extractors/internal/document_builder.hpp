@@ -101,11 +101,11 @@ class DocumentBuilder {
   void open_cell(Tag tag, std::string_view attributes);
   void open_heading(Tag tag);
   void finish_heading();
+  void finish_caption(OpenTable& table);
   void finish_cell();
   void finish_table();
   void emit_cell(OpenTable& table, std::string& out);
   void move_links(Table& table);
-  void drop_sections(std::uint32_t first);
 
   void boundary();
   void flush_block();

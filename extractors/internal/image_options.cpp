@@ -50,7 +50,8 @@ struct Part {
 /// none.
 std::size_t bare_url_end(std::string_view text, std::size_t bar) {
   std::size_t end = 0;
-  for (std::size_t colon = text.find(':'); colon < bar; colon = text.find(':', colon + 1)) {
+  const std::string_view head = text.substr(0, bar);
+  for (std::size_t colon = head.find(':'); colon < bar; colon = head.find(':', colon + 1)) {
     std::size_t begin = colon;
     while (begin > end && std::isalnum(static_cast<unsigned char>(text[begin - 1]))) --begin;
     if (begin == colon || !has_protocol(text.substr(begin))) continue;

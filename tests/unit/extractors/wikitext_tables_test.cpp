@@ -94,6 +94,12 @@ TEST(WikitextTables, BlanksBetweenTagsBetweenCellsAreLost) {
   EXPECT_EQ(parse("{|\n[[a]] b [[c]]").text, "a b c\n");
 }
 
+TEST(WikitextTables, OfSeveralCaptionsTheLastIsShownAndNoLinkIsLost) {
+  const Document document = parse("{|\n|+ [[a]] || [[b]]\n|}");
+  EXPECT_EQ(document.tables[0].caption.text, "b");
+  EXPECT_EQ(all_links(document).size(), 2U);
+}
+
 TEST(WikitextTables, HeadingsOfATableOfContentsAreNone) {
   EXPECT_EQ(parse("{|id=toc\n|\n== [[a]] ==\n|}").sections.size(), 1U);
 }
