@@ -141,6 +141,7 @@ BlockStage::LineTraits BlockStage::traits(std::size_t from) const {
   constexpr std::uint32_t kBlocks = bit(TokenKind::kMarker) | bit(TokenKind::kOpenTag) | bit(TokenKind::kCloseTag) |
                                     bit(TokenKind::kImageBegin) | bit(TokenKind::kImageEnd);
   if ((kinds_ & kBlocks) == 0) return line;
+  std::size_t links = 0;
   for (std::size_t i = from; i < line_.size(); ++i) {
     const Token& token = line_[i];
     if (token.kind == TokenKind::kMarker) {
@@ -149,6 +150,10 @@ BlockStage::LineTraits BlockStage::traits(std::size_t from) const {
       if (kind == ExtensionKind::kGallery) line.opens_block = line.closes_block = true;
       continue;
     }
+    // What stands in the text of a link is put in later, when lines mean nothing any more.
+    links += token.kind == TokenKind::kLinkBegin;
+    links -= token.kind == TokenKind::kLinkEnd;
+    if (links > 0) continue;
     if (is_figure(token)) line.closes_block = true;
     if (token.kind != TokenKind::kOpenTag && token.kind != TokenKind::kCloseTag) continue;
     const bool open = token.kind == TokenKind::kOpenTag;
@@ -243,7 +248,11 @@ void BlockStage::resolve_external_links() {
     const std::string_view behind = written.substr(url);
     const bool cut = starts_with(behind, "<") || starts_with(behind, ">") || starts_with(behind, "&lt;") ||
                      starts_with(behind, "&gt;");
-    if (!cut && url <= scheme_end && (scheme == 0 || !(url > scheme + 1 && written.substr(scheme + 1, 2) != "//"))) {
+    // Where a category or a switch stood in the address it goes on behind that.
+    const bool goes_on = behind.empty() && i + 2 < close && scratch_[i + 2].kind == TokenKind::kText &&
+                         url_length(content(scratch_[i + 2])) > 0;
+    if (!cut && !goes_on && url <= scheme_end &&
+        (scheme == 0 || !(url > scheme + 1 && written.substr(scheme + 1, 2) != "//"))) {
       made_line_.push_back(token);
       continue;
     }
@@ -251,8 +260,14 @@ void BlockStage::resolve_external_links() {
     while (text.begin < text.end && text_[text.begin] == ' ') ++text.begin;
     made_line_.push_back({TokenKind::kOpenTag, Tag::kInline, token.begin, token.begin, 0});
     const std::size_t before = made_line_.size();
+    std::size_t k = i + 2;
+    if (goes_on) {
+      text = scratch_[k++];
+      text.begin += static_cast<std::uint32_t>(url_length(content(text)));
+      while (text.begin < text.end && text_[text.begin] == ' ') ++text.begin;
+    }
     if (text.begin < text.end) made_line_.push_back(text);
-    for (std::size_t k = i + 2; k < close; ++k) made_line_.push_back(scratch_[k]);
+    for (; k < close; ++k) made_line_.push_back(scratch_[k]);
     if (made_line_.size() == before) made_line_.push_back({TokenKind::kAutoNumber, Tag::kNone, 0, 0, ++auto_numbers_});
     made_line_.push_back({TokenKind::kCloseTag, Tag::kInline, token.begin, token.begin, 0});
     i = close;

@@ -103,6 +103,13 @@ TEST(WikitextBlocks, ApostrophesOfACaptionAreReadInFrontOfItsLinks) {
 TEST(WikitextBlocks, AnExternalLinkEndsWithItsCaption) {
   EXPECT_EQ(parse("[[File:a|thumb|[http://b c]]]").text, "c\n");
 }
+TEST(WikitextBlocks, AnAddressGoesOnBehindACategory) {
+  EXPECT_EQ(text("[http://[[Category:a]]b c]"), "c");
+  EXPECT_EQ(text("[http:// b]"), "[http:// b]");
+}
+TEST(WikitextBlocks, TagsInTheTextOfALinkMakeNoBlock) {
+  EXPECT_EQ(blocks("[[a|<div>b</div>]]\n* c"), (Strings{"b", "* c"}));
+}
 TEST(WikitextBlocks, ALinkThatNeverEndsShowsItsTargetDecoded) {
   EXPECT_EQ(text("[[ a|b"), "[[a|b");
   EXPECT_EQ(text("[[#%3Cb%3E|c"), "[[#<b>|c");
