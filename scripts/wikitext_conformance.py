@@ -97,13 +97,17 @@ FACTS_REASONS = (
 
 # Why mutated pieces of pages may differ: the fields, an example, and the reason.
 DIFFERENTIAL_REASONS = [
-    ("text, headings, tables", "*a<table>b", "text between the tags of a table, outside its cells, stands in front of the table on both sides; "
-     "MediaWiki's HTML joins it with the word before, here the words stay apart"),
-    ("headings, tables", "<ref>\\n== a ==\\n</ref>", "headings and tables inside of footnotes are no part of the page's outline or tables here"),
-    ("text, tables", "http://|", "MediaWiki writes the pipe of a bare URL as %7C; the text is shown here as it was written"),
-    ("text", "[[a|<ref>b</ref>]]", "the mark of a footnote is not shown here, even where a link has no other text"),
+    ("text", "[[a|<ref>b</ref>]]", "browsers end a link in front of a footnote's mark, which then stands outside of the footnote's element and is text; "
+     "marks of footnotes are not shown here"),
+    ("text", "a<sup>b<div>", "an element that is still open when a block begins leaves the paragraph with its text; the words around its start stay joined here"),
+    ("text", "''<table>[[a]]b", "italics or bold that is open in front of an unclosed table: MediaWiki parts the text that is moved in front of the table"),
+    ("text", "<ref></div>a</ref>", "an end tag without a start in a footnote ends the list of footnotes, and what follows in it is text of the page"),
+    ("text, tables", "http://|", "MediaWiki writes the pipe or bracket of a bare URL as %7C or %5B; the text is shown here as it was written"),
+    ("text", "*[[Category:A]]*", "marks of a list on both sides of a category join in MediaWiki; those behind it are text here"),
     ("text", "<sup__NOTOC__>", "MediaWiki looks for tags before it takes switches out; a switch inside of a tag's name is taken out first here"),
-    ("links", "[[File:a|thumb|[['']]]]", "a link of nothing but apostrophes inside of a caption is italics for MediaWiki, a link here"),
+    ("text", "<math>\\n:</math>", "lines of a formula are lines of the page in the MediaWiki compared with, which has no formula extension"),
+    ("headings", "=<table>=\\n===", "text of two headings that is moved in front of an unclosed table stands in the first of them"),
+    ("tables", "!a|!!b", "the pipe in front of a double exclamation mark parts cells in MediaWiki, the marks do here"),
     ("links, text", "<ref><!--</ref> <ref>b</ref>", "a comment that never ends swallows the footnotes behind it in MediaWiki's list, not here"),
     ("links, text", "<ref name=[[a]]></ref>", "MediaWiki reads the name of a broken footnote as wikitext in its error message"),
 ]

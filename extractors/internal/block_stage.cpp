@@ -208,6 +208,9 @@ bool BlockStage::is_blank(std::size_t from) const {
 /// `[http://example.org text]` shows its text, or a number.
 void BlockStage::resolve_external_links() {
   if ((kinds_ & bit(TokenKind::kBracketOpen)) == 0) return;
+  const auto skip_spaces = [&](Token& text) {
+    while (const std::size_t size = space_length(content(text))) text.begin += static_cast<std::uint32_t>(size);
+  };
   const auto first = std::find_if(line_.begin(), line_.end(),
                                   [](const Token& token) { return token.kind == TokenKind::kBracketOpen; });
   if (first == line_.end()) return;
@@ -257,14 +260,14 @@ void BlockStage::resolve_external_links() {
       continue;
     }
     text.begin += static_cast<std::uint32_t>(url);
-    while (text.begin < text.end && text_[text.begin] == ' ') ++text.begin;
+    skip_spaces(text);
     made_line_.push_back({TokenKind::kOpenTag, Tag::kInline, token.begin, token.begin, 0});
     const std::size_t before = made_line_.size();
     std::size_t k = i + 2;
     if (goes_on) {
       text = scratch_[k++];
       text.begin += static_cast<std::uint32_t>(url_length(content(text)));
-      while (text.begin < text.end && text_[text.begin] == ' ') ++text.begin;
+      skip_spaces(text);
     }
     if (text.begin < text.end) made_line_.push_back(text);
     for (; k < close; ++k) made_line_.push_back(scratch_[k]);

@@ -463,14 +463,13 @@ bool DocumentBuilder::is_lost_blank(std::string_view text) {
   gap_.run_has_text = true;
   if (gap_.run_has_blank) {
     start_text().space();
-    if (TextBuilder* flow = flow_text()) flow->space();
+    if (TextBuilder* flow = flow_ ? flow_text() : nullptr) flow->space();
   }
   return false;
 }
 
-/// Where the flow keeps the text that comes now; null for that of cells, and when nobody asked for it.
+/// Where the flow keeps the text that comes now; null for that of cells. \pre the flow was asked for
 TextBuilder* DocumentBuilder::flow_text() {
-  if (!flow_) return nullptr;
   target();
   const bool apart = cached_place_ == Place::kMuted || cached_place_ == Place::kCell ||
                      cached_place_ == Place::kCaption ||
@@ -481,26 +480,26 @@ TextBuilder* DocumentBuilder::flow_text() {
 void DocumentBuilder::text(std::string_view text) {
   if (text.empty() || (in_gap_ && is_lost_blank(text))) return;
   start_text().append(text);
-  if (TextBuilder* flow = flow_text()) flow->append(text);
+  if (TextBuilder* flow = flow_ ? flow_text() : nullptr) flow->append(text);
 }
 
 void DocumentBuilder::newline() {
   gap_.marks = 0;  // italics and bold end with their line
   if (in_gap_ && is_lost_blank("\n")) return;
   start_text().newline();
-  if (TextBuilder* flow = flow_text()) flow->space();
+  if (TextBuilder* flow = flow_ ? flow_text() : nullptr) flow->space();
 }
 
 void DocumentBuilder::literal(std::string_view text) {
   if (text.empty() || (in_gap_ && is_lost_blank(text))) return;
   start_text().append_literal(text);
-  if (TextBuilder* flow = flow_text()) flow->append_literal(text);
+  if (TextBuilder* flow = flow_ ? flow_text() : nullptr) flow->append_literal(text);
 }
 
 void DocumentBuilder::line_break() {
   if (in_gap_) gap_.end_run();
   target().append_literal(has(Tag::kPre) ? "\n" : " ");
-  if (TextBuilder* flow = flow_text()) flow->space();
+  if (TextBuilder* flow = flow_ ? flow_text() : nullptr) flow->space();
 }
 
 void DocumentBuilder::begin_link(std::uint32_t number) {

@@ -106,6 +106,7 @@ TEST(WikitextBlocks, AnExternalLinkEndsWithItsCaption) {
 TEST(WikitextBlocks, AnAddressGoesOnBehindACategory) {
   EXPECT_EQ(text("[http://[[Category:a]]b c]"), "c");
   EXPECT_EQ(text("[http:// b]"), "[http:// b]");
+  EXPECT_EQ(text("[http://a\u3000b] [http://a\u2003]"), "b [1]");
 }
 TEST(WikitextBlocks, TagsInTheTextOfALinkMakeNoBlock) {
   EXPECT_EQ(blocks("[[a|<div>b</div>]]\n* c"), (Strings{"b", "* c"}));
