@@ -228,7 +228,9 @@ bool is_empty_table(std::string_view text) noexcept {
       "id",    "class", "style",  "lang",    "dir",         "title",       "role",     "align",   "border", "bgcolor",
       "width", "frame", "rules",  "summary", "cellspacing", "cellpadding", "tabindex", "itemid",  "about",  "property",
       "rel",   "rev",   "typeof", "itemref", "itemscope",   "itemtype",    "itemprop", "datatype"};
-  if (!starts_with(text, "{|") || text.find('\n') != std::string_view::npos) return false;
+  if (!starts_with(text, "{|") || text.find('\n') != std::string_view::npos ||
+      text.find(kMarkerByte) != std::string_view::npos)
+    return false;
   return std::none_of(std::begin(kAttributes), std::end(kAttributes),
                       [&](std::string_view name) { return has_attribute(text.substr(2), name); });
 }
