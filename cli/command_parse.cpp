@@ -1,6 +1,7 @@
 #include "cli/command.hpp"
 #include "common/error.hpp"
 #include "extractors/document_json.hpp"
+#include "extractors/dump_reader.hpp"
 #include "extractors/site_info.hpp"
 #include "extractors/template_rules.hpp"
 #include "extractors/wikitext_parser.hpp"
@@ -58,7 +59,15 @@ struct ParseFlags {
   std::string language = "en";
   std::string templates = "rules";
   std::string pages;
+  std::string siteinfo;
 };
+
+/// The wiki that the text is of: that of a dump, or one with nothing but its language's names.
+SiteInfo read_site(const ParseFlags& flags) {
+  if (flags.siteinfo.empty()) return SiteInfo::make_default(flags.language);
+  extractors::DumpReader dump(extractors::open_byte_source(flags.siteinfo));
+  return dump.site_info();
+}
 
 /// A page whose title cannot be read still has text worth reading.
 Title read_title(const SiteInfo& site, const std::string& text) {
@@ -86,8 +95,8 @@ void parse_lines(const SiteInfo& site, const TemplateRules& rules, const Wikitex
 }
 
 void run(const ParseFlags& flags) {
-  const SiteInfo site = SiteInfo::make_default(flags.language);
-  const TemplateRules rules = TemplateRules::built_in(flags.language);
+  const SiteInfo site = read_site(flags);
+  const TemplateRules rules = TemplateRules::built_in(site.language);
   WikitextOptions options;
   if (flags.templates == "drop") options.templates = TemplateMode::kDrop;
   std::unique_ptr<PagesFile> pages;
@@ -117,7 +126,10 @@ void add_parse(CLI::App& app, Context& context) {
       app.add_subcommand("parse", "Read wikitext on standard input, print what a reader sees of it as JSON");
   command->add_flag("--batch", flags->batch, "JSON lines {name, title, wikitext} in, one JSON object a line out");
   command->add_option("--title", flags->title, "Title of the page the text is of")->capture_default_str();
-  command->add_option("--lang", flags->language, "Language code of the wiki")->capture_default_str();
+  CLI::Option* language =
+      command->add_option("--lang", flags->language, "Language code of the wiki")->capture_default_str();
+  command->add_option("--siteinfo", flags->siteinfo, "XML dump of the wiki: its namespaces and language are taken")
+      ->excludes(language);
   command
       ->add_option("--templates", flags->templates, "Render templates by rules, drop them, or expand them from --pages")
       ->check(CLI::IsMember({"rules", "drop", "expand"}))

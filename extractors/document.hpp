@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace touchstone::extractors {
@@ -45,8 +46,7 @@ enum class BlockKind : std::uint8_t { kParagraph, kListItem, kPreformatted };
 struct Block {
   BlockKind kind = BlockKind::kParagraph;
   std::uint32_t section = 0;  ///< index into Document::sections
-  bool bare = false;        ///< text that stands directly in a div, quotation or list item, in no paragraph of its own
-  std::string list_marker;  ///< for list items, the markers of this item: "*", "#", "**", ";", ":" ...
+  std::string list_marker;    ///< for list items, the markers of this item: "*", "#", "**", ";", ":" ...
   RichText content;
 };
 
@@ -71,6 +71,21 @@ struct Table {
   std::size_t column_count() const noexcept { return cells.empty() ? 0 : cells.front().size(); }
 };
 
+/// A list item as the elements of the page nest.
+struct ListItem {
+  std::string_view tag;       ///< "li", "dt" or "dd"
+  std::string_view list;      ///< "ul", "ol" or "dl"; empty for an item that stands in no list
+  std::uint32_t depth = 0;    ///< lists around it
+  std::uint32_t section = 0;  ///< index into Document::sections
+  std::string text;           ///< with that of the items below it
+};
+
+/// List items and paragraphs outside of tables and lists of footnotes, each with all text inside of it.
+struct Flow {
+  std::vector<ListItem> items;  ///< an item in front of those below it
+  std::vector<std::string> paragraphs;
+};
+
 /// Things met while reading that a user may want to know of.
 struct DocumentCounters {
   std::uint32_t templates_rendered = 0;  ///< by a rule
@@ -89,6 +104,7 @@ struct Document {
   std::vector<Title> categories;
   std::vector<std::string> templates_used;  ///< names as written, normalised as titles, without duplicates, sorted
   std::string text;                         ///< all visible text, one line a block, cell or heading; only on request
+  Flow flow;                                ///< only on request, like `text`
   DocumentCounters counters;
 };
 

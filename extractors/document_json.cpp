@@ -73,57 +73,14 @@ Json table_json(const Document& document, const Table& table, const SiteInfo& si
           {"rows", std::move(rows)},  {"grid", std::move(grid)}};
 }
 
-std::string_view list_tag(char marker) {
-  switch (marker) {
-    case ';':
-      return "dt";
-    case ':':
-      return "dd";
-    default:
-      return "li";
-  }
-}
-
-/// List items with the texts of the items below them, as the elements of a page nest. Levels without text of their own
-/// have an item, too.
 Json lists_json(const Document& document) {
   Json lists = Json::array();
-  std::vector<std::size_t> open;  // of the current item and those around it: index into `lists`
-  std::string open_markers;
-  std::uint32_t section = 0;
-  for (const Block& block : document.blocks) {
-    if (block.kind != BlockKind::kListItem || block.list_marker.empty()) {
-      open.clear();
-      open_markers.clear();
-      continue;
-    }
-    if (block.section != section) {  // a heading ends all lists
-      open.clear();
-      open_markers.clear();
-      section = block.section;
-    }
-    const std::string& marker = block.list_marker;
-    std::size_t common = 0;
-    while (common < marker.size() && common < open_markers.size() && marker[common] == open_markers[common]) ++common;
-    common = std::min(common, marker.size() - 1);  // the item itself is always a new one
-    open.resize(common);
-    open_markers.resize(common);
-    for (std::size_t level = common; level < marker.size(); ++level) {
-      open.push_back(lists.size());
-      open_markers.push_back(marker[level]);
-      lists.push_back({{"tag", list_tag(marker[level])},
-                       {"list", marker[level] == '*'   ? "ul"
-                                : marker[level] == '#' ? "ol"
-                                                       : "dl"},
-                       {"depth", level + 1},
-                       {"text", ""},
-                       {"section", static_cast<int>(block.section) - 1}});
-    }
-    for (const std::size_t item : open) {
-      auto& text = lists[item]["text"].get_ref<std::string&>();
-      if (!text.empty()) text.push_back(' ');
-      text.append(block.content.text);
-    }
+  for (const ListItem& item : document.flow.items) {
+    lists.push_back({{"tag", item.tag},
+                     {"list", item.list},
+                     {"depth", item.depth},
+                     {"text", item.text},
+                     {"section", static_cast<int>(item.section) - 1}});
   }
   return lists;
 }
@@ -135,16 +92,12 @@ std::string document_to_json(const Document& document, const SiteInfo& site, std
   if (!name.empty()) json["name"] = name;
   Json links = Json::array();
   Json headings = Json::array();
-  Json paragraphs = Json::array();
   for (std::size_t i = 1; i < document.sections.size(); ++i) {
     const Section& section = document.sections[i];
     headings.push_back({{"level", section.level}, {"text", section.heading.text}});
     add_links(links, section.heading, site);
   }
-  for (const Block& block : document.blocks) {
-    add_links(links, block.content, site);
-    if (block.kind == BlockKind::kParagraph && !block.bare) paragraphs.push_back(block.content.text);
-  }
+  for (const Block& block : document.blocks) add_links(links, block.content, site);
   Json tables = Json::array();
   for (const Table& table : document.tables) {
     tables.push_back(table_json(document, table, site));
@@ -165,7 +118,7 @@ std::string document_to_json(const Document& document, const SiteInfo& site, std
   json["headings"] = std::move(headings);
   json["tables"] = std::move(tables);
   json["lists"] = lists_json(document);
-  json["paragraphs"] = std::move(paragraphs);
+  json["paragraphs"] = document.flow.paragraphs;
   json["text"] = document.text;
   json["categories"] = std::move(categories);
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);

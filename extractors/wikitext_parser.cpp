@@ -123,6 +123,33 @@ bool cannot_make_links(std::string_view text) {
          text.find("__") == std::string_view::npos;
 }
 
+/// True for footnotes that may hold headings or tables, which are parts of the page wherever they stand.
+bool has_parts(std::string_view content) {
+  return content.find("\n=") != std::string_view::npos || content.find("\n{|") != std::string_view::npos ||
+         content.find("<h") != std::string_view::npos || content.find("<table") != std::string_view::npos;
+}
+
+/// What MediaWiki makes of the text of a poem: its lines stay lines, and what indents them is shown.
+std::string poem_source(std::string_view content) {
+  if (!content.empty() && content.front() == '\n') content.remove_prefix(1);
+  if (!content.empty() && content.back() == '\n') content.remove_suffix(1);
+  std::string out;
+  while (true) {
+    const std::size_t end = content.find('\n');
+    std::string_view line = content.substr(0, end);
+    const std::size_t colons = std::min(line.find_first_not_of(':'), line.size());
+    if (colons > 0 && colons < line.size()) {
+      out.append("<span>").append(line.substr(colons)).append("</span>");
+    } else {
+      for (; !line.empty() && line.front() == ' '; line.remove_prefix(1)) out.append("&#160;");
+      out.append(line);
+    }
+    if (end == std::string_view::npos) return out;
+    out.append(line == "----" ? "\n" : "<br>\n");
+    content.remove_prefix(end + 1);
+  }
+}
+
 /// The buffers of one pass over one text, used again for the next.
 struct Scratch {
   ExpandedText expanded;
@@ -172,7 +199,7 @@ class PageParser final : public ExtensionHandler {
   void on_extension(const Extension& extension) override;
 
  private:
-  enum class CaptionKind : std::uint8_t { kText, kGalleryLine };
+  enum class CaptionKind : std::uint8_t { kText, kGalleryHeading, kGalleryLine };
 
   void show(std::string_view source, CaptionKind kind = CaptionKind::kText);
   void collect_links(std::string_view source);
@@ -247,7 +274,9 @@ void PageParser::show(std::string_view source, CaptionKind kind) {
     scratch.linked.erase(begin + static_cast<std::ptrdiff_t>(caption.end), scratch.linked.end());
     scratch.linked.erase(begin, begin + static_cast<std::ptrdiff_t>(caption.begin));
   }
-  BlockStage(expander_, builder_, *this, auto_numbers_).run(scratch.expanded.text, scratch.linked);
+  BlockStage stage(expander_, builder_, *this, auto_numbers_);
+  if (kind == CaptionKind::kGalleryHeading) stage.without_paragraphs();
+  stage.run(scratch.expanded.text, scratch.linked);
   builder_.end_link();
   for (FoundLink& link : scratch.findings.hidden_links) add_other(std::move(link), false);
   move_categories(scratch.findings);
@@ -313,7 +342,7 @@ void PageParser::on_extension(const Extension& extension) {
         collect_links(extension.content);
       } else {
         builder_.open(Tag::kDiv, {});
-        show(extension.content);
+        show(poem_source(extension.content));
         builder_.close(Tag::kDiv);
       }
       break;
@@ -334,19 +363,31 @@ void PageParser::show_caption(std::string_view source, CaptionKind kind) {
 }
 
 void PageParser::read_gallery(const Extension& extension) {
+  const auto tag = [&](bool opens, Tag element) {
+    if (!links_only_) opens ? builder_.open(element, {}) : builder_.close(element);
+  };
+  const auto show_item = [&](std::string_view source, CaptionKind kind) {
+    tag(true, Tag::kLi);
+    if (!source.empty()) show_caption(source, kind);
+    tag(false, Tag::kLi);
+  };
+  tag(true, Tag::kUl);
   const std::string_view heading = attribute_value(extension.attributes, "caption");
-  if (!heading.empty()) show_caption(heading, CaptionKind::kText);
+  if (!heading.empty()) show_item(heading, CaptionKind::kGalleryHeading);
   std::string_view content = extension.content;
   while (!content.empty()) {
     const std::size_t end = std::min(content.find('\n'), content.size());
     const std::string_view line = trim(content.substr(0, end));
     content.remove_prefix(std::min(content.size(), end + 1));
     const std::size_t bar = line.find('|');
-    if (bar == std::string_view::npos || bar == 0) continue;
+    if (bar == 0) continue;
     const auto title =
         context_.site.parse_title(decode_references(decode_percent(line.substr(0, bar))), kNamespaceFile);
-    if (title && title->interwiki.empty()) show_caption(line.substr(bar + 1), CaptionKind::kGalleryLine);
+    if (!title || !title->interwiki.empty()) continue;
+    show_item(bar == std::string_view::npos ? std::string_view() : trim(line.substr(bar + 1)),
+              CaptionKind::kGalleryLine);
   }
+  tag(false, Tag::kUl);
 }
 
 /// Areas of an image map are lines with a link each; the rest says where they are.
@@ -384,9 +425,18 @@ void PageParser::read_footnote(std::size_t number) {
   // Footnotes of the main group are always listed, at the end of the page if nowhere else; those of other groups only
   // where the page asks for it, which templates often do.
   const auto listed = listed_groups_.find(group);
-  set_made(!group.empty() && listed_.count(number) == 0 &&
-           (listed == listed_groups_.end() || number >= listed->second));
-  collect_links(footnote.content);
+  const bool made =
+      !group.empty() && listed_.count(number) == 0 && (listed == listed_groups_.end() || number >= listed->second);
+  set_made(made);
+  if (!made && has_parts(footnote.content)) {
+    builder_.open(Tag::kReferences, {});
+    // In the list it stands between tags, on no line of its own.
+    const std::size_t last = footnote.content.find_last_not_of('\n');
+    show("*" + std::string(footnote.content.substr(0, last + 1)) + "*");
+    builder_.close(Tag::kReferences);
+  } else {
+    collect_links(footnote.content);
+  }
   set_made(false);
 }
 

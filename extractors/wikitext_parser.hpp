@@ -41,7 +41,7 @@ struct WikitextLimits {
 
 struct WikitextOptions {
   TemplateMode templates = TemplateMode::kRules;
-  bool collect_text = false;           ///< fill Document::text
+  bool collect_text = false;           ///< fill Document::text and Document::flow
   const PageLoader* loader = nullptr;  ///< for kExpand; outlives the call
   WikitextLimits limits;
 };

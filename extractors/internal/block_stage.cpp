@@ -27,22 +27,6 @@ Token make_tag(TokenKind kind, Tag tag) {
   return {kind, tag, 0, 0, 0};
 }
 
-/// Bytes of the URL at the start of `text`: up to a blank, bracket, quote or angle bracket, written or as a reference.
-std::size_t url_length(std::string_view text) noexcept {
-  std::size_t i = 0;
-  while (i < text.size()) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    if (byte <= 0x20 || byte == 0x7F || text[i] == '[' || text[i] == ']' || text[i] == '"' || text[i] == '<' ||
-        text[i] == '>')
-      break;
-    if (starts_with(text.substr(i), "&lt;") || starts_with(text.substr(i), "&gt;")) break;
-    if (byte == 0xE3 && starts_with(text.substr(i), "\xE3\x80\x80")) break;  // ideographic space
-    if (byte == 0xC2 && starts_with(text.substr(i), "\xC2\xA0")) break;
-    ++i;
-  }
-  return i;
-}
-
 /// Pairs of <nowiki> tags inside of <pre> mean nothing.
 std::string without_nowiki(std::string_view text) {
   constexpr std::string_view kOpen = "<nowiki>";
@@ -75,8 +59,9 @@ void BlockStage::run(std::string_view text, Tokens& tokens) {
     if (i < tokens.size()) {
       const TokenKind kind = tokens[i].kind;
       kinds |= bit(kind);
-      links += kind == TokenKind::kLinkBegin;
-      links -= kind == TokenKind::kLinkEnd;
+      // Line ends inside of links and captions are blanks.
+      links += kind == TokenKind::kLinkBegin || kind == TokenKind::kImageBegin;
+      links -= kind == TokenKind::kLinkEnd || kind == TokenKind::kImageEnd;
       if (kind != TokenKind::kNewline || links > 0) continue;
     }
     kinds_ = kinds;
@@ -159,6 +144,7 @@ BlockStage::LineTraits BlockStage::traits(std::size_t from) const {
   constexpr std::uint32_t kBlocks = bit(TokenKind::kMarker) | bit(TokenKind::kOpenTag) | bit(TokenKind::kCloseTag) |
                                     bit(TokenKind::kImageBegin) | bit(TokenKind::kImageEnd);
   if ((kinds_ & kBlocks) == 0) return line;
+  std::size_t links = 0;
   for (std::size_t i = from; i < line_.size(); ++i) {
     const Token& token = line_[i];
     if (token.kind == TokenKind::kMarker) {
@@ -167,6 +153,10 @@ BlockStage::LineTraits BlockStage::traits(std::size_t from) const {
       if (kind == ExtensionKind::kGallery) line.opens_block = line.closes_block = true;
       continue;
     }
+    // What stands in the text of a link is put in later, when lines mean nothing any more.
+    links += token.kind == TokenKind::kLinkBegin;
+    links -= token.kind == TokenKind::kLinkEnd;
+    if (links > 0) continue;
     if (is_figure(token)) line.closes_block = true;
     if (token.kind != TokenKind::kOpenTag && token.kind != TokenKind::kCloseTag) continue;
     const bool open = token.kind == TokenKind::kOpenTag;
@@ -221,6 +211,9 @@ bool BlockStage::is_blank(std::size_t from) const {
 /// `[http://example.org text]` shows its text, or a number.
 void BlockStage::resolve_external_links() {
   if ((kinds_ & bit(TokenKind::kBracketOpen)) == 0) return;
+  const auto skip_spaces = [&](Token& text) {
+    while (const std::size_t size = space_length(content(text))) text.begin += static_cast<std::uint32_t>(size);
+  };
   const auto first = std::find_if(line_.begin(), line_.end(),
                                   [](const Token& token) { return token.kind == TokenKind::kBracketOpen; });
   if (first == line_.end()) return;
@@ -257,16 +250,30 @@ void BlockStage::resolve_external_links() {
       made_line_.push_back(token);
       continue;
     }
-    if (url <= scheme_end && (scheme == 0 || !(url > scheme + 1 && written.substr(scheme + 1, 2) != "//"))) {
+    // An angle bracket is an address for MediaWiki until it cuts it there.
+    const std::string_view behind = written.substr(url);
+    const bool cut = starts_with(behind, "<") || starts_with(behind, ">") || starts_with(behind, "&lt;") ||
+                     starts_with(behind, "&gt;");
+    // Where a category or a switch stood in the address it goes on behind that.
+    const bool goes_on = behind.empty() && i + 2 < close && scratch_[i + 2].kind == TokenKind::kText &&
+                         url_length(content(scratch_[i + 2])) > 0;
+    if (!cut && !goes_on && url <= scheme_end &&
+        (scheme == 0 || !(url > scheme + 1 && written.substr(scheme + 1, 2) != "//"))) {
       made_line_.push_back(token);
       continue;
     }
     text.begin += static_cast<std::uint32_t>(url);
-    while (text.begin < text.end && text_[text.begin] == ' ') ++text.begin;
+    skip_spaces(text);
     made_line_.push_back({TokenKind::kOpenTag, Tag::kInline, token.begin, token.begin, 0});
     const std::size_t before = made_line_.size();
+    std::size_t k = i + 2;
+    if (goes_on) {
+      text = scratch_[k++];
+      text.begin += static_cast<std::uint32_t>(url_length(content(text)));
+      skip_spaces(text);
+    }
     if (text.begin < text.end) made_line_.push_back(text);
-    for (std::size_t k = i + 2; k < close; ++k) made_line_.push_back(scratch_[k]);
+    for (; k < close; ++k) made_line_.push_back(scratch_[k]);
     if (made_line_.size() == before) made_line_.push_back({TokenKind::kAutoNumber, Tag::kNone, 0, 0, ++auto_numbers_});
     made_line_.push_back({TokenKind::kCloseTag, Tag::kInline, token.begin, token.begin, 0});
     i = close;
@@ -518,17 +525,29 @@ void BlockStage::emit_token(const Token& token) {
       builder_.newline();
       break;
     case TokenKind::kOpenTag:
-      if (token.tag != Tag::kInline) builder_.open(token.tag, content(token));
+      if (token.tag != Tag::kInline) {
+        builder_.open(token.tag, content(token));
+      } else if (token.value != 0) {
+        builder_.quotes(token.value);
+      } else {
+        builder_.formatting(true);
+      }
       break;
     case TokenKind::kCloseTag:
-      if (token.tag != Tag::kInline) builder_.close(token.tag);
+      if (token.tag != Tag::kInline) {
+        builder_.close(token.tag);
+      } else {
+        builder_.formatting(false);
+      }
       break;
     case TokenKind::kLinkBegin:
+      builder_.formatting(true);
       if (token.value != kNoLink) builder_.begin_link(token.value);
       break;
     case TokenKind::kLinkEnd:
       if (token.begin < token.end) builder_.text(content(token));
       builder_.end_link();
+      builder_.formatting(false);
       break;
     case TokenKind::kOwnedText:
       builder_.text(builder_.owned_text(token.value));
@@ -554,6 +573,8 @@ void BlockStage::emit_token(const Token& token) {
           builder_.literal(as_it_stands(extension.content));
           break;
         default:
+          builder_.formatting(true);  // the mark of a footnote
+          builder_.formatting(false);
           handler_.on_extension(extension);
           break;
       }

@@ -30,6 +30,9 @@ class BlockStage {
   BlockStage(const Expander& expander, DocumentBuilder& builder, ExtensionHandler& handler, std::uint32_t& auto_numbers)
       : expander_(expander), builder_(builder), handler_(handler), auto_numbers_(auto_numbers) {}
 
+  /// Lines are in no paragraph, as those of a list item are. To be called before `run`.
+  void without_paragraphs() noexcept { in_block_ = true; }
+
   /// \param tokens  of the link stage; apostrophe runs in them are resolved
   void run(std::string_view text, Tokens& tokens);
 

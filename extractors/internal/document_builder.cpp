@@ -45,29 +45,40 @@ DocumentBuilder::DocumentBuilder(PageContext& context, Document& document)
       counts_(32, 0),
       grid_budget_{context.options.limits.max_table_cells, context.options.limits.max_repeated_bytes} {
   if (document_.sections.empty()) document_.sections.emplace_back();
+  if (context.options.collect_text) flow_.emplace(document.flow);
 }
 
 void DocumentBuilder::push(Tag tag) {
-  cached_target_ = nullptr;
+  if (flow_ && !has(Tag::kReferences)) flow_->open(tag, section());
   stack_.push_back(tag);
   ++counts_[static_cast<std::size_t>(tag)];
+  innermost_changed();
 }
 
 void DocumentBuilder::pop() {
   const Tag tag = stack_.back();
-  boundary();
+  if (!is_table_part(tag)) boundary();
   if (is_heading(tag)) finish_heading();
   if (is_cell(tag)) finish_cell();
   if (tag == Tag::kCaption && !tables_.empty()) {
-    settle_link(tables_.back().caption);
-    tables_.back().table.caption = tables_.back().caption.take(context_.links);
+    finish_caption(tables_.back());
     emit_line(tables_.back().table.caption.text);
     tables_.back().in_caption = false;
   }
   stack_.pop_back();
   --counts_[static_cast<std::size_t>(tag)];
+  innermost_changed();
+  if (tag == Tag::kTable) {
+    finish_table();
+    boundary();
+  }
+  if (flow_ && !has(Tag::kReferences)) flow_->close(tag);
+}
+
+void DocumentBuilder::innermost_changed() noexcept {
   cached_target_ = nullptr;
-  if (tag == Tag::kTable) finish_table();
+  in_gap_ = !stack_.empty() && (stack_.back() == Tag::kTable || stack_.back() == Tag::kTr);
+  gap_ = {};
 }
 
 void DocumentBuilder::pop_to(std::size_t index) {
@@ -128,6 +139,7 @@ void DocumentBuilder::open(Tag tag, std::string_view attributes) {
     case Tag::kRule:
       close_paragraph();
       boundary();
+      if (flow_) flow_->end_bare_paragraph();
       return;
     case Tag::kTable:
       open_table(attributes);
@@ -216,7 +228,8 @@ void DocumentBuilder::open_table(std::string_view attributes) {
     return;
   }
   close_paragraph();
-  boundary();
+  // Text right in the page is in a paragraph, which ends. Another block goes on: text between the cells joins it.
+  if (stack_.empty() || stack_.back() == Tag::kBlockquote) boundary();
   push(Tag::kTable);
   tables_.emplace_back();
   OpenTable& table = tables_.back();
@@ -253,10 +266,20 @@ void DocumentBuilder::open_cell(Tag tag, std::string_view attributes) {
   table.written.row_span = rows.empty() ? 1 : read_span(rows, 1);
 }
 
+/// Of several captions the last is kept.
+void DocumentBuilder::finish_caption(OpenTable& table) {
+  settle_link(table.caption);
+  for (Link& link : table.table.caption.links) {
+    link.begin = link.end = 0;
+    document_.other_links.push_back(std::move(link));
+  }
+  table.table.caption = table.caption.take(context_.links);
+}
+
 void DocumentBuilder::finish_cell() {
   OpenTable& table = tables_.back();
   settle_link(table.cell);
-  emit_cell();
+  emit_cell(table, document_.text);
   table.cell_emitted = 0;
   table.in_cell = false;
   if (table.rows.empty()) table.rows.emplace_back();
@@ -266,6 +289,9 @@ void DocumentBuilder::finish_cell() {
 
 void DocumentBuilder::finish_table() {
   OpenTable& open = tables_.back();
+  flush_block();
+  flush_loose();
+  if (tables_.size() > 1 && tables_[tables_.size() - 2].in_cell) emit_cell(tables_[tables_.size() - 2], open.before);
   bool clipped = false;
   open.table.cells = make_grid(std::move(open.rows), context_.options.limits.max_span, grid_budget_, clipped);
   context_.counters.limits_hit += clipped;
@@ -275,6 +301,7 @@ void DocumentBuilder::finish_table() {
     document_.tables.resize(open.number);
     document_.text.resize(std::min(document_.text.size(), open.text_begin));
   }
+  document_.text.insert(std::min(document_.text.size(), open.text_begin), open.before);
   tables_.pop_back();
   cached_target_ = nullptr;
 }
@@ -310,11 +337,18 @@ void DocumentBuilder::open_heading(Tag tag) {
 void DocumentBuilder::finish_heading() {
   settle_link(heading_);
   RichText text = heading_.take(context_.links);
-  if (!tables_.empty() && tables_.back().in_cell) {
-    tables_.back().cell.append_rich(text, context_.links);
-    emit_cell();
+  OpenTable* cell = innermost_cell();
+  if (cell != nullptr && cell->in_cell) {
+    cell->cell.append_rich(text, context_.links);
+    if (cell == &tables_.back()) emit_cell(*cell, document_.text);
   } else {
     emit_line(text.text);
+  }
+  const bool in_navigation =
+      cell != nullptr && std::any_of(tables_.begin(), tables_.end(), [](const OpenTable& t) { return t.navigation; });
+  if (in_navigation && heading_section_ == section()) {  // goes with its table, which is not kept
+    document_.sections.pop_back();
+    return;
   }
   document_.sections[heading_section_].heading = std::move(text);
 }
@@ -332,6 +366,7 @@ DocumentBuilder::Place DocumentBuilder::find_place(bool& fostered) const noexcep
     }
     if (is_heading(tag)) return Place::kHeading;
     if (tag == Tag::kFigure) loose = true;
+    if (tag == Tag::kReferences) return Place::kMuted;
     if (is_cell(tag)) return Place::kCell;
     if (tag == Tag::kCaption) return Place::kCaption;
     if (tag == Tag::kTable || tag == Tag::kTr) {
@@ -353,18 +388,14 @@ TextBuilder& DocumentBuilder::target() {
     case Place::kLoose:
       cached_target_ = &loose_;
       break;
+    case Place::kMuted:
+      cached_target_ = &muted_;
+      break;
     case Place::kCell:
     case Place::kCaption: {
       // Text that was moved in front of a table belongs to a cell further out.
-      OpenTable* table = &tables_.back();
-      if (fostered) {
-        for (auto it = tables_.rbegin(); it != tables_.rend(); ++it) {
-          if (it->in_cell || it->in_caption) {
-            table = &*it;
-            break;
-          }
-        }
-      }
+      OpenTable* table = fostered ? innermost_cell() : nullptr;
+      if (table == nullptr) table = &tables_.back();
       cached_target_ = cached_place_ == Place::kCell ? &table->cell : &table->caption;
       break;
     }
@@ -406,9 +437,6 @@ void DocumentBuilder::start_block() {
   block_section_ = section();
   block_kind_ = BlockKind::kParagraph;
   block_marker_.clear();
-  // Text right in the page or in a quotation gets a paragraph of its own.
-  block_bare_ = !has(Tag::kParagraph) && !stack_.empty() && stack_.back() != Tag::kBlockquote &&
-                stack_.back() != Tag::kTable && stack_.back() != Tag::kTr;
   if (has(Tag::kPre)) {
     block_kind_ = BlockKind::kPreformatted;
   } else if (has(Tag::kLi) || has(Tag::kDd) || has(Tag::kDt)) {
@@ -429,20 +457,53 @@ TextBuilder& DocumentBuilder::start_text() {
   return builder;
 }
 
+/// True for blanks between the cells of a table that belong to no text: those of runs that have nothing else.
+bool DocumentBuilder::is_lost_blank(std::string_view text) {
+  if (gap_.depth > 0 || gap_.marks != 0 || gap_.run_has_text) return false;
+  if (text.find_first_not_of(" \t\n\r\f") == std::string_view::npos) {
+    gap_.run_has_blank = true;
+    return true;
+  }
+  gap_.run_has_text = true;
+  if (gap_.run_has_blank) {
+    start_text().space();
+    if (TextBuilder* flow = flow_ ? flow_text() : nullptr) flow->space();
+  }
+  return false;
+}
+
+/// Where the flow keeps the text that comes now; null for that of cells. \pre the flow was asked for
+TextBuilder* DocumentBuilder::flow_text() {
+  target();
+  const bool apart = cached_place_ == Place::kMuted || cached_place_ == Place::kCell ||
+                     cached_place_ == Place::kCaption ||
+                     (cached_place_ == Place::kHeading && innermost_cell() != nullptr);
+  return apart ? nullptr : &flow_->text();
+}
+
 void DocumentBuilder::text(std::string_view text) {
-  if (!text.empty()) start_text().append(text);
+  if (text.empty() || (in_gap_ && is_lost_blank(text))) return;
+  start_text().append(text);
+  if (TextBuilder* flow = flow_ ? flow_text() : nullptr) flow->append(text);
 }
 
 void DocumentBuilder::newline() {
+  gap_.marks = 0;  // italics and bold end with their line
+  if (in_gap_ && is_lost_blank("\n")) return;
   start_text().newline();
+  if (TextBuilder* flow = flow_ ? flow_text() : nullptr) flow->space();
 }
 
 void DocumentBuilder::literal(std::string_view text) {
-  if (!text.empty()) start_text().append_literal(text);
+  if (text.empty() || (in_gap_ && is_lost_blank(text))) return;
+  start_text().append_literal(text);
+  if (TextBuilder* flow = flow_ ? flow_text() : nullptr) flow->append_literal(text);
 }
 
 void DocumentBuilder::line_break() {
+  if (in_gap_) gap_.end_run();
   target().append_literal(has(Tag::kPre) ? "\n" : " ");
+  if (TextBuilder* flow = flow_ ? flow_text() : nullptr) flow->space();
 }
 
 void DocumentBuilder::begin_link(std::uint32_t number) {
@@ -479,17 +540,26 @@ void DocumentBuilder::settle_link(TextBuilder& builder) {
   }
 }
 
+/// Text between the cells of a table stands in front of the table.
 void DocumentBuilder::emit_line(std::string_view text) {
-  if (!context_.options.collect_text || text.empty()) return;
-  document_.text.append(text).push_back('\n');
+  if (!context_.options.collect_text || text.empty() || has(Tag::kReferences)) return;
+  const bool in_gap = !tables_.empty() && !tables_.back().in_cell && !tables_.back().in_caption;
+  (in_gap ? tables_.back().before : document_.text).append(text).push_back('\n');
 }
 
-/// The part of the open cell's text that Document::text does not have yet.
-void DocumentBuilder::emit_cell() {
-  if (!context_.options.collect_text) return;
-  OpenTable& table = tables_.back();
-  emit_line(trim(table.cell.text().substr(table.cell_emitted)));
+/// The part of an open cell's text that Document::text does not have yet.
+void DocumentBuilder::emit_cell(OpenTable& table, std::string& out) {
+  if (!context_.options.collect_text || has(Tag::kReferences)) return;
+  const std::string_view text = trim(table.cell.text().substr(table.cell_emitted));
   table.cell_emitted = table.cell.text().size();
+  if (!text.empty()) out.append(text).push_back('\n');
+}
+
+/// The innermost table with an open cell or caption, if there is one.
+DocumentBuilder::OpenTable* DocumentBuilder::innermost_cell() noexcept {
+  const auto found =
+      std::find_if(tables_.rbegin(), tables_.rend(), [](const OpenTable& t) { return t.in_cell || t.in_caption; });
+  return found == tables_.rend() ? nullptr : &*found;
 }
 
 void DocumentBuilder::flush_block() {
@@ -505,35 +575,37 @@ void DocumentBuilder::flush_block() {
   block.kind = block_kind_;
   block.section = block_section_;
   block.list_marker = std::move(block_marker_);
-  block.bare = block_bare_;
   block.content = block_.take(context_.links);
   block_marker_.clear();
   emit_line(block.content.text);
 }
 
 void DocumentBuilder::flush_loose() {
-  settle_link(loose_);
-  if (loose_.empty() && !loose_.has_links()) return;
-  RichText text = loose_.take(context_.links);
-  for (Link& link : text.links) {
-    link.begin = link.end = 0;
-    document_.other_links.push_back(std::move(link));
+  for (TextBuilder* builder : {&loose_, &muted_}) {
+    settle_link(*builder);
+    if (builder->empty() && !builder->has_links()) continue;
+    RichText text = builder->take(context_.links);
+    for (Link& link : text.links) {
+      link.begin = link.end = 0;
+      document_.other_links.push_back(std::move(link));
+    }
+    if (builder == &loose_) emit_line(text.text);
   }
-  emit_line(text.text);
 }
 
 /// A block element begins or ends here: text on both sides does not belong together.
 void DocumentBuilder::boundary() {
-  flush_block();
-  flush_loose();
-  if (!tables_.empty()) {
-    OpenTable& table = tables_.back();
-    if (table.in_cell) {
-      emit_cell();
-      table.cell.space();
-    }
-    if (table.in_caption) table.caption.space();
+  OpenTable* table = innermost_cell();
+  const bool in_cell = table != nullptr && table == &tables_.back();
+  if (!in_cell) {  // the block around a table goes on between its cells
+    flush_block();
+    flush_loose();
   }
+  if (table != nullptr && table->in_cell) {
+    if (in_cell) emit_cell(*table, document_.text);
+    table->cell.space();
+  }
+  if (table != nullptr && table->in_caption) table->caption.space();
   heading_.space();
 }
 
@@ -541,6 +613,7 @@ void DocumentBuilder::finish() {
   end_link();
   pop_to(0);
   boundary();
+  if (flow_) flow_->end_bare_paragraph();
 }
 
 }  // namespace touchstone::extractors::internal

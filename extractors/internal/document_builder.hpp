@@ -2,6 +2,7 @@
 
 #include "extractors/document.hpp"
 #include "extractors/internal/expander.hpp"
+#include "extractors/internal/flow_recorder.hpp"
 #include "extractors/internal/html_tags.hpp"
 #include "extractors/internal/table_grid.hpp"
 #include "extractors/internal/text_builder.hpp"
@@ -34,6 +35,15 @@ class DocumentBuilder {
   void literal(std::string_view text);
   void line_break();
 
+  /// A formatting element opens or ends: only the text between a table's cells cares.
+  void formatting(bool opens) noexcept {
+    if (in_gap_) gap_.change_depth(opens);
+  }
+  /// Apostrophes that open or end italics (2), bold (3) or both (5).
+  void quotes(std::uint32_t mark) noexcept {
+    if (in_gap_) gap_.toggle(mark);
+  }
+
   /// \param number  among the page's links; its strings are moved out when the text around it is done
   void begin_link(std::uint32_t number);
   void end_link();
@@ -52,15 +62,34 @@ class DocumentBuilder {
     std::size_t number = 0;        // place among the page's tables
     std::size_t cell_emitted = 0;  // bytes of the open cell's text that Document::text has already
     std::size_t text_begin = 0;    // bytes of Document::text in front of it
+    std::string before;            // what Document::text gets there: text that was written between its cells
     bool navigation = false;
     bool in_cell = false;
     bool in_caption = false;
   };
-  enum class Place : std::uint8_t { kBlock, kCell, kCaption, kHeading, kLoose };
+  /// Text in a table but in no cell. A browser moves it in front of the table; of a run of text between two tags all
+  /// or, when it is blank, nothing.
+  struct Gap {
+    std::uint32_t depth = 0;  ///< open formatting elements, in which blanks stay
+    std::uint32_t marks = 0;  ///< bits of open italics and bold
+    bool run_has_text = false, run_has_blank = false;
+
+    void end_run() noexcept { run_has_text = run_has_blank = false; }
+    void change_depth(bool opens) noexcept {
+      depth = opens ? depth + 1 : depth - (depth > 0);
+      end_run();
+    }
+    void toggle(std::uint32_t mark) noexcept {
+      marks ^= mark == 2 ? 1U : mark == 3 ? 2U : 3U;
+      end_run();
+    }
+  };
+  enum class Place : std::uint8_t { kMuted, kBlock, kCell, kCaption, kHeading, kLoose };
 
   bool has(Tag tag) const noexcept { return counts_[static_cast<std::size_t>(tag)] != 0; }
   void push(Tag tag);
   void pop();
+  void innermost_changed() noexcept;
   void pop_to(std::size_t index);
   std::optional<std::size_t> find_in_scope(Tag tag, bool list_item_scope) const noexcept;
   std::optional<std::size_t> find_table_part(Tag tag) const noexcept;
@@ -72,9 +101,10 @@ class DocumentBuilder {
   void open_cell(Tag tag, std::string_view attributes);
   void open_heading(Tag tag);
   void finish_heading();
+  void finish_caption(OpenTable& table);
   void finish_cell();
   void finish_table();
-  void emit_cell();
+  void emit_cell(OpenTable& table, std::string& out);
   void move_links(Table& table);
 
   void boundary();
@@ -83,6 +113,9 @@ class DocumentBuilder {
   TextBuilder& target();
   Place find_place(bool& fostered) const noexcept;
   TextBuilder& start_text();
+  bool is_lost_blank(std::string_view text);
+  TextBuilder* flow_text();
+  OpenTable* innermost_cell() noexcept;
   void start_block();
   std::string list_marker() const;
   void emit_line(std::string_view text);
@@ -94,17 +127,19 @@ class DocumentBuilder {
   std::vector<Tag> stack_;
   std::vector<std::uint32_t> counts_;
   std::deque<OpenTable> tables_;
-  TextBuilder block_, heading_, loose_;
+  TextBuilder block_, heading_, loose_, muted_;
   BlockKind block_kind_ = BlockKind::kParagraph;
   std::string block_marker_;
   std::uint32_t block_section_ = 0;
   bool block_open_ = false;
-  bool block_bare_ = false;
   std::uint32_t heading_section_ = 0;
   std::uint32_t link_ = kNoLink;  // the open one
   bool link_pending_ = false;     // opened, but no builder holds it yet
   TextBuilder* cached_target_ = nullptr;
   Place cached_place_ = Place::kBlock;
+  std::optional<FlowRecorder> flow_;  ///< on request
+  bool in_gap_ = false;               ///< the innermost element is a table or row
+  Gap gap_;
   GridBudget grid_budget_;
 };
 

@@ -26,6 +26,11 @@ int digit_value(char c, int base) noexcept {
   return value < base ? value : -1;
 }
 
+/// Code points that Unicode keeps for the inside of programs; they show nothing.
+bool is_noncharacter(char32_t value) noexcept {
+  return (value & 0xFFFE) == 0xFFFE || (value >= 0xFDD0 && value <= 0xFDEF);
+}
+
 }  // namespace
 
 std::size_t decode_reference(std::string_view text, std::string& out) {
@@ -45,7 +50,7 @@ std::size_t decode_reference(std::string_view text, std::string& out) {
       value = value >= kTooLarge ? kTooLarge : value * static_cast<char32_t>(base) + static_cast<char32_t>(digit);
     }
     if (i == first_digit || i >= text.size() || text[i] != ';' || !is_allowed(value)) return 0;
-    append_utf8(out, value);
+    if (!is_noncharacter(value)) append_utf8(out, value);
     return i + 1;
   }
   std::size_t i = 1;

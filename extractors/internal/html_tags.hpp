@@ -35,7 +35,7 @@ enum class Tag : std::uint8_t {
   kTd,
   kTh,
   kFigure,      ///< made by images, never written
-  kReferences,  ///< made by <references/>, never written
+  kReferences,  ///< a footnote: its text is not part of the page's
 };
 
 constexpr bool is_heading(Tag tag) noexcept {

@@ -46,8 +46,22 @@ struct Part {
   std::size_t begin, end;
 };
 
-/// Cuts text tokens at pipes outside of links; the pipes go.
-std::vector<Part> split_at_pipes(std::string_view text, Tokens& tokens, std::size_t first) {
+/// Where the last address ends that begins in `text` in front of `bar` and is written without brackets; 0 when there is
+/// none.
+std::size_t bare_url_end(std::string_view text, std::size_t bar) {
+  std::size_t end = 0;
+  const std::string_view head = text.substr(0, bar);
+  for (std::size_t colon = head.find(':'); colon < bar; colon = head.find(':', colon + 1)) {
+    std::size_t begin = colon;
+    while (begin > end && std::isalnum(static_cast<unsigned char>(text[begin - 1]))) --begin;
+    if (begin == colon || !has_protocol(text.substr(begin))) continue;
+    end = begin + url_length(text.substr(begin));
+  }
+  return end;
+}
+
+/// Cuts text tokens at pipes outside of links; the pipes go. \param bare_urls  those in addresses without brackets stay
+std::vector<Part> split_at_pipes(std::string_view text, Tokens& tokens, std::size_t first, bool bare_urls) {
   Tokens cut;
   cut.reserve(tokens.size() - first + 8);
   std::vector<Part> parts{{first, first}};
@@ -67,6 +81,11 @@ std::vector<Part> split_at_pipes(std::string_view text, Tokens& tokens, std::siz
         const std::string_view piece = text.substr(token.begin, token.end - token.begin);
         const std::size_t bar = piece.find('|', url_end > token.begin ? url_end - token.begin : 0);
         if (bar == std::string_view::npos) break;
+        const std::size_t bare_end = bare_urls ? bare_url_end(piece, bar) : 0;
+        if (bare_end > bar) {
+          url_end = token.begin + static_cast<std::uint32_t>(bare_end);
+          continue;
+        }
         Token head = token;
         head.end = head.begin + static_cast<std::uint32_t>(bar);
         if (head.begin < head.end) cut.push_back(head);
@@ -148,8 +167,8 @@ bool is_image_option(const LanguageWords& words, std::string_view option, ImageO
 
 ImageCaption find_caption(PageContext& context, std::string_view text, Tokens& tokens, std::size_t first,
                           CaptionPlace place, LinkFindings& findings) {
-  const std::vector<Part> parts = split_at_pipes(text, tokens, first);
   const bool gallery = place == CaptionPlace::kGallery;
+  const std::vector<Part> parts = split_at_pipes(text, tokens, first, gallery);
   ImageCaption caption;
   bool found = false;
   bool format_seen = false;
@@ -164,7 +183,7 @@ ImageCaption find_caption(PageContext& context, std::string_view text, Tokens& t
       is_option = !format_seen;  // the first one counts
       format_seen = true;
     }
-    if (is_option && kind == ImageOption::kLink) is_option = add_link_option(context, value, findings);
+    if (is_option && kind == ImageOption::kLink) is_option = add_link_option(context, value, findings) || gallery;
     if (is_option) {
       caption.figure = caption.figure || kind == ImageOption::kFrame || kind == ImageOption::kAligned;
       hide_links(context, tokens, part, findings);

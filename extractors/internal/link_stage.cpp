@@ -5,6 +5,7 @@
 #include "extractors/internal/image_options.hpp"
 #include "extractors/internal/language_data.hpp"
 #include "extractors/internal/link_target.hpp"
+#include "extractors/internal/percent.hpp"
 #include "extractors/internal/quotes.hpp"
 #include "extractors/internal/text_scan.hpp"
 
@@ -19,7 +20,7 @@ constexpr std::size_t kMaxImageDepth = 20;
 
 class LinkStage {
  public:
-  LinkStage(PageContext& context, const ExpandedText& expanded, const Tokens& in, Tokens& out, LinkFindings& findings)
+  LinkStage(PageContext& context, const ExpandedText& expanded, Tokens& in, Tokens& out, LinkFindings& findings)
       : context_(context), expanded_(expanded), text_(expanded.text), in_(in), out_(out), findings_(findings) {}
 
   /// Reads tokens [begin, end); tokens of `out` before `barrier` are left alone.
@@ -27,12 +28,14 @@ class LinkStage {
 
  private:
   struct Written {
+    std::size_t open = 0;  // the opening token
     std::uint32_t target_begin = 0, target_end = 0;
     bool has_pipe = false;
     std::size_t text_token = 0;    // token that the text begins in
     std::uint32_t text_begin = 0;  // byte where the text begins
     std::size_t close = 0;         // the closing token; `end` when there is none
     bool extra_bracket = false;    // "]]]" closes an external link in the text, too
+    bool bracket_text = false;     // "|]]]]": the text is the first bracket, and the last one stands behind the link
   };
 
   bool read(std::size_t open, std::size_t end, Written& written) const;
@@ -46,6 +49,7 @@ class LinkStage {
     return !expanded_.made.empty() && expanded_.find_made(in_[open].begin) != nullptr;
   }
   void emit_image(const Written& written, std::size_t barrier);
+  void show_broken(const Written& written);
   void emit_text(const Written& written);
   std::size_t emit_made_text(std::size_t open, std::size_t end);
   bool names_language_edition(const LinkTarget& target, std::string_view raw) const;
@@ -59,7 +63,7 @@ class LinkStage {
   PageContext& context_;
   const ExpandedText& expanded_;
   std::string_view text_;
-  const Tokens& in_;
+  Tokens& in_;  // only the apostrophes of captions change
   Tokens& out_;
   LinkFindings& findings_;
   std::uint32_t skip_to_ = 0;  // text before this byte was used up as letters of a link
@@ -102,6 +106,7 @@ void LinkStage::process(std::size_t begin, std::size_t end, std::size_t barrier)
 
 /// Reads the form of what follows "[[": false when no target stands there or nothing can close it.
 bool LinkStage::read(std::size_t open, std::size_t end, Written& written) const {
+  written.open = open;
   written.target_begin = in_[open].end;
   std::uint32_t stop = written.target_begin;
   std::size_t i = open + 1;
@@ -139,11 +144,15 @@ bool LinkStage::read(std::size_t open, std::size_t end, Written& written) const 
     bracket = bracket || in_[i].kind == TokenKind::kBracketOpen;
     if (in_[i].kind != TokenKind::kLinkClose) continue;
     const bool empty = in_[i].begin == written.text_begin;  // a text has one character at least: that of "|]]]" is "]"
-    if (empty && (i + 1 >= end || in_[i + 1].kind != TokenKind::kBracketClose || in_[i + 1].begin != in_[i].end))
-      continue;
+    const bool adjacent = i + 1 < end && in_[i + 1].begin == in_[i].end;
+    if (empty && adjacent && in_[i + 1].kind == TokenKind::kLinkClose) {
+      written.close = i + 1;
+      written.bracket_text = true;
+      break;
+    }
+    if (empty && !(adjacent && in_[i + 1].kind == TokenKind::kBracketClose)) continue;
     written.close = i;
-    written.extra_bracket = (bracket || empty) && i + 1 < end && in_[i + 1].kind == TokenKind::kBracketClose &&
-                            in_[i + 1].begin == in_[i].end;
+    written.extra_bracket = (bracket || empty) && adjacent && in_[i + 1].kind == TokenKind::kBracketClose;
     break;
   }
   return true;
@@ -189,12 +198,15 @@ std::size_t LinkStage::handle(std::size_t open, std::size_t end, std::size_t bar
   const bool embeds = !target->parsed.leading_colon && !target->parsed.local_interwiki;
   const bool is_file = embeds && target->parsed.title.ns == kNamespaceFile && target->parsed.interwiki.empty();
   if (written.has_pipe && written.close == end) {
-    if (!is_file || image_depth_ >= kMaxImageDepth) return literal();
+    if (!is_file || image_depth_ >= kMaxImageDepth) {
+      show_broken(written);
+      return open + 1;
+    }
     std::size_t limit = end;
     written.close = find_image_close(written.text_token + 1, end, limit);
     if (written.close == end) {
       // The caption never ends; what was looked at is read again, and its links must close within it.
-      literal();
+      show_broken(written);
       process(open + 1, limit, barrier);
       return limit;
     }
@@ -215,7 +227,31 @@ std::size_t LinkStage::handle(std::size_t open, std::size_t end, std::size_t bar
   } else {
     emit_link(written, std::move(*target), next, end);
   }
+  if (written.bracket_text)
+    push({TokenKind::kBracketClose, Tag::kNone, in_[written.close].end - 1, in_[written.close].end, 0});
   return next;
+}
+
+/// The start of a link that never ends is shown without blanks in front of its target and with that decoded.
+void LinkStage::show_broken(const Written& written) {
+  push_literally(in_[written.open]);
+  if (written.text_token != written.open + 1) return;
+  std::uint32_t begin = written.target_begin;
+  while (begin < written.target_end && text_[begin] == ' ') ++begin;
+  skip_to_ = std::max(skip_to_, begin);
+  const std::string_view target = text_.substr(begin, written.target_end - begin);
+  if (target.find('%') == std::string_view::npos) return;
+  std::string shown;
+  for (const char c : decode_percent(target)) {
+    if (c == '<' || c == '>') {
+      shown.append(c == '<' ? "&lt;" : "&gt;");
+    } else {
+      shown.push_back(c);
+    }
+  }
+  out_.push_back({TokenKind::kOwnedText, Tag::kNone, 0, 0, static_cast<std::uint32_t>(context_.owned_texts.size())});
+  context_.owned_texts.push_back(std::move(shown));
+  skip_to_ = std::max(skip_to_, written.target_end);
 }
 
 /// `[[Title]]` or `[[Title|words]]` without other markup, to an article whose title stands as it is: most links. False,
@@ -292,6 +328,7 @@ void LinkStage::emit_text(const Written& written) {
       i = emit_made_text(i, written.close);
       continue;
     }
+    if (written.bracket_text) --token.end;
     switch (token.kind) {
       case TokenKind::kLinkOpen:
       case TokenKind::kLinkClose:
@@ -348,7 +385,13 @@ void LinkStage::emit_link(const Written& written, LinkTarget&& target, std::size
     std::uint32_t begin = written.target_begin;
     while (begin < written.target_end && text_[begin] == ' ') ++begin;
     if (begin < written.target_end && text_[begin] == ':') ++begin;
-    push(text_token(begin, written.target_end));
+    // Apostrophes in what leads to a place in the page itself are still markup.
+    if (target.parsed.interwiki.empty() && !recorded && !self && in_[written.open + 1].end > begin) {
+      push(text_token(begin, in_[written.open + 1].end));
+      for (std::size_t i = written.open + 2; i < written.close; ++i) push(in_[i]);
+    } else {
+      push(text_token(begin, written.target_end));
+    }
   }
   end_link(next, end);
 }
@@ -369,13 +412,18 @@ void LinkStage::end_link(std::size_t next, std::size_t end) {
 void LinkStage::emit_image(const Written& written, std::size_t barrier) {
   if (!written.has_pipe) return;
   // The options are read into `out_` first, their links included; then what is no caption is taken out again.
+  // Apostrophes come first: a link inside of the caption cannot have any in its target.
   const std::size_t first = out_.size();
+  balance_quotes(text_, in_, written.text_token, written.close, Leftovers::kMarkup);
   ++image_depth_;
   const Token& head = in_[written.text_token];
   if (written.text_begin < head.end) push(text_token(written.text_begin, head.end));
   process(written.text_token + 1, written.close, std::max(barrier, first));
+  if (written.extra_bracket) {
+    const std::uint32_t at = in_[written.close].begin;
+    out_.push_back({TokenKind::kBracketClose, Tag::kNone, at, at + 1, 0});
+  }
   --image_depth_;
-  balance_quotes(text_, out_, first, out_.size());
   const ImageCaption caption = find_caption(context_, text_, out_, first, CaptionPlace::kImage, findings_);
   if (!caption.shown) {
     out_.resize(first);
@@ -397,7 +445,7 @@ void LinkFindings::clear() {
   categories.clear();
 }
 
-void find_links(PageContext& context, const ExpandedText& expanded, const Tokens& tokens, Tokens& out,
+void find_links(PageContext& context, const ExpandedText& expanded, Tokens& tokens, Tokens& out,
                 LinkFindings& findings) {
   out.clear();
   out.reserve(tokens.size() + tokens.size() / 8);

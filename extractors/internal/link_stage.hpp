@@ -22,7 +22,7 @@ struct LinkFindings {
 ///
 /// \param out  the tokens after that, emptied first
 /// Source: mediawiki.org Help:Links, Help:Images (read 2025-01), checked against MediaWiki 1.39.
-void find_links(PageContext& context, const ExpandedText& expanded, const Tokens& tokens, Tokens& out,
+void find_links(PageContext& context, const ExpandedText& expanded, Tokens& tokens, Tokens& out,
                 LinkFindings& findings);
 
 }  // namespace touchstone::extractors::internal

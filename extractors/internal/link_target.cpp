@@ -76,6 +76,31 @@ bool has_protocol(std::string_view text) noexcept {
   return false;
 }
 
+std::size_t space_length(std::string_view text) noexcept {
+  if (text.empty()) return 0;
+  if (text.front() == ' ') return 1;
+  constexpr std::string_view kSpaces[] = {"\u00A0", "\u1680", "\u202F", "\u205F", "\u3000"};
+  for (const std::string_view space : kSpaces) {
+    if (starts_with(text, space)) return space.size();
+  }
+  const bool in_block = starts_with(text, "\xE2\x80") && text.size() > 2;  // U+2000 to U+200A
+  return in_block && static_cast<unsigned char>(text[2]) <= 0x8A ? 3 : 0;
+}
+
+std::size_t url_length(std::string_view text) noexcept {
+  std::size_t i = 0;
+  while (i < text.size()) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (byte <= 0x20 || byte == 0x7F || text[i] == '[' || text[i] == ']' || text[i] == '"' || text[i] == '<' ||
+        text[i] == '>')
+      break;
+    if (starts_with(text.substr(i), "&lt;") || starts_with(text.substr(i), "&gt;")) break;
+    if (byte >= 0xC2 && space_length(text.substr(i)) > 0) break;
+    ++i;
+  }
+  return i;
+}
+
 std::uint32_t trail_length(const LanguageWords& words, std::string_view text) noexcept {
   std::size_t position = 0;
   while (position < text.size()) {

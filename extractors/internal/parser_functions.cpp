@@ -316,6 +316,25 @@ void do_anchorencode(const Function& f, ExpandedText& out) {
   out.text.append(text);
 }
 
+/// The address of a page as the wiki writes it, so that links to it in single brackets are links. A query goes to the
+/// script.
+void do_url(const Function& f, ExpandedText& out) {
+  const auto parsed = f.context().site.parse_title(f.text(0));
+  if (!parsed) return;
+  const std::string title = encode_url(f.context().site.prefixed(parsed->title), UrlStyle::kWiki);
+  const std::string query = f.text(1);
+  out.text.append(query.empty() ? "/wiki/" + title : "/index.php?title=" + title + "&" + query);
+}
+
+void do_full_url(const Function& f, ExpandedText& out) {
+  std::string_view host = f.context().site.base_url;
+  host.remove_prefix(std::min(host.size(), host.find("//")));
+  ExpandedText path;
+  do_url(f, path);
+  if (path.text.empty()) return;
+  out.text.append(host.size() > 2 ? host.substr(0, host.find('/', 2)) : "//localhost").append(path.text);
+}
+
 void pad(const Function& f, ExpandedText& out, bool left) {
   const std::string text = f.text(0);
   const long wanted = std::clamp(std::strtol(f.text(1).c_str(), nullptr, 10), 0L, static_cast<long>(kMaxPadding));
@@ -418,9 +437,9 @@ const std::unordered_map<std::string_view, Handler>& handlers() {
       {"displaytitle", do_nothing},
       {"formatdate", do_language},
       {"#formatdate", do_language},
-      {"fullurl", do_nothing},
-      {"localurl", do_nothing},
-      {"canonicalurl", do_nothing},
+      {"fullurl", do_full_url},
+      {"localurl", do_url},
+      {"canonicalurl", do_full_url},
       {"filepath", do_nothing},
       {"pagesincategory", do_nothing},
       {"pagesincat", do_nothing},

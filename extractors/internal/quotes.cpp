@@ -13,7 +13,7 @@ std::uint32_t mark_length(std::uint32_t length) noexcept {
 
 }  // namespace
 
-void balance_quotes(std::string_view text, Tokens& tokens, std::size_t begin, std::size_t end) {
+void balance_quotes(std::string_view text, Tokens& tokens, std::size_t begin, std::size_t end, Leftovers leftovers) {
   std::uint32_t bold = 0;
   std::uint32_t italic = 0;
   bool any = false;
@@ -64,7 +64,7 @@ void balance_quotes(std::string_view text, Tokens& tokens, std::size_t begin, st
     const std::uint32_t length = token.end - token.begin;
     const std::uint32_t shown = length - mark_length(length) + (i == chosen ? 1 : 0);
     if (shown > 0) {
-      token.kind = TokenKind::kText;
+      token.kind = shown > 1 && leftovers == Leftovers::kMarkup ? TokenKind::kQuotes : TokenKind::kText;
       token.end = token.begin + shown;
     } else {
       token.kind = TokenKind::kOpenTag;

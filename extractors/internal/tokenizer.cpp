@@ -222,12 +222,24 @@ void Tokenizer::find_heading(std::size_t first) {
   out_.push_back({TokenKind::kCloseTag, tag, text_end, text_end, 0});
 }
 
+/// A text that is nothing but the start of a table, without an attribute that counts, shows nothing.
+bool is_empty_table(std::string_view text) noexcept {
+  constexpr std::string_view kAttributes[] = {
+      "id",    "class", "style",  "lang",    "dir",         "title",       "role",     "align",   "border", "bgcolor",
+      "width", "frame", "rules",  "summary", "cellspacing", "cellpadding", "tabindex", "itemid",  "about",  "property",
+      "rel",   "rev",   "typeof", "itemref", "itemscope",   "itemtype",    "itemprop", "datatype"};
+  if (!starts_with(text, "{|") || text.find('\n') != std::string_view::npos ||
+      text.find(kMarkerByte) != std::string_view::npos)
+    return false;
+  return std::none_of(std::begin(kAttributes), std::end(kAttributes),
+                      [&](std::string_view name) { return has_attribute(text.substr(2), name); });
+}
+
 }  // namespace
 
 void tokenize(std::string_view text, const LanguageWords& words, Tokens& out) {
   out.clear();
-  // A text that is nothing but the start of a table shows nothing.
-  if (text == "{|") return;
+  if (is_empty_table(text)) return;
   out.reserve(text.size() / 12 + 16);
   Tokenizer(text, words, out).run();
 }

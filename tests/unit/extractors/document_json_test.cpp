@@ -42,6 +42,18 @@ TEST(DocumentJson, ATermDoesNotHoldTheDefinitionsBelowIt) {
   EXPECT_EQ(json["lists"][1]["text"], "b");
 }
 
+TEST(DocumentJson, ItemsWithoutTextAreItems) {
+  const auto json = json_of("**\n* a\n:{|\n| b\n|}\n<gallery>\nFile:c|d\n</gallery>");
+  std::vector<std::string> texts;
+  for (const auto& item : json["lists"]) texts.push_back(item["text"]);
+  EXPECT_EQ(texts, (std::vector<std::string>{"", "", "a", "", "d"}));
+}
+
+TEST(DocumentJson, ParagraphsAreThoseOfTheElements) {
+  EXPECT_EQ(json_of("a\n\n<div>b</div>\n<blockquote>c</blockquote>\n{|\nd\n| e\n|}\n* f")["paragraphs"],
+            (nlohmann::json{"a", "c"}));
+}
+
 TEST(DocumentJson, LinksThatNobodySeesAreLeftOut) {
   EXPECT_TRUE(json_of("[[File:a.jpg|see [[hidden]]]]")["links"].empty());
 }

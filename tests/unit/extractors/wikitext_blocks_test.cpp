@@ -92,6 +92,45 @@ TEST(WikitextBlocks, StrayEndTagsPartNoWords) {
 TEST(WikitextBlocks, SwitchesJoinWhatTheyStandBetween) {
   EXPECT_EQ(text("a__NOTOC__b '__NOTOC__'c''"), "ab c");
 }
+TEST(WikitextBlocks, LineEndsInCaptionsAreBlanks) {
+  EXPECT_EQ(blocks("[[File:a|thumb|b\n* c\n\nd]]\ne"), (Strings{"e"}));
+  EXPECT_EQ(parse("[[File:a|thumb|b\n* c]]").text, "b * c\n");
+}
+TEST(WikitextBlocks, ApostrophesOfACaptionAreReadInFrontOfItsLinks) {
+  EXPECT_EQ(parse("[[File:a|thumb|''b'''']]").text, "b\n");
+  EXPECT_EQ(parse("[[File:a|thumb|[['']]]]").text, "[[]]\n");
+}
+TEST(WikitextBlocks, AnExternalLinkEndsWithItsCaption) {
+  EXPECT_EQ(parse("[[File:a|thumb|[http://b c]]]").text, "c\n");
+}
+TEST(WikitextBlocks, AnAddressGoesOnBehindACategory) {
+  EXPECT_EQ(text("[http://[[Category:a]]b c]"), "c");
+  EXPECT_EQ(text("[http:// b]"), "[http:// b]");
+  EXPECT_EQ(text("[http://a\u3000b] [http://a\u2003]"), "b [1]");
+}
+TEST(WikitextBlocks, TagsInTheTextOfALinkMakeNoBlock) {
+  EXPECT_EQ(blocks("[[a|<div>b</div>]]\n* c"), (Strings{"b", "* c"}));
+}
+TEST(WikitextBlocks, ALinkThatNeverEndsShowsItsTargetDecoded) {
+  EXPECT_EQ(text("[[ a|b"), "[[a|b");
+  EXPECT_EQ(text("[[#%3Cb%3E|c"), "[[#<b>|c");
+}
+TEST(WikitextBlocks, LinesOfAPoemStayInOneParagraph) {
+  EXPECT_EQ(blocks("<poem>\na\n\n:b\n</poem>"), (Strings{"a b"}));
+}
+TEST(WikitextBlocks, NoncharactersShowNothing) {
+  EXPECT_EQ(text("a&#xFDD0;b&#x10FFFF;"), "ab");
+}
+TEST(WikitextBlocks, AddressesInGalleriesHoldPipes) {
+  EXPECT_EQ(parse("<gallery>\nFile:a|link=http://b|c\nFile:a|link=http://b |c\nFile:d|link=<\n</gallery>").text, "c\n");
+}
+TEST(WikitextBlocks, HeadingsInFootnotesAreHeadingsOfThePage) {
+  const Document document = parse("a<ref>b\n== c ==\n[[d]]\n</ref>");
+  ASSERT_EQ(document.sections.size(), 2U);
+  EXPECT_EQ(document.sections[1].heading.text, "c");
+  EXPECT_EQ(document.text, "a\n");
+  EXPECT_EQ(all_links(document).size(), 1U);
+}
 TEST(WikitextBlocks, HtmlListsAreLists) {
   EXPECT_EQ(blocks("<ul><li>a<li>b</ul>"), (Strings{"* a", "* b"}));
 }

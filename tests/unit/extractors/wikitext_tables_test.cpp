@@ -82,12 +82,36 @@ TEST(WikitextTables, AHugeSpanStaysWithinTheLimits) {
   EXPECT_LE(document.tables[0].column_count(), 1000U);
 }
 
+TEST(WikitextTables, TextBetweenCellsStandsInFrontOfTheTable) {
+  EXPECT_EQ(parse("<div>a<table><tr><td>b</td></tr>c</table>d</div>").text, "ac\nb\nd\n");
+  EXPECT_EQ(parse("* a<table>b<td>c").text, "ab\nc\n");
+  EXPECT_EQ(parse("a<table>b<td>c").text, "a\nb\nc\n");
+  EXPECT_EQ(parse("{|\n| a<table>b<td>c</table>d\n|}").text, "ab\nc\nd\n");
+}
+
+TEST(WikitextTables, BlanksBetweenTagsBetweenCellsAreLost) {
+  EXPECT_EQ(parse("{|\n[[a]] [[b]]").text, "ab\n");
+  EXPECT_EQ(parse("{|\n[[a]] b [[c]]").text, "a b c\n");
+}
+
+TEST(WikitextTables, OfSeveralCaptionsTheLastIsShownAndNoLinkIsLost) {
+  const Document document = parse("{|\n|+ [[a]] || [[b]]\n|}");
+  EXPECT_EQ(document.tables[0].caption.text, "b");
+  EXPECT_EQ(all_links(document).size(), 2U);
+}
+
+TEST(WikitextTables, HeadingsOfATableOfContentsAreNone) {
+  EXPECT_EQ(parse("{|id=toc\n|\n== [[a]] ==\n|}").sections.size(), 1U);
+}
+
 TEST(WikitextTables, ATableOfContentsIsNoTable) {
   EXPECT_TRUE(parse("{| class=toc\n| [[#A|A]]\n|}").tables.empty());
 }
 
 TEST(WikitextTables, ATextThatIsNothingButTheStartOfATableShowsNothing) {
   EXPECT_TRUE(parse("{|").tables.empty());
+  EXPECT_TRUE(parse("{| a").tables.empty());
+  EXPECT_EQ(parse("{| class=a").tables.size(), 1U);
   EXPECT_EQ(parse("{|\n|}").tables.size(), 1U);
 }
 
