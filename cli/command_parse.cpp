@@ -54,6 +54,7 @@ class PagesFile final : public extractors::PageLoader {
 
 struct ParseFlags {
   bool batch = false;
+  bool count_templates = false;
   std::string title = "Parser test";
   std::string language = "en";
   std::string templates = "rules";
@@ -99,6 +100,7 @@ void run(const ParseFlags& flags) {
     options.loader = pages.get();
   }
   options.collect_text = true;
+  options.count_templates = flags.count_templates;
   std::ios::sync_with_stdio(false);
   if (flags.batch) {
     parse_lines(site, rules, options, flags.title);
@@ -123,6 +125,8 @@ void add_parse(CLI::App& app, Context& context) {
       ->check(CLI::IsMember({"rules", "drop", "expand"}))
       ->capture_default_str();
   command->add_option("--pages", flags->pages, "JSON lines {title, text}: the templates for --templates expand");
+  command->add_flag("--count-templates", flags->count_templates,
+                    "Add what became of the calls of each template: rendered, dropped, aside (boxes, notes)");
   add_footer(*command);
   command->callback([flags, &context] {
     run(*flags);

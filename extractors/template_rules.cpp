@@ -96,6 +96,13 @@ void add_rules(TemplateRules::Impl& impl, std::string_view source, const std::st
       if (const auto* text = name.as_string()) impl.languages[std::string(code.str())] = text->get();
     }
   }
+  for (const std::string& name : read_strings(document.get("aside"), file, "aside")) {
+    if (name.size() > 1 && name.back() == '*') {
+      impl.aside_prefixes.push_back(normalise(name.substr(0, name.size() - 1)));
+    } else {
+      impl.aside[normalise(name)] = true;
+    }
+  }
   const toml::array* templates = document["template"].as_array();
   if (templates == nullptr) return;
   for (const toml::node& node : *templates) {

@@ -41,6 +41,7 @@ struct WikitextLimits {
 struct WikitextOptions {
   TemplateMode templates = TemplateMode::kRules;
   bool collect_text = false;           ///< fill Document::text
+  bool count_templates = false;        ///< fill Document::template_uses
   const PageLoader* loader = nullptr;  ///< for kExpand; outlives the call
   WikitextLimits limits;
 };

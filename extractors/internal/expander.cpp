@@ -320,13 +320,13 @@ void Expander::expand_template(const MarkupTree& tree, const Call& call, std::st
   context_.templates_used.push_back(parsed->title.ns == kNamespaceTemplate ? parsed->title.text
                                                                            : context_.site.prefixed(parsed->title));
   if (context_.options.templates == TemplateMode::kDrop) {
-    ++context_.counters.templates_dropped;
+    count_call(parsed->title, false);
     return;
   }
   const bool expands = context_.options.templates == TemplateMode::kExpand && context_.options.loader != nullptr;
   if (!expands && !may_hold_links(call.source) &&
       (parsed->title.ns != kNamespaceTemplate || context_.rules.impl().find(parsed->title.text) == nullptr)) {
-    ++context_.counters.templates_dropped;
+    count_call(parsed->title, false);
     keep_quotes_apart(out);
     return;
   }
@@ -337,17 +337,25 @@ void Expander::expand_template(const MarkupTree& tree, const Call& call, std::st
     return;
   }
   if (parsed->title.ns == kNamespaceTemplate && parsed->interwiki.empty() &&
-      show_by_rule(parsed->title.text, arguments, out))
+      show_by_rule(parsed->title, arguments, out))
     return;
-  ++context_.counters.templates_dropped;
+  count_call(parsed->title, false);
   keep_quotes_apart(out);
   hide_arguments(arguments);
 }
 
-bool Expander::show_by_rule(std::string_view name, const CallArguments& arguments, ExpandedText& out) {
+void Expander::count_call(const Title& title, bool rendered) {
+  ++(rendered ? context_.counters.templates_rendered : context_.counters.templates_dropped);
+  if (!context_.options.count_templates || hidden_ > 0) return;
+  const bool is_template = title.ns == kNamespaceTemplate;
+  TemplateUse& use = context_.template_uses[is_template ? title.text : context_.site.prefixed(title)];
+  ++(rendered ? use.rendered : is_template && context_.rules.impl().is_aside(title.text) ? use.aside : use.dropped);
+}
+
+bool Expander::show_by_rule(const Title& title, const CallArguments& arguments, ExpandedText& out) {
   const std::size_t begin = out.text.size();
-  if (!render_by_rule(*this, name, arguments, out)) return false;
-  ++context_.counters.templates_rendered;
+  if (!render_by_rule(*this, title.text, arguments, out)) return false;
+  count_call(title, true);
   if (begin == 0 || out.text[begin - 1] != '[' || !std::string_view(out.text).substr(begin).starts_with("[["))
     return true;
   // A rule's link is a link also behind a bracket of the page, where "[[[" would be none.
@@ -395,8 +403,8 @@ void Expander::expand_page(const Title& title, const CallArguments& arguments, c
   }
   const LoadedPage& page = load(title);
   if (!page.exists) {
-    if (title.ns == kNamespaceTemplate && show_by_rule(title.text, arguments, out)) return;
-    ++context_.counters.templates_dropped;
+    if (title.ns == kNamespaceTemplate && show_by_rule(title, arguments, out)) return;
+    count_call(title, false);
     const std::size_t begin = out.text.size();
     out.text.append("[[:").append(context_.site.prefixed(title)).append("]]");
     out.made.push_back({begin, out.text.size()});
@@ -417,6 +425,7 @@ void Expander::expand_page(const Title& title, const CallArguments& arguments, c
 void Expander::hide_arguments(const CallArguments& arguments) {
   if (silent_ > 0) return;
   hidden_texts_.emplace_back();
+  ++hidden_;
   // A deque keeps the element in place while nested calls add theirs.
   hidden_texts_.back().made = made_;
   ExpandedText& hidden = hidden_texts_.back().text;
@@ -425,6 +434,7 @@ void Expander::hide_arguments(const CallArguments& arguments) {
     hidden.text.push_back('\n');
     arguments.expand(argument, hidden);
   }
+  --hidden_;
 }
 
 }  // namespace touchstone::extractors::internal

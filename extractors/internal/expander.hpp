@@ -24,6 +24,7 @@ struct PageContext {
   const WikitextOptions& options;
   DocumentCounters counters = {};
   std::vector<std::string> templates_used = {};  ///< with repetitions
+  std::map<std::string, TemplateUse> template_uses = {};
 };
 
 /// A stretch of expanded text that nobody wrote in the page: a rule made it.
@@ -138,7 +139,8 @@ class Expander {
  private:
   void expand_call(const MarkupTree& tree, const Node& node, const Frame* frame, ExpandedText& out);
   void expand_parameter(const MarkupTree& tree, const Node& node, const Frame* frame, ExpandedText& out);
-  bool show_by_rule(std::string_view name, const CallArguments& arguments, ExpandedText& out);
+  void count_call(const Title& title, bool rendered);
+  bool show_by_rule(const Title& title, const CallArguments& arguments, ExpandedText& out);
   void expand_literally(const MarkupTree& tree, const Call& call, std::string_view open, std::string_view close,
                         const Frame* frame, ExpandedText& out);
   void expand_template(const MarkupTree& tree, const Call& call, std::string_view name, const Frame* frame,
@@ -160,6 +162,7 @@ class Expander {
   std::size_t trees_used_ = 0;
   std::deque<HiddenText> hidden_texts_;
   bool made_ = false;
+  std::size_t hidden_ = 0;  ///< depth of dropped calls whose arguments are being expanded
   std::size_t silent_ = 0;  ///< depth of names being expanded: links in them do not count
   std::map<Title, LoadedPage> pages_;
   std::size_t depth_ = 0;
