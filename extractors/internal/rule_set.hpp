@@ -57,6 +57,7 @@ struct TemplateRules::Impl {
   internal::NameMap<std::uint32_t> by_name;                      ///< template title -> index of its rule
   std::vector<std::pair<std::string, std::uint32_t>> by_prefix;  ///< "Lang-" -> index of its rule
   internal::NameMap<std::string> languages;                      ///< language code -> name of the language
+  internal::NameMap<std::string> countries;                      ///< code -> name, or "name|article"
   internal::NameMap<bool> aside;  ///< templates that have no running text: boxes, notes, marks for editors
   std::vector<std::string> aside_prefixes;
   std::string digest_source;                                     ///< all that was read
