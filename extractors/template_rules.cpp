@@ -99,13 +99,16 @@ void add_rules(TemplateRules::Impl& impl, std::string_view source, const std::st
   if (const toml::table* countries = document["countries"].as_table()) {
     for (const auto& [code, name] : *countries) {
       const auto* text = name.as_string();
-      if (text == nullptr) throw ConfigError(place(file, name) + "a country must be a string, its name or \"name|article\"");
+      if (text == nullptr)
+        throw ConfigError(place(file, name) + "a country must be a string, its name or \"name|article\"");
       impl.countries[std::string(code.str())] = text->get();
     }
   }
   for (const std::string& name : read_strings(document.get("aside"), file, "aside")) {
     if (name.size() > 1 && name.back() == '*') {
       impl.aside_prefixes.push_back(normalise(name.substr(0, name.size() - 1)));
+    } else if (name.size() > 1 && name.front() == '*') {
+      impl.aside_suffixes.push_back(name.substr(1));
     } else {
       impl.aside[normalise(name)] = true;
     }

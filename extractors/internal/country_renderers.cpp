@@ -21,13 +21,15 @@ std::optional<Country> find_country(const RenderCall& call, const std::string& a
   }
   // A code that is not known could be of any country.
   constexpr std::size_t kCodeLength = 3;
-  const bool code = asked.size() <= kCodeLength && asked.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == std::string::npos;
+  const bool code =
+      asked.size() <= kCodeLength && asked.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == std::string::npos;
   return code ? std::nullopt : std::optional(Country{asked, asked});
 }
 
 std::optional<Country> asked_country(const RenderCall& call) {
   const std::string asked = call.get(1);
-  return find_country(call, asked.empty() && call.rules.countries.count(call.name) != 0 ? std::string(call.name) : asked);
+  return find_country(call,
+                      asked.empty() && call.rules.countries.count(call.name) != 0 ? std::string(call.name) : asked);
 }
 
 }  // namespace
@@ -64,15 +66,16 @@ bool render_country_name(const RenderCall& call, ExpandedText& out) {
 /// {{fb|JPN}}: the country's name as a link to its team.
 bool render_national_team(const RenderCall& call, ExpandedText& out) {
   constexpr std::pair<std::string_view, std::string_view> kTeams[] = {
-      {"Fb", "national football team"},           {"Fb-rt", "national football team"},
-      {"Fbw", "women's national football team"},  {"Fbw-rt", "women's national football team"},
-      {"Cr", "national cricket team"},            {"Cr-rt", "national cricket team"},
-      {"Ru", "national rugby union team"},        {"Ru-rt", "national rugby union team"},
-      {"Bk", "men's national basketball team"},   {"Bk-rt", "men's national basketball team"},
+      {"Fb", "national football team"},          {"Fb-rt", "national football team"},
+      {"Fbw", "women's national football team"}, {"Fbw-rt", "women's national football team"},
+      {"Cr", "national cricket team"},           {"Cr-rt", "national cricket team"},
+      {"Ru", "national rugby union team"},       {"Ru-rt", "national rugby union team"},
+      {"Bk", "men's national basketball team"},  {"Bk-rt", "men's national basketball team"},
   };
   const auto country = asked_country(call);
   // Teams of countries that the sport calls otherwise are not known, nor are earlier flags' names.
-  if (!country || !call.get("name").empty() || country->article != country->name || country->name == "United States") return false;
+  if (!country || !call.get("name").empty() || country->article != country->name || country->name == "United States")
+    return false;
   for (const auto& [name, team] : kTeams) {
     if (name != call.name) continue;
     append_link(country->name + " " + std::string(team), country->name, out);

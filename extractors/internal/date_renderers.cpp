@@ -97,7 +97,9 @@ bool render_date(const RenderCall& call, ExpandedText& out) {
     constexpr int kRecent = 2;
     // Of things that began lately the template tells months or days.
     if (start && years_between({date->year, 1, 1}, *now) < kRecent) return false;
-    const std::string years = start ? std::to_string(years_between({date->year, std::max(date->month, 1), std::max(date->day, 1)}, *now)) : std::string();
+    const std::string years =
+        start ? std::to_string(years_between({date->year, std::max(date->month, 1), std::max(date->day, 1)}, *now))
+              : std::string();
     behind = start ? " (" + years + " years ago)" : "\u00A0(age\u00A0" + age + ")";
   }
   out.text.append(show(*date, is_set(call.get("df")))).append(behind);

@@ -1,6 +1,5 @@
-#include "extractors/internal/renderers.hpp"
-
 #include "common/unicode.hpp"
+#include "extractors/internal/renderers.hpp"
 #include "extractors/internal/text_scan.hpp"
 
 #include <algorithm>
@@ -70,7 +69,8 @@ static const std::string* language_name(const RenderCall& call, std::string_view
 bool render_language(const RenderCall& call, ExpandedText& out) {
   const std::size_t dash = call.name.find('-');
   const int first = dash == std::string_view::npos ? 1 : 0;
-  const std::string* language = language_name(call, first == 1 ? std::string_view(call.get(1)) : call.name.substr(dash + 1));
+  const std::string* language =
+      language_name(call, first == 1 ? std::string_view(call.get(1)) : call.name.substr(dash + 1));
   if (language == nullptr || call.get(first + 1).empty()) return false;
   const std::string label = call.get("label");
   if (label != "none") {
@@ -84,10 +84,13 @@ bool render_language(const RenderCall& call, ExpandedText& out) {
     out.text.append(": ");
   }
   append_value(call, std::to_string(first + 1), out);
-  const auto either = [&](const char* name, int position) { return call.get(name).empty() ? call.get(position) : call.get(name); };
+  const auto either = [&](const char* name, int position) {
+    return call.get(name).empty() ? call.get(position) : call.get(name);
+  };
   if (const std::string romanised = either("translit", first + 2); !romanised.empty())
     out.text.append(label == "none" ? ", " : ", romanized:\u00A0").append(romanised);
-  if (const std::string literal = either("lit", first + 3); !literal.empty()) out.text.append(", lit.\u2009'").append(literal).append("'");
+  if (const std::string literal = either("lit", first + 3); !literal.empty())
+    out.text.append(", lit.\u2009'").append(literal).append("'");
   return true;
 }
 
@@ -108,14 +111,28 @@ bool render_native_name(const RenderCall& call, ExpandedText& out) {
 
 /// {{zh|c=..|s=..|t=..|p=..}}: "simplified Chinese: ..; traditional Chinese: ..; pinyin: ..".
 bool render_chinese(const RenderCall& call, ExpandedText& out) {
-  constexpr std::pair<std::string_view, std::string_view> kForms[] = {
-      {"c", "Chinese"},           {"s", "simplified Chinese"}, {"t", "traditional Chinese"}, {"p", "pinyin"},
-      {"tp", "Tongyong Pinyin"},  {"w", "Wade\u2013Giles"},    {"j", "Jyutping"},            {"cy", "Cantonese Yale"},
-      {"poj", "Pe\u030Dh-\u014De-j\u012B"}, {"zhu", "Zhuyin Fuhao"}, {"l", "lit."},
+  using Form = std::pair<std::string_view, std::string_view>;
+  constexpr Form kKorean[] = {{"hangul", "Korean"}, {"hanja", "Hanja"}, {"rr", "RR"},
+                              {"mr", "MR"},         {"l", "lit."},      {"lit", "lit."}};
+  constexpr Form kChinese[] = {
+      {"c", "Chinese"},
+      {"s", "simplified Chinese"},
+      {"t", "traditional Chinese"},
+      {"p", "pinyin"},
+      {"tp", "Tongyong Pinyin"},
+      {"w", "Wade\u2013Giles"},
+      {"j", "Jyutping"},
+      {"cy", "Cantonese Yale"},
+      {"poj", "Pe\u030Dh-\u014De-j\u012B"},
+      {"zhu", "Zhuyin Fuhao"},
+      {"l", "lit."},
   };
+  std::vector<Form> forms(std::begin(kChinese), std::end(kChinese));
+  if (call.name == "Korean") forms.assign(std::begin(kKorean), std::end(kKorean));
   for (const auto& argument : call.arguments.all()) {
     const std::string_view name = argument.name;
-    const bool known = std::any_of(std::begin(kForms), std::end(kForms), [&](const auto& form) { return form.first == name; });
+    if (call.get(name).empty()) continue;
+    const bool known = std::any_of(forms.begin(), forms.end(), [&](const Form& form) { return form.first == name; });
     constexpr std::array<std::string_view, 5> kAsked = {"first", "labels", "links", "scase", "out"};
     if (!known && std::find(kAsked.begin(), kAsked.end(), name) == kAsked.end()) return false;
   }
@@ -124,7 +141,6 @@ bool render_chinese(const RenderCall& call, ExpandedText& out) {
   const bool traditional_first = call.get("first").find('t') != std::string::npos;
   if (!traditional_first && !call.get("first").empty()) return false;
   const bool same = !call.get("s").empty() && call.get("s") == call.get("t");
-  std::vector<std::pair<std::string_view, std::string_view>> forms(std::begin(kForms), std::end(kForms));
   if (traditional_first) std::swap(forms[1], forms[2]);
   bool any = false;
   for (auto [name, label] : forms) {
@@ -132,7 +148,7 @@ bool render_chinese(const RenderCall& call, ExpandedText& out) {
     if (same && name == "s") label = "Chinese";
     if (any) out.text.append("; ");
     any = true;
-    if (name == "l") {
+    if (label == "lit.") {
       out.text.append("lit.\u2009'").append(call.get(name)).append("'");
       continue;
     }
@@ -146,7 +162,8 @@ bool render_chinese(const RenderCall& call, ExpandedText& out) {
 static std::optional<std::string> ipa_lead(std::string_view asked, const std::string* language) {
   if (asked.empty()) return language == nullptr ? std::nullopt : std::optional(*language + " pronunciation: ");
   if (asked == "lang") return language == nullptr ? std::nullopt : std::optional(*language + ": ");
-  constexpr std::pair<std::string_view, std::string_view> kLeads[] = {{"local", "locally "}, {"pron", "pronounced "}, {"also", "also "}};
+  constexpr std::pair<std::string_view, std::string_view> kLeads[] = {
+      {"local", "locally "}, {"pron", "pronounced "}, {"also", "also "}};
   for (const auto& [name, lead] : kLeads) {
     if (name == asked) return std::string(lead);
   }
@@ -162,9 +179,10 @@ bool render_ipa(const RenderCall& call, ExpandedText& out) {
       return !call.get(1).empty();
     }
     const std::string* language = language_name(call, call.get(1));
-    if (language == nullptr || !call.get(4).empty()) return false;
     const std::string label = call.get("label");
-    out.text.append(label.empty() ? *language + ": " : label + " ").append("[");
+    const auto lead = label.empty() ? ipa_lead(call.get(3).empty() ? "lang" : call.get(3), language) : label + " ";
+    if (!lead) return false;
+    out.text.append(*lead).append("[");
     append_value(call, "2", out);
     out.text.append("]");
     return true;
@@ -182,33 +200,116 @@ bool render_ipa(const RenderCall& call, ExpandedText& out) {
   return true;
 }
 
-/// {{IPAc-en|lang|ˈ|w|ɪ|k|i}}: sounds one by one; those that are no letters of the alphabet for English are not understood.
+/// {{IPAc-en|lang|ˈ|w|ɪ|k|i}}: sounds one by one; those that are no letters of the alphabet for English are not
+/// understood.
 bool render_ipa_english(const RenderCall& call, ExpandedText& out) {
-  constexpr std::pair<std::string_view, std::string_view> kLeads[] = {
-      {"lang", "English: "}, {"pron", "pronounced "}, {"uk", "UK: "}, {"us", "US: "}, {"also", "also "}, {"local", "locally "}};
+  constexpr std::pair<std::string_view, std::string_view> kLeads[] = {{"lang", "English: "}, {"pron", "pronounced "},
+                                                                      {"uk", "UK: "},        {"us", "US: "},
+                                                                      {"also", "also "},     {"local", "locally "}};
   // Codes that are written otherwise than the sign they stand for.
   constexpr std::pair<std::string_view, std::string_view> kCodes[] = {
-      {"'", "\u02C8"}, {",", "\u02CC"}, {"_", " "}, {"-", "-"}, {".", "."}, {"g", "\u0261"}, {"ng", "\u014B"}, {"ch", "t\u0283"},
-      {"sh", "\u0283"}, {"zh", "\u0292"}, {"dh", "\u00F0"}, {"th", "\u03B8"}, {"j", "j"}, {"y", "j"}, {"tS", "t\u0283"}, {"dZ", "d\u0292"},
+      {"'", "\u02C8"},
+      {",", "\u02CC"},
+      {"_", " "},
+      {"-", "-"},
+      {".", "."},
+      {"g", "\u0261"},
+      {"ng", "\u014B"},
+      {"ch", "t\u0283"},
+      {"sh", "\u0283"},
+      {"zh", "\u0292"},
+      {"dh", "\u00F0"},
+      {"th", "\u03B8"},
+      {"j", "j"},
+      {"y", "j"},
+      {"tS", "t\u0283"},
+      {"dZ", "d\u0292"},
+      {"\u0268", "\u1D7B"},
+      {"\u0251r", "\u0251\u02D0r"},
+      {"\u0254r", "\u0254\u02D0r"},
+      {"\u0254\u0259r", "\u0254\u02D0r"},
   };
-  constexpr std::string_view kSigns[] = {
-      "b", "d", "d\u0292", "\u00F0", "f", "\u0261", "h", "hw", "j", "k", "l", "m", "n", "\u014B", "p", "r", "s", "\u0283", "t", "t\u0283",
-      "\u03B8", "v", "w", "z", "\u0292", "x", "\u0294", "\u0251\u02D0", "\u0252", "\u00E6", "a\u026A", "a\u028A", "\u025B", "e\u026A",
-      "\u025B\u0259r", "\u026A", "i\u02D0", "i", "\u026A\u0259r", "o\u028A", "\u0254\u02D0", "\u0254\u026A", "\u028A", "u\u02D0", "u",
-      "\u028A\u0259r", "\u028C", "\u025C\u02D0r", "\u0259", "\u0259r", "\u0251\u02D0r", "\u0254\u02D0r", "\u0252r", "\u00E6r", "\u026Ar",
-      "\u028Ar", "\u028Cr", "\u025Br", "\u02C8", "\u02CC", "\u0259l", "\u0259n", "\u0259m", "ju\u02D0", "\u0251\u0303", "\u0252\u0303", "\u0254\u0303"};
+  constexpr std::string_view kSigns[] = {"b",
+                                         "d",
+                                         "d\u0292",
+                                         "\u00F0",
+                                         "f",
+                                         "\u0261",
+                                         "h",
+                                         "hw",
+                                         "j",
+                                         "k",
+                                         "l",
+                                         "m",
+                                         "n",
+                                         "\u014B",
+                                         "p",
+                                         "r",
+                                         "s",
+                                         "\u0283",
+                                         "t",
+                                         "t\u0283",
+                                         "\u03B8",
+                                         "v",
+                                         "w",
+                                         "z",
+                                         "\u0292",
+                                         "x",
+                                         "\u0294",
+                                         "\u0251\u02D0",
+                                         "\u0252",
+                                         "\u00E6",
+                                         "a\u026A",
+                                         "a\u028A",
+                                         "\u025B",
+                                         "e\u026A",
+                                         "\u025B\u0259r",
+                                         "\u026A",
+                                         "i\u02D0",
+                                         "i",
+                                         "\u026A\u0259r",
+                                         "o\u028A",
+                                         "\u0254\u02D0",
+                                         "\u0254\u026A",
+                                         "\u028A",
+                                         "u\u02D0",
+                                         "u",
+                                         "\u028A\u0259r",
+                                         "\u028C",
+                                         "\u025C\u02D0r",
+                                         "\u0259",
+                                         "\u0259r",
+                                         "\u0251\u02D0r",
+                                         "\u0254\u02D0r",
+                                         "\u0252r",
+                                         "\u00E6r",
+                                         "\u026Ar",
+                                         "\u028Ar",
+                                         "\u028Cr",
+                                         "\u025Br",
+                                         "\u02C8",
+                                         "\u02CC",
+                                         "\u0259l",
+                                         "\u0259n",
+                                         "\u0259m",
+                                         "ju\u02D0",
+                                         "\u0251\u0303",
+                                         "\u0252\u0303",
+                                         "\u0254\u0303"};
   std::string lead, sounds;
   for (const std::string& name : positional(call)) {
     const std::string code = call.get(name);
     if (sounds.empty()) {
-      const auto* const found = std::find_if(std::begin(kLeads), std::end(kLeads), [&](const auto& l) { return l.first == lower_case(code); });
+      const auto* const found = std::find_if(std::begin(kLeads), std::end(kLeads),
+                                             [&](const auto& l) { return l.first == lower_case(code); });
       if (found != std::end(kLeads)) {
         if (!lead.empty()) return false;
         lead = found->second;
         continue;
       }
     }
-    const auto* const known = std::find_if(std::begin(kCodes), std::end(kCodes), [&](const auto& c) { return c.first == code; });
+    const auto* const known =
+        std::find_if(std::begin(kCodes), std::end(kCodes), [&](const auto& c) { return c.first == code; });
     if (known != std::end(kCodes)) {
       sounds += known->second;
     } else if (std::find(std::begin(kSigns), std::end(kSigns), code) != std::end(kSigns)) {

@@ -17,13 +17,16 @@
 namespace touchstone::extractors::internal {
 namespace {
 
-constexpr std::array<std::string_view, 12> kMonths = {"january", "february", "march",     "april",   "may",      "june",
-                                                      "july",    "august",   "september", "october", "november", "december"};
-constexpr std::array<std::string_view, 7> kDays = {"sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"};
+constexpr std::array<std::string_view, 12> kMonths = {"january",   "february", "march",    "april",
+                                                      "may",       "june",     "july",     "august",
+                                                      "september", "october",  "november", "december"};
+constexpr std::array<std::string_view, 7> kDays = {"sunday",   "monday", "tuesday", "wednesday",
+                                                   "thursday", "friday", "saturday"};
 constexpr std::int64_t kDaySeconds = 86400;
 
 std::int64_t days_of(int year, int month, int day) noexcept {
-  return std::chrono::sys_days(std::chrono::year(year) / std::chrono::month(static_cast<unsigned>(month)) / std::chrono::day(1))
+  return std::chrono::sys_days(std::chrono::year(year) / std::chrono::month(static_cast<unsigned>(month)) /
+                               std::chrono::day(1))
              .time_since_epoch()
              .count() +
          day - 1;
@@ -39,7 +42,8 @@ std::string two_digits(int number) {
 int month_of(std::string_view word) {
   constexpr std::size_t kShort = 3;
   for (std::size_t i = 0; i < kMonths.size(); ++i) {
-    if (word == kMonths[i] || (word.size() == kShort && kMonths[i].starts_with(word)) || (word == "sept" && i == 8)) return static_cast<int>(i) + 1;
+    if (word == kMonths[i] || (word.size() == kShort && kMonths[i].starts_with(word)) || (word == "sept" && i == 8))
+      return static_cast<int>(i) + 1;
   }
   return 0;
 }
@@ -83,7 +87,9 @@ class MomentReader {
     static const std::string kNone;
     return at_ + ahead < words_.size() ? words_[at_ + ahead] : kNone;
   }
-  bool is_number(std::size_t ahead = 0) const { return !word(ahead).empty() && std::isdigit(static_cast<unsigned char>(word(ahead)[0])) != 0; }
+  bool is_number(std::size_t ahead = 0) const {
+    return !word(ahead).empty() && std::isdigit(static_cast<unsigned char>(word(ahead)[0])) != 0;
+  }
   int number(std::size_t ahead = 0) const {
     constexpr std::size_t kMostDigits = 8;
     return word(ahead).size() > kMostDigits ? -1 : std::atoi(word(ahead).c_str());
@@ -110,15 +116,24 @@ class MomentReader {
 
   bool add(std::string unit, int count) {
     if (unit.size() > 1 && unit.back() == 's') unit.pop_back();
-    if (unit == "second" || unit == "sec") seconds_ += count;
-    else if (unit == "minute" || unit == "min") seconds_ += 60LL * count;
-    else if (unit == "hour") seconds_ += 3600LL * count;
-    else if (unit == "day") days_ += count;
-    else if (unit == "week") days_ += 7LL * count;
-    else if (unit == "fortnight") days_ += 14LL * count;
-    else if (unit == "month") months_ += count;
-    else if (unit == "year") months_ += 12LL * count;
-    else return false;
+    if (unit == "second" || unit == "sec")
+      seconds_ += count;
+    else if (unit == "minute" || unit == "min")
+      seconds_ += 60LL * count;
+    else if (unit == "hour")
+      seconds_ += 3600LL * count;
+    else if (unit == "day")
+      days_ += count;
+    else if (unit == "week")
+      days_ += 7LL * count;
+    else if (unit == "fortnight")
+      days_ += 14LL * count;
+    else if (unit == "month")
+      months_ += count;
+    else if (unit == "year")
+      months_ += 12LL * count;
+    else
+      return false;
     relative_ = true;
     return true;
   }
@@ -165,7 +180,9 @@ class MomentReader {
     constexpr std::size_t kYear = 4, kDate = 8, kStamp = 14;
     const std::string& digits = word();
     if (digits.size() == kStamp) {
-      const auto part = [&](std::size_t begin, std::size_t size) { return std::atoi(digits.substr(begin, size).c_str()); };
+      const auto part = [&](std::size_t begin, std::size_t size) {
+        return std::atoi(digits.substr(begin, size).c_str());
+      };
       if (time_ || !set_date(part(0, 4), part(4, 2), part(6, 2))) return false;
       moment_.hour = part(8, 2);
       moment_.minute = part(10, 2);
@@ -175,7 +192,9 @@ class MomentReader {
     }
     if (word(1) == ":" && is_number(2)) return read_time();
     if (digits.size() == kDate) {
-      if (!set_date(std::atoi(digits.substr(0, 4).c_str()), std::atoi(digits.substr(4, 2).c_str()), std::atoi(digits.substr(6, 2).c_str()))) return false;
+      if (!set_date(std::atoi(digits.substr(0, 4).c_str()), std::atoi(digits.substr(4, 2).c_str()),
+                    std::atoi(digits.substr(6, 2).c_str())))
+        return false;
       ++at_;
       return true;
     }
@@ -287,7 +306,8 @@ class MomentReader {
       }
     }
     constexpr std::int64_t kMost = 400000LL * 366;
-    if (std::abs(months_) > 120000 || std::abs(days_) > kMost || std::abs(seconds_) > kMost * kDaySeconds) return std::nullopt;
+    if (std::abs(months_) > 120000 || std::abs(days_) > kMost || std::abs(seconds_) > kMost * kDaySeconds)
+      return std::nullopt;
     const std::int64_t month = moment_.year * 12LL + moment_.month - 1 + months_;
     if (month < 12) return std::nullopt;
     moment_.year = static_cast<int>(month / 12);
@@ -310,17 +330,20 @@ std::string name_in(const std::string& language, int index, bool month, icu::Dat
   const icu::DateFormatSymbols symbols(icu::Locale(language == "simple" ? "en" : language.c_str()), status);
   if (U_FAILURE(status)) return {};
   // ICU answers for a language that it does not know with the names of none.
-  if (language != "en" && symbols.getLocale(ULOC_VALID_LOCALE, status).getLanguage()[0] == '\0') return name_in("en", index, month, context, width);
+  if (language != "en" && symbols.getLocale(ULOC_VALID_LOCALE, status).getLanguage()[0] == '\0')
+    return name_in("en", index, month, context, width);
   std::int32_t count = 0;
-  const icu::UnicodeString* names = month ? symbols.getMonths(count, context, width) : symbols.getWeekdays(count, context, width);
+  const icu::UnicodeString* names =
+      month ? symbols.getMonths(count, context, width) : symbols.getWeekdays(count, context, width);
   std::string out;
   if (index < count) names[index].toUTF8String(out);
   return out;
 }
 
 std::string roman(int number) {
-  constexpr std::pair<int, std::string_view> kSteps[] = {{1000, "M"}, {900, "CM"}, {500, "D"}, {400, "CD"}, {100, "C"}, {90, "XC"}, {50, "L"},
-                                                         {40, "XL"},  {10, "X"},   {9, "IX"},  {5, "V"},    {4, "IV"},  {1, "I"}};
+  constexpr std::pair<int, std::string_view> kSteps[] = {{1000, "M"}, {900, "CM"}, {500, "D"}, {400, "CD"}, {100, "C"},
+                                                         {90, "XC"},  {50, "L"},   {40, "XL"}, {10, "X"},   {9, "IX"},
+                                                         {5, "V"},    {4, "IV"},   {1, "I"}};
   std::string out;
   for (const auto& [value, letters] : kSteps) {
     for (; number >= value; number -= value) out += letters;
@@ -332,39 +355,75 @@ std::string formatted_letter(const Moment& m, char letter, const std::string& la
   using Symbols = icu::DateFormatSymbols;
   int iso_year = 0;
   switch (letter) {
-    case 'Y': return std::to_string(m.year);
-    case 'y': return two_digits(m.year % 100);
-    case 'L': return Moment{m.year, 2, 1}.days_in_month() == 29 ? "1" : "0";
-    case 'n': return std::to_string(m.month);
-    case 'm': return two_digits(m.month);
-    case 'M': return name_in(language, m.month - 1, true, Symbols::STANDALONE, Symbols::ABBREVIATED);
-    case 'F': return name_in(language, m.month - 1, true, Symbols::STANDALONE, Symbols::WIDE);
-    case 'j': return std::to_string(m.day);
-    case 'd': return two_digits(m.day);
-    case 'z': return std::to_string(m.day_of_year());
-    case 't': return std::to_string(m.days_in_month());
-    case 'W': return two_digits(m.iso_week(iso_year));
-    case 'o': m.iso_week(iso_year); return std::to_string(iso_year);
-    case 'N': return std::to_string(m.weekday() == 0 ? 7 : m.weekday());
-    case 'w': return std::to_string(m.weekday());
-    case 'D': return name_in(language, m.weekday() + 1, false, Symbols::STANDALONE, Symbols::ABBREVIATED);
-    case 'l': return name_in(language, m.weekday() + 1, false, Symbols::STANDALONE, Symbols::WIDE);
-    case 'a': return m.hour < 12 ? "am" : "pm";
-    case 'A': return m.hour < 12 ? "AM" : "PM";
-    case 'g': return std::to_string((m.hour + 11) % 12 + 1);
-    case 'h': return two_digits((m.hour + 11) % 12 + 1);
-    case 'G': return std::to_string(m.hour);
-    case 'H': return two_digits(m.hour);
-    case 'i': return two_digits(m.minute);
-    case 's': return two_digits(m.second);
-    case 'U': return std::to_string(m.seconds());
-    case 'e': case 'T': return "UTC";
-    case 'I': case 'Z': return "0";
-    case 'O': return "+0000";
-    case 'P': return "+00:00";
-    case 'c': return format_moment(m, "Y-m-d\\TH:i:sP", language);
-    case 'r': return format_moment(m, "D, d M Y H:i:s O", "en");
-    default: return std::string(1, letter);
+    case 'Y':
+      return std::to_string(m.year);
+    case 'y':
+      return two_digits(m.year % 100);
+    case 'L':
+      return Moment{m.year, 2, 1}.days_in_month() == 29 ? "1" : "0";
+    case 'n':
+      return std::to_string(m.month);
+    case 'm':
+      return two_digits(m.month);
+    case 'M':
+      return name_in(language, m.month - 1, true, Symbols::STANDALONE, Symbols::ABBREVIATED);
+    case 'F':
+      return name_in(language, m.month - 1, true, Symbols::STANDALONE, Symbols::WIDE);
+    case 'j':
+      return std::to_string(m.day);
+    case 'd':
+      return two_digits(m.day);
+    case 'z':
+      return std::to_string(m.day_of_year());
+    case 't':
+      return std::to_string(m.days_in_month());
+    case 'W':
+      return two_digits(m.iso_week(iso_year));
+    case 'o':
+      m.iso_week(iso_year);
+      return std::to_string(iso_year);
+    case 'N':
+      return std::to_string(m.weekday() == 0 ? 7 : m.weekday());
+    case 'w':
+      return std::to_string(m.weekday());
+    case 'D':
+      return name_in(language, m.weekday() + 1, false, Symbols::STANDALONE, Symbols::ABBREVIATED);
+    case 'l':
+      return name_in(language, m.weekday() + 1, false, Symbols::STANDALONE, Symbols::WIDE);
+    case 'a':
+      return m.hour < 12 ? "am" : "pm";
+    case 'A':
+      return m.hour < 12 ? "AM" : "PM";
+    case 'g':
+      return std::to_string((m.hour + 11) % 12 + 1);
+    case 'h':
+      return two_digits((m.hour + 11) % 12 + 1);
+    case 'G':
+      return std::to_string(m.hour);
+    case 'H':
+      return two_digits(m.hour);
+    case 'i':
+      return two_digits(m.minute);
+    case 's':
+      return two_digits(m.second);
+    case 'U':
+      return std::to_string(m.seconds());
+    case 'e':
+    case 'T':
+      return "UTC";
+    case 'I':
+    case 'Z':
+      return "0";
+    case 'O':
+      return "+0000";
+    case 'P':
+      return "+00:00";
+    case 'c':
+      return format_moment(m, "Y-m-d\\TH:i:sP", language);
+    case 'r':
+      return format_moment(m, "D, d M Y H:i:s O", "en");
+    default:
+      return std::string(1, letter);
   }
 }
 
@@ -378,8 +437,12 @@ Moment Moment::from_seconds(std::int64_t seconds) noexcept {
     --days;
   }
   const std::chrono::year_month_day date{std::chrono::sys_days(std::chrono::days(days))};
-  return {static_cast<int>(date.year()), static_cast<int>(static_cast<unsigned>(date.month())), static_cast<int>(static_cast<unsigned>(date.day())),
-          static_cast<int>(rest / 3600), static_cast<int>(rest / 60 % 60), static_cast<int>(rest % 60)};
+  return {static_cast<int>(date.year()),
+          static_cast<int>(static_cast<unsigned>(date.month())),
+          static_cast<int>(static_cast<unsigned>(date.day())),
+          static_cast<int>(rest / 3600),
+          static_cast<int>(rest / 60 % 60),
+          static_cast<int>(rest % 60)};
 }
 
 std::int64_t Moment::seconds() const noexcept {
@@ -436,10 +499,14 @@ std::string format_moment(const Moment& moment, std::string_view format, const s
     } else if (c == 'x' && i + 1 < format.size()) {
       const char code = format[++i];
       if (code == 'n' || code == 'N') continue;  // numbers are plain digits anyway
-      if (code == 'r') in_roman = true;
-      else if (code == 'x') out.push_back('x');
-      else if (code == 'g') out += name_in(language, moment.month - 1, true, icu::DateFormatSymbols::FORMAT, icu::DateFormatSymbols::WIDE);
-      else out.append("x").push_back(code);
+      if (code == 'r')
+        in_roman = true;
+      else if (code == 'x')
+        out.push_back('x');
+      else if (code == 'g')
+        out += name_in(language, moment.month - 1, true, icu::DateFormatSymbols::FORMAT, icu::DateFormatSymbols::WIDE);
+      else
+        out.append("x").push_back(code);
     } else {
       std::string piece = formatted_letter(moment, c, language);
       if (in_roman && !piece.empty() && piece.find_first_not_of("0123456789") == std::string::npos) {
@@ -466,7 +533,9 @@ std::optional<std::int64_t> moment_of_dump(std::string_view file_name) {
   file_name.remove_prefix(file_name.rfind('/') + 1);
   for (std::size_t i = 0; i + kDigits < file_name.size(); ++i) {
     const std::string_view digits = file_name.substr(i + 1, kDigits);
-    const bool alone = file_name[i] == '-' && (i + 1 + kDigits == file_name.size() || std::isdigit(static_cast<unsigned char>(file_name[i + 1 + kDigits])) == 0);
+    const bool alone =
+        file_name[i] == '-' && (i + 1 + kDigits == file_name.size() ||
+                                std::isdigit(static_cast<unsigned char>(file_name[i + 1 + kDigits])) == 0);
     if (alone && digits.find_first_not_of("0123456789") == std::string_view::npos) return read_fixed_moment(digits);
   }
   return std::nullopt;

@@ -1,7 +1,6 @@
-#include "extractors/internal/renderers.hpp"
-
 #include "common/unicode.hpp"
 #include "extractors/internal/page_words.hpp"
+#include "extractors/internal/renderers.hpp"
 #include "extractors/internal/text_scan.hpp"
 
 #include <algorithm>
@@ -61,7 +60,8 @@ bool render_coordinates(const RenderCall& call, ExpandedText& out) {
   const std::string display = call.get("display");
   if (display == "title" || display == "t") return true;
   const auto is_number = [](const std::string& text) {
-    return !text.empty() && text.find_first_not_of("0123456789.", text[0] == '-' || text[0] == '+' ? 1 : 0) == std::string::npos;
+    return !text.empty() &&
+           text.find_first_not_of("0123456789.", text[0] == '-' || text[0] == '+' ? 1 : 0) == std::string::npos;
   };
   const std::string format = call.get("format");
   constexpr std::array<std::string_view, 3> kMarks = {"\u00B0", "\u2032", "\u2033"};
@@ -110,7 +110,7 @@ bool render_number(const RenderCall& call, ExpandedText& out) {
       std::count(number.begin(), number.end(), '.') > 1)
     return false;
   for (const auto& argument : call.arguments.all()) {
-    if (std::string_view(argument.name) != "1") return false;
+    if (std::string_view(argument.name) != "1" && !call.get(argument.name).empty()) return false;
   }
   out.text.append(sign == 1 ? "\u2212" : "").append(group_digits(std::string_view(number).substr(sign)));
   return true;

@@ -102,9 +102,9 @@ bool render_hatnote(const RenderCall& call, ExpandedText& out) {
   }
   if (links.empty()) return false;
   const bool several = links.size() > 1;
-  const std::string_view label = call.name.starts_with("Main") ? (several ? "Main articles" : "Main article")
+  const std::string_view label = call.name.starts_with("Main")  ? (several ? "Main articles" : "Main article")
                                  : call.name.starts_with("See") ? "See also"
-                                                                 : "Further information";
+                                                                : "Further information";
   out.text.append("\n<div>").append(label).append(": ");
   append_list(links, out);
   out.text.append("</div>\n");
@@ -122,8 +122,8 @@ bool render_url(const RenderCall& call, ExpandedText& out) {
     if (address.starts_with(protocol)) address.erase(0, protocol.size());
   }
   if (address.ends_with('/')) address.pop_back();
-  const bool markup = address.find_first_of(" []{}<>|\n") != std::string::npos || address.find("''") != std::string::npos ||
-                      address.find("__") != std::string::npos;
+  const bool markup = address.find_first_of(" []{}<>|\n") != std::string::npos ||
+                      address.find("''") != std::string::npos || address.find("__") != std::string::npos;
   if (address.empty() || markup) return false;
   out.text.append(address);
   return true;
@@ -133,10 +133,14 @@ bool render_url(const RenderCall& call, ExpandedText& out) {
 bool render_harvard(const RenderCall& call, ExpandedText& out) {
   std::vector<std::string> parts;
   for (const std::string& name : positional(call)) parts.push_back(call.get(name));
-  if (parts.size() < 2 || parts.size() > 5 || !call.get("loc").empty() || !call.get("ps").empty()) return false;
-  const std::string year = parts.back();
-  if (year.find_first_of("0123456789") == std::string::npos) return false;
-  parts.pop_back();
+  constexpr std::size_t kMostParts = 5;
+  if (parts.empty() || parts.size() > kMostParts || !call.get("ps").empty()) return false;
+  std::string year;
+  if (parts.size() > 1) {
+    year = parts.back();
+    if (year.find_first_of("0123456789") == std::string::npos) return false;
+    parts.pop_back();
+  }
   std::string authors = parts[0];
   constexpr std::size_t kMostNamed = 3;
   if (parts.size() > kMostNamed) {
@@ -149,12 +153,15 @@ bool render_harvard(const RenderCall& call, ExpandedText& out) {
   std::string pages = call.get("pp").empty() ? call.get("pages") : call.get("pp");
   if (const std::size_t hyphen = pages.find('-'); hyphen != std::string::npos) pages.replace(hyphen, 1, "\u2013");
   if (!pages.empty()) page = ", pp. " + pages;
+  if (const std::string place = call.get("loc"); !place.empty()) page += ", " + place;
+  if (call.name != "Harvtxt" && !year.empty()) year.insert(0, " ");
   if (call.name == "Harvtxt") {
+    if (year.empty()) return false;
     out.text.append(authors).append(" (").append(year).append(page).append(")");
   } else if (call.name == "Harv") {
-    out.text.append("(").append(authors).append(" ").append(year).append(page).append(")");
+    out.text.append("(").append(authors).append(year).append(page).append(")");
   } else {
-    out.text.append(authors).append(" ").append(year).append(page);
+    out.text.append(authors).append(year).append(page);
   }
   return true;
 }

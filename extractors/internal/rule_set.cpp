@@ -84,8 +84,11 @@ const internal::Rule* TemplateRules::Impl::find(std::string_view title) const {
 }
 
 bool TemplateRules::Impl::is_aside(std::string_view title) const {
-  return aside.count(title) != 0 || std::any_of(aside_prefixes.begin(), aside_prefixes.end(),
-                                                [&](const std::string& prefix) { return title.starts_with(prefix); });
+  return aside.count(title) != 0 ||
+         std::any_of(aside_prefixes.begin(), aside_prefixes.end(),
+                     [&](const std::string& prefix) { return title.starts_with(prefix); }) ||
+         std::any_of(aside_suffixes.begin(), aside_suffixes.end(),
+                     [&](const std::string& suffix) { return title.ends_with(suffix); });
 }
 
 }  // namespace touchstone::extractors

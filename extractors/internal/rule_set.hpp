@@ -59,8 +59,8 @@ struct TemplateRules::Impl {
   internal::NameMap<std::string> languages;                      ///< language code -> name of the language
   internal::NameMap<std::string> countries;                      ///< code -> name, or "name|article"
   internal::NameMap<bool> aside;  ///< templates that have no running text: boxes, notes, marks for editors
-  std::vector<std::string> aside_prefixes;
-  std::string digest_source;                                     ///< all that was read
+  std::vector<std::string> aside_prefixes, aside_suffixes;
+  std::string digest_source;  ///< all that was read
 
   const internal::Rule* find(std::string_view title) const;
   bool is_aside(std::string_view title) const;
