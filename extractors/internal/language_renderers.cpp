@@ -90,7 +90,7 @@ bool render_language(const RenderCall& call, ExpandedText& out) {
   if (const std::string romanised = either("translit", first + 2); !romanised.empty())
     out.text.append(label == "none" ? ", " : ", romanized:\u00A0").append(romanised);
   if (const std::string literal = either("lit", first + 3); !literal.empty())
-    out.text.append(", lit.\u2009'").append(literal).append("'");
+    out.text.append(", lit. '").append(literal).append("'");
   return true;
 }
 
@@ -149,7 +149,7 @@ bool render_chinese(const RenderCall& call, ExpandedText& out) {
     if (any) out.text.append("; ");
     any = true;
     if (label == "lit.") {
-      out.text.append("lit.\u2009'").append(call.get(name)).append("'");
+      out.text.append("lit. '").append(call.get(name)).append("'");
       continue;
     }
     if (labels) out.text.append(label).append(": ");
@@ -222,6 +222,12 @@ bool render_ipa_english(const RenderCall& call, ExpandedText& out) {
       {"th", "\u03B8"},
       {"j", "j"},
       {"y", "j"},
+      {",_", ", "},
+      {"\u025Cr", "\u025C\u02D0r"},
+      {"\u0254:", "\u0254\u02D0"},
+      {"u:", "u\u02D0"},
+      {"i:", "i\u02D0"},
+      {"I", "\u026A"},
       {"tS", "t\u0283"},
       {"dZ", "d\u0292"},
       {"\u0268", "\u1D7B"},

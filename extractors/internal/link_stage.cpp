@@ -352,7 +352,11 @@ void LinkStage::emit_image(const Written& written, std::size_t barrier) {
   process(written.text_token + 1, written.close, std::max(barrier, first));
   --image_depth_;
   balance_quotes(text_, out_, first, out_.size());
+  const std::size_t hidden_before = findings_.hidden_links.size();
   const ImageCaption caption = find_caption(context_, text_, out_, first, CaptionPlace::kImage, findings_);
+  if (!expanded_.made.empty() && expanded_.find_made(written.target_begin) != nullptr) {
+    for (std::size_t i = hidden_before; i < findings_.hidden_links.size(); ++i) findings_.hidden_links[i].made = true;
+  }
   if (!caption.shown) {
     out_.resize(first);
     out_.push_back({TokenKind::kImageBegin, Tag::kNone, 0, 0, caption.figure ? 1U : 0U});

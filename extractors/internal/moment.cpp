@@ -212,7 +212,7 @@ class MomentReader {
     }
     std::size_t ahead = 1;
     if (word(ahead) == "st" || word(ahead) == "nd" || word(ahead) == "rd" || word(ahead) == "th") ++ahead;
-    if (word(ahead) == "-" || word(ahead) == "of") ++ahead;
+    if (word(ahead) == "-") ++ahead;
     if (const int month = month_of(word(ahead)); month != 0 && digits.size() <= 2) {
       const int day = number();
       at_ += ahead + 1;

@@ -149,6 +149,11 @@ TEST(TemplateRules, FlagsNameAndLinkTheirCountries) {
                                                          "Brazil national football team", "Soviet Union"}));
   for (const Link* link : all_links(document)) EXPECT_EQ(link->origin, LinkOrigin::kTemplate);
   EXPECT_EQ(text("a{{flag|XQX}}{{fb|USA}}{{flagdeco|JPN}}"), "a");
+  const Document icon = parse("{{flagicon|JPN}} [[Edo]]");
+  ASSERT_EQ(icon.other_links.size(), 1U);
+  EXPECT_EQ(icon.other_links[0].target.text, "Japan");
+  EXPECT_EQ(icon.other_links[0].origin, LinkOrigin::kTemplate);
+  EXPECT_EQ(icon.blocks.at(0).content.links.size(), 1U);
 }
 
 TEST(TemplateRules, LanguagesNameTextRomanisationAndMeaning) {
