@@ -129,25 +129,27 @@ bool render_age(const RenderCall& call, ExpandedText& out) {
 
 /// {{film date|2010|7|16|London|2010|7|20}}: dates with places, a line each.
 bool render_date_list(const RenderCall& call, ExpandedText& out) {
-  std::string text;
+  ExpandedText text;
   constexpr int kMost = 10;
   for (int i = 0; i < kMost; ++i) {
     const int first = 4 * i + 1;
     if (call.get(first).empty()) break;
     const auto date = read_date(call, first);
     if (!date) return false;
-    if (i > 0) text += "<br />";
-    text += show(*date, is_set(call.get("df")));
-    if (const std::string place = call.get(first + 3); !place.empty()) text += " (" + place + ")";
+    text.text.append(i > 0 ? "<br />" : "").append(show(*date, is_set(call.get("df"))));
+    if (call.get(first + 3).empty()) continue;
+    text.text.append(" (");
+    append_value(call, std::to_string(first + 3), text);
+    text.text.append(")");
   }
-  out.text.append(text);
-  return !text.empty();
+  append_trimmed(text, out);
+  return !text.text.empty();
 }
 
 /// {{as of|2015|3|4|df=US|lc=y|since=y|pre=late|post=,|alt=text}}.
 bool render_as_of(const RenderCall& call, ExpandedText& out) {
-  if (const std::string alternative = call.get("alt"); !alternative.empty()) {
-    out.text.append(alternative);
+  if (!call.get("alt").empty()) {
+    append_value(call, "alt", out);
     return true;
   }
   std::string date = call.get(1);

@@ -84,13 +84,16 @@ bool render_language(const RenderCall& call, ExpandedText& out) {
     out.text.append(": ");
   }
   append_value(call, std::to_string(first + 1), out);
-  const auto either = [&](const char* name, int position) {
-    return call.get(name).empty() ? call.get(position) : call.get(name);
+  // Arguments are appended as they are, not as text: links that a rule made in them stay marked as such.
+  const auto add = [&](const char* name, int position, std::string_view before, std::string_view behind) {
+    const std::string argument = call.get(name).empty() ? std::to_string(position) : name;
+    if (call.get(argument).empty()) return;
+    out.text.append(before);
+    append_value(call, argument, out);
+    out.text.append(behind);
   };
-  if (const std::string romanised = either("translit", first + 2); !romanised.empty())
-    out.text.append(label == "none" ? ", " : ", romanized:\u00A0").append(romanised);
-  if (const std::string literal = either("lit", first + 3); !literal.empty())
-    out.text.append(", lit. '").append(literal).append("'");
+  add("translit", first + 2, label == "none" ? ", " : ", romanized:\u00A0", "");
+  add("lit", first + 3, ", lit. '", "'");
   return true;
 }
 
@@ -149,7 +152,9 @@ bool render_chinese(const RenderCall& call, ExpandedText& out) {
     if (any) out.text.append("; ");
     any = true;
     if (label == "lit.") {
-      out.text.append("lit. '").append(call.get(name)).append("'");
+      out.text.append("lit. '");
+      append_value(call, name, out);
+      out.text.append("'");
       continue;
     }
     if (labels) out.text.append(label).append(": ");

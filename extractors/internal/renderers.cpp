@@ -153,7 +153,10 @@ bool render_harvard(const RenderCall& call, ExpandedText& out) {
   std::string pages = call.get("pp").empty() ? call.get("pages") : call.get("pp");
   if (const std::size_t hyphen = pages.find('-'); hyphen != std::string::npos) pages.replace(hyphen, 1, "\u2013");
   if (!pages.empty()) page = ", pp. " + pages;
-  if (const std::string place = call.get("loc"); !place.empty()) page += ", " + place;
+  if (const std::string place = call.get("loc"); !place.empty()) {
+    if (place.find("[[") != std::string::npos) return false;
+    page += ", " + place;
+  }
   if (call.name != "Harvtxt" && !year.empty()) year.insert(0, " ");
   if (call.name == "Harvtxt") {
     if (year.empty()) return false;

@@ -168,6 +168,13 @@ TEST(TemplateRules, LanguagesNameTextRomanisationAndMeaning) {
       text("{{nihongo|Tokyo|東京|Tōkyō|lead=yes}}; {{nihongo krt|hello|今日は|konnichiwa}}; {{nihongo foot|A|B|C}}"),
       "Tokyo (Japanese: 東京, Hepburn: Tōkyō); 今日は (konnichiwa, hello); A");
   EXPECT_EQ(text("a{{lang-xqx|b}}{{zh|b}}{{IPA-xqx|b}}"), "a");
+  for (const char* call :
+       {"{{zh|p=b|l={{ill|C}}}}", "{{lang-ru|b|lit={{ill|C}}}}", "{{film date|2010|7|16|{{ill|C}}}}"}) {
+    const Document document = parse(call);
+    ASSERT_FALSE(all_links(document).empty()) << call;
+    EXPECT_EQ(all_links(document).back()->target.text, "C");
+    EXPECT_EQ(all_links(document).back()->origin, LinkOrigin::kTemplate) << call;
+  }
 }
 
 TEST(TemplateRules, CoordinatesNumbersAndYears) {
