@@ -55,11 +55,13 @@ class PagesFile final : public extractors::PageLoader {
 
 struct ParseFlags {
   bool batch = false;
+  bool count_templates = false;
   std::string title = "Parser test";
   std::string language = "en";
   std::string templates = "rules";
   std::string pages;
   std::string siteinfo;
+  std::string now;
 };
 
 /// The wiki that the text is of: that of a dump, or one with nothing but its language's names.
@@ -98,6 +100,10 @@ void run(const ParseFlags& flags) {
   const SiteInfo site = read_site(flags);
   const TemplateRules rules = TemplateRules::built_in(site.language);
   WikitextOptions options;
+  if (!flags.now.empty()) {
+    options.now = extractors::read_fixed_moment(flags.now);
+    if (!options.now) throw ConfigError("--now " + flags.now + ": expected a date such as 2026-05-31 or 2026-05-31T12:00:00");
+  }
   if (flags.templates == "drop") options.templates = TemplateMode::kDrop;
   std::unique_ptr<PagesFile> pages;
   if (flags.templates == "expand") {
@@ -108,6 +114,7 @@ void run(const ParseFlags& flags) {
     options.loader = pages.get();
   }
   options.collect_text = true;
+  options.count_templates = flags.count_templates;
   std::ios::sync_with_stdio(false);
   if (flags.batch) {
     parse_lines(site, rules, options, flags.title);
@@ -135,6 +142,9 @@ void add_parse(CLI::App& app, Context& context) {
       ->check(CLI::IsMember({"rules", "drop", "expand"}))
       ->capture_default_str();
   command->add_option("--pages", flags->pages, "JSON lines {title, text}: the templates for --templates expand");
+  command->add_option("--now", flags->now, "Date that ages and {{#time:}} are counted to; without it they are not shown");
+  command->add_flag("--count-templates", flags->count_templates,
+                    "Add what became of the calls of each template: rendered, dropped, aside (boxes, notes)");
   add_footer(*command);
   command->callback([flags, &context] {
     run(*flags);

@@ -3,6 +3,7 @@
 #include "extractors/title.hpp"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -93,6 +94,13 @@ struct DocumentCounters {
   std::uint32_t limits_hit = 0;          ///< nesting or size bounds that made the reader give up on a construct
 };
 
+/// What became of the calls of one template in text that is shown. Calls inside the arguments of a dropped one do not count.
+struct TemplateUse {
+  std::uint32_t rendered = 0;  ///< by a rule, or from its page
+  std::uint32_t dropped = 0;   ///< shown by nothing, though it may carry text
+  std::uint32_t aside = 0;     ///< dropped, and known to have no running text: boxes, notes, marks for editors
+};
+
 /// Everything that is extracted from one page's wikitext.
 struct Document {
   std::optional<Title> redirect;  ///< target of `#REDIRECT [[...]]`
@@ -105,6 +113,7 @@ struct Document {
   std::vector<std::string> templates_used;  ///< names as written, normalised as titles, without duplicates, sorted
   std::string text;                         ///< all visible text, one line a block, cell or heading; only on request
   Flow flow;                                ///< only on request, like `text`
+  std::map<std::string, TemplateUse> template_uses;  ///< by title; only on request
   DocumentCounters counters;
 };
 

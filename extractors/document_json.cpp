@@ -121,6 +121,8 @@ std::string document_to_json(const Document& document, const SiteInfo& site, std
   json["paragraphs"] = document.flow.paragraphs;
   json["text"] = document.text;
   json["categories"] = std::move(categories);
+  for (const auto& [title, use] : document.template_uses)
+    json["templates"][title] = {{"rendered", use.rendered}, {"dropped", use.dropped}, {"aside", use.aside}};
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

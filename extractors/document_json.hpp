@@ -12,7 +12,7 @@ namespace touchstone::extractors {
 /// `links` [{target, fragment, text, kind, origin}], `headings` [{level, text}], `tables` [{class, caption, depth,
 /// section_path, rows: [[{text, header, colspan, rowspan, links}]], grid}], `lists`, `paragraphs`, `text`,
 /// `categories`, `redirect`. Titles are in text form with their namespace. Links of footnotes, captions and the like
-/// come last, without text.
+/// come last, without text. Where calls of templates were counted: `templates` {title: {rendered, dropped, aside}}.
 ///
 /// \param name  copied into the field `name` when not empty
 std::string document_to_json(const Document& document, const SiteInfo& site, std::string_view name = {});

@@ -96,6 +96,23 @@ void add_rules(TemplateRules::Impl& impl, std::string_view source, const std::st
       if (const auto* text = name.as_string()) impl.languages[std::string(code.str())] = text->get();
     }
   }
+  if (const toml::table* countries = document["countries"].as_table()) {
+    for (const auto& [code, name] : *countries) {
+      const auto* text = name.as_string();
+      if (text == nullptr)
+        throw ConfigError(place(file, name) + "a country must be a string, its name or \"name|article\"");
+      impl.countries[std::string(code.str())] = text->get();
+    }
+  }
+  for (const std::string& name : read_strings(document.get("aside"), file, "aside")) {
+    if (name.size() > 1 && name.back() == '*') {
+      impl.aside_prefixes.push_back(normalise(name.substr(0, name.size() - 1)));
+    } else if (name.size() > 1 && name.front() == '*') {
+      impl.aside_suffixes.push_back(name.substr(1));
+    } else {
+      impl.aside[normalise(name)] = true;
+    }
+  }
   const toml::array* templates = document["template"].as_array();
   if (templates == nullptr) return;
   for (const toml::node& node : *templates) {
@@ -136,6 +153,7 @@ TemplateRules TemplateRules::load(std::string_view language, std::span<const std
 
 TemplateRules TemplateRules::built_in(std::string_view language) {
   TemplateRules rules;
+  if (language == "simple") language = "en";  // the Simple English Wikipedia has the templates of the English one
   for (const std::string_view wanted : {std::string_view("common"), language}) {
     for (const internal::BuiltinRules& file : internal::builtin_rules()) {
       if (file.language == wanted) add_rules(*rules.impl_, file.source, "built-in rules for " + std::string(wanted));

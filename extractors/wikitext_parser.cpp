@@ -473,6 +473,7 @@ void PageParser::parse(std::string_view wikitext) {
   std::sort(used.begin(), used.end());
   used.erase(std::unique(used.begin(), used.end()), used.end());
   document_.templates_used.assign(used.begin(), used.end());
+  document_.template_uses = std::move(context_.template_uses);
   document_.counters = context_.counters;
 }
 

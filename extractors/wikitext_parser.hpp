@@ -42,9 +42,19 @@ struct WikitextLimits {
 struct WikitextOptions {
   TemplateMode templates = TemplateMode::kRules;
   bool collect_text = false;           ///< fill Document::text and Document::flow
+  bool count_templates = false;        ///< fill Document::template_uses
+  /// The moment that ages, {{#time:}} and {{CURRENTYEAR}} are counted to, in seconds since 1970 UTC: that of the dump,
+  /// never that of the run. Nothing where it is not known; what depends on it is then not shown.
+  std::optional<std::int64_t> now;
   const PageLoader* loader = nullptr;  ///< for kExpand; outlives the call
   WikitextLimits limits;
 };
+
+/// The moment that a text such as "2026-05-31", "20260531" or "2026-05-31T12:00:00Z" names; nothing for all else.
+std::optional<std::int64_t> read_fixed_moment(std::string_view text);
+
+/// The date in the name of a dump's file ("enwiki-20260101-pages-articles.xml.bz2"), or nothing.
+std::optional<std::int64_t> moment_of_dump(std::string_view file_name);
 
 /// Reads the wikitext of one page into a Document.
 ///

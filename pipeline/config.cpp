@@ -1,5 +1,7 @@
 #include "pipeline/config.hpp"
 
+#include "extractors/wikitext_parser.hpp"
+
 #include <vector>
 
 #include <unicode/regex.h>
@@ -38,6 +40,10 @@ const Entry kEntries[] = {
     {{"ingest.template_rules",
       "Files with more template rules (TOML), read after the built-in ones; a later rule wins."},
      [](Config& c) -> OptionField { return &c.ingest.template_rules; }},
+    {{"ingest.now",
+      "Date that ages, {{#time:}} and {{CURRENTYEAR}} are counted to, such as 2026-05-31; empty: the date in the first "
+      "dump's file name. Without either they are not shown."},
+     [](Config& c) -> OptionField { return &c.ingest.now; }},
     {{"ingest.disambiguation_templates",
       "Templates that mark disambiguation pages; empty: those known for the language."},
      [](Config& c) -> OptionField { return &c.ingest.disambiguation_templates; }},
@@ -140,6 +146,8 @@ void check_combinations(const Config& config, OptionSet& options) {
     if (!std::filesystem::exists(file))
       options.add_problem(file + ": no such file; name it from the folder the command runs in");
   }
+  if (!config.ingest.now.empty() && !extractors::read_fixed_moment(config.ingest.now))
+    options.add_problem("ingest.now is \"" + config.ingest.now + "\", which is no date; write it as 2026-05-31");
   for (const auto& source : config.groups.sources) {
     if (source != "table" && source != "list-item") {
       options.add_problem("groups.sources holds \"" + source + "\", but may hold only \"table\" and \"list-item\"");

@@ -26,6 +26,7 @@ struct IngestConfig {
   std::string templates = "rules";
   std::vector<std::string> template_rules;
   std::vector<std::string> disambiguation_templates;
+  std::string now;
   double max_reject_ratio = 0.01;
   std::string checksum = "fail";
   bool use_lbzip2 = true;

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -79,11 +80,12 @@ struct ParsedBatch {
 class PageReader {
  public:
   PageReader(const extractors::SiteInfo& site, const extractors::TemplateRules& rules, const IngestConfig& config,
-             const extractors::PageLoader& templates)
+             const extractors::PageLoader& templates, std::optional<std::int64_t> now)
       : site_(site), rules_(rules) {
     if (config.templates == "drop") options_.templates = extractors::TemplateMode::kDrop;
     if (config.templates == "expand") options_.templates = extractors::TemplateMode::kExpand;
     options_.loader = &templates;
+    options_.now = now;
     for (const auto& name : config.disambiguation_templates.empty() ? disambiguation_templates(site.language)
                                                                     : config.disambiguation_templates) {
       disambiguation_.insert(lower_case(name));
@@ -360,7 +362,9 @@ class IngestStage : public Stage {
     keep_site(context, site, index, reader->source().name());
     const auto rules = load_rules(config, site.language);
     const StoredTemplates templates(context.store);
-    const PageReader pages(site, rules, config, templates);
+    const auto now = config.now.empty() ? extractors::moment_of_dump(context.dumps[0].path.string())
+                                        : extractors::read_fixed_moment(config.now);
+    const PageReader pages(site, rules, config, templates, now);
     if (writer.progress().file == index) reader->skip_to(writer.progress().offset);
     stream<ParsedBatch>(
         context, *reader, bytes_before, [&](extractors::PageBatch batch) { return pages.read(std::move(batch)); },

@@ -1,295 +1,591 @@
-#include "extractors/internal/page_words.hpp"
+#include "extractors/internal/convert_number.hpp"
 #include "extractors/internal/renderers.hpp"
+#include "extractors/internal/text_scan.hpp"
 #include "extractors/internal/units.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace touchstone::extractors::internal {
 namespace {
 
-// Keeps logarithms of powers of ten from falling just below a whole number.
-constexpr double kFudge = 1e-14;
+constexpr std::string_view kBlank = "\u00A0";
+constexpr std::string_view kMinus = "\u2212";
 
-/// A number as it was written: its value, and how many digits stand behind the point (negative: trailing zeros in
-/// front).
-struct Quantity {
-  double value = 0;
-  std::string clean;
-  int decimals = 0;
+enum class Side : unsigned char { kInput, kOutput };
+enum class Abbreviate : unsigned char { kNothing, kInput, kOutput, kBoth };
+
+/// What the options of a call ask for.
+struct Options {
+  NumberStyle numbers;
+  Abbreviate abbreviate = Abbreviate::kOutput;
+  bool abbreviation_given = false;
+  bool adjective = false, american = false, flip = false, round_each = false;
+  bool values_only = false;  ///< no units at all
+  bool output_only = false, output_number_only = false;
+  bool table = false, middle_word = false;
+  bool spell = false, spell_output = false, spell_upper = false;
+  bool names_by_default = false;
+  std::string before = " (", after = ")", between = "; ";
+  std::string middle;  ///< "-long" behind the unit
 };
 
-std::optional<Quantity> read_quantity(std::string text) {
-  // A minus sign may be the typographic one.
-  constexpr std::string_view kMinus = "\xE2\x88\x92";
-  if (text.compare(0, kMinus.size(), kMinus) == 0) text.replace(0, kMinus.size(), "-");
-  text.erase(std::remove(text.begin(), text.end(), ','), text.end());
-  const std::size_t sign = !text.empty() && text[0] == '-' ? 1 : 0;
-  if (text.size() == sign || text.find_first_not_of("0123456789.", sign) != std::string::npos) return std::nullopt;
-  if (std::count(text.begin(), text.end(), '.') > 1 || text.back() == '.') return std::nullopt;
-  constexpr std::size_t kMaxDigits = 15;
-  if (text.size() > kMaxDigits) return std::nullopt;
-  Quantity quantity;
-  quantity.clean = text;
-  quantity.value = std::strtod(text.c_str(), nullptr);
-  const std::size_t point = text.find('.');
-  if (point != std::string::npos) {
-    quantity.decimals = static_cast<int>(text.size() - point - 1);
-  } else {
-    std::size_t zeros = 0;
-    while (zeros + sign < text.size() && text[text.size() - 1 - zeros] == '0') ++zeros;
-    quantity.decimals = -static_cast<int>(zeros);
-  }
-  return quantity;
-}
-
-/// Digits behind the point that a converted number is shown with when the page does not say: as exact as the input, but
-/// at least two significant figures. Source: en.wikipedia.org Help:Convert, Default rounding (read 2025-01).
-int default_decimals(const Quantity& in, double out_value, const Unit& from) {
-  double adjust = 0;
-  double least = 0;
-  if (from.kind == "temperature") {
-    const double kelvin = std::fabs(in.value * from.scale + from.offset);
-    least = kelvin < 1e-8 ? 2 : 2 - std::floor(std::log10(kelvin) + kFudge);
-  } else {
-    if (in.value == 0 || out_value == 0) return 0;
-    adjust = std::log10(std::fabs(in.value / out_value)) + std::log10(2.0);
-    least = 1 - std::floor(std::log10(std::fabs(out_value)) + kFudge);
-  }
-  return static_cast<int>(std::max(std::floor(in.decimals + adjust), least));
-}
-
-std::string show_number(double value, int decimals) {
-  constexpr int kMaxDecimals = 12;
-  decimals = std::clamp(decimals, -kMaxDecimals, kMaxDecimals);
-  if (decimals < 0) {
-    const double step = std::pow(10.0, -decimals);
-    value = std::round(value / step) * step;
-    decimals = 0;
-  } else {
-    const double step = std::pow(10.0, decimals);
-    value = std::round(value * step * (1 + 1e-15)) / step;
-  }
-  char buffer[64];
-  std::snprintf(buffer, sizeof buffer, "%.*f", decimals, std::fabs(value));
-  std::string text = group_digits(buffer);
-  const bool zero = text.find_first_not_of("0.,") == std::string::npos;
-  return value < 0 && !zero ? "\xE2\x88\x92" + text : text;
-}
-
-std::string show_written(const Quantity& quantity) {
-  const bool negative = quantity.clean[0] == '-';
-  const std::string text = group_digits(negative ? quantity.clean.substr(1) : quantity.clean);
-  return negative ? "\xE2\x88\x92" + text : text;
-}
-
-double convert(double value, const Unit& from, const Unit& to) {
-  return (value * from.scale + from.offset - to.offset) / to.scale;
-}
-
-struct Style {
-  bool symbols_in = false, symbols_out = true;
-  bool adjective = false;  ///< "10-kilometre"
-  bool american = false;
-  std::optional<int> decimals;
-  std::optional<int> figures;
+/// How a word between two numbers is shown: where names and where symbols are; with the unit behind each number.
+struct Joint {
+  std::string_view word;
+  std::string_view with_names, with_symbols;
+  std::string_view output = {};  ///< instead, in the converted range
+  bool unit_each = false;        ///< with symbols
+  bool output_unit_each = false;
+  bool is_change = false;
+};
+constexpr Joint kJoints[] = {
+    {"-", "\u2013", "\u2013"},
+    {"\u2013", "\u2013", "\u2013"},
+    {"&ndash;", "\u2013", "\u2013"},
+    {"to", " to ", " to "},
+    {"and", " and ", " and "},
+    {"or", " or ", " or "},
+    {"by", " by ", " by "},
+    {"to about", " to about ", " to about "},
+    {"+", " + ", " + "},
+    {",", ",\u00A0", ",\u00A0"},
+    {", and", ", and ", ", and "},
+    {", or", ", or ", ", or "},
+    {"to(-)", "\u00A0to ", "\u00A0to ", "\u2013"},
+    {"and(-)", " and ", " and ", "\u2013"},
+    {"by(x)", " by ", " by ", " \u00D7\u00A0", false, true},
+    {"x", " by ", " \u00D7\u00A0", {}, true},
+    {"\u00D7", " by ", " \u00D7\u00A0", {}, true},
+    {"&times;", " by ", " \u00D7\u00A0", {}, true},
+    {"xx", "\u00A0\u00D7\u00A0", "\u00A0\u00D7\u00A0"},
+    {"*", "\u00D7", "\u00D7"},
+    {"+/-", "\u00A0\u00B1\u00A0", "\u00A0\u00B1\u00A0", {}, false, false, true},
+    {"\u00B1", "\u00A0\u00B1\u00A0", "\u00A0\u00B1\u00A0", {}, false, false, true},
+    {"&plusmn;", "\u00A0\u00B1\u00A0", "\u00A0\u00B1\u00A0", {}, false, false, true},
 };
 
-bool is_singular(const std::string& number) {
-  return number == "1" || number ==
-                              "\xE2\x88\x92"
-                              "1";
+const Joint* find_joint(std::string_view word) {
+  const auto* const found =
+      std::find_if(std::begin(kJoints), std::end(kJoints), [&](const Joint& j) { return j.word == word; });
+  return found == std::end(kJoints) ? nullptr : found;
 }
 
-std::string unit_text(const Unit& unit, bool symbol, const std::string& number, const Style& style, bool adjective) {
-  if (symbol || unit.kind == "temperature") {
-    std::string shown(unit.symbol);
-    if (unit.code == "acre" && !is_singular(number)) shown = "acres";
-    return (unit.no_blank ? "" : "\xC2\xA0") + shown;
-  }
-  std::string_view name = unit.singular;
-  const bool singular = is_singular(number) || adjective;
-  if (style.american && !unit.american.empty()) {
-    std::string american(unit.american);
-    if (!singular) {
-      const std::size_t per = american.find(" per ");
-      american.insert(per == std::string::npos ? american.size() : per, "s");
-    }
-    return (adjective ? "-" : " ") + american;
-  }
-  if (!singular) name = unit.plural;
-  std::string shown(name);
-  if (adjective) std::replace(shown.begin(), shown.end(), ' ', '-');
-  return (adjective ? "-" : " ") + shown;
-}
+/// Several written numbers with what stands between them, and their unit.
+struct Input {
+  std::vector<WrittenNumber> numbers;
+  std::vector<const Joint*> joints;
+  Unit unit;                                            ///< of the numbers; of several units in company the smallest
+  std::vector<std::pair<WrittenNumber, Unit>> company;  ///< "5 ft 6 in": each part as it is shown; else empty
+  Company kind = Company::kNone;
+};
 
-int decimals_for(const Quantity& in, double out_value, const Unit& from, const Style& style) {
-  if (style.decimals) return *style.decimals;
-  if (style.figures && out_value != 0)
-    return *style.figures - 1 - static_cast<int>(std::floor(std::log10(std::fabs(out_value)) + kFudge));
-  return default_decimals(in, out_value, from);
-}
-
-/// "5 ft 11 in".
-std::optional<std::string> feet_and_inches(const std::vector<Quantity>& in, const Unit& from, const Style& style) {
-  const Unit& inch = *find_unit("in");
-  if (in.size() != 1 || from.kind != "length" || in[0].value <= 0) return std::nullopt;
-  const double inches = convert(in[0].value, from, inch);
-  const int decimals = decimals_for(in[0], inches, from, style);
-  const double step = std::pow(10.0, std::max(decimals, 0));
-  const double rounded = std::round(inches * step) / step;
-  const double feet = std::floor(rounded / 12 + kFudge);
-  const double rest = rounded - feet * 12;
-  if (feet >= 1000) return std::nullopt;
-  const std::string small = show_number(rest, std::max(decimals, 0));
-  if (feet == 0) return small + unit_text(inch, style.symbols_out, small, style, false);
-  const std::string large = show_number(feet, 0);
-  return large + unit_text(*find_unit("ft"), style.symbols_out, large, style, false) + " " + small +
-         unit_text(inch, style.symbols_out, small, style, false);
-}
-
-std::optional<std::string> converted(const std::vector<Quantity>& in, std::string_view joint, const Unit& from,
-                                     std::string_view code, const Style& style) {
-  if (code == "ftin" || code == "ft in") return feet_and_inches(in, from, style);
-  const Unit* to = find_unit(code);
-  if (to == nullptr || to->kind != from.kind) return std::nullopt;
-  std::string text;
-  std::string last;
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    const double value = convert(in[i].value, from, *to);
-    last = show_number(value, decimals_for(in[i], value, from, style));
-    if (i > 0) text += joint;
-    text += last;
-  }
-  return text + unit_text(*to, style.symbols_out, in.size() > 1 ? "2" : last, style, false);
-}
-
-/// Options that only say how it looks, in ways that do not change the words and numbers.
-bool is_harmless(std::string_view name, std::string_view value) {
-  if (name == "lk" || name == "debug" || name == "sortable" || name == "comma" || name == "qid" || name == "disp_")
+bool read_display(const std::string& value, Options& options) {
+  struct Joins {
+    std::string_view name, before, after, between;
+    bool names = false;
+  };
+  constexpr Joins kJoins[] = {
+      {"b", " (", ")", "; "},           {"or", " or ", "", " or ", true}, {"(or)", " (", ")", " or "},
+      {"sqbr", " [", "]", "; "},        {"comma", ", ", "", ", "},        {"semicolon", "; ", "", "; "},
+      {"slash", " / ", "", "; ", true}, {"br", "<br />", "", "; ", true}, {"br()", "<br />(", ")", "; ", true},
+  };
+  for (const Joins& joins : kJoins) {
+    if (joins.name != value) continue;
+    options.before = joins.before;
+    options.after = joins.after;
+    options.between = joins.between;
+    options.names_by_default = joins.names;
     return true;
-  return value.empty();
-}
-
-bool read_style(const RenderCall& call, Style& style, std::string& display) {
-  if (call.name == "Cvt") style.symbols_in = true;
-  for (const CallArguments::Argument& argument : call.arguments.all()) {
-    if (!argument.named || argument.superseded) continue;
-    const std::string value = call.get(argument.name);
-    const std::string_view name = argument.name;
-    if (name == "abbr") {
-      if (value == "on" || value == "in") style.symbols_in = true;
-      if (value == "off" || value == "in" || value == "none") style.symbols_out = false;
-      if (value == "off" || value == "out" || value == "none") style.symbols_in = false;
-      if (value != "on" && value != "off" && value != "in" && value != "out" && value != "none") return false;
-      if (value == "on") style.symbols_out = true;
-      if (value == "out") style.symbols_out = true;
-    } else if (name == "adj") {
-      if (value == "on") {
-        style.adjective = true;
-      } else if (!value.empty() && value != "off") {
-        return false;
-      }
-    } else if (name == "sp") {
-      style.american = value == "us";
-      if (!style.american && !value.empty()) return false;
-    } else if (name == "sigfig") {
-      const int figures = std::atoi(value.c_str());
-      if (figures < 1 || figures > 12) return false;
-      style.figures = figures;
-    } else if (name == "disp") {
-      display = value;
-    } else if (name == "order" && value == "flip") {
-      display = "flip";
-    } else if (name.find_first_not_of("0123456789") != std::string::npos && !is_harmless(name, value)) {
-      return false;
-    }
+  }
+  if (value == "flip") {
+    options.flip = true;
+  } else if (value == "out" || value == "output only") {
+    options.output_only = true;
+  } else if (value == "number" || value == "output number only") {
+    options.output_number_only = true;
+  } else if (value == "table" || value == "tablecen") {
+    options.table = true;
+  } else if (value == "5") {
+    options.numbers.step = 5;
+  } else {
+    return false;
   }
   return true;
 }
 
-/// How a word between two numbers is shown.
-std::optional<std::string> range_word(const std::string& word) {
-  if (word == "-" || word == "\xE2\x80\x93" || word == "&ndash;") return "\xE2\x80\x93";
-  if (word == "to" || word == "and" || word == "or") return " " + word + " ";
-  if (word == "to(-)") return " to ";
-  return std::nullopt;
+bool read_abbreviation(const std::string& value, Options& options) {
+  if (value == "def") return true;
+  if (value == "values") {
+    options.values_only = true;
+    return true;
+  }
+  constexpr std::pair<std::string_view, Abbreviate> kValues[] = {
+      {"on", Abbreviate::kBoth},  {"off", Abbreviate::kNothing}, {"none", Abbreviate::kNothing},
+      {"in", Abbreviate::kInput}, {"out", Abbreviate::kOutput},
+  };
+  for (const auto& [name, meaning] : kValues) {
+    if (name != value) continue;
+    options.abbreviate = meaning;
+    options.abbreviation_given = true;
+    return true;
+  }
+  return false;
+}
+
+bool read_adjective(const std::string& value, Options& options) {
+  if (value == "off") return true;
+  if (value.size() == 3 && value.starts_with("ri") && value[2] >= '0' && value[2] <= '3') {
+    options.numbers.input_decimals = value[2] - '0';
+    return true;
+  }
+  options.adjective = value == "on" || value == "mid";
+  options.middle_word = value == "mid";
+  return options.adjective;
+}
+
+bool read_rounding(const std::string& value, Options& options) {
+  constexpr std::pair<std::string_view, double> kSteps[] = {{"0.5", 0.5}, {"5", 5}, {"10", 10}, {"25", 25}, {"50", 50}};
+  for (const auto& [name, step] : kSteps) {
+    if (name == value) options.numbers.step = step;
+  }
+  options.round_each = value == "each";
+  return options.round_each || options.numbers.step != 0;
+}
+
+bool read_spelling(const std::string& value, Options& options) {
+  if (value == "us") {
+    options.american = true;
+    return true;
+  }
+  options.spell = true;
+  options.spell_upper = value == "In" || value == "On";
+  options.spell_output = value == "on" || value == "On";
+  return options.spell_output || value == "in" || value == "In";
+}
+
+std::optional<int> small_number(const std::string& text, int least, int most) {
+  constexpr std::size_t kMaxDigits = 4;
+  if (text.empty() || text.size() > kMaxDigits ||
+      text.find_first_not_of("0123456789", text[0] == '-' ? 1 : 0) != std::string::npos)
+    return std::nullopt;
+  const int value = std::atoi(text.c_str());
+  return value < least || value > most || text == "-" ? std::nullopt : std::optional(value);
+}
+
+/// Reads one named argument; false for what is not understood.
+bool read_option(const std::string& name, const std::string& value, Options& options) {
+  if (value.empty()) return true;
+  // How it looks, not what it says; the links of units are left out.
+  if (name == "lk" || name == "link" || name == "stylein" || name == "styleout" || name == "tracking" ||
+      name == "error")
+    return true;
+  if (name == "sortable") return value == "on" || value == "off";
+  if (name == "abbr") return read_abbreviation(value, options);
+  if (name == "adj" || name == "sing") return read_adjective(value, options);
+  if (name == "disp") return read_display(value, options);
+  if (name == "round") return read_rounding(value, options);
+  if (name == "spell") return read_spelling(value, options);
+  if (name == "order") return options.flip = value == "flip";
+  if (name == "sp") return options.american = value == "us";
+  if (name == "sigfig") return (options.numbers.figures = small_number(value, 1, 12)).has_value();
+  if (name == "frac") {
+    options.numbers.denominator = small_number(value, 2, 9999).value_or(0);
+    return options.numbers.denominator != 0;
+  }
+  if (name == "comma") {
+    options.numbers.group_from_five = value == "5";
+    options.numbers.group = value == "5";
+    return value == "5" || value == "off" || value == "gaps" || value == "gaps3";
+  }
+  return false;
+}
+
+bool is_positional(const std::string& name) {
+  return name.find_first_not_of("0123456789") == std::string::npos;
+}
+
+std::optional<Options> read_options(const RenderCall& call) {
+  Options options;
+  if (call.name == "Cvt") options.abbreviate = Abbreviate::kBoth;
+  options.abbreviation_given = call.name == "Cvt";
+  for (const auto& argument : call.arguments.all()) {
+    const std::string name(argument.name);
+    if (argument.superseded || is_positional(name)) continue;
+    if (!read_option(name, call.get(name), options)) return std::nullopt;
+  }
+  if (options.spell_output && !options.abbreviation_given) options.abbreviate = Abbreviate::kNothing;
+  if (options.table && options.abbreviation_given) return std::nullopt;
+  if (options.table) options.values_only = true;
+  if (options.flip) {
+    if (options.abbreviate == Abbreviate::kInput) {
+      options.abbreviate = Abbreviate::kOutput;
+    } else if (options.abbreviate == Abbreviate::kOutput) {
+      options.abbreviate = Abbreviate::kInput;
+    }
+    if (options.spell) return std::nullopt;
+  }
+  return options;
+}
+
+/// "twenty-one"; empty above one hundred.
+std::string spelled(double value) {
+  constexpr std::array<std::string_view, 20> kSmall = {
+      "zero", "one",    "two",    "three",    "four",     "five",    "six",     "seven",     "eight",    "nine",
+      "ten",  "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"};
+  constexpr std::array<std::string_view, 10> kTens = {"",      "",      "twenty",  "thirty", "forty",
+                                                      "fifty", "sixty", "seventy", "eighty", "ninety"};
+  if (value != std::floor(value) || value < 0 || value > 100) return {};
+  const auto number = static_cast<std::size_t>(value);
+  if (number == 100) return "one hundred";
+  if (number < kSmall.size()) return std::string(kSmall[number]);
+  std::string out(kTens[number / 10]);
+  if (number % 10 != 0) out.append("-").append(kSmall[number % 10]);
+  return out;
+}
+
+/// Splits "5 x 6", "1-2" into number, word and number, where they stand in one argument.
+bool split_range(std::vector<std::string>& words, std::size_t at) {
+  const std::string text = words[at];
+  const std::size_t blank = text.find(' ');
+  const std::size_t second = blank == std::string::npos ? blank : text.find(' ', text.find_first_not_of(' ', blank));
+  std::array<std::string, 3> parts;
+  if (second != std::string::npos) {
+    parts = {text.substr(0, blank), std::string(trim(std::string_view(text).substr(blank, second - blank))),
+             std::string(trim(std::string_view(text).substr(second)))};
+    if (parts[1].find_first_of("0123456789") != std::string::npos ||
+        (parts[1] == "-" && parts[2].find('/') != std::string::npos))
+      return false;
+  } else {
+    if (text.find('/') != std::string::npos) return false;
+    constexpr std::string_view kWords[] = {"-", "\u2013", "xx", "x", "*"};
+    const std::string_view* found = std::find_if(std::begin(kWords), std::end(kWords), [&](std::string_view word) {
+      return text.size() > 1 && text.find(word, 1) != std::string::npos;
+    });
+    if (found == std::end(kWords)) return false;
+    const std::size_t begin = text.find(*found, 1);
+    parts = {text.substr(0, begin), std::string(*found), text.substr(begin + found->size())};
+  }
+  words[at] = parts[2];
+  words.insert(words.begin() + static_cast<std::ptrdiff_t>(at), {parts[0], parts[1]});
+  return true;
+}
+
+/// Reads numbers and the words between them; `next` ends at the unit.
+bool read_values(std::vector<std::string>& words, std::size_t& next, const NumberStyle& style, Input& input) {
+  constexpr std::size_t kMaxValues = 12;
+  bool change = false;
+  while (input.numbers.size() < kMaxValues) {
+    if (next >= words.size()) return false;
+    auto number = read_number(words[next], style);
+    while (!number && words.size() < 4 * kMaxValues && split_range(words, next))
+      number = read_number(words[next], style);
+    if (!number) return false;
+    number->is_change = change;
+    input.numbers.push_back(*std::move(number));
+    const Joint* joint = ++next < words.size() ? find_joint(words[next]) : nullptr;
+    if (joint == nullptr) return true;
+    ++next;
+    change = joint->is_change;
+    input.joints.push_back(joint);
+  }
+  return false;
+}
+
+/// Reads "|6|in" behind "|5|ft", as often as it comes.
+bool read_company(const std::vector<std::string>& words, std::size_t& next, const NumberStyle& style, Input& input) {
+  std::string partner;
+  while (next + 1 < words.size()) {
+    const Subdivision* step = find_subdivision(input.unit.code, words[next + 1]);
+    auto unit = step == nullptr ? std::nullopt : find_unit(step->smaller);
+    if (!unit) break;
+    const auto number = read_number(words[next], style);
+    if (!number || number->value < 0 || input.numbers[0].value < 0) return false;
+    if (input.company.empty()) input.company.emplace_back(input.numbers[0], input.unit);
+    const double total = input.numbers[0].value * step->count + number->value;
+    if (partner.empty()) partner = step->partner;
+    if (!step->symbol.empty()) {
+      unit->symbol = step->symbol;
+      unit->always_name = false;
+    }
+    input.company.emplace_back(*number, *unit);
+    input.numbers[0] = *number;
+    input.numbers[0].value = total;
+    input.unit = *std::move(unit);
+    next += 2;
+  }
+  if (input.company.empty()) return true;
+  input.kind = input.unit.code == "in" ? Company::kEndsInInches : Company::kOthers;
+  input.unit.partner = partner;
+  return true;
+}
+
+bool wants_name(const Unit& unit, Side side, const Options& options) {
+  if (unit.always_name) return true;
+  if (!options.abbreviation_given && unit.symbol_by_default && !options.spell_output) return false;
+  if (!options.abbreviation_given && options.names_by_default) return true;
+  return options.abbreviate == Abbreviate::kNothing ||
+         options.abbreviate == (side == Side::kInput ? Abbreviate::kOutput : Abbreviate::kInput);
+}
+
+std::string name_of(const Unit& unit, bool singular, const Options& options) {
+  singular = options.adjective || (singular && unit.power_of_ten == 0);
+  if (options.american) return singular ? unit.american : unit.american_plural;
+  return singular ? unit.singular : unit.plural;
+}
+
+std::string symbol_of(const Unit& unit, const Options& options) {
+  return options.american && unit.symbol.starts_with("US ") ? "U.S. " + unit.symbol.substr(3) : unit.symbol;
+}
+
+/// The word "million" or a power of ten behind a number.
+std::string power_text(const Unit& unit, bool word, Side side, const Options& options) {
+  if (unit.power_of_ten == 0) return {};
+  const bool symbol = options.abbreviate == Abbreviate::kBoth ||
+                      options.abbreviate == (side == Side::kInput ? Abbreviate::kInput : Abbreviate::kOutput);
+  if (symbol) return "\u00D710^" + std::to_string(unit.power_of_ten);
+  constexpr std::array<std::string_view, 5> kWords = {"thousand", "million", "billion", "trillion", "quadrillion"};
+  return word ? (options.adjective ? "-" : std::string(kBlank))
+                    .append(kWords[static_cast<std::size_t>(unit.power_of_ten / 3 - 1)])
+              : std::string();
+}
+
+/// Unit with the blank or hyphen in front of it.
+std::string unit_text(const Unit& unit, bool singular, Side side, const Options& options) {
+  if (options.values_only || (side == Side::kOutput && options.output_number_only)) return {};
+  const bool middle = side == (options.flip ? Side::kOutput : Side::kInput);
+  const std::string& behind = middle ? options.middle : std::string();
+  if (!wants_name(unit, side, options))
+    return (unit.no_blank ? "" : std::string(kBlank)) + symbol_of(unit, options) + behind;
+  std::string name = name_of(unit, singular, options);
+  if (!options.adjective) return " " + name + behind;
+  std::replace(name.begin(), name.end(), ' ', '-');
+  return "-" + name + behind;
+}
+
+struct Shown {
+  std::string text;
+  bool singular = false;
+};
+
+std::string joint_text(const Joint& joint, bool names, std::string_view after, Side side, const Options& options) {
+  const bool converted = side == (options.flip ? Side::kInput : Side::kOutput);
+  std::string text(names ? joint.with_names : joint.with_symbols);
+  if (converted && !joint.output.empty()) text = joint.output;
+  if (options.adjective && names && !joint.is_change) {
+    for (const std::string_view blank : {std::string_view(" "), kBlank}) {
+      for (std::size_t at = text.find(blank); at != std::string::npos; at = text.find(blank))
+        text.replace(at, blank.size(), "-");
+    }
+  }
+  return text == "\u2013" && after.starts_with(kMinus) ? " \u2013 " : text;
+}
+
+/// Numbers with the words between them and their unit.
+std::string range_text(const std::vector<Shown>& numbers, const std::vector<const Joint*>& joints, const Unit& unit,
+                       Side side, const Options& options) {
+  const bool names = wants_name(unit, side, options);
+  const bool converted = side == (options.flip ? Side::kInput : Side::kOutput);
+  bool each = false;
+  for (const Joint* joint : joints)
+    each = each || (joint->unit_each && !names) || (joint->output_unit_each && converted);
+  if (names && options.adjective) each = false;
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const bool last = i + 1 == numbers.size();
+    std::string part = numbers[i].text + power_text(unit, last, side, options);
+    if (each && !last) part += unit_text(unit, numbers[i].singular, side, options);
+    text += (i > 0 ? joint_text(*joints[i - 1], names, part, side, options) : "") + part;
+  }
+  return text + unit_text(unit, numbers.back().singular, side, options);
+}
+
+std::string input_text(const Input& input, const Options& options) {
+  if (input.company.empty()) {
+    std::vector<Shown> shown;
+    for (const WrittenNumber& number : input.numbers) shown.push_back({number.shown, number.singular});
+    return range_text(shown, input.joints, input.unit, Side::kInput, options);
+  }
+  std::string text;
+  for (const auto& [number, unit] : input.company) {
+    const bool names = wants_name(unit, Side::kInput, options);
+    const bool hyphen = options.adjective && names;
+    if (!text.empty()) text += hyphen ? "-" : " ";
+    text += number.shown;
+    if (options.values_only) continue;
+    text += hyphen ? "-" : std::string(kBlank);
+    text += names ? name_of(unit, number.singular, options) : symbol_of(unit, options);
+  }
+  return text + (options.flip ? "" : options.middle);
+}
+
+/// Digits behind the point for each number; one for all, the most exact, unless asked otherwise.
+std::vector<int> decimals_for(const Input& input, const Unit& to, const Options& options) {
+  std::vector<int> decimals;
+  for (const WrittenNumber& number : input.numbers)
+    decimals.push_back(default_decimals(number, convert(number, input.unit, to), input.unit, to, input.kind));
+  if (!options.round_each) decimals.assign(decimals.size(), *std::max_element(decimals.begin(), decimals.end()));
+  return decimals;
+}
+
+/// "5 ft 11 in" from inches.
+std::optional<std::string> mixed_text(const ConvertedNumber& number, const MixedUnit& mixed, const Options& options) {
+  if (number.scientific) return std::nullopt;
+  const bool exact = number.decimals > 0;
+  const double total = exact ? number.rounded : std::floor(number.fraction.empty() ? number.raw + 0.5 : number.rounded);
+  double large = std::floor(total / mixed.count);
+  double small = total - large * mixed.count;
+  NumberStyle style = options.numbers;
+  style.denominator = 0;
+  style.figures.reset();
+  style.step = 0;
+  style.decimals = number.decimals;
+  const auto rest = round_number(small, 0, style);
+  if (!rest) return std::nullopt;
+  std::string small_text = small == 0 ? "0" : rest->shown;
+  if (!number.fraction.empty()) small_text = (small > 0 ? small_text + " " : "") + number.fraction;
+  const auto part = [&](const std::string& shown, double value, std::string_view code) {
+    const Unit unit = *find_unit(code);
+    const bool names = wants_name(unit, Side::kOutput, options);
+    if (options.values_only || options.output_number_only) return shown;
+    return shown + (options.adjective && names ? "-" : std::string(kBlank)) +
+           (names ? name_of(unit, value == 1, options) : symbol_of(unit, options));
+  };
+  std::string text = number.negative ? std::string(kMinus) : std::string();
+  if (large > 0) {
+    const bool hyphen = options.adjective && wants_name(*find_unit(mixed.larger), Side::kOutput, options);
+    text += part(with_separators(std::to_string(static_cast<long>(large)), options.numbers), large, mixed.larger) +
+            (hyphen ? "-" : " ");
+  }
+  return text + part(small_text, number.fraction.empty() ? small : 2, mixed.smaller);
+}
+
+std::optional<std::string> converted_text(const Input& input, std::string_view code, const Options& options) {
+  const MixedUnit* mixed = find_mixed_unit(code);
+  const auto to = find_unit(mixed == nullptr ? code : mixed->smaller, input.numbers[0].value);
+  if (!to || to->kind != input.unit.kind) return std::nullopt;
+  NumberStyle style = options.numbers;
+  // Metric units are not counted in fractions where there is another one, nor anything with given decimals.
+  if (to->metric && style.denominator > 0) return std::nullopt;
+  const std::vector<int> decimals = decimals_for(input, *to, options);
+  std::vector<Shown> shown;
+  std::string text;
+  for (std::size_t i = 0; i < input.numbers.size(); ++i) {
+    const double value = convert(input.numbers[i], input.unit, *to);
+    const auto number = round_number(value, decimals[i], style);
+    if (!number || !std::isfinite(value)) return std::nullopt;
+    if (mixed != nullptr) {
+      const auto part = mixed_text(*number, *mixed, options);
+      if (!part) return std::nullopt;
+      const bool names = wants_name(*to, Side::kOutput, options);
+      text += (i > 0 ? joint_text(*input.joints[i - 1], names, *part, Side::kOutput, options) : "") + *part;
+      continue;
+    }
+    std::string digits = (number->negative ? std::string(kMinus) : std::string()) + number->shown;
+    if (options.spell_output) {
+      if (const std::string words = number->decimals == 0 ? spelled(number->rounded) : "";
+          !words.empty() && !number->negative)
+        digits = words;
+      else
+        return std::nullopt;
+    }
+    shown.push_back({std::move(digits), number->singular});
+  }
+  if (mixed != nullptr) return text + (options.flip ? options.middle : "");
+  return range_text(shown, input.joints, *to, Side::kOutput, options);
+}
+
+/// Converts to all units of `target`; several are named with blanks or plus signs between them.
+std::optional<std::string> all_converted(const Input& input, std::string_view target, const Options& options) {
+  if (find_mixed_unit(target) != nullptr || find_unit(target)) return converted_text(input, target, options);
+  std::string results;
+  const char separator = target.find('+') != std::string_view::npos ? '+' : ' ';
+  for (target = trim(target); !target.empty();) {
+    const std::size_t end = std::min(target.find(separator), target.size());
+    const auto text = converted_text(input, trim(target.substr(0, end)), options);
+    if (!text || options.numbers.denominator != 0) return std::nullopt;
+    results += (results.empty() ? "" : options.between) + *text;
+    target = trim(target.substr(std::min(target.size(), end + 1)));
+  }
+  return results.empty() ? std::nullopt : std::optional(results);
+}
+
+bool spell_input(Input& input, bool upper) {
+  if (!input.company.empty()) return false;
+  for (std::size_t i = 0; i < input.numbers.size(); ++i) {
+    std::string words = input.numbers[i].denominator == 0 ? spelled(input.numbers[i].value) : "";
+    if (words.empty()) return false;
+    if (upper && i == 0) words[0] = static_cast<char>(words[0] - 'a' + 'A');
+    input.numbers[i].shown = std::move(words);
+  }
+  return true;
+}
+
+/// Reads all positional arguments: numbers, unit, units to convert to, rounding, words.
+bool read_input(const RenderCall& call, Options& options, Input& input, std::string& target) {
+  std::vector<std::string> words;
+  for (int i = 1; call.arguments.has(std::to_string(i)); ++i) words.push_back(call.get(i));
+  std::size_t next = 0;
+  if (!read_values(words, next, options.numbers, input) || next >= words.size()) return false;
+  auto unit = find_unit(words[next++], input.numbers[0].value);
+  if (!unit) return false;
+  input.unit = *std::move(unit);
+  if (input.joints.empty() && !read_company(words, next, options.numbers, input)) return false;
+  constexpr int kMostDecimals = 12;
+  const auto rounding = [&] {
+    if (next >= words.size() || words[next].empty()) return false;
+    const auto decimals = small_number(words[next], -kMostDecimals, kMostDecimals);
+    if (decimals) options.numbers.decimals = decimals;
+    return decimals.has_value();
+  };
+  if (rounding()) {
+    ++next;
+  } else {
+    if (next < words.size()) target = words[next++];
+    std::replace(target.begin(), target.end(), '_', ' ');
+    if (rounding()) ++next;
+  }
+  if (options.middle_word) {
+    if (next >= words.size() || words[next].empty()) return false;
+    options.middle = (words[next][0] == '-' ? "" : " ") + words[next];
+    ++next;
+    if (rounding()) ++next;
+  }
+  if (target.empty()) target = input.unit.partner;
+  return std::all_of(words.begin() + static_cast<std::ptrdiff_t>(std::min(next, words.size())), words.end(),
+                     [](const std::string& word) { return word.empty(); });
 }
 
 }  // namespace
 
-/// {{convert|10|km|mi|0}} and {{cvt|...}}: ranges, rounding, abbreviations and the usual displays. Whatever else is
-/// asked for makes the whole template go, so that no number is shown that the wiki would show otherwise.
+/// {{convert|10|km|mi|0}} and {{cvt|...}}: ranges, several units, rounding, abbreviations and the usual displays.
+/// Whatever else is asked for makes the whole template go, so that no number is shown that the wiki would show
+/// otherwise. Source: the documentation of Module:Convert and its table of options (read 2025-01).
 bool render_convert(const RenderCall& call, ExpandedText& out) {
-  Style style;
-  std::string display;
-  if (!read_style(call, style, display)) return false;
-  int next = 1;
-  std::vector<Quantity> in;
-  const auto first = read_quantity(call.get(next++));
-  if (!first) return false;
-  in.push_back(*first);
-  std::string joint;
-  if (const auto word = range_word(call.get(next))) {
-    const auto second = read_quantity(call.get(next + 1));
-    if (!second) return false;
-    joint = *word;
-    in.push_back(*second);
-    next += 2;
+  auto options = read_options(call);
+  Input input;
+  std::string target;
+  if (!options || !read_input(call, *options, input, target)) return false;
+  if (options->spell && !spell_input(input, options->spell_upper)) return false;
+  const auto results = all_converted(input, target, *options);
+  if (!results) return false;
+  if (options->output_only || options->output_number_only) {
+    out.text.append(*results);
+    return true;
   }
-  const Unit* from = find_unit(call.get(next++));
-  if (from == nullptr) return false;
-  std::string target = call.get(next);
-  if (!target.empty() && target.find_first_not_of("0123456789-") == std::string::npos) {
-    target.clear();  // the unit is left out, this is the rounding
+  std::string left = input_text(input, *options);
+  std::string right = *results;
+  if (options->flip) std::swap(left, right);
+  if (options->table) {
+    out.text.append("style=\"\"|").append(left).append("\n|style=\"\"|").append(right);
   } else {
-    ++next;
-  }
-  if (target.empty()) target = from->partner;
-  if (const std::string rounding = call.get(next); !rounding.empty()) {
-    if (rounding.find_first_not_of("0123456789-") != std::string::npos || rounding.size() > 3) return false;
-    style.decimals = std::atoi(rounding.c_str());
-    ++next;
-  }
-  if (!call.get(next).empty()) return false;
-
-  std::string results;
-  std::string_view rest = target;
-  // Several units may be named, but "ft in" is one.
-  while (!rest.empty()) {
-    const std::size_t blank = rest == "ft in" ? std::string_view::npos : rest.find(' ');
-    const auto text = converted(in, joint, *from, rest.substr(0, blank), style);
-    if (!text) return false;
-    results += (results.empty() ? "" : "; ") + *text;
-    if (blank == std::string_view::npos) break;
-    rest.remove_prefix(blank + 1);
-  }
-  std::string written;
-  for (std::size_t i = 0; i < in.size(); ++i) written += (i > 0 ? joint : std::string()) + show_written(in[i]);
-  const std::string input = written + unit_text(*from, style.symbols_in, in.size() > 1 ? "2" : written, style,
-                                                style.adjective && !style.symbols_in);
-  if (display.empty() || display == "b") {
-    out.text.append(input).append(" (").append(results).append(")");
-  } else if (display == "or") {
-    out.text.append(input).append(" or ").append(results);
-  } else if (display == "out") {
-    out.text.append(results);
-  } else if (display == "flip" && results.find(';') == std::string::npos) {
-    // Names and symbols change places as well.
-    std::swap(style.symbols_in, style.symbols_out);
-    const auto flipped = converted(in, joint, *from, target, style);
-    if (!flipped || style.adjective) return false;
-    out.text.append(*flipped)
-        .append(" (")
-        .append(written)
-        .append(unit_text(*from, style.symbols_in, in.size() > 1 ? "2" : written, style, false))
-        .append(")");
-  } else {
-    return false;
+    out.text.append(left).append(options->before).append(right).append(options->after);
   }
   return true;
 }

@@ -1,5 +1,7 @@
+#include "extractors/internal/moment.hpp"
 #include "extractors/internal/renderers.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
@@ -52,37 +54,102 @@ std::string show(const Date& date, bool day_first) {
   return day_first ? day + " " + month + " " + year : month + " " + day + ", " + year;
 }
 
+/// The moment that ages are counted to, or nothing.
+std::optional<Date> today(const RenderCall& call) {
+  if (!call.page.options.now) return std::nullopt;
+  const Moment now = Moment::from_seconds(*call.page.options.now);
+  return Date{now.year, now.month, now.day};
+}
+
+int years_between(const Date& from, const Date& to) {
+  return full_years({from.year, from.month, from.day}, {to.year, to.month, to.day});
+}
+
+/// "70", "69–70" where only the year or month is known; empty when that cannot be.
+std::string age_text(const Date& from, const Date& to) {
+  constexpr int kOldest = 150;
+  Date first = from, last = from;
+  if (from.month == 0) first.month = 1, last.month = 12;
+  if (from.day == 0) first.day = 1, last.day = 31;
+  const int most = years_between(first, to);
+  const int least = years_between(last, to);
+  if (least < 0 || most > kOldest) return {};
+  return least == most ? std::to_string(most) : std::to_string(least) + "\u2013" + std::to_string(most);
+}
+
 bool is_set(const std::string& value) {
   return !value.empty() && value[0] != 'n' && value[0] != 'N';
 }
 
 }  // namespace
 
-/// {{birth date|1947|4|25|df=y}}: the date alone, without the age that changes from day to day.
+/// {{birth date|1947|4|25|df=y}}: the date; with the age, as of the dump's date, where the template's name asks for it.
+/// Without a date of the dump the age is left out.
 bool render_date(const RenderCall& call, ExpandedText& out) {
   const auto date = read_date(call, 1);
   if (!date) return false;
-  out.text.append(show(*date, is_set(call.get("df"))));
+  const auto now = today(call);
+  std::string behind;
+  const bool start = call.name == "Start date and age";
+  if (now && (start || call.name == "Bda" || call.name == "Birth date and age" || call.name == "Birth-date and age")) {
+    const std::string age = age_text(*date, *now);
+    if (age.empty() && !start) return false;
+    constexpr int kRecent = 2;
+    // Of things that began lately the template tells months or days.
+    if (start && years_between({date->year, 1, 1}, *now) < kRecent) return false;
+    const std::string years =
+        start ? std::to_string(years_between({date->year, std::max(date->month, 1), std::max(date->day, 1)}, *now))
+              : std::string();
+    behind = start ? " (" + years + " years ago)" : "\u00A0(age\u00A0" + age + ")";
+  }
+  out.text.append(show(*date, is_set(call.get("df")))).append(behind);
   return true;
 }
 
 /// {{death date and age|2016|3|24|1947|4|25}}: the date of death and the age it was reached at.
 bool render_age_date(const RenderCall& call, ExpandedText& out) {
   const auto death = read_date(call, 1);
-  if (!death || death->day == 0) return false;
   const auto birth = read_date(call, 4);
-  if (!birth || birth->day == 0) return false;
-  const bool had_birthday = death->month > birth->month || (death->month == birth->month && death->day >= birth->day);
-  const int age = death->year - birth->year - (had_birthday ? 0 : 1);
-  if (age < 0 || age > 150) return false;
-  out.text.append(show(*death, is_set(call.get("df")))).append(" (aged ").append(std::to_string(age)).append(")");
+  if (!death || !birth) return false;
+  const std::string age = age_text(*birth, *death);
+  if (age.empty()) return false;
+  out.text.append(show(*death, is_set(call.get("df")))).append(" (aged\u00A0").append(age).append(")");
   return true;
+}
+
+/// {{age|1947|4|25|2016|3|24}}: full years between two days; without the second, to the dump's date.
+bool render_age(const RenderCall& call, ExpandedText& out) {
+  const auto from = read_date(call, 1);
+  const auto to = call.get(4).empty() ? today(call) : read_date(call, 4);
+  if (!from || !to || from->day == 0 || to->day == 0) return false;
+  const std::string age = age_text(*from, *to);
+  out.text.append(age);
+  return !age.empty();
+}
+
+/// {{film date|2010|7|16|London|2010|7|20}}: dates with places, a line each.
+bool render_date_list(const RenderCall& call, ExpandedText& out) {
+  ExpandedText text;
+  constexpr int kMost = 10;
+  for (int i = 0; i < kMost; ++i) {
+    const int first = 4 * i + 1;
+    if (call.get(first).empty()) break;
+    const auto date = read_date(call, first);
+    if (!date) return false;
+    text.text.append(i > 0 ? "<br />" : "").append(show(*date, is_set(call.get("df"))));
+    if (call.get(first + 3).empty()) continue;
+    text.text.append(" (");
+    append_value(call, std::to_string(first + 3), text);
+    text.text.append(")");
+  }
+  append_trimmed(text, out);
+  return !text.text.empty();
 }
 
 /// {{as of|2015|3|4|df=US|lc=y|since=y|pre=late|post=,|alt=text}}.
 bool render_as_of(const RenderCall& call, ExpandedText& out) {
-  if (const std::string alternative = call.get("alt"); !alternative.empty()) {
-    out.text.append(alternative);
+  if (!call.get("alt").empty()) {
+    append_value(call, "alt", out);
     return true;
   }
   std::string date = call.get(1);

@@ -399,12 +399,12 @@ void Expander::expand_template(const MarkupTree& tree, const Call& call, std::st
                                                                             : context_.site.prefixed(called.title));
   }
   if (context_.options.templates == TemplateMode::kDrop) {
-    ++context_.counters.templates_dropped;
+    count_call(called.title, false);
     return;
   }
   const bool expands = context_.options.templates == TemplateMode::kExpand && context_.options.loader != nullptr;
   if (call.unread || (!expands && called.rule == nullptr && !may_hold_links(call.source))) {
-    ++context_.counters.templates_dropped;
+    count_call(called.title, false);
     keep_quotes_apart(out);
     return;
   }
@@ -414,16 +414,24 @@ void Expander::expand_template(const MarkupTree& tree, const Call& call, std::st
     return;
   }
   if (render_by_rule(called, arguments, out)) return;
-  ++context_.counters.templates_dropped;
+  count_call(called.title, false);
   keep_quotes_apart(out);
   hide_arguments(arguments);
+}
+
+void Expander::count_call(const Title& title, bool rendered) {
+  ++(rendered ? context_.counters.templates_rendered : context_.counters.templates_dropped);
+  if (!context_.options.count_templates || hidden_ > 0) return;
+  const bool is_template = title.ns == kNamespaceTemplate;
+  TemplateUse& use = context_.template_uses[is_template ? title.text : context_.site.prefixed(title)];
+  ++(rendered ? use.rendered : is_template && context_.rules.impl().is_aside(title.text) ? use.aside : use.dropped);
 }
 
 bool Expander::render_by_rule(const NamedTemplate& called, const CallArguments& arguments, ExpandedText& out) {
   if (called.rule == nullptr) return false;
   const std::size_t begin = out.text.size();
-  if (!render_rule(*called.rule, context_.rules.impl(), called.title.text, arguments, out)) return false;
-  ++context_.counters.templates_rendered;
+  if (!render_rule(*called.rule, context_, called.title.text, arguments, out)) return false;
+  count_call(called.title, true);
   if (begin == 0 || out.text[begin - 1] != '[' || !std::string_view(out.text).substr(begin).starts_with("[["))
     return true;
   // A rule's link is a link also behind a bracket of the page, where "[[[" would be none.
@@ -474,7 +482,7 @@ void Expander::expand_page(const NamedTemplate& called, const CallArguments& arg
   const LoadedPage& page = load(title);
   if (!page.exists) {
     if (render_by_rule(called, arguments, out)) return;
-    ++context_.counters.templates_dropped;
+    count_call(title, false);
     const std::size_t begin = out.text.size();
     out.text.append("[[:").append(context_.site.prefixed(title)).append("]]");
     out.made.push_back({begin, out.text.size()});
@@ -495,6 +503,7 @@ void Expander::expand_page(const NamedTemplate& called, const CallArguments& arg
 void Expander::hide_arguments(const CallArguments& arguments) {
   if (silent_ > 0) return;
   hidden_texts_.emplace_back();
+  ++hidden_;
   // A deque keeps the element in place while nested calls add theirs.
   hidden_texts_.back().made = made_;
   ExpandedText& hidden = hidden_texts_.back().text;
@@ -505,6 +514,7 @@ void Expander::hide_arguments(const CallArguments& arguments) {
     hidden.text.push_back('\n');
     arguments.expand(argument, hidden);
   }
+  --hidden_;
 }
 
 }  // namespace touchstone::extractors::internal

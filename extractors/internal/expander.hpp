@@ -28,6 +28,7 @@ struct PageContext {
   std::vector<std::string> owned_texts = {};  ///< of links that show something else than what is written
   DocumentCounters counters = {};
   std::vector<std::string> templates_used = {};  ///< some repeated
+  std::map<std::string, TemplateUse> template_uses = {};
 };
 
 /// A stretch of expanded text that nobody wrote in the page: a rule made it.
@@ -163,6 +164,7 @@ class Expander {
  private:
   void expand_call(const MarkupTree& tree, const Node& node, const Frame* frame, ExpandedText& out);
   void expand_parameter(const MarkupTree& tree, const Node& node, const Frame* frame, ExpandedText& out);
+  void count_call(const Title& title, bool rendered);
   void expand_literally(const MarkupTree& tree, const Call& call, std::string_view open, std::string_view close,
                         const Frame* frame, ExpandedText& out);
   void expand_template(const MarkupTree& tree, const Call& call, std::string_view name, const Frame* frame,
@@ -194,6 +196,7 @@ class Expander {
   std::size_t trees_used_ = 0;
   std::deque<HiddenText> hidden_texts_;
   bool made_ = false;
+  std::size_t hidden_ = 0;  ///< depth of dropped calls whose arguments are being expanded
   std::size_t silent_ = 0;  ///< depth of names being expanded: links in them do not count
   std::map<Title, LoadedPage> pages_;
   std::unordered_map<std::string_view, NamedTemplate> templates_;  ///< by name as written

@@ -424,7 +424,11 @@ void LinkStage::emit_image(const Written& written, std::size_t barrier) {
     out_.push_back({TokenKind::kBracketClose, Tag::kNone, at, at + 1, 0});
   }
   --image_depth_;
+  const std::size_t hidden_before = findings_.hidden_links.size();
   const ImageCaption caption = find_caption(context_, text_, out_, first, CaptionPlace::kImage, findings_);
+  if (!expanded_.made.empty() && expanded_.find_made(written.target_begin) != nullptr) {
+    for (std::size_t i = hidden_before; i < findings_.hidden_links.size(); ++i) findings_.hidden_links[i].made = true;
+  }
   if (!caption.shown) {
     out_.resize(first);
     out_.push_back({TokenKind::kImageBegin, Tag::kNone, 0, 0, caption.figure ? 1U : 0U});

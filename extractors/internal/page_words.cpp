@@ -2,47 +2,20 @@
 
 #include "common/unicode.hpp"
 #include "extractors/internal/entities.hpp"
+#include "extractors/internal/moment.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <unordered_set>
+#include <utility>
 
 namespace touchstone::extractors::internal {
 namespace {
 
-/// Words that tell of the moment or of the wiki as a whole; a dump cannot answer them.
+/// Words that tell of the wiki as a whole or of the revision; a dump cannot answer them.
 const std::unordered_set<std::string_view>& unknown_words() {
-  static const std::unordered_set<std::string_view> words = {"CURRENTDAY",
-                                                             "CURRENTDAY2",
-                                                             "CURRENTDAYNAME",
-                                                             "CURRENTDOW",
-                                                             "CURRENTHOUR",
-                                                             "CURRENTMONTH",
-                                                             "CURRENTMONTH1",
-                                                             "CURRENTMONTH2",
-                                                             "CURRENTMONTHABBREV",
-                                                             "CURRENTMONTHNAME",
-                                                             "CURRENTMONTHNAMEGEN",
-                                                             "CURRENTTIME",
-                                                             "CURRENTTIMESTAMP",
-                                                             "CURRENTVERSION",
-                                                             "CURRENTWEEK",
-                                                             "CURRENTYEAR",
-                                                             "LOCALDAY",
-                                                             "LOCALDAY2",
-                                                             "LOCALDAYNAME",
-                                                             "LOCALDOW",
-                                                             "LOCALHOUR",
-                                                             "LOCALMONTH",
-                                                             "LOCALMONTH1",
-                                                             "LOCALMONTH2",
-                                                             "LOCALMONTHABBREV",
-                                                             "LOCALMONTHNAME",
-                                                             "LOCALMONTHNAMEGEN",
-                                                             "LOCALTIME",
-                                                             "LOCALTIMESTAMP",
-                                                             "LOCALWEEK",
-                                                             "LOCALYEAR",
-                                                             "NUMBEROFACTIVEUSERS",
+  static const std::unordered_set<std::string_view> words = {"CURRENTVERSION",
+"NUMBEROFACTIVEUSERS",
                                                              "NUMBEROFADMINS",
                                                              "NUMBEROFARTICLES",
                                                              "NUMBEROFEDITS",
@@ -68,6 +41,26 @@ const std::unordered_set<std::string_view>& unknown_words() {
                                                              "ARTICLEPATH",
                                                              "NOEXTERNALLANGLINKS"};
   return words;
+}
+
+/// What {{CURRENTYEAR}} and its like stand for, as a format of {{#time:}}; null for other words.
+const char* moment_format(std::string_view word) {
+  if (word.starts_with("CURRENT")) {
+    word.remove_prefix(7);
+  } else if (word.starts_with("LOCAL")) {
+    word.remove_prefix(5);
+  } else {
+    return nullptr;
+  }
+  constexpr std::pair<std::string_view, const char*> kFormats[] = {
+      {"YEAR", "Y"},       {"MONTH", "m"},      {"MONTH1", "n"},       {"MONTH2", "m"}, {"MONTHNAME", "F"},
+      {"MONTHNAMEGEN", "xg"}, {"MONTHABBREV", "M"}, {"DAY", "j"},      {"DAY2", "d"},   {"DAYNAME", "l"},
+      {"DOW", "w"},        {"WEEK", "W"},       {"HOUR", "H"},         {"TIME", "H:i"}, {"TIMESTAMP", "YmdHis"},
+  };
+  for (const auto& [name, format] : kFormats) {
+    if (name == word) return format;
+  }
+  return nullptr;
 }
 
 std::int32_t subject_of(std::int32_t ns) {
@@ -146,6 +139,13 @@ std::optional<std::string> page_word(const PageContext& context, std::string_vie
   if (word == "SITENAME") return context.site.site_name;
   if (word == "CONTENTLANGUAGE" || word == "CONTENTLANG" || word == "PAGELANGUAGE") return context.site.language;
   if (unknown_words().count(word) != 0) return "";
+  if (const char* format = moment_format(word)) {
+    if (!context.options.now) return "";
+    // The week has no zero in front here.
+    std::string text = format_moment(Moment::from_seconds(*context.options.now), format, context.site.language);
+    if (format == std::string_view("W")) text = std::to_string(std::atoi(text.c_str()));
+    return text;
+  }
   return std::nullopt;
 }
 

@@ -3,6 +3,7 @@
 #include "common/unicode.hpp"
 #include "extractors/internal/entities.hpp"
 #include "extractors/internal/expression.hpp"
+#include "extractors/internal/moment.hpp"
 #include "extractors/internal/page_words.hpp"
 #include "extractors/internal/percent.hpp"
 #include "extractors/internal/text_scan.hpp"
@@ -226,6 +227,22 @@ void do_tag(const Function& f, ExpandedText& out) {
 
 void do_nothing(const Function&, ExpandedText&) {}
 
+/// {{#time: format | moment | language}}; without a moment, or with one that is relative, counted from the dump's date.
+void do_time(const Function& f, ExpandedText& out) {
+  const auto& now = f.context().options.now;
+  const std::string asked = f.text(1);
+  const auto moment = read_moment(asked.empty() ? "now" : asked, now);
+  if (moment) {
+    const std::string language = f.text(2);
+    out.text.append(format_moment(*moment, f.text(0), language.empty() ? f.context().site.language : language));
+  } else if (now || !asked.empty()) {
+    // Where only the date of the dump is missing nothing is wrong with the page.
+    constexpr std::int64_t kAnyMoment = 0;
+    if (!now && read_moment(asked, kAnyMoment)) return;
+    out.text.append(kErrorOpen).append("Error: Invalid time.</strong>");
+  }
+}
+
 /// Modules are not run: their template is dropped, and the links in its arguments count.
 void do_invoke(const Function& f, ExpandedText&) {
   ++f.context().counters.templates_dropped;
@@ -409,8 +426,8 @@ const std::unordered_map<std::string_view, Handler>& handlers() {
       {"#titleparts", do_titleparts},
       {"#tag", do_tag},
       {"#invoke", do_invoke},
-      {"#time", do_nothing},
-      {"#timel", do_nothing},
+      {"#time", do_time},
+      {"#timel", do_time},
       {"#language", do_language},
       {"#coordinates", do_nothing},
       {"#related", do_nothing},

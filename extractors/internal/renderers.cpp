@@ -4,13 +4,11 @@
 #include "extractors/internal/text_scan.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <utility>
 #include <vector>
 
 namespace touchstone::extractors::internal {
-namespace {
 
 void append_value(const RenderCall& call, std::string_view argument, ExpandedText& out) {
   ExpandedText value;
@@ -36,6 +34,8 @@ std::vector<std::string> positional(const RenderCall& call) {
   }
   return names;
 }
+
+namespace {
 
 /// {{ubl|a|b}}, {{flatlist}}: items one by one. A single argument that holds a list already is shown as it is.
 bool render_list(const RenderCall& call, ExpandedText& out) {
@@ -73,182 +73,174 @@ bool render_sortname(const RenderCall& call, ExpandedText& out) {
   return true;
 }
 
-/// {{nihongo|English|kanji|romaji|extra|extra2}} and its sisters: one text in front, the others in brackets. Marks of
-/// italics are left out, since the arguments may bring their own.
-bool render_nihongo(const RenderCall& call, ExpandedText& out) {
-  std::vector<std::string> parts;
-  const auto add = [&](const char* argument) {
-    if (!call.get(argument).empty()) parts.emplace_back(argument);
-  };
-  if (call.name.find('3') != std::string_view::npos) {  // nihongo3 begins with the romanisation
-    add("3");
-    add("2");
-    add("1");
-  } else {
-    add("1");
-    const bool english = !parts.empty();
-    if (!english) add("3");
-    add("2");
-    if (english) add("3");
+/// "A", "A and B", "A, B, and C".
+void append_list(const std::vector<ExpandedText>& items, ExpandedText& out) {
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (i > 0) out.text.append(i + 1 < items.size() ? ", " : items.size() > 2 ? ", and " : " and ");
+    append_trimmed(items[i], out);
   }
-  if (parts.empty()) return false;
-  add("4");
-  add("extra");
-  append_value(call, parts[0], out);
-  if (parts.size() > 1) {
-    out.text.append(" (");
-    append_joined(call, {parts.begin() + 1, parts.end()}, "", ", ", out);
-    out.text.push_back(')');
-  }
-  for (const char* extra : {"5", "extra2"}) {
-    if (call.get(extra).empty()) continue;
-    out.text.push_back(' ');
-    append_value(call, extra, out);
-  }
-  return true;
 }
 
-/// {{lang-fr|texte}}: the name of the language, which the template's own name tells, and the text.
-bool render_language(const RenderCall& call, ExpandedText& out) {
-  const std::size_t dash = call.name.find('-');
-  if (dash == std::string_view::npos || call.get(1).empty()) return false;
-  const auto found = call.rules.languages.find(lower_case(call.name.substr(dash + 1)));
-  if (found == call.rules.languages.end()) return false;
-  const std::string label = call.get("label");
-  if (label != "none") {
-    if (!label.empty()) {
-      out.text.append(label);
-    } else if (call.get("link") == "no") {
-      out.text.append(found->second);
-    } else {
-      append_link(found->second + " language", found->second, out);
+/// {{main|A|B{{!}}b|l1=shown}}, {{see also|A}}, {{further|A}}: the notes above a section.
+bool render_hatnote(const RenderCall& call, ExpandedText& out) {
+  std::vector<ExpandedText> links;
+  for (const std::string& name : positional(call)) {
+    std::string target = call.get(name);
+    std::string text = call.get("l" + name);
+    if (text.empty()) text = call.get("label " + name);
+    if (target.find("[[") != std::string::npos) {
+      append_value(call, name, links.emplace_back());
+      continue;
     }
-    out.text.append(": ");
+    if (const std::size_t bar = target.find('|'); bar != std::string::npos) {
+      if (text.empty()) text = target.substr(bar + 1);
+      target.resize(bar);
+    }
+    if (target.empty()) return false;
+    if (target.front() == ':') target.erase(0, 1);
+    append_link(":" + target, text.empty() ? target : text, links.emplace_back());
   }
-  append_value(call, "1", out);
-  if (const std::string literal = call.get("lit"); !literal.empty())
-    out.text.append(", lit. '").append(literal).append("'");
+  if (links.empty()) return false;
+  const bool several = links.size() > 1;
+  const std::string_view label = call.name.starts_with("Main")  ? (several ? "Main articles" : "Main article")
+                                 : call.name.starts_with("See") ? "See also"
+                                                                : "Further information";
+  out.text.append("\n<div>").append(label).append(": ");
+  append_list(links, out);
+  out.text.append("</div>\n");
   return true;
 }
 
-/// {{frac|1|2|3}} as "1 2/3", {{frac|2|3}} as "2/3", {{frac|3}} as "1/3".
-bool render_fraction(const RenderCall& call, ExpandedText& out) {
-  const std::string a = call.get(1), b = call.get(2), c = call.get(3);
-  if (!c.empty()) {
-    out.text.append(a).append(" ").append(b).append("\xE2\x81\x84").append(c);
-  } else if (!b.empty()) {
-    out.text.append(a).append("\xE2\x81\x84").append(b);
-  } else if (!a.empty()) {
-    out.text.append("1\xE2\x81\x84").append(a);
+/// {{URL|https://example.org/|text}}: the text, or the address without its protocol and last stroke.
+bool render_url(const RenderCall& call, ExpandedText& out) {
+  if (!call.get(2).empty()) {
+    append_value(call, "2", out);
+    return true;
+  }
+  std::string address = call.get(1);
+  for (const std::string_view protocol : {"https://", "http://", "//"}) {
+    if (address.starts_with(protocol)) address.erase(0, protocol.size());
+  }
+  if (address.ends_with('/')) address.pop_back();
+  const bool markup = address.find_first_of(" []{}<>|\n") != std::string::npos ||
+                      address.find("''") != std::string::npos || address.find("__") != std::string::npos;
+  if (address.empty() || markup) return false;
+  out.text.append(address);
+  return true;
+}
+
+/// {{harv|Smith|Jones|2000|p=5}}: what it shows in running text.
+bool render_harvard(const RenderCall& call, ExpandedText& out) {
+  std::vector<std::string> parts;
+  for (const std::string& name : positional(call)) parts.push_back(call.get(name));
+  constexpr std::size_t kMostParts = 5;
+  if (parts.empty() || parts.size() > kMostParts || !call.get("ps").empty()) return false;
+  std::string year;
+  if (parts.size() > 1) {
+    year = parts.back();
+    if (year.find_first_of("0123456789") == std::string::npos) return false;
+    parts.pop_back();
+  }
+  std::string authors = parts[0];
+  constexpr std::size_t kMostNamed = 3;
+  if (parts.size() > kMostNamed) {
+    authors += " et al.";
+  } else {
+    for (std::size_t i = 1; i < parts.size(); ++i) authors += (i + 1 < parts.size() ? ", " : " & ") + parts[i];
+  }
+  std::string page = call.get("p").empty() ? call.get("page") : call.get("p");
+  if (!page.empty()) page = ", p. " + page;
+  std::string pages = call.get("pp").empty() ? call.get("pages") : call.get("pp");
+  if (const std::size_t hyphen = pages.find('-'); hyphen != std::string::npos) pages.replace(hyphen, 1, "\u2013");
+  if (!pages.empty()) page = ", pp. " + pages;
+  if (const std::string place = call.get("loc"); !place.empty()) {
+    if (place.find("[[") != std::string::npos) return false;
+    page += ", " + place;
+  }
+  if (call.name != "Harvtxt" && !year.empty()) year.insert(0, " ");
+  if (call.name == "Harvtxt") {
+    if (year.empty()) return false;
+    out.text.append(authors).append(" (").append(year).append(page).append(")");
+  } else if (call.name == "Harv") {
+    out.text.append("(").append(authors).append(year).append(page).append(")");
+  } else {
+    out.text.append(authors).append(year).append(page);
+  }
+  return true;
+}
+
+/// {{ship|HMS|Hood|51|6}}, {{HMS|Hood|51}}: the link leads to the article that prefix, name and number make; the last
+/// argument asks for a part of it only.
+bool render_ship(const RenderCall& call, ExpandedText& out) {
+  const int first = call.name == "Ship" ? 1 : 0;
+  const std::string prefix = first == 0 ? std::string(call.name) : call.get(1);
+  const std::string name = call.get(first + 1);
+  const std::string number = call.get(first + 2);
+  const std::string part = call.get(first + 3);
+  if (name.empty() || !call.get(first + 4).empty()) return false;
+  for (const char* refused : {"up", "low", "sp", "unlink"}) {
+    if (!call.get(refused).empty()) return false;
+  }
+  const std::string with_prefix = prefix.empty() ? name : prefix + " " + name;
+  const std::string behind = number.empty() ? std::string() : " (" + number + ")";
+  if (part.empty() || part == "0") {
+    append_link(with_prefix + behind, with_prefix + behind, out);
+  } else if (part == "2") {
+    append_link(with_prefix + behind, name, out);
+  } else if (part == "3") {
+    append_link(with_prefix + behind, name + behind, out);
+  } else if (part == "6") {
+    append_link(with_prefix + behind, with_prefix, out);
   } else {
     return false;
   }
   return true;
 }
 
-/// {{main|A|B{{!}}b|l1=shown}} and other notes above a section: the links only.
-bool render_hatnote(const RenderCall& call, ExpandedText& out) {
-  int shown = 0;
-  for (const std::string& name : positional(call)) {
-    const std::string target = call.get(name);
-    if (target.find("[[") != std::string::npos || target.find('|') != std::string::npos) continue;
-    std::string text = call.get("l" + name);
-    if (text.empty()) text = call.get("label " + name);
-    out.text.append(shown++ == 0 ? "\n<div>" : ", ");
-    append_link(target.front() == ':' ? target : ":" + target, text.empty() ? target : text, out);
+/// {{species list|Puma concolor|(Linnaeus, 1771)|...}}: names and authorities, one pair a line.
+bool render_species_list(const RenderCall& call, ExpandedText& out) {
+  const auto names = positional(call);
+  if (names.empty() || names.size() % 2 != 0 || call.get(static_cast<int>(names.size())).empty()) return false;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    out.text.append(i % 2 == 0 ? "\n* " : " ");
+    append_value(call, names[i], out);
   }
-  if (shown > 0) out.text.append("</div>\n");
-  return shown > 0;
-}
-
-/// {{val|1234567|0.5|u=km}}: number, uncertainty, and units whose code is what is shown; anything else is not
-/// understood.
-bool render_value(const RenderCall& call, ExpandedText& out) {
-  constexpr std::string_view kUnits[] = {"m",   "km",  "cm",  "mm",  "nm",  "kg",  "g",   "mg",  "s",  "ms",
-                                         "K",   "Hz",  "kHz", "MHz", "GHz", "W",   "kW",  "MW",  "GW", "V",
-                                         "kV",  "A",   "eV",  "keV", "MeV", "GeV", "TeV", "J",   "kJ", "Pa",
-                                         "kPa", "MPa", "GPa", "N",   "mol", "bar", "pc",  "kpc", "Mpc"};
-  const std::string number = call.get(1);
-  const std::string uncertainty = call.get(2);
-  const auto is_number = [](const std::string& text) {
-    return !text.empty() &&
-           text.find_first_not_of("0123456789.", text[0] == '-' || text[0] == '+' ? 1 : 0) == std::string::npos;
-  };
-  if (!is_number(number) || (!uncertainty.empty() && !is_number(uncertainty)) || !call.get(3).empty()) return false;
-  for (const char* refused : {"e", "upl", "up", "p", "s", "fmt", "end", "errend", "long", "+errend", "-errend"}) {
-    if (!call.get(refused).empty()) return false;
-  }
-  const std::string unit = call.get(call.get("u").empty() ? "ul" : "u");
-  if (!unit.empty() && std::find(std::begin(kUnits), std::end(kUnits), unit) == std::end(kUnits)) return false;
-  if (number[0] == '-') {
-    out.text.append("\xE2\x88\x92").append(number, 1);
-  } else {
-    out.text.append(number);
-  }
-  if (!uncertainty.empty()) out.text.append("\xC2\xB1").append(uncertainty);
-  if (!unit.empty()) out.text.append("\xC2\xA0").append(unit);
-  return true;
-}
-
-/// {{in lang|ja|en}}: "(in Japanese and English)".
-bool render_in_language(const RenderCall& call, ExpandedText& out) {
-  std::vector<std::string> languages;
-  for (const std::string& name : positional(call)) {
-    const auto found = call.rules.languages.find(lower_case(call.get(name)));
-    if (found == call.rules.languages.end()) return false;
-    languages.push_back(found->second);
-  }
-  if (languages.empty()) return false;
-  out.text.append("(in ");
-  for (std::size_t i = 0; i < languages.size(); ++i) {
-    if (i > 0) out.text.append(i + 1 < languages.size() ? ", " : languages.size() > 2 ? ", and " : " and ");
-    out.text.append(languages[i]);
-  }
-  out.text.push_back(')');
-  return true;
-}
-
-/// {{coord|35|41|22|N|139|41|30|E|...}} as degrees, minutes, seconds or as decimal degrees.
-bool render_coordinates(const RenderCall& call, ExpandedText& out) {
-  const std::string display = call.get("display");
-  if (display == "title" || display == "t") return true;
-  std::vector<std::string> numbers;
-  std::string shown;
-  constexpr std::array<const char*, 3> kMarks = {"\xC2\xB0", "\xE2\x80\xB2", "\xE2\x80\xB3"};
-  int halves = 0;
-  for (int i = 1; i <= 8 && halves < 2; ++i) {
-    const std::string value = call.get(i);
-    if (value.empty()) return false;
-    if (value == "N" || value == "S" || value == "E" || value == "W") {
-      if (numbers.empty() || numbers.size() > kMarks.size()) return false;
-      if (halves++ > 0) shown += " ";
-      for (std::size_t k = 0; k < numbers.size(); ++k) shown += numbers[k] + kMarks[k];
-      shown += value;
-      numbers.clear();
-    } else if (value.find_first_not_of("0123456789.-+") == std::string::npos) {
-      numbers.push_back(value);
-      if (i == 2 && numbers.size() == 2 && (call.get(3).empty() || call.get(3).find(':') != std::string::npos)) {
-        shown = numbers[0] + ", " + numbers[1];
-        halves = 2;
-      }
-    } else {
-      return false;
-    }
-  }
-  if (halves != 2) return false;
-  out.text.append(shown);
+  out.text.push_back('\n');
   return true;
 }
 
 constexpr std::pair<std::string_view, Renderer> kRenderers[] = {
-    {"age-date", render_age_date}, {"as-of", render_as_of},
-    {"convert", render_convert},   {"coordinates", render_coordinates},
-    {"date", render_date},         {"fraction", render_fraction},
-    {"hatnote", render_hatnote},   {"in-language", render_in_language},
-    {"iso-date", render_iso_date}, {"language", render_language},
-    {"list", render_list},         {"nihongo", render_nihongo},
-    {"row", render_row},           {"sortname", render_sortname},
+    {"age", render_age},
+    {"age-date", render_age_date},
+    {"as-of", render_as_of},
+    {"chinese", render_chinese},
+    {"convert", render_convert},
+    {"coordinates", render_coordinates},
+    {"country", render_country},
+    {"country-icon", render_country_icon},
+    {"country-name", render_country_name},
+    {"date", render_date},
+    {"date-list", render_date_list},
+    {"fraction", render_fraction},
+    {"harvard", render_harvard},
+    {"hatnote", render_hatnote},
+    {"in-language", render_in_language},
+    {"ipa", render_ipa},
+    {"ipa-english", render_ipa_english},
+    {"iso-date", render_iso_date},
+    {"language", render_language},
+    {"list", render_list},
+    {"national-team", render_national_team},
+    {"native-name", render_native_name},
+    {"nihongo", render_nihongo},
+    {"number", render_number},
+    {"row", render_row},
+    {"ship", render_ship},
+    {"sortname", render_sortname},
+    {"species-list", render_species_list},
+    {"url", render_url},
     {"value", render_value},
+    {"years", render_years},
 };
 
 }  // namespace

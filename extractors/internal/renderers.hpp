@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace touchstone::extractors::internal {
 
@@ -12,6 +13,7 @@ namespace touchstone::extractors::internal {
 struct RenderCall {
   const CallArguments& arguments;
   std::string_view name;  ///< title of the template
+  const PageContext& page;
   const TemplateRules::Impl& rules;
 
   /// Trimmed value, empty when absent.
@@ -30,10 +32,38 @@ std::string renderer_names();
 /// Appends `[[target|text]]` as a link that the rule made.
 void append_link(std::string_view target, std::string_view text, ExpandedText& out);
 
-bool render_convert(const RenderCall& call, ExpandedText& out);
-bool render_date(const RenderCall& call, ExpandedText& out);
-bool render_as_of(const RenderCall& call, ExpandedText& out);
-bool render_iso_date(const RenderCall& call, ExpandedText& out);
+/// Appends the expanded, trimmed value of an argument.
+void append_value(const RenderCall& call, std::string_view argument, ExpandedText& out);
+
+/// Appends several of them, with text in front of each and between them.
+void append_joined(const RenderCall& call, const std::vector<std::string>& names, std::string_view before,
+                   std::string_view between, ExpandedText& out);
+
+/// Names of the positional arguments that are not empty, in order.
+std::vector<std::string> positional(const RenderCall& call);
+
+bool render_age(const RenderCall& call, ExpandedText& out);
 bool render_age_date(const RenderCall& call, ExpandedText& out);
+bool render_as_of(const RenderCall& call, ExpandedText& out);
+bool render_chinese(const RenderCall& call, ExpandedText& out);
+bool render_convert(const RenderCall& call, ExpandedText& out);
+bool render_coordinates(const RenderCall& call, ExpandedText& out);
+bool render_country(const RenderCall& call, ExpandedText& out);
+bool render_country_icon(const RenderCall& call, ExpandedText& out);
+bool render_country_name(const RenderCall& call, ExpandedText& out);
+bool render_date(const RenderCall& call, ExpandedText& out);
+bool render_date_list(const RenderCall& call, ExpandedText& out);
+bool render_fraction(const RenderCall& call, ExpandedText& out);
+bool render_in_language(const RenderCall& call, ExpandedText& out);
+bool render_ipa(const RenderCall& call, ExpandedText& out);
+bool render_ipa_english(const RenderCall& call, ExpandedText& out);
+bool render_iso_date(const RenderCall& call, ExpandedText& out);
+bool render_language(const RenderCall& call, ExpandedText& out);
+bool render_national_team(const RenderCall& call, ExpandedText& out);
+bool render_native_name(const RenderCall& call, ExpandedText& out);
+bool render_nihongo(const RenderCall& call, ExpandedText& out);
+bool render_number(const RenderCall& call, ExpandedText& out);
+bool render_value(const RenderCall& call, ExpandedText& out);
+bool render_years(const RenderCall& call, ExpandedText& out);
 
 }  // namespace touchstone::extractors::internal

@@ -4,41 +4,66 @@
 #include "extractors/internal/rule_set.hpp"
 #include "extractors/internal/text_scan.hpp"
 
+#include <algorithm>
+
 namespace touchstone::extractors::internal {
 namespace {
 
-bool is_given(const CallArguments& arguments, const std::string& name) {
-  const auto value = arguments.get(name);
-  return value && !trim(*value).empty();
-}
+/// A call as patterns see it.
+struct PatternCall {
+  const CallArguments& arguments;
+  std::string_view template_title, page_title;
 
-/// The first argument of a hole that is not empty, or null.
-const std::string* given_name(const CallArguments& arguments, const Pattern::Piece& piece) {
-  for (const std::string& name : piece.names) {
-    if (is_given(arguments, name)) return &name;
+  /// Holes that no argument fills: {@} is the template's own title, {PAGENAME} that of the page. Else empty.
+  std::string_view special(std::string_view hole) const {
+    return hole == "@" ? template_title : hole == "PAGENAME" ? page_title : std::string_view();
   }
-  return nullptr;
+
+  bool is_given(const std::string& name) const {
+    if (!special(name).empty()) return true;
+    const auto value = arguments.get(name);
+    return value && !trim(*value).empty();
+  }
+
+  /// The first argument of a hole that is not empty, or null.
+  const std::string* given_name(const Pattern::Piece& piece) const {
+    for (const std::string& name : piece.names) {
+      if (is_given(name)) return &name;
+    }
+    return nullptr;
+  }
+
+  void append(const std::string& name, ExpandedText& out) const {
+    if (const std::string_view value = special(name); !value.empty()) {
+      out.text.append(value);
+      return;
+    }
+    ExpandedText value;
+    arguments.expand(name, value);
+    append_trimmed(value, out);
+  }
+};
+
+/// Links that stand in the pattern are made by the rule.
+void append_own(std::string_view text, ExpandedText& out) {
+  const std::size_t begin = out.text.size();
+  out.text.append(text);
+  if (text.find("[[") != std::string_view::npos) out.made.push_back({begin, out.text.size()});
 }
 
-void append_argument(const CallArguments& arguments, const std::string& name, ExpandedText& out) {
-  ExpandedText value;
-  arguments.expand(name, value);
-  append_trimmed(value, out);
-}
-
-void fill(const Pattern& pattern, const CallArguments& arguments, ExpandedText& out) {
+void fill(const Pattern& pattern, const PatternCall& call, ExpandedText& out) {
   using Kind = Pattern::Piece::Kind;
   for (std::size_t i = 0; i < pattern.pieces.size(); ++i) {
     const Pattern::Piece& piece = pattern.pieces[i];
     switch (piece.kind) {
       case Kind::kText:
-        out.text.append(piece.text);
+        append_own(piece.text, out);
         break;
       case Kind::kArgument:
-        if (const std::string* name = given_name(arguments, piece)) {
-          append_argument(arguments, *name, out);
+        if (const std::string* name = call.given_name(piece)) {
+          call.append(*name, out);
         } else {
-          out.text.append(piece.text);
+          append_own(piece.text, out);
         }
         break;
       case Kind::kGroupBegin:
@@ -46,7 +71,7 @@ void fill(const Pattern& pattern, const CallArguments& arguments, ExpandedText& 
           const Pattern::Piece& inner = pattern.pieces[k];
           if (inner.kind == Kind::kGroupBegin) {
             k = inner.group_end;
-          } else if (inner.kind == Kind::kArgument && given_name(arguments, inner) == nullptr && !inner.has_default) {
+          } else if (inner.kind == Kind::kArgument && call.given_name(inner) == nullptr && !inner.has_default) {
             i = piece.group_end;
             break;
           }
@@ -60,24 +85,22 @@ void fill(const Pattern& pattern, const CallArguments& arguments, ExpandedText& 
 
 }  // namespace
 
-bool render_rule(const Rule& rule, const TemplateRules::Impl& rules, std::string_view name,
-                 const CallArguments& arguments, ExpandedText& out) {
-  for (const std::string& required : rule.required) {
-    if (!is_given(arguments, required)) return false;
-  }
-  for (const std::string& refused : rule.refused) {
-    if (is_given(arguments, refused)) return false;
-  }
-  if (!rule.renderer.empty()) return find_renderer(rule.renderer)({arguments, name, rules}, out);
+bool render_rule(const Rule& rule, const PageContext& page, std::string_view name, const CallArguments& arguments,
+                 ExpandedText& out) {
+  const PatternCall call{arguments, name, page.page.text};
+  const auto is_given = [&](const std::string& argument) { return call.is_given(argument); };
+  if (!std::all_of(rule.required.begin(), rule.required.end(), is_given)) return false;
+  if (std::any_of(rule.refused.begin(), rule.refused.end(), is_given)) return false;
+  if (!rule.renderer.empty()) return find_renderer(rule.renderer)({arguments, name, page, page.rules.impl()}, out);
   if (rule.link.empty()) {
-    fill(rule.show, arguments, out);
+    fill(rule.show, call, out);
     return true;
   }
   ExpandedText target;
-  fill(rule.link, arguments, target);
+  fill(rule.link, call, target);
   if (trim(target.text).empty()) return false;
   ExpandedText text;
-  fill(rule.show, arguments, text);
+  fill(rule.show, call, text);
   append_link(trim(target.text), text.text.empty() ? trim(target.text) : std::string_view(text.text), out);
   return true;
 }

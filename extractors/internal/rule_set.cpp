@@ -1,5 +1,7 @@
 #include "extractors/internal/rule_set.hpp"
 
+#include <algorithm>
+
 namespace touchstone::extractors::internal {
 namespace {
 
@@ -79,6 +81,14 @@ const internal::Rule* TemplateRules::Impl::find(std::string_view title) const {
     if (title.size() > prefix.size() && title.substr(0, prefix.size()) == prefix) return &rules[index];
   }
   return nullptr;
+}
+
+bool TemplateRules::Impl::is_aside(std::string_view title) const {
+  return aside.count(title) != 0 ||
+         std::any_of(aside_prefixes.begin(), aside_prefixes.end(),
+                     [&](const std::string& prefix) { return title.starts_with(prefix); }) ||
+         std::any_of(aside_suffixes.begin(), aside_suffixes.end(),
+                     [&](const std::string& suffix) { return title.ends_with(suffix); });
 }
 
 }  // namespace touchstone::extractors

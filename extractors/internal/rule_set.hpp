@@ -57,9 +57,13 @@ struct TemplateRules::Impl {
   internal::NameMap<std::uint32_t> by_name;                      ///< template title -> index of its rule
   std::vector<std::pair<std::string, std::uint32_t>> by_prefix;  ///< "Lang-" -> index of its rule
   internal::NameMap<std::string> languages;                      ///< language code -> name of the language
-  std::string digest_source;                                     ///< all that was read
+  internal::NameMap<std::string> countries;                      ///< code -> name, or "name|article"
+  internal::NameMap<bool> aside;  ///< templates that have no running text: boxes, notes, marks for editors
+  std::vector<std::string> aside_prefixes, aside_suffixes;
+  std::string digest_source;  ///< all that was read
 
   const internal::Rule* find(std::string_view title) const;
+  bool is_aside(std::string_view title) const;
 };
 
 }  // namespace touchstone::extractors

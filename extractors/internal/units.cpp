@@ -1,94 +1,146 @@
 #include "extractors/internal/units.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
 namespace touchstone::extractors::internal {
 namespace {
 
-// Exact factors by definition (NIST Special Publication 811, appendix B, read 2025-01).
-constexpr Unit kUnits[] = {
-    // length, in metres
-    {"m", "length", 1, 0, "m", "metre", "metres", "meter", "ftin"},
-    {"km", "length", 1000, 0, "km", "kilometre", "kilometres", "kilometer", "mi"},
-    {"cm", "length", 0.01, 0, "cm", "centimetre", "centimetres", "centimeter", "in"},
-    {"mm", "length", 0.001, 0, "mm", "millimetre", "millimetres", "millimeter", "in"},
-    {"nm", "length", 1e-9, 0, "nm", "nanometre", "nanometres", "nanometer", "in"},
-    {"mi", "length", 1609.344, 0, "mi", "mile", "miles", "", "km"},
-    {"ft", "length", 0.3048, 0, "ft", "foot", "feet", "", "m"},
-    {"foot", "length", 0.3048, 0, "ft", "foot", "foot", "", "m"},
-    {"in", "length", 0.0254, 0, "in", "inch", "inches", "", "mm"},
-    {"yd", "length", 0.9144, 0, "yd", "yard", "yards", "", "m"},
-    {"nmi", "length", 1852, 0, "nmi", "nautical mile", "nautical miles", "", "km"},
-    {"furlong", "length", 201.168, 0, "furlong", "furlong", "furlongs", "", "m"},
-    // area, in square metres
-    {"m2", "area", 1, 0, "m<sup>2</sup>", "square metre", "square metres", "square meter", "sqft"},
-    {"sqm", "area", 1, 0, "m<sup>2</sup>", "square metre", "square metres", "square meter", "sqft"},
-    {"km2", "area", 1e6, 0, "km<sup>2</sup>", "square kilometre", "square kilometres", "square kilometer", "sqmi"},
-    {"sqkm", "area", 1e6, 0, "km<sup>2</sup>", "square kilometre", "square kilometres", "square kilometer", "sqmi"},
-    {"ha", "area", 1e4, 0, "ha", "hectare", "hectares", "", "acre"},
-    {"acre", "area", 4046.8564224, 0, "acre", "acre", "acres", "", "ha"},
-    {"sqmi", "area", 2589988.110336, 0, "sq mi", "square mile", "square miles", "", "km2"},
-    {"mi2", "area", 2589988.110336, 0, "sq mi", "square mile", "square miles", "", "km2"},
-    {"sqft", "area", 0.09290304, 0, "sq ft", "square foot", "square feet", "", "m2"},
-    {"ft2", "area", 0.09290304, 0, "sq ft", "square foot", "square feet", "", "m2"},
-    {"sqyd", "area", 0.83612736, 0, "sq yd", "square yard", "square yards", "", "m2"},
-    {"sqin", "area", 0.00064516, 0, "sq in", "square inch", "square inches", "", "cm2"},
-    {"cm2", "area", 1e-4, 0, "cm<sup>2</sup>", "square centimetre", "square centimetres", "square centimeter", "sqin"},
-    // mass, in kilograms
-    {"kg", "mass", 1, 0, "kg", "kilogram", "kilograms", "", "lb"},
-    {"g", "mass", 0.001, 0, "g", "gram", "grams", "", "oz"},
-    {"t", "mass", 1000, 0, "t", "tonne", "tonnes", "metric ton", "LT ST"},
-    {"lb", "mass", 0.45359237, 0, "lb", "pound", "pounds", "", "kg"},
-    {"oz", "mass", 0.028349523125, 0, "oz", "ounce", "ounces", "", "g"},
-    {"ST", "mass", 907.18474, 0, "short tons", "short ton", "short tons", "", "t"},
-    {"LT", "mass", 1016.0469088, 0, "long tons", "long ton", "long tons", "", "t"},
-    {"st", "mass", 6.35029318, 0, "st", "stone", "stone", "", "kg"},
-    // volume, in litres
-    {"L", "volume", 1, 0, "L", "litre", "litres", "liter", "impgal USgal"},
-    {"l", "volume", 1, 0, "l", "litre", "litres", "liter", "impgal USgal"},
-    {"m3", "volume", 1000, 0, "m<sup>3</sup>", "cubic metre", "cubic metres", "cubic meter", "cuft"},
-    {"km3", "volume", 1e12, 0, "km<sup>3</sup>", "cubic kilometre", "cubic kilometres", "cubic kilometer", "cumi"},
-    {"cumi", "volume", 4168181825440.579584, 0, "cu mi", "cubic mile", "cubic miles", "", "km3"},
-    {"cuft", "volume", 28.316846592, 0, "cu ft", "cubic foot", "cubic feet", "", "m3"},
-    {"USgal", "volume", 3.785411784, 0, "US gal", "US gallon", "US gallons", "", "L"},
-    {"impgal", "volume", 4.54609, 0, "imp gal", "imperial gallon", "imperial gallons", "", "L"},
-    // speed, in metres a second
-    {"km/h", "speed", 1.0 / 3.6, 0, "km/h", "kilometre per hour", "kilometres per hour", "kilometer per hour", "mph"},
-    {"mph", "speed", 0.44704, 0, "mph", "mile per hour", "miles per hour", "", "km/h"},
-    {"m/s", "speed", 1, 0, "m/s", "metre per second", "metres per second", "meter per second", "ft/s"},
-    {"ft/s", "speed", 0.3048, 0, "ft/s", "foot per second", "feet per second", "", "m/s"},
-    {"km/s", "speed", 1000, 0, "km/s", "kilometre per second", "kilometres per second", "kilometer per second", "mi/s"},
-    {"mi/s", "speed", 1609.344, 0, "mi/s", "mile per second", "miles per second", "", "km/s"},
-    {"knot", "speed", 1852.0 / 3600, 0, "kn", "knot", "knots", "", "km/h"},
-    {"kn", "speed", 1852.0 / 3600, 0, "kn", "knot", "knots", "", "km/h"},
-    // temperature, in kelvins
-    {"C", "temperature", 1, 273.15,
-     "\xC2\xB0"
-     "C",
-     "degree Celsius", "degrees Celsius", "", "F"},
-    {"F", "temperature", 5.0 / 9, 459.67 * 5.0 / 9,
-     "\xC2\xB0"
-     "F",
-     "degree Fahrenheit", "degrees Fahrenheit", "", "C"},
-    {"K", "temperature", 1, 0, "K", "kelvin", "kelvins", "", "F"},
-    // power, energy, pressure, density of population
-    {"kW", "power", 1000, 0, "kW", "kilowatt", "kilowatts", "", "hp"},
-    {"hp", "power", 745.69987158227022, 0, "hp", "horsepower", "horsepower", "", "kW"},
-    {"MW", "power", 1e6, 0, "MW", "megawatt", "megawatts", "", "hp"},
-    {"kPa", "pressure", 1000, 0, "kPa", "kilopascal", "kilopascals", "", "psi"},
-    {"psi", "pressure", 6894.757293168361, 0, "psi", "pound per square inch", "pounds per square inch", "", "kPa"},
-    {"atm", "pressure", 101325, 0, "atm", "standard atmosphere", "standard atmospheres", "", "kPa"},
-    {"PD/km2", "population", 1, 0, "/km<sup>2</sup>", "inhabitant per square kilometre",
-     "inhabitants per square kilometre", "inhabitant per square kilometer", "PD/sqmi", true},
-    {"PD/sqmi", "population", 1 / 2.589988110336, 0, "/sq mi", "inhabitant per square mile",
-     "inhabitants per square mile", "", "PD/km2", true},
-    {"/km2", "population", 1, 0, "/km<sup>2</sup>", "per square kilometre", "per square kilometre",
-     "per square kilometer", "/sqmi", true},
-    {"/sqmi", "population", 1 / 2.589988110336, 0, "/sq mi", "per square mile", "per square mile", "", "/km2", true},
+enum Flags : unsigned {
+  kPlain = 0,
+  kAlwaysName = 1,
+  kSymbol = 2,
+  kNoBlank = 4,
+  kIntegersExact = 8,
 };
 
-struct Synonym {
-  std::string_view name, code;
+struct Entry {
+  std::string_view code, kind;
+  double scale;
+  std::string_view symbol;
+  std::string_view singular;       ///< '%' is where a metric prefix goes; at the front when there is none
+  std::string_view plural = {};    ///< empty: the singular and "s"
+  std::string_view american = {};  ///< American spelling of the singular; empty when it is the same
+  std::string_view partner = {};
+  unsigned flags = kPlain;
+  int metric = 0;  ///< power that a metric prefix is raised to; 0: takes none
+  double offset = 0;
 };
-constexpr Synonym kSynonyms[] = {
+
+// Exact factors by definition (NIST Special Publication 811, appendix B, read 2025-01); names, symbols and default
+// partners as the English Wikipedia's Help:Convert units shows them. A partner that is not sure is left out.
+constexpr Entry kUnits[] = {
+    // length, in metres
+    {"m", "length", 1, "m", "%metre", "", "%meter", "?", kPlain, 1},
+    {"km", "length", 1000, "km", "kilometre", "", "kilometer", "mi", kPlain, 0},
+    {"cm", "length", 0.01, "cm", "centimetre", "", "centimeter", "in", kPlain, 0},
+    {"mm", "length", 0.001, "mm", "millimetre", "", "millimeter", "in", kPlain, 0},
+    {"mi", "length", 1609.344, "mi", "mile", "", "", "km"},
+    {"ft", "length", 0.3048, "ft", "foot", "feet", "", "m", kIntegersExact},
+    {"foot", "length", 0.3048, "ft", "foot", "foot", "", "m", kIntegersExact},
+    {"in", "length", 0.0254, "in", "inch", "inches", "", "mm"},
+    {"yd", "length", 0.9144, "yd", "yard", "", "", "m"},
+    {"nmi", "length", 1852, "nmi", "nautical mile", "", "", "km mi"},
+    {"fathom", "length", 1.8288, "fathom", "fathom", "", "", "ft m", kAlwaysName},
+    {"chain", "length", 20.1168, "chain", "chain", "", "", "ft m", kAlwaysName},
+    {"furlong", "length", 201.168, "furlong", "furlong", "", "", "ft m", kAlwaysName},
+    {"AU", "length", 149597870700, "AU", "astronomical unit", "", "", "km mi"},
+    // area, in square metres
+    {"m2", "area", 1, "m<sup>2</sup>", "square %metre", "", "square %meter", "sqft", kPlain, 2},
+    {"km2", "area", 1e6, "km<sup>2</sup>", "square kilometre", "", "square kilometer", "sqmi"},
+    {"cm2", "area", 1e-4, "cm<sup>2</sup>", "square centimetre", "", "square centimeter", "sqin"},
+    {"mm2", "area", 1e-6, "mm<sup>2</sup>", "square millimetre", "", "square millimeter", "sqin"},
+    {"ha", "area", 1e4, "ha", "hectare", "", "", "acre"},
+    {"acre", "area", 4046.8564224, "acre", "acre", "", "", "ha", kAlwaysName},
+    {"sqmi", "area", 2589988.110336, "sq mi", "square mile", "", "", "km2"},
+    {"sqft", "area", 0.09290304, "sq ft", "square foot", "square feet", "", "m2"},
+    {"sqyd", "area", 0.83612736, "sq yd", "square yard", "", "", "m2"},
+    {"sqin", "area", 0.00064516, "sq in", "square inch", "square inches", "", "cm2"},
+    // mass, in kilograms
+    {"g", "mass", 0.001, "g", "%gram", "", "", "oz", kPlain, 1},
+    {"kg", "mass", 1, "kg", "kilogram", "", "", "lb"},
+    {"mg", "mass", 1e-6, "mg", "milligram", "", "", "gr"},
+    {"t", "mass", 1000, "t", "tonne", "", "metric ton", "LT ST"},
+    {"lb", "mass", 0.45359237, "lb", "pound", "", "", "kg", kIntegersExact},
+    {"oz", "mass", 0.028349523125, "oz", "ounce", "", "", "g"},
+    {"gr", "mass", 0.00006479891, "gr", "grain", "", "", "mg"},
+    {"carat", "mass", 0.0002, "carat", "carat", "", "", "g", kAlwaysName},
+    {"ozt", "mass", 0.0311034768, "ozt", "troy ounce", "", "", "oz g"},
+    {"ST", "mass", 907.18474, "short ton", "short ton", "", "", "LT t", kAlwaysName},
+    {"LT", "mass", 1016.0469088, "long ton", "long ton", "", "", "ST t", kAlwaysName},
+    {"st", "mass", 6.35029318, "st", "stone", "stone", "", "lb kg"},
+    // volume, in cubic metres
+    {"L", "volume", 0.001, "L", "%litre", "", "%liter", "impgal USgal", kPlain, 1},
+    {"l", "volume", 0.001, "L", "%litre", "", "%liter", "impgal USgal", kPlain, 1},
+    {"mL", "volume", 1e-6, "mL", "millilitre", "", "milliliter", "impoz USoz"},
+    {"ml", "volume", 1e-6, "mL", "millilitre", "", "milliliter", "impoz USoz"},
+    {"m3", "volume", 1, "m<sup>3</sup>", "cubic %metre", "", "cubic %meter", "cuft", kPlain, 3},
+    {"km3", "volume", 1e9, "km<sup>3</sup>", "cubic kilometre", "", "cubic kilometer", "cumi"},
+    {"cm3", "volume", 1e-6, "cm<sup>3</sup>", "cubic centimetre", "", "cubic centimeter", "cuin"},
+    {"cc", "volume", 1e-6, "cc", "cubic centimetre", "", "cubic centimeter", "cuin"},
+    {"cumi", "volume", 4168181825.440579584, "cu mi", "cubic mile", "", "", "km3"},
+    {"cuft", "volume", 0.028316846592, "cu ft", "cubic foot", "cubic feet", "", "m3"},
+    {"cuyd", "volume", 0.764554857984, "cu yd", "cubic yard", "", "", "m3"},
+    {"cuin", "volume", 0.000016387064, "cu in", "cubic inch", "cubic inches", "", "cm3"},
+    {"USgal", "volume", 0.003785411784, "US gal", "US gallon", "", "U.S. gallon", "L impgal"},
+    {"impgal", "volume", 0.00454609, "imp gal", "imperial gallon", "", "", "L USgal"},
+    {"USoz", "volume", 0.0000295735295625, "US fl oz", "US fluid ounce", "", "U.S. fluid ounce", "ml"},
+    {"impoz", "volume", 0.0000284130625, "imp fl oz", "imperial fluid ounce", "", "", "ml USoz"},
+    {"oilbbl", "volume", 0.158987294928, "bbl", "barrel", "", "", "m3"},
+    {"koilbbl", "volume", 158.987294928, "kbbl", "thousand barrels", "thousand barrels", "", ""},
+    {"Moilbbl", "volume", 158987.294928, "Mbbl", "million barrels", "million barrels", "", ""},
+    {"Goilbbl", "volume", 158987294.928, "Gbbl", "billion barrels", "billion barrels", "", ""},
+    {"Tcuft", "volume", 28316846592.0, "Tcuft", "trillion cubic foot", "trillion cubic feet", "", ""},
+    {"Gcuft", "volume", 28316846.592, "Gcuft", "billion cubic foot", "billion cubic feet", "", ""},
+    {"Mcuft", "volume", 28316.846592, "Mcuft", "million cubic foot", "million cubic feet", "", ""},
+    // time, in seconds: for what is measured per time
+    {"s", "time", 1, "s", "second", "", "", ""},
+    {"min", "time", 60, "min", "minute", "", "", ""},
+    {"h", "time", 3600, "h", "hour", "", "", ""},
+    {"d", "time", 86400, "d", "day", "", "", ""},
+    // speed, in metres a second
+    {"mph", "speed", 0.44704, "mph", "mile per hour", "miles per hour", "", "km/h"},
+    {"kn", "speed", 1852.0 / 3600, "kn", "knot", "", "", "km/h mph"},
+    {"knot", "speed", 1852.0 / 3600, "kn", "knot", "", "", "km/h mph"},
+    // temperature, in kelvins, and differences of it
+    {"C", "temperature", 1, "\u00B0C", "degree Celsius", "degrees Celsius", "", "F", kSymbol, 0, -273.15},
+    {"F", "temperature", 5.0 / 9, "\u00B0F", "degree Fahrenheit", "degrees Fahrenheit", "", "C", kSymbol, 0,
+     32 - 273.15 * 9 / 5},
+    {"K", "temperature", 1, "K", "kelvin", "", "", "C F", kSymbol},
+    {"C-change", "temperature change", 1, "\u00B0C", "degree Celsius change", "degrees Celsius change", "", "F-change",
+     kSymbol},
+    {"F-change", "temperature change", 5.0 / 9, "\u00B0F", "degree Fahrenheit change", "degrees Fahrenheit change", "",
+     "C-change", kSymbol},
+    // power, in watts; energy, in joules; pressure, in pascals; force, in newtons
+    {"W", "power", 1, "W", "%watt", "", "", "hp", kPlain, 1},
+    {"hp", "power", 745.69987158227022, "hp", "horsepower", "horsepower", "", "kW"},
+    {"bhp", "power", 745.69987158227022, "bhp", "brake horsepower", "brake horsepower", "", "kW"},
+    {"PS", "power", 735.49875, "PS", "metric horsepower", "metric horsepower", "", "kW hp"},
+    {"J", "energy", 1, "J", "%joule", "", "", "", kPlain, 1},
+    {"Wh", "energy", 3600, "Wh", "%watt-hour", "", "", "", kPlain, 1},
+    {"cal", "energy", 4.184, "cal", "calorie", "", "", "J"},
+    {"kcal", "energy", 4184, "kcal", "kilocalorie", "", "", "kJ"},
+    {"Pa", "pressure", 1, "Pa", "%pascal", "", "", "", kPlain, 1},
+    {"kPa", "pressure", 1000, "kPa", "kilopascal", "", "", "psi"},
+    {"MPa", "pressure", 1e6, "MPa", "megapascal", "", "", "psi"},
+    {"bar", "pressure", 1e5, "bar", "bar", "", "", "kPa"},
+    {"psi", "pressure", 6894.757293168361, "psi", "pound per square inch", "pounds per square inch", "", "kPa"},
+    {"atm", "pressure", 101325, "atm", "standard atmosphere", "", "", "kPa"},
+    {"N", "force", 1, "N", "%newton", "", "", "lbf", kPlain, 1},
+    {"lbf", "force", 4.4482216152605, "lbf", "pound-force", "pounds-force", "", "N"},
+    {"Hz", "frequency", 1, "Hz", "%hertz", "%hertz", "", "", kPlain, 1},
+    // people on an area, a square metre
+    {"PD/km2", "1/area", 1e-6, "/km<sup>2</sup>", "inhabitant per square kilometre", "inhabitants per square kilometre",
+     "inhabitant per square kilometer", "PD/sqmi", kNoBlank},
+    {"PD/sqmi", "1/area", 1 / 2589988.110336, "/sq mi", "inhabitant per square mile", "inhabitants per square mile", "",
+     "PD/km2", kNoBlank},
+    {"/km2", "1/area", 1e-6, "/km<sup>2</sup>", "per square kilometre", "per square kilometre", "per square kilometer",
+     "/sqmi", kNoBlank},
+    {"/sqmi", "1/area", 1 / 2589988.110336, "/sq mi", "per square mile", "per square mile", "", "/km2", kNoBlank},
+};
+
+constexpr std::pair<std::string_view, std::string_view> kSynonyms[] = {
     {"metre", "m"},
     {"metres", "m"},
     {"meter", "m"},
@@ -97,6 +149,8 @@ constexpr Synonym kSynonyms[] = {
     {"kilometres", "km"},
     {"kilometer", "km"},
     {"kilometers", "km"},
+    {"centimetre", "cm"},
+    {"centimetres", "cm"},
     {"mile", "mi"},
     {"miles", "mi"},
     {"feet", "ft"},
@@ -104,48 +158,209 @@ constexpr Synonym kSynonyms[] = {
     {"inches", "in"},
     {"yard", "yd"},
     {"yards", "yd"},
+    {"nautical mile", "nmi"},
+    {"nautical miles", "nmi"},
+    {"fathoms", "fathom"},
+    {"chains", "chain"},
+    {"furlongs", "furlong"},
     {"acres", "acre"},
     {"hectare", "ha"},
     {"hectares", "ha"},
+    {"sqm", "m2"},
+    {"m\u00B2", "m2"},
+    {"sqkm", "km2"},
+    {"km\u00B2", "km2"},
+    {"sq mi", "sqmi"},
+    {"mi2", "sqmi"},
+    {"sq ft", "sqft"},
+    {"ft2", "sqft"},
+    {"yd2", "sqyd"},
+    {"in2", "sqin"},
+    {"ft3", "cuft"},
+    {"cu ft", "cuft"},
+    {"mi3", "cumi"},
+    {"yd3", "cuyd"},
+    {"in3", "cuin"},
+    {"gram", "g"},
+    {"grams", "g"},
+    {"kilogram", "kg"},
+    {"kilograms", "kg"},
     {"pound", "lb"},
     {"pounds", "lb"},
     {"lbs", "lb"},
-    {"kilogram", "kg"},
-    {"kilograms", "kg"},
+    {"ounce", "oz"},
+    {"ounces", "oz"},
+    {"stone", "st"},
     {"tonne", "t"},
     {"tonnes", "t"},
-    {"MT", "t"},
+    {"litre", "L"},
+    {"litres", "L"},
+    {"liter", "L"},
+    {"liters", "L"},
     {"kph", "km/h"},
     {"knots", "knot"},
-    {"kt", "kn"},
-    {"\xC2\xB0"
-     "C",
-     "C"},
-    {"\xC2\xB0"
-     "F",
-     "F"},
-    {"sq mi", "sqmi"},
-    {"sq ft", "sqft"},
-    {"gram", "g"},
-    {"grams", "g"},
-    {"km\xC2\xB2", "km2"},
-    {"m\xC2\xB2", "m2"},
-    {"nautical mile", "nmi"},
-    {"nautical miles", "nmi"},
-    {"cuyd", "cuyd"},
-    {"ounce", "oz"},
+    {"\u00B0C", "C"},
+    {"\u00B0F", "F"},
+    {"USfloz", "USoz"},
+    {"impfloz", "impoz"},
+    {"day", "d"},
+    {"hour", "h"},
+    {"second", "s"},
 };
+
+/// What units made of two others are converted to.
+constexpr std::pair<std::string_view, std::string_view> kPartnersOfRatios[] = {
+    {"km/h", "mph"},  {"m/s", "ft/s"},    {"ft/s", "m/s"},    {"km/s", "mi/s"},
+    {"mi/s", "km/s"}, {"m3/s", "cuft/s"}, {"cuft/s", "m3/s"}, {"oilbbl/d", "m3/d"},
+};
+
+struct Prefix {
+  std::string_view letters, name;
+  int exponent;
+};
+constexpr Prefix kPrefixes[] = {
+    {"T", "tera", 12},       {"G", "giga", 9},   {"M", "mega", 6},   {"k", "kilo", 3},   {"h", "hecto", 2},
+    {"d", "deci", -1},       {"c", "centi", -2}, {"m", "milli", -3}, {"u", "micro", -6}, {"\u03BC", "micro", -6},
+    {"\u00B5", "micro", -6}, {"n", "nano", -9},  {"p", "pico", -12},
+};
+
+constexpr Subdivision kSubdivisions[] = {
+    {"ft", "in", 12, "m", ""},       {"foot", "in", 12, "m", ""},  {"yd", "ft", 3, "m", ""},
+    {"mi", "chain", 80, "km", "ch"}, {"mi", "yd", 1760, "km", ""}, {"mi", "ft", 5280, "km", ""},
+    {"st", "lb", 14, "kg", ""},      {"lb", "oz", 16, "kg", ""},
+};
+
+constexpr MixedUnit kMixedUnits[] = {
+    {"ftin", "ft", "in", 12},
+    {"ft in", "ft", "in", 12},
+    {"stlb", "st", "lb", 14},
+    {"lboz", "lb", "oz", 16},
+};
+
+std::string put_prefix(std::string_view name, std::string_view prefix) {
+  std::string out(name);
+  const std::size_t at = out.find('%');
+  if (at != std::string::npos) return out.replace(at, 1, prefix);
+  return out;
+}
+
+Unit make_unit(const Entry& entry, const Prefix* prefix) {
+  const std::string_view prefix_name = prefix == nullptr ? std::string_view() : prefix->name;
+  Unit unit;
+  unit.kind = entry.kind;
+  unit.scale = prefix == nullptr ? entry.scale : entry.scale * std::pow(10.0, prefix->exponent * entry.metric);
+  unit.offset = entry.offset;
+  unit.symbol = entry.symbol;
+  if (prefix != nullptr) unit.symbol.insert(0, prefix->exponent == -6 ? "\u03BC" : prefix->letters);
+  unit.singular = put_prefix(entry.singular, prefix_name);
+  unit.plural = entry.plural.empty() ? unit.singular + "s" : put_prefix(entry.plural, prefix_name);
+  unit.american = entry.american.empty() ? unit.singular : put_prefix(entry.american, prefix_name);
+  if (entry.american.empty()) {
+    unit.american_plural = unit.plural;
+  } else {
+    unit.american_plural = unit.american;
+    const std::size_t per = unit.american.find("per ");
+    if (per == std::string::npos) unit.american_plural += "s";
+    if (per != std::string::npos && per > 0) unit.american_plural.insert(per - 1, "s");
+  }
+  // What other multiples are converted to depends on the multiple.
+  if (prefix == nullptr || unit.kind == "power" || unit.kind == "force") unit.partner = entry.partner;
+  unit.always_name = (entry.flags & kAlwaysName) != 0;
+  unit.symbol_by_default = (entry.flags & kSymbol) != 0;
+  unit.no_blank = (entry.flags & kNoBlank) != 0;
+  unit.integers_exact = (entry.flags & kIntegersExact) != 0;
+  unit.metric =
+      entry.metric != 0 || entry.code == "km" || entry.code == "cm" || entry.code == "mm" || entry.code == "kg";
+  return unit;
+}
+
+const Entry* find_entry(std::string_view code) {
+  for (const auto& [name, known] : kSynonyms) {
+    if (name == code) code = known;
+  }
+  const auto* const found =
+      std::find_if(std::begin(kUnits), std::end(kUnits), [&](const Entry& e) { return e.code == code; });
+  return found == std::end(kUnits) ? nullptr : found;
+}
+
+std::optional<Unit> find_prefixed(std::string_view code) {
+  for (const Prefix& prefix : kPrefixes) {
+    if (!code.starts_with(prefix.letters)) continue;
+    const Entry* entry = find_entry(code.substr(prefix.letters.size()));
+    if (entry != nullptr && entry->metric != 0 && code.substr(prefix.letters.size()) == entry->code)
+      return make_unit(*entry, &prefix);
+  }
+  return std::nullopt;
+}
+
+/// "e6acre": millions of acres.
+std::optional<Unit> find_power(std::string_view code, double value) {
+  constexpr std::pair<std::string_view, int> kPowers[] = {{"e3", 3}, {"e6", 6}, {"e9", 9}, {"e12", 12}, {"e15", 15}};
+  for (const auto& [letters, power] : kPowers) {
+    if (!code.starts_with(letters)) continue;
+    auto unit = find_unit(code.substr(letters.size()), value);
+    if (!unit || unit->power_of_ten != 0 || unit->kind == "temperature") continue;
+    unit->power_of_ten = power;
+    unit->scale *= std::pow(10.0, power);
+    unit->partner.clear();
+    return unit;
+  }
+  return std::nullopt;
+}
+
+/// "m3/s": one unit per another.
+std::optional<Unit> find_ratio(std::string_view code) {
+  const std::size_t slash = code.rfind('/');
+  if (slash == std::string_view::npos || slash == 0) return std::nullopt;
+  auto top = find_unit(code.substr(0, slash));
+  const auto bottom = find_unit(code.substr(slash + 1));
+  if (!top || !bottom || top->offset != 0 || top->power_of_ten != 0 || bottom->power_of_ten != 0 || bottom->offset != 0)
+    return std::nullopt;
+  top->kind = top->kind == "length" && bottom->kind == "time" ? "speed" : top->kind + "/" + bottom->kind;
+  top->scale /= bottom->scale;
+  // A unit that is shown by its name alone would be so on one side of the stroke only.
+  if (top->always_name || bottom->always_name) return std::nullopt;
+  top->symbol += "/" + bottom->symbol;
+  top->singular += " per " + bottom->singular;
+  top->plural += " per " + bottom->singular;
+  top->american += " per " + bottom->american;
+  top->american_plural += " per " + bottom->american;
+  top->integers_exact = false;
+  top->partner.clear();
+  for (const auto& [ratio, partner] : kPartnersOfRatios) {
+    if (ratio == code) top->partner = partner;
+  }
+  return top;
+}
 
 }  // namespace
 
-const Unit* find_unit(std::string_view code) noexcept {
-  for (const Synonym& synonym : kSynonyms) {
-    if (synonym.name == code) code = synonym.code;
+std::optional<Unit> find_unit(std::string_view code, double value) {
+  std::optional<Unit> unit;
+  if (const Entry* entry = find_entry(code)) {
+    unit = make_unit(*entry, nullptr);
+    if (unit->partner == "?") unit->partner = value > 0 && value < 3 ? "ftin" : "ft";
   }
-  for (const Unit& unit : kUnits) {
-    if (unit.code == code) return &unit;
+  if (!unit) unit = find_prefixed(code);
+  if (!unit) unit = find_power(code, value);
+  if (!unit) unit = find_ratio(code == "kph" ? "km/h" : code);
+  if (unit) unit->code = code;
+  return unit;
+}
+
+const Subdivision* find_subdivision(std::string_view larger, std::string_view smaller) noexcept {
+  const Entry* unit = find_entry(smaller);
+  if (unit == nullptr) return nullptr;
+  for (const Subdivision& known : kSubdivisions) {
+    if (known.larger == larger && known.smaller == unit->code) return &known;
   }
   return nullptr;
+}
+
+const MixedUnit* find_mixed_unit(std::string_view code) noexcept {
+  const auto* const found =
+      std::find_if(std::begin(kMixedUnits), std::end(kMixedUnits), [&](const MixedUnit& u) { return u.code == code; });
+  return found == std::end(kMixedUnits) ? nullptr : found;
 }
 
 }  // namespace touchstone::extractors::internal

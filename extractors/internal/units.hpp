@@ -1,24 +1,49 @@
 #pragma once
 
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace touchstone::extractors::internal {
 
-/// A unit of measurement: value in base units = value * scale + offset.
+/// A unit of measurement with the words that {{convert}} shows for it.
+/// Value in base units of its kind = (value - offset) * scale.
 struct Unit {
-  std::string_view code;  ///< as templates name it
-  std::string_view kind;  ///< what it measures; units convert within a kind
+  std::string code;  ///< as the page names it
+  std::string kind;  ///< what it measures; units convert within a kind
   double scale = 1;
-  double offset = 0;          ///< temperatures
-  std::string_view symbol;    ///< "km"
-  std::string_view singular;  ///< "kilometre"
-  std::string_view plural;    ///< "kilometres"
-  std::string_view american;  ///< American spelling of the singular; empty when it is the same
-  std::string_view partner;   ///< code of the unit it is converted to when none is named; "ftin" is feet and inches
-  bool no_blank = false;      ///< the symbol follows the number at once
+  double offset = 0;             ///< temperatures: where their scale begins
+  std::string symbol;            ///< "km"
+  std::string singular, plural;  ///< "kilometre", "kilometres"
+  std::string american, american_plural;
+  std::string partner;             ///< units it is converted to when none is named; empty: not known
+  int power_of_ten = 0;            ///< of codes like "e6acre", shown as a word or power with the number
+  bool always_name = false;        ///< shown by its name also where symbols are wanted: acres
+  bool symbol_by_default = false;  ///< shown by its symbol also where names are: degrees Celsius
+  bool no_blank = false;           ///< the symbol follows the number at once: 39/km2
+  bool metric = false;             ///< takes the prefixes of the metric system
+  bool integers_exact = false;     ///< whole numbers are converted to it with more digits: feet, pounds
 };
 
-/// Null for codes that are not known.
-const Unit* find_unit(std::string_view code) noexcept;
+/// The unit that a code stands for: one of the table, with a prefix ("Gm", "e6acre"), or one per another ("m3/s").
+/// \param value  the number that is converted; what a metre is converted to depends on it
+std::optional<Unit> find_unit(std::string_view code, double value = 0);
+
+/// How many of `smaller` make one `larger` where the two may stand together (5 ft 6 in), and what they are converted
+/// to.
+struct Subdivision {
+  std::string_view larger, smaller;
+  double count = 0;
+  std::string_view partner;
+  std::string_view symbol;  ///< of the smaller unit in such company, where it differs
+};
+const Subdivision* find_subdivision(std::string_view larger, std::string_view smaller) noexcept;
+
+/// Units that are shown as a larger and a smaller one ("ftin").
+struct MixedUnit {
+  std::string_view code, larger, smaller;
+  double count = 0;
+};
+const MixedUnit* find_mixed_unit(std::string_view code) noexcept;
 
 }  // namespace touchstone::extractors::internal

@@ -63,6 +63,37 @@ TEST(WikitextTemplates, MagicWordsStandForThePage) {
 TEST(WikitextTemplates, ParserFunctionsAreComputed) {
   EXPECT_EQ(text("{{#if: x | a | b }}{{#ifeq:1|1.0|c|d}}{{#switch:k|j=1|k=2|3}}{{#expr: 1 + 2 * 3}}"), "ac27");
 }
+struct TimeCase {
+  const char* wikitext;
+  const char* shown;
+};
+class Time : public ::testing::TestWithParam<TimeCase> {};
+/// As MediaWiki 1.39 with the clock at 2026-05-31 12:34:56 shows it.
+TEST_P(Time, IsCountedFromTheDateOfTheDump) {
+  WikitextOptions options;
+  options.now = read_fixed_moment("2026-05-31T12:34:56Z");
+  const Document document = parse_wikitext(english(), TemplateRules::built_in("en"), {0, "T"},
+                                           std::string("x") + GetParam().wikitext, options);
+  EXPECT_EQ(document.blocks.at(0).content.text, std::string("x") + GetParam().shown);
+}
+INSTANTIATE_TEST_SUITE_P(
+    WikitextTemplates, Time,
+    ::testing::Values(
+        TimeCase{"{{#time:Y-m-d H:i:s}}", "2026-05-31 12:34:56"}, TimeCase{"{{#time:j F Y|+1 month}}", "1 July 2026"},
+        TimeCase{"{{#time:l, d M y|29 February 2008}}", "Friday, 29 Feb 08"},
+        TimeCase{"{{#time:W o N z t L|2008-12-29}}", "01 2009 1 363 31 1"},
+        TimeCase{"{{#time:d.m.Y|yesterday}}", "30.05.2026"}, TimeCase{"{{#time:xrY|now}}", "MMXXVI"},
+        TimeCase{"{{#time:\"day\" \\j j|March 5, 1999}}", "day j 5"},
+        TimeCase{"{{#time:g:i a|20080101151500}}", "3:15 pm"}, TimeCase{"{{#time:Y-m-d|@86400}}", "1970-01-02"},
+        TimeCase{"{{#time:Y|2 weeks ago}}", "2026"}, TimeCase{"{{#iferror:{{#time:Y|no date}}|bad}}", "bad"},
+        TimeCase{"{{CURRENTYEAR}}-{{CURRENTMONTH}}-{{CURRENTDAY2}} {{CURRENTMONTHNAME}} {{CURRENTDAYNAME}}",
+                 "2026-05-31 May Sunday"},
+        TimeCase{"{{CURRENTTIMESTAMP}} {{LOCALTIME}} {{CURRENTWEEK}} {{CURRENTDOW}}", "20260531123456 12:34 22 0"}));
+
+TEST(WikitextTemplates, WithoutADateOfTheDumpOnlyFixedMomentsAreShown) {
+  EXPECT_EQ(text("a{{#time:Y}}{{#time:Y|+1 day}}{{CURRENTYEAR}}{{#time:Y|1999-01-01}}"), "a1999");
+}
+
 TEST(WikitextTemplates, ArgumentsAndDefaultsAreFilledIn) {
   EXPECT_EQ(expand("{{t|x|n=y}}", {{"T", "{{{1}}}-{{{n}}}-{{{m|z}}}"}}), "x-y-z");
 }
