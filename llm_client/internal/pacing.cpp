@@ -1,0 +1,126 @@
+#include "llm_client/internal/pacing.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace touchstone::llm_client::internal {
+
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+double seconds_between(Clock::time_point from, Clock::time_point to) {
+  return Seconds(to - from).count();
+}
+
+Clock::time_point later(Clock::time_point now, double seconds) {
+  return now + std::chrono::ceil<Clock::duration>(Seconds(std::min(seconds, 86'400.0)));
+}
+
+/// A server paced by its own numbers may be sent this much at once; finer steps would only cost wake-ups.
+constexpr auto kPacingSlack = std::chrono::milliseconds(20);
+/// Latency differences below this are no sign of a queue at the server.
+constexpr double kLatencySlack_us = 20'000;
+constexpr double kShortestRound_s = 0.05;
+
+}  // namespace
+
+MinuteCap::MinuteCap(std::uint64_t per_minute, Clock::time_point now) : updated_(now) {
+  if (per_minute == 0) return;
+  const auto cap = static_cast<double>(per_minute);
+  // A full bucket and a minute's refill together make the cap.
+  capacity_ = std::max(1.0, std::floor(cap / 60));
+  per_second_ = std::max(cap - capacity_, 1.0) / 60;
+  level_ = capacity_;
+}
+
+double MinuteCap::level(Clock::time_point now) const {
+  return std::min(capacity_, level_ + per_second_ * seconds_between(updated_, now));
+}
+
+Clock::time_point MinuteCap::ready_at(std::uint64_t cost, Clock::time_point now) const {
+  if (capacity_ == 0) return now;
+  const double missing = std::min(static_cast<double>(cost), capacity_) - level(now);
+  return missing <= 0 ? now : later(now, missing / per_second_);
+}
+
+void MinuteCap::take(std::uint64_t cost, Clock::time_point now) {
+  if (capacity_ == 0) return;
+  level_ = level(now) - static_cast<double>(cost);
+  updated_ = now;
+}
+
+void LearntLimit::learn(const LimitHint& hint, std::uint64_t in_flight, Clock::time_point now) {
+  if (hint.limit) limit_ = *hint.limit;
+  if (!hint.remaining) return;
+  // Without a reset nothing is known about the refill; an exhausted limit is then asked again after a second.
+  if (!hint.reset && *hint.remaining > 0) {
+    known_ = false;
+    return;
+  }
+  const auto reset = hint.reset.value_or(std::chrono::seconds(1));
+  known_ = true;
+  remaining_ = static_cast<double>(*hint.remaining) - static_cast<double>(in_flight);
+  reset_at_ = now + reset;
+  per_second_ = static_cast<double>(*hint.remaining) / std::max(Seconds(reset).count(), 1e-3);
+  next_at_ = std::min(next_at_, reset_at_);
+}
+
+Clock::time_point LearntLimit::ready_at(std::uint64_t cost, Clock::time_point now) const {
+  if (!known_ || now >= reset_at_) return now;
+  if (remaining_ < static_cast<double>(cost)) return reset_at_;
+  return std::max(now, next_at_);
+}
+
+void LearntLimit::take(std::uint64_t cost, Clock::time_point now) {
+  if (!known_ || now >= reset_at_) return;
+  remaining_ -= static_cast<double>(cost);
+  if (per_second_ > 0) {
+    next_at_ = later(std::max(next_at_, now - kPacingSlack), static_cast<double>(cost) / per_second_);
+  }
+}
+
+ConcurrencyWindow::ConcurrencyWindow(std::size_t first, std::size_t cap)
+    : size_(static_cast<double>(std::clamp<std::size_t>(first, 1, cap))), cap_(static_cast<double>(cap)) {}
+
+void ConcurrencyWindow::succeeded(std::chrono::microseconds latency, std::size_t in_flight, Clock::time_point now) {
+  if (round_.begin == Clock::time_point{}) round_.begin = now - latency;
+  ++round_.replies;
+  round_.latency_us += static_cast<double>(latency.count());
+  // A window that is not used tells nothing about a larger one.
+  if (static_cast<double>(in_flight) >= 0.9 * std::floor(size_)) {
+    size_ = std::min(cap_, size_ + (doubling_ ? 1 : 1 / size_));
+  }
+  if (static_cast<double>(round_.replies) >= std::max(size_, 20.0) &&
+      seconds_between(round_.begin, now) >= kShortestRound_s) {
+    end_round(now);
+  }
+}
+
+void ConcurrencyWindow::end_round(Clock::time_point now) {
+  round_.rate = static_cast<double>(round_.replies) / seconds_between(round_.begin, now);
+  round_.latency_us /= static_cast<double>(round_.replies);
+  round_.size = size_;
+  const bool faster = round_.rate > 1.1 * best_.rate;
+  const bool smaller = round_.size <= best_.size && round_.rate > 0.9 * best_.rate;
+  const bool server_changed = round_.rate < 0.5 * best_.rate && size_ <= best_.size;
+  if (faster || smaller || server_changed) {
+    best_ = round_;
+  } else if (size_ > best_.size && round_.latency_us > 2 * best_.latency_us + kLatencySlack_us) {
+    size_ = std::max(best_.size, 0.75 * size_);
+    doubling_ = false;
+  }
+  round_ = {};
+  round_.begin = now;
+}
+
+void ConcurrencyWindow::congested(Clock::time_point sent, Clock::time_point now) {
+  if (sent < shrunk_at_) return;  // it was in flight when the window shrank, and says nothing new
+  size_ = std::max(1.0, size_ / 2);
+  doubling_ = false;
+  shrunk_at_ = now;
+  round_ = {};
+  round_.begin = now;
+}
+
+}  // namespace touchstone::llm_client::internal
