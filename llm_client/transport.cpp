@@ -164,7 +164,8 @@ class Transport::Worker {
   void take_in() {
     const std::size_t undelivered = arrived_.size() + deliveries_.size();
     const bool was_full = queue_.size() >= options_.queue;
-    for (auto room = loop_.room(undelivered); room > 0 && !queue_.empty(); --room) {
+    auto room = loop_.room(undelivered);
+    for (; room > 0 && !queue_.empty(); --room) {
       loop_.add(std::move(queue_.front()));
       queue_.pop_front();
     }
@@ -175,7 +176,7 @@ class Transport::Worker {
       blocked_ = false;
       space_.notify_all();
     }
-    wants_work_ = loop_.idle() && queue_.empty();
+    wants_work_ = room > 0;
     wants_room_ = !queue_.empty() && undelivered > 0;
   }
 

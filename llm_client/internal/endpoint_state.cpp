@@ -6,8 +6,12 @@ namespace touchstone::llm_client::internal {
 
 namespace {
 
-constexpr int kBadRepliesUntilPause = 4;
-constexpr std::chrono::milliseconds kFirstPause{250};
+using std::chrono::milliseconds;
+
+constexpr int kBadRepliesUntilPause = 8;
+constexpr milliseconds kFirstPause{250};
+/// Pauses of an endpoint that names none itself end soon, so that a server that is back is found.
+constexpr milliseconds kLongestPause{1'000}, kLongestPauseUnreached{5'000};
 
 }  // namespace
 
@@ -98,7 +102,8 @@ void EndpointState::pause(const Reply& reply, double jitter, Clock::time_point n
   if (reply.hints.retry_after) {
     paused_until_ = std::max(paused_until_, now + *reply.hints.retry_after);
   } else if (reply.sent >= paused_at_) {  // what was in flight when the pause began does not make it longer
-    const auto longest = std::min<std::chrono::milliseconds>(kLongestPause, kFirstPause * (1 << pauses_in_row_));
+    const auto cap = reply.arrival == Arrival::kNoConnection ? kLongestPauseUnreached : kLongestPause;
+    const auto longest = std::min<milliseconds>(cap, kFirstPause * (1 << pauses_in_row_));
     paused_until_ =
         std::max(paused_until_, now + std::chrono::duration_cast<Clock::duration>(longest * (0.5 + 0.5 * jitter)));
     pauses_in_row_ = std::min(pauses_in_row_ + 1, 10);

@@ -12,9 +12,6 @@
 
 namespace touchstone::llm_client::internal {
 
-/// The longest pause of an endpoint that does not name one itself: a server that is back is found soon.
-inline constexpr std::chrono::milliseconds kLongestPause{5'000};
-
 /// What a transport knows of one endpoint: how many requests it takes, its limits, and whether it is up. After a
 /// failure to connect, or four bad replies in a row, it is paused; then one request at a time goes there until one
 /// succeeds. Not thread-safe.

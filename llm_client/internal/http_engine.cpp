@@ -62,7 +62,7 @@ struct Call {
   std::string url;
   Reply reply;
   std::size_t header_bytes = 0, max_body_bytes = 0;
-  bool oversized = false, busy = false;
+  bool headers_ended = false, oversized = false, busy = false;
   std::exception_ptr thrown;  // by a callback, which must not throw through curl
   std::array<char, CURL_ERROR_SIZE> error{};
 };
@@ -103,6 +103,7 @@ std::size_t on_header(char* data, std::size_t, std::size_t size, void* user) noe
     return CURL_WRITEFUNC_ERROR;
   }
   try {
+    call.headers_ended = line == "\r\n" || line == "\n";
     if (line.starts_with("HTTP/")) {  // of a 100 or the reply itself: only the last one's headers count
       call.reply.hints = {};
       call.reply.redirect.clear();
@@ -124,8 +125,8 @@ std::size_t on_header(char* data, std::size_t, std::size_t size, void* user) noe
 
 Arrival arrival_of(CURLcode code, const Call& call) {
   switch (code) {
-    case CURLE_OK:
-      return Arrival::kReply;
+    case CURLE_OK:  // also when the connection ended amid the headers
+      return call.headers_ended ? Arrival::kReply : Arrival::kBroken;
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY:
     case CURLE_COULDNT_CONNECT:
@@ -315,7 +316,7 @@ void HttpEngine::start(std::size_t tag, const std::string& url, std::string_view
   call.reply = {};
   call.reply.tag = tag;
   call.header_bytes = 0;
-  call.oversized = false;
+  call.headers_ended = call.oversized = false;
   call.error[0] = '\0';
   if (call.url != url) {
     set(CURLOPT_URL, url.c_str());
@@ -364,7 +365,11 @@ void HttpEngine::Impl::collect(std::vector<Reply>& replies) {
     reply.status = static_cast<int>(status);
     reply.latency = std::chrono::duration_cast<microseconds>(steady_clock::now() - reply.sent);
     reply.connected = connections > 0;
-    if (code != CURLE_OK) reply.error = call->error[0] != '\0' ? call->error.data() : curl_easy_strerror(code);
+    if (reply.arrival != Arrival::kReply) {
+      reply.error = call->error[0] != '\0' ? call->error.data()
+                    : code == CURLE_OK     ? "its headers have no end"
+                                           : curl_easy_strerror(code);
+    }
     replies.push_back(std::move(reply));
   }
 }

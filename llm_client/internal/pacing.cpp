@@ -22,15 +22,18 @@ constexpr auto kPacingSlack = std::chrono::milliseconds(20);
 /// Latency differences below this are no sign of a queue at the server.
 constexpr double kLatencySlack_us = 20'000;
 constexpr double kShortestRound_s = 0.05;
+constexpr double kFewestReplies = 10;
+/// Doubling ends after this many rounds that gained no throughput.
+constexpr int kRoundsInVain = 2;
 
 }  // namespace
 
 MinuteCap::MinuteCap(std::uint64_t per_minute, Clock::time_point now) : updated_(now) {
   if (per_minute == 0) return;
   const auto cap = static_cast<double>(per_minute);
-  // A full bucket and a minute's refill together make the cap.
+  // A full bucket and the refill of less than a minute stay below the cap and one.
   capacity_ = std::max(1.0, std::floor(cap / 60));
-  per_second_ = std::max(cap - capacity_, 1.0) / 60;
+  per_second_ = (cap - capacity_ + 1) / 60;
   level_ = capacity_;
 }
 
@@ -84,34 +87,39 @@ ConcurrencyWindow::ConcurrencyWindow(std::size_t first, std::size_t cap)
     : size_(static_cast<double>(std::clamp<std::size_t>(first, 1, cap))), cap_(static_cast<double>(cap)) {}
 
 void ConcurrencyWindow::succeeded(std::chrono::microseconds latency, std::size_t in_flight, Clock::time_point now) {
-  if (round_.begin == Clock::time_point{}) round_.begin = now - latency;
+  if (round_.begin == Clock::time_point{}) begin_round(now - latency);
   ++round_.replies;
   round_.latency_us += static_cast<double>(latency.count());
   // A window that is not used tells nothing about a larger one.
   if (static_cast<double>(in_flight) >= 0.9 * std::floor(size_)) {
     size_ = std::min(cap_, size_ + (doubling_ ? 1 : 1 / size_));
   }
-  if (static_cast<double>(round_.replies) >= std::max(size_, 20.0) &&
+  if (static_cast<double>(round_.replies) >= std::max(round_.size, kFewestReplies) &&
       seconds_between(round_.begin, now) >= kShortestRound_s) {
     end_round(now);
   }
 }
 
+void ConcurrencyWindow::begin_round(Clock::time_point now) {
+  round_ = {};
+  round_.begin = now;
+  round_.size = size_;
+}
+
 void ConcurrencyWindow::end_round(Clock::time_point now) {
   round_.rate = static_cast<double>(round_.replies) / seconds_between(round_.begin, now);
   round_.latency_us /= static_cast<double>(round_.replies);
-  round_.size = size_;
   const bool faster = round_.rate > 1.1 * best_.rate;
   const bool smaller = round_.size <= best_.size && round_.rate > 0.9 * best_.rate;
-  const bool server_changed = round_.rate < 0.5 * best_.rate && size_ <= best_.size;
+  const bool server_changed = round_.size <= best_.size && round_.rate < 0.5 * best_.rate;
   if (faster || smaller || server_changed) {
     best_ = round_;
-  } else if (size_ > best_.size && round_.latency_us > 2 * best_.latency_us + kLatencySlack_us) {
-    size_ = std::max(best_.size, 0.75 * size_);
-    doubling_ = false;
+    rounds_in_vain_ = 0;
+  } else if (round_.size > best_.size) {
+    if (++rounds_in_vain_ == kRoundsInVain) doubling_ = false;
+    if (round_.latency_us > 2 * best_.latency_us + kLatencySlack_us) size_ = std::max(best_.size, 0.75 * size_);
   }
-  round_ = {};
-  round_.begin = now;
+  begin_round(now);
 }
 
 void ConcurrencyWindow::congested(Clock::time_point sent, Clock::time_point now) {
@@ -119,8 +127,7 @@ void ConcurrencyWindow::congested(Clock::time_point sent, Clock::time_point now)
   size_ = std::max(1.0, size_ / 2);
   doubling_ = false;
   shrunk_at_ = now;
-  round_ = {};
-  round_.begin = now;
+  begin_round(now);
 }
 
 }  // namespace touchstone::llm_client::internal

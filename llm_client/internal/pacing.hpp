@@ -63,12 +63,14 @@ class ConcurrencyWindow {
     std::size_t replies = 0;
     double latency_us = 0;  // sum, then mean
     double rate = 0;        // replies a second
-    double size = 0;        // of the window
+    double size = 0;        // of the window, at its begin
   };
+  void begin_round(Clock::time_point now);
   void end_round(Clock::time_point now);
 
   double size_, cap_;
   bool doubling_ = true;
+  int rounds_in_vain_ = 0;
   Clock::time_point shrunk_at_;
   Round round_, best_;
 };

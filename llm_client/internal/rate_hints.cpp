@@ -187,7 +187,7 @@ std::optional<milliseconds> parse_wait(std::string_view text, system_clock::time
   text = trimmed(text);
   if (text.empty() || text.size() > kLongestValue) return std::nullopt;
   if (const auto seconds = number<double>(text)) {
-    if (!(*seconds >= 0)) return std::nullopt;
+    if (!(*seconds >= 0) || std::isinf(*seconds)) return std::nullopt;
     if (*seconds >= 1e11) return until(*seconds, now);
     if (*seconds >= 1e9) return until(*seconds * 1000, now);
     return bounded(*seconds * 1000);
@@ -205,7 +205,7 @@ void read_rate_header(std::string_view line, system_clock::time_point now, RateH
   const auto value = trimmed(line.substr(colon + 1));
   if (value.size() > kLongestValue) return;
   if (same_name(name, "retry-after-ms")) {
-    if (const auto ms = number<double>(value); ms && *ms >= 0) hints.retry_after = bounded(*ms);
+    if (const auto ms = number<double>(value); ms && *ms >= 0 && !std::isinf(*ms)) hints.retry_after = bounded(*ms);
     return;
   }
   if (same_name(name, "retry-after")) {

@@ -26,8 +26,6 @@ class TransportLoop {
   /// How many exchanges it can take on, `undelivered` replies being still in the caller's hands.
   std::size_t room(std::size_t undelivered) const;
   void add(Exchange exchange);
-  /// True when a further exchange could be sent now: the caller should `wake` it when it has one.
-  bool idle() const noexcept { return fresh_.empty(); }
   bool empty() const noexcept { return live_ == 0; }
   /// Requests that wait, for the first attempt or the next.
   std::size_t waiting() const noexcept { return live_ - engine_.in_flight(); }

@@ -20,7 +20,7 @@ int run(const server::ServerOptions& options, std::uint16_t port, const std::str
   if (!rules.empty()) ledger.set_rules(server::read_rules(rules));
   const auto http = server::make_server(certificate, key);
   server::add_routes(*http, ledger, options);
-  const int bound = port == 0 ? http->bind_to_any_port("127.0.0.1") : http->bind_to_port("127.0.0.1", port) ? port : -1;
+  const int bound = server::bind(*http, port);
   if (bound < 0) throw touchstone::Error("the test server cannot bind its port");
   std::printf("%d\n", bound);
   std::fflush(stdout);
@@ -43,6 +43,7 @@ int main(int argc, char** argv) {
   app.add_option("--jitter-ms", jitter_ms, "And up to so much more, by the request's hash");
   app.add_option("--slots", options.slots, "Requests worked on at once; the others wait");
   app.add_option("--requests-per-minute", options.requests_per_minute, "429 above, and x-ratelimit headers");
+  app.add_option("--burst", options.burst, "So many of them at once; 0: a minute's");
   app.add_option("--api-key", options.key, "401 without it");
   app.add_option("--model", options.model, "Name in the list of models; 404 for others; empty: any");
   app.add_option("--context-tokens", options.context_tokens, "As the tokenizer endpoint tells");

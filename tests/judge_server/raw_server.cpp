@@ -78,7 +78,16 @@ class SocketStream : public httplib::Stream {
   std::size_t begin_ = 0, end_ = 0;
 };
 
-class RawServer : public httplib::Server {
+/// httplib lets five connections wait to be accepted; those after them are tried again by the client's kernel after a
+/// second.
+template <class Server>
+class DeepBacklog : public Server {
+ public:
+  using Server::Server;
+  void deepen() { ::listen(this->svr_sock_, 4096); }
+};
+
+class RawServer : public DeepBacklog<httplib::Server> {
  private:
   bool process_and_close_socket(socket_t descriptor) override {
     present = {descriptor, false};
@@ -108,7 +117,7 @@ std::unique_ptr<httplib::Server> make_server(const std::string& certificate, con
   if (certificate.empty()) {
     server = std::make_unique<RawServer>();
   } else {
-    server = std::make_unique<httplib::SSLServer>(certificate.c_str(), key.c_str());
+    server = std::make_unique<DeepBacklog<httplib::SSLServer>>(certificate.c_str(), key.c_str());
   }
   server->new_task_queue = [] { return new ThreadEach; };
   server->set_tcp_nodelay(true);
@@ -116,6 +125,15 @@ std::unique_ptr<httplib::Server> make_server(const std::string& certificate, con
   server->set_keep_alive_timeout(60);
   server->set_payload_max_length(std::size_t{300} << 20);
   return server;
+}
+
+int bind(httplib::Server& server, int port) {
+  const int bound = port == 0                                ? server.bind_to_any_port("127.0.0.1")
+                    : server.bind_to_port("127.0.0.1", port) ? port
+                                                             : -1;
+  if (auto* plain = dynamic_cast<DeepBacklog<httplib::Server>*>(&server)) plain->deepen();
+  if (auto* tls = dynamic_cast<DeepBacklog<httplib::SSLServer>*>(&server)) tls->deepen();
+  return bound;
 }
 
 bool send_raw(std::string_view bytes) {

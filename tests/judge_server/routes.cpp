@@ -72,32 +72,35 @@ class Slots {
 /// A limit of requests a minute that refills steadily, and the headers that tell it.
 class RateLimit {
  public:
-  explicit RateLimit(std::uint64_t per_minute)
-      : limit_(static_cast<double>(per_minute)), level_(limit_), updated_(std::chrono::steady_clock::now()) {}
+  RateLimit(std::uint64_t per_minute, std::uint64_t burst)
+      : limit_(static_cast<double>(burst > 0 ? burst : per_minute)),
+        per_second_(static_cast<double>(per_minute) / 60),
+        level_(limit_),
+        updated_(std::chrono::steady_clock::now()) {}
   bool take(Response& response) {
-    if (limit_ == 0) return true;
+    if (per_second_ == 0) return true;
     const std::lock_guard lock(mutex_);
     const auto now = std::chrono::steady_clock::now();
-    level_ = std::min(limit_, level_ + std::chrono::duration<double>(now - updated_).count() * limit_ / 60);
+    level_ = std::min(limit_, level_ + std::chrono::duration<double>(now - updated_).count() * per_second_);
     updated_ = now;
     const bool allowed = level_ >= 1;
     if (allowed) level_ -= 1;
     response.set_header("x-ratelimit-limit-requests", fmt::format("{:.0f}", limit_));
     response.set_header("x-ratelimit-remaining-requests", fmt::format("{:.0f}", std::floor(level_)));
-    response.set_header("x-ratelimit-reset-requests", fmt::format("{:.0f}ms", (limit_ - level_) / limit_ * 60'000));
+    response.set_header("x-ratelimit-reset-requests", fmt::format("{:.0f}ms", (limit_ - level_) / per_second_ * 1'000));
     return allowed;
   }
 
  private:
   std::mutex mutex_;
-  double limit_, level_;
+  double limit_, per_second_, level_;
   std::chrono::steady_clock::time_point updated_;
 };
 
 class Chat {
  public:
   Chat(Ledger& ledger, const ServerOptions& options)
-      : ledger_(ledger), options_(options), slots_(options.slots), rate_(options.requests_per_minute) {}
+      : ledger_(ledger), options_(options), slots_(options.slots), rate_(options.requests_per_minute, options.burst) {}
 
   void handle(Api api, const Request& request, Response& response) {
     const Rule rule = ledger_.arrived(request.path, request.body);

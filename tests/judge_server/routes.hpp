@@ -14,6 +14,7 @@ struct ServerOptions {
   std::chrono::milliseconds latency{0}, jitter{0};  ///< each reply waits latency + [0, jitter), told by its hash
   std::size_t slots = 0;                            ///< requests worked on at once, the others wait; 0: all
   std::uint64_t requests_per_minute = 0;            ///< 429 above, and x-ratelimit headers; 0: no limit
+  std::uint64_t burst = 0;                          ///< of these at once, refilled steadily; 0: a minute's
   std::string key;                                  ///< 401 without it; empty: nobody is asked
   std::string model = "test-model";                 ///< in the list of models; requests for others get 404
   std::uint64_t context_tokens = 4096;              ///< as the tokenizer endpoint tells
