@@ -111,8 +111,7 @@ JudgeReply LlmJudge::read(int status, std::string_view body, const Asked& asked)
       ++result.quotes_not_found;
     }
   }
-  std::sort(result.spans.begin(), result.spans.end());
-  result.spans.erase(std::unique(result.spans.begin(), result.spans.end()), result.spans.end());
+  result.spans = merge_spans(std::move(result.spans));
   return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include "common/unicode.hpp"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,20 @@ std::optional<std::pair<std::uint32_t, std::uint32_t>> find_quote(std::string_vi
   const auto at = text.text.find(wanted.text);
   if (at == std::string::npos) return std::nullopt;
   return std::pair(text.code_points[at], text.code_points[at + wanted.text.size() - 1] + 1);
+}
+
+std::vector<std::pair<std::uint32_t, std::uint32_t>> merge_spans(
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> spans) {
+  std::sort(spans.begin(), spans.end());
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> merged;
+  for (const auto& span : spans) {
+    if (!merged.empty() && span.first <= merged.back().second) {
+      merged.back().second = std::max(merged.back().second, span.second);
+    } else {
+      merged.push_back(span);
+    }
+  }
+  return merged;
 }
 
 }  // namespace touchstone::llm_client
