@@ -25,15 +25,16 @@ namespace touchstone::pipeline {
 /// `<anything>.results.jsonl`.
 class BatchRun {
  public:
-  BatchRun(const Panelist& judge, JudgmentLog& log, const WorkPaths& paths, llm_client::Budget& budget, const StopFlag& stop);
+  BatchRun(const Panelist& judge, JudgmentLog& log, const WorkPaths& paths, llm_client::Budget& budget,
+           const StopFlag& stop);
   ~BatchRun();
 
   /// Merges what earlier runs left: results that lie there, and jobs under way, which are waited for.
   void resume();
   /// Adds a question to the files. One that does not fit the budget is left out, and `finish` says so.
   void add(Errand errand);
-  /// Sends the files and merges their results. Throws Interrupted when that is left to the user, on a signal (jobs go on
-  /// at the provider), and when the budget left questions out.
+  /// Sends the files and merges their results. Throws Interrupted when that is left to the user, on a signal (jobs go
+  /// on at the provider), and when the budget left questions out.
   void finish();
 
  private:
