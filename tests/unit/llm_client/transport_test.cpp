@@ -3,10 +3,51 @@
 #include "tests/unit/llm_client/transport_fixture.hpp"
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
+
+#include <netinet/in.h>
+#include <sys/socket.h>
 
 namespace touchstone::llm_client {
 namespace {
+
+/// Another server program, on a port that was free when it was asked for.
+class FileServer {
+ public:
+  explicit FileServer(std::vector<std::string> command) : port_(free_port()) {
+    std::vector<char*> pointers;
+    for (auto& word : command) {
+      if (word == "{port}") word = std::to_string(port_);
+      pointers.push_back(word.data());
+    }
+    pointers.push_back(nullptr);
+    if (::posix_spawnp(&process_, pointers[0], nullptr, nullptr, pointers.data(), environ) != 0) process_ = -1;
+  }
+  ~FileServer() {
+    if (process_ <= 0) return;
+    ::kill(process_, SIGKILL);
+    ::waitpid(process_, nullptr, 0);
+  }
+  FileServer(const FileServer&) = delete;
+  FileServer& operator=(const FileServer&) = delete;
+  int port() const noexcept { return port_; }
+
+ private:
+  static int free_port() {
+    const int listener = ::socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    ::bind(listener, reinterpret_cast<sockaddr*>(&address), size);
+    ::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size);
+    ::close(listener);
+    return ntohs(address.sin_port);
+  }
+  int port_;
+  pid_t process_ = -1;
+};
 
 TEST(Transport, EveryExchangeGetsItsOwnReplyOnce) {
   JudgeServer server({"--jitter-ms", "5"});
@@ -123,14 +164,19 @@ TEST(Transport, WeightsShareOutTheRequests) {
   EXPECT_NEAR(small.counts()["requests"], 100, 20);
 }
 
-TEST(Transport, AnUntrustedCertificateStopsTheRunAndItsAuthorityHeals) {
-  testing::TemporaryFolder folder;
-  const auto certificate = (folder / "certificate.pem").string(), key = (folder / "key.pem").string();
+/// A self-signed certificate for 127.0.0.1; false when there is no openssl program.
+bool make_certificate(const std::filesystem::path& certificate, const std::filesystem::path& key) {
   const auto command = fmt::format(
       "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1 "
       "-keyout {} -out {} 2>/dev/null",
-      key, certificate);
-  if (std::system(command.c_str()) != 0) GTEST_SKIP() << "no openssl program at hand to make a certificate";
+      key.string(), certificate.string());
+  return std::system(command.c_str()) == 0;
+}
+
+TEST(Transport, AnUntrustedCertificateStopsTheRunAndItsAuthorityHeals) {
+  testing::TemporaryFolder folder;
+  const auto certificate = folder / "certificate.pem", key = folder / "key.pem";
+  if (!make_certificate(certificate, key)) GTEST_SKIP() << "no openssl program at hand to make a certificate";
   JudgeServer server({"--certificate", certificate, "--certificate-key", key}, true);
   Transport strict({{"", server.base_url(), 1, {}}}, quick());
   const auto refused = ask(strict, 5);
@@ -140,6 +186,24 @@ TEST(Transport, AnUntrustedCertificateStopsTheRunAndItsAuthorityHeals) {
   options.ca_file = certificate;
   Transport trusting({{"", server.base_url(), 1, {}}}, options);
   EXPECT_EQ(count(ask(trusting, 50), FailureKind::none), 50U);
+}
+
+TEST(Transport, Http2CarriesManyRequestsOnFewConnections) {
+  testing::TemporaryFolder folder;
+  const auto certificate = folder / "certificate.pem", key = folder / "key.pem";
+  if (std::system("command -v nghttpd >/dev/null") != 0 || !make_certificate(certificate, key)) {
+    GTEST_SKIP() << "no nghttpd (package nghttp2-server) or openssl program at hand";
+  }
+  std::filesystem::create_directories(folder / "v1/chat");
+  std::ofstream(folder / "v1/chat/completions") << "{}";
+  const FileServer server({"nghttpd", "-d", folder.path().string(), "-a", "127.0.0.1", "{port}", key, certificate});
+  auto options = quick();
+  options.ca_file = certificate;
+  options.in_flight = options.first_in_flight = 64;
+  Transport transport({{"", fmt::format("https://127.0.0.1:{}/v1", server.port()), 1, {}}}, options);
+  EXPECT_EQ(count(ask(transport, 500), FailureKind::none), 500U) << transport.fatal().value_or("");
+  EXPECT_EQ(transport.statistics().peak_in_flight, 64U);
+  EXPECT_LE(transport.statistics().connections, 4U);
 }
 
 }  // namespace
