@@ -201,6 +201,8 @@ struct ReportLimits {
 
 /// Reads a collection directory and gives its self-contained report page (HTML5, no outside resource). Throws
 /// StorageError and FormatError as the readers of the files do. Memory: the page, twice.
-std::string render_report(const std::filesystem::path& directory, const ReportLimits& limits = {});
+/// \param judging  what judging took, as the judge stage writes it (docs/judging.md); empty: no such section
+std::string render_report(const std::filesystem::path& directory, const ReportLimits& limits = {},
+                          std::string_view judging = {});
 
 }  // namespace touchstone::formats

@@ -244,7 +244,9 @@ class ExportStage : public Stage {
 class ReportStage : public Stage {
  public:
   StageReport run(StageContext& context) override {
-    const std::string page = formats::render_report(context.paths.collection());
+    const auto judging = context.paths.stage_file("judging.json");
+    const std::string page = formats::render_report(
+        context.paths.collection(), {}, std::filesystem::exists(judging) ? read_file(judging) : std::string());
     write_file_atomically(context.paths.report(), page);
     StageReport report;
     report.counts["bytes"] = page.size();

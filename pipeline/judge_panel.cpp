@@ -162,6 +162,7 @@ Panelist make_phraser(const Config& config) {
   for (auto& judge : judge_configs(config)) {
     if (judge.kind == "lexical") continue;
     judge.samples = 1;
+    if (judge.kind.starts_with("batch-")) judge.kind.erase(0, 6);  // a few questions are not worth a job
     Panelist panelist;
     panelist.llm = make_llm(judge, config.phrase.prompt);
     panelist.config = std::move(judge);
