@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """The peer of bench/judge_throughput: the same requests over aiohttp, every reply written and fsynced in groups.
 
 Usage: judge_peer.py URL REQUESTS IN_FLIGHT FILE     prints one JSON line

@@ -21,8 +21,8 @@ for latency_ms in 0 200; do
   url=http://127.0.0.1:$(cat "$work/port")/v1
   say "server with a latency of $latency_ms ms"
   taskset -c 0 build/release/bench_judge_throughput "$url" --requests "$requests" --dir "$work/store$latency_ms"
-  if python3 -c 'import aiohttp' 2>/dev/null; then
-    taskset -c 0 python3 bench/judge_peer.py "$url" $((requests / 20)) 1024 "$work/peer"
+  if /usr/bin/python3 -c 'import aiohttp' 2>/dev/null; then
+    taskset -c 0 /usr/bin/python3 bench/judge_peer.py "$url" $((requests / 20)) 1024 "$work/peer"
   fi
   kill $server
   rm -rf "$work/port" "$work"/store*

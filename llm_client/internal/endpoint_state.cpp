@@ -54,6 +54,7 @@ void EndpointState::sent(std::uint64_t tokens, Clock::time_point now) {
   ++in_flight_;
   ++sent_;
   tokens_in_flight_ += tokens;
+  window_.sent(in_flight_, now);
   requests_.take(1, now);
   tokens_.take(tokens, now);
 }
@@ -65,7 +66,6 @@ void EndpointState::dropped(std::uint64_t tokens) {
 
 void EndpointState::replied(const Reply& reply, Outcome outcome, std::uint64_t tokens, double jitter,
                             Clock::time_point now) {
-  const std::size_t in_flight = in_flight_;
   dropped(tokens);
   requests_.learn(reply.hints.requests, in_flight_, now);
   tokens_.learn(reply.hints.tokens, tokens_in_flight_, now);
@@ -74,7 +74,7 @@ void EndpointState::replied(const Reply& reply, Outcome outcome, std::uint64_t t
       ++succeeded_;
       bad_in_row_ = pauses_in_row_ = 0;
       probing_ = false;
-      window_.succeeded(reply.latency, in_flight, now);
+      window_.succeeded(reply.sent, now);
       return;
     case Outcome::kRejected:
     case Outcome::kFatal:

@@ -308,7 +308,8 @@ std::size_t HttpEngine::in_flight() const noexcept {
   return impl_->in_flight;
 }
 
-void HttpEngine::start(std::size_t tag, const std::string& url, std::string_view body, const HeaderList& headers) {
+void HttpEngine::start(std::size_t tag, const std::string& url, std::string_view body, const HeaderList& headers,
+                       std::chrono::steady_clock::time_point now) {
   Call& call = impl_->free_call();
   const auto set = [&](CURLoption option, auto value) {
     require(curl_easy_setopt(call.easy.get(), option, value), "set up a request");
@@ -332,7 +333,7 @@ void HttpEngine::start(std::size_t tag, const std::string& url, std::string_view
     set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(body.size()));
   }
   set(CURLOPT_HTTPHEADER, static_cast<curl_slist*>(headers.get()));
-  call.reply.sent = steady_clock::now();
+  call.reply.sent = now;
   require(curl_multi_add_handle(impl_->multi.get(), call.easy.get()), "start a request");
   call.busy = true;
   ++impl_->in_flight;

@@ -60,8 +60,9 @@ class HttpEngine {
   ~HttpEngine();
 
   /// Starts an attempt: POST of `body`, or GET when it is empty. `body` and `headers` must stay until the reply is
-  /// there.
-  void start(std::size_t tag, const std::string& url, std::string_view body, const HeaderList& headers);
+  /// there. `now` becomes its `sent`.
+  void start(std::size_t tag, const std::string& url, std::string_view body, const HeaderList& headers,
+             std::chrono::steady_clock::time_point now);
 
   /// Works until replies have arrived, `wake` was called, or `wait` has passed; replies are added to `replies`.
   void run(std::chrono::microseconds wait, std::vector<Reply>& replies);

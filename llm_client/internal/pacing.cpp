@@ -86,14 +86,16 @@ void LearntLimit::take(std::uint64_t cost, Clock::time_point now) {
 ConcurrencyWindow::ConcurrencyWindow(std::size_t first, std::size_t cap)
     : size_(static_cast<double>(std::clamp<std::size_t>(first, 1, cap))), cap_(static_cast<double>(cap)) {}
 
-void ConcurrencyWindow::succeeded(std::chrono::microseconds latency, std::size_t in_flight, Clock::time_point now) {
-  if (round_.begin == Clock::time_point{}) begin_round(now - latency);
+void ConcurrencyWindow::sent(std::size_t in_flight, Clock::time_point now) {
+  if (in_flight >= size()) filled_at_ = now;
+}
+
+void ConcurrencyWindow::succeeded(Clock::time_point sent, Clock::time_point now) {
+  if (round_.begin == Clock::time_point{}) begin_round(sent);
   ++round_.replies;
-  round_.latency_us += static_cast<double>(latency.count());
-  // A window that is not used tells nothing about a larger one.
-  if (static_cast<double>(in_flight) >= 0.9 * std::floor(size_)) {
-    size_ = std::min(cap_, size_ + (doubling_ ? 1 : 1 / size_));
-  }
+  round_.latency_us += std::chrono::duration<double, std::micro>(now - sent).count();
+  // A window that was not full while the request was out tells nothing about a larger one.
+  if (sent <= filled_at_) size_ = std::min(cap_, size_ + (doubling_ ? 1 : 1 / size_));
   if (static_cast<double>(round_.replies) >= std::max(round_.size, kFewestReplies) &&
       seconds_between(round_.begin, now) >= kShortestRound_s) {
     end_round(now);

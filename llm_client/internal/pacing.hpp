@@ -52,8 +52,10 @@ class ConcurrencyWindow {
  public:
   ConcurrencyWindow(std::size_t first, std::size_t cap);
   std::size_t size() const noexcept { return static_cast<std::size_t>(size_); }
-  /// A reply came that took `latency`; `in_flight` requests were out, itself included.
-  void succeeded(std::chrono::microseconds latency, std::size_t in_flight, Clock::time_point now);
+  /// A request was sent, and `in_flight` are out now.
+  void sent(std::size_t in_flight, Clock::time_point now);
+  /// A good reply came to a request sent at `sent`.
+  void succeeded(Clock::time_point sent, Clock::time_point now);
   /// A request sent at `sent` met 429, 529, 503 or a timeout.
   void congested(Clock::time_point sent, Clock::time_point now);
 
@@ -71,7 +73,7 @@ class ConcurrencyWindow {
   double size_, cap_;
   bool doubling_ = true;
   int rounds_in_vain_ = 0;
-  Clock::time_point shrunk_at_;
+  Clock::time_point filled_at_, shrunk_at_;
   Round round_, best_;
 };
 

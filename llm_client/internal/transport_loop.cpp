@@ -93,8 +93,8 @@ void TransportLoop::send(std::size_t index, EndpointState& endpoint, Clock::time
   endpoint.turn = std::max(endpoint.turn, least - 1 / endpoint.weight()) + 1 / endpoint.weight();
   const bool json = job.exchange.content_type == "application/json";
   if (!json) job.headers = endpoint.headers(job.exchange.content_type);
-  engine_.start(index, endpoint.url(job.exchange.path), job.exchange.body,
-                json ? endpoint.json_headers() : job.headers);
+  engine_.start(index, endpoint.url(job.exchange.path), job.exchange.body, json ? endpoint.json_headers() : job.headers,
+                now);
   ++statistics_.sent;
   statistics_.bytes_sent += job.exchange.body.size();
   statistics_.peak_in_flight = std::max(statistics_.peak_in_flight, engine_.in_flight());

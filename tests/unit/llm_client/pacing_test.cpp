@@ -86,7 +86,8 @@ double play(ConcurrencyWindow& window, double slots, milliseconds service, secon
     const double rate = std::min(static_cast<double>(size), slots) / std::chrono::duration<double>(service).count();
     const auto latency = std::chrono::duration<double>(static_cast<double>(size) / rate);
     now += std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1 / rate));
-    window.succeeded(std::chrono::duration_cast<microseconds>(latency), size, now);
+    window.sent(size, now - std::chrono::duration_cast<microseconds>(latency));
+    window.succeeded(now - std::chrono::duration_cast<microseconds>(latency), now);
     ++replies;
   }
   return static_cast<double>(window.size());
@@ -119,7 +120,11 @@ TEST(ConcurrencyWindow, CongestionHalvesOnceForARoundTripAndNeverBelowOne) {
 TEST(ConcurrencyWindow, AWindowThatIsNotFilledDoesNotGrow) {
   ConcurrencyWindow window(64, 1'024);
   auto now = kStart;
-  for (int i = 0; i < 1'000; ++i) window.succeeded(milliseconds(10), 5, now += milliseconds(1));
+  for (int i = 0; i < 1'000; ++i) {
+    window.sent(5, now);
+    window.succeeded(now, now + milliseconds(10));
+    now += milliseconds(1);
+  }
   EXPECT_EQ(window.size(), 64U);
 }
 
