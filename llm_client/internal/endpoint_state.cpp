@@ -10,8 +10,9 @@ using std::chrono::milliseconds;
 
 constexpr int kBadRepliesUntilPause = 8;
 constexpr milliseconds kFirstPause{250};
-/// Pauses of an endpoint that names none itself end soon, so that a server that is back is found.
-constexpr milliseconds kLongestPause{1'000}, kLongestPauseUnreached{5'000};
+/// Pauses of an endpoint that names none itself end soon, so that a server that is back is found. One that answers, if
+/// badly, has its window and each request's own waits besides.
+constexpr milliseconds kLongestPause{250}, kLongestPauseUnreached{5'000};
 
 }  // namespace
 
@@ -67,8 +68,8 @@ void EndpointState::dropped(std::uint64_t tokens) {
 void EndpointState::replied(const Reply& reply, Outcome outcome, std::uint64_t tokens, double jitter,
                             Clock::time_point now) {
   dropped(tokens);
-  requests_.learn(reply.hints.requests, in_flight_, now);
-  tokens_.learn(reply.hints.tokens, tokens_in_flight_, now);
+  requests_.learn(reply.hints.requests, reply.sent, in_flight_, now);
+  tokens_.learn(reply.hints.tokens, reply.sent, tokens_in_flight_, now);
   switch (outcome) {
     case Outcome::kSuccess:
       ++succeeded_;
@@ -98,7 +99,7 @@ void EndpointState::replied(const Reply& reply, Outcome outcome, std::uint64_t t
 }
 
 void EndpointState::pause(const Reply& reply, double jitter, Clock::time_point now) {
-  probing_ = true;
+  if (reply.arrival == Arrival::kNoConnection) probing_ = true;
   if (reply.hints.retry_after) {
     paused_until_ = std::max(paused_until_, now + *reply.hints.retry_after);
   } else if (reply.sent >= paused_at_) {  // what was in flight when the pause began does not make it longer

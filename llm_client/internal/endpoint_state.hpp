@@ -13,8 +13,8 @@
 namespace touchstone::llm_client::internal {
 
 /// What a transport knows of one endpoint: how many requests it takes, its limits, and whether it is up. After a
-/// failure to connect, or four bad replies in a row, it is paused; then one request at a time goes there until one
-/// succeeds. Not thread-safe.
+/// failure to connect it is paused, and then asked one request at a time until one succeeds. After eight bad replies in
+/// a row it is paused too, for a short while or as long as it says. Not thread-safe.
 class EndpointState {
  public:
   EndpointState(Endpoint endpoint, const TransportOptions& options);

@@ -53,7 +53,7 @@ void MinuteCap::take(std::uint64_t cost, Clock::time_point now) {
   updated_ = now;
 }
 
-void LearntLimit::learn(const LimitHint& hint, std::uint64_t in_flight, Clock::time_point now) {
+void LearntLimit::learn(const LimitHint& hint, Clock::time_point sent, std::uint64_t in_flight, Clock::time_point now) {
   if (hint.limit) limit_ = *hint.limit;
   if (!hint.remaining) return;
   // Without a reset nothing is known about the refill; an exhausted limit is then asked again after a second.
@@ -61,12 +61,17 @@ void LearntLimit::learn(const LimitHint& hint, std::uint64_t in_flight, Clock::t
     known_ = false;
     return;
   }
-  const auto reset = hint.reset.value_or(std::chrono::seconds(1));
-  known_ = true;
-  remaining_ = static_cast<double>(*hint.remaining) - static_cast<double>(in_flight);
-  reset_at_ = now + reset;
-  per_second_ = static_cast<double>(*hint.remaining) / std::max(Seconds(reset).count(), 1e-3);
-  next_at_ = std::min(next_at_, reset_at_);
+  if (!known_ || now >= reset_at_ || sent > learnt_from_ || *hint.remaining <= told_) {
+    const auto reset = hint.reset.value_or(std::chrono::seconds(1));
+    known_ = true;
+    learnt_from_ = std::max(sent, learnt_from_);
+    told_ = *hint.remaining;
+    period_ = std::max<Clock::duration>(reset, std::chrono::seconds(1));
+    reset_at_ = now + reset;
+    per_second_ = static_cast<double>(told_) / std::max(Seconds(reset).count(), 1e-3);
+    next_at_ = std::min(next_at_, reset_at_);
+  }
+  remaining_ = static_cast<double>(told_) - static_cast<double>(in_flight);
 }
 
 Clock::time_point LearntLimit::ready_at(std::uint64_t cost, Clock::time_point now) const {
@@ -76,7 +81,15 @@ Clock::time_point LearntLimit::ready_at(std::uint64_t cost, Clock::time_point no
 }
 
 void LearntLimit::take(std::uint64_t cost, Clock::time_point now) {
-  if (!known_ || now >= reset_at_) return;
+  if (!known_) return;
+  if (now >= reset_at_) {  // whole again, it is to be supposed, until a reply tells
+    known_ = limit_ > 0;
+    told_ = limit_;
+    remaining_ = static_cast<double>(limit_);
+    learnt_from_ = now;
+    reset_at_ = now + period_;
+    per_second_ = 0;
+  }
   remaining_ -= static_cast<double>(cost);
   if (per_second_ > 0) {
     next_at_ = later(std::max(next_at_, now - kPacingSlack), static_cast<double>(cost) / per_second_);

@@ -30,8 +30,10 @@ class MinuteCap {
 /// of the bucket full.
 class LearntLimit {
  public:
+  /// \param sent       when the request of this reply was sent; replies overtake each other, and an older one does not
+  ///                   undo what a newer one told
   /// \param in_flight  units of requests that were sent and not answered, which the server may not have counted yet
-  void learn(const LimitHint& hint, std::uint64_t in_flight, Clock::time_point now);
+  void learn(const LimitHint& hint, Clock::time_point sent, std::uint64_t in_flight, Clock::time_point now);
   Clock::time_point ready_at(std::uint64_t cost, Clock::time_point now) const;
   void take(std::uint64_t cost, Clock::time_point now);
   std::uint64_t limit() const noexcept { return limit_; }
@@ -39,8 +41,10 @@ class LearntLimit {
  private:
   std::uint64_t limit_ = 0;
   bool known_ = false;
+  std::uint64_t told_ = 0;  // remaining, by the reply it was learnt from
   double remaining_ = 0, per_second_ = 0;
-  Clock::time_point reset_at_, next_at_;
+  Clock::duration period_{0};
+  Clock::time_point learnt_from_, reset_at_, next_at_;
 };
 
 /// How many requests may be in flight at one endpoint: doubled each round trip at first, then one more each round trip

@@ -63,10 +63,11 @@ EndpointState* TransportLoop::choose(const Job& job, Clock::time_point now, Cloc
   bool best_failed_it = false;
   for (std::size_t i = 0; i < endpoints_.size(); ++i) {
     auto& endpoint = endpoints_[i];
-    const auto ready = endpoint.ready_at(job.exchange.token_estimate, now);
+    const bool failed_it = job.attempts > 0 && job.endpoint == i;
+    auto ready = endpoint.ready_at(job.exchange.token_estimate, now);
+    if (failed_it) ready = std::max(ready, job.not_there_before);
     ready_at = std::min(ready_at, ready);
     if (ready > now) continue;
-    const bool failed_it = job.attempts > 0 && job.endpoint == i;
     if (best == nullptr || std::tie(failed_it, endpoint.turn) < std::tie(best_failed_it, best->turn)) {
       best = &endpoint;
       best_failed_it = failed_it;
@@ -100,7 +101,6 @@ void TransportLoop::send(std::size_t index, EndpointState& endpoint, Clock::time
   statistics_.peak_in_flight = std::max(statistics_.peak_in_flight, engine_.in_flight());
 }
 
-/// Returns when the next request may be started without a reply in between.
 Clock::time_point TransportLoop::start_ready(Clock::time_point now) {
   statistics_.waiting_for_limit = false;
   while (engine_.in_flight() < options_.in_flight) {
@@ -279,15 +279,22 @@ void TransportLoop::retry_or_give_up(Reply& reply, Outcome outcome, std::size_t 
     return;
   }
   if (outcome != Outcome::kThrottled) ++counted_retries_;
-  retries_.push({now + delay(job, reply, outcome, now), retry_order_++, reply.tag});
+  job.not_there_before = now + delay(job, reply);
+  retries_.push({has_alternative(job, outcome, now) ? now : job.not_there_before, retry_order_++, reply.tag});
+}
+
+/// True when another endpoint may be asked at once. Each is asked once in this way; then even many endpoints that all
+/// fail are asked with waits between.
+bool TransportLoop::has_alternative(const Job& job, Outcome outcome, Clock::time_point now) const {
+  if (outcome != Outcome::kUnreached && outcome != Outcome::kThrottled) return false;
+  if (static_cast<std::size_t>(job.failures + job.waits) >= endpoints_.size()) return false;
+  return std::any_of(endpoints_.begin(), endpoints_.end(), [&](const EndpointState& endpoint) {
+    return &endpoint != &endpoints_[job.endpoint] && endpoint.healthy(now);
+  });
 }
 
 /// Exponential backoff with full jitter; a wait that the server names is kept, and jitter put on top of it.
-Clock::duration TransportLoop::delay(const Job& job, const Reply& reply, Outcome outcome, Clock::time_point now) {
-  const bool elsewhere = std::any_of(endpoints_.begin(), endpoints_.end(), [&](const EndpointState& endpoint) {
-    return &endpoint != &endpoints_[job.endpoint] && endpoint.healthy(now);
-  });
-  if (elsewhere && (outcome == Outcome::kUnreached || outcome == Outcome::kThrottled)) return Clock::duration(0);
+Clock::duration TransportLoop::delay(const Job& job, const Reply& reply) {
   const int doublings = std::clamp(job.failures + job.waits - 1, 0, 20);
   const auto longest = std::min<std::chrono::duration<double>>(options_.longest_backoff,
                                                                options_.backoff * static_cast<double>(1 << doublings));

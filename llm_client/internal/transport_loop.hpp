@@ -49,6 +49,7 @@ class TransportLoop {
     int attempts = 0, failures = 0, suspects = 0, waits = 0;
     std::uint64_t successes_before = 0;  // of all requests, at its first failure
     Clock::time_point first_sent;
+    Clock::time_point not_there_before;  // at the endpoint that failed it
   };
   struct Retry {
     Clock::time_point due;
@@ -57,6 +58,7 @@ class TransportLoop {
     bool operator>(const Retry& other) const { return std::tie(due, order) > std::tie(other.due, other.order); }
   };
 
+  /// Sends what may be sent; returns when more may be without a reply in between.
   Clock::time_point start_ready(Clock::time_point now);
   EndpointState* choose(const Job& job, Clock::time_point now, Clock::time_point& ready_at);
   void send(std::size_t index, EndpointState& endpoint, Clock::time_point now);
@@ -66,7 +68,8 @@ class TransportLoop {
                         std::vector<Delivery>& deliveries);
   /// Why the run must stop because of this failed attempt; empty when it need not.
   std::string run_failure(const Job& job, const Reply& reply, Outcome outcome, Clock::time_point now) const;
-  Clock::duration delay(const Job& job, const Reply& reply, Outcome outcome, Clock::time_point now);
+  bool has_alternative(const Job& job, Outcome outcome, Clock::time_point now) const;
+  Clock::duration delay(const Job& job, const Reply& reply);
   void deliver(std::size_t index, Reply* reply, FailureKind failure, std::string message,
                std::vector<Delivery>& deliveries);
   double jitter() { return std::uniform_real_distribution<double>(0, 1)(random_); }

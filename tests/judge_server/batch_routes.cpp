@@ -81,6 +81,15 @@ class Batches {
     respond(response, openai_state(found->first, batch));
   }
 
+  void list(const Request&, Response& response) {
+    const std::lock_guard lock(mutex_);
+    Json data = Json::array();
+    for (const auto& [id, batch] : batches_) {
+      if (id.starts_with("batch_")) data.push_back(openai_state(id, batch));
+    }
+    respond(response, {{"object", "list"}, {"data", data}, {"has_more", false}});
+  }
+
   void create_messages(const Request& request, Response& response) {
     const auto json = Json::parse(request.body, nullptr, false);
     if (!json.is_object() || !json.contains("requests") || json["requests"].empty() ||
@@ -239,6 +248,7 @@ void add_batch_routes(httplib::Server& server, Ledger& ledger, const ServerOptio
   server.Post("(/v1)?/files", bind(&Batches::upload));
   server.Get("(/v1)?/files/([^/]+)/content", bind(&Batches::content));
   server.Post("(/v1)?/batches", bind(&Batches::create));
+  server.Get("(/v1)?/batches", bind(&Batches::list));
   server.Get("(/v1)?/batches/([^/]+)", bind(&Batches::poll));
   server.Post("(/v1)?/batches/([^/]+)/cancel", bind(&Batches::cancel));
   server.Post("(/v1)?/messages/batches", bind(&Batches::create_messages));

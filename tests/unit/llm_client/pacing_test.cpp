@@ -43,7 +43,7 @@ TEST(MinuteCap, AnOversizedCostIsLetThroughAndPaidFor) {
 
 TEST(LearntLimit, WhatRemainsIsSpreadOverTheTimeToTheReset) {
   LearntLimit limit;
-  limit.learn({100, 50, milliseconds(10'000)}, 0, kStart);
+  limit.learn({100, 50, milliseconds(10'000)}, kStart, 0, kStart);
   auto now = kStart;
   for (int i = 0; i < 25; ++i) {
     now = limit.ready_at(1, now);
@@ -55,9 +55,18 @@ TEST(LearntLimit, WhatRemainsIsSpreadOverTheTimeToTheReset) {
 
 TEST(LearntLimit, NothingIsSentWhileNothingRemains) {
   LearntLimit limit;
-  limit.learn({100, 3, milliseconds(8'000)}, 3, kStart);
+  limit.learn({100, 3, milliseconds(8'000)}, kStart, 3, kStart);
   EXPECT_EQ(limit.ready_at(1, kStart), kStart + seconds(8));
   EXPECT_EQ(limit.ready_at(1, kStart + seconds(8)), kStart + seconds(8));
+}
+
+TEST(LearntLimit, AReplyThatWasOvertakenIsNotBelieved) {
+  LearntLimit limit;
+  limit.learn({20, 0, milliseconds(2'000)}, kStart, 1, kStart);
+  limit.learn({20, 19, milliseconds(100)}, kStart, 0, kStart);
+  EXPECT_EQ(limit.ready_at(1, kStart), kStart + seconds(2));
+  limit.learn({20, 19, milliseconds(100)}, kStart + seconds(1), 0, kStart + seconds(1));
+  EXPECT_EQ(limit.ready_at(1, kStart + seconds(1)), kStart + seconds(1));
 }
 
 TEST(LearntLimit, ASteadyRefillIsMatched) {
@@ -73,7 +82,8 @@ TEST(LearntLimit, ASteadyRefillIsMatched) {
     updated = now;
     ++sent;
     ASSERT_GE(level, 0);
-    limit.learn({100, static_cast<std::uint64_t>(level), milliseconds(static_cast<int>((100 - level) * 100))}, 0, now);
+    limit.learn({100, static_cast<std::uint64_t>(level), milliseconds(static_cast<int>((100 - level) * 100))}, now, 0,
+                now);
   }
   EXPECT_GE(sent, 600);
 }
