@@ -23,7 +23,7 @@ struct TransportOptions {
   std::size_t first_in_flight = 16;       ///< requests in flight to start with, per endpoint; grows while that pays
   std::uint64_t requests_per_minute = 0;  ///< hard cap over all endpoints, in any 60 seconds; 0: none
   std::uint64_t tokens_per_minute = 0;    ///< hard cap on the sum of `token_estimate`, likewise; 0: none
-  std::size_t queue = 1024;               ///< exchanges waiting to be sent before `submit` blocks; >= 1
+  std::size_t queue = 4096;  ///< exchanges before `submit` blocks, and deliveries before sending stops; >= 1
 
   std::chrono::milliseconds connect_timeout{10'000};
   std::chrono::milliseconds reply_timeout{300'000};    ///< for one whole attempt
@@ -107,7 +107,7 @@ struct TransportStatistics {
 /// exponential, jittered wait, at another endpoint where there is one; new requests go on meanwhile. Redirects are not
 /// followed, so headers go to no other host. TLS certificates are verified.
 ///
-/// Memory: (queue + 3 x in_flight) exchanges or deliveries at most, as long as `take` is called.
+/// Memory: queue + 3 x in_flight exchanges, and queue + in_flight deliveries, at most.
 /// Thread-safe: `submit`, `take` and the rest may be called from different threads.
 class Transport {
  public:

@@ -39,9 +39,9 @@ TransportLoop::TransportLoop(std::vector<Endpoint> endpoints, const TransportOpt
 
 std::size_t TransportLoop::room(std::size_t undelivered) const {
   const std::size_t cap = options_.in_flight;
-  const std::size_t held = live_ + undelivered;
   const std::size_t ahead = engine_.in_flight() + fresh_.size();
-  return held >= 3 * cap || ahead >= cap ? 0 : std::min(3 * cap - held, cap - ahead);
+  if (live_ >= 3 * cap || ahead >= cap || undelivered + ahead >= options_.queue + cap) return 0;
+  return std::min({3 * cap - live_, cap - ahead, options_.queue + cap - undelivered - ahead});
 }
 
 void TransportLoop::add(Exchange exchange) {

@@ -113,7 +113,7 @@ TEST(Transport, ASlowTakerHoldsSubmissionsBackWithoutLoss) {
     transport.close();
   });
   std::this_thread::sleep_for(milliseconds(300));
-  EXPECT_LE(submitted, 4U + 3 * 4U) << "queue and deliveries are bounded";
+  EXPECT_LE(submitted, 4U + 4U + 4U) << "queue and deliveries are bounded";
   EXPECT_EQ(take_all(transport).size(), 200U);
 }
 
@@ -202,7 +202,7 @@ TEST(Transport, Http2CarriesManyRequestsOnFewConnections) {
   options.in_flight = options.first_in_flight = 64;
   Transport transport({{"", fmt::format("https://127.0.0.1:{}/v1", server.port()), 1, {}}}, options);
   EXPECT_EQ(count(ask(transport, 500), FailureKind::none), 500U) << transport.fatal().value_or("");
-  EXPECT_EQ(transport.statistics().peak_in_flight, 64U);
+  EXPECT_GE(transport.statistics().peak_in_flight, 16U);
   EXPECT_LE(transport.statistics().connections, 4U);
 }
 
