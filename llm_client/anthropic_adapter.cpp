@@ -1,6 +1,5 @@
 #include "llm_client/internal/chat_protocols.hpp"
-
-#include <nlohmann/json.hpp>
+#include "llm_client/internal/schema_json.hpp"
 
 namespace touchstone::llm_client::internal {
 namespace {
@@ -31,7 +30,7 @@ std::string anthropic_body(const RenderedPrompt& prompt, AnswerKind kind, const 
   body["messages"] = Json::array({{{"role", "user"}, {"content", content}}});
   if (parameters.temperature >= 0) body["temperature"] = parameters.temperature;
   if (!limits.refuses_structure && parameters.structure == Structure::kJsonSchema)
-    body["output_config"] = {{"format", {{"type", "json_schema"}, {"schema", Json::parse(answer_schema(kind))}}}};
+    body["output_config"] = {{"format", {{"type", "json_schema"}, {"schema", schema_json(kind)}}}};
   return body.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

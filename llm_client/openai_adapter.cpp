@@ -1,6 +1,5 @@
 #include "llm_client/internal/chat_protocols.hpp"
-
-#include <nlohmann/json.hpp>
+#include "llm_client/internal/schema_json.hpp"
 
 namespace touchstone::llm_client::internal {
 namespace {
@@ -80,11 +79,10 @@ std::string openai_body(const RenderedPrompt& prompt, AnswerKind kind, const Cha
     body["top_logprobs"] = kTopLogprobs;
   }
   if (!limits.refuses_structure && parameters.structure == Structure::kJsonSchema) {
-    body["response_format"] = {
-        {"type", "json_schema"},
-        {"json_schema", {{"name", "answer"}, {"strict", true}, {"schema", Json::parse(answer_schema(kind))}}}};
+    body["response_format"] = {{"type", "json_schema"},
+                               {"json_schema", {{"name", "answer"}, {"strict", true}, {"schema", schema_json(kind)}}}};
   } else if (!limits.refuses_structure && parameters.structure == Structure::kVllm) {
-    body["structured_outputs"] = {{"json", Json::parse(answer_schema(kind))}};
+    body["structured_outputs"] = {{"json", schema_json(kind)}};
   }
   return body.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

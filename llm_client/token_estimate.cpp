@@ -3,7 +3,7 @@
 namespace touchstone::llm_client {
 namespace {
 
-constexpr double kWordsOfOtherCodePoint = 0.3;
+constexpr double kWordsOfOtherCodePoint = 0.2;
 // English prose has 1.2 to 1.5 tokens a word with the tokenizers in use. A prompt that was cut loses at least a quarter
 // of what a calibrated count predicts; without calibration only cuts to less than half are certain.
 constexpr double kLeastShare = 0.75, kUncalibrated = 0.6;

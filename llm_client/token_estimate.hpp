@@ -8,7 +8,7 @@ namespace touchstone::llm_client {
 /// Sizes of a text by which its tokens are bounded and guessed, when no tokenizer is at hand.
 struct TextSize {
   std::uint64_t bytes = 0;
-  /// Words between white space, in the parts that are ASCII; 0.3 for each other code point. Real tokenizers give more
+  /// Words between white space, in the parts that are ASCII; 0.2 for each other code point. Real tokenizers give more
   /// tokens than this for any text.
   double words = 0;
   /// A guess of the tokens: a quarter of the ASCII bytes, and one for each other code point.

@@ -100,7 +100,7 @@ TEST(JudgePanel, WhatMakesNoSenseIsSaid) {
 }
 
 TEST(JudgePanel, SecretsInAddressesAndKeysInConfigsAreRefusedWithoutRepeatingThem) {
-  for (const std::string line :
+  for (const std::string& line :
        {"base_url = \"http://u:" + std::string(kSecret) + "@h/v1\"",
         "base_url = \"http://h/v1?key=" + std::string(kSecret) + "\"",
         "endpoints = [\"http://" + std::string(kSecret) + "@h/v1\"]", "key_env = \"" + std::string(kSecret) + "\""}) {
@@ -138,10 +138,10 @@ TEST(JudgePanel, TheFingerprintIsOfWhatAnswersDependOn) {
   const auto of = [](const std::string& more) { return panel_fingerprint(read("[judge]\n" + kServer + more).config); };
   const auto plain = of("");
   for (const std::string same : {"price_prompt = 1\n", "in_flight = 3\n", "max_calls = 4\n", "key_env = \"X\"\n",
-                                 "proxy = \"http://p\"\n", "probe = false\n"})
+                                  "proxy = \"http://p\"\n", "probe = false\n"})
     EXPECT_EQ(of(same), plain) << same;
   for (const std::string other : {"temperature = 1\n", "prompt = \"evidence-graded\"\n", "max_tokens = 7\n",
-                                  "tie = \"highest\"\n", "name = \"n\"\n", "seed = 1\n"})
+                                   "tie = \"highest\"\n", "name = \"n\"\n", "seed = 1\n"})
     EXPECT_NE(of(other), plain) << other;
   EXPECT_EQ(panel_fingerprint(
                 read("[judge]\nkind = \"batch-openai\"\nbase_url = \"http://other/v1\"\nmodel = \"m\"\n").config),

@@ -20,7 +20,7 @@ std::string digest(char digit) {
 }
 
 TEST(JudgmentLog, AnyBytesAreKeptAsTheyCame) {
-  for (const std::string text :
+  for (const std::string& text :
        {std::string(), std::string("a\nb"), std::string("\0\xFF\xFE\n", 4), std::string(100'000, '{')}) {
     const auto original = reply(text);
     EXPECT_EQ(decode_reply("d", encode_reply(original)), original);
