@@ -20,7 +20,7 @@ Clock::time_point later(Clock::time_point now, double seconds) {
 /// A server paced by its own numbers may be sent this much at once; finer steps would only cost wake-ups.
 constexpr auto kPacingSlack = std::chrono::milliseconds(20);
 /// Latency differences below this are no sign of a queue at the server.
-constexpr double kLatencySlack_us = 20'000;
+constexpr double kLatencySlack_us = 5'000;
 constexpr double kShortestRound_s = 0.05;
 constexpr double kFewestReplies = 10;
 /// Doubling ends after this many rounds that gained no throughput.
@@ -108,7 +108,10 @@ void ConcurrencyWindow::succeeded(Clock::time_point sent, Clock::time_point now)
   ++round_.replies;
   round_.latency_us += std::chrono::duration<double, std::micro>(now - sent).count();
   // A window that was not full while the request was out tells nothing about a larger one.
-  if (sent <= filled_at_) size_ = std::min(cap_, size_ + (doubling_ ? 1 : 1 / size_));
+  if (sent <= filled_at_) {
+    size_ = doubling_ ? std::max(size_, std::min(size_ + 1, 2 * round_.size)) : size_ + 1 / size_;
+    size_ = std::min(size_, cap_);
+  }
   if (static_cast<double>(round_.replies) >= std::max(round_.size, kFewestReplies) &&
       seconds_between(round_.begin, now) >= kShortestRound_s) {
     end_round(now);
