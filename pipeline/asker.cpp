@@ -32,7 +32,7 @@ const ServerTraits& Asker::traits() {
   if (!traits_) {
     traits_ = remembered_traits(judge_, log_);
     if (!traits_->probed && judge_.config.probe)
-      traits_ = probe_server(judge_, endpoints_of(judge_.config), log_, budget_);
+      traits_ = probe_server(judge_, endpoints_of(judge_.config), log_, budget_, stop_);
   }
   return *traits_;
 }
@@ -254,7 +254,7 @@ void Asker::finish() {
     release_warm_topics(true);
     std::unique_lock lock(mutex_);
     if (trouble_) std::rethrow_exception(trouble_);
-    if (pending_.empty()) break;
+    if (pending_.empty() && held_ == 0) break;
     changed_.wait_for(lock, kTakeWait);
     lock.unlock();
     if (stop_.requested()) stop_with(kStopped);

@@ -334,16 +334,20 @@ StageReport judge_with_panel(StageContext& context, const JudgePanel& panel, con
 
 RemainingWork remaining_work(const Config& config, const WorkPaths& paths, storage::Store& store, const StopFlag& stop,
                              int threads) {
-  const auto panel = make_panel(config);
+  auto panel = make_panel(config);
+  // The lexical judge costs nothing. As the first of a cascade it would have to judge first: without it the others'
+  // share is an upper bound.
+  if (!panel.judges.front().llm) panel.cascade = false;
+  std::erase_if(panel.judges, [](const Panelist& judge) { return !judge.llm; });
   RemainingWork work;
-  work.first_judge_only = panel.cascade;
+  work.first_judge_only = panel.cascade && panel.judges.size() > 1;
   std::vector<ServerTraits> traits;
   const JudgmentLog log(store);
   std::vector<std::unique_ptr<Tokenizer>> tokenizers;
   for (const auto& judge : panel.judges) {
-    traits.push_back(judge.llm ? remembered_traits(judge, log) : ServerTraits{});
-    tokenizers.push_back(judge.llm && !judge.is_batch() ? Tokenizer::find(judge) : nullptr);
-    work.priced = work.priced || (judge.llm && judge.prices().known());
+    traits.push_back(remembered_traits(judge, log));
+    tokenizers.push_back(judge.is_batch() ? nullptr : Tokenizer::find(judge));
+    work.priced = work.priced || judge.prices().known();
   }
   work.exact_tokens = true;
   const PanelReader reader(panel, log, std::vector<const Asker*>(panel.judges.size()), traits, nullptr);

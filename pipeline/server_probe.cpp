@@ -4,6 +4,7 @@
 #include "common/error.hpp"
 #include "common/log.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -17,6 +18,7 @@ using llm_client::Delivery;
 using llm_client::FailureKind;
 using llm_client::ServerLimits;
 
+constexpr int kAttempts = 4;
 // The order in which a refusal is looked into. Few servers refuse both.
 constexpr std::array<ServerLimits, 4> kForms = {{{false, false}, {false, true}, {true, false}, {true, true}}};
 
@@ -63,9 +65,10 @@ ServerTraits traits_of(const Panelist& judge, std::size_t form, const LoggedRepl
 
 /// One exchange on a transport of its own: what a probe meets must not stop the run's.
 Delivery exchange(const Panelist& judge, const std::vector<llm_client::Endpoint>& endpoints, std::string path,
-                  std::string body) {
+                  std::string body, const StopFlag& stop) {
   auto options = transport_options(judge.config);
   options.in_flight = options.first_in_flight = 1;
+  options.max_attempts = std::min(options.max_attempts, kAttempts);
   llm_client::Transport transport({endpoints.front()}, options);
   llm_client::Exchange question;
   question.id = 1;
@@ -74,15 +77,19 @@ Delivery exchange(const Panelist& judge, const std::vector<llm_client::Endpoint>
   transport.submit(std::move(question));
   transport.close();
   for (;;) {
-    auto deliveries = transport.take(std::chrono::milliseconds(500));
+    auto deliveries = transport.take(std::chrono::milliseconds(200));
     if (!deliveries.empty()) return std::move(deliveries.front());
     if (transport.finished()) return {};
+    if (stop.requested()) {
+      transport.cancel();
+      stop.check();
+    }
   }
 }
 
 /// Warns when the server lists models and the judge's is not among them; servers without a list are left alone.
-void look_at_models(const Panelist& judge, const std::vector<llm_client::Endpoint>& endpoints) {
-  const auto delivery = exchange(judge, endpoints, "/models", "");
+void look_at_models(const Panelist& judge, const std::vector<llm_client::Endpoint>& endpoints, const StopFlag& stop) {
+  const auto delivery = exchange(judge, endpoints, "/models", "", stop);
   if (delivery.failure != FailureKind::none || delivery.status != 200) return;
   const auto json = nlohmann::json::parse(delivery.body, nullptr, false);
   if (!json.is_object() || !json.contains("data") || !json["data"].is_array() || json["data"].empty()) return;
@@ -128,8 +135,8 @@ ServerTraits remembered_traits(const Panelist& judge, const JudgmentLog& log) {
 }
 
 ServerTraits probe_server(const Panelist& judge, const std::vector<llm_client::Endpoint>& endpoints, JudgmentLog& log,
-                          llm_client::Budget& budget) {
-  look_at_models(judge, endpoints);
+                          llm_client::Budget& budget, const StopFlag& stop) {
+  look_at_models(judge, endpoints, stop);
   const auto prompt = probe_prompt(judge);
   auto size = llm_client::measure_text(prompt.system);
   size += llm_client::measure_text(prompt.user);
@@ -151,15 +158,16 @@ ServerTraits probe_server(const Panelist& judge, const std::vector<llm_client::E
         throw Interrupted(budget.obstacle(worst) + "; run the same command again with a higher one to go on");
       delivery = exchange(judge, endpoints, std::string(llm_client::chat_path(judge.llm->protocol())),
                           llm_client::chat_body(judge.llm->protocol(), prompt, judge.llm->prompt().answer(),
-                                                judge.llm->parameters(), kForms[form]));
+                                                judge.llm->parameters(), kForms[form]),
+                          stop);
       if (delivery.failure == FailureKind::fatal || delivery.failure == FailureKind::cancelled) {
         budget.settle(worst, {0, 1, 0});
         throw Interrupted(delivery.message);
       }
       if (delivery.failure == FailureKind::transient_exhausted) {
         budget.settle(worst, worst);
-        log_warn("judge {}: the server could not be tried: {}", judge.llm->id(), delivery.message);
-        return {};
+        if (delivery.status == 500) continue;  // llama.cpp answers so to fields that it does not know
+        break;
       }
       logged.emplace();
       logged->judge = judge.llm->id();
@@ -185,7 +193,7 @@ ServerTraits probe_server(const Panelist& judge, const std::vector<llm_client::E
       return traits;
     }
     refusal = *logged;
-    if (!is_refusal_of_form(logged->status)) break;
+    if (!is_refusal_of_form(logged->status) && logged->status != 500) break;
   }
   if (is_refusal_of_form(refusal.status))
     throw Interrupted(fmt::format(

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "common/stop.hpp"
 #include "llm_client/budget.hpp"
 #include "pipeline/judge_panel.hpp"
 #include "pipeline/judgment_log.hpp"
@@ -20,9 +21,9 @@ struct ServerTraits {
 /// Asks the server for its list of models, and puts one small question to it: with all that the judge's requests hold,
 /// then, where that is refused, without log-probabilities, without a schema, without both. The reply goes into the log
 /// under a key of its own (of server and judge), so that it is asked once. Throws Interrupted when the server refuses
-/// every form, or the judge must stop.
+/// every form, on a signal, and when the budget does not allow it.
 ServerTraits probe_server(const Panelist& judge, const std::vector<llm_client::Endpoint>& endpoints, JudgmentLog& log,
-                          llm_client::Budget& budget);
+                          llm_client::Budget& budget, const StopFlag& stop);
 
 /// What an earlier probe found; `probed` is false when there was none.
 ServerTraits remembered_traits(const Panelist& judge, const JudgmentLog& log);

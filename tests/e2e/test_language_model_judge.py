@@ -284,6 +284,29 @@ class Test(EndToEnd):
         self.assertIn("as the server's tokenizer counts", shown)
         self.assertEqual(server.counts()['requests'], before)
 
+    def test_dry_run_of_a_cascade_counts_its_judges(self):
+        server = JudgeServer(self)
+        judge = {'kind': 'openai', 'base_url': server.address + '/v1', 'model': MODEL}
+        self.run_program('--progress', 'never', 'build', '--to', 'candidates', '--config', CONFIG, '--dump', DUMP, '--work', self.folder / 'w')
+        for judges, requests in (([{'kind': 'lexical'}, judge], QUESTIONS), ([judge, {**judge, 'name': 'b', 'seed': 2}], QUESTIONS)):
+            shown = self.run_program('build', '--config', self.panel(*judges, cascade='true'), '--dump', DUMP, '--work', self.folder / 'w', '--dry-run').stdout
+            self.assertRegex(shown, rf'{requests} requests .* in all')
+
+    def test_a_server_that_knows_no_schema_and_no_log_probabilities_is_borne(self):
+        for status in (400, 500):
+            with self.subTest(status):
+                server = JudgeServer(self, rules=[{'do': 'status', 'status': status, 'match': 'top_logprobs'}, {'do': 'status', 'status': status, 'match': 'response_format'}])
+                done = self.build(str(status), *server.settings(patience_s=3))
+                self.assertIn('refuses structured output', done.stderr)
+                self.assertEqual(self.states(str(status)), {'judged': QUESTIONS})
+
+    def test_warm_up_requests_go_ahead_of_their_topic(self):
+        expected = self.calm()
+        server = JudgeServer(self, '--latency-ms', 10)
+        self.build('w', *server.settings(warm_up='always'))
+        self.assertEqual(self.labels('w'), expected)
+        self.assertEqual(server.counts()['answered_again'], 0)
+
     # Moving the log.
 
     def test_the_log_moves_to_another_store(self):
