@@ -101,11 +101,11 @@ struct TransportStatistics {
 
 /// Sends requests over HTTP and brings their replies: one I/O thread between two bounded queues.
 ///
-/// Requests in flight grow by one a round trip while that gains throughput and shrink by half on 429, 529, 503 and
-/// timeouts (additive increase, multiplicative decrease), per endpoint. Limits are learnt from `x-ratelimit-*` and
+/// Requests in flight double each round trip at first, then grow by one, and shrink by half on 429, 529, 503, timeouts
+/// and refused connections, per endpoint (docs/decisions/0007). Limits are learnt from `x-ratelimit-*` and
 /// `anthropic-ratelimit-*`; `Retry-After` and `retry-after-ms` are kept to. What may heal is tried again after an
-/// exponential, jittered wait, at another endpoint where there is one; new requests go on meanwhile. Redirects are not
-/// followed, so headers go to no other host. TLS certificates are verified.
+/// exponential, jittered wait, or at another endpoint where there is one; new requests go on meanwhile. Redirects are
+/// not followed, so headers go to no other host. TLS certificates are verified.
 ///
 /// Memory: queue + 3 x in_flight exchanges, and queue + in_flight deliveries, at most.
 /// Thread-safe: `submit`, `take` and the rest may be called from different threads.

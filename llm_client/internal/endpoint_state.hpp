@@ -5,7 +5,6 @@
 #include "llm_client/internal/pacing.hpp"
 #include "llm_client/transport.hpp"
 
-#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
