@@ -27,6 +27,7 @@ constexpr std::size_t kChunksPerThread = 4;
 struct Considered {
   CandidateChunk chunk;
   std::vector<Consideration> found;
+  int version = 0;  ///< of the reader that considered it
 };
 
 /// Goes over all questions in order and has each considered; `use` gets them in order, from this thread.
@@ -51,7 +52,7 @@ class QuestionWalk {
       chunks.clear();
     };
     reader_.for_each_chunk(kChunkQuestions, [&](CandidateChunk chunk) {
-      chunks.push_back({std::move(chunk), {}});
+      chunks.push_back({std::move(chunk), {}, 0});
       if (chunks.size() == batch_) flush();
     });
     flush();
@@ -71,6 +72,7 @@ class QuestionWalk {
   }
   void consider_one(const PanelReader& reader, bool ask_again, Considered& considered) {
     const auto questions = compose_questions(titles_, composer_, *considered.chunk.group, considered.chunk.candidates);
+    considered.version = reader.version();
     considered.found.clear();
     considered.found.reserve(questions.size());
     for (const auto& question : questions)
@@ -154,10 +156,8 @@ class PanelJudging {
     std::uint64_t missing = 0;
     auto panel_reader = reader();
     walk_.run(panel_reader, ask_again, context_.stop, [&](Considered& considered) {
-      if (make_ready(considered)) {
-        panel_reader.set_traits(traits_);
-        walk_.again(panel_reader, ask_again, considered);
-      }
+      if (make_ready(considered)) panel_reader.set_traits(traits_);
+      if (considered.version != panel_reader.version()) walk_.again(panel_reader, ask_again, considered);
       std::vector<JudgmentLog::Entry> computed;
       for (auto& found : considered.found) {
         for (auto& entry : found.computed) computed.push_back(std::move(entry));

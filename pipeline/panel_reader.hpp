@@ -39,7 +39,12 @@ class PanelReader {
               std::vector<ServerTraits> traits, const LexicalJudge* lexical);
 
   /// What the servers do, once it was tried. Not while others consider.
-  void set_traits(std::vector<ServerTraits> traits) { traits_ = std::move(traits); }
+  void set_traits(std::vector<ServerTraits> traits) {
+    traits_ = std::move(traits);
+    ++version_;
+  }
+  /// Raised by set_traits: what was considered under another version has to be considered again.
+  int version() const noexcept { return version_; }
 
   /// \param ask_again  replies without a grade count as missing: they are asked under a new key
   Consideration consider(const std::string& topic, const JudgeQuestion& question, bool ask_again) const;
@@ -62,6 +67,7 @@ class PanelReader {
   const JudgmentLog& log_;
   std::vector<const Asker*> askers_;
   std::vector<ServerTraits> traits_;
+  int version_ = 0;
   const LexicalJudge* lexical_;
 };
 
