@@ -223,6 +223,13 @@ std::vector<std::string> panel_problems(const Config& config) {
     if (!names.insert(judge.name.empty() ? judge.model : judge.name).second)
       problems.emplace_back("two of [[judges]] have the same name; tell them apart by name = \"...\"");
   }
+  const bool unpriced = std::any_of(judges.begin(), judges.end(), [](const JudgeConfig& judge) {
+    return judge.kind != "lexical" && judge.price_prompt <= 0 && judge.price_reply <= 0;
+  });
+  if (config.judge.max_cost > 0 && unpriced)
+    problems.emplace_back(
+        "judge.max_cost (--max-cost) is set, but not what a judge costs: give judge.price_prompt and "
+        "judge.price_reply");
   if (config.judge.cascade && judges.size() < 2)
     problems.emplace_back("judge.cascade needs at least two [[judges]]: a cheap one first, then the strong ones");
   if (config.judge.band_low > config.judge.band_high) problems.emplace_back("judge.band_low is above judge.band_high");

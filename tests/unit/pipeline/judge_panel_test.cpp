@@ -92,6 +92,7 @@ TEST(JudgePanel, WhatMakesNoSenseIsSaid) {
   said("[judge]\n" + kServer + "prompt = \"query\"\n", "asks for a query");
   said("[judge]\n" + kServer + "prompt = \"nowhere\"\n", "there is no prompt");
   said("[judge]\n" + kServer + "cascade = true\n", "at least two");
+  said("[judge]\n" + kServer + "max_cost = 1\n", "price_prompt");
   said("[judge]\n" + kServer + "band_low = 0.9\n", "band_low");
   said("[judge]\n" + kServer + "endpoints = [\"http://a 0\"]\n", "URL WEIGHT");
   said("[judge]\n" + kServer + "[[judges]]\nmodle = \"x\"\n", "did you mean \"judge.model\"");
@@ -138,10 +139,10 @@ TEST(JudgePanel, TheFingerprintIsOfWhatAnswersDependOn) {
   const auto of = [](const std::string& more) { return panel_fingerprint(read("[judge]\n" + kServer + more).config); };
   const auto plain = of("");
   for (const std::string same : {"price_prompt = 1\n", "in_flight = 3\n", "max_calls = 4\n", "key_env = \"X\"\n",
-                                  "proxy = \"http://p\"\n", "probe = false\n"})
+                                 "proxy = \"http://p\"\n", "probe = false\n"})
     EXPECT_EQ(of(same), plain) << same;
   for (const std::string other : {"temperature = 1\n", "prompt = \"evidence-graded\"\n", "max_tokens = 7\n",
-                                   "tie = \"highest\"\n", "name = \"n\"\n", "seed = 1\n"})
+                                  "tie = \"highest\"\n", "name = \"n\"\n", "seed = 1\n"})
     EXPECT_NE(of(other), plain) << other;
   EXPECT_EQ(panel_fingerprint(
                 read("[judge]\nkind = \"batch-openai\"\nbase_url = \"http://other/v1\"\nmodel = \"m\"\n").config),
