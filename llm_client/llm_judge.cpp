@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace touchstone::llm_client {
 namespace {
@@ -20,6 +21,10 @@ std::string joined(const std::vector<std::string>& texts, std::string_view betwe
   std::string out;
   for (std::size_t i = 0; i < std::min(texts.size(), most); ++i) out += (i > 0 ? std::string(between) : "") + texts[i];
   return out;
+}
+
+std::size_t frame_of(const ServerLimits& limits) {
+  return (limits.refuses_structure ? 2U : 0U) + (limits.refuses_logprobs ? 1U : 0U);
 }
 
 double round4(double value) {
@@ -39,6 +44,27 @@ LlmJudge::LlmJudge(Protocol protocol, ChatParameters parameters, PromptTemplate 
                   protocol_ == Protocol::kOpenAi ? "openai" : "anthropic", parameters_.model, parameters_.temperature,
                   parameters_.max_reply_tokens, parameters_.seed, parameters_.logprobs,
                   kStructures[static_cast<std::size_t>(parameters_.structure)], answer_schema(prompt_.answer()));
+  auto sample = prompt_.render({});
+  system_size_ = measure_text(sample.system);
+  if (protocol_ != Protocol::kOpenAi) return;
+  constexpr std::string_view kMark = "\"@user@\"";
+  sample.user = "@user@";
+  for (const bool structure : {false, true}) {
+    for (const bool logprobs : {false, true}) {
+      const ServerLimits limits{structure, logprobs};
+      const auto text = chat_body(protocol_, sample, prompt_.answer(), parameters_, limits);
+      const auto at = text.rfind(kMark);
+      frames_[frame_of(limits)] = {text.substr(0, at), text.substr(at + kMark.size())};
+    }
+  }
+}
+
+std::string LlmJudge::body(const Question& question, const ServerLimits& limits) const {
+  if (protocol_ != Protocol::kOpenAi)
+    return chat_body(protocol_, question.prompt, prompt_.answer(), parameters_, limits);
+  const auto& [head, tail] = frames_[frame_of(limits)];
+  using Json = nlohmann::json;
+  return head + Json(question.prompt.user).dump(-1, ' ', false, Json::error_handler_t::replace) + tail;
 }
 
 std::string LlmJudge::fingerprint() const {
@@ -61,7 +87,7 @@ Question LlmJudge::question(const JudgeRequest& request, std::uint32_t sample) c
 Question LlmJudge::question(const PromptValues& values, std::uint32_t sample) const {
   Question question;
   question.prompt = prompt_.render(values);
-  question.size = measure_text(question.prompt.system);
+  question.size = system_size_;
   question.size += measure_text(question.prompt.user);
   question.digest = Sha256()
                         .update_field("llm/1")

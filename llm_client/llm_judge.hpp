@@ -5,8 +5,10 @@
 #include "llm_client/prompt_template.hpp"
 #include "llm_client/token_estimate.hpp"
 
+#include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace touchstone::llm_client {
 
@@ -33,9 +35,8 @@ class LlmJudge {
   Question question(const JudgeRequest& request, std::uint32_t sample) const;
   Question question(const PromptValues& values, std::uint32_t sample) const;
 
-  std::string body(const Question& question, const ServerLimits& limits) const {
-    return chat_body(protocol_, question.prompt, prompt_.answer(), parameters_, limits);
-  }
+  /// Body of the request: chat_body() of the question.
+  std::string body(const Question& question, const ServerLimits& limits) const;
 
   /// What is needed to read a reply, besides its bytes.
   struct Asked {
@@ -57,6 +58,10 @@ class LlmJudge {
   ChatParameters parameters_;
   PromptTemplate prompt_;
   std::string label_, fingerprint_;
+  TextSize system_size_;
+  /// Of the OpenAI protocol: what stands before and behind the user text, by what the server refuses. All questions
+  /// share it, so only the user text is escaped anew.
+  std::array<std::pair<std::string, std::string>, 4> frames_;
 };
 
 }  // namespace touchstone::llm_client

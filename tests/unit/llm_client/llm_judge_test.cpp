@@ -73,6 +73,19 @@ TEST(LlmJudge, TheDigestIsOfModelParametersAndTexts) {
             judge().question(request(), 0).digest);
 }
 
+TEST(LlmJudge, ABodyIsThatOfTheProtocol) {
+  auto asked = request();
+  asked.passage_text += " \"@user@\" \n \xFF";
+  for (const auto protocol : {Protocol::kOpenAi, Protocol::kAnthropic}) {
+    const LlmJudge by(protocol, {.model = "\"@user@\""}, PromptTemplate::load("evidence-binary"));
+    const auto question = by.question(asked, 0);
+    for (const ServerLimits limits :
+         {ServerLimits{}, ServerLimits{true, false}, ServerLimits{false, true}, ServerLimits{true, true}})
+      EXPECT_EQ(by.body(question, limits),
+                chat_body(protocol, question.prompt, AnswerKind::kBinary, by.parameters(), limits));
+  }
+}
+
 TEST(LlmJudge, OnlyAnAnswerToAWholePromptIsAGrade) {
   EXPECT_EQ(read(judge(), reply_body(R"({"evidence": "yes"})")).grade, 1);
   EXPECT_EQ(read(judge(), reply_body(R"({"evidence": "yes"})"), 500).state, JudgmentState::kFailed);
