@@ -63,6 +63,7 @@ pipeline::RunOptions run_options(const WorkFlags& flags, const Context& context)
   run.progress = context.progress_mode();
   run.dry_run = flags.dry_run;
   run.force = flags.force;
+  run.ask_unjudged_again = flags.retry_unjudged;
   return run;
 }
 

@@ -48,6 +48,7 @@ struct WorkFlags {
   int threads = 0;
   bool dry_run = false;
   bool force = false;
+  bool retry_unjudged = false;
 
   enum Groups : unsigned { kConfig = 1, kDump = 2, kRun = 4 };
   /// Adds the flags; `groups` is a sum of Groups.

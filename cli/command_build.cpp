@@ -5,7 +5,11 @@
 #include "common/version.hpp"
 #include "formats/collection.hpp"
 #include "pipeline/gold.hpp"
+#include "pipeline/judge_panel.hpp"
+#include "pipeline/judgment_log.hpp"
+#include "pipeline/panel_judging.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -27,6 +31,27 @@ void print_gold(pipeline::Runner& runner, const std::string& gold_file) {
   const auto [labels, gold] = pipeline::measure_gold(runner.store(), runner.paths(), gold_file);
   std::printf("  judge against %llu of %llu gold labels: precision %.3f, recall %.3f, F1 %.3f, kappa %.3f\n",
               as_count(gold.judged()), as_count(labels), gold.precision(), gold.recall(), gold.f1(), gold.kappa());
+}
+
+/// What the judge would still have to ask.
+void print_remaining(const pipeline::RemainingWork& work) {
+  std::printf("\njudge: %llu judgments, %llu known; to be asked:\n", as_count(work.judgments), as_count(work.known));
+  const auto line = [&](const pipeline::RemainingWork::Amount& amount, const std::string& name) {
+    std::printf("  %9llu requests %12llu prompt tokens %10llu reply tokens at most", as_count(amount.requests),
+                as_count(amount.prompt_tokens), as_count(amount.most_reply_tokens));
+    if (work.priced) std::printf("  $%.4f at most", static_cast<double>(amount.cost) / llm_client::kPicoPerDollar);
+    std::printf("  %s\n", name.c_str());
+  };
+  for (const auto& [topic, amount] : work.topics) {
+    if (amount.requests > 0) line(amount, topic);
+  }
+  line(work.all, "in all");
+  if (work.all.requests == 0) return;
+  std::printf("%s%s\n",
+              work.exact_tokens
+                  ? "Prompt tokens as the server's tokenizer counts them."
+                  : "Prompt tokens are estimated: a quarter of the ASCII bytes, one for each other character.",
+              work.first_judge_only ? " What the later judges of the cascade are asked depends on the first." : "");
 }
 
 /// Headline numbers, and where to look.
@@ -72,7 +97,16 @@ void run_stages(const WorkFlags& flags, const Context& context, std::string_view
   pipeline::Runner runner(loaded.config(), loaded.options(), run,
                           flags.dry_run ? storage::Access::kReadOnly : storage::Access::kReadWrite);
   if (flags.dry_run) {
-    print_plan(runner.plan(first, last));
+    const auto plans = runner.plan(first, last);
+    print_plan(plans);
+    // Only where the judge's input is there already can its questions be counted.
+    const auto judge =
+        std::find_if(plans.begin(), plans.end(), [](const auto& plan) { return plan.stage->name == "judge"; });
+    const bool ready = judge != plans.end() && judge->run &&
+                       std::none_of(plans.begin(), judge, [](const auto& plan) { return plan.run; });
+    if (ready && pipeline::make_panel(loaded.config()).uses_llm())
+      print_remaining(pipeline::remaining_work(loaded.config(), runner.paths(), runner.store(), install_stop_signals(),
+                                               run.threads));
     return;
   }
   auto& stop = install_stop_signals();
@@ -84,6 +118,39 @@ void run_stages(const WorkFlags& flags, const Context& context, std::string_view
   runner.run(first, last, stop);
   if (last == "report" && first != last) print_result(runner, loaded.config().judge.gold);
   if (first == "judge" && first == last) print_gold(runner, loaded.config().judge.gold);
+}
+
+/// Caps of a run, short for options of the judge.
+void add_budget(CLI::App& command, WorkFlags& flags) {
+  const auto cap = [&](const char* flag, std::string key, const char* summary, const char* type) {
+    command
+        .add_option_function<std::string>(
+            flag, [&flags, key](const std::string& value) { flags.assignments.push_back(key + "=" + value); }, summary)
+        ->type_name(type);
+  };
+  cap("--max-cost", "judge.max_cost", "Stop before the run costs more US dollars", "USD");
+  cap("--max-calls", "judge.max_calls", "Stop before the run sends more requests", "N");
+  cap("--max-tokens", "judge.max_total_tokens", "Stop before the run takes more tokens", "N");
+}
+
+struct LogFiles {
+  std::vector<std::string> from;
+  std::string to;
+};
+
+/// Moves replies between the work directory's log and files.
+void exchange_log(const std::string& work, const LogFiles& files) {
+  const pipeline::WorkPaths paths{work};
+  if (!files.from.empty()) {
+    const auto store = storage::Store::open(paths.store(), storage::Access::kReadWrite);
+    for (const auto& file : files.from) {
+      const auto done = pipeline::import_log(*store, file);
+      std::printf("%s: %llu replies, %llu of them new\n", file.c_str(), as_count(done.read), as_count(done.added));
+    }
+  }
+  if (files.to.empty()) return;
+  const auto store = storage::Store::open(paths.store(), storage::Access::kReadOnly);
+  std::printf("%s: %llu replies\n", files.to.c_str(), as_count(pipeline::export_log(*store, files.to).read));
 }
 
 }  // namespace
@@ -98,6 +165,7 @@ void add_build(CLI::App& app, Context& context) {
   for (const auto& stage : pipeline::stage_table()) names.emplace_back(stage.name);
   flags->add_to(*command, WorkFlags::kConfig | WorkFlags::kDump | WorkFlags::kRun);
   command->get_option("--work")->required(false);
+  add_budget(*command, *flags);
   command->add_option("--from", *from, "First stage to run")->check(CLI::IsMember(names))->type_name("STAGE");
   command->add_option("--to", *to, "Last stage to run")->check(CLI::IsMember(names))->type_name("STAGE");
   command->add_flag("--list-stages", *list, "Print the stages in order and stop");
@@ -119,11 +187,24 @@ void add_stages(CLI::App& app, Context& context) {
     const bool ingest = stage.name == "ingest";
     flags->add_to(*command, WorkFlags::kConfig | WorkFlags::kRun | (ingest ? WorkFlags::kDump : 0U));
     auto gold = std::make_shared<std::string>();
-    if (stage.name == "judge")
+    auto exchange = std::make_shared<LogFiles>();
+    if (stage.name == "judge") {
       command->add_option("--gold", *gold, "Gold labels to measure the judge by; short for --set judge.gold=FILE")
           ->type_name("FILE");
+      add_budget(*command, *flags);
+      command->add_flag("--retry-unjudged", flags->retry_unjudged, "Ask again, and only, for what has no grade");
+      command->add_option("--export", exchange->to, "Write all replies of the log as JSON lines, and stop")
+          ->type_name("FILE");
+      command->add_option("--import", exchange->from, "Add the replies of another log, and stop; several may follow")
+          ->type_name("FILE")
+          ->expected(1, -1);
+    }
     const std::string_view name = stage.name;
     command->callback([=, &context] {
+      if (!exchange->from.empty() || !exchange->to.empty()) {
+        exchange_log(flags->work, *exchange);
+        return;
+      }
       if (!gold->empty()) flags->assignments.push_back("judge.gold=" + *gold);
       run_stages(*flags, context, name, name, true);
     });

@@ -91,7 +91,7 @@ int main(int argc, char** argv) {
     return report(context, "error", std::string("unexpected: ") + error.what() + "; please report it", 1);
   }
   // Output that did not reach its reader is a failure, not a success.
-  if (std::fflush(stdout) != 0) {
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     std::fprintf(stderr, "error: cannot write to standard output\n");
     return 1;
   }

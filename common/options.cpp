@@ -30,6 +30,21 @@ std::string in_quotes(std::string_view text) {
   return out + "\"";
 }
 
+std::string number_text(double value);
+
+/// A value within a table of an array, as TOML; empty for what no option can be.
+std::string toml_text(const toml::node& node) {
+  if (const auto* text = node.as_string()) return in_quotes(text->get());
+  if (const auto* integer = node.as_integer()) return std::to_string(integer->get());
+  if (const auto* real = node.as_floating_point()) return number_text(real->get());
+  if (const auto* flag = node.as_boolean()) return flag->get() ? "true" : "false";
+  const auto* array = node.as_array();
+  if (array == nullptr) return {};
+  std::string out = "[";
+  for (const auto& element : *array) out += (out.size() > 1 ? ", " : "") + toml_text(element);
+  return out + "]";
+}
+
 std::string number_text(double value) {
   if (value == std::floor(value) && std::abs(value) < 1e15) return std::to_string(static_cast<long long>(value));
   char buffer[32];
@@ -97,6 +112,12 @@ void OptionSet::assign(std::size_t row, const void* opaque, const std::string& w
     if (array == nullptr) return wrong("a single value");
     std::vector<std::string> values;
     for (const auto& element : *array) {
+      if (const auto* table = element.as_table()) {
+        auto& text_of_table = values.emplace_back();
+        for (const auto& [key, value] : *table)
+          text_of_table += std::string(key.str()) + " = " + toml_text(value) + "\n";
+        continue;
+      }
       if (!element.is_string()) return wrong("a list with something else in it");
       values.push_back(*element.value<std::string>());
     }

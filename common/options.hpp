@@ -21,6 +21,7 @@ struct OptionRow {
   double minimum = 0, maximum = 0;  ///< for numbers; both 0: any
   std::string_view choices = {};    ///< for texts with a fixed set: "strict|lenient"
   bool affects_output = true;       ///< false for speed and memory settings: they are in no fingerprint
+  bool remembered = false;  ///< in no fingerprint, but kept with the work directory for its next run: addresses, prices
 };
 
 /// A value's source, for `config --show`.
@@ -33,7 +34,8 @@ class OptionSet {
   /// `fields[i]` belongs to `rows[i]`; the fields' present values are the defaults.
   OptionSet(std::span<const OptionRow> rows, std::vector<OptionField> fields);
 
-  /// Reads a TOML file. Unknown keys, wrong types and values out of range are collected, not thrown.
+  /// Reads a TOML file. A list of texts may also be written as an array of tables; each then becomes the TOML text of
+  /// its keys. Unknown keys, wrong types and values out of range are collected, not thrown.
   void read_file(const std::filesystem::path& file);
   /// TOML text; `where` names it in messages.
   void read_text(std::string_view toml, const std::string& where);

@@ -26,6 +26,16 @@ std::string time_text(double seconds) {
 
 }  // namespace
 
+void ProgressCounters::set_detail(std::function<std::string()> detail) {
+  const std::lock_guard lock(mutex_);
+  detail_ = std::move(detail);
+}
+
+std::string ProgressCounters::detail() const {
+  const std::lock_guard lock(mutex_);
+  return detail_ ? detail_() : std::string();
+}
+
 struct ProgressReporter::Impl {
   std::string stage, unit, records;
   const ProgressCounters& counters;
@@ -63,6 +73,7 @@ struct ProgressReporter::Impl {
       text += fmt::format("{:.0f} MB", static_cast<double>(done) / 1e6);
     }
     text += fmt::format(", {} {}, {:.0f}/s (average {:.0f}/s)", count, records, rate_now, rate);
+    if (const auto detail = counters.detail(); !detail.empty()) text += "; " + detail;
     return text;
   }
 
@@ -74,7 +85,7 @@ struct ProgressReporter::Impl {
         break;
       if (bar) {
         const std::string text = line();
-        std::fprintf(stderr, "\r\033[2K%.*s", 110, text.c_str());
+        std::fprintf(stderr, "\r\033[2K%.*s", 160, text.c_str());
         std::fflush(stderr);
       } else {
         log_line(LogLevel::kInfo, line());

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 
 namespace touchstone {
@@ -16,6 +17,15 @@ struct ProgressCounters {
   std::atomic<std::uint64_t> done{0};   ///< units of `total`
   std::atomic<std::uint64_t> total{0};  ///< 0: unknown
   std::atomic<std::uint64_t> records{0};
+
+  /// What a stage adds to its progress line, asked for from the reporter's thread; null ends it, and returns only when
+  /// no call is under way.
+  void set_detail(std::function<std::string()> detail);
+  std::string detail() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::function<std::string()> detail_;
 };
 
 /// Shows a bar on a terminal, and a line a minute otherwise, while it lives. One thread of its own samples the

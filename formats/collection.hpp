@@ -45,21 +45,32 @@ struct PassageRecord {
   std::vector<std::string> section_path;
 };
 
+/// What one judge, or one sample, said where several were asked.
+struct VoteRecord {
+  std::string judge;
+  std::optional<int> grade;
+  std::optional<double> probability;
+  std::string state = "judged";
+  std::string digest;  ///< key of its verbatim reply in the store
+};
+
 /// One judgment of one (topic, member, passage), or the reason why there is none.
 struct JudgmentRecord {
   std::string topic, docid;
   std::string member;  ///< title
   std::uint64_t member_page_id = 0;
-  std::string digest;                 ///< key of the verbatim reply in the store
-  std::string judge;                  ///< e.g. "lexical/1 (baseline)"
-  std::string prompt;                 ///< digest of the prompt, empty for judges without one
-  std::optional<int> grade;           ///< absent: not judged, see `state`
-  std::string state = "judged";       ///< judged, unparseable, refused, filtered, truncated, length-limited, failed
-  std::optional<double> probability;  ///< of "yes", 0..1
-  std::string reason;                 ///< what the judge says
-  bool own_article = false;           ///< the passage is from the member's own page
+  std::string digest;            ///< key of the verbatim reply in the store
+  std::string judge;             ///< e.g. "lexical/1 (baseline)"
+  std::string prompt;            ///< digest of the prompt, empty for judges without one
+  std::optional<int> grade;      ///< absent: not judged, see `state`
+  std::string state = "judged";  ///< judged, unparseable, refused, filtered, truncated, length-limited, failed, tied
+  std::optional<double> probability;                              ///< of "yes", 0..1
+  std::string reason;                                             ///< what the judge says
+  bool own_article = false;                                       ///< the passage is from the member's own page
   std::vector<std::pair<std::uint32_t, std::uint32_t>> mentions;  ///< code points of the links to the member
   std::vector<std::pair<std::uint32_t, std::uint32_t>> spans;     ///< code points of supporting text, when asked for
+  std::vector<VoteRecord> votes;                                  ///< only where several judges or samples were asked
+  std::string reply;  ///< only without a grade: what was said instead, verbatim
 };
 
 /// (topic, docid, grade) as in `qrels.txt`.
@@ -190,6 +201,8 @@ struct ReportLimits {
 
 /// Reads a collection directory and gives its self-contained report page (HTML5, no outside resource). Throws
 /// StorageError and FormatError as the readers of the files do. Memory: the page, twice.
-std::string render_report(const std::filesystem::path& directory, const ReportLimits& limits = {});
+/// \param judging  what judging took, as the judge stage writes it (docs/judging.md); empty: no such section
+std::string render_report(const std::filesystem::path& directory, const ReportLimits& limits = {},
+                          std::string_view judging = {});
 
 }  // namespace touchstone::formats

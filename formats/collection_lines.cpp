@@ -50,9 +50,26 @@ std::string passage_line(const PassageRecord& passage) {
       .line();
 }
 
+std::string votes_json(const std::vector<VoteRecord>& votes) {
+  std::string out = "[";
+  for (const auto& vote : votes) {
+    std::string line =
+        JsonLine()
+            .text("judge", vote.judge)
+            .raw("grade", vote.grade ? std::to_string(*vote.grade) : "null")
+            .raw("probability", vote.probability ? fixed_number(*vote.probability, kProbabilityDigits) : "null")
+            .text("state", vote.state)
+            .text("digest", vote.digest)
+            .line();
+    line.pop_back();
+    out += (out.size() > 1 ? "," : "") + line;
+  }
+  return out + "]";
+}
+
 std::string judgment_line(const JudgmentRecord& judgment) {
-  return JsonLine()
-      .text("topic", judgment.topic)
+  JsonLine line;
+  line.text("topic", judgment.topic)
       .text("docid", judgment.docid)
       .text("member", judgment.member)
       .number("member_page_id", judgment.member_page_id)
@@ -65,8 +82,10 @@ std::string judgment_line(const JudgmentRecord& judgment) {
       .ranges("spans", judgment.spans)
       .text("judge", judgment.judge)
       .text_or_null("prompt", judgment.prompt)
-      .text("digest", judgment.digest)
-      .line();
+      .text("digest", judgment.digest);
+  if (!judgment.votes.empty()) line.raw("votes", votes_json(judgment.votes));
+  if (!judgment.reply.empty()) line.text("reply", judgment.reply);
+  return line.line();
 }
 
 std::string discarded_line(const DiscardedRecord& discarded) {
@@ -174,6 +193,18 @@ Result<JudgmentRecord, std::string> CollectionLineReader::judgment(std::string_v
     judgment.judge = fields.text("judge");
     judgment.prompt = fields.text_or_null("prompt");
     judgment.digest = fields.text("digest");
+    if (fields.has("votes")) {
+      for (auto& entry : fields.objects("votes")) {
+        VoteRecord vote;
+        vote.judge = entry.text("judge");
+        vote.grade = entry.integer_or_null("grade", kMinGrade, kMaxGrade);
+        vote.probability = entry.number_or_null("probability");
+        vote.state = entry.text("state");
+        vote.digest = entry.text("digest");
+        judgment.votes.push_back(std::move(vote));
+      }
+    }
+    if (fields.has("reply")) judgment.reply = fields.text("reply");
   });
 }
 

@@ -30,8 +30,8 @@ namespace fs = std::filesystem;
 using internal::CollectionFile;
 using nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, 7> kStates{"judged",    "unparseable",    "refused", "filtered",
-                                                  "truncated", "length-limited", "failed"};
+constexpr std::array<std::string_view, 8> kStates{"judged",    "unparseable",    "refused", "filtered",
+                                                  "truncated", "length-limited", "failed",  "tied"};
 constexpr std::uint64_t kMaxCardBytes = std::uint64_t{1} << 26;
 
 std::string quote(std::string_view value) {

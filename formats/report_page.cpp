@@ -6,6 +6,7 @@
 #include "formats/internal/report_assets.hpp"
 #include "formats/internal/report_charts.hpp"
 #include "formats/internal/report_data.hpp"
+#include "formats/internal/report_judging.hpp"
 #include "formats/json_text.hpp"
 
 #include <algorithm>
@@ -350,7 +351,8 @@ std::string fill(std::string_view page, const std::unordered_map<std::string, st
 
 }  // namespace
 
-std::string render_report(const std::filesystem::path& directory, const ReportLimits& limits) {
+std::string render_report(const std::filesystem::path& directory, const ReportLimits& limits,
+                          std::string_view judging) {
   const ReportData data = internal::read_report_data(directory, limits);
   const CollectionInfo& info = data.manifest.info;
   const CollectionNumbers& numbers = data.manifest.numbers;
@@ -369,6 +371,7 @@ std::string render_report(const std::filesystem::path& directory, const ReportLi
                {"tiles", tiles(numbers)},
                {"spreads", spreads(numbers)},
                {"judgment-counts", judgment_counts(numbers, data)},
+               {"judging", internal::judging_section(judging)},
                {"buckets", internal::bucket_table(numbers)},
                {"evidence-histogram", internal::evidence_histogram(data.evidence_per_topic)},
                {"probability-histogram", internal::probability_histogram(data.probabilities)},

@@ -20,6 +20,8 @@ const char* to_string(JudgmentState state) noexcept {
       return "length-limited";
     case JudgmentState::kFailed:
       return "failed";
+    case JudgmentState::kTied:
+      return "tied";
   }
   return "failed";
 }

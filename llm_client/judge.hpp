@@ -30,7 +30,8 @@ enum class JudgmentState : std::uint8_t {
   kFiltered,
   kTruncatedPrompt,
   kLengthLimited,
-  kFailed
+  kFailed,
+  kTied  ///< several judges or samples, and no grade has more votes than the others
 };
 const char* to_string(JudgmentState state) noexcept;
 
@@ -38,9 +39,11 @@ const char* to_string(JudgmentState state) noexcept;
 struct JudgeReply {
   std::string reply;
   JudgmentState state = JudgmentState::kFailed;
-  std::optional<int> grade;           ///< only with kJudged
-  std::optional<double> probability;  ///< of evidence, 0..1
-  std::string reason;                 ///< in the judge's words, for people
+  std::optional<int> grade;                                    ///< only with kJudged
+  std::optional<double> probability;                           ///< of evidence, 0..1
+  std::string reason;                                          ///< in the judge's words, for people
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> spans;  ///< code points of quotes, sorted, each once
+  std::uint32_t quotes_not_found = 0;                          ///< quotes that are not in the passage, and so not kept
 };
 
 /// Judges requests. Implementations say whether they are thread-safe.

@@ -62,6 +62,58 @@ struct JudgeConfig {
   std::string kind = "lexical";
   double threshold = 0.5;
   std::string gold;
+
+  std::string name;
+  std::string base_url;
+  std::vector<std::string> endpoints;
+  std::string model;
+  std::string key_env;
+  std::string key_file;
+  std::string prompt = "evidence-binary";
+  double temperature = 0;
+  std::int64_t max_tokens = 256;
+  std::string max_tokens_name = "max_tokens";
+  std::int64_t seed = -1;
+  bool logprobs = true;
+  std::string structure = "json_schema";
+  std::int64_t samples = 1;
+
+  std::string vote = "majority";
+  std::string tie = "lowest";
+  bool cascade = false;
+  double band_low = 0.2;
+  double band_high = 0.8;
+
+  bool probe = true;
+  std::string warm_up = "auto";
+  std::int64_t in_flight = 64;
+  std::int64_t requests_per_minute = 0;
+  std::int64_t tokens_per_minute = 0;
+  std::int64_t max_attempts = 8;
+  std::int64_t timeout_s = 300;
+  std::int64_t patience_s = 900;
+  std::string proxy;
+  std::string ca_file;
+
+  double price_prompt = 0;
+  double price_cached = -1;
+  double price_cache_write = -1;
+  double price_reply = 0;
+  double price_batch_factor = 0.5;
+
+  double max_cost = 0;
+  std::int64_t max_calls = 0;
+  std::int64_t max_total_tokens = 0;
+
+  bool batch_submit = true;
+  std::int64_t batch_requests = 50'000;
+  std::int64_t batch_bytes = 190'000'000;
+  std::int64_t batch_poll_s = 60;
+};
+
+struct PhraseConfig {
+  std::string source = "template";
+  std::string prompt = "query";
 };
 
 struct TopicsConfig {
@@ -81,6 +133,8 @@ struct Config {
   PassagesConfig passages;
   CandidatesConfig candidates;
   JudgeConfig judge;
+  std::vector<std::string> judges;  ///< TOML of each `[[judges]]` table; judge_panel.hpp reads them
+  PhraseConfig phrase;
   TopicsConfig topics;
   ExportConfig exporting;
 };
@@ -90,6 +144,9 @@ std::span<const OptionRow> option_rows();
 
 /// Binds the table to `config`, which must outlive the result.
 OptionSet bind_options(Config& config);
+
+/// `base` with the keys of one `[[judges]]` table over it; throws ConfigError with all that is wrong with them.
+JudgeConfig read_judge_table(const JudgeConfig& base, std::string_view table, const std::string& where);
 
 /// Checks combinations that no single range can; adds what it finds to `options`.
 void check_combinations(const Config& config, OptionSet& options);

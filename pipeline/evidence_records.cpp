@@ -125,6 +125,13 @@ std::string to_line(const formats::JudgmentRecord& judgment) {
                {"mentions", judgment.mentions}, {"spans", judgment.spans}};
   if (judgment.grade) json["grade"] = *judgment.grade;
   if (judgment.probability) json["probability"] = *judgment.probability;
+  for (const auto& vote : judgment.votes) {
+    Json entry = {{"judge", vote.judge}, {"state", vote.state}, {"digest", vote.digest}};
+    if (vote.grade) entry["grade"] = *vote.grade;
+    if (vote.probability) entry["probability"] = *vote.probability;
+    json["votes"].push_back(std::move(entry));
+  }
+  if (!judgment.reply.empty()) json["reply"] = judgment.reply;
   return line_of(json);
 }
 
@@ -145,6 +152,17 @@ formats::JudgmentRecord judgment_from_line(std::string_view line, const std::str
     judgment.spans = json.at("spans").get<Spans>();
     if (json.contains("grade")) judgment.grade = json.at("grade").get<int>();
     if (json.contains("probability")) judgment.probability = json.at("probability").get<double>();
+    if (json.contains("votes")) {
+      for (const auto& entry : json.at("votes")) {
+        auto& vote = judgment.votes.emplace_back();
+        vote.judge = entry.at("judge");
+        vote.state = entry.at("state");
+        vote.digest = entry.at("digest");
+        if (entry.contains("grade")) vote.grade = entry.at("grade").get<int>();
+        if (entry.contains("probability")) vote.probability = entry.at("probability").get<double>();
+      }
+    }
+    if (json.contains("reply")) judgment.reply = json.at("reply");
     return judgment;
   });
 }

@@ -3,6 +3,7 @@
 #include "common/version.hpp"
 #include "formats/collection.hpp"
 #include "pipeline/evidence_records.hpp"
+#include "pipeline/judge_panel.hpp"
 #include "pipeline/lexical_judge.hpp"
 #include "pipeline/passages.hpp"
 #include "pipeline/runner.hpp"
@@ -41,8 +42,9 @@ class ExportStage : public Stage {
       if (group.kept) kept.emplace(group.topic, &group);
     }
     const auto judgments_file = context.paths.stage_file("judgments.jsonl");
-    std::string judge(LexicalJudge::kId);  // a collection without judgments has been judged by it all the same
-    const auto tallies = tally(judgments_file, judge);
+    const auto panel = make_panel(context.config);
+    const std::string judge = panel.uses_llm() ? panel.name() : std::string(LexicalJudge::kId);
+    const auto tallies = tally(judgments_file);
     const auto least = static_cast<std::size_t>(context.config.topics.min_evidence);
     std::map<std::string, const Group*> topics;
     for (const auto& [id, group] : kept) {
@@ -76,11 +78,10 @@ class ExportStage : public Stage {
   }
 
  private:
-  static std::map<std::string, TopicTally> tally(const std::filesystem::path& file, std::string& judge) {
+  static std::map<std::string, TopicTally> tally(const std::filesystem::path& file) {
     std::map<std::string, TopicTally> tallies;
     for_each_line(file, [&](std::string_view line, std::uint64_t number) {
       const auto judgment = judgment_from_line(line, file.string() + " line " + std::to_string(number));
-      judge = judgment.judge;
       auto& topic = tallies[judgment.topic];
       auto& [candidates, evidence] = topic.members[judgment.member_page_id];
       ++candidates;
@@ -141,6 +142,7 @@ class ExportStage : public Stage {
       stages[std::string(stage.name)] = {{"counts", record["counts"]}, {"rejected", record["rejected"]}};
     }
     manifest["stages"] = stages;
+    if (const auto judging = panel_fingerprint(context.config); !judging.empty()) manifest["judging"] = judging;
     info.manifest_json = manifest.dump(-1, ' ', false, Json::error_handler_t::replace);
     return info;
   }
@@ -243,7 +245,9 @@ class ExportStage : public Stage {
 class ReportStage : public Stage {
  public:
   StageReport run(StageContext& context) override {
-    const std::string page = formats::render_report(context.paths.collection());
+    const auto judging = context.paths.stage_file("judging.json");
+    const std::string page = formats::render_report(
+        context.paths.collection(), {}, std::filesystem::exists(judging) ? read_file(judging) : std::string());
     write_file_atomically(context.paths.report(), page);
     StageReport report;
     report.counts["bytes"] = page.size();

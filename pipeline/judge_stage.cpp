@@ -2,8 +2,10 @@
 #include "common/files.hpp"
 #include "common/log.hpp"
 #include "pipeline/evidence_records.hpp"
+#include "pipeline/judge_questions.hpp"
 #include "pipeline/judgment_log.hpp"
 #include "pipeline/lexical_judge.hpp"
+#include "pipeline/panel_judging.hpp"
 #include "pipeline/passages.hpp"
 #include "pipeline/stage.hpp"
 #include "pipeline/title_index.hpp"
@@ -12,7 +14,6 @@
 
 #include <algorithm>
 #include <map>
-#include <unordered_map>
 
 #include <fmt/format.h>
 #include <oneapi/tbb/blocked_range.h>
@@ -27,13 +28,6 @@ using llm_client::JudgeRequest;
 using storage::Family;
 
 constexpr std::size_t kStatisticsPagesPerTask = 512;
-
-/// One question with what its answer is filed under.
-struct Question {
-  JudgeRequest request;
-  std::string docid;
-  PageId member_page;
-};
 
 /// Counts the topics' words over the whole corpus, in parallel over runs of pages.
 CorpusStatistics count_corpus(StageContext& context, const PassageComposer& composer, const std::string& stemmer,
@@ -71,6 +65,11 @@ CorpusStatistics count_corpus(StageContext& context, const PassageComposer& comp
 class JudgeStage : public Stage {
  public:
   StageReport run(StageContext& context) override {
+    const auto panel = make_panel(context.config);
+    const bool needs_lexical =
+        std::any_of(panel.judges.begin(), panel.judges.end(), [](const Panelist& judge) { return !judge.llm; });
+    if (!needs_lexical) return judge_with_panel(context, panel, nullptr);
+
     const TitleIndex titles(context.store);
     const PassageComposer composer(context.store, context.config.passages, wiki_name(context.config, titles.site()));
     std::map<std::string, Group> groups;
@@ -95,6 +94,8 @@ class JudgeStage : public Stage {
       judge.set_statistics(count_corpus(context, composer, stemmer, watched));
     });
 
+    if (panel.uses_llm()) return judge_with_panel(context, panel, &judge);
+    for (const auto* left : {"judging.json", "unjudged.jsonl"}) std::filesystem::remove(context.paths.stage_file(left));
     StageReport report;
     JudgmentLog log(context.store);
     TextWriter out(context.paths.stage_file("judgments.jsonl"));
@@ -106,7 +107,7 @@ class JudgeStage : public Stage {
       if (group == groups.end())
         throw FormatError(file.string() + ": topic " + candidates.topic +
                           " is in no group; run touchstone candidates again");
-      const auto questions = questions_of(titles, composer, group->second, candidates);
+      const auto questions = compose_questions(titles, composer, group->second, candidates);
       std::vector<formats::JudgmentRecord> judgments(questions.size());
       arena.execute([&] { answer(judge, log, group->second, questions, judgments); });
       for (const auto& judgment : judgments) count(judgment, report);
@@ -125,46 +126,9 @@ class JudgeStage : public Stage {
   }
 
  private:
-  static std::vector<Question> questions_of(const TitleIndex& titles, const PassageComposer& composer,
-                                            const Group& group, const TopicCandidates& candidates) {
-    std::vector<Question> questions;
-    std::unordered_map<PageId, std::pair<std::string, std::vector<Passage>>> pages;
-    for (std::size_t i = 0; i < candidates.members.size(); ++i) {
-      const auto& member = candidates.members[i];
-      const auto name = std::find_if(group.members.begin(), group.members.end(),
-                                     [&](const auto& m) { return m.page == member.page; });
-      if (name == group.members.end())
-        throw FormatError("candidates of topic " + group.topic +
-                          " name a page that is no member; run touchstone candidates again");
-      std::vector<std::string> aliases;
-      for (const auto& redirect : titles.redirects_to(member.page, false)) aliases.push_back(redirect.text);
-      for (const auto& candidate : member.passages) {
-        auto& [title, passages] = pages[candidate.page];
-        if (passages.empty()) {
-          passages = composer.passages(candidate.page);
-          const auto page = titles.page(candidate.page);
-          title = page ? page->title.text : std::string();
-        }
-        const auto passage = std::find_if(passages.begin(), passages.end(),
-                                          [&](const auto& p) { return p.ordinal == candidate.ordinal; });
-        if (passage == passages.end())
-          throw FormatError("candidates of topic " + group.topic +
-                            " name a passage that is not in the corpus; run touchstone candidates again");
-        Question question;
-        question.docid = composer.docid(candidate.page, candidate.ordinal);
-        question.member_page = member.page;
-        question.request = {
-            group.page,         group.section_path,           group.column, name->title, aliases, title, passage->text,
-            candidate.mentions, candidate.page == member.page};
-        questions.push_back(std::move(question));
-      }
-    }
-    return questions;
-  }
-
   /// Answers what the log does not know, keeps the new replies, and fills `judgments`.
   static void answer(const LexicalJudge& judge, JudgmentLog& log, const Group& group,
-                     const std::vector<Question>& questions, std::vector<formats::JudgmentRecord>& judgments) {
+                     const std::vector<JudgeQuestion>& questions, std::vector<formats::JudgmentRecord>& judgments) {
     std::vector<JudgmentLog::Entry> replies(questions.size());
     std::vector<char> is_new(questions.size(), 0);
     tbb::parallel_for(std::size_t{0}, questions.size(), [&](std::size_t i) {

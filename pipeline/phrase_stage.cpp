@@ -1,3 +1,4 @@
+#include "pipeline/asker.hpp"
 #include "pipeline/evidence_records.hpp"
 #include "pipeline/stage.hpp"
 #include "pipeline/terms.hpp"
@@ -44,6 +45,63 @@ std::string phrase(const Group& group, const std::vector<std::string>& prefixes,
   return query;
 }
 
+/// Has the judge's model word the queries; a topic without a usable answer keeps its template.
+class ModelPhraser {
+ public:
+  explicit ModelPhraser(StageContext& context)
+      : judge_(make_phraser(context.config)),
+        log_(context.store),
+        asker_(judge_, log_, context.budget, context.stop, context.progress) {}
+
+  void phrase(const std::vector<const Group*>& groups, std::vector<TopicQuery>& queries, StageReport& report) {
+    for (const auto* group : groups) {
+      auto question = question_of(*group);
+      if (log_.find(question.digest)) continue;
+      const auto limits = asker_.traits().limits;
+      Errand errand;
+      errand.key = question.digest;
+      errand.body = judge_.llm->body(question, limits);
+      errand.topic = group->topic;
+      errand.size = question.size;
+      asker_.ask(std::move(errand));
+    }
+    asker_.finish();
+    const auto source = judge_.llm->id() + ", prompt " + judge_.llm->prompt().digest().substr(0, kShownDigits);
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      const auto reply = log_.find(question_of(*groups[i]).digest);
+      const auto query = reply ? judge_.llm->read_query(static_cast<int>(reply->status), reply->reply) : std::string();
+      if (query.empty()) {
+        report.reject("kept as the template has it: no usable answer", queries[i].topic + " " + queries[i].query);
+        continue;
+      }
+      queries[i].query = query;
+      queries[i].source = source;
+    }
+  }
+
+ private:
+  llm_client::Question question_of(const Group& group) const {
+    llm_client::PromptValues values;
+    const auto value = [&](llm_client::PromptField field) -> std::string& {
+      return values[static_cast<std::size_t>(field)];
+    };
+    value(llm_client::PromptField::kArticle) = group.page;
+    for (const auto& heading : group.section_path) {
+      auto& path = value(llm_client::PromptField::kSection);
+      path += (path.empty() ? "" : " » ") + heading;
+    }
+    value(llm_client::PromptField::kColumn) = group.column;
+    for (std::size_t i = 0; i < std::min(group.members.size(), kShownMembers); ++i)
+      value(llm_client::PromptField::kMembers) += (i > 0 ? ", " : "") + group.members[i].title;
+    return judge_.llm->question(values, 0);
+  }
+
+  static constexpr std::size_t kShownMembers = 5, kShownDigits = 12;
+  Panelist judge_;
+  JudgmentLog log_;
+  Asker asker_;
+};
+
 class PhraseStage : public Stage {
  public:
   StageReport run(StageContext& context) override {
@@ -55,12 +113,17 @@ class PhraseStage : public Stage {
                      [](const auto& a, const auto& b) { return a.size() > b.size(); });
     TermSplitter splitter(stemmer_name(titles.site().language));
     std::vector<TopicQuery> queries;
-    for (const auto& group : read_groups(context.paths.stage_file("groups.jsonl"))) {
-      if (group.kept) queries.push_back({group.topic, phrase(group, prefixes, splitter), "template/1"});
+    const auto groups = read_groups(context.paths.stage_file("groups.jsonl"));
+    std::vector<const Group*> kept;
+    for (const auto& group : groups) {
+      if (!group.kept) continue;
+      kept.push_back(&group);
+      queries.push_back({group.topic, phrase(group, prefixes, splitter), "template/1"});
     }
+    StageReport report;
+    if (context.config.phrase.source == "judge") ModelPhraser(context).phrase(kept, queries, report);
     context.progress.records = queries.size();
     write_queries(context.paths.stage_file("queries.jsonl"), queries);
-    StageReport report;
     report.counts["queries"] = queries.size();
     return report;
   }

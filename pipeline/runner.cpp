@@ -31,6 +31,8 @@ std::string encode_manifest(const StageManifest& manifest) {
   json["seconds"] = manifest.seconds;
   json["peak_memory"] = manifest.peak_memory;
   json["file_bytes"] = manifest.file_bytes;
+  json["output"] = manifest.output;
+  json["input"] = manifest.input;
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -49,6 +51,8 @@ StageManifest decode_manifest(const std::string& text) {
     manifest.seconds = json.at("seconds");
     manifest.peak_memory = json.at("peak_memory");
     manifest.file_bytes = json.at("file_bytes").get<std::map<std::string, std::uint64_t>>();
+    manifest.output = json.at("output");
+    manifest.input = json.at("input");
   } catch (const Json::exception& error) {
     throw StorageError(std::string("the store's record of a stage cannot be read (") + error.what() +
                        "); remove the work directory and build it again");
@@ -85,8 +89,9 @@ bool same_file(const DumpRecord& a, const DumpRecord& b) {
 std::string effective_config(const OptionSet& options) {
   std::string text;
   for (std::size_t i = 0; i < options.rows().size(); ++i) {
-    if (options.rows()[i].affects_output)
-      text += std::string(options.rows()[i].key) + " = " + options.value_text(i) + "\n";
+    const auto& row = options.rows()[i];
+    if (row.affects_output || row.remembered)
+      text += std::string(row.key) + " = " + options.value_text(i) + "\n";
   }
   return text;
 }
@@ -118,12 +123,20 @@ std::vector<DumpRecord> decode_dumps(std::string_view text) {
 }
 
 struct Runner::Impl {
+  Impl(const Config& settings, const OptionSet& bound, RunOptions how)
+      : config(settings),
+        options(bound),
+        run(std::move(how)),
+        budget({settings.judge.max_cost, static_cast<std::uint64_t>(settings.judge.max_calls),
+                static_cast<std::uint64_t>(settings.judge.max_total_tokens)}) {}
+
   const Config& config;
   const OptionSet& options;
   RunOptions run;
   WorkPaths paths;
   std::unique_ptr<storage::Store> store;
   std::vector<DumpRecord> given;
+  llm_client::Budget budget;
 
   std::string meta(std::string_view key) const {
     std::string value;
@@ -139,6 +152,23 @@ struct Runner::Impl {
   StageManifest manifest(std::string_view name) const {
     const std::string text = meta(stage_key(name));
     return text.empty() ? StageManifest{} : decode_manifest(text);
+  }
+
+  /// What the stages before `stage` handed on. Their fingerprints do not say it all: a judge that is asked again gives
+  /// other answers to the same questions.
+  std::string input_of(const StageInfo& stage) const {
+    std::string input;
+    for (const auto need : stage.needs) input += manifest(need).output + " ";
+    return input;
+  }
+
+  /// Digest of a stage's files in the work directory's `stages` folder.
+  std::string output_of(const StageInfo& stage) const {
+    Sha256 digest;
+    for (const auto file : stage.files) {
+      if (file.starts_with("stages/")) digest.update_field(sha256_file(paths.root / file));
+    }
+    return digest.hex();
   }
 
   /// The dumps named on the command line, looked at once.
@@ -189,6 +219,10 @@ struct Runner::Impl {
       plan.manifest = manifest(stage.name);
       decide(plan, will_run);
       const bool chosen = in_range && !past;
+      if (chosen && run.ask_unjudged_again && stage.name == "judge" && !plan.run) {
+        plan.run = true;
+        plan.why = "asks again for what has no grade";
+      }
       if (chosen && run.force && !plan.run) {
         plan.run = true;
         plan.why = "--force";
@@ -241,6 +275,10 @@ struct Runner::Impl {
       plan.why = "begun before; goes on";
     } else if (!plan.run) {
       plan.why = "done";
+      if (manifest.input != input_of(*plan.stage)) {
+        plan.run = true;
+        plan.why = "what it reads changed";
+      }
       for (const auto& [file, bytes] : manifest.file_bytes) {
         std::error_code error;
         if (std::filesystem::file_size(paths.root / file, error) != bytes || error) {
@@ -286,13 +324,25 @@ struct Runner::Impl {
       for (const auto& path : run.dumps) dumps.push_back({path});
       const ProgressReporter reporter(std::string(info.name), counters, std::string(info.progress_unit),
                                       std::string(info.progress_records), run.progress);
-      StageContext context{config, options, paths, *store, dumps, stop, counters, run.threads, plan.fingerprint};
+      StageContext context{config,
+                           options,
+                           paths,
+                           *store,
+                           dumps,
+                           stop,
+                           counters,
+                           run.threads,
+                           plan.fingerprint,
+                           budget,
+                           run.ask_unjudged_again && info.name == "judge"};
       manifest.report = info.make()->run(context);
     }
     manifest.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     manifest.peak_memory = peak_memory_bytes();
     for (const auto file : info.files)
       manifest.file_bytes[std::string(file)] = std::filesystem::file_size(paths.root / file);
+    manifest.output = output_of(info);
+    manifest.input = input_of(info);
     kill_point("runner.before_done");
     store->checkpoint();
     manifest.state = StageManifest::State::kDone;
@@ -314,7 +364,7 @@ struct Runner::Impl {
 };
 
 Runner::Runner(const Config& config, const OptionSet& options, RunOptions run, storage::Access access)
-    : impl_(new Impl{config, options, std::move(run), {}, nullptr, {}}) {
+    : impl_(new Impl(config, options, std::move(run))) {
   impl_->paths.root = impl_->run.work;
   if (access == storage::Access::kReadWrite) {
     std::error_code error;

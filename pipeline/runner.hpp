@@ -30,6 +30,8 @@ struct StageManifest {
   double seconds = 0;
   std::uint64_t peak_memory = 0;
   std::map<std::string, std::uint64_t> file_bytes;
+  std::string output;  ///< digest of the files it handed on
+  std::string input;   ///< `output` of the stages before it, when it ran
   std::string program_version;
 };
 
@@ -48,7 +50,8 @@ struct RunOptions {
   int threads = 1;
   ProgressMode progress = ProgressMode::kAuto;
   bool dry_run = false;
-  bool force = false;  ///< run the chosen stages even when they are done
+  bool force = false;               ///< run the chosen stages even when they are done
+  bool ask_unjudged_again = false;  ///< run the judge stage again, for what it has no grade for
 };
 
 /// The work directory with its store, and the one way to run stages in it.
@@ -77,7 +80,8 @@ class Runner {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The options that outputs depend on, "key = value" a line; speed and files of the moment are left out.
+/// The options that a work directory remembers, "key = value" a line: those that outputs depend on, and addresses and
+/// prices; speed and files of the moment are left out.
 std::string effective_config(const OptionSet& options);
 
 /// Keys of the meta family.

@@ -2,6 +2,7 @@
 
 #include "common/progress.hpp"
 #include "common/stop.hpp"
+#include "llm_client/budget.hpp"
 #include "pipeline/config.hpp"
 #include "storage/store.hpp"
 
@@ -53,7 +54,9 @@ struct StageContext {
   const StopFlag& stop;
   ProgressCounters& progress;
   int threads = 1;
-  std::string fingerprint;  ///< of this stage and all it depends on
+  std::string fingerprint;          ///< of this stage and all it depends on
+  llm_client::Budget& budget;       ///< of the whole run
+  bool ask_unjudged_again = false;  ///< replies without a grade are asked for once more
 };
 
 /// One step of the flow. `run` may be killed at any moment; running it again completes it.

@@ -2,6 +2,7 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "extractors/template_rules.hpp"
+#include "pipeline/judge_panel.hpp"
 #include "pipeline/lexical_judge.hpp"
 #include "pipeline/stage.hpp"
 
@@ -21,6 +22,7 @@ constexpr std::array<Names, 2> kIngestOptions = {"ingest.", "wiki.language"};
 constexpr std::array<Names, 2> kGroupsOptions = {"groups.", "wiki.language"};
 constexpr std::array<Names, 3> kCandidatesOptions = {"candidates.", "passages.", "wiki.name"};
 constexpr std::array<Names, 1> kJudgeOptions = {"judge."};
+constexpr std::array<Names, 1> kPhraseOptions = {"phrase."};
 constexpr std::array<Names, 3> kExportAllOptions = {"topics.", "export.", "wiki."};
 
 constexpr std::array<Names, 1> kNeedsIngest = {"ingest"};
@@ -48,8 +50,11 @@ std::string files_digest(const std::vector<std::string>& files) {
 std::string ingest_extra(const Config& config) {
   return extractors::TemplateRules::built_in_digest() + files_digest(config.ingest.template_rules);
 }
-std::string judge_extra(const Config&) {
-  return LexicalJudge::version();
+std::string judge_extra(const Config& config) {
+  return LexicalJudge::version() + panel_fingerprint(config);
+}
+std::string phrase_extra(const Config& config) {
+  return config.phrase.source == "judge" ? make_phraser(config).llm->fingerprint() : std::string();
 }
 
 const StageInfo kStages[] = {
@@ -112,12 +117,12 @@ const StageInfo kStages[] = {
      "Word each topic as a search user would",
      1,
      kNeedsGroups,
-     {},
+     kPhraseOptions,
      {},
      kPhraseFiles,
      "topics",
      "queries",
-     nullptr,
+     phrase_extra,
      make_phrase_stage},
     {"export",
      "Write the collection directory",

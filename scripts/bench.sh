@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Benchmarks, as ratios against a named peer in the same run; JSON lines on standard output.
+# Benchmarks, as ratios against a named peer in the same run; JSON lines on standard output. Judging has its own:
+# scripts/bench_judge.sh.
 # Usage: scripts/bench.sh [DUMP.xml.bz2] [RUNS]
 #   ingest: wall seconds of `touchstone ingest` on the dump against `lbzip2 -n2 -dc` of the same file, in turn
 #   wikitext: the parser alone, on the articles of the dump, and its slowest hostile text of 1 MB (bench/wikitext.cpp)

@@ -16,7 +16,7 @@ namespace touchstone::storage {
 
 /// Version of everything in the store: families, keys and records. Raised when any of them changes; docs/store.md says
 /// what each number holds.
-inline constexpr std::uint32_t kSchemaVersion = 1;
+inline constexpr std::uint32_t kSchemaVersion = 2;
 
 /// The column families, in the order of docs/store.md.
 enum class Family : std::uint8_t {

@@ -110,6 +110,22 @@ class JsonFields {
     return {value, error_, prefix_ + std::string(name) + "."};
   }
 
+  /// The objects of a list.
+  std::vector<JsonFields> objects(std::string_view name) {
+    std::vector<JsonFields> values;
+    simdjson::dom::array array;
+    if (!get(name, array, "a list of objects")) return values;
+    for (const auto element : array) {
+      simdjson::dom::object value;
+      if (element.get(value) != simdjson::SUCCESS) {
+        wrong_type(name, "a list of objects");
+        return {};
+      }
+      values.emplace_back(value, error_, prefix_ + std::string(name) + ".");
+    }
+    return values;
+  }
+
  private:
   bool is_null(std::string_view name) const {
     simdjson::dom::element element;

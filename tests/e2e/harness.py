@@ -46,7 +46,7 @@ class EndToEnd(unittest.TestCase):
 
     def plan(self, work, *arguments, dump=DUMP):
         """Stage -> (runs, why) of --dry-run."""
-        lines = self.build(work, '--dry-run', *arguments, dump=dump).stdout.splitlines()
+        lines = [line for line in self.build(work, '--dry-run', *arguments, dump=dump).stdout.splitlines() if line.split(' ')[0] in STAGES]
         return {line.split()[0]: (line.split()[1] == 'run', line.split(None, 2)[2]) for line in lines}
 
     def to_run(self, work, *arguments, dump=DUMP):

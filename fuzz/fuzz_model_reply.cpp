@@ -1,0 +1,43 @@
+// Any bytes as a model's reply, in each protocol and for each kind of answer: no crash, and a grade only where the text
+// is the object that was asked for. The first byte chooses.
+#include "llm_client/batch_files.hpp"
+#include "llm_client/llm_judge.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+namespace {
+
+using namespace touchstone::llm_client;
+
+const LlmJudge& judge(std::size_t which) {
+  static const LlmJudge kJudges[] = {{Protocol::kOpenAi, {.model = "m"}, PromptTemplate::load("evidence-binary")},
+                                     {Protocol::kOpenAi, {.model = "m"}, PromptTemplate::load("evidence-graded")},
+                                     {Protocol::kOpenAi, {.model = "m"}, PromptTemplate::load("evidence-spans")},
+                                     {Protocol::kAnthropic, {.model = "m"}, PromptTemplate::load("evidence-spans")}};
+  return kJudges[which % 4];
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
+  const auto& by = judge(data[0]);
+  const std::string_view passage = "The Amber Light is a light of Ostrand.";
+  const auto reply = by.read(200, text, {passage, {}, 0});
+  if (reply.grade.has_value() != (reply.state == JudgmentState::kJudged)) std::abort();
+  if (reply.grade && (*reply.grade < 0 || *reply.grade > highest_grade(by.prompt().answer()))) std::abort();
+  if (reply.probability && !(*reply.probability >= 0 && *reply.probability <= 1)) std::abort();
+  for (const auto& [begin, end] : reply.spans) {
+    if (begin >= end || end > passage.size()) std::abort();
+  }
+  if (by.read(500, text, {passage, {}, 0}).grade) std::abort();
+  const auto answer = parse_answer(by.prompt().answer(), text);
+  if (answer && !answer_object(text).starts_with('{')) std::abort();
+  (void)parse_batch_result(by.protocol(), text);
+  return 0;
+}

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "llm_client/chat.hpp"
+
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+namespace touchstone::llm_client {
+
+/// Money in 10^-12 US dollars, so that a token's price is a whole number and sums do not depend on their order.
+using PicoDollars = std::int64_t;
+inline constexpr double kPicoPerDollar = 1e12;
+
+/// Price of a million tokens in US dollars, as providers list them.
+struct Prices {
+  double prompt = 0;
+  double cached = -1;       ///< prompt tokens read from the server's cache; below 0: as `prompt`
+  double cache_write = -1;  ///< prompt tokens written to it; below 0: as `prompt`
+  double reply = 0;
+  double batch_factor = 1;  ///< of all of them, for batch jobs
+
+  bool known() const noexcept { return prompt > 0 || reply > 0; }
+  PicoDollars cost(const TokenUsage& usage) const noexcept;
+  /// With nothing read from a cache and everything written to it.
+  PicoDollars highest_cost(std::uint64_t prompt_tokens, std::uint64_t reply_tokens) const noexcept;
+};
+
+/// What was, or may be, spent.
+struct Spending {
+  PicoDollars cost = 0;
+  std::uint64_t calls = 0, tokens = 0;
+
+  Spending& operator+=(const Spending& other) noexcept;
+  Spending& operator-=(const Spending& other) noexcept;
+};
+
+/// Caps of a run; 0: none.
+struct BudgetLimits {
+  double cost_dollars = 0;
+  std::uint64_t calls = 0, tokens = 0;
+};
+
+/// Keeps a run under its caps: the worst case of a request is reserved before it is sent, and settled by what it cost.
+/// So what was spent never passes a cap, as long as no reply costs more than its reservation. Thread-safe.
+class Budget {
+ public:
+  explicit Budget(const BudgetLimits& limits);
+
+  /// False, and nothing reserved, when the worst case would pass a cap.
+  bool reserve(const Spending& worst);
+  void settle(const Spending& worst, const Spending& actual);
+
+  Spending spent() const;
+  /// Which cap stands in the way of a request that costs `worst`, in words; empty: none.
+  std::string obstacle(const Spending& worst) const;
+
+ private:
+  std::string obstacle_locked(const Spending& worst) const;
+
+  BudgetLimits limits_;
+  PicoDollars most_;
+  mutable std::mutex mutex_;
+  Spending spent_, reserved_;
+};
+
+}  // namespace touchstone::llm_client

@@ -1,0 +1,142 @@
+#include "llm_client/internal/chat_protocols.hpp"
+#include "llm_client/internal/schema_json.hpp"
+
+namespace touchstone::llm_client::internal {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using simdjson::SUCCESS;
+
+constexpr int kTopLogprobs = 20;  // the most that servers give
+constexpr std::size_t kMaxTokens = 4096, kMaxAlternatives = 64;
+
+/// Text of `content`: a string, or a list of parts of which the texts are joined. False when it is neither.
+bool read_content(simdjson::dom::element content, ChatReply& reply) {
+  std::string_view text;
+  if (content.get_string().get(text) == SUCCESS) {
+    reply.text = std::string(text);
+    return true;
+  }
+  simdjson::dom::array parts;
+  if (content.get_array().get(parts) != SUCCESS) return false;
+  for (const auto element : parts) {
+    simdjson::dom::object part;
+    if (element.get_object().get(part) != SUCCESS) return false;
+    const auto type = text_of(part, "type");
+    if (type == "refusal") {
+      reply.state = JudgmentState::kRefused;
+      reply.reason = std::string(text_of(part, "refusal"));
+      return true;
+    }
+    if (type != "text" || part["text"].get_string().get(text) != SUCCESS) return false;
+    reply.text += text;
+  }
+  return true;
+}
+
+/// `logprobs.content` as it is given; nothing when any of it is missing or no number.
+std::vector<TokenProbability> read_tokens(simdjson::dom::object choice) {
+  std::vector<TokenProbability> tokens;
+  simdjson::dom::array list;
+  if (choice["logprobs"]["content"].get_array().get(list) != SUCCESS) return tokens;
+  for (const auto element : list) {
+    TokenProbability token;
+    std::string_view text;
+    if (tokens.size() == kMaxTokens || element["token"].get_string().get(text) != SUCCESS ||
+        element["logprob"].get_double().get(token.logprob) != SUCCESS)
+      return {};
+    token.token = std::string(text);
+    simdjson::dom::array alternatives;
+    if (element["top_logprobs"].get_array().get(alternatives) == SUCCESS) {
+      for (const auto alternative : alternatives) {
+        double logprob = 0;
+        if (token.alternatives.size() == kMaxAlternatives || alternative["token"].get_string().get(text) != SUCCESS ||
+            alternative["logprob"].get_double().get(logprob) != SUCCESS)
+          break;
+        token.alternatives.emplace_back(text, logprob);
+      }
+    }
+    tokens.push_back(std::move(token));
+  }
+  return tokens;
+}
+
+}  // namespace
+
+std::string openai_body(const RenderedPrompt& prompt, AnswerKind kind, const ChatParameters& parameters,
+                        const ServerLimits& limits) {
+  Json body;
+  body["model"] = parameters.model;
+  body["messages"] = Json::array();
+  if (!prompt.system.empty()) body["messages"].push_back({{"role", "system"}, {"content", prompt.system}});
+  body["messages"].push_back({{"role", "user"}, {"content", prompt.user}});
+  if (parameters.temperature >= 0) body["temperature"] = parameters.temperature;
+  body[parameters.completion_tokens_name ? "max_completion_tokens" : "max_tokens"] = parameters.max_reply_tokens;
+  if (parameters.seed >= 0) body["seed"] = parameters.seed;
+  body["stream"] = false;
+  if (parameters.logprobs && !limits.refuses_logprobs && kind != AnswerKind::kQuery) {
+    body["logprobs"] = true;
+    body["top_logprobs"] = kTopLogprobs;
+  }
+  if (!limits.refuses_structure && parameters.structure == Structure::kJsonSchema) {
+    body["response_format"] = {{"type", "json_schema"},
+                               {"json_schema", {{"name", "answer"}, {"strict", true}, {"schema", schema_json(kind)}}}};
+  } else if (!limits.refuses_structure && parameters.structure == Structure::kVllm) {
+    body["structured_outputs"] = {{"json", schema_json(kind)}};
+  }
+  return body.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::optional<TokenUsage> openai_usage(simdjson::dom::object body) {
+  simdjson::dom::object object;
+  if (body["usage"].get_object().get(object) != SUCCESS) return std::nullopt;
+  const auto prompt = count_of(object, "prompt_tokens");
+  if (!prompt) return std::nullopt;
+  TokenUsage usage;
+  usage.prompt = *prompt;
+  usage.reply = count_of(object, "completion_tokens").value_or(0);
+  simdjson::dom::object details;
+  if (object["prompt_tokens_details"].get_object().get(details) == SUCCESS)
+    usage.cached = std::min(count_of(details, "cached_tokens").value_or(0), usage.prompt);
+  return usage;
+}
+
+void read_openai(simdjson::dom::object body, bool want_tokens, ChatReply& reply) {
+  simdjson::dom::array choices;
+  simdjson::dom::object choice, message;
+  if (body["choices"].get_array().get(choices) != SUCCESS || choices.size() == 0 ||
+      choices.at(0).get_object().get(choice) != SUCCESS || choice["message"].get_object().get(message) != SUCCESS) {
+    reply.reason = "the body is no chat completion: it has no choice with a message";
+    return;
+  }
+  if (choices.size() > 1) {
+    reply.state = JudgmentState::kUnparseable;
+    reply.reason = "the server gave several choices where one was asked for";
+    return;
+  }
+  const auto finish = text_of(choice, "finish_reason");
+  if (finish == "content_filter") {
+    reply.state = JudgmentState::kFiltered;
+    reply.reason = "the provider's filter withheld the reply";
+    return;
+  }
+  if (const auto refusal = text_of(message, "refusal"); !refusal.empty()) {
+    reply.state = JudgmentState::kRefused;
+    reply.reason = std::string(refusal);
+    return;
+  }
+  reply.state = JudgmentState::kJudged;
+  simdjson::dom::element content;
+  const bool has_content = message["content"].get(content) == SUCCESS && read_content(content, reply);
+  if (finish == "length") {
+    reply.state = JudgmentState::kLengthLimited;
+    reply.reason = "the reply reached the limit of its tokens (judge.max_tokens)";
+  } else if (!has_content) {
+    reply.state = JudgmentState::kUnparseable;
+    reply.reason = "the reply has no text";
+  } else if (reply.state == JudgmentState::kJudged && want_tokens) {
+    reply.tokens = read_tokens(choice);
+  }
+}
+
+}  // namespace touchstone::llm_client::internal

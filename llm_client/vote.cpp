@@ -1,0 +1,24 @@
+#include "llm_client/vote.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace touchstone::llm_client {
+
+std::optional<int> majority_grade(std::span<const int> grades, TieRule rule) {
+  std::map<int, std::size_t> counts;
+  std::size_t most = 0;
+  for (const int grade : grades) most = std::max(most, ++counts[grade]);
+  std::optional<int> winner;
+  for (const auto& [grade, count] : counts) {
+    if (count != most) continue;
+    if (!winner || rule == TieRule::kHighest) {
+      winner = grade;
+    } else if (rule == TieRule::kNone) {
+      return std::nullopt;
+    }
+  }
+  return winner;
+}
+
+}  // namespace touchstone::llm_client

@@ -1,0 +1,387 @@
+"""Judging by language models against a server that answers right, wrong, late, or not at all."""
+import gzip
+import json
+import pathlib
+import signal
+
+from harness import CONFIG, DUMP, EndToEnd
+from judge_server import MODEL, JudgeServer
+
+QUESTIONS = 479  # of the bundled wiki
+KEY = 'sk-test-0123456789-never-to-be-seen'
+LABELS = ('collection/judgments.jsonl.gz', 'collection/qrels.txt', 'collection/unjudged.jsonl', 'stages/judgments.jsonl')
+
+
+class Test(EndToEnd):
+    def labels(self, work):
+        return {name: (self.folder / work / name).read_bytes() for name in LABELS}
+
+    def judgments(self, work):
+        return [json.loads(line) for line in (self.folder / work / 'stages' / 'judgments.jsonl').read_text().splitlines()]
+
+    def states(self, work):
+        states = {}
+        for judgment in self.judgments(work):
+            states[judgment['state']] = states.get(judgment['state'], 0) + 1
+            self.assertEqual('grade' in judgment, judgment['state'] == 'judged', judgment)
+        return states
+
+    def judge(self, work, *arguments, **options):
+        return self.run_program('--progress', 'never', 'judge', '--work', self.folder / work, *arguments, **options)
+
+    def calm(self):
+        """The labels of an undisturbed run."""
+        self.build('calm', *JudgeServer(self).settings())
+        return self.labels('calm')
+
+    # Right answers.
+
+    def test_a_server_gives_a_valid_collection(self):
+        server = JudgeServer(self)
+        self.build('w', *server.settings())
+        self.assertEqual(self.states('w'), {'judged': QUESTIONS})
+        self.assertTrue(all(0 <= judgment['probability'] <= 1 for judgment in self.judgments('w')))
+        self.assertIn('ok', self.run_program('validate', self.folder / 'w' / 'collection').stdout)
+        self.assertEqual(server.counts()['answered_again'], 0)
+        self.assertIn(f'labels were given by the judge {MODEL}', (self.folder / 'w' / 'collection' / 'README.md').read_text())
+
+    def test_labels_do_not_depend_on_threads_or_requests_in_flight(self):
+        expected = self.calm()
+        server = JudgeServer(self, '--latency-ms', 1, '--jitter-ms', 20)
+        self.build('w', '-j', 1, *server.settings(in_flight=7))
+        self.assertEqual(self.labels('w'), expected)
+
+    def test_a_second_run_asks_nothing(self):
+        server = JudgeServer(self)
+        self.build('w', *server.settings())
+        before, expected = server.counts()['requests'], self.labels('w')
+        self.judge('w', '--force')
+        self.assertEqual(server.counts()['requests'], before)
+        self.assertEqual(self.labels('w'), expected)
+
+    def test_prices_addresses_and_concurrency_redo_nothing(self):
+        server, other = JudgeServer(self), JudgeServer(self)
+        self.build('w', *server.settings())
+        changed = [*other.settings(in_flight=3), '--set', 'judge.price_prompt=2', '--set', 'judge.warm_up=never', '--set', 'judge.max_calls=5']
+        self.assertEqual(self.to_run('w', *changed), [])
+        self.assertIn('judge', self.to_run('w', *server.settings(temperature=0.5)))
+        self.assertIn('judge', self.to_run('w', *server.settings(prompt='evidence-graded')))
+
+    def test_graded_prompt_gives_four_grades(self):
+        self.build('w', *JudgeServer(self).settings(prompt='evidence-graded'))
+        self.assertEqual({judgment['grade'] for judgment in self.judgments('w')}, {0, 1, 2, 3})
+        self.run_program('validate', self.folder / 'w' / 'collection')
+
+    def test_quoted_spans_are_where_they_say(self):
+        self.build('w', *JudgeServer(self).settings(prompt='evidence-spans'))
+        texts = {}
+        for line in gzip.open(self.folder / 'w' / 'collection' / 'corpus.jsonl.gz', 'rt'):
+            passage = json.loads(line)
+            texts[passage['_id']] = passage['text']
+        quoted = [judgment for judgment in self.judgments('w') if judgment['spans']]
+        self.assertGreater(len(quoted), 50)
+        for judgment in quoted:
+            for begin, end in judgment['spans']:
+                self.assertLess(begin, end)
+                self.assertTrue(texts[judgment['docid']][begin:end].strip())
+        self.run_program('validate', self.folder / 'w' / 'collection')
+
+    def test_queries_are_worded_by_the_model(self):
+        server = JudgeServer(self)
+        self.build('w', *server.settings(), '--set', 'phrase.source=judge')
+        queries = [json.loads(line) for line in (self.folder / 'w' / 'stages' / 'queries.jsonl').read_text().splitlines()]
+        self.assertTrue(queries and all(query['source'].startswith(MODEL + ', prompt ') for query in queries))
+        self.assertEqual(server.counts()['answered_again'], 0)
+
+    def test_anthropic_messages_give_a_collection(self):
+        server = JudgeServer(self)
+        self.build('w', *server.settings(kind='anthropic'))
+        self.assertEqual(self.states('w'), {'judged': QUESTIONS})
+        self.assertFalse(any('probability' in judgment for judgment in self.judgments('w')))
+        self.run_program('validate', self.folder / 'w' / 'collection')
+
+    # Batches.
+
+    def test_batches_give_the_labels_of_online_requests(self):
+        for online, batch in (('openai', 'batch-openai'), ('anthropic', 'batch-anthropic')):
+            with self.subTest(batch):
+                self.build(online, *JudgeServer(self).settings(kind=online))
+                self.build(batch, *JudgeServer(self, '--batch-polls', 1).settings(kind=batch, batch_requests=100, batch_poll_s=1))
+                self.assertEqual(self.labels(batch), self.labels(online))
+
+    def test_a_killed_batch_run_goes_on(self):
+        expected = self.calm()
+        for point in ('judge.batch_written:1', 'judge.batch_submitted:2', 'judge.batch_merged:1'):
+            with self.subTest(point):
+                settings = JudgeServer(self, '--batch-polls', 1).settings(kind='batch-openai', batch_requests=200, batch_poll_s=1)
+                self.assertEqual(self.build(point, *settings, environment={'TOUCHSTONE_KILL_AT': point}, status=None).returncode, -9)
+                self.build(point, *settings)
+                self.assertEqual(self.labels(point), expected)
+
+    def test_batch_files_can_be_sent_by_hand(self):
+        server = JudgeServer(self)
+        settings = server.settings(kind='batch-openai', batch_requests=300, batch_submit='false')
+        done = self.build('w', *settings, status=3)
+        self.assertIn(f'{QUESTIONS} requests are in 2 files', done.stderr)
+        self.assertEqual(server.counts()['requests'], 0)
+        files = sorted((self.folder / 'w' / 'batches').rglob('requests-*.jsonl'))
+        self.assertEqual(len(files), 2)
+        results = []
+        for file in files:
+            for line in file.read_text().splitlines():
+                request = json.loads(line)
+                self.assertRegex(request['custom_id'], '^[a-zA-Z0-9_-]{1,64}$')
+                reply = json.loads(server.ask('/v1/chat/completions', json.dumps(request['body']).encode()))
+                results.append(json.dumps({'id': 'x', 'custom_id': request['custom_id'], 'response': {'status_code': 200, 'request_id': 'r', 'body': reply}, 'error': None}))
+        results.reverse()  # in any order
+        (files[0].parent / 'mine.results.jsonl').write_text('\n'.join(results) + '\n')
+        self.build('w', *settings)
+        self.assertEqual(self.states('w'), {'judged': QUESTIONS})
+
+    # Honest states.
+
+    def test_flawed_replies_yield_no_grade_and_are_listed(self):
+        flaws = {'ignore_schema': 'unparseable', 'no_content': 'unparseable', 'refuse': 'refused', 'content_filter': 'filtered', 'length': 'length-limited',
+                 'error_200': 'failed', 'wrong_json': 'failed', 'empty_body': 'failed', 'garbage_body': 'failed', 'stream': 'failed'}
+        for deed, state in flaws.items():
+            with self.subTest(deed):
+                server = JudgeServer(self, rules=[{'do': deed, 'share': 0.2}])
+                self.build(deed, *server.settings())
+                states = self.states(deed)
+                self.assertEqual(sorted(states), sorted(['judged', state]), states)
+                self.assertGreater(states[state], 40)
+                listed = [json.loads(line) for line in (self.folder / deed / 'stages' / 'unjudged.jsonl').read_text().splitlines()]
+                self.assertEqual(len(listed), states[state])
+                for entry in listed:
+                    self.assertTrue(entry['topic'] and entry['docid'] and entry['reason'])
+                    self.assertTrue(deed == 'empty_body' or entry['reply'], entry)
+                self.run_program('validate', self.folder / deed / 'collection')
+                qrels = {tuple(line.split()[::2]) for line in (self.folder / deed / 'collection' / 'qrels.txt').read_text().splitlines()}
+                self.assertTrue(qrels)
+
+    def test_a_prompt_that_the_server_cut_is_not_judged(self):
+        server = JudgeServer(self, rules=[{'do': 'truncate_prompt', 'tokens': 200, 'share': 0.3}])
+        self.build('w', *server.settings())
+        states = self.states('w')
+        self.assertEqual(sorted(states), ['judged', 'truncated'])
+        self.assertGreater(states['truncated'], 90)
+
+    def test_missing_log_probabilities_and_usage_cost_no_grade(self):
+        for deed in ('no_logprobs', 'no_usage', 'fenced'):
+            with self.subTest(deed):
+                self.build(deed, *JudgeServer(self, rules=[{'do': deed}]).settings())
+                self.assertEqual(self.states(deed), {'judged': QUESTIONS})
+
+    def test_a_request_that_the_server_rejects_does_not_stop_the_others(self):
+        server = JudgeServer(self, rules=[{'do': 'status', 'status': 400, 'share': 0.05, 'match': 'Passage:'}])
+        self.build('w', *server.settings())
+        states = self.states('w')
+        self.assertEqual(sorted(states), ['failed', 'judged'])
+        self.assertLess(states['failed'], 60)
+
+    def test_unjudged_are_asked_again_alone(self):
+        server = JudgeServer(self, rules=[{'do': 'refuse', 'share': 0.2}])
+        self.build('w', *server.settings())
+        refused, before = self.states('w')['refused'], server.counts()['requests']
+        server.script()
+        self.judge('w', '--retry-unjudged')
+        self.assertEqual(self.states('w'), {'judged': QUESTIONS})
+        self.assertEqual(server.counts()['requests'], before + refused)
+        self.build('w', *server.settings())
+        self.assertEqual((self.folder / 'w' / 'collection' / 'unjudged.jsonl').read_bytes(), b'')
+        self.run_program('validate', self.folder / 'w' / 'collection')
+
+    # What heals, and what does not.
+
+    def test_faults_that_heal_leave_no_trace_in_the_labels(self):
+        expected = self.calm()
+        faults = [{'do': 'status', 'status': 429, 'headers': {'retry-after-ms': '20'}, 'share': 0.2}, {'do': 'status', 'status': 500, 'share': 0.2},
+                  {'do': 'status', 'status': 529, 'share': 0.2}, {'do': 'cut', 'share': 0.2}, {'do': 'reset', 'share': 0.2}, {'do': 'garbage', 'share': 0.1}]
+        for fault in faults:
+            with self.subTest(fault):
+                work = f'{fault["do"]}-{fault.get("status", 0)}'
+                server = JudgeServer(self, rules=[{**fault, 'times': 1}])
+                self.build(work, *server.settings())
+                self.assertEqual(self.labels(work), expected)
+                self.assertEqual(server.counts()['answered_again'], 0)
+
+    def test_a_fatal_answer_stops_with_a_sentence(self):
+        for status, code in ((401, ''), (403, ''), (404, ''), (429, 'insufficient_quota')):
+            with self.subTest(status):
+                server = JudgeServer(self, rules=[{'do': 'status', 'status': status, 'code': code, 'after': 100}])
+                done = self.build(str(status), *server.settings(), status=3)
+                self.assertRegex(done.stderr.splitlines()[-1], f'^stopped: .*{status}')
+                server.script()
+                self.build(str(status), *server.settings())
+                self.assertEqual(server.counts()['answered_again'], 0)
+                self.assertEqual(self.states(str(status)), {'judged': QUESTIONS})
+
+    # Crashes.
+
+    def test_killed_at_any_point_no_stored_reply_is_asked_again(self):
+        expected = self.calm()
+        for point in ('judge.stored:1', 'judge.stored:5', 'judge.before_finish:1', 'judge.topic:4', 'runner.before_done:5'):
+            with self.subTest(point):
+                server = JudgeServer(self, '--latency-ms', 5)
+                done = self.build(point, *server.settings(in_flight=8), environment={'TOUCHSTONE_KILL_AT': point}, status=None)
+                self.assertEqual(done.returncode, -9, done.stderr)
+                stored = self.stored(point)
+                before = server.counts()['requests']
+                self.build(point, *server.settings())
+                self.assertEqual(self.labels(point), expected)
+                self.assertLessEqual(server.counts()['requests'] - before, QUESTIONS + 1 - stored)
+                self.assertLessEqual(server.counts()['answered_again'], 60)  # in flight, or come in while others were stored
+
+    def test_killed_before_a_reply_is_stored_it_is_asked_again(self):
+        expected = self.calm()
+        server = JudgeServer(self)
+        done = self.build('w', *server.settings(in_flight=4), environment={'TOUCHSTONE_KILL_AT': 'judge.reply:3'}, status=None)
+        self.assertEqual(done.returncode, -9)
+        self.build('w', *server.settings())
+        self.assertEqual(self.labels('w'), expected)
+
+    def test_stopped_by_sigterm_it_brings_home_what_is_in_flight(self):
+        server = JudgeServer(self, '--latency-ms', 30)
+        wish = {'TOUCHSTONE_KILL_AT': f'judge.stored:3:{int(signal.SIGTERM)}'}
+        done = self.build('w', *server.settings(in_flight=16), environment=wish, status=3)
+        self.assertIn('stopped: ', done.stderr)
+        self.assertEqual(self.stored('w'), server.counts()['answered'])
+        self.build('w', *server.settings())
+        self.assertEqual(server.counts()['answered_again'], 0)
+
+    def stored(self, work):
+        log = self.folder / f'{work}.jsonl'
+        self.judge(work, '--export', log)
+        return len(log.read_text().splitlines())
+
+    # Budget.
+
+    def test_no_cap_is_passed(self):
+        prices = {'price_prompt': 1.0, 'price_reply': 4.0}
+        server = JudgeServer(self)
+        done = self.build('w', *server.settings(), '--max-calls', 100, status=3)
+        self.assertIn('--max-calls', done.stderr)
+        self.assertEqual(server.counts()['requests'], 100)
+        self.build('w', *server.settings(**prices), '--max-cost', 0.05, status=3)
+        self.build('w', *server.settings(), '--max-tokens', 50_000, status=3)
+        log = self.folder / 'log.jsonl'
+        self.judge('w', '--export', log)
+        replies = [json.loads(line) for line in log.read_text().splitlines()]
+        costs = sum(reply['cost'] for reply in replies) / 1e12
+        self.assertGreater(costs, 0.04)
+        self.assertLessEqual(costs, 0.05)
+        self.build('w', *server.settings())
+        self.assertEqual(server.counts()['answered_again'], 0)
+
+    def test_dry_run_says_what_is_left(self):
+        server = JudgeServer(self)
+        settings = server.settings(price_prompt=1, price_reply=1)
+        self.build('w', *settings, '--max-calls', 100, status=3)
+        before = server.counts()['requests']
+        shown = self.build('w', *settings, '--dry-run').stdout
+        self.assertIn(f'{QUESTIONS} judgments, 99 known', shown)
+        self.assertRegex(shown, rf'{QUESTIONS - 99} requests .* in all')
+        self.assertIn("as the server's tokenizer counts", shown)
+        self.assertEqual(server.counts()['requests'], before)
+
+    def test_dry_run_of_a_cascade_counts_its_judges(self):
+        server = JudgeServer(self)
+        judge = {'kind': 'openai', 'base_url': server.address + '/v1', 'model': MODEL}
+        self.run_program('--progress', 'never', 'build', '--to', 'candidates', '--config', CONFIG, '--dump', DUMP, '--work', self.folder / 'w')
+        for judges, requests in (([{'kind': 'lexical'}, judge], QUESTIONS), ([judge, {**judge, 'name': 'b', 'seed': 2}], QUESTIONS)):
+            shown = self.run_program('build', '--config', self.panel(*judges, cascade='true'), '--dump', DUMP, '--work', self.folder / 'w', '--dry-run').stdout
+            self.assertRegex(shown, rf'{requests} requests .* in all')
+
+    def test_a_server_that_knows_no_schema_and_no_log_probabilities_is_borne(self):
+        for status in (400, 500):
+            with self.subTest(status):
+                server = JudgeServer(self, rules=[{'do': 'status', 'status': status, 'match': 'top_logprobs'}, {'do': 'status', 'status': status, 'match': 'response_format'}])
+                done = self.build(str(status), *server.settings(patience_s=3))
+                self.assertIn('refuses structured output', done.stderr)
+                self.assertEqual(self.states(str(status)), {'judged': QUESTIONS})
+
+    def test_warm_up_requests_go_ahead_of_their_topic(self):
+        expected = self.calm()
+        server = JudgeServer(self, '--latency-ms', 10)
+        self.build('w', *server.settings(warm_up='always'))
+        self.assertEqual(self.labels('w'), expected)
+        self.assertEqual(server.counts()['answered_again'], 0)
+
+    # Moving the log.
+
+    def test_the_log_moves_to_another_store(self):
+        expected = self.calm()
+        for name in ('log.jsonl', 'log.jsonl.gz'):
+            with self.subTest(name):
+                log = self.folder / name
+                self.judge('calm', '--export', log)
+                self.judge(name + '-w', '--import', log)
+                server = JudgeServer(self)
+                self.build(name + '-w', *server.settings())
+                self.assertEqual(self.labels(name + '-w'), expected)
+                self.assertLessEqual(server.counts()['requests'], 1)  # the probe of another address
+
+    # Several judges.
+
+    def panel(self, *judges, **more):
+        path = self.folder / 'panel.toml'
+        path.write_text('[judge]\n' + ''.join(f'{key} = {value}\n' for key, value in more.items()) +
+                        ''.join('[[judges]]\n' + ''.join(f'{key} = {json.dumps(value)}\n' for key, value in judge.items()) for judge in judges))
+        return path
+
+    def build_panel(self, work, config, **options):
+        return self.run_program('--progress', 'never', 'build', '--config', config, '--dump', DUMP, '--work', self.folder / work, **options)
+
+    def test_several_judges_vote(self):
+        server = JudgeServer(self)
+        judge = {'kind': 'openai', 'base_url': server.address + '/v1', 'model': MODEL}
+        config = self.panel({**judge, 'name': 'a'}, {**judge, 'name': 'b', 'seed': 2}, {'kind': 'lexical'}, tie='"lowest"')
+        self.build_panel('w', config)
+        for judgment in self.judgments('w'):
+            grades = [vote['grade'] for vote in judgment['votes']]
+            self.assertEqual(len(grades), 3)
+            self.assertEqual(judgment['grade'], 1 if sum(grades) >= 2 else 0)
+        self.run_program('validate', self.folder / 'w' / 'collection')
+
+    def test_samples_make_a_probability(self):
+        server = JudgeServer(self)
+        self.build('w', *server.settings(samples=3, temperature=0.7))
+        self.assertEqual(len(self.judgments('w')[0]['votes']), 3)
+        self.assertEqual({judgment['probability'] for judgment in self.judgments('w')}, {0.0, 1.0})
+
+    def test_a_cascade_asks_the_strong_judge_in_the_band_alone(self):
+        cheap, strong = JudgeServer(self), JudgeServer(self)
+        config = self.panel({'kind': 'openai', 'base_url': cheap.address + '/v1', 'model': MODEL, 'name': 'cheap'},
+                            {'kind': 'openai', 'base_url': strong.address + '/v1', 'model': MODEL, 'name': 'strong', 'seed': 2, 'probe': False},
+                            cascade='true', band_low=0.3, band_high=0.7)
+        self.build_panel('w', config)
+        decided = [judgment for judgment in self.judgments('w') if judgment['judge'] == 'cheap']
+        self.assertTrue(all(not 0.3 <= judgment['probability'] <= 0.7 for judgment in decided))
+        self.assertEqual(strong.counts()['requests'], QUESTIONS - len(decided))
+        self.assertGreater(len(decided), 50)
+        summary = json.loads((self.folder / 'w' / 'stages' / 'judging.json').read_text())
+        self.assertEqual(summary['cascade']['decided_by_first'], len(decided))
+        self.assertIn('cascade', (self.folder / 'w' / 'report.html').read_text())
+
+    # Secrets.
+
+    def test_the_key_is_nowhere_but_in_the_request(self):
+        server = JudgeServer(self, '--api-key', KEY)
+        environment = {'TEST_JUDGE_KEY': KEY}
+        settings = server.settings(key_env='TEST_JUDGE_KEY')
+        outputs = [self.build('w', *settings, status=2).stderr]  # no key
+        outputs.append(self.build('w', *settings, environment={'TEST_JUDGE_KEY': 'sk-wrong-' + KEY[::-1]}, status=3).stderr)
+        outputs.append(self.run_program('-v', 'build', '--config', CONFIG, '--dump', DUMP, '--work', self.folder / 'w', *settings, environment=environment).stderr)
+        outputs.append(self.run_program('config', '--show', *settings, environment=environment).stdout)
+        self.judge('w', '--export', self.folder / 'log.jsonl')
+        for output in outputs:
+            self.assertNotIn(KEY, output)
+            self.assertNotIn(KEY[::-1], output)
+        for path in pathlib.Path(self.folder).rglob('*'):
+            if path.is_file():
+                self.assertNotIn(KEY.encode(), path.read_bytes(), path)
+        key_file = self.folder / 'key'
+        key_file.write_text(KEY + '\n')
+        self.build('from-file', *server.settings(key_file=key_file))
+        done = self.run_program('config', '--show', '--set', f'judge.key_env={KEY}', '--set', 'judge.kind=openai', status=2)
+        self.assertNotIn(KEY, done.stderr)

@@ -1,0 +1,181 @@
+#include "tests/judge_server/behaviours.hpp"
+
+#include "common/digest.hpp"
+#include "common/error.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+namespace touchstone::judge_server {
+
+namespace {
+
+constexpr std::array<std::string_view, 26> kDeeds = {
+    "answer",           // right
+    "status",           // `status` with `body` or an error
+    "redirect",         // `status` (302 when it is no 3xx) to headers.Location
+    "hang",             // no reply, the connection stays
+    "reset",            // the connection is reset before the reply
+    "close",            // closed before the reply
+    "cut",              // the reply ends in its middle
+    "cut_headers",      // in its headers
+    "garbage",          // bytes that are not HTTP
+    "garbage_body",     // status 200, bytes that are not text
+    "wrong_json",       // status 200, JSON of another kind
+    "empty_body",       // status 200, nothing
+    "error_200",        // status 200, an error in the API's form
+    "endless",          // a body without end
+    "endless_headers",  // headers without end
+    "slow_headers",     // a byte of the headers each 50 ms
+    "stream",           // server-sent events, although not asked for
+    "ignore_schema",
+    "no_logprobs",
+    "no_usage",
+    "refuse",
+    "content_filter",
+    "length",
+    "fenced",
+    "no_content",
+    "truncate_prompt"};  // right but for a flaw: see Flaws
+
+bool is_chat(std::string_view path) {
+  return path.ends_with("/chat/completions") || path.ends_with("/messages");
+}
+
+}  // namespace
+
+std::vector<Rule> read_rules(std::string_view json) {
+  const auto list = Json::parse(json, nullptr, false);
+  if (!list.is_array()) throw FormatError("the rules are no JSON list");
+  std::vector<Rule> rules;
+  for (const auto& item : list) {
+    try {
+      Rule rule;
+      for (const auto& [key, value] : item.items()) {
+        if (key == "do") {
+          rule.deed = value;
+        } else if (key == "match") {
+          rule.match = value;
+        } else if (key == "path") {
+          rule.path = value;
+        } else if (key == "share") {
+          rule.share = value;
+        } else if (key == "times") {
+          rule.times = value;
+        } else if (key == "first") {
+          rule.first = value;
+        } else if (key == "after") {
+          rule.after = value;
+        } else if (key == "status") {
+          rule.status = value;
+        } else if (key == "body") {
+          rule.body = value;
+        } else if (key == "code") {
+          rule.code = value;
+        } else if (key == "headers") {
+          rule.headers = value.get<std::map<std::string, std::string>>();
+        } else if (key == "wait_ms") {
+          rule.wait = std::chrono::milliseconds(value.get<std::int64_t>());
+        } else if (key == "tokens") {
+          rule.tokens = value;
+        } else {
+          throw FormatError("rule " + item.dump() + ": there is no field \"" + key + "\"");
+        }
+      }
+      if (std::find(kDeeds.begin(), kDeeds.end(), rule.deed) == kDeeds.end()) {
+        throw FormatError("rule " + item.dump() + ": \"do\" is none of " + fmt::format("{}", fmt::join(kDeeds, ", ")));
+      }
+      rules.push_back(std::move(rule));
+    } catch (const nlohmann::json::exception& error) {
+      throw FormatError("rule " + item.dump() + ": " + error.what());
+    }
+  }
+  return rules;
+}
+
+Ledger::Ledger(const std::string& log_file) {
+  if (log_file.empty()) return;
+  log_ = std::fopen(log_file.c_str(), "we");
+  if (log_ == nullptr) throw Error(log_file + ": cannot be written; name another file");
+}
+
+Ledger::~Ledger() {
+  if (log_ != nullptr) std::fclose(log_);
+}
+
+Rule Ledger::arrived(std::string_view path, std::string_view body) {
+  const auto hash = xxh3_64(body);
+  const std::lock_guard lock(mutex_);
+  if (is_chat(path)) {
+    ++requests_;
+  } else {
+    ++others_;
+  }
+  const auto number = requests_;
+  peak_in_flight_ = std::max(peak_in_flight_, ++in_flight_);
+  const auto attempt = is_chat(path) ? ++attempts_[hash] : 1;
+  Rule found;
+  found.deed = "answer";
+  for (const auto& rule : rules_) {
+    const bool here = rule.path.empty() ? is_chat(path) : path.find(rule.path) != std::string_view::npos;
+    const double place = static_cast<double>(xxh3_64(body, 0x5eed) >> 11) * 0x1p-53;
+    if (here && (rule.match.empty() || body.find(rule.match) != std::string_view::npos) && place < rule.share &&
+        (rule.times == 0 || attempt <= rule.times) && (rule.first == 0 || number <= rule.first) &&
+        number > rule.after) {
+      found = rule;
+      break;
+    }
+  }
+  ++deeds_[found.deed == "status" ? fmt::format("status {}", found.status) : found.deed];
+  if (log_ != nullptr) {
+    const auto line = Json{{"n", number},        {"path", path},     {"digest", fmt::format("{:016x}", hash)},
+                           {"attempt", attempt}, {"do", found.deed}, {"body", body}}
+                          .dump(-1, ' ', false, Json::error_handler_t::replace);
+    fmt::print(log_, "{}\n", line);
+    std::fflush(log_);
+  }
+  return found;
+}
+
+void Ledger::answered(std::string_view body) {
+  const std::lock_guard lock(mutex_);
+  ++answered_;
+  ++answers_[xxh3_64(body)];
+}
+
+void Ledger::left() {
+  const std::lock_guard lock(mutex_);
+  --in_flight_;
+}
+
+void Ledger::set_rules(std::vector<Rule> rules) {
+  const std::lock_guard lock(mutex_);
+  rules_ = std::move(rules);
+}
+
+void Ledger::reset() {
+  const std::lock_guard lock(mutex_);
+  attempts_.clear();
+  answers_.clear();
+  deeds_.clear();
+  requests_ = others_ = answered_ = 0;
+  peak_in_flight_ = in_flight_;
+}
+
+Json Ledger::counts() const {
+  const std::lock_guard lock(mutex_);
+  return {{"requests", requests_},
+          {"others", others_},
+          {"distinct", attempts_.size()},
+          {"answered", answered_},
+          {"answered_distinct", answers_.size()},
+          {"answered_again", answered_ - answers_.size()},
+          {"in_flight", in_flight_},
+          {"peak_in_flight", peak_in_flight_},
+          {"deeds", deeds_}};
+}
+
+}  // namespace touchstone::judge_server

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <httplib.h>
+
+namespace touchstone::judge_server {
+
+/// A thread for each connection, however many there are.
+std::unique_ptr<httplib::Server> make_server(const std::string& certificate, const std::string& key);
+
+/// Binds it to a port of 127.0.0.1 (0: any) and returns that, or -1.
+int bind(httplib::Server& server, int port);
+
+/// The connection whose request this thread handles, with the power to misbehave on it. After `hang_up` nothing that
+/// httplib writes reaches it. With TLS there is none, and the functions return false.
+bool send_raw(std::string_view bytes);
+/// Ends the connection after the reply so far: `reset` as a crashed process does, else in good order.
+bool hang_up(bool reset);
+/// Holds the connection open until the client leaves.
+bool wait_for_client_to_leave();
+
+}  // namespace touchstone::judge_server

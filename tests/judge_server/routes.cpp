@@ -1,0 +1,317 @@
+#include "tests/judge_server/routes.hpp"
+
+#include "common/digest.hpp"
+#include "common/error.hpp"
+#include "tests/judge_server/raw_server.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <ctime>
+#include <mutex>
+#include <thread>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <zlib.h>
+
+namespace touchstone::judge_server {
+
+namespace {
+
+using httplib::Request;
+using httplib::Response;
+
+constexpr const char* kJson = "application/json";
+
+std::string gzipped(const std::string& text) {
+  z_stream stream{};
+  if (deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) throw Error("zlib does not start");
+  std::string out(deflateBound(&stream, text.size()) + 32, '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  deflate(&stream, Z_FINISH);
+  out.resize(stream.total_out);
+  deflateEnd(&stream);
+  return out;
+}
+
+/// "{http-date+N}" becomes the date in N seconds.
+std::string header_value(const std::string& value) {
+  constexpr std::string_view kMark = "{http-date+";
+  if (!value.starts_with(kMark)) return value;
+  const std::time_t time = std::time(nullptr) + std::atol(value.c_str() + kMark.size());
+  return fmt::format("{:%a, %d %b %Y %H:%M:%S} GMT", fmt::gmtime(time));
+}
+
+/// Lets so many in at once.
+class Slots {
+ public:
+  explicit Slots(std::size_t count) : free_(count), bounded_(count > 0) {}
+  void enter() {
+    if (!bounded_) return;
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return free_ > 0; });
+    --free_;
+  }
+  void leave() {
+    if (!bounded_) return;
+    const std::lock_guard lock(mutex_);
+    ++free_;
+    changed_.notify_one();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::size_t free_;
+  bool bounded_;
+};
+
+/// A limit of requests a minute that refills steadily, and the headers that tell it.
+class RateLimit {
+ public:
+  RateLimit(std::uint64_t per_minute, std::uint64_t burst)
+      : limit_(static_cast<double>(burst > 0 ? burst : per_minute)),
+        per_second_(static_cast<double>(per_minute) / 60),
+        level_(limit_),
+        updated_(std::chrono::steady_clock::now()) {}
+  bool take(Response& response) {
+    if (per_second_ == 0) return true;
+    const std::lock_guard lock(mutex_);
+    const auto now = std::chrono::steady_clock::now();
+    level_ = std::min(limit_, level_ + std::chrono::duration<double>(now - updated_).count() * per_second_);
+    updated_ = now;
+    const bool allowed = level_ >= 1;
+    if (allowed) level_ -= 1;
+    response.set_header("x-ratelimit-limit-requests", fmt::format("{:.0f}", limit_));
+    response.set_header("x-ratelimit-remaining-requests", fmt::format("{:.0f}", std::floor(level_)));
+    response.set_header("x-ratelimit-reset-requests", fmt::format("{:.0f}ms", (limit_ - level_) / per_second_ * 1'000));
+    return allowed;
+  }
+
+ private:
+  std::mutex mutex_;
+  double limit_, per_second_, level_;
+  std::chrono::steady_clock::time_point updated_;
+};
+
+class Chat {
+ public:
+  Chat(Ledger& ledger, const ServerOptions& options)
+      : ledger_(ledger), options_(options), slots_(options.slots), rate_(options.requests_per_minute, options.burst) {}
+
+  void handle(Api api, const Request& request, Response& response) {
+    const Rule rule = ledger_.arrived(request.path, request.body);
+    slots_.enter();
+    const auto hash = xxh3_64(request.body, 7);
+    const auto jitter = options_.jitter.count() > 0
+                            ? std::chrono::milliseconds(hash % static_cast<std::uint64_t>(options_.jitter.count()))
+                            : std::chrono::milliseconds(0);
+    std::this_thread::sleep_for(options_.latency + jitter + rule.wait);
+    slots_.leave();
+    act(api, rule, request, response);
+    ledger_.left();
+  }
+
+ private:
+  void act(Api api, const Rule& rule, const Request& request, Response& response) {
+    for (const auto& [name, value] : rule.headers) response.set_header(name, header_value(value));
+    const auto fail = [&](int status, std::string_view type, std::string_view code, std::string_view message) {
+      response.status = status;
+      response.set_content(error_body(api, type, code, message), kJson);
+    };
+    const auto authorization = request.get_header_value("Authorization");
+    if (!options_.key.empty() && authorization != "Bearer " + options_.key &&
+        request.get_header_value("x-api-key") != options_.key) {
+      return fail(
+          401, "invalid_request_error", "invalid_api_key",
+          "Incorrect API key provided: " + authorization.substr(std::min<std::size_t>(7, authorization.size())));
+    }
+    if (!rate_.take(response)) {
+      return fail(429, "requests", "rate_limit_exceeded", "Rate limit reached for requests");
+    }
+    const auto json = Json::parse(request.body, nullptr, false);
+    if (!json.is_object() || prompt_text(json).empty()) {
+      return fail(400, "invalid_request_error", "invalid_json", "the request has no messages");
+    }
+    if (!options_.model.empty() && json.value("model", "") != options_.model && rule.deed == "answer") {
+      return fail(404, "invalid_request_error", "model_not_found", "The model does not exist");
+    }
+    const auto& deed = rule.deed;
+    if (deed == "status" || deed == "redirect") {
+      const bool redirects = deed == "redirect" && (rule.status < 300 || rule.status > 399);
+      response.status = redirects ? 302 : rule.status;
+      response.set_content(
+          rule.body.empty() ? error_body(api, "server_error", rule.code, "scripted failure") : rule.body, kJson);
+    } else if (deed == "error_200") {
+      fail(200, "server_error", rule.code, "scripted failure");
+    } else if (deed == "wrong_json") {
+      response.set_content(R"({"answers":[1,2,3],"ok":true})", kJson);
+    } else if (deed == "empty_body") {
+      response.set_content("", kJson);
+    } else if (deed == "garbage_body") {
+      response.set_content(std::string("\0\xFF\xFE<html>{\"choices\":[", 20), kJson);
+    } else if (!misbehave(api, deed, json)) {
+      send_reply(reply_body(api, json, flaws_of(rule)), request, response);
+      ledger_.answered(request.body);
+    }
+  }
+
+  /// What httplib would not do; false when the deed is none of these.
+  bool misbehave(Api api, const std::string& deed, const Json& json) const {
+    const auto body = reply_body(api, json, {});
+    const auto head =
+        fmt::format("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n", body.size());
+    if (deed == "hang") return wait_for_client_to_leave();
+    if (deed == "reset") return hang_up(true);
+    if (deed == "close") return hang_up(false);
+    if (deed == "cut") {
+      send_raw(head + body.substr(0, body.size() / 2));
+      return hang_up(false);
+    }
+    if (deed == "cut_headers") {
+      send_raw(head.substr(0, head.size() / 2));
+      return hang_up(false);
+    }
+    if (deed == "garbage") {
+      send_raw(std::string("\x16\x03\x01 not HTTP at all\0\r\n\r\n", 24));
+      return hang_up(false);
+    }
+    if (deed == "endless") {
+      send_raw("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n{\"choices\":[");
+      while (send_raw(std::string(65536, ' '))) {
+      }
+      return hang_up(true);
+    }
+    if (deed == "endless_headers") {
+      send_raw("HTTP/1.1 200 OK\r\n");
+      while (send_raw("X-More: " + std::string(1000, 'x') + "\r\n")) {
+      }
+      return hang_up(true);
+    }
+    if (deed == "slow_headers") {
+      for (const char c : head) {
+        if (!send_raw(std::string_view(&c, 1))) break;
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      }
+      send_raw(body);
+      return hang_up(false);
+    }
+    if (deed == "stream") {
+      const auto event = "data: " + body + "\n\ndata: [DONE]\n\n";
+      send_raw(fmt::format("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: {}\r\n\r\n{}",
+                           event.size(), event));
+      return hang_up(false);
+    }
+    return false;
+  }
+
+  void send_reply(std::string body, const Request& request, Response& response) const {
+    if (options_.gzip && request.get_header_value("Accept-Encoding").find("gzip") != std::string::npos) {
+      body = gzipped(body);
+      response.set_header("Content-Encoding", "gzip");
+    }
+    response.set_content(body, kJson);
+  }
+
+  Ledger& ledger_;
+  ServerOptions options_;
+  Slots slots_;
+  RateLimit rate_;
+};
+
+/// Tokens of four bytes, with made-up numbers.
+Json tokens_of(const std::string& text) {
+  Json tokens = Json::array();
+  for (std::uint64_t i = 0; i < count_tokens(text); ++i) tokens.push_back(xxh3_64(text.substr(i * 4, 4)) % 32'000);
+  return tokens;
+}
+
+void add_control_routes(httplib::Server& server, Ledger& ledger) {
+  server.Get("/counts",
+             [&ledger](const Request&, Response& response) { response.set_content(ledger.counts().dump(), kJson); });
+  server.Post("/reset", [&ledger](const Request&, Response& response) {
+    ledger.reset();
+    response.set_content("{}", kJson);
+  });
+  server.Post("/rules", [&ledger](const Request& request, Response& response) {
+    try {
+      ledger.set_rules(read_rules(request.body));
+      response.set_content("{}", kJson);
+    } catch (const Error& error) {
+      response.status = 400;
+      response.set_content(error.what(), "text/plain");
+    }
+  });
+}
+
+}  // namespace
+
+Flaws flaws_of(const Rule& rule) {
+  Flaws flaws;
+  flaws.ignore_schema = rule.deed == "ignore_schema";
+  flaws.no_logprobs = rule.deed == "no_logprobs";
+  flaws.no_usage = rule.deed == "no_usage";
+  flaws.refuse = rule.deed == "refuse";
+  flaws.content_filter = rule.deed == "content_filter";
+  flaws.length_limited = rule.deed == "length";
+  flaws.fenced = rule.deed == "fenced";
+  flaws.empty = rule.deed == "no_content";
+  if (rule.deed == "truncate_prompt") flaws.context_tokens = rule.tokens;
+  return flaws;
+}
+
+BatchAnswer batch_answer(Api api, Ledger& ledger, const std::string& path, const Json& request) {
+  const auto body = request.dump();
+  const Rule rule = ledger.arrived(path, body);
+  ledger.left();
+  if (rule.deed == "hang") return {0, {}};
+  if (rule.deed == "status") return {rule.status, error_body(api, "server_error", rule.code, "scripted failure")};
+  ledger.answered(body);
+  return {200, reply_body(api, request, flaws_of(rule))};
+}
+
+void add_routes(httplib::Server& server, Ledger& ledger, const ServerOptions& options) {
+  const auto chat = std::make_shared<Chat>(ledger, options);
+  server.Post("(/v1)?/chat/completions",
+              [chat](const Request& request, Response& response) { chat->handle(Api::kOpenAi, request, response); });
+  server.Post("(/v1)?/messages",
+              [chat](const Request& request, Response& response) { chat->handle(Api::kAnthropic, request, response); });
+  server.Get("(/v1)?/models", [&ledger, options](const Request& request, Response& response) {
+    const Rule rule = ledger.arrived(request.path, {});
+    ledger.left();
+    if (rule.deed == "status") {
+      response.status = rule.status;
+      response.set_content(error_body(Api::kOpenAi, "server_error", rule.code, "scripted failure"), kJson);
+      return;
+    }
+    const Json model = {{"id", options.model}, {"object", "model"},  {"type", "model"},
+                        {"created", 0},        {"owned_by", "test"}, {"max_model_len", options.context_tokens}};
+    response.set_content(Json{{"object", "list"}, {"data", Json::array({model})}}.dump(), kJson);
+  });
+  // llama.cpp asks with "content" and tells the tokens; vLLM with "prompt" or "messages", and tells their number too.
+  server.Post("/tokenize", [options](const Request& request, Response& response) {
+    const auto json = Json::parse(request.body, nullptr, false);
+    if (json.is_object() && json.contains("content")) {
+      response.set_content(Json{{"tokens", tokens_of(json["content"])}}.dump(), kJson);
+    } else if (json.is_object() && (json.contains("prompt") || json.contains("messages"))) {
+      const auto text = json.contains("prompt") ? json["prompt"].get<std::string>() : prompt_text(json);
+      response.set_content(
+          Json{{"count", count_tokens(text)}, {"max_model_len", options.context_tokens}, {"tokens", tokens_of(text)}}
+              .dump(),
+          kJson);
+    } else {
+      response.status = 400;
+    }
+  });
+  server.Post("(/v1)?/messages/count_tokens", [](const Request& request, Response& response) {
+    const auto json = Json::parse(request.body, nullptr, false);
+    response.set_content(Json{{"input_tokens", count_tokens(prompt_text(json))}}.dump(), kJson);
+  });
+  add_batch_routes(server, ledger, options);
+  add_control_routes(server, ledger);
+}
+
+}  // namespace touchstone::judge_server
