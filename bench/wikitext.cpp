@@ -1,34 +1,41 @@
-// Speed of the wikitext reader alone, everything extracted, on the pages of a dump.
+// Speed of the wikitext reader alone, everything extracted: on the articles of a dump, and on hostile texts of 1 MB.
 //
-//   bench_wikitext PAGES.jsonl [--benchmark_format=json]     PAGES: JSON lines {title, wikitext}
+//   bench_wikitext DUMP [--benchmark_format=json] [--benchmark_filter=...]
+//   wikitext/rules, wikitext/drop   the articles of the dump, by template mode
+//   hostile/worst                   each hostile text once; its label names the slowest
+//   hostile/NAME                    one of them
+#include "extractors/byte_source.hpp"
+#include "extractors/dump_reader.hpp"
 #include "extractors/wikitext_parser.hpp"
+#include "tests/unit/extractors/hostile_wikitext.hpp"
 
-#include <fstream>
+#include <ctime>
+#include <exception>
 #include <iostream>
 #include <string>
 #include <vector>
 
 #include <benchmark/benchmark.h>
-#include <nlohmann/json.hpp>
 
 namespace {
 
 using namespace touchstone::extractors;
+using testing::HostileText;
 
 struct Page {
   Title title;
   std::string wikitext;
 };
 
-std::vector<Page> read_pages(const SiteInfo& site, const char* file) {
+std::vector<Page> read_articles(DumpReader& reader) {
+  const SiteInfo& site = reader.site_info();
   std::vector<Page> pages;
-  std::ifstream in(file, std::ios::binary);
-  std::string line;
-  while (std::getline(in, line)) {
-    const auto json = nlohmann::json::parse(line, nullptr, false);
-    if (!json.is_object()) continue;
-    const auto title = site.parse_title(json.value("title", std::string()));
-    if (title) pages.push_back({title->title, json.value("wikitext", std::string())});
+  while (const auto batch = reader.next()) {
+    for (const PageBatch::Extent& extent : batch->pages) {
+      auto page = parse_page(std::string_view(batch->bytes).substr(extent.begin, extent.size));
+      if (!page || page->ns != kNamespaceMain || page->model != "wikitext") continue;
+      if (const auto title = site.parse_title(page->title)) pages.push_back({title->title, std::move(page->text)});
+    }
   }
   return pages;
 }
@@ -47,19 +54,84 @@ void parse_pages(benchmark::State& state, const SiteInfo& site, const TemplateRu
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * pages.size()));
 }
 
+class Hostile {
+ public:
+  Hostile() {
+    constexpr std::size_t kBytes = 1'000'000;
+    for (HostileText& text : testing::hostile_texts(kBytes)) cases_.push_back({std::move(text), TemplateMode::kRules});
+    for (HostileText& text : testing::TemplateBombs::texts(kBytes))
+      cases_.push_back({std::move(text), TemplateMode::kExpand});
+  }
+
+  void register_all() {
+    benchmark::RegisterBenchmark("hostile/worst", [this](benchmark::State& state) { find_worst(state); })
+        ->Unit(benchmark::kMillisecond)
+        ->Iterations(1);
+    for (const Case& one : cases_) {
+      benchmark::RegisterBenchmark(("hostile/" + label(one)).c_str(), [this, &one](benchmark::State& state) {
+        for (auto _ : state) parse(one);
+      })->Unit(benchmark::kMillisecond);
+    }
+  }
+
+ private:
+  struct Case {
+    HostileText text;
+    TemplateMode mode;
+  };
+
+  /// Its name on one line and not too long.
+  static std::string label(const Case& one) {
+    constexpr std::size_t kMaxBytes = 40;
+    std::string name = one.text.name.substr(0, kMaxBytes);
+    for (char& c : name) c = c < 0x20 || c == 0x7F ? '~' : c;
+    return name;
+  }
+
+  void parse(const Case& one) const {
+    WikitextOptions options;
+    options.templates = one.mode;
+    options.loader = &bombs_;
+    options.collect_text = true;
+    benchmark::DoNotOptimize(parse_wikitext(site_, rules_, {kNamespaceMain, "Page"}, one.text.wikitext, options));
+  }
+
+  void find_worst(benchmark::State& state) const {
+    double worst_ms = 0;
+    for (auto _ : state) {
+      for (const Case& one : cases_) {
+        const std::clock_t begin = std::clock();  // processor time
+        parse(one);
+        const double ms = 1000.0 * static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+        if (ms <= worst_ms) continue;
+        worst_ms = ms;
+        state.SetLabel(label(one));
+      }
+    }
+    state.counters["worst_ms"] = worst_ms;
+    state.counters["texts"] = static_cast<double>(cases_.size());
+  }
+
+  SiteInfo site_ = SiteInfo::make_default("en");
+  TemplateRules rules_ = TemplateRules::built_in("en");
+  testing::TemplateBombs bombs_;
+  std::vector<Case> cases_;
+};
+
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   benchmark::Initialize(&argc, argv);
   if (argc != 2) {
-    std::cerr << "usage: bench_wikitext PAGES.jsonl [--benchmark_...]\n";
+    std::cerr << "usage: bench_wikitext DUMP [--benchmark_...]\n";
     return 2;
   }
-  const SiteInfo site = SiteInfo::make_default("en");
-  const TemplateRules rules = TemplateRules::built_in("en");
-  const std::vector<Page> pages = read_pages(site, argv[1]);
+  DumpReader reader(open_byte_source(argv[1]));
+  const SiteInfo& site = reader.site_info();
+  const TemplateRules rules = TemplateRules::built_in(site.language);
+  const std::vector<Page> pages = read_articles(reader);
   if (pages.empty()) {
-    std::cerr << argv[1] << ": no pages; give JSON lines {\"title\", \"wikitext\"}\n";
+    std::cerr << argv[1] << ": the dump holds no articles\n";
     return 1;
   }
   for (const auto& [name, mode] :
@@ -68,6 +140,11 @@ int main(int argc, char** argv) {
       parse_pages(state, site, rules, pages, mode);
     })->Unit(benchmark::kMillisecond);
   }
+  Hostile hostile;
+  hostile.register_all();
   benchmark::RunSpecifiedBenchmarks();
   return 0;
+} catch (const std::exception& error) {
+  std::cerr << "error: " << error.what() << '\n';
+  return 1;
 }

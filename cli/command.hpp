@@ -33,6 +33,11 @@ void add_parse(CLI::App& app, Context& context);
 void add_links(CLI::App& app, Context& context);
 void add_validate(CLI::App& app, Context& context);
 void add_config(CLI::App& app, Context& context);
+void add_compare(CLI::App& app, Context& context);
+void add_correlate(CLI::App& app, Context& context);
+void add_agree(CLI::App& app, Context& context);
+void add_reliability(CLI::App& app, Context& context);
+void add_evaluate(CLI::App& app, Context& context);
 
 /// Flags of every command that works in a --work directory with a configuration.
 struct WorkFlags {

@@ -64,6 +64,11 @@ int main(int argc, char** argv) {
   cli::add_parse(app, context);
   cli::add_links(app, context);
   cli::add_validate(app, context);
+  cli::add_evaluate(app, context);
+  cli::add_compare(app, context);
+  cli::add_correlate(app, context);
+  cli::add_agree(app, context);
+  cli::add_reliability(app, context);
   cli::add_config(app, context);
   cli::add_footer(app);
 

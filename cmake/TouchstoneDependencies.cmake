@@ -16,6 +16,13 @@ find_package(ZLIB REQUIRED)
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(tomlplusplus REQUIRED IMPORTED_TARGET tomlplusplus)
 
+# The allocator of our programs (docs/decisions/0008-allocator.md); sanitizers bring their own.
+add_library(touchstone_allocator INTERFACE)
+if(NOT TS_SANITIZE)
+  find_library(MIMALLOC_LIBRARY mimalloc REQUIRED)
+  target_link_libraries(touchstone_allocator INTERFACE ${MIMALLOC_LIBRARY})
+endif()
+
 find_library(STEMMER_LIBRARY stemmer REQUIRED)
 add_library(touchstone_stemmer INTERFACE)
 target_link_libraries(touchstone_stemmer INTERFACE ${STEMMER_LIBRARY})

@@ -1,6 +1,7 @@
 #include "common/options.hpp"
 
 #define TOML_ENABLE_FORMATTERS 0
+#include "common/edit_distance.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 
@@ -34,22 +35,6 @@ std::string number_text(double value) {
   char buffer[32];
   std::snprintf(buffer, sizeof buffer, "%.10g", value);
   return buffer;
-}
-
-/// Levenshtein distance; texts are option names, so short.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t above = row[j];
-      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
 }
 
 }  // namespace

@@ -400,10 +400,12 @@ Result<ParsedTitle, TitleError> SiteInfo::parse_title(std::string_view text, std
   if (parsed.interwiki.empty()) {
     const Namespace* ns = find_namespace(parsed.title.ns);
     const bool upper = ns != nullptr ? ns->first_letter : first_letter;
-    if (upper) {
+    const char first = rest.empty() ? '\0' : rest.front();
+    if (upper && (first == 'i' || static_cast<unsigned char>(first) >= 0x80)) {
       parsed.title.text = upper_case_first(rest, language);
     } else {
       parsed.title.text.assign(rest);
+      if (upper && first >= 'a' && first <= 'z') parsed.title.text.front() = static_cast<char>(first - 'a' + 'A');
     }
     if (rest.empty() && parsed.title.ns != kNamespaceMain) return Parsed::failure(TitleError::kEmpty);
   } else {

@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <deque>
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -99,14 +100,20 @@ bool opens_footnote(std::string_view content) {
   return false;
 }
 
+struct Footnote {
+  std::string_view content, name, group;
+};
+
 /// False for footnotes of which the wiki shows an error message in place of their text: with an attribute that is not
 /// known, with a number as name, or broken. Source: mediawiki.org Extension:Cite, and MediaWiki 1.39 (read 2025-01).
-bool is_footnote(const Extension& extension) {
+bool read_footnote_tag(const Extension& extension, Footnote& footnote) {
   constexpr std::string_view kKnown[] = {"name", "group", "follow", "dir"};
+  footnote.content = extension.content;
   if (!extension.attributes.empty()) {
     if (has_attribute_except(extension.attributes, kKnown)) return false;
-    const std::string_view name = trim(attribute_value(extension.attributes, "name"));
-    if (!name.empty() && name.find_first_not_of("0123456789") == std::string_view::npos) return false;
+    footnote.name = trim(attribute_value(extension.attributes, "name"));
+    footnote.group = trim(attribute_value(extension.attributes, "group"));
+    if (!footnote.name.empty() && footnote.name.find_first_not_of("0123456789") == std::string_view::npos) return false;
   }
   return extension.content.find("<ref") == std::string_view::npos || !opens_footnote(extension.content);
 }
@@ -156,6 +163,7 @@ struct Workspace {
   std::deque<Scratch> scratch;   ///< by nesting
   std::deque<MarkupTree> trees;  ///< by nesting
   std::vector<FoundLink> links;  ///< see PageContext
+  std::vector<Extension> extensions;
 
   /// False for what a huge page left behind, which is not kept.
   bool is_small() const noexcept;
@@ -171,7 +179,8 @@ bool Workspace::is_small() const noexcept {
   const auto small_tree = [](const MarkupTree& t) {
     return t.nodes.capacity() <= kMaxItems && t.parts.capacity() <= kMaxItems;
   };
-  return links.capacity() <= kMaxItems / 4 && std::all_of(scratch.begin(), scratch.end(), small_scratch) &&
+  return links.capacity() <= kMaxItems / 4 && extensions.capacity() <= kMaxItems &&
+         std::all_of(scratch.begin(), scratch.end(), small_scratch) &&
          std::all_of(trees.begin(), trees.end(), small_tree);
 }
 
@@ -181,7 +190,7 @@ class PageParser final : public ExtensionHandler {
              Workspace& workspace, Document& document)
       : context_{site, rules, page, options, workspace.links},
         scratch_(workspace.scratch),
-        expander_(context_, workspace.trees),
+        expander_(context_, workspace.trees, workspace.extensions),
         document_(document),
         builder_(context_, document) {
     context_.links.clear();
@@ -215,7 +224,8 @@ class PageParser final : public ExtensionHandler {
   DocumentBuilder builder_;
   std::size_t nesting_ = 0;
   std::uint32_t auto_numbers_ = 0;
-  std::vector<Extension> footnotes_;
+  std::deque<std::string> kept_;  ///< texts made here, which tags in them point into
+  std::vector<Footnote> footnotes_;
   std::unordered_set<std::string> named_footnotes_;
   std::unordered_set<std::size_t> listed_;                      ///< footnotes written in a list
   std::unordered_map<std::string, std::size_t> listed_groups_;  ///< group -> footnotes in front of its last list
@@ -313,9 +323,9 @@ void PageParser::collect_links_expanded(Scratch& scratch) {
 void PageParser::on_extension(const Extension& extension) {
   switch (extension.kind) {
     case ExtensionKind::kRef:
-      if (!is_footnote(extension)) break;
-      if (!extension.content.empty() || extension.attributes.find("[[") != std::string_view::npos)
-        footnotes_.push_back(extension);
+      if (Footnote footnote; read_footnote_tag(extension, footnote) &&
+                             (!extension.content.empty() || extension.attributes.find("[[") != std::string_view::npos))
+        footnotes_.push_back(footnote);
       break;
     case ExtensionKind::kReferences:
       list_footnotes(extension);
@@ -334,7 +344,7 @@ void PageParser::on_extension(const Extension& extension) {
         collect_links(extension.content);
       } else {
         builder_.open(Tag::kDiv, {});
-        show(poem_source(extension.content));
+        show(kept_.emplace_back(poem_source(extension.content)));
         builder_.close(Tag::kDiv);
       }
       break;
@@ -400,10 +410,10 @@ void PageParser::list_footnotes(const Extension& extension) {
 }
 
 void PageParser::read_footnote(std::size_t number) {
-  const Extension extension = footnotes_[number];
-  const std::string_view name = trim(attribute_value(extension.attributes, "name"));
-  const std::string group(trim(attribute_value(extension.attributes, "group")));
-  if (extension.content.empty()) {
+  const Footnote footnote = footnotes_[number];
+  const std::string_view name = footnote.name;
+  const std::string group(footnote.group);
+  if (footnote.content.empty()) {
     // A name that was never given a text is shown in the message that says so.
     if (named_footnotes_.count(group + "\n" + std::string(name)) == 0) collect_links(name);
     return;
@@ -420,14 +430,14 @@ void PageParser::read_footnote(std::size_t number) {
   const bool made =
       !group.empty() && listed_.count(number) == 0 && (listed == listed_groups_.end() || number >= listed->second);
   set_made(made);
-  if (!made && has_parts(extension.content)) {
+  if (!made && has_parts(footnote.content)) {
     builder_.open(Tag::kReferences, {});
     // In the list it stands between tags, on no line of its own.
-    const std::size_t last = extension.content.find_last_not_of('\n');
-    show("*" + std::string(extension.content.substr(0, last + 1)) + "*");
+    const std::size_t last = footnote.content.find_last_not_of('\n');
+    show(kept_.emplace_back("*" + std::string(footnote.content.substr(0, last + 1)) + "*"));
     builder_.close(Tag::kReferences);
   } else {
-    collect_links(extension.content);
+    collect_links(footnote.content);
   }
   set_made(false);
 }

@@ -33,9 +33,10 @@ class PageLoader {
 
 /// Bounds that keep hostile pages harmless. Reaching one is counted, never fatal.
 struct WikitextLimits {
-  std::size_t max_depth = 100;            ///< nesting of templates, links, tables and tags
-  std::size_t max_table_cells = 500'000;  ///< positions of all grids of a page, spans written out
-  std::size_t max_span = 1'000;           ///< rowspan and colspan, as browsers clip them
+  std::size_t max_depth = 100;                            ///< nesting of templates, links, tables and tags
+  std::size_t max_table_cells = 500'000;                  ///< positions of all grids of a page, spans written out
+  std::size_t max_repeated_bytes = std::size_t{8} << 20;  ///< text and links of a page's cells that spans repeat
+  std::size_t max_span = 1'000;                           ///< rowspan and colspan, as browsers clip them
 };
 
 struct WikitextOptions {

@@ -42,7 +42,7 @@ void for_each_qrel(const std::filesystem::path& path,
       path,
       [&](std::string_view line, std::uint64_t number) {
         internal::refuse_byte_order_mark(path, line, number);
-        if (is_blank(line)) return true;
+        if (is_blank(line) || line.starts_with('#')) return true;
         const auto parsed = parse_qrel(line);
         if (!parsed) throw FormatError(path.string() + ":" + std::to_string(number) + ": " + parsed.error());
         qrel(*parsed, number);

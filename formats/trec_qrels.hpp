@@ -22,7 +22,8 @@ Result<QrelRecord, std::string> parse_qrel(std::string_view line);
 /// `topic 0 docid grade` and a line end.
 std::string qrel_line(const QrelRecord& qrel);
 
-/// Calls `qrel(record, line_number)` for every line of a plain or gzip file, in file order; blank lines are skipped.
+/// Calls `qrel(record, line_number)` for every line of a plain or gzip file, in file order; blank lines and comments
+/// (lines that start with `#`) are skipped.
 /// Throws FormatError with file, line and remedy at the first line that is no qrel, StorageError when unreadable.
 void for_each_qrel(const std::filesystem::path& path,
                    const std::function<void(const QrelRecord&, std::uint64_t)>& qrel);

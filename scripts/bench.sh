@@ -2,7 +2,9 @@
 # Benchmarks, as ratios against a named peer in the same run; JSON lines on standard output.
 # Usage: scripts/bench.sh [DUMP.xml.bz2] [RUNS]
 #   ingest: wall seconds of `touchstone ingest` on the dump against `lbzip2 -n2 -dc` of the same file, in turn
-#   wikitext: the parser alone, on the articles of the dump (bench/wikitext.cpp)
+#   wikitext: the parser alone, on the articles of the dump, and its slowest hostile text of 1 MB (bench/wikitext.cpp)
+#   tukey: the randomised Tukey HSD of `touchstone compare` against numpy (scripts/bench_tukey.py)
+#   evaluate: scoring of a generated run and of the real ones (bench/evaluate.cpp); against trec_eval where it is on the PATH
 # Without a dump, the largest .bz2 of $TOUCHSTONE_DATA/dumps (or ../shared/data/dumps) is taken.
 . "$(dirname "$0")/common.sh"
 
@@ -36,5 +38,32 @@ for ((run = 1; run <= runs; ++run)); do
     printf "{\"bench\":\"ingest\",\"dump\":\"%s\",\"run\":%d,\"seconds\":%s,\"peer\":\"lbzip2 -n2 -dc\",\"peer_seconds\":%s,\"peer_over_ours\":%.3f}\n", f, r, a, b, b / a }'
 done
 if [ -x build/release/bench_wikitext ]; then
-  TOUCHSTONE_DATA=$data build/release/bench_wikitext --benchmark_format=json
+  build/release/bench_wikitext "$dump" --benchmark_filter='^(wikitext/|hostile/worst)' --benchmark_format=json
+fi
+if [ -x build/release/bench_evaluate ]; then
+  TOUCHSTONE_DATA=$data build/release/bench_evaluate "$work" --benchmark_format=json
+  score() { build/release/touchstone evaluate --qrels "$work/qrels" "$work/run" --format trec_eval -m map -m ndcg_cut.10; }
+  score_peer() { trec_eval -m map -m ndcg_cut.10 "$work/qrels" "$work/run"; }
+  if command -v trec_eval >/dev/null; then
+    for ((run = 1; run <= runs; ++run)); do
+      awk -v r="$run" -v a="$(seconds score)" -v b="$(seconds score_peer)" 'BEGIN {
+        printf "{\"bench\":\"evaluate\",\"run\":%d,\"seconds\":%s,\"peer\":\"trec_eval\",\"peer_seconds\":%s,\"peer_over_ours\":%.1f}\n", r, a, b, b / a }'
+    done
+  else
+    say "trec_eval is not on the PATH: no comparison with it"
+  fi
+fi
+# tukey: 71 systems x 50 topics, made from a seed; numpy, where it is installed (Debian package python3-numpy), gets a
+# tenth of the permutations and is scaled up.
+permutations=1000000
+if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
+  /usr/bin/python3 scripts/bench_tukey.py --make "$work/matrix"
+  tukey() { build/release/touchstone compare --matrix "$work/matrix" --permutations "$permutations"; }
+  tukey_peer() { /usr/bin/python3 scripts/bench_tukey.py "$work/matrix" "$((permutations / 10))"; }
+  for ((run = 1; run <= runs; ++run)); do
+    awk -v r="$run" -v n="$permutations" -v a="$(seconds tukey)" -v b="$(seconds tukey_peer)" 'BEGIN {
+      printf "{\"bench\":\"tukey\",\"permutations\":%d,\"run\":%d,\"seconds\":%s,\"peer\":\"numpy\",\"peer_seconds\":%.1f,\"peer_over_ours\":%.1f}\n", n, r, a, 10 * b, 10 * b / a }'
+  done
+else
+  say "numpy is not installed: no comparison of the randomised Tukey HSD with it"
 fi

@@ -17,8 +17,9 @@ check() {  # check FILE COMMAND...
 }
 [ "${1:-}" = --write ] && write=yes
 check docs/config.md "$program" config --markdown
+check docs/measures.md "$program" evaluate --list-measures
 check docs/help/touchstone.txt "$program" --help
-for command in build ingest link groups candidates judge phrase export report status show parse links validate config; do
+for command in build ingest link groups candidates judge phrase export report status show parse links validate evaluate compare correlate agree reliability config; do
   check "docs/help/$command.txt" "$program" "$command" --help
 done
 exit $stale

@@ -49,7 +49,7 @@ check touchstone
 for command in "${commands[@]}"; do check "touchstone-$command" "$command"; done
 for page in "$folder"/touchstone-*.1; do
   name=$(basename "$page" .1)
-  printf '%s\n' "${commands[@]}" | grep -qxF "${name#touchstone-}" || problem "docs/man/$name.1 is for a command that the program does not have"
+  [[ " ${commands[*]} " == *" ${name#touchstone-} "* ]] || problem "docs/man/$name.1 is for a command that the program does not have"
 done
 [ "$problems" -eq 0 ] || exit 1
 echo "${#commands[@]} commands: man pages and --help agree"

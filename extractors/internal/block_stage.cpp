@@ -54,21 +54,24 @@ void BlockStage::run(std::string_view text, Tokens& tokens) {
   text_ = text;
   std::size_t line_begin = 0;
   std::size_t links = 0;
+  std::uint32_t kinds = 0;
   for (std::size_t i = 0; i <= tokens.size(); ++i) {
     if (i < tokens.size()) {
-      kinds_ |= bit(tokens[i].kind);
+      const TokenKind kind = tokens[i].kind;
+      kinds |= bit(kind);
       // Line ends inside of links and captions are blanks.
-      links += tokens[i].kind == TokenKind::kLinkBegin || tokens[i].kind == TokenKind::kImageBegin;
-      links -= tokens[i].kind == TokenKind::kLinkEnd || tokens[i].kind == TokenKind::kImageEnd;
-      if (tokens[i].kind != TokenKind::kNewline || links > 0) continue;
+      links += kind == TokenKind::kLinkBegin || kind == TokenKind::kImageBegin;
+      links -= kind == TokenKind::kLinkEnd || kind == TokenKind::kImageEnd;
+      if (kind != TokenKind::kNewline || links > 0) continue;
     }
+    kinds_ = kinds;
+    kinds = 0;
     if ((kinds_ & bit(TokenKind::kQuotes)) != 0) {
       balance_quotes(text_, tokens, line_begin, i);
       kinds_ |= bit(TokenKind::kOpenTag) | bit(TokenKind::kCloseTag);
     }
     read_line(tokens, line_begin, i);
     end_line(i == tokens.size());
-    kinds_ = 0;
     line_begin = i + 1;
   }
   while (!last_prefix_.empty()) {
@@ -499,7 +502,13 @@ void BlockStage::paragraph_line(std::size_t from, bool blank, bool starts_with_b
 }
 
 void BlockStage::emit(std::size_t from, std::size_t to) {
-  for (std::size_t i = from; i < to; ++i) emit_token(line_[i]);
+  for (const Token& token : line_.subspan(from, to - from)) {
+    if (token.kind == TokenKind::kText) {
+      builder_.text(content(token));
+    } else {
+      emit_token(token);
+    }
+  }
 }
 
 void BlockStage::emit_token(const Token& token) {

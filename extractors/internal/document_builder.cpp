@@ -40,7 +40,10 @@ std::uint32_t read_span(std::string_view value, std::uint32_t absent) noexcept {
 }  // namespace
 
 DocumentBuilder::DocumentBuilder(PageContext& context, Document& document)
-    : context_(context), document_(document), counts_(32, 0), cell_budget_(context.options.limits.max_table_cells) {
+    : context_(context),
+      document_(document),
+      counts_(32, 0),
+      grid_budget_{context.options.limits.max_table_cells, context.options.limits.max_repeated_bytes} {
   if (document_.sections.empty()) document_.sections.emplace_back();
   if (context.options.collect_text) flow_.emplace(document.flow);
 }
@@ -243,7 +246,9 @@ void DocumentBuilder::open_row() {
   if (tables_.empty()) return;
   clear_to_table(false);
   push(Tag::kTr);
-  tables_.back().rows.emplace_back();
+  std::vector<WrittenRow>& rows = tables_.back().rows;
+  const std::size_t width = rows.empty() ? 0 : rows.back().size();  // most rows are as long as the one before
+  rows.emplace_back().reserve(width);
 }
 
 void DocumentBuilder::open_cell(Tag tag, std::string_view attributes) {
@@ -277,10 +282,9 @@ void DocumentBuilder::finish_cell() {
   emit_cell(table, document_.text);
   table.cell_emitted = 0;
   table.in_cell = false;
-  table.written.content = table.cell.take(context_.links);
   if (table.rows.empty()) table.rows.emplace_back();
-  table.rows.back().push_back(std::move(table.written));
-  table.written = {};
+  WrittenCell& cell = table.rows.back().emplace_back(table.written);
+  cell.content = table.cell.take(context_.links);
 }
 
 void DocumentBuilder::finish_table() {
@@ -289,7 +293,7 @@ void DocumentBuilder::finish_table() {
   flush_loose();
   if (tables_.size() > 1 && tables_[tables_.size() - 2].in_cell) emit_cell(tables_[tables_.size() - 2], open.before);
   bool clipped = false;
-  open.table.cells = make_grid(std::move(open.rows), context_.options.limits.max_span, cell_budget_, clipped);
+  open.table.cells = make_grid(std::move(open.rows), context_.options.limits.max_span, grid_budget_, clipped);
   context_.counters.limits_hit += clipped;
   document_.tables[open.number] = std::move(open.table);
   if (open.navigation) {

@@ -140,7 +140,7 @@ class DocumentBuilder {
   std::optional<FlowRecorder> flow_;  ///< on request
   bool in_gap_ = false;               ///< the innermost element is a table or row
   Gap gap_;
-  std::size_t cell_budget_;
+  GridBudget grid_budget_;
 };
 
 }  // namespace touchstone::extractors::internal

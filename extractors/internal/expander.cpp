@@ -9,6 +9,7 @@
 #include "extractors/internal/text_scan.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <numeric>
 
 namespace touchstone::extractors::internal {
@@ -16,6 +17,7 @@ namespace {
 
 constexpr std::size_t kMaxExpandDepth = 40;              // as MediaWiki bounds nested expansion
 constexpr std::size_t kMaxMadeBytes = 8U * 1024 * 1024;  // of argument copies and rendered templates, per page
+constexpr std::size_t kMaxSteps = 2'000'000;             // calls and their arguments, per page; MediaWiki: 1,000,000
 
 /// False for calls whose arguments are plain text.
 bool may_hold_links(std::string_view call) noexcept {
@@ -33,15 +35,26 @@ bool is_made(const Frame* frame) noexcept {
   return frame != nullptr && frame->title != nullptr;
 }
 
-/// The name of the positional argument with this number.
-std::string_view position_name(Expander& expander, std::size_t number) {
-  constexpr std::string_view kDigits = "123456789";
-  return number <= kDigits.size() ? kDigits.substr(number - 1, 1) : expander.keep(std::to_string(number));
+/// The number that is written as positional arguments are named: without sign, blanks and leading zeros; 0 for others.
+std::uint32_t number_of(std::string_view name) noexcept {
+  if (name.empty() || name.front() < '1' || name.front() > '9') return 0;
+  std::uint32_t number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  return error == std::errc() && end == name.data() + name.size() ? number : 0;
+}
+
+bool same_name(const CallArguments::Argument& a, const CallArguments::Argument& b) noexcept {
+  return a.number == b.number && (a.number != 0 || a.name == b.name);
+}
+
+bool before_in_name(const CallArguments::Argument& a, const CallArguments::Argument& b) noexcept {
+  return a.number != b.number ? a.number < b.number : a.number == 0 && a.name < b.name;
 }
 
 }  // namespace
 
 const MadeRange* ExpandedText::find_made(std::size_t offset) const noexcept {
+  if (made.empty() || offset < made.front().begin || offset >= made.back().end) return nullptr;
   const auto after = std::upper_bound(made.begin(), made.end(), offset,
                                       [](std::size_t at, const MadeRange& r) { return at < r.begin; });
   return after != made.begin() && offset < std::prev(after)->end ? &*std::prev(after) : nullptr;
@@ -50,12 +63,14 @@ const MadeRange* ExpandedText::find_made(std::size_t offset) const noexcept {
 CallArguments::CallArguments(Expander& expander, const MarkupTree& tree, const Call& call, const Frame* frame)
     : expander_(expander), tree_(tree), frame_(frame) {
   arguments_.reserve(call.part_count);
-  std::size_t index = 0;
+  std::uint32_t position = 0;
   for (std::uint32_t i = 0; i < call.part_count; ++i) {
     const CallPart& part = tree.parts[call.first_part + i];
-    const std::string_view name =
-        part.named ? expander.name_of(tree, part.name, frame) : position_name(expander, ++index);
-    arguments_.push_back({name, part.value, part.named, false});
+    Argument& argument = arguments_.emplace_back();
+    argument.value = part.value;
+    argument.named = part.named;
+    if (part.named) argument.name = expander.name_of(tree, part.name, frame);
+    argument.number = part.named ? number_of(argument.name) : ++position;
   }
   mark_superseded();
 }
@@ -66,7 +81,7 @@ void CallArguments::mark_superseded() {
   if (arguments_.size() <= kFew) {
     for (std::size_t later = 1; later < arguments_.size(); ++later) {
       for (std::size_t i = 0; i < later; ++i) {
-        if (arguments_[i].name == arguments_[later].name) arguments_[i].superseded = true;
+        if (same_name(arguments_[i], arguments_[later])) arguments_[i].superseded = true;
       }
     }
     return;
@@ -74,24 +89,27 @@ void CallArguments::mark_superseded() {
   by_name_.resize(arguments_.size());
   std::iota(by_name_.begin(), by_name_.end(), 0U);
   std::sort(by_name_.begin(), by_name_.end(), [&](std::uint32_t left, std::uint32_t right) {
-    const int order = arguments_[left].name.compare(arguments_[right].name);
-    return order != 0 ? order < 0 : left > right;
+    if (same_name(arguments_[left], arguments_[right])) return left > right;
+    return before_in_name(arguments_[left], arguments_[right]);
   });
   for (std::size_t i = 1; i < by_name_.size(); ++i) {
-    if (arguments_[by_name_[i - 1]].name == arguments_[by_name_[i]].name) arguments_[by_name_[i]].superseded = true;
+    if (same_name(arguments_[by_name_[i - 1]], arguments_[by_name_[i]])) arguments_[by_name_[i]].superseded = true;
   }
 }
 
 const CallArguments::Argument* CallArguments::find(std::string_view name) const noexcept {
+  Argument wanted;
+  wanted.name = name;
+  wanted.number = number_of(name);
   if (by_name_.empty()) {
-    const auto found =
-        std::find_if(arguments_.rbegin(), arguments_.rend(), [&](const Argument& a) { return a.name == name; });
+    const auto found = std::find_if(arguments_.rbegin(), arguments_.rend(),
+                                    [&](const Argument& argument) { return same_name(argument, wanted); });
     return found == arguments_.rend() ? nullptr : &*found;
   }
   const auto found =
-      std::lower_bound(by_name_.begin(), by_name_.end(), name,
-                       [&](std::uint32_t i, std::string_view wanted) { return arguments_[i].name < wanted; });
-  return found == by_name_.end() || arguments_[*found].name != name ? nullptr : &arguments_[*found];
+      std::lower_bound(by_name_.begin(), by_name_.end(), wanted,
+                       [&](std::uint32_t i, const Argument& other) { return before_in_name(arguments_[i], other); });
+  return found == by_name_.end() || !same_name(arguments_[*found], wanted) ? nullptr : &arguments_[*found];
 }
 
 const std::string_view* CallArguments::plain_text(const Argument& argument) const noexcept {
@@ -102,8 +120,7 @@ const std::string_view* CallArguments::plain_text(const Argument& argument) cons
 }
 
 const CallArguments::Value& CallArguments::value_of(const Argument& argument) const {
-  if (values_.empty()) values_.resize(arguments_.size());
-  Value& value = values_[static_cast<std::size_t>(&argument - arguments_.data())];
+  Value& value = argument.known_value;
   if (!value.known) {
     value.known = true;
     const std::string_view* plain = plain_text(argument);
@@ -265,7 +282,9 @@ std::string_view Expander::name_of(const MarkupTree& tree, const NodeList& list,
 }
 
 bool Expander::over_budget(const ExpandedText& out) {
-  if (depth_ < kMaxExpandDepth && bytes_made_ < kMaxMadeBytes && out.text.size() < 4 * kMaxMadeBytes) return false;
+  if (depth_ < kMaxExpandDepth && bytes_made_ < kMaxMadeBytes && steps_ < kMaxSteps &&
+      out.text.size() < 4 * kMaxMadeBytes)
+    return false;
   ++context_.counters.limits_hit;
   return true;
 }
@@ -290,6 +309,7 @@ void Expander::expand_parameter(const MarkupTree& tree, const Node& node, const 
   if (over_budget(out)) return;
   ++depth_;
   const Call& call = tree.calls[node.payload];
+  steps_ += 1 + call.part_count;
   bool given = false;
   if (frame != nullptr && frame->arguments != nullptr) {
     given = frame->arguments->expand(name_of(tree, call.title, frame), out);
@@ -311,6 +331,7 @@ void Expander::expand_call(const MarkupTree& tree, const Node& node, const Frame
   if (over_budget(out)) return;
   ++depth_;
   const Call& call = tree.calls[node.payload];
+  steps_ += 1 + call.part_count;
   std::string_view name = name_of(tree, call.title, frame);
   const std::size_t base = out.text.size();
   constexpr std::string_view kSafeSubst = "safesubst:";
@@ -338,8 +359,13 @@ void Expander::start_line(std::size_t base, ExpandedText& out) {
 }
 
 Expander::NamedTemplate& Expander::find_template(std::string_view name) {
+  // The same call asks when the tree is built and when it is expanded, which in footnotes is right after.
+  if (last_template_ != nullptr && name.data() == last_name_.data() && name.size() == last_name_.size())
+    return *last_template_;
   const auto [it, added] = templates_.try_emplace(name);
   NamedTemplate& found = it->second;
+  last_name_ = name;
+  last_template_ = &found;
   if (!added) return found;
   auto parsed = name.find('&') == std::string_view::npos
                     ? context_.site.parse_title(name, kNamespaceTemplate)
@@ -347,7 +373,9 @@ Expander::NamedTemplate& Expander::find_template(std::string_view name) {
   if (!parsed || parsed->title.text.empty()) return found;
   found.title = std::move(parsed->title);
   found.local = parsed->interwiki.empty();
-  if (found.title.ns == kNamespaceTemplate && found.local) found.rule = context_.rules.impl().find(found.title.text);
+  const bool rendered = found.title.ns == kNamespaceTemplate && found.local;
+  if (rendered && context_.options.templates != TemplateMode::kDrop)
+    found.rule = context_.rules.impl().find(found.title.text);
   return found;
 }
 
@@ -355,7 +383,7 @@ Expander::NamedTemplate& Expander::find_template(std::string_view name) {
 bool Expander::reads_arguments(std::string_view name) {
   if (context_.options.templates == TemplateMode::kExpand || name.find(':') != std::string_view::npos) return true;
   const NamedTemplate& called = find_template(name);
-  return called.title.text.empty() || (called.rule != nullptr && context_.options.templates == TemplateMode::kRules);
+  return called.title.text.empty() || called.rule != nullptr;
 }
 
 void Expander::expand_template(const MarkupTree& tree, const Call& call, std::string_view name, const Frame* frame,

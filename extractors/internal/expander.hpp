@@ -56,11 +56,19 @@ class CallArguments {
  public:
   CallArguments(Expander& expander, const MarkupTree& tree, const Call& call, const struct Frame* frame);
 
+  struct Value {
+    std::string_view text;
+    std::unique_ptr<ExpandedText> expanded;  ///< what `text` points into, unless that is the source
+    bool known = false;
+  };
+
   struct Argument {
-    std::string_view name;  ///< "1", "2", ... for positional ones
+    std::string_view name;     ///< of named ones
+    std::uint32_t number = 0;  ///< of positional ones, from 1, and of those named "1", "2", ...; else 0
     NodeList value;
     bool named = false;
-    bool superseded = false;  ///< a later argument has the same name
+    bool superseded = false;    ///< a later argument has the same name
+    mutable Value known_value;  ///< once it was asked for
   };
 
   const std::vector<Argument>& all() const noexcept { return arguments_; }
@@ -77,12 +85,6 @@ class CallArguments {
   const std::string_view* plain_text(const Argument& argument) const noexcept;
 
  private:
-  struct Value {
-    std::string_view text;
-    std::unique_ptr<ExpandedText> expanded;  ///< what `text` points into, unless that is the source
-    bool known = false;
-  };
-
   const Argument* find(std::string_view name) const noexcept;
   void mark_superseded();
   const Value& value_of(const Argument& argument) const;
@@ -93,7 +95,6 @@ class CallArguments {
   std::vector<Argument> arguments_;
   std::vector<std::uint32_t>
       by_name_;  ///< order of the arguments by name, last of equals first; empty when they are few
-  mutable std::vector<Value> values_;  ///< of the arguments that were asked for
 };
 
 /// The template that is being expanded; null stands for the page itself.
@@ -108,8 +109,11 @@ struct Frame {
 /// replaced by markers.
 class Expander {
  public:
-  /// \param trees  memory for trees, used again; outlives this object
-  Expander(PageContext& context, std::deque<MarkupTree>& trees) : context_(context), trees_(trees) {}
+  /// \param trees, extensions  memory, used again; outlives this object
+  Expander(PageContext& context, std::deque<MarkupTree>& trees, std::vector<Extension>& extensions)
+      : context_(context), extensions_(extensions), trees_(trees) {
+    extensions_.clear();
+  }
 
   /// Expands `source`, which must outlive this object, into `out` (emptied first).
   void expand_source(std::string_view source, ExpandedText& out);
@@ -184,7 +188,7 @@ class Expander {
   bool over_budget(const ExpandedText& out);
 
   PageContext& context_;
-  std::vector<Extension> extensions_;
+  std::vector<Extension>& extensions_;
   std::deque<std::string> kept_;
   std::deque<MarkupTree>& trees_;  ///< used again
   std::size_t trees_used_ = 0;
@@ -193,8 +197,11 @@ class Expander {
   std::size_t silent_ = 0;  ///< depth of names being expanded: links in them do not count
   std::map<Title, LoadedPage> pages_;
   std::unordered_map<std::string_view, NamedTemplate> templates_;  ///< by name as written
+  std::string_view last_name_;
+  NamedTemplate* last_template_ = nullptr;  ///< what `last_name_` stands for
   std::size_t depth_ = 0;
   std::size_t bytes_made_ = 0;
+  std::size_t steps_ = 0;
 };
 
 }  // namespace touchstone::extractors::internal

@@ -262,13 +262,13 @@ bool LinkStage::emit_simple_link(std::size_t open, std::size_t end) {
   const Token& inside = in_[open + 1];
   // "/" in front may be a subpage or an address.
   if (inside.begin != in_[open].end || text_[inside.begin] == '/') return false;
-  const std::string_view line = text_.substr(0, inside.end);
-  std::size_t bar = find_title_stop(line, inside.begin);
+  // The brackets behind it stop the search at the latest.
+  std::size_t bar = std::min<std::size_t>(find_title_stop(text_, inside.begin), inside.end);
   const bool plain_words = bar == inside.end || text_[bar] == '|';
-  if (!plain_words) bar = find_target_stop(line, bar);
+  if (!plain_words) bar = std::min<std::size_t>(find_target_stop(text_, bar), inside.end);
   const bool has_pipe = bar < inside.end;
   if (has_pipe && (text_[bar] != '|' || bar + 1 == inside.end)) return false;
-  const std::string_view title = line.substr(inside.begin, bar - inside.begin);
+  const std::string_view title = text_.substr(inside.begin, bar - inside.begin);
   FoundLink& link = context_.links.emplace_back();
   if (!(plain_words ? context_.site.take_plain_words(title, kNamespaceMain, link.target)
                     : context_.site.parse_plain_title(title, kNamespaceMain, link.target))) {

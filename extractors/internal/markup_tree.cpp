@@ -201,8 +201,11 @@ void Builder::on_comment() {
   }
   std::size_t blank_begin = i_;
   while (blank_begin > 0 && is_blank(source_[blank_begin - 1])) --blank_begin;
+  const std::size_t blanks = i_ - blank_begin;
+  i_ = end + 3;
+  if (blank_begin == 0 || source_[blank_begin - 1] != '\n') return;
   // Comments that follow each other with only blanks between are taken together.
-  std::size_t blank_end = end + 3;
+  std::size_t blank_end = i_;
   const auto skip_blanks = [&] {
     while (blank_end < source_.size() && is_blank(source_[blank_end])) ++blank_end;
   };
@@ -213,22 +216,18 @@ void Builder::on_comment() {
     blank_end = next + 3;
     skip_blanks();
   }
-  std::size_t comment_end = end + 3;
-  if (blank_begin > 0 && source_[blank_begin - 1] == '\n' && blank_end < source_.size() && source_[blank_end] == '\n') {
-    // Comments alone on a line take the line with them.
-    NodeList& list = out();
-    if (!list.empty()) {
-      Node& last = tree_.nodes[list.last];
-      const std::size_t blanks = i_ - blank_begin;
-      if (last.kind == NodeKind::kText && last.text.size() >= blanks &&
-          last.text.data() + last.text.size() == source_.data() + i_) {
-        last.text.remove_suffix(blanks);
-      }
+  if (blank_end >= source_.size() || source_[blank_end] != '\n') return;
+  // Comments alone on a line take the line with them.
+  NodeList& list = out();
+  if (!list.empty()) {
+    Node& last = tree_.nodes[list.last];
+    if (last.kind == NodeKind::kText && last.text.size() >= blanks &&
+        last.text.data() + last.text.size() == source_.data() + blank_begin + blanks) {
+      last.text.remove_suffix(blanks);
     }
-    comment_end = blank_end + 1;
-    fake_line_start_ = true;
   }
-  i_ = comment_end;
+  i_ = blank_end + 1;
+  fake_line_start_ = true;
 }
 
 /// Start of `</name\s*>` at or after `from`; `close_end` is set behind it.

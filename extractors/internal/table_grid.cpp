@@ -12,22 +12,28 @@ struct Carried {
   std::uint32_t source_row = 0, source_column = 0;
 };
 
+/// Bytes that a copy of the text takes, about.
+std::size_t size_of(const RichText& text) noexcept {
+  return text.text.size() + text.links.size() * sizeof(Link);
+}
+
 std::uint32_t clip(std::uint32_t span, std::size_t most) {
   return static_cast<std::uint32_t>(std::min<std::size_t>(span, most));
 }
 
 }  // namespace
 
-std::vector<std::vector<Cell>> make_grid(std::vector<WrittenRow> rows, std::size_t max_span, std::size_t& budget,
+std::vector<std::vector<Cell>> make_grid(std::vector<WrittenRow> rows, std::size_t max_span, GridBudget& budget,
                                          bool& clipped) {
   std::vector<std::vector<Cell>> grid(rows.size());
   std::vector<Carried> carried;
+  std::vector<bool> taken;  // columns of the row that have a cell
   std::size_t width = 0;
-  const std::size_t first_budget = budget;
+  const std::size_t first_budget = budget.positions;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     std::vector<Cell>& out = grid[r];
     out.reserve(rows[r].size());
-    std::vector<bool> taken;
+    taken.clear();
     const auto cell_at = [&](std::size_t column) -> Cell& {
       while (out.size() <= column) {
         out.emplace_back().missing = true;
@@ -52,12 +58,15 @@ std::vector<std::vector<Cell>> make_grid(std::vector<WrittenRow> rows, std::size
       std::uint32_t down = clip(written.row_span == 0 ? static_cast<std::uint32_t>(max_span) : written.row_span,
                                 std::min(max_span, rows_below));
       down = std::max<std::uint32_t>(1, down);
-      const std::size_t positions = static_cast<std::size_t>(columns) * down;
-      if (positions > budget) {
+      std::size_t repetitions = static_cast<std::size_t>(columns) * down - 1;
+      const std::size_t bytes = size_of(written.content);
+      if (repetitions >= budget.positions || repetitions * bytes > budget.repeated_bytes) {
         clipped = true;
         columns = down = 1;
+        repetitions = 0;
       }
-      budget -= std::min<std::size_t>(budget, static_cast<std::size_t>(columns) * down);
+      budget.positions -= std::min<std::size_t>(budget.positions, repetitions + 1);
+      budget.repeated_bytes -= repetitions * bytes;
       Cell cell;
       cell.content = std::move(written.content);
       cell.header = written.header;

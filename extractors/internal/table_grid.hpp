@@ -17,13 +17,17 @@ struct WrittenCell {
 
 using WrittenRow = std::vector<WrittenCell>;
 
+/// What the grids of a page may still have.
+struct GridBudget {
+  std::size_t positions = 0;
+  std::size_t repeated_bytes = 0;  ///< of cells that spans repeat
+};
+
 /// Writes the spans of a table out.
 ///
-/// \param budget  positions that the page's grids may still have; shrinks. A table that does not fit is laid out
-/// without
-///                spans, and `clipped` is set.
+/// \param budget  shrinks. A cell that does not fit is laid out without its spans, and `clipped` is set.
 /// Source: html.spec.whatwg.org 4.9.12 (forming a table, read 2025-01); spans end with the last row, as browsers do it.
-std::vector<std::vector<Cell>> make_grid(std::vector<WrittenRow> rows, std::size_t max_span, std::size_t& budget,
+std::vector<std::vector<Cell>> make_grid(std::vector<WrittenRow> rows, std::size_t max_span, GridBudget& budget,
                                          bool& clipped);
 
 }  // namespace touchstone::extractors::internal

@@ -21,6 +21,14 @@ void add_newline(Tokens& tokens, std::uint32_t at) {
   tokens.push_back(make_tag(TokenKind::kNewline, Tag::kNone, at, at));
 }
 
+/// The next "||" or "!!".
+std::size_t find_header_end(std::string_view text) noexcept {
+  for (std::size_t i = 0; i + 1 < text.size(); ++i) {
+    if (text[i] == text[i + 1] && (text[i] == '|' || text[i] == '!')) return i;
+  }
+  return std::string_view::npos;
+}
+
 }  // namespace
 
 bool TableLines::process_line(Tokens& tokens, std::size_t first) {
@@ -133,20 +141,16 @@ void TableLines::add_cells(Tokens& tokens, std::size_t first, std::size_t skip, 
       continue;
     }
     Token rest = token;
-    for (std::uint32_t i = rest.begin; i + 1 < token.end;) {
-      const bool bars = text_[i] == '|' && text_[i + 1] == '|';
-      const bool marks = kind == '!' && text_[i] == '!' && text_[i + 1] == '!';
-      if (!bars && !marks) {
-        ++i;
-        continue;
-      }
+    while (true) {
+      const std::string_view text = text_.substr(rest.begin, token.end - rest.begin);
+      const std::size_t bars = kind == '!' ? find_header_end(text) : text.find("||");
+      if (bars == std::string_view::npos) break;
       Token part = rest;
-      part.end = i;
+      part.end = rest.begin + static_cast<std::uint32_t>(bars);
       if (part.begin < part.end || cell_.empty()) cell_.push_back(part);
       finish();
       cell_.clear();
-      i += 2;
-      rest.begin = i;
+      rest.begin = part.end + 2;
     }
     if (rest.begin < rest.end || cell_.empty()) cell_.push_back(rest);
   }

@@ -4,7 +4,7 @@ import subprocess
 
 from harness import DUMP, EndToEnd, PROGRAM, SOURCE, STAGES
 
-COMMANDS = ['build', *STAGES, 'status', 'show', 'parse', 'links', 'validate', 'config']
+COMMANDS = ['build', *STAGES, 'status', 'show', 'parse', 'links', 'validate', 'evaluate', 'config']
 
 
 class Test(EndToEnd):

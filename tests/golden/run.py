@@ -18,7 +18,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 RULES = [(r'\b[0-9a-f]{64}\b', '<digest>'), (r'\d\d:\d\d:\d\d ', '<time> '), (r'\b\d+\.\d s\b', '<seconds> s'), (r'"seconds": [\d.e+-]+', '"seconds": <seconds>'),
          (r'peak memory \d+ MB', 'peak memory <memory> MB'), (r'"peak_memory": \d+', '"peak_memory": <memory>'),
-         (r'touchstone \d+\.\d+\.\d+[\w.+-]*', 'touchstone <version>'), (r'\bconfig [0-9a-f]{12}\b', 'config <digest>'), (r'"program": "\d+\.[\w.+-]*"', '"program": "<version>"'), (r'\d+\.\d MB\b(?!,)', '<size> MB'),
+         (r'touchstone \d+\.\d+\.\d+[\w.+-]*', 'touchstone <version>'), (r'"bytes": \d+', '"bytes": <bytes>'), (r'\bconfig [0-9a-f]{12}\b', 'config <digest>'), (r'"program": "\d+\.[\w.+-]*"', '"program": "<version>"'), (r'\d+\.\d MB\b(?!,)', '<size> MB'),
          (r'("(?:meta|page|title|outline|paragraph|table|link|backlink|alias|judgment|entity)": )\d+', r'\1<bytes>'),
          (r'\d+ bytes\b(?=$)', '<bytes> bytes')]
 

@@ -1,0 +1,66 @@
+#include "analysis/internal/gnuplot.hpp"
+
+#include "common/error.hpp"
+#include "formats/field_text.hpp"
+
+#include <array>
+#include <cerrno>
+#include <string>
+#include <system_error>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace touchstone::analysis::internal {
+namespace {
+
+std::string reason(int code) {
+  return std::error_code(code, std::generic_category()).message();
+}
+
+std::string read_to_end(int descriptor) {
+  std::string text;
+  std::array<char, 4096> buffer{};
+  for (;;) {
+    const auto got = ::read(descriptor, buffer.data(), buffer.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return text;
+    if (text.size() < 65536) text.append(buffer.data(), static_cast<std::size_t>(got));
+  }
+}
+
+}  // namespace
+
+void run_gnuplot(const std::filesystem::path& script) {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw Error("cannot make a pipe to gnuplot: " + reason(errno));
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
+  std::string program = "gnuplot", file = script.string();
+  const std::array<char*, 3> arguments = {program.data(), file.data(), nullptr};
+  pid_t child = 0;
+  const int failed = ::posix_spawnp(&child, program.c_str(), &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  ::close(ends[1]);
+  if (failed != 0) {
+    ::close(ends[0]);
+    throw Error("cannot start gnuplot, which draws the plots (" + reason(failed) +
+                "); install the package gnuplot-nox, or leave out --plots and --report");
+  }
+  const std::string said = read_to_end(ends[0]);
+  ::close(ends[0]);
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    throw Error("gnuplot failed on " + file + ": " + formats::quote_for_message(said));
+}
+
+}  // namespace touchstone::analysis::internal

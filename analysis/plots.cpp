@@ -1,0 +1,320 @@
+#include "analysis/plots.hpp"
+
+#include "analysis/internal/distributions.hpp"
+#include "analysis/internal/gnuplot.hpp"
+#include "analysis/internal/paired_tests.hpp"
+#include "common/error.hpp"
+#include "common/files.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <numeric>
+
+#include <fmt/format.h>
+
+namespace touchstone::analysis {
+namespace {
+
+// Blue, orange and grey of the Okabe-Ito palette, which people with any colour vision tell apart.
+constexpr const char* kBlue = "#0072b2";
+constexpr const char* kOrange = "#d55e00";
+constexpr const char* kGrey = "#8c8c8c";
+constexpr int kRowHeight = 15, kMargins = 110;
+constexpr std::size_t kNamedMovers = 8;
+
+constexpr const char* kCommon =
+    "set encoding utf8\nset border 3 lc rgb '#555555'\nset tics nomirror out\nset grid lc rgb '#e4e4e4' lw 1\n";
+
+/// A name between double quotes, where gnuplot would take backslashes for escapes and run what stands in backquotes.
+std::string name_in_quotes(std::string_view name) {
+  std::string out = "\"";
+  for (const char c : name) {
+    const bool harmless = c != '"' && c != '\\' && c != '`' && static_cast<unsigned char>(c) >= 0x20;
+    out += harmless ? c : '?';
+  }
+  return out + "\"";
+}
+
+/// The same as a tic's label, where a percent sign would start a number format.
+std::string tic_label(std::string_view name) {
+  std::string out;
+  for (const char c : name_in_quotes(name)) out.append(c == '%' ? 2 : 1, c);
+  return out;
+}
+
+std::size_t longest_name(const ScoreMatrix& scores) {
+  std::size_t longest = 0;
+  for (const auto& name : scores.systems) longest = std::max(longest, name.size());
+  return std::min<std::size_t>(longest, 48);
+}
+
+/// Half the width of a system's interval.
+double half_interval(const ScoreMatrix& scores, const Comparison& comparison, std::size_t system) {
+  if (comparison.critical_difference) return *comparison.critical_difference / 2;
+  const std::size_t topics = scores.topics.size();
+  const std::span<const double> row(scores.values.data() + system * topics, topics);
+  const auto n = static_cast<double>(topics);
+  return internal::t_critical(comparison.options.alpha, n - 1) * internal::moments(row).deviation / std::sqrt(n);
+}
+
+Plot leaderboard(const ScoreMatrix& scores, const Comparison& comparison) {
+  const std::size_t count = comparison.ranking.size();
+  const auto bracket = comparison.not_worse_than_best();
+  std::size_t last = 0;
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  std::string data, labels;
+  for (std::size_t r = 0; r < count; ++r) {
+    const auto system = comparison.ranking[r];
+    const double mean = comparison.means[system], half = half_interval(scores, comparison, system);
+    low = std::min(low, mean - half);
+    high = std::max(high, mean + half);
+    if (bracket[r]) last = r;
+    data += fmt::format("{} {} {} {} {}\n", r + 1, mean, mean - half, mean + half, bracket[r] ? 1 : 0);
+    labels += fmt::format("{}{} {}", r > 0 ? "," : "", tic_label(scores.systems[system]), r + 1);
+  }
+  const double margin = (high - low) * 0.04, side = high + margin;
+  Plot plot;
+  plot.name = "leaderboard";
+  plot.title = "Leaderboard";
+  plot.caption = std::string("Means over topics. ") +
+                 (comparison.critical_difference
+                      ? "Bars are half the critical difference to each side: two systems whose bars do not overlap "
+                        "differ significantly. "
+                      : "Bars are intervals of each mean by itself; pairs are tested on their differences, so bars of "
+                        "systems that differ may overlap. ") +
+                 "Blue, and inside the bracket: not significantly worse than the best.";
+  plot.width = 560 + static_cast<int>(longest_name(scores)) * 7;
+  plot.height = kMargins + kRowHeight * static_cast<int>(count);
+  plot.script = fmt::format(
+      "{}$d << EOD\n{}EOD\nset ytics ({}) noenhanced font ',9'\nset yrange [{}:0.3]\nset xrange [{}:{}]\n"
+      "set xlabel 'mean over {} topics'\nunset key\n"
+      "set arrow from {},{} to {},{} nohead lc rgb '{}' lw 2\n"
+      "set arrow from {},{} to {},{} nohead lc rgb '{}' lw 2\nset arrow from {},{} to {},{} nohead lc rgb '{}' lw 2\n"
+      "plot $d using 2:1:3:4 with xerrorbars pt 0 lc rgb '#b5b5b5' lw 1.5, "
+      "'' using ($5==0?$2:NaN):1 with points pt 7 ps 0.6 lc rgb '{}', "
+      "'' using ($5==1?$2:NaN):1 with points pt 7 ps 0.8 lc rgb '{}'\n",
+      kCommon, data, labels, static_cast<double>(count) + 0.7, low - margin, side + margin, scores.topics.size(), side,
+      0.6, side, static_cast<double>(last) + 1.4, kBlue, side - margin / 3, 0.6, side, 0.6, kBlue, side - margin / 3,
+      static_cast<double>(last) + 1.4, side, static_cast<double>(last) + 1.4, kBlue, kGrey, kBlue);
+  return plot;
+}
+
+Plot significance_map(const ScoreMatrix& scores, const Comparison& comparison) {
+  const std::size_t count = comparison.ranking.size();
+  std::string data, labels;
+  for (std::size_t r = 0; r < count; ++r) {
+    labels += fmt::format("{}{} {}", r > 0 ? "," : "", tic_label(scores.systems[comparison.ranking[r]]), r);
+    for (std::size_t c = 0; c < count; ++c) {
+      // 0 no significant difference, 1 to 3 by how small p is; the diagonal and what lies above it stay empty.
+      if (c >= r) {
+        data += "NaN ";
+        continue;
+      }
+      const auto& pair = comparison.at_ranks(c, r);
+      data += !pair.significant ? "0 " : pair.p_value > 0.01 ? "1 " : pair.p_value > 0.001 ? "2 " : "3 ";
+    }
+    data += "\n";
+  }
+  Plot plot;
+  plot.name = "significance";
+  plot.title = "Which pairs differ";
+  plot.caption = fmt::format(
+      "One square a pair: is the system of the row worse than the one of the column? Systems stand by rank, in columns "
+      "as in rows. Palest: no significant difference at {}; darker: smaller p.",
+      comparison.options.alpha);
+  const int cell = count > 80 ? 9 : count > 40 ? 11 : 16;
+  plot.width = std::max(420, 150 + cell * static_cast<int>(count)) + static_cast<int>(longest_name(scores)) * 6;
+  plot.height = 130 + std::max(160, cell * static_cast<int>(count));
+  plot.script = fmt::format(
+      "{}$d << EOD\n{}EOD\nset ytics ({}) noenhanced font ',{}' scale 0\nset yrange [{}:-0.5]\nset xrange [-0.5:{}]\n"
+      "unset grid\nset border 0\nset rmargin 16\nset xtics scale 0 font ',9' ({})\nset xlabel 'rank of the better "
+      "system'\n"
+      "set palette maxcolors 4 defined (0 '#e8e8e8', 1 '#9ecae1', 2 '#4292c6', 3 '#08306b')\nset cbrange [-0.5:3.5]\n"
+      "set cbtics scale 0 ('not significant' 0, 'significant' 1, 'p <= .01' 2, 'p <= .001' 3)\n"
+      "plot $d matrix using 1:2:3 with image notitle\n",
+      kCommon, data, labels,
+      count > 80   ? 6
+      : count > 40 ? 7
+                   : 9,
+      static_cast<double>(count) - 0.5, static_cast<double>(count) - 0.5, [&] {
+        std::string tics;
+        const std::size_t step = count > 60 ? 10 : count > 20 ? 5 : 1;
+        for (std::size_t r = 1; r <= count; r += r == 1 && step > 1 ? step - 1 : step)
+          tics += fmt::format("{}'{}' {}", tics.empty() ? "" : ",", r, r - 1);
+        return tics;
+      }());
+  return plot;
+}
+
+Plot topic_differences(const ScoreMatrix& scores, const Comparison& comparison) {
+  const auto& pair = comparison.at_ranks(0, 1);
+  std::vector<std::size_t> order(scores.topics.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto difference = [&](std::size_t t) { return scores.at(pair.first, t) - scores.at(pair.second, t); };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return difference(a) > difference(b); });
+  std::string data;
+  for (std::size_t i = 0; i < order.size(); ++i)
+    data += fmt::format("{} {} {}\n", i, difference(order[i]), name_in_quotes(scores.topics[order[i]]));
+  const bool labelled = order.size() <= 100;
+  Plot plot;
+  plot.name = "topics";
+  plot.title = "The two best systems, topic by topic";
+  plot.caption = fmt::format(
+      "Score of {} minus score of {} on each topic, sorted; p = {:.4g}. A few large bars mean that "
+      "few topics decide.",
+      scores.systems[pair.first], scores.systems[pair.second], pair.p_value);
+  plot.width = std::clamp(140 + 14 * static_cast<int>(order.size()), 420, 1600);
+  plot.height = 420;
+  plot.script = fmt::format(
+      "{}$d << EOD\n{}EOD\nset style fill solid 1 noborder\nset boxwidth 0.8\nset xrange [-1:{}]\n"
+      "set xzeroaxis lt 1 lc rgb '#555555'\nunset key\nset ylabel 'difference'\n{}"
+      "plot $d using 1:($2>=0?$2:NaN){} with boxes lc rgb '{}', '' using 1:($2<0?$2:NaN) with boxes lc rgb '{}'\n",
+      kCommon, data, order.size(),
+      labelled ? "set xtics rotate by 90 right noenhanced font ',8' scale 0\nset xlabel 'topic'\n"
+               : "set xlabel 'topics, sorted'\n",
+      labelled ? ":xtic(3)" : "", kBlue, kOrange);
+  return plot;
+}
+
+Plot two_leaderboards(const ScoreMatrix& scores, const Comparison& comparison, const Comparison& other) {
+  std::vector<std::size_t> rank(other.ranking.size()), order(other.ranking.size());
+  for (std::size_t r = 0; r < rank.size(); ++r) rank[other.ranking[r]] = r;
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto moved = [&](std::size_t r) {
+    return std::abs(static_cast<double>(rank[comparison.ranking[r]]) - static_cast<double>(r));
+  };
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return moved(a) > moved(b); });
+  // The systems that move furthest are named, where the name does not cover another; a letter is about 6 of 640 pixels.
+  const double end = static_cast<double>(rank.size()) + 1;
+  std::vector<bool> named(order.size());
+  std::vector<std::size_t> names;
+  const auto half_width = [&](std::size_t r) {
+    return static_cast<double>(scores.systems[comparison.ranking[r]].size()) * 3 / 640 * end;
+  };
+  for (const std::size_t r : order) {
+    if (names.size() == kNamedMovers || moved(r) == 0) break;
+    const auto clear_of = [&](std::size_t other_named) {
+      const double across = std::abs(static_cast<double>(r) - static_cast<double>(other_named));
+      const double down = std::abs(static_cast<double>(rank[comparison.ranking[r]]) -
+                                   static_cast<double>(rank[comparison.ranking[other_named]]));
+      return down > end * 0.03 || across > half_width(r) + half_width(other_named);
+    };
+    if (std::all_of(names.begin(), names.end(), clear_of)) names.push_back(r), named[r] = true;
+  }
+  std::string data;
+  for (std::size_t r = 0; r < comparison.ranking.size(); ++r) {
+    const auto system = comparison.ranking[r];
+    data += fmt::format("{} {} {} {}\n", r + 1, rank[system] + 1, named[r] ? 1 : 0,
+                        named[r] ? name_in_quotes(scores.systems[system]) : "\"\"");
+  }
+  Plot plot;
+  plot.name = "leaderboards";
+  plot.title = "The two leaderboards against each other";
+  plot.caption =
+      "Rank by the first judgments against rank by the other; on the line the rank is the same. Orange and "
+      "named: the systems that move furthest.";
+  plot.width = 760;
+  plot.height = 680;
+  plot.script = fmt::format(
+      "{}$d << EOD\n{}EOD\nset xrange [{}:0]\nset yrange [{}:0]\nunset key\nset xlabel 'rank by the first judgments'\n"
+      "set ylabel 'rank by the other judgments'\nset rmargin 4\nset arrow from {},{} to 0,0 nohead lc rgb '#555555' dt "
+      "2\n"
+      "plot $d using ($3==0?$1:NaN):2 with points pt 7 ps 0.7 lc rgb '{}', "
+      "'' using ($3==1?$1:NaN):2 with points pt 7 ps 0.9 lc rgb '{}', "
+      "'' using ($3==1?$1:NaN):2:4 with labels center offset 0,0.6 font ',9' noenhanced\n",
+      kCommon, data, end, end, end, end, kBlue, kOrange);
+  return plot;
+}
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+/// Of the report's pictures while they are made.
+class ScratchFolder {
+ public:
+  ScratchFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "touchstone-plots-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) throw StorageError("cannot make a folder under " + name + " for the plots");
+    path = name;
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  std::filesystem::path path;
+};
+
+}  // namespace
+
+std::vector<Plot> comparison_plots(const ScoreMatrix& scores, const Comparison& comparison,
+                                   const JudgmentComparison* judgments) {
+  std::vector<Plot> plots = {leaderboard(scores, comparison), significance_map(scores, comparison)};
+  if (judgments != nullptr) plots.push_back(two_leaderboards(scores, comparison, judgments->other));
+  plots.push_back(topic_differences(scores, comparison));
+  return plots;
+}
+
+void write_plots(const std::vector<Plot>& plots, const std::filesystem::path& folder) {
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  if (failed) throw StorageError("cannot make the folder " + folder.string() + ": " + failed.message());
+  for (const auto& plot : plots) {
+    const auto file = [&](const char* end) { return (folder / (plot.name + end)).string(); };
+    const auto in_quotes = [](const std::string& path) {
+      std::string out;
+      for (const char c : path) out += c == '\'' ? "''" : std::string(1, c);
+      return out;
+    };
+    write_file_atomically(
+        file(".gp"),
+        fmt::format("set terminal svg size {0},{1} dynamic font 'sans-serif,11' name '{2}' background '#ffffff'\n"
+                    "set output '{3}'\n{4}unset output\n"
+                    "set terminal pngcairo size {0},{1} font 'sans-serif,9'\nset output '{5}'\nreplot\nunset output\n",
+                    plot.width, plot.height, plot.name, in_quotes(file(".svg")), plot.script, in_quotes(file(".png"))));
+    internal::run_gnuplot(file(".gp"));
+  }
+}
+
+std::string comparison_report(const std::string& table, const std::vector<Plot>& plots) {
+  const ScratchFolder scratch;
+  write_plots(plots, scratch.path);
+  std::string page =
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Comparison of systems</title>\n"
+      "<style>\nbody { font: 16px/1.5 sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; color: #222; "
+      "}\n"
+      "svg { max-width: 100%; height: auto; }\npre { overflow-x: auto; font-size: 13px; line-height: 1.35; }\n"
+      "figcaption { color: #555; max-width: 48rem; }\nfigure { margin: 0 0 2.5rem; }\n</style>\n</head>\n<body>\n"
+      "<h1>Comparison of systems</h1>\n";
+  for (const auto& plot : plots) {
+    const std::string svg = read_file(scratch.path / (plot.name + ".svg"));
+    const auto start = svg.find("<svg");
+    if (start == std::string::npos) throw Error("gnuplot wrote no SVG for the plot " + plot.name + "; is it complete?");
+    page += fmt::format("<h2>{}</h2>\n<figure>\n{}\n<figcaption>{}</figcaption>\n</figure>\n", escaped(plot.title),
+                        svg.substr(start), escaped(plot.caption));
+  }
+  return page + "<h2>Numbers</h2>\n<pre>" + escaped(table) + "</pre>\n</body>\n</html>\n";
+}
+
+}  // namespace touchstone::analysis

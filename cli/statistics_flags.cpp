@@ -1,0 +1,69 @@
+#include "cli/statistics_flags.hpp"
+
+#include "analysis/evaluate.hpp"
+#include "common/error.hpp"
+
+#include <cstdio>
+#include <filesystem>
+#include <map>
+
+namespace touchstone::cli {
+namespace {
+
+analysis::ScoreMatrix score_runs(const ScoreFlags& flags, const std::string& qrels) {
+  const auto measures = analysis::parse_measure(flags.measure);
+  if (measures.size() != 1)
+    throw ConfigError("--measure " + flags.measure + " means " + std::to_string(measures.size()) +
+                      " measures; systems are compared by one");
+  analysis::EvaluateOptions options;
+  options.complete = flags.complete;
+  options.threads = flags.threads;
+  const std::vector<std::filesystem::path> runs(flags.runs.begin(), flags.runs.end());
+  return analysis::evaluate_matrix(qrels, runs, measures.front(), options);
+}
+
+}  // namespace
+
+void ScoreFlags::add_to(CLI::App& command) {
+  command.add_option("RUN", runs, "TREC runs, plain or .gz, with --qrels")->type_name("");
+  command.add_option("--matrix", matrix, "Scores of systems on topics, instead of --qrels and runs")->type_name("FILE");
+  command.add_option("--qrels", qrels, "TREC qrels, plain or .gz")->type_name("FILE");
+  command.add_option("-m,--measure", measure, "Measure to score the runs with: map, ndcg_cut_10, nDCG@10, ...")
+      ->type_name("MEASURE");
+  command.add_flag("-c,--complete", complete, "All topics of the qrels; one that a run lacks counts as 0");
+  command.add_option("-j,--threads", threads, "Worker threads (default: all cores); results do not depend on them")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
+}
+
+analysis::ScoreMatrix ScoreFlags::read() const {
+  if (!matrix.empty()) {
+    if (!qrels.empty() || !runs.empty() || !measure.empty())
+      throw ConfigError("--matrix holds the scores already; leave out --qrels, --measure and runs, or the matrix");
+    return analysis::read_score_matrix(matrix);
+  }
+  if (qrels.empty() || runs.empty() || measure.empty())
+    throw ConfigError("scores are needed: --matrix FILE, or --qrels FILE, --measure MEASURE and runs");
+  return score_runs(*this, qrels);
+}
+
+analysis::ScoreMatrix ScoreFlags::read_other(const std::string& file) const {
+  return matrix.empty() ? score_runs(*this, file) : analysis::read_score_matrix(file);
+}
+
+void add_statistics_format(CLI::App& command, std::string& format) {
+  command.add_option("--format", format, "table, tsv or json")
+      ->check(CLI::IsMember({"table", "tsv", "json"}))
+      ->type_name("FORMAT");
+}
+
+analysis::StatisticsFormat statistics_format(const std::string& format) {
+  if (format == "json") return analysis::StatisticsFormat::kJson;
+  return format == "tsv" ? analysis::StatisticsFormat::kTsv : analysis::StatisticsFormat::kTable;
+}
+
+void print(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) throw Error("cannot write to standard output");
+}
+
+}  // namespace touchstone::cli

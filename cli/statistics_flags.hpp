@@ -1,0 +1,33 @@
+#pragma once
+
+#include "analysis/statistics_text.hpp"
+
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+namespace touchstone::cli {
+
+/// Where scores of systems on topics come from: a matrix, or runs scored against qrels.
+struct ScoreFlags {
+  std::string matrix, qrels, measure;
+  std::vector<std::string> runs;
+  bool complete = false;
+  int threads = 0;
+
+  void add_to(CLI::App& command);
+  /// Throws ConfigError when neither or both are given.
+  analysis::ScoreMatrix read() const;
+  /// The same runs against other judgments, or another matrix.
+  analysis::ScoreMatrix read_other(const std::string& file) const;
+};
+
+/// --format table|tsv|json
+void add_statistics_format(CLI::App& command, std::string& format);
+analysis::StatisticsFormat statistics_format(const std::string& format);
+
+/// Data to standard output; throws Error when it cannot be written.
+void print(const std::string& text);
+
+}  // namespace touchstone::cli

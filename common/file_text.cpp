@@ -1,0 +1,106 @@
+#include "common/file_text.hpp"
+
+#include "common/error.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <memory>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+namespace touchstone {
+namespace {
+
+/// Closes a descriptor that no zlib handle took over.
+struct Descriptor {
+  int number = -1;
+  ~Descriptor() {
+    if (number >= 0) ::close(number);
+  }
+};
+
+[[noreturn]] void cannot_read(const std::filesystem::path& path) {
+  throw StorageError("cannot read " + path.string() + ": " + std::error_code(errno, std::generic_category()).message());
+}
+
+/// Plain and gzip files alike, through zlib.
+std::string read_stream(Descriptor& source, const std::filesystem::path& path, std::uint64_t max_bytes) {
+  const gzFile opened = gzdopen(source.number, "rb");
+  if (opened == nullptr) cannot_read(path);
+  source.number = -1;  // the handle closes it
+  const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(opened, gzclose);
+  gzbuffer(opened, 1 << 18);
+  std::string text;
+  std::size_t size = 0;
+  for (;;) {
+    if (text.size() - size < (1 << 18)) text.resize(std::max<std::size_t>(1 << 20, text.size() * 2));
+    const auto room = static_cast<unsigned>(std::min<std::size_t>(text.size() - size, 1 << 30));
+    const int got = gzread(opened, text.data() + size, room);
+    int code = Z_OK;
+    const std::string_view message = gzerror(opened, &code);  // "<fd:3>: unexpected end of file", or ""
+    if (got < 0 || (got == 0 && code != Z_OK && code != Z_STREAM_END)) {
+      throw FormatError(path.string() + ": damaged or cut short after " + std::to_string(size) + " bytes of text (" +
+                        std::string(message.substr(std::min(message.find(": ") + 2, message.size()))) +
+                        "); fetch or write the file again");
+    }
+    if (got == 0) break;
+    size += static_cast<std::size_t>(got);
+    if (size > max_bytes) {
+      throw FormatError(path.string() + ": holds more than the " + std::to_string(max_bytes) +
+                        " bytes of text that are read into memory; unpack it to a plain file");
+    }
+  }
+  text.resize(size);
+  return text;
+}
+
+}  // namespace
+
+FileText::FileText(const std::filesystem::path& path, std::uint64_t max_bytes) {
+  Descriptor file{path == "-" ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  struct stat status {};
+  if (file.number < 0 || ::fstat(file.number, &status) != 0) cannot_read(path);
+  if (S_ISDIR(status.st_mode)) {
+    errno = EISDIR;
+    cannot_read(path);
+  }
+  unsigned char magic[2] = {0, 0};
+  const bool plain = S_ISREG(status.st_mode) && path != "-" &&
+                     !(::pread(file.number, magic, 2, 0) == 2 && magic[0] == 0x1f && magic[1] == 0x8b);
+  if (plain) {
+    size_ = static_cast<std::size_t>(status.st_size);
+    if (size_ == 0) return;
+    void* const at = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.number, 0);
+    if (at == MAP_FAILED) cannot_read(path);
+    mapped_ = true;
+    data_ = static_cast<const char*>(at);
+    return;
+  }
+  read_ = read_stream(file, path, max_bytes);
+  data_ = read_.data();
+  size_ = read_.size();
+}
+
+FileText::~FileText() {
+  if (mapped_) ::munmap(const_cast<char*>(data_), size_);
+}
+
+void FileText::release(std::size_t begin, std::size_t end) const noexcept {
+  static const auto kPage = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  begin = (begin + kPage - 1) / kPage * kPage;
+  end = end / kPage * kPage;
+  if (mapped_ && begin < end) ::madvise(const_cast<char*>(data_) + begin, end - begin, MADV_DONTNEED);
+}
+
+std::uint64_t line_number(std::string_view text, std::size_t offset) noexcept {
+  const auto before = text.substr(0, offset);
+  return 1 + static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n'));
+}
+
+}  // namespace touchstone

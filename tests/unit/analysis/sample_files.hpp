@@ -1,0 +1,58 @@
+#pragma once
+
+#include "analysis/evaluate.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace touchstone::analysis::testing {
+
+/// A folder of its own with qrels and runs, removed at the end.
+class SampleFiles {
+ public:
+  SampleFiles() {
+    std::string name = (std::filesystem::temp_directory_path() / "touchstone-analysis-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
+    folder_ = name;
+  }
+  ~SampleFiles() { std::filesystem::remove_all(folder_); }
+  SampleFiles(const SampleFiles&) = delete;
+  SampleFiles& operator=(const SampleFiles&) = delete;
+
+  std::filesystem::path write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+    return folder_ / name;
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+/// Values over all topics, one a word.
+inline std::vector<double> means(const std::string& qrels, const std::string& run,
+                                 const std::vector<std::string>& words, const EvaluateOptions& options = {}) {
+  const SampleFiles files;
+  const std::vector<std::filesystem::path> runs = {files.write("run", run)};
+  return evaluate(files.write("qrels", qrels), runs, parse_measures(words), options).runs[0].means;
+}
+
+inline double mean(const std::string& qrels, const std::string& run, const std::string& word,
+                   const EvaluateOptions& options = {}) {
+  return means(qrels, run, {word}, options).at(0);
+}
+
+template <class Call>
+std::string message_of(Call call) {
+  try {
+    call();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+}  // namespace touchstone::analysis::testing

@@ -1,0 +1,76 @@
+#include "common/file_text.hpp"
+
+#include "common/error.hpp"
+#include "common/files.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace touchstone {
+namespace {
+
+class FileTextTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (std::filesystem::temp_directory_path() / "touchstone-text-XXXXXX").string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::filesystem::path write(const char* name, const std::string& text) const {
+    TextWriter writer(folder_ / name);
+    writer.write(text);
+    writer.finish();
+    return folder_ / name;
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(FileTextTest, PlainAndGzipFilesHaveTheSameText) {
+  std::string text;
+  for (int i = 0; i < 200000; ++i) text += "line " + std::to_string(i) + "\n";
+  EXPECT_EQ(FileText(write("plain", text)).view(), text);
+  EXPECT_EQ(FileText(write("packed.gz", text)).view(), text);
+  EXPECT_EQ(FileText(write("empty", "")).view(), "");
+  EXPECT_EQ(FileText(write("empty.gz", "")).view(), "");
+}
+
+TEST_F(FileTextTest, ReleasedBytesComeBack) {
+  std::string text;
+  for (int i = 0; i < 100000; ++i) text += std::to_string(i) + ",";
+  const FileText file(write("plain", text));
+  file.release(0, text.size());
+  EXPECT_EQ(file.view(), text);
+  file.release(5, 6);
+  file.release(10000, 5);
+  EXPECT_EQ(file.view(), text);
+}
+
+TEST_F(FileTextTest, SaysWhatCannotBeRead) {
+  EXPECT_THROW(FileText(folder_ / "none"), StorageError);
+  EXPECT_THROW(FileText{folder_}, StorageError);
+  const auto whole = read_file(write("packed.gz", std::string(1 << 20, 'x') + "end"));
+  write_file_atomically(folder_ / "cut.gz", whole.substr(0, whole.size() / 2));
+  EXPECT_THROW(FileText(folder_ / "cut.gz"), FormatError);
+}
+
+TEST_F(FileTextTest, PackedTextHasALimit) {
+  const auto path = write("packed.gz", std::string(1 << 20, 'x'));
+  EXPECT_THROW(FileText(path, 1000), FormatError);
+  EXPECT_EQ(FileText(path, 1 << 20).view().size(), std::size_t{1} << 20);
+}
+
+TEST(LineNumber, CountsFromOne) {
+  EXPECT_EQ(line_number("a\nb\nc", 0), 1U);
+  EXPECT_EQ(line_number("a\nb\nc", 1), 1U);
+  EXPECT_EQ(line_number("a\nb\nc", 2), 2U);
+  EXPECT_EQ(line_number("a\nb\nc", 99), 3U);
+}
+
+}  // namespace
+}  // namespace touchstone
