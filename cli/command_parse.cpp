@@ -102,7 +102,8 @@ void run(const ParseFlags& flags) {
   WikitextOptions options;
   if (!flags.now.empty()) {
     options.now = extractors::read_fixed_moment(flags.now);
-    if (!options.now) throw ConfigError("--now " + flags.now + ": expected a date such as 2026-05-31 or 2026-05-31T12:00:00");
+    if (!options.now)
+      throw ConfigError("--now " + flags.now + ": expected a date such as 2026-05-31 or 2026-05-31T12:00:00");
   }
   if (flags.templates == "drop") options.templates = TemplateMode::kDrop;
   std::unique_ptr<PagesFile> pages;
@@ -142,7 +143,8 @@ void add_parse(CLI::App& app, Context& context) {
       ->check(CLI::IsMember({"rules", "drop", "expand"}))
       ->capture_default_str();
   command->add_option("--pages", flags->pages, "JSON lines {title, text}: the templates for --templates expand");
-  command->add_option("--now", flags->now, "Date that ages and {{#time:}} are counted to; without it they are not shown");
+  command->add_option("--now", flags->now,
+                      "Date that ages and {{#time:}} are counted to; without it they are not shown");
   command->add_flag("--count-templates", flags->count_templates,
                     "Add what became of the calls of each template: rendered, dropped, aside (boxes, notes)");
   add_footer(*command);

@@ -94,7 +94,8 @@ struct DocumentCounters {
   std::uint32_t limits_hit = 0;          ///< nesting or size bounds that made the reader give up on a construct
 };
 
-/// What became of the calls of one template in text that is shown. Calls inside the arguments of a dropped one do not count.
+/// What became of the calls of one template in text that is shown. Calls inside the arguments of a dropped one do not
+/// count.
 struct TemplateUse {
   std::uint32_t rendered = 0;  ///< by a rule, or from its page
   std::uint32_t dropped = 0;   ///< shown by nothing, though it may carry text

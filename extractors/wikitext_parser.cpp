@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <deque>
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -223,6 +224,7 @@ class PageParser final : public ExtensionHandler {
   DocumentBuilder builder_;
   std::size_t nesting_ = 0;
   std::uint32_t auto_numbers_ = 0;
+  std::deque<std::string> kept_;  ///< texts made here, which tags in them point into
   std::vector<Footnote> footnotes_;
   std::unordered_set<std::string> named_footnotes_;
   std::unordered_set<std::size_t> listed_;                      ///< footnotes written in a list
@@ -342,7 +344,7 @@ void PageParser::on_extension(const Extension& extension) {
         collect_links(extension.content);
       } else {
         builder_.open(Tag::kDiv, {});
-        show(poem_source(extension.content));
+        show(kept_.emplace_back(poem_source(extension.content)));
         builder_.close(Tag::kDiv);
       }
       break;
@@ -432,7 +434,7 @@ void PageParser::read_footnote(std::size_t number) {
     builder_.open(Tag::kReferences, {});
     // In the list it stands between tags, on no line of its own.
     const std::size_t last = footnote.content.find_last_not_of('\n');
-    show("*" + std::string(footnote.content.substr(0, last + 1)) + "*");
+    show(kept_.emplace_back("*" + std::string(footnote.content.substr(0, last + 1)) + "*"));
     builder_.close(Tag::kReferences);
   } else {
     collect_links(footnote.content);

@@ -41,8 +41,8 @@ struct WikitextLimits {
 
 struct WikitextOptions {
   TemplateMode templates = TemplateMode::kRules;
-  bool collect_text = false;           ///< fill Document::text and Document::flow
-  bool count_templates = false;        ///< fill Document::template_uses
+  bool collect_text = false;     ///< fill Document::text and Document::flow
+  bool count_templates = false;  ///< fill Document::template_uses
   /// The moment that ages, {{#time:}} and {{CURRENTYEAR}} are counted to, in seconds since 1970 UTC: that of the dump,
   /// never that of the run. Nothing where it is not known; what depends on it is then not shown.
   std::optional<std::int64_t> now;

@@ -90,8 +90,7 @@ std::string effective_config(const OptionSet& options) {
   std::string text;
   for (std::size_t i = 0; i < options.rows().size(); ++i) {
     const auto& row = options.rows()[i];
-    if (row.affects_output || row.remembered)
-      text += std::string(row.key) + " = " + options.value_text(i) + "\n";
+    if (row.affects_output || row.remembered) text += std::string(row.key) + " = " + options.value_text(i) + "\n";
   }
   return text;
 }

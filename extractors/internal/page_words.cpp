@@ -14,32 +14,14 @@ namespace {
 
 /// Words that tell of the wiki as a whole or of the revision; a dump cannot answer them.
 const std::unordered_set<std::string_view>& unknown_words() {
-  static const std::unordered_set<std::string_view> words = {"CURRENTVERSION",
-"NUMBEROFACTIVEUSERS",
-                                                             "NUMBEROFADMINS",
-                                                             "NUMBEROFARTICLES",
-                                                             "NUMBEROFEDITS",
-                                                             "NUMBEROFFILES",
-                                                             "NUMBEROFPAGES",
-                                                             "NUMBEROFUSERS",
-                                                             "PAGEID",
-                                                             "REVISIONDAY",
-                                                             "REVISIONDAY2",
-                                                             "REVISIONID",
-                                                             "REVISIONMONTH",
-                                                             "REVISIONMONTH1",
-                                                             "REVISIONSIZE",
-                                                             "REVISIONTIMESTAMP",
-                                                             "REVISIONUSER",
-                                                             "REVISIONYEAR",
-                                                             "DIRECTIONMARK",
-                                                             "DIRMARK",
-                                                             "SERVER",
-                                                             "SERVERNAME",
-                                                             "SCRIPTPATH",
-                                                             "STYLEPATH",
-                                                             "ARTICLEPATH",
-                                                             "NOEXTERNALLANGLINKS"};
+  static const std::unordered_set<std::string_view> words = {
+      "CURRENTVERSION", "NUMBEROFACTIVEUSERS", "NUMBEROFADMINS", "NUMBEROFARTICLES",
+      "NUMBEROFEDITS",  "NUMBEROFFILES",       "NUMBEROFPAGES",  "NUMBEROFUSERS",
+      "PAGEID",         "REVISIONDAY",         "REVISIONDAY2",   "REVISIONID",
+      "REVISIONMONTH",  "REVISIONMONTH1",      "REVISIONSIZE",   "REVISIONTIMESTAMP",
+      "REVISIONUSER",   "REVISIONYEAR",        "DIRECTIONMARK",  "DIRMARK",
+      "SERVER",         "SERVERNAME",          "SCRIPTPATH",     "STYLEPATH",
+      "ARTICLEPATH",    "NOEXTERNALLANGLINKS"};
   return words;
 }
 
@@ -53,9 +35,9 @@ const char* moment_format(std::string_view word) {
     return nullptr;
   }
   constexpr std::pair<std::string_view, const char*> kFormats[] = {
-      {"YEAR", "Y"},       {"MONTH", "m"},      {"MONTH1", "n"},       {"MONTH2", "m"}, {"MONTHNAME", "F"},
-      {"MONTHNAMEGEN", "xg"}, {"MONTHABBREV", "M"}, {"DAY", "j"},      {"DAY2", "d"},   {"DAYNAME", "l"},
-      {"DOW", "w"},        {"WEEK", "W"},       {"HOUR", "H"},         {"TIME", "H:i"}, {"TIMESTAMP", "YmdHis"},
+      {"YEAR", "Y"},          {"MONTH", "m"},       {"MONTH1", "n"}, {"MONTH2", "m"}, {"MONTHNAME", "F"},
+      {"MONTHNAMEGEN", "xg"}, {"MONTHABBREV", "M"}, {"DAY", "j"},    {"DAY2", "d"},   {"DAYNAME", "l"},
+      {"DOW", "w"},           {"WEEK", "W"},        {"HOUR", "H"},   {"TIME", "H:i"}, {"TIMESTAMP", "YmdHis"},
   };
   for (const auto& [name, format] : kFormats) {
     if (name == word) return format;

@@ -9,7 +9,8 @@
 namespace touchstone::extractors::internal {
 
 /// What a magic word without argument stands for on this page (`{{PAGENAME}}`, `{{!}}`, ...); words about the
-/// moment tell that of the dump, if it is known, those about the size of the wiki give nothing. No value when the word is none.
+/// moment tell that of the dump, if it is known, those about the size of the wiki give nothing. No value when the word
+/// is none.
 std::optional<std::string> page_word(const PageContext& context, std::string_view word);
 
 /// The same for another page: `{{PAGENAME:Title}}`.

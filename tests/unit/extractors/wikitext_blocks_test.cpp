@@ -118,6 +118,11 @@ TEST(WikitextBlocks, ALinkThatNeverEndsShowsItsTargetDecoded) {
 TEST(WikitextBlocks, LinesOfAPoemStayInOneParagraph) {
   EXPECT_EQ(blocks("<poem>\na\n\n:b\n</poem>"), (Strings{"a b"}));
 }
+TEST(WikitextBlocks, FootnotesInAPoemKeepTheirLinks) {
+  const Document document = parse("<poem>\na<ref>[[the first of two targets]]</ref>\nb\n</poem>");
+  ASSERT_EQ(all_links(document).size(), 1U);
+  EXPECT_EQ(all_links(document)[0]->target.text, "The first of two targets");
+}
 TEST(WikitextBlocks, NoncharactersShowNothing) {
   EXPECT_EQ(text("a&#xFDD0;b&#x10FFFF;"), "ab");
 }
