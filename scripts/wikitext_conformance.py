@@ -109,6 +109,8 @@ DIFFERENTIAL_REASONS = [
     ("headings", "=<table>=\\n===", "text of two headings that is moved in front of an unclosed table stands in the first of them"),
     ("tables", "!a|!!b", "the pipe in front of a double exclamation mark parts cells in MediaWiki, the marks do here"),
     ("links, text", "<ref><!--</ref> <ref>b</ref>", "a comment that never ends swallows the footnotes behind it in MediaWiki's list, not here"),
+    ("links", "{|<ref>[[a]]</ref>", "links of a footnote that stands among the attributes of a table are not looked for"),
+    ("tables", "[[File:a|thumb|[[]]|alt=\\n{|\\n]]", "a table in the caption of an image whose description is not the last argument is not shown"),
     ("links, text", "<ref name=[[a]]></ref>", "MediaWiki reads the name of a broken footnote as wikitext in its error message"),
 ]
 
@@ -143,9 +145,11 @@ def measured(name):
     out += ["", "Kinds of difference that are left:", ""]
     out += [f"- {fields}: `{example}`: {reason}" for fields, example, reason in DIFFERENTIAL_REASONS]
     out += ["", "## Markup in shown text", "",
-            "Signs in paragraphs, list items and cells of articles, outside of code, formulas and nowiki text",
-            "(`scripts/wikitext_residue.py`). Where there is a last number, MediaWiki 1.39 read the same pages without templates: so many",
-            "of the signs it does not show; all others stand in its HTML, too, since the pages have broken markup.", "",
+            "Signs in the text of articles, outside of code, formulas and nowiki text",
+            "(`scripts/wikitext_residue.py`). MediaWiki 1.39 read the same pages, for drop without templates, for rules with each template",
+            "replaced by its arguments. The last number says how many of the signs it does not show; all others stand in its HTML, too,",
+            "since the pages have broken markup. With rules, what is left are such signs in arguments that a rule shows and the comparison",
+            "does not: cut-off pieces of other pages, and headings and apostrophes that stand right behind a template.", "",
             "| dump | templates | articles | `[[` | `]]` | `{{` | `}}` | `''` | `==` | `<ref` | not in MediaWiki |",
             "|---|---|---|---|---|---|---|---|---|---|---|"]
     out += ["| " + " | ".join(row) + " |" for row in residue]
