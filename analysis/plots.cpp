@@ -5,6 +5,7 @@
 #include "analysis/internal/paired_tests.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "formats/field_text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -229,26 +230,6 @@ Plot two_leaderboards(const ScoreMatrix& scores, const Comparison& comparison, c
   return plot;
 }
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
 /// Of the report's pictures while they are made.
 class ScratchFolder {
  public:
@@ -311,10 +292,10 @@ std::string comparison_report(const std::string& table, const std::vector<Plot>&
     const std::string svg = read_file(scratch.path / (plot.name + ".svg"));
     const auto start = svg.find("<svg");
     if (start == std::string::npos) throw Error("gnuplot wrote no SVG for the plot " + plot.name + "; is it complete?");
-    page += fmt::format("<h2>{}</h2>\n<figure>\n{}\n<figcaption>{}</figcaption>\n</figure>\n", escaped(plot.title),
-                        svg.substr(start), escaped(plot.caption));
+    page += fmt::format("<h2>{}</h2>\n<figure>\n{}\n<figcaption>{}</figcaption>\n</figure>\n",
+                        formats::escape_html(plot.title), svg.substr(start), formats::escape_html(plot.caption));
   }
-  return page + "<h2>Numbers</h2>\n<pre>" + escaped(table) + "</pre>\n</body>\n</html>\n";
+  return page + "<h2>Numbers</h2>\n<pre>" + formats::escape_html(table) + "</pre>\n</body>\n</html>\n";
 }
 
 }  // namespace touchstone::analysis

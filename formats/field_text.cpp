@@ -78,6 +78,33 @@ std::string join_path(const std::vector<std::string>& parts) {
   return out;
 }
 
+std::string escape_html(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
 std::string quote_for_message(std::string_view value) {
   std::size_t i = 0;
   for (std::size_t count = 0; i < value.size() && count < kMaxQuotedCodePoints; ++count) next_code_point(value, i);

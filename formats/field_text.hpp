@@ -27,6 +27,9 @@ std::string why_unsafe_id(std::string_view id);
 /// `a » b » c`, as section paths and structured queries are shown.
 std::string join_path(const std::vector<std::string>& parts);
 
+/// The text for HTML, between tags and in quoted attributes.
+std::string escape_html(std::string_view text);
+
 /// A value from a file, quoted for a message: made one line, and cut after 60 code points.
 std::string quote_for_message(std::string_view value);
 

@@ -105,33 +105,6 @@ std::string histogram(const std::vector<Column>& columns, std::string_view title
 
 }  // namespace
 
-std::string escape_html(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
 std::uint64_t bin_width(std::uint64_t max, std::uint64_t max_bins) {
   constexpr std::uint64_t kLargest = std::numeric_limits<std::uint64_t>::max() / 100;
   for (std::uint64_t power = 1; power < kLargest; power *= 10) {

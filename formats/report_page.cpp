@@ -16,7 +16,6 @@
 namespace touchstone::formats {
 namespace {
 
-using internal::escape_html;
 using internal::ReportData;
 using internal::ReportPassage;
 using internal::ReportTopic;

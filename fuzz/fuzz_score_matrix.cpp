@@ -1,11 +1,11 @@
 #include "analysis/score_matrix.hpp"
 #include "common/error.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <string>
 
@@ -14,20 +14,6 @@
 namespace {
 
 using namespace touchstone::analysis;
-
-/// The file that each input is written to, removed at the end.
-struct InputFile {
-  InputFile() {
-    std::string name = (std::filesystem::temp_directory_path() / "touchstone-fuzz-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) std::abort();
-    folder = name;
-  }
-  ~InputFile() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder, ignored);
-  }
-  std::filesystem::path folder;
-};
 
 template <class Read>
 void read_or_say_why(const Read& read) {
@@ -41,8 +27,8 @@ void read_or_say_why(const Read& read) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const InputFile input;
-  const auto path = input.folder / "scores";
+  static const touchstone::testing::TemporaryFolder folder;
+  const auto path = folder / "scores";
   std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
   read_or_say_why([&] {
     const auto matrix = read_score_matrix(path);

@@ -6,4 +6,4 @@
 install_packages
 build release touchstone
 exec build/release/touchstone --progress never build --config configs/miniwiki.toml \
-  --dump examples/miniwiki/miniwiki-20250101-pages-articles.xml --work "${1:-$root/work/demo}"
+  --dump examples/miniwiki/miniwiki-20250101-pages-articles.xml --work "${1:-work/demo}"

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "formats/field_text.hpp"
 #include "formats/internal/report_data.hpp"
 
 #include <array>
@@ -10,9 +11,6 @@
 
 /// The charts of the report page, as HTML and inline SVG that need no script.
 namespace touchstone::formats::internal {
-
-/// `text` for HTML text and quoted attributes.
-std::string escape_html(std::string_view text);
 
 /// Evidence per topic by number of members: a table with bars.
 std::string bucket_table(const CollectionNumbers& numbers);

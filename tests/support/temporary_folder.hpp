@@ -6,7 +6,7 @@
 
 namespace touchstone::testing {
 
-/// A folder of the test's own, removed when it ends.
+/// A folder of the test's own, removed at the end.
 class TemporaryFolder {
  public:
   TemporaryFolder() {

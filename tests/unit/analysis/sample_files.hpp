@@ -1,8 +1,8 @@
 #pragma once
 
 #include "analysis/evaluate.hpp"
+#include "tests/support/temporary_folder.hpp"
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
@@ -14,22 +14,13 @@ namespace touchstone::analysis::testing {
 /// A folder of its own with qrels and runs, removed at the end.
 class SampleFiles {
  public:
-  SampleFiles() {
-    std::string name = (std::filesystem::temp_directory_path() / "touchstone-analysis-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    folder_ = name;
-  }
-  ~SampleFiles() { std::filesystem::remove_all(folder_); }
-  SampleFiles(const SampleFiles&) = delete;
-  SampleFiles& operator=(const SampleFiles&) = delete;
-
   std::filesystem::path write(const std::string& name, const std::string& text) const {
     std::ofstream(folder_ / name, std::ios::binary) << text;
     return folder_ / name;
   }
 
  private:
-  std::filesystem::path folder_;
+  touchstone::testing::TemporaryFolder folder_;
 };
 
 /// Values over all topics, one a word.

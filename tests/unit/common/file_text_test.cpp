@@ -2,8 +2,8 @@
 
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "tests/support/temporary_folder.hpp"
 
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 
@@ -14,13 +14,6 @@ namespace {
 
 class FileTextTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (std::filesystem::temp_directory_path() / "touchstone-text-XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
   std::filesystem::path write(const char* name, const std::string& text) const {
     TextWriter writer(folder_ / name);
     writer.write(text);
@@ -28,7 +21,7 @@ class FileTextTest : public ::testing::Test {
     return folder_ / name;
   }
 
-  std::filesystem::path folder_;
+  testing::TemporaryFolder folder_;
 };
 
 TEST_F(FileTextTest, PlainAndGzipFilesHaveTheSameText) {
@@ -53,7 +46,7 @@ TEST_F(FileTextTest, ReleasedBytesComeBack) {
 
 TEST_F(FileTextTest, SaysWhatCannotBeRead) {
   EXPECT_THROW(FileText(folder_ / "none"), StorageError);
-  EXPECT_THROW(FileText{folder_}, StorageError);
+  EXPECT_THROW(FileText(folder_.path()), StorageError);
   const auto whole = read_file(write("packed.gz", std::string(1 << 20, 'x') + "end"));
   write_file_atomically(folder_ / "cut.gz", whole.substr(0, whole.size() / 2));
   EXPECT_THROW(FileText(folder_ / "cut.gz"), FormatError);

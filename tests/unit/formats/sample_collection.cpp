@@ -7,22 +7,10 @@
 #include <stdexcept>
 
 #include <nlohmann/json.hpp>
-#include <stdlib.h>
 
 namespace touchstone::formats::testing {
 
 namespace fs = std::filesystem;
-
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (fs::temp_directory_path() / "touchstone-formats-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
 
 CollectionInfo sample_info() {
   CollectionInfo info;

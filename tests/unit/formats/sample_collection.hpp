@@ -1,6 +1,7 @@
 #pragma once
 
 #include "formats/collection.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <filesystem>
 #include <string>
@@ -10,20 +11,7 @@
 /// A small collection with all that may happen in one, for the tests of this folder.
 namespace touchstone::formats::testing {
 
-/// A folder of its own, removed at the end.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-  std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
+using touchstone::testing::TemporaryFolder;
 
 CollectionInfo sample_info();
 TopicRecord sample_topic(const std::string& id);
