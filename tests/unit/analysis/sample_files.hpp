@@ -1,15 +1,17 @@
 #pragma once
 
 #include "analysis/evaluate.hpp"
+#include "tests/support/error_message.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <filesystem>
 #include <fstream>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace touchstone::analysis::testing {
+
+using touchstone::testing::message_of;
 
 /// A folder of its own with qrels and runs, removed at the end.
 class SampleFiles {
@@ -34,16 +36,6 @@ inline std::vector<double> means(const std::string& qrels, const std::string& ru
 inline double mean(const std::string& qrels, const std::string& run, const std::string& word,
                    const EvaluateOptions& options = {}) {
   return means(qrels, run, {word}, options).at(0);
-}
-
-template <class Call>
-std::string message_of(Call call) {
-  try {
-    call();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 }  // namespace touchstone::analysis::testing

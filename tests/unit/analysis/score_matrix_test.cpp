@@ -2,14 +2,15 @@
 
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "tests/support/error_message.hpp"
 #include "tests/support/temporary_folder.hpp"
-
-#include <functional>
 
 #include <gtest/gtest.h>
 
 namespace touchstone::analysis {
 namespace {
+
+using testing::message_of;
 
 using Names = std::vector<std::string>;
 
@@ -20,15 +21,6 @@ struct MatrixFile {
     return folder / "m.tsv";
   }
 };
-
-std::string message_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
 
 TEST(ScoreMatrix, FiveFormsGiveTheSameScores) {
   for (const auto* text :

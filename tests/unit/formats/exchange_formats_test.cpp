@@ -6,6 +6,7 @@
 #include "formats/topics_tsv.hpp"
 #include "formats/trec_qrels.hpp"
 #include "sample_collection.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,16 +15,7 @@ namespace {
 
 using testing::TemporaryFolder;
 using testing::write_text;
-
-template <class Read>
-std::string message_of(Read read) {
-  try {
-    read();
-  } catch (const FormatError& error) {
-    return error.what();
-  }
-  return "no error";
-}
+using touchstone::testing::message_of;
 
 TEST(TrecQrels, ReadsLinesWithAnySpacesAndTabs) {
   const auto qrel = parse_qrel("  q1\t0  d-1 \t -2 ");
@@ -59,14 +51,14 @@ TEST(TrecQrels, ReadsAFileWithCrLfAndBlankLines) {
 TEST(TrecQrels, NamesFileAndLineOfTheFirstBadLine) {
   const TemporaryFolder folder;
   write_text(folder / "q.txt", "q1 0 d1 1\nq1 0 d2\n");
-  const std::string message = message_of([&] { read_qrels(folder / "q.txt"); });
+  const std::string message = message_of<FormatError>([&] { read_qrels(folder / "q.txt"); });
   EXPECT_NE(message.find("q.txt:2: has 3 fields"), std::string::npos) << message;
 }
 
 TEST(TrecQrels, RefusesAPairThatIsJudgedTwice) {
   const TemporaryFolder folder;
   write_text(folder / "q.txt", "q1 0 d1 1\nq2 0 d1 1\nq1 0 d1 0\n");
-  const std::string message = message_of([&] { read_qrels(folder / "q.txt"); });
+  const std::string message = message_of<FormatError>([&] { read_qrels(folder / "q.txt"); });
   EXPECT_NE(message.find("q.txt:3: judges docid \"d1\" of topic \"q1\" a second time after line 1"), std::string::npos)
       << message;
 }
@@ -74,13 +66,13 @@ TEST(TrecQrels, RefusesAPairThatIsJudgedTwice) {
 TEST(TrecQrels, RefusesAByteOrderMark) {
   const TemporaryFolder folder;
   write_text(folder / "q.txt", "\xEF\xBB\xBFq1 0 d1 1\n");
-  EXPECT_NE(message_of([&] { read_qrels(folder / "q.txt"); }).find("byte-order mark"), std::string::npos);
+  EXPECT_NE(message_of<FormatError>([&] { read_qrels(folder / "q.txt"); }).find("byte-order mark"), std::string::npos);
 }
 
 TEST(TrecQrels, RefusesALineWithoutEnd) {
   const TemporaryFolder folder;
   write_text(folder / "q.txt", std::string(std::size_t{3} << 20, 'x'));
-  EXPECT_NE(message_of([&] { read_qrels(folder / "q.txt"); }).find("is longer than"), std::string::npos);
+  EXPECT_NE(message_of<FormatError>([&] { read_qrels(folder / "q.txt"); }).find("is longer than"), std::string::npos);
 }
 
 TEST(TrecQrels, AMissingFileIsAStorageError) {
@@ -110,9 +102,10 @@ TEST(TopicsTsv, RefusesOtherNumbersOfColumnsEmptyTextsAndIdsWithSpaces) {
 TEST(TopicsTsv, RefusesAnIdThatComesTwice) {
   const TemporaryFolder folder;
   write_text(folder / "t.tsv", "q1\ta\nq2\tb\nq1\tc\n");
-  EXPECT_NE(
-      message_of([&] { read_topics(folder / "t.tsv"); }).find("t.tsv:3: has topic \"q1\" a second time after line 1"),
-      std::string::npos);
+  EXPECT_NE(message_of<FormatError>([&] {
+              read_topics(folder / "t.tsv");
+            }).find("t.tsv:3: has topic \"q1\" a second time after line 1"),
+            std::string::npos);
 }
 
 TEST(BeirLines, ReadsDocumentsOfAnyMaker) {

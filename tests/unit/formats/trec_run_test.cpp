@@ -5,6 +5,7 @@
 #include "common/files.hpp"
 #include "formats/qrels_table.hpp"
 #include "sample_collection.hpp"
+#include "tests/support/error_message.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,16 +14,7 @@ namespace {
 
 using testing::TemporaryFolder;
 using testing::write_text;
-
-template <class Read>
-std::string message_of(Read read) {
-  try {
-    read();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
+using touchstone::testing::message_of;
 
 std::vector<std::string> docids(const RunFile& run, std::size_t topic) {
   std::vector<RunEntry> entries;

@@ -1,5 +1,6 @@
 #include "storage/store.hpp"
 
+#include "tests/support/error_message.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <csignal>
@@ -10,6 +11,7 @@
 namespace touchstone::storage {
 namespace {
 
+using testing::message_of;
 using testing::TemporaryFolder;
 
 void put(Store& store, Family family, std::string_view key, std::string_view value,
@@ -17,15 +19,6 @@ void put(Store& store, Family family, std::string_view key, std::string_view val
   Batch batch;
   batch.put(family, key, value);
   store.write(batch, durability);
-}
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const StorageError& error) {
-    return error.what();
-  }
-  return "";
 }
 
 TEST(Store, KeepsWhatWasWrittenWhenOpenedAgain) {
@@ -44,7 +37,7 @@ TEST(Store, KeepsWhatWasWrittenWhenOpenedAgain) {
 TEST(Store, RefusesANewerSchemaWithItsRemedy) {
   const TemporaryFolder folder;
   put(*Store::open(folder / "s", Access::kReadWrite), Family::kMeta, "schema_version", "99");
-  const auto message = message_of([&] { Store::open(folder / "s", Access::kReadWrite); });
+  const auto message = message_of<StorageError>([&] { Store::open(folder / "s", Access::kReadWrite); });
   EXPECT_NE(message.find("newer touchstone"), std::string::npos) << message;
   EXPECT_NE(message.find("use that version"), std::string::npos) << message;
 }
@@ -52,15 +45,16 @@ TEST(Store, RefusesANewerSchemaWithItsRemedy) {
 TEST(Store, RefusesAnOlderSchemaWithItsRemedy) {
   const TemporaryFolder folder;
   put(*Store::open(folder / "s", Access::kReadWrite), Family::kMeta, "schema_version", "0");
-  const auto message = message_of([&] { Store::open(folder / "s", Access::kReadOnly); });
+  const auto message = message_of<StorageError>([&] { Store::open(folder / "s", Access::kReadOnly); });
   EXPECT_NE(message.find("older touchstone"), std::string::npos) << message;
   EXPECT_NE(message.find("build it again from the dump"), std::string::npos) << message;
 }
 
 TEST(Store, SaysThatThereIsNone) {
   const TemporaryFolder folder;
-  EXPECT_NE(message_of([&] { Store::open(folder / "s", Access::kReadOnly); }).find("there is no store in"),
-            std::string::npos);
+  EXPECT_NE(
+      message_of<StorageError>([&] { Store::open(folder / "s", Access::kReadOnly); }).find("there is no store in"),
+      std::string::npos);
 }
 
 TEST(Store, DoesNotTakeOverAFolderOfSomethingElse) {
@@ -68,14 +62,14 @@ TEST(Store, DoesNotTakeOverAFolderOfSomethingElse) {
   std::filesystem::create_directories(folder / "s");
   FILE* file = std::fopen((folder / "s/letter.txt").c_str(), "w");
   std::fclose(file);
-  EXPECT_NE(message_of([&] { Store::open(folder / "s", Access::kReadWrite); }).find("is not a store"),
+  EXPECT_NE(message_of<StorageError>([&] { Store::open(folder / "s", Access::kReadWrite); }).find("is not a store"),
             std::string::npos);
 }
 
 TEST(Store, SecondWriterIsToldThatItIsInUse) {
   const TemporaryFolder folder;
   const auto store = Store::open(folder / "s", Access::kReadWrite);
-  EXPECT_NE(message_of([&] { Store::open(folder / "s", Access::kReadWrite); }).find("in use by another"),
+  EXPECT_NE(message_of<StorageError>([&] { Store::open(folder / "s", Access::kReadWrite); }).find("in use by another"),
             std::string::npos);
 }
 
