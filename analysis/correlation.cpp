@@ -338,6 +338,21 @@ double average_overlap(const TiedRanking& a, const TiedRanking& b, std::size_t d
   return sum / end;
 }
 
+PairCounts count_pairs(std::span<const SystemRelation> first, std::span<const SystemRelation> second) {
+  TS_CHECK(first.size() == second.size(), "relations of different pairs");
+  PairCounts counts;
+  counts.pairs = first.size();
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    const double x = first[i].difference, y = second[i].difference;
+    counts.tied_in_first += x == 0;
+    counts.tied_in_second += y == 0;
+    counts.tied_in_both += x == 0 && y == 0;
+    counts.concordant += (x > 0 && y > 0) || (x < 0 && y < 0);
+    counts.discordant += (x > 0 && y < 0) || (x < 0 && y > 0);
+  }
+  return counts;
+}
+
 double concordance_of_significant(std::span<const SystemRelation> reference, std::span<const SystemRelation> other,
                                   double alpha) {
   TS_CHECK(reference.size() == other.size(), "relations of different pairs");

@@ -216,6 +216,18 @@ TEST(DecisionAgreement, EachKindIsCounted) {
   EXPECT_DOUBLE_EQ(d.publication_bias(), 1 - 1.0 / 6);
 }
 
+TEST(CountPairs, ADifferenceOfZeroIsATieOfItsSide) {
+  const std::vector<SystemRelation> first = {{1, 0}, {-1, 0}, {1, 0}, {0, 0}, {1, 0}, {0, 0}};
+  const std::vector<SystemRelation> second = {{2, 0}, {-3, 0}, {-1, 0}, {1, 0}, {0, 0}, {0, 0}};
+  const auto counts = count_pairs(first, second);
+  EXPECT_EQ(counts.pairs, 6U);
+  EXPECT_EQ(counts.concordant, 2U);
+  EXPECT_EQ(counts.discordant, 1U);
+  EXPECT_EQ(counts.tied_in_first, 2U);
+  EXPECT_EQ(counts.tied_in_second, 2U);
+  EXPECT_EQ(counts.tied_in_both, 1U);
+}
+
 TEST(DecisionAgreement, SignificantRelationsAndPartialTau) {
   EXPECT_DOUBLE_EQ(concordance_of_significant(kReference, kOther, 0.05), 2.0 / 4);
   const auto below = partial_tau(kReference, kOther, 0.01, 0.05);
