@@ -292,7 +292,13 @@ std::vector<formats::QrelRecord> roll_up_grades(std::span<const formats::QrelRec
                         formats::quote_for_message(qrel.topic) + " has no \"" + separator +
                         "\" that ends its document's id; name the separator that it has");
     const auto [found, added] = documents.try_emplace({qrel.topic, qrel.docid.substr(0, end)}, qrel.grade);
-    if (!added) found->second = how == RollUp::kMax ? std::max(found->second, qrel.grade) : found->second + qrel.grade;
+    if (added) continue;
+    int& grade = found->second;
+    grade = how == RollUp::kMax || std::min(grade, qrel.grade) < 0 ? std::max(grade, qrel.grade) : grade + qrel.grade;
+    if (grade > formats::kMaxGrade)
+      throw FormatError("the passages of document " + formats::quote_for_message(found->first.second) + " of topic " +
+                        formats::quote_for_message(qrel.topic) + " sum to more than the highest grade of qrels, " +
+                        std::to_string(formats::kMaxGrade) + "; take their max");
   }
   std::vector<formats::QrelRecord> result;
   for (const auto& [key, grade] : documents) result.push_back({key.first, key.second, grade});

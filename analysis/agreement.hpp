@@ -87,8 +87,11 @@ std::vector<std::pair<int, std::uint64_t>> grade_counts(std::span<const formats:
 
 enum class RollUp : std::uint8_t { kMax, kSum };
 
-/// Grades of documents from those of their passages: the docid up to the last `separator` is the document's. By topic
-/// and document in byte order. Throws FormatError for a docid without the separator.
+/// Grades of documents from those of their passages: the docid up to the last `separator` is the document's. A negative
+/// grade (in the pool but not judged) counts only where a document has no other. By topic and document in byte order.
+/// Throws FormatError for a docid without the separator, and for a sum above formats::kMaxGrade.
+/// Source: S. Hofstaetter et al., "Fine-Grained Relevance Annotations for Multi-Task Document Ranking and Question
+/// Answering", CIKM 2020.
 std::vector<formats::QrelRecord> roll_up_grades(std::span<const formats::QrelRecord> qrels, RollUp how,
                                                 char separator = '_');
 

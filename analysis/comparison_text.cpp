@@ -1,7 +1,9 @@
+#include "analysis/internal/paired_tests.hpp"
 #include "analysis/internal/text_table.hpp"
 #include "analysis/statistics_text.hpp"
 #include "common/error.hpp"
 
+#include <cmath>
 #include <limits>
 
 namespace touchstone::analysis {
@@ -28,9 +30,14 @@ std::string p_text(const Comparison& comparison, double p) {
   return p > 0 && p < 0.0001 ? fmt::format("{:.1e}", p) : short_number(p);
 }
 
+/// Means that differ by rounding alone are equal, and order no pair.
+SystemRelation relation(double difference, double p_value) {
+  return {std::abs(difference) <= internal::kEqualScores ? 0 : difference, p_value};
+}
+
 std::vector<SystemRelation> relations(const Comparison& comparison) {
   std::vector<SystemRelation> result;
-  for (const auto& pair : comparison.pairs) result.push_back({pair.difference, pair.p_value});
+  for (const auto& pair : comparison.pairs) result.push_back(relation(pair.difference, pair.p_value));
   return result;
 }
 
@@ -42,7 +49,7 @@ std::vector<SystemRelation> relations_as(const Comparison& reference, const Comp
   for (const auto& pair : reference.pairs) {
     const std::size_t first = rank[pair.first], second = rank[pair.second];
     const auto& found = other.at_ranks(std::min(first, second), std::max(first, second));
-    result.push_back({other.means[pair.first] - other.means[pair.second], found.p_value});
+    result.push_back(relation(other.means[pair.first] - other.means[pair.second], found.p_value));
   }
   return result;
 }
@@ -210,8 +217,8 @@ JudgmentComparison compare_judgments(const ScoreMatrix& reference_scores, const 
                                      const ScoreMatrix& other_scores) {
   JudgmentComparison result;
   result.other = compare_systems(select_systems(other_scores, reference_scores.systems), reference.options);
-  result.pairs = count_pairs(reference.means, result.other.means);
   const auto first = relations(reference), second = relations_as(reference, result.other);
+  result.pairs = count_pairs(first, second);
   result.decisions = decision_agreement(first, second, reference.options.alpha);
   result.concordance = concordance_of_significant(first, second, reference.options.alpha);
   result.below_01 = partial_tau(first, second, 0, 0.01);

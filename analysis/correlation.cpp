@@ -118,11 +118,12 @@ class Overlap {
 
  public:
   Overlap(const TiedRanking& a, const TiedRanking& b) {
+    std::map<std::string, Item> items;
     const auto lengths = [&](const TiedRanking& ranking, Span Item::*span) {
       double rank = 0;
       for (const auto& group : ranking) {
         for (const auto& name : group) {
-          auto& item = items_[name].*span;
+          auto& item = items[name].*span;
           TS_CHECK(item.top == 0, "an item stands twice in a ranking");
           item = {rank + 1, rank + static_cast<double>(group.size())};
         }
@@ -133,6 +134,13 @@ class Overlap {
     length_a = lengths(a, &Item::a);
     length_b = lengths(b, &Item::b);
     TS_CHECK(length_a > 0 && length_b > 0, "rank-biased overlap of an empty ranking");
+    const auto longer = length_a > length_b ? &Item::a : &Item::b, shorter = length_a > length_b ? &Item::b : &Item::a;
+    for (const auto& [name, item] : items) {
+      items_.push_back(item);
+      if ((item.*shorter).top == 0) only_in_longer_.push_back(item.*longer);
+    }
+    std::sort(only_in_longer_.begin(), only_in_longer_.end(),
+              [](const Span& one, const Span& other) { return one.top < other.top; });
   }
 
   struct At {
@@ -140,7 +148,7 @@ class Overlap {
   };
   At at(double depth, RboTies ties) const {
     At at;
-    for (const auto& [name, item] : items_) {
+    for (const auto& item : items_) {
       const double a = item.a.share(depth, ties), b = item.b.share(depth, ties);
       at.common += a * b;
       at.squares_a += a * a;
@@ -149,10 +157,30 @@ class Overlap {
     return at;
   }
 
+  /// Items of the longer ranking alone, which the shorter might go on with: what the first `count` of them have at or
+  /// above `depth` together, and what one of those that begin there has on average.
+  struct Unmatched {
+    double first = 0, mean = 0;
+  };
+  Unmatched unmatched(double depth, double count, RboTies ties) const {
+    Unmatched result;
+    double begun = 0;
+    for (const Span& item : only_in_longer_) {
+      const double share = item.share(depth, ties);
+      if (share == 0) break;
+      if (begun < count) result.first += share;
+      result.mean += share;
+      ++begun;
+    }
+    if (begun > 0) result.mean /= begun;
+    return result;
+  }
+
   double length_a = 0, length_b = 0;
 
  private:
-  std::map<std::string, Item> items_;
+  std::vector<Item> items_;
+  std::vector<Span> only_in_longer_;  ///< by rank
 };
 
 double agreement(const Overlap::At& at, double depth, RboTies ties) {
@@ -263,7 +291,6 @@ Rbo rank_biased_overlap(const TiedRanking& a, const TiedRanking& b, double p, Rb
   const Overlap overlap(a, b);
   const double shorter = std::min(overlap.length_a, overlap.length_b);
   const double longer = std::max(overlap.length_a, overlap.length_b);
-  const double scale = (1 - p) / p;
   double power = 1;       // p^depth
   double harmonic = 0;    // sum of p^d / d
   double at_shorter = 0;  // agreement where the shorter ranking ends
@@ -276,28 +303,30 @@ Rbo rank_biased_overlap(const TiedRanking& a, const TiedRanking& b, double p, Rb
     common = at.common;
     const double unseen = std::max(0.0, depth - shorter);  // items that the shorter ranking does not tell
     (overlap.length_a < overlap.length_b ? at.squares_a : at.squares_b) += unseen;
-    const double seen = agreement(at, depth, ties);
+    const auto agreement_with = [&](double more) {
+      at.common = common + more;
+      return agreement(at, depth, ties);
+    };
+    const double seen = agreement_with(0);
     if (depth <= shorter) at_shorter = seen;
-    at.common += at_shorter * unseen;
-    last = agreement(at, depth, ties);
-    rbo.minimum += scale * power * seen;
-    rbo.extrapolated += scale * power * last;
+    const auto unmatched = overlap.unmatched(depth, unseen, ties);
+    last = agreement_with(unseen * at_shorter * unmatched.mean);
+    rbo.minimum += power * seen;
+    rbo.extrapolated += power * last;
+    rbo.maximum += power * agreement_with(unmatched.first);
   }
-  rbo.extrapolated += last * power;
-  // Below the longer ranking's end: for the minimum nothing is common any more; for the maximum each unseen item is,
-  // until all are at depth `full`.
-  const double tail = std::log(1 / (1 - p));
-  rbo.minimum += scale * common * (tail - harmonic);
+  // Below the longer ranking's end, where all ties are complete: for the extrapolation the agreement stays; for the
+  // minimum nothing is common any more; for the maximum each unseen item is, until all are at depth `full`.
+  rbo.extrapolated += last * power * p / (1 - p);
+  rbo.minimum += common * (std::log(1 / (1 - p)) - harmonic);
   const double full = shorter + longer - common;
-  power = std::pow(p, shorter);
-  for (double depth = shorter + 1; depth <= full; ++depth) {
+  for (double depth = longer + 1; depth <= full; ++depth) {
     power *= p;
-    const double gained = depth - shorter + std::max(0.0, depth - longer);
-    rbo.residual += scale * power * gained / depth;
-    if (depth > longer) harmonic += power / depth;
+    rbo.maximum += power * (2 * depth - full) / depth;
   }
-  rbo.residual += std::pow(p, full) - scale * common * (tail - harmonic);
-  rbo.maximum = rbo.minimum + rbo.residual;
+  rbo.maximum += power * p / (1 - p);
+  for (double* value : {&rbo.extrapolated, &rbo.minimum, &rbo.maximum}) *value *= (1 - p) / p;
+  rbo.residual = rbo.maximum - rbo.minimum;
   return rbo;
 }
 
@@ -307,6 +336,21 @@ double average_overlap(const TiedRanking& a, const TiedRanking& b, std::size_t d
   double sum = 0;
   for (double d = 1; d <= end; ++d) sum += overlap.at(d, RboTies::kA).common / d;
   return sum / end;
+}
+
+PairCounts count_pairs(std::span<const SystemRelation> first, std::span<const SystemRelation> second) {
+  TS_CHECK(first.size() == second.size(), "relations of different pairs");
+  PairCounts counts;
+  counts.pairs = first.size();
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    const double x = first[i].difference, y = second[i].difference;
+    counts.tied_in_first += x == 0;
+    counts.tied_in_second += y == 0;
+    counts.tied_in_both += x == 0 && y == 0;
+    counts.concordant += (x > 0 && y > 0) || (x < 0 && y < 0);
+    counts.discordant += (x > 0 && y < 0) || (x < 0 && y > 0);
+  }
+  return counts;
 }
 
 double concordance_of_significant(std::span<const SystemRelation> reference, std::span<const SystemRelation> other,

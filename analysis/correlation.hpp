@@ -67,6 +67,9 @@ struct SystemRelation {
   double p_value = 1;
 };
 
+/// Pairs by how the two order them; a difference of 0 is a tie.
+PairCounts count_pairs(std::span<const SystemRelation> first, std::span<const SystemRelation> second);
+
 /// Share of the reference's significant pairs (p <= alpha) that `other` orders alike; NaN if there is none.
 /// Source: "concordance of significant relations", R. Rassin et al., "Evaluating D-MERIT of Partial-annotation on
 /// Information Retrieval", 2024.

@@ -175,7 +175,7 @@ std::vector<Measure> make_trec_eval(std::string_view word, const MeasureFamily& 
 
 std::string_view without_blanks(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-  return text;
+  return text.substr(0, text.find_last_not_of(' ') + 1);
 }
 
 /// The parameters of a row of ir_measures without the mark of the needed ones, to be read.
@@ -255,14 +255,7 @@ void set_argument(std::string_view word, Measure& measure, IrMeasuresNumbers& nu
       refuse(word, "dcg is 'log2' or 'exp-log2'");
     }
   }
-  if (key == "relative" && truth(word, value)) {
-    static const MeasureFamily kRelative = [] {
-      MeasureFamily family = *find_family("SetP", Spelling::kIrMeasures);
-      family.kind = MeasureKind::kSetRelativePrecision;
-      return family;
-    }();
-    measure.family = &kRelative;
-  }
+  if (key == "relative" && truth(word, value)) measure.family = find_family("SetRelP", Spelling::kIrMeasures);
 }
 
 void set_numbers(const IrMeasuresNumbers& numbers, Measure& measure) {
@@ -309,7 +302,7 @@ Measure make_ir_measures(std::string_view word, const MeasureFamily& family, std
       part = without_blanks(part);
       const auto equals = part.find('=');
       if (equals == std::string_view::npos) refuse(word, "parameters are written name=value");
-      set(part.substr(0, equals), part.substr(equals + 1));
+      set(without_blanks(part.substr(0, equals)), without_blanks(part.substr(equals + 1)));
     }
   }
   if (!at.empty()) set(at_key, at);

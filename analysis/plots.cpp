@@ -28,14 +28,14 @@ constexpr std::size_t kNamedMovers = 8;
 constexpr const char* kCommon =
     "set encoding utf8\nset border 3 lc rgb '#555555'\nset tics nomirror out\nset grid lc rgb '#e4e4e4' lw 1\n";
 
-/// A name between double quotes, where gnuplot would take backslashes for escapes and run what stands in backquotes.
+/// A name between single quotes, where gnuplot looks for no escapes and runs nothing.
 std::string name_in_quotes(std::string_view name) {
-  std::string out = "\"";
+  std::string out = "'";
   for (const char c : name) {
-    const bool harmless = c != '"' && c != '\\' && c != '`' && static_cast<unsigned char>(c) >= 0x20;
-    out += harmless ? c : '?';
+    if (c == '\'') out += c;
+    out += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
   }
-  return out + "\"";
+  return out + "'";
 }
 
 /// The same as a tic's label, where a percent sign would start a number format.
@@ -156,9 +156,11 @@ Plot topic_differences(const ScoreMatrix& scores, const Comparison& comparison) 
   const auto difference = [&](std::size_t t) { return scores.at(pair.first, t) - scores.at(pair.second, t); };
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return difference(a) > difference(b); });
-  std::string data;
-  for (std::size_t i = 0; i < order.size(); ++i)
-    data += fmt::format("{} {} {}\n", i, difference(order[i]), name_in_quotes(scores.topics[order[i]]));
+  std::string data, labels;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    data += fmt::format("{} {}\n", i, difference(order[i]));
+    labels += fmt::format("{}{} {}", i > 0 ? "," : "", tic_label(scores.topics[order[i]]), i);
+  }
   const bool labelled = order.size() <= 100;
   Plot plot;
   plot.name = "topics";
@@ -172,61 +174,110 @@ Plot topic_differences(const ScoreMatrix& scores, const Comparison& comparison) 
   plot.script = fmt::format(
       "{}$d << EOD\n{}EOD\nset style fill solid 1 noborder\nset boxwidth 0.8\nset xrange [-1:{}]\n"
       "set xzeroaxis lt 1 lc rgb '#555555'\nunset key\nset ylabel 'difference'\n{}"
-      "plot $d using 1:($2>=0?$2:NaN){} with boxes lc rgb '{}', '' using 1:($2<0?$2:NaN) with boxes lc rgb '{}'\n",
+      "plot $d using 1:($2>=0?$2:NaN) with boxes lc rgb '{}', '' using 1:($2<0?$2:NaN) with boxes lc rgb '{}'\n",
       kCommon, data, order.size(),
-      labelled ? "set xtics rotate by 90 right noenhanced font ',8' scale 0\nset xlabel 'topic'\n"
+      labelled ? "set xtics (" + labels + ") rotate by 90 right noenhanced font ',8' scale 0\nset xlabel 'topic'\n"
                : "set xlabel 'topics, sorted'\n",
-      labelled ? ":xtic(3)" : "", kBlue, kOrange);
+      kBlue, kOrange);
   return plot;
 }
 
+/// A rectangle on the plot of two leaderboards, in pixels from its upper left corner.
+struct Box {
+  double left, top, right, bottom;
+  bool meets(const Box& other) const {
+    return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
+  }
+};
+constexpr double kPlotWidth = 660, kPlotHeight = 600;
+constexpr double kLetterWidth = 6, kLetterHeight = 12, kPointSize = 6;
+
+/// Where a name stands beside its point, as gnuplot says it.
+struct Place {
+  const char *align, *offset;
+  double across, down;  ///< of the name's middle, in widths and heights of name and point together
+};
+constexpr Place kPlaces[] = {
+    {"left", "0.8,0", 1, 0}, {"right", "-0.8,0", -1, 0}, {"center", "0,0.7", 0, -1}, {"center", "0,-0.7", 0, 1}};
+
+Box name_box(double x, double y, std::size_t letters, const Place& place) {
+  const double half_width = static_cast<double>(letters) * kLetterWidth / 2, half_height = kLetterHeight / 2;
+  x += place.across * (half_width + kPointSize);
+  y += place.down * (half_height + kPointSize / 2);
+  return {x - half_width, y - half_height, x + half_width, y + half_height};
+}
+
+/// The places of all systems on a plot of two rankings, and the names of those that move furthest, where there is room.
+class NamedPoints {
+ public:
+  NamedPoints(const ScoreMatrix& scores, const Comparison& comparison, const std::vector<std::size_t>& other_rank)
+      : scores_(scores), comparison_(comparison), other_rank_(other_rank), named_(comparison.ranking.size()) {
+    std::vector<std::size_t> order(comparison.ranking.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    for (const auto r : order) taken_.push_back(point_box(r));
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return moved(a) > moved(b); });
+    for (std::size_t i = 0; i < std::min(order.size(), kNamedMovers); ++i) {
+      if (moved(order[i]) > 0) place_name(order[i]);
+    }
+  }
+  double end() const { return static_cast<double>(comparison_.ranking.size()) + 1; }
+  bool is_named(std::size_t rank) const { return named_[rank]; }
+  const std::string& labels() const { return labels_; }
+
+ private:
+  double other_rank(std::size_t rank) const { return static_cast<double>(other_rank_[comparison_.ranking[rank]]); }
+  double moved(std::size_t rank) const { return std::abs(other_rank(rank) - static_cast<double>(rank)); }
+  double x(std::size_t rank) const { return (end() - static_cast<double>(rank) - 1) / end() * kPlotWidth; }
+  double y(std::size_t rank) const { return (other_rank(rank) + 1) / end() * kPlotHeight; }
+  Box point_box(std::size_t rank) const {
+    constexpr double kHalf = kPointSize / 2;
+    return {x(rank) - kHalf, y(rank) - kHalf, x(rank) + kHalf, y(rank) + kHalf};
+  }
+  void place_name(std::size_t rank) {
+    const std::string& name = scores_.systems[comparison_.ranking[rank]];
+    for (const auto& place : kPlaces) {
+      const Box box = name_box(x(rank), y(rank), name.size(), place);
+      const bool inside = box.left >= 0 && box.top >= 0 && box.right <= kPlotWidth && box.bottom <= kPlotHeight;
+      if (!inside || std::any_of(taken_.begin(), taken_.end(), [&](const Box& other) { return box.meets(other); }))
+        continue;
+      taken_.push_back(box);
+      named_[rank] = true;
+      labels_ += fmt::format("set label {} at {},{} {} offset {} font ',9' noenhanced\n", name_in_quotes(name),
+                             rank + 1, other_rank(rank) + 1, place.align, place.offset);
+      return;
+    }
+  }
+
+  const ScoreMatrix& scores_;
+  const Comparison& comparison_;
+  const std::vector<std::size_t>& other_rank_;  ///< [systems]
+  std::vector<bool> named_;                     ///< [ranks]
+  std::vector<Box> taken_;
+  std::string labels_;
+};
+
 Plot two_leaderboards(const ScoreMatrix& scores, const Comparison& comparison, const Comparison& other) {
-  std::vector<std::size_t> rank(other.ranking.size()), order(other.ranking.size());
+  std::vector<std::size_t> rank(other.ranking.size());
   for (std::size_t r = 0; r < rank.size(); ++r) rank[other.ranking[r]] = r;
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto moved = [&](std::size_t r) {
-    return std::abs(static_cast<double>(rank[comparison.ranking[r]]) - static_cast<double>(r));
-  };
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return moved(a) > moved(b); });
-  // The systems that move furthest are named, where the name does not cover another; a letter is about 6 of 640 pixels.
-  const double end = static_cast<double>(rank.size()) + 1;
-  std::vector<bool> named(order.size());
-  std::vector<std::size_t> names;
-  const auto half_width = [&](std::size_t r) {
-    return static_cast<double>(scores.systems[comparison.ranking[r]].size()) * 3 / 640 * end;
-  };
-  for (const std::size_t r : order) {
-    if (names.size() == kNamedMovers || moved(r) == 0) break;
-    const auto clear_of = [&](std::size_t other_named) {
-      const double across = std::abs(static_cast<double>(r) - static_cast<double>(other_named));
-      const double down = std::abs(static_cast<double>(rank[comparison.ranking[r]]) -
-                                   static_cast<double>(rank[comparison.ranking[other_named]]));
-      return down > end * 0.03 || across > half_width(r) + half_width(other_named);
-    };
-    if (std::all_of(names.begin(), names.end(), clear_of)) names.push_back(r), named[r] = true;
-  }
+  const NamedPoints points(scores, comparison, rank);
   std::string data;
-  for (std::size_t r = 0; r < comparison.ranking.size(); ++r) {
-    const auto system = comparison.ranking[r];
-    data += fmt::format("{} {} {} {}\n", r + 1, rank[system] + 1, named[r] ? 1 : 0,
-                        named[r] ? name_in_quotes(scores.systems[system]) : "\"\"");
-  }
+  for (std::size_t r = 0; r < comparison.ranking.size(); ++r)
+    data += fmt::format("{} {} {}\n", r + 1, rank[comparison.ranking[r]] + 1, points.is_named(r) ? 1 : 0);
   Plot plot;
   plot.name = "leaderboards";
   plot.title = "The two leaderboards against each other";
   plot.caption =
       "Rank by the first judgments against rank by the other; on the line the rank is the same. Orange and "
-      "named: the systems that move furthest.";
+      "named: the systems that move furthest, where the name has room.";
   plot.width = 760;
   plot.height = 680;
   plot.script = fmt::format(
       "{}$d << EOD\n{}EOD\nset xrange [{}:0]\nset yrange [{}:0]\nunset key\nset xlabel 'rank by the first judgments'\n"
       "set ylabel 'rank by the other judgments'\nset rmargin 4\nset arrow from {},{} to 0,0 nohead lc rgb '#555555' dt "
-      "2\n"
+      "2\n{}"
       "plot $d using ($3==0?$1:NaN):2 with points pt 7 ps 0.7 lc rgb '{}', "
-      "'' using ($3==1?$1:NaN):2 with points pt 7 ps 0.9 lc rgb '{}', "
-      "'' using ($3==1?$1:NaN):2:4 with labels center offset 0,0.6 font ',9' noenhanced\n",
-      kCommon, data, end, end, end, end, kBlue, kOrange);
+      "'' using ($3==1?$1:NaN):2 with points pt 7 ps 0.9 lc rgb '{}'\n",
+      kCommon, data, points.end(), points.end(), points.end(), points.end(), points.labels(), kBlue, kOrange);
   return plot;
 }
 
@@ -285,9 +336,11 @@ std::string comparison_report(const std::string& table, const std::vector<Plot>&
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Comparison of systems</title>\n"
       "<style>\nbody { font: 16px/1.5 sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; color: #222; "
       "}\n"
-      "svg { max-width: 100%; height: auto; }\npre { overflow-x: auto; font-size: 13px; line-height: 1.35; }\n"
+      "svg { max-width: 100%; height: auto; }\nsvg image { image-rendering: pixelated; }\npre { overflow-x: auto; "
+      "font-size: 13px; line-height: 1.35; }\n"
       "figcaption { color: #555; max-width: 48rem; }\nfigure { margin: 0 0 2.5rem; }\n</style>\n</head>\n<body>\n"
       "<h1>Comparison of systems</h1>\n";
+  page += "<p style=\"white-space: pre-line\">" + escaped(table.substr(0, table.find("\n\n"))) + "</p>\n";
   for (const auto& plot : plots) {
     const std::string svg = read_file(scratch.path / (plot.name + ".svg"));
     const auto start = svg.find("<svg");

@@ -43,6 +43,17 @@ double coefficient(double ratio, double topics) {
   return std::isinf(ratio) ? 1 : topics * ratio / (1 + topics * ratio);
 }
 
+/// R's default quantile (type 7): linear between the values around rank `share` (n - 1) from 0. \pre not empty
+double quantile(std::vector<double> values, double share) {
+  constexpr double kRankRounding = 1e-12;  // so that .1 of 41 values is the fourth
+  std::sort(values.begin(), values.end());
+  const double rank = share * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::size_t>(rank + kRankRounding);
+  const double part = std::max(0.0, rank - static_cast<double>(below));
+  if (below + 1 == values.size() || part < kRankRounding) return values[below];
+  return values[below] + part * (values[below + 1] - values[below]);
+}
+
 Estimate coefficients(const Estimate& ratio, double topics) {
   return {coefficient(ratio.expected, topics), coefficient(ratio.low, topics), coefficient(ratio.high, topics)};
 }
@@ -63,12 +74,10 @@ double cronbach_alpha(const ScoreMatrix& scores) {
 GStudy g_study(const ScoreMatrix& scores, double drop) {
   if (!(drop >= 0 && drop < 1)) throw ConfigError("--drop must be at least 0 and less than 1");
   const auto means = scores.means();
-  std::vector<std::size_t> order(means.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return means[a] > means[b]; });
-  order.resize(order.size() - static_cast<std::size_t>(drop * static_cast<double>(order.size())));
+  const double lowest = means.empty() ? 0 : quantile(means, drop);
   std::vector<std::string> kept;
-  for (const auto system : order) kept.push_back(scores.systems[system]);
+  for (std::size_t system = 0; system < means.size(); ++system)
+    if (means[system] >= lowest) kept.push_back(scores.systems[system]);
   if (kept.size() < 2 || scores.topics.size() < 2)
     throw ConfigError("reliability needs two systems and two topics or more; there are " + std::to_string(kept.size()) +
                       " and " + std::to_string(scores.topics.size()));

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
+#include <string_view>
 #include <tuple>
 
 namespace touchstone::analysis {
@@ -224,6 +226,25 @@ std::string agreement_text(const Ratings& ratings, const AgreementOptions& optio
   for (std::size_t a = 0; a < ratings.assessors.size(); ++a)
     for (std::size_t b = a + 1; b < ratings.assessors.size(); ++b) out += transitions_table(all, a, b);
   return out;
+}
+
+std::string qrels_text(std::span<const formats::QrelRecord> qrels, StatisticsFormat format) {
+  const auto counts = grade_counts(qrels);
+  std::set<std::string_view> topics;
+  for (const auto& qrel : qrels) topics.insert(qrel.topic);
+  if (format == StatisticsFormat::kJson) {
+    Json json = {{"topics", topics.size()}, {"judgments", qrels.size()}, {"grades", Json::array()}};
+    for (const auto& [grade, count] : counts) json["grades"].push_back({{"grade", grade}, {"judgments", count}});
+    return internal::json_text(json);
+  }
+  const auto number = format == StatisticsFormat::kTable ? short_number : full_number;
+  TextTable table;
+  table.row({"grade", "judgments", "share"});
+  for (const auto& [grade, count] : counts)
+    table.row({std::to_string(grade), std::to_string(count),
+               number(static_cast<double>(count) / static_cast<double>(qrels.size()))});
+  if (format == StatisticsFormat::kTsv) return table.tabbed();
+  return fmt::format("{} judgments of {} topics\n\n{}", qrels.size(), topics.size(), table.aligned(0));
 }
 
 std::string reliability_text(const ScoreMatrix& scores, double drop, std::span<const double> topics,

@@ -57,6 +57,9 @@ struct AgreementOptions {
 /// Coefficients over all grades and over two, with intervals; for each pair of assessors the grade transitions.
 std::string agreement_text(const Ratings& ratings, const AgreementOptions& options, StatisticsFormat format);
 
+/// How often each grade was given.
+std::string qrels_text(std::span<const formats::QrelRecord> qrels, StatisticsFormat format);
+
 /// \param topics   of the D-study, beside those at hand
 /// \param targets  coefficients to reach
 std::string reliability_text(const ScoreMatrix& scores, double drop, std::span<const double> topics,

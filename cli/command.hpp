@@ -36,6 +36,7 @@ void add_config(CLI::App& app, Context& context);
 void add_compare(CLI::App& app, Context& context);
 void add_correlate(CLI::App& app, Context& context);
 void add_agree(CLI::App& app, Context& context);
+void add_qrels(CLI::App& app, Context& context);
 void add_reliability(CLI::App& app, Context& context);
 void add_evaluate(CLI::App& app, Context& context);
 

@@ -13,8 +13,10 @@ void add_reliability(CLI::App& app, Context& context) {
   auto flags = std::make_shared<Flags>();
   CLI::App* command = app.add_subcommand("reliability", "Measure how reliable a collection's scores are");
   flags->scores.add_to(*command);
-  command->add_option("--drop", flags->drop, "Leave out this share of the systems, the worst first (default: 0)")
-      ->type_name("SHARE")
+  command
+      ->add_option("--drop", flags->drop,
+                   "Leave out systems whose mean is below this quantile of the means (default: 0)")
+      ->type_name("Q")
       ->check(CLI::Range(0.0, 0.99));
   command->add_option("--topics", flags->topics, "Reliability with so many topics too; several may follow")
       ->type_name("N")

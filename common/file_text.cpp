@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <memory>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -27,6 +28,27 @@ struct Descriptor {
 
 [[noreturn]] void cannot_read(const std::filesystem::path& path) {
   throw StorageError("cannot read " + path.string() + ": " + std::error_code(errno, std::generic_category()).message());
+}
+
+/// Packers other than gzip, by bytes that no text has or that a text would hardly have there.
+struct Packer {
+  std::size_t offset;
+  std::string_view bytes, name;
+};
+constexpr Packer kOtherPackers[] = {{0, "\x28\xB5\x2F\xFD", "zstd"},
+                                    {4, "1AY&SY", "bzip2"},
+                                    {0, "\xFD\x37zXZ", "xz"},
+                                    {0, "PK\x03\x04", "zip"},
+                                    {0, "7z\xBC\xAF\x27\x1C", "7z"}};
+constexpr std::size_t kHeadBytes = 10;
+
+void refuse_other_packers(const std::filesystem::path& path, std::string_view head) {
+  for (const auto& packer : kOtherPackers) {
+    if (head.substr(std::min(packer.offset, head.size())).starts_with(packer.bytes)) {
+      throw FormatError(path.string() + ": is packed with " + std::string(packer.name) +
+                        "; only plain text and gzip are read here, so unpack it first");
+    }
+  }
 }
 
 /// Plain and gzip files alike, through zlib.
@@ -70,10 +92,11 @@ FileText::FileText(const std::filesystem::path& path, std::uint64_t max_bytes) {
     errno = EISDIR;
     cannot_read(path);
   }
-  unsigned char magic[2] = {0, 0};
-  const bool plain = S_ISREG(status.st_mode) && path != "-" &&
-                     !(::pread(file.number, magic, 2, 0) == 2 && magic[0] == 0x1f && magic[1] == 0x8b);
-  if (plain) {
+  char bytes[kHeadBytes];
+  const bool is_file = S_ISREG(status.st_mode) && path != "-";
+  const std::string_view head(bytes, is_file ? std::max<ssize_t>(0, ::pread(file.number, bytes, kHeadBytes, 0)) : 0);
+  if (is_file && !head.starts_with("\x1F\x8B")) {
+    refuse_other_packers(path, head);
     size_ = static_cast<std::size_t>(status.st_size);
     if (size_ == 0) return;
     void* const at = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.number, 0);
@@ -85,6 +108,7 @@ FileText::FileText(const std::filesystem::path& path, std::uint64_t max_bytes) {
   read_ = read_stream(file, path, max_bytes);
   data_ = read_.data();
   size_ = read_.size();
+  refuse_other_packers(path, view().substr(0, kHeadBytes));
 }
 
 FileText::~FileText() {

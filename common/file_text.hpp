@@ -13,8 +13,8 @@ namespace touchstone {
 /// many threads.
 class FileText {
  public:
-  /// Throws StorageError when the file cannot be read, FormatError when it is a damaged or truncated gzip file, or
-  /// when text that has to be held in memory exceeds `max_bytes`.
+  /// Throws StorageError when the file cannot be read, FormatError when it is a damaged or truncated gzip file or
+  /// packed in another way, or when text that has to be held in memory exceeds `max_bytes`.
   explicit FileText(const std::filesystem::path& path, std::uint64_t max_bytes = std::uint64_t{1} << 34);
   ~FileText();
   FileText(const FileText&) = delete;

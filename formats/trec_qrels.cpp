@@ -21,8 +21,8 @@ Result<QrelRecord, std::string> parse_qrel(std::string_view line) {
   const auto fields = internal::split_at_blanks(line, 5);
   if (fields.size() != 4) {
     return Parsed::failure("has " + (fields.size() > 4 ? "more than 4" : std::to_string(fields.size())) +
-                           " fields instead of the 4 of \"topic 0 docid grade\"; repair the line " +
-                           quote_for_message(line));
+                           (fields.size() == 1 ? " field" : " fields") +
+                           " instead of the 4 of \"topic 0 docid grade\"; repair the line " + quote_for_message(line));
   }
   QrelRecord qrel{std::string(fields[0]), std::string(fields[2]), 0};
   if (!internal::parse_integer(fields[3], kMinGrade, kMaxGrade, qrel.grade)) {

@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
+#include <string>
 #include <unordered_map>
 
 #include <tbb/parallel_for.h>
@@ -37,10 +39,13 @@ std::string_view topic_of(std::string_view line) noexcept {
   return !field.empty() && field.front() == '#' ? std::string_view() : field;
 }
 
-bool parse_score(std::string_view text, double& score) noexcept {
+bool parse_score(std::string_view text, double& score) {
   if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), score);
-  return error == std::errc() && end == text.data() + text.size() && std::isfinite(score);
+  if (end != text.data() + text.size()) return false;
+  // Too large or too small: from_chars does not say which.
+  if (error == std::errc::result_out_of_range) score = std::strtod(std::string(text).c_str(), nullptr);
+  return (error == std::errc() || error == std::errc::result_out_of_range) && std::isfinite(score);
 }
 
 /// Hash set of the docids of one topic, by their place in `entries`; kept by the thread to spare allocations.
@@ -272,9 +277,9 @@ std::string RunFile::describe(LineFault fault, std::size_t offset) const {
   std::string message = path_.string() + ":" + std::to_string(line_number(text, offset)) + ": ";
   switch (fault) {
     case LineFault::kFields:
-      return message + "has " + std::to_string(count) +
-             " fields instead of the 6 of \"topic Q0 docid rank score tag\"; repair the line " +
-             quote_for_message(line) + " or skip such lines with --lenient";
+      return message + "has " + std::to_string(count) + (count == 1 ? " field" : " fields") +
+             " instead of the 6 of \"topic Q0 docid rank score tag\"; repair the line " + quote_for_message(line) +
+             " or skip such lines with --lenient";
     case LineFault::kNumber:
       return message + "has the score " + quote_for_message(fields[4]) +
              ", which is no finite number; correct the score or skip such lines with --lenient";

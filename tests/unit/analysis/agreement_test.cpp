@@ -116,6 +116,20 @@ TEST(Agreement, RollUpTakesTheLargestOrTheSum) {
   EXPECT_THROW(roll_up_grades(std::vector<formats::QrelRecord>{{"1", "D", 1}}, RollUp::kMax), FormatError);
 }
 
+TEST(Agreement, RollUpLeavesOutWhatWasNotJudgedAndRefusesSumsThatQrelsCannotHold) {
+  const std::vector<formats::QrelRecord> qrels = {
+      {"1", "D_0", -1}, {"1", "D_1", 2}, {"1", "D_2", -3}, {"1", "E_0", -2}};
+  for (const auto how : {RollUp::kMax, RollUp::kSum}) {
+    const auto documents = roll_up_grades(qrels, how);
+    ASSERT_EQ(documents.size(), 2U);
+    EXPECT_EQ(documents[0].grade, 2);
+    EXPECT_EQ(documents[1].grade, -2);
+  }
+  const std::vector<formats::QrelRecord> large = {{"1", "D_0", 100}, {"1", "D_1", 28}};
+  EXPECT_EQ(roll_up_grades(large, RollUp::kMax)[0].grade, 100);
+  EXPECT_THROW(roll_up_grades(large, RollUp::kSum), FormatError);
+}
+
 TEST(Agreement, FilesWithNothingInCommonAreRefused) {
   const testing::TemporaryFolder folder;
   write_file_atomically(folder / "a", "1 0 d1 1\n");

@@ -159,6 +159,26 @@ TEST(RankBiasedOverlap, GivesThePublishedValuesWithTies) {
   }
 }
 
+// Values of the authors' own program, github.com/julian-urbano/sigir2024-rbo (read 2026-11).
+TEST(RankBiasedOverlap, TiesOfALongerRankingCountByTheirShareOfTheDepth) {
+  struct {
+    RboTies ties;
+    double extrapolated, minimum, maximum;
+  } const cases[] = {{RboTies::kA, .440977524, .325822956, .613944838},
+                     {RboTies::kB, .524386438, .392441303, .686950669},
+                     {RboTies::kW, .507863227, .383055603, .667174575}};
+  const TiedRanking shorter = {{"c", "a"}, {"d"}}, longer = {{"e", "c"}, {"f", "g", "a", "h"}, {"i"}};
+  for (const auto& c : cases) {
+    for (const auto& rbo :
+         {rank_biased_overlap(shorter, longer, 0.8, c.ties), rank_biased_overlap(longer, shorter, 0.8, c.ties)}) {
+      EXPECT_NEAR(rbo.extrapolated, c.extrapolated, 1e-9);
+      EXPECT_NEAR(rbo.minimum, c.minimum, 1e-9);
+      EXPECT_NEAR(rbo.maximum, c.maximum, 1e-9);
+      EXPECT_NEAR(rbo.residual, c.maximum - c.minimum, 2e-9);
+    }
+  }
+}
+
 TEST(RankBiasedOverlap, IsSymmetricAndOneForARankingWithItself) {
   const auto there = rank_biased_overlap(kRboX, kRboY, 0.8, RboTies::kB);
   const auto back = rank_biased_overlap(kRboY, kRboX, 0.8, RboTies::kB);
@@ -194,6 +214,18 @@ TEST(DecisionAgreement, EachKindIsCounted) {
   EXPECT_DOUBLE_EQ(d.precision(), 1.0 / 4);
   EXPECT_DOUBLE_EQ(d.recall(), 1.0 / 4);
   EXPECT_DOUBLE_EQ(d.publication_bias(), 1 - 1.0 / 6);
+}
+
+TEST(CountPairs, ADifferenceOfZeroIsATieOfItsSide) {
+  const std::vector<SystemRelation> first = {{1, 0}, {-1, 0}, {1, 0}, {0, 0}, {1, 0}, {0, 0}};
+  const std::vector<SystemRelation> second = {{2, 0}, {-3, 0}, {-1, 0}, {1, 0}, {0, 0}, {0, 0}};
+  const auto counts = count_pairs(first, second);
+  EXPECT_EQ(counts.pairs, 6U);
+  EXPECT_EQ(counts.concordant, 2U);
+  EXPECT_EQ(counts.discordant, 1U);
+  EXPECT_EQ(counts.tied_in_first, 2U);
+  EXPECT_EQ(counts.tied_in_second, 2U);
+  EXPECT_EQ(counts.tied_in_both, 1U);
 }
 
 TEST(DecisionAgreement, SignificantRelationsAndPartialTau) {

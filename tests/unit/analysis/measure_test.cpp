@@ -57,7 +57,9 @@ TEST(ParseMeasure, ReadsParametersOfIrMeasures) {
   EXPECT_EQ(gains, (std::vector<std::pair<int, double>>{{1, 3.0}, {2, 9.0}}));
   EXPECT_EQ(parse_measure("IPrec@0.1").at(0).numbers, std::vector<double>{0.1});
   EXPECT_EQ(parse_measure("RBP(p=0.95)").at(0).numbers, std::vector<double>{0.95});
-  EXPECT_EQ(parse_measure("SetP(relative=True)").at(0).kind(), MeasureKind::kSetRelativePrecision);
+  for (const char* word : {"SetP(relative=True)", "SetP( relative = True )", "SetRelP"})
+    EXPECT_EQ(parse_measure(word).at(0).kind(), MeasureKind::kSetRelativePrecision) << word;
+  EXPECT_EQ(parse_measure("α_nDCG(alpha = .2)@10").at(0).numbers.front(), .2);
   EXPECT_EQ(parse_measure("NumRet(rel=1)").at(0).kind(), MeasureKind::kNumRelRet);
 }
 

@@ -3,7 +3,11 @@
 #include "common/files.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-#include <cstdlib>
+#include <cmath>
+#include <cstdio>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -24,10 +28,6 @@ CompareOptions options(SignificanceTest test) {
   return result;
 }
 
-bool has_gnuplot() {
-  return std::system("command -v gnuplot >/dev/null 2>&1") == 0;
-}
-
 TEST(Plots, TheSameComparisonGivesTheSameScripts) {
   const auto comparison = compare_systems(matrix(), options(SignificanceTest::kTukeyHsd));
   const auto once = comparison_plots(matrix(), comparison, nullptr),
@@ -37,14 +37,64 @@ TEST(Plots, TheSameComparisonGivesTheSameScripts) {
 }
 
 TEST(Plots, NothingInANameReachesAShell) {
-  // gnuplot hands what stands between backquotes in a double-quoted string to a shell.
-  for (const auto& plot :
-       comparison_plots(matrix(), compare_systems(matrix(), options(SignificanceTest::kSign)), nullptr))
-    EXPECT_EQ(plot.script.find('`'), std::string::npos) << plot.name;
+  // gnuplot hands what stands between backquotes to a shell, but not within single quotes.
+  const testing::TemporaryFolder folder;
+  auto scores = matrix();
+  const auto mark = folder / "mark";
+  for (auto* names : {&scores.systems, &scores.topics})
+    for (auto& name : *names) name += "`touch " + mark.string() + "`' . `touch " + mark.string() + "` . '";
+  const auto comparison = compare_systems(scores, options(SignificanceTest::kSign));
+  const auto judgments = compare_judgments(scores, comparison, scores);
+  write_plots(comparison_plots(scores, comparison, &judgments), folder / "plots");
+  EXPECT_FALSE(std::filesystem::exists(mark));
+}
+
+TEST(Plots, NamesAreShownAsTheyAre) {
+  const testing::TemporaryFolder folder;
+  auto scores = matrix();
+  scores.systems[0] = "100% a_b^c{d}@e&f~g\\h\"i'j`k";
+  const auto comparison = compare_systems(scores, options(SignificanceTest::kSign));
+  write_plots(comparison_plots(scores, comparison, nullptr), folder / "plots");
+  const auto picture = read_file(folder / "plots" / "leaderboard.svg");
+  EXPECT_NE(picture.find("100% a_b^c{d}@e&amp;f~g\\h\"i'j`k"), std::string::npos) << picture;
+}
+
+TEST(Plots, NamesOnTwoLeaderboardsDoNotCoverOneAnother) {
+  // All but the last swap places with their neighbour, so that many move by one and stand close together.
+  ScoreMatrix scores{{}, {"t1", "t2"}, {}}, other = scores;
+  constexpr int kSystems = 40;
+  for (int s = 0; s < kSystems; ++s) {
+    scores.systems.push_back("a_long_name_of_a_system_" + std::to_string(s));
+    for (int t = 0; t < 2; ++t) scores.values.push_back(s);
+    for (int t = 0; t < 2; ++t) other.values.push_back(s == 0 ? kSystems : s == kSystems - 1 ? -1 : s ^ 1);
+  }
+  other.systems = scores.systems;
+  const auto comparison = compare_systems(scores, options(SignificanceTest::kSign));
+  const auto judgments = compare_judgments(scores, comparison, other);
+  const auto script = comparison_plots(scores, comparison, &judgments).at(2).script;
+  struct Label {
+    double x, y;  // pixels, of the point
+    std::string align;
+  };
+  std::vector<Label> labels;
+  std::istringstream lines(script);
+  for (std::string line; std::getline(lines, line);) {
+    double x = 0, y = 0;
+    char align[8] = "";
+    if (std::sscanf(line.c_str(), "set label '%*[^']' at %lf,%lf %7s", &x, &y, align) == 3)
+      labels.push_back({x / (kSystems + 1) * 660, y / (kSystems + 1) * 600, align});
+  }
+  ASSERT_GE(labels.size(), 2U);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (labels[i].align != labels[j].align) continue;
+      const double across = std::abs(labels[i].x - labels[j].x), down = std::abs(labels[i].y - labels[j].y);
+      EXPECT_TRUE(down >= 12 || across >= 25 * 6) << i << " and " << j << ": " << across << " " << down;
+    }
+  }
 }
 
 TEST(Plots, AreDrawnWhateverTheNames) {
-  if (!has_gnuplot()) GTEST_SKIP() << "gnuplot is not installed";
   const testing::TemporaryFolder folder;
   const auto scores = matrix();
   const auto comparison = compare_systems(scores, options(SignificanceTest::kTTest));
@@ -59,7 +109,6 @@ TEST(Plots, AreDrawnWhateverTheNames) {
 }
 
 TEST(Plots, TheReportStandsAlone) {
-  if (!has_gnuplot()) GTEST_SKIP() << "gnuplot is not installed";
   const auto scores = matrix();
   const auto comparison = compare_systems(scores, options(SignificanceTest::kTukeyHsd));
   const auto page = comparison_report(comparison_text(scores, comparison, nullptr, StatisticsFormat::kTable),

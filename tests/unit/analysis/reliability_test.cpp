@@ -35,6 +35,24 @@ TEST(GStudy, DroppingTooManySystemsIsRefused) {
   EXPECT_EQ(g_study(kSmall, 0.34).systems, 2U);
 }
 
+// R: sum(x >= quantile(x, share)) of the means 1 ... n.
+TEST(GStudy, SystemsBelowTheQuantileOfTheMeansAreLeftOut) {
+  struct {
+    std::size_t systems;
+    double drop;
+    std::size_t kept;
+  } const cases[] = {{41, .25, 31}, {42, .25, 31}, {7, .1, 6}, {41, .1, 37}, {40, .25, 30}, {5, 0, 5}};
+  for (const auto& c : cases) {
+    ScoreMatrix scores{{}, {"1", "2"}, {}};
+    for (std::size_t s = 1; s <= c.systems; ++s) {
+      scores.systems.push_back(std::to_string(s));
+      scores.values.push_back(static_cast<double>(s));
+      scores.values.push_back(static_cast<double>(s));
+    }
+    EXPECT_EQ(g_study(scores, c.drop).systems, c.kept) << c.systems << " " << c.drop;
+  }
+}
+
 TEST(DStudy, MoreTopicsAreMoreReliable) {
   const auto study = g_study(kSmall);
   double before = 0;

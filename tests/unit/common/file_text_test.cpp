@@ -52,6 +52,24 @@ TEST_F(FileTextTest, SaysWhatCannotBeRead) {
   EXPECT_THROW(FileText(folder_ / "cut.gz"), FormatError);
 }
 
+TEST_F(FileTextTest, NamesThePackerThatItDoesNotRead) {
+  struct {
+    const char *bytes, *name;
+  } const cases[] = {
+      {"\x28\xB5\x2F\xFDx", "zstd"}, {"BZh91AY&SYx", "bzip2"}, {"\xFD\x37zXZx", "xz"}, {"PK\x03\x04x", "zip"}};
+  for (const auto& c : cases) {
+    write_file_atomically(folder_ / "packed", c.bytes);
+    try {
+      FileText text(folder_ / "packed");
+      ADD_FAILURE() << c.name;
+    } catch (const FormatError& error) {
+      EXPECT_NE(std::string(error.what()).find(std::string("packed with ") + c.name), std::string::npos)
+          << error.what();
+    }
+  }
+  EXPECT_EQ(FileText(write("text", "BZh9 is a topic")).view(), "BZh9 is a topic");
+}
+
 TEST_F(FileTextTest, PackedTextHasALimit) {
   const auto path = write("packed.gz", std::string(1 << 20, 'x'));
   EXPECT_THROW(FileText(path, 1000), FormatError);

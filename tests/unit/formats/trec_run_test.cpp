@@ -40,7 +40,7 @@ TEST(ParseRunLine, RefusesWhatIsNoScore) {
     ASSERT_FALSE(run) << score;
     EXPECT_EQ(run.error(), LineFault::kNumber);
   }
-  for (const char* score : {"-1", "1e-300", ".5", "5.", "0"}) {
+  for (const char* score : {"-1", "1e-300", "1e-400", "-1e-400", ".5", "5.", "0"}) {
     EXPECT_TRUE(parse_run_line(std::string("q Q0 d 1 ") + score + " t")) << score;
   }
 }
