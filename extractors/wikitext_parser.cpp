@@ -435,7 +435,7 @@ void PageParser::read_footnote(std::size_t number) {
     // In the list it stands between tags, on no line of its own.
     const std::size_t last = footnote.content.find_last_not_of('\n');
     show(kept_.emplace_back("*" + std::string(footnote.content.substr(0, last + 1)) + "*"));
-    builder_.close(Tag::kReferences);
+    builder_.finish();  // it may have left a table open
   } else {
     collect_links(footnote.content);
   }
@@ -464,8 +464,10 @@ void PageParser::collect_pending() {
 
 void PageParser::parse(std::string_view wikitext) {
   if (auto redirect = read_redirect(context_, wikitext)) {
-    document_.redirect = std::move(redirect->target);
-    document_.redirect_fragment = std::move(redirect->fragment);
+    if (redirect->target) {
+      document_.redirect = std::move(redirect->target);
+      document_.redirect_fragment = std::move(redirect->fragment);
+    }
     wikitext = redirect->rest;
   }
   show(wikitext);

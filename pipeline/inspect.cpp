@@ -162,6 +162,8 @@ Json Inspector::page(std::string_view title) const {
   Json targets = Json::array();
   for (const auto& target : links.targets) targets.push_back(impl_->titles.prefixed(target));
   json["links"] = targets;
+  json["links_in_dump"] = std::count_if(links.targets.begin(), links.targets.end(),
+                                        [&](const auto& target) { return impl_->titles.resolve(target).has_value(); });
   return json;
 }
 

@@ -30,7 +30,6 @@ REASONS = [
     (r"Link to namespaces|Piped link to namespace", r"links", "the test suite calls its project namespace Meta; here meta: is the sister wiki"),
     (r"embedded pipes", r"tables", "MediaWiki writes the pipe of a bare URL as %7C; the text is shown here as it was written"),
     (r"Nested special page", r"links", "special pages are made by the running wiki; a dump has none"),
-    (r"MSGNW", r"links", "the obsolete MSGNW: is not read"),
     (r"T34057", r"headings", "interface messages are no part of a dump"),
     (r"spantag", r"links", "a tag that only the test suite's extension defines"),
 ]

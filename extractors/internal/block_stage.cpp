@@ -511,6 +511,15 @@ void BlockStage::emit(std::size_t from, std::size_t to) {
   }
 }
 
+/// Footnotes among the attributes of an element are footnotes of the page all the same.
+void BlockStage::find_footnotes(std::string_view attributes) {
+  for (std::size_t at = attributes.find(kMarkerByte); at != std::string_view::npos;
+       at = attributes.find(kMarkerByte, at + 1)) {
+    const Extension& extension = expander_.extension(marker_number(attributes.substr(at)));
+    if (extension.kind == ExtensionKind::kRef) handler_.on_extension(extension);
+  }
+}
+
 void BlockStage::emit_token(const Token& token) {
   switch (token.kind) {
     case TokenKind::kText:
@@ -526,6 +535,7 @@ void BlockStage::emit_token(const Token& token) {
       break;
     case TokenKind::kOpenTag:
       if (token.tag != Tag::kInline) {
+        if (token.begin < token.end) find_footnotes(content(token));
         builder_.open(token.tag, content(token));
       } else if (token.value != 0) {
         builder_.quotes(token.value);

@@ -58,6 +58,7 @@ class BlockStage {
   void close_paragraph();
   void emit(std::size_t from, std::size_t to);
   void emit_token(const Token& token);
+  void find_footnotes(std::string_view attributes);
   bool is_blank(std::size_t from) const;
   std::string_view content(const Token& token) const { return text_.substr(token.begin, token.end - token.begin); }
 

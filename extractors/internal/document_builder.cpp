@@ -29,12 +29,17 @@ bool is_navigation(std::string_view attributes) noexcept {
   return false;
 }
 
-std::uint32_t read_span(std::string_view value, std::uint32_t absent) noexcept {
+std::uint32_t read_number(std::string_view value, std::uint32_t absent) noexcept {
   value = trim_left(value);
   std::uint32_t number = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
   if (error == std::errc::result_out_of_range) return 65534;
   return error == std::errc() ? number : absent;
+}
+
+std::uint32_t read_span(std::string_view value, std::uint32_t absent) {
+  if (value.find('&') == std::string_view::npos) return read_number(value, absent);
+  return read_number(decode_references(value), absent);
 }
 
 }  // namespace

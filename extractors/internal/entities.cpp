@@ -64,6 +64,16 @@ std::size_t decode_reference(std::string_view text, std::string& out) {
   return i + 1;
 }
 
+/// The length of a number reference at the start of the text, whatever its number; 0 when there is none.
+std::size_t number_reference_length(std::string_view text) noexcept {
+  if (text.size() < 4 || text[1] != '#') return 0;
+  const int base = text[2] == 'x' || text[2] == 'X' ? 16 : 10;
+  const std::size_t first_digit = base == 16 ? 3 : 2;
+  std::size_t i = first_digit;
+  while (i < text.size() && digit_value(text[i], base) >= 0) ++i;
+  return i > first_digit && i < text.size() && text[i] == ';' ? i + 1 : 0;
+}
+
 std::string decode_references(std::string_view text) {
   std::string out;
   out.reserve(text.size());
@@ -73,6 +83,10 @@ std::string decode_references(std::string_view text) {
     if (ampersand == std::string_view::npos) return out;
     text.remove_prefix(ampersand);
     std::size_t read = decode_reference(text, out);
+    if (read == 0) {
+      read = number_reference_length(text);
+      if (read > 0) append_utf8(out, kReplacementCharacter);
+    }
     if (read == 0) {
       out.push_back('&');
       read = 1;

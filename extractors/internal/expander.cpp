@@ -336,14 +336,35 @@ void Expander::expand_call(const MarkupTree& tree, const Node& node, const Frame
   const std::size_t base = out.text.size();
   constexpr std::string_view kSafeSubst = "safesubst:";
   constexpr std::string_view kSubst = "subst:";
-  if (starts_with_ignoring_case(name, kSafeSubst)) name = trim(name.substr(kSafeSubst.size()));
-  if (starts_with_ignoring_case(name, kSubst)) {
+  constexpr std::string_view kVerbatim = "msgnw:";
+  constexpr std::string_view kMessage = "msg:";
+  constexpr std::string_view kRaw = "raw:";
+  for (const std::string_view prefix : {kSafeSubst, kMessage, kRaw}) {
+    if (starts_with_ignoring_case(name, prefix)) name = trim(name.substr(prefix.size()));
+  }
+  if (starts_with_ignoring_case(name, kVerbatim)) {
+    show_verbatim(trim(name.substr(kVerbatim.size())), out);
+  } else if (starts_with_ignoring_case(name, kSubst)) {
     expand_literally(tree, call, "{{", "}}", frame, out);
   } else if (call.unread || !expand_parser_function(*this, tree, call, name, frame, out)) {
     expand_template(tree, call, name, frame, out);
   }
   if (!call.at_line_start) start_line(base, out);
   --depth_;
+}
+
+/// {{msgnw:page}}: the wikitext of a page as text.
+void Expander::show_verbatim(std::string_view name, ExpandedText& out) {
+  const NamedTemplate& called = find_template(keep(std::string(name)));
+  if (called.title.text.empty() || !called.local || context_.options.templates != TemplateMode::kExpand ||
+      context_.options.loader == nullptr) {
+    ++context_.counters.templates_dropped;
+    return;
+  }
+  auto source = context_.options.loader->load(called.title);
+  if (!source) source = "[[:" + context_.site.prefixed(called.title) + "]]";
+  bytes_made_ += source->size();
+  add_extension({ExtensionKind::kNowiki, {}, keep(*std::move(source))}, out);
 }
 
 /// A table or list that begins in what a call gave, from byte `base` on, stands on a line of its own.
@@ -411,6 +432,10 @@ void Expander::expand_template(const MarkupTree& tree, const Call& call, std::st
   const CallArguments arguments(*this, tree, call, frame);
   if (expands && called.local) {
     expand_page(called, arguments, frame, out);
+    return;
+  }
+  if (expands) {  // a page of another wiki is not included
+    expand_literally(tree, call, "{{", "}}", frame, out);
     return;
   }
   if (render_by_rule(called, arguments, out)) return;

@@ -165,6 +165,7 @@ class Expander {
   void expand_call(const MarkupTree& tree, const Node& node, const Frame* frame, ExpandedText& out);
   void expand_parameter(const MarkupTree& tree, const Node& node, const Frame* frame, ExpandedText& out);
   void count_call(const Title& title, bool rendered);
+  void show_verbatim(std::string_view name, ExpandedText& out);
   void expand_literally(const MarkupTree& tree, const Call& call, std::string_view open, std::string_view close,
                         const Frame* frame, ExpandedText& out);
   void expand_template(const MarkupTree& tree, const Call& call, std::string_view name, const Frame* frame,

@@ -1,16 +1,20 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 
 namespace touchstone::extractors::internal {
 
-/// Evaluates the arithmetic of `{{#expr: ...}}`; an empty expression gives an empty result. Nothing for expressions
-/// that MediaWiki answers with an error. Source: mediawiki.org Help:Extension:ParserFunctions##expr (read 2025-01).
-std::optional<double> evaluate(std::string_view expression, bool& empty);
+/// What became of an expression.
+struct Evaluation {
+  std::string text;     ///< the number as MediaWiki prints it, "" for an empty expression, or what is wrong with it
+  bool failed = false;  ///< `text` says what is wrong
+  bool holds = false;   ///< for {{#ifexpr:}}: it has a value other than zero
+};
 
-/// A number as MediaWiki prints it: at most 14 significant digits, "1.0E+25" for large ones.
-std::string format_number(double number);
+/// Evaluates the arithmetic of `{{#expr: ...}}` as MediaWiki does: signs bind closer than powers, all else goes from
+/// left to right, numbers have at most 14 significant digits, "1.0E+25" for large ones.
+/// Source: mediawiki.org Help:Extension:ParserFunctions##expr (read 2025-01), MediaWiki 1.39 as oracle.
+Evaluation evaluate(std::string_view expression);
 
 }  // namespace touchstone::extractors::internal

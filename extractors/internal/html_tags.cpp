@@ -169,15 +169,15 @@ bool has_attribute(std::string_view attributes, std::string_view name) noexcept 
 
 bool has_attribute_except(std::string_view attributes, std::span<const std::string_view> known) noexcept {
   const auto is_name = [](char c) {
-    return (to_lower(c) >= 'a' && to_lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == ':';
+    return (to_lower(c) >= 'a' && to_lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == ':' ||
+           static_cast<unsigned char>(c) >= 0x80;
   };
+  const auto parts_names = [](char c) { return (is_blank(c) && c != '/') || c == '"' || c == '\''; };
   const char* begin = attributes.data();
   while (auto attribute = next_attribute(attributes)) {
     std::string_view name = attribute->name;
-    // Names begin behind a blank; what else stands there is skipped.
-    if (name.empty() || !is_name(name.front()) ||
-        (name.data() > begin && (!is_blank(name.data()[-1]) || name.data()[-1] == '/')))
-      continue;
+    // Names begin behind a blank or a quoted value; what else stands there is skipped.
+    if (name.empty() || !is_name(name.front()) || (name.data() > begin && !parts_names(name.data()[-1]))) continue;
     std::size_t size = 0;
     while (size < name.size() && (is_name(name[size]) || name[size] == '.' || name[size] == '-')) ++size;
     if (size < name.size()) continue;

@@ -2,6 +2,7 @@
 
 #include "common/unicode.hpp"
 #include "extractors/internal/language_data.hpp"
+#include "extractors/internal/magic_word_data.hpp"
 
 namespace touchstone::extractors::internal {
 namespace {
@@ -43,7 +44,37 @@ void add_image_word(LanguageWords& words, std::string_view entry) {
       {std::string(word.substr(0, value)), std::string(word.substr(value + 2)), option_of(kind), form});
 }
 
+/// Words of the language itself come before those it falls back to.
+void add_magic_words(LanguageWords& words, std::string_view code) {
+  const MagicWordData* data = find_magic_words(code);
+  if (data == nullptr) return;
+  for_each_word(data->words, [&](std::string_view entry) {
+    const std::size_t equals = entry.find('=');
+    const std::string_view local = entry.substr(0, equals), canonical = entry.substr(equals + 1);
+    if (canonical.front() >= 'A' && canonical.front() <= 'Z') {
+      words.page_words.emplace(local, canonical);
+    } else {
+      words.functions.emplace(lower_case(local), canonical);
+    }
+  });
+}
+
+std::string_view or_same(const std::unordered_map<std::string, std::string>& words, const std::string& name,
+                         std::string_view given) {
+  if (words.empty()) return given;
+  const auto found = words.find(name);
+  return found == words.end() ? given : std::string_view(found->second);
+}
+
 }  // namespace
+
+std::string_view LanguageWords::canonical_word(std::string_view name) const {
+  return page_words.empty() ? name : or_same(page_words, std::string(name), name);
+}
+
+std::string_view LanguageWords::canonical_function(const std::string& lower_name) const {
+  return or_same(functions, lower_name, lower_name);
+}
 
 LanguageWords::LanguageWords(std::string_view code) : language(code) {
   constexpr int kMaxFallbacks = 4;
@@ -65,6 +96,7 @@ LanguageWords::LanguageWords(std::string_view code) : language(code) {
         trail.emplace_back(low, high);
       }
     }
+    add_magic_words(*this, data->code);
     english = data->code == "en";
     next = i + 2 == kMaxFallbacks ? std::string_view("en") : data->fallback;
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -41,7 +42,14 @@ struct LanguageWords {
   std::vector<ImageWord> image_words_with_value;
   std::vector<std::pair<char32_t, char32_t>> trail;  ///< ranges of letters that join a link in front of them
 
+  std::unordered_map<std::string, std::string> page_words;  ///< "SEITENNAME" -> "PAGENAME"
+  std::unordered_map<std::string, std::string> functions;   ///< lower-cased "klein" -> "lc"
+
   bool in_trail(char32_t code_point) const noexcept;
+
+  /// English names of magic words and functions; the given name when it is no word of the language.
+  std::string_view canonical_word(std::string_view name) const;
+  std::string_view canonical_function(const std::string& lower_name) const;
 };
 
 }  // namespace touchstone::extractors::internal

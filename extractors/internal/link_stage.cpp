@@ -410,7 +410,11 @@ void LinkStage::end_link(std::size_t next, std::size_t end) {
 }
 
 void LinkStage::emit_image(const Written& written, std::size_t barrier) {
-  if (!written.has_pipe) return;
+  if (!written.has_pipe) {
+    out_.push_back({TokenKind::kImageBegin, Tag::kNone, 0, 0, 0});
+    out_.push_back({TokenKind::kImageEnd, Tag::kNone, 0, 0, 0});
+    return;
+  }
   // The options are read into `out_` first, their links included; then what is no caption is taken out again.
   // Apostrophes come first: a link inside of the caption cannot have any in its target.
   const std::size_t first = out_.size();

@@ -47,10 +47,6 @@ bool resolve_subpage(const PageContext& context, std::string& target, std::strin
     ++levels;
     path.remove_prefix(3);
   }
-  if (path == "..") {
-    ++levels;
-    path = {};
-  }
   if (levels == 0) return false;
   std::string parent = page;
   for (std::size_t i = 0; i < levels; ++i) {

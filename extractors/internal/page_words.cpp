@@ -9,19 +9,19 @@
 #include <unordered_set>
 #include <utility>
 
+#include <unicode/uloc.h>
+
 namespace touchstone::extractors::internal {
 namespace {
 
 /// Words that tell of the wiki as a whole or of the revision; a dump cannot answer them.
 const std::unordered_set<std::string_view>& unknown_words() {
   static const std::unordered_set<std::string_view> words = {
-      "CURRENTVERSION", "NUMBEROFACTIVEUSERS", "NUMBEROFADMINS", "NUMBEROFARTICLES",
-      "NUMBEROFEDITS",  "NUMBEROFFILES",       "NUMBEROFPAGES",  "NUMBEROFUSERS",
-      "PAGEID",         "REVISIONDAY",         "REVISIONDAY2",   "REVISIONID",
-      "REVISIONMONTH",  "REVISIONMONTH1",      "REVISIONSIZE",   "REVISIONTIMESTAMP",
-      "REVISIONUSER",   "REVISIONYEAR",        "DIRECTIONMARK",  "DIRMARK",
-      "SERVER",         "SERVERNAME",          "SCRIPTPATH",     "STYLEPATH",
-      "ARTICLEPATH",    "NOEXTERNALLANGLINKS"};
+      "CURRENTVERSION",    "NUMBEROFACTIVEUSERS", "NUMBEROFADMINS",  "NUMBEROFARTICLES", "NUMBEROFEDITS",
+      "NUMBEROFFILES",     "NUMBEROFPAGES",       "NUMBEROFUSERS",   "PAGEID",           "REVISIONDAY",
+      "REVISIONDAY2",      "REVISIONID",          "REVISIONMONTH",   "REVISIONMONTH1",   "REVISIONSIZE",
+      "REVISIONTIMESTAMP", "REVISIONUSER",        "REVISIONYEAR",    "SCRIPTPATH",       "STYLEPATH",
+      "ARTICLEPATH",       "NOEXTERNALLANGLINKS", "CASCADINGSOURCES"};
   return words;
 }
 
@@ -107,9 +107,25 @@ std::optional<std::string> word_or_encoded(const SiteInfo& site, std::string_vie
   if (auto found = word_of(site, word, title)) return escape(*std::move(found));
   if (word.size() > 1 && word.back() == 'E') {
     if (const auto found = word_of(site, word.substr(0, word.size() - 1), title))
-      return encode_url(*found, UrlStyle::kWiki);
+      return escape(encode_url(*found, UrlStyle::kWiki));
   }
   return std::nullopt;
+}
+
+bool is_right_to_left(const std::string& language) {
+  return uloc_isRightToLeft(language.c_str()) != 0;
+}
+
+/// "//en.wikipedia.org", for readers who came by either scheme; empty where the dump does not say.
+std::string server_of(const SiteInfo& site) {
+  const std::size_t begin = site.base_url.find("//");
+  return begin == std::string::npos ? std::string()
+                                    : site.base_url.substr(begin, site.base_url.find('/', begin + 2) - begin);
+}
+
+std::string server_name(const SiteInfo& site) {
+  const std::string server = server_of(site);
+  return server.empty() ? server : server.substr(2, server.find(':') - 2);
 }
 
 }  // namespace
@@ -120,6 +136,10 @@ std::optional<std::string> page_word(const PageContext& context, std::string_vie
   if (auto found = word_or_encoded(context.site, word, context.page)) return found;
   if (word == "SITENAME") return context.site.site_name;
   if (word == "CONTENTLANGUAGE" || word == "CONTENTLANG" || word == "PAGELANGUAGE") return context.site.language;
+  if (word == "DIRECTIONMARK" || word == "DIRMARK")
+    return is_right_to_left(context.site.language) ? "\u200F" : "\u200E";
+  if (word == "SERVER" || word == "server") return server_of(context.site);
+  if (word == "SERVERNAME" || word == "servername") return server_name(context.site);
   if (unknown_words().count(word) != 0) return "";
   if (const char* format = moment_format(word)) {
     if (!context.options.now) return "";
@@ -139,6 +159,8 @@ std::optional<std::string> page_word_of(const PageContext& context, std::string_
   }
   const auto parsed = context.site.parse_title(decode_references(title));
   if (!parsed || !parsed->interwiki.empty()) return "";
+  // Pages that the wiki makes itself have no talk, and so not these words.
+  if (parsed->title.ns < 0 && (word.starts_with("FULLPAGENAME") || word.starts_with("TALK"))) return "";
   return word_or_encoded(context.site, word, parsed->title);
 }
 

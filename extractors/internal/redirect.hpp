@@ -10,7 +10,7 @@ namespace touchstone::extractors::internal {
 
 /// `#REDIRECT [[Target#fragment]]` at the start of a page.
 struct Redirect {
-  Title target;
+  std::optional<Title> target;  ///< nothing when it leads to another wiki or to a page that the wiki makes itself
   std::string fragment;
   std::string_view rest;  ///< the text behind it
 };

@@ -154,6 +154,44 @@ TEST(WikitextLinks, TheTextOfALinkHasOneCharacterAtLeast) {
   EXPECT_EQ(text("[[a|]]] [[b|]]"), "] [[b|]]");
 }
 
+TEST(WikitextLinks, ReferencesToNoCharacterMakeNoTitle) {
+  EXPECT_TRUE(targets("[[a&#0;b]] [[a&#xD800;b]] [[a&#1114112;b]]").empty());
+  EXPECT_EQ(text("[[a&#0;b]]"), "[[a&#0;b]]");
+}
+
+TEST(WikitextLinks, OnlyPathsWithASlashLeadToTheParent) {
+  EXPECT_EQ(targets(parse("[[../]] [[..]] [[../..]]", TemplateMode::kDrop, {kNamespaceTalk, "A/b/c"})),
+            (Strings{"Talk:A/b"}));
+}
+
+TEST(WikitextLinks, FootnotesAmongTheAttributesOfATableCount) {
+  EXPECT_EQ(targets("{|<ref>[[a]]</ref>\n|+<ref>[[b]]</ref>|c\n|-<ref>[[d]]</ref>\n!<ref>[[e]]</ref>|f\n"
+                    "|id=<ref>[[g]]</ref>|h\n|}")
+                .size(),
+            5U);
+}
+
+TEST(WikitextLinks, AFootnoteMayLeaveATableOpen) {
+  EXPECT_EQ(targets("a<ref>[[b]]<table></ref><ref><table>[[c]]</ref>"), (Strings{"B", "C"}));
+}
+
+TEST(WikitextLinks, AnAttributeRightBehindAQuoteBreaksAFootnote) {
+  EXPECT_TRUE(targets("<ref name=\"a\"b>[[c]]</ref> <ref name=\"d\" é>[[e]]</ref>").empty());
+  EXPECT_EQ(targets("<ref name=\"a\".b>[[c]]</ref>"), (Strings{"C"}));
+}
+
+TEST(WikitextLinks, ARedirectOutOfTheWikiShowsNothing) {
+  for (const char* source : {"#REDIRECT [[fr:a]]", "#REDIRECT [[Special:Search]]"}) {
+    EXPECT_FALSE(parse(source).redirect) << source;
+    EXPECT_EQ(parse(source).text, "") << source;
+  }
+  EXPECT_EQ(parse("#REDIRECT [[#a]]").text, "REDIRECT #a\n");
+}
+
+TEST(WikitextLinks, AnImageKeepsWhatFollowsFromStartingALine) {
+  EXPECT_EQ(parse("[[File:a.jpg]]: b").text, ": b\n");
+}
+
 TEST(WikitextLinks, ALinkMayGoOverALineEnd) {
   EXPECT_EQ(text("a [[b|c\nd]] e"), "a c d e");
 }

@@ -32,6 +32,10 @@ TEST(WikitextTables, ARowspanPastTheLastRowIsClipped) {
   EXPECT_EQ(document.tables[0].cells[0][0].row_span, 2U);
 }
 
+TEST(WikitextTables, SpansMayBeWrittenWithReferences) {
+  EXPECT_EQ(grid("{|\n|rowspan=&#50;|a||b\n|-\n|c\n|}"), (Grid{{"a", "b"}, {"a", "c"}}));
+}
+
 TEST(WikitextTables, ShortRowsArePadded) {
   const Document document = parse("{|\n|a||b\n|-\n|c\n|}");
   ASSERT_EQ(document.tables[0].cells[1].size(), 2U);

@@ -104,6 +104,10 @@ TEST(WikitextTemplates, InclusionTagsAreHeeded) {
 TEST(WikitextTemplates, ATemplateThatIncludesItselfIsStopped) {
   EXPECT_NE(expand("{{t}}", {{"T", "a{{t}}"}}).find("loop"), std::string::npos);
 }
+TEST(WikitextTemplates, PrefixesSayHowATemplateIsIncluded) {
+  EXPECT_EQ(expand("{{msg:t}} {{raw:t}} {{msgnw:t}} {{msgnw:u}}", {{"T", "''a''"}}), "a a ''a'' [[:Template:U]]");
+  EXPECT_EQ(expand("{{fr:t}}", {{"T", "a"}}), "{{fr:t}}");
+}
 TEST(WikitextTemplates, RedirectsOfTemplatesAreFollowed) {
   EXPECT_EQ(expand("{{t}}", {{"T", "#REDIRECT [[Template:U]]"}, {"U", "u"}}), "u");
 }
