@@ -30,7 +30,8 @@ struct Considered {
   int version = 0;  ///< of the reader that considered it
 };
 
-/// Goes over all questions in order and has each considered; `use` gets them in order, from this thread.
+/// Goes over all questions in order and has each considered, many at a time; `prepare` is called before each lot is, and
+/// `use` gets its chunks in order, both from this thread.
 class QuestionWalk {
  public:
   QuestionWalk(const Config& config, const WorkPaths& paths, storage::Store& store, int threads)
@@ -42,11 +43,12 @@ class QuestionWalk {
 
   std::uint64_t count() const { return reader_.count(); }
 
-  template <class Use>
-  void run(const PanelReader& reader, bool ask_again, const StopFlag& stop, const Use& use) {
+  template <class Prepare, class Use>
+  void run(const PanelReader& reader, bool ask_again, const StopFlag& stop, const Prepare& prepare, const Use& use) {
     std::vector<Considered> chunks;
     const auto flush = [&] {
       stop.check();
+      prepare();
       consider(reader, ask_again, chunks);
       for (auto& considered : chunks) use(considered);
       chunks.clear();
@@ -155,7 +157,12 @@ class PanelJudging {
     std::vector<formats::JudgmentRecord> of_topic;
     std::uint64_t missing = 0;
     auto panel_reader = reader();
-    walk_.run(panel_reader, ask_again, context_.stop, [&](Considered& considered) {
+    const auto prepare = [&] {
+      for (const auto& asker : askers_) {
+        if (asker) asker->look_begins();
+      }
+    };
+    walk_.run(panel_reader, ask_again, context_.stop, prepare, [&](Considered& considered) {
       if (make_ready(considered)) panel_reader.set_traits(traits_);
       if (considered.version != panel_reader.version()) walk_.again(panel_reader, ask_again, considered);
       std::vector<JudgmentLog::Entry> computed;
@@ -352,7 +359,8 @@ RemainingWork remaining_work(const Config& config, const WorkPaths& paths, stora
   work.exact_tokens = true;
   const PanelReader reader(panel, log, std::vector<const Asker*>(panel.judges.size()), traits, nullptr);
   QuestionWalk walk(config, paths, store, threads);
-  walk.run(reader, false, stop, [&](Considered& considered) {
+  const auto nothing = [] {};
+  walk.run(reader, false, stop, nothing, [&](Considered& considered) {
     auto& topic = work.topics[considered.chunk.group->structured];
     std::vector<std::vector<const Errand*>> asked(panel.judges.size());
     for (const auto& found : considered.found) {
