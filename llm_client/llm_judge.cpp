@@ -89,8 +89,7 @@ Question LlmJudge::question(const PromptValues& values, std::uint32_t sample) co
   question.prompt = prompt_.render(values);
   question.size = system_size_;
   question.size += measure_text(question.prompt.user);
-  question.digest =
-      Sha256(digest_start_).update_field(question.prompt.user).update_field(std::to_string(sample)).hex();
+  question.digest = Sha256(digest_start_).update_field(question.prompt.user).update_field(std::to_string(sample)).hex();
   return question;
 }
 

@@ -55,8 +55,8 @@ class Asker {
   /// What the server can do: asked of it at the first call, or remembered by the log. Throws Interrupted when the
   /// server refuses altogether.
   const ServerTraits& traits();
-  /// To be called before the log is looked into for the questions that `ask` will get next: replies that are stored from
-  /// now on may not have been seen there, and `ask` leaves their questions out.
+  /// To be called before the log is looked into for the questions that `ask` will get next: replies that are stored
+  /// from now on may not have been seen there, and `ask` leaves their questions out.
   void look_begins();
   /// Sends a question unless it is under way, or was answered since `look_begins`. It must not have been in the log
   /// then. Throws Interrupted when the run must stop: signal, budget, or a failure

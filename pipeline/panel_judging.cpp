@@ -20,8 +20,8 @@ namespace touchstone::pipeline {
 namespace {
 
 // Questions are composed and looked up side by side, chunk by chunk: what bounds memory, whatever a topic's size.
-constexpr std::size_t kChunkQuestions = 64;
-constexpr std::size_t kChunksPerThread = 4;
+constexpr std::size_t kChunkQuestions = 256;
+constexpr std::size_t kChunksPerThread = 2;
 
 /// A chunk with its questions and what the log says about them.
 struct Considered {
@@ -30,8 +30,8 @@ struct Considered {
   int version = 0;  ///< of the reader that considered it
 };
 
-/// Goes over all questions in order and has each considered, many at a time; `prepare` is called before each lot is, and
-/// `use` gets its chunks in order, both from this thread.
+/// Goes over all questions in order and has each considered, many at a time; `prepare` is called before each lot is,
+/// and `use` gets its chunks in order, both from this thread.
 class QuestionWalk {
  public:
   QuestionWalk(const Config& config, const WorkPaths& paths, storage::Store& store, int threads)

@@ -203,9 +203,9 @@ std::vector<Passage> PassageComposer::compose(PageId page, const storage::LinkRe
   for (std::uint32_t index = 0; index < section_count; ++index) {
     const auto& section = outline.sections[index];
     // The ordinals of snippets are known only when all before them are cut.
-    const bool may_hold_wanted = by_snippet || (by_paragraph
-                                                    ? is_wanted(section.first_paragraph, section.paragraph_count)
-                                                    : is_wanted(index, 1));
+    const bool may_hold_wanted =
+        by_snippet ||
+        (by_paragraph ? is_wanted(section.first_paragraph, section.paragraph_count) : is_wanted(index, 1));
     if (section.paragraph_count == 0 || !may_hold_wanted ||
         !store_.get(Family::kParagraph, storage::page_part_key(page, index), bytes))
       continue;

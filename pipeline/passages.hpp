@@ -35,8 +35,8 @@ class PassageComposer {
 
   /// Passages of an article, ascending by ordinal; none for redirects and unread pages.
   std::vector<Passage> passages(PageId page) const;
-  /// Of these passages those with `ordinals`, ascending, without links: what a judge reads. The page must be known to be
-  /// an article.
+  /// Of these passages those with `ordinals`, ascending, without links: what a judge reads. The page must be known to
+  /// be an article.
   std::vector<Passage> texts(PageId page, const std::vector<std::uint32_t>& ordinals) const;
 
   /// `<wiki>-<page id>-<ordinal>`
