@@ -106,7 +106,7 @@ JudgeReply LlmJudge::read(int status, std::string_view body, const Asked& asked)
     return result;
   }
   if (result.state != JudgmentState::kJudged) return result;
-  const auto least = least_tokens(asked.size, asked.tokens_per_word);
+  const auto least = least_tokens(asked.size, asked.counting);
   if (chat.usage && chat.usage->prompt < least) {
     result.state = JudgmentState::kTruncatedPrompt;
     result.reason =

@@ -43,7 +43,7 @@ class LlmJudge {
   struct Asked {
     std::string_view passage_text;  ///< where quotes are looked for
     TextSize size;                  ///< of the question
-    double tokens_per_word = 0;     ///< of this server, 0: not known
+    TokenCounting counting;         ///< of this server
   };
   /// Reads a verbatim body. A grade comes only out of an answer that fits the schema, to a prompt that was read whole.
   /// \param status  HTTP status; other than 200: no answer

@@ -23,15 +23,6 @@
 
 namespace touchstone::pipeline {
 
-/// A question on its way: what the asker has to know of it.
-struct Errand {
-  std::string key;    ///< digest that its reply is filed under
-  std::string body;   ///< as sent
-  std::string topic;  ///< for warm-up requests
-  llm_client::TextSize size;
-  std::uint64_t shared_tokens = 0;  ///< guess of the tokens that all requests of the topic begin with
-};
-
 /// What a run has asked so far.
 struct AskerCounts {
   std::uint64_t asked = 0, answered = 0, retries = 0, in_flight = 0;

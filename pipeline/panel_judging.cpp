@@ -123,16 +123,20 @@ class PanelJudging {
     context_.progress.set_detail([this] { return detail(); });
     const auto end_detail = std::unique_ptr<ProgressCounters, void (*)(ProgressCounters*)>(
         &context_.progress, [](ProgressCounters* progress) { progress->set_detail({}); });
-    for (const auto& batch : batches_) {
-      if (batch) batch->resume();
+    for (std::size_t i = 0; i < panel_.judges.size(); ++i) {
+      if (!batches_[i]) continue;
+      batches_[i]->resume();
+      traits_[i] = remembered_traits(panel_.judges[i], log_);
     }
     bool ask_again = context_.ask_unjudged_again;
     for (bool first = true;; first = false) {
       const auto missing = pass(ask_again, first);
       if (missing == 0) break;
       for (std::size_t i = 0; i < panel_.judges.size(); ++i) {
-        if (batches_[i]) batches_[i]->finish();
         if (askers_[i]) askers_[i]->finish();
+        if (!batches_[i]) continue;
+        batches_[i]->finish();
+        traits_[i] = remembered_traits(panel_.judges[i], log_);
       }
       ask_again = false;
     }
@@ -203,7 +207,11 @@ class PanelJudging {
       for (const auto& [judge, errand] : found.missing) {
         if (ready_[judge]) continue;
         ready_[judge] = true;
-        if (batches_[judge]) continue;
+        if (batches_[judge]) {
+          if (!panel_.judges[judge].config.probe) continue;
+          for (auto& errand : probe_errands(panel_.judges[judge], log_)) batches_[judge]->add(std::move(errand));
+          continue;
+        }
         traits_[judge] = askers_[judge]->traits();
         changed = true;
       }
