@@ -31,12 +31,23 @@ std::array<unsigned char, 20> sha1(std::string_view bytes) {
   return digest;
 }
 
+/// Looked up once: EVP_sha256() has OpenSSL look for its implementation each time.
+const EVP_MD* sha256_algorithm() {
+  static const std::unique_ptr<EVP_MD, decltype(&EVP_MD_free)> algorithm(EVP_MD_fetch(nullptr, "SHA256", nullptr),
+                                                                         &EVP_MD_free);
+  return algorithm.get();
+}
+
 }  // namespace
 
 struct Sha256::Impl {
   Impl() : context(EVP_MD_CTX_new()) {
-    TS_CHECK(context != nullptr && EVP_DigestInit_ex(context, EVP_sha256(), nullptr) == 1, "SHA-256");
+    TS_CHECK(context != nullptr && EVP_DigestInit_ex(context, sha256_algorithm(), nullptr) == 1, "SHA-256");
   }
+  Impl(const Impl& other) : context(EVP_MD_CTX_new()) {
+    TS_CHECK(context != nullptr && EVP_MD_CTX_copy_ex(context, other.context) == 1, "SHA-256");
+  }
+  Impl& operator=(const Impl&) = delete;
   ~Impl() { EVP_MD_CTX_free(context); }
   EVP_MD_CTX* context;
 };
@@ -45,6 +56,7 @@ Sha256::Sha256() : impl_(std::make_unique<Impl>()) {}
 Sha256::~Sha256() = default;
 Sha256::Sha256(Sha256&&) noexcept = default;
 Sha256& Sha256::operator=(Sha256&&) noexcept = default;
+Sha256::Sha256(const Sha256& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
 
 Sha256& Sha256::update(std::string_view bytes) {
   TS_CHECK(EVP_DigestUpdate(impl_->context, bytes.data(), bytes.size()) == 1, "SHA-256");

@@ -15,6 +15,9 @@ class Sha256 {
   ~Sha256();
   Sha256(Sha256&&) noexcept;
   Sha256& operator=(Sha256&&) noexcept;
+  /// Goes on from what `other` has read: for many digests with the same beginning.
+  Sha256(const Sha256& other);
+  Sha256& operator=(const Sha256&) = delete;
 
   Sha256& update(std::string_view bytes);
   /// Adds the length and the bytes, so that ("ab","c") and ("a","bc") differ.

@@ -37,13 +37,14 @@ std::string anthropic_body(const RenderedPrompt& prompt, AnswerKind kind, const 
 std::optional<TokenUsage> anthropic_usage(simdjson::dom::object body) {
   simdjson::dom::object object;
   if (body["usage"].get_object().get(object) != SUCCESS) return std::nullopt;
-  const auto fresh = count_of(object, "input_tokens");
+  const auto fresh = tokens_of(object, "input_tokens");
   if (!fresh) return std::nullopt;
   TokenUsage usage;
-  usage.cached = count_of(object, "cache_read_input_tokens").value_or(0);
-  usage.cache_written = count_of(object, "cache_creation_input_tokens").value_or(0);
+  usage.cached = tokens_of(object, "cache_read_input_tokens").value_or(0);
+  usage.cache_written = tokens_of(object, "cache_creation_input_tokens").value_or(0);
   usage.prompt = *fresh + usage.cached + usage.cache_written;
-  usage.reply = count_of(object, "output_tokens").value_or(0);
+  if (usage.prompt == 0) return std::nullopt;
+  usage.reply = tokens_of(object, "output_tokens").value_or(0);
   return usage;
 }
 

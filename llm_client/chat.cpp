@@ -2,6 +2,7 @@
 
 #include "llm_client/internal/chat_protocols.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace touchstone::llm_client {
@@ -52,6 +53,10 @@ ChatReply read_chat(Protocol protocol, std::string_view body, bool want_tokens) 
                        : "the body is not a JSON object";
     return reply;
   }
+  if (internal::repeats_a_field(object)) {
+    reply.reason = "the body names a field twice";
+    return reply;
+  }
   simdjson::dom::element error;
   if (object["error"].get(error) == simdjson::SUCCESS && !error.is_null()) {
     reply.reason = "the server reports an error: " + error_text(error);
@@ -74,6 +79,13 @@ std::optional<TokenUsage> read_usage(Protocol protocol, std::string_view body) {
 }
 
 namespace internal {
+
+bool repeats_a_field(simdjson::dom::object object) {
+  std::vector<std::string_view> names;
+  for (const auto& [name, value] : object) names.push_back(name);
+  std::sort(names.begin(), names.end());
+  return std::adjacent_find(names.begin(), names.end()) != names.end();
+}
 
 bool sounds_like_refusal(std::string_view text) {
   constexpr std::array<std::string_view, 8> kOpenings = {"I'm sorry", "I’m sorry", "I am sorry", "Sorry,",

@@ -1,6 +1,5 @@
 #include "llm_client/llm_judge.hpp"
 
-#include "common/digest.hpp"
 #include "llm_client/internal/chat_protocols.hpp"
 #include "llm_client/quotes.hpp"
 #include "llm_client/token_probability.hpp"
@@ -46,6 +45,7 @@ LlmJudge::LlmJudge(Protocol protocol, ChatParameters parameters, PromptTemplate 
                   kStructures[static_cast<std::size_t>(parameters_.structure)], answer_schema(prompt_.answer()));
   auto sample = prompt_.render({});
   system_size_ = measure_text(sample.system);
+  digest_start_.update_field("llm/1").update_field(fingerprint_).update_field(sample.system);
   if (protocol_ != Protocol::kOpenAi) return;
   constexpr std::string_view kMark = "\"@user@\"";
   sample.user = "@user@";
@@ -89,13 +89,7 @@ Question LlmJudge::question(const PromptValues& values, std::uint32_t sample) co
   question.prompt = prompt_.render(values);
   question.size = system_size_;
   question.size += measure_text(question.prompt.user);
-  question.digest = Sha256()
-                        .update_field("llm/1")
-                        .update_field(fingerprint_)
-                        .update_field(question.prompt.system)
-                        .update_field(question.prompt.user)
-                        .update_field(std::to_string(sample))
-                        .hex();
+  question.digest = Sha256(digest_start_).update_field(question.prompt.user).update_field(std::to_string(sample)).hex();
   return question;
 }
 
@@ -112,7 +106,7 @@ JudgeReply LlmJudge::read(int status, std::string_view body, const Asked& asked)
     return result;
   }
   if (result.state != JudgmentState::kJudged) return result;
-  const auto least = least_tokens(asked.size, asked.tokens_per_word);
+  const auto least = least_tokens(asked.size, asked.counting);
   if (chat.usage && chat.usage->prompt < least) {
     result.state = JudgmentState::kTruncatedPrompt;
     result.reason =

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "common/digest.hpp"
 #include "llm_client/chat.hpp"
 #include "llm_client/judge.hpp"
 #include "llm_client/prompt_template.hpp"
@@ -42,7 +43,7 @@ class LlmJudge {
   struct Asked {
     std::string_view passage_text;  ///< where quotes are looked for
     TextSize size;                  ///< of the question
-    double tokens_per_word = 0;     ///< of this server, 0: not known
+    TokenCounting counting;         ///< of this server
   };
   /// Reads a verbatim body. A grade comes only out of an answer that fits the schema, to a prompt that was read whole.
   /// \param status  HTTP status; other than 200: no answer
@@ -59,6 +60,7 @@ class LlmJudge {
   PromptTemplate prompt_;
   std::string label_, fingerprint_;
   TextSize system_size_;
+  Sha256 digest_start_;  ///< over all that the questions have in common
   /// Of the OpenAI protocol: what stands before and behind the user text, by what the server refuses. All questions
   /// share it, so only the user text is escaped anew.
   std::array<std::pair<std::string, std::string>, 4> frames_;

@@ -34,6 +34,22 @@ bool read_content(simdjson::dom::element content, ChatReply& reply) {
   return true;
 }
 
+/// A token's text by its `bytes`, where the server gives them: a code point cut in two is no text.
+bool read_token(simdjson::dom::element element, std::string& token) {
+  std::string_view text;
+  if (element["token"].get_string().get(text) != SUCCESS) return false;
+  token = std::string(text);
+  simdjson::dom::array bytes;
+  if (element["bytes"].get_array().get(bytes) != SUCCESS || bytes.size() == 0) return true;
+  token.clear();
+  for (const auto byte : bytes) {
+    std::uint64_t value = 0;
+    if (byte.get_uint64().get(value) != SUCCESS || value > 255) return false;
+    token.push_back(static_cast<char>(value));
+  }
+  return true;
+}
+
 /// `logprobs.content` as it is given; nothing when any of it is missing or no number.
 std::vector<TokenProbability> read_tokens(simdjson::dom::object choice) {
   std::vector<TokenProbability> tokens;
@@ -41,24 +57,33 @@ std::vector<TokenProbability> read_tokens(simdjson::dom::object choice) {
   if (choice["logprobs"]["content"].get_array().get(list) != SUCCESS) return tokens;
   for (const auto element : list) {
     TokenProbability token;
-    std::string_view text;
-    if (tokens.size() == kMaxTokens || element["token"].get_string().get(text) != SUCCESS ||
+    if (tokens.size() == kMaxTokens || !read_token(element, token.token) ||
         element["logprob"].get_double().get(token.logprob) != SUCCESS)
       return {};
-    token.token = std::string(text);
     simdjson::dom::array alternatives;
     if (element["top_logprobs"].get_array().get(alternatives) == SUCCESS) {
       for (const auto alternative : alternatives) {
+        std::string text;
         double logprob = 0;
-        if (token.alternatives.size() == kMaxAlternatives || alternative["token"].get_string().get(text) != SUCCESS ||
+        if (token.alternatives.size() == kMaxAlternatives || !read_token(alternative, text) ||
             alternative["logprob"].get_double().get(logprob) != SUCCESS)
           break;
-        token.alternatives.emplace_back(text, logprob);
+        token.alternatives.emplace_back(std::move(text), logprob);
       }
     }
     tokens.push_back(std::move(token));
   }
   return tokens;
+}
+
+/// Why a message has no text, in words.
+std::string reason_without_text(simdjson::dom::object message) {
+  simdjson::dom::array calls;
+  if (message["tool_calls"].get_array().get(calls) == SUCCESS && calls.size() > 0)
+    return "the model called a tool instead of answering";
+  if (!text_of(message, "reasoning_content").empty() || !text_of(message, "reasoning").empty())
+    return "the model thought, and then did not answer";
+  return "the reply has no text";
 }
 
 }  // namespace
@@ -90,14 +115,18 @@ std::string openai_body(const RenderedPrompt& prompt, AnswerKind kind, const Cha
 std::optional<TokenUsage> openai_usage(simdjson::dom::object body) {
   simdjson::dom::object object;
   if (body["usage"].get_object().get(object) != SUCCESS) return std::nullopt;
-  const auto prompt = count_of(object, "prompt_tokens");
-  if (!prompt) return std::nullopt;
+  const auto prompt = tokens_of(object, "prompt_tokens");
+  if (!prompt || *prompt == 0) return std::nullopt;
   TokenUsage usage;
   usage.prompt = *prompt;
-  usage.reply = count_of(object, "completion_tokens").value_or(0);
+  usage.reply = tokens_of(object, "completion_tokens").value_or(0);
   simdjson::dom::object details;
-  if (object["prompt_tokens_details"].get_object().get(details) == SUCCESS)
-    usage.cached = std::min(count_of(details, "cached_tokens").value_or(0), usage.prompt);
+  if (object["prompt_tokens_details"].get_object().get(details) == SUCCESS) {
+    usage.cached = tokens_of(details, "cached_tokens").value_or(0);
+  } else if (body["timings"].get_object().get(details) == SUCCESS) {  // llama.cpp
+    usage.cached = tokens_of(details, "cache_n").value_or(0);
+  }
+  usage.cached = std::min(usage.cached, usage.prompt);
   return usage;
 }
 
@@ -107,6 +136,10 @@ void read_openai(simdjson::dom::object body, bool want_tokens, ChatReply& reply)
   if (body["choices"].get_array().get(choices) != SUCCESS || choices.size() == 0 ||
       choices.at(0).get_object().get(choice) != SUCCESS || choice["message"].get_object().get(message) != SUCCESS) {
     reply.reason = "the body is no chat completion: it has no choice with a message";
+    return;
+  }
+  if (repeats_a_field(choice) || repeats_a_field(message)) {
+    reply.reason = "the body names a field twice";
     return;
   }
   if (choices.size() > 1) {
@@ -131,9 +164,9 @@ void read_openai(simdjson::dom::object body, bool want_tokens, ChatReply& reply)
   if (finish == "length") {
     reply.state = JudgmentState::kLengthLimited;
     reply.reason = "the reply reached the limit of its tokens (judge.max_tokens)";
-  } else if (!has_content) {
+  } else if (!has_content || (reply.state == JudgmentState::kJudged && reply.text.empty())) {
     reply.state = JudgmentState::kUnparseable;
-    reply.reason = "the reply has no text";
+    reply.reason = reason_without_text(message);
   } else if (reply.state == JudgmentState::kJudged && want_tokens) {
     reply.tokens = read_tokens(choice);
   }

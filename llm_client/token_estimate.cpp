@@ -1,5 +1,7 @@
 #include "llm_client/token_estimate.hpp"
 
+#include <algorithm>
+
 namespace touchstone::llm_client {
 namespace {
 
@@ -38,8 +40,10 @@ TextSize measure_text(std::string_view text) noexcept {
   return size;
 }
 
-std::uint64_t least_tokens(const TextSize& size, double tokens_per_word) noexcept {
-  const double share = tokens_per_word > 0 ? kLeastShare * tokens_per_word : kUncalibrated;
+std::uint64_t least_tokens(const TextSize& size, const TokenCounting& counting) noexcept {
+  if (!counting.trusted) return 0;
+  // A count that was itself cut lowers the rate; what is true of any tokenizer still holds.
+  const double share = std::max(kUncalibrated, kLeastShare * counting.tokens_per_word);
   return static_cast<std::uint64_t>(share * size.words);
 }
 

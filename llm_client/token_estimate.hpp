@@ -28,8 +28,13 @@ inline std::uint64_t most_tokens(const TextSize& size) noexcept {
   return size.bytes + kTemplateTokens;
 }
 
-/// Tokens below which a server cannot have read a whole prompt.
-/// \param tokens_per_word  as the server counted them for a text like this one; 0: not known
-std::uint64_t least_tokens(const TextSize& size, double tokens_per_word) noexcept;
+/// What is known of a server's counting.
+struct TokenCounting {
+  bool trusted = true;         ///< false: its counts do not follow the length of prompts, and say nothing
+  double tokens_per_word = 0;  ///< as it counted them for a text like those asked; 0: not known
+};
+
+/// Tokens below which a server cannot have read a whole prompt; 0 when its counts say nothing.
+std::uint64_t least_tokens(const TextSize& size, const TokenCounting& counting) noexcept;
 
 }  // namespace touchstone::llm_client

@@ -31,27 +31,35 @@ std::string_view value_part(std::string_view token, std::string_view lead) {
   return token;
 }
 
+/// Where `text` begins in what the tokens spell. Before it they may spell what the server left out of the text, such as
+/// a model's thoughts or white space; behind it there is room for a token that only ends the reply.
+std::optional<std::size_t> answer_start(std::string_view text, const std::vector<TokenProbability>& tokens) {
+  std::string spelled;
+  for (const auto& token : tokens) spelled += token.token;
+  const auto at = spelled.rfind(text);
+  if (text.empty() || at == std::string::npos) return std::nullopt;
+  const std::size_t behind = spelled.size() - at - text.size();
+  const bool ends = behind == 0 || behind <= tokens.back().token.size() ||
+                    spelled.find_first_not_of(" \n\r\t", at + text.size()) == std::string::npos;
+  return ends ? std::optional(at) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<double> evidence_probability(AnswerKind kind, std::string_view text,
                                            const std::vector<TokenProbability>& tokens) {
   const auto place = decisive_value(kind, text);
-  if (!place || tokens.empty()) return std::nullopt;
-  std::size_t at = 0;
+  const auto start = answer_start(text, tokens);
+  if (!place || !start) return std::nullopt;
+  const std::size_t wanted = *start + place->begin;
   const TokenProbability* taken = nullptr;
   std::size_t taken_begin = 0;
-  for (const auto& token : tokens) {
-    if (text.substr(at, token.token.size()) != token.token) {
-      if (at >= text.size()) break;  // a token that only ends the reply
-      return std::nullopt;
-    }
-    if (taken == nullptr && at + token.token.size() > place->begin) taken = &token, taken_begin = at;
-    at += token.token.size();
+  for (std::size_t at = 0, i = 0; taken == nullptr; at += tokens[i++].token.size()) {
+    if (at + tokens[i].token.size() > wanted) taken = &tokens[i], taken_begin = at;
   }
-  if (at < text.size() || taken == nullptr) return std::nullopt;
+  const auto lead = std::string_view(taken->token).substr(0, wanted - taken_begin);
 
   const auto values = decisive_values(kind);
-  const auto lead = text.substr(taken_begin, place->begin - taken_begin);
   std::vector<double> mass(values.size(), 0);
   double listed = 0;
   bool taken_is_listed = false;

@@ -51,19 +51,19 @@ bool Asker::pays_to_warm_up(const Errand& errand) const {
   return prices_.cached >= 0 && prices_.cached < prices_.prompt && errand.shared_tokens >= kLeastCachedTokens;
 }
 
+void Asker::look_begins() {
+  const std::lock_guard lock(mutex_);
+  for (const auto& key : answered_) under_way_.erase(key);
+  answered_.clear();
+}
+
 void Asker::ask(Errand errand) {
   start();
   if (stop_.requested()) stop_with(kStopped);
   {
     const std::lock_guard lock(mutex_);
     if (trouble_) std::rethrow_exception(trouble_);
-    if (!under_way_.insert(errand.key).second) return;
-  }
-  // What was under way until now may have been stored in between.
-  if (log_.find(errand.key) || failed(errand.key)) {
-    const std::lock_guard lock(mutex_);
-    under_way_.erase(errand.key);
-    return;
+    if (failures_.contains(errand.key) || !under_way_.insert(errand.key).second) return;
   }
   bool warms_up = false;
   if (pays_to_warm_up(errand)) {
@@ -182,7 +182,7 @@ void Asker::settle(std::vector<Delivery>& deliveries) {
     llm_client::Spending actual;
     if (delivery.failure == FailureKind::none || delivery.failure == FailureKind::request_rejected) {
       auto reply = to_reply(delivery, actual, pending);
-      entries.push_back({pending.key, std::move(reply)});
+      entries.push_back({std::move(pending.key), std::move(reply)});
     } else if (delivery.failure == FailureKind::transient_exhausted) {
       actual = pending.worst;
       failures.emplace_back(pending.key, delivery.message);
@@ -192,7 +192,7 @@ void Asker::settle(std::vector<Delivery>& deliveries) {
     spent.emplace_back(delivery.id, actual);
   }
   kill_point("judge.reply");
-  log_.add(entries, storage::Durability::kMachine);
+  log_.add_new(entries, storage::Durability::kMachine);
   kill_point("judge.stored");
 
   progress_.records += entries.size();
@@ -210,7 +210,7 @@ void Asker::settle(std::vector<Delivery>& deliveries) {
     const auto pending = pending_.find(id);
     budget_.settle(pending->second.worst, actual);
     if (pending->second.warms_up) topics_[pending->second.topic].warm = true;
-    under_way_.erase(pending->second.key);
+    answered_.push_back(std::move(pending->second.key));
     pending_.erase(pending);
   }
   if (held_ == 0 && topics_.size() > kMaxTopics) topics_.clear();

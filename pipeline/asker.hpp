@@ -23,15 +23,6 @@
 
 namespace touchstone::pipeline {
 
-/// A question on its way: what the asker has to know of it.
-struct Errand {
-  std::string key;    ///< digest that its reply is filed under
-  std::string body;   ///< as sent
-  std::string topic;  ///< for warm-up requests
-  llm_client::TextSize size;
-  std::uint64_t shared_tokens = 0;  ///< guess of the tokens that all requests of the topic begin with
-};
-
 /// What a run has asked so far.
 struct AskerCounts {
   std::uint64_t asked = 0, answered = 0, retries = 0, in_flight = 0;
@@ -55,7 +46,11 @@ class Asker {
   /// What the server can do: asked of it at the first call, or remembered by the log. Throws Interrupted when the
   /// server refuses altogether.
   const ServerTraits& traits();
-  /// Sends a question unless it is under way. Throws Interrupted when the run must stop: signal, budget, or a failure
+  /// To be called before the log is looked into for the questions that `ask` will get next: replies that are stored
+  /// from now on may not have been seen there, and `ask` leaves their questions out.
+  void look_begins();
+  /// Sends a question unless it is under way, or was answered since `look_begins`. It must not have been in the log
+  /// then. Throws Interrupted when the run must stop: signal, budget, or a failure
   /// that no retry heals; what is in flight is brought home and stored first.
   void ask(Errand errand);
 
@@ -103,7 +98,8 @@ class Asker {
   std::condition_variable changed_;
   std::uint64_t next_id_ = 1;
   std::unordered_map<std::uint64_t, Pending> pending_;
-  std::unordered_set<std::string> under_way_;
+  std::unordered_set<std::string> under_way_;  // keys; with those of answered_
+  std::vector<std::string> answered_;          // since look_begins
   std::unordered_map<std::string, std::string> failures_;
   std::unordered_map<std::string, Topic> topics_;
   std::size_t held_ = 0;

@@ -114,6 +114,10 @@ void check_judge(const JudgeConfig& judge, std::vector<std::string>& problems) {
     if (!(weight > 0 && weight <= 1e6))
       problems.emplace_back("judge.endpoints: write each as \"URL\" or \"URL WEIGHT\", with a weight above 0");
   }
+  if (judge.proxy.find('@') != std::string::npos)
+    problems.emplace_back(
+        "judge.proxy holds a user name or password; leave it empty and give the whole address in the environment "
+        "variable https_proxy (http_proxy for http:// servers)");
   if (!judge.key_env.empty() && !is_variable_name(judge.key_env))
     problems.emplace_back(
         "judge.key_env must be the name of an environment variable (letters, digits, _), never the key itself");
@@ -206,7 +210,7 @@ std::vector<std::string> panel_problems(const Config& config) {
   } catch (const ConfigError& error) {
     return {error.what()};
   }
-  std::set<std::string> names;
+  std::set<std::string> names, questions;
   for (const auto& judge : judges) {
     check_judge(judge, problems);
     if (judge.kind == "lexical") {
@@ -214,9 +218,13 @@ std::vector<std::string> panel_problems(const Config& config) {
       continue;
     }
     try {
-      if (PromptTemplate::load(judge.prompt).answer() == llm_client::AnswerKind::kQuery)
+      const auto llm = make_llm(judge, judge.prompt);
+      if (llm->prompt().answer() == llm_client::AnswerKind::kQuery)
         problems.emplace_back("judge.prompt \"" + judge.prompt +
                               "\" asks for a query; the judge needs one that asks for a judgment");
+      if (!questions.insert(llm->fingerprint()).second)
+        problems.emplace_back("two of [[judges]] ask model \"" + judge.model +
+                              "\" the same, and so would share their replies; give one another seed, prompt or model");
     } catch (const Error& error) {
       problems.emplace_back(error.what());
     }

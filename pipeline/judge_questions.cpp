@@ -63,10 +63,35 @@ void CandidateReader::for_each_chunk(std::size_t chunk_size, const std::function
   });
 }
 
+namespace {
+
+/// What questions need of the pages of a chunk.
+struct CandidatePage {
+  std::vector<std::uint32_t> ordinals;
+  std::string title;
+  std::vector<Passage> passages;
+};
+
+std::unordered_map<PageId, CandidatePage> read_pages(const TitleIndex& titles, const PassageComposer& composer,
+                                                     const TopicCandidates& candidates) {
+  std::unordered_map<PageId, CandidatePage> pages;
+  for (const auto& member : candidates.members) {
+    for (const auto& candidate : member.passages) pages[candidate.page].ordinals.push_back(candidate.ordinal);
+  }
+  for (auto& [id, page] : pages) {
+    std::sort(page.ordinals.begin(), page.ordinals.end());
+    page.passages = composer.texts(id, page.ordinals);
+    if (const auto record = titles.page(id)) page.title = record->title.text;
+  }
+  return pages;
+}
+
+}  // namespace
+
 std::vector<JudgeQuestion> compose_questions(const TitleIndex& titles, const PassageComposer& composer,
                                              const Group& group, const TopicCandidates& candidates) {
   std::vector<JudgeQuestion> questions;
-  std::unordered_map<PageId, std::pair<std::string, std::vector<Passage>>> pages;
+  const auto pages = read_pages(titles, composer, candidates);
   for (const auto& member : candidates.members) {
     const auto name =
         std::find_if(group.members.begin(), group.members.end(), [&](const auto& m) { return m.page == member.page; });
@@ -76,23 +101,24 @@ std::vector<JudgeQuestion> compose_questions(const TitleIndex& titles, const Pas
     std::vector<std::string> aliases;
     for (const auto& redirect : titles.redirects_to(member.page, false)) aliases.push_back(redirect.text);
     for (const auto& candidate : member.passages) {
-      auto& [title, passages] = pages[candidate.page];
-      if (passages.empty()) {
-        passages = composer.passages(candidate.page);
-        const auto page = titles.page(candidate.page);
-        title = page ? page->title.text : std::string();
-      }
-      const auto passage =
-          std::find_if(passages.begin(), passages.end(), [&](const auto& p) { return p.ordinal == candidate.ordinal; });
-      if (passage == passages.end())
+      const auto& page = pages.at(candidate.page);
+      const auto passage = std::find_if(page.passages.begin(), page.passages.end(),
+                                        [&](const auto& p) { return p.ordinal == candidate.ordinal; });
+      if (passage == page.passages.end())
         throw FormatError("candidates of topic " + group.topic +
                           " name a passage that is not in the corpus; run touchstone candidates again");
       JudgeQuestion question;
       question.docid = composer.docid(candidate.page, candidate.ordinal);
       question.member_page = member.page;
-      question.request = {
-          group.page,         group.section_path,           group.column, name->title, aliases, title, passage->text,
-          candidate.mentions, candidate.page == member.page};
+      question.request = {group.page,
+                          group.section_path,
+                          group.column,
+                          name->title,
+                          aliases,
+                          page.title,
+                          passage->text,
+                          candidate.mentions,
+                          candidate.page == member.page};
       questions.push_back(std::move(question));
     }
   }

@@ -45,6 +45,8 @@ class JudgmentLog {
   };
   /// Replies that become durable together. A digest that is there already is left as it is. Returns how many are new.
   std::size_t add(const std::vector<Entry>& entries, storage::Durability durability = storage::Durability::kProcess);
+  /// Likewise, for digests of which the caller knows that they are not there: saves looking for each.
+  void add_new(const std::vector<Entry>& entries, storage::Durability durability);
 
  private:
   storage::Store& store_;

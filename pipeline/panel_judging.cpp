@@ -20,8 +20,8 @@ namespace touchstone::pipeline {
 namespace {
 
 // Questions are composed and looked up side by side, chunk by chunk: what bounds memory, whatever a topic's size.
-constexpr std::size_t kChunkQuestions = 64;
-constexpr std::size_t kChunksPerThread = 4;
+constexpr std::size_t kChunkQuestions = 256;
+constexpr std::size_t kChunksPerThread = 2;
 
 /// A chunk with its questions and what the log says about them.
 struct Considered {
@@ -30,7 +30,8 @@ struct Considered {
   int version = 0;  ///< of the reader that considered it
 };
 
-/// Goes over all questions in order and has each considered; `use` gets them in order, from this thread.
+/// Goes over all questions in order and has each considered, many at a time; `prepare` is called before each lot is,
+/// and `use` gets its chunks in order, both from this thread.
 class QuestionWalk {
  public:
   QuestionWalk(const Config& config, const WorkPaths& paths, storage::Store& store, int threads)
@@ -42,11 +43,12 @@ class QuestionWalk {
 
   std::uint64_t count() const { return reader_.count(); }
 
-  template <class Use>
-  void run(const PanelReader& reader, bool ask_again, const StopFlag& stop, const Use& use) {
+  template <class Prepare, class Use>
+  void run(const PanelReader& reader, bool ask_again, const StopFlag& stop, const Prepare& prepare, const Use& use) {
     std::vector<Considered> chunks;
     const auto flush = [&] {
       stop.check();
+      prepare();
       consider(reader, ask_again, chunks);
       for (auto& considered : chunks) use(considered);
       chunks.clear();
@@ -121,16 +123,20 @@ class PanelJudging {
     context_.progress.set_detail([this] { return detail(); });
     const auto end_detail = std::unique_ptr<ProgressCounters, void (*)(ProgressCounters*)>(
         &context_.progress, [](ProgressCounters* progress) { progress->set_detail({}); });
-    for (const auto& batch : batches_) {
-      if (batch) batch->resume();
+    for (std::size_t i = 0; i < panel_.judges.size(); ++i) {
+      if (!batches_[i]) continue;
+      batches_[i]->resume();
+      traits_[i] = remembered_traits(panel_.judges[i], log_);
     }
     bool ask_again = context_.ask_unjudged_again;
     for (bool first = true;; first = false) {
       const auto missing = pass(ask_again, first);
       if (missing == 0) break;
       for (std::size_t i = 0; i < panel_.judges.size(); ++i) {
-        if (batches_[i]) batches_[i]->finish();
         if (askers_[i]) askers_[i]->finish();
+        if (!batches_[i]) continue;
+        batches_[i]->finish();
+        traits_[i] = remembered_traits(panel_.judges[i], log_);
       }
       ask_again = false;
     }
@@ -155,7 +161,12 @@ class PanelJudging {
     std::vector<formats::JudgmentRecord> of_topic;
     std::uint64_t missing = 0;
     auto panel_reader = reader();
-    walk_.run(panel_reader, ask_again, context_.stop, [&](Considered& considered) {
+    const auto prepare = [&] {
+      for (const auto& asker : askers_) {
+        if (asker) asker->look_begins();
+      }
+    };
+    walk_.run(panel_reader, ask_again, context_.stop, prepare, [&](Considered& considered) {
       if (make_ready(considered)) panel_reader.set_traits(traits_);
       if (considered.version != panel_reader.version()) walk_.again(panel_reader, ask_again, considered);
       std::vector<JudgmentLog::Entry> computed;
@@ -196,7 +207,11 @@ class PanelJudging {
       for (const auto& [judge, errand] : found.missing) {
         if (ready_[judge]) continue;
         ready_[judge] = true;
-        if (batches_[judge]) continue;
+        if (batches_[judge]) {
+          if (!panel_.judges[judge].config.probe) continue;
+          for (auto& errand : probe_errands(panel_.judges[judge], log_)) batches_[judge]->add(std::move(errand));
+          continue;
+        }
         traits_[judge] = askers_[judge]->traits();
         changed = true;
       }
@@ -352,7 +367,8 @@ RemainingWork remaining_work(const Config& config, const WorkPaths& paths, stora
   work.exact_tokens = true;
   const PanelReader reader(panel, log, std::vector<const Asker*>(panel.judges.size()), traits, nullptr);
   QuestionWalk walk(config, paths, store, threads);
-  walk.run(reader, false, stop, [&](Considered& considered) {
+  const auto nothing = [] {};
+  walk.run(reader, false, stop, nothing, [&](Considered& considered) {
     auto& topic = work.topics[considered.chunk.group->structured];
     std::vector<std::vector<const Errand*>> asked(panel.judges.size());
     for (const auto& found : considered.found) {

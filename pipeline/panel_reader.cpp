@@ -46,7 +46,7 @@ bool PanelReader::sample_of(std::size_t judge, const std::string& topic, const J
     any = true;
     sample.key = std::move(key);
     sample.answer = llm.read(static_cast<int>(logged->status), logged->reply,
-                             {asked.request.passage_text, question.size, traits_[judge].tokens_per_word});
+                             {asked.request.passage_text, question.size, traits_[judge].counting});
     sample.logged = std::move(*logged);
     if (sample.answer.state == JudgmentState::kJudged) return true;
   }

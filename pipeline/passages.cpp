@@ -168,22 +168,46 @@ PassageComposer::PassageComposer(const storage::Store& store, const PassagesConf
     : store_(store), config_(config), wiki_(std::move(wiki)) {}
 
 std::vector<Passage> PassageComposer::passages(PageId page) const {
-  std::vector<Passage> passages;
   std::string bytes;
-  if (!store_.get(Family::kPage, storage::page_key(page), bytes)) return passages;
+  if (!store_.get(Family::kPage, storage::page_key(page), bytes)) return {};
   const auto record = storage::decode_page(bytes);
-  if (record.is_redirect || record.content != storage::PageContent::kRead || record.title.ns != 0) return passages;
-  if (!store_.get(Family::kOutline, storage::page_key(page), bytes)) return passages;
-  const auto outline = storage::decode_outline(bytes);
+  if (record.is_redirect || record.content != storage::PageContent::kRead || record.title.ns != 0) return {};
   storage::LinkRecord links;
   if (store_.get(Family::kLink, storage::page_key(page), bytes)) links = storage::decode_links(bytes);
+  return compose(page, links, nullptr);
+}
 
+std::vector<Passage> PassageComposer::texts(PageId page, const std::vector<std::uint32_t>& ordinals) const {
+  auto passages = compose(page, {}, &ordinals);
+  std::erase_if(passages, [&](const Passage& passage) {
+    return !std::binary_search(ordinals.begin(), ordinals.end(), passage.ordinal);
+  });
+  return passages;
+}
+
+std::vector<Passage> PassageComposer::compose(PageId page, const storage::LinkRecord& links,
+                                              const std::vector<std::uint32_t>* wanted) const {
+  std::vector<Passage> passages;
+  std::string bytes;
+  if (!store_.get(Family::kOutline, storage::page_key(page), bytes)) return passages;
+  const auto outline = storage::decode_outline(bytes);
+  const auto is_wanted = [&](std::uint32_t first, std::uint32_t count) {
+    if (wanted == nullptr) return true;
+    const auto at = std::lower_bound(wanted->begin(), wanted->end(), first);
+    return at != wanted->end() && *at - first < count;
+  };
+  const bool by_paragraph = config_.granularity == "paragraph", by_snippet = config_.granularity == "snippet";
   std::uint32_t snippet_ordinal = 0;
   const auto section_count =
       config_.scope == "lead" ? std::min<std::size_t>(1, outline.sections.size()) : outline.sections.size();
   for (std::uint32_t index = 0; index < section_count; ++index) {
     const auto& section = outline.sections[index];
-    if (section.paragraph_count == 0 || !store_.get(Family::kParagraph, storage::page_part_key(page, index), bytes))
+    // The ordinals of snippets are known only when all before them are cut.
+    const bool may_hold_wanted =
+        by_snippet ||
+        (by_paragraph ? is_wanted(section.first_paragraph, section.paragraph_count) : is_wanted(index, 1));
+    if (section.paragraph_count == 0 || !may_hold_wanted ||
+        !store_.get(Family::kParagraph, storage::page_part_key(page, index), bytes))
       continue;
     const auto text = storage::decode_section_text(bytes);
     const auto path = section_path(outline, index);
@@ -192,7 +216,8 @@ std::vector<Passage> PassageComposer::passages(PageId page) const {
     for (const auto& paragraph : text.paragraphs) {
       const std::uint32_t here = ordinal++;
       if (paragraph.kind == storage::ParagraphKind::kListItem && !config_.include_lists) continue;
-      if (config_.granularity == "paragraph") {
+      if (by_paragraph) {
+        if (!is_wanted(here, 1)) continue;
         PassageBuilder single(here, index, path);
         single.add(paragraph, here, links.targets);
         if (!single.empty()) passages.push_back(single.take());
@@ -201,7 +226,7 @@ std::vector<Passage> PassageComposer::passages(PageId page) const {
       }
     }
     if (whole.empty()) continue;
-    if (config_.granularity == "snippet") {
+    if (by_snippet) {
       auto snippets = cut_snippets(whole.take(), static_cast<std::size_t>(config_.max_words), snippet_ordinal);
       std::move(snippets.begin(), snippets.end(), std::back_inserter(passages));
     } else {

@@ -35,6 +35,9 @@ class PassageComposer {
 
   /// Passages of an article, ascending by ordinal; none for redirects and unread pages.
   std::vector<Passage> passages(PageId page) const;
+  /// Of these passages those with `ordinals`, ascending, without links: what a judge reads. The page must be known to
+  /// be an article.
+  std::vector<Passage> texts(PageId page, const std::vector<std::uint32_t>& ordinals) const;
 
   /// `<wiki>-<page id>-<ordinal>`
   std::string docid(PageId page, std::uint32_t ordinal) const;
@@ -43,6 +46,10 @@ class PassageComposer {
   std::string description() const;
 
  private:
+  /// \param wanted  null: all
+  std::vector<Passage> compose(PageId page, const storage::LinkRecord& links,
+                               const std::vector<std::uint32_t>* wanted) const;
+
   const storage::Store& store_;
   PassagesConfig config_;
   std::string wiki_;

@@ -45,7 +45,8 @@ void require(const rocksdb::Status& status, const std::filesystem::path& directo
 }
 
 /// Families that hold text are written once and read seldom: strong compression, larger blocks. Families of point
-/// look-ups get a filter.
+/// look-ups get a filter. Judgments have digests for keys, so that each is in a block of its own, and are looked for
+/// whole runs long: small blocks that are quick to unpack, and a filter for those not yet flushed.
 rocksdb::ColumnFamilyOptions family_options(Family family, const std::shared_ptr<rocksdb::Cache>& cache) {
   rocksdb::ColumnFamilyOptions options;
   rocksdb::BlockBasedTableOptions table;
@@ -57,6 +58,8 @@ rocksdb::ColumnFamilyOptions family_options(Family family, const std::shared_ptr
       family == Family::kTemplate) {
     table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
   }
+  const bool scattered = family == Family::kJudgment;
+  if (scattered) table.block_size = 4 << 10;
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   options.compression = rocksdb::kZSTD;
   options.compression_opts.level = 1;
@@ -64,6 +67,11 @@ rocksdb::ColumnFamilyOptions family_options(Family family, const std::shared_ptr
   options.write_buffer_size = std::size_t{bulky ? 16U : 8U} << 20;
   options.max_write_buffer_number = 2;
   options.level_compaction_dynamic_level_bytes = true;
+  if (scattered) {
+    options.compression = options.bottommost_compression = rocksdb::kLZ4Compression;
+    options.memtable_whole_key_filtering = true;
+    options.memtable_prefix_bloom_size_ratio = 0.05;
+  }
   return options;
 }
 

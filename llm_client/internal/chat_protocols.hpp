@@ -30,6 +30,15 @@ inline std::optional<std::uint64_t> count_of(simdjson::dom::object object, std::
   return count;
 }
 
+/// A count of tokens that can be one: zero is what servers send that do not count, and no context has 16 million.
+inline std::optional<std::uint64_t> tokens_of(simdjson::dom::object usage, std::string_view name) {
+  constexpr std::uint64_t kMostTokens = std::uint64_t{1} << 24;
+  const auto count = count_of(usage, name);
+  return count && *count <= kMostTokens ? count : std::nullopt;
+}
+/// True when a field stands there twice: which one counts, nobody knows.
+bool repeats_a_field(simdjson::dom::object object);
+
 /// True for texts that open as models do when they decline: sorts what has no answer, never makes one.
 bool sounds_like_refusal(std::string_view text);
 

@@ -21,6 +21,7 @@ EndpointState::EndpointState(Endpoint endpoint, const TransportOptions& options)
       name_(endpoint_.name.empty() ? origin_of(endpoint_.base_url) : endpoint_.name),
       json_headers_(headers("application/json")),
       secrets_(secrets_of(endpoint_)),
+      patience_(options.patience),
       window_(std::min(options.first_in_flight, options.in_flight), options.in_flight) {
   for (auto& secret : secrets_of_url(options.proxy)) secrets_.push_back(std::move(secret));
 }
@@ -101,7 +102,7 @@ void EndpointState::replied(const Reply& reply, Outcome outcome, std::uint64_t t
 void EndpointState::pause(const Reply& reply, double jitter, Clock::time_point now) {
   if (reply.arrival == Arrival::kNoConnection) probing_ = true;
   if (reply.hints.retry_after) {
-    paused_until_ = std::max(paused_until_, now + *reply.hints.retry_after);
+    paused_until_ = std::max(paused_until_, now + std::min(*reply.hints.retry_after, patience_));
   } else if (reply.sent >= paused_at_) {  // what was in flight when the pause began does not make it longer
     const auto cap = reply.arrival == Arrival::kNoConnection ? kLongestPauseUnreached : kLongestPause;
     const auto longest = std::min<milliseconds>(cap, kFirstPause * (1 << pauses_in_row_));

@@ -49,6 +49,7 @@ class EndpointState {
   std::string name_, path_, url_;
   HeaderList json_headers_;
   std::vector<std::string> secrets_;
+  std::chrono::milliseconds patience_;
   ConcurrencyWindow window_;
   LearntLimit requests_, tokens_;
   std::size_t in_flight_ = 0;

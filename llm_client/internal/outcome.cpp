@@ -48,6 +48,22 @@ bool no_money_left(std::string_view body) {
   return text_field(error, "message").find("credit balance is too low") != std::string::npos;
 }
 
+/// Sources: llm servers' own words (read 2026-11): OpenAI `context_length_exceeded`; llama.cpp
+/// `exceed_context_size_error`, which some releases send with 500; vLLM and SGLang "maximum context length", Anthropic
+/// "prompt is too long".
+bool names_context_length(std::string_view body) {
+  const auto error = error_of(body);
+  for (const char* key : {"code", "type"}) {
+    const auto code = text_field(error, key);
+    if (code == "context_length_exceeded" || code == "exceed_context_size_error") return true;
+  }
+  const auto message = error.is_string() ? error.get<std::string>() : text_field(error, "message");
+  constexpr std::array<std::string_view, 4> kWords = {"maximum context length", "exceeds the available context size",
+                                                      "prompt is too long", "longer than the model's context length"};
+  return std::any_of(kWords.begin(), kWords.end(),
+                     [&](std::string_view words) { return message.find(words) != std::string::npos; });
+}
+
 Outcome classify_status(int status, std::string_view body) {
   if (status >= 200 && status < 300) return Outcome::kSuccess;
   if (status >= 300 && status < 400) return Outcome::kFatal;
@@ -70,7 +86,7 @@ Outcome classify_status(int status, std::string_view body) {
     case 429:
       return no_money_left(body) ? Outcome::kFatal : Outcome::kThrottled;
     case 500:
-      return Outcome::kSuspect;
+      return names_context_length(body) ? Outcome::kRejected : Outcome::kSuspect;
     case 503:
     case 529:
       return Outcome::kThrottled;
@@ -112,6 +128,10 @@ Outcome classify(const Reply& reply) {
   return Outcome::kTransient;
 }
 
+bool is_too_long(const Reply& reply) {
+  return reply.arrival == Arrival::kReply && (reply.status == 413 || names_context_length(reply.body));
+}
+
 std::string describe(const Reply& reply, std::string_view endpoint) {
   switch (reply.arrival) {
     case Arrival::kReply:
@@ -151,7 +171,9 @@ std::string_view remedy(const Reply& reply) {
     case 501:
       return "check the base URL and the name of the model, then run again to go on";
     case 407:
-      return "the proxy wants a user and password; set them in its URL, then run again to go on";
+      return "the proxy wants a user and password; give its address with both in the environment variable https_proxy, "
+             "then "
+             "run again to go on";
     default:
       return reply.status >= 300 && reply.status < 400
                  ? "redirects are not followed, since they would take the key along; set the base URL to the right "

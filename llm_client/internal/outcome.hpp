@@ -23,6 +23,9 @@ enum class Outcome : std::uint8_t {
 /// Pure. Looks into the body of 400, 403 and 429 for the codes that mean "no money left".
 Outcome classify(const Reply& reply);
 
+/// True for a rejection because the request is longer than the server takes, which says nothing about other requests.
+bool is_too_long(const Reply& reply);
+
 /// One sentence on a reply that is no success: what `endpoint` answered and why, with the server's own message, without
 /// what to do. `reply.body` must hold no secrets any more.
 std::string describe(const Reply& reply, std::string_view endpoint);

@@ -19,6 +19,8 @@ Clock::time_point later(Clock::time_point now, double seconds) {
 
 /// A server paced by its own numbers may be sent this much at once; finer steps would only cost wake-ups.
 constexpr auto kPacingSlack = std::chrono::milliseconds(20);
+/// Limits of a longer time, such as a day's, are not spread: what is left of them is used, and then the server says no.
+constexpr auto kLongestPeriod = std::chrono::seconds(60);
 /// Latency differences below this are no sign of a queue at the server.
 constexpr double kLatencySlack_us = 5'000;
 constexpr double kShortestRound_s = 0.05;
@@ -62,7 +64,8 @@ void LearntLimit::learn(const LimitHint& hint, Clock::time_point sent, std::uint
     return;
   }
   if (!known_ || now >= reset_at_ || sent > learnt_from_ || *hint.remaining <= told_) {
-    const auto reset = hint.reset.value_or(std::chrono::seconds(1));
+    const auto reset =
+        std::min<std::chrono::milliseconds>(hint.reset.value_or(std::chrono::seconds(1)), kLongestPeriod);
     known_ = true;
     learnt_from_ = std::max(sent, learnt_from_);
     told_ = *hint.remaining;

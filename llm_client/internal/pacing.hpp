@@ -27,7 +27,7 @@ class MinuteCap {
 
 /// A limit as the server last told it. What remains is spread over the time to the reset: with a server that counts in
 /// fixed windows this uses the window up at its end, with one that refills steadily it settles at the refill rate, half
-/// of the bucket full.
+/// of the bucket full. A reset more than a minute away counts as a minute.
 class LearntLimit {
  public:
   /// \param sent       when the request of this reply was sent; replies overtake each other, and an older one does not

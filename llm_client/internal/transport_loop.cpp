@@ -188,11 +188,12 @@ void TransportLoop::settle(Reply& reply, std::size_t more, Clock::time_point now
       return;
     case Outcome::kRejected:
       ++statistics_.rejected;
-      if (statistics_.succeeded == 0 && statistics_.rejected >= kRejectionsUntilFatal && !give_up_at_) {
+      if (!is_too_long(reply)) ++rejected_settings_;
+      if (statistics_.succeeded == 0 && rejected_settings_ >= kRejectionsUntilFatal && !give_up_at_) {
         fatal_ =
             describe(reply, endpoint.name()) +
             fmt::format(", as it did to the first {} requests; correct the request's settings, then run again to go on",
-                        statistics_.rejected);
+                        rejected_settings_);
         deliver(reply.tag, &reply, FailureKind::fatal, *fatal_, deliveries);
         stop(options_.drain_timeout, deliveries);
         return;
@@ -215,7 +216,8 @@ std::string TransportLoop::run_failure(const Job& job, const Reply& reply, Outco
                                        Clock::time_point now) const {
   const auto& name = endpoints_[job.endpoint].name();
   const bool others_pass = statistics_.succeeded > job.successes_before;
-  if (reply.hints.retry_after && now + *reply.hints.retry_after > job.first_sent + options_.patience && !others_pass) {
+  // One reply may be an error; the request is tried once more, soon, to see whether others pass meanwhile.
+  if (job.waits > 1 && asks_too_long(job, reply, now) && !others_pass) {
     return fmt::format("{}, and asks to come back in {}; run again then to go on", describe(reply, name),
                        in_words(*reply.hints.retry_after));
   }
@@ -264,12 +266,17 @@ void TransportLoop::retry_or_give_up(Reply& reply, Outcome outcome, std::size_t 
             fmt::format("{}, {} times while other requests passed", describe(reply, name), job.suspects), deliveries);
     return;
   }
-  const bool used_up = job.failures >= options_.max_attempts || now - job.first_sent >= options_.patience;
+  const bool told_to_wait_too_long = asks_too_long(job, reply, now) && job.waits > 1;
+  const bool used_up =
+      job.failures >= options_.max_attempts || now - job.first_sent >= options_.patience || told_to_wait_too_long;
   // Attempts that fail while nobody else gets through say nothing about this request, unless there is nobody else.
   if (used_up && (others_pass || (tired_ == live_ && more == 0))) {
     ++statistics_.exhausted;
     deliver(reply.tag, &reply, FailureKind::transient_exhausted,
-            fmt::format("{}; given up after {} attempts", describe(reply, name), job.attempts), deliveries);
+            fmt::format("{}; given up after {} attempts{}", describe(reply, name), job.attempts,
+                        told_to_wait_too_long ? ", since it asks to come back in " + in_words(*reply.hints.retry_after)
+                                              : std::string()),
+            deliveries);
     return;
   }
   if (auto sentence = run_failure(job, reply, outcome, now); !sentence.empty()) {
@@ -279,8 +286,13 @@ void TransportLoop::retry_or_give_up(Reply& reply, Outcome outcome, std::size_t 
     return;
   }
   if (outcome != Outcome::kThrottled) ++counted_retries_;
-  job.not_there_before = now + delay(job, reply);
+  job.not_there_before = now + delay(job, reply, now);
   retries_.push({has_alternative(job, outcome, now) ? now : job.not_there_before, retry_order_++, reply.tag});
+}
+
+/// True when the server names a wait that is beyond the patience with this request.
+bool TransportLoop::asks_too_long(const Job& job, const Reply& reply, Clock::time_point now) const {
+  return reply.hints.retry_after && now + *reply.hints.retry_after > job.first_sent + options_.patience;
 }
 
 /// True when another endpoint may be asked at once. Each is asked once in this way; then even many endpoints that all
@@ -294,11 +306,12 @@ bool TransportLoop::has_alternative(const Job& job, Outcome outcome, Clock::time
 }
 
 /// Exponential backoff with full jitter; a wait that the server names is kept, and jitter put on top of it.
-Clock::duration TransportLoop::delay(const Job& job, const Reply& reply) {
+Clock::duration TransportLoop::delay(const Job& job, const Reply& reply, Clock::time_point now) {
   const int doublings = std::clamp(job.failures + job.waits - 1, 0, 20);
   const auto longest = std::min<std::chrono::duration<double>>(options_.longest_backoff,
                                                                options_.backoff * static_cast<double>(1 << doublings));
-  const auto named = reply.hints.retry_after.value_or(milliseconds(0));
+  const auto named =
+      asks_too_long(job, reply, now) ? milliseconds(0) : reply.hints.retry_after.value_or(milliseconds(0));
   const auto spread = named.count() > 0 ? std::min<std::chrono::duration<double>>(longest, options_.backoff) : longest;
   return named + std::chrono::duration_cast<Clock::duration>(spread * jitter());
 }

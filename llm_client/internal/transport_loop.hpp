@@ -69,7 +69,8 @@ class TransportLoop {
   /// Why the run must stop because of this failed attempt; empty when it need not.
   std::string run_failure(const Job& job, const Reply& reply, Outcome outcome, Clock::time_point now) const;
   bool has_alternative(const Job& job, Outcome outcome, Clock::time_point now) const;
-  Clock::duration delay(const Job& job, const Reply& reply);
+  bool asks_too_long(const Job& job, const Reply& reply, Clock::time_point now) const;
+  Clock::duration delay(const Job& job, const Reply& reply, Clock::time_point now);
   void deliver(std::size_t index, Reply* reply, FailureKind failure, std::string message,
                std::vector<Delivery>& deliveries);
   double jitter() { return std::uniform_real_distribution<double>(0, 1)(random_); }
@@ -86,6 +87,7 @@ class TransportLoop {
   std::vector<Reply> replies_;
   std::size_t live_ = 0, tired_ = 0;  // jobs; tired: those whose attempts are used up
   std::uint64_t retry_order_ = 0, counted_retries_ = 0;
+  std::uint64_t rejected_settings_ = 0;  // rejections that may be due to what all requests have in common
   std::optional<Clock::time_point> failing_since_, give_up_at_;
   std::optional<std::string> fatal_;
   TransportStatistics statistics_;

@@ -24,5 +24,13 @@ TEST(Digest, FieldsWithTheSameBytesButOtherBoundsDiffer) {
   EXPECT_NE(Sha256().update_field("ab").update_field("c").hex(), Sha256().update_field("a").update_field("bc").hex());
 }
 
+TEST(Digest, ACopyGoesOnFromWhatWasRead) {
+  Sha256 beginning;
+  beginning.update("abc");
+  Sha256 copy(beginning);
+  EXPECT_EQ(copy.update("def").hex(), sha256_hex("abcdef"));
+  EXPECT_EQ(beginning.update("xyz").hex(), sha256_hex("abcxyz"));
+}
+
 }  // namespace
 }  // namespace touchstone

@@ -42,7 +42,7 @@ std::string reply_body(const std::string& text, std::uint64_t prompt_tokens = 50
 
 JudgeReply read(const LlmJudge& by, const std::string& body, int status = 200, double tokens_per_word = 0) {
   const auto asked = request();
-  return by.read(status, body, {asked.passage_text, by.question(asked, 0).size, tokens_per_word});
+  return by.read(status, body, {asked.passage_text, by.question(asked, 0).size, {true, tokens_per_word}});
 }
 
 TEST(LlmJudge, TheDigestIsOfModelParametersAndTexts) {

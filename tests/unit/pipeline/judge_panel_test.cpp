@@ -97,6 +97,9 @@ TEST(JudgePanel, WhatMakesNoSenseIsSaid) {
   said("[judge]\n" + kServer + "endpoints = [\"http://a 0\"]\n", "URL WEIGHT");
   said("[judge]\n" + kServer + "[[judges]]\nmodle = \"x\"\n", "did you mean \"judge.model\"");
   said("[judge]\n" + kServer + "[[judges]]\n[[judges]]\n", "same name");
+  said("[judge]\n" + kServer + "[[judges]]\nname = \"a\"\n[[judges]]\nname = \"b\"\nbase_url = \"http://b/v1\"\n",
+       "share their replies");
+  said("[judge]\n" + kServer + "proxy = \"http://user:word@proxy:3128\"\n", "judge.proxy holds a user name");
   said("[phrase]\nsource = \"judge\"\n", "lexical one");
 }
 

@@ -29,6 +29,13 @@ TEST(JudgmentLog, AnyBytesAreKeptAsTheyCame) {
   EXPECT_THROW((void)decode_reply("d", "{}\nx"), StorageError);
 }
 
+TEST(JudgmentLog, TheHeadOfARecordIsALineOfJson) {
+  EXPECT_EQ(
+      encode_reply(reply("{}")),
+      "{\"judge\":\"model \\\"x\\\"\",\"status\":200,\"prompt_tokens\":90,\"cached_tokens\":64,\"reply_tokens\":5,"
+      "\"attempts\":2,\"cost\":123456789012,\"latency_us\":1500}\n{}");
+}
+
 TEST(JudgmentLog, AReplyIsNeverOverwritten) {
   const testing::TemporaryFolder folder;
   const auto store = storage::Store::open(folder / "store", storage::Access::kReadWrite);

@@ -125,6 +125,30 @@ TEST_F(Passages, SectionPathsGoFromTheOutsideIn) {
   EXPECT_EQ(found[1].ordinal, 2U);
 }
 
+TEST_F(Passages, TextsAreThePassagesWithTheOrdinalsAskedFor) {
+  config.scope = "all";
+  config.max_words = 3;
+  put(PageId{7}, {{paragraph("One two. Three."), paragraph("b", {{0, 1, 0, false}})},
+                  {},
+                  {paragraph("Four five six. Seven eight."), paragraph("item", {}, ParagraphKind::kListItem)}});
+  for (const std::string granularity : {"section", "paragraph", "snippet"}) {
+    config.granularity = granularity;
+    const PassageComposer composer(*store, config, "wiki");
+    const auto all = composer.passages(PageId{7});
+    ASSERT_GE(all.size(), 2U) << granularity;
+    for (const auto& passage : all) {
+      const auto texts = composer.texts(PageId{7}, {passage.ordinal});
+      ASSERT_EQ(texts.size(), 1U) << granularity << " " << passage.ordinal;
+      EXPECT_EQ(texts[0].text, passage.text);
+      EXPECT_EQ(texts[0].section_path, passage.section_path);
+      EXPECT_TRUE(texts[0].links.empty());
+    }
+    EXPECT_EQ(composer.texts(PageId{7}, {all.front().ordinal, all.back().ordinal}).size(), 2U);
+    EXPECT_TRUE(composer.texts(PageId{7}, {99}).empty());
+    EXPECT_TRUE(composer.texts(PageId{8}, {0}).empty());
+  }
+}
+
 TEST_F(Passages, RedirectsOtherNamespacesAndUnknownPagesHaveNone) {
   storage::PageRecord redirect, talk, unread;
   redirect.is_redirect = true;
