@@ -340,7 +340,7 @@ std::string comparison_report(const std::string& table, const std::vector<Plot>&
       "font-size: 13px; line-height: 1.35; }\n"
       "figcaption { color: #555; max-width: 48rem; }\nfigure { margin: 0 0 2.5rem; }\n</style>\n</head>\n<body>\n"
       "<h1>Comparison of systems</h1>\n";
-  page += "<p style=\"white-space: pre-line\">" + escaped(table.substr(0, table.find("\n\n"))) + "</p>\n";
+  page += "<p style=\"white-space: pre-line\">" + formats::escape_html(table.substr(0, table.find("\n\n"))) + "</p>\n";
   for (const auto& plot : plots) {
     const std::string svg = read_file(scratch.path / (plot.name + ".svg"));
     const auto start = svg.find("<svg");

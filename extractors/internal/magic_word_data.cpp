@@ -130,8 +130,9 @@ constexpr MagicWordData kMagicWords[] = {
 }  // namespace
 
 const MagicWordData* find_magic_words(std::string_view code) {
-  const auto found = std::lower_bound(std::begin(kMagicWords), std::end(kMagicWords), code,
-                                      [](const MagicWordData& one, std::string_view value) { return one.code < value; });
+  const auto found =
+      std::lower_bound(std::begin(kMagicWords), std::end(kMagicWords), code,
+                       [](const MagicWordData& one, std::string_view value) { return one.code < value; });
   return found != std::end(kMagicWords) && found->code == code ? &*found : nullptr;
 }
 
