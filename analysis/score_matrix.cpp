@@ -273,9 +273,9 @@ SystemScores read_system_scores(const std::filesystem::path& path, std::string_v
           "has no column " + quote_for_message(column) + "; name one of a header that starts with run, system or name");
     wanted = static_cast<std::size_t>(found - header.begin());
   } else if (header.size() > 2) {
-    refuse(
-        path, lines[0].number,
-        "has " + std::to_string(header.size()) + " columns; say which holds the scores, or keep name and score alone");
+    refuse(path, lines[0].number,
+           "has " + std::to_string(header.size()) +
+               " columns; name the one with the scores by --column-a or --column-b, or keep name and score alone");
   }
   Names names;
   SystemScores scores;

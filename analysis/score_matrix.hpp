@@ -12,6 +12,7 @@ namespace touchstone::analysis {
 struct ScoreMatrix {
   std::vector<std::string> systems, topics;
   std::vector<double> values;
+  std::size_t topics_left_out = 0;  ///< of the qrels, because a run lacks them
   double at(std::size_t system, std::size_t topic) const { return values[system * topics.size() + topic]; }
 
   /// Mean over topics, for each system.
