@@ -209,9 +209,16 @@ ScoreMatrix evaluate_matrix(const std::filesystem::path& qrels, std::span<const 
   }
   ScoreMatrix matrix;
   matrix.systems = run_names(runs);
+  const std::set<std::string> distinct(matrix.systems.begin(), matrix.systems.end());
+  if (distinct.size() < runs.size()) {
+    const auto twice = std::find_if(runs.begin(), runs.end(),
+                                    [&](const auto& run) { return std::count(runs.begin(), runs.end(), run) > 1; });
+    throw ConfigError("the run " + twice->string() + " is given twice; name each run once");
+  }
   for (std::size_t topic = 0; topic < runs_with.size(); ++topic) {
     if (runs_with[topic] == runs.size()) matrix.topics.push_back(evaluation.topics[topic]);
   }
+  matrix.topics_left_out = runs_with.size() - matrix.topics.size();
   if (matrix.topics.empty()) {
     throw Error("no topic of " + qrels.string() + " is in all of the runs; count missing topics as 0 with --complete");
   }

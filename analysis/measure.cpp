@@ -339,18 +339,28 @@ std::pair<const MeasureFamily*, std::string_view> find_printed_name(std::string_
   return {nullptr, {}};
 }
 
-std::string nearest_name(std::string_view word) {
-  const auto name = word.substr(0, word.find_first_of(".(@"));
+std::string lower_case(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return out;
+}
+
+std::string why_unknown(std::string_view word) {
+  const auto end = std::min(word.find_first_of(".(@"), word.size());
+  const auto name = word.substr(0, end);
+  if (name.find(',') != std::string_view::npos) return "several measures are parted by blanks, not by commas";
+  const bool as_ir_measures = end < word.size() && word[end] != '.';
   std::string_view best;
   std::size_t best_distance = 1000;
   for (const auto& family : measure_families()) {
-    const auto distance = edit_distance(name, family.name);
+    if (as_ir_measures && family.spelling != Spelling::kIrMeasures) continue;
+    const auto distance = edit_distance(lower_case(name), lower_case(family.name));
     if (distance < best_distance) best = family.name, best_distance = distance;
   }
   if (best_distance > std::max<std::size_t>(2, name.size() / 3)) {
     return "there is no such measure; touchstone evaluate --list-measures names all";
   }
-  return "there is no such measure; did you mean \"" + std::string(best) + "\"?";
+  return "there is no such measure; did you mean \"" + std::string(best) + std::string(word.substr(end)) + "\"?";
 }
 
 }  // namespace
@@ -377,7 +387,7 @@ std::vector<Measure> parse_measure(std::string_view word) {
     }
   }
   const auto* family = find_family(word.substr(0, at), Spelling::kIrMeasures);
-  if (family == nullptr) refuse(word, nearest_name(word));
+  if (family == nullptr) refuse(word, why_unknown(word));
   std::string_view rest = at == std::string_view::npos ? std::string_view() : word.substr(at), arguments;
   if (rest.starts_with('(')) {
     const auto close = rest.rfind(')');

@@ -122,6 +122,11 @@ std::vector<double> transposed(const std::vector<double>& values, std::size_t ro
   return out;
 }
 
+/// Whether a header is that of `touchstone evaluate --format tsv`.
+bool is_long_form(const std::vector<std::string_view>& header) {
+  return header == std::vector<std::string_view>{"run", "measure", "topic", "value"};
+}
+
 ScoreMatrix read_long_form(const std::filesystem::path& path, const std::vector<Line>& lines) {
   Names systems, topics;
   std::string measure;
@@ -208,7 +213,7 @@ ScoreMatrix read_score_matrix(const std::filesystem::path& path) {
   const char separator = header.find('\t') != std::string::npos ? '\t' : ',';
   const auto columns = split(header, separator);
   ScoreMatrix matrix;
-  if (columns == std::vector<std::string_view>{"run", "measure", "topic", "value"}) {
+  if (is_long_form(columns)) {
     matrix = read_long_form(path, lines);
     need_values(path, matrix);
     return matrix;
@@ -264,7 +269,8 @@ SystemScores read_system_scores(const std::filesystem::path& path, std::string_v
   const char separator = lines[0].text.find('\t') != std::string::npos ? '\t' : '\0';
   const auto header = split(lines[0].text, separator);
   const bool has_header = one_of(header[0], {"run", "system", "name"});
-  std::size_t wanted = 1;
+  const bool from_evaluate = is_long_form(header);
+  std::size_t wanted = from_evaluate ? 3 : 1;
   if (!column.empty()) {
     const auto found = std::find(header.begin(), header.end(), column);
     if (!has_header || found == header.end())
@@ -272,10 +278,10 @@ SystemScores read_system_scores(const std::filesystem::path& path, std::string_v
           path, lines[0].number,
           "has no column " + quote_for_message(column) + "; name one of a header that starts with run, system or name");
     wanted = static_cast<std::size_t>(found - header.begin());
-  } else if (header.size() > 2) {
-    refuse(
-        path, lines[0].number,
-        "has " + std::to_string(header.size()) + " columns; say which holds the scores, or keep name and score alone");
+  } else if (header.size() > 2 && !from_evaluate) {
+    refuse(path, lines[0].number,
+           "has " + std::to_string(header.size()) +
+               " columns; name the one with the scores by --column-a or --column-b, or keep name and score alone");
   }
   Names names;
   SystemScores scores;
@@ -285,6 +291,7 @@ SystemScores read_system_scores(const std::filesystem::path& path, std::string_v
       refuse(path, lines[i].number,
              "has " + counted(fields.size(), "column") + " instead of " +
                  std::to_string(std::max<std::size_t>(2, header.size())) + " (name, score); repair it");
+    if (from_evaluate && fields[2] != "all") continue;
     names.add(path, lines[i].number, fields[0], "system");
     scores.scores.push_back(score_of(path, lines[i].number, fields[wanted]));
   }

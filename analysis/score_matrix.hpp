@@ -12,6 +12,7 @@ namespace touchstone::analysis {
 struct ScoreMatrix {
   std::vector<std::string> systems, topics;
   std::vector<double> values;
+  std::size_t topics_left_out = 0;  ///< of the qrels, because a run lacks them
   double at(std::size_t system, std::size_t topic) const { return values[system * topics.size() + topic]; }
 
   /// Mean over topics, for each system.
@@ -39,7 +40,8 @@ struct SystemScores {
 };
 
 /// Reads lines `name<TAB>score` (or blanks), plain or gzip, with or without a header whose first word is `run`,
-/// `system` or `name`. A table with more columns needs `column`, the name in its header. Throws as read_score_matrix().
+/// `system` or `name`. A table with more columns needs `column`, the name in its header; of what `touchstone evaluate
+/// --format tsv` prints, the values over all topics are taken, of one measure. Throws as read_score_matrix().
 SystemScores read_system_scores(const std::filesystem::path& path, std::string_view column = {});
 
 }  // namespace touchstone::analysis

@@ -2,6 +2,7 @@
 
 #include "analysis/evaluate.hpp"
 #include "common/error.hpp"
+#include "common/log.hpp"
 
 #include <cstdio>
 #include <filesystem>
@@ -19,7 +20,12 @@ analysis::ScoreMatrix score_runs(const ScoreFlags& flags, const std::string& qre
   options.complete = flags.complete;
   options.threads = flags.threads;
   const std::vector<std::filesystem::path> runs(flags.runs.begin(), flags.runs.end());
-  return analysis::evaluate_matrix(qrels, runs, measures.front(), options);
+  auto scores = analysis::evaluate_matrix(qrels, runs, measures.front(), options);
+  if (scores.topics_left_out > 0) {
+    log_warn("topics of {} left out because a run lacks them: {} of {} (--complete takes them for 0)", qrels,
+             scores.topics_left_out, scores.topics_left_out + scores.topics.size());
+  }
+  return scores;
 }
 
 }  // namespace

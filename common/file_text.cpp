@@ -89,8 +89,7 @@ FileText::FileText(const std::filesystem::path& path, std::uint64_t max_bytes) {
   struct stat status {};
   if (file.number < 0 || ::fstat(file.number, &status) != 0) cannot_read(path);
   if (S_ISDIR(status.st_mode)) {
-    errno = EISDIR;
-    cannot_read(path);
+    throw StorageError("cannot read " + path.string() + ": it is a folder; name the files in it");
   }
   char bytes[kHeadBytes];
   const bool is_file = S_ISREG(status.st_mode) && path != "-";

@@ -151,13 +151,23 @@ TEST(EvaluateMatrix, HasTheTopicsThatAllRunsHave) {
   EXPECT_EQ(matrix.systems, (std::vector<std::string>{"a.run", "b.run"}));
   EXPECT_EQ(matrix.topics, std::vector<std::string>{"2"});
   EXPECT_EQ(matrix.values, (std::vector<double>{1, 0}));
+  EXPECT_EQ(matrix.topics_left_out, 3U);
   EvaluateOptions options;
   options.complete = true;
   const auto complete = evaluate_matrix(qrels, runs, parse_measure("map")[0], options);
   EXPECT_EQ(complete.topics, (std::vector<std::string>{"1", "10", "2", "3"}));
+  EXPECT_EQ(complete.topics_left_out, 0U);
   EXPECT_EQ(complete.at(0, 0), 1);
   EXPECT_EQ(complete.at(1, 3), 1);
   EXPECT_EQ(complete.at(1, 0), 0);
+}
+
+TEST(EvaluateMatrix, RefusesARunThatIsGivenTwice) {
+  const SampleFiles files;
+  const auto qrels = files.write("q", kQrels);
+  const auto run = files.write("a.run", "1 Q0 a 1 2 t\n");
+  const auto message = message_of([&] { evaluate_matrix(qrels, Paths{run, run}, parse_measure("map")[0]); });
+  EXPECT_NE(message.find("a.run is given twice"), std::string::npos) << message;
 }
 
 TEST(EvaluateMatrix, RefusesMeasuresWithoutANumberForEachTopic) {

@@ -77,7 +77,9 @@ TEST(ParseMeasure, EveryFamilyOfTheTableCanBeParsed) {
 
 TEST(ParseMeasure, SaysWhatIsWrong) {
   const auto why = [](const std::string& word) { return message_of([&] { parse_measure(word); }); };
-  EXPECT_NE(why("nDGC@10").find("did you mean \"nDCG\"?"), std::string::npos) << why("nDGC@10");
+  EXPECT_NE(why("nDGC@10").find("did you mean \"nDCG@10\"?"), std::string::npos) << why("nDGC@10");
+  EXPECT_NE(why("ndcg@10").find("did you mean \"nDCG@10\"?"), std::string::npos) << why("ndcg@10");
+  EXPECT_NE(why("map,ndcg").find("parted by blanks"), std::string::npos) << why("map,ndcg");
   EXPECT_NE(why("frobnicate").find("there is no such measure"), std::string::npos);
   EXPECT_NE(why("map.5").find("map takes no parameters"), std::string::npos);
   EXPECT_NE(why("P.").find("no parameters behind the dot"), std::string::npos);

@@ -80,6 +80,15 @@ TEST(SystemScores, ReadsNamesAndScoresWithAndWithoutHeader) {
   EXPECT_EQ(read_system_scores(file.write("run\tx\ty\na\t1\t2\nb\t3\t4\n"), "y").scores, (std::vector<double>{2, 4}));
 }
 
+TEST(SystemScores, WhatEvaluatePrintsIsReadWithoutItsSingleTopics) {
+  MatrixFile file;
+  const std::string header = "run\tmeasure\ttopic\tvalue\n";
+  EXPECT_EQ(read_system_scores(file.write(header + "a\tmap\t7\t1\na\tmap\tall\t.5\nb\tmap\tall\t.25\n")).scores,
+            (std::vector<double>{.5, .25}));
+  const auto two = file.write(header + "a\tmap\tall\t.5\na\tP_5\tall\t.2\n");
+  EXPECT_NE(message_of([&] { read_system_scores(two); }).find("a second time"), std::string::npos);
+}
+
 TEST(SystemScores, AWideTableNeedsTheColumn) {
   MatrixFile file;
   const auto path = file.write("run\tx\ty\na\t1\t2\nb\t3\t4\n");
