@@ -145,10 +145,10 @@ def measured(name):
     out += [f"- {fields}: `{example}`: {reason}" for fields, example, reason in DIFFERENTIAL_REASONS]
     out += ["", "## Markup in shown text", "",
             "Signs in the text of articles, outside of code, formulas and nowiki text",
-            "(`scripts/wikitext_residue.py`). MediaWiki 1.39 read the same pages, for drop without templates, for rules with each template",
-            "replaced by its arguments. The last number says how many of the signs it does not show; all others stand in its HTML, too,",
-            "since the pages have broken markup. With rules, what is left are such signs in arguments that a rule shows and the comparison",
-            "does not: cut-off pieces of other pages, and headings and apostrophes that stand right behind a template.", "",
+            "(`scripts/wikitext_residue.py`). MediaWiki 1.39 read the same pages, for drop without templates, for rules also with each",
+            "template replaced by its arguments. The last number says how many of the signs it does not show; all others stand in its",
+            "HTML, too, since the pages have broken markup. What is left is an image on one page whose end is sought in vain as far as",
+            "into a link that a rule makes; the templates replaced otherwise, that link is none.", "",
             "| dump | templates | articles | `[[` | `]]` | `{{` | `}}` | `''` | `==` | `<ref` | not in MediaWiki |",
             "|---|---|---|---|---|---|---|---|---|---|---|"]
     out += ["| " + " | ".join(row) + " |" for row in residue]
