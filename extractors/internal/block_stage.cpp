@@ -333,6 +333,11 @@ void BlockStage::close_list(char marker) {
   builder_.close(Tag::kDl);
 }
 
+/// True for `<br/>`; to MediaWiki, `<br>` is a tag that never ends when it looks for the colon behind a term.
+bool BlockStage::ends_itself(const Token& tag) const {
+  return (tag.tag == Tag::kBreak || tag.tag == Tag::kRule) && tag.end < text_.size() && text_[tag.end] == '/';
+}
+
 /// Where the colon stands that parts a term from its definition: outside of links, tags and URLs.
 bool BlockStage::split_term(std::size_t from, std::size_t& token, std::uint32_t& byte) const {
   std::size_t depth = 0;
@@ -352,7 +357,7 @@ bool BlockStage::split_term(std::size_t from, std::size_t& token, std::uint32_t&
       case TokenKind::kOpenTag:
         if (t.value == 2 || t.value == 5) italic = !italic;
         if (t.value == 3 || t.value == 5) bold = !bold;
-        if (t.value == 0 && t.tag != Tag::kBreak && t.tag != Tag::kRule) ++depth;
+        if (t.value == 0 && !ends_itself(t)) ++depth;
         break;
       case TokenKind::kCloseTag:
         if (depth > 0) --depth;

@@ -136,6 +136,10 @@ TEST(WikitextBlocks, HeadingsInFootnotesAreHeadingsOfThePage) {
   EXPECT_EQ(document.text, "a\n");
   EXPECT_EQ(all_links(document).size(), 1U);
 }
+TEST(WikitextBlocks, ABreakThatDoesNotEndItselfHidesTheColonOfATerm) {
+  EXPECT_EQ(blocks(";a<br>b:c"), (Strings{"; a b:c"}));
+  EXPECT_EQ(blocks(";a<br/>b:c"), (Strings{"; a b", ": c"}));
+}
 TEST(WikitextBlocks, HtmlListsAreLists) {
   EXPECT_EQ(blocks("<ul><li>a<li>b</ul>"), (Strings{"* a", "* b"}));
 }
