@@ -383,6 +383,7 @@ void PageParser::read_gallery(const Extension& extension) {
   tag(true, Tag::kUl);
   const std::string_view heading = attribute_value(extension.attributes, "caption");
   if (!heading.empty()) show_item(heading, CaptionKind::kGalleryHeading);
+  const bool shows_names = has_attribute(extension.attributes, "showfilename");
   std::string_view content = extension.content;
   while (!content.empty()) {
     const std::size_t end = std::min(content.find('\n'), content.size());
@@ -393,8 +394,16 @@ void PageParser::read_gallery(const Extension& extension) {
     const auto title =
         context_.site.parse_title(decode_references(decode_percent(line.substr(0, bar))), kNamespaceFile);
     if (!title || !title->interwiki.empty()) continue;
-    show_item(bar == std::string_view::npos ? std::string_view() : trim(line.substr(bar + 1)),
-              CaptionKind::kGalleryLine);
+    const std::string_view caption = bar == std::string_view::npos ? std::string_view() : trim(line.substr(bar + 1));
+    if (!shows_names) {
+      show_item(caption, CaptionKind::kGalleryLine);
+      continue;
+    }
+    tag(true, Tag::kLi);
+    const std::string name = context_.site.prefixed(title->title);
+    show_caption(kept_.emplace_back("[[:" + name + "|" + title->title.text + "]]"), CaptionKind::kText);
+    if (!caption.empty()) show_caption(caption, CaptionKind::kGalleryLine);
+    tag(false, Tag::kLi);
   }
   tag(false, Tag::kUl);
 }

@@ -1,5 +1,6 @@
 #include "extractors/internal/block_stage.hpp"
 
+#include "extractors/internal/bare_urls.hpp"
 #include "extractors/internal/link_target.hpp"
 #include "extractors/internal/quotes.hpp"
 #include "extractors/internal/text_scan.hpp"
@@ -508,10 +509,12 @@ void BlockStage::paragraph_line(std::size_t from, bool blank, bool starts_with_b
 
 void BlockStage::emit(std::size_t from, std::size_t to) {
   for (const Token& token : line_.subspan(from, to - from)) {
-    if (token.kind == TokenKind::kText) {
-      builder_.text(content(token));
-    } else {
+    if (token.kind != TokenKind::kText) {
       emit_token(token);
+    } else if (const std::string_view text = content(token); may_change_urls(text)) {
+      builder_.text(kept_.emplace_back(show_bare_urls(text)));
+    } else {
+      builder_.text(text);
     }
   }
 }
