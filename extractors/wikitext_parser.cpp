@@ -49,8 +49,11 @@ void take_out_switches(const LanguageWords& words, ExpandedText& expanded) {
     const bool line_start = at == 0 || source[at - 1] == '\n';
     const bool table_follows =
         end < source.size() && std::string_view("{|!:").find(source[end]) != std::string_view::npos;
+    constexpr std::string_view kTableMarks[] = {"||", "!!", "{|", "|}", "|-", "|+"};
     const bool makes_table =
-        at > 0 && end < source.size() && source[at - 1] == source[end] && (source[end] == '|' || source[end] == '!');
+        at > 0 && end < source.size() && std::any_of(std::begin(kTableMarks), std::end(kTableMarks), [&](auto marks) {
+          return source[at - 1] == marks[0] && source[end] == marks[1];
+        });
     if (!(is_edge(at - 1) && is_edge(end)) && !(line_start && table_follows) && !makes_table) {
       out.append(source.substr(copied, at - copied));
       copied = end;
@@ -229,6 +232,8 @@ class PageParser final : public ExtensionHandler {
   std::unordered_set<std::string> named_footnotes_;
   std::unordered_set<std::size_t> listed_;                      ///< footnotes written in a list
   std::unordered_map<std::string, std::size_t> listed_groups_;  ///< group -> footnotes in front of its last list
+  std::unordered_set<std::string> used_names_;                  ///< of footnotes outside of lists
+  bool in_list_ = false;                                        ///< a list of footnotes is being read
   bool made_ = false;                                           ///< what is read now is shown by a template only
 
   void set_made(bool made) noexcept {
@@ -323,9 +328,11 @@ void PageParser::collect_links_expanded(Scratch& scratch) {
 void PageParser::on_extension(const Extension& extension) {
   switch (extension.kind) {
     case ExtensionKind::kRef:
-      if (Footnote footnote; read_footnote_tag(extension, footnote) &&
-                             (!extension.content.empty() || extension.attributes.find("[[") != std::string_view::npos))
-        footnotes_.push_back(footnote);
+      if (Footnote footnote; read_footnote_tag(extension, footnote)) {
+        if (!in_list_ && !footnote.name.empty()) used_names_.emplace(footnote.name);
+        if (!extension.content.empty() || extension.attributes.find("[[") != std::string_view::npos)
+          footnotes_.push_back(footnote);
+      }
       break;
     case ExtensionKind::kReferences:
       list_footnotes(extension);
@@ -376,6 +383,7 @@ void PageParser::read_gallery(const Extension& extension) {
   tag(true, Tag::kUl);
   const std::string_view heading = attribute_value(extension.attributes, "caption");
   if (!heading.empty()) show_item(heading, CaptionKind::kGalleryHeading);
+  const bool shows_names = has_attribute(extension.attributes, "showfilename");
   std::string_view content = extension.content;
   while (!content.empty()) {
     const std::size_t end = std::min(content.find('\n'), content.size());
@@ -386,8 +394,16 @@ void PageParser::read_gallery(const Extension& extension) {
     const auto title =
         context_.site.parse_title(decode_references(decode_percent(line.substr(0, bar))), kNamespaceFile);
     if (!title || !title->interwiki.empty()) continue;
-    show_item(bar == std::string_view::npos ? std::string_view() : trim(line.substr(bar + 1)),
-              CaptionKind::kGalleryLine);
+    const std::string_view caption = bar == std::string_view::npos ? std::string_view() : trim(line.substr(bar + 1));
+    if (!shows_names) {
+      show_item(caption, CaptionKind::kGalleryLine);
+      continue;
+    }
+    tag(true, Tag::kLi);
+    const std::string name = context_.site.prefixed(title->title);
+    show_caption(kept_.emplace_back("[[:" + name + "|" + title->title.text + "]]"), CaptionKind::kText);
+    if (!caption.empty()) show_caption(caption, CaptionKind::kGalleryLine);
+    tag(false, Tag::kLi);
   }
   tag(false, Tag::kUl);
 }
@@ -402,8 +418,10 @@ void PageParser::list_footnotes(const Extension& extension) {
   const std::string group(trim(attribute_value(extension.attributes, "group")));
   if (!extension.content.empty()) {
     const std::size_t first = footnotes_.size();
+    in_list_ = true;
     collect_links(extension.content);
-    // They belong to the list's group, whatever they say.
+    in_list_ = false;
+    // They belong to the list's group, whatever they say. Without a name nothing can refer to them.
     for (std::size_t i = first; i < footnotes_.size(); ++i) listed_.insert(i);
   }
   listed_groups_[group] = footnotes_.size();
@@ -427,8 +445,11 @@ void PageParser::read_footnote(std::size_t number) {
   // Footnotes of the main group are always listed, at the end of the page if nowhere else; those of other groups only
   // where the page asks for it, which templates often do.
   const auto listed = listed_groups_.find(group);
-  const bool made =
-      !group.empty() && listed_.count(number) == 0 && (listed == listed_groups_.end() || number >= listed->second);
+  const bool in_list = listed_.count(number) != 0;
+  if (in_list && name.empty()) return;
+  // What only a list gives, and the page's own text does not refer to, is shown when a template does.
+  const bool made = in_list ? used_names_.count(std::string(name)) == 0
+                            : !group.empty() && (listed == listed_groups_.end() || number >= listed->second);
   set_made(made);
   if (!made && has_parts(footnote.content)) {
     builder_.open(Tag::kReferences, {});

@@ -52,7 +52,7 @@ def count(program, templates, name, show):
     lines = "".join(json.dumps({"name": page, "title": page, "wikitext": text}) + "\n" for _, page, text in pages)
     done = subprocess.run(command, input=lines.encode(), stdout=subprocess.PIPE, check=True)
     counts, seen, suspects = dict.fromkeys(SIGNS, 0), 0, {}
-    for document in map(json.loads, done.stdout.decode().splitlines()):
+    for document in map(json.loads, done.stdout.decode().rstrip("\n").split("\n")):
         hits = {sign: document["text"].count(sign) for sign in SIGNS}
         if not any(hits.values()):
             continue
@@ -66,15 +66,17 @@ def count(program, templates, name, show):
     return len(pages), counts, [(page, text, suspects[page]) for _, page, text in pages if page in suspects]
 
 
-def unexplained(oracle, suspects):
-    """How many of the signs MediaWiki does not show on the same pages, and on which pages."""
+def unexplained(oracles, suspects):
+    """How many of the signs MediaWiki does not show on the same pages, in no reading of it, and on which pages."""
     lines = "".join(json.dumps({"name": page, "title": page, "wikitext": text}) + "\n" for page, text, _ in suspects)
-    done = subprocess.run(shlex.split(oracle), input=lines.encode(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
-    pages = {row["name"]: row.get("html") for row in map(json.loads, done.stdout.decode().splitlines())}
+    readings = []
+    for oracle in oracles:
+        done = subprocess.run(shlex.split(oracle), input=lines.encode(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
+        readings.append({row["name"]: row.get("html") for row in map(json.loads, done.stdout.decode().rstrip("\n").split("\n"))})
     total, names = 0, []
     for page, _, counts in suspects:
-        theirs = html.unescape(re.sub(r"<[^<>]*>", "", pages.get(page) or ""))
-        more = sum(max(0, n - theirs.count(sign)) for sign, n in counts.items())
+        theirs = [html.unescape(re.sub(r"<[^<>]*>", "", pages.get(page) or "")) for pages in readings]
+        more = sum(max(0, n - max(text.count(sign) for text in theirs)) for sign, n in counts.items())
         total += more
         if more:
             names.append(page)
@@ -96,8 +98,8 @@ def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--program", required=True)
     options.add_argument("--templates", default="rules", choices=("rules", "drop"))
-    options.add_argument("--oracle", help="a command that gives MediaWiki's HTML, as for differential_wikitext.py; with the templates blanked "
-                         "for drop, replaced by their arguments for rules")
+    options.add_argument("--oracle", action="append", help="a command that gives MediaWiki's HTML, as for differential_wikitext.py; with the "
+                         "templates blanked for drop; for rules two commands, one with the templates replaced by their arguments")
     options.add_argument("--show", type=int, default=0)
     options.add_argument("--tsv")
     options.add_argument("dumps", nargs="+")

@@ -1,5 +1,6 @@
 #include "extractors/internal/block_stage.hpp"
 
+#include "extractors/internal/bare_urls.hpp"
 #include "extractors/internal/link_target.hpp"
 #include "extractors/internal/quotes.hpp"
 #include "extractors/internal/text_scan.hpp"
@@ -333,6 +334,11 @@ void BlockStage::close_list(char marker) {
   builder_.close(Tag::kDl);
 }
 
+/// True for `<br/>`; to MediaWiki, `<br>` is a tag that never ends when it looks for the colon behind a term.
+bool BlockStage::ends_itself(const Token& tag) const {
+  return (tag.tag == Tag::kBreak || tag.tag == Tag::kRule) && tag.end < text_.size() && text_[tag.end] == '/';
+}
+
 /// Where the colon stands that parts a term from its definition: outside of links, tags and URLs.
 bool BlockStage::split_term(std::size_t from, std::size_t& token, std::uint32_t& byte) const {
   std::size_t depth = 0;
@@ -352,7 +358,7 @@ bool BlockStage::split_term(std::size_t from, std::size_t& token, std::uint32_t&
       case TokenKind::kOpenTag:
         if (t.value == 2 || t.value == 5) italic = !italic;
         if (t.value == 3 || t.value == 5) bold = !bold;
-        if (t.value == 0 && t.tag != Tag::kBreak && t.tag != Tag::kRule) ++depth;
+        if (t.value == 0 && !ends_itself(t)) ++depth;
         break;
       case TokenKind::kCloseTag:
         if (depth > 0) --depth;
@@ -503,10 +509,12 @@ void BlockStage::paragraph_line(std::size_t from, bool blank, bool starts_with_b
 
 void BlockStage::emit(std::size_t from, std::size_t to) {
   for (const Token& token : line_.subspan(from, to - from)) {
-    if (token.kind == TokenKind::kText) {
-      builder_.text(content(token));
-    } else {
+    if (token.kind != TokenKind::kText) {
       emit_token(token);
+    } else if (const std::string_view text = content(token); may_change_urls(text)) {
+      builder_.text(kept_.emplace_back(show_bare_urls(text)));
+    } else {
+      builder_.text(text);
     }
   }
 }

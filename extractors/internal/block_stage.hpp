@@ -57,6 +57,7 @@ class BlockStage {
   void paragraph_line(std::size_t from, bool blank, bool starts_with_blank, const LineTraits& line);
   void close_paragraph();
   void emit(std::size_t from, std::size_t to);
+  bool ends_itself(const Token& tag) const;
   void emit_token(const Token& token);
   void find_footnotes(std::string_view attributes);
   bool is_blank(std::size_t from) const;

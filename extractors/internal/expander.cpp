@@ -51,6 +51,16 @@ bool before_in_name(const CallArguments::Argument& a, const CallArguments::Argum
   return a.number != b.number ? a.number < b.number : a.number == 0 && a.name < b.name;
 }
 
+/// True where the text of a link begins: "[[Title|".
+bool at_link_text(std::string_view text) {
+  constexpr std::size_t kMostBytes = 300;
+  if (!text.ends_with('|')) return false;
+  const std::string_view near = text.substr(text.size() - std::min(text.size(), kMostBytes));
+  const std::size_t open = near.rfind("[[");
+  return open != std::string_view::npos &&
+         near.substr(open, near.size() - open - 1).find_first_of("]|\n", 2) == std::string_view::npos;
+}
+
 }  // namespace
 
 const MadeRange* ExpandedText::find_made(std::size_t offset) const noexcept {
@@ -426,7 +436,7 @@ void Expander::expand_template(const MarkupTree& tree, const Call& call, std::st
   const bool expands = context_.options.templates == TemplateMode::kExpand && context_.options.loader != nullptr;
   if (call.unread || (!expands && called.rule == nullptr && !may_hold_links(call.source))) {
     count_call(called.title, false);
-    keep_quotes_apart(out);
+    keep_apart(out);
     return;
   }
   const CallArguments arguments(*this, tree, call, frame);
@@ -440,7 +450,7 @@ void Expander::expand_template(const MarkupTree& tree, const Call& call, std::st
   }
   if (render_by_rule(called, arguments, out)) return;
   count_call(called.title, false);
-  keep_quotes_apart(out);
+  keep_apart(out);
   hide_arguments(arguments);
 }
 
@@ -470,9 +480,14 @@ bool Expander::render_by_rule(const NamedTemplate& called, const CallArguments& 
   return true;
 }
 
-/// Apostrophes on both sides of something that is not shown would be read as one run.
-void Expander::keep_quotes_apart(ExpandedText& out) {
+/// Where something is not shown, apostrophes on both sides of it would be read as one run, and a link whose text it is
+/// as none.
+void Expander::keep_apart(ExpandedText& out) {
   const std::string_view text = out.text;
+  if (at_link_text(text)) {
+    add_extension({ExtensionKind::kHidden, {}, {}}, out);
+    return;
+  }
   if (text.size() < 2 || text[text.size() - 1] != '\'' || text[text.size() - 2] != '\'') return;
   add_extension({ExtensionKind::kHidden, {}, {}}, out);
 }

@@ -136,7 +136,7 @@ class Expander {
   void hide_arguments(const CallArguments& arguments);
 
   /// Called where something is left out.
-  void keep_quotes_apart(ExpandedText& out);
+  void keep_apart(ExpandedText& out);
 
   /// Keeps `text` alive as long as this object.
   std::string_view keep(std::string text);

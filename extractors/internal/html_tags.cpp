@@ -172,7 +172,7 @@ bool has_attribute_except(std::string_view attributes, std::span<const std::stri
     return (to_lower(c) >= 'a' && to_lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == ':' ||
            static_cast<unsigned char>(c) >= 0x80;
   };
-  const auto parts_names = [](char c) { return (is_blank(c) && c != '/') || c == '"' || c == '\''; };
+  const auto parts_names = [](char c) { return is_blank(c) || c == '"' || c == '\''; };
   const char* begin = attributes.data();
   while (auto attribute = next_attribute(attributes)) {
     std::string_view name = attribute->name;

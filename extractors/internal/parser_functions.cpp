@@ -247,7 +247,7 @@ bool expand_parser_function(Expander& expander, const MarkupTree& tree, const Ca
   if (call.part_count == 0) {
     if (const auto word = page_word(expander.context(), words.canonical_word(title))) {
       out.text.append(*word);
-      if (word->empty()) expander.keep_quotes_apart(out);
+      if (word->empty()) expander.keep_apart(out);
       return true;
     }
   }

@@ -272,8 +272,9 @@ std::string renderer_names() {
 
 void append_link(std::string_view target, std::string_view text, ExpandedText& out) {
   const std::size_t begin = out.text.size();
-  // A link cannot stand in a link's text: the inner one is shown. A target over several lines is none.
-  if (text.find("[[") != std::string_view::npos || target.find('\n') != std::string_view::npos) {
+  // A link cannot stand in a link's text: the inner one is shown. What cannot be a title is no target.
+  constexpr std::string_view kNoTitle = "[]{}<>\n";
+  if (text.find("[[") != std::string_view::npos || target.find_first_of(kNoTitle) != std::string_view::npos) {
     out.text.append(text);
   } else {
     out.text.append("[[").append(target).append("|").append(text).append("]]");

@@ -21,12 +21,19 @@ void add_newline(Tokens& tokens, std::uint32_t at) {
   tokens.push_back(make_tag(TokenKind::kNewline, Tag::kNone, at, at));
 }
 
-/// The next "||" or "!!".
-std::size_t find_header_end(std::string_view text) noexcept {
+/// Where the next header cell ends, and the bytes that part it from the one behind.
+struct HeaderEnd {
+  std::size_t at = std::string_view::npos, size = 2;
+};
+
+/// The next "||", "!!", or "|!!", whose pipe parts cells since MediaWiki reads the marks as pipes.
+HeaderEnd find_header_end(std::string_view text) noexcept {
   for (std::size_t i = 0; i + 1 < text.size(); ++i) {
-    if (text[i] == text[i + 1] && (text[i] == '|' || text[i] == '!')) return i;
+    if (text[i] != '|' && text[i] != '!') continue;
+    if (text[i] == text[i + 1]) return {i, 2};
+    if (text.substr(i).starts_with("|!!")) return {i, 3};
   }
-  return std::string_view::npos;
+  return {};
 }
 
 }  // namespace
@@ -143,14 +150,14 @@ void TableLines::add_cells(Tokens& tokens, std::size_t first, std::size_t skip, 
     Token rest = token;
     while (true) {
       const std::string_view text = text_.substr(rest.begin, token.end - rest.begin);
-      const std::size_t bars = kind == '!' ? find_header_end(text) : text.find("||");
-      if (bars == std::string_view::npos) break;
+      const HeaderEnd bars = kind == '!' ? find_header_end(text) : HeaderEnd{text.find("||")};
+      if (bars.at == std::string_view::npos) break;
       Token part = rest;
-      part.end = rest.begin + static_cast<std::uint32_t>(bars);
+      part.end = rest.begin + static_cast<std::uint32_t>(bars.at);
       if (part.begin < part.end || cell_.empty()) cell_.push_back(part);
       finish();
       cell_.clear();
-      rest.begin = part.end + 2;
+      rest.begin = part.end + static_cast<std::uint32_t>(bars.size);
     }
     if (rest.begin < rest.end || cell_.empty()) cell_.push_back(rest);
   }

@@ -136,6 +136,19 @@ TEST(WikitextBlocks, HeadingsInFootnotesAreHeadingsOfThePage) {
   EXPECT_EQ(document.text, "a\n");
   EXPECT_EQ(all_links(document).size(), 1U);
 }
+TEST(WikitextBlocks, ABreakThatDoesNotEndItselfHidesTheColonOfATerm) {
+  EXPECT_EQ(blocks(";a<br>b:c"), (Strings{"; a b:c"}));
+  EXPECT_EQ(blocks(";a<br/>b:c"), (Strings{"; a b", ": c"}));
+}
+TEST(WikitextBlocks, AddressesInTheTextAreEscapedAsMediaWikiDoes) {
+  EXPECT_EQ(text("http://a.b/c|d, http://e&zwnj;f.g/&vert;h."), "http://a.b/c%7Cd, http://ef.g/%7Ch.");
+  EXPECT_EQ(text("x|y http://a.b?c&amp;d"), "x|y http://a.b?c&d");
+}
+TEST(WikitextBlocks, GalleriesMayShowNamesOfFiles) {
+  const Document document = parse("<gallery showfilename>\nFile:a.jpg|[[b]]\n</gallery>");
+  EXPECT_EQ(document.text, "A.jpg\nb\n");
+  EXPECT_EQ(targets(document), (Strings{"File:A.jpg", "B"}));
+}
 TEST(WikitextBlocks, HtmlListsAreLists) {
   EXPECT_EQ(blocks("<ul><li>a<li>b</ul>"), (Strings{"* a", "* b"}));
 }

@@ -175,8 +175,15 @@ TEST(WikitextLinks, AFootnoteMayLeaveATableOpen) {
   EXPECT_EQ(targets("a<ref>[[b]]<table></ref><ref><table>[[c]]</ref>"), (Strings{"B", "C"}));
 }
 
+TEST(WikitextLinks, AFootnoteOfAListIsShownToThoseWhoReferToIt) {
+  const auto origin = [](std::string_view source) { return all_links(parse(source)).at(0)->origin; };
+  EXPECT_EQ(origin("<ref name=z/><references><ref name=z>[[c]]</ref></references>"), LinkOrigin::kText);
+  EXPECT_EQ(origin("<references><ref name=z>[[c]]</ref></references>"), LinkOrigin::kTemplate);
+  EXPECT_TRUE(targets("<references><ref>[[c]]</ref></references>").empty());
+}
+
 TEST(WikitextLinks, AnAttributeRightBehindAQuoteBreaksAFootnote) {
-  EXPECT_TRUE(targets("<ref name=\"a\"b>[[c]]</ref> <ref name=\"d\" é>[[e]]</ref>").empty());
+  EXPECT_TRUE(targets("<ref name=\"a\"b>[[c]]</ref> <ref name=\"d\" é>[[e]]</ref> <ref /f>[[g]]</ref>").empty());
   EXPECT_EQ(targets("<ref name=\"a\".b>[[c]]</ref>"), (Strings{"C"}));
 }
 

@@ -32,6 +32,15 @@ TEST(WikitextTables, ARowspanPastTheLastRowIsClipped) {
   EXPECT_EQ(document.tables[0].cells[0][0].row_span, 2U);
 }
 
+TEST(WikitextTables, APipeInFrontOfExclamationMarksPartsHeaders) {
+  EXPECT_EQ(grid("{|\n!a|!!b!!c\n|}"), (Grid{{"a", "b", "c"}}));
+}
+
+TEST(WikitextTables, ASwitchInsideOfAMarkLeavesNone) {
+  EXPECT_EQ(grid("{|\n|a\n|__NOTOC__-\n|b\n|}"), (Grid{{"a", "-", "b"}}));
+  EXPECT_TRUE(parse("{__NOTOC__|\n|a\n").tables.empty());
+}
+
 TEST(WikitextTables, SpansMayBeWrittenWithReferences) {
   EXPECT_EQ(grid("{|\n|rowspan=&#50;|a||b\n|-\n|c\n|}"), (Grid{{"a", "b"}, {"a", "c"}}));
 }

@@ -48,6 +48,14 @@ TEST(WikitextTemplates, ALinkMadeByARuleIsOneBehindABracketToo) {
   for (const Link& link : document.blocks[0].content.links) EXPECT_EQ(link.origin, LinkOrigin::kTemplate);
   EXPECT_EQ(blocks("a {{ill|B|lt={{ill|C|lt=c}}}} d {{ill|E\nF|lt=e}}"), (Strings{"a c d e"}));
 }
+TEST(WikitextTemplates, ALinkWhoseTextIsADroppedTemplateShowsNothing) {
+  const Document document = parse("a [[B|{{unknown}}]] c");
+  EXPECT_EQ(document.blocks[0].content.text, "a c");
+  EXPECT_EQ(targets(document), (Strings{"B"}));
+}
+TEST(WikitextTemplates, ARuleMakesNoLinkToWhatIsNoTitle) {
+  EXPECT_EQ(text("a {{ill|b [c] d|ja|e}} f"), "a b [c] d f");
+}
 TEST(WikitextTemplates, OfArgumentsWithOneNameTheLastCounts) {
   EXPECT_EQ(targets("{{unknown|[[a]]|1=[[b]]}}"), (Strings{"B"}));
 }

@@ -1,0 +1,93 @@
+#include "extractors/internal/bare_urls.hpp"
+
+#include "common/unicode.hpp"
+#include "extractors/internal/entities.hpp"
+#include "extractors/internal/link_target.hpp"
+#include "extractors/internal/text_scan.hpp"
+
+#include <cctype>
+
+namespace touchstone::extractors::internal {
+namespace {
+
+/// Code points that host names leave out (RFC 3454, table B.1).
+bool is_ignored_in_hosts(char32_t c) noexcept {
+  return c == 0xAD || c == 0x34F || c == 0x1806 || (c >= 0x180B && c <= 0x180D) || (c >= 0x200B && c <= 0x200D) ||
+         c == 0x2060 || (c >= 0xFE00 && c <= 0xFE0F) || c == 0xFEFF;
+}
+
+/// The length of the address at the start of the text, without punctuation at its end; 0 when none stands there.
+std::size_t bare_url_length(std::string_view text) {
+  if (!has_protocol(text) || starts_with(text, "//")) return 0;
+  std::size_t size = url_length(text);
+  const bool parenthesis = text.substr(0, size).find('(') != std::string_view::npos;
+  while (size > 0) {
+    const char last = text[size - 1];
+    const bool ends = std::string_view(",;.:!?").find(last) != std::string_view::npos || (last == ')' && !parenthesis);
+    if (!ends) break;
+    if (last == ';') {  // the end of a character reference belongs to the address
+      const std::size_t ampersand = text.substr(0, size).rfind('&');
+      std::string decoded;
+      if (ampersand != std::string_view::npos && decode_reference(text.substr(ampersand), decoded) == size - ampersand)
+        break;
+    }
+    --size;
+  }
+  const std::size_t scheme = text.find(':');
+  std::size_t begin = scheme + 1;
+  while (begin < size && text[begin] == '/') ++begin;
+  return begin < size ? size : 0;
+}
+
+void append_shown(std::string_view url, std::string& out) {
+  const std::size_t slashes = url.find("//");
+  std::size_t host_end = slashes == std::string_view::npos ? 0 : url.find('/', slashes + 2);
+  constexpr char kDigits[] = "0123456789ABCDEF";
+  for (std::size_t i = 0; i < url.size();) {
+    std::string piece;
+    std::size_t size = url[i] == '&' ? decode_reference(url.substr(i), piece) : 0;
+    if (size == 0) {
+      std::size_t end = i;
+      next_code_point(url, end);
+      size = end - i;
+      piece.assign(url.substr(i, size));
+    }
+    std::size_t begin = 0;
+    const char32_t c = piece.empty() ? U'\0' : next_code_point(piece, begin);
+    constexpr std::string_view kEscaped = "[]<>\"|";
+    if (c <= 0x20 || c == 0x7F || (c < 0x80 && kEscaped.find(static_cast<char>(c)) != std::string_view::npos)) {
+      out.push_back('%');
+      out.push_back(kDigits[c >> 4U]);
+      out.push_back(kDigits[c & 15U]);
+    } else if (i >= host_end || !is_ignored_in_hosts(c)) {
+      out.append(url.substr(i, size));
+    }
+    i += size;
+  }
+}
+
+}  // namespace
+
+bool may_change_urls(std::string_view text) noexcept {
+  const bool marks = text.find('|') != std::string_view::npos || text.find('&') != std::string_view::npos;
+  return marks && text.find("://") != std::string_view::npos;
+}
+
+std::string show_bare_urls(std::string_view text) {
+  std::string out;
+  bool in_word = false;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t size = in_word ? 0 : bare_url_length(text.substr(i));
+    if (size > 0) {
+      append_shown(text.substr(i, size), out);
+      i += size;
+      continue;
+    }
+    const auto c = static_cast<unsigned char>(text[i]);
+    in_word = std::isalnum(c) != 0 || c == '_' || c >= 0x80;
+    out.push_back(text[i++]);
+  }
+  return out;
+}
+
+}  // namespace touchstone::extractors::internal
