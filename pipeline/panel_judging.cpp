@@ -209,7 +209,7 @@ class PanelJudging {
         ready_[judge] = true;
         if (batches_[judge]) {
           if (!panel_.judges[judge].config.probe) continue;
-          for (auto& errand : probe_errands(panel_.judges[judge], log_)) batches_[judge]->add(std::move(errand));
+          for (auto& question : probe_errands(panel_.judges[judge], log_)) batches_[judge]->add(std::move(question));
           continue;
         }
         traits_[judge] = askers_[judge]->traits();
