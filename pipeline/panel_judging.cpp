@@ -204,12 +204,12 @@ class PanelJudging {
   bool make_ready(const Considered& considered) {
     bool changed = false;
     for (const auto& found : considered.found) {
-      for (const auto& [judge, unasked] : found.missing) {
+      for (const auto& [judge, errand] : found.missing) {
         if (ready_[judge]) continue;
         ready_[judge] = true;
         if (batches_[judge]) {
           if (!panel_.judges[judge].config.probe) continue;
-          for (auto& probe : probe_errands(panel_.judges[judge], log_)) batches_[judge]->add(std::move(probe));
+          for (auto& question : probe_errands(panel_.judges[judge], log_)) batches_[judge]->add(std::move(question));
           continue;
         }
         traits_[judge] = askers_[judge]->traits();

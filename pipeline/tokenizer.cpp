@@ -50,7 +50,10 @@ std::unique_ptr<Tokenizer> Tokenizer::find(const Panelist& judge) {
   const auto sample = judge.llm->body(judge.llm->question(llm_client::PromptValues{}, 0), {});
   for (const auto kind : kinds) {
     std::unique_ptr<Tokenizer> tokenizer(new Tokenizer(judge, kind));
-    if (tokenizer->count({sample}).front().value_or(0) > 0) return tokenizer;
+    if (tokenizer->count({sample}).front().value_or(0) == 0) continue;
+    // By another transport, since servers without templates answer 404, which ends it.
+    if (kind == Kind::kLlamaCpp) tokenizer->template_tokens_ = Tokenizer(judge, kind).measure_template(sample);
+    return tokenizer;
   }
   return nullptr;
 }
@@ -69,25 +72,49 @@ std::string Tokenizer::question(const std::string& body) const {
   return question.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-std::vector<std::optional<std::uint64_t>> Tokenizer::count(const std::vector<std::string>& bodies) {
-  std::vector<std::optional<std::uint64_t>> counts(bodies.size());
+std::vector<std::optional<std::string>> Tokenizer::exchange(const std::string& path, std::vector<std::string> bodies) {
+  std::vector<std::optional<std::string>> replies(bodies.size());
   const auto first = next_id_;
   std::size_t sent = 0, received = 0;
   for (; sent < bodies.size(); ++sent) {
     llm_client::Exchange exchange;
     exchange.id = next_id_++;
-    exchange.path = kind_ == Kind::kAnthropic ? "/messages/count_tokens" : "/tokenize";
-    exchange.body = question(bodies[sent]);
+    exchange.path = path;
+    exchange.body = std::move(bodies[sent]);
     if (!transport_.submit(std::move(exchange))) break;
   }
   while (received < sent) {
     auto deliveries = transport_.take(std::chrono::milliseconds(100));
     if (deliveries.empty() && transport_.finished()) break;
-    for (const auto& delivery : deliveries) {
+    for (auto& delivery : deliveries) {
       ++received;
       if (delivery.failure == FailureKind::none && delivery.status == 200)
-        counts[delivery.id - first] = count_in(delivery.body);
+        replies[delivery.id - first] = std::move(delivery.body);
     }
+  }
+  return replies;
+}
+
+/// What the template adds is the same for all requests: one is put into it and counted. 0 where the server shows none.
+std::uint64_t Tokenizer::measure_template(const std::string& body) {
+  const auto reply = exchange("/apply-template", {Json{{"messages", Json::parse(body).at("messages")}}.dump()}).front();
+  const auto json = Json::parse(reply.value_or(""), nullptr, false);
+  if (!json.is_object() || !json.contains("prompt") || !json["prompt"].is_string()) return 0;
+  const Json templated = {{"content", json["prompt"]}, {"add_special", true}, {"parse_special", true}};
+  const auto counts = exchange("/tokenize", {templated.dump(), question(body)});
+  const auto with = count_in(counts[0].value_or("")).value_or(0),
+             without = count_in(counts[1].value_or("")).value_or(0);
+  return with > without ? with - without : 0;
+}
+
+std::vector<std::optional<std::uint64_t>> Tokenizer::count(const std::vector<std::string>& bodies) {
+  std::vector<std::string> questions;
+  for (const auto& body : bodies) questions.push_back(question(body));
+  std::vector<std::optional<std::uint64_t>> counts;
+  const auto* path = kind_ == Kind::kAnthropic ? "/messages/count_tokens" : "/tokenize";
+  for (const auto& reply : exchange(path, std::move(questions))) {
+    counts.push_back(reply ? count_in(*reply) : std::nullopt);
+    if (counts.back()) *counts.back() += template_tokens_;
   }
   return counts;
 }

@@ -26,8 +26,12 @@ class Tokenizer {
   enum class Kind { kLlamaCpp, kVllm, kAnthropic };
   Tokenizer(const Panelist& judge, Kind kind);
   std::string question(const std::string& body) const;
+  /// Bodies of the replies, in order; nothing where there was no good one.
+  std::vector<std::optional<std::string>> exchange(const std::string& path, std::vector<std::string> bodies);
+  std::uint64_t measure_template(const std::string& body);
 
   Kind kind_;
+  std::uint64_t template_tokens_ = 0;  ///< of llama.cpp, whose tokenizer does not see the chat template
   llm_client::Transport transport_;
   std::uint64_t next_id_ = 1;
 };

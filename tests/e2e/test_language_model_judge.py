@@ -4,36 +4,14 @@ import json
 import pathlib
 import signal
 
-from harness import CONFIG, DUMP, EndToEnd
+from harness import CONFIG, DUMP
 from judge_server import MODEL, JudgeServer
+from judging import PROBES, QUESTIONS, JudgingTest
 
-QUESTIONS = 479  # of the bundled wiki
 KEY = 'sk-test-0123456789-never-to-be-seen'
-LABELS = ('collection/judgments.jsonl.gz', 'collection/qrels.txt', 'collection/unjudged.jsonl', 'stages/judgments.jsonl')
 
 
-class Test(EndToEnd):
-    def labels(self, work):
-        return {name: (self.folder / work / name).read_bytes() for name in LABELS}
-
-    def judgments(self, work):
-        return [json.loads(line) for line in (self.folder / work / 'stages' / 'judgments.jsonl').read_text().splitlines()]
-
-    def states(self, work):
-        states = {}
-        for judgment in self.judgments(work):
-            states[judgment['state']] = states.get(judgment['state'], 0) + 1
-            self.assertEqual('grade' in judgment, judgment['state'] == 'judged', judgment)
-        return states
-
-    def judge(self, work, *arguments, **options):
-        return self.run_program('--progress', 'never', 'judge', '--work', self.folder / work, *arguments, **options)
-
-    def calm(self):
-        """The labels of an undisturbed run."""
-        self.build('calm', *JudgeServer(self).settings())
-        return self.labels('calm')
-
+class Test(JudgingTest):
     # Right answers.
 
     def test_a_server_gives_a_valid_collection(self):
@@ -122,7 +100,7 @@ class Test(EndToEnd):
         server = JudgeServer(self)
         settings = server.settings(kind='batch-openai', batch_requests=300, batch_submit='false')
         done = self.build('w', *settings, status=3)
-        self.assertIn(f'{QUESTIONS} requests are in 2 files', done.stderr)
+        self.assertIn(f'{QUESTIONS + PROBES} requests are in 2 files', done.stderr)
         self.assertEqual(server.counts()['requests'], 0)
         files = sorted((self.folder / 'w' / 'batches').rglob('requests-*.jsonl'))
         self.assertEqual(len(files), 2)
@@ -229,7 +207,7 @@ class Test(EndToEnd):
                 before = server.counts()['requests']
                 self.build(point, *server.settings())
                 self.assertEqual(self.labels(point), expected)
-                self.assertLessEqual(server.counts()['requests'] - before, QUESTIONS + 1 - stored)
+                self.assertLessEqual(server.counts()['requests'] - before, QUESTIONS + PROBES - stored)
                 self.assertLessEqual(server.counts()['answered_again'], 60)  # in flight, or come in while others were stored
 
     def test_killed_before_a_reply_is_stored_it_is_asked_again(self):
@@ -279,8 +257,8 @@ class Test(EndToEnd):
         self.build('w', *settings, '--max-calls', 100, status=3)
         before = server.counts()['requests']
         shown = self.build('w', *settings, '--dry-run').stdout
-        self.assertIn(f'{QUESTIONS} judgments, 99 known', shown)
-        self.assertRegex(shown, rf'{QUESTIONS - 99} requests .* in all')
+        self.assertIn(f'{QUESTIONS} judgments, {100 - PROBES} known', shown)
+        self.assertRegex(shown, rf'{QUESTIONS - 100 + PROBES} requests .* in all')
         self.assertIn("as the server's tokenizer counts", shown)
         self.assertEqual(server.counts()['requests'], before)
 
@@ -319,7 +297,7 @@ class Test(EndToEnd):
                 server = JudgeServer(self)
                 self.build(name + '-w', *server.settings())
                 self.assertEqual(self.labels(name + '-w'), expected)
-                self.assertLessEqual(server.counts()['requests'], 1)  # the probe of another address
+                self.assertLessEqual(server.counts()['requests'], PROBES)  # of another address
 
     # Several judges.
 

@@ -89,17 +89,6 @@ Json schema_in_words(std::string_view text) {
   return {{"properties", {{"evidence", enumeration}}}};
 }
 
-/// The answer cut into tokens as models do: words, and signs between them.
-std::vector<std::string> tokens_of(std::string_view text) {
-  std::vector<std::string> tokens;
-  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || (c & 0x80) != 0; };
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (tokens.empty() || is_word(text[i]) != is_word(text[i - 1])) tokens.emplace_back();
-    tokens.back() += text[i];
-  }
-  return tokens;
-}
-
 Json logprobs(const Json& request, std::string_view answer, std::uint64_t hash) {
   const auto wanted = request.value("top_logprobs", 0);
   const double probability = 0.55 + 0.44 * static_cast<double>(hash >> 8 & 0xFFFF) / 0xFFFF;
@@ -132,8 +121,24 @@ std::string prompt_text(const Json& request) {
   return text;
 }
 
+std::vector<std::string> tokens_of(std::string_view text) {
+  std::vector<std::string> tokens;
+  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || (c & 0x80) != 0; };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (tokens.empty() || is_word(text[i]) != is_word(text[i - 1])) tokens.emplace_back();
+    tokens.back() += text[i];
+  }
+  return tokens;
+}
+
 std::uint64_t count_tokens(std::string_view text) {
   return (text.size() + 3) / 4;
+}
+
+Json token_numbers(const std::string& text) {
+  Json tokens = Json::array();
+  for (std::uint64_t i = 0; i < count_tokens(text); ++i) tokens.push_back(xxh3_64(text.substr(i * 4, 4)) % 32'000);
+  return tokens;
 }
 
 std::string right_answer(const Json& request) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -31,9 +32,15 @@ std::string prompt_text(const Json& request);
 /// About four bytes a token, as the tokenizer endpoints count too.
 std::uint64_t count_tokens(std::string_view text);
 
+/// Tokens of four bytes, with made-up numbers.
+Json token_numbers(const std::string& text);
+
 /// What a perfect model answers to the prompt, always the same for the same texts: one JSON object in the form that the
 /// request's schema asks for or, without one, the prompt's words. A third of the answers is "yes".
 std::string right_answer(const Json& request);
+
+/// The answer cut into tokens as models do: words, and signs between them.
+std::vector<std::string> tokens_of(std::string_view text);
 
 /// A whole reply: a chat completion or a message.
 std::string reply_body(Api api, const Json& request, const Flaws& flaws);

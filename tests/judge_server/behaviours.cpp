@@ -13,33 +13,42 @@ namespace touchstone::judge_server {
 
 namespace {
 
-constexpr std::array<std::string_view, 26> kDeeds = {
-    "answer",           // right
-    "status",           // `status` with `body` or an error
-    "redirect",         // `status` (302 when it is no 3xx) to headers.Location
-    "hang",             // no reply, the connection stays
-    "reset",            // the connection is reset before the reply
-    "close",            // closed before the reply
-    "cut",              // the reply ends in its middle
-    "cut_headers",      // in its headers
-    "garbage",          // bytes that are not HTTP
-    "garbage_body",     // status 200, bytes that are not text
-    "wrong_json",       // status 200, JSON of another kind
-    "empty_body",       // status 200, nothing
-    "error_200",        // status 200, an error in the API's form
-    "endless",          // a body without end
-    "endless_headers",  // headers without end
-    "slow_headers",     // a byte of the headers each 50 ms
-    "stream",           // server-sent events, although not asked for
-    "ignore_schema",
-    "no_logprobs",
-    "no_usage",
-    "refuse",
-    "content_filter",
-    "length",
-    "fenced",
-    "no_content",
-    "truncate_prompt"};  // right but for a flaw: see Flaws
+constexpr auto kDeeds = std::to_array<std::string_view>(
+    {"answer",            // right
+     "status",            // `status` with `body` or an error
+     "redirect",          // `status` (302 when it is no 3xx) to headers.Location
+     "hang",              // no reply, the connection stays
+     "reset",             // the connection is reset before the reply
+     "close",             // closed before the reply
+     "cut",               // the reply ends in its middle
+     "cut_headers",       // in its headers
+     "garbage",           // bytes that are not HTTP
+     "garbage_body",      // status 200, bytes that are not text
+     "wrong_json",        // status 200, JSON of another kind
+     "empty_body",        // status 200, nothing
+     "error_200",         // status 200, an error in the API's form
+     "endless",           // a body without end
+     "endless_chunks",    // in chunks
+     "endless_headers",   // headers without end
+     "huge",              // 1 GB, as its head says
+     "gzip_bomb",         // 256 MB in 256 KB
+     "gzip_cut",          // half of the compressed body, and the head says so
+     "long_length",       // the head promises more than comes, then the connection is closed
+     "long_length_open",  // or is not
+     "short_length",      // the head promises less than comes
+     "two_replies",       // to one request
+     "slow_headers",      // right, a byte of the headers each 50 ms
+     "drips",             // right, a byte of the body each 0.2 ms
+     "continue_first",    // right, a 100 ahead
+     "http_1_0",          // right, ends with the connection
+     "drops_connection",  // right, then the connection is closed without a word
+     "stream",            // server-sent events, although not asked for
+     // Right but for a flaw: see Flaws and twists.cpp.
+     "ignore_schema", "no_logprobs", "no_usage", "refuse", "content_filter", "length", "fenced", "no_content",
+     "truncate_prompt", "reasoning_only", "thinks_first", "thinks_on", "several_choices", "no_choices", "tool_calls",
+     "usage_zero", "usage_negative", "usage_huge", "usage_constant", "logprobs_foreign", "logprobs_positive",
+     "logprobs_nan", "nul_in_answer", "bad_utf8", "repeated_field", "deep_nesting", "html", "fenced_prose",
+     "wrong_value"});
 
 bool is_chat(std::string_view path) {
   return path.ends_with("/chat/completions") || path.ends_with("/messages");

@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
       "Plays the server of a language model, well or badly, for tests and benchmarks.\nPrints its port on 127.0.0.1.");
   server::ServerOptions options;
   std::uint16_t port = 0;
-  std::int64_t latency_ms = 0, jitter_ms = 0;
+  std::int64_t latency_ms = 0, jitter_ms = 0, loading_ms = 0;
   bool fast = false;
   std::string certificate, certificate_key, rules, rules_file, log;
   app.add_option("--port", port, "Port; 0: any");
@@ -49,6 +49,8 @@ int main(int argc, char** argv) {
   app.add_option("--context-tokens", options.context_tokens, "As the tokenizer endpoint tells");
   app.add_flag("--gzip", options.gzip, "Compress replies for clients that accept it");
   app.add_option("--batch-polls", options.batch_polls, "Polls until a batch is done");
+  app.add_flag("--llama-cpp", options.llama_cpp, "Speak as llama.cpp's server does; --context-tokens is its context");
+  app.add_option("--loading-ms", loading_ms, "Of llama.cpp: 503 for so long after the start");
   app.add_option("--rules", rules, "JSON list of rules (behaviours.hpp)");
   app.add_option("--rules-file", rules_file, "The same from a file");
   app.add_option("--log", log, "File for a JSON line for each request");
@@ -65,6 +67,7 @@ int main(int argc, char** argv) {
     }
     options.latency = std::chrono::milliseconds(latency_ms);
     options.jitter = std::chrono::milliseconds(jitter_ms);
+    options.loading = std::chrono::milliseconds(loading_ms);
     return run(options, port, certificate, certificate_key, rules, log);
   } catch (const touchstone::Error& error) {
     std::fprintf(stderr, "error: %s\n", error.what());

@@ -2,7 +2,9 @@
 
 #include "common/digest.hpp"
 #include "common/error.hpp"
-#include "tests/judge_server/raw_server.hpp"
+#include "tests/judge_server/llama_cpp.hpp"
+#include "tests/judge_server/mischief.hpp"
+#include "tests/judge_server/twists.hpp"
 
 #include <algorithm>
 #include <condition_variable>
@@ -12,7 +14,6 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <zlib.h>
 
 namespace touchstone::judge_server {
 
@@ -22,20 +23,6 @@ using httplib::Request;
 using httplib::Response;
 
 constexpr const char* kJson = "application/json";
-
-std::string gzipped(const std::string& text) {
-  z_stream stream{};
-  if (deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) throw Error("zlib does not start");
-  std::string out(deflateBound(&stream, text.size()) + 32, '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  deflate(&stream, Z_FINISH);
-  out.resize(stream.total_out);
-  deflateEnd(&stream);
-  return out;
-}
 
 /// "{http-date+N}" becomes the date in N seconds.
 std::string header_value(const std::string& value) {
@@ -118,6 +105,7 @@ class Chat {
  private:
   void act(Api api, const Rule& rule, const Request& request, Response& response) {
     for (const auto& [name, value] : rule.headers) response.set_header(name, header_value(value));
+    if (options_.llama_cpp && rule.deed == "answer" && refuse_as_llama_cpp(request, response, options_)) return;
     const auto fail = [&](int status, std::string_view type, std::string_view code, std::string_view message) {
       response.status = status;
       response.set_content(error_body(api, type, code, message), kJson);
@@ -153,59 +141,20 @@ class Chat {
       response.set_content("", kJson);
     } else if (deed == "garbage_body") {
       response.set_content(std::string("\0\xFF\xFE<html>{\"choices\":[", 20), kJson);
-    } else if (!misbehave(api, deed, json)) {
-      send_reply(reply_body(api, json, flaws_of(rule)), request, response);
+    } else {
+      auto reply = options_.llama_cpp ? llama_cpp_reply(json, flaws_of(rule), options_) : reply_of(api, json, rule);
+      if (deed != "answer") twist(deed, reply);
+      if (misbehave(deed, reply)) {
+        if (is_right(deed)) ledger_.answered(request.body);
+        return;
+      }
+      send_reply(std::move(reply), request, response);
       ledger_.answered(request.body);
     }
   }
 
-  /// What httplib would not do; false when the deed is none of these.
-  bool misbehave(Api api, const std::string& deed, const Json& json) const {
-    const auto body = reply_body(api, json, {});
-    const auto head =
-        fmt::format("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n", body.size());
-    if (deed == "hang") return wait_for_client_to_leave();
-    if (deed == "reset") return hang_up(true);
-    if (deed == "close") return hang_up(false);
-    if (deed == "cut") {
-      send_raw(head + body.substr(0, body.size() / 2));
-      return hang_up(false);
-    }
-    if (deed == "cut_headers") {
-      send_raw(head.substr(0, head.size() / 2));
-      return hang_up(false);
-    }
-    if (deed == "garbage") {
-      send_raw(std::string("\x16\x03\x01 not HTTP at all\0\r\n\r\n", 24));
-      return hang_up(false);
-    }
-    if (deed == "endless") {
-      send_raw("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n{\"choices\":[");
-      while (send_raw(std::string(65536, ' '))) {
-      }
-      return hang_up(true);
-    }
-    if (deed == "endless_headers") {
-      send_raw("HTTP/1.1 200 OK\r\n");
-      while (send_raw("X-More: " + std::string(1000, 'x') + "\r\n")) {
-      }
-      return hang_up(true);
-    }
-    if (deed == "slow_headers") {
-      for (const char c : head) {
-        if (!send_raw(std::string_view(&c, 1))) break;
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));
-      }
-      send_raw(body);
-      return hang_up(false);
-    }
-    if (deed == "stream") {
-      const auto event = "data: " + body + "\n\ndata: [DONE]\n\n";
-      send_raw(fmt::format("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: {}\r\n\r\n{}",
-                           event.size(), event));
-      return hang_up(false);
-    }
-    return false;
+  static std::string reply_of(Api api, const Json& json, const Rule& rule) {
+    return reply_body(api, json, flaws_of(rule));
   }
 
   void send_reply(std::string body, const Request& request, Response& response) const {
@@ -221,13 +170,6 @@ class Chat {
   Slots slots_;
   RateLimit rate_;
 };
-
-/// Tokens of four bytes, with made-up numbers.
-Json tokens_of(const std::string& text) {
-  Json tokens = Json::array();
-  for (std::uint64_t i = 0; i < count_tokens(text); ++i) tokens.push_back(xxh3_64(text.substr(i * 4, 4)) % 32'000);
-  return tokens;
-}
 
 void add_control_routes(httplib::Server& server, Ledger& ledger) {
   server.Get("/counts",
@@ -274,6 +216,7 @@ BatchAnswer batch_answer(Api api, Ledger& ledger, const std::string& path, const
 }
 
 void add_routes(httplib::Server& server, Ledger& ledger, const ServerOptions& options) {
+  if (options.llama_cpp) add_llama_cpp_routes(server, ledger, options);
   const auto chat = std::make_shared<Chat>(ledger, options);
   server.Post("(/v1)?/chat/completions",
               [chat](const Request& request, Response& response) { chat->handle(Api::kOpenAi, request, response); });
@@ -295,11 +238,12 @@ void add_routes(httplib::Server& server, Ledger& ledger, const ServerOptions& op
   server.Post("/tokenize", [options](const Request& request, Response& response) {
     const auto json = Json::parse(request.body, nullptr, false);
     if (json.is_object() && json.contains("content")) {
-      response.set_content(Json{{"tokens", tokens_of(json["content"])}}.dump(), kJson);
+      response.set_content(Json{{"tokens", token_numbers(json["content"])}}.dump(), kJson);
     } else if (json.is_object() && (json.contains("prompt") || json.contains("messages"))) {
       const auto text = json.contains("prompt") ? json["prompt"].get<std::string>() : prompt_text(json);
       response.set_content(
-          Json{{"count", count_tokens(text)}, {"max_model_len", options.context_tokens}, {"tokens", tokens_of(text)}}
+          Json{
+              {"count", count_tokens(text)}, {"max_model_len", options.context_tokens}, {"tokens", token_numbers(text)}}
               .dump(),
           kJson);
     } else {

@@ -20,6 +20,8 @@ struct ServerOptions {
   std::uint64_t context_tokens = 4096;              ///< as the tokenizer endpoint tells
   bool gzip = false;                                ///< replies are compressed for those who accept it
   int batch_polls = 2;                              ///< polls until a batch is done
+  bool llama_cpp = false;                           ///< speak as llama.cpp's server does (llama_cpp.hpp)
+  std::chrono::milliseconds loading{0};             ///< of llama.cpp: 503 for so long after the start
 };
 
 /// Chat completions, messages, models, tokenizers, files and batches, and for tests `GET /counts`, `POST /rules` (a
