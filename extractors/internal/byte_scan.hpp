@@ -5,8 +5,8 @@
 
 namespace touchstone::extractors::internal {
 
-// Searches for the next byte that may matter, 16 bytes at a time where the processor can. All give the size of the text
-// when there is none, and may stop at a byte that turns out not to matter.
+// Searches for the next byte that may matter, 32 bytes at a time where the processor can. All give the size of the text
+// when there is none.
 
 /// At "[[", '{', '<' or a line end before '='.
 std::size_t find_markup_open(std::string_view text, std::size_t from) noexcept;
@@ -24,15 +24,14 @@ std::size_t find_link_stop(std::string_view text, std::size_t from) noexcept;
 std::size_t find_target_stop(std::string_view text, std::size_t from) noexcept;
 
 /// At a byte that makes a title more than plain words: a control character, bracket, brace, '|', '_', ':', '#', '%',
-/// '&',
-/// '.', '~', the first of two blanks, a byte that is not ASCII.
+/// '&', '.', '~', the first of two blanks, a byte that is not ASCII.
 std::size_t find_title_stop(std::string_view text, std::size_t from) noexcept;
 
 /// At a line end, '<', a square bracket, "''", "__" or the byte of a marker.
 std::size_t find_token_stop(std::string_view text, std::size_t from) noexcept;
 
 /// Bytes behind its text that `copy_words` may write to.
-inline constexpr std::size_t kCopyPadding = 16;
+inline constexpr std::size_t kCopyPadding = 32;
 
 /// Copies the first byte of `text` and what follows it up to '&', white space other than one blank, or the lead byte of
 /// a no-break space. Gives the number of bytes.
