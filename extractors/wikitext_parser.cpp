@@ -161,6 +161,7 @@ std::string poem_source(std::string_view content) {
 /// The buffers of one pass over one text, used again for the next.
 struct Scratch {
   ExpandedText expanded;
+  std::vector<std::uint64_t> stops;  ///< of the tokenizer
   Tokens tokens, linked;
   LinkFindings findings;
 };
@@ -274,7 +275,7 @@ void PageParser::show(std::string_view source, CaptionKind kind) {
   scratch.findings.clear();
   expander_.expand_source(source, scratch.expanded);
   take_out_switches(context_.site.words(), scratch.expanded);
-  tokenize(scratch.expanded.text, context_.site.words(), scratch.tokens);
+  tokenize(scratch.expanded.text, context_.site.words(), scratch.stops, scratch.tokens);
   find_links(context_, scratch.expanded, scratch.tokens, scratch.linked, scratch.findings);
   if (kind == CaptionKind::kGalleryLine) {
     const ImageCaption caption =
@@ -310,7 +311,7 @@ void PageParser::collect_links_expanded(Scratch& scratch) {
   scratch.findings.clear();
   const std::string_view text = scratch.expanded.text;
   if (text.find("[[") == std::string_view::npos && text.find(kMarkerByte) == std::string_view::npos) return;
-  tokenize(text, context_.site.words(), scratch.tokens);
+  tokenize(text, context_.site.words(), scratch.stops, scratch.tokens);
   find_links(context_, scratch.expanded, scratch.tokens, scratch.linked, scratch.findings);
   for (const Token& token : scratch.linked) {
     if (token.kind == TokenKind::kLinkBegin && token.value != kNoLink) {

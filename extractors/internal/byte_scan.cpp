@@ -189,6 +189,19 @@ TS_AVX2 std::size_t find_by_block(std::string_view text, std::size_t i) noexcept
   return mask != 0 ? std::min(text.size(), i + static_cast<std::size_t>(__builtin_ctz(mask))) : text.size();
 }
 
+/// Sets a bit for each stop of the text.
+TS_AVX2 void mark_token_stops_by_block(std::string_view text, std::uint64_t* words) noexcept {
+  const char* const bytes = text.data();
+  const auto mark = [words](std::size_t i, std::uint32_t mask) { words[i / 64] |= std::uint64_t{mask} << (i % 64); };
+  std::size_t i = 0;
+  for (; i + kBlock < text.size(); i += kBlock)
+    mark(i, find_stops<kTokenStop>(load_block(bytes + i), load_block(bytes + i + 1)));
+  if (i == text.size()) return;
+  const std::size_t count = text.size() - i;
+  const __m256i rest = count == kBlock ? load_block(bytes + i) : load_rest(bytes + i, count);
+  mark(i, find_stops<kTokenStop>(rest, shift_down(rest)));
+}
+
 TS_AVX2 std::size_t copy_words_by_block(std::string_view text, char* out) noexcept {
   std::size_t i = 0;
   std::uint32_t first = 1;  // the first byte is no stop
@@ -242,12 +255,22 @@ std::size_t find_title_stop(std::string_view text, std::size_t from) noexcept {
   return find<kTitleStop>(text, from);
 }
 
-std::size_t find_token_stop(std::string_view text, std::size_t from) noexcept {
-  return find<kTokenStop>(text, from);
-}
-
 std::size_t find_unclean(std::string_view text, std::size_t from) noexcept {
   return find<kUnclean>(text, from);
+}
+
+TokenStops::TokenStops(std::string_view text, std::vector<std::uint64_t>& memory) : size_(text.size()) {
+  memory.assign(size_ / 64 + 1, 0);
+  stops_ = memory.data();
+  memory[size_ / 64] |= std::uint64_t{1} << (size_ % 64);
+#ifdef __x86_64__
+  if (has_avx2()) {
+    mark_token_stops_by_block(text, memory.data());
+    return;
+  }
+#endif
+  for (std::size_t i = 0; (i = find_one_by_one(kTokenStop, text, i)) < size_; ++i)
+    memory[i / 64] |= std::uint64_t{1} << (i % 64);
 }
 
 std::size_t copy_words(std::string_view text, char* out) noexcept {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace touchstone::extractors::internal {
 
@@ -27,9 +29,6 @@ std::size_t find_target_stop(std::string_view text, std::size_t from) noexcept;
 /// '&', '.', '~', the first of two blanks, a byte that is not ASCII.
 std::size_t find_title_stop(std::string_view text, std::size_t from) noexcept;
 
-/// At a line end, '<', a square bracket, "''", "__" or the byte of a marker.
-std::size_t find_token_stop(std::string_view text, std::size_t from) noexcept;
-
 /// Bytes behind its text that `copy_words` may write to.
 inline constexpr std::size_t kCopyPadding = 32;
 
@@ -41,5 +40,27 @@ std::size_t copy_words(std::string_view text, char* out) noexcept;
 
 /// At a byte that is not ASCII or that wikitext does not hold: NUL, a carriage return, the byte of a marker.
 std::size_t find_unclean(std::string_view text, std::size_t from) noexcept;
+
+/// Where the tokens of a text begin that are no words: line ends, '<', square brackets, "''", "__" and the bytes of
+/// markers. They stand so close that finding all in one go is cheaper than a search for each.
+class TokenStops {
+ public:
+  /// \param memory  is overwritten, and used until the last call of `next`
+  TokenStops(std::string_view text, std::vector<std::uint64_t>& memory);
+
+  /// The next one at or behind byte `from`, or the size of the text.
+  std::size_t next(std::size_t from) const noexcept {
+    if (from >= size_) return size_;
+    std::size_t word = from / 64;
+    std::uint64_t bits = stops_[word] >> (from % 64) << (from % 64);
+    // A bit behind the last byte ends the search.
+    while (bits == 0) bits = stops_[++word];
+    return word * 64 + static_cast<std::size_t>(__builtin_ctzll(bits));
+  }
+
+ private:
+  const std::uint64_t* stops_ = nullptr;  // a bit for each byte
+  std::size_t size_ = 0;
+};
 
 }  // namespace touchstone::extractors::internal

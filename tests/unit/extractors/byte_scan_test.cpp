@@ -32,6 +32,11 @@ struct Search {
   }
 };
 
+std::size_t find_token_stop(std::string_view text, std::size_t from) noexcept {
+  std::vector<std::uint64_t> memory;
+  return TokenStops(text, memory).next(from);
+}
+
 const Search kSearches[] = {
     {"markup open", find_markup_open, "{<", {"[[", "\n="}},
     {"call stop", find_call_stop, "]{}<|=", {"[[", "\n="}},
