@@ -109,10 +109,6 @@ bool has_clean_blanks(std::string_view text) {
 
 /// Runs of blanks become one space, ends are trimmed, bidi marks go. False when U+FFFD or malformed UTF-8 is met.
 bool clean_blanks(std::string_view text, std::string& out) {
-  if (has_clean_blanks(text)) {
-    out.assign(text);
-    return true;
-  }
   out.clear();
   out.reserve(text.size());
   std::size_t position = 0;
@@ -327,20 +323,28 @@ bool SiteInfo::take_plain_words(std::string_view text, std::int32_t default_ns, 
 }
 
 Result<ParsedTitle, TitleError> SiteInfo::parse_title(std::string_view text, std::int32_t default_ns) const {
-  using Parsed = Result<ParsedTitle, TitleError>;
   ParsedTitle parsed;
-  if (parse_plain_title(text, default_ns, parsed.title)) return parsed;
+  if (const auto error = read_title(text, default_ns, parsed)) return Result<ParsedTitle, TitleError>::failure(*error);
+  return parsed;
+}
+
+std::optional<TitleError> SiteInfo::read_title(std::string_view text, std::int32_t default_ns,
+                                               ParsedTitle& parsed) const {
+  if (parse_plain_title(text, default_ns, parsed.title)) return std::nullopt;
   parsed.title.ns = default_ns;
   std::string cleaned;
-  if (!clean_blanks(text, cleaned)) return Parsed::failure(TitleError::kInvalidUtf8);
-  if (!is_trivially_nfc(cleaned)) cleaned = nfc(cleaned);
-  std::string_view rest = cleaned;
+  std::string_view rest = text;
+  if (!has_clean_blanks(text)) {
+    if (!clean_blanks(text, cleaned)) return TitleError::kInvalidUtf8;
+    if (!is_trivially_nfc(cleaned)) cleaned = nfc(cleaned);
+    rest = cleaned;
+  }
   if (!rest.empty() && rest.front() == ':') {
     parsed.leading_colon = true;
     parsed.title.ns = kNamespaceMain;
     rest = trim_spaces(rest.substr(1));
   }
-  if (rest.empty()) return Parsed::failure(TitleError::kEmpty);
+  if (rest.empty()) return TitleError::kEmpty;
 
   constexpr int kMaxPrefixes = 8;
   for (int i = 0; i < kMaxPrefixes; ++i) {
@@ -357,7 +361,7 @@ Result<ParsedTitle, TitleError> SiteInfo::parse_title(std::string_view text, std
           const std::string inner = lower_case(trim_spaces(behind.substr(0, second)));
           if (namespace_of(inner).value_or(0) != 0 || internal::is_language_code(inner) ||
               internal::is_interwiki_prefix(inner)) {
-            return Parsed::failure(TitleError::kTalkOfNamespace);
+            return TitleError::kTalkOfNamespace;
           }
         }
       }
@@ -371,7 +375,7 @@ Result<ParsedTitle, TitleError> SiteInfo::parse_title(std::string_view text, std
       parsed.local_interwiki = true;
       if (rest.empty()) {
         parsed.title.text = main_page_;
-        return parsed;
+        return std::nullopt;
       }
       continue;
     }
@@ -390,13 +394,13 @@ Result<ParsedTitle, TitleError> SiteInfo::parse_title(std::string_view text, std
     parsed.fragment.assign(rest.substr(hash + 1));
     rest = trim_spaces(rest.substr(0, hash));
   }
-  if (has_illegal_characters(rest)) return Parsed::failure(TitleError::kIllegalCharacter);
-  if (is_relative(rest)) return Parsed::failure(TitleError::kRelative);
-  if (rest.find("~~~") != std::string_view::npos) return Parsed::failure(TitleError::kTilde);
+  if (has_illegal_characters(rest)) return TitleError::kIllegalCharacter;
+  if (is_relative(rest)) return TitleError::kRelative;
+  if (rest.find("~~~") != std::string_view::npos) return TitleError::kTilde;
   if (rest.size() > (parsed.title.ns == kNamespaceSpecial ? kMaxSpecialTitleBytes : kMaxTitleBytes)) {
-    return Parsed::failure(TitleError::kTooLong);
+    return TitleError::kTooLong;
   }
-  if (!rest.empty() && rest.front() == ':') return Parsed::failure(TitleError::kLeadingColon);
+  if (!rest.empty() && rest.front() == ':') return TitleError::kLeadingColon;
   if (parsed.interwiki.empty()) {
     const Namespace* ns = find_namespace(parsed.title.ns);
     const bool upper = ns != nullptr ? ns->first_letter : first_letter;
@@ -407,11 +411,11 @@ Result<ParsedTitle, TitleError> SiteInfo::parse_title(std::string_view text, std
       parsed.title.text.assign(rest);
       if (upper && first >= 'a' && first <= 'z') parsed.title.text.front() = static_cast<char>(first - 'a' + 'A');
     }
-    if (rest.empty() && parsed.title.ns != kNamespaceMain) return Parsed::failure(TitleError::kEmpty);
+    if (rest.empty() && parsed.title.ns != kNamespaceMain) return TitleError::kEmpty;
   } else {
     parsed.title.text.assign(rest);
   }
-  return parsed;
+  return std::nullopt;
 }
 
 std::string SiteInfo::prefixed(const Title& title) const {

@@ -74,6 +74,9 @@ class SiteInfo {
   /// \param default_ns  namespace for text without a prefix
   Result<ParsedTitle, TitleError> parse_title(std::string_view text, std::int32_t default_ns = kNamespaceMain) const;
 
+  /// The same into `parsed`, which is as new. Gives what is wrong with the text, or nothing when it is a title.
+  std::optional<TitleError> read_title(std::string_view text, std::int32_t default_ns, ParsedTitle& parsed) const;
+
   /// The same for text that is a title as it stands, as most are; false when it needs `parse_title`.
   bool parse_plain_title(std::string_view text, std::int32_t default_ns, Title& title) const;
 

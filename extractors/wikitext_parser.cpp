@@ -17,6 +17,7 @@
 #include "extractors/internal/tokenizer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <memory>
 #include <string>
@@ -110,15 +111,17 @@ struct Footnote {
 /// False for footnotes of which the wiki shows an error message in place of their text: with an attribute that is not
 /// known, with a number as name, or broken. Source: mediawiki.org Extension:Cite, and MediaWiki 1.39 (read 2025-01).
 bool read_footnote_tag(const Extension& extension, Footnote& footnote) {
-  constexpr std::string_view kKnown[] = {"name", "group", "follow", "dir"};
+  constexpr std::array<std::string_view, 4> kKnown = {"name", "group", "follow", "dir"};
   footnote.content = extension.content;
   if (!extension.attributes.empty()) {
-    if (has_attribute_except(extension.attributes, kKnown)) return false;
-    footnote.name = trim(attribute_value(extension.attributes, "name"));
-    footnote.group = trim(attribute_value(extension.attributes, "group"));
+    std::array<std::string_view, kKnown.size()> values;
+    if (!read_attributes(extension.attributes, kKnown, values)) return false;
+    footnote.name = trim(values[0]);
+    footnote.group = trim(values[1]);
     if (!footnote.name.empty() && footnote.name.find_first_not_of("0123456789") == std::string_view::npos) return false;
   }
-  return extension.content.find("<ref") == std::string_view::npos || !opens_footnote(extension.content);
+  return extension.content.find('<') == std::string_view::npos ||
+         extension.content.find("<ref") == std::string_view::npos || !opens_footnote(extension.content);
 }
 
 /// True for text that neither holds links nor anything that makes some. A switch may stand between two brackets.
@@ -129,8 +132,12 @@ bool cannot_make_links(std::string_view text) {
 
 /// True for footnotes that may hold headings or tables, which are parts of the page wherever they stand.
 bool has_parts(std::string_view content) {
-  return content.find("\n=") != std::string_view::npos || content.find("\n{|") != std::string_view::npos ||
-         content.find("<h") != std::string_view::npos || content.find("<table") != std::string_view::npos;
+  const bool has_lines = content.find('\n') != std::string_view::npos;
+  const bool has_tags = content.find('<') != std::string_view::npos;
+  return (has_lines &&
+          (content.find("\n=") != std::string_view::npos || content.find("\n{|") != std::string_view::npos)) ||
+         (has_tags &&
+          (content.find("<h") != std::string_view::npos || content.find("<table") != std::string_view::npos));
 }
 
 /// What MediaWiki makes of the text of a poem: its lines stay lines, and what indents them is shown.
@@ -157,6 +164,7 @@ std::string poem_source(std::string_view content) {
 /// The buffers of one pass over one text, used again for the next.
 struct Scratch {
   ExpandedText expanded;
+  std::vector<std::uint64_t> stops;  ///< of the tokenizer
   Tokens tokens, linked;
   LinkFindings findings;
 };
@@ -272,7 +280,7 @@ void PageParser::show(std::string_view source, CaptionKind kind) {
   scratch.findings.clear();
   expander_.expand_source(source, scratch.expanded);
   take_out_switches(context_.site.words(), scratch.expanded);
-  tokenize(scratch.expanded.text, context_.site.words(), scratch.tokens);
+  tokenize(scratch.expanded.text, context_.site.words(), scratch.stops, scratch.tokens);
   find_links(context_, scratch.expanded, scratch.tokens, scratch.linked, scratch.findings);
   if (kind == CaptionKind::kGalleryLine) {
     const ImageCaption caption =
@@ -308,7 +316,7 @@ void PageParser::collect_links_expanded(Scratch& scratch) {
   scratch.findings.clear();
   const std::string_view text = scratch.expanded.text;
   if (text.find("[[") == std::string_view::npos && text.find(kMarkerByte) == std::string_view::npos) return;
-  tokenize(text, context_.site.words(), scratch.tokens);
+  tokenize(text, context_.site.words(), scratch.stops, scratch.tokens);
   find_links(context_, scratch.expanded, scratch.tokens, scratch.linked, scratch.findings);
   for (const Token& token : scratch.linked) {
     if (token.kind == TokenKind::kLinkBegin && token.value != kNoLink) {

@@ -6,6 +6,7 @@
 #include "extractors/internal/text_scan.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace touchstone::extractors::internal {
 namespace {
@@ -14,6 +15,24 @@ constexpr std::uint32_t bit(TokenKind kind) noexcept {
   return 1U << static_cast<unsigned>(kind);
 }
 constexpr std::uint32_t kAllKinds = 0xFFFFFFFF;
+constexpr std::uint32_t kBlockTag = 1U << 31U;  // of tags that are no formatting
+
+/// What a token adds to what is known of its line: the bit of its kind, and the links and captions that it opens.
+struct KindTraits {
+  std::uint32_t kind_bit = 0;
+  int opens = 0;
+};
+
+constexpr auto make_kind_traits() {
+  std::array<KindTraits, static_cast<std::size_t>(TokenKind::kRaw) + 1> traits{};
+  for (std::size_t kind = 0; kind < traits.size(); ++kind) traits[kind].kind_bit = bit(static_cast<TokenKind>(kind));
+  for (const TokenKind kind : {TokenKind::kLinkBegin, TokenKind::kImageBegin})
+    traits[static_cast<std::size_t>(kind)].opens = 1;
+  for (const TokenKind kind : {TokenKind::kLinkEnd, TokenKind::kImageEnd})
+    traits[static_cast<std::size_t>(kind)].opens = -1;
+  return traits;
+}
+constexpr auto kKindTraits = make_kind_traits();
 
 bool is_list_marker(char c) noexcept {
   return c == '*' || c == '#' || c == ':' || c == ';';
@@ -54,25 +73,23 @@ bool has_control_characters(std::string_view text) noexcept {
 void BlockStage::run(std::string_view text, Tokens& tokens) {
   text_ = text;
   std::size_t line_begin = 0;
-  std::size_t links = 0;
+  int links = 0;
   std::uint32_t kinds = 0;
-  for (std::size_t i = 0; i <= tokens.size(); ++i) {
-    if (i < tokens.size()) {
-      const TokenKind kind = tokens[i].kind;
-      kinds |= bit(kind);
+  const std::size_t size = tokens.size();
+  for (std::size_t i = 0; i <= size; ++i) {
+    if (i < size) {
+      const Token& token = tokens[i];
+      const KindTraits& kind = kKindTraits[static_cast<std::size_t>(token.kind)];
+      kinds |= kind.kind_bit | (token.tag > Tag::kInline ? kBlockTag : 0);
       // Line ends inside of links and captions are blanks.
-      links += kind == TokenKind::kLinkBegin || kind == TokenKind::kImageBegin;
-      links -= kind == TokenKind::kLinkEnd || kind == TokenKind::kImageEnd;
-      if (kind != TokenKind::kNewline || links > 0) continue;
+      links += kind.opens;
+      if (token.kind != TokenKind::kNewline || links > 0) continue;
     }
     kinds_ = kinds;
     kinds = 0;
-    if ((kinds_ & bit(TokenKind::kQuotes)) != 0) {
-      balance_quotes(text_, tokens, line_begin, i);
-      kinds_ |= bit(TokenKind::kOpenTag) | bit(TokenKind::kCloseTag);
-    }
+    if ((kinds_ & bit(TokenKind::kQuotes)) != 0) balance_quotes(text_, tokens, line_begin, i);
     read_line(tokens, line_begin, i);
-    end_line(i == tokens.size());
+    end_line(i == size);
     line_begin = i + 1;
   }
   while (!last_prefix_.empty()) {
@@ -142,8 +159,8 @@ std::string_view BlockStage::as_it_stands(std::string_view content) {
 
 BlockStage::LineTraits BlockStage::traits(std::size_t from) const {
   LineTraits line;
-  constexpr std::uint32_t kBlocks = bit(TokenKind::kMarker) | bit(TokenKind::kOpenTag) | bit(TokenKind::kCloseTag) |
-                                    bit(TokenKind::kImageBegin) | bit(TokenKind::kImageEnd);
+  constexpr std::uint32_t kBlocks =
+      bit(TokenKind::kMarker) | bit(TokenKind::kImageBegin) | bit(TokenKind::kImageEnd) | kBlockTag;
   if ((kinds_ & kBlocks) == 0) return line;
   std::size_t links = 0;
   for (std::size_t i = from; i < line_.size(); ++i) {

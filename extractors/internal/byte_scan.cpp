@@ -1,73 +1,117 @@
 #include "extractors/internal/byte_scan.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
+#include <stdexcept>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
+#ifdef __x86_64__
+#include <immintrin.h>
 #endif
 
 namespace touchstone::extractors::internal {
 namespace {
 
-#ifndef __SSE2__
+using HalfBytes = std::array<std::uint8_t, 16>;
 
-constexpr bool opens_markup(char c, char next) noexcept {
-  return (c == '[' && next == '[') || c == '{' || c == '<' || (c == '\n' && next == '=');
+/// A byte that matters in front of another one only.
+struct Pair {
+  char first, second;
+};
+
+/// What a search stops at, as a look-up by half bytes: byte c in front of byte d is a stop when
+/// low[c & 15] & high[c >> 4] & next_low[d & 15] & next_high[d >> 4] has a bit. One instruction looks
+/// up 32 bytes; the idea is that of the literal matcher "Teddy" in Hyperscan.
+struct Stops {
+  HalfBytes low{}, high{}, next_low{}, next_high{};
+  bool has_pairs = false;
+
+  /// \param alone  tells of each byte whether it is a stop whatever follows
+  template <class Predicate>
+  constexpr explicit Stops(Predicate alone, std::initializer_list<Pair> pairs = {}) : has_pairs(pairs.size() != 0) {
+    unsigned bit = 1;
+    for (unsigned row = 0; row < 16; ++row) {
+      HalfBytes column{};
+      bool any = false;
+      for (unsigned half = 0; half < 16; ++half)
+        any = (column[half] = alone(static_cast<char>(row << 4U | half))) || any;
+      if (!any) continue;
+      high[row] = static_cast<std::uint8_t>(row_like(column, bit));
+      if (high[row] != bit) continue;
+      for (unsigned half = 0; half < 16; ++half) set(low[half], column[half] != 0 ? bit : 0);
+      for (HalfBytes* next : {&next_low, &next_high}) {
+        for (std::uint8_t& byte : *next) set(byte, bit);
+      }
+      bit <<= 1U;
+    }
+    for (const Pair& pair : pairs) {
+      set(low[pair.first & 15], bit);
+      set(high[pair.first >> 4], bit);
+      set(next_low[pair.second & 15], bit);
+      set(next_high[pair.second >> 4], bit);
+      bit <<= 1U;
+    }
+    if (bit > 256) throw std::logic_error("more kinds of stops than bits");  // does not compile
+  }
+
+ private:
+  static constexpr void set(std::uint8_t& byte, unsigned bit) { byte = static_cast<std::uint8_t>(byte | bit); }
+  /// The bit of earlier rows that stop at the same lower halves, or `unused`.
+  constexpr unsigned row_like(const HalfBytes& column, unsigned unused) const {
+    for (unsigned bit = 1; bit < unused; bit <<= 1U) {
+      bool same = true;
+      for (unsigned half = 0; half < 16; ++half) same = same && ((low[half] & bit) != 0) == (column[half] != 0);
+      if (same) return bit;
+    }
+    return unused;
+  }
+};
+
+constexpr bool is_one_of(char c, std::string_view bytes) noexcept {
+  return bytes.find(c) != std::string_view::npos;
 }
-constexpr bool stops_flat(char c, char next) noexcept {
-  return opens_markup(c, next) || c == '}';
+constexpr bool is_control(char c) noexcept {
+  return static_cast<unsigned char>(c) < 0x20 || c == '\x7F';
 }
-constexpr bool stops_call(char c, char next) noexcept {
-  return opens_markup(c, next) || c == '|' || c == '=' || c == '}' || c == ']';
-}
-constexpr bool stops_link(char c, char) noexcept {
-  return c == '[' || c == ']' || c == '{' || c == '<' || c == '\n';
-}
-constexpr bool stops_target(char c, char) noexcept {
-  return static_cast<unsigned char>(c) < 0x20 || c == '\x7F' || c == '{' || c == '}' || c == '|' || c == '[' ||
-         c == ']';
-}
-constexpr bool stops_title(char c, char next) noexcept {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte < 0x20 || byte > 'z' || (byte >= '[' && byte <= '_') || (byte >= ':' && byte <= '>') ||
-         (byte >= '#' && byte <= '&') || c == '.' || (c == ' ' && next == ' ');
-}
-constexpr bool stops_token(char c, char next) noexcept {
-  return c == '\n' || c == '<' || c == '[' || c == ']' || c == '\x7F' || (c == '\'' && next == '\'') ||
-         (c == '_' && next == '_');
-}
-constexpr bool stops_text(char c, char next) noexcept {
-  return c == '&' || (c >= '\t' && c <= '\r') || c == '\xC2' || (c == ' ' && next == ' ');
+constexpr bool is_ascii(char c) noexcept {
+  return static_cast<unsigned char>(c) < 0x80;
 }
 
-constexpr bool is_unclean(char c, char) noexcept {
-  return c == '\0' || c == '\r' || c == '\x7F' || static_cast<unsigned char>(c) >= 0x80;
+constexpr Stops kMarkupOpen([](char c) { return is_one_of(c, "{<"); }, {{'[', '['}, {'\n', '='}});
+constexpr Stops kCallStop([](char c) { return is_one_of(c, "{}<|=]"); }, {{'[', '['}, {'\n', '='}});
+constexpr Stops kFlatStop([](char c) { return is_one_of(c, "{}<"); }, {{'[', '['}, {'\n', '='}});
+constexpr Stops kLinkStop([](char c) { return is_one_of(c, "[]{<\n"); });
+constexpr Stops kTargetStop([](char c) { return is_control(c) || is_one_of(c, "{}|[]"); });
+constexpr Stops kTitleStop([](char c) { return is_control(c) || !is_ascii(c) || is_one_of(c, "<>[]{}|_:#%&.~"); },
+                           {{' ', ' '}});
+constexpr Stops kTokenStop([](char c) { return is_one_of(c, "\n<[]\x7F"); }, {{'\'', '\''}, {'_', '_'}});
+constexpr Stops kWordStop([](char c) { return is_one_of(c, "&\xC2") || (c >= '\t' && c <= '\r'); }, {{' ', ' '}});
+constexpr Stops kUnclean([](char c) { return !is_ascii(c) || is_one_of(c, {"\0\r\x7F", 3}); });
+
+constexpr bool is_stop(const Stops& stops, char c, char next) noexcept {
+  const auto here = static_cast<unsigned char>(c);
+  const auto behind = static_cast<unsigned char>(next);
+  return (stops.low[here & 15U] & stops.high[here >> 4U] & stops.next_low[behind & 15U] &
+          stops.next_high[behind >> 4U]) != 0;
 }
 
-template <class Stops>
-std::size_t find_one_by_one(std::string_view text, std::size_t i, Stops stops) noexcept {
+std::size_t find_one_by_one(const Stops& stops, std::string_view text, std::size_t i) noexcept {
   for (; i < text.size(); ++i) {
-    if (stops(text[i], i + 1 < text.size() ? text[i + 1] : '\0')) return i;
+    if (is_stop(stops, text[i], i + 1 < text.size() ? text[i + 1] : '\0')) return i;
   }
   return text.size();
 }
 
-#else
+#ifdef __x86_64__
 
-struct Bytes {
-  __m128i here, next;
-  __m128i is(char c) const noexcept { return _mm_cmpeq_epi8(here, _mm_set1_epi8(c)); }
-  __m128i between(char low, char high) const noexcept {
-    // Comparison is signed: the range is moved to where the smallest numbers are.
-    const __m128i moved = _mm_add_epi8(here, _mm_set1_epi8(static_cast<char>(-128 - low)));
-    return _mm_cmplt_epi8(moved, _mm_set1_epi8(static_cast<char>(high - low + 1 - 128)));
-  }
-  __m128i pair(char c, char d) const noexcept { return _mm_and_si128(is(c), _mm_cmpeq_epi8(next, _mm_set1_epi8(d))); }
-};
+#define TS_AVX2 __attribute__((target("avx2")))
 
-__m128i either(__m128i a, __m128i b) noexcept {
-  return _mm_or_si128(a, b);
+constexpr std::size_t kBlock = 32;
+
+bool has_avx2() noexcept {
+  return __builtin_cpu_supports("avx2");
 }
 
 template <class Word>
@@ -77,8 +121,12 @@ std::uint64_t load(const char* bytes) noexcept {
   return word;
 }
 
-/// 1 to 16 bytes, with NUL behind them, which nothing searches for; not a byte beyond them is read.
-__m128i load_rest(const char* bytes, std::size_t count) noexcept {
+TS_AVX2 inline __m256i load_block(const char* bytes) noexcept {
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes));
+}
+
+/// Less than 16 bytes with NUL behind them; not a byte beyond them is read.
+TS_AVX2 inline __m128i load_half(const char* bytes, std::size_t count) noexcept {
   std::uint64_t low = 0;
   std::uint64_t high = 0;
   if (count >= 8) {
@@ -86,173 +134,152 @@ __m128i load_rest(const char* bytes, std::size_t count) noexcept {
     if (count > 8) high = load<std::uint64_t>(bytes + count - 8) >> (8 * (16 - count));
   } else if (count >= 4) {
     low = load<std::uint32_t>(bytes) | load<std::uint32_t>(bytes + count - 4) << (8 * (count - 4));
-  } else {
+  } else if (count > 0) {
     low = load<unsigned char>(bytes) | load<unsigned char>(bytes + count / 2) << (8 * (count / 2)) |
           load<unsigned char>(bytes + count - 1) << (8 * (count - 1));
   }
   return _mm_set_epi64x(static_cast<long long>(high), static_cast<long long>(low));
 }
 
-template <class Match>
-std::size_t find(std::string_view text, std::size_t i, Match match) noexcept {
-  while (i + 17 <= text.size()) {
-    const Bytes bytes{_mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + i)),
-                      _mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + i + 1))};
-    const auto mask = static_cast<unsigned>(_mm_movemask_epi8(match(bytes)));
+/// The same for less than 32 bytes.
+TS_AVX2 inline __m256i load_rest(const char* bytes, std::size_t count) noexcept {
+  if (count < 16) return _mm256_zextsi128_si256(load_half(bytes, count));
+  const __m128i first = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes));
+  return _mm256_set_m128i(load_half(bytes + 16, count - 16), first);
+}
+
+/// The bytes behind those of a block, and NUL at its end.
+TS_AVX2 inline __m256i shift_down(__m256i block) noexcept {
+  return _mm256_alignr_epi8(_mm256_permute2x128_si256(block, block, 0x81), block, 1);
+}
+
+/// Twice, since a look-up takes place in each half of a block.
+TS_AVX2 inline __m256i load_table(const HalfBytes& table) noexcept {
+  return _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(table.data())));
+}
+
+TS_AVX2 inline __m256i look_up(const HalfBytes& low, const HalfBytes& high, __m256i bytes) noexcept {
+  const __m256i lower = _mm256_set1_epi8(15);
+  return _mm256_and_si256(_mm256_shuffle_epi8(load_table(low), _mm256_and_si256(bytes, lower)),
+                          _mm256_shuffle_epi8(load_table(high), _mm256_and_si256(_mm256_srli_epi16(bytes, 4), lower)));
+}
+
+/// A bit for each byte of `here` that is a stop. \param next  the bytes behind them
+template <const Stops& kStops>
+TS_AVX2 inline std::uint32_t find_stops(__m256i here, __m256i next) noexcept {
+  __m256i found = look_up(kStops.low, kStops.high, here);
+  if constexpr (kStops.has_pairs) found = _mm256_and_si256(found, look_up(kStops.next_low, kStops.next_high, next));
+  return ~static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(found, _mm256_setzero_si256())));
+}
+
+template <const Stops& kStops>
+TS_AVX2 std::size_t find_by_block(std::string_view text, std::size_t i) noexcept {
+  const char* const bytes = text.data();
+  for (; i + kBlock < text.size(); i += kBlock) {
+    const std::uint32_t mask = find_stops<kStops>(load_block(bytes + i), load_block(bytes + i + 1));
     if (mask != 0) return i + static_cast<std::size_t>(__builtin_ctz(mask));
-    i += 16;
   }
   if (i >= text.size()) return text.size();
-  const __m128i rest = load_rest(text.data() + i, text.size() - i);
-  const auto mask = static_cast<unsigned>(_mm_movemask_epi8(match(Bytes{rest, _mm_srli_si128(rest, 1)})));
-  return mask != 0 ? i + static_cast<std::size_t>(__builtin_ctz(mask)) : text.size();
+  // The last 32 bytes once more, where there are so many.
+  const std::size_t count = text.size() - i;
+  const bool many = text.size() >= kBlock;
+  const __m256i rest = many ? load_block(bytes + text.size() - kBlock) : load_rest(bytes + i, count);
+  const std::uint32_t mask = find_stops<kStops>(rest, shift_down(rest)) >> (many ? kBlock - count : 0);
+  // Padding may be a stop, too.
+  return mask != 0 ? std::min(text.size(), i + static_cast<std::size_t>(__builtin_ctz(mask))) : text.size();
+}
+
+/// Sets a bit for each stop of the text.
+TS_AVX2 void mark_token_stops_by_block(std::string_view text, std::uint64_t* words) noexcept {
+  const char* const bytes = text.data();
+  const auto mark = [words](std::size_t i, std::uint32_t mask) { words[i / 64] |= std::uint64_t{mask} << (i % 64); };
+  std::size_t i = 0;
+  for (; i + kBlock < text.size(); i += kBlock)
+    mark(i, find_stops<kTokenStop>(load_block(bytes + i), load_block(bytes + i + 1)));
+  if (i == text.size()) return;
+  const std::size_t count = text.size() - i;
+  const __m256i rest = count == kBlock ? load_block(bytes + i) : load_rest(bytes + i, count);
+  mark(i, find_stops<kTokenStop>(rest, shift_down(rest)));
+}
+
+TS_AVX2 std::size_t copy_words_by_block(std::string_view text, char* out) noexcept {
+  std::size_t i = 0;
+  std::uint32_t first = 1;  // the first byte is no stop
+  for (; i + kBlock < text.size(); i += kBlock, first = 0) {
+    const __m256i here = load_block(text.data() + i);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + i), here);
+    const std::uint32_t mask = find_stops<kWordStop>(here, load_block(text.data() + i + 1)) & ~first;
+    if (mask != 0) return i + static_cast<std::size_t>(__builtin_ctz(mask));
+  }
+  const bool many = text.size() >= kBlock;
+  if (many && i > 0) i = text.size() - kBlock;
+  const __m256i rest = many ? load_block(text.data() + i) : load_rest(text.data(), text.size());
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + i), rest);
+  const std::uint32_t mask = find_stops<kWordStop>(rest, shift_down(rest)) & ~first;
+  return mask != 0 ? std::min(text.size(), i + static_cast<std::size_t>(__builtin_ctz(mask))) : text.size();
 }
 
 #endif
+
+template <const Stops& kStops>
+std::size_t find(std::string_view text, std::size_t from) noexcept {
+#ifdef __x86_64__
+  if (has_avx2()) return find_by_block<kStops>(text, from);
+#endif
+  return find_one_by_one(kStops, text, from);
+}
 
 }  // namespace
 
 std::size_t find_markup_open(std::string_view text, std::size_t from) noexcept {
-#ifdef __SSE2__
-  return find(text, from, [](const Bytes& b) {
-    return either(either(b.pair('[', '['), b.is('{')), either(b.is('<'), b.pair('\n', '=')));
-  });
-#else
-  return find_one_by_one(text, from, opens_markup);
-#endif
+  return find<kMarkupOpen>(text, from);
 }
 
 std::size_t find_call_stop(std::string_view text, std::size_t from) noexcept {
-#ifdef __SSE2__
-  const auto match = [](const Bytes& b) {
-    const __m128i opens = either(either(b.pair('[', '['), b.is('{')), either(b.is('<'), b.pair('\n', '=')));
-    return either(opens, either(either(b.is('|'), b.is('=')), either(b.is('}'), b.is(']'))));
-  };
-  return find(text, from, match);
-#else
-  return find_one_by_one(text, from, stops_call);
-#endif
+  return find<kCallStop>(text, from);
 }
 
 std::size_t find_flat_stop(std::string_view text, std::size_t from) noexcept {
-#ifdef __SSE2__
-  const auto match = [](const Bytes& b) {
-    const __m128i opens = either(either(b.pair('[', '['), b.is('{')), either(b.is('<'), b.pair('\n', '=')));
-    return either(opens, b.is('}'));
-  };
-  return find(text, from, match);
-#else
-  return find_one_by_one(text, from, stops_flat);
-#endif
+  return find<kFlatStop>(text, from);
 }
 
 std::size_t find_link_stop(std::string_view text, std::size_t from) noexcept {
-#ifdef __SSE2__
-  const auto match = [](const Bytes& b) {
-    return either(either(either(b.is('['), b.is(']')), either(b.is('{'), b.is('<'))), b.is('\n'));
-  };
-  return find(text, from, match);
-#else
-  return find_one_by_one(text, from, stops_link);
-#endif
+  return find<kLinkStop>(text, from);
 }
 
 std::size_t find_target_stop(std::string_view text, std::size_t from) noexcept {
-#ifdef __SSE2__
-  const auto match = [](const Bytes& b) {
-    // Signed comparison: bytes from 0x80 on are negative. NUL, which may be padding, is no byte of wikitext.
-    const __m128i control =
-        _mm_and_si128(_mm_cmpgt_epi8(b.here, _mm_setzero_si128()), _mm_cmplt_epi8(b.here, _mm_set1_epi8(0x20)));
-    const __m128i braces = either(either(b.is('{'), b.is('}')), either(b.is('|'), b.is('\x7F')));
-    return either(either(control, braces), either(b.is('['), b.is(']')));
-  };
-  return find(text, from, match);
-#else
-  return find_one_by_one(text, from, stops_target);
-#endif
+  return find<kTargetStop>(text, from);
 }
 
 std::size_t find_title_stop(std::string_view text, std::size_t from) noexcept {
-#ifdef __SSE2__
-  const auto match = [](const Bytes& b) {
-    // Signed comparison: bytes from 0x80 on are negative. Bytes between those searched for are stopped at as well.
-    const __m128i ends =
-        either(_mm_cmplt_epi8(b.here, _mm_set1_epi8(0x20)), _mm_cmpgt_epi8(b.here, _mm_set1_epi8('z')));
-    const __m128i ranges = either(b.between('[', '_'), either(b.between(':', '>'), b.between('#', '&')));
-    return either(either(ends, ranges), either(b.is('.'), b.pair(' ', ' ')));
-  };
-  return find(text, from, match);
-#else
-  return find_one_by_one(text, from, stops_title);
-#endif
-}
-
-std::size_t find_token_stop(std::string_view text, std::size_t from) noexcept {
-#ifdef __SSE2__
-  const auto match = [](const Bytes& b) {
-    const __m128i brackets = either(either(b.is('['), b.is(']')), either(b.is('<'), b.is('\n')));
-    return either(brackets, either(b.is('\x7F'), either(b.pair('\'', '\''), b.pair('_', '_'))));
-  };
-  return find(text, from, match);
-#else
-  return find_one_by_one(text, from, stops_token);
-#endif
-}
-
-std::size_t copy_words(std::string_view text, char* out) noexcept {
-#ifdef __SSE2__
-  const auto match = [](const Bytes& b) {
-    // Signed comparison: bytes from 0x80 on are negative, so "above 8 and below 14" holds for ASCII blanks only.
-    const __m128i blanks =
-        _mm_and_si128(_mm_cmpgt_epi8(b.here, _mm_set1_epi8(8)), _mm_cmplt_epi8(b.here, _mm_set1_epi8(14)));
-    const __m128i stops = either(either(blanks, b.is('&')), either(b.is('\xC2'), b.pair(' ', ' ')));
-    return static_cast<unsigned>(_mm_movemask_epi8(stops));
-  };
-  std::size_t i = 0;
-  unsigned first = 1;  // the first byte is no stop
-  for (; i + 17 <= text.size(); i += 16, first = 0) {
-    const Bytes bytes{_mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + i)),
-                      _mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + i + 1))};
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(out + i), bytes.here);
-    const unsigned mask = match(bytes) & ~first;
-    if (mask != 0) return i + static_cast<std::size_t>(__builtin_ctz(mask));
-  }
-  if (i == text.size()) return i;
-  // The last 16 bytes once more, where there are so many: cheaper than putting fewer together.
-  const bool many = text.size() > 16;
-  if (many) i = text.size() - 16;
-  const __m128i rest =
-      many ? _mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + i)) : load_rest(text.data(), text.size());
-  _mm_storeu_si128(reinterpret_cast<__m128i*>(out + i), rest);
-  const unsigned mask = match(Bytes{rest, _mm_srli_si128(rest, 1)}) & ~first;
-  return mask != 0 ? i + static_cast<std::size_t>(__builtin_ctz(mask)) : text.size();
-#else
-  const std::size_t count = find_one_by_one(text, 1, stops_text);
-  std::memcpy(out, text.data(), count);
-  return count;
-#endif
+  return find<kTitleStop>(text, from);
 }
 
 std::size_t find_unclean(std::string_view text, std::size_t from) noexcept {
-#ifdef __SSE2__
-  const auto match = [](__m128i bytes) {
-    // Signed comparison, of bytes moved up by one: that makes the last negative as those from 0x80 on are.
-    const __m128i outside = _mm_cmplt_epi8(_mm_add_epi8(bytes, _mm_set1_epi8(1)), _mm_set1_epi8(2));
-    return either(outside, _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\r')));
-  };
-  const auto at = [&](std::size_t i) {
-    return match(_mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + i)));
-  };
-  // Every byte of a page is looked at, and few are met: 64 at a time.
-  while (from + 64 <= text.size()) {
-    const __m128i any = either(either(at(from), at(from + 16)), either(at(from + 32), at(from + 48)));
-    if (_mm_movemask_epi8(any) != 0) break;
-    from += 64;
+  return find<kUnclean>(text, from);
+}
+
+TokenStops::TokenStops(std::string_view text, std::vector<std::uint64_t>& memory) : size_(text.size()) {
+  memory.assign(size_ / 64 + 1, 0);
+  stops_ = memory.data();
+  memory[size_ / 64] |= std::uint64_t{1} << (size_ % 64);
+#ifdef __x86_64__
+  if (has_avx2()) {
+    mark_token_stops_by_block(text, memory.data());
+    return;
   }
-  return find(text, from, [&](const Bytes& b) { return match(b.here); });
-#else
-  return find_one_by_one(text, from, is_unclean);
 #endif
+  for (std::size_t i = 0; (i = find_one_by_one(kTokenStop, text, i)) < size_; ++i)
+    memory[i / 64] |= std::uint64_t{1} << (i % 64);
+}
+
+std::size_t copy_words(std::string_view text, char* out) noexcept {
+#ifdef __x86_64__
+  if (has_avx2()) return copy_words_by_block(text, out);
+#endif
+  const std::size_t count = find_one_by_one(kWordStop, text, 1);
+  std::memcpy(out, text.data(), count);
+  return count;
 }
 
 }  // namespace touchstone::extractors::internal

@@ -391,9 +391,11 @@ TextBuilder& DocumentBuilder::target() {
       cached_target_ = &heading_;
       break;
     case Place::kLoose:
+      has_loose_ = true;
       cached_target_ = &loose_;
       break;
     case Place::kMuted:
+      has_loose_ = true;
       cached_target_ = &muted_;
       break;
     case Place::kCell:
@@ -562,6 +564,7 @@ void DocumentBuilder::emit_cell(OpenTable& table, std::string& out) {
 
 /// The innermost table with an open cell or caption, if there is one.
 DocumentBuilder::OpenTable* DocumentBuilder::innermost_cell() noexcept {
+  if (tables_.empty()) return nullptr;
   const auto found =
       std::find_if(tables_.rbegin(), tables_.rend(), [](const OpenTable& t) { return t.in_cell || t.in_caption; });
   return found == tables_.rend() ? nullptr : &*found;
@@ -586,6 +589,9 @@ void DocumentBuilder::flush_block() {
 }
 
 void DocumentBuilder::flush_loose() {
+  if (!has_loose_) return;
+  has_loose_ = false;
+  cached_target_ = nullptr;
   for (TextBuilder* builder : {&loose_, &muted_}) {
     settle_link(*builder);
     if (builder->empty() && !builder->has_links()) continue;

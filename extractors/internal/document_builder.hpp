@@ -128,6 +128,7 @@ class DocumentBuilder {
   std::vector<std::uint32_t> counts_;
   std::deque<OpenTable> tables_;
   TextBuilder block_, heading_, loose_, muted_;
+  bool has_loose_ = false;  // `loose_` or `muted_` was asked for since they were flushed
   BlockKind block_kind_ = BlockKind::kParagraph;
   std::string block_marker_;
   std::uint32_t block_section_ = 0;

@@ -1,5 +1,6 @@
 #include "extractors/internal/html_tags.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -167,25 +168,30 @@ bool has_attribute(std::string_view attributes, std::string_view name) noexcept 
   return find_attribute(attributes, name).has_value();
 }
 
-bool has_attribute_except(std::string_view attributes, std::span<const std::string_view> known) noexcept {
+bool read_attributes(std::string_view attributes, std::span<const std::string_view> known,
+                     std::span<std::string_view> values) noexcept {
   const auto is_name = [](char c) {
     return (to_lower(c) >= 'a' && to_lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == ':' ||
            static_cast<unsigned char>(c) >= 0x80;
   };
   const auto parts_names = [](char c) { return is_blank(c) || c == '"' || c == '\''; };
   const char* begin = attributes.data();
+  bool all_known = true;
   while (auto attribute = next_attribute(attributes)) {
-    std::string_view name = attribute->name;
+    const std::string_view name = attribute->name;
+    const auto found =
+        std::find_if(known.begin(), known.end(), [&](std::string_view one) { return equals_ignoring_case(name, one); });
+    if (found != known.end()) {
+      values[static_cast<std::size_t>(found - known.begin())] = attribute->value;  // the last one counts
+      continue;
+    }
     // Names begin behind a blank or a quoted value; what else stands there is skipped.
     if (name.empty() || !is_name(name.front()) || (name.data() > begin && !parts_names(name.data()[-1]))) continue;
-    std::size_t size = 0;
-    while (size < name.size() && (is_name(name[size]) || name[size] == '.' || name[size] == '-')) ++size;
-    if (size < name.size()) continue;
-    bool found = false;
-    for (const std::string_view one : known) found = found || equals_ignoring_case(name, one);
-    if (!found) return true;
+    const bool is_whole =
+        std::all_of(name.begin(), name.end(), [&](char c) { return is_name(c) || c == '.' || c == '-'; });
+    all_known = all_known && !is_whole;
   }
-  return false;
+  return all_known;
 }
 
 }  // namespace touchstone::extractors::internal

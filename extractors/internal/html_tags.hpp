@@ -78,7 +78,10 @@ std::string_view attribute_value(std::string_view attributes, std::string_view n
 /// True when the attribute text has attribute `name`, with or without a value.
 bool has_attribute(std::string_view attributes, std::string_view name) noexcept;
 
-/// True when the attribute text has an attribute that is not among `known` (lower case).
-bool has_attribute_except(std::string_view attributes, std::span<const std::string_view> known) noexcept;
+/// Reads the values of the attributes `known` (lower case) in one go. False when the attribute text has another one.
+///
+/// \param values  of the known attributes, in their order; as `attribute_value` gives them
+bool read_attributes(std::string_view attributes, std::span<const std::string_view> known,
+                     std::span<std::string_view> values) noexcept;
 
 }  // namespace touchstone::extractors::internal

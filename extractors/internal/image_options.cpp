@@ -132,10 +132,10 @@ void hide_links(const PageContext& context, const Tokens& tokens, const Part& pa
 /// Notes the target of `link=`. False when it is none, and the option so a caption.
 bool add_link_option(PageContext& context, std::string_view value, LinkFindings& findings) {
   if (value.empty() || has_protocol(value)) return true;
-  auto target = read_link_target(context, value, false);
-  if (!target) return false;
-  if (target->parsed.interwiki.empty() && !target->found.target.text.empty() && target->found.target.ns >= 0) {
-    findings.hidden_links.push_back(std::move(target->found));
+  LinkTarget target;
+  if (!read_link_target(context, value, false, target)) return false;
+  if (target.parsed.interwiki.empty() && !target.found.target.text.empty() && target.found.target.ns >= 0) {
+    findings.hidden_links.push_back(std::move(target.found));
   }
   return true;
 }

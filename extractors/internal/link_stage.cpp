@@ -94,13 +94,10 @@ void LinkStage::process(std::size_t begin, std::size_t end, std::size_t barrier)
     }
     push_literally(in_[i++]);
     // What follows up to the next link stays as it is; letters of a link can be in the first token only.
-    const std::size_t first = i;
     while (i < end && in_[i].kind != TokenKind::kLinkOpen && in_[i].kind != TokenKind::kLinkClose &&
            in_[i].begin >= skip_to_ && (in_[i].kind != TokenKind::kText || in_[i].begin < in_[i].end)) {
-      ++i;
+      out_.push_back(in_[i++]);
     }
-    out_.insert(out_.end(), in_.begin() + static_cast<std::ptrdiff_t>(first),
-                in_.begin() + static_cast<std::ptrdiff_t>(i));
   }
 }
 
@@ -193,10 +190,10 @@ std::size_t LinkStage::handle(std::size_t open, std::size_t end, std::size_t bar
   Written written;
   if (!read(open, end, written)) return literal();
   const std::string_view raw = text_.substr(written.target_begin, written.target_end - written.target_begin);
-  auto target = read_link_target(context_, raw, !written.has_pipe);
-  if (!target) return literal();
-  const bool embeds = !target->parsed.leading_colon && !target->parsed.local_interwiki;
-  const bool is_file = embeds && target->parsed.title.ns == kNamespaceFile && target->parsed.interwiki.empty();
+  LinkTarget target;
+  if (!read_link_target(context_, raw, !written.has_pipe, target)) return literal();
+  const bool embeds = !target.parsed.leading_colon && !target.parsed.local_interwiki;
+  const bool is_file = embeds && target.parsed.title.ns == kNamespaceFile && target.parsed.interwiki.empty();
   if (written.has_pipe && written.close == end) {
     if (!is_file || image_depth_ >= kMaxImageDepth) {
       show_broken(written);
@@ -212,20 +209,20 @@ std::size_t LinkStage::handle(std::size_t open, std::size_t end, std::size_t bar
     }
   }
   const std::size_t next = written.close + 1 + (written.extra_bracket ? 1 : 0);
-  target->found.made = is_made(open);
-  if (embeds && target->parsed.interlanguage && context_.page.ns % 2 == 0) {
+  target.found.made = is_made(open);
+  if (embeds && target.parsed.interlanguage && context_.page.ns % 2 == 0) {
     drop_with_blanks(barrier);
-  } else if (context_.page.ns % 2 == 0 && names_language_edition(*target, raw)) {
-    if (target->found.target != context_.page || target->parsed.has_fragment)
-      findings_.hidden_links.push_back(std::move(target->found));
+  } else if (context_.page.ns % 2 == 0 && names_language_edition(target, raw)) {
+    if (target.found.target != context_.page || target.parsed.has_fragment)
+      findings_.hidden_links.push_back(std::move(target.found));
     drop_with_blanks(barrier);
   } else if (is_file) {
     emit_image(written, barrier);
-  } else if (embeds && target->parsed.interwiki.empty() && target->parsed.title.ns == kNamespaceCategory) {
-    findings_.categories.push_back(std::move(target->found.target));
+  } else if (embeds && target.parsed.interwiki.empty() && target.parsed.title.ns == kNamespaceCategory) {
+    findings_.categories.push_back(std::move(target.found.target));
     drop_with_blanks(barrier);
   } else {
-    emit_link(written, std::move(*target), next, end);
+    emit_link(written, std::move(target), next, end);
   }
   if (written.bracket_text)
     push({TokenKind::kBracketClose, Tag::kNone, in_[written.close].end - 1, in_[written.close].end, 0});
@@ -351,12 +348,12 @@ std::size_t LinkStage::emit_made_text(std::size_t open, std::size_t end) {
     push({TokenKind::kText, Tag::kNone, in_[open].begin, in_[open].end, 0});
     return open;
   }
-  auto target =
-      read_link_target(context_, text_.substr(inner.target_begin, inner.target_end - inner.target_begin), false);
-  if (target && target->parsed.interwiki.empty() && !target->found.target.text.empty() &&
-      target->found.target.ns >= 0) {
-    target->found.made = true;
-    findings_.hidden_links.push_back(std::move(target->found));
+  LinkTarget target;
+  const std::string_view written = text_.substr(inner.target_begin, inner.target_end - inner.target_begin);
+  if (read_link_target(context_, written, false, target) && target.parsed.interwiki.empty() &&
+      !target.found.target.text.empty() && target.found.target.ns >= 0) {
+    target.found.made = true;
+    findings_.hidden_links.push_back(std::move(target.found));
   }
   if (inner.has_pipe) {
     emit_text(inner);

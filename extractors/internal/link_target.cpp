@@ -1,6 +1,7 @@
 #include "extractors/internal/link_target.hpp"
 
 #include "common/unicode.hpp"
+#include "extractors/internal/byte_scan.hpp"
 #include "extractors/internal/entities.hpp"
 #include "extractors/internal/percent.hpp"
 #include "extractors/internal/text_scan.hpp"
@@ -107,24 +108,25 @@ std::uint32_t trail_length(const LanguageWords& words, std::string_view text) no
   return static_cast<std::uint32_t>(position);
 }
 
-std::optional<LinkTarget> read_link_target(PageContext& context, std::string_view written, bool shown) {
+bool read_link_target(PageContext& context, std::string_view written, bool shown, LinkTarget& target) {
   while (!written.empty() && written.front() == ' ') written.remove_prefix(1);
-  LinkTarget target;
   std::string changed;
   std::string_view text = written;
-  bool needs_look = false;
-  bool colon = false;
-  for (const char c : written) {
-    needs_look = needs_look || c == '%' || c == '&';
-    colon = colon || c == ':';
+  bool has_percent = false;
+  bool has_ampersand = false;
+  bool has_colon = false;
+  for (std::size_t i = find_title_stop(written, 0); i < written.size(); i = find_title_stop(written, i + 1)) {
+    has_percent = has_percent || written[i] == '%';
+    has_ampersand = has_ampersand || written[i] == '&';
+    has_colon = has_colon || written[i] == ':';
   }
-  if (needs_look && text.find('%') != std::string_view::npos) {
+  if (has_percent) {
     changed = decode_percent(text);
     while (!changed.empty() && changed.front() == ' ') changed.erase(0, 1);
     if (shown && changed != written) target.shown = changed.substr(!changed.empty() && changed.front() == ':' ? 1 : 0);
     text = changed;
   }
-  if ((colon || (!text.empty() && text.front() == '/')) && has_protocol(text)) return std::nullopt;
+  if ((has_colon || (!text.empty() && text.front() == '/')) && has_protocol(text)) return false;
   if (!text.empty() && (text.front() == '/' || text.front() == '.') && context.site.has_subpages(context.page.ns)) {
     std::string full(text);
     if (resolve_subpage(context, full, target.shown, shown)) {
@@ -133,17 +135,15 @@ std::optional<LinkTarget> read_link_target(PageContext& context, std::string_vie
     }
   }
   std::string decoded;
-  if (needs_look && text.find('&') != std::string_view::npos) {
+  if ((has_percent || has_ampersand) && text.find('&') != std::string_view::npos) {
     decoded = decode_references(text);
     text = decoded;
   }
-  auto parsed = context.site.parse_title(text);
-  if (!parsed) return std::nullopt;
-  target.parsed = std::move(*parsed);
+  if (context.site.read_title(text, kNamespaceMain, target.parsed)) return false;
   target.found.target = std::move(target.parsed.title);
   target.parsed.title.ns = target.found.target.ns;
   target.found.fragment = std::move(target.parsed.fragment);
-  return target;
+  return true;
 }
 
 }  // namespace touchstone::extractors::internal

@@ -4,7 +4,7 @@
 #include "extractors/internal/language_words.hpp"
 #include "extractors/internal/tokens.hpp"
 
-#include <optional>
+#include <string>
 #include <string_view>
 
 namespace touchstone::extractors::internal {
@@ -16,10 +16,11 @@ struct LinkTarget {
 };
 
 /// Reads the target of a link as written between "[[" and "|" or "]]": percent-encoding, character references,
-/// subpages, protocols. Nothing when it names no page.
+/// subpages, protocols. False when it names no page.
 ///
-/// \param shown  fill `shown` when what the reader sees differs from what is written
-std::optional<LinkTarget> read_link_target(PageContext& context, std::string_view written, bool shown);
+/// \param shown   fill `target.shown` when what the reader sees differs from what is written
+/// \param target  as new; of no use when the result is false
+bool read_link_target(PageContext& context, std::string_view written, bool shown, LinkTarget& target);
 
 /// Bytes at the start of `text` that join a link in front of them.
 std::uint32_t trail_length(const LanguageWords& words, std::string_view text) noexcept;

@@ -25,10 +25,12 @@ std::optional<Redirect> read_redirect(PageContext& context, std::string_view wik
   const std::size_t end = rest.find("]]");
   if (end == std::string_view::npos) return std::nullopt;
   const std::string_view inner = rest.substr(2, end - 2);
-  auto target = read_link_target(context, inner.substr(0, inner.find('|')), false);
-  if (!target || (target->parsed.interwiki.empty() && target->found.target.text.empty())) return std::nullopt;
-  Redirect redirect{std::nullopt, std::move(target->found.fragment), trim_left(rest.substr(end + 2))};
-  if (target->parsed.interwiki.empty() && target->found.target.ns >= 0) redirect.target = std::move(target->found.target);
+  LinkTarget target;
+  if (!read_link_target(context, inner.substr(0, inner.find('|')), false, target) ||
+      (target.parsed.interwiki.empty() && target.found.target.text.empty()))
+    return std::nullopt;
+  Redirect redirect{std::nullopt, std::move(target.found.fragment), trim_left(rest.substr(end + 2))};
+  if (target.parsed.interwiki.empty() && target.found.target.ns >= 0) redirect.target = std::move(target.found.target);
   return redirect;
 }
 

@@ -67,6 +67,14 @@ std::vector<std::vector<Cell>> make_grid(std::vector<WrittenRow> rows, std::size
       }
       budget.positions -= std::min<std::size_t>(budget.positions, repetitions + 1);
       budget.repeated_bytes -= repetitions * bytes;
+      if (repetitions == 0 && column == out.size()) {  // most cells
+        Cell& cell = out.emplace_back();
+        cell.content = std::move(written.content);
+        cell.header = written.header;
+        taken.push_back(true);
+        ++column;
+        continue;
+      }
       Cell cell;
       cell.content = std::move(written.content);
       cell.header = written.header;

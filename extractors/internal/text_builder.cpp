@@ -43,9 +43,11 @@ inline char* TextBuilder::make_room(std::size_t bytes) {
   return memory_.data() + size_;
 }
 
-inline void TextBuilder::flush_pending() {
+/// The same, behind the white space that waits; the open link begins here if it has no text yet.
+inline char* TextBuilder::start_words(std::size_t bytes) {
+  char* out = make_room(bytes + 1);
   if (pending_) {
-    *make_room(1) = pending_line_ ? '\n' : ' ';
+    *out++ = pending_line_ ? '\n' : ' ';
     ++size_;
     pending_ = false;
   }
@@ -54,52 +56,51 @@ inline void TextBuilder::flush_pending() {
     link_started_ = true;
     link_begin_ = static_cast<std::uint32_t>(size_);
   }
+  return out;
 }
 
 void TextBuilder::put(std::string_view chunk) {
   if (chunk.empty()) return;
-  flush_pending();
-  chunk.copy(make_room(chunk.size()), chunk.size());
+  chunk.copy(start_words(chunk.size()), chunk.size());
   size_ += chunk.size();
 }
 
-/// Appends the words at the start of `text`, which does not begin with a blank, up to what needs a look. Gives the
-/// bytes that were read.
-inline std::size_t TextBuilder::put_run(std::string_view text) {
-  flush_pending();
-  char* out = make_room(text.size());
-  const std::size_t count = copy_words(text, out);
-  size_ += count;
-  if (out[count - 1] == ' ') {
-    --size_;
-    space();
+/// Appends the white space or character reference at the start of `text`. Gives the bytes that were read, 0 when none
+/// stands there.
+std::size_t TextBuilder::put_special(std::string_view text) {
+  switch (kind_of(text.front())) {
+    case kBlank:
+      pending_line_ = pending_line_ || (keep_lines_ && text.front() == '\n');
+      space();
+      return 1;
+    case kLead:
+      if (text.size() < 2 || static_cast<unsigned char>(text[1]) != 0xA0) return 0;
+      space();
+      return 2;
+    case kAmpersand: {
+      std::string decoded;
+      const std::size_t read = decode_reference(text, decoded);
+      if (read != 0) append_literal(decoded);
+      return read;
+    }
+    default:
+      return 0;
   }
-  return count;
 }
 
 void TextBuilder::append(std::string_view text) {
-  for (std::size_t i = 0; i < text.size();) {
-    const unsigned char kind = kind_of(text[i]);
-    if (kind == kBlank) {
-      pending_line_ = pending_line_ || (keep_lines_ && text[i] == '\n');
-      space();
-      ++i;
-      continue;
-    }
-    if (kind == kLead && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) == 0xA0) {
-      space();
-      i += 2;
-      continue;
-    }
-    if (kind == kAmpersand) {
-      std::string decoded;
-      if (const std::size_t read = decode_reference(text.substr(i), decoded); read != 0) {
-        append_literal(decoded);
-        i += read;
-        continue;
+  while (!text.empty()) {
+    std::size_t read = kind_of(text.front()) == kOther ? 0 : put_special(text);
+    if (read == 0) {
+      char* out = start_words(text.size());
+      read = copy_words(text, out);
+      size_ += read;
+      if (out[read - 1] == ' ') {
+        --size_;
+        space();
       }
     }
-    i += put_run(text.substr(i));
+    text.remove_prefix(read);
   }
 }
 
@@ -136,10 +137,8 @@ void TextBuilder::end_link(std::uint32_t number) {
 void TextBuilder::append_rich(const RichText& part, std::vector<FoundLink>& found) {
   space();
   if (part.text.empty() && part.links.empty()) return;
-  if (!part.text.empty()) flush_pending();
-  const auto base = static_cast<std::uint32_t>(size_);
-  part.text.copy(make_room(part.text.size()), part.text.size());
-  size_ += part.text.size();
+  if (!part.text.empty()) put(part.text);
+  const auto base = static_cast<std::uint32_t>(size_ - part.text.size());
   // Back from code points to bytes of this builder.
   std::size_t byte = 0;
   std::uint32_t count = 0;

@@ -62,9 +62,9 @@ class TextBuilder {
 
  private:
   char* make_room(std::size_t bytes);
+  char* start_words(std::size_t bytes);
   void put(std::string_view chunk);
-  std::size_t put_run(std::string_view text);
-  void flush_pending();
+  std::size_t put_special(std::string_view text);
 
   std::string memory_;  // the text is its first `size_` bytes
   std::size_t size_ = 0;

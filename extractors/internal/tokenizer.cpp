@@ -17,8 +17,8 @@ bool is_letter(char c) noexcept {
 
 class Tokenizer {
  public:
-  Tokenizer(std::string_view text, const LanguageWords& words, Tokens& out)
-      : text_(text), words_(words), out_(out), tables_(text) {}
+  Tokenizer(std::string_view text, const LanguageWords& words, std::vector<std::uint64_t>& memory, Tokens& out)
+      : text_(text), stops_(text, memory), words_(words), out_(out), tables_(text) {}
 
   void run() {
     std::size_t line = 0;
@@ -49,6 +49,7 @@ class Tokenizer {
   void find_heading(std::size_t first);
 
   std::string_view text_;
+  TokenStops stops_;
   const LanguageWords& words_;
   Tokens& out_;
   TableLines tables_;
@@ -61,7 +62,7 @@ void Tokenizer::scan_line() {
     if (text_begin < i_) add(TokenKind::kText, text_begin, i_);
   };
   while (true) {
-    i_ = find_token_stop(text_, i_);
+    i_ = stops_.next(i_);
     if (i_ >= text_.size() || text_[i_] == '\n') {
       flush();
       return;
@@ -237,11 +238,11 @@ bool is_empty_table(std::string_view text) noexcept {
 
 }  // namespace
 
-void tokenize(std::string_view text, const LanguageWords& words, Tokens& out) {
+void tokenize(std::string_view text, const LanguageWords& words, std::vector<std::uint64_t>& memory, Tokens& out) {
   out.clear();
   if (is_empty_table(text)) return;
   out.reserve(text.size() / 12 + 16);
-  Tokenizer(text, words, out).run();
+  Tokenizer(text, words, memory, out).run();
 }
 
 }  // namespace touchstone::extractors::internal

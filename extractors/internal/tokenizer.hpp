@@ -3,17 +3,20 @@
 #include "extractors/internal/language_words.hpp"
 #include "extractors/internal/tokens.hpp"
 
+#include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace touchstone::extractors::internal {
 
 /// Cuts expanded wikitext into tokens, with HTML tags checked, and the line-wise markup of tables, rules and headings
 /// turned into the tags it stands for.
 ///
-/// \param text  outlives the tokens
-/// \param out   emptied first; its memory is used again
+/// \param text    outlives the tokens
+/// \param memory  for the work only, so that it is used again
+/// \param out     emptied first; its memory is used again
 /// Source: mediawiki.org Help:Tables, Help:Formatting, Help:HTML in wikitext (read 2025-01), checked against
 /// MediaWiki 1.39.
-void tokenize(std::string_view text, const LanguageWords& words, Tokens& out);
+void tokenize(std::string_view text, const LanguageWords& words, std::vector<std::uint64_t>& memory, Tokens& out);
 
 }  // namespace touchstone::extractors::internal

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <unordered_map>
 
 namespace touchstone::extractors::internal {
 namespace {
@@ -274,13 +275,20 @@ Unit make_unit(const Entry& entry, const Prefix* prefix) {
   return unit;
 }
 
-const Entry* find_entry(std::string_view code) {
+/// All codes of the table, and their synonyms; those of ratios ("kph") have no entry.
+std::unordered_map<std::string_view, const Entry*> index_units() {
+  std::unordered_map<std::string_view, const Entry*> units;
+  for (const Entry& entry : kUnits) units.emplace(entry.code, &entry);
   for (const auto& [name, known] : kSynonyms) {
-    if (name == code) code = known;
+    if (const auto found = units.find(known); found != units.end()) units.emplace(name, found->second);
   }
-  const auto* const found =
-      std::find_if(std::begin(kUnits), std::end(kUnits), [&](const Entry& e) { return e.code == code; });
-  return found == std::end(kUnits) ? nullptr : found;
+  return units;
+}
+
+const Entry* find_entry(std::string_view code) {
+  static const auto units = index_units();
+  const auto found = units.find(code);
+  return found == units.end() ? nullptr : found->second;
 }
 
 std::optional<Unit> find_prefixed(std::string_view code) {

@@ -1,0 +1,103 @@
+#include "extractors/internal/byte_scan.hpp"
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace touchstone::extractors::internal {
+namespace {
+
+/// A search with what it stops at, in words that a reader can check against the header.
+struct Search {
+  std::string_view name;
+  std::size_t (*find)(std::string_view, std::size_t) noexcept;
+  std::string_view bytes;
+  std::vector<std::string_view> pairs;
+  bool controls = false;
+  bool not_ascii = false;
+
+  bool stops(std::string_view text, std::size_t i) const {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (bytes.find(text[i]) != std::string_view::npos || (not_ascii && byte >= 0x80)) return true;
+    if (controls && (byte < 0x20 || byte == 0x7F)) return true;
+    return std::find(pairs.begin(), pairs.end(), text.substr(i, 2)) != pairs.end();
+  }
+  std::size_t expected(std::string_view text, std::size_t from) const {
+    while (from < text.size() && !stops(text, from)) ++from;
+    return from;
+  }
+};
+
+std::size_t find_token_stop(std::string_view text, std::size_t from) noexcept {
+  std::vector<std::uint64_t> memory;
+  return TokenStops(text, memory).next(from);
+}
+
+const Search kSearches[] = {
+    {"markup open", find_markup_open, "{<", {"[[", "\n="}},
+    {"call stop", find_call_stop, "]{}<|=", {"[[", "\n="}},
+    {"flat stop", find_flat_stop, "{}<", {"[[", "\n="}},
+    {"link stop", find_link_stop, "[]{<\n", {}},
+    {"target stop", find_target_stop, "[]{}|", {}, true},
+    {"title stop", find_title_stop, "<>[]{}|_:#%&.~", {"  "}, true, true},
+    {"token stop", find_token_stop, "\n<[]\x7F", {"''", "__"}},
+    {"unclean", find_unclean, {"\0\r\x7F", 3}, {}, false, true},
+};
+
+/// Mostly letters, so that stops are at all distances.
+std::string random_text(std::mt19937& random, std::size_t size) {
+  std::string text;
+  while (text.size() < size) {
+    const auto number = static_cast<unsigned>(random());
+    text.push_back(number % 8 == 0 ? static_cast<char>(number >> 8U) : "abc[]{}|<=\n' _XYZdefghijk"[number % 25]);
+  }
+  const auto letters = static_cast<std::ptrdiff_t>(random() % (size + 1));
+  std::fill(text.begin(), text.begin() + letters, 'a');
+  return text;
+}
+
+TEST(ByteScan, EverySearchStopsAtItsBytesOnlyWhateverTheLengthAndTheStart) {
+  std::mt19937 random(20250101);
+  for (const Search& search : kSearches) {
+    for (std::size_t size = 0; size < 150; ++size) {
+      const std::string text = random_text(random, size);
+      for (std::size_t from = 0; from <= size; ++from)
+        ASSERT_EQ(search.find(text, from), search.expected(text, from))
+            << search.name << ", " << from << " in " << text;
+    }
+  }
+}
+
+TEST(ByteScan, EverySearchKnowsAll256Bytes) {
+  for (const Search& search : kSearches) {
+    for (int byte = 0; byte < 256; ++byte) {
+      for (const int next : {int{'a'}, int{' '}, int{'='}, int{'['}, int{'\''}, int{'_'}, byte}) {
+        std::string text(40, 'a');
+        text[20] = static_cast<char>(byte);
+        text[21] = static_cast<char>(next);
+        ASSERT_EQ(search.find(text, 0), search.expected(text, 0)) << search.name << ", byte " << byte;
+      }
+    }
+  }
+}
+
+TEST(ByteScan, WordsAreCopiedUpToTheFirstByteThatNeedsALook) {
+  const Search stop{"words", nullptr, "&\xC2\t\n\v\f\r", {"  "}};
+  std::mt19937 random(20250102);
+  for (std::size_t size = 1; size < 150; ++size) {
+    for (int round = 0; round < 20; ++round) {
+      const std::string text = random_text(random, size);
+      std::string out(size + kCopyPadding, '\0');
+      const std::size_t count = copy_words(text, out.data());
+      ASSERT_EQ(count, stop.expected(text, 1)) << text;
+      ASSERT_EQ(out.substr(0, count), text.substr(0, count));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace touchstone::extractors::internal
