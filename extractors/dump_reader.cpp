@@ -169,20 +169,23 @@ struct DumpReader::Impl {
     offset = position();
 
     // Everything up to the first revision is the page's head; of the revisions only the last is kept.
-    bool have_revision = false;
+    bool have_revision = false, head_too_large = false;
+    const auto outgrown = [&] { return head_too_large || shed || at - floor > options.max_page_bytes; };
     ++at;
     for (;;) {
       if (!next_tag()) throw FormatError(where() + " within a page; download the dump again");
       const std::string_view tag = rest();
-      if (is_tag(tag, "</page")) {
-        at = std::min(window.size(), at + std::string_view("</page>").size());
+      const bool closes = is_tag(tag, "</page");
+      // A damaged closing tag: hand over what there is, so that it is counted as malformed with its place.
+      if (closes || is_tag(tag, "<page") || is_tag(tag, "</mediawiki")) {
+        shed = outgrown();
+        if (closes) at = std::min(window.size(), at + std::string_view("</page>").size());
         break;
       }
-      // A damaged closing tag: hand over what there is, so that it is counted as malformed with its place.
-      if (is_tag(tag, "<page") || is_tag(tag, "</mediawiki")) break;
       if (is_tag(tag, "<revision")) {
         if (!have_revision) {
           have_revision = true;
+          head_too_large = outgrown();
           shed_from = at - floor;
         } else {
           cut_out(floor + shed_from, at);

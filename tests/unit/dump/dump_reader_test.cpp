@@ -132,6 +132,30 @@ TEST(DumpReader, APageThatIsTooLargeIsLeftOutAndCounted) {
   }
 }
 
+/// Too large or not, whatever the pieces in which the dump is read.
+void expect_too_large_in_any_pieces(const std::string& xml) {
+  DumpReaderOptions options;
+  options.max_page_bytes = 2000;
+  for (const std::size_t piece : {1U, 100U, 1900U, 100'000U}) {
+    const auto found = outcomes(xml, {piece}, options);
+    ASSERT_EQ(found.size(), 2U) << piece;
+    EXPECT_EQ(found[0].error, "too large") << piece;
+    EXPECT_EQ(found[1].title, "B") << piece;
+  }
+}
+
+TEST(DumpReader, TextThatGrowsRightBeforeTheEndOfAPageCounts) {
+  auto xml = dump_xml(simple_page(1, "A", "a") + simple_page(2, "B", "b"));
+  xml.insert(xml.find("</page>"), std::string(3000, 'x'));
+  expect_too_large_in_any_pieces(xml);
+}
+
+TEST(DumpReader, AHeadThatIsTooLargeIsNotMendedByALaterRevision) {
+  auto xml = dump_xml(page_xml(1, "A", revision_xml(1, "a") + revision_xml(2, "b")) + simple_page(2, "B", "b"));
+  xml.insert(xml.find("<revision>"), std::string(3000, 'x'));
+  expect_too_large_in_any_pieces(xml);
+}
+
 TEST(DumpReader, ADamagedClosingTagSpoilsItsOwnPageOnly) {
   auto xml = dump_xml(simple_page(1, "A", "a") + simple_page(2, "B", "b") + simple_page(3, "C", "c"));
   const auto second = xml.find("</page>", xml.find("<title>B"));
