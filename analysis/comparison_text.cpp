@@ -9,11 +9,7 @@
 namespace touchstone::analysis {
 namespace {
 
-using internal::full_number;
-using internal::json_number;
-using internal::short_number;
-using internal::TextTable;
-using Json = nlohmann::ordered_json;
+using namespace internal;  // tables and numbers as text
 
 constexpr std::size_t kPairsInTable = 45;
 
@@ -32,7 +28,7 @@ std::string p_text(const Comparison& comparison, double p) {
 
 /// Means that differ by rounding alone are equal, and order no pair.
 SystemRelation relation(double difference, double p_value) {
-  return {std::abs(difference) <= internal::kEqualScores ? 0 : difference, p_value};
+  return {std::abs(difference) <= kEqualScores ? 0 : difference, p_value};
 }
 
 std::vector<SystemRelation> relations(const Comparison& comparison) {
@@ -234,7 +230,7 @@ std::string comparison_text(const ScoreMatrix& scores, const Comparison& compari
     return table_of(scores, comparison) + (judgments != nullptr ? judgments_table(*judgments) : "");
   auto json = json_of(scores, comparison);
   if (judgments != nullptr) json["against"] = json_of(*judgments);
-  return internal::json_text(json);
+  return json_text(json);
 }
 
 }  // namespace touchstone::analysis

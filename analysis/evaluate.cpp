@@ -1,5 +1,6 @@
 #include "analysis/evaluate.hpp"
 
+#include "analysis/internal/parallel.hpp"
 #include "analysis/internal/topic_scorer.hpp"
 #include "common/error.hpp"
 #include "formats/field_text.hpp"
@@ -9,7 +10,6 @@
 #include <atomic>
 #include <exception>
 #include <set>
-#include <thread>
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -172,9 +172,7 @@ Evaluation evaluate(const std::filesystem::path& qrels_path, std::span<const std
   evaluation.complete = options.complete;
   const std::span<const Measure> all = evaluation.measures;
   const bool facets = std::any_of(all.begin(), all.end(), [](const Measure& m) { return m.needs_facets(); });
-  tbb::task_arena arena(options.threads > 0 ? options.threads
-                                            : static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
-  arena.execute([&] {
+  internal::in_arena(options.threads, [&] {
     const QrelsTable qrels(qrels_path, {facets, options.lenient});
     evaluation.qrels_faults = qrels.faults();
     for (std::size_t i = 0; i < qrels.topic_count(); ++i) evaluation.topics.emplace_back(qrels.topic(i));

@@ -66,7 +66,10 @@ Estimate needed(const Estimate& ratio, double target) {
 }  // namespace
 
 double cronbach_alpha(const ScoreMatrix& scores) {
-  const auto anova = two_way_anova(scores);
+  return cronbach_alpha(two_way_anova(scores));
+}
+
+double cronbach_alpha(const TwoWayAnova& anova) {
   return anova.mean_square_systems == 0 ? std::numeric_limits<double>::quiet_NaN()
                                         : 1 - anova.mean_square_residual / anova.mean_square_systems;
 }

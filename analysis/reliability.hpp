@@ -14,6 +14,7 @@ namespace touchstone::analysis {
 /// topics at hand. NaN when all systems have the same mean and there is no noise.
 /// Source: D. Bodoff, P. Li, "Test theory for assessing IR test collections", SIGIR 2007.
 double cronbach_alpha(const ScoreMatrix& scores);
+double cronbach_alpha(const TwoWayAnova& anova);
 
 /// Generalisability study of systems crossed with topics. Variance components are those of the random-effects ANOVA;
 /// a negative estimate is set to 0. Source: R. L. Brennan, "Generalizability Theory", 2001.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "analysis/statistics_text.hpp"
+
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -10,6 +12,8 @@
 #include <nlohmann/json.hpp>
 
 namespace touchstone::analysis::internal {
+
+using Json = nlohmann::ordered_json;
 
 /// Rows of text in columns: the first to the left, numbers to the right, or parted by tabs.
 class TextTable {
@@ -55,12 +59,16 @@ inline std::string short_number(double value) {
 inline std::string full_number(double value) {
   return std::isnan(value) ? "" : fmt::format("{}", value == 0 ? 0 : value);
 }
-/// NaN and infinity are null in JSON.
-inline nlohmann::ordered_json json_number(double value) {
-  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
+/// How a format other than JSON writes numbers.
+inline auto number_text(StatisticsFormat format) {
+  return format == StatisticsFormat::kTable ? short_number : full_number;
 }
-inline std::string json_text(const nlohmann::ordered_json& json) {
-  return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+/// NaN and infinity are null in JSON.
+inline Json json_number(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+inline std::string json_text(const Json& json) {
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace touchstone::analysis::internal
