@@ -214,8 +214,10 @@ SiteInfo SiteInfo::make_default(std::string_view language_code) {
   for (const auto& [id, name] : kCanonicalNames) site.namespaces.push_back({id, std::string(name), true});
   site.namespaces.push_back({828, "Module", true});
   site.namespaces.push_back({829, "Module talk", true});
-  if (const internal::LanguageData* data = internal::find_language_data(site.language)) {
-    std::unordered_set<std::int32_t> named;
+  std::unordered_set<std::int32_t> named;
+  for (const std::string_view code : internal::language_chain(site.language)) {
+    const internal::LanguageData* data = internal::find_language_data(code);
+    if (data == nullptr) continue;
     for_each_namespace_name(data->namespaces, [&](std::int32_t id, std::string_view name) {
       if (!named.insert(id).second) return;
       for (Namespace& ns : site.namespaces) {
@@ -248,17 +250,27 @@ void SiteInfo::finish() {
   if (language == "en") {
     for (const auto& [id, name] : kEnglishShortcuts) add(name, id);
   }
-  constexpr int kMaxFallbacks = 4;
-  std::string_view code = language;
-  for (int i = 0; i < kMaxFallbacks && !code.empty(); ++i) {
+  const auto add_names = [&](std::string_view code, auto&& holds) {
     const internal::LanguageData* data = internal::find_language_data(code);
-    if (data == nullptr) break;
+    if (data == nullptr) return;
     std::unordered_set<std::int32_t> named;
     for_each_namespace_name(data->namespaces, [&](std::int32_t id, std::string_view name) {
       const bool alias = !named.insert(id).second;
-      if (i == 0 || alias) add(with_project_name(name, site_name), id);  // a fallback language lends its aliases only
+      if (holds(id, alias) && find_namespace(id) != nullptr) add(with_project_name(name, site_name), id);
     });
-    code = data->fallback;
+  };
+  // A fallback language lends its aliases, and its names where the nearer ones have none.
+  std::unordered_set<std::int32_t> known;
+  for (const std::string_view code : internal::language_chain(language)) {
+    std::unordered_set<std::int32_t> names = known;
+    add_names(code, [&](std::int32_t id, bool alias) {
+      if (!alias) names.insert(id);
+      return alias || known.count(id) == 0;
+    });
+    known = std::move(names);
+  }
+  for (const std::string_view code : internal::language_variants(language)) {
+    add_names(code, [](std::int32_t, bool) { return true; });
   }
   words_ = std::make_shared<const internal::LanguageWords>(language);
   const Namespace* articles = find_namespace(kNamespaceMain);

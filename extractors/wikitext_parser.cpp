@@ -463,7 +463,7 @@ void PageParser::read_footnote(std::size_t number) {
     builder_.open(Tag::kReferences, {});
     // In the list it stands between tags, on no line of its own.
     const std::size_t last = footnote.content.find_last_not_of('\n');
-    show(kept_.emplace_back("*" + std::string(footnote.content.substr(0, last + 1)) + "*"));
+    show(kept_.emplace_back("<span>" + std::string(footnote.content.substr(0, last + 1)) + "</span>"));
     builder_.finish();  // it may have left a table open
   } else {
     collect_links(footnote.content);

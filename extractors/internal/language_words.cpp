@@ -77,28 +77,23 @@ std::string_view LanguageWords::canonical_function(const std::string& lower_name
 }
 
 LanguageWords::LanguageWords(std::string_view code) : language(code) {
-  constexpr int kMaxFallbacks = 4;
-  std::string_view next = code;
-  bool english = false;
-  for (int i = 0; i < kMaxFallbacks && !english; ++i) {
-    const LanguageData* data = find_language_data(next.empty() ? "en" : next);
-    if (data == nullptr) data = find_language_data("en");
-    if (data == nullptr) break;
+  std::vector<std::string_view> codes = language_chain(code);
+  for (const std::string_view variant : language_variants(code)) codes.push_back(variant);
+  for (const std::string_view one : codes) {
+    const LanguageData* data = find_language_data(one);
+    if (data == nullptr) continue;
     for_each_word(data->redirect, [&](std::string_view word) { redirect.push_back(lower_case(word)); });
     for_each_word(data->switches, [&](std::string_view word) { switches.emplace(lower_case(word), true); });
     for_each_word(data->image_options, [&](std::string_view word) { add_image_word(*this, word); });
-    if (trail.empty()) {
-      std::size_t position = 0;
-      while (position < data->trail.size()) {
-        const char32_t low = next_code_point(data->trail, position);
-        if (position >= data->trail.size()) break;
-        const char32_t high = next_code_point(data->trail, position);
-        trail.emplace_back(low, high);
-      }
+    add_magic_words(*this, one);
+    if (!trail.empty()) continue;
+    std::size_t position = 0;
+    while (position < data->trail.size()) {
+      const char32_t low = next_code_point(data->trail, position);
+      if (position >= data->trail.size()) break;
+      const char32_t high = next_code_point(data->trail, position);
+      trail.emplace_back(low, high);
     }
-    add_magic_words(*this, data->code);
-    english = data->code == "en";
-    next = i + 2 == kMaxFallbacks ? std::string_view("en") : data->fallback;
   }
   if (trail.empty()) trail.emplace_back(U'a', U'z');
 }

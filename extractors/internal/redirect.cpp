@@ -8,18 +8,32 @@
 #include <algorithm>
 
 namespace touchstone::extractors::internal {
+namespace {
+
+/// Bytes at the start of the text that are the word in any case; 0 when it is not there. Some letters have more bytes
+/// in lower case.
+std::size_t length_in_any_case(std::string_view text, std::string_view lower_word) {
+  std::string lower;
+  std::size_t size = 0;
+  while (size < text.size() && lower.size() < lower_word.size()) {
+    const std::size_t begin = size;
+    next_code_point(text, size);
+    lower += lower_case(text.substr(begin, size - begin));
+    if (!starts_with(lower_word, lower)) return 0;
+  }
+  return lower == lower_word ? size : 0;
+}
+
+}  // namespace
 
 std::optional<Redirect> read_redirect(PageContext& context, std::string_view wikitext) {
   std::string_view rest = trim_left(wikitext);
   if (rest.empty() || rest.front() != '#') return std::nullopt;
-  constexpr std::size_t kMaxWordBytes = 64;
   std::size_t length = 0;
-  for (const std::string& word : context.site.words().redirect) {
-    const std::string head = lower_case(rest.substr(0, std::min(rest.size(), std::max(word.size(), kMaxWordBytes))));
-    if (starts_with(head, word)) length = std::max(length, word.size());
-  }
+  for (const std::string& word : context.site.words().redirect)
+    length = std::max(length, length_in_any_case(rest, word));
   if (length == 0) return std::nullopt;
-  rest = trim_left(rest.substr(std::min(length, rest.size())));
+  rest = trim_left(rest.substr(length));
   if (!rest.empty() && rest.front() == ':') rest = trim_left(rest.substr(1));
   if (!starts_with(rest, "[[")) return std::nullopt;
   const std::size_t end = rest.find("]]");

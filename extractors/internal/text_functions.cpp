@@ -101,19 +101,16 @@ std::vector<std::string_view> plural_names(const icu::PluralRules& rules) {
 /// Which of a language's plural forms goes with a number: 0 is the first. Languages without a plural borrow that of
 /// the language they fall back to, in the end that of English.
 std::size_t plural_form(std::string_view language, double number) {
-  constexpr int kMaxFallbacks = 4;
-  for (int i = 0; i < kMaxFallbacks && !language.empty(); ++i) {
+  for (const std::string_view code : language_chain(language)) {
     UErrorCode status = U_ZERO_ERROR;
     const std::unique_ptr<icu::PluralRules> rules(
-        icu::PluralRules::forLocale(icu::Locale(std::string(language).c_str()), status));
+        icu::PluralRules::forLocale(icu::Locale(std::string(code).c_str()), status));
     const auto names = U_SUCCESS(status) && rules != nullptr ? plural_names(*rules) : std::vector<std::string_view>();
     if (!names.empty()) {
       std::string chosen;
       rules->select(number).toUTF8String(chosen);
       return static_cast<std::size_t>(std::find(names.begin(), names.end(), chosen) - names.begin());
     }
-    const LanguageData* data = find_language_data(language);
-    language = data == nullptr ? std::string_view() : data->fallback;
   }
   return number == 1 ? 0 : 1;
 }

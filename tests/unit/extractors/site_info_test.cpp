@@ -60,5 +60,16 @@ TEST(SiteInfo, ArticlesHaveNoSubpagesButUserPagesDo) {
   EXPECT_TRUE(site.has_subpages(kNamespaceUser));
 }
 
+TEST(SiteInfo, ALanguageKnowsTheNamesOfItsScriptsAndOfThoseItFallsBackTo) {
+  const SiteInfo chinese = SiteInfo::make_default("zh");
+  EXPECT_EQ(chinese.namespace_of("檔案"), 6);
+  EXPECT_EQ(chinese.namespace_of("文件"), 6);
+  EXPECT_EQ(chinese.namespace_of("分類"), 14);
+  EXPECT_EQ(SiteInfo::make_default("sr").find_namespace(14)->name, "Категорија");
+  EXPECT_EQ(SiteInfo::make_default("sr").namespace_of("Kategorija"), 14);
+  EXPECT_EQ(SiteInfo::make_default("no").namespace_of("Spesial"), -1);
+  EXPECT_EQ(SiteInfo::make_default("de").namespace_of("Modul Diskussion"), 829);
+}
+
 }  // namespace
 }  // namespace touchstone::extractors

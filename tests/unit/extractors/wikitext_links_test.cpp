@@ -195,6 +195,19 @@ TEST(WikitextLinks, ARedirectOutOfTheWikiShowsNothing) {
   EXPECT_EQ(parse("#REDIRECT [[#a]]").text, "REDIRECT #a\n");
 }
 
+TEST(WikitextLinks, WordsOfRedirectsAndImagesAreThoseOfAllScriptsOfTheLanguage) {
+  const auto read = [](const char* language, std::string_view source) {
+    const SiteInfo site = SiteInfo::make_default(language);
+    WikitextOptions options;
+    options.collect_text = true;
+    return parse_wikitext(site, TemplateRules::built_in("en"), {kNamespaceMain, "X"}, source, options);
+  };
+  EXPECT_EQ(read("zh", "#重新導向 [[A]]").redirect->text, "A");
+  EXPECT_EQ(read("nb", "#OMDIRIGER [[A]]").redirect->text, "A");
+  EXPECT_EQ(read("az", "#İSTİQAMƏTLƏNDİRMƏ [[A]]").redirect->text, "A");
+  EXPECT_EQ(read("zh", "[[檔案:a.jpg|縮圖|b]]").text, "b\n");
+}
+
 TEST(WikitextLinks, AnImageKeepsWhatFollowsFromStartingALine) {
   EXPECT_EQ(parse("[[File:a.jpg]]: b").text, ": b\n");
 }
