@@ -22,7 +22,7 @@ using llm_client::FailureKind;
 using llm_client::Protocol;
 
 constexpr std::size_t kMergeBatch = 1000;
-constexpr int kMostRounds = 5;
+constexpr int kMostRounds = 5, kMostPages = 100;
 constexpr std::size_t kMaxResultBytes = std::size_t{1} << 30;
 constexpr std::string_view kResultsEnding = ".results.jsonl";
 
@@ -205,20 +205,26 @@ struct BatchRun::Impl {
                         ", but gave it no id; run the same command again to try once more");
   }
 
-  /// The job of an uploaded file, when a killed run had made it already.
+  /// The job of an uploaded file, when a killed run had made it already; looks through all that the server lists.
   std::string job_of_upload(const std::string& upload_id) const {
-    Json list;
-    try {
-      list = call_json("/batches?limit=100", "");
-    } catch (const Interrupted&) {
-      stop.check();
-      log_warn(
-          "batch: the server does not list its jobs; a job that was made just before the run ended may be made twice");
-      return {};
-    }
-    if (!list.contains("data") || !list["data"].is_array()) return {};
-    for (const auto& job : list["data"]) {
-      if (text_at(job, "input_file_id") == upload_id) return text_at(job, "id");
+    std::string after;
+    for (int page = 0; page < kMostPages; ++page) {
+      Json list;
+      try {
+        list = call_json("/batches?limit=100" + (after.empty() ? after : "&after=" + after), "");
+      } catch (const Interrupted&) {
+        stop.check();
+        log_warn(
+            "batch: the server does not list its jobs; a job that was made just before the run ended may be made "
+            "twice");
+        return {};
+      }
+      if (!list.contains("data") || !list["data"].is_array() || list["data"].empty()) return {};
+      for (const auto& job : list["data"]) {
+        if (text_at(job, "input_file_id") == upload_id) return text_at(job, "id");
+      }
+      after = text_at(list["data"].back(), "id");
+      if (!list.contains("has_more") || list["has_more"] != true || after.empty()) return {};
     }
     return {};
   }
@@ -239,6 +245,7 @@ struct BatchRun::Impl {
         const Json wish = {
             {"input_file_id", job.upload}, {"endpoint", "/v1/chat/completions"}, {"completion_window", "24h"}};
         job.id = text_at(call_json("/batches", wish.dump(), "application/json", true), "id");
+        kill_point("judge.batch_created");
       }
     }
     if (job.id.empty())

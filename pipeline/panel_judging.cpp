@@ -301,6 +301,12 @@ class PanelJudging {
         "the server's cache), {} reply tokens, {}",
         known_, counts.asked, counts.answered, counts.retries, counts.prompt_tokens, cached, counts.reply_tokens,
         dollars(counts.cost));
+    if (summary_.judgments == 0 || !summary_.grades.empty()) return;
+    const auto commonest = std::max_element(summary_.states.begin(), summary_.states.end(),
+                                            [](const auto& a, const auto& b) { return a.second < b.second; });
+    log_warn(
+        "judge: not one of {} judgments has a grade ({} of them are {}); {} says why, and --retry-unjudged asks again",
+        summary_.judgments, commonest->second, commonest->first, context_.paths.stage_file("unjudged.jsonl").string());
   }
 
   StageContext& context_;

@@ -171,9 +171,8 @@ std::string_view remedy(const Reply& reply) {
     case 501:
       return "check the base URL and the name of the model, then run again to go on";
     case 407:
-      return "the proxy wants a user and password; give its address with both in the environment variable https_proxy, "
-             "then "
-             "run again to go on";
+      return "the proxy wants a user and password; give its address with both in the environment variable http_proxy "
+             "or https_proxy, then run again to go on";
     default:
       return reply.status >= 300 && reply.status < 400
                  ? "redirects are not followed, since they would take the key along; set the base URL to the right "

@@ -7,6 +7,7 @@ import signal
 from harness import CONFIG, DUMP
 from judge_server import MODEL, JudgeServer
 from judging import PROBES, QUESTIONS, JudgingTest
+from proxy import Proxy
 
 KEY = 'sk-test-0123456789-never-to-be-seen'
 
@@ -81,20 +82,25 @@ class Test(JudgingTest):
     # Batches.
 
     def test_batches_give_the_labels_of_online_requests(self):
-        for online, batch in (('openai', 'batch-openai'), ('anthropic', 'batch-anthropic')):
-            with self.subTest(batch):
-                self.build(online, *JudgeServer(self).settings(kind=online))
-                self.build(batch, *JudgeServer(self, '--batch-polls', 1).settings(kind=batch, batch_requests=100, batch_poll_s=1))
-                self.assertEqual(self.labels(batch), self.labels(online))
+        cut = {'do': 'truncate_prompt', 'tokens': 330, 'share': 0.3, 'match': 'Passage:'}  # which only shows beside the tokens of a whole prompt
+        for online, batch, rules in (('openai', 'batch-openai', ()), ('openai', 'batch-openai', (cut,)), ('anthropic', 'batch-anthropic', ())):
+            with self.subTest(batch, rules=rules):
+                name = f'{online}{len(rules)}'
+                self.build(name, *JudgeServer(self, rules=rules).settings(kind=online))
+                self.build('batch-' + name, *JudgeServer(self, '--batch-polls', 1, rules=rules).settings(kind=batch, batch_requests=100, batch_poll_s=1))
+                self.assertEqual(self.labels('batch-' + name), self.labels(name))
+                self.assertEqual('truncated' in self.states(name), bool(rules))
 
     def test_a_killed_batch_run_goes_on(self):
         expected = self.calm()
-        for point in ('judge.batch_written:1', 'judge.batch_submitted:2', 'judge.batch_merged:1'):
+        for point in ('judge.batch_written:1', 'judge.batch_uploaded:2', 'judge.batch_created:1', 'judge.batch_created:3', 'judge.batch_submitted:2', 'judge.batch_merged:1'):
             with self.subTest(point):
-                settings = JudgeServer(self, '--batch-polls', 1).settings(kind='batch-openai', batch_requests=200, batch_poll_s=1)
+                server = JudgeServer(self, '--batch-polls', 1)
+                settings = server.settings(kind='batch-openai', batch_requests=100, batch_poll_s=1)
                 self.assertEqual(self.build(point, *settings, environment={'TOUCHSTONE_KILL_AT': point}, status=None).returncode, -9)
                 self.build(point, *settings)
                 self.assertEqual(self.labels(point), expected)
+                self.assertEqual(server.counts()['answered_again'], 0, 'paid twice')
 
     def test_batch_files_can_be_sent_by_hand(self):
         server = JudgeServer(self)
@@ -340,6 +346,21 @@ class Test(JudgingTest):
         summary = json.loads((self.folder / 'w' / 'stages' / 'judging.json').read_text())
         self.assertEqual(summary['cascade']['decided_by_first'], len(decided))
         self.assertIn('cascade', (self.folder / 'w' / 'report.html').read_text())
+
+    # On the way.
+
+    def test_a_proxy_carries_all_requests(self):
+        server, proxy = JudgeServer(self), Proxy(self)
+        self.build('w', *server.settings(proxy=proxy.address))
+        self.assertEqual(self.states('w'), {'judged': QUESTIONS})
+        self.assertGreaterEqual(proxy.requests, server.counts()['requests'])
+
+    def test_a_proxy_that_wants_a_password_stops_with_a_sentence(self):
+        proxy = Proxy(self, password='secret')
+        done = self.build('w', *JudgeServer(self).settings(proxy=proxy.address), status=3)
+        self.assertRegex(done.stderr.splitlines()[-1], '^stopped: .*407.*http_proxy')
+        self.build('w', *JudgeServer(self).settings(), environment={'http_proxy': proxy.address.replace('//', '//user:secret@')})
+        self.assertGreater(proxy.requests, QUESTIONS)
 
     # Secrets.
 

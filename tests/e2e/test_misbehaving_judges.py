@@ -70,8 +70,9 @@ class Test(JudgingTest):
 
     def test_a_server_that_cuts_every_prompt_gives_no_grade(self):
         server = JudgeServer(self, rules=[{'do': 'truncate_prompt', 'tokens': 150}])
-        self.build('w', *server.settings(), status=None)
+        done = self.build('w', *server.settings())
         self.assertEqual(self.states('w'), {'truncated': QUESTIONS})
+        self.assertIn(f'not one of {QUESTIONS} judgments has a grade', done.stderr)
 
     def test_statuses_that_are_a_requests_own_fault_fail_it_alone(self):
         for status in (400, 413, 422, 418):

@@ -62,7 +62,7 @@ class Batches {
         json.value("endpoint", "") != "/v1/chat/completions" || json.value("completion_window", "") != "24h") {
       return fail(response, 400, "input_file_id, endpoint or completion_window is wrong");
     }
-    const auto id = fmt::format("batch_{}", ++last_id_);
+    const auto id = fmt::format("batch_{:06}", ++last_id_);
     Batch batch;
     batch.input = json["input_file_id"];
     const auto& text = files_.at(json["input_file_id"]);
@@ -81,13 +81,19 @@ class Batches {
     respond(response, openai_state(found->first, batch));
   }
 
-  void list(const Request&, Response& response) {
+  /// The newest first, two a page however many are asked for, so that clients have to turn pages.
+  void list(const Request& request, Response& response) {
     const std::lock_guard lock(mutex_);
     Json data = Json::array();
-    for (const auto& [id, batch] : batches_) {
-      if (id.starts_with("batch_")) data.push_back(openai_state(id, batch));
+    bool shown = !request.has_param("after"), more = false;
+    for (auto entry = batches_.rbegin(); entry != batches_.rend(); ++entry) {
+      if (!entry->first.starts_with("batch_")) continue;
+      more = shown && data.size() == 2;
+      if (more) break;
+      if (shown) data.push_back(openai_state(entry->first, entry->second));
+      shown = shown || entry->first == request.get_param_value("after");
     }
-    respond(response, {{"object", "list"}, {"data", data}, {"has_more", false}});
+    respond(response, {{"object", "list"}, {"data", data}, {"has_more", more}});
   }
 
   void create_messages(const Request& request, Response& response) {

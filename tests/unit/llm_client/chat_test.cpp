@@ -115,6 +115,68 @@ TEST(OpenAiChat, WhatIsNoCompletionFailed) {
   EXPECT_NE(read_chat(Protocol::kOpenAi, "data: {}", true).reason.find("streamed"), std::string::npos);
 }
 
+TEST(OpenAiChat, CountsThatCannotBeCountsAreNone) {
+  const auto with = [](const Json& usage) {
+    auto body = completion({{"content", "x"}});
+    body["usage"] = usage;
+    return read_chat(Protocol::kOpenAi, body.dump(), false).usage;
+  };
+  EXPECT_FALSE(with({{"prompt_tokens", 0}, {"completion_tokens", 0}}));
+  EXPECT_FALSE(with({{"prompt_tokens", -5}}));
+  EXPECT_FALSE(with({{"prompt_tokens", 18446744073709551615U}}));
+  EXPECT_FALSE(with(nullptr));
+  EXPECT_EQ(with({{"prompt_tokens", 9}, {"completion_tokens", 9223372036854775807}})->reply, 0U);
+  EXPECT_EQ(with({{"prompt_tokens", 9}, {"prompt_tokens_details", {{"cached_tokens", 12}}}})->cached, 9U);
+}
+
+TEST(OpenAiChat, LlamaCppTellsCachedTokensBesideItsTimes) {
+  auto body = completion({{"content", "x"}});
+  body["usage"] = {{"prompt_tokens", 90}, {"completion_tokens", 7}};
+  body["timings"] = {{"cache_n", 64}, {"prompt_n", 26}};
+  EXPECT_EQ(read(body).usage->cached, 64U);
+  body["usage"]["prompt_tokens_details"] = {{"cached_tokens", 60}};
+  EXPECT_EQ(read(body).usage->cached, 60U);
+}
+
+TEST(OpenAiChat, AMessageWithoutTextSaysWhy) {
+  const auto reason = [](const Json& message) {
+    const auto reply = read(completion(message));
+    EXPECT_EQ(reply.state, JudgmentState::kUnparseable);
+    return reply.reason;
+  };
+  EXPECT_NE(reason({{"content", nullptr}, {"reasoning_content", "yes"}}).find("thought"), std::string::npos);
+  EXPECT_NE(reason({{"content", ""}, {"reasoning", "yes"}}).find("thought"), std::string::npos);
+  EXPECT_NE(reason({{"content", nullptr}, {"tool_calls", {{{"id", "a"}}}}}).find("tool"), std::string::npos);
+  EXPECT_NE(reason({{"content", nullptr}, {"tool_calls", Json::array()}}).find("no text"), std::string::npos);
+}
+
+TEST(OpenAiChat, AFieldThatStandsTwiceIsNotChosenFrom) {
+  for (const std::string body :
+       {R"({"choices":[{"message":{"content":"no","content":"yes"},"finish_reason":"stop"}]})",
+        R"({"choices":[{"message":{"content":"no"},"message":{"content":"yes"}}]})",
+        R"({"choices":[{"message":{"content":"no"}}],"choices":[{"message":{"content":"yes"}}]})"}) {
+    const auto reply = read_chat(Protocol::kOpenAi, body, false);
+    EXPECT_EQ(reply.state, JudgmentState::kFailed) << body;
+    EXPECT_NE(reply.reason.find("twice"), std::string::npos);
+  }
+}
+
+TEST(OpenAiChat, BytesTellATokenThatIsNoWholeText) {
+  auto body = completion({{"content", "ä"}});
+  body["choices"][0]["logprobs"] = {{"content",
+                                     {{{"token", "\uFFFD"},
+                                       {"bytes", {195}},
+                                       {"logprob", -0.1},
+                                       {"top_logprobs", {{{"token", ""}, {"bytes", {195}}, {"logprob", -0.1}}}}},
+                                      {{"token", "x"}, {"bytes", {164}}, {"logprob", -0.2}},
+                                      {{"token", "end"}, {"bytes", nullptr}, {"logprob", -0.3}}}}};
+  const auto tokens = read_chat(Protocol::kOpenAi, body.dump(), true).tokens;
+  ASSERT_EQ(tokens.size(), 3U);
+  EXPECT_EQ(tokens[0].token + tokens[1].token, "ä");
+  EXPECT_EQ(tokens[0].alternatives.at(0).first, "\xC3");
+  EXPECT_EQ(tokens[2].token, "end");
+}
+
 TEST(OpenAiChat, AMarkBeforeTheBodyAndMissingUsageAreBorne) {
   auto body = completion({{"content", "x"}});
   body.erase("usage");

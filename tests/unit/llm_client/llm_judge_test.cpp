@@ -105,6 +105,15 @@ TEST(LlmJudge, KnowingTheServersTokensMakesCutsShow) {
             JudgmentState::kTruncatedPrompt);
 }
 
+TEST(LlmJudge, ACountThatIsNotTrustedCutsNothing) {
+  const auto asked = request();
+  const auto size = judge().question(asked, 0).size;
+  const auto body = reply_body(R"({"evidence": "no"})", 12);
+  EXPECT_EQ(judge().read(200, body, {asked.passage_text, size, {true, 0}}).state, JudgmentState::kTruncatedPrompt);
+  EXPECT_EQ(judge().read(200, body, {asked.passage_text, size, {false, 0.01}}).state, JudgmentState::kJudged);
+  EXPECT_EQ(least_tokens(size, {true, 0.01}), least_tokens(size, {})) << "a rate from a cut prompt";
+}
+
 TEST(LlmJudge, QuotesThatAreNotThereAreCountedNotKept) {
   const auto reply = read(
       judge("evidence-spans"),
@@ -166,6 +175,19 @@ TEST(TokenProbability, TokensMayBringTheQuotationMarkAlongOrCutTheWord) {
                            tokens({{R"({"evidence":")", {}}, {"y", {{"y", .7}, {"n", .3}}}, {"es", {}}, {"\"}", {}}}));
   ASSERT_TRUE(cut);
   EXPECT_NEAR(*cut, .7, 1e-9);
+}
+
+TEST(TokenProbability, ThoughtsAndWhiteSpaceMayGoBeforeTheReply) {
+  const auto p = evidence_probability(AnswerKind::kBinary, R"({"evidence":"yes"})",
+                                      tokens({{"maybe {\"evidence\":\"", {}},
+                                              {"no", {{"no", .9}, {"yes", .1}}},
+                                              {"\"} </think>", {}},
+                                              {"\n\n{\"evidence\":\"", {}},
+                                              {"yes", {{"yes", .7}, {"no", .3}}},
+                                              {"\"}", {}},
+                                              {"<|end|>", {}}}));
+  ASSERT_TRUE(p);
+  EXPECT_NEAR(*p, .7, 1e-9);
 }
 
 TEST(TokenProbability, GradesFromOneOnAreEvidence) {

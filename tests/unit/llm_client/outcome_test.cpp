@@ -23,6 +23,22 @@ TEST(Outcome, WhatHealsIsToldFromWhatDoesNot) {
   EXPECT_EQ(of(500), Outcome::kSuspect);
 }
 
+TEST(Outcome, ARequestBeyondTheContextIsAtFaultItselfWhateverItsStatus) {
+  constexpr const char* kLlamaCpp =
+      R"({"error":{"code":500,"message":"the request exceeds the available context size. try increasing the context size","type":"exceed_context_size_error","n_prompt_tokens":1407,"n_ctx":256}})";
+  constexpr const char* kOpenAi =
+      R"({"error":{"message":"This model's maximum context length is 8192 tokens.","type":"invalid_request_error","code":"context_length_exceeded"}})";
+  EXPECT_EQ(of(500, kLlamaCpp), Outcome::kRejected);
+  for (const auto& [status, body, too_long] :
+       {std::tuple(400, kLlamaCpp, true), std::tuple(400, kOpenAi, true), std::tuple(413, "", true),
+        std::tuple(400, R"({"error":{"message":"unknown field"}})", false)}) {
+    Reply reply;
+    reply.status = status;
+    reply.body = body;
+    EXPECT_EQ(is_too_long(reply), too_long) << body;
+  }
+}
+
 TEST(Outcome, QuotaIsToldFromRateLimitByTheBodysCode) {
   EXPECT_EQ(of(429, R"({"error":{"message":"m","code":"rate_limit_exceeded"}})"), Outcome::kThrottled);
   EXPECT_EQ(

@@ -164,19 +164,19 @@ TEST(Transport, WeightsShareOutTheRequests) {
   EXPECT_NEAR(small.counts()["requests"], 100, 20);
 }
 
-/// A self-signed certificate for 127.0.0.1; false when there is no openssl program.
-bool make_certificate(const std::filesystem::path& certificate, const std::filesystem::path& key) {
+/// A self-signed certificate for 127.0.0.1, made by the openssl program.
+void make_certificate(const std::filesystem::path& certificate, const std::filesystem::path& key) {
   const auto command = fmt::format(
       "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1 "
       "-keyout {} -out {} 2>/dev/null",
       key.string(), certificate.string());
-  return std::system(command.c_str()) == 0;
+  ASSERT_EQ(std::system(command.c_str()), 0) << "no certificate; is package openssl installed?";
 }
 
 TEST(Transport, AnUntrustedCertificateStopsTheRunAndItsAuthorityHeals) {
   testing::TemporaryFolder folder;
   const auto certificate = folder / "certificate.pem", key = folder / "key.pem";
-  if (!make_certificate(certificate, key)) GTEST_SKIP() << "no openssl program at hand to make a certificate";
+  ASSERT_NO_FATAL_FAILURE(make_certificate(certificate, key));
   JudgeServer server({"--certificate", certificate, "--certificate-key", key}, true);
   Transport strict({{"", server.base_url(), 1, {}}}, quick());
   const auto refused = ask(strict, 5);
@@ -191,9 +191,8 @@ TEST(Transport, AnUntrustedCertificateStopsTheRunAndItsAuthorityHeals) {
 TEST(Transport, Http2CarriesManyRequestsOnFewConnections) {
   testing::TemporaryFolder folder;
   const auto certificate = folder / "certificate.pem", key = folder / "key.pem";
-  if (std::system("command -v nghttpd >/dev/null") != 0 || !make_certificate(certificate, key)) {
-    GTEST_SKIP() << "no nghttpd (package nghttp2-server) or openssl program at hand";
-  }
+  ASSERT_EQ(std::system("command -v nghttpd >/dev/null"), 0) << "package nghttp2-server is not installed";
+  ASSERT_NO_FATAL_FAILURE(make_certificate(certificate, key));
   std::filesystem::create_directories(folder / "v1/chat");
   std::ofstream(folder / "v1/chat/completions") << "{}";
   const FileServer server({"nghttpd", "-d", folder.path().string(), "-a", "127.0.0.1", "{port}", key, certificate});
