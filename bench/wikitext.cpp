@@ -58,7 +58,10 @@ class Hostile {
  public:
   Hostile() {
     constexpr std::size_t kBytes = 1'000'000;
-    for (HostileText& text : testing::hostile_texts(kBytes)) cases_.push_back({std::move(text), TemplateMode::kRules});
+    for (const HostileText& text : testing::hostile_texts(kBytes)) {
+      for (const TemplateMode mode : {TemplateMode::kRules, TemplateMode::kDrop, TemplateMode::kExpand})
+        cases_.push_back({text, mode});
+    }
     for (HostileText& text : testing::TemplateBombs::texts(kBytes))
       cases_.push_back({std::move(text), TemplateMode::kExpand});
   }
@@ -85,7 +88,9 @@ class Hostile {
     constexpr std::size_t kMaxBytes = 40;
     std::string name = one.text.name.substr(0, kMaxBytes);
     for (char& c : name) c = c < 0x20 || c == 0x7F ? '~' : c;
-    return name;
+    return name + (one.mode == TemplateMode::kRules  ? ", rules"
+                   : one.mode == TemplateMode::kDrop ? ", drop"
+                                                     : ", expand");
   }
 
   void parse(const Case& one) const {

@@ -78,6 +78,30 @@ std::string from_icu(const icu::UnicodeString& text) {
   return out;
 }
 
+/// Where the text from `begin` on is cut before it is normalised, since the time that takes grows with the square of a
+/// run of combining marks. No language has runs of more than 30 (Unicode Standard Annex 15, Stream-Safe Text Format).
+std::size_t end_of_stretch(std::string_view text, std::size_t begin) noexcept {
+  constexpr std::size_t kShortBytes = 256;
+  constexpr int kMaxMarks = 64;
+  if (text.size() <= kShortBytes) return text.size();
+  int marks = 0;
+  std::size_t position = begin;
+  while (position < text.size() && marks < kMaxMarks)
+    marks = u_getCombiningClass(static_cast<UChar32>(next_code_point(text, position))) == 0 ? 0 : marks + 1;
+  return position;
+}
+
+void append_nfc(std::string_view text, std::string& out) {
+  UErrorCode status = U_ZERO_ERROR;
+  const icu::Normalizer2* normalizer = icu::Normalizer2::getNFCInstance(status);
+  std::string composed;
+  icu::StringByteSink<std::string> sink(&composed, static_cast<std::int32_t>(text.size()));
+  if (U_SUCCESS(status))
+    normalizer->normalizeUTF8(0, icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size())), sink, nullptr,
+                              status);
+  out.append(U_FAILURE(status) ? text : composed);
+}
+
 icu::UnicodeString to_icu(std::string_view text) {
   return icu::UnicodeString::fromUTF8(icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size())));
 }
@@ -165,14 +189,13 @@ bool is_trivially_nfc(std::string_view text) noexcept {
 
 std::string nfc(std::string_view text) {
   if (is_trivially_nfc(text)) return std::string(text);
-  UErrorCode status = U_ZERO_ERROR;
-  const icu::Normalizer2* normalizer = icu::Normalizer2::getNFCInstance(status);
-  if (U_FAILURE(status)) return std::string(text);
   std::string out;
-  icu::StringByteSink<std::string> sink(&out, static_cast<std::int32_t>(text.size()));
-  normalizer->normalizeUTF8(0, icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size())), sink, nullptr,
-                            status);
-  return U_FAILURE(status) ? std::string(text) : out;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = end_of_stretch(text, begin);
+    append_nfc(text.substr(begin, end - begin), out);
+    begin = end;
+  }
+  return out;
 }
 
 std::string upper_case_first(std::string_view text, std::string_view language) {

@@ -55,6 +55,7 @@ DocumentBuilder::DocumentBuilder(PageContext& context, Document& document)
 
 void DocumentBuilder::push(Tag tag) {
   if (flow_ && !has(Tag::kReferences)) flow_->open(tag, section());
+  scopes_.push_back(scope_in(tag));
   stack_.push_back(tag);
   ++counts_[static_cast<std::size_t>(tag)];
   innermost_changed();
@@ -71,6 +72,7 @@ void DocumentBuilder::pop() {
     tables_.back().in_caption = false;
   }
   stack_.pop_back();
+  scopes_.pop_back();
   --counts_[static_cast<std::size_t>(tag)];
   innermost_changed();
   if (tag == Tag::kTable) {
@@ -358,34 +360,22 @@ void DocumentBuilder::finish_heading() {
   document_.sections[heading_section_].heading = std::move(text);
 }
 
-/// Where text belongs by the open elements, innermost first. Text inside a table but in no cell stands in front of it.
-DocumentBuilder::Place DocumentBuilder::find_place(bool& fostered) const noexcept {
-  bool loose = false;
-  bool skip_to_table = false;
-  fostered = false;
-  for (std::size_t i = stack_.size(); i-- > 0;) {
-    const Tag tag = stack_[i];
-    if (skip_to_table) {
-      if (tag == Tag::kTable) skip_to_table = false;
-      continue;
-    }
-    if (is_heading(tag)) return Place::kHeading;
-    if (tag == Tag::kFigure) loose = true;
-    if (tag == Tag::kReferences) return Place::kMuted;
-    if (is_cell(tag)) return Place::kCell;
-    if (tag == Tag::kCaption) return Place::kCaption;
-    if (tag == Tag::kTable || tag == Tag::kTr) {
-      fostered = true;
-      skip_to_table = tag == Tag::kTr;
-    }
-  }
-  return loose ? Place::kLoose : Place::kBlock;
+/// Where text belongs in an element, by where it belongs around it. Text inside a table but in no cell stands in front
+/// of the table.
+DocumentBuilder::Scope DocumentBuilder::scope_in(Tag tag) const noexcept {
+  if (is_heading(tag)) return {Place::kHeading, false};
+  if (tag == Tag::kReferences) return {Place::kMuted, false};
+  if (is_cell(tag)) return {Place::kCell, false};
+  if (tag == Tag::kCaption) return {Place::kCaption, false};
+  Scope scope = this->scope();
+  if (tag == Tag::kFigure && scope.place == Place::kBlock) scope.place = Place::kLoose;
+  if (tag == Tag::kTable || tag == Tag::kTr) scope.fostered = true;
+  return scope;
 }
 
 TextBuilder& DocumentBuilder::target() {
   if (cached_target_ != nullptr) return *cached_target_;
-  bool fostered = false;
-  cached_place_ = find_place(fostered);
+  cached_place_ = scope().place;
   switch (cached_place_) {
     case Place::kHeading:
       cached_target_ = &heading_;
@@ -401,7 +391,7 @@ TextBuilder& DocumentBuilder::target() {
     case Place::kCell:
     case Place::kCaption: {
       // Text that was moved in front of a table belongs to a cell further out.
-      OpenTable* table = fostered ? innermost_cell() : nullptr;
+      OpenTable* table = scope().fostered ? innermost_cell() : nullptr;
       if (table == nullptr) table = &tables_.back();
       cached_target_ = cached_place_ == Place::kCell ? &table->cell : &table->caption;
       break;

@@ -85,6 +85,10 @@ class DocumentBuilder {
     }
   };
   enum class Place : std::uint8_t { kMuted, kBlock, kCell, kCaption, kHeading, kLoose };
+  struct Scope {
+    Place place = Place::kBlock;
+    bool fostered = false;  ///< moved in front of a table
+  };
 
   bool has(Tag tag) const noexcept { return counts_[static_cast<std::size_t>(tag)] != 0; }
   void push(Tag tag);
@@ -111,7 +115,8 @@ class DocumentBuilder {
   void flush_block();
   void flush_loose();
   TextBuilder& target();
-  Place find_place(bool& fostered) const noexcept;
+  Scope scope() const noexcept { return scopes_.empty() ? Scope{} : scopes_.back(); }
+  Scope scope_in(Tag tag) const noexcept;
   TextBuilder& start_text();
   bool is_lost_blank(std::string_view text);
   TextBuilder* flow_text();
@@ -125,6 +130,7 @@ class DocumentBuilder {
   PageContext& context_;
   Document& document_;
   std::vector<Tag> stack_;
+  std::vector<Scope> scopes_;  ///< in the elements of `stack_`
   std::vector<std::uint32_t> counts_;
   std::deque<OpenTable> tables_;
   TextBuilder block_, heading_, loose_, muted_;

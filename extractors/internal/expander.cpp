@@ -15,9 +15,11 @@
 namespace touchstone::extractors::internal {
 namespace {
 
-constexpr std::size_t kMaxExpandDepth = 40;              // as MediaWiki bounds nested expansion
-constexpr std::size_t kMaxMadeBytes = 8U * 1024 * 1024;  // of argument copies and rendered templates, per page
-constexpr std::size_t kMaxSteps = 2'000'000;             // calls and their arguments, per page; MediaWiki: 1,000,000
+constexpr std::size_t kMaxExpandDepth = 40;  // as MediaWiki bounds nested expansion
+// Bytes of argument copies and of what templates gave, per page; MediaWiki: 2 MiB each.
+constexpr std::size_t kMaxMadeBytes = 4U * 1024 * 1024;
+constexpr std::size_t kMaxExpandedBytes = 32U * 1024 * 1024;
+constexpr std::size_t kMaxSteps = 2'000'000;  // calls and their arguments, per page; MediaWiki: 1,000,000
 
 /// False for calls whose arguments are plain text.
 bool may_hold_links(std::string_view call) noexcept {
@@ -82,7 +84,8 @@ CallArguments::CallArguments(Expander& expander, const MarkupTree& tree, const C
     if (part.named) argument.name = expander.name_of(tree, part.name, frame);
     argument.number = part.named ? number_of(argument.name) : ++position;
   }
-  mark_superseded();
+  in_order_ = position == arguments_.size();
+  if (!in_order_) mark_superseded();
 }
 
 void CallArguments::mark_superseded() {
@@ -111,6 +114,8 @@ const CallArguments::Argument* CallArguments::find(std::string_view name) const 
   Argument wanted;
   wanted.name = name;
   wanted.number = number_of(name);
+  if (in_order_)
+    return wanted.number != 0 && wanted.number <= arguments_.size() ? &arguments_[wanted.number - 1] : nullptr;
   if (by_name_.empty()) {
     const auto found = std::find_if(arguments_.rbegin(), arguments_.rend(),
                                     [&](const Argument& argument) { return same_name(argument, wanted); });
@@ -293,7 +298,7 @@ std::string_view Expander::name_of(const MarkupTree& tree, const NodeList& list,
 
 bool Expander::over_budget(const ExpandedText& out) {
   if (depth_ < kMaxExpandDepth && bytes_made_ < kMaxMadeBytes && steps_ < kMaxSteps &&
-      out.text.size() < 4 * kMaxMadeBytes)
+      out.text.size() < kMaxExpandedBytes)
     return false;
   ++context_.counters.limits_hit;
   return true;

@@ -94,8 +94,9 @@ class CallArguments {
   const MarkupTree& tree_;
   const struct Frame* frame_;
   std::vector<Argument> arguments_;
-  std::vector<std::uint32_t>
-      by_name_;  ///< order of the arguments by name, last of equals first; empty when they are few
+  bool in_order_ = false;  ///< none has a name
+  /// Order of the arguments by name, last of equals first; empty when they are few or in order.
+  std::vector<std::uint32_t> by_name_;
 };
 
 /// The template that is being expanded; null stands for the page itself.

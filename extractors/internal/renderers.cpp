@@ -73,40 +73,50 @@ bool render_sortname(const RenderCall& call, ExpandedText& out) {
   return true;
 }
 
-/// "A", "A and B", "A, B, and C".
-void append_list(const std::vector<ExpandedText>& items, ExpandedText& out) {
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    if (i > 0) out.text.append(i + 1 < items.size() ? ", " : items.size() > 2 ? ", and " : " and ");
-    append_trimmed(items[i], out);
-  }
+/// What stands in front of item `i` of a list: "A", "A and B", "A, B, and C".
+std::string_view list_separator(std::size_t i, std::size_t count) noexcept {
+  if (i == 0) return {};
+  return i + 1 < count ? ", " : count > 2 ? ", and " : " and ";
 }
 
-/// {{main|A|B{{!}}b|l1=shown}}, {{see also|A}}, {{further|A}}: the notes above a section.
-bool render_hatnote(const RenderCall& call, ExpandedText& out) {
-  std::vector<ExpandedText> links;
-  for (const std::string& name : positional(call)) {
-    std::string target = call.get(name);
-    std::string text = call.get("l" + name);
-    if (text.empty()) text = call.get("label " + name);
-    if (target.find("[[") != std::string::npos) {
-      append_value(call, name, links.emplace_back());
-      continue;
-    }
+/// One of the pages that a note leads to. False when it has no title.
+bool append_hatnote_link(const RenderCall& call, const std::string& name, ExpandedText& out) {
+  std::string target = call.get(name);
+  std::string text = call.get("l" + name);
+  if (text.empty()) text = call.get("label " + name);
+  ExpandedText item;
+  if (target.find("[[") != std::string::npos) {
+    append_value(call, name, item);
+  } else {
     if (const std::size_t bar = target.find('|'); bar != std::string::npos) {
       if (text.empty()) text = target.substr(bar + 1);
       target.resize(bar);
     }
     if (target.empty()) return false;
     if (target.front() == ':') target.erase(0, 1);
-    append_link(":" + target, text.empty() ? target : text, links.emplace_back());
+    append_link(":" + target, text.empty() ? target : text, item);
   }
-  if (links.empty()) return false;
-  const bool several = links.size() > 1;
-  const std::string_view label = call.name.starts_with("Main")  ? (several ? "Main articles" : "Main article")
+  append_trimmed(item, out);
+  return true;
+}
+
+/// {{main|A|B{{!}}b|l1=shown}}, {{see also|A}}, {{further|A}}: the notes above a section.
+bool render_hatnote(const RenderCall& call, ExpandedText& out) {
+  const std::vector<std::string> names = positional(call);
+  if (names.empty()) return false;
+  const std::string_view label = call.name.starts_with("Main")  ? (names.size() > 1 ? "Main articles" : "Main article")
                                  : call.name.starts_with("See") ? "See also"
                                                                 : "Further information";
+  const std::size_t text_before = out.text.size();
+  const std::size_t made_before = out.made.size();
   out.text.append("\n<div>").append(label).append(": ");
-  append_list(links, out);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    out.text.append(list_separator(i, names.size()));
+    if (append_hatnote_link(call, names[i], out)) continue;
+    out.text.resize(text_before);
+    out.made.resize(made_before);
+    return false;
+  }
   out.text.append("</div>\n");
   return true;
 }

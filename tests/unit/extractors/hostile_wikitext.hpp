@@ -175,6 +175,67 @@ inline std::vector<HostileText> hostile_texts(std::size_t bytes) {
       "<poem>[[a]]</poem>",
       "<pre>a</pre>",
       "<!---->",
+      "~~~~",
+      "{{#if:a|b|c}}",
+      "{{#ifeq:a|b|c}}",
+      "{{#switch:",
+      "{{#tag:ref|a}}",
+      "{{lc:",
+      "{{#time:Y|2020-01-01}}",
+      "{{#titleparts:a/b/c|1}}",
+      "{{padleft:a|500|b}}",
+      "{{formatnum:1234567}}",
+      "{{PAGENAME}}",
+      "{{:a}}",
+      "{{subst:a}}",
+      "{{ubl|",
+      "{{ubl|a|b}}",
+      "{{sfn|a|1}}",
+      "{{IPAc-en|a|b}}",
+      "{{coord|1|2|N|3|4|E}}",
+      "{{val|1|u=m}}",
+      "[[a#b|c]]",
+      "[[:Category:a]]",
+      "[[/a]]",
+      "[[a]]b",
+      "[[a|''b'']]",
+      "[[a|[http://b c]]]",
+      "[//a b]",
+      "[mailto:a]",
+      "&nbsp;",
+      "&a;",
+      "&#38;",
+      "<ref follow=a>b</ref>",
+      "<ref group=a>b</ref><references group=a/>",
+      "<span style=\"a\">b</span>",
+      "<b>",
+      "</b>",
+      "<i></i>",
+      "<hr>",
+      "<p></p>",
+      "<dl><dd>",
+      "<th>a",
+      "<caption>",
+      "<section begin=a/>",
+      "<syntaxhighlight>a</syntaxhighlight>",
+      "<indicator>[[a]]</indicator>",
+      "\n;a\n:b",
+      "\n*a\n**b\n#c",
+      "{|\n!a||b\n|-\n|c||d\n|}\n",
+      "{|\n|{{!}}a\n|}\n",
+      "|-\n",
+      "-{zh:a}-",
+      "-{a|",
+      "a\xCC\x81\xCC\x96",
+      "[[\xCC\x81\xCC\x96]]",
+      "\xE2\x80\x8E",
+      "<!-- a\n",
+      "=a=b=\n",
+      "======a======\n==b==\n",
+      "==[[a]]==\n",
+      "\n=={{a}}==\n",
+      "<h1>a</h1>",
+      "#REDIRECT [[a]]\n",
   };
   std::vector<HostileText> texts;
   for (const std::string_view piece : kPieces) texts.push_back({std::string(piece), repeat(piece, bytes)});
@@ -275,6 +336,92 @@ inline std::vector<HostileText> hostile_texts(std::size_t bytes) {
   around(repeat("{|\n|", 400), "</div><p>a", "");
   around(repeat("<table><tr><td>", 100), "<table>a", "");
   around(repeat("[[a|", 1000), "]] b ", "");
+
+  around("[[a", "\xCC\x81\xCC\x96", "]]");
+  around("[[a:", "\xCC\x81\xCC\x96", "]]");
+  around("[[", "&amp;", "]]");
+  around("[[", "%41", "]]");
+  around("[[", "a:", "]]");
+  around("[[", ":", "]]");
+  around("[[", "../", "]]");
+  around("[[a#", "b", "]]");
+  around("[[File:a|link=", "%41", "]]");
+  around("{{a", "\xCC\x81\xCC\x96", "}}");
+  around("{{", "a:", "}}");
+  around("{{", "&amp;", "}}");
+  around("{{#switch:a", "|b=c", "|#default=d}}");
+  around("{{#switch:{{{1|z}}}", "|{{{2|b}}}=c", "}}");
+  around("{{#tag:ref", "|a=b", "}}");
+  around("{{#time:", "Y", "}}");
+  around("{{#titleparts:", "a/", "}}");
+  around("{{urlencode:", "\xC3\xA9", "}}");
+  around("{{formatnum:", "1", "}}");
+  around("{{uc:", "\xC3\xA9", "}}");
+  around("{{#if:a|", "{{nowrap|a}}", "}}");
+  around("{{nowrap|", "[[a]]", "}}");
+  around("{{nowrap|", "{{nowrap|a}}", "}}");
+  around("{{lang|fr|", "''a'' ", "}}");
+  around("{{coord", "|1", "}}");
+  around("{{IPAc-en", "|a", "}}");
+  around("{{sfn", "|a", "}}");
+  around("{{hlist", "|a", "}}");
+  around("{{val|", "1", "}}");
+  around("{{convert|", "1", "|km}}");
+  around("{{convert", "|1|x", "|km}}");
+  around("{{nihongo", "|a", "}}");
+  around("{{flag|", "a", "}}");
+  around("{{main", "|a", "}}");
+  around("{| ", "a=b ", "\n|}");
+  around("{|\n| ", "a=b ", "|c\n|}");
+  around("{|\n|", "a {|\n|b\n|}\n", "\n|}");
+  around("<ref name=\"", "a", "\">b</ref>");
+  around("<ref>", "\n{|\n|a\n|}", "</ref>");
+  around("<ref>", "==a==\n", "</ref>");
+  around("<references>", "<ref name=a>b</ref>", "</references>");
+  around("<gallery caption=\"", "[[a]]", "\">\na|b\n</gallery>");
+  around("<gallery>\na.jpg|", "[[b]] ", "\n</gallery>");
+  around("<poem>", "[[a]]\n", "</poem>");
+  around("<poem>", ":a\n", "</poem>");
+  around("<pre>", "&amp;", "</pre>");
+  around("[http://a ", "[[b]] ", "]");
+  around("[http://a", "&lt;", " b]");
+  around("* ", "''a'' '''b''' ", "");
+  around("'''", "a''' b'' ", "");
+  around("; ", "a : b ", "");
+  around("= ", "a = ", "");
+  around("<h2>", "[[a]]", "</h2>");
+  around(repeat("=a=\n==b==\n===c===\n====d====\n", 1000), "=====e=====\n", "");
+  around(repeat("<div>", 1250), "[[a]]<p>", "");
+  around(repeat("<blockquote>", 2500), "a</p>", "");
+  around(repeat("#*:;", 1000) + "a\n", "*b\n" + repeat("#*:;", 200) + "c\n", "");
+  around(repeat("{{nowrap|", 800), "[[a]] ", repeat("}}", 170));
+
+  // As many names as there are constructs.
+  const auto numbered = [&](std::string_view open, std::string_view close) {
+    std::string text;
+    for (std::size_t i = 0; text.size() < bytes; ++i) text.append(open).append(std::to_string(i)).append(close);
+    texts.push_back({std::string(open) + "N" + std::string(close), std::move(text)});
+  };
+  numbered("<ref name=a", ">b</ref>");
+  numbered("<ref name=a", "/>");
+  numbered("<ref group=a", ">[[b]]</ref>");
+  numbered("<references group=a", "/>");
+  numbered("{{a", "}}");
+  numbered("{{a", "|b=c}}");
+  numbered("{{a", "|[[b]]}}");
+  numbered("[[a", "]]");
+  numbered("[[:de:a", "]]");
+  numbered("[[Category:a", "]]");
+  numbered("[[File:a", ".jpg|thumb|b]]");
+  numbered("==a", "==\n");
+  numbered("{{{a", "}}}");
+  numbered("{{convert|", "|km}}");
+  numbered("{{#expr:", "*2}}");
+  for (const std::string_view name : {"a", "nowrap", "convert", "ubl", "#switch:z"}) {
+    std::string call = "{{" + std::string(name);
+    for (std::size_t i = 0; call.size() < bytes; ++i) call.append("|").append(std::to_string(i)).append("=b");
+    texts.push_back({"{{" + std::string(name) + "(|N=b)*}}", call + "}}"});
+  }
 
   std::mt19937 random(20250101);
   constexpr std::string_view kMarkup = "[]{}|<>='\n*:;#!-/ab &_";

@@ -1,0 +1,40 @@
+#include "common/unicode.hpp"
+
+#include <ctime>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace touchstone {
+namespace {
+
+constexpr char kAcute[] = "\u0301";
+constexpr char kGraveBelow[] = "\u0316";
+
+std::string repeat(const std::string& piece, std::size_t times) {
+  std::string text;
+  for (std::size_t i = 0; i < times; ++i) text += piece;
+  return text;
+}
+
+TEST(Nfc, MarksAreComposedAndOrdered) {
+  EXPECT_EQ(nfc(std::string("e") + kAcute), "\u00E9");
+  EXPECT_EQ(nfc(std::string("x") + kAcute + kGraveBelow), std::string("x") + kGraveBelow + kAcute);
+}
+
+TEST(Nfc, LongTextIsComposedThroughout) {
+  EXPECT_EQ(nfc(repeat(std::string("e") + kAcute + " \u4E00", 1'000)), repeat("\u00E9 \u4E00", 1'000));
+}
+
+TEST(Nfc, MarksWithoutEndTakeTimeByTheirNumberOnly) {
+  const std::string marks = repeat(std::string(kAcute) + kGraveBelow, 250'000);
+  const std::clock_t begin = std::clock();
+  const std::string result = nfc("a" + marks);
+  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 10);
+  // The first acute finds its letter; order is made within stretches of the run.
+  EXPECT_EQ(count_code_points(result), 500'000U);
+  EXPECT_EQ(result.substr(0, 2), "\u00E1");
+}
+
+}  // namespace
+}  // namespace touchstone
