@@ -6,9 +6,13 @@
 #include "common/log.hpp"
 #include "common/version.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
 
 #include <nlohmann/json.hpp>
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/info.h>
 #include <sys/stat.h>
 
 namespace touchstone::pipeline {
@@ -334,6 +338,10 @@ struct Runner::Impl {
                            plan.fingerprint,
                            budget,
                            run.ask_unjudged_again && info.name == "judge"};
+      // Else TBB allows no more threads than cores, and writes a warning on standard error.
+      const auto threads = std::max(run.threads, oneapi::tbb::info::default_concurrency());
+      const oneapi::tbb::global_control allowed(oneapi::tbb::global_control::max_allowed_parallelism,
+                                                static_cast<std::size_t>(threads));
       manifest.report = info.make()->run(context);
     }
     manifest.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
