@@ -416,9 +416,16 @@ void PageParser::read_gallery(const Extension& extension) {
   tag(false, Tag::kUl);
 }
 
-/// Areas of an image map are lines with a link each; the rest says where they are.
+/// Areas of an image map are lines with a link each; the rest says where they are. Lines with a '#' are comments.
 void PageParser::read_imagemap(std::string_view content) {
-  collect_links(content);
+  std::string& lines = kept_.emplace_back();
+  while (!content.empty()) {
+    const std::size_t end = std::min(content.find('\n'), content.size());
+    if (const std::string_view line = trim(content.substr(0, end)); !starts_with(line, "#"))
+      lines.append(line).push_back('\n');
+    content.remove_prefix(std::min(content.size(), end + 1));
+  }
+  collect_links(lines);
 }
 
 /// A list of footnotes: shows those of its group in front of it, and those written in it.

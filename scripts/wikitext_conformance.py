@@ -95,20 +95,25 @@ FACTS_REASONS = (
 
 # Why mutated pieces of pages may differ: the fields, an example, and the reason.
 DIFFERENTIAL_REASONS = [
-    ("text", "[[a|<ref>b</ref>]]", "browsers end a link in front of a footnote's mark, which then stands outside of the footnote's element and is text; "
-     "marks of footnotes are not shown here"),
-    ("text", "a<sup>b<div>", "an element that is still open when a block begins leaves the paragraph with its text; the words around its start stay joined here"),
-    ("text", "''<table>[[a]]b", "italics or bold that is open in front of an unclosed table: MediaWiki parts the text that is moved in front of the table"),
+    ("text", "a<sup>b<div>", "an element that is still open when a block begins leaves the paragraph with its text; "
+     "the words around its start stay joined here"),
+    ("text", "''<table>[[a]]b", "an element that is open in front of an unclosed table: MediaWiki parts the text that is moved in front of the table"),
     ("text", "<ref></div>a</ref>", "an end tag without a start in a footnote ends the list of footnotes, and what follows in it is text of the page"),
     ("text", "http://[", "MediaWiki writes the bracket of a bare URL as %5B; the text is shown here as it was written"),
-    ("text", "*[[Category:A]]*", "marks of a list on both sides of a category join in MediaWiki; those behind it are text here"),
+    ("text", "'[[Category:A]]'", "apostrophes on both sides of a category join in MediaWiki"),
     ("text", "<sup__NOTOC__>", "MediaWiki looks for tags before it takes switches out; a switch inside of a tag's name is taken out first here"),
+    ("text, headings", "a__TOC__b", "the place of the table of contents parts the words around it in MediaWiki"),
     ("text", "<math>\\n:</math>", "lines of a formula are lines of the page in the MediaWiki compared with, which has no formula extension"),
+    ("text", "-{zh-hans:a;zh-hant:b}-", "forms for several scripts stand as they are written, as in MediaWiki with conversion switched off"),
     ("headings", "=<table>=\\n===", "text of two headings that is moved in front of an unclosed table stands in the first of them"),
-    ("tables", "!a|!!b", "the pipe in front of a double exclamation mark parts cells in MediaWiki, the marks do here"),
+    ("headings", "=__NOTOC__=", "a heading of nothing but a switch is none here"),
+    ("tables", "{|\\n|colspan=0|a", "browsers show a cell over no column as one over one; the grid it is compared with leaves it out"),
+    ("tables", "!|!!|", "marks that follow each other part fewer cells here"),
+    ("links", "<imagemap>[[a]]</imagemap>", "links of image maps are links of the page; the MediaWiki compared with has no such extension"),
+    ("links", "[[\u10d0]]", "MediaWiki 1.39 begins Georgian titles with capitals, which Wikipedia's settings forbid"),
     ("links, text", "<ref><!--</ref> <ref>b</ref>", "a comment that never ends swallows the footnotes behind it in MediaWiki's list, not here"),
-    ("links", "{|<ref>[[a]]</ref>", "links of a footnote that stands among the attributes of a table are not looked for"),
-    ("tables", "[[File:a|thumb|[[]]|alt=\\n{|\\n]]", "a table in the caption of an image whose description is not the last argument is not shown"),
+    ("links", "{|\\n|-<ref>[[a]]</ref>", "links of a footnote among the attributes of a row without cells are not looked for"),
+    ("tables, links", "[[File:a|thumb|[[]]|alt=\\n{|\\n]]", "what stands in the caption of an image whose description is not the last argument is not shown"),
     ("links, text", "<ref name=[[a]]></ref>", "MediaWiki reads the name of a broken footnote as wikitext in its error message"),
 ]
 

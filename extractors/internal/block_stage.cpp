@@ -63,6 +63,16 @@ std::string without_nowiki(std::string_view text) {
   return out.append(text);
 }
 
+/// How many forms for several scripts ("-{zh-hans:...}-") a text opens more than it closes.
+int variants_opened(std::string_view text) noexcept {
+  int opened = 0;
+  for (std::size_t i = 0; i + 1 < text.size(); ++i) {
+    if (text[i] == '-' && text[i + 1] == '{') ++opened;
+    if (text[i] == '}' && text[i + 1] == '-') --opened;
+  }
+  return opened;
+}
+
 bool has_control_characters(std::string_view text) noexcept {
   return std::any_of(text.begin(), text.end(),
                      [](char c) { return static_cast<unsigned char>(c) < 0x20 && c != '\t'; });
@@ -359,6 +369,7 @@ bool BlockStage::ends_itself(const Token& tag) const {
 /// Where the colon stands that parts a term from its definition: outside of links, tags and URLs.
 bool BlockStage::split_term(std::size_t from, std::size_t& token, std::uint32_t& byte) const {
   std::size_t depth = 0;
+  int variants = 0;
   bool bold = false;
   bool italic = false;
   for (std::size_t i = from; i < line_.size(); ++i) {
@@ -383,7 +394,11 @@ bool BlockStage::split_term(std::size_t from, std::size_t& token, std::uint32_t&
       case TokenKind::kText: {
         if (depth > 0 || bold || italic) break;
         const std::string_view text = content(t);
+        std::size_t looked = 0;
         for (std::size_t at = text.find(':'); at != std::string_view::npos; at = text.find(':', at + 1)) {
+          variants += variants_opened(text.substr(looked, at - looked));
+          looked = at;
+          if (variants > 0) continue;
           std::size_t scheme = at;
           while (scheme > 0 && std::isalpha(static_cast<unsigned char>(text[scheme - 1]))) --scheme;
           if (scheme < at && has_protocol(text.substr(scheme)) && url_length(text.substr(scheme)) > at - scheme + 1) {
@@ -394,6 +409,7 @@ bool BlockStage::split_term(std::size_t from, std::size_t& token, std::uint32_t&
           byte = t.begin + static_cast<std::uint32_t>(at);
           return true;
         }
+        variants += variants_opened(text.substr(looked));
         break;
       }
       default:
@@ -441,6 +457,20 @@ void BlockStage::list_line(std::string_view prefix, std::size_t& from) {
   last_prefix_ = same;
 }
 
+/// Takes the list markers off the text tokens from `first` on.
+std::string BlockStage::take_markers(std::size_t first) {
+  std::string taken;
+  for (std::size_t i = first; i < line_.size() && line_[i].kind == TokenKind::kText; ++i) {
+    const std::string_view text = content(line_[i]);
+    std::size_t markers = 0;
+    while (markers < text.size() && is_list_marker(text[markers])) ++markers;
+    taken.append(text.substr(0, markers));
+    line_[i].begin += static_cast<std::uint32_t>(markers);
+    if (markers < text.size()) break;
+  }
+  return taken;
+}
+
 void BlockStage::end_line(bool last) {
   resolve_external_links();
   std::size_t from = 0;
@@ -453,6 +483,8 @@ void BlockStage::end_line(bool last) {
       while (markers < head.size() && is_list_marker(head[markers])) ++markers;
       prefix = head.substr(0, markers);
       line_.front().begin += static_cast<std::uint32_t>(markers);
+      // Where a category stood between them, markers join.
+      if (markers > 0 && markers == head.size()) prefix = kept_.emplace_back(std::string(prefix) + take_markers(1));
     }
     in_pre_ = line.opens_pre;
   }

@@ -58,6 +58,7 @@ class BlockStage {
   void close_paragraph();
   void emit(std::size_t from, std::size_t to);
   bool ends_itself(const Token& tag) const;
+  std::string take_markers(std::size_t first);
   void emit_token(const Token& token);
   void find_footnotes(std::string_view attributes);
   bool is_blank(std::size_t from) const;

@@ -178,7 +178,7 @@ bool do_anchorencode(const FunctionCall& f, ExpandedText& out) {
     blank = false;
     anchor.push_back(c);
   }
-  constexpr std::string_view kMarkup = "<>\"'[]{}|&=";
+  constexpr std::string_view kMarkup = "<>\"'[]{}|&";
   for (std::size_t i = 0; i < anchor.size(); ++i) {
     const char c = anchor[i];
     const bool escape =

@@ -149,6 +149,12 @@ TEST(WikitextBlocks, GalleriesMayShowNamesOfFiles) {
   EXPECT_EQ(document.text, "A.jpg\nb\n");
   EXPECT_EQ(targets(document), (Strings{"File:A.jpg", "B"}));
 }
+TEST(WikitextBlocks, AColonInAFormForSeveralScriptsEndsNoTerm) {
+  EXPECT_EQ(blocks(";-{zh-hans:a;zh-hant:b}-:c"), (Strings{"; -{zh-hans:a;zh-hant:b}-", ": c"}));
+}
+TEST(WikitextBlocks, MarkersOnBothSidesOfACategoryJoin) {
+  EXPECT_EQ(blocks("*[[Category:A]]* a\n*[[Category:A]] b"), (Strings{"** a", "* b"}));
+}
 TEST(WikitextBlocks, HtmlListsAreLists) {
   EXPECT_EQ(blocks("<ul><li>a<li>b</ul>"), (Strings{"* a", "* b"}));
 }

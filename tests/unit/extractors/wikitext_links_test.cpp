@@ -82,6 +82,11 @@ TEST(WikitextLinks, LinksInFootnotesGalleriesAndImageMapsCount) {
             3U);
 }
 
+TEST(WikitextLinks, CommentsInImageMapsHaveNoLinks) {
+  EXPECT_EQ(targets("<imagemap>\nFile:x.png|thumb|see [[a]]\n# rect 0 0 1 1 [[b]]\nrect 1 1 2 2 [[c|d]]\n</imagemap>"),
+            (Strings{"A", "C"}));
+}
+
 TEST(WikitextLinks, OfFootnotesWithOneNameTheFirstCounts) {
   EXPECT_EQ(targets("<ref name=a>[[x]]</ref><ref name=a>[[y]]</ref>"), (Strings{"X"}));
 }
