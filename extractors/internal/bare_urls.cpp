@@ -5,6 +5,7 @@
 #include "extractors/internal/link_target.hpp"
 #include "extractors/internal/text_scan.hpp"
 
+#include <algorithm>
 #include <cctype>
 
 namespace touchstone::extractors::internal {
@@ -26,7 +27,10 @@ std::size_t bare_url_length(std::string_view text) {
     const bool ends = std::string_view(",;.:!?").find(last) != std::string_view::npos || (last == ')' && !parenthesis);
     if (!ends) break;
     if (last == ';') {  // the end of a character reference belongs to the address
-      const std::size_t ampersand = text.substr(0, size).rfind('&');
+      constexpr std::size_t kMostBytes = 40;
+      const std::size_t from = size - std::min(size, kMostBytes);
+      std::size_t ampersand = text.substr(from, size - from).rfind('&');
+      if (ampersand != std::string_view::npos) ampersand += from;
       std::string decoded;
       if (ampersand != std::string_view::npos && decode_reference(text.substr(ampersand), decoded) == size - ampersand)
         break;

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <memory>
 
 #include <unicode/calendar.h>
@@ -145,7 +146,7 @@ struct ForeignDay {
       day_of_year = 0;  ///< the month from 1, the day of the year from 0
 };
 
-ForeignDay foreign_day(const Moment& moment, const char* calendar) {
+ForeignDay compute_foreign_day(const Moment& moment, const char* calendar) {
   UErrorCode status = U_ZERO_ERROR;
   const std::unique_ptr<icu::Calendar> reader(icu::Calendar::createInstance(
       *icu::TimeZone::getGMT(), icu::Locale((std::string("en@calendar=") + calendar).c_str()), status));
@@ -164,6 +165,17 @@ ForeignDay foreign_day(const Moment& moment, const char* calendar) {
     day.month = leap ? kBehind + 1 : kAdarOne;
   } else if (day.month > kAdarTwo) {
     --day.month;
+  }
+  return day;
+}
+
+/// The day that a calendar was asked for last is remembered: one format asks for it several times.
+const ForeignDay& foreign_day(const Moment& moment, const char* calendar) {
+  thread_local std::map<std::string_view, std::pair<std::int64_t, ForeignDay>> known;
+  auto& [seconds, day] = known[calendar];
+  if (day.day == 0 || seconds != moment.seconds()) {
+    day = compute_foreign_day(moment, calendar);
+    seconds = moment.seconds();
   }
   return day;
 }

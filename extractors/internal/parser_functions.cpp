@@ -71,7 +71,9 @@ constexpr std::string_view kErrorClose = "</strong>";
 bool has_error(std::string_view text) {
   constexpr std::string_view kElements[] = {"strong", "span", "p", "div"};
   for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
-    const std::string_view tag = text.substr(at + 1, text.find('>', at) - at - 1);
+    constexpr std::size_t kMostBytes = 2'000;  // longer ones are no messages
+    std::string_view tag = text.substr(at + 1, kMostBytes);
+    tag = tag.substr(0, tag.find('>'));
     const bool known = std::any_of(std::begin(kElements), std::end(kElements), [&](std::string_view name) {
       return starts_with(tag, name) && tag.size() > name.size() && is_trimmed(tag[name.size()]);
     });

@@ -98,21 +98,36 @@ std::vector<std::string_view> plural_names(const icu::PluralRules& rules) {
   return names.size() < 2 ? std::vector<std::string_view>() : names;
 }
 
-/// Which of a language's plural forms goes with a number: 0 is the first. Languages without a plural borrow that of
-/// the language they fall back to, in the end that of English.
-std::size_t plural_form(std::string_view language, double number) {
+struct PluralForms {
+  std::unique_ptr<icu::PluralRules> rules;
+  std::vector<std::string_view> names;
+};
+
+/// Those of a language, or of the first it falls back to that has a plural. Null rules stand for that of English.
+PluralForms find_plural_forms(std::string_view language) {
   for (const std::string_view code : language_chain(language)) {
     UErrorCode status = U_ZERO_ERROR;
-    const std::unique_ptr<icu::PluralRules> rules(
-        icu::PluralRules::forLocale(icu::Locale(std::string(code).c_str()), status));
-    const auto names = U_SUCCESS(status) && rules != nullptr ? plural_names(*rules) : std::vector<std::string_view>();
-    if (!names.empty()) {
-      std::string chosen;
-      rules->select(number).toUTF8String(chosen);
-      return static_cast<std::size_t>(std::find(names.begin(), names.end(), chosen) - names.begin());
-    }
+    PluralForms forms;
+    forms.rules.reset(icu::PluralRules::forLocale(icu::Locale(std::string(code).c_str()), status));
+    if (U_SUCCESS(status) && forms.rules != nullptr) forms.names = plural_names(*forms.rules);
+    if (!forms.names.empty()) return forms;
   }
-  return number == 1 ? 0 : 1;
+  return {};
+}
+
+/// Which of a language's plural forms goes with a number: 0 is the first.
+std::size_t plural_form(std::string_view language, double number) {
+  // A thread reads pages of one wiki, as a rule, and to make the rules takes long.
+  thread_local std::string known_language;
+  thread_local PluralForms forms;
+  if (known_language != language) {
+    forms = find_plural_forms(language);
+    known_language = language;
+  }
+  if (forms.rules == nullptr) return number == 1 ? 0 : 1;
+  std::string chosen;
+  forms.rules->select(number).toUTF8String(chosen);
+  return static_cast<std::size_t>(std::find(forms.names.begin(), forms.names.end(), chosen) - forms.names.begin());
 }
 
 /// {{plural: number | form | form | 12=form for twelve}}

@@ -120,8 +120,9 @@ bool do_urlencode(const FunctionCall& f, ExpandedText& out) {
 /// `[[a|b]]` and `[http://a b]` -> "b".
 std::string without_links(const std::string& text) {
   std::string out;
+  constexpr std::size_t kMostBytes = 2'000;  // longer ones are text
   for (std::size_t i = 0; i < text.size();) {
-    const std::string_view rest = std::string_view(text).substr(i);
+    const std::string_view rest = std::string_view(text).substr(i, kMostBytes);
     const bool inside = starts_with(rest, "[[");
     const bool outside = !inside && rest.front() == '[' && has_protocol(rest.substr(1));
     const std::size_t close = inside ? rest.find("]]") : outside ? rest.find(']') : std::string_view::npos;
@@ -141,13 +142,15 @@ std::string without_links(const std::string& text) {
 
 std::string without_tags(const std::string& text) {
   std::string out;
+  bool ends = true;  // there may be a '>' behind
   for (std::size_t i = 0; i < text.size();) {
-    const std::size_t close = text[i] == '<' ? text.find('>', i) : std::string::npos;
-    if (close == std::string::npos) {
-      out.push_back(text[i++]);
-    } else {
+    const std::size_t close = text[i] == '<' && ends ? text.find('>', i) : std::string::npos;
+    if (close != std::string::npos) {
       i = close + 1;
+      continue;
     }
+    ends = ends && text[i] != '<';
+    out.push_back(text[i++]);
   }
   return out;
 }

@@ -1,5 +1,8 @@
 #include "tests/unit/extractors/wikitext_fixture.hpp"
 
+#include <array>
+#include <ctime>
+
 #include <gtest/gtest.h>
 
 namespace touchstone::extractors::testing {
@@ -103,6 +106,33 @@ INSTANTIATE_TEST_SUITE_P(
                       Call{"{{#time:xhxjY|2001-02-03}}", "ה'תשס\"א"}, Call{"{{#time:Y|0001-01-01}}", "0001"},
                       Call{"{{#time:j xg|2001-02-03}}", "3 helmikuun", "fi"},
                       Call{"{{#time:j xnj|2001-02-03}}", "۳ 3", "fa"}));
+
+/// What is quadratic takes minutes here.
+TEST(ParserFunctions, LongArgumentsAndManyCallsAreReadSoon) {
+  constexpr std::size_t kBytes = 300'000;
+  constexpr double kMaxSeconds = 5;
+  for (const auto& [begin, piece, end] :
+       std::vector<std::array<std::string, 3>>{{"{{anchorencode:", "[", "}}"},
+                                               {"{{anchorencode:", "<", "}}"},
+                                               {"{{#iferror:", "<p ", "}}"},
+                                               {"{{#expr:", "(", "}}"},
+                                               {"{{#expr:", "1+", "1}}"},
+                                               {"{{formatnum:", "-1", "}}"},
+                                               {"{{formatnum:", "1", "}}"},
+                                               {"{{#time:Y|", "1 ", "}}"},
+                                               {"{{#time:", "xmYxjY", "|2001-01-01}}"},
+                                               {"", "{{plural:3|a|b}}", ""},
+                                               {"", "{{#language:de}}", ""},
+                                               {"{{#rel2abs:", "/..", "|a}}"},
+                                               {"urn:a&", ";", ""},
+                                               {"", "http://a|", ""}}) {
+    std::string wikitext = begin;
+    while (wikitext.size() < kBytes) wikitext += piece;
+    const std::clock_t start = std::clock();
+    shown({(wikitext + end).c_str(), ""});
+    EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, kMaxSeconds) << begin << piece;
+  }
+}
 
 }  // namespace
 }  // namespace touchstone::extractors::testing
