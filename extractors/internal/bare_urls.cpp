@@ -17,32 +17,6 @@ bool is_ignored_in_hosts(char32_t c) noexcept {
          c == 0x2060 || (c >= 0xFE00 && c <= 0xFE0F) || c == 0xFEFF;
 }
 
-/// The length of the address at the start of the text, without punctuation at its end; 0 when none stands there.
-std::size_t bare_url_length(std::string_view text) {
-  if (!has_protocol(text) || starts_with(text, "//")) return 0;
-  std::size_t size = url_length(text);
-  const bool parenthesis = text.substr(0, size).find('(') != std::string_view::npos;
-  while (size > 0) {
-    const char last = text[size - 1];
-    const bool ends = std::string_view(",;.:!?").find(last) != std::string_view::npos || (last == ')' && !parenthesis);
-    if (!ends) break;
-    if (last == ';') {  // the end of a character reference belongs to the address
-      constexpr std::size_t kMostBytes = 40;
-      const std::size_t from = size - std::min(size, kMostBytes);
-      std::size_t ampersand = text.substr(from, size - from).rfind('&');
-      if (ampersand != std::string_view::npos) ampersand += from;
-      std::string decoded;
-      if (ampersand != std::string_view::npos && decode_reference(text.substr(ampersand), decoded) == size - ampersand)
-        break;
-    }
-    --size;
-  }
-  const std::size_t scheme = text.find(':');
-  std::size_t begin = scheme + 1;
-  while (begin < size && text[begin] == '/') ++begin;
-  return begin < size ? size : 0;
-}
-
 void append_shown(std::string_view url, std::string& out) {
   const std::size_t slashes = url.find("//");
   std::size_t host_end = slashes == std::string_view::npos ? 0 : url.find('/', slashes + 2);
@@ -70,7 +44,40 @@ void append_shown(std::string_view url, std::string& out) {
   }
 }
 
+/// Bytes that an address does not begin right behind.
+bool is_word(char c) noexcept {
+  const auto byte = static_cast<unsigned char>(c);
+  return std::isalnum(byte) != 0 || c == '_' || byte >= 0x80;
+}
+
 }  // namespace
+
+std::size_t bare_url_length(std::string_view text, std::size_t begin) {
+  if (begin > 0 && is_word(text[begin - 1])) return 0;
+  text.remove_prefix(begin);
+  if (!has_protocol(text) || starts_with(text, "//")) return 0;
+  std::size_t size = url_length(text);
+  const bool parenthesis = text.substr(0, size).find('(') != std::string_view::npos;
+  while (size > 0) {
+    const char last = text[size - 1];
+    const bool ends = std::string_view(",;.:!?").find(last) != std::string_view::npos || (last == ')' && !parenthesis);
+    if (!ends) break;
+    if (last == ';') {  // the end of a character reference belongs to the address
+      constexpr std::size_t kMostBytes = 40;
+      const std::size_t from = size - std::min(size, kMostBytes);
+      std::size_t ampersand = text.substr(from, size - from).rfind('&');
+      if (ampersand != std::string_view::npos) ampersand += from;
+      std::string decoded;
+      if (ampersand != std::string_view::npos && decode_reference(text.substr(ampersand), decoded) == size - ampersand)
+        break;
+    }
+    --size;
+  }
+  const std::size_t scheme = text.find(':');
+  std::size_t host = scheme + 1;
+  while (host < size && text[host] == '/') ++host;
+  return host < size ? size : 0;
+}
 
 bool may_change_urls(std::string_view text) noexcept {
   const bool marks = text.find('|') != std::string_view::npos || text.find('&') != std::string_view::npos;
@@ -79,17 +86,14 @@ bool may_change_urls(std::string_view text) noexcept {
 
 std::string show_bare_urls(std::string_view text) {
   std::string out;
-  bool in_word = false;
   for (std::size_t i = 0; i < text.size();) {
-    const std::size_t size = in_word ? 0 : bare_url_length(text.substr(i));
+    const std::size_t size = bare_url_length(text, i);
     if (size > 0) {
       append_shown(text.substr(i, size), out);
       i += size;
-      continue;
+    } else {
+      out.push_back(text[i++]);
     }
-    const auto c = static_cast<unsigned char>(text[i]);
-    in_word = std::isalnum(c) != 0 || c == '_' || c >= 0x80;
-    out.push_back(text[i++]);
   }
   return out;
 }

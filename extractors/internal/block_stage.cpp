@@ -401,8 +401,9 @@ bool BlockStage::split_term(std::size_t from, std::size_t& token, std::uint32_t&
           if (variants > 0) continue;
           std::size_t scheme = at;
           while (scheme > 0 && std::isalpha(static_cast<unsigned char>(text[scheme - 1]))) --scheme;
-          if (scheme < at && has_protocol(text.substr(scheme)) && url_length(text.substr(scheme)) > at - scheme + 1) {
-            at = scheme + url_length(text.substr(scheme)) - 1;
+          const std::size_t url = scheme < at ? bare_url_length(text, scheme) : 0;
+          if (url > 0) {
+            at = scheme + url - 1;
             continue;
           }
           token = i;

@@ -110,25 +110,21 @@ class MomentReader {
 
   bool add(std::string unit, int count) {
     if (unit.size() > 1 && unit.back() == 's') unit.pop_back();
-    if (unit == "second" || unit == "sec")
-      seconds_ += count;
-    else if (unit == "minute" || unit == "min")
-      seconds_ += 60LL * count;
-    else if (unit == "hour")
-      seconds_ += 3600LL * count;
-    else if (unit == "day")
-      days_ += count;
-    else if (unit == "week")
-      days_ += 7LL * count;
-    else if (unit == "fortnight")
-      days_ += 14LL * count;
-    else if (unit == "month")
-      months_ += count;
-    else if (unit == "year")
-      months_ += 12LL * count;
-    else
-      return false;
-    return true;
+    struct Unit {
+      std::string_view name;
+      int months, days, seconds;
+    };
+    constexpr Unit kUnits[] = {{"second", 0, 0, 1},  {"sec", 0, 0, 1},  {"minute", 0, 0, 60}, {"min", 0, 0, 60},
+                               {"hour", 0, 0, 3600}, {"day", 0, 1, 0},  {"week", 0, 7, 0},    {"fortnight", 0, 14, 0},
+                               {"month", 1, 0, 0},   {"year", 12, 0, 0}};
+    for (const Unit& known : kUnits) {
+      if (known.name != unit) continue;
+      months_ += std::int64_t{known.months} * count;
+      days_ += std::int64_t{known.days} * count;
+      seconds_ += std::int64_t{known.seconds} * count;
+      return true;
+    }
+    return false;
   }
 
   /// "ago" turns all that was added so far around.

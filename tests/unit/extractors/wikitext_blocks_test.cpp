@@ -155,6 +155,10 @@ TEST(WikitextBlocks, AColonInAFormForSeveralScriptsEndsNoTerm) {
 TEST(WikitextBlocks, MarkersOnBothSidesOfACategoryJoin) {
   EXPECT_EQ(blocks("*[[Category:A]]* a\n*[[Category:A]] b"), (Strings{"** a", "* b"}));
 }
+TEST(WikitextBlocks, AColonInAnAddressEndsNoTerm) {
+  EXPECT_EQ(blocks(";http://a.b/c:d:e\n;f http://g.h. : i"), (Strings{"; http://a.b/c:d:e", "; f http://g.h.", ": i"}));
+  EXPECT_EQ(blocks(";ahttp://b"), (Strings{"; ahttp", ": //b"}));
+}
 TEST(WikitextBlocks, HtmlListsAreLists) {
   EXPECT_EQ(blocks("<ul><li>a<li>b</ul>"), (Strings{"* a", "* b"}));
 }
