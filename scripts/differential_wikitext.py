@@ -104,7 +104,7 @@ def run(command, texts):
     """Results by number. The command gets all texts at once."""
     lines = "".join(json.dumps({"name": str(i), "title": "Parser test", "wikitext": t}) + "\n" for i, t in enumerate(texts))
     done = subprocess.run(command, input=lines.encode(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
-    return {int(row["name"]): row for row in map(json.loads, done.stdout.decode().rstrip("\n").split("\n"))}
+    return {int(row["name"]): row for row in map(json.loads, filter(None, done.stdout.decode().split("\n")))}
 
 
 def fold(text):

@@ -62,7 +62,7 @@ def comparable(field, value):
 def run(command, cases):
     lines = "".join(json.dumps({k: c[k] for k in ("name", "title", "wikitext")}, ensure_ascii=False) + "\n" for c in cases)
     done = subprocess.run(command, input=lines.encode(), stdout=subprocess.PIPE, check=True)
-    return {o["name"]: o for o in map(json.loads, done.stdout.decode().rstrip("\n").split("\n"))}
+    return {o["name"]: o for o in map(json.loads, filter(None, done.stdout.decode().split("\n")))}
 
 
 def compare(cases, results):

@@ -52,7 +52,7 @@ def count(program, templates, name, show):
     lines = "".join(json.dumps({"name": page, "title": page, "wikitext": text}) + "\n" for _, page, text in pages)
     done = subprocess.run(command, input=lines.encode(), stdout=subprocess.PIPE, check=True)
     counts, seen, suspects = dict.fromkeys(SIGNS, 0), 0, {}
-    for document in map(json.loads, done.stdout.decode().rstrip("\n").split("\n")):
+    for document in map(json.loads, filter(None, done.stdout.decode().split("\n"))):
         hits = {sign: document["text"].count(sign) for sign in SIGNS}
         if not any(hits.values()):
             continue
@@ -72,7 +72,7 @@ def unexplained(oracles, suspects):
     readings = []
     for oracle in oracles:
         done = subprocess.run(shlex.split(oracle), input=lines.encode(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
-        readings.append({row["name"]: row.get("html") for row in map(json.loads, done.stdout.decode().rstrip("\n").split("\n"))})
+        readings.append({row["name"]: row.get("html") for row in map(json.loads, filter(None, done.stdout.decode().split("\n")))})
     total, names = 0, []
     for page, _, counts in suspects:
         theirs = [html.unescape(re.sub(r"<[^<>]*>", "", pages.get(page) or "")) for pages in readings]
