@@ -63,7 +63,10 @@ void Asker::ask(Errand errand) {
   {
     const std::lock_guard lock(mutex_);
     if (trouble_) std::rethrow_exception(trouble_);
-    if (failures_.contains(errand.key) || !under_way_.insert(errand.key).second) return;
+    if (failures_.contains(errand.key) || !under_way_.insert(errand.key).second) {
+      ++progress_.done;
+      return;
+    }
     if (errand.again) again_.insert(errand.key);
   }
   bool warms_up = false;
