@@ -2,6 +2,7 @@
 
 #include "common/log.hpp"
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstdio>
 #include <mutex>
@@ -54,11 +55,13 @@ struct ProgressReporter::Impl {
     const auto now = Clock::now();
     const double elapsed = std::chrono::duration<double>(now - start).count();
     const double step = std::chrono::duration<double>(now - last_time).count();
+    const auto known = counters.known.load();
     const auto done = counters.done.load(), total = counters.total.load(), count = counters.records.load();
-    const double rate_now = step > 0 ? static_cast<double>(count - last_records) / step : 0;
-    const double rate = elapsed > 0 ? static_cast<double>(count) / elapsed : 0;
+    const std::uint64_t made = count - std::min(count, known);
+    const double rate_now = step > 0 ? static_cast<double>(made - std::min(made, last_records)) / step : 0;
+    const double rate = elapsed > 0 ? static_cast<double>(made) / elapsed : 0;
     last_time = now;
-    last_records = count;
+    last_records = made;
     std::string text = stage + ": ";
     if (total > 0) {
       const double share = static_cast<double>(done) / static_cast<double>(total);
@@ -68,7 +71,9 @@ struct ProgressReporter::Impl {
       } else {
         text += fmt::format(" of {} {}", total, unit);
       }
-      if (share > 0.01 && share < 1) text += ", " + time_text(elapsed / share - elapsed) + " left";
+      const double worked = static_cast<double>(done - std::min(done, known));
+      if (share > 0.01 && share < 1 && worked > 0)
+        text += ", " + time_text(elapsed / worked * static_cast<double>(total - done)) + " left";
     } else if (unit == "MB") {
       text += fmt::format("{:.0f} MB", static_cast<double>(done) / 1e6);
     }

@@ -17,6 +17,7 @@ struct ProgressCounters {
   std::atomic<std::uint64_t> done{0};   ///< units of `total`
   std::atomic<std::uint64_t> total{0};  ///< 0: unknown
   std::atomic<std::uint64_t> records{0};
+  std::atomic<std::uint64_t> known{0};  ///< of `done` and `records`: was there before and took no time
 
   /// What a stage adds to its progress line, asked for from the reporter's thread; null ends it, and returns only when
   /// no call is under way.

@@ -107,7 +107,8 @@ std::string_view answer_object(std::string_view text) noexcept {
   if (text.starts_with(kFence) && text.ends_with(kFence) && text.size() >= 2 * kFence.size()) {
     auto inside = text.substr(kFence.size(), text.size() - 2 * kFence.size());
     if (inside.starts_with("json")) inside.remove_prefix(4);
-    if (!inside.empty() && is_json_space(inside.front())) text = trimmed(inside);
+    // llama.cpp's own grammar lets the object follow at once.
+    if (!inside.empty() && (is_json_space(inside.front()) || inside.front() == '{')) text = trimmed(inside);
   }
   return text;
 }

@@ -63,7 +63,11 @@ void Asker::ask(Errand errand) {
   {
     const std::lock_guard lock(mutex_);
     if (trouble_) std::rethrow_exception(trouble_);
-    if (failures_.contains(errand.key) || !under_way_.insert(errand.key).second) return;
+    if (failures_.contains(errand.key) || !under_way_.insert(errand.key).second) {
+      ++progress_.done;
+      return;
+    }
+    if (errand.again) again_.insert(errand.key);
   }
   bool warms_up = false;
   if (pays_to_warm_up(errand)) {
@@ -260,6 +264,11 @@ void Asker::finish() {
     if (stop_.requested()) stop_with(kStopped);
     if (const auto fatal = transport_->fatal()) stop_with(*fatal);
   }
+}
+
+bool Asker::asked_again(const std::string& key) const {
+  const std::lock_guard lock(mutex_);
+  return again_.contains(key);
 }
 
 bool Asker::failed(const std::string& key) const {

@@ -57,6 +57,8 @@ class Asker {
   /// Waits until all that was asked has come back. Throws as `ask`.
   void finish();
 
+  /// True when this run has asked the question again, which it does once, however often the same question comes.
+  bool asked_again(const std::string& key) const;
   /// True when no reply came to this question in this run although it was tried again and again.
   bool failed(const std::string& key) const;
   std::string failure(const std::string& key) const;
@@ -100,6 +102,7 @@ class Asker {
   std::unordered_map<std::uint64_t, Pending> pending_;
   std::unordered_set<std::string> under_way_;  // keys; with those of answered_
   std::vector<std::string> answered_;          // since look_begins
+  std::unordered_set<std::string> again_;      // keys of questions that had replies without a grade before
   std::unordered_map<std::string, std::string> failures_;
   std::unordered_map<std::string, Topic> topics_;
   std::size_t held_ = 0;

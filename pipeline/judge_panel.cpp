@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -145,6 +146,27 @@ std::vector<JudgeConfig> judge_configs(const Config& config) {
   return all;
 }
 
+namespace {
+
+/// Judges that are asked at the same time and have an address in common share its caps: each gets an equal part, so
+/// that together they stay below. In a cascade the first judge is asked before the others.
+void share_caps(JudgePanel& panel) {
+  const auto first = panel.judges.begin() + (panel.cascade && !panel.judges.empty() ? 1 : 0);
+  std::map<std::string, std::int64_t> sharers;
+  for (auto judge = first; judge != panel.judges.end(); ++judge) {
+    if (judge->llm) ++sharers[without_slash(judge->config.base_url)];
+  }
+  for (auto judge = first; judge != panel.judges.end(); ++judge) {
+    if (!judge->llm) continue;
+    const auto parts = sharers[without_slash(judge->config.base_url)];
+    for (auto* cap : {&judge->config.in_flight, &judge->config.requests_per_minute, &judge->config.tokens_per_minute}) {
+      if (*cap > 0) *cap = std::max<std::int64_t>(1, *cap / parts);
+    }
+  }
+}
+
+}  // namespace
+
 JudgePanel make_panel(const Config& config) {
   JudgePanel panel;
   for (auto& judge : judge_configs(config)) {
@@ -159,6 +181,7 @@ JudgePanel make_panel(const Config& config) {
   panel.cascade = config.judge.cascade;
   panel.band_low = config.judge.band_low;
   panel.band_high = config.judge.band_high;
+  share_caps(panel);
   return panel;
 }
 

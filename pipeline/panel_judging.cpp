@@ -231,6 +231,7 @@ class PanelJudging {
     std::uint64_t replies = 0;
     for (const auto& said : found.said) replies += said.replies.size();
     known_ += replies;
+    context_.progress.known += replies;
     context_.progress.done += replies;
     context_.progress.records += replies;
   }

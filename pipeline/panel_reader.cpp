@@ -49,6 +49,7 @@ bool PanelReader::sample_of(std::size_t judge, const std::string& topic, const J
                              {asked.request.passage_text, question.size, traits_[judge].counting});
     sample.logged = std::move(*logged);
     if (sample.answer.state == JudgmentState::kJudged) return true;
+    if (ask_again && askers_[judge] != nullptr && askers_[judge]->asked_again(sample.key)) return true;
   }
   if (any && !ask_again) return true;
   Errand errand;
@@ -56,6 +57,7 @@ bool PanelReader::sample_of(std::size_t judge, const std::string& topic, const J
   errand.body = llm.body(question, traits_[judge].limits);
   errand.topic = topic;
   errand.size = question.size;
+  errand.again = round > 0;
   errand.shared_tokens = (question.prompt.system.size() + question.prompt.topic_bytes) / 4;
   found.missing.emplace_back(judge, std::move(errand));
   return false;

@@ -18,6 +18,7 @@ struct Errand {
   std::string topic;  ///< for warm-up requests
   llm_client::TextSize size;
   std::uint64_t shared_tokens = 0;  ///< guess of the tokens that all requests of the topic begin with
+  bool again = false;               ///< there are replies to it without a grade, under other keys
 };
 
 /// What a server was found to do.

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Requests a second of the judge's transport on the loopback, every reply stored durably, against a server that answers
 # at once and one that takes 200 ms, with 1,024 in flight at most; then replay from the log. The server has the last core
-# for itself and the client the first. Where python3-aiohttp is installed, it does the same as a peer.
+# for itself and the client the first. Then the whole judge stage on the bundled wiki, each of its questions asked 100
+# times. Where python3-aiohttp is installed, it does the same as a peer.
 # JSON lines on standard output.
 # Usage: scripts/bench_judge.sh [REQUESTS]       default 250,000
 . "$(dirname "$0")/common.sh"
 
 install_packages
-build release bench_judge_throughput judge_server
+build release bench_judge_throughput judge_server touchstone
 requests=${1:-250000}
 last=$(($(nproc) - 1))
 work=$(mktemp -d)
@@ -21,9 +22,13 @@ for latency_ms in 0 200; do
   url=http://127.0.0.1:$(cat "$work/port")/v1
   say "server with a latency of $latency_ms ms"
   taskset -c 0 build/release/bench_judge_throughput "$url" --requests "$requests" --dir "$work/store$latency_ms"
+  stage=(--config configs/miniwiki.toml --work "$work/stage$latency_ms" --set judge.kind=openai --set judge.base_url="$url" --set judge.model=fast
+    --set judge.samples=100 --set judge.temperature=1 --set judge.in_flight=1024)
+  build/release/touchstone --progress never build "${stage[@]}" --dump examples/miniwiki/*.xml --to candidates 2>/dev/null
+  taskset -c 0 build/release/touchstone --progress never judge "${stage[@]}" 2>&1 | grep -E 'questions asked|done in' >&2
   if /usr/bin/python3 -c 'import aiohttp' 2>/dev/null; then
     taskset -c 0 /usr/bin/python3 bench/judge_peer.py "$url" $((requests / 20)) 1024 "$work/peer"
   fi
   kill $server
-  rm -rf "$work/port" "$work"/store*
+  rm -rf "$work/port" "$work"/store* "$work"/stage*
 done

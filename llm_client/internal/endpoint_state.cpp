@@ -101,8 +101,9 @@ void EndpointState::replied(const Reply& reply, Outcome outcome, std::uint64_t t
 
 void EndpointState::pause(const Reply& reply, double jitter, Clock::time_point now) {
   if (reply.arrival == Arrival::kNoConnection) probing_ = true;
-  if (reply.hints.retry_after) {
-    paused_until_ = std::max(paused_until_, now + std::min(*reply.hints.retry_after, patience_));
+  // A wait beyond all patience is asked about once more, soon; then the run stops.
+  if (reply.hints.retry_after && *reply.hints.retry_after <= patience_) {
+    paused_until_ = std::max(paused_until_, now + *reply.hints.retry_after);
   } else if (reply.sent >= paused_at_) {  // what was in flight when the pause began does not make it longer
     const auto cap = reply.arrival == Arrival::kNoConnection ? kLongestPauseUnreached : kLongestPause;
     const auto longest = std::min<milliseconds>(cap, kFirstPause * (1 << pauses_in_row_));

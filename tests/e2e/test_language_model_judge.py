@@ -3,6 +3,7 @@ import gzip
 import json
 import pathlib
 import signal
+import subprocess
 
 from harness import CONFIG, DUMP
 from judge_server import MODEL, JudgeServer
@@ -361,6 +362,27 @@ class Test(JudgingTest):
         self.assertRegex(done.stderr.splitlines()[-1], '^stopped: .*407.*http_proxy')
         self.build('w', *JudgeServer(self).settings(), environment={'http_proxy': proxy.address.replace('//', '//user:secret@')})
         self.assertGreater(proxy.requests, QUESTIONS)
+
+    def certificate(self, name):
+        """A self-signed certificate for 127.0.0.1, and its key."""
+        certificate, key = self.folder / f'{name}.pem', self.folder / f'{name}.key'
+        subprocess.run(['openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1',
+                        '-keyout', key, '-out', certificate], check=True, capture_output=True)
+        return certificate, key
+
+    def test_tls_with_an_authority_of_ones_own(self):
+        certificate, key = self.certificate('own')
+        other, _ = self.certificate('other')
+        server = JudgeServer(self, '--certificate', certificate, '--certificate-key', key)
+        server.address = server.address.replace('http:', 'https:')
+        for wrong in ({}, {'ca_file': other}):
+            done = self.build('w', *server.settings(**wrong), status=3)
+            self.assertRegex(done.stderr.splitlines()[-1], '^stopped: .*TLS certificate is not trusted.*certificate authority')
+        done = self.build('w', *server.settings(ca_file=self.folder / 'nowhere.pem'), status=None)
+        self.assertIn(done.returncode, (2, 3), done.stderr)
+        self.assertIn('nowhere.pem', done.stderr.splitlines()[-1])
+        self.build('w', *server.settings(ca_file=certificate))
+        self.assertEqual(self.states('w'), {'judged': QUESTIONS})
 
     # Secrets.
 

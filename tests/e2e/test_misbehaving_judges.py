@@ -107,10 +107,10 @@ class Test(JudgingTest):
         wait = {'do': 'status', 'status': 429, 'headers': {'Retry-After': '86400'}}
         server = JudgeServer(self, rules=[{**wait, 'share': 0.03, 'match': 'Passage:'}])
         begin = time.monotonic()
-        self.build('some', *server.settings())
+        self.build('some', *server.settings(patience_s=300))
         self.assertEqual(sorted(self.states('some')), ['failed', 'judged'])
         server = JudgeServer(self, rules=[{**wait, 'after': 50}])
-        done = self.build('all', *server.settings(), status=3)
+        done = self.build('all', *server.settings(patience_s=300), status=3)
         self.assertRegex(done.stderr.splitlines()[-1], '^stopped: .*asks to come back in 1440 min')
         self.assertLess(time.monotonic() - begin, 60)
 

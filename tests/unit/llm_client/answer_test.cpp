@@ -30,7 +30,7 @@ TEST(Answer, TheFormThatWasAskedForIsRead) {
 TEST(Answer, WhiteSpaceMarkFenceAndThoughtsAroundItAreAllowed) {
   for (const std::string_view text :
        {" \n{\"grade\":2}\r\n", "\xEF\xBB\xBF{\"grade\":2}", "```json\n{\"grade\":2}\n```", "```\n{\"grade\":2}\n```",
-        "<think>maybe 3? {\"grade\":1}</think>\n{\"grade\":2}"}) {
+        "```json{\"grade\" :2} ```", "```{\"grade\":2}```", "<think>maybe 3? {\"grade\":1}</think>\n{\"grade\":2}"}) {
     EXPECT_EQ(grade(AnswerKind::kGraded, text), 2) << text;
   }
 }

@@ -61,6 +61,21 @@ TEST(JudgePanel, TablesOfJudgesGoOverTheTableJudge) {
   EXPECT_EQ(endpoints_of(panel.judges[1].config)[1].weight, 2);
 }
 
+TEST(JudgePanel, JudgesOfOneAddressShareItsCaps) {
+  const std::string tables =
+      "in_flight = 30\nrequests_per_minute = 601\n[[judges]]\nmodel = \"a\"\n[[judges]]\nmodel = "
+      "\"b\"\n[[judges]]\nmodel "
+      "= \"c\"\nbase_url = \"http://elsewhere/v1\"\n";
+  const auto votes = make_panel(read("[judge]\n" + kServer + tables).config);
+  EXPECT_EQ(votes.judges.at(0).config.in_flight, 15);
+  EXPECT_EQ(votes.judges.at(1).config.requests_per_minute, 300);
+  EXPECT_EQ(votes.judges.at(1).config.tokens_per_minute, 0);
+  EXPECT_EQ(votes.judges.at(2).config.in_flight, 30);
+  const auto cascade = make_panel(read("[judge]\ncascade = true\n" + kServer + tables).config);
+  EXPECT_EQ(cascade.judges.at(0).config.in_flight, 30) << "asked before the others";
+  EXPECT_EQ(cascade.judges.at(1).config.in_flight, 30);
+}
+
 TEST(JudgePanel, WhatIsShownReadsBack) {
   Config config;
   auto options = bind_options(config);
