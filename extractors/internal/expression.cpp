@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -103,6 +104,11 @@ std::int64_t to_whole(Number number) noexcept {
   double rest = std::fmod(std::trunc(number.real), kWrap);
   if (rest < 0) rest += kWrap;
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(rest));
+}
+
+Number negated(Number number) noexcept {
+  const bool fits = number.is_whole && number.whole != std::numeric_limits<std::int64_t>::min();
+  return fits ? Number::of_whole(-number.whole) : Number::of(-number.real);
 }
 
 std::string print(Number number) {
@@ -284,7 +290,7 @@ class Evaluator {
     };
     switch (op) {
       case Operator::kNegative:
-        numbers_.push_back(x.is_whole ? Number::of_whole(-x.whole) : Number::of(-x.real));
+        numbers_.push_back(negated(x));
         return true;
       case Operator::kPositive:
         numbers_.push_back(x);
@@ -293,7 +299,7 @@ class Evaluator {
         numbers_.push_back(Number::of_whole(x.is_zero() ? 1 : 0));
         return true;
       case Operator::kAbsolute:
-        numbers_.push_back(x.is_whole ? Number::of_whole(std::llabs(x.whole)) : Number::of(std::fabs(x.real)));
+        numbers_.push_back(std::signbit(x.real) ? negated(x) : x);
         return true;
       case Operator::kTruncate:
         numbers_.push_back(Number::of_whole(to_whole(x)));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -32,7 +33,10 @@ std::string name_in(const std::string& language, CalendarName kind, int number) 
   return std::string(calendar_name(language, kind, number));
 }
 
-std::string roman(int number) {
+/// As digits where MediaWiki knows no Roman numeral.
+std::string roman(std::int64_t number) {
+  constexpr std::int64_t kMost = 10'000;
+  if (number < 1 || number > kMost) return std::to_string(number);
   constexpr std::pair<int, std::string_view> kSteps[] = {{1000, "M"}, {900, "CM"}, {500, "D"}, {400, "CD"}, {100, "C"},
                                                          {90, "XC"},  {50, "L"},   {40, "XL"}, {10, "X"},   {9, "IX"},
                                                          {5, "V"},    {4, "IV"},   {1, "I"}};
@@ -119,13 +123,13 @@ std::string formatted_letter(const Moment& m, char letter, const std::string& la
 }
 
 /// Numbers by Hebrew letters, up to 9999, with the mark that says so.
-std::string hebrew_numeral(int number) {
+std::string hebrew_numeral(std::int64_t number) {
   constexpr std::array<std::string_view, 10> kOnes = {"", "א", "ב", "ג", "ד", "ה", "ו", "ז", "ח", "ט"};
   constexpr std::array<std::string_view, 10> kTens = {"", "י", "כ", "ל", "מ", "נ", "ס", "ע", "פ", "צ"};
   constexpr std::array<std::string_view, 10> kHundreds = {"", "ק", "ר", "ש", "ת", "תק", "תר", "תש", "תת", "תתק"};
   if (number < 1 || number > 9999) return std::to_string(number);
   constexpr int kThousand = 1000, kHundred = 100, kTen = 10;
-  const int thousands = number / kThousand, hundreds = number / kHundred % kTen, rest = number % kHundred;
+  const std::int64_t thousands = number / kThousand, hundreds = number / kHundred % kTen, rest = number % kHundred;
   std::string out;
   if (thousands > 0) out.append(kOnes[static_cast<std::size_t>(thousands)]).append("'");
   std::string letters(kHundreds[static_cast<std::size_t>(hundreds)]);
@@ -316,7 +320,7 @@ class MomentWriter {
       out_ += piece;
       return;
     }
-    const int number = std::atoi(piece.c_str());
+    const std::int64_t number = std::strtoll(piece.c_str(), nullptr, 10);
     if (roman_) {
       out_ += roman(number);
     } else if (hebrew_) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace touchstone::extractors::internal {
@@ -40,7 +41,7 @@ bool do_titleparts(const FunctionCall& f, ExpandedText& out) {
   long offset = std::strtol(f.text(2).c_str(), nullptr, 10);
   if (offset > 0) --offset;
   const long from = offset < 0 ? std::max(0L, size + offset) : std::min(offset, size);
-  const long to = parts == 0 ? size : parts > 0 ? std::min(size, from + parts) : size + parts;
+  const long to = parts == 0 || parts > size - from ? size : parts > 0 ? from + parts : size + parts;
   for (long i = from; i < to; ++i) {
     if (i > from) out.text.push_back('/');
     out.text.append(bits[static_cast<std::size_t>(i)]);
@@ -85,7 +86,7 @@ bool show_namespace(const FunctionCall& f, ExpandedText& out, char blank) {
   std::optional<std::int32_t> ns;
   const long number = std::strtol(text.c_str(), nullptr, 10);
   if (number != 0 || text == "0") {
-    ns = static_cast<std::int32_t>(number);
+    if (std::in_range<std::int32_t>(number)) ns = static_cast<std::int32_t>(number);
   } else {
     ns = f.context().site.namespace_of(text);
   }

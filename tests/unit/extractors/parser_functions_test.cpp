@@ -59,6 +59,15 @@ INSTANTIATE_TEST_SUITE_P(Logic, Functions,
                                            Call{"{{#iferror:{{#expr:1/0}}|y|n}}", "y"},
                                            Call{"{{#iferror:<div class=\"x error y\">a</div>|y|n}}", "y"},
                                            Call{"{{#iferror:<b class=\"error\">a</b>|y|n}}", "n"}));
+INSTANTIATE_TEST_SUITE_P(NumbersAtTheirLimits, Functions,
+                         ::testing::Values(Call{"{{#expr:-trunc(2^63)}}", "9.2233720368548E+18"},
+                                           Call{"{{#expr:abs(trunc(2^63))}}", "9.2233720368548E+18"},
+                                           Call{"{{#titleparts:A/b|99999999999999999999|2}}", "b"},
+                                           Call{"{{#time:xrU|@5000000}}", "5000000"},
+                                           Call{"{{#time:xrY|9999-01-01}}", "MMMMMMMMMCMXCIX"},
+                                           Call{"{{#time:xrG|2025-01-05 00:00}}", "0"},
+                                           Call{"{{#time:xhU|@4294967297}}", "4294967297"},
+                                           Call{"{{ns:4294967298}}", ""}));
 INSTANTIATE_TEST_SUITE_P(
     Titles, Functions,
     ::testing::Values(Call{"{{#titleparts:fr:A/b|1}}", "fr:A"}, Call{"{{#titleparts:A/b/c|-1}}", "A/b"},
