@@ -470,7 +470,15 @@ void Expander::count_call(const Title& title, bool rendered) {
 bool Expander::render_by_rule(const NamedTemplate& called, const CallArguments& arguments, ExpandedText& out) {
   if (called.rule == nullptr) return false;
   const std::size_t begin = out.text.size();
+  const std::size_t made_before = out.made.size();
   if (!render_rule(*called.rule, context_, called.title.text, arguments, out)) return false;
+  bytes_made_ += out.text.size() - begin;
+  if (bytes_made_ > kMaxMadeBytes) {
+    ++context_.counters.limits_hit;
+    out.text.resize(begin);
+    out.made.resize(made_before);
+    return false;
+  }
   count_call(called.title, true);
   if (begin == 0 || out.text[begin - 1] != '[' || !std::string_view(out.text).substr(begin).starts_with("[["))
     return true;
