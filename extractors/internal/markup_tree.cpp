@@ -32,30 +32,12 @@ constexpr std::array<unsigned char, 256> make_stops() {
 }
 constexpr auto kStops = make_stops();
 
-bool is_blank(char c) noexcept {
-  return c == ' ' || c == '\t';
-}
-
-bool equals_ignoring_case(std::string_view text, std::string_view lower) noexcept {
-  return text.size() == lower.size() && std::equal(text.begin(), text.end(), lower.begin(), [](char a, char b) {
-           return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b;
-         });
-}
-
-enum class InclusionTag : unsigned char { kNone, kIncludeOnly, kNoInclude, kOnlyInclude };
-
-InclusionTag find_inclusion_tag(std::string_view name) noexcept {
-  if (equals_ignoring_case(name, "includeonly")) return InclusionTag::kIncludeOnly;
-  if (equals_ignoring_case(name, "noinclude")) return InclusionTag::kNoInclude;
-  if (equals_ignoring_case(name, "onlyinclude")) return InclusionTag::kOnlyInclude;
-  return InclusionTag::kNone;
-}
-
 class Builder {
  public:
   Builder(std::string_view source, Inclusion inclusion, std::size_t max_depth, MarkupTree& tree,
           const ArgumentFilter& filter)
       : source_(source),
+        tags_(source, inclusion),
         inclusion_(inclusion),
         max_depth_(max_depth),
         tree_(tree),
@@ -80,7 +62,7 @@ class Builder {
   bool skip_link() noexcept;
   bool take_back_dash();
   void on_angle();
-  void on_comment();
+  void drop_blanks(std::size_t count);
   void on_line_start(bool fake);
   void on_line_end();
   void keep_level(const NodeList& line);
@@ -89,10 +71,9 @@ class Builder {
   void close_call(Piece piece, std::uint32_t matching);
   void append_node(NodeKind kind, std::size_t payload, std::string_view text);
   bool take_unread_call();
-  bool on_inclusion_tag(std::string_view name, std::size_t name_end);
-  std::size_t find_close(std::string_view name, std::size_t from, std::size_t& close_end);
 
   std::string_view source_;
+  MarkupTags tags_;
   Inclusion inclusion_;
   std::size_t max_depth_;
   MarkupTree& tree_;
@@ -102,11 +83,9 @@ class Builder {
   std::vector<OpenPart>& parts_;  // of the root (first) and of all pieces; the last is read into
   unsigned char stops_ = kStopOpen;
   std::size_t dash_used_ = 0;  // a '-' in front of this byte closed something
-  bool no_more_greater_ = false;
   bool fake_line_start_ = true;
   bool only_include_ = false;
   bool find_only_include_ = false;
-  std::uint32_t no_more_close_ = 0;  // one bit for each tag name
 };
 
 void Builder::append(NodeList& list, std::uint32_t node) {
@@ -193,140 +172,37 @@ NodeList Builder::pop_as_text(const Piece& piece) {
   return list;
 }
 
-void Builder::on_comment() {
-  const std::size_t end = source_.find("-->", i_ + 4);
-  if (end == kNowhere) {
-    i_ = source_.size();
-    return;
-  }
-  std::size_t blank_begin = i_;
-  while (blank_begin > 0 && is_blank(source_[blank_begin - 1])) --blank_begin;
-  const std::size_t blanks = i_ - blank_begin;
-  i_ = end + 3;
-  if (blank_begin == 0 || source_[blank_begin - 1] != '\n') return;
-  // Comments that follow each other with only blanks between are taken together.
-  std::size_t blank_end = i_;
-  const auto skip_blanks = [&] {
-    while (blank_end < source_.size() && is_blank(source_[blank_end])) ++blank_end;
-  };
-  skip_blanks();
-  while (source_.substr(blank_end, 4) == "<!--") {
-    const std::size_t next = source_.find("-->", blank_end + 4);
-    if (next == kNowhere) break;
-    blank_end = next + 3;
-    skip_blanks();
-  }
-  if (blank_end >= source_.size() || source_[blank_end] != '\n') return;
-  // Comments alone on a line take the line with them.
-  NodeList& list = out();
-  if (!list.empty()) {
-    Node& last = tree_.nodes[list.last];
-    if (last.kind == NodeKind::kText && last.text.size() >= blanks &&
-        last.text.data() + last.text.size() == source_.data() + blank_begin + blanks) {
-      last.text.remove_suffix(blanks);
-    }
-  }
-  i_ = blank_end + 1;
-  fake_line_start_ = true;
-}
-
-/// Start of `</name\s*>` at or after `from`; `close_end` is set behind it.
-std::size_t Builder::find_close(std::string_view name, std::size_t from, std::size_t& close_end) {
-  for (std::size_t at = source_.find('<', from); at != kNowhere; at = source_.find('<', at + 1)) {
-    if (at + 2 + name.size() >= source_.size()) return kNowhere;
-    if (source_[at + 1] != '/') continue;
-    std::size_t end = at + 2;
-    bool same = true;
-    for (std::size_t k = 0; k < name.size() && same; ++k) same = (source_[end + k] | 0x20) == (name[k] | 0x20);
-    if (!same) continue;
-    end += name.size();
-    while (end < source_.size() && (is_blank(source_[end]) || source_[end] == '\n' || source_[end] == '\r')) ++end;
-    if (end < source_.size() && source_[end] == '>') {
-      close_end = end + 1;
-      return at;
-    }
-  }
-  return kNowhere;
-}
-
-/// Handles includeonly, noinclude and onlyinclude; false when the tag is read as text.
-bool Builder::on_inclusion_tag(std::string_view name, std::size_t name_end) {
-  const bool closing = name.front() == '/';
-  const InclusionTag tag = find_inclusion_tag(closing ? name.substr(1) : name);
-  const bool page = inclusion_ == Inclusion::kPage;
-  const bool element = tag == (page ? InclusionTag::kIncludeOnly : InclusionTag::kNoInclude);
-  if (tag == InclusionTag::kNone || (element && closing)) return false;
-  if (!element && !page && tag == InclusionTag::kOnlyInclude) return false;
-  const std::size_t greater = no_more_greater_ ? kNowhere : source_.find('>', name_end);
-  if (greater == kNowhere) {
-    no_more_greater_ = true;
-    return false;
-  }
-  if (!element || source_[greater - 1] == '/') {  // the tag itself goes, what it holds stays
-    i_ = greater + 1;
-    return true;
-  }
-  std::size_t close_end = source_.size();
-  if (find_close(name, greater + 1, close_end) == kNowhere) close_end = source_.size();
-  i_ = close_end;
-  return true;
-}
-
 void Builder::on_angle() {
   if (only_include_ && source_.substr(i_, 14) == "</onlyinclude>") {
     find_only_include_ = true;
     return;
   }
-  if (source_.substr(i_, 4) == "<!--") {
-    on_comment();
-    return;
+  const MarkupTag tag = tags_.read(i_);
+  switch (tag.kind) {
+    case MarkupTag::Kind::kText:
+      add_text(source_.substr(i_, tag.end - i_));
+      break;
+    case MarkupTag::Kind::kNothing:
+      break;
+    case MarkupTag::Kind::kComment:
+      if (tag.takes_line) drop_blanks(tag.blanks_before);
+      fake_line_start_ = tag.takes_line;
+      break;
+    case MarkupTag::Kind::kExtension:
+      tree_.extensions.push_back(tag.extension);
+      append_node(NodeKind::kExtension, tree_.extensions.size() - 1, source_.substr(i_, tag.end - i_));
+      break;
   }
-  std::size_t name_end = i_ + 1;
-  const std::size_t limit = std::min(source_.size(), i_ + 20);
-  if (name_end < limit && source_[name_end] == '/') ++name_end;
-  while (name_end < limit && (source_[name_end] | 0x20) >= 'a' && (source_[name_end] | 0x20) <= 'z') ++name_end;
-  const std::string_view name = source_.substr(i_ + 1, name_end - i_ - 1);
-  const auto literal = [&] {
-    add_text(source_.substr(i_, 1));
-    ++i_;
-  };
-  const auto is_boundary = [&] {
-    if (name_end >= source_.size()) return false;
-    const char c = source_[name_end];
-    return c == '>' || is_blank(c) || c == '\n' || c == '\r' || (c == '/' && source_.substr(name_end, 2) == "/>");
-  };
-  if (name.size() < 2 || !is_boundary()) return literal();
-  if (on_inclusion_tag(name, name_end)) return;
-  const ExtensionName found = find_extension(name);
-  if (found.kind == ExtensionKind::kNone) return literal();
-  const std::size_t greater = no_more_greater_ ? kNowhere : source_.find('>', name_end);
-  if (greater == kNowhere) {
-    no_more_greater_ = true;
-    return literal();
-  }
-  Extension extension;
-  extension.kind = found.kind;
-  std::size_t after = greater + 1;
-  std::size_t attributes_end = greater;
-  if (source_[greater - 1] == '/') {
-    attributes_end = greater - 1;
-  } else {
-    const std::uint32_t bit = 1U << found.number;
-    std::size_t close_end = 0;
-    const std::size_t close = (no_more_close_ & bit) != 0 ? kNowhere : find_close(name, greater + 1, close_end);
-    if (close == kNowhere) {
-      no_more_close_ |= bit;
-      add_text(source_.substr(i_, greater + 1 - i_));
-      i_ = greater + 1;
-      return;
-    }
-    extension.content = source_.substr(greater + 1, close - greater - 1);
-    after = close_end;
-  }
-  if (attributes_end > name_end) extension.attributes = source_.substr(name_end, attributes_end - name_end);
-  tree_.extensions.push_back(extension);
-  append_node(NodeKind::kExtension, tree_.extensions.size() - 1, source_.substr(i_, after - i_));
-  i_ = after;
+  i_ = tag.end;
+}
+
+/// Takes the blanks right in front of here out of the text.
+void Builder::drop_blanks(std::size_t count) {
+  if (out().empty()) return;
+  Node& last = tree_.nodes[out().last];
+  if (last.kind == NodeKind::kText && last.text.size() >= count &&
+      last.text.data() + last.text.size() == source_.data() + i_)
+    last.text.remove_suffix(count);
 }
 
 void Builder::on_line_start(bool fake) {

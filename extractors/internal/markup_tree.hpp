@@ -1,6 +1,7 @@
 #pragma once
 
 #include "extractors/internal/extension_tags.hpp"
+#include "extractors/internal/markup_tags.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -76,9 +77,6 @@ struct MarkupTree {
 
   void clear();
 };
-
-/// Which inclusion tags hold: a page that is shown, or a template that is included.
-enum class Inclusion : std::uint8_t { kPage, kTemplate };
 
 /// Whether somebody asks for the arguments of a call with this name when they hold no markup. Most calls are of
 /// templates that show nothing, such as citations; cutting these into arguments is half of the work.
