@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 namespace touchstone::extractors::internal {
 namespace {
@@ -51,8 +50,6 @@ class Builder {
   using Piece = OpenPiece;
 
   NodeList& out() { return parts_.back().out; }
-  void append(NodeList& list, std::uint32_t node);
-  void append_list(NodeList& list, const NodeList& tail);
   void add_text(std::string_view text);
   void push(Piece piece);
   NodeList pop_as_text(const Piece& piece);
@@ -61,6 +58,7 @@ class Builder {
   void find_stop(bool in_heading) noexcept;
   bool skip_link() noexcept;
   bool take_back_dash();
+  void on_stop(bool in_heading);
   void on_angle();
   void drop_blanks(std::size_t count);
   void on_line_start(bool fake);
@@ -69,7 +67,10 @@ class Builder {
   void on_open();
   void on_close();
   void close_call(Piece piece, std::uint32_t matching);
-  void append_node(NodeKind kind, std::size_t payload, std::string_view text);
+  /// Appends what is no text: the last call or extension.
+  void append_node(NodeKind kind, std::size_t payload, std::string_view text) {
+    tree_.append(out(), tree_.add({text, kNoNode, static_cast<std::uint32_t>(payload), kind}));
+  }
   bool take_unread_call();
 
   std::string_view source_;
@@ -88,31 +89,6 @@ class Builder {
   bool find_only_include_ = false;
 };
 
-void Builder::append(NodeList& list, std::uint32_t node) {
-  if (list.empty()) {
-    list.first = node;
-  } else {
-    tree_.nodes[list.last].next = node;
-  }
-  list.last = node;
-}
-
-void Builder::append_list(NodeList& list, const NodeList& tail) {
-  if (tail.empty()) return;
-  if (list.empty()) {
-    list.first = tail.first;
-  } else {
-    tree_.nodes[list.last].next = tail.first;
-  }
-  list.last = tail.last;
-}
-
-/// Appends a node that is no text.
-void Builder::append_node(NodeKind kind, std::size_t payload, std::string_view text) {
-  tree_.nodes.push_back({text, kNoNode, static_cast<std::uint32_t>(payload), kind});
-  append(out(), static_cast<std::uint32_t>(tree_.nodes.size() - 1));
-}
-
 inline void Builder::add_text(std::string_view text) {
   if (text.empty()) return;
   NodeList& list = out();
@@ -126,26 +102,17 @@ inline void Builder::add_text(std::string_view text) {
       return;
     }
   }
-  tree_.nodes.push_back({text, kNoNode, 0, NodeKind::kText});
-  append(list, static_cast<std::uint32_t>(tree_.nodes.size() - 1));
+  tree_.append(list, tree_.add_text(text));
 }
 
 void Builder::refresh_stops() {
   stops_ = kStopOpen;
   if (pieces_.empty()) return;
   const Piece& top = pieces_.back();
-  switch (top.open) {
-    case '{':
-    case '-':
-      stops_ |= kStopBrace | kStopPipe;
-      if (parts_.size() - top.first_part > 1 && parts_.back().equals == kNoNode) stops_ |= kStopEquals;
-      break;
-    case '[':
-      stops_ |= kStopBracket;
-      break;
-    default:
-      break;
-  }
+  if (top.open == '[') stops_ |= kStopBracket;
+  if (top.open != '{' && top.open != '-') return;
+  stops_ |= kStopBrace | kStopPipe;
+  if (parts_.size() - top.first_part > 1 && parts_.back().equals == kNoNode) stops_ |= kStopEquals;
 }
 
 void Builder::push(Piece piece) {
@@ -157,15 +124,12 @@ void Builder::push(Piece piece) {
 /// The unmatched opening characters and all parts of `piece` (the top one) as plain text; both stacks shrink.
 NodeList Builder::pop_as_text(const Piece& piece) {
   NodeList list;
-  const auto add_node = [&](std::string_view text) {
-    tree_.nodes.push_back({text, kNoNode, 0, NodeKind::kText});
-    append(list, static_cast<std::uint32_t>(tree_.nodes.size() - 1));
-  };
+  const auto add_node = [&](std::string_view text) { tree_.append(list, tree_.add_text(text)); };
   if (piece.saved_dash) add_node("-");
   if (piece.open != '\n') add_node(source_.substr(piece.begin, piece.count));
   for (std::size_t i = piece.first_part; i < parts_.size(); ++i) {
     if (i > piece.first_part) add_node("|");
-    append_list(list, parts_[i].out);
+    tree_.append_list(list, parts_[i].out);
   }
   parts_.resize(piece.first_part);
   pieces_.pop_back();
@@ -233,12 +197,10 @@ void Builder::keep_level(const NodeList& line) {
       last.text.find('=') == kNowhere)
     return;
   tree_.extensions.push_back({ExtensionKind::kNowiki, {}, {}});
-  Node mark;
-  mark.kind = NodeKind::kExtension;
-  mark.payload = static_cast<std::uint32_t>(tree_.extensions.size() - 1);
-  mark.next = first.next;
+  const auto number = static_cast<std::uint32_t>(tree_.extensions.size() - 1);
+  const std::uint32_t behind = first.next;
   tree_.nodes[line.first].next = static_cast<std::uint32_t>(tree_.nodes.size());
-  tree_.nodes.push_back(mark);
+  tree_.add({{}, behind, number, NodeKind::kExtension});
 }
 
 /// A line that began with '=' ends: whether it is a heading is seen later, from the expanded text; here it only ends
@@ -247,7 +209,7 @@ void Builder::on_line_end() {
   const Piece piece = pieces_.back();
   const NodeList list = pop_as_text(piece);
   if (list.first != list.last) keep_level(list);
-  append_list(out(), list);
+  tree_.append_list(out(), list);
   refresh_stops();
 }
 
@@ -305,12 +267,8 @@ void Builder::close_call(Piece piece, std::uint32_t matching) {
   pieces_.pop_back();
   tree_.calls.push_back(call);
 
-  Node node;
-  node.kind = matching == 3 ? NodeKind::kParameter : NodeKind::kTemplate;
-  node.payload = static_cast<std::uint32_t>(tree_.calls.size() - 1);
-  node.text = call.source;
-  tree_.nodes.push_back(node);
-  const auto id = static_cast<std::uint32_t>(tree_.nodes.size() - 1);
+  const NodeKind kind = matching == 3 ? NodeKind::kParameter : NodeKind::kTemplate;
+  const std::uint32_t id = tree_.add({call.source, kNoNode, static_cast<std::uint32_t>(tree_.calls.size() - 1), kind});
 
   piece.count -= matching;
   if (piece.count >= 2) {
@@ -325,7 +283,7 @@ void Builder::close_call(Piece piece, std::uint32_t matching) {
     if (piece.saved_dash) add_text("-");
     if (piece.count == 1) add_text(source_.substr(piece.begin, 1));
   }
-  append(out(), id);
+  tree_.append(out(), id);
 }
 
 /// At "{{": takes a call whose arguments hold no markup and that nobody asks for, as a whole.
@@ -341,8 +299,7 @@ bool Builder::take_unread_call() {
   Call call;
   call.source = source_.substr(i_, close + 2 - i_);
   call.unread = true;
-  tree_.nodes.push_back({inside.substr(0, bar), kNoNode, 0, NodeKind::kText});
-  call.title.first = call.title.last = static_cast<std::uint32_t>(tree_.nodes.size() - 1);
+  call.title.first = call.title.last = tree_.add_text(inside.substr(0, bar));
   tree_.calls.push_back(call);
   append_node(NodeKind::kTemplate, tree_.calls.size() - 1, call.source);
   i_ = close + 2;
@@ -358,7 +315,7 @@ void Builder::on_close() {
       return;
     }
     NodeList list = pop_as_text(piece);
-    append_list(out(), list);
+    tree_.append_list(out(), list);
     add_text(source_.substr(i_, 2));
     i_ += 2;
     dash_used_ = i_;
@@ -390,7 +347,7 @@ void Builder::on_close() {
     } else if (rest.count == 1) {
       add_text(source_.substr(rest.begin, 1));
     }
-    append_list(out(), list);
+    tree_.append_list(out(), list);
     add_text(source_.substr(i_, matching));
     i_ += matching;
   }
@@ -449,6 +406,48 @@ bool Builder::take_back_dash() {
   return true;
 }
 
+/// At a byte that means something.
+void Builder::on_stop(bool in_heading) {
+  switch (source_[i_]) {
+    case '|':
+      parts_.emplace_back();
+      refresh_stops();
+      ++i_;
+      break;
+    case '=': {
+      OpenPart& part = parts_.back();
+      part.before_equals = part.out.last;
+      part.equals = tree_.add_text(source_.substr(i_, 1));
+      tree_.append(part.out, part.equals);
+      ++i_;
+      refresh_stops();
+      break;
+    }
+    case '<':
+      on_angle();
+      break;
+    case '\n':
+      if (in_heading) {
+        on_line_end();
+      } else {
+        on_line_start(false);
+      }
+      break;
+    case '}':
+    case ']':
+      on_close();
+      break;
+    case '{':
+      if (take_unread_call()) break;
+      if (take_back_dash()) --i_;
+      on_open();
+      break;
+    default:
+      on_open();
+      break;
+  }
+}
+
 void Builder::run() {
   parts_.emplace_back();
   if (inclusion_ == Inclusion::kTemplate && source_.find("<onlyinclude>") != kNowhere &&
@@ -476,67 +475,18 @@ void Builder::run() {
       on_line_end();
       continue;
     }
-    switch (source_[i_]) {
-      case '|':
-        parts_.emplace_back();
-        refresh_stops();
-        ++i_;
-        break;
-      case '=': {
-        OpenPart& part = parts_.back();
-        part.before_equals = part.out.last;
-        tree_.nodes.push_back({source_.substr(i_, 1), kNoNode, 0, NodeKind::kText});
-        part.equals = static_cast<std::uint32_t>(tree_.nodes.size() - 1);
-        append(part.out, part.equals);
-        ++i_;
-        refresh_stops();
-        break;
-      }
-      case '<':
-        on_angle();
-        break;
-      case '\n':
-        if (in_heading) {
-          on_line_end();
-        } else {
-          on_line_start(false);
-        }
-        break;
-      case '}':
-      case ']':
-        on_close();
-        break;
-      case '{':
-        if (take_unread_call()) break;
-        if (take_back_dash()) --i_;
-        on_open();
-        break;
-      default:
-        on_open();
-        break;
-    }
+    on_stop(in_heading);
   }
   while (!pieces_.empty()) {
     const Piece piece = pieces_.back();
     const NodeList list = pop_as_text(piece);
-    append_list(out(), list);
+    tree_.append_list(out(), list);
   }
   tree_.root = parts_.front().out;
   parts_.clear();
 }
 
 }  // namespace
-
-void MarkupTree::clear() {
-  nodes.clear();
-  calls.clear();
-  parts.clear();
-  extensions.clear();
-  open_pieces.clear();
-  open_parts.clear();
-  root = {};
-  limits_hit = 0;
-}
 
 void build_markup_tree(std::string_view source, Inclusion inclusion, std::size_t max_depth, MarkupTree& tree,
                        const ArgumentFilter& filter) {
