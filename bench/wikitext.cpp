@@ -2,8 +2,8 @@
 //
 //   bench_wikitext DUMP [--benchmark_format=json] [--benchmark_filter=...]
 //   wikitext/rules, wikitext/drop   the articles of the dump, by template mode
-//   hostile/worst                   each hostile text once; its label names the slowest
-//   hostile/NAME                    one of them
+//   hostile/worst                   each hostile text once in each mode; its label names the slowest
+//   hostile/NAME, MODE              one of them
 #include "extractors/byte_source.hpp"
 #include "extractors/dump_reader.hpp"
 #include "extractors/wikitext_parser.hpp"
@@ -12,7 +12,10 @@
 #include <ctime>
 #include <exception>
 #include <iostream>
+#include <random>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <benchmark/benchmark.h>
@@ -54,16 +57,34 @@ void parse_pages(benchmark::State& state, const SiteInfo& site, const TemplateRu
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * pages.size()));
 }
 
+constexpr std::size_t kHostileBytes = 1'000'000;
+
+/// Pieces of real pages, cut at random places and repeated.
+std::vector<HostileText> cut_pages(const std::vector<Page>& pages) {
+  constexpr int kTexts = 40;
+  std::mt19937 random(20250101);
+  std::vector<HostileText> texts;
+  for (int i = 0; i < kTexts; ++i) {
+    const std::string& page = pages[random() % pages.size()].wikitext;
+    if (page.empty()) continue;
+    const std::size_t begin = random() % page.size();
+    const std::size_t size = 1 + random() % (page.size() - begin);
+    texts.push_back({"cut page " + std::to_string(i), testing::repeat(page.substr(begin, size), kHostileBytes)});
+  }
+  return texts;
+}
+
+/// Each hostile text in each of the modes.
 class Hostile {
  public:
-  Hostile() {
-    constexpr std::size_t kBytes = 1'000'000;
-    for (const HostileText& text : testing::hostile_texts(kBytes)) {
+  explicit Hostile(const std::vector<Page>& pages)
+      : texts_(testing::hostile_texts(kHostileBytes)), template_texts_(testing::TemplateBombs::texts(kHostileBytes)) {
+    for (HostileText& text : cut_pages(pages)) texts_.push_back(std::move(text));
+    for (const HostileText& text : texts_) {
       for (const TemplateMode mode : {TemplateMode::kRules, TemplateMode::kDrop, TemplateMode::kExpand})
         cases_.push_back({text, mode});
     }
-    for (HostileText& text : testing::TemplateBombs::texts(kBytes))
-      cases_.push_back({std::move(text), TemplateMode::kExpand});
+    for (const HostileText& text : template_texts_) cases_.push_back({text, TemplateMode::kExpand});
   }
 
   void register_all() {
@@ -79,18 +100,28 @@ class Hostile {
 
  private:
   struct Case {
-    HostileText text;
+    const HostileText& text;
     TemplateMode mode;
   };
 
-  /// Its name on one line and not too long.
+  static std::string_view name_of(TemplateMode mode) {
+    switch (mode) {
+      case TemplateMode::kDrop:
+        return "drop";
+      case TemplateMode::kRules:
+        return "rules";
+      case TemplateMode::kExpand:
+        return "expand";
+    }
+    return {};
+  }
+
+  /// Its name on one line and not too long, and the mode.
   static std::string label(const Case& one) {
     constexpr std::size_t kMaxBytes = 40;
     std::string name = one.text.name.substr(0, kMaxBytes);
     for (char& c : name) c = c < 0x20 || c == 0x7F ? '~' : c;
-    return name + (one.mode == TemplateMode::kRules  ? ", rules"
-                   : one.mode == TemplateMode::kDrop ? ", drop"
-                                                     : ", expand");
+    return name.append(", ").append(name_of(one.mode));
   }
 
   void parse(const Case& one) const {
@@ -120,6 +151,7 @@ class Hostile {
   SiteInfo site_ = SiteInfo::make_default("en");
   TemplateRules rules_ = TemplateRules::built_in("en");
   testing::TemplateBombs bombs_;
+  std::vector<HostileText> texts_, template_texts_;
   std::vector<Case> cases_;
 };
 
@@ -145,7 +177,7 @@ int main(int argc, char** argv) try {
       parse_pages(state, site, rules, pages, mode);
     })->Unit(benchmark::kMillisecond);
   }
-  Hostile hostile;
+  Hostile hostile(pages);
   hostile.register_all();
   benchmark::RunSpecifiedBenchmarks();
   return 0;

@@ -22,3 +22,32 @@ function(touchstone_library folder)
   target_sources(touchstone_${folder} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${ARG_HEADERS})
   target_link_libraries(touchstone_${folder} PUBLIC touchstone_flags ${ARG_DEPENDS} PRIVATE ${ARG_PRIVATE_DEPENDS})
 endfunction()
+
+# touchstone_embed_texts(<variable> TYPE <type> FUNCTION <function> HEADER <header> NAMESPACE <namespace> FILES <file>...)
+# Writes a source that compiles the files in as `std::span<const type> function()`, each as {name without suffix, text},
+# and puts its path into the variable. The header, named from the root, declares type and function.
+function(touchstone_embed_texts variable)
+  cmake_parse_arguments(ARG "" "TYPE;FUNCTION;HEADER;NAMESPACE" "FILES" ${ARGN})
+  set(entries "")
+  foreach(file IN LISTS ARG_FILES)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+    file(READ ${file} text)
+    cmake_path(GET file STEM name)
+    string(APPEND entries "      {\"${name}\", R\"TEXT(${text})TEXT\"},\n")
+  endforeach()
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/${ARG_FUNCTION}.cpp)
+  file(CONFIGURE OUTPUT ${source} @ONLY CONTENT
+"#include \"@ARG_HEADER@\"
+
+namespace @ARG_NAMESPACE@ {
+
+std::span<const @ARG_TYPE@> @ARG_FUNCTION@() {
+  static constexpr @ARG_TYPE@ kTexts[] = {
+@entries@  };
+  return kTexts;
+}
+
+}  // namespace @ARG_NAMESPACE@
+")
+  set(${variable} ${source} PARENT_SCOPE)
+endfunction()

@@ -6,6 +6,7 @@
 #include "extractors/internal/document_builder.hpp"
 #include "extractors/internal/entities.hpp"
 #include "extractors/internal/expander.hpp"
+#include "extractors/internal/footnotes.hpp"
 #include "extractors/internal/html_tags.hpp"
 #include "extractors/internal/image_options.hpp"
 #include "extractors/internal/language_words.hpp"
@@ -13,11 +14,11 @@
 #include "extractors/internal/link_target.hpp"
 #include "extractors/internal/percent.hpp"
 #include "extractors/internal/redirect.hpp"
+#include "extractors/internal/switches.hpp"
 #include "extractors/internal/text_scan.hpp"
 #include "extractors/internal/tokenizer.hpp"
 
 #include <algorithm>
-#include <array>
 #include <deque>
 #include <memory>
 #include <string>
@@ -30,114 +31,10 @@ namespace {
 
 constexpr std::size_t kMaxNestedTexts = 20;  // footnotes in galleries in footnotes ...
 
-/// Takes switches such as __NOTOC__ out of words and brackets, which then join; those between blanks stay for the
-/// tokenizer. A switch in front of table markup stays, too: tables are found before switches are taken out.
-void take_out_switches(const LanguageWords& words, ExpandedText& expanded) {
-  constexpr std::size_t kMaxBytes = 64;
-  std::string& text = expanded.text;
-  const std::string_view source = text;
-  std::string out;
-  std::size_t copied = 0;
-  std::vector<std::pair<std::size_t, std::size_t>> removed;  // where a switch ended, and how much is gone up to there
-  for (std::size_t at = source.find("__"); at != std::string_view::npos; at = source.find("__", at)) {
-    const std::size_t close = source.substr(0, std::min(source.size(), at + kMaxBytes)).find("__", at + 2);
-    const std::size_t end = close == std::string_view::npos ? at : close + 2;
-    if (end == at || words.switches.find(lower_case(source.substr(at, end - at))) == words.switches.end()) {
-      ++at;
-      continue;
-    }
-    const auto is_edge = [&](std::size_t i) { return i >= source.size() || is_trimmed(source[i]); };
-    const bool line_start = at == 0 || source[at - 1] == '\n';
-    const bool table_follows =
-        end < source.size() && std::string_view("{|!:").find(source[end]) != std::string_view::npos;
-    constexpr std::string_view kTableMarks[] = {"||", "!!", "{|", "|}", "|-", "|+"};
-    const bool makes_table =
-        at > 0 && end < source.size() && std::any_of(std::begin(kTableMarks), std::end(kTableMarks), [&](auto marks) {
-          return source[at - 1] == marks[0] && source[end] == marks[1];
-        });
-    if (!(is_edge(at - 1) && is_edge(end)) && !(line_start && table_follows) && !makes_table) {
-      out.append(source.substr(copied, at - copied));
-      copied = end;
-      removed.emplace_back(end, end - out.size());
-    }
-    at = end;
-  }
-  if (removed.empty()) return;
-  out.append(source.substr(copied));
-  const auto moved = [&](std::size_t offset) {
-    const auto next = std::upper_bound(removed.begin(), removed.end(), offset,
-                                       [](std::size_t o, const auto& r) { return o < r.first; });
-    return next == removed.begin() ? offset : offset - std::prev(next)->second;
-  };
-  for (MadeRange& range : expanded.made) range = {moved(range.begin), moved(range.end)};
-  text = std::move(out);
-}
-
-/// True when the content holds the start of another footnote that ends outside: what is read then is no footnote.
-bool opens_footnote(std::string_view content) {
-  constexpr int kMaxMisses = 32;  // searches for an end that is not there
-  int misses = 0;
-  std::size_t greater = 0;  // the next '>'
-  const auto is_letter = [](char c) {
-    return (ascii_lower(c) >= 'a' && ascii_lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '_';
-  };
-  for (std::size_t at = content.find('<'); at != std::string_view::npos; at = content.find('<', at)) {
-    std::size_t name_end = at + 1;
-    while (name_end < content.size() && is_letter(content[name_end])) ++name_end;
-    const std::string_view name = content.substr(at + 1, name_end - at - 1);
-    if (greater < name_end) greater = content.find('>', name_end);
-    if (greater == std::string_view::npos) return false;
-    if (name.empty()) {
-      ++at;
-      continue;
-    }
-    const std::size_t close =
-        misses < kMaxMisses ? content.find("</" + std::string(name) + ">", greater) : std::string_view::npos;
-    if (close != std::string_view::npos) {
-      at = close + name.size() + 3;
-      continue;
-    }
-    if (name.size() == 3 && starts_with_ignoring_case(name, "ref")) return true;
-    ++misses;
-    at = name_end;
-  }
-  return false;
-}
-
-struct Footnote {
-  std::string_view content, name, group;
-};
-
-/// False for footnotes of which the wiki shows an error message in place of their text: with an attribute that is not
-/// known, with a number as name, or broken. Source: mediawiki.org Extension:Cite, and MediaWiki 1.39 (read 2025-01).
-bool read_footnote_tag(const Extension& extension, Footnote& footnote) {
-  constexpr std::array<std::string_view, 4> kKnown = {"name", "group", "follow", "dir"};
-  footnote.content = extension.content;
-  if (!extension.attributes.empty()) {
-    std::array<std::string_view, kKnown.size()> values;
-    if (!read_attributes(extension.attributes, kKnown, values)) return false;
-    footnote.name = trim(values[0]);
-    footnote.group = trim(values[1]);
-    if (!footnote.name.empty() && footnote.name.find_first_not_of("0123456789") == std::string_view::npos) return false;
-  }
-  return extension.content.find('<') == std::string_view::npos ||
-         extension.content.find("<ref") == std::string_view::npos || !opens_footnote(extension.content);
-}
-
 /// True for text that neither holds links nor anything that makes some. A switch may stand between two brackets.
 bool cannot_make_links(std::string_view text) {
   return find_markup_open(text, 0) == text.size() && text.find(kMarkerByte) == std::string_view::npos &&
          text.find("__") == std::string_view::npos;
-}
-
-/// True for footnotes that may hold headings or tables, which are parts of the page wherever they stand.
-bool has_parts(std::string_view content) {
-  const bool has_lines = content.find('\n') != std::string_view::npos;
-  const bool has_tags = content.find('<') != std::string_view::npos;
-  return (has_lines &&
-          (content.find("\n=") != std::string_view::npos || content.find("\n{|") != std::string_view::npos)) ||
-         (has_tags &&
-          (content.find("<h") != std::string_view::npos || content.find("<table") != std::string_view::npos));
 }
 
 /// What MediaWiki makes of the text of a poem: its lines stay lines, and what indents them is shown.
@@ -466,7 +363,7 @@ void PageParser::read_footnote(std::size_t number) {
   const bool made = in_list ? used_names_.count(std::string(name)) == 0
                             : !group.empty() && (listed == listed_groups_.end() || number >= listed->second);
   set_made(made);
-  if (!made && has_parts(footnote.content)) {
+  if (!made && may_have_parts(footnote.content)) {
     builder_.open(Tag::kReferences, {});
     // In the list it stands between tags, on no line of its own.
     const std::size_t last = footnote.content.find_last_not_of('\n');

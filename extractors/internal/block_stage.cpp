@@ -1,7 +1,7 @@
 #include "extractors/internal/block_stage.hpp"
 
 #include "extractors/internal/bare_urls.hpp"
-#include "extractors/internal/link_target.hpp"
+#include "extractors/internal/external_links.hpp"
 #include "extractors/internal/quotes.hpp"
 #include "extractors/internal/text_scan.hpp"
 
@@ -63,21 +63,6 @@ std::string without_nowiki(std::string_view text) {
   return out.append(text);
 }
 
-/// How many forms for several scripts ("-{zh-hans:...}-") a text opens more than it closes.
-int variants_opened(std::string_view text) noexcept {
-  int opened = 0;
-  for (std::size_t i = 0; i + 1 < text.size(); ++i) {
-    if (text[i] == '-' && text[i + 1] == '{') ++opened;
-    if (text[i] == '}' && text[i + 1] == '-') --opened;
-  }
-  return opened;
-}
-
-bool has_control_characters(std::string_view text) noexcept {
-  return std::any_of(text.begin(), text.end(),
-                     [](char c) { return static_cast<unsigned char>(c) < 0x20 && c != '\t'; });
-}
-
 }  // namespace
 
 void BlockStage::run(std::string_view text, Tokens& tokens) {
@@ -103,7 +88,7 @@ void BlockStage::run(std::string_view text, Tokens& tokens) {
     line_begin = i + 1;
   }
   while (!last_prefix_.empty()) {
-    close_list(last_prefix_.back());
+    lists_.close(last_prefix_.back());
     last_prefix_.pop_back();
   }
   close_paragraph();
@@ -236,79 +221,6 @@ bool BlockStage::is_blank(std::size_t from) const {
   return true;
 }
 
-/// `[http://example.org text]` shows its text, or a number.
-void BlockStage::resolve_external_links() {
-  if ((kinds_ & bit(TokenKind::kBracketOpen)) == 0) return;
-  const auto skip_spaces = [&](Token& text) {
-    while (const std::size_t size = space_length(content(text))) text.begin += static_cast<std::uint32_t>(size);
-  };
-  const auto first = std::find_if(line_.begin(), line_.end(),
-                                  [](const Token& token) { return token.kind == TokenKind::kBracketOpen; });
-  if (first == line_.end()) return;
-  scratch_.assign(first, line_.end());
-  if (line_.data() == made_line_.data()) {
-    made_line_.resize(static_cast<std::size_t>(first - line_.begin()));
-  } else {
-    made_line_.assign(line_.begin(), first);
-  }
-  // One look from the right tells for each bracket where the next close is.
-  std::vector<std::size_t> next_close(scratch_.size() + 1, scratch_.size());
-  std::size_t links = 0;
-  for (std::size_t i = scratch_.size(); i-- > 0;) {
-    links += scratch_[i].kind == TokenKind::kLinkEnd;
-    links -= scratch_[i].kind == TokenKind::kLinkBegin;
-    next_close[i] = scratch_[i].kind == TokenKind::kBracketClose && links == 0 ? i : next_close[i + 1];
-  }
-  for (std::size_t i = 0; i < scratch_.size(); ++i) {
-    const Token& token = scratch_[i];
-    const bool may_open = token.kind == TokenKind::kBracketOpen && i + 1 < scratch_.size() &&
-                          scratch_[i + 1].kind == TokenKind::kText && scratch_[i + 1].begin == token.end;
-    const std::size_t close = may_open ? next_close[i + 1] : scratch_.size();
-    if (close == scratch_.size() || !has_protocol(content(scratch_[i + 1]))) {
-      made_line_.push_back(token);
-      continue;
-    }
-    Token text = scratch_[i + 1];
-    const std::string_view written = content(text);
-    const std::size_t url = url_length(written);
-    const std::size_t scheme = written.find(starts_with(written, "//") ? "//" : ":");
-    std::size_t scheme_end = scheme + 1;
-    while (scheme_end < written.size() && written[scheme_end] == '/') ++scheme_end;
-    if (has_control_characters(written.substr(url))) {
-      made_line_.push_back(token);
-      continue;
-    }
-    // An angle bracket is an address for MediaWiki until it cuts it there.
-    const std::string_view behind = written.substr(url);
-    const bool cut = starts_with(behind, "<") || starts_with(behind, ">") || starts_with(behind, "&lt;") ||
-                     starts_with(behind, "&gt;");
-    // Where a category or a switch stood in the address it goes on behind that.
-    const bool goes_on = behind.empty() && i + 2 < close && scratch_[i + 2].kind == TokenKind::kText &&
-                         url_length(content(scratch_[i + 2])) > 0;
-    if (!cut && !goes_on && url <= scheme_end &&
-        (scheme == 0 || !(url > scheme + 1 && written.substr(scheme + 1, 2) != "//"))) {
-      made_line_.push_back(token);
-      continue;
-    }
-    text.begin += static_cast<std::uint32_t>(url);
-    skip_spaces(text);
-    made_line_.push_back({TokenKind::kOpenTag, Tag::kInline, token.begin, token.begin, 0});
-    const std::size_t before = made_line_.size();
-    std::size_t k = i + 2;
-    if (goes_on) {
-      text = scratch_[k++];
-      text.begin += static_cast<std::uint32_t>(url_length(content(text)));
-      skip_spaces(text);
-    }
-    if (text.begin < text.end) made_line_.push_back(text);
-    for (; k < close; ++k) made_line_.push_back(scratch_[k]);
-    if (made_line_.size() == before) made_line_.push_back({TokenKind::kAutoNumber, Tag::kNone, 0, 0, ++auto_numbers_});
-    made_line_.push_back({TokenKind::kCloseTag, Tag::kInline, token.begin, token.begin, 0});
-    i = close;
-  }
-  line_ = made_line_;
-}
-
 void BlockStage::close_paragraph() {
   if (paragraph_ == Paragraph::kParagraph) builder_.close(Tag::kParagraph);
   if (paragraph_ == Paragraph::kPre) builder_.close(Tag::kPre);
@@ -316,108 +228,12 @@ void BlockStage::close_paragraph() {
   in_pre_ = false;
 }
 
-void BlockStage::open_list(char marker) {
-  close_paragraph();
-  switch (marker) {
-    case '*':
-      builder_.open(Tag::kUl, {});
-      builder_.open(Tag::kLi, {});
-      break;
-    case '#':
-      builder_.open(Tag::kOl, {});
-      builder_.open(Tag::kLi, {});
-      break;
-    case ':':
-      builder_.open(Tag::kDl, {});
-      builder_.open(Tag::kDd, {});
-      break;
-    default:
-      builder_.open(Tag::kDl, {});
-      builder_.open(Tag::kDt, {});
-      term_open_ = true;
-      break;
-  }
-}
-
-void BlockStage::next_item(char marker) {
-  if (marker == '*' || marker == '#') {
-    builder_.close(Tag::kLi);
-    builder_.open(Tag::kLi, {});
-    return;
-  }
-  builder_.close(term_open_ ? Tag::kDt : Tag::kDd);
-  term_open_ = marker == ';';
-  builder_.open(term_open_ ? Tag::kDt : Tag::kDd, {});
-}
-
-void BlockStage::close_list(char marker) {
-  if (marker == '*' || marker == '#') {
-    builder_.close(Tag::kLi);
-    builder_.close(marker == '*' ? Tag::kUl : Tag::kOl);
-    return;
-  }
-  builder_.close(term_open_ ? Tag::kDt : Tag::kDd);
-  term_open_ = false;
-  builder_.close(Tag::kDl);
-}
-
-/// True for `<br/>`; to MediaWiki, `<br>` is a tag that never ends when it looks for the colon behind a term.
-bool BlockStage::ends_itself(const Token& tag) const {
-  return (tag.tag == Tag::kBreak || tag.tag == Tag::kRule) && tag.end < text_.size() && text_[tag.end] == '/';
-}
-
-/// Where the colon stands that parts a term from its definition: outside of links, tags and URLs.
-bool BlockStage::split_term(std::size_t from, std::size_t& token, std::uint32_t& byte) const {
-  std::size_t depth = 0;
-  int variants = 0;
-  bool bold = false;
-  bool italic = false;
-  for (std::size_t i = from; i < line_.size(); ++i) {
-    const Token& t = line_[i];
-    switch (t.kind) {
-      case TokenKind::kLinkBegin:
-      case TokenKind::kImageBegin:
-        ++depth;
-        break;
-      case TokenKind::kLinkEnd:
-      case TokenKind::kImageEnd:
-        --depth;
-        break;
-      case TokenKind::kOpenTag:
-        if (t.value == 2 || t.value == 5) italic = !italic;
-        if (t.value == 3 || t.value == 5) bold = !bold;
-        if (t.value == 0 && !ends_itself(t)) ++depth;
-        break;
-      case TokenKind::kCloseTag:
-        if (depth > 0) --depth;
-        break;
-      case TokenKind::kText: {
-        if (depth > 0 || bold || italic) break;
-        const std::string_view text = content(t);
-        std::size_t looked = 0;
-        for (std::size_t at = text.find(':'); at != std::string_view::npos; at = text.find(':', at + 1)) {
-          variants += variants_opened(text.substr(looked, at - looked));
-          looked = at;
-          if (variants > 0) continue;
-          std::size_t scheme = at;
-          while (scheme > 0 && std::isalpha(static_cast<unsigned char>(text[scheme - 1]))) --scheme;
-          const std::size_t url = scheme < at ? bare_url_length(text, scheme) : 0;
-          if (url > 0) {
-            at = scheme + url - 1;
-            continue;
-          }
-          token = i;
-          byte = t.begin + static_cast<std::uint32_t>(at);
-          return true;
-        }
-        variants += variants_opened(text.substr(looked));
-        break;
-      }
-      default:
-        break;
-    }
-  }
-  return false;
+/// `[http://example.org text]` shows its text, or a number.
+void BlockStage::replace_external_links() {
+  if ((kinds_ & bit(TokenKind::kBracketOpen)) == 0) return;
+  scratch_.assign(line_.begin(), line_.end());
+  resolve_external_links(text_, scratch_, auto_numbers_, made_line_);
+  line_ = made_line_;
 }
 
 /// Opens, goes on with and closes lists for a line with the given markers ("" for a line without).
@@ -426,18 +242,18 @@ void BlockStage::list_line(std::string_view prefix, std::size_t& from) {
   std::string same(prefix);
   std::replace(same.begin(), same.end(), ';', ':');
   const auto term = [&] {
-    std::size_t token = 0;
-    std::uint32_t byte = 0;
-    if (!split_term(from, token, byte)) return;
-    const Token rest{TokenKind::kText, Tag::kNone, byte + 1, line_[token].end, 0};
-    line_[token].end = byte;
-    emit(from, token + 1);
-    line_[token] = rest;
-    from = token;
-    next_item(':');
+    const auto end = find_term_end(text_, line_, from);
+    if (!end) return;
+    Token& token = line_[end->token];
+    const Token rest{TokenKind::kText, Tag::kNone, end->byte + 1, token.end, 0};
+    token.end = end->byte;
+    emit(from, end->token + 1);
+    token = rest;
+    from = end->token;
+    lists_.next(':');
   };
   if (!prefix.empty() && last_prefix_ == same) {
-    next_item(prefix.back());
+    lists_.next(prefix.back());
     pending_ = Pending::kNone;
     if (prefix.back() == ';') term();
     return;
@@ -446,13 +262,14 @@ void BlockStage::list_line(std::string_view prefix, std::size_t& from) {
   std::size_t common = 0;
   while (common < prefix.size() && common < last_prefix_.size() && prefix[common] == last_prefix_[common]) ++common;
   while (last_prefix_.size() > common) {
-    close_list(last_prefix_.back());
+    lists_.close(last_prefix_.back());
     last_prefix_.pop_back();
   }
-  if (prefix.size() <= common && common > 0) next_item(prefix[common - 1]);
-  if (term_open_ && common > 0 && prefix[common - 1] == ':') next_item(':');
+  if (prefix.size() <= common && common > 0) lists_.next(prefix[common - 1]);
+  if (lists_.in_term() && common > 0 && prefix[common - 1] == ':') lists_.next(':');
   for (; common < prefix.size(); ++common) {
-    open_list(prefix[common]);
+    close_paragraph();
+    lists_.open(prefix[common]);
     if (prefix[common] == ';') term();
   }
   last_prefix_ = same;
@@ -473,7 +290,7 @@ std::string BlockStage::take_markers(std::size_t first) {
 }
 
 void BlockStage::end_line(bool last) {
-  resolve_external_links();
+  replace_external_links();
   std::size_t from = 0;
   std::size_t markers = 0;
   const LineTraits line = traits(0);

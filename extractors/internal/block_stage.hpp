@@ -2,6 +2,7 @@
 
 #include "extractors/internal/document_builder.hpp"
 #include "extractors/internal/expander.hpp"
+#include "extractors/internal/list_elements.hpp"
 #include "extractors/internal/tokens.hpp"
 
 #include <cstdint>
@@ -28,7 +29,7 @@ class ExtensionHandler {
 class BlockStage {
  public:
   BlockStage(const Expander& expander, DocumentBuilder& builder, ExtensionHandler& handler, std::uint32_t& auto_numbers)
-      : expander_(expander), builder_(builder), handler_(handler), auto_numbers_(auto_numbers) {}
+      : expander_(expander), builder_(builder), handler_(handler), auto_numbers_(auto_numbers), lists_(builder) {}
 
   /// Lines are in no paragraph, as those of a list item are. To be called before `run`.
   void without_paragraphs() noexcept { in_block_ = true; }
@@ -48,16 +49,11 @@ class BlockStage {
   std::string_view as_it_stands(std::string_view content);
   void end_line(bool last);
   LineTraits traits(std::size_t from) const;
-  void resolve_external_links();
+  void replace_external_links();
   void list_line(std::string_view prefix, std::size_t& from);
-  void open_list(char marker);
-  void close_list(char marker);
-  void next_item(char marker);
-  bool split_term(std::size_t from, std::size_t& token, std::uint32_t& byte) const;
   void paragraph_line(std::size_t from, bool blank, bool starts_with_blank, const LineTraits& line);
   void close_paragraph();
   void emit(std::size_t from, std::size_t to);
-  bool ends_itself(const Token& tag) const;
   std::string take_markers(std::size_t first);
   void emit_token(const Token& token);
   void find_footnotes(std::string_view attributes);
@@ -80,8 +76,8 @@ class BlockStage {
   // State from line to line.
   enum class Paragraph : std::uint8_t { kNone, kParagraph, kPre };
   enum class Pending : std::uint8_t { kNone, kOpen, kReopen };
+  ListElements lists_;
   std::string last_prefix_;
-  bool term_open_ = false;
   bool in_pre_ = false;
   bool in_block_ = false;
   bool in_blockquote_ = false;

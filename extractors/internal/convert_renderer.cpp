@@ -1,4 +1,5 @@
 #include "extractors/internal/convert_number.hpp"
+#include "extractors/internal/convert_options.hpp"
 #include "extractors/internal/renderers.hpp"
 #include "extractors/internal/text_scan.hpp"
 #include "extractors/internal/units.hpp"
@@ -19,22 +20,6 @@ constexpr std::string_view kBlank = "\u00A0";
 constexpr std::string_view kMinus = "\u2212";
 
 enum class Side : unsigned char { kInput, kOutput };
-enum class Abbreviate : unsigned char { kNothing, kInput, kOutput, kBoth };
-
-/// What the options of a call ask for.
-struct Options {
-  NumberStyle numbers;
-  Abbreviate abbreviate = Abbreviate::kOutput;
-  bool abbreviation_given = false;
-  bool adjective = false, american = false, flip = false, round_each = false;
-  bool values_only = false;  ///< no units at all
-  bool output_only = false, output_number_only = false;
-  bool table = false, middle_word = false;
-  bool spell = false, spell_output = false, spell_upper = false;
-  bool names_by_default = false;
-  std::string before = " (", after = ")", between = "; ";
-  std::string middle;  ///< "-long" behind the unit
-};
 
 /// How a word between two numbers is shown: where names and where symbols are; with the unit behind each number.
 struct Joint {
@@ -85,154 +70,6 @@ struct Input {
   std::vector<std::pair<WrittenNumber, Unit>> company;  ///< "5 ft 6 in": each part as it is shown; else empty
   Company kind = Company::kNone;
 };
-
-bool read_display(const std::string& value, Options& options) {
-  struct Joins {
-    std::string_view name, before, after, between;
-    bool names = false;
-  };
-  constexpr Joins kJoins[] = {
-      {"b", " (", ")", "; "},           {"or", " or ", "", " or ", true}, {"(or)", " (", ")", " or "},
-      {"sqbr", " [", "]", "; "},        {"comma", ", ", "", ", "},        {"semicolon", "; ", "", "; "},
-      {"slash", " / ", "", "; ", true}, {"br", "<br />", "", "; ", true}, {"br()", "<br />(", ")", "; ", true},
-  };
-  for (const Joins& joins : kJoins) {
-    if (joins.name != value) continue;
-    options.before = joins.before;
-    options.after = joins.after;
-    options.between = joins.between;
-    options.names_by_default = joins.names;
-    return true;
-  }
-  if (value == "flip") {
-    options.flip = true;
-  } else if (value == "out" || value == "output only") {
-    options.output_only = true;
-  } else if (value == "number" || value == "output number only") {
-    options.output_number_only = true;
-  } else if (value == "table" || value == "tablecen") {
-    options.table = true;
-  } else if (value == "5") {
-    options.numbers.step = 5;
-  } else {
-    return false;
-  }
-  return true;
-}
-
-bool read_abbreviation(const std::string& value, Options& options) {
-  if (value == "def") return true;
-  if (value == "values") {
-    options.values_only = true;
-    return true;
-  }
-  constexpr std::pair<std::string_view, Abbreviate> kValues[] = {
-      {"on", Abbreviate::kBoth},  {"off", Abbreviate::kNothing}, {"none", Abbreviate::kNothing},
-      {"in", Abbreviate::kInput}, {"out", Abbreviate::kOutput},
-  };
-  for (const auto& [name, meaning] : kValues) {
-    if (name != value) continue;
-    options.abbreviate = meaning;
-    options.abbreviation_given = true;
-    return true;
-  }
-  return false;
-}
-
-bool read_adjective(const std::string& value, Options& options) {
-  if (value == "off") return true;
-  if (value.size() == 3 && value.starts_with("ri") && value[2] >= '0' && value[2] <= '3') {
-    options.numbers.input_decimals = value[2] - '0';
-    return true;
-  }
-  options.adjective = value == "on" || value == "mid";
-  options.middle_word = value == "mid";
-  return options.adjective;
-}
-
-bool read_rounding(const std::string& value, Options& options) {
-  constexpr std::pair<std::string_view, double> kSteps[] = {{"0.5", 0.5}, {"5", 5}, {"10", 10}, {"25", 25}, {"50", 50}};
-  for (const auto& [name, step] : kSteps) {
-    if (name == value) options.numbers.step = step;
-  }
-  options.round_each = value == "each";
-  return options.round_each || options.numbers.step != 0;
-}
-
-bool read_spelling(const std::string& value, Options& options) {
-  if (value == "us") {
-    options.american = true;
-    return true;
-  }
-  options.spell = true;
-  options.spell_upper = value == "In" || value == "On";
-  options.spell_output = value == "on" || value == "On";
-  return options.spell_output || value == "in" || value == "In";
-}
-
-std::optional<int> small_number(const std::string& text, int least, int most) {
-  constexpr std::size_t kMaxDigits = 4;
-  if (text.empty() || text.size() > kMaxDigits ||
-      text.find_first_not_of("0123456789", text[0] == '-' ? 1 : 0) != std::string::npos)
-    return std::nullopt;
-  const int value = std::atoi(text.c_str());
-  return value < least || value > most || text == "-" ? std::nullopt : std::optional(value);
-}
-
-/// Reads one named argument; false for what is not understood.
-bool read_option(const std::string& name, const std::string& value, Options& options) {
-  if (value.empty()) return true;
-  // How it looks, not what it says; the links of units are left out.
-  if (name == "lk" || name == "link" || name == "stylein" || name == "styleout" || name == "tracking" ||
-      name == "error")
-    return true;
-  if (name == "sortable") return value == "on" || value == "off";
-  if (name == "abbr") return read_abbreviation(value, options);
-  if (name == "adj" || name == "sing") return read_adjective(value, options);
-  if (name == "disp") return read_display(value, options);
-  if (name == "round") return read_rounding(value, options);
-  if (name == "spell") return read_spelling(value, options);
-  if (name == "order") return options.flip = value == "flip";
-  if (name == "sp") return options.american = value == "us";
-  if (name == "sigfig") return (options.numbers.figures = small_number(value, 1, 12)).has_value();
-  if (name == "frac") {
-    options.numbers.denominator = small_number(value, 2, 9999).value_or(0);
-    return options.numbers.denominator != 0;
-  }
-  if (name == "comma") {
-    options.numbers.group_from_five = value == "5";
-    options.numbers.group = value == "5";
-    return value == "5" || value == "off" || value == "gaps" || value == "gaps3";
-  }
-  return false;
-}
-
-bool is_positional(const std::string& name) {
-  return name.find_first_not_of("0123456789") == std::string::npos;
-}
-
-std::optional<Options> read_options(const RenderCall& call) {
-  Options options;
-  if (call.name == "Cvt") options.abbreviate = Abbreviate::kBoth;
-  options.abbreviation_given = call.name == "Cvt";
-  for (const auto& argument : call.arguments.all()) {
-    const std::string name(argument.name);
-    if (argument.superseded || is_positional(name)) continue;
-    if (!read_option(name, call.get(name), options)) return std::nullopt;
-  }
-  if (options.spell_output && !options.abbreviation_given) options.abbreviate = Abbreviate::kNothing;
-  if (options.table && options.abbreviation_given) return std::nullopt;
-  if (options.table) options.values_only = true;
-  if (options.flip) {
-    if (options.abbreviate == Abbreviate::kInput) {
-      options.abbreviate = Abbreviate::kOutput;
-    } else if (options.abbreviate == Abbreviate::kOutput) {
-      options.abbreviate = Abbreviate::kInput;
-    }
-    if (options.spell) return std::nullopt;
-  }
-  return options;
-}
 
 /// "twenty-one"; empty above one hundred.
 std::string spelled(double value) {
@@ -326,7 +163,7 @@ bool read_company(const std::vector<std::string>& words, std::size_t& next, cons
   return true;
 }
 
-bool wants_name(const Unit& unit, Side side, const Options& options) {
+bool wants_name(const Unit& unit, Side side, const ConvertOptions& options) {
   if (unit.always_name) return true;
   if (!options.abbreviation_given && unit.symbol_by_default && !options.spell_output) return false;
   if (!options.abbreviation_given && options.names_by_default) return true;
@@ -334,18 +171,18 @@ bool wants_name(const Unit& unit, Side side, const Options& options) {
          options.abbreviate == (side == Side::kInput ? Abbreviate::kOutput : Abbreviate::kInput);
 }
 
-std::string name_of(const Unit& unit, bool singular, const Options& options) {
+std::string name_of(const Unit& unit, bool singular, const ConvertOptions& options) {
   singular = options.adjective || (singular && unit.power_of_ten == 0);
   if (options.american) return singular ? unit.american : unit.american_plural;
   return singular ? unit.singular : unit.plural;
 }
 
-std::string symbol_of(const Unit& unit, const Options& options) {
+std::string symbol_of(const Unit& unit, const ConvertOptions& options) {
   return options.american && unit.symbol.starts_with("US ") ? "U.S. " + unit.symbol.substr(3) : unit.symbol;
 }
 
 /// The word "million" or a power of ten behind a number.
-std::string power_text(const Unit& unit, bool word, Side side, const Options& options) {
+std::string power_text(const Unit& unit, bool word, Side side, const ConvertOptions& options) {
   if (unit.power_of_ten == 0) return {};
   const bool symbol = options.abbreviate == Abbreviate::kBoth ||
                       options.abbreviate == (side == Side::kInput ? Abbreviate::kInput : Abbreviate::kOutput);
@@ -357,7 +194,7 @@ std::string power_text(const Unit& unit, bool word, Side side, const Options& op
 }
 
 /// Unit with the blank or hyphen in front of it.
-std::string unit_text(const Unit& unit, bool singular, Side side, const Options& options) {
+std::string unit_text(const Unit& unit, bool singular, Side side, const ConvertOptions& options) {
   if (options.values_only || (side == Side::kOutput && options.output_number_only)) return {};
   const bool middle = side == (options.flip ? Side::kOutput : Side::kInput);
   const std::string& behind = middle ? options.middle : std::string();
@@ -374,7 +211,8 @@ struct Shown {
   bool singular = false;
 };
 
-std::string joint_text(const Joint& joint, bool names, std::string_view after, Side side, const Options& options) {
+std::string joint_text(const Joint& joint, bool names, std::string_view after, Side side,
+                       const ConvertOptions& options) {
   const bool converted = side == (options.flip ? Side::kInput : Side::kOutput);
   std::string text(names ? joint.with_names : joint.with_symbols);
   if (converted && !joint.output.empty()) text = joint.output;
@@ -389,7 +227,7 @@ std::string joint_text(const Joint& joint, bool names, std::string_view after, S
 
 /// Numbers with the words between them and their unit.
 std::string range_text(const std::vector<Shown>& numbers, const std::vector<const Joint*>& joints, const Unit& unit,
-                       Side side, const Options& options) {
+                       Side side, const ConvertOptions& options) {
   const bool names = wants_name(unit, side, options);
   const bool converted = side == (options.flip ? Side::kInput : Side::kOutput);
   bool each = false;
@@ -406,7 +244,7 @@ std::string range_text(const std::vector<Shown>& numbers, const std::vector<cons
   return text + unit_text(unit, numbers.back().singular, side, options);
 }
 
-std::string input_text(const Input& input, const Options& options) {
+std::string input_text(const Input& input, const ConvertOptions& options) {
   if (input.company.empty()) {
     std::vector<Shown> shown;
     for (const WrittenNumber& number : input.numbers) shown.push_back({number.shown, number.singular});
@@ -426,7 +264,7 @@ std::string input_text(const Input& input, const Options& options) {
 }
 
 /// Digits behind the point for each number; one for all, the most exact, unless asked otherwise.
-std::vector<int> decimals_for(const Input& input, const Unit& to, const Options& options) {
+std::vector<int> decimals_for(const Input& input, const Unit& to, const ConvertOptions& options) {
   std::vector<int> decimals;
   for (const WrittenNumber& number : input.numbers)
     decimals.push_back(default_decimals(number, convert(number, input.unit, to), input.unit, to, input.kind));
@@ -435,7 +273,8 @@ std::vector<int> decimals_for(const Input& input, const Unit& to, const Options&
 }
 
 /// "5 ft 11 in" from inches.
-std::optional<std::string> mixed_text(const ConvertedNumber& number, const MixedUnit& mixed, const Options& options) {
+std::optional<std::string> mixed_text(const ConvertedNumber& number, const MixedUnit& mixed,
+                                      const ConvertOptions& options) {
   if (number.scientific) return std::nullopt;
   const bool exact = number.decimals > 0;
   const double total = exact ? number.rounded : std::floor(number.fraction.empty() ? number.raw + 0.5 : number.rounded);
@@ -466,7 +305,7 @@ std::optional<std::string> mixed_text(const ConvertedNumber& number, const Mixed
   return text + part(small_text, number.fraction.empty() ? small : 2, mixed.smaller);
 }
 
-std::optional<std::string> converted_text(const Input& input, std::string_view code, const Options& options) {
+std::optional<std::string> converted_text(const Input& input, std::string_view code, const ConvertOptions& options) {
   const MixedUnit* mixed = find_mixed_unit(code);
   const auto to = find_unit(mixed == nullptr ? code : mixed->smaller, input.numbers[0].value);
   if (!to || to->kind != input.unit.kind) return std::nullopt;
@@ -502,7 +341,7 @@ std::optional<std::string> converted_text(const Input& input, std::string_view c
 }
 
 /// Converts to all units of `target`; several are named with blanks or plus signs between them.
-std::optional<std::string> all_converted(const Input& input, std::string_view target, const Options& options) {
+std::optional<std::string> all_converted(const Input& input, std::string_view target, const ConvertOptions& options) {
   if (find_mixed_unit(target) != nullptr || find_unit(target)) return converted_text(input, target, options);
   std::string results;
   const char separator = target.find('+') != std::string_view::npos ? '+' : ' ';
@@ -528,7 +367,7 @@ bool spell_input(Input& input, bool upper) {
 }
 
 /// Reads all positional arguments: numbers, unit, units to convert to, rounding, words.
-bool read_input(const RenderCall& call, Options& options, Input& input, std::string& target) {
+bool read_input(const RenderCall& call, ConvertOptions& options, Input& input, std::string& target) {
   std::vector<std::string> words;
   for (int i = 1; call.arguments.has(std::to_string(i)); ++i) words.push_back(call.get(i));
   std::size_t next = 0;
@@ -568,7 +407,7 @@ bool read_input(const RenderCall& call, Options& options, Input& input, std::str
 /// Whatever else is asked for makes the whole template go, so that no number is shown that the wiki would show
 /// otherwise. Source: the documentation of Module:Convert and its table of options (read 2025-01).
 bool render_convert(const RenderCall& call, ExpandedText& out) {
-  auto options = read_options(call);
+  auto options = read_convert_options(call);
   Input input;
   std::string target;
   if (!options || !read_input(call, *options, input, target)) return false;

@@ -32,27 +32,6 @@ bool cannot_touch_links(std::string_view text) noexcept {
   return find_link_stop(trim(text), 0) == trim(text).size();
 }
 
-/// True where text comes from a template's page.
-bool is_made(const Frame* frame) noexcept {
-  return frame != nullptr && frame->title != nullptr;
-}
-
-/// The number that is written as positional arguments are named: without sign, blanks and leading zeros; 0 for others.
-std::uint32_t number_of(std::string_view name) noexcept {
-  if (name.empty() || name.front() < '1' || name.front() > '9') return 0;
-  std::uint32_t number = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  return error == std::errc() && end == name.data() + name.size() ? number : 0;
-}
-
-bool same_name(const CallArguments::Argument& a, const CallArguments::Argument& b) noexcept {
-  return a.number == b.number && (a.number != 0 || a.name == b.name);
-}
-
-bool before_in_name(const CallArguments::Argument& a, const CallArguments::Argument& b) noexcept {
-  return a.number != b.number ? a.number < b.number : a.number == 0 && a.name < b.name;
-}
-
 /// True where the text of a link begins: "[[Title|".
 bool at_link_text(std::string_view text) {
   constexpr std::size_t kMostBytes = 300;
@@ -64,132 +43,6 @@ bool at_link_text(std::string_view text) {
 }
 
 }  // namespace
-
-const MadeRange* ExpandedText::find_made(std::size_t offset) const noexcept {
-  if (made.empty() || offset < made.front().begin || offset >= made.back().end) return nullptr;
-  const auto after = std::upper_bound(made.begin(), made.end(), offset,
-                                      [](std::size_t at, const MadeRange& r) { return at < r.begin; });
-  return after != made.begin() && offset < std::prev(after)->end ? &*std::prev(after) : nullptr;
-}
-
-CallArguments::CallArguments(Expander& expander, const MarkupTree& tree, const Call& call, const Frame* frame)
-    : expander_(expander), tree_(tree), frame_(frame) {
-  arguments_.reserve(call.part_count);
-  std::uint32_t position = 0;
-  for (std::uint32_t i = 0; i < call.part_count; ++i) {
-    const CallPart& part = tree.parts[call.first_part + i];
-    Argument& argument = arguments_.emplace_back();
-    argument.value = part.value;
-    argument.named = part.named;
-    if (part.named) argument.name = expander.name_of(tree, part.name, frame);
-    argument.number = part.named ? number_of(argument.name) : ++position;
-  }
-  in_order_ = position == arguments_.size();
-  if (!in_order_) mark_superseded();
-}
-
-void CallArguments::mark_superseded() {
-  // Few calls have many arguments; those that do pay a sort instead of a quadratic search.
-  constexpr std::size_t kFew = 24;
-  if (arguments_.size() <= kFew) {
-    for (std::size_t later = 1; later < arguments_.size(); ++later) {
-      for (std::size_t i = 0; i < later; ++i) {
-        if (same_name(arguments_[i], arguments_[later])) arguments_[i].superseded = true;
-      }
-    }
-    return;
-  }
-  by_name_.resize(arguments_.size());
-  std::iota(by_name_.begin(), by_name_.end(), 0U);
-  std::sort(by_name_.begin(), by_name_.end(), [&](std::uint32_t left, std::uint32_t right) {
-    if (same_name(arguments_[left], arguments_[right])) return left > right;
-    return before_in_name(arguments_[left], arguments_[right]);
-  });
-  for (std::size_t i = 1; i < by_name_.size(); ++i) {
-    if (same_name(arguments_[by_name_[i - 1]], arguments_[by_name_[i]])) arguments_[by_name_[i]].superseded = true;
-  }
-}
-
-const CallArguments::Argument* CallArguments::find(std::string_view name) const noexcept {
-  Argument wanted;
-  wanted.name = name;
-  wanted.number = number_of(name);
-  if (in_order_)
-    return wanted.number != 0 && wanted.number <= arguments_.size() ? &arguments_[wanted.number - 1] : nullptr;
-  if (by_name_.empty()) {
-    const auto found = std::find_if(arguments_.rbegin(), arguments_.rend(),
-                                    [&](const Argument& argument) { return same_name(argument, wanted); });
-    return found == arguments_.rend() ? nullptr : &*found;
-  }
-  const auto found =
-      std::lower_bound(by_name_.begin(), by_name_.end(), wanted,
-                       [&](std::uint32_t i, const Argument& other) { return before_in_name(arguments_[i], other); });
-  return found == by_name_.end() || !same_name(arguments_[*found], wanted) ? nullptr : &arguments_[*found];
-}
-
-const std::string_view* CallArguments::plain_text(const Argument& argument) const noexcept {
-  static constexpr std::string_view kNothing;
-  if (argument.value.empty()) return &kNothing;
-  const Node& node = tree_.nodes[argument.value.first];
-  return argument.value.first == argument.value.last && node.kind == NodeKind::kText ? &node.text : nullptr;
-}
-
-const CallArguments::Value& CallArguments::value_of(const Argument& argument) const {
-  Value& value = argument.known_value;
-  if (!value.known) {
-    value.known = true;
-    const std::string_view* plain = plain_text(argument);
-    if (plain != nullptr && !is_made(frame_)) {
-      value.text = argument.named ? trim(*plain) : *plain;
-    } else {
-      auto expanded = std::make_unique<ExpandedText>();
-      expander_.expand_list(tree_, argument.value, frame_, *expanded);
-      if (argument.named && trim(expanded->text).size() < expanded->text.size()) {
-        auto trimmed = std::make_unique<ExpandedText>();
-        append_trimmed(*expanded, *trimmed);
-        expanded = std::move(trimmed);
-      }
-      value.text = expanded->text;
-      value.expanded = std::move(expanded);
-    }
-  }
-  expander_.count_bytes(value.text.size());
-  return value;
-}
-
-std::optional<std::string_view> CallArguments::get(std::string_view name) const {
-  const Argument* argument = find(name);
-  if (argument == nullptr) return std::nullopt;
-  return value_of(*argument).text;
-}
-
-bool CallArguments::expand(std::string_view name, ExpandedText& out) const {
-  const Argument* argument = find(name);
-  if (argument == nullptr) return false;
-  expand(*argument, out);
-  return true;
-}
-
-void CallArguments::expand(const Argument& argument, ExpandedText& out) const {
-  const Value& value = value_of(argument);
-  const std::size_t base = out.text.size();
-  out.text.append(value.text);
-  if (value.expanded == nullptr) return;
-  for (const MadeRange& range : value.expanded->made) out.made.push_back({base + range.begin, base + range.end});
-}
-
-void append_trimmed(const ExpandedText& part, ExpandedText& out) {
-  const std::string_view whole = part.text;
-  const std::size_t from = whole.size() - trim_left(whole).size();
-  const std::string_view kept = trim(whole);
-  const std::size_t base = out.text.size();
-  out.text.append(kept);
-  for (const MadeRange& range : part.made) {
-    const std::size_t begin = std::max(range.begin, from) - from;
-    const std::size_t end = std::min(range.end, from + kept.size());
-    if (end > from + begin) out.made.push_back({base + begin, base + end - from});
-  }
-}
 
 const Extension& Expander::extension(std::uint32_t number) const noexcept {
   static constexpr Extension kNothing{ExtensionKind::kHidden, {}, {}};
@@ -470,7 +323,15 @@ void Expander::count_call(const Title& title, bool rendered) {
 bool Expander::render_by_rule(const NamedTemplate& called, const CallArguments& arguments, ExpandedText& out) {
   if (called.rule == nullptr) return false;
   const std::size_t begin = out.text.size();
+  const std::size_t made_before = out.made.size();
   if (!render_rule(*called.rule, context_, called.title.text, arguments, out)) return false;
+  bytes_made_ += out.text.size() - begin;
+  if (bytes_made_ > kMaxMadeBytes) {
+    ++context_.counters.limits_hit;
+    out.text.resize(begin);
+    out.made.resize(made_before);
+    return false;
+  }
   count_call(called.title, true);
   if (begin == 0 || out.text[begin - 1] != '[' || !std::string_view(out.text).substr(begin).starts_with("[["))
     return true;

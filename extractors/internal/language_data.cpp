@@ -447,13 +447,14 @@ constexpr std::pair<std::string_view, std::string_view> kVariants[] = {
 
 /// Codes of wikis that are not those of their languages.
 constexpr std::pair<std::string_view, std::string_view> kOtherCodes[] = {
-    {"als", "gsw"},     {"bat-smg", "sgs"}, {"be-x-old", "be-tarask"}, {"fiu-vro", "vro"},       {"no", "nb"},
+    {"als", "gsw"},     {"bat-smg", "sgs"}, {"be-x-old", "be-tarask"}, {"fiu-vro", "vro"},    {"no", "nb"},
     {"roa-rup", "rup"}, {"simple", "en"},   {"zh-classical", "lzh"},   {"zh-min-nan", "nan"}, {"zh-yue", "yue"},
 };
 
 template <std::size_t N>
 std::string_view look_up(const std::pair<std::string_view, std::string_view> (&pairs)[N], std::string_view key) {
-  const auto found = std::find_if(std::begin(pairs), std::end(pairs), [&](const auto& one) { return one.first == key; });
+  const auto found =
+      std::find_if(std::begin(pairs), std::end(pairs), [&](const auto& one) { return one.first == key; });
   return found == std::end(pairs) ? std::string_view() : found->second;
 }
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 namespace touchstone::extractors::internal {
 namespace {
@@ -32,30 +31,12 @@ constexpr std::array<unsigned char, 256> make_stops() {
 }
 constexpr auto kStops = make_stops();
 
-bool is_blank(char c) noexcept {
-  return c == ' ' || c == '\t';
-}
-
-bool equals_ignoring_case(std::string_view text, std::string_view lower) noexcept {
-  return text.size() == lower.size() && std::equal(text.begin(), text.end(), lower.begin(), [](char a, char b) {
-           return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b;
-         });
-}
-
-enum class InclusionTag : unsigned char { kNone, kIncludeOnly, kNoInclude, kOnlyInclude };
-
-InclusionTag find_inclusion_tag(std::string_view name) noexcept {
-  if (equals_ignoring_case(name, "includeonly")) return InclusionTag::kIncludeOnly;
-  if (equals_ignoring_case(name, "noinclude")) return InclusionTag::kNoInclude;
-  if (equals_ignoring_case(name, "onlyinclude")) return InclusionTag::kOnlyInclude;
-  return InclusionTag::kNone;
-}
-
 class Builder {
  public:
   Builder(std::string_view source, Inclusion inclusion, std::size_t max_depth, MarkupTree& tree,
           const ArgumentFilter& filter)
       : source_(source),
+        tags_(source, inclusion),
         inclusion_(inclusion),
         max_depth_(max_depth),
         tree_(tree),
@@ -69,8 +50,6 @@ class Builder {
   using Piece = OpenPiece;
 
   NodeList& out() { return parts_.back().out; }
-  void append(NodeList& list, std::uint32_t node);
-  void append_list(NodeList& list, const NodeList& tail);
   void add_text(std::string_view text);
   void push(Piece piece);
   NodeList pop_as_text(const Piece& piece);
@@ -79,20 +58,23 @@ class Builder {
   void find_stop(bool in_heading) noexcept;
   bool skip_link() noexcept;
   bool take_back_dash();
+  void on_stop(bool in_heading);
   void on_angle();
-  void on_comment();
+  void drop_blanks(std::size_t count);
   void on_line_start(bool fake);
   void on_line_end();
   void keep_level(const NodeList& line);
   void on_open();
   void on_close();
   void close_call(Piece piece, std::uint32_t matching);
-  void append_node(NodeKind kind, std::size_t payload, std::string_view text);
+  /// Appends what is no text: the last call or extension.
+  void append_node(NodeKind kind, std::size_t payload, std::string_view text) {
+    tree_.append(out(), tree_.add({text, kNoNode, static_cast<std::uint32_t>(payload), kind}));
+  }
   bool take_unread_call();
-  bool on_inclusion_tag(std::string_view name, std::size_t name_end);
-  std::size_t find_close(std::string_view name, std::size_t from, std::size_t& close_end);
 
   std::string_view source_;
+  MarkupTags tags_;
   Inclusion inclusion_;
   std::size_t max_depth_;
   MarkupTree& tree_;
@@ -102,37 +84,10 @@ class Builder {
   std::vector<OpenPart>& parts_;  // of the root (first) and of all pieces; the last is read into
   unsigned char stops_ = kStopOpen;
   std::size_t dash_used_ = 0;  // a '-' in front of this byte closed something
-  bool no_more_greater_ = false;
   bool fake_line_start_ = true;
   bool only_include_ = false;
   bool find_only_include_ = false;
-  std::uint32_t no_more_close_ = 0;  // one bit for each tag name
 };
-
-void Builder::append(NodeList& list, std::uint32_t node) {
-  if (list.empty()) {
-    list.first = node;
-  } else {
-    tree_.nodes[list.last].next = node;
-  }
-  list.last = node;
-}
-
-void Builder::append_list(NodeList& list, const NodeList& tail) {
-  if (tail.empty()) return;
-  if (list.empty()) {
-    list.first = tail.first;
-  } else {
-    tree_.nodes[list.last].next = tail.first;
-  }
-  list.last = tail.last;
-}
-
-/// Appends a node that is no text.
-void Builder::append_node(NodeKind kind, std::size_t payload, std::string_view text) {
-  tree_.nodes.push_back({text, kNoNode, static_cast<std::uint32_t>(payload), kind});
-  append(out(), static_cast<std::uint32_t>(tree_.nodes.size() - 1));
-}
 
 inline void Builder::add_text(std::string_view text) {
   if (text.empty()) return;
@@ -147,26 +102,17 @@ inline void Builder::add_text(std::string_view text) {
       return;
     }
   }
-  tree_.nodes.push_back({text, kNoNode, 0, NodeKind::kText});
-  append(list, static_cast<std::uint32_t>(tree_.nodes.size() - 1));
+  tree_.append(list, tree_.add_text(text));
 }
 
 void Builder::refresh_stops() {
   stops_ = kStopOpen;
   if (pieces_.empty()) return;
   const Piece& top = pieces_.back();
-  switch (top.open) {
-    case '{':
-    case '-':
-      stops_ |= kStopBrace | kStopPipe;
-      if (parts_.size() - top.first_part > 1 && parts_.back().equals == kNoNode) stops_ |= kStopEquals;
-      break;
-    case '[':
-      stops_ |= kStopBracket;
-      break;
-    default:
-      break;
-  }
+  if (top.open == '[') stops_ |= kStopBracket;
+  if (top.open != '{' && top.open != '-') return;
+  stops_ |= kStopBrace | kStopPipe;
+  if (parts_.size() - top.first_part > 1 && parts_.back().equals == kNoNode) stops_ |= kStopEquals;
 }
 
 void Builder::push(Piece piece) {
@@ -178,98 +124,16 @@ void Builder::push(Piece piece) {
 /// The unmatched opening characters and all parts of `piece` (the top one) as plain text; both stacks shrink.
 NodeList Builder::pop_as_text(const Piece& piece) {
   NodeList list;
-  const auto add_node = [&](std::string_view text) {
-    tree_.nodes.push_back({text, kNoNode, 0, NodeKind::kText});
-    append(list, static_cast<std::uint32_t>(tree_.nodes.size() - 1));
-  };
+  const auto add_node = [&](std::string_view text) { tree_.append(list, tree_.add_text(text)); };
   if (piece.saved_dash) add_node("-");
   if (piece.open != '\n') add_node(source_.substr(piece.begin, piece.count));
   for (std::size_t i = piece.first_part; i < parts_.size(); ++i) {
     if (i > piece.first_part) add_node("|");
-    append_list(list, parts_[i].out);
+    tree_.append_list(list, parts_[i].out);
   }
   parts_.resize(piece.first_part);
   pieces_.pop_back();
   return list;
-}
-
-void Builder::on_comment() {
-  const std::size_t end = source_.find("-->", i_ + 4);
-  if (end == kNowhere) {
-    i_ = source_.size();
-    return;
-  }
-  std::size_t blank_begin = i_;
-  while (blank_begin > 0 && is_blank(source_[blank_begin - 1])) --blank_begin;
-  const std::size_t blanks = i_ - blank_begin;
-  i_ = end + 3;
-  if (blank_begin == 0 || source_[blank_begin - 1] != '\n') return;
-  // Comments that follow each other with only blanks between are taken together.
-  std::size_t blank_end = i_;
-  const auto skip_blanks = [&] {
-    while (blank_end < source_.size() && is_blank(source_[blank_end])) ++blank_end;
-  };
-  skip_blanks();
-  while (source_.substr(blank_end, 4) == "<!--") {
-    const std::size_t next = source_.find("-->", blank_end + 4);
-    if (next == kNowhere) break;
-    blank_end = next + 3;
-    skip_blanks();
-  }
-  if (blank_end >= source_.size() || source_[blank_end] != '\n') return;
-  // Comments alone on a line take the line with them.
-  NodeList& list = out();
-  if (!list.empty()) {
-    Node& last = tree_.nodes[list.last];
-    if (last.kind == NodeKind::kText && last.text.size() >= blanks &&
-        last.text.data() + last.text.size() == source_.data() + blank_begin + blanks) {
-      last.text.remove_suffix(blanks);
-    }
-  }
-  i_ = blank_end + 1;
-  fake_line_start_ = true;
-}
-
-/// Start of `</name\s*>` at or after `from`; `close_end` is set behind it.
-std::size_t Builder::find_close(std::string_view name, std::size_t from, std::size_t& close_end) {
-  for (std::size_t at = source_.find('<', from); at != kNowhere; at = source_.find('<', at + 1)) {
-    if (at + 2 + name.size() >= source_.size()) return kNowhere;
-    if (source_[at + 1] != '/') continue;
-    std::size_t end = at + 2;
-    bool same = true;
-    for (std::size_t k = 0; k < name.size() && same; ++k) same = (source_[end + k] | 0x20) == (name[k] | 0x20);
-    if (!same) continue;
-    end += name.size();
-    while (end < source_.size() && (is_blank(source_[end]) || source_[end] == '\n' || source_[end] == '\r')) ++end;
-    if (end < source_.size() && source_[end] == '>') {
-      close_end = end + 1;
-      return at;
-    }
-  }
-  return kNowhere;
-}
-
-/// Handles includeonly, noinclude and onlyinclude; false when the tag is read as text.
-bool Builder::on_inclusion_tag(std::string_view name, std::size_t name_end) {
-  const bool closing = name.front() == '/';
-  const InclusionTag tag = find_inclusion_tag(closing ? name.substr(1) : name);
-  const bool page = inclusion_ == Inclusion::kPage;
-  const bool element = tag == (page ? InclusionTag::kIncludeOnly : InclusionTag::kNoInclude);
-  if (tag == InclusionTag::kNone || (element && closing)) return false;
-  if (!element && !page && tag == InclusionTag::kOnlyInclude) return false;
-  const std::size_t greater = no_more_greater_ ? kNowhere : source_.find('>', name_end);
-  if (greater == kNowhere) {
-    no_more_greater_ = true;
-    return false;
-  }
-  if (!element || source_[greater - 1] == '/') {  // the tag itself goes, what it holds stays
-    i_ = greater + 1;
-    return true;
-  }
-  std::size_t close_end = source_.size();
-  if (find_close(name, greater + 1, close_end) == kNowhere) close_end = source_.size();
-  i_ = close_end;
-  return true;
 }
 
 void Builder::on_angle() {
@@ -277,56 +141,32 @@ void Builder::on_angle() {
     find_only_include_ = true;
     return;
   }
-  if (source_.substr(i_, 4) == "<!--") {
-    on_comment();
-    return;
+  const MarkupTag tag = tags_.read(i_);
+  switch (tag.kind) {
+    case MarkupTag::Kind::kText:
+      add_text(source_.substr(i_, tag.end - i_));
+      break;
+    case MarkupTag::Kind::kNothing:
+      break;
+    case MarkupTag::Kind::kComment:
+      if (tag.takes_line) drop_blanks(tag.blanks_before);
+      fake_line_start_ = tag.takes_line;
+      break;
+    case MarkupTag::Kind::kExtension:
+      tree_.extensions.push_back(tag.extension);
+      append_node(NodeKind::kExtension, tree_.extensions.size() - 1, source_.substr(i_, tag.end - i_));
+      break;
   }
-  std::size_t name_end = i_ + 1;
-  const std::size_t limit = std::min(source_.size(), i_ + 20);
-  if (name_end < limit && source_[name_end] == '/') ++name_end;
-  while (name_end < limit && (source_[name_end] | 0x20) >= 'a' && (source_[name_end] | 0x20) <= 'z') ++name_end;
-  const std::string_view name = source_.substr(i_ + 1, name_end - i_ - 1);
-  const auto literal = [&] {
-    add_text(source_.substr(i_, 1));
-    ++i_;
-  };
-  const auto is_boundary = [&] {
-    if (name_end >= source_.size()) return false;
-    const char c = source_[name_end];
-    return c == '>' || is_blank(c) || c == '\n' || c == '\r' || (c == '/' && source_.substr(name_end, 2) == "/>");
-  };
-  if (name.size() < 2 || !is_boundary()) return literal();
-  if (on_inclusion_tag(name, name_end)) return;
-  const ExtensionName found = find_extension(name);
-  if (found.kind == ExtensionKind::kNone) return literal();
-  const std::size_t greater = no_more_greater_ ? kNowhere : source_.find('>', name_end);
-  if (greater == kNowhere) {
-    no_more_greater_ = true;
-    return literal();
-  }
-  Extension extension;
-  extension.kind = found.kind;
-  std::size_t after = greater + 1;
-  std::size_t attributes_end = greater;
-  if (source_[greater - 1] == '/') {
-    attributes_end = greater - 1;
-  } else {
-    const std::uint32_t bit = 1U << found.number;
-    std::size_t close_end = 0;
-    const std::size_t close = (no_more_close_ & bit) != 0 ? kNowhere : find_close(name, greater + 1, close_end);
-    if (close == kNowhere) {
-      no_more_close_ |= bit;
-      add_text(source_.substr(i_, greater + 1 - i_));
-      i_ = greater + 1;
-      return;
-    }
-    extension.content = source_.substr(greater + 1, close - greater - 1);
-    after = close_end;
-  }
-  if (attributes_end > name_end) extension.attributes = source_.substr(name_end, attributes_end - name_end);
-  tree_.extensions.push_back(extension);
-  append_node(NodeKind::kExtension, tree_.extensions.size() - 1, source_.substr(i_, after - i_));
-  i_ = after;
+  i_ = tag.end;
+}
+
+/// Takes the blanks right in front of here out of the text.
+void Builder::drop_blanks(std::size_t count) {
+  if (out().empty()) return;
+  Node& last = tree_.nodes[out().last];
+  if (last.kind == NodeKind::kText && last.text.size() >= count &&
+      last.text.data() + last.text.size() == source_.data() + i_)
+    last.text.remove_suffix(count);
 }
 
 void Builder::on_line_start(bool fake) {
@@ -357,12 +197,10 @@ void Builder::keep_level(const NodeList& line) {
       last.text.find('=') == kNowhere)
     return;
   tree_.extensions.push_back({ExtensionKind::kNowiki, {}, {}});
-  Node mark;
-  mark.kind = NodeKind::kExtension;
-  mark.payload = static_cast<std::uint32_t>(tree_.extensions.size() - 1);
-  mark.next = first.next;
+  const auto number = static_cast<std::uint32_t>(tree_.extensions.size() - 1);
+  const std::uint32_t behind = first.next;
   tree_.nodes[line.first].next = static_cast<std::uint32_t>(tree_.nodes.size());
-  tree_.nodes.push_back(mark);
+  tree_.add({{}, behind, number, NodeKind::kExtension});
 }
 
 /// A line that began with '=' ends: whether it is a heading is seen later, from the expanded text; here it only ends
@@ -371,7 +209,7 @@ void Builder::on_line_end() {
   const Piece piece = pieces_.back();
   const NodeList list = pop_as_text(piece);
   if (list.first != list.last) keep_level(list);
-  append_list(out(), list);
+  tree_.append_list(out(), list);
   refresh_stops();
 }
 
@@ -429,12 +267,8 @@ void Builder::close_call(Piece piece, std::uint32_t matching) {
   pieces_.pop_back();
   tree_.calls.push_back(call);
 
-  Node node;
-  node.kind = matching == 3 ? NodeKind::kParameter : NodeKind::kTemplate;
-  node.payload = static_cast<std::uint32_t>(tree_.calls.size() - 1);
-  node.text = call.source;
-  tree_.nodes.push_back(node);
-  const auto id = static_cast<std::uint32_t>(tree_.nodes.size() - 1);
+  const NodeKind kind = matching == 3 ? NodeKind::kParameter : NodeKind::kTemplate;
+  const std::uint32_t id = tree_.add({call.source, kNoNode, static_cast<std::uint32_t>(tree_.calls.size() - 1), kind});
 
   piece.count -= matching;
   if (piece.count >= 2) {
@@ -449,7 +283,7 @@ void Builder::close_call(Piece piece, std::uint32_t matching) {
     if (piece.saved_dash) add_text("-");
     if (piece.count == 1) add_text(source_.substr(piece.begin, 1));
   }
-  append(out(), id);
+  tree_.append(out(), id);
 }
 
 /// At "{{": takes a call whose arguments hold no markup and that nobody asks for, as a whole.
@@ -465,8 +299,7 @@ bool Builder::take_unread_call() {
   Call call;
   call.source = source_.substr(i_, close + 2 - i_);
   call.unread = true;
-  tree_.nodes.push_back({inside.substr(0, bar), kNoNode, 0, NodeKind::kText});
-  call.title.first = call.title.last = static_cast<std::uint32_t>(tree_.nodes.size() - 1);
+  call.title.first = call.title.last = tree_.add_text(inside.substr(0, bar));
   tree_.calls.push_back(call);
   append_node(NodeKind::kTemplate, tree_.calls.size() - 1, call.source);
   i_ = close + 2;
@@ -482,7 +315,7 @@ void Builder::on_close() {
       return;
     }
     NodeList list = pop_as_text(piece);
-    append_list(out(), list);
+    tree_.append_list(out(), list);
     add_text(source_.substr(i_, 2));
     i_ += 2;
     dash_used_ = i_;
@@ -514,7 +347,7 @@ void Builder::on_close() {
     } else if (rest.count == 1) {
       add_text(source_.substr(rest.begin, 1));
     }
-    append_list(out(), list);
+    tree_.append_list(out(), list);
     add_text(source_.substr(i_, matching));
     i_ += matching;
   }
@@ -573,6 +406,48 @@ bool Builder::take_back_dash() {
   return true;
 }
 
+/// At a byte that means something.
+void Builder::on_stop(bool in_heading) {
+  switch (source_[i_]) {
+    case '|':
+      parts_.emplace_back();
+      refresh_stops();
+      ++i_;
+      break;
+    case '=': {
+      OpenPart& part = parts_.back();
+      part.before_equals = part.out.last;
+      part.equals = tree_.add_text(source_.substr(i_, 1));
+      tree_.append(part.out, part.equals);
+      ++i_;
+      refresh_stops();
+      break;
+    }
+    case '<':
+      on_angle();
+      break;
+    case '\n':
+      if (in_heading) {
+        on_line_end();
+      } else {
+        on_line_start(false);
+      }
+      break;
+    case '}':
+    case ']':
+      on_close();
+      break;
+    case '{':
+      if (take_unread_call()) break;
+      if (take_back_dash()) --i_;
+      on_open();
+      break;
+    default:
+      on_open();
+      break;
+  }
+}
+
 void Builder::run() {
   parts_.emplace_back();
   if (inclusion_ == Inclusion::kTemplate && source_.find("<onlyinclude>") != kNowhere &&
@@ -600,67 +475,18 @@ void Builder::run() {
       on_line_end();
       continue;
     }
-    switch (source_[i_]) {
-      case '|':
-        parts_.emplace_back();
-        refresh_stops();
-        ++i_;
-        break;
-      case '=': {
-        OpenPart& part = parts_.back();
-        part.before_equals = part.out.last;
-        tree_.nodes.push_back({source_.substr(i_, 1), kNoNode, 0, NodeKind::kText});
-        part.equals = static_cast<std::uint32_t>(tree_.nodes.size() - 1);
-        append(part.out, part.equals);
-        ++i_;
-        refresh_stops();
-        break;
-      }
-      case '<':
-        on_angle();
-        break;
-      case '\n':
-        if (in_heading) {
-          on_line_end();
-        } else {
-          on_line_start(false);
-        }
-        break;
-      case '}':
-      case ']':
-        on_close();
-        break;
-      case '{':
-        if (take_unread_call()) break;
-        if (take_back_dash()) --i_;
-        on_open();
-        break;
-      default:
-        on_open();
-        break;
-    }
+    on_stop(in_heading);
   }
   while (!pieces_.empty()) {
     const Piece piece = pieces_.back();
     const NodeList list = pop_as_text(piece);
-    append_list(out(), list);
+    tree_.append_list(out(), list);
   }
   tree_.root = parts_.front().out;
   parts_.clear();
 }
 
 }  // namespace
-
-void MarkupTree::clear() {
-  nodes.clear();
-  calls.clear();
-  parts.clear();
-  extensions.clear();
-  open_pieces.clear();
-  open_parts.clear();
-  root = {};
-  limits_hit = 0;
-}
 
 void build_markup_tree(std::string_view source, Inclusion inclusion, std::size_t max_depth, MarkupTree& tree,
                        const ArgumentFilter& filter) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "extractors/internal/extension_tags.hpp"
+#include "extractors/internal/markup_tags.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -74,11 +75,31 @@ struct MarkupTree {
   std::vector<OpenPiece> open_pieces;
   std::vector<OpenPart> open_parts;
 
-  void clear();
-};
+  void clear() {
+    nodes.clear();
+    calls.clear();
+    parts.clear();
+    extensions.clear();
+    open_pieces.clear();
+    open_parts.clear();
+    root = {};
+    limits_hit = 0;
+  }
 
-/// Which inclusion tags hold: a page that is shown, or a template that is included.
-enum class Inclusion : std::uint8_t { kPage, kTemplate };
+  /// Gives the number of the node.
+  std::uint32_t add(const Node& node) {
+    nodes.push_back(node);
+    return static_cast<std::uint32_t>(nodes.size() - 1);
+  }
+  std::uint32_t add_text(std::string_view text) { return add({text, kNoNode, 0, NodeKind::kText}); }
+
+  void append(NodeList& list, std::uint32_t node) { append_list(list, {node, node}); }
+  void append_list(NodeList& list, const NodeList& tail) {
+    if (tail.empty()) return;
+    (list.empty() ? list.first : nodes[list.last].next) = tail.first;
+    list.last = tail.last;
+  }
+};
 
 /// Whether somebody asks for the arguments of a call with this name when they hold no markup. Most calls are of
 /// templates that show nothing, such as citations; cutting these into arguments is half of the work.

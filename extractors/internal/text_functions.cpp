@@ -69,6 +69,7 @@ void pad(const FunctionCall& f, ExpandedText& out, bool left) {
       fill.append(padding, begin, at - begin);
     }
   }
+  f.expander().count_bytes(fill.size());
   out.text.append(left ? fill + text : text + fill);
 }
 bool do_padleft(const FunctionCall& f, ExpandedText& out) {

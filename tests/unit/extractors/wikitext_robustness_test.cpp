@@ -32,6 +32,14 @@ TEST(WikitextRobustness, HostileTextsAreReadToTheEndSoon) {
   for (const HostileText& text : hostile_texts(kBytes)) expect_quick(text, TemplateMode::kRules);
 }
 
+TEST(WikitextRobustness, HostileTextsAreReadToTheEndSoonWithoutAndWithPagesOfTemplates) {
+  const TemplateBombs bombs;
+  for (const HostileText& text : hostile_texts(kBytes / 10)) {
+    expect_quick(text, TemplateMode::kDrop);
+    expect_quick(text, TemplateMode::kExpand, &bombs);
+  }
+}
+
 TEST(WikitextRobustness, TemplatesThatMultiplyAreReadToTheEndSoon) {
   const TemplateBombs bombs;
   for (const HostileText& text : TemplateBombs::texts(kBytes)) expect_quick(text, TemplateMode::kExpand, &bombs);

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace touchstone::extractors::internal {
+
+/// A stretch of expanded text that nobody wrote in the page: a rule made it.
+struct MadeRange {
+  std::size_t begin = 0, end = 0;
+};
+
+/// Wikitext without templates, comments and extension tags; the tags stand as markers.
+struct ExpandedText {
+  std::string text;
+  std::vector<MadeRange> made;  ///< ascending, disjoint
+
+  /// The range that holds byte `offset`, or null.
+  const MadeRange* find_made(std::size_t offset) const noexcept;
+};
+
+/// Appends `part`, without blanks at its ends, to `out`.
+void append_trimmed(const ExpandedText& part, ExpandedText& out);
+
+}  // namespace touchstone::extractors::internal
