@@ -67,6 +67,7 @@ std::string without_nowiki(std::string_view text) {
 
 void BlockStage::run(std::string_view text, Tokens& tokens) {
   text_ = text;
+  next_url_ = std::min(text_.find("://"), text_.size());
   std::size_t line_begin = 0;
   int links = 0;
   std::uint32_t kinds = 0;
@@ -374,11 +375,17 @@ void BlockStage::paragraph_line(std::size_t from, bool blank, bool starts_with_b
   }
 }
 
+/// False for text that no address stands in. Tokens come in ascending order, so that the text is searched once.
+bool BlockStage::may_hold_url(const Token& token) {
+  if (next_url_ < token.begin) next_url_ = std::min(text_.find("://", token.begin), text_.size());
+  return next_url_ < token.end;
+}
+
 void BlockStage::emit(std::size_t from, std::size_t to) {
   for (const Token& token : line_.subspan(from, to - from)) {
     if (token.kind != TokenKind::kText) {
       emit_token(token);
-    } else if (const std::string_view text = content(token); may_change_urls(text)) {
+    } else if (const std::string_view text = content(token); may_hold_url(token) && may_change_urls(text)) {
       builder_.text(kept_.emplace_back(show_bare_urls(text)));
     } else {
       builder_.text(text);

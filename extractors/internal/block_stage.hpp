@@ -53,6 +53,7 @@ class BlockStage {
   void list_line(std::string_view prefix, std::size_t& from);
   void paragraph_line(std::size_t from, bool blank, bool starts_with_blank, const LineTraits& line);
   void close_paragraph();
+  bool may_hold_url(const Token& token);
   void emit(std::size_t from, std::size_t to);
   std::string take_markers(std::size_t first);
   void emit_token(const Token& token);
@@ -66,7 +67,8 @@ class BlockStage {
   std::uint32_t& auto_numbers_;
 
   std::string_view text_;
-  std::span<Token> line_;  ///< in the tokens of `run`, or in `made_line_` when it had to be changed
+  std::size_t next_url_ = 0;  ///< the first "://" behind the text that was emitted
+  std::span<Token> line_;     ///< in the tokens of `run`, or in `made_line_` when it had to be changed
   Tokens made_line_, scratch_;
   std::uint32_t kinds_ = 0;  ///< a bit for each kind of token that may be in `line_`
   std::vector<std::string_view> raw_;
