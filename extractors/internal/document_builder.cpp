@@ -1,10 +1,10 @@
 #include "extractors/internal/document_builder.hpp"
 
 #include "extractors/internal/entities.hpp"
+#include "extractors/internal/table_attributes.hpp"
 #include "extractors/internal/text_scan.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 namespace touchstone::extractors::internal {
@@ -12,57 +12,24 @@ namespace {
 
 constexpr std::size_t kMaxOpenElements = 256;
 
-/// Elements that end the search for an open paragraph or block.
-bool is_scope_barrier(Tag tag) noexcept {
-  return tag == Tag::kTable || is_cell(tag) || tag == Tag::kCaption;
-}
-
-/// Hand-made tables of contents stand for the one that the wiki would show; neither is part of the text.
-bool is_navigation(std::string_view attributes) noexcept {
-  if (attribute_value(attributes, "id") == "toc") return true;
-  std::string_view classes = attribute_value(attributes, "class");
-  while (!classes.empty()) {
-    const std::size_t end = std::min(classes.find(' '), classes.size());
-    if (classes.substr(0, end) == "toc") return true;
-    classes.remove_prefix(std::min(classes.size(), end + 1));
-  }
-  return false;
-}
-
-std::uint32_t read_number(std::string_view value, std::uint32_t absent) noexcept {
-  value = trim_left(value);
-  std::uint32_t number = 0;
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-  if (error == std::errc::result_out_of_range) return 65534;
-  return error == std::errc() ? number : absent;
-}
-
-std::uint32_t read_span(std::string_view value, std::uint32_t absent) {
-  if (value.find('&') == std::string_view::npos) return read_number(value, absent);
-  return read_number(decode_references(value), absent);
-}
-
 }  // namespace
 
 DocumentBuilder::DocumentBuilder(PageContext& context, Document& document)
     : context_(context),
       document_(document),
-      counts_(32, 0),
       grid_budget_{context.options.limits.max_table_cells, context.options.limits.max_repeated_bytes} {
   if (document_.sections.empty()) document_.sections.emplace_back();
   if (context.options.collect_text) flow_.emplace(document.flow);
 }
 
 void DocumentBuilder::push(Tag tag) {
-  if (flow_ && !has(Tag::kReferences)) flow_->open(tag, section());
-  scopes_.push_back(scope_in(tag));
-  stack_.push_back(tag);
-  ++counts_[static_cast<std::size_t>(tag)];
+  if (flow_ && !elements_.has(Tag::kReferences)) flow_->open(tag, section());
+  elements_.push(tag);
   innermost_changed();
 }
 
 void DocumentBuilder::pop() {
-  const Tag tag = stack_.back();
+  const Tag tag = elements_.innermost();
   if (!is_table_part(tag)) boundary();
   if (is_heading(tag)) finish_heading();
   if (is_cell(tag)) finish_cell();
@@ -71,68 +38,38 @@ void DocumentBuilder::pop() {
     emit_line(tables_.back().table.caption.text);
     tables_.back().in_caption = false;
   }
-  stack_.pop_back();
-  scopes_.pop_back();
-  --counts_[static_cast<std::size_t>(tag)];
+  elements_.pop();
   innermost_changed();
   if (tag == Tag::kTable) {
     finish_table();
     boundary();
   }
-  if (flow_ && !has(Tag::kReferences)) flow_->close(tag);
+  if (flow_ && !elements_.has(Tag::kReferences)) flow_->close(tag);
 }
 
 void DocumentBuilder::innermost_changed() noexcept {
   cached_target_ = nullptr;
-  in_gap_ = !stack_.empty() && (stack_.back() == Tag::kTable || stack_.back() == Tag::kTr);
+  in_gap_ = !elements_.empty() && (elements_.innermost() == Tag::kTable || elements_.innermost() == Tag::kTr);
   gap_ = {};
 }
 
 void DocumentBuilder::pop_to(std::size_t index) {
-  while (stack_.size() > index) pop();
-}
-
-std::optional<std::size_t> DocumentBuilder::find_in_scope(Tag tag, bool list_item_scope) const noexcept {
-  if (!has(tag)) return std::nullopt;
-  for (std::size_t i = stack_.size(); i-- > 0;) {
-    if (stack_[i] == tag) return i;
-    if (is_scope_barrier(stack_[i])) return std::nullopt;
-    if (list_item_scope && (stack_[i] == Tag::kUl || stack_[i] == Tag::kOl)) return std::nullopt;
-  }
-  return std::nullopt;
-}
-
-/// The innermost open `tag` of the innermost table.
-std::optional<std::size_t> DocumentBuilder::find_table_part(Tag tag) const noexcept {
-  if (!has(tag)) return std::nullopt;
-  for (std::size_t i = stack_.size(); i-- > 0;) {
-    if (stack_[i] == tag) return i;
-    if (stack_[i] == Tag::kTable) return std::nullopt;
-  }
-  return std::nullopt;
+  while (elements_.size() > index) pop();
 }
 
 void DocumentBuilder::close_paragraph() {
-  if (const auto at = find_in_scope(Tag::kParagraph, false)) pop_to(*at);
+  if (const auto at = elements_.find_in_scope(Tag::kParagraph, false)) pop_to(*at);
 }
 
 /// A new list item ends the one before it, unless a list or another block stands between.
 void DocumentBuilder::close_list_item(Tag tag) {
-  const bool definition = tag != Tag::kLi;
-  if (!has(Tag::kLi) && !has(Tag::kDt) && !has(Tag::kDd)) return;
-  for (std::size_t i = stack_.size(); i-- > 0;) {
-    const Tag open = stack_[i];
-    if (definition ? (open == Tag::kDt || open == Tag::kDd) : open == Tag::kLi) {
-      pop_to(i);
-      return;
-    }
-    if (open != Tag::kDiv && open != Tag::kParagraph) return;
-  }
+  if (const auto at = elements_.find_item_to_end(tag)) pop_to(*at);
 }
 
 /// Closes what is open inside the innermost table, or inside its row.
 void DocumentBuilder::clear_to_table(bool keep_row) {
-  while (!stack_.empty() && stack_.back() != Tag::kTable && !(keep_row && stack_.back() == Tag::kTr)) pop();
+  while (!elements_.empty() && elements_.innermost() != Tag::kTable && !(keep_row && elements_.innermost() == Tag::kTr))
+    pop();
 }
 
 void DocumentBuilder::open(Tag tag, std::string_view attributes) {
@@ -167,7 +104,7 @@ void DocumentBuilder::open(Tag tag, std::string_view attributes) {
     default:
       break;
   }
-  if (stack_.size() >= kMaxOpenElements) {
+  if (elements_.size() >= kMaxOpenElements) {
     ++context_.counters.limits_hit;
     boundary();
     return;
@@ -183,37 +120,18 @@ void DocumentBuilder::open(Tag tag, std::string_view attributes) {
 }
 
 void DocumentBuilder::close(Tag tag) {
-  switch (tag) {
-    case Tag::kNone:
-    case Tag::kInline:
-    case Tag::kBreak:
-    case Tag::kRule:
-      return;
-    case Tag::kTable:
-    case Tag::kTr:
-    case Tag::kTd:
-    case Tag::kTh:
-    case Tag::kCaption: {
-      if (const auto at = find_table_part(tag)) pop_to(*at);
-      return;
-    }
-    case Tag::kH1:
-    case Tag::kH2:
-    case Tag::kH3:
-    case Tag::kH4:
-    case Tag::kH5:
-    case Tag::kH6:
-      for (std::size_t i = stack_.size(); i-- > 0 && !is_scope_barrier(stack_[i]);) {
-        if (is_heading(stack_[i])) {
-          pop_to(i);
-          break;
-        }
-      }
-      return;
-    default:
-      break;
+  if (tag == Tag::kNone || tag == Tag::kInline || tag == Tag::kBreak || tag == Tag::kRule) return;
+  if (is_table_part(tag)) {
+    if (const auto at = elements_.find_table_part(tag)) pop_to(*at);
+    return;
   }
-  if (const auto at = find_in_scope(tag, tag == Tag::kLi)) {
+  if (is_heading(tag)) {
+    for (std::size_t i = elements_.size(); i-- > 0 && !is_scope_barrier(elements_[i]);) {
+      if (is_heading(elements_[i])) return pop_to(i);
+    }
+    return;
+  }
+  if (const auto at = elements_.find_in_scope(tag, tag == Tag::kLi)) {
     pop_to(*at);
   } else if (tag == Tag::kParagraph) {
     boundary();  // a stray </p> is an empty paragraph; other stray tags are nothing at all
@@ -222,21 +140,21 @@ void DocumentBuilder::close(Tag tag) {
 
 void DocumentBuilder::open_table(std::string_view attributes) {
   // A table cannot stand in a table outside of cells: the outer one ends.
-  for (std::size_t i = stack_.size(); i-- > 0;) {
-    if (is_cell(stack_[i]) || stack_[i] == Tag::kCaption) break;
-    if (stack_[i] == Tag::kTable) {
+  for (std::size_t i = elements_.size(); i-- > 0;) {
+    if (is_cell(elements_[i]) || elements_[i] == Tag::kCaption) break;
+    if (elements_[i] == Tag::kTable) {
       pop_to(i);
       break;
     }
   }
-  if (stack_.size() >= kMaxOpenElements || tables_.size() >= context_.options.limits.max_depth) {
+  if (elements_.size() >= kMaxOpenElements || tables_.size() >= context_.options.limits.max_depth) {
     ++context_.counters.limits_hit;
     boundary();
     return;
   }
   close_paragraph();
   // Text right in the page is in a paragraph, which ends. Another block goes on: text between the cells joins it.
-  if (stack_.empty() || stack_.back() == Tag::kBlockquote) boundary();
+  if (elements_.empty() || elements_.innermost() == Tag::kBlockquote) boundary();
   push(Tag::kTable);
   tables_.emplace_back();
   OpenTable& table = tables_.back();
@@ -261,25 +179,19 @@ void DocumentBuilder::open_row() {
 void DocumentBuilder::open_cell(Tag tag, std::string_view attributes) {
   if (tables_.empty()) return;
   clear_to_table(true);
-  if (stack_.back() != Tag::kTr) open_row();
+  if (elements_.innermost() != Tag::kTr) open_row();
   push(tag);
   OpenTable& table = tables_.back();
   table.in_cell = true;
   table.written = {};
   table.written.header = tag == Tag::kTh;
-  const std::string_view columns = attribute_value(attributes, "colspan");
-  const std::string_view rows = attribute_value(attributes, "rowspan");
-  table.written.column_span = std::max<std::uint32_t>(1, columns.empty() ? 1 : read_span(columns, 1));
-  table.written.row_span = rows.empty() ? 1 : read_span(rows, 1);
+  read_spans(attributes, table.written);
 }
 
 /// Of several captions the last is kept.
 void DocumentBuilder::finish_caption(OpenTable& table) {
   settle_link(table.caption);
-  for (Link& link : table.table.caption.links) {
-    link.begin = link.end = 0;
-    document_.other_links.push_back(std::move(link));
-  }
+  put_aside(table.table.caption.links);
   table.table.caption = table.caption.take(context_.links);
 }
 
@@ -304,7 +216,7 @@ void DocumentBuilder::finish_table() {
   context_.counters.limits_hit += clipped;
   document_.tables[open.number] = std::move(open.table);
   if (open.navigation) {
-    for (std::size_t i = open.number; i < document_.tables.size(); ++i) move_links(document_.tables[i]);
+    for (std::size_t i = open.number; i < document_.tables.size(); ++i) put_aside(document_.tables[i]);
     document_.tables.resize(open.number);
     document_.text.resize(std::min(document_.text.size(), open.text_begin));
   }
@@ -313,24 +225,25 @@ void DocumentBuilder::finish_table() {
   cached_target_ = nullptr;
 }
 
-/// Links of a table that is not kept.
-void DocumentBuilder::move_links(Table& table) {
-  const auto move_all = [&](RichText& text) {
-    for (Link& link : text.links) {
-      link.begin = link.end = 0;
-      document_.other_links.push_back(std::move(link));
-    }
-  };
-  move_all(table.caption);
+/// Links whose text is not kept.
+void DocumentBuilder::put_aside(std::vector<Link>& links) {
+  for (Link& link : links) {
+    link.begin = link.end = 0;
+    document_.other_links.push_back(std::move(link));
+  }
+}
+
+void DocumentBuilder::put_aside(Table& table) {
+  put_aside(table.caption.links);
   for (auto& row : table.cells) {
     for (Cell& cell : row) {
-      if (!cell.repeated) move_all(cell.content);
+      if (!cell.repeated) put_aside(cell.content.links);
     }
   }
 }
 
 void DocumentBuilder::open_heading(Tag tag) {
-  if (!stack_.empty() && is_heading(stack_.back())) pop();
+  if (!elements_.empty() && is_heading(elements_.innermost())) pop();
   push(tag);
   Section opened;
   opened.level = static_cast<std::uint8_t>(heading_level(tag));
@@ -360,73 +273,34 @@ void DocumentBuilder::finish_heading() {
   document_.sections[heading_section_].heading = std::move(text);
 }
 
-/// Where text belongs in an element, by where it belongs around it. Text inside a table but in no cell stands in front
-/// of the table.
-DocumentBuilder::Scope DocumentBuilder::scope_in(Tag tag) const noexcept {
-  if (is_heading(tag)) return {Place::kHeading, false};
-  if (tag == Tag::kReferences) return {Place::kMuted, false};
-  if (is_cell(tag)) return {Place::kCell, false};
-  if (tag == Tag::kCaption) return {Place::kCaption, false};
-  Scope scope = this->scope();
-  if (tag == Tag::kFigure && scope.place == Place::kBlock) scope.place = Place::kLoose;
-  if (tag == Tag::kTable || tag == Tag::kTr) scope.fostered = true;
-  return scope;
-}
-
 TextBuilder& DocumentBuilder::target() {
   if (cached_target_ != nullptr) return *cached_target_;
-  cached_place_ = scope().place;
+  cached_place_ = elements_.scope().place;
   switch (cached_place_) {
-    case Place::kHeading:
+    case TextPlace::kHeading:
       cached_target_ = &heading_;
       break;
-    case Place::kLoose:
+    case TextPlace::kLoose:
       has_loose_ = true;
       cached_target_ = &loose_;
       break;
-    case Place::kMuted:
+    case TextPlace::kMuted:
       has_loose_ = true;
       cached_target_ = &muted_;
       break;
-    case Place::kCell:
-    case Place::kCaption: {
+    case TextPlace::kCell:
+    case TextPlace::kCaption: {
       // Text that was moved in front of a table belongs to a cell further out.
-      OpenTable* table = scope().fostered ? innermost_cell() : nullptr;
+      OpenTable* table = elements_.scope().fostered ? innermost_cell() : nullptr;
       if (table == nullptr) table = &tables_.back();
-      cached_target_ = cached_place_ == Place::kCell ? &table->cell : &table->caption;
+      cached_target_ = cached_place_ == TextPlace::kCell ? &table->cell : &table->caption;
       break;
     }
-    case Place::kBlock:
+    case TextPlace::kBlock:
       cached_target_ = &block_;
       break;
   }
   return *cached_target_;
-}
-
-std::string DocumentBuilder::list_marker() const {
-  std::string marker;
-  for (std::size_t i = 0; i < stack_.size(); ++i) {
-    switch (stack_[i]) {
-      case Tag::kUl:
-        marker.push_back('*');
-        break;
-      case Tag::kOl:
-        marker.push_back('#');
-        break;
-      case Tag::kDl:
-        marker.push_back(':');
-        break;
-      case Tag::kDt:
-        if (!marker.empty()) marker.back() = ';';
-        break;
-      case Tag::kDd:
-        if (!marker.empty()) marker.back() = ':';
-        break;
-      default:
-        break;
-    }
-  }
-  return marker;
 }
 
 void DocumentBuilder::start_block() {
@@ -434,11 +308,11 @@ void DocumentBuilder::start_block() {
   block_section_ = section();
   block_kind_ = BlockKind::kParagraph;
   block_marker_.clear();
-  if (has(Tag::kPre)) {
+  if (elements_.has(Tag::kPre)) {
     block_kind_ = BlockKind::kPreformatted;
-  } else if (has(Tag::kLi) || has(Tag::kDd) || has(Tag::kDt)) {
+  } else if (elements_.has(Tag::kLi) || elements_.has(Tag::kDd) || elements_.has(Tag::kDt)) {
     block_kind_ = BlockKind::kListItem;
-    block_marker_ = list_marker();
+    block_marker_ = elements_.list_marker();
   }
   block_.keep_lines(block_kind_ == BlockKind::kPreformatted);
 }
@@ -472,9 +346,9 @@ bool DocumentBuilder::is_lost_blank(std::string_view text) {
 /// Where the flow keeps the text that comes now; null for that of cells. \pre the flow was asked for
 TextBuilder* DocumentBuilder::flow_text() {
   target();
-  const bool apart = cached_place_ == Place::kMuted || cached_place_ == Place::kCell ||
-                     cached_place_ == Place::kCaption ||
-                     (cached_place_ == Place::kHeading && innermost_cell() != nullptr);
+  const bool apart = cached_place_ == TextPlace::kMuted || cached_place_ == TextPlace::kCell ||
+                     cached_place_ == TextPlace::kCaption ||
+                     (cached_place_ == TextPlace::kHeading && innermost_cell() != nullptr);
   return apart ? nullptr : &flow_->text();
 }
 
@@ -499,7 +373,7 @@ void DocumentBuilder::literal(std::string_view text) {
 
 void DocumentBuilder::line_break() {
   if (in_gap_) gap_.end_run();
-  target().append_literal(has(Tag::kPre) ? "\n" : " ");
+  target().append_literal(elements_.has(Tag::kPre) ? "\n" : " ");
   if (TextBuilder* flow = flow_ ? flow_text() : nullptr) flow->space();
 }
 
@@ -539,14 +413,14 @@ void DocumentBuilder::settle_link(TextBuilder& builder) {
 
 /// Text between the cells of a table stands in front of the table.
 void DocumentBuilder::emit_line(std::string_view text) {
-  if (!context_.options.collect_text || text.empty() || has(Tag::kReferences)) return;
+  if (!context_.options.collect_text || text.empty() || elements_.has(Tag::kReferences)) return;
   const bool in_gap = !tables_.empty() && !tables_.back().in_cell && !tables_.back().in_caption;
   (in_gap ? tables_.back().before : document_.text).append(text).push_back('\n');
 }
 
 /// The part of an open cell's text that Document::text does not have yet.
 void DocumentBuilder::emit_cell(OpenTable& table, std::string& out) {
-  if (!context_.options.collect_text || has(Tag::kReferences)) return;
+  if (!context_.options.collect_text || elements_.has(Tag::kReferences)) return;
   const std::string_view text = trim(table.cell.text().substr(table.cell_emitted));
   table.cell_emitted = table.cell.text().size();
   if (!text.empty()) out.append(text).push_back('\n');
@@ -586,10 +460,7 @@ void DocumentBuilder::flush_loose() {
     settle_link(*builder);
     if (builder->empty() && !builder->has_links()) continue;
     RichText text = builder->take(context_.links);
-    for (Link& link : text.links) {
-      link.begin = link.end = 0;
-      document_.other_links.push_back(std::move(link));
-    }
+    put_aside(text.links);
     if (builder == &loose_) emit_line(text.text);
   }
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "extractors/document.hpp"
+#include "extractors/internal/element_stack.hpp"
 #include "extractors/internal/expander.hpp"
 #include "extractors/internal/flow_recorder.hpp"
 #include "extractors/internal/html_tags.hpp"
@@ -84,19 +85,11 @@ class DocumentBuilder {
       end_run();
     }
   };
-  enum class Place : std::uint8_t { kMuted, kBlock, kCell, kCaption, kHeading, kLoose };
-  struct Scope {
-    Place place = Place::kBlock;
-    bool fostered = false;  ///< moved in front of a table
-  };
 
-  bool has(Tag tag) const noexcept { return counts_[static_cast<std::size_t>(tag)] != 0; }
   void push(Tag tag);
   void pop();
   void innermost_changed() noexcept;
   void pop_to(std::size_t index);
-  std::optional<std::size_t> find_in_scope(Tag tag, bool list_item_scope) const noexcept;
-  std::optional<std::size_t> find_table_part(Tag tag) const noexcept;
   void close_paragraph();
   void close_list_item(Tag tag);
   void clear_to_table(bool keep_row);
@@ -109,29 +102,25 @@ class DocumentBuilder {
   void finish_cell();
   void finish_table();
   void emit_cell(OpenTable& table, std::string& out);
-  void move_links(Table& table);
+  void put_aside(std::vector<Link>& links);
+  void put_aside(Table& table);
 
   void boundary();
   void flush_block();
   void flush_loose();
   TextBuilder& target();
-  Scope scope() const noexcept { return scopes_.empty() ? Scope{} : scopes_.back(); }
-  Scope scope_in(Tag tag) const noexcept;
   TextBuilder& start_text();
   bool is_lost_blank(std::string_view text);
   TextBuilder* flow_text();
   OpenTable* innermost_cell() noexcept;
   void start_block();
-  std::string list_marker() const;
   void emit_line(std::string_view text);
   std::uint32_t section() const noexcept { return static_cast<std::uint32_t>(document_.sections.size() - 1); }
   void settle_link(TextBuilder& builder);
 
   PageContext& context_;
   Document& document_;
-  std::vector<Tag> stack_;
-  std::vector<Scope> scopes_;  ///< in the elements of `stack_`
-  std::vector<std::uint32_t> counts_;
+  ElementStack elements_;
   std::deque<OpenTable> tables_;
   TextBuilder block_, heading_, loose_, muted_;
   bool has_loose_ = false;  // `loose_` or `muted_` was asked for since they were flushed
@@ -143,7 +132,7 @@ class DocumentBuilder {
   std::uint32_t link_ = kNoLink;  // the open one
   bool link_pending_ = false;     // opened, but no builder holds it yet
   TextBuilder* cached_target_ = nullptr;
-  Place cached_place_ = Place::kBlock;
+  TextPlace cached_place_ = TextPlace::kBlock;
   std::optional<FlowRecorder> flow_;  ///< on request
   bool in_gap_ = false;               ///< the innermost element is a table or row
   Gap gap_;
