@@ -28,14 +28,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
   const auto& by = judge(data[0]);
   const std::string_view passage = "The Amber Light is a light of Ostrand.";
-  const auto reply = by.read(200, text, {passage, {}, 0});
+  const auto reply = by.read(200, text, {passage, {}, {}});
   if (reply.grade.has_value() != (reply.state == JudgmentState::kJudged)) std::abort();
   if (reply.grade && (*reply.grade < 0 || *reply.grade > highest_grade(by.prompt().answer()))) std::abort();
   if (reply.probability && !(*reply.probability >= 0 && *reply.probability <= 1)) std::abort();
   for (const auto& [begin, end] : reply.spans) {
     if (begin >= end || end > passage.size()) std::abort();
   }
-  if (by.read(500, text, {passage, {}, 0}).grade) std::abort();
+  if (by.read(500, text, {passage, {}, {}}).grade) std::abort();
   const auto answer = parse_answer(by.prompt().answer(), text);
   if (answer && !answer_object(text).starts_with('{')) std::abort();
   (void)parse_batch_result(by.protocol(), text);

@@ -18,7 +18,7 @@ class Test(JudgingTest):
         self.server = JudgeServer(self, rules=[{'do': deed, 'share': share, 'match': 'Passage:', **more}])
         begin = time.monotonic()
         self.done = self.build(deed, *self.server.settings(**ALL))
-        self.assertLess(time.monotonic() - begin, 60, 'it hangs')
+        self.assertLess(time.monotonic() - begin, 150, 'it hangs')
         self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, 600 * 1024, 'it grows')
         self.run_program('validate', self.folder / deed / 'collection')
         return self.states(deed)
@@ -112,7 +112,7 @@ class Test(JudgingTest):
         server = JudgeServer(self, rules=[{**wait, 'after': 50}])
         done = self.build('all', *server.settings(patience_s=300), status=3)
         self.assertRegex(done.stderr.splitlines()[-1], '^stopped: .*asks to come back in 1440 min')
-        self.assertLess(time.monotonic() - begin, 60)
+        self.assertLess(time.monotonic() - begin, 150)
 
     def test_a_server_that_dies_and_comes_back_loses_nothing(self):
         expected = self.calm()

@@ -41,6 +41,14 @@ TEST(MinuteCap, AnOversizedCostIsLetThroughAndPaidFor) {
   EXPECT_LT(wait, seconds(115));
 }
 
+TEST(LearntLimit, ADaysLimitIsNotSleptOver) {
+  const auto now = Clock::now();
+  LearntLimit limit;
+  limit.learn({100, 0, std::chrono::hours(24)}, now, 0, now);
+  EXPECT_GT(limit.ready_at(1, now), now);
+  EXPECT_LE(limit.ready_at(1, now), now + std::chrono::seconds(60));
+}
+
 TEST(LearntLimit, WhatRemainsIsSpreadOverTheTimeToTheReset) {
   LearntLimit limit;
   limit.learn({100, 50, milliseconds(10'000)}, kStart, 0, kStart);
