@@ -24,8 +24,9 @@ struct GStudy {
   double variance_systems = 0, variance_topics = 0, variance_interaction = 0;  ///< the interaction holds the error too
 };
 
-/// \param drop  systems with a mean below this quantile of the means are left out first, as gt4ireval does; 0 <= drop <
-/// 1 Throws ConfigError when fewer than two systems or topics are left.
+/// \param drop  systems with a mean below this quantile of the means are left out first, as gt4ireval does; at least 0,
+///              less than 1
+/// Throws ConfigError when fewer than two systems or topics are left.
 GStudy g_study(const ScoreMatrix& scores, double drop = 0);
 
 /// A coefficient with its interval.

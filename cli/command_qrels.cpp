@@ -33,16 +33,19 @@ void add_qrels(CLI::App& app, Context& context) {
   auto flags = std::make_shared<QrelsFlags>();
   CLI::App* command = app.add_subcommand("qrels", "Count the grades of qrels, or grade documents by their passages");
   command->add_option("QRELS", flags->qrels, "TREC qrels, plain or .gz")->required()->type_name("");
-  command
-      ->add_option("--roll-up", flags->roll_up,
-                   "Print qrels of documents, graded by the max or the sum of their passages' grades")
-      ->check(CLI::IsMember({"max", "sum"}))
-      ->type_name("HOW");
+  CLI::Option* roll_up =
+      command
+          ->add_option("--roll-up", flags->roll_up,
+                       "Print qrels of documents, graded by the max or the sum of their passages' grades")
+          ->check(CLI::IsMember({"max", "sum"}))
+          ->type_name("HOW");
   command
       ->add_option("--separator", flags->separator,
                    "Character that ends the document's id in a passage's, its last one (default: _)")
+      ->needs(roll_up)
       ->type_name("C");
   add_statistics_format(*command, flags->format);
+  command->get_option("--format")->excludes(roll_up);  // qrels have one format
   add_footer(*command);
   command->callback([flags, &context] {
     run_qrels(*flags);

@@ -50,8 +50,8 @@ class Asker {
   /// from now on may not have been seen there, and `ask` leaves their questions out.
   void look_begins();
   /// Sends a question unless it is under way, or was answered since `look_begins`. It must not have been in the log
-  /// then. Throws Interrupted when the run must stop: signal, budget, or a failure
-  /// that no retry heals; what is in flight is brought home and stored first.
+  /// then. Throws Interrupted when the run must stop: signal, budget, or a failure that no retry heals; what is in
+  /// flight is brought home and stored first.
   void ask(Errand errand);
 
   /// Waits until all that was asked has come back. Throws as `ask`.

@@ -23,7 +23,7 @@ int variants_opened(std::string_view text) noexcept {
 }
 
 /// The first colon that is in no URL and no form for several scripts; `variants`, how many of these are open, goes on.
-std::size_t find_colon(std::string_view text, int& variants) noexcept {
+std::size_t find_colon(std::string_view text, int& variants) {
   std::size_t looked = 0;
   for (std::size_t at = text.find(':'); at != std::string_view::npos; at = text.find(':', at + 1)) {
     variants += variants_opened(text.substr(looked, at - looked));

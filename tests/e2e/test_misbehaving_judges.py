@@ -1,5 +1,6 @@
 """Servers that misbehave: each reply gets its right state, none a grade that it does not hold, and nothing hangs or grows."""
 import json
+import os
 import re
 import resource
 import subprocess
@@ -9,17 +10,21 @@ from harness import CONFIG, DUMP, PROGRAM, SOURCE
 from judge_server import JudgeServer
 from judging import QUESTIONS, JudgingTest
 
-ALL = {'timeout_s': 2, 'max_attempts': 2}
+SANITIZED = bool(os.environ.get('TOUCHSTONE_SANITIZER'))  # which takes memory of its own
+HANGS_S = 300  # far more than a run takes on a busy machine
+PATIENT = {'timeout_s': 60, 'max_attempts': 2}
+IMPATIENT = {'timeout_s': 2, 'max_attempts': 2}  # for replies that never end
 
 
 class Test(JudgingTest):
-    def judged_with(self, deed, share=0.1, **more):
+    def judged_with(self, deed, share=0.1, settings=None):
         """States after a run in which so many requests meet the deed."""
-        self.server = JudgeServer(self, rules=[{'do': deed, 'share': share, 'match': 'Passage:', **more}])
+        server = JudgeServer(self, rules=[{'do': deed, 'share': share, 'match': 'Passage:'}])
         begin = time.monotonic()
-        self.done = self.build(deed, *self.server.settings(**ALL))
-        self.assertLess(time.monotonic() - begin, 150, 'it hangs')
-        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, 600 * 1024, 'it grows')
+        self.build(deed, *server.settings(**(settings or PATIENT)))
+        self.assertLess(time.monotonic() - begin, HANGS_S, 'it hangs')
+        if not SANITIZED:
+            self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, 600 * 1024, 'it grows')
         self.run_program('validate', self.folder / deed / 'collection')
         return self.states(deed)
 
@@ -56,7 +61,7 @@ class Test(JudgingTest):
     def test_replies_that_never_end_are_given_up(self):
         for deed in ('endless_chunks', 'endless_headers', 'huge', 'gzip_bomb', 'gzip_cut', 'long_length', 'long_length_open'):
             with self.subTest(deed):
-                states = self.judged_with(deed, share=0.02)
+                states = self.judged_with(deed, share=0.02, settings=IMPATIENT)
                 self.assertEqual(sorted(states), ['failed', 'judged'], states)
                 self.assertLess(states['failed'], 40)
 
@@ -112,14 +117,16 @@ class Test(JudgingTest):
         server = JudgeServer(self, rules=[{**wait, 'after': 50}])
         done = self.build('all', *server.settings(patience_s=300), status=3)
         self.assertRegex(done.stderr.splitlines()[-1], '^stopped: .*asks to come back in 1440 min')
-        self.assertLess(time.monotonic() - begin, 150)
+        self.assertLess(time.monotonic() - begin, HANGS_S)
 
     def test_a_server_that_dies_and_comes_back_loses_nothing(self):
         expected = self.calm()
         server = JudgeServer(self, '--latency-ms', 20)
         command = [PROGRAM, '--progress', 'never', 'build', '--config', CONFIG, '--dump', DUMP, '--work', self.folder / 'w', *server.settings(in_flight=8)]
         process = subprocess.Popen(list(map(str, command)), cwd=SOURCE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        time.sleep(1)
+        while server.counts()['requests'] < 50:
+            self.assertIsNone(process.poll(), 'it ended before the server died')
+            time.sleep(0.01)
         port = server.address.rsplit(':', 1)[1]
         server.stop()
         time.sleep(1)
