@@ -286,6 +286,9 @@ inline std::vector<HostileText> hostile_texts(std::size_t bytes) {
   around("{{#expr:", "(", "}}");
   around("{{#if:", "a", "|b|c}}");
   around("{{lc:", "A", "}}");
+  around("{{anchorencode:", "<", "}}");
+  around("{{#iferror:", "<p ", "|a|b}}");
+  around("http://a&", ";", "");
   around("{{padleft:", "a", "|500|b}}");
   around("[[File:a.jpg", "|thumb", "]]");
   around("[[File:a.jpg|thumb|", "[[b]]", "]]");
