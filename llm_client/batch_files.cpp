@@ -121,4 +121,18 @@ Parsed parse_batch_result(Protocol protocol, std::string_view line) {
                                        : anthropic_result(line, object, std::move(result));
 }
 
+std::string url_segment(std::string_view id) {
+  std::string out;
+  for (const char c : id) {
+    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                       std::string_view("-_.~").find(c) != std::string_view::npos;
+    if (plain) {
+      out.push_back(c);
+    } else {
+      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return out;
+}
+
 }  // namespace touchstone::llm_client

@@ -56,4 +56,7 @@ struct BatchResult {
 /// Reads a line of a results or errors file, either provider's. The reason why not, otherwise. Thread-safe.
 Result<BatchResult, std::string> parse_batch_result(Protocol protocol, std::string_view line);
 
+/// A provider's id as one segment of a URL: whatever is no letter, digit, '-', '_', '.' or '~' as %XX (RFC 3986).
+std::string url_segment(std::string_view id);
+
 }  // namespace touchstone::llm_client

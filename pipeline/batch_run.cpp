@@ -211,13 +211,11 @@ struct BatchRun::Impl {
     for (int page = 0; page < kMostPages; ++page) {
       Json list;
       try {
-        list = call_json("/batches?limit=100" + (after.empty() ? after : "&after=" + after), "");
+        list =
+            call_json("/batches?limit=100" + (after.empty() ? after : "&after=" + llm_client::url_segment(after)), "");
       } catch (const Interrupted&) {
         stop.check();
-        log_warn(
-            "batch: the server does not list its jobs; a job that was made just before the run ended may be made "
-            "twice");
-        return {};
+        break;
       }
       if (!list.contains("data") || !list["data"].is_array() || list["data"].empty()) return {};
       for (const auto& job : list["data"]) {
@@ -226,6 +224,9 @@ struct BatchRun::Impl {
       after = text_at(list["data"].back(), "id");
       if (!list.contains("has_more") || list["has_more"] != true || after.empty()) return {};
     }
+    log_warn(
+        "batch: the server does not list all its jobs; a job that was made just before the run ended may be made "
+        "twice");
     return {};
   }
 
@@ -260,15 +261,15 @@ struct BatchRun::Impl {
   void fetch(const Job& job) {
     std::string results;
     if (anthropic()) {
-      wait_until(job, "/messages/batches/" + job.id, "processing_status", {"ended"});
-      results = call("/messages/batches/" + job.id + "/results", "");
+      wait_until(job, "/messages/batches/" + llm_client::url_segment(job.id), "processing_status", {"ended"});
+      results = call("/messages/batches/" + llm_client::url_segment(job.id) + "/results", "");
     } else {
-      const auto state =
-          wait_until(job, "/batches/" + job.id, "status", {"completed", "failed", "expired", "cancelled"});
+      const auto state = wait_until(job, "/batches/" + llm_client::url_segment(job.id), "status",
+                                    {"completed", "failed", "expired", "cancelled"});
       for (const char* name : {"output_file_id", "error_file_id"}) {
         const auto file = text_at(state, name);
         if (file.empty()) continue;
-        results += call("/files/" + file + "/content", "");
+        results += call("/files/" + llm_client::url_segment(file) + "/content", "");
         if (!results.empty() && results.back() != '\n') results += '\n';
       }
       if (text_at(state, "status") == "failed" && results.empty())

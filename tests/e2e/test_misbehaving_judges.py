@@ -124,6 +124,7 @@ class Test(JudgingTest):
         server = JudgeServer(self, '--latency-ms', 20)
         command = [PROGRAM, '--progress', 'never', 'build', '--config', CONFIG, '--dump', DUMP, '--work', self.folder / 'w', *server.settings(in_flight=8)]
         process = subprocess.Popen(list(map(str, command)), cwd=SOURCE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        self.addCleanup(process.kill)
         while server.counts()['requests'] < 50:
             self.assertIsNone(process.poll(), 'it ended before the server died')
             time.sleep(0.01)

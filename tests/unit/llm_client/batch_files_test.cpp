@@ -18,6 +18,12 @@ std::string id_of(int number) {
   return "id-" + std::to_string(number);
 }
 
+TEST(BatchFiles, AnIdStaysOneSegmentOfAnAddress) {
+  EXPECT_EQ(url_segment("batch_6a.b-c~9"), "batch_6a.b-c~9");
+  EXPECT_EQ(url_segment("../x?a=b&c d"), "..%2Fx%3Fa%3Db%26c%20d");
+  EXPECT_EQ(url_segment("\xC3\xA9"), "%C3%A9");
+}
+
 TEST(BatchFiles, FilesKeepToTheLimitsAndHoldEveryRequestOnce) {
   for (const auto protocol : {Protocol::kOpenAi, Protocol::kAnthropic}) {
     const testing::TemporaryFolder folder;
