@@ -179,7 +179,8 @@ std::vector<BootstrapResult> bootstrap_tests(const ScoreMatrix& scores, std::spa
         const double t_square = sum * sum / n / variance;
         squared[b] = std::isnan(t_square) ? 0 : t_square;
       }
-      const double observed = mean * mean * n / (deviation * deviation);
+      const double least_mean = std::max(0.0, std::abs(mean) - kEqualScores);  // means are as inexact as scores
+      const double observed = least_mean * least_mean * n / (deviation * deviation);
       const auto reach = static_cast<double>(
           std::count_if(squared.begin(), squared.end(), [&](double t) { return t >= observed * (1 - kEqualScores); }));
       const auto rank = static_cast<std::ptrdiff_t>(

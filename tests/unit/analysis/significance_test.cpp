@@ -89,6 +89,13 @@ TEST(PermutationTest, FewTopicsAreEnumerated) {
   EXPECT_DOUBLE_EQ(comparison.pairs[0].p_value, 2.0 / 16);  // all signs as they are, or all turned
 }
 
+TEST(Bootstrap, EqualMeansAreReachedByEveryResampleAlthoughSumsOfDecimalsAreNotExact) {
+  // Both systems sum to 2.5 in decimals.
+  const ScoreMatrix matrix{{"a", "b"}, {"1", "2", "3", "4", "5", "6"}, {.1, .2, .7, .4, .6, .5, 0, 0, 1, .3, .9, .3}};
+  const auto comparison = compare_systems(matrix, options_of(SignificanceTest::kBootstrap));
+  EXPECT_EQ(comparison.pairs[0].p_value, 1);
+}
+
 TEST(RandomisedTukey, TwoSystemsAreThePermutationTest) {
   const auto matrix = random_matrix(3, 2, 12, 0.1);
   const auto exact = compare_systems(matrix, options_of(SignificanceTest::kPermutation, 1 << 12));
