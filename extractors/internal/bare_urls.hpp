@@ -5,8 +5,8 @@
 
 namespace touchstone::extractors::internal {
 
-/// The length of the address without brackets that begins at byte `begin` of the text, without punctuation at its end; 0
-/// when none begins there.
+/// The length of the address without brackets that begins at byte `begin` of the text, without punctuation at its end;
+/// 0 when none begins there.
 std::size_t bare_url_length(std::string_view text, std::size_t begin);
 
 /// True for text that may hold an address which is shown otherwise than it is written.
