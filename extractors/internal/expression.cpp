@@ -453,4 +453,8 @@ Evaluation evaluate(std::string_view expression) {
   return result;
 }
 
+std::string print_number(double number) {
+  return print(Number::of(number));
+}
+
 }  // namespace touchstone::extractors::internal

@@ -17,4 +17,7 @@ struct Evaluation {
 /// Source: mediawiki.org Help:Extension:ParserFunctions##expr (read 2025-01), MediaWiki 1.39 as oracle.
 Evaluation evaluate(std::string_view expression);
 
+/// A number as MediaWiki prints it: 14 significant digits at most, "1.0E+25" for large ones.
+std::string print_number(double number);
+
 }  // namespace touchstone::extractors::internal

@@ -46,9 +46,10 @@ class FunctionCall {
   }
 
   const CallPart& part(std::size_t number) const { return tree_.parts[call_.first_part + number - 1]; }
-  std::string name(std::size_t number) const {
-    return std::string(trim(expander_.expand_name(tree_, part(number).name, frame_)));
+  std::string untrimmed_name(std::size_t number) const {
+    return expander_.expand_name(tree_, part(number).name, frame_);
   }
+  std::string name(std::size_t number) const { return std::string(trim(untrimmed_name(number))); }
   void show_value(std::size_t number, ExpandedText& out) const {
     ExpandedText value;
     expander_.expand_list(tree_, part(number).value, frame_, value);

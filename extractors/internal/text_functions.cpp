@@ -1,4 +1,5 @@
 #include "common/unicode.hpp"
+#include "extractors/internal/expression.hpp"
 #include "extractors/internal/function_call.hpp"
 #include "extractors/internal/language_data.hpp"
 #include "extractors/internal/moment.hpp"
@@ -8,6 +9,7 @@
 #include <array>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -131,22 +133,25 @@ std::size_t plural_form(std::string_view language, double number) {
   return static_cast<std::size_t>(std::find(forms.names.begin(), forms.names.end(), chosen) - forms.names.begin());
 }
 
+/// The count that stands in front of the '=' of a form for that count alone; nothing for other forms, "a=b" among them.
+std::optional<std::string> exact_count(const FunctionCall& f, std::size_t number) {
+  if (!f.part(number).named) return std::nullopt;
+  const std::string name = f.untrimmed_name(number);
+  if (name.empty() || name.back() < '0' || name.back() > '9') return std::nullopt;
+  return std::string(trim(name));
+}
+
 /// {{plural: number | form | form | 12=form for twelve}}
 bool do_plural(const FunctionCall& f, ExpandedText& out) {
   const std::string written = read_number(f.text(0), number_style(f.context().site.language));
   const double number = std::strtod(written.c_str(), nullptr);
+  const std::string count = print_number(number);
   std::vector<std::size_t> forms;
   for (std::size_t i = 1; i < f.count(); ++i) {
-    if (!f.part(i).named) {
+    const auto exact = exact_count(f, i);
+    if (!exact) {
       forms.push_back(i);
-      continue;
-    }
-    const std::string name = f.name(i);
-    char* end = nullptr;
-    const double exact = std::strtod(name.c_str(), &end);
-    if (end == name.c_str() || *end != '\0') {
-      forms.push_back(i);
-    } else if (exact == number) {
+    } else if (*exact == count) {
       f.show_value(i, out);
       return true;
     }
@@ -195,6 +200,7 @@ bool do_message(const FunctionCall& f, ExpandedText& out) {
   const PageLoader* loader = f.context().options.loader;
   if (title && loader != nullptr) {
     if (const auto text = loader->load(title->title)) {
+      f.expander().count_bytes(text->size());
       out.text.append(*text);
       return true;
     }

@@ -79,19 +79,20 @@ INSTANTIATE_TEST_SUITE_P(
                       Call{"{{canonicalurl:Media:a.jpg}}", "https://en.example.org/wiki/File:A.jpg"},
                       Call{"{{localurl:a&amp;b|x=y}}", "/index.php?title=A%26b&x=y"},
                       Call{"{{#special:search/x}}", "Special:Search/x"}, Call{"{{SERVERNAME}}", "en.example.org"}));
-INSTANTIATE_TEST_SUITE_P(Texts, Functions,
-                         ::testing::Values(Call{"{{formatnum:-1234567.5}}", "\u22121,234,567.5"},
-                                           Call{"{{formatnum:1234 m and 56789}}", "1,234 m and 56,789"},
-                                           Call{"{{formatnum:1e10}}", "10,000,000,000"},
-                                           Call{"{{formatnum:1234567.5}}", "1.234.567,5", "de"},
-                                           Call{"{{formatnum:1.234,5|R}}", "1234.5", "de"},
-                                           Call{"{{formatnum:1234}}", "1234", "es"},
-                                           Call{"{{formatnum:1234567}}", "12,34,567", "ta"},
-                                           Call{"{{formatnum:12}}", "۱۲", "fa"}, Call{"{{plural:-1|a|b}}", "a"},
-                                           Call{"{{plural:12|12=x|a|b}}", "x"}, Call{"{{plural:3|a|b|c}}", "b", "ru"},
-                                           Call{"{{plural:2|a|b}}", "b", "ja"}, Call{"{{#language:de}}", "Deutsch"},
-                                           Call{"{{#dateformat:2001-02-03|mdy}}", "February 3, 2001"},
-                                           Call{"{{int:nothing}}", "\u29FCnothing\u29FD"}));
+INSTANTIATE_TEST_SUITE_P(
+    Texts, Functions,
+    ::testing::Values(
+        Call{"{{formatnum:-1234567.5}}", "\u22121,234,567.5"},
+        Call{"{{formatnum:1234 m and 56789}}", "1,234 m and 56,789"}, Call{"{{formatnum:1e10}}", "10,000,000,000"},
+        Call{"{{formatnum:1234567.5}}", "1.234.567,5", "de"}, Call{"{{formatnum:1.234,5|R}}", "1234.5", "de"},
+        Call{"{{formatnum:1234}}", "1234", "es"}, Call{"{{formatnum:1234567}}", "12,34,567", "ta"},
+        Call{"{{formatnum:12}}", "۱۲", "fa"}, Call{"{{plural:-1|a|b}}", "a"}, Call{"{{plural:12|12=x|a|b}}", "x"},
+        Call{"{{plural:1,000|a|b|1000=x}}", "x"}, Call{"{{plural:-3|a|b|-3=x}}", "x"},
+        Call{"{{plural:1.5|a|b|1.5=x}}", "x"}, Call{"{{plural:5|a|inf=b}}", "inf=b"},
+        Call{"{{plural:16|a|b|0x10=x}}", "b"}, Call{"{{plural:12|a|12 =x}}", "12 =x"},
+        Call{"{{plural:12|a|b|12.0=x}}", "b"}, Call{"{{plural:3|a|b|+3=x}}", "b"}, Call{"{{plural:3|a|k3=x}}", "a"},
+        Call{"{{plural:3|a|b|c}}", "b", "ru"}, Call{"{{plural:2|a|b}}", "b", "ja"}, Call{"{{#language:de}}", "Deutsch"},
+        Call{"{{#dateformat:2001-02-03|mdy}}", "February 3, 2001"}, Call{"{{int:nothing}}", "\u29FCnothing\u29FD"}));
 INSTANTIATE_TEST_SUITE_P(WordsOfTheLanguage, Functions,
                          ::testing::Values(Call{"{{SEITENNAME}}", "T", "de"}, Call{"{{seitenname}}", "", "de"},
                                            Call{"{{GROSS:abc}}", "ABC", "de"}, Call{"{{#если:x|a|b}}", "a", "ru"},

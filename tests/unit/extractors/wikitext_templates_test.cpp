@@ -34,6 +34,27 @@ std::string expand(std::string_view wikitext, std::map<std::string, std::string>
   return out;
 }
 
+/// Any interface message is a megabyte long.
+class LongMessages final : public PageLoader {
+ public:
+  std::optional<std::string> load(const Title&) const override { return text_; }
+
+ private:
+  std::string text_ = std::string(std::size_t{1} << 20, 'a');
+};
+
+TEST(WikitextTemplates, WhatMessagesGiveCountsTowardsTheBoundOfAPage) {
+  const LongMessages pages;
+  WikitextOptions options;
+  options.templates = TemplateMode::kExpand;
+  options.loader = &pages;
+  std::string calls;
+  for (int i = 0; i < 20; ++i) calls += "{{int:m}}";
+  const Document document =
+      parse_wikitext(english(), TemplateRules::built_in("en"), {kNamespaceMain, "Test page"}, calls, options);
+  EXPECT_EQ(document.counters.limits_hit, 16U);
+}
+
 TEST(WikitextTemplates, UnknownTemplatesShowNothingButTheirLinksCount) {
   const Document document = parse("a {{unknown|[[b]]|x=[[c]]}} d");
   EXPECT_EQ(document.blocks[0].content.text, "a d");
