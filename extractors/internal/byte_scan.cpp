@@ -97,6 +97,8 @@ constexpr bool is_stop(const Stops& stops, char c, char next) noexcept {
           stops.next_high[behind >> 4U]) != 0;
 }
 
+[[maybe_unused]] bool only_one_by_one = false;  // see scan_one_by_one
+
 std::size_t find_one_by_one(const Stops& stops, std::string_view text, std::size_t i) noexcept {
   for (; i < text.size(); ++i) {
     if (is_stop(stops, text[i], i + 1 < text.size() ? text[i + 1] : '\0')) return i;
@@ -111,7 +113,7 @@ std::size_t find_one_by_one(const Stops& stops, std::string_view text, std::size
 constexpr std::size_t kBlock = 32;
 
 bool has_avx2() noexcept {
-  return __builtin_cpu_supports("avx2");
+  return __builtin_cpu_supports("avx2") && !only_one_by_one;
 }
 
 template <class Word>
@@ -230,6 +232,10 @@ std::size_t find(std::string_view text, std::size_t from) noexcept {
 }
 
 }  // namespace
+
+void scan_one_by_one(bool only) noexcept {
+  only_one_by_one = only;
+}
 
 std::size_t find_markup_open(std::string_view text, std::size_t from) noexcept {
   return find<kMarkupOpen>(text, from);

@@ -10,6 +10,9 @@ namespace touchstone::extractors::internal {
 // Searches for the next byte that may matter, 32 bytes at a time where the processor can. All give the size of the text
 // when there is none.
 
+/// Has all searches go byte by byte, as on processors without AVX2: for tests. Not while another thread searches.
+void scan_one_by_one(bool only) noexcept;
+
 /// At "[[", '{', '<' or a line end before '='.
 std::size_t find_markup_open(std::string_view text, std::size_t from) noexcept;
 

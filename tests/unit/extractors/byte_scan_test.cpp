@@ -48,6 +48,15 @@ const Search kSearches[] = {
     {"unclean", find_unclean, {"\0\r\x7F", 3}, {}, false, true},
 };
 
+/// Both ways to search: by blocks where the processor can, and byte by byte.
+class ByteScan : public ::testing::TestWithParam<bool> {
+ protected:
+  ByteScan() { scan_one_by_one(GetParam()); }
+  ~ByteScan() override { scan_one_by_one(false); }
+};
+INSTANTIATE_TEST_SUITE_P(Extractors, ByteScan, ::testing::Bool(),
+                         [](const auto& way) { return way.param ? "OneByOne" : "ByBlocks"; });
+
 /// Mostly letters, so that stops are at all distances.
 std::string random_text(std::mt19937& random, std::size_t size) {
   std::string text;
@@ -60,7 +69,7 @@ std::string random_text(std::mt19937& random, std::size_t size) {
   return text;
 }
 
-TEST(ByteScan, EverySearchStopsAtItsBytesOnlyWhateverTheLengthAndTheStart) {
+TEST_P(ByteScan, EverySearchStopsAtItsBytesOnlyWhateverTheLengthAndTheStart) {
   std::mt19937 random(20250101);
   for (const Search& search : kSearches) {
     for (std::size_t size = 0; size < 150; ++size) {
@@ -72,7 +81,7 @@ TEST(ByteScan, EverySearchStopsAtItsBytesOnlyWhateverTheLengthAndTheStart) {
   }
 }
 
-TEST(ByteScan, EverySearchKnowsAll256Bytes) {
+TEST_P(ByteScan, EverySearchKnowsAll256Bytes) {
   for (const Search& search : kSearches) {
     for (int byte = 0; byte < 256; ++byte) {
       for (const int next : {int{'a'}, int{' '}, int{'='}, int{'['}, int{'\''}, int{'_'}, byte}) {
@@ -85,7 +94,7 @@ TEST(ByteScan, EverySearchKnowsAll256Bytes) {
   }
 }
 
-TEST(ByteScan, WordsAreCopiedUpToTheFirstByteThatNeedsALook) {
+TEST_P(ByteScan, WordsAreCopiedUpToTheFirstByteThatNeedsALook) {
   const Search stop{"words", nullptr, "&\xC2\t\n\v\f\r", {"  "}};
   std::mt19937 random(20250102);
   for (std::size_t size = 1; size < 150; ++size) {
