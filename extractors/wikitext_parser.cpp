@@ -177,7 +177,7 @@ void PageParser::show(std::string_view source, CaptionKind kind) {
   scratch.findings.clear();
   expander_.expand_source(source, scratch.expanded);
   take_out_switches(context_.site.words(), scratch.expanded);
-  tokenize(scratch.expanded.text, context_.site.words(), scratch.stops, scratch.tokens);
+  tokenize(context_, scratch.expanded, scratch.stops, scratch.tokens);
   find_links(context_, scratch.expanded, scratch.tokens, scratch.linked, scratch.findings);
   if (kind == CaptionKind::kGalleryLine) {
     const ImageCaption caption =
@@ -213,10 +213,10 @@ void PageParser::collect_links_expanded(Scratch& scratch) {
   scratch.findings.clear();
   const std::string_view text = scratch.expanded.text;
   if (text.find("[[") == std::string_view::npos && text.find(kMarkerByte) == std::string_view::npos) return;
-  tokenize(text, context_.site.words(), scratch.stops, scratch.tokens);
+  tokenize(context_, scratch.expanded, scratch.stops, scratch.tokens);
   find_links(context_, scratch.expanded, scratch.tokens, scratch.linked, scratch.findings);
   for (const Token& token : scratch.linked) {
-    if (token.kind == TokenKind::kLinkBegin && token.value != kNoLink) {
+    if (shows_link(token)) {
       add_other(FoundLink(context_.links[token.value]), true);
     } else if (token.kind == TokenKind::kMarker) {
       const Extension extension = expander_.extension(token.value);

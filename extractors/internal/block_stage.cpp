@@ -376,19 +376,26 @@ void BlockStage::paragraph_line(std::size_t from, bool blank, bool starts_with_b
 }
 
 /// False for text that no address stands in. Tokens come in ascending order, so that the text is searched once.
-bool BlockStage::may_hold_url(const Token& token) {
+inline bool BlockStage::may_hold_url(const Token& token) {
   if (next_url_ < token.begin) next_url_ = std::min(text_.find("://", token.begin), text_.size());
   return next_url_ < token.end;
 }
 
+/// What a token with text shows, where addresses that are not written in brackets may look otherwise.
+inline std::string_view BlockStage::shown_text(const Token& token) {
+  const std::string_view text = content(token);
+  if (!may_hold_url(token) || !may_change_urls(text)) return text;
+  return kept_.emplace_back(show_bare_urls(text));
+}
+
 void BlockStage::emit(std::size_t from, std::size_t to) {
   for (const Token& token : line_.subspan(from, to - from)) {
-    if (token.kind != TokenKind::kText) {
-      emit_token(token);
-    } else if (const std::string_view text = content(token); may_hold_url(token) && may_change_urls(text)) {
-      builder_.text(kept_.emplace_back(show_bare_urls(text)));
+    if (token.kind == TokenKind::kText) {
+      builder_.text(shown_text(token));
+    } else if (token.kind == TokenKind::kPlainLink) {
+      builder_.plain_link(token.value, shown_text(token), text_.substr(token.end + 2, token.trail));
     } else {
-      builder_.text(text);
+      emit_token(token);
     }
   }
 }
@@ -404,7 +411,6 @@ void BlockStage::find_footnotes(std::string_view attributes) {
 
 void BlockStage::emit_token(const Token& token) {
   switch (token.kind) {
-    case TokenKind::kText:
     case TokenKind::kQuotes:
     case TokenKind::kBracketOpen:
     case TokenKind::kBracketClose:
@@ -478,6 +484,8 @@ void BlockStage::emit_token(const Token& token) {
     case TokenKind::kImageEnd:
       if (is_figure(token)) builder_.close(Tag::kFigure);
       break;
+    case TokenKind::kText:       // of `emit`
+    case TokenKind::kPlainLink:  // of `emit`
     case TokenKind::kSwitch:
       break;
   }

@@ -54,6 +54,7 @@ class BlockStage {
   void paragraph_line(std::size_t from, bool blank, bool starts_with_blank, const LineTraits& line);
   void close_paragraph();
   bool may_hold_url(const Token& token);
+  std::string_view shown_text(const Token& token);
   void emit(std::size_t from, std::size_t to);
   std::string take_markers(std::size_t first);
   void emit_token(const Token& token);

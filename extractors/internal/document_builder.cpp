@@ -377,6 +377,23 @@ void DocumentBuilder::line_break() {
   if (TextBuilder* flow = flow_ ? flow_text() : nullptr) flow->space();
 }
 
+void DocumentBuilder::plain_link(std::uint32_t number, std::string_view shown, std::string_view trail) {
+  if (in_gap_ || flow_ || link_ != kNoLink) {
+    formatting(true);
+    if (number != kNoLink) begin_link(number);
+    text(shown);
+    text(trail);
+    end_link();
+    formatting(false);
+    return;
+  }
+  TextBuilder& builder = start_text();
+  if (number != kNoLink) builder.begin_link();
+  builder.append(shown);
+  builder.append(trail);
+  if (number != kNoLink) builder.end_link(number);
+}
+
 void DocumentBuilder::begin_link(std::uint32_t number) {
   end_link();
   link_ = number;

@@ -45,6 +45,9 @@ class DocumentBuilder {
     if (in_gap_) gap_.toggle(mark);
   }
 
+  /// A link whose text is `text` and, right behind it, `trail`. \param number  as for `begin_link`, or kNoLink
+  void plain_link(std::uint32_t number, std::string_view text, std::string_view trail);
+
   /// \param number  among the page's links; its strings are moved out when the text around it is done
   void begin_link(std::uint32_t number);
   void end_link();

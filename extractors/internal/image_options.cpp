@@ -123,7 +123,7 @@ std::string_view option_text(std::string_view text, const Tokens& tokens, const 
 
 void hide_links(const PageContext& context, const Tokens& tokens, const Part& part, LinkFindings& findings) {
   for (std::size_t i = part.begin; i < part.end; ++i) {
-    if (tokens[i].kind == TokenKind::kLinkBegin && tokens[i].value != kNoLink) {
+    if (shows_link(tokens[i])) {
       findings.hidden_links.push_back(context.links[tokens[i].value]);
     }
   }

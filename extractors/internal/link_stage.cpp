@@ -18,6 +18,10 @@ namespace {
 
 constexpr std::size_t kMaxImageDepth = 20;
 
+bool opens_link(const Token& token) noexcept {
+  return token.kind == TokenKind::kLinkOpen || token.kind == TokenKind::kPlainLink;
+}
+
 class LinkStage {
  public:
   LinkStage(PageContext& context, const ExpandedText& expanded, Tokens& in, Tokens& out, LinkFindings& findings)
@@ -42,7 +46,6 @@ class LinkStage {
   std::size_t behind_made(std::size_t open, std::size_t end) const;
   std::size_t find_image_close(std::size_t from, std::size_t end, std::size_t& limit) const;
   std::size_t handle(std::size_t open, std::size_t end, std::size_t barrier);
-  bool emit_simple_link(std::size_t open, std::size_t end);
   void emit_link(const Written& written, LinkTarget&& target, std::size_t next, std::size_t end);
   void end_link(std::size_t next, std::size_t end);
   bool is_made(std::size_t open) const {
@@ -132,7 +135,7 @@ bool LinkStage::read(std::size_t open, std::size_t end, Written& written) const 
   written.close = end;
   bool bracket = false;
   for (++i; i < end; ++i) {
-    if (in_[i].kind == TokenKind::kLinkOpen) {
+    if (opens_link(in_[i])) {
       const std::size_t behind = behind_made(i, end);
       if (behind == i) break;
       i = behind - 1;
@@ -169,10 +172,10 @@ std::size_t LinkStage::behind_made(std::size_t open, std::size_t end) const {
 /// `limit` is set behind what was looked at.
 std::size_t LinkStage::find_image_close(std::size_t from, std::size_t end, std::size_t& limit) const {
   std::size_t i = from;
-  while (i < end && in_[i].kind != TokenKind::kLinkOpen) ++i;
+  while (i < end && !opens_link(in_[i])) ++i;
   while (i < end) {
-    std::size_t closes = 0;
-    for (++i; i < end && in_[i].kind != TokenKind::kLinkOpen; ++i) {
+    std::size_t closes = in_[i].kind == TokenKind::kPlainLink ? 1 : 0;
+    for (++i; i < end && !opens_link(in_[i]); ++i) {
       if (in_[i].kind == TokenKind::kLinkClose && ++closes == 2) return i;
     }
     if (closes == 0) break;
@@ -186,7 +189,6 @@ std::size_t LinkStage::handle(std::size_t open, std::size_t end, std::size_t bar
     push_literally(in_[open]);
     return open + 1;
   };
-  if (emit_simple_link(open, end)) return open + 3;
   Written written;
   if (!read(open, end, written)) return literal();
   const std::string_view raw = text_.substr(written.target_begin, written.target_end - written.target_begin);
@@ -251,39 +253,6 @@ void LinkStage::show_broken(const Written& written) {
   skip_to_ = std::max(skip_to_, written.target_end);
 }
 
-/// `[[Title]]` or `[[Title|words]]` without other markup, to an article whose title stands as it is: most links. False,
-/// with nothing emitted, for others.
-bool LinkStage::emit_simple_link(std::size_t open, std::size_t end) {
-  const std::size_t close = open + 2;
-  if (close >= end || in_[open + 1].kind != TokenKind::kText || in_[close].kind != TokenKind::kLinkClose) return false;
-  const Token& inside = in_[open + 1];
-  // "/" in front may be a subpage or an address.
-  if (inside.begin != in_[open].end || text_[inside.begin] == '/') return false;
-  // The brackets behind it stop the search at the latest.
-  std::size_t bar = std::min<std::size_t>(find_title_stop(text_, inside.begin), inside.end);
-  const bool plain_words = bar == inside.end || text_[bar] == '|';
-  if (!plain_words) bar = std::min<std::size_t>(find_target_stop(text_, bar), inside.end);
-  const bool has_pipe = bar < inside.end;
-  if (has_pipe && (text_[bar] != '|' || bar + 1 == inside.end)) return false;
-  const std::string_view title = text_.substr(inside.begin, bar - inside.begin);
-  FoundLink& link = context_.links.emplace_back();
-  if (!(plain_words ? context_.site.take_plain_words(title, kNamespaceMain, link.target)
-                    : context_.site.parse_plain_title(title, kNamespaceMain, link.target))) {
-    context_.links.pop_back();
-    return false;
-  }
-  link.made = is_made(open);
-  auto number = static_cast<std::uint32_t>(context_.links.size() - 1);
-  if (link.target == context_.page) {
-    context_.links.pop_back();
-    number = kNoLink;
-  }
-  out_.push_back({TokenKind::kLinkBegin, Tag::kNone, 0, 0, number});
-  out_.push_back(text_token(has_pipe ? static_cast<std::uint32_t>(bar + 1) : inside.begin, inside.end));
-  end_link(close + 1, end);
-  return true;
-}
-
 /// On a wiki that is no language edition itself, prefixes of editions make links that are shown beside the page only:
 /// the code of the wiki's own language, too, and codes in the form in which database names have them (`be_x_old`).
 /// MediaWiki counts both as links to a page of the wiki where it is not told otherwise, so they still count.
@@ -321,7 +290,7 @@ void LinkStage::emit_text(const Written& written) {
   if (written.text_begin < head.end) push(text_token(written.text_begin, head.end));
   for (std::size_t i = written.text_token + 1; i < written.close; ++i) {
     Token token = in_[i];
-    if (token.kind == TokenKind::kLinkOpen) {
+    if (opens_link(token)) {
       i = emit_made_text(i, written.close);
       continue;
     }
@@ -343,6 +312,12 @@ void LinkStage::emit_text(const Written& written) {
 
 /// The shown text of a made link inside of another link; the link itself is kept aside. Gives the last token of it.
 std::size_t LinkStage::emit_made_text(std::size_t open, std::size_t end) {
+  if (const Token& link = in_[open]; link.kind == TokenKind::kPlainLink) {
+    if (link.value != kNoLink) findings_.hidden_links.push_back(context_.links[link.value]);
+    push(text_token(link.begin, link.end));
+    push(text_token(link.end + 2, link.written_end()));
+    return open;
+  }
   Written inner;
   if (!read(open, end, inner) || inner.close >= end) {
     push({TokenKind::kText, Tag::kNone, in_[open].begin, in_[open].end, 0});

@@ -86,7 +86,7 @@ void TableLines::take_line(Tokens& tokens, std::size_t first, std::size_t skip) 
 
 /// Where the line of `line_` ends, at least `from`.
 std::uint32_t TableLines::attributes_end(std::uint32_t from) const noexcept {
-  return std::max(from, line_.back().end);
+  return std::max(from, line_.back().written_end());
 }
 
 void TableLines::open_table(Tokens& tokens, std::size_t first, std::uint32_t indent, std::size_t skip) {
@@ -166,7 +166,7 @@ void TableLines::add_cells(Tokens& tokens, std::size_t first, std::size_t skip, 
 
 void TableLines::add_cell(Tokens& tokens, const Token* begin, const Token* end, char kind) {
   OpenTable& table = open_.back();
-  const std::uint32_t at = begin < end ? begin->begin : (line_.empty() ? 0 : line_.back().end);
+  const std::uint32_t at = begin < end ? begin->begin : (line_.empty() ? 0 : line_.back().written_end());
   if (table.cell != Tag::kNone) {
     add_close(tokens, table.cell, at);
     add_newline(tokens, at);
@@ -186,7 +186,7 @@ void TableLines::add_cell(Tokens& tokens, const Token* begin, const Token* end, 
   std::uint32_t content_begin = at;
   std::uint32_t attributes_to = at;
   for (const Token* token = begin; token < end; ++token) {
-    if (token->kind == TokenKind::kLinkOpen) break;
+    if (token->kind == TokenKind::kLinkOpen || token->kind == TokenKind::kPlainLink) break;
     if (token->kind != TokenKind::kText) continue;
     const std::string_view piece = text_.substr(token->begin, token->end - token->begin);
     const std::size_t bar = piece.find('|');

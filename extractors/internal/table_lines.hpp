@@ -18,6 +18,11 @@ class TableLines {
   /// did.
   bool process_line(Tokens& tokens, std::size_t first);
 
+  /// True when `text` may hold a mark that parts cells where it stands.
+  bool may_cut(std::string_view text) const noexcept {
+    return !open_.empty() && (text.find("||") != std::string_view::npos || text.find("!!") != std::string_view::npos);
+  }
+
   /// Closes what the text left open.
   void close_all(Tokens& tokens);
 

@@ -3,10 +3,13 @@
 #include "common/unicode.hpp"
 #include "extractors/internal/byte_scan.hpp"
 #include "extractors/internal/extension_tags.hpp"
+#include "extractors/internal/link_target.hpp"
 #include "extractors/internal/table_lines.hpp"
 #include "extractors/internal/text_scan.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <span>
 
 namespace touchstone::extractors::internal {
 namespace {
@@ -17,8 +20,14 @@ bool is_letter(char c) noexcept {
 
 class Tokenizer {
  public:
-  Tokenizer(std::string_view text, const LanguageWords& words, std::vector<std::uint64_t>& memory, Tokens& out)
-      : text_(text), stops_(text, memory), words_(words), out_(out), tables_(text) {}
+  Tokenizer(PageContext& context, const ExpandedText& expanded, std::vector<std::uint64_t>& memory, Tokens& out)
+      : context_(context),
+        text_(expanded.text),
+        stops_(text_, memory),
+        words_(context.site.words()),
+        out_(out),
+        tables_(text_),
+        made_(expanded.made) {}
 
   void run() {
     std::size_t line = 0;
@@ -45,14 +54,18 @@ class Tokenizer {
   bool scan_tag(std::size_t& text_begin);
   void scan_quotes();
   bool scan_switch(std::size_t& text_begin);
+  bool scan_plain_link(std::size_t text_begin);
+  bool is_made(std::size_t offset) noexcept;
   void finish_line(std::size_t first);
   void find_heading(std::size_t first);
 
+  PageContext& context_;
   std::string_view text_;
   TokenStops stops_;
   const LanguageWords& words_;
   Tokens& out_;
   TableLines tables_;
+  std::span<const MadeRange> made_;  // without those in front of the last link
   std::size_t i_ = 0;
 };
 
@@ -74,6 +87,11 @@ void Tokenizer::scan_line() {
         if (!scan_tag(text_begin)) ++i_;
         break;
       case '[':
+        if (next == '[' && scan_plain_link(text_begin)) {
+          text_begin = i_;
+          break;
+        }
+        [[fallthrough]];
       case ']': {
         flush();
         const bool twice = next == c;
@@ -143,6 +161,52 @@ bool Tokenizer::scan_tag(std::size_t& text_begin) {
   i_ = end + 1;
   text_begin = i_;
   return true;
+}
+
+/// At "[[": adds the token of a link to an article whose title stands as it is and whose text has no markup, and moves
+/// behind it and the letters that belong to it. False, with nothing added, for others.
+bool Tokenizer::scan_plain_link(std::size_t text_begin) {
+  const std::size_t begin = i_ + 2;
+  const std::size_t close = stops_.next(begin);
+  // "/" in front may be a subpage or an address.
+  if (close == begin || close + 1 >= text_.size() || text_[close] != ']' || text_[close + 1] != ']' ||
+      text_[begin] == '/')
+    return false;
+  // The brackets behind it stop the search at the latest.
+  std::size_t bar = std::min(find_title_stop(text_, begin), close);
+  const bool plain_words = bar == close || text_[bar] == '|';
+  if (!plain_words) bar = std::min(find_target_stop(text_, bar), close);
+  const bool has_text = bar < close;
+  if (has_text && (text_[bar] != '|' || bar + 1 == close)) return false;
+  const std::string_view title = text_.substr(begin, bar - begin);
+  const std::string_view text = text_.substr(has_text ? bar + 1 : begin, close - (has_text ? bar + 1 : begin));
+  if (tables_.may_cut(text_.substr(begin, close - begin))) return false;
+  const std::string_view behind = text_.substr(close + 2, stops_.next(close + 2) - close - 2);
+  const std::uint32_t trail = trail_length(words_, behind);
+  if (trail > std::numeric_limits<std::uint16_t>::max()) return false;
+  FoundLink& link = context_.links.emplace_back();
+  if (!(plain_words ? context_.site.take_plain_words(title, kNamespaceMain, link.target)
+                    : context_.site.parse_plain_title(title, kNamespaceMain, link.target))) {
+    context_.links.pop_back();
+    return false;
+  }
+  link.made = !made_.empty() && is_made(i_);
+  auto number = at(context_.links.size() - 1);
+  if (link.target == context_.page) {
+    context_.links.pop_back();
+    number = kNoLink;
+  }
+  if (text_begin < i_) add(TokenKind::kText, text_begin, i_);
+  add(TokenKind::kPlainLink, close - text.size(), close, Tag::kNone, number);
+  out_.back().trail = static_cast<std::uint16_t>(trail);
+  i_ = close + 2 + trail;
+  return true;
+}
+
+/// True for what a rule made. To be asked from the left to the right.
+bool Tokenizer::is_made(std::size_t offset) noexcept {
+  while (!made_.empty() && made_.front().end <= offset) made_ = made_.subspan(1);
+  return !made_.empty() && made_.front().begin <= offset;
 }
 
 void Tokenizer::scan_quotes() {
@@ -238,11 +302,11 @@ bool is_empty_table(std::string_view text) noexcept {
 
 }  // namespace
 
-void tokenize(std::string_view text, const LanguageWords& words, std::vector<std::uint64_t>& memory, Tokens& out) {
+void tokenize(PageContext& context, const ExpandedText& expanded, std::vector<std::uint64_t>& memory, Tokens& out) {
   out.clear();
-  if (is_empty_table(text)) return;
-  out.reserve(text.size() / 12 + 16);
-  Tokenizer(text, words, memory, out).run();
+  if (is_empty_table(expanded.text)) return;
+  out.reserve(expanded.text.size() / 12 + 16);
+  Tokenizer(context, expanded, memory, out).run();
 }
 
 }  // namespace touchstone::extractors::internal

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "extractors/internal/language_words.hpp"
+#include "extractors/internal/expander.hpp"
 #include "extractors/internal/tokens.hpp"
 
 #include <cstdint>
@@ -10,13 +10,14 @@
 namespace touchstone::extractors::internal {
 
 /// Cuts expanded wikitext into tokens, with HTML tags checked, and the line-wise markup of tables, rules and headings
-/// turned into the tags it stands for.
+/// turned into the tags it stands for. Links that hold no markup are read right here, since most are such and each then
+/// is one token; their targets go to `context.links`.
 ///
-/// \param text    outlives the tokens
-/// \param memory  for the work only, so that it is used again
-/// \param out     emptied first; its memory is used again
+/// \param expanded  outlives the tokens
+/// \param memory    for the work only, so that it is used again
+/// \param out       emptied first; its memory is used again
 /// Source: mediawiki.org Help:Tables, Help:Formatting, Help:HTML in wikitext (read 2025-01), checked against
 /// MediaWiki 1.39.
-void tokenize(std::string_view text, const LanguageWords& words, std::vector<std::uint64_t>& memory, Tokens& out);
+void tokenize(PageContext& context, const ExpandedText& expanded, std::vector<std::uint64_t>& memory, Tokens& out);
 
 }  // namespace touchstone::extractors::internal

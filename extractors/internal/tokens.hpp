@@ -22,6 +22,7 @@ enum class TokenKind : std::uint8_t {
   kBracketOpen,   ///< [
   kBracketClose,  ///< ]
   kSwitch,        ///< __NOTOC__ and the like: nothing is shown
+  kPlainLink,     ///< `[[Title]]` or `[[Title|words]]` and nothing special: its text, `trail`; value as kLinkBegin
   kLinkBegin,     ///< made by the link stage: value is the number of the link, or kNoLink; its text follows
   kLinkEnd,       ///< [begin, end) are letters behind the link that belong to its text
   kOwnedText,     ///< text that is not in the buffer: value is its number in PageContext::owned_texts
@@ -37,12 +38,27 @@ inline constexpr std::uint32_t kNoLink = 0xFFFFFFFF;
 struct Token {
   TokenKind kind = TokenKind::kText;
   Tag tag = Tag::kNone;
+  std::uint16_t trail = 0;  ///< kPlainLink: letters behind its brackets that belong to its text
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
   std::uint32_t value = 0;
+
+  constexpr Token() = default;
+  constexpr Token(TokenKind token_kind, Tag token_tag, std::uint32_t from, std::uint32_t to, std::uint32_t number)
+      : kind(token_kind), tag(token_tag), begin(from), end(to), value(number) {}
+
+  /// Where what was written for it ends.
+  constexpr std::uint32_t written_end() const noexcept {
+    return kind == TokenKind::kPlainLink ? end + 2 + trail : end;
+  }
 };
 
 using Tokens = std::vector<Token>;
+
+/// True where a link begins that is recorded: its number is `value`.
+constexpr bool shows_link(const Token& token) noexcept {
+  return (token.kind == TokenKind::kPlainLink || token.kind == TokenKind::kLinkBegin) && token.value != kNoLink;
+}
 
 /// A link to a page of the wiki as the link stage found it.
 struct FoundLink {
