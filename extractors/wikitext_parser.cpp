@@ -177,7 +177,7 @@ void PageParser::show(std::string_view source, CaptionKind kind) {
   scratch.findings.clear();
   expander_.expand_source(source, scratch.expanded);
   take_out_switches(context_.site.words(), scratch.expanded);
-  tokenize(context_, scratch.expanded, scratch.stops, scratch.tokens);
+  tokenize(expander_, scratch.expanded, scratch.stops, scratch.tokens);
   find_links(context_, scratch.expanded, scratch.tokens, scratch.linked, scratch.findings);
   if (kind == CaptionKind::kGalleryLine) {
     const ImageCaption caption =
@@ -213,7 +213,7 @@ void PageParser::collect_links_expanded(Scratch& scratch) {
   scratch.findings.clear();
   const std::string_view text = scratch.expanded.text;
   if (text.find("[[") == std::string_view::npos && text.find(kMarkerByte) == std::string_view::npos) return;
-  tokenize(context_, scratch.expanded, scratch.stops, scratch.tokens);
+  tokenize(expander_, scratch.expanded, scratch.stops, scratch.tokens);
   find_links(context_, scratch.expanded, scratch.tokens, scratch.linked, scratch.findings);
   for (const Token& token : scratch.linked) {
     if (shows_link(token)) {

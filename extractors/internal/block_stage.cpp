@@ -43,6 +43,11 @@ bool is_figure(const Token& token) noexcept {
   return (token.kind == TokenKind::kImageBegin || token.kind == TokenKind::kImageEnd) && token.value == 1;
 }
 
+/// True for the marker of a tag that makes preformatted text.
+bool is_preformatted(const Token& token) noexcept {
+  return token.kind == TokenKind::kMarker && token.tag == Tag::kPre;
+}
+
 Token make_tag(TokenKind kind, Tag tag) {
   return {kind, tag, 0, 0, 0};
 }
@@ -96,20 +101,13 @@ void BlockStage::run(std::string_view text, Tokens& tokens) {
   if (in_pre_) builder_.close(Tag::kPre);
 }
 
-/// True for the marker of a tag that makes preformatted text.
-bool BlockStage::is_preformatted(const Token& token) const {
-  if (token.kind != TokenKind::kMarker) return false;
-  const Extension& extension = expander_.extension(token.value);
-  return extension.kind == ExtensionKind::kPre ||
-         (extension.kind == ExtensionKind::kCode && !has_attribute(extension.attributes, "inline"));
-}
-
 /// Takes the tokens [begin, end) as the line. Switches leave it, and preformatted text breaks it into several.
 void BlockStage::read_line(Tokens& tokens, std::size_t begin, std::size_t end) {
   const std::span<Token> written = std::span(tokens).subspan(begin, end - begin);
   line_ = written;
-  if ((kinds_ & (bit(TokenKind::kSwitch) | bit(TokenKind::kMarker))) == 0) return;
-  const auto changes = [&](const Token& token) { return token.kind == TokenKind::kSwitch || is_preformatted(token); };
+  constexpr std::uint32_t kBlockMarker = bit(TokenKind::kMarker) | kBlockTag;
+  if ((kinds_ & bit(TokenKind::kSwitch)) == 0 && (kinds_ & kBlockMarker) != kBlockMarker) return;
+  const auto changes = [](const Token& token) { return token.kind == TokenKind::kSwitch || is_preformatted(token); };
   if (std::none_of(written.begin(), written.end(), changes)) return;
   kinds_ = kAllKinds;  // some tokens become others
   made_line_.clear();
@@ -153,27 +151,28 @@ std::string_view BlockStage::as_it_stands(std::string_view content) {
   return kept_.emplace_back(expander_.without_markers(content));
 }
 
-BlockStage::LineTraits BlockStage::traits(std::size_t from) const {
+BlockStage::LineTraits BlockStage::traits() const {
   LineTraits line;
-  constexpr std::uint32_t kBlocks =
-      bit(TokenKind::kMarker) | bit(TokenKind::kImageBegin) | bit(TokenKind::kImageEnd) | kBlockTag;
+  constexpr std::uint32_t kBlocks = bit(TokenKind::kImageBegin) | bit(TokenKind::kImageEnd) | kBlockTag;
   if ((kinds_ & kBlocks) == 0) return line;
   std::size_t links = 0;
-  for (std::size_t i = from; i < line_.size(); ++i) {
-    const Token& token = line_[i];
+  for (const Token& token : line_) {
     if (token.kind == TokenKind::kMarker) {
-      const ExtensionKind kind = expander_.extension(token.value).kind;
-      if (kind == ExtensionKind::kPoem || kind == ExtensionKind::kReferences) line.closes_block = true;
-      if (kind == ExtensionKind::kGallery) line.opens_block = line.closes_block = true;
+      if (token.tag != Tag::kNone) line.closes_block = true;
+      if (token.tag == Tag::kUl) line.opens_block = true;
       continue;
+    }
+    const bool open = token.kind == TokenKind::kOpenTag;
+    if (token.tag == Tag::kBlockquote) {
+      line.opens_quotation = open;
+      line.closes_quotation = !open;
     }
     // What stands in the text of a link is put in later, when lines mean nothing any more.
     links += token.kind == TokenKind::kLinkBegin;
     links -= token.kind == TokenKind::kLinkEnd;
     if (links > 0) continue;
     if (is_figure(token)) line.closes_block = true;
-    if (token.kind != TokenKind::kOpenTag && token.kind != TokenKind::kCloseTag) continue;
-    const bool open = token.kind == TokenKind::kOpenTag;
+    if (!open && token.kind != TokenKind::kCloseTag) continue;
     switch (token.tag) {
       case Tag::kPre:
         (open ? line.opens_pre : line.closes_pre) = true;
@@ -294,7 +293,7 @@ void BlockStage::end_line(bool last) {
   replace_external_links();
   std::size_t from = 0;
   std::size_t markers = 0;
-  const LineTraits line = traits(0);
+  const LineTraits line = traits();
   std::string_view prefix;
   if (!in_pre_) {
     if (!line_.empty() && line_.front().kind == TokenKind::kText) {
@@ -332,11 +331,8 @@ void BlockStage::paragraph_line(std::size_t from, bool blank, bool starts_with_b
     const bool was_pre = in_pre_;
     if (!in_pre_ || line.opens_pre) close_paragraph();
     in_pre_ = was_pre;
-    for (std::size_t i = from; i < line_.size(); ++i) {
-      if (line_[i].tag != Tag::kBlockquote) continue;
-      if (line_[i].kind == TokenKind::kOpenTag) in_blockquote_ = true;
-      if (line_[i].kind == TokenKind::kCloseTag) in_blockquote_ = false;
-    }
+    if (line.opens_quotation) in_blockquote_ = true;
+    if (line.closes_quotation) in_blockquote_ = false;
     in_block_ = !line.closes_block;
     return;
   }

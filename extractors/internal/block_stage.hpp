@@ -41,14 +41,14 @@ class BlockStage {
   struct LineTraits {
     bool opens_block = false, closes_block = false;  // see on_line
     bool opens_pre = false, closes_pre = false;
+    bool opens_quotation = false, closes_quotation = false;  // the last <blockquote> tag of the line decides
   };
 
   void read_line(Tokens& tokens, std::size_t begin, std::size_t end);
-  bool is_preformatted(const Token& token) const;
   void add_pre(const Extension& extension);
   std::string_view as_it_stands(std::string_view content);
   void end_line(bool last);
-  LineTraits traits(std::size_t from) const;
+  LineTraits traits() const;
   void replace_external_links();
   void list_line(std::string_view prefix, std::size_t& from);
   void paragraph_line(std::size_t from, bool blank, bool starts_with_blank, const LineTraits& line);

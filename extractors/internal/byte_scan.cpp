@@ -80,6 +80,7 @@ constexpr bool is_ascii(char c) noexcept {
 }
 
 constexpr Stops kMarkupOpen([](char c) { return is_one_of(c, "{<"); }, {{'[', '['}, {'\n', '='}});
+constexpr Stops kPageStop([](char c) { return is_one_of(c, "{<"); }, {{'\n', '='}});
 constexpr Stops kCallStop([](char c) { return is_one_of(c, "{}<|=]"); }, {{'[', '['}, {'\n', '='}});
 constexpr Stops kFlatStop([](char c) { return is_one_of(c, "{}<"); }, {{'[', '['}, {'\n', '='}});
 constexpr Stops kLinkStop([](char c) { return is_one_of(c, "[]{<\n"); });
@@ -239,6 +240,10 @@ void scan_one_by_one(bool only) noexcept {
 
 std::size_t find_markup_open(std::string_view text, std::size_t from) noexcept {
   return find<kMarkupOpen>(text, from);
+}
+
+std::size_t find_page_stop(std::string_view text, std::size_t from) noexcept {
+  return find<kPageStop>(text, from);
 }
 
 std::size_t find_call_stop(std::string_view text, std::size_t from) noexcept {

@@ -16,6 +16,9 @@ void scan_one_by_one(bool only) noexcept;
 /// At "[[", '{', '<' or a line end before '='.
 std::size_t find_markup_open(std::string_view text, std::size_t from) noexcept;
 
+/// At '{', '<' or a line end before '='.
+std::size_t find_page_stop(std::string_view text, std::size_t from) noexcept;
+
 /// At "[[", ']', '{', '}', '<', '|', '=' or a line end before '='.
 std::size_t find_call_stop(std::string_view text, std::size_t from) noexcept;
 

@@ -367,15 +367,9 @@ bool Builder::skip_link() noexcept {
 void Builder::find_stop(bool in_heading) noexcept {
   const std::size_t size = source_.size();
   if (pieces_.empty()) {
-    // Outside of all constructs few bytes matter.
-    while ((i_ = find_markup_open(source_, i_)) < size) {
-      const char c = source_[i_];
-      if (c == '[') {
-        if (i_ + 1 < size && source_[i_ + 1] == '[' && skip_link()) continue;
-        return;
-      }
-      if (c != '{' || (i_ + 1 < size && source_[i_ + 1] == '{') || (i_ > 0 && source_[i_ - 1] == '-')) return;
-      ++i_;
+    // Outside of all constructs few bytes matter: brackets hide pipes and braces from what is around them only.
+    for (; (i_ = find_page_stop(source_, i_)) < size; ++i_) {
+      if (source_[i_] != '{' || (i_ + 1 < size && source_[i_ + 1] == '{') || (i_ > 0 && source_[i_ - 1] == '-')) return;
     }
     return;
   }

@@ -18,13 +18,32 @@ bool is_letter(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+/// The element that an extension tag makes where that matters to the lines around it.
+Tag block_of(const Extension& extension) {
+  switch (extension.kind) {
+    case ExtensionKind::kPre:
+      return Tag::kPre;
+    case ExtensionKind::kCode:
+      return has_attribute(extension.attributes, "inline") ? Tag::kNone : Tag::kPre;
+    case ExtensionKind::kPoem:
+      return Tag::kDiv;
+    case ExtensionKind::kReferences:
+      return Tag::kOl;
+    case ExtensionKind::kGallery:
+      return Tag::kUl;
+    default:
+      return Tag::kNone;
+  }
+}
+
 class Tokenizer {
  public:
-  Tokenizer(PageContext& context, const ExpandedText& expanded, std::vector<std::uint64_t>& memory, Tokens& out)
-      : context_(context),
+  Tokenizer(Expander& expander, const ExpandedText& expanded, std::vector<std::uint64_t>& memory, Tokens& out)
+      : expander_(expander),
+        context_(expander.context()),
         text_(expanded.text),
         stops_(text_, memory),
-        words_(context.site.words()),
+        words_(context_.site.words()),
         out_(out),
         tables_(text_),
         made_(expanded.made) {}
@@ -52,6 +71,7 @@ class Tokenizer {
   /// Tokens up to the next line end that is in no tag; `i_` stops there.
   void scan_line();
   bool scan_tag(std::size_t& text_begin);
+  void add_marker();
   void scan_quotes();
   bool scan_switch(std::size_t& text_begin);
   bool scan_plain_link(std::size_t text_begin);
@@ -59,6 +79,7 @@ class Tokenizer {
   void finish_line(std::size_t first);
   void find_heading(std::size_t first);
 
+  const Expander& expander_;
   PageContext& context_;
   std::string_view text_;
   TokenStops stops_;
@@ -120,12 +141,18 @@ void Tokenizer::scan_line() {
           break;
         }
         flush();
-        add(TokenKind::kMarker, i_, i_ + kMarkerSize, Tag::kNone, marker_number(text_.substr(i_)));
-        i_ += kMarkerSize;
+        add_marker();
         text_begin = i_;
         break;
     }
   }
+}
+
+/// Adds the token of the marker that stands here and moves behind it.
+void Tokenizer::add_marker() {
+  const std::uint32_t number = marker_number(text_.substr(i_));
+  add(TokenKind::kMarker, i_, i_ + kMarkerSize, block_of(expander_.extension(number)), number);
+  i_ += kMarkerSize;
 }
 
 /// At '<': adds the token of an allowed tag and moves behind it. False when it is no tag, and so text.
@@ -302,11 +329,11 @@ bool is_empty_table(std::string_view text) noexcept {
 
 }  // namespace
 
-void tokenize(PageContext& context, const ExpandedText& expanded, std::vector<std::uint64_t>& memory, Tokens& out) {
+void tokenize(Expander& expander, const ExpandedText& expanded, std::vector<std::uint64_t>& memory, Tokens& out) {
   out.clear();
   if (is_empty_table(expanded.text)) return;
   out.reserve(expanded.text.size() / 12 + 16);
-  Tokenizer(context, expanded, memory, out).run();
+  Tokenizer(expander, expanded, memory, out).run();
 }
 
 }  // namespace touchstone::extractors::internal

@@ -15,7 +15,7 @@ enum class TokenKind : std::uint8_t {
   kNewline,
   kOpenTag,  ///< attributes are [begin, end)
   kCloseTag,
-  kMarker,        ///< an extension tag; value is its number
+  kMarker,        ///< an extension tag; value is its number, tag the block that it makes, if it makes one
   kQuotes,        ///< two or more apostrophes
   kLinkOpen,      ///< [[
   kLinkClose,     ///< ]]
