@@ -11,36 +11,8 @@
 namespace touchstone::extractors::internal {
 namespace {
 
-constexpr std::uint32_t bit(TokenKind kind) noexcept {
-  return 1U << static_cast<unsigned>(kind);
-}
-constexpr std::uint32_t kAllKinds = 0xFFFFFFFF;
-constexpr std::uint32_t kBlockTag = 1U << 31U;  // of tags that are no formatting
-
-/// What a token adds to what is known of its line: the bit of its kind, and the links and captions that it opens.
-struct KindTraits {
-  std::uint32_t kind_bit = 0;
-  int opens = 0;
-};
-
-constexpr auto make_kind_traits() {
-  std::array<KindTraits, static_cast<std::size_t>(TokenKind::kRaw) + 1> traits{};
-  for (std::size_t kind = 0; kind < traits.size(); ++kind) traits[kind].kind_bit = bit(static_cast<TokenKind>(kind));
-  for (const TokenKind kind : {TokenKind::kLinkBegin, TokenKind::kImageBegin})
-    traits[static_cast<std::size_t>(kind)].opens = 1;
-  for (const TokenKind kind : {TokenKind::kLinkEnd, TokenKind::kImageEnd})
-    traits[static_cast<std::size_t>(kind)].opens = -1;
-  return traits;
-}
-constexpr auto kKindTraits = make_kind_traits();
-
 bool is_list_marker(char c) noexcept {
   return c == '*' || c == '#' || c == ':' || c == ';';
-}
-
-/// True where an image begins or ends that stands on its own.
-bool is_figure(const Token& token) noexcept {
-  return (token.kind == TokenKind::kImageBegin || token.kind == TokenKind::kImageEnd) && token.value == 1;
 }
 
 /// True for the marker of a tag that makes preformatted text.
@@ -74,22 +46,18 @@ void BlockStage::run(std::string_view text, Tokens& tokens) {
   text_ = text;
   next_url_ = std::min(text_.find("://"), text_.size());
   std::size_t line_begin = 0;
-  int links = 0;
-  std::uint32_t kinds = 0;
+  LineReader reader;
   const std::size_t size = tokens.size();
   for (std::size_t i = 0; i <= size; ++i) {
     if (i < size) {
-      const Token& token = tokens[i];
-      const KindTraits& kind = kKindTraits[static_cast<std::size_t>(token.kind)];
-      kinds |= kind.kind_bit | (token.tag > Tag::kInline ? kBlockTag : 0);
-      // Line ends inside of links and captions are blanks.
-      links += kind.opens;
-      if (token.kind != TokenKind::kNewline || links > 0) continue;
+      reader.add(tokens[i]);
+      if (tokens[i].kind != TokenKind::kNewline || reader.in_link_or_caption()) continue;
     }
-    kinds_ = kinds;
-    kinds = 0;
-    if ((kinds_ & bit(TokenKind::kQuotes)) != 0) balance_quotes(text_, tokens, line_begin, i);
-    read_line(tokens, line_begin, i);
+    bits_ = reader.bits();
+    reader.start_line();
+    if ((bits_ & kHasQuotes) != 0) balance_quotes(text_, tokens, line_begin, i);
+    line_ = std::span(tokens).subspan(line_begin, i - line_begin);
+    if ((bits_ & kHasChange) != 0) change_line();
     end_line(i == size);
     line_begin = i + 1;
   }
@@ -101,15 +69,9 @@ void BlockStage::run(std::string_view text, Tokens& tokens) {
   if (in_pre_) builder_.close(Tag::kPre);
 }
 
-/// Takes the tokens [begin, end) as the line. Switches leave it, and preformatted text breaks it into several.
-void BlockStage::read_line(Tokens& tokens, std::size_t begin, std::size_t end) {
-  const std::span<Token> written = std::span(tokens).subspan(begin, end - begin);
-  line_ = written;
-  constexpr std::uint32_t kBlockMarker = bit(TokenKind::kMarker) | kBlockTag;
-  if ((kinds_ & bit(TokenKind::kSwitch)) == 0 && (kinds_ & kBlockMarker) != kBlockMarker) return;
-  const auto changes = [](const Token& token) { return token.kind == TokenKind::kSwitch || is_preformatted(token); };
-  if (std::none_of(written.begin(), written.end(), changes)) return;
-  kinds_ = kAllKinds;  // some tokens become others
+/// Takes switches out of the line, and breaks it into several where preformatted text stands in it.
+void BlockStage::change_line() {
+  const std::span<Token> written = line_;
   made_line_.clear();
   for (const Token& token : written) {
     if (is_preformatted(token)) {
@@ -118,7 +80,15 @@ void BlockStage::read_line(Tokens& tokens, std::size_t begin, std::size_t end) {
       made_line_.push_back(token);
     }
   }
+  take_made_line();
+}
+
+/// Has `made_line_` as the line.
+void BlockStage::take_made_line() {
   line_ = made_line_;
+  LineReader reader;
+  for (const Token& token : line_) reader.add(token);
+  bits_ = reader.bits();
 }
 
 void BlockStage::add_pre(const Extension& extension) {
@@ -137,7 +107,7 @@ void BlockStage::add_pre(const Extension& extension) {
     raw_.push_back(content.substr(0, end));
     raw_literal_.push_back(literal);
     if (end == std::string_view::npos) break;
-    line_ = made_line_;
+    take_made_line();
     end_line(false);
     made_line_.clear();
     content.remove_prefix(end + 1);
@@ -149,69 +119,6 @@ void BlockStage::add_pre(const Extension& extension) {
 std::string_view BlockStage::as_it_stands(std::string_view content) {
   if (content.find(kMarkerByte) == std::string_view::npos) return content;
   return kept_.emplace_back(expander_.without_markers(content));
-}
-
-BlockStage::LineTraits BlockStage::traits() const {
-  LineTraits line;
-  constexpr std::uint32_t kBlocks = bit(TokenKind::kImageBegin) | bit(TokenKind::kImageEnd) | kBlockTag;
-  if ((kinds_ & kBlocks) == 0) return line;
-  std::size_t links = 0;
-  for (const Token& token : line_) {
-    if (token.kind == TokenKind::kMarker) {
-      if (token.tag != Tag::kNone) line.closes_block = true;
-      if (token.tag == Tag::kUl) line.opens_block = true;
-      continue;
-    }
-    const bool open = token.kind == TokenKind::kOpenTag;
-    if (token.tag == Tag::kBlockquote) {
-      line.opens_quotation = open;
-      line.closes_quotation = !open;
-    }
-    // What stands in the text of a link is put in later, when lines mean nothing any more.
-    links += token.kind == TokenKind::kLinkBegin;
-    links -= token.kind == TokenKind::kLinkEnd;
-    if (links > 0) continue;
-    if (is_figure(token)) line.closes_block = true;
-    if (!open && token.kind != TokenKind::kCloseTag) continue;
-    switch (token.tag) {
-      case Tag::kPre:
-        (open ? line.opens_pre : line.closes_pre) = true;
-        [[fallthrough]];
-      case Tag::kTable:
-      case Tag::kH1:
-      case Tag::kH2:
-      case Tag::kH3:
-      case Tag::kH4:
-      case Tag::kH5:
-      case Tag::kH6:
-      case Tag::kParagraph:
-      case Tag::kUl:
-      case Tag::kOl:
-      case Tag::kDl:
-        (open ? line.opens_block : line.closes_block) = true;
-        break;
-      case Tag::kTd:
-      case Tag::kTh:
-        (open ? line.closes_block : line.opens_block) = true;
-        break;
-      case Tag::kTr:
-      case Tag::kCaption:
-      case Tag::kDt:
-      case Tag::kDd:
-      case Tag::kLi:
-        line.opens_block = true;
-        break;
-      case Tag::kCenter:
-      case Tag::kBlockquote:
-      case Tag::kDiv:
-      case Tag::kRule:
-        line.closes_block = true;
-        break;
-      default:
-        break;
-    }
-  }
-  return line;
 }
 
 bool BlockStage::is_blank(std::size_t from) const {
@@ -230,7 +137,7 @@ void BlockStage::close_paragraph() {
 
 /// `[http://example.org text]` shows its text, or a number.
 void BlockStage::replace_external_links() {
-  if ((kinds_ & bit(TokenKind::kBracketOpen)) == 0) return;
+  if ((bits_ & kHasBracket) == 0) return;
   scratch_.assign(line_.begin(), line_.end());
   resolve_external_links(text_, scratch_, auto_numbers_, made_line_);
   line_ = made_line_;
@@ -293,7 +200,6 @@ void BlockStage::end_line(bool last) {
   replace_external_links();
   std::size_t from = 0;
   std::size_t markers = 0;
-  const LineTraits line = traits();
   std::string_view prefix;
   if (!in_pre_) {
     if (!line_.empty() && line_.front().kind == TokenKind::kText) {
@@ -304,15 +210,15 @@ void BlockStage::end_line(bool last) {
       // Where a category stood between them, markers join.
       if (markers > 0 && markers == head.size()) prefix = kept_.emplace_back(std::string(prefix) + take_markers(1));
     }
-    in_pre_ = line.opens_pre;
+    in_pre_ = (bits_ & kOpensPre) != 0;
   }
   list_line(prefix, from);
   if (prefix.empty()) {
     const bool starts_with_blank = !line_.empty() && line_.front().kind == TokenKind::kText &&
                                    line_.front().begin < line_.front().end && text_[line_.front().begin] == ' ';
-    paragraph_line(from, is_blank(from), starts_with_blank, line);
+    paragraph_line(from, is_blank(from), starts_with_blank);
   }
-  if (line.closes_pre && in_pre_) in_pre_ = false;
+  if ((bits_ & kClosesPre) != 0) in_pre_ = false;
   if (pending_ == Pending::kNone || !is_blank(from)) {
     emit(from, line_.size());
     if (prefix.empty() && !last) builder_.newline();
@@ -321,19 +227,25 @@ void BlockStage::end_line(bool last) {
   raw_literal_.clear();
 }
 
-void BlockStage::paragraph_line(std::size_t from, bool blank, bool starts_with_blank, const LineTraits& line) {
+/// The last tag of a quotation tells whether the lines that follow stand in one.
+void BlockStage::find_quotation() {
+  for (const Token& token : line_) {
+    if (token.tag == Tag::kBlockquote) in_blockquote_ = token.kind == TokenKind::kOpenTag;
+  }
+}
+
+void BlockStage::paragraph_line(std::size_t from, bool blank, bool starts_with_blank) {
   const auto open_paragraph = [&] {
     builder_.open(Tag::kParagraph, {});
     paragraph_ = Paragraph::kParagraph;
   };
-  if (line.opens_block || line.closes_block) {
+  if ((bits_ & (kOpensBlock | kClosesBlock)) != 0) {
     pending_ = Pending::kNone;
     const bool was_pre = in_pre_;
-    if (!in_pre_ || line.opens_pre) close_paragraph();
+    if (!in_pre_ || (bits_ & kOpensPre) != 0) close_paragraph();
     in_pre_ = was_pre;
-    if (line.opens_quotation) in_blockquote_ = true;
-    if (line.closes_quotation) in_blockquote_ = false;
-    in_block_ = !line.closes_block;
+    if ((bits_ & kHasQuotation) != 0) find_quotation();
+    in_block_ = (bits_ & kClosesBlock) == 0;
     return;
   }
   if (in_block_ || in_pre_) return;
@@ -475,10 +387,10 @@ void BlockStage::emit_token(const Token& token) {
       break;
     }
     case TokenKind::kImageBegin:
-      if (is_figure(token)) builder_.open(Tag::kFigure, {});
+      if (token.tag == Tag::kFigure) builder_.open(Tag::kFigure, {});
       break;
     case TokenKind::kImageEnd:
-      if (is_figure(token)) builder_.close(Tag::kFigure);
+      if (token.tag == Tag::kFigure) builder_.close(Tag::kFigure);
       break;
     case TokenKind::kText:       // of `emit`
     case TokenKind::kPlainLink:  // of `emit`

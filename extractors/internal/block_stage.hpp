@@ -2,6 +2,7 @@
 
 #include "extractors/internal/document_builder.hpp"
 #include "extractors/internal/expander.hpp"
+#include "extractors/internal/line_traits.hpp"
 #include "extractors/internal/list_elements.hpp"
 #include "extractors/internal/tokens.hpp"
 
@@ -38,20 +39,15 @@ class BlockStage {
   void run(std::string_view text, Tokens& tokens);
 
  private:
-  struct LineTraits {
-    bool opens_block = false, closes_block = false;  // see on_line
-    bool opens_pre = false, closes_pre = false;
-    bool opens_quotation = false, closes_quotation = false;  // the last <blockquote> tag of the line decides
-  };
-
-  void read_line(Tokens& tokens, std::size_t begin, std::size_t end);
+  void change_line();
+  void take_made_line();
   void add_pre(const Extension& extension);
   std::string_view as_it_stands(std::string_view content);
   void end_line(bool last);
-  LineTraits traits() const;
   void replace_external_links();
   void list_line(std::string_view prefix, std::size_t& from);
-  void paragraph_line(std::size_t from, bool blank, bool starts_with_blank, const LineTraits& line);
+  void paragraph_line(std::size_t from, bool blank, bool starts_with_blank);
+  void find_quotation();
   void close_paragraph();
   bool may_hold_url(const Token& token);
   std::string_view shown_text(const Token& token);
@@ -71,7 +67,7 @@ class BlockStage {
   std::size_t next_url_ = 0;  ///< the first "://" behind the text that was emitted
   std::span<Token> line_;     ///< in the tokens of `run`, or in `made_line_` when it had to be changed
   Tokens made_line_, scratch_;
-  std::uint32_t kinds_ = 0;  ///< a bit for each kind of token that may be in `line_`
+  LineBits bits_ = 0;  ///< of `line_`
   std::vector<std::string_view> raw_;
   std::vector<bool> raw_literal_;
   std::deque<std::string> kept_;  // texts that raw_ points into

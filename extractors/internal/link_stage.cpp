@@ -405,17 +405,17 @@ void LinkStage::emit_image(const Written& written, std::size_t barrier) {
   if (!expanded_.made.empty() && expanded_.find_made(written.target_begin) != nullptr) {
     for (std::size_t i = hidden_before; i < findings_.hidden_links.size(); ++i) findings_.hidden_links[i].made = true;
   }
+  const Tag tag = caption.figure ? Tag::kFigure : Tag::kNone;
   if (!caption.shown) {
     out_.resize(first);
-    out_.push_back({TokenKind::kImageBegin, Tag::kNone, 0, 0, caption.figure ? 1U : 0U});
+    out_.push_back({TokenKind::kImageBegin, tag, 0, 0, 0});
   } else {
     std::rotate(out_.begin() + static_cast<std::ptrdiff_t>(first),
                 out_.begin() + static_cast<std::ptrdiff_t>(caption.begin), out_.end());
     out_.resize(first + caption.end - caption.begin);
-    out_.insert(out_.begin() + static_cast<std::ptrdiff_t>(first),
-                {TokenKind::kImageBegin, Tag::kNone, 0, 0, caption.figure ? 1U : 0U});
+    out_.insert(out_.begin() + static_cast<std::ptrdiff_t>(first), {TokenKind::kImageBegin, tag, 0, 0, 0});
   }
-  out_.push_back({TokenKind::kImageEnd, Tag::kNone, 0, 0, caption.figure ? 1U : 0U});
+  out_.push_back({TokenKind::kImageEnd, tag, 0, 0, 0});
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ enum class TokenKind : std::uint8_t {
   kLinkBegin,     ///< made by the link stage: value is the number of the link, or kNoLink; its text follows
   kLinkEnd,       ///< [begin, end) are letters behind the link that belong to its text
   kOwnedText,     ///< text that is not in the buffer: value is its number in PageContext::owned_texts
-  kImageBegin,    ///< a figure or inline image; its caption follows. value: 1 for a figure
+  kImageBegin,    ///< a figure or inline image; its caption follows. tag: kFigure, or kNone
   kImageEnd,
   kAutoNumber,  ///< the number that stands for an external link without text: value
   kRaw,         ///< text of an extension tag; value is its number among the raw texts of the line
