@@ -329,7 +329,7 @@ bool SiteInfo::take_plain_words(std::string_view text, std::int32_t default_ns, 
     if (upper) first = static_cast<char>(first - 'a' + 'A');
   }
   title.ns = default_ns;
-  title.text.assign(text);
+  title.text = std::string(text);  // cheaper than to assign, which looks for memory that is there
   title.text.front() = first;
   return true;
 }

@@ -205,12 +205,13 @@ TS_AVX2 void mark_token_stops_by_block(std::string_view text, std::uint64_t* wor
   mark(i, find_stops<kTokenStop>(rest, shift_down(rest)));
 }
 
-TS_AVX2 std::size_t copy_words_by_block(std::string_view text, char* out) noexcept {
+TS_AVX2 std::size_t copy_words_by_block(std::string_view text, char* out, bool& other_than_ascii) noexcept {
   std::size_t i = 0;
   std::uint32_t first = 1;  // the first byte is no stop
   for (; i + kBlock < text.size(); i += kBlock, first = 0) {
     const __m256i here = load_block(text.data() + i);
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + i), here);
+    other_than_ascii |= _mm256_movemask_epi8(here) != 0;
     const std::uint32_t mask = find_stops<kWordStop>(here, load_block(text.data() + i + 1)) & ~first;
     if (mask != 0) return i + static_cast<std::size_t>(__builtin_ctz(mask));
   }
@@ -218,6 +219,7 @@ TS_AVX2 std::size_t copy_words_by_block(std::string_view text, char* out) noexce
   if (many && i > 0) i = text.size() - kBlock;
   const __m256i rest = many ? load_block(text.data() + i) : load_rest(text.data(), text.size());
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + i), rest);
+  other_than_ascii |= _mm256_movemask_epi8(rest) != 0;
   const std::uint32_t mask = find_stops<kWordStop>(rest, shift_down(rest)) & ~first;
   return mask != 0 ? std::min(text.size(), i + static_cast<std::size_t>(__builtin_ctz(mask))) : text.size();
 }
@@ -284,12 +286,13 @@ TokenStops::TokenStops(std::string_view text, std::vector<std::uint64_t>& memory
     memory[i / 64] |= std::uint64_t{1} << (i % 64);
 }
 
-std::size_t copy_words(std::string_view text, char* out) noexcept {
+std::size_t copy_words(std::string_view text, char* out, bool& other_than_ascii) noexcept {
 #ifdef __x86_64__
-  if (has_avx2()) return copy_words_by_block(text, out);
+  if (has_avx2()) return copy_words_by_block(text, out, other_than_ascii);
 #endif
   const std::size_t count = find_one_by_one(kWordStop, text, 1);
   std::memcpy(out, text.data(), count);
+  other_than_ascii |= !std::all_of(out, out + count, is_ascii);
   return count;
 }
 

@@ -42,7 +42,9 @@ inline constexpr std::size_t kCopyPadding = 32;
 /// a no-break space. Gives the number of bytes.
 ///
 /// \pre  text is not empty, and `out` has room for it and for kCopyPadding bytes more
-std::size_t copy_words(std::string_view text, char* out) noexcept;
+/// \param other_than_ascii  becomes true when a byte that is not ASCII stands in what was copied, or may do so right
+///                          behind it
+std::size_t copy_words(std::string_view text, char* out, bool& other_than_ascii) noexcept;
 
 /// At a byte that is not ASCII or that wikitext does not hold: NUL, a carriage return, the byte of a marker.
 std::size_t find_unclean(std::string_view text, std::size_t from) noexcept;

@@ -1,5 +1,7 @@
 #include "extractors/internal/extension_tags.hpp"
 
+#include "extractors/internal/first_letters.hpp"
+
 #include <array>
 #include <iterator>
 
@@ -43,17 +45,7 @@ constexpr NamedExtension kExtensions[] = {
 static_assert(std::size(kExtensions) <= 32);
 constexpr std::size_t kMaxNameBytes = 15;
 
-/// Where the names with each first letter begin, and the end.
-constexpr std::array<std::uint8_t, 27> make_first_names() {
-  std::array<std::uint8_t, 27> first{};
-  std::size_t i = 0;
-  for (std::size_t letter = 0; letter < first.size(); ++letter) {
-    while (i < std::size(kExtensions) && static_cast<std::size_t>(kExtensions[i].name.front() - 'a') < letter) ++i;
-    first[letter] = static_cast<std::uint8_t>(i);
-  }
-  return first;
-}
-constexpr auto kFirstNames = make_first_names();
+constexpr auto kFirstExtensions = make_first_letters(kExtensions);
 
 }  // namespace
 
@@ -65,10 +57,8 @@ ExtensionName find_extension(std::string_view name) noexcept {
     lower[i] = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
   }
   const std::string_view key(lower.data(), name.size());
-  const auto letter = static_cast<std::size_t>(key.front() - 'a');
-  if (letter >= 26) return {};
-  for (std::size_t i = kFirstNames[letter]; i < kFirstNames[letter + 1]; ++i) {
-    if (kExtensions[i].name == key) return {kExtensions[i].kind, static_cast<std::uint8_t>(i)};
+  for (const NamedExtension& one : with_first_letter(kExtensions, kFirstExtensions, key.front())) {
+    if (one.name == key) return {one.kind, static_cast<std::uint8_t>(&one - kExtensions)};
   }
   return {};
 }

@@ -1,5 +1,7 @@
 #include "extractors/internal/html_tags.hpp"
 
+#include "extractors/internal/first_letters.hpp"
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -79,6 +81,8 @@ constexpr NamedTag kTags[] = {
     {"wbr", {Tag::kInline, true, true}},
 };
 
+constexpr auto kFirstTags = make_first_letters(kTags);
+
 char to_lower(char c) noexcept {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
 }
@@ -144,17 +148,8 @@ TagInfo find_tag(std::string_view name) noexcept {
   std::array<char, kMaxNameBytes> lower;
   for (std::size_t i = 0; i < name.size(); ++i) lower[i] = to_lower(name[i]);
   const std::string_view key(lower.data(), name.size());
-  std::size_t low = 0;
-  std::size_t high = std::size(kTags);
-  while (low < high) {
-    const std::size_t middle = (low + high) / 2;
-    const int order = kTags[middle].name.compare(key);
-    if (order == 0) return kTags[middle].info;
-    if (order < 0) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
+  for (const NamedTag& tag : with_first_letter(kTags, kFirstTags, key.front())) {
+    if (tag.name == key) return tag.info;
   }
   return {};
 }

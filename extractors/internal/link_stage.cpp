@@ -97,10 +97,13 @@ void LinkStage::process(std::size_t begin, std::size_t end, std::size_t barrier)
     }
     push_literally(in_[i++]);
     // What follows up to the next link stays as it is; letters of a link can be in the first token only.
+    const std::size_t first = i;
     while (i < end && in_[i].kind != TokenKind::kLinkOpen && in_[i].kind != TokenKind::kLinkClose &&
            in_[i].begin >= skip_to_ && (in_[i].kind != TokenKind::kText || in_[i].begin < in_[i].end)) {
-      out_.push_back(in_[i++]);
+      ++i;
     }
+    out_.insert(out_.end(), in_.begin() + static_cast<std::ptrdiff_t>(first),
+                in_.begin() + static_cast<std::ptrdiff_t>(i));
   }
 }
 

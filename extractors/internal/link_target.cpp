@@ -7,6 +7,7 @@
 #include "extractors/internal/text_scan.hpp"
 
 #include <array>
+#include <cstdint>
 
 namespace touchstone::extractors::internal {
 namespace {
@@ -24,6 +25,19 @@ constexpr std::array<bool, 256> make_first_letters() {
   return letters;
 }
 constexpr auto kFirstLetters = make_first_letters();
+
+/// What a byte may mean for the end of an address.
+enum class UrlByte : std::uint8_t { kInside, kEnd, kAmpersand, kLead };
+
+constexpr std::array<UrlByte, 256> make_url_bytes() {
+  std::array<UrlByte, 256> bytes{};
+  for (std::size_t byte = 0; byte <= 0x20; ++byte) bytes[byte] = UrlByte::kEnd;
+  for (const char c : {'\x7F', '[', ']', '"', '<', '>'}) bytes[static_cast<unsigned char>(c)] = UrlByte::kEnd;
+  for (std::size_t byte = 0xC2; byte < bytes.size(); ++byte) bytes[byte] = UrlByte::kLead;
+  bytes['&'] = UrlByte::kAmpersand;
+  return bytes;
+}
+constexpr auto kUrlBytes = make_url_bytes();
 
 std::string_view without_trailing_slashes(std::string_view text) {
   while (!text.empty() && text.back() == '/') text.remove_suffix(1);
@@ -85,17 +99,21 @@ std::size_t space_length(std::string_view text) noexcept {
 }
 
 std::size_t url_length(std::string_view text) noexcept {
-  std::size_t i = 0;
-  while (i < text.size()) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    if (byte <= 0x20 || byte == 0x7F || text[i] == '[' || text[i] == ']' || text[i] == '"' || text[i] == '<' ||
-        text[i] == '>')
-      break;
-    if (starts_with(text.substr(i), "&lt;") || starts_with(text.substr(i), "&gt;")) break;
-    if (byte >= 0xC2 && space_length(text.substr(i)) > 0) break;
-    ++i;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    switch (kUrlBytes[static_cast<unsigned char>(text[i])]) {
+      case UrlByte::kInside:
+        break;
+      case UrlByte::kEnd:
+        return i;
+      case UrlByte::kAmpersand:
+        if (starts_with(text.substr(i), "&lt;") || starts_with(text.substr(i), "&gt;")) return i;
+        break;
+      case UrlByte::kLead:
+        if (space_length(text.substr(i)) > 0) return i;
+        break;
+    }
   }
-  return i;
+  return text.size();
 }
 
 std::uint32_t trail_length(const LanguageWords& words, std::string_view text) noexcept {

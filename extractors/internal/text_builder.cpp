@@ -63,6 +63,7 @@ void TextBuilder::put(std::string_view chunk) {
   if (chunk.empty()) return;
   chunk.copy(start_words(chunk.size()), chunk.size());
   size_ += chunk.size();
+  other_than_ascii_ = true;  // not looked at
 }
 
 /// Appends the white space or character reference at the start of `text`. Gives the bytes that were read, 0 when none
@@ -93,7 +94,7 @@ void TextBuilder::append(std::string_view text) {
     std::size_t read = kind_of(text.front()) == kOther ? 0 : put_special(text);
     if (read == 0) {
       char* out = start_words(text.size());
-      read = copy_words(text, out);
+      read = copy_words(text, out, other_than_ascii_);
       size_ += read;
       if (out[read - 1] == ' ') {
         --size_;
@@ -159,8 +160,7 @@ void TextBuilder::append_rich(const RichText& part, std::vector<FoundLink>& foun
 }
 
 RichText TextBuilder::take(std::vector<FoundLink>& found) {
-  RichText result;
-  result.text.assign(text());  // a copy, so that the memory serves the next text, too
+  RichText result{std::string(text()), {}};  // a copy, so that the memory serves the next text, too
   if (!links_.empty()) {
     result.links.reserve(links_.size());
     for (const ShownLink& shown : links_) {
@@ -168,7 +168,7 @@ RichText TextBuilder::take(std::vector<FoundLink>& found) {
       link.begin = shown.begin;
       link.end = shown.end;
     }
-    if (!is_ascii(result.text)) {
+    if (other_than_ascii_ && !is_ascii(result.text)) {
       CodePointCounter counter(result.text);
       for (Link& link : result.links) {
         link.begin = counter.at_byte(link.begin);
@@ -183,7 +183,7 @@ RichText TextBuilder::take(std::vector<FoundLink>& found) {
 void TextBuilder::clear() {
   size_ = 0;
   links_.clear();
-  pending_ = pending_line_ = link_open_ = link_started_ = false;
+  pending_ = pending_line_ = link_open_ = link_started_ = other_than_ascii_ = false;
 }
 
 }  // namespace touchstone::extractors::internal

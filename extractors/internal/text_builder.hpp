@@ -72,6 +72,7 @@ class TextBuilder {
   bool pending_ = false;          // white space that is shown when more text comes
   bool pending_line_ = false;     // ... and holds a line end that is kept
   bool keep_lines_ = false;
+  bool other_than_ascii_ = false;  // false: all bytes are ASCII
   bool link_open_ = false;
   bool link_started_ = false;
   std::uint32_t link_begin_ = 0;

@@ -101,9 +101,14 @@ TEST_P(ByteScan, WordsAreCopiedUpToTheFirstByteThatNeedsALook) {
     for (int round = 0; round < 20; ++round) {
       const std::string text = random_text(random, size);
       std::string out(size + kCopyPadding, '\0');
-      const std::size_t count = copy_words(text, out.data());
+      bool other_than_ascii = false;
+      const std::size_t count = copy_words(text, out.data(), other_than_ascii);
       ASSERT_EQ(count, stop.expected(text, 1)) << text;
       ASSERT_EQ(out.substr(0, count), text.substr(0, count));
+      const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+      const std::string_view copied = std::string_view(text).substr(0, count);
+      if (!std::all_of(copied.begin(), copied.end(), is_ascii)) ASSERT_TRUE(other_than_ascii) << text;
+      if (std::all_of(text.begin(), text.end(), is_ascii)) ASSERT_FALSE(other_than_ascii) << text;
     }
   }
 }
