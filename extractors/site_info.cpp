@@ -6,6 +6,7 @@
 #include "extractors/internal/language_data.hpp"
 #include "extractors/internal/language_words.hpp"
 #include "extractors/internal/percent.hpp"
+#include "extractors/internal/title_bytes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -98,15 +99,6 @@ std::string_view trim_spaces(std::string_view text) {
   return text;
 }
 
-/// True for text in which blanks stand alone as single spaces, and that is ASCII.
-bool has_clean_blanks(std::string_view text) {
-  if (text.empty() || text.front() == ' ' || text.back() == ' ') return text.empty();
-  std::size_t i = internal::find_title_stop(text, 0);
-  while (i < text.size() && static_cast<unsigned char>(text[i]) < 0x80 && class_of(text[i]) != ByteClass::kBlank)
-    i = internal::find_title_stop(text, i + 1);
-  return i == text.size();
-}
-
 /// Runs of blanks become one space, ends are trimmed, bidi marks go. False when U+FFFD or malformed UTF-8 is met.
 bool clean_blanks(std::string_view text, std::string& out) {
   out.clear();
@@ -143,7 +135,6 @@ bool clean_blanks(std::string_view text, std::string& out) {
 }
 
 bool is_relative(std::string_view text) {
-  if (text.find('.') == std::string_view::npos) return false;
   const auto ends_with = [&](std::string_view tail) {
     return text.size() >= tail.size() && text.substr(text.size() - tail.size()) == tail;
   };
@@ -342,14 +333,19 @@ Result<ParsedTitle, TitleError> SiteInfo::parse_title(std::string_view text, std
 
 std::optional<TitleError> SiteInfo::read_title(std::string_view text, std::int32_t default_ns,
                                                ParsedTitle& parsed) const {
-  if (parse_plain_title(text, default_ns, parsed.title)) return std::nullopt;
+  using namespace internal;
+  TitleBytes bytes = bytes_of_title(text);
+  if ((bytes & ~(kTitleDot | kTitleSpace | kTitleOther)) == 0 && parse_plain_title(text, default_ns, parsed.title))
+    return std::nullopt;
   parsed.title.ns = default_ns;
   std::string cleaned;
   std::string_view rest = text;
-  if (!has_clean_blanks(text)) {
+  const bool blank_ends = !text.empty() && (text.front() == ' ' || text.back() == ' ');
+  if (blank_ends || (bytes & (kTitleUnderscore | kTitleSpaces | kTitleOther)) != 0) {
     if (!clean_blanks(text, cleaned)) return TitleError::kInvalidUtf8;
     if (!is_trivially_nfc(cleaned)) cleaned = nfc(cleaned);
     rest = cleaned;
+    bytes = bytes_of_title(rest);
   }
   if (!rest.empty() && rest.front() == ':') {
     parsed.leading_colon = true;
@@ -359,7 +355,7 @@ std::optional<TitleError> SiteInfo::read_title(std::string_view text, std::int32
   if (rest.empty()) return TitleError::kEmpty;
 
   constexpr int kMaxPrefixes = 8;
-  for (int i = 0; i < kMaxPrefixes; ++i) {
+  for (int i = 0; i < kMaxPrefixes && (bytes & kTitleColon) != 0; ++i) {
     const std::size_t colon = rest.find(':', 1);
     if (colon == std::string_view::npos) break;
     const std::string_view prefix = trim_spaces(rest.substr(0, colon));
@@ -400,15 +396,16 @@ std::optional<TitleError> SiteInfo::read_title(std::string_view text, std::int32
     break;
   }
 
-  const std::size_t hash = rest.find('#');
-  if (hash != std::string_view::npos) {
+  if (const std::size_t hash = (bytes & kTitleHash) != 0 ? rest.find('#') : std::string_view::npos;
+      hash != std::string_view::npos) {
     parsed.has_fragment = true;
     parsed.fragment.assign(rest.substr(hash + 1));
     rest = trim_spaces(rest.substr(0, hash));
   }
-  if (has_illegal_characters(rest)) return TitleError::kIllegalCharacter;
-  if (is_relative(rest)) return TitleError::kRelative;
-  if (rest.find("~~~") != std::string_view::npos) return TitleError::kTilde;
+  constexpr TitleBytes kMayBeIllegal = kTitleIllegal | kTitlePercent | kTitleAmpersand;
+  if ((bytes & kMayBeIllegal) != 0 && has_illegal_characters(rest)) return TitleError::kIllegalCharacter;
+  if ((bytes & kTitleDot) != 0 && is_relative(rest)) return TitleError::kRelative;
+  if ((bytes & kTitleTilde) != 0 && rest.find("~~~") != std::string_view::npos) return TitleError::kTilde;
   if (rest.size() > (parsed.title.ns == kNamespaceSpecial ? kMaxSpecialTitleBytes : kMaxTitleBytes)) {
     return TitleError::kTooLong;
   }

@@ -417,10 +417,9 @@ void PageParser::parse(std::string_view wikitext) {
 /// True for bytes that wikitext cannot hold, or malformed UTF-8: such text is repaired first.
 bool needs_repair(std::string_view text) {
   for (std::size_t i = 0; (i = find_unclean(text, i)) < text.size();) {
-    if (static_cast<unsigned char>(text[i]) < 0x80) return true;
-    while (i < text.size() && static_cast<unsigned char>(text[i]) >= 0x80) {
-      if (next_code_point(text, i) == kReplacementCharacter) return true;
-    }
+    const std::size_t end = skip_other_than_ascii(text, i);
+    if (end == i) return true;
+    i = end;
   }
   return false;
 }

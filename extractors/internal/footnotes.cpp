@@ -1,13 +1,19 @@
 #include "extractors/internal/footnotes.hpp"
 
+#include "extractors/internal/byte_scan.hpp"
 #include "extractors/internal/html_tags.hpp"
 #include "extractors/internal/text_scan.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
 namespace touchstone::extractors::internal {
 namespace {
+
+bool is_digit(char c) noexcept {
+  return c >= '0' && c <= '9';
+}
 
 /// True when the content holds the start of another footnote that ends outside: what is read then is no footnote.
 bool opens_footnote(std::string_view content) {
@@ -50,19 +56,19 @@ bool read_footnote_tag(const Extension& extension, Footnote& footnote) {
     if (!read_attributes(extension.attributes, kKnown, values)) return false;
     footnote.name = trim(values[0]);
     footnote.group = trim(values[1]);
-    if (!footnote.name.empty() && footnote.name.find_first_not_of("0123456789") == std::string_view::npos) return false;
+    if (!footnote.name.empty() && std::all_of(footnote.name.begin(), footnote.name.end(), is_digit)) return false;
   }
   return extension.content.find('<') == std::string_view::npos ||
          extension.content.find("<ref") == std::string_view::npos || !opens_footnote(extension.content);
 }
 
 bool may_have_parts(std::string_view content) {
-  const bool has_lines = content.find('\n') != std::string_view::npos;
-  const bool has_tags = content.find('<') != std::string_view::npos;
-  return (has_lines &&
-          (content.find("\n=") != std::string_view::npos || content.find("\n{|") != std::string_view::npos)) ||
-         (has_tags &&
-          (content.find("<h") != std::string_view::npos || content.find("<table") != std::string_view::npos));
+  for (std::size_t at = 0; (at = find_page_stop(content, at)) < content.size(); ++at) {
+    const std::string_view here = content.substr(at);
+    if (here.front() == '\n' || starts_with(here, "<h") || starts_with(here, "<table")) return true;
+    if (starts_with(here, "{|") && at > 0 && content[at - 1] == '\n') return true;
+  }
+  return false;
 }
 
 }  // namespace touchstone::extractors::internal

@@ -1,10 +1,10 @@
 #include "extractors/internal/link_target.hpp"
 
 #include "common/unicode.hpp"
-#include "extractors/internal/byte_scan.hpp"
 #include "extractors/internal/entities.hpp"
 #include "extractors/internal/percent.hpp"
 #include "extractors/internal/text_scan.hpp"
+#include "extractors/internal/title_bytes.hpp"
 
 #include <array>
 #include <cstdint>
@@ -130,14 +130,10 @@ bool read_link_target(PageContext& context, std::string_view written, bool shown
   while (!written.empty() && written.front() == ' ') written.remove_prefix(1);
   std::string changed;
   std::string_view text = written;
-  bool has_percent = false;
-  bool has_ampersand = false;
-  bool has_colon = false;
-  for (std::size_t i = find_title_stop(written, 0); i < written.size(); i = find_title_stop(written, i + 1)) {
-    has_percent = has_percent || written[i] == '%';
-    has_ampersand = has_ampersand || written[i] == '&';
-    has_colon = has_colon || written[i] == ':';
-  }
+  const TitleBytes bytes = bytes_of_title(written);
+  const bool has_percent = (bytes & kTitlePercent) != 0;
+  const bool has_ampersand = (bytes & kTitleAmpersand) != 0;
+  const bool has_colon = (bytes & kTitleColon) != 0;
   if (has_percent) {
     changed = decode_percent(text);
     while (!changed.empty() && changed.front() == ' ') changed.erase(0, 1);

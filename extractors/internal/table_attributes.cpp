@@ -5,6 +5,7 @@
 #include "extractors/internal/text_scan.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdint>
 
@@ -38,8 +39,11 @@ bool is_navigation(std::string_view attributes) noexcept {
 }
 
 void read_spans(std::string_view attributes, WrittenCell& cell) {
-  const std::string_view columns = attribute_value(attributes, "colspan");
-  const std::string_view rows = attribute_value(attributes, "rowspan");
+  if (attributes.empty()) return;
+  constexpr std::array<std::string_view, 2> kSpans = {"colspan", "rowspan"};
+  std::array<std::string_view, kSpans.size()> values;
+  read_attributes(attributes, kSpans, values);
+  const auto [columns, rows] = values;
   cell.column_span = std::max<std::uint32_t>(1, columns.empty() ? 1 : read_span(columns, 1));
   cell.row_span = rows.empty() ? 1 : read_span(rows, 1);
 }
