@@ -45,21 +45,21 @@ std::string without_nowiki(std::string_view text) {
 void BlockStage::run(std::string_view text, Tokens& tokens) {
   text_ = text;
   next_url_ = std::min(text_.find("://"), text_.size());
-  std::size_t line_begin = 0;
+  Token* const end = tokens.data() + tokens.size();
   LineReader reader;
-  const std::size_t size = tokens.size();
-  for (std::size_t i = 0; i <= size; ++i) {
-    if (i < size) {
-      reader.add(tokens[i]);
-      if (tokens[i].kind != TokenKind::kNewline || reader.in_link_or_caption()) continue;
-    }
-    bits_ = reader.bits();
+  for (Token* token = tokens.data();; ++token) {
+    Token* const begin = token;
     reader.start_line();
-    if ((bits_ & kHasQuotes) != 0) balance_quotes(text_, tokens, line_begin, i);
-    line_ = std::span(tokens).subspan(line_begin, i - line_begin);
+    for (; token != end; ++token) {
+      reader.add(*token);
+      if (token->kind == TokenKind::kNewline && !reader.in_link_or_caption()) break;
+    }
+    line_ = std::span(begin, token);
+    bits_ = reader.bits();
+    if ((bits_ & kHasQuotes) != 0) balance_quotes(text_, line_);
     if ((bits_ & kHasChange) != 0) change_line();
-    end_line(i == size);
-    line_begin = i + 1;
+    end_line(token == end);
+    if (token == end) break;
   }
   while (!last_prefix_.empty()) {
     lists_.close(last_prefix_.back());

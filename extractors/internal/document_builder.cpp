@@ -48,7 +48,7 @@ void DocumentBuilder::pop() {
 }
 
 void DocumentBuilder::innermost_changed() noexcept {
-  cached_target_ = nullptr;
+  forget_target();
   in_gap_ = !elements_.empty() && (elements_.innermost() == Tag::kTable || elements_.innermost() == Tag::kTr);
   gap_ = {};
 }
@@ -222,7 +222,7 @@ void DocumentBuilder::finish_table() {
   }
   document_.text.insert(std::min(document_.text.size(), open.text_begin), open.before);
   tables_.pop_back();
-  cached_target_ = nullptr;
+  forget_target();
 }
 
 /// Links whose text is not kept.
@@ -325,6 +325,7 @@ TextBuilder& DocumentBuilder::start_text() {
     builder.begin_link();
     link_pending_ = false;
   }
+  if (!in_gap_ && !flow_) ready_ = &builder;
   return builder;
 }
 
@@ -352,7 +353,7 @@ TextBuilder* DocumentBuilder::flow_text() {
   return apart ? nullptr : &flow_->text();
 }
 
-void DocumentBuilder::text(std::string_view text) {
+void DocumentBuilder::add_text(std::string_view text) {
   if (text.empty() || (in_gap_ && is_lost_blank(text))) return;
   start_text().append(text);
   if (TextBuilder* flow = flow_ ? flow_text() : nullptr) flow->append(text);
@@ -378,7 +379,7 @@ void DocumentBuilder::line_break() {
 }
 
 void DocumentBuilder::plain_link(std::uint32_t number, std::string_view shown, std::string_view trail) {
-  if (in_gap_ || flow_ || link_ != kNoLink) {
+  if (in_gap_ || flow_.has_value() || link_ != kNoLink) {
     formatting(true);
     if (number != kNoLink) begin_link(number);
     text(shown);
@@ -387,10 +388,10 @@ void DocumentBuilder::plain_link(std::uint32_t number, std::string_view shown, s
     formatting(false);
     return;
   }
-  TextBuilder& builder = start_text();
+  TextBuilder& builder = ready_ != nullptr ? *ready_ : start_text();
   if (number != kNoLink) builder.begin_link();
   builder.append(shown);
-  builder.append(trail);
+  if (!trail.empty()) builder.append(trail);
   if (number != kNoLink) builder.end_link(number);
 }
 
@@ -398,6 +399,7 @@ void DocumentBuilder::begin_link(std::uint32_t number) {
   end_link();
   link_ = number;
   link_pending_ = true;
+  ready_ = nullptr;
 }
 
 void DocumentBuilder::end_link() {
@@ -425,6 +427,7 @@ void DocumentBuilder::settle_link(TextBuilder& builder) {
   } else {
     builder.cancel_link();
     link_pending_ = link_ != kNoLink;
+    ready_ = nullptr;
   }
 }
 
@@ -454,6 +457,7 @@ DocumentBuilder::OpenTable* DocumentBuilder::innermost_cell() noexcept {
 void DocumentBuilder::flush_block() {
   if (!block_open_) return;
   block_open_ = false;
+  ready_ = nullptr;
   settle_link(block_);
   if (block_.empty()) {
     for (const ShownLink& shown : block_.links()) add_link(document_.other_links, context_.links[shown.number]);
@@ -472,7 +476,7 @@ void DocumentBuilder::flush_block() {
 void DocumentBuilder::flush_loose() {
   if (!has_loose_) return;
   has_loose_ = false;
-  cached_target_ = nullptr;
+  forget_target();
   for (TextBuilder* builder : {&loose_, &muted_}) {
     settle_link(*builder);
     if (builder->empty() && !builder->has_links()) continue;

@@ -30,7 +30,13 @@ class DocumentBuilder {
   void close(Tag tag);
 
   /// Wikitext without markup: character references are decoded.
-  void text(std::string_view text);
+  void text(std::string_view text) {
+    if (ready_ != nullptr) {
+      ready_->append(text);
+    } else {
+      add_text(text);
+    }
+  }
   /// The same as `text("\n")`.
   void newline();
   void literal(std::string_view text);
@@ -89,9 +95,11 @@ class DocumentBuilder {
     }
   };
 
+  void add_text(std::string_view text);
   void push(Tag tag);
   void pop();
   void innermost_changed() noexcept;
+  void forget_target() noexcept { cached_target_ = ready_ = nullptr; }
   void pop_to(std::size_t index);
   void close_paragraph();
   void close_list_item(Tag tag);
@@ -135,6 +143,7 @@ class DocumentBuilder {
   std::uint32_t link_ = kNoLink;  // the open one
   bool link_pending_ = false;     // opened, but no builder holds it yet
   TextBuilder* cached_target_ = nullptr;
+  TextBuilder* ready_ = nullptr;  // the target, while there is nothing to do but to append to it
   TextPlace cached_place_ = TextPlace::kBlock;
   std::optional<FlowRecorder> flow_;  ///< on request
   bool in_gap_ = false;               ///< the innermost element is a table or row

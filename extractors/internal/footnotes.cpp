@@ -1,6 +1,5 @@
 #include "extractors/internal/footnotes.hpp"
 
-#include "extractors/internal/byte_scan.hpp"
 #include "extractors/internal/html_tags.hpp"
 #include "extractors/internal/text_scan.hpp"
 
@@ -63,12 +62,12 @@ bool read_footnote_tag(const Extension& extension, Footnote& footnote) {
 }
 
 bool may_have_parts(std::string_view content) {
-  for (std::size_t at = 0; (at = find_page_stop(content, at)) < content.size(); ++at) {
-    const std::string_view here = content.substr(at);
-    if (here.front() == '\n' || starts_with(here, "<h") || starts_with(here, "<table")) return true;
-    if (starts_with(here, "{|") && at > 0 && content[at - 1] == '\n') return true;
-  }
-  return false;
+  const bool has_lines = content.find('\n') != std::string_view::npos;
+  const bool has_tags = content.find('<') != std::string_view::npos;
+  return (has_lines &&
+          (content.find("\n=") != std::string_view::npos || content.find("\n{|") != std::string_view::npos)) ||
+         (has_tags &&
+          (content.find("<h") != std::string_view::npos || content.find("<table") != std::string_view::npos));
 }
 
 }  // namespace touchstone::extractors::internal

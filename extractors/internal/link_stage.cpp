@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 
 namespace touchstone::extractors::internal {
@@ -351,7 +352,7 @@ void LinkStage::emit_link(const Written& written, LinkTarget&& target, std::size
   if (written.has_pipe) {
     const std::size_t first = out_.size();
     emit_text(written);
-    balance_quotes(text_, out_, first, out_.size());
+    balance_quotes(text_, std::span(out_).subspan(first));
   } else if (!target.shown.empty()) {
     const auto owned = static_cast<std::uint32_t>(context_.owned_texts.size());
     out_.push_back({TokenKind::kOwnedText, Tag::kNone, 0, 0, owned});
@@ -393,7 +394,8 @@ void LinkStage::emit_image(const Written& written, std::size_t barrier) {
   // The options are read into `out_` first, their links included; then what is no caption is taken out again.
   // Apostrophes come first: a link inside of the caption cannot have any in its target.
   const std::size_t first = out_.size();
-  balance_quotes(text_, in_, written.text_token, written.close, Leftovers::kMarkup);
+  balance_quotes(text_, std::span(in_).subspan(written.text_token, written.close - written.text_token),
+                 Leftovers::kMarkup);
   ++image_depth_;
   const Token& head = in_[written.text_token];
   if (written.text_begin < head.end) push(text_token(written.text_begin, head.end));

@@ -1,5 +1,7 @@
 #include "extractors/internal/quotes.hpp"
 
+#include <cstddef>
+
 namespace touchstone::extractors::internal {
 namespace {
 
@@ -13,14 +15,14 @@ std::uint32_t mark_length(std::uint32_t length) noexcept {
 
 }  // namespace
 
-void balance_quotes(std::string_view text, Tokens& tokens, std::size_t begin, std::size_t end, Leftovers leftovers) {
+void balance_quotes(std::string_view text, std::span<Token> line, Leftovers leftovers) {
   std::uint32_t bold = 0;
   std::uint32_t italic = 0;
   bool any = false;
-  for (std::size_t i = begin; i < end; ++i) {
-    if (tokens[i].kind != TokenKind::kQuotes) continue;
+  for (const Token& token : line) {
+    if (token.kind != TokenKind::kQuotes) continue;
     any = true;
-    const std::uint32_t mark = mark_length(tokens[i].end - tokens[i].begin);
+    const std::uint32_t mark = mark_length(token.end - token.begin);
     bold += mark == kBold || mark == kBoth;
     italic += mark == kItalic || mark == kBoth;
   }
@@ -28,17 +30,18 @@ void balance_quotes(std::string_view text, Tokens& tokens, std::size_t begin, st
 
   // With both counts odd, one bold mark is an apostrophe and an italic mark: the one behind a one-letter word, else
   // behind a longer word, else behind a blank.
+  const std::size_t end = line.size();
   std::size_t chosen = end;
   if (bold % 2 == 1 && italic % 2 == 1) {
     std::size_t single = end, word = end, blank = end;
-    for (std::size_t i = begin; i < end && single == end; ++i) {
-      const Token& token = tokens[i];
+    for (std::size_t i = 0; i < end && single == end; ++i) {
+      const Token& token = line[i];
       if (token.kind != TokenKind::kQuotes || mark_length(token.end - token.begin) != kBold) continue;
       char last = '\0';
       char second = '\0';
       std::string_view before;
-      if (i > begin && tokens[i - 1].kind == TokenKind::kText) {
-        before = text.substr(tokens[i - 1].begin, tokens[i - 1].end - tokens[i - 1].begin);
+      if (i > 0 && line[i - 1].kind == TokenKind::kText) {
+        before = text.substr(line[i - 1].begin, line[i - 1].end - line[i - 1].begin);
       }
       if (token.end - token.begin == 4) {
         last = '\'';
@@ -58,8 +61,8 @@ void balance_quotes(std::string_view text, Tokens& tokens, std::size_t begin, st
     chosen = single != end ? single : word != end ? word : blank;
   }
 
-  for (std::size_t i = begin; i < end; ++i) {
-    Token& token = tokens[i];
+  for (std::size_t i = 0; i < end; ++i) {
+    Token& token = line[i];
     if (token.kind != TokenKind::kQuotes) continue;
     const std::uint32_t length = token.end - token.begin;
     const std::uint32_t shown = length - mark_length(length) + (i == chosen ? 1 : 0);
