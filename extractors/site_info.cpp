@@ -304,25 +304,19 @@ const Namespace* SiteInfo::find_namespace(std::int32_t id) const {
   return found != namespaces.end() && found->id == id ? &*found : nullptr;
 }
 
-bool SiteInfo::parse_plain_title(std::string_view text, std::int32_t default_ns, Title& title) const {
-  return is_plain_title(text) && take_plain_words(text, default_ns, title);
+std::optional<char> SiteInfo::first_of_plain_title(std::string_view text, std::int32_t ns) const {
+  return is_plain_title(text) ? first_of_plain_words(text, ns) : std::nullopt;
 }
 
-bool SiteInfo::take_plain_words(std::string_view text, std::int32_t default_ns, Title& title) const {
-  if (text.empty() || text.size() > kMaxTitleBytes || text.front() == ' ' || text.back() == ' ') return false;
-  char first = text.front();
-  if (first >= 'a' && first <= 'z') {
-    const Namespace* ns = default_ns == kNamespaceMain ? nullptr : find_namespace(default_ns);
-    const bool upper = default_ns == kNamespaceMain ? main_first_letter_
-                       : ns != nullptr              ? ns->first_letter
-                                                    : first_letter;
-    if (upper && first == 'i') return false;  // which some languages treat otherwise
-    if (upper) first = static_cast<char>(first - 'a' + 'A');
-  }
-  title.ns = default_ns;
-  title.text = std::string(text);  // cheaper than to assign, which looks for memory that is there
-  title.text.front() = first;
-  return true;
+std::optional<char> SiteInfo::first_of_plain_words(std::string_view text, std::int32_t ns) const {
+  if (text.empty() || text.size() > kMaxTitleBytes || text.front() == ' ' || text.back() == ' ') return std::nullopt;
+  const char first = text.front();
+  if (first < 'a' || first > 'z') return first;
+  const Namespace* found = ns == kNamespaceMain ? nullptr : find_namespace(ns);
+  const bool upper = ns == kNamespaceMain ? main_first_letter_ : found != nullptr ? found->first_letter : first_letter;
+  if (!upper) return first;
+  if (first == 'i') return std::nullopt;  // which some languages treat otherwise
+  return static_cast<char>(first - 'a' + 'A');
 }
 
 Result<ParsedTitle, TitleError> SiteInfo::parse_title(std::string_view text, std::int32_t default_ns) const {
@@ -335,9 +329,14 @@ std::optional<TitleError> SiteInfo::read_title(std::string_view text, std::int32
                                                ParsedTitle& parsed) const {
   using namespace internal;
   TitleBytes bytes = bytes_of_title(text);
-  if ((bytes & ~(kTitleDot | kTitleSpace | kTitleOther)) == 0 && parse_plain_title(text, default_ns, parsed.title))
-    return std::nullopt;
   parsed.title.ns = default_ns;
+  if ((bytes & ~(kTitleDot | kTitleSpace | kTitleOther)) == 0) {
+    if (const auto first = first_of_plain_title(text, default_ns)) {
+      parsed.title.text.assign(text);
+      parsed.title.text.front() = *first;
+      return std::nullopt;
+    }
+  }
   std::string cleaned;
   std::string_view rest = text;
   const bool blank_ends = !text.empty() && (text.front() == ' ' || text.back() == ' ');

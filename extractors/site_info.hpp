@@ -77,12 +77,13 @@ class SiteInfo {
   /// The same into `parsed`, which is as new. Gives what is wrong with the text, or nothing when it is a title.
   std::optional<TitleError> read_title(std::string_view text, std::int32_t default_ns, ParsedTitle& parsed) const;
 
-  /// The same for text that is a title as it stands, as most are; false when it needs `parse_title`.
-  bool parse_plain_title(std::string_view text, std::int32_t default_ns, Title& title) const;
+  /// What a title begins with whose text is `text` as it stands but for this letter, as most are; nothing when it needs
+  /// `parse_title`.
+  std::optional<char> first_of_plain_title(std::string_view text, std::int32_t ns) const;
 
   /// The same for text that is known to hold letters, digits, single blanks and harmless punctuation only, to the
   /// caller that looked for the end of it.
-  bool take_plain_words(std::string_view text, std::int32_t default_ns, Title& title) const;
+  std::optional<char> first_of_plain_words(std::string_view text, std::int32_t ns) const;
 
   /// `Namespace:Text` with the local namespace name, spaces and no underscores: MediaWiki's text form.
   std::string prefixed(const Title& title) const;

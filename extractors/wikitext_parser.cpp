@@ -403,6 +403,10 @@ void PageParser::parse(std::string_view wikitext) {
     }
     wikitext = redirect->rest;
   }
+  // About what articles have, so that most lists do not move while they grow.
+  constexpr std::size_t kBytesPerItem = 512;
+  document_.blocks.reserve(wikitext.size() / kBytesPerItem);
+  document_.other_links.reserve(wikitext.size() / kBytesPerItem);
   show(wikitext);
   builder_.finish();
   collect_pending();

@@ -12,6 +12,10 @@ namespace {
 
 constexpr std::size_t kMaxOpenElements = 256;
 
+bool is_html_blank(char c) noexcept {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
+}
+
 }  // namespace
 
 DocumentBuilder::DocumentBuilder(PageContext& context, Document& document)
@@ -332,7 +336,7 @@ TextBuilder& DocumentBuilder::start_text() {
 /// True for blanks between the cells of a table that belong to no text: those of runs that have nothing else.
 bool DocumentBuilder::is_lost_blank(std::string_view text) {
   if (gap_.depth > 0 || gap_.marks != 0 || gap_.run_has_text) return false;
-  if (text.find_first_not_of(" \t\n\r\f") == std::string_view::npos) {
+  if (std::all_of(text.begin(), text.end(), is_html_blank)) {
     gap_.run_has_blank = true;
     return true;
   }

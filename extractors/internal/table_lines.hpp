@@ -2,6 +2,7 @@
 
 #include "extractors/internal/tokens.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -20,7 +21,10 @@ class TableLines {
 
   /// True when `text` may hold a mark that parts cells where it stands.
   bool may_cut(std::string_view text) const noexcept {
-    return !open_.empty() && (text.find("||") != std::string_view::npos || text.find("!!") != std::string_view::npos);
+    if (open_.empty()) return false;
+    const auto mark = std::adjacent_find(text.begin(), text.end(),
+                                         [](char a, char b) { return a == b && (a == '|' || a == '!'); });
+    return mark != text.end();
   }
 
   /// Closes what the text left open.

@@ -154,7 +154,10 @@ void TextBuilder::append_rich(const RichText& part, std::vector<FoundLink>& foun
     const std::uint32_t begin = byte_of(link.begin);
     const std::uint32_t end = link.end >= count ? byte_of(link.end) : begin;
     links_.push_back({static_cast<std::uint32_t>(found.size()), begin, end});
-    found.push_back({link.target, link.fragment, link.origin == LinkOrigin::kTemplate});
+    FoundLink& again = found.emplace_back();
+    again.target = link.target;
+    again.fragment = link.fragment;
+    again.made = link.origin == LinkOrigin::kTemplate;
   }
   space();
 }

@@ -211,15 +211,12 @@ bool Tokenizer::scan_plain_link(std::size_t text_begin) {
   const std::string_view behind = text_.substr(close + 2, stops_.next(close + 2) - close - 2);
   const std::uint32_t trail = trail_length(words_, behind);
   if (trail > std::numeric_limits<std::uint16_t>::max()) return false;
-  FoundLink& link = context_.links.emplace_back();
-  if (!(plain_words ? context_.site.take_plain_words(title, kNamespaceMain, link.target)
-                    : context_.site.parse_plain_title(title, kNamespaceMain, link.target))) {
-    context_.links.pop_back();
-    return false;
-  }
-  link.made = !made_.empty() && is_made(i_);
-  auto number = at(context_.links.size() - 1);
-  if (link.target == context_.page) {
+  const auto first = plain_words ? context_.site.first_of_plain_words(title, kNamespaceMain)
+                                 : context_.site.first_of_plain_title(title, kNamespaceMain);
+  if (!first) return false;
+  auto number = at(context_.links.size());
+  if (context_.links.emplace_back(kNamespaceMain, title, *first, !made_.empty() && is_made(i_)).target ==
+      context_.page) {
     context_.links.pop_back();
     number = kNoLink;
   }

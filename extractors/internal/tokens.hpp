@@ -65,6 +65,13 @@ struct FoundLink {
   Title target;
   std::string fragment;
   bool made = false;  ///< written by a template rule
+
+  FoundLink() = default;
+  /// To a page whose title is `text` but for its first letter.
+  FoundLink(std::int32_t ns, std::string_view text, char first, bool is_made)
+      : target{ns, std::string(text)}, made(is_made) {
+    target.text.front() = first;
+  }
 };
 
 }  // namespace touchstone::extractors::internal
