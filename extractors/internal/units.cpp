@@ -344,6 +344,8 @@ std::optional<Unit> find_ratio(std::string_view code) {
 }  // namespace
 
 std::optional<Unit> find_unit(std::string_view code, double value) {
+  constexpr std::size_t kMaxCodeBytes = 40;  // "e6m/e6m/..." is looked at piece by piece
+  if (code.size() > kMaxCodeBytes) return std::nullopt;
   std::optional<Unit> unit;
   if (const Entry* entry = find_entry(code)) {
     unit = make_unit(*entry, nullptr);
