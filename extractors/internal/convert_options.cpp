@@ -140,9 +140,9 @@ std::optional<ConvertOptions> read_convert_options(const RenderCall& call) {
   if (call.name == "Cvt") options.abbreviate = Abbreviate::kBoth;
   options.abbreviation_given = call.name == "Cvt";
   for (const auto& argument : call.arguments.all()) {
-    const std::string name(argument.name);
-    if (argument.superseded || is_positional(name)) continue;
-    if (!read_option(name, call.get(name), options)) return std::nullopt;
+    const std::string name(argument.name.text());
+    if (is_positional(name) || !call.arguments.counts(argument)) continue;
+    if (!read_option(name, std::string(call.get(argument.name)), options)) return std::nullopt;
   }
   if (options.spell_output && !options.abbreviation_given) options.abbreviate = Abbreviate::kNothing;
   if (options.table && options.abbreviation_given) return std::nullopt;

@@ -369,7 +369,7 @@ bool spell_input(Input& input, bool upper) {
 /// Reads all positional arguments: numbers, unit, units to convert to, rounding, words.
 bool read_input(const RenderCall& call, ConvertOptions& options, Input& input, std::string& target) {
   std::vector<std::string> words;
-  for (int i = 1; call.arguments.has(std::to_string(i)); ++i) words.push_back(call.get(i));
+  for (int i = 1; call.arguments.find(i) != nullptr; ++i) words.emplace_back(call.get(i));
   std::size_t next = 0;
   if (!read_values(words, next, options.numbers, input) || next >= words.size()) return false;
   auto unit = find_unit(words[next++], input.numbers[0].value);

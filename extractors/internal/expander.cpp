@@ -414,9 +414,8 @@ void Expander::hide_arguments(const CallArguments& arguments) {
   hidden_texts_.back().made = made_;
   ExpandedText& hidden = hidden_texts_.back().text;
   for (const CallArguments::Argument& argument : arguments.all()) {
-    if (argument.superseded) continue;
     const std::string_view* plain = arguments.plain_text(argument);
-    if (plain != nullptr && cannot_touch_links(*plain)) continue;
+    if ((plain != nullptr && cannot_touch_links(*plain)) || !arguments.counts(argument)) continue;
     hidden.text.push_back('\n');
     arguments.expand(argument, hidden);
   }

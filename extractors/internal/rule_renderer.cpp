@@ -19,11 +19,7 @@ struct PatternCall {
     return hole == "@" ? template_title : hole == "PAGENAME" ? page_title : std::string_view();
   }
 
-  bool is_given(const std::string& name) const {
-    if (!special(name).empty()) return true;
-    const auto value = arguments.get(name);
-    return value && !trim(*value).empty();
-  }
+  bool is_given(const std::string& name) const { return !special(name).empty() || !arguments.trimmed(name).empty(); }
 
   /// The first argument of a hole that is not empty, or null.
   const std::string* given_name(const Pattern::Piece& piece) const {
@@ -36,11 +32,9 @@ struct PatternCall {
   void append(const std::string& name, ExpandedText& out) const {
     if (const std::string_view value = special(name); !value.empty()) {
       out.text.append(value);
-      return;
+    } else {
+      arguments.expand_trimmed(name, out);
     }
-    ExpandedText value;
-    arguments.expand(name, value);
-    append_trimmed(value, out);
   }
 };
 
@@ -91,7 +85,7 @@ bool render_rule(const Rule& rule, const PageContext& page, std::string_view nam
   const auto is_given = [&](const std::string& argument) { return call.is_given(argument); };
   if (!std::all_of(rule.required.begin(), rule.required.end(), is_given)) return false;
   if (std::any_of(rule.refused.begin(), rule.refused.end(), is_given)) return false;
-  if (!rule.renderer.empty()) return find_renderer(rule.renderer)({arguments, name, page, page.rules.impl()}, out);
+  if (rule.renderer != nullptr) return rule.renderer({arguments, name, page, page.rules.impl()}, out);
   if (rule.link.empty()) {
     fill(rule.show, call, out);
     return true;
