@@ -13,10 +13,13 @@ CallArguments::CallArguments(Expander& expander, const MarkupTree& tree, const C
   arguments_.reserve(call.part_count);
   for (std::uint32_t i = 0; i < call.part_count; ++i) {
     const CallPart& part = tree.parts[call.first_part + i];
-    const ArgumentName name =
-        part.named ? ArgumentName(expander.name_of(tree, part.name, frame)) : ArgumentName(++positional_);
-    if (part.named && name.number() != 0) by_position_ = false;
-    arguments_.push_back({name, part.value, part.named, {}});
+    if (part.named) {
+      const ArgumentName name = expander.name_of(tree, part.name, frame);
+      if (name.is_position()) by_position_ = false;
+      arguments_.push_back({name, part.value, true, {}});
+    } else {
+      arguments_.push_back({++positional_, part.value, false, {}});
+    }
   }
 }
 
@@ -29,15 +32,7 @@ void CallArguments::sort_by_name() const {
   });
 }
 
-const CallArguments::Argument* CallArguments::find(const ArgumentName& name) const {
-  if (name.number() == 0) {
-    if (positional_ == arguments_.size()) return nullptr;
-  } else if (by_position_) {
-    if (name.number() > positional_) return nullptr;
-    // Most calls have their positional arguments in front.
-    const Argument& argument = arguments_[name.number() - 1];
-    if (argument.name.number() == name.number()) return &argument;
-  }
+const CallArguments::Argument* CallArguments::search(const ArgumentName& name) const {
   constexpr std::size_t kFew = 24;
   constexpr std::size_t kFewSearches = 32;
   if (arguments_.size() <= kFew || (by_name_.empty() && ++searches_ <= kFewSearches)) {
@@ -109,10 +104,17 @@ void CallArguments::expand(const Argument& argument, ExpandedText& out) const {
   for (const MadeRange& range : value.expanded->made) out.made.push_back({base + range.begin, base + range.end});
 }
 
-void CallArguments::expand_trimmed(const ArgumentName& name, ExpandedText& out) const {
+const CallArguments::Argument* CallArguments::find_filled(const ArgumentName& name) const {
   const Argument* argument = find(name);
-  if (argument == nullptr) return;
-  const Value& value = value_of(*argument);
+  return argument == nullptr || trim(value_of(*argument).text).empty() ? nullptr : argument;
+}
+
+void CallArguments::expand_trimmed(const ArgumentName& name, ExpandedText& out) const {
+  if (const Argument* argument = find(name)) expand_trimmed(*argument, out);
+}
+
+void CallArguments::expand_trimmed(const Argument& argument, ExpandedText& out) const {
+  const Value& value = value_of(argument);
   if (value.expanded == nullptr) {
     out.text.append(trim(value.text));
   } else {

@@ -18,37 +18,43 @@ class Expander;
 /// What an argument is called: by its position, from 1, or by a text. "1" is the position 1. A view of the text.
 class ArgumentName {
  public:
-  constexpr ArgumentName(std::string_view name) noexcept : number_(number_of(name)), text_(name) {}
+  constexpr ArgumentName(std::string_view name) noexcept : tag_(tag_of(name)), text_(name) {}
   constexpr ArgumentName(const char* name) noexcept : ArgumentName(std::string_view(name)) {}
   ArgumentName(const std::string& name) noexcept : ArgumentName(std::string_view(name)) {}
-  constexpr ArgumentName(int position) noexcept : number_(static_cast<std::uint32_t>(position)) {}
-  constexpr ArgumentName(std::uint32_t position) noexcept : number_(position) {}
+  constexpr ArgumentName(int position) noexcept : tag_(static_cast<std::uint32_t>(position)) {}
+  constexpr ArgumentName(std::uint32_t position) noexcept : tag_(position) {}
 
-  /// 0 for a name that is no number.
-  constexpr std::uint32_t number() const noexcept { return number_; }
+  constexpr bool is_position() const noexcept { return (tag_ & kText) == 0; }
+  constexpr std::uint32_t position() const noexcept { return tag_; }  ///< \pre is_position()
   constexpr std::string_view text() const noexcept { return text_; }
 
   friend constexpr bool operator==(const ArgumentName& a, const ArgumentName& b) noexcept {
-    return a.number_ == b.number_ && (a.number_ != 0 || a.text_ == b.text_);
+    return a.tag_ == b.tag_ && (a.is_position() || a.text_ == b.text_);
   }
   friend constexpr bool operator<(const ArgumentName& a, const ArgumentName& b) noexcept {
-    return a.number_ != b.number_ ? a.number_ < b.number_ : a.number_ == 0 && a.text_ < b.text_;
+    return a.tag_ != b.tag_ ? a.tag_ < b.tag_ : !a.is_position() && a.text_ < b.text_;
   }
 
  private:
-  /// The number that is written as positions are: without sign, blanks and leading zeros; 0 for others.
-  static constexpr std::uint32_t number_of(std::string_view name) noexcept {
+  static constexpr std::uint32_t kText = 0x80000000;
+
+  /// The number that is written as positions are: without sign, blanks and leading zeros. For other texts what tells
+  /// most of them apart: length, first and last byte.
+  static constexpr std::uint32_t tag_of(std::string_view name) noexcept {
     constexpr std::size_t kMaxDigits = 9;
-    if (name.empty() || name.size() > kMaxDigits || name.front() == '0') return 0;
+    if (name.empty()) return kText;
+    const auto byte = [&](std::size_t at) { return std::uint32_t{static_cast<unsigned char>(name[at])}; };
+    const std::uint32_t tag = kText | (name.size() & 0x7FFFU) << 16U | byte(0) << 8U | byte(name.size() - 1);
+    if (name.front() < '1' || name.front() > '9' || name.size() > kMaxDigits) return tag;
     std::uint32_t number = 0;
     for (const char c : name) {
-      if (c < '0' || c > '9') return 0;
+      if (c < '0' || c > '9') return tag;
       number = 10 * number + static_cast<std::uint32_t>(c - '0');
     }
     return number;
   }
 
-  std::uint32_t number_;
+  std::uint32_t tag_;
   std::string_view text_;
 };
 
@@ -78,7 +84,18 @@ class CallArguments {
   bool counts(const Argument& argument) const { return find(argument.name) == &argument; }
 
   /// The argument of that name that counts, or null.
-  const Argument* find(const ArgumentName& name) const;
+  const Argument* find(const ArgumentName& name) const {
+    if (by_position_ && name.is_position()) {
+      if (name.position() > positional_) return nullptr;
+      // Most calls have their positional arguments in front.
+      const Argument& argument = arguments_[name.position() - 1];
+      if (argument.name == name) return &argument;
+    }
+    return has_named() || name.is_position() ? search(name) : nullptr;
+  }
+
+  /// Whether any is written with a name.
+  bool has_named() const noexcept { return positional_ < arguments_.size(); }
 
   /// Expanded value, trimmed when it is a named one; nothing when the argument is absent.
   std::optional<std::string_view> get(const ArgumentName& name) const;
@@ -86,17 +103,22 @@ class CallArguments {
   /// The same, trimmed in any case; empty when the argument is absent.
   std::string_view trimmed(const ArgumentName& name) const;
 
+  /// The argument of that name if its value is more than blanks, else null.
+  const Argument* find_filled(const ArgumentName& name) const;
+
   /// Appends the expanded value of an argument to `out`, trimmed when it is a named one. False when it is absent.
   bool expand(const ArgumentName& name, ExpandedText& out) const;
   void expand(const Argument& argument, ExpandedText& out) const;
 
   /// The same, trimmed in any case.
   void expand_trimmed(const ArgumentName& name, ExpandedText& out) const;
+  void expand_trimmed(const Argument& argument, ExpandedText& out) const;
 
   /// The value of an argument that is text as it stands, with nothing in it to expand; null for others.
   const std::string_view* plain_text(const Argument& argument) const noexcept;
 
  private:
+  const Argument* search(const ArgumentName& name) const;
   void sort_by_name() const;
   const Value& value_of(const Argument& argument) const;
   void expand_value(const Argument& argument) const;

@@ -111,7 +111,7 @@ bool render_number(const RenderCall& call, ExpandedText& out) {
       std::count(number.begin(), number.end(), '.') > 1)
     return false;
   for (const auto& argument : call.arguments.all()) {
-    if (argument.named && argument.name.number() != 1 && !call.get(argument.name).empty()) return false;
+    if (argument.named && argument.name != 1 && !call.get(argument.name).empty()) return false;
   }
   out.text.append(sign == 1 ? "\u2212" : "").append(group_digits(std::string_view(number).substr(sign)));
   return true;

@@ -4,6 +4,7 @@
 #include "extractors/internal/text_scan.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <utility>
 #include <vector>
@@ -81,9 +82,10 @@ std::string_view list_separator(std::size_t i, std::size_t count) noexcept {
 
 /// "l1=" or "label 1=": what a note shows for the page it leads to at this position.
 std::string_view hatnote_label(const RenderCall& call, int position) {
-  const std::string number = std::to_string(position);
-  const std::string_view label = call.get("l" + number);
-  return label.empty() ? call.get("label " + number) : label;
+  if (!call.arguments.has_named()) return {};
+  std::string name = "label " + std::to_string(position);
+  const std::string_view label = call.get(name);
+  return label.empty() ? call.get(name.replace(0, 6, "l")) : label;
 }
 
 /// One of the pages that a note leads to. False when it has no title.
@@ -289,11 +291,16 @@ std::string renderer_names() {
   return names;
 }
 
+/// Bytes that no title holds.
+static constexpr auto kNoTitle = [] {
+  std::array<bool, 256> bytes{};
+  for (const char c : {'[', ']', '{', '}', '<', '>', '\n'}) bytes[static_cast<unsigned char>(c)] = true;
+  return bytes;
+}();
+
 void append_link(std::string_view lead, std::string_view target, std::string_view text, ExpandedText& out) {
   const std::size_t begin = out.text.size();
-  constexpr auto ends_title = [](char c) {
-    return c == '[' || c == ']' || c == '{' || c == '}' || c == '<' || c == '>' || c == '\n';
-  };
+  const auto ends_title = [](char c) { return kNoTitle[static_cast<unsigned char>(c)]; };
   // A link cannot stand in a link's text: the inner one is shown. What cannot be a title is no target.
   if (text.find("[[") != std::string_view::npos || std::any_of(target.begin(), target.end(), ends_title)) {
     out.text.append(trim(text));

@@ -19,22 +19,27 @@ struct PatternCall {
     return hole == "@" ? template_title : hole == "PAGENAME" ? page_title : std::string_view();
   }
 
-  bool is_given(const std::string& name) const { return !special(name).empty() || !arguments.trimmed(name).empty(); }
-
-  /// The first argument of a hole that is not empty, or null.
-  const std::string* given_name(const Pattern::Piece& piece) const {
-    for (const std::string& name : piece.names) {
-      if (is_given(name)) return &name;
-    }
-    return nullptr;
+  bool is_given(const std::string& name) const {
+    return !special(name).empty() || arguments.find_filled(name) != nullptr;
   }
 
-  void append(const std::string& name, ExpandedText& out) const {
-    if (const std::string_view value = special(name); !value.empty()) {
-      out.text.append(value);
-    } else {
-      arguments.expand_trimmed(name, out);
+  bool fills(const Pattern::Piece& piece) const {
+    return std::any_of(piece.names.begin(), piece.names.end(), [&](const std::string& name) { return is_given(name); });
+  }
+
+  /// Appends the first argument of a hole that is not empty; false when all are.
+  bool append(const Pattern::Piece& piece, ExpandedText& out) const {
+    for (const std::string& name : piece.names) {
+      if (const std::string_view value = special(name); !value.empty()) {
+        out.text.append(value);
+        return true;
+      }
+      if (const CallArguments::Argument* argument = arguments.find_filled(name)) {
+        arguments.expand_trimmed(*argument, out);
+        return true;
+      }
     }
+    return false;
   }
 };
 
@@ -54,18 +59,14 @@ void fill(const Pattern& pattern, const PatternCall& call, ExpandedText& out) {
         append_own(piece.text, out);
         break;
       case Kind::kArgument:
-        if (const std::string* name = call.given_name(piece)) {
-          call.append(*name, out);
-        } else {
-          append_own(piece.text, out);
-        }
+        if (!call.append(piece, out)) append_own(piece.text, out);
         break;
       case Kind::kGroupBegin:
         for (std::size_t k = i + 1; k < piece.group_end; ++k) {
           const Pattern::Piece& inner = pattern.pieces[k];
           if (inner.kind == Kind::kGroupBegin) {
             k = inner.group_end;
-          } else if (inner.kind == Kind::kArgument && call.given_name(inner) == nullptr && !inner.has_default) {
+          } else if (inner.kind == Kind::kArgument && !inner.has_default && !call.fills(inner)) {
             i = piece.group_end;
             break;
           }
