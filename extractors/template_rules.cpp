@@ -67,9 +67,9 @@ Rule read_rule(const toml::table& table, const std::string& file) {
   rule.required = read_strings(table.get("require"), file, "require");
   rule.refused = read_strings(table.get("refuse"), file, "refuse");
   if (const auto* renderer = table.get_as<std::string>("render")) {
-    rule.renderer = renderer->get();
-    if (!internal::has_renderer(rule.renderer)) {
-      throw ConfigError(place(file, *renderer) + "there is no renderer '" + rule.renderer + "'; known are " +
+    rule.renderer = internal::find_renderer(renderer->get());
+    if (rule.renderer == nullptr) {
+      throw ConfigError(place(file, *renderer) + "there is no renderer '" + renderer->get() + "'; known are " +
                         internal::renderer_names());
     }
   }

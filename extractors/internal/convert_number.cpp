@@ -4,6 +4,7 @@
 #include "extractors/internal/text_scan.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -20,8 +21,15 @@ constexpr int kMaxFigures = 14;  ///< as many digits as the wiki shows
 
 std::string printed(double value, int decimals) {
   char buffer[400];
-  std::snprintf(buffer, sizeof buffer, "%.*f", decimals, value);
-  return buffer;
+  const auto result = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed, decimals);
+  return std::string(buffer, result.ptr);
+}
+
+/// The value of digits with a point or without.
+double value_of(std::string_view digits) {
+  double value = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  return value;
 }
 
 bool all_digits(std::string_view text) {
@@ -41,10 +49,9 @@ bool read_fraction(std::string_view text, bool negative, WrittenNumber& number) 
   constexpr std::size_t kMaxDigits = 9;
   if ((mixed && !all_digits(whole)) || !all_digits(numerator) || !all_digits(denominator)) return false;
   if (whole.size() > kMaxDigits || numerator.size() > kMaxDigits || denominator.size() > kMaxDigits) return false;
-  number.denominator = std::strtod(std::string(denominator).c_str(), nullptr);
+  number.denominator = value_of(denominator);
   if (number.denominator <= 0) return false;
-  number.value = (mixed ? std::strtod(std::string(whole).c_str(), nullptr) : 0) +
-                 std::strtod(std::string(numerator).c_str(), nullptr) / number.denominator;
+  number.value = (mixed ? value_of(whole) : 0) + value_of(numerator) / number.denominator;
   number.singular = number.value <= 1;
   number.digits = text;
   number.shown = show_fraction(whole, numerator, denominator);
@@ -91,47 +98,57 @@ std::string show_fraction(std::string_view whole, std::string_view numerator, st
   return out.append(numerator).append("\u2044").append(denominator);
 }
 
-std::string with_separators(std::string_view digits, const NumberStyle& style) {
+std::string with_separators(std::string_view digits, const NumberFormat& format) {
   if (digits.ends_with('.')) digits.remove_suffix(1);
   const std::size_t whole = std::min(digits.find('.'), digits.size());
   constexpr std::size_t kFew = 4;
-  if (!style.group || whole < kFew || (whole == kFew && style.group_from_five)) return std::string(digits);
+  if (!format.group || whole < kFew || (whole == kFew && format.group_from_five)) return std::string(digits);
   return group_digits(digits);
 }
 
-std::optional<WrittenNumber> read_number(std::string_view text, const NumberStyle& style) {
-  std::string clean(trim(text));
-  clean.erase(std::remove(clean.begin(), clean.end(), ','), clean.end());
-  bool negative = false;
-  std::string sign;
+std::optional<WrittenNumber> read_written(std::string_view text, const NumberFormat& format) {
+  std::string without_commas;
+  std::string_view clean = trim(text);
+  if (clean.find(',') != std::string_view::npos) {
+    std::remove_copy(clean.begin(), clean.end(), std::back_inserter(without_commas), ',');
+    clean = without_commas;
+  }
+  std::string_view sign;
   for (const std::string_view minus : {std::string_view("-"), kMinus, std::string_view("&minus;")}) {
     if (!clean.starts_with(minus)) continue;
-    negative = true;
     sign = kMinus;
-    clean = std::string(trim_left(std::string_view(clean).substr(minus.size())));
+    clean = trim_left(clean.substr(minus.size()));
     break;
   }
+  const bool negative = !sign.empty();
   if (clean.starts_with('+')) {
     if (negative) return std::nullopt;
     sign = "+";
-    clean.erase(0, 1);
+    clean.remove_prefix(1);
   }
   WrittenNumber number;
   constexpr std::size_t kMaxLength = 15;
-  const bool plain = !clean.empty() && clean != "." && clean.size() <= kMaxLength &&
-                     clean.find_first_not_of("0123456789.") == std::string::npos &&
-                     std::count(clean.begin(), clean.end(), '.') <= 1;
+  const bool plain =
+      !clean.empty() && clean != "." && clean.size() <= kMaxLength &&
+      std::all_of(clean.begin(), clean.end(), [](char c) { return (c >= '0' && c <= '9') || c == '.'; }) &&
+      std::count(clean.begin(), clean.end(), '.') <= 1;
   if (plain) {
-    number.value = std::strtod(clean.c_str(), nullptr);
+    number.value = value_of(clean);
     number.digits = clean;
-    const std::string written =
-        style.input_decimals ? printed(number.value + kRoundFudge, *style.input_decimals) : clean;
-    number.singular = (style.input_decimals ? std::strtod(written.c_str(), nullptr) : number.value) == 1;
-    number.shown = with_separators(written, style);
-  } else if (!read_fraction(clean, negative, number)) {
+    number.shown = sign;
+    if (format.input_decimals) {
+      const std::string written = printed(number.value + kRoundFudge, *format.input_decimals);
+      number.singular = value_of(written) == 1;
+      number.shown += with_separators(written, format);
+    } else {
+      number.singular = number.value == 1;
+      number.shown += with_separators(clean, format);
+    }
+  } else if (read_fraction(clean, negative, number)) {
+    number.shown.insert(0, sign);
+  } else {
     return std::nullopt;
   }
-  number.shown.insert(0, sign);
   if (negative) number.value = -number.value;
   return number;
 }
@@ -155,7 +172,7 @@ int default_decimals(const WrittenNumber& number, double converted, const Unit& 
   }
   double gain = 0;
   double least = 0;
-  if (from.kind == "temperature") {
+  if (from.kind == UnitKind{"temperature", {}}) {
     const double kelvins = std::fabs((number.value - from.offset) * from.scale);
     constexpr double kZero = 1e-8;
     least = kelvins < kZero ? 2 : 2 - std::floor(std::log10(kelvins) + kLogFudge);
@@ -174,34 +191,34 @@ int default_decimals(const WrittenNumber& number, double converted, const Unit& 
   return static_cast<int>(std::max(std::floor(exactness + gain), least));
 }
 
-std::optional<ConvertedNumber> round_number(double value, int decimals, const NumberStyle& style) {
+std::optional<ConvertedNumber> round_number(double value, int decimals, const NumberFormat& format) {
   ConvertedNumber number;
   number.raw = std::fabs(value);
   std::string digits;
   int filled = 0;
-  if (style.denominator > 0) {
+  if (format.denominator > 0) {
     constexpr double kMaxWithFraction = 1e8;
     if (number.raw > kMaxWithFraction) return std::nullopt;
     auto whole = static_cast<long>(number.raw);
     auto numerator = static_cast<long>(
-        std::floor((number.raw - static_cast<double>(whole)) * style.denominator + 0.5 + kRoundFudge));
-    if (numerator >= style.denominator) {
+        std::floor((number.raw - static_cast<double>(whole)) * format.denominator + 0.5 + kRoundFudge));
+    if (numerator >= format.denominator) {
       ++whole;
       numerator = 0;
     }
     digits = std::to_string(whole);
-    number.rounded = static_cast<double>(whole) + static_cast<double>(numerator) / style.denominator;
+    number.rounded = static_cast<double>(whole) + static_cast<double>(numerator) / format.denominator;
     if (numerator > 0) {
-      const long divisor = std::gcd(numerator, static_cast<long>(style.denominator));
+      const long divisor = std::gcd(numerator, static_cast<long>(format.denominator));
       number.fraction =
-          show_fraction("", std::to_string(numerator / divisor), std::to_string(style.denominator / divisor));
-      number.shown = (whole > 0 ? with_separators(digits, style) + " " : "") + number.fraction;
+          show_fraction("", std::to_string(numerator / divisor), std::to_string(format.denominator / divisor));
+      number.shown = (whole > 0 ? with_separators(digits, format) + " " : "") + number.fraction;
       number.singular = number.raw <= 1;
       number.negative = value < 0;
       return number;
     }
-  } else if (style.decimals || (!style.figures && style.step == 0)) {
-    if (style.decimals) decimals = *style.decimals;
+  } else if (format.decimals || (!format.figures && format.step == 0)) {
+    if (format.decimals) decimals = *format.decimals;
     constexpr int kMaxDecimals = 12;
     if (decimals > kMaxDecimals || decimals < -kMaxDecimals) return std::nullopt;
     constexpr int kFudged = 8;
@@ -213,23 +230,23 @@ std::optional<ConvertedNumber> round_number(double value, int decimals, const Nu
       if (digits != "0") digits.append(static_cast<std::size_t>(-decimals), '0');
       filled = -decimals;
     }
-  } else if (style.figures) {
-    digits = with_figures(number.raw, *style.figures);
+  } else if (format.figures) {
+    digits = with_figures(number.raw, *format.figures);
     const std::size_t point = digits.find('.');
     if (point != std::string::npos) number.decimals = static_cast<int>(digits.size() - point - 1);
-    filled = point == std::string::npos ? std::max(0, static_cast<int>(digits.size()) - *style.figures) : 0;
-  } else if (style.step == 0.5) {
+    filled = point == std::string::npos ? std::max(0, static_cast<int>(digits.size()) - *format.figures) : 0;
+  } else if (format.step == 0.5) {
     const double halves = std::floor(2 * number.raw + 0.5) / 2;
     number.decimals = halves == std::floor(halves) ? 0 : 1;
     digits = printed(halves, number.decimals);
   } else {
-    digits = printed(std::floor(number.raw / style.step + 0.5) * style.step, 0);
+    digits = printed(std::floor(number.raw / format.step + 0.5) * format.step, 0);
   }
-  number.rounded = std::strtod(digits.c_str(), nullptr);
+  number.rounded = value_of(digits);
   number.singular = number.rounded == 1 && (number.decimals > 0 || digits == "1");
   number.negative = value < 0 && number.rounded != 0;
   number.scientific = needs_power(digits);
-  number.shown = number.scientific ? with_power(digits, filled) : with_separators(digits, style);
+  number.shown = number.scientific ? with_power(digits, filled) : with_separators(digits, format);
   return digits.size() > static_cast<std::size_t>(kMaxFigures) + 1 && !number.scientific ? std::nullopt
                                                                                          : std::optional(number);
 }

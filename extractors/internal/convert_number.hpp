@@ -9,7 +9,7 @@
 namespace touchstone::extractors::internal {
 
 /// How numbers are written, and how converted ones are rounded when the page says so.
-struct NumberStyle {
+struct NumberFormat {
   bool group = true;                  ///< 1,234
   bool group_from_five = false;       ///< 1234 but 12,345
   std::optional<int> decimals;        ///< digits behind the point; negative: zeros in front of it
@@ -30,7 +30,7 @@ struct WrittenNumber {
 };
 
 /// Reads "1,234.5", "-3", "6+1/2", "1/2"; nothing for all else.
-std::optional<WrittenNumber> read_number(std::string_view text, const NumberStyle& style);
+std::optional<WrittenNumber> read_written(std::string_view text, const NumberFormat& format);
 
 /// A converted number, rounded.
 struct ConvertedNumber {
@@ -56,12 +56,12 @@ enum class Company : unsigned char { kNone, kOthers, kEndsInInches };
 /// feet, pounds and inches (read 2025-01).
 int default_decimals(const WrittenNumber& number, double converted, const Unit& from, const Unit& to, Company company);
 
-/// \param decimals  used when the style does not say how to round
+/// \param decimals  used when the format does not say how to round
 /// Nothing when the number needs more digits than the wiki shows.
-std::optional<ConvertedNumber> round_number(double value, int decimals, const NumberStyle& style);
+std::optional<ConvertedNumber> round_number(double value, int decimals, const NumberFormat& format);
 
-/// "1234.5" -> "1,234.5" by the style.
-std::string with_separators(std::string_view digits, const NumberStyle& style);
+/// "1234.5" -> "1,234.5" by the format.
+std::string with_separators(std::string_view digits, const NumberFormat& format);
 
 /// "5", "1" and "2" -> "5 1/2" with the fraction sign.
 std::string show_fraction(std::string_view whole, std::string_view numerator, std::string_view denominator);

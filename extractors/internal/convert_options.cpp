@@ -1,23 +1,24 @@
 #include "extractors/internal/convert_options.hpp"
 
-#include <cstdlib>
+#include <charconv>
 #include <string_view>
 #include <utility>
 
 namespace touchstone::extractors::internal {
 
-std::optional<int> small_number(const std::string& text, int least, int most) {
+std::optional<int> small_number(std::string_view text, int least, int most) {
   constexpr std::size_t kMaxDigits = 4;
   if (text.empty() || text.size() > kMaxDigits ||
-      text.find_first_not_of("0123456789", text[0] == '-' ? 1 : 0) != std::string::npos)
+      text.find_first_not_of("0123456789", text[0] == '-' ? 1 : 0) != std::string_view::npos)
     return std::nullopt;
-  const int value = std::atoi(text.c_str());
+  int value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
   return value < least || value > most || text == "-" ? std::nullopt : std::optional(value);
 }
 
 namespace {
 
-bool read_display(const std::string& value, ConvertOptions& options) {
+bool read_display(std::string_view value, ConvertOptions& options) {
   struct Joins {
     std::string_view name, before, after, between;
     bool names = false;
@@ -51,7 +52,7 @@ bool read_display(const std::string& value, ConvertOptions& options) {
   return true;
 }
 
-bool read_abbreviation(const std::string& value, ConvertOptions& options) {
+bool read_abbreviation(std::string_view value, ConvertOptions& options) {
   if (value == "def") return true;
   if (value == "values") {
     options.values_only = true;
@@ -70,7 +71,7 @@ bool read_abbreviation(const std::string& value, ConvertOptions& options) {
   return false;
 }
 
-bool read_adjective(const std::string& value, ConvertOptions& options) {
+bool read_adjective(std::string_view value, ConvertOptions& options) {
   if (value == "off") return true;
   if (value.size() == 3 && value.starts_with("ri") && value[2] >= '0' && value[2] <= '3') {
     options.numbers.input_decimals = value[2] - '0';
@@ -81,7 +82,7 @@ bool read_adjective(const std::string& value, ConvertOptions& options) {
   return options.adjective;
 }
 
-bool read_rounding(const std::string& value, ConvertOptions& options) {
+bool read_rounding(std::string_view value, ConvertOptions& options) {
   constexpr std::pair<std::string_view, double> kSteps[] = {{"0.5", 0.5}, {"5", 5}, {"10", 10}, {"25", 25}, {"50", 50}};
   for (const auto& [name, step] : kSteps) {
     if (name == value) options.numbers.step = step;
@@ -90,7 +91,7 @@ bool read_rounding(const std::string& value, ConvertOptions& options) {
   return options.round_each || options.numbers.step != 0;
 }
 
-bool read_spelling(const std::string& value, ConvertOptions& options) {
+bool read_spelling(std::string_view value, ConvertOptions& options) {
   if (value == "us") {
     options.american = true;
     return true;
@@ -102,7 +103,7 @@ bool read_spelling(const std::string& value, ConvertOptions& options) {
 }
 
 /// Reads one named argument; false for what is not understood.
-bool read_option(const std::string& name, const std::string& value, ConvertOptions& options) {
+bool read_option(std::string_view name, std::string_view value, ConvertOptions& options) {
   if (value.empty()) return true;
   // How it looks, not what it says; the links of units are left out.
   if (name == "lk" || name == "link" || name == "stylein" || name == "styleout" || name == "tracking" ||
@@ -129,8 +130,8 @@ bool read_option(const std::string& name, const std::string& value, ConvertOptio
   return false;
 }
 
-bool is_positional(const std::string& name) {
-  return name.find_first_not_of("0123456789") == std::string::npos;
+bool is_positional(std::string_view name) {
+  return name.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 }  // namespace
@@ -140,9 +141,9 @@ std::optional<ConvertOptions> read_convert_options(const RenderCall& call) {
   if (call.name == "Cvt") options.abbreviate = Abbreviate::kBoth;
   options.abbreviation_given = call.name == "Cvt";
   for (const auto& argument : call.arguments.all()) {
-    const std::string name(argument.name);
-    if (argument.superseded || is_positional(name)) continue;
-    if (!read_option(name, call.get(name), options)) return std::nullopt;
+    const std::string_view name = argument.name.text();
+    if (is_positional(name) || !call.arguments.counts(argument)) continue;
+    if (!read_option(name, call.get(argument.name), options)) return std::nullopt;
   }
   if (options.spell_output && !options.abbreviation_given) options.abbreviate = Abbreviate::kNothing;
   if (options.table && options.abbreviation_given) return std::nullopt;

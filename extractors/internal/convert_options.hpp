@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace touchstone::extractors::internal {
 
@@ -13,7 +14,7 @@ enum class Abbreviate : unsigned char { kNothing, kInput, kOutput, kBoth };
 
 /// What the options of a {{convert}} ask for.
 struct ConvertOptions {
-  NumberStyle numbers;
+  NumberFormat numbers;
   Abbreviate abbreviate = Abbreviate::kOutput;
   bool abbreviation_given = false;
   bool adjective = false, american = false, flip = false, round_each = false;
@@ -22,12 +23,12 @@ struct ConvertOptions {
   bool table = false, middle_word = false;
   bool spell = false, spell_output = false, spell_upper = false;
   bool names_by_default = false;
-  std::string before = " (", after = ")", between = "; ";
+  std::string_view before = " (", after = ")", between = "; ";
   std::string middle;  ///< "-long" behind the unit
 };
 
 /// A whole number between `least` and `most`; nothing for all else.
-std::optional<int> small_number(const std::string& text, int least, int most);
+std::optional<int> small_number(std::string_view text, int least, int most);
 
 /// Nothing when the call asks for what is not understood.
 std::optional<ConvertOptions> read_convert_options(const RenderCall& call);

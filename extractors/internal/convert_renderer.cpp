@@ -87,42 +87,42 @@ std::string spelled(double value) {
   return out;
 }
 
-/// Splits "5 x 6", "1-2" into number, word and number, where they stand in one argument.
-bool split_range(std::vector<std::string>& words, std::size_t at) {
-  const std::string text = words[at];
+/// Number, word and number of "5 x 6" or "1-2", which stand in one argument.
+std::optional<std::array<std::string_view, 3>> split_range(std::string_view text) {
   const std::size_t blank = text.find(' ');
-  const std::size_t second = blank == std::string::npos ? blank : text.find(' ', text.find_first_not_of(' ', blank));
-  std::array<std::string, 3> parts;
-  if (second != std::string::npos) {
-    parts = {text.substr(0, blank), std::string(trim(std::string_view(text).substr(blank, second - blank))),
-             std::string(trim(std::string_view(text).substr(second)))};
-    if (parts[1].find_first_of("0123456789") != std::string::npos ||
-        (parts[1] == "-" && parts[2].find('/') != std::string::npos))
-      return false;
-  } else {
-    if (text.find('/') != std::string::npos) return false;
-    constexpr std::string_view kWords[] = {"-", "\u2013", "xx", "x", "*"};
-    const std::string_view* found = std::find_if(std::begin(kWords), std::end(kWords), [&](std::string_view word) {
-      return text.size() > 1 && text.find(word, 1) != std::string::npos;
-    });
-    if (found == std::end(kWords)) return false;
-    const std::size_t begin = text.find(*found, 1);
-    parts = {text.substr(0, begin), std::string(*found), text.substr(begin + found->size())};
+  const std::size_t second =
+      blank == std::string_view::npos ? blank : text.find(' ', text.find_first_not_of(' ', blank));
+  if (second != std::string_view::npos) {
+    const std::string_view word = trim(text.substr(blank, second - blank)), behind = trim(text.substr(second));
+    if (word.find_first_of("0123456789") != std::string_view::npos ||
+        (word == "-" && behind.find('/') != std::string_view::npos))
+      return std::nullopt;
+    return {{text.substr(0, blank), word, behind}};
   }
-  words[at] = parts[2];
-  words.insert(words.begin() + static_cast<std::ptrdiff_t>(at), {parts[0], parts[1]});
-  return true;
+  if (text.find('/') != std::string_view::npos) return std::nullopt;
+  for (const std::string_view word : {"-", "\u2013", "xx", "x", "*"}) {
+    const std::size_t begin = text.find(word, 1);
+    if (begin != std::string_view::npos) return {{text.substr(0, begin), word, text.substr(begin + word.size())}};
+  }
+  return std::nullopt;
 }
 
+using Words = std::vector<std::string_view>;
+
 /// Reads numbers and the words between them; `next` ends at the unit.
-bool read_values(std::vector<std::string>& words, std::size_t& next, const NumberStyle& style, Input& input) {
+bool read_values(Words& words, std::size_t& next, const NumberFormat& format, Input& input) {
   constexpr std::size_t kMaxValues = 12;
   bool change = false;
   while (input.numbers.size() < kMaxValues) {
     if (next >= words.size()) return false;
-    auto number = read_number(words[next], style);
-    while (!number && words.size() < 4 * kMaxValues && split_range(words, next))
-      number = read_number(words[next], style);
+    auto number = read_written(words[next], format);
+    while (!number && words.size() < 4 * kMaxValues) {
+      const auto parts = split_range(words[next]);
+      if (!parts) break;
+      words[next] = parts->back();
+      words.insert(words.begin() + static_cast<std::ptrdiff_t>(next), parts->begin(), std::prev(parts->end()));
+      number = read_written(words[next], format);
+    }
     if (!number) return false;
     number->is_change = change;
     input.numbers.push_back(*std::move(number));
@@ -136,25 +136,25 @@ bool read_values(std::vector<std::string>& words, std::size_t& next, const Numbe
 }
 
 /// Reads "|6|in" behind "|5|ft", as often as it comes.
-bool read_company(const std::vector<std::string>& words, std::size_t& next, const NumberStyle& style, Input& input) {
-  std::string partner;
+bool read_company(const Words& words, std::size_t& next, const NumberFormat& format, Input& input) {
+  std::string_view partner;
   while (next + 1 < words.size()) {
     const Subdivision* step = find_subdivision(input.unit.code, words[next + 1]);
     auto unit = step == nullptr ? std::nullopt : find_unit(step->smaller);
     if (!unit) break;
-    const auto number = read_number(words[next], style);
+    const auto number = read_written(words[next], format);
     if (!number || number->value < 0 || input.numbers[0].value < 0) return false;
     if (input.company.empty()) input.company.emplace_back(input.numbers[0], input.unit);
     const double total = input.numbers[0].value * step->count + number->value;
     if (partner.empty()) partner = step->partner;
     if (!step->symbol.empty()) {
-      unit->symbol = step->symbol;
+      unit->other_symbol = step->symbol;
       unit->always_name = false;
     }
     input.company.emplace_back(*number, *unit);
     input.numbers[0] = *number;
     input.numbers[0].value = total;
-    input.unit = *std::move(unit);
+    input.unit = *unit;
     next += 2;
   }
   if (input.company.empty()) return true;
@@ -171,39 +171,37 @@ bool wants_name(const Unit& unit, Side side, const ConvertOptions& options) {
          options.abbreviate == (side == Side::kInput ? Abbreviate::kOutput : Abbreviate::kInput);
 }
 
-std::string name_of(const Unit& unit, bool singular, const ConvertOptions& options) {
-  singular = options.adjective || (singular && unit.power_of_ten == 0);
-  if (options.american) return singular ? unit.american : unit.american_plural;
-  return singular ? unit.singular : unit.plural;
-}
-
-std::string symbol_of(const Unit& unit, const ConvertOptions& options) {
-  return options.american && unit.symbol.starts_with("US ") ? "U.S. " + unit.symbol.substr(3) : unit.symbol;
+std::string shown_name(const Unit& unit, bool singular, const ConvertOptions& options) {
+  return name_of(unit, options.adjective || (singular && unit.power_of_ten == 0), options.american);
 }
 
 /// The word "million" or a power of ten behind a number.
-std::string power_text(const Unit& unit, bool word, Side side, const ConvertOptions& options) {
-  if (unit.power_of_ten == 0) return {};
+void append_power(const Unit& unit, bool word, Side side, const ConvertOptions& options, std::string& out) {
+  if (unit.power_of_ten == 0) return;
   const bool symbol = options.abbreviate == Abbreviate::kBoth ||
                       options.abbreviate == (side == Side::kInput ? Abbreviate::kInput : Abbreviate::kOutput);
-  if (symbol) return "\u00D710^" + std::to_string(unit.power_of_ten);
   constexpr std::array<std::string_view, 5> kWords = {"thousand", "million", "billion", "trillion", "quadrillion"};
-  return word ? (options.adjective ? "-" : std::string(kBlank))
-                    .append(kWords[static_cast<std::size_t>(unit.power_of_ten / 3 - 1)])
-              : std::string();
+  if (symbol) {
+    out.append("\u00D710^").append(std::to_string(unit.power_of_ten));
+  } else if (word) {
+    out.append(options.adjective ? "-" : kBlank).append(kWords[static_cast<std::size_t>(unit.power_of_ten / 3 - 1)]);
+  }
 }
 
 /// Unit with the blank or hyphen in front of it.
-std::string unit_text(const Unit& unit, bool singular, Side side, const ConvertOptions& options) {
-  if (options.values_only || (side == Side::kOutput && options.output_number_only)) return {};
-  const bool middle = side == (options.flip ? Side::kOutput : Side::kInput);
-  const std::string& behind = middle ? options.middle : std::string();
-  if (!wants_name(unit, side, options))
-    return (unit.no_blank ? "" : std::string(kBlank)) + symbol_of(unit, options) + behind;
-  std::string name = name_of(unit, singular, options);
-  if (!options.adjective) return " " + name + behind;
-  std::replace(name.begin(), name.end(), ' ', '-');
-  return "-" + name + behind;
+void append_unit(const Unit& unit, bool singular, Side side, const ConvertOptions& options, std::string& out) {
+  if (options.values_only || (side == Side::kOutput && options.output_number_only)) return;
+  if (!wants_name(unit, side, options)) {
+    if (!unit.no_blank) out.append(kBlank);
+    out.append(symbol_of(unit, options.american));
+  } else if (options.adjective) {
+    std::string name = shown_name(unit, singular, options);
+    std::replace(name.begin(), name.end(), ' ', '-');
+    out.append("-").append(name);
+  } else {
+    out.append(" ").append(shown_name(unit, singular, options));
+  }
+  if (side == (options.flip ? Side::kOutput : Side::kInput)) out.append(options.middle);
 }
 
 struct Shown {
@@ -211,61 +209,63 @@ struct Shown {
   bool singular = false;
 };
 
-std::string joint_text(const Joint& joint, bool names, std::string_view after, Side side,
-                       const ConvertOptions& options) {
+void append_joint(const Joint& joint, bool names, std::string_view after, Side side, const ConvertOptions& options,
+                  std::string& out) {
   const bool converted = side == (options.flip ? Side::kInput : Side::kOutput);
-  std::string text(names ? joint.with_names : joint.with_symbols);
-  if (converted && !joint.output.empty()) text = joint.output;
+  const std::string_view usual = names ? joint.with_names : joint.with_symbols;
+  std::string text(converted && !joint.output.empty() ? joint.output : usual);
   if (options.adjective && names && !joint.is_change) {
     for (const std::string_view blank : {std::string_view(" "), kBlank}) {
       for (std::size_t at = text.find(blank); at != std::string::npos; at = text.find(blank))
         text.replace(at, blank.size(), "-");
     }
   }
-  return text == "\u2013" && after.starts_with(kMinus) ? " \u2013 " : text;
+  out.append(text == "\u2013" && after.starts_with(kMinus) ? " \u2013 " : text);
 }
 
 /// Numbers with the words between them and their unit.
-std::string range_text(const std::vector<Shown>& numbers, const std::vector<const Joint*>& joints, const Unit& unit,
-                       Side side, const ConvertOptions& options) {
+void append_range(const std::vector<Shown>& numbers, const std::vector<const Joint*>& joints, const Unit& unit,
+                  Side side, const ConvertOptions& options, std::string& out) {
   const bool names = wants_name(unit, side, options);
   const bool converted = side == (options.flip ? Side::kInput : Side::kOutput);
   bool each = false;
   for (const Joint* joint : joints)
     each = each || (joint->unit_each && !names) || (joint->output_unit_each && converted);
   if (names && options.adjective) each = false;
-  std::string text;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const bool last = i + 1 == numbers.size();
-    std::string part = numbers[i].text + power_text(unit, last, side, options);
-    if (each && !last) part += unit_text(unit, numbers[i].singular, side, options);
-    text += (i > 0 ? joint_text(*joints[i - 1], names, part, side, options) : "") + part;
+    if (i > 0) append_joint(*joints[i - 1], names, numbers[i].text, side, options, out);
+    out.append(numbers[i].text);
+    append_power(unit, last, side, options, out);
+    if (each || last) append_unit(unit, numbers[i].singular, side, options, out);
   }
-  return text + unit_text(unit, numbers.back().singular, side, options);
 }
 
-std::string input_text(const Input& input, const ConvertOptions& options) {
+void append_input(const Input& input, const ConvertOptions& options, std::string& out) {
   if (input.company.empty()) {
     std::vector<Shown> shown;
+    shown.reserve(input.numbers.size());
     for (const WrittenNumber& number : input.numbers) shown.push_back({number.shown, number.singular});
-    return range_text(shown, input.joints, input.unit, Side::kInput, options);
+    append_range(shown, input.joints, input.unit, Side::kInput, options, out);
+    return;
   }
-  std::string text;
+  std::string_view blank;
   for (const auto& [number, unit] : input.company) {
     const bool names = wants_name(unit, Side::kInput, options);
     const bool hyphen = options.adjective && names;
-    if (!text.empty()) text += hyphen ? "-" : " ";
-    text += number.shown;
+    if (!blank.empty()) out.append(hyphen ? "-" : " ");
+    blank = hyphen ? "-" : kBlank;
+    out.append(number.shown);
     if (options.values_only) continue;
-    text += hyphen ? "-" : std::string(kBlank);
-    text += names ? name_of(unit, number.singular, options) : symbol_of(unit, options);
+    out.append(blank).append(names ? shown_name(unit, number.singular, options) : symbol_of(unit, options.american));
   }
-  return text + (options.flip ? "" : options.middle);
+  if (!options.flip) out.append(options.middle);
 }
 
 /// Digits behind the point for each number; one for all, the most exact, unless asked otherwise.
 std::vector<int> decimals_for(const Input& input, const Unit& to, const ConvertOptions& options) {
   std::vector<int> decimals;
+  decimals.reserve(input.numbers.size());
   for (const WrittenNumber& number : input.numbers)
     decimals.push_back(default_decimals(number, convert(number, input.unit, to), input.unit, to, input.kind));
   if (!options.round_each) decimals.assign(decimals.size(), *std::max_element(decimals.begin(), decimals.end()));
@@ -280,12 +280,12 @@ std::optional<std::string> mixed_text(const ConvertedNumber& number, const Mixed
   const double total = exact ? number.rounded : std::floor(number.fraction.empty() ? number.raw + 0.5 : number.rounded);
   double large = std::floor(total / mixed.count);
   double small = total - large * mixed.count;
-  NumberStyle style = options.numbers;
-  style.denominator = 0;
-  style.figures.reset();
-  style.step = 0;
-  style.decimals = number.decimals;
-  const auto rest = round_number(small, 0, style);
+  NumberFormat format = options.numbers;
+  format.denominator = 0;
+  format.figures.reset();
+  format.step = 0;
+  format.decimals = number.decimals;
+  const auto rest = round_number(small, 0, format);
   if (!rest) return std::nullopt;
   std::string small_text = small == 0 ? "0" : rest->shown;
   if (!number.fraction.empty()) small_text = (small > 0 ? small_text + " " : "") + number.fraction;
@@ -294,7 +294,7 @@ std::optional<std::string> mixed_text(const ConvertedNumber& number, const Mixed
     const bool names = wants_name(unit, Side::kOutput, options);
     if (options.values_only || options.output_number_only) return shown;
     return shown + (options.adjective && names ? "-" : std::string(kBlank)) +
-           (names ? name_of(unit, value == 1, options) : symbol_of(unit, options));
+           (names ? shown_name(unit, value == 1, options) : symbol_of(unit, options.american));
   };
   std::string text = number.negative ? std::string(kMinus) : std::string();
   if (large > 0) {
@@ -305,52 +305,70 @@ std::optional<std::string> mixed_text(const ConvertedNumber& number, const Mixed
   return text + part(small_text, number.fraction.empty() ? small : 2, mixed.smaller);
 }
 
-std::optional<std::string> converted_text(const Input& input, std::string_view code, const ConvertOptions& options) {
+/// What {{convert}} converts to: a unit, or for `mixed` the smaller one of it.
+struct Target {
+  const MixedUnit* mixed = nullptr;
+  Unit unit;
+};
+
+std::optional<Target> find_target(std::string_view code, double value) {
   const MixedUnit* mixed = find_mixed_unit(code);
-  const auto to = find_unit(mixed == nullptr ? code : mixed->smaller, input.numbers[0].value);
-  if (!to || to->kind != input.unit.kind) return std::nullopt;
-  NumberStyle style = options.numbers;
-  // Metric units are not counted in fractions where there is another one, nor anything with given decimals.
-  if (to->metric && style.denominator > 0) return std::nullopt;
-  const std::vector<int> decimals = decimals_for(input, *to, options);
-  std::vector<Shown> shown;
-  std::string text;
-  for (std::size_t i = 0; i < input.numbers.size(); ++i) {
-    const double value = convert(input.numbers[i], input.unit, *to);
-    const auto number = round_number(value, decimals[i], style);
-    if (!number || !std::isfinite(value)) return std::nullopt;
-    if (mixed != nullptr) {
-      const auto part = mixed_text(*number, *mixed, options);
-      if (!part) return std::nullopt;
-      const bool names = wants_name(*to, Side::kOutput, options);
-      text += (i > 0 ? joint_text(*input.joints[i - 1], names, *part, Side::kOutput, options) : "") + *part;
-      continue;
-    }
-    std::string digits = (number->negative ? std::string(kMinus) : std::string()) + number->shown;
-    if (options.spell_output) {
-      if (const std::string words = number->decimals == 0 ? spelled(number->rounded) : "";
-          !words.empty() && !number->negative)
-        digits = words;
-      else
-        return std::nullopt;
-    }
-    shown.push_back({std::move(digits), number->singular});
-  }
-  if (mixed != nullptr) return text + (options.flip ? options.middle : "");
-  return range_text(shown, input.joints, *to, Side::kOutput, options);
+  const auto unit = find_unit(mixed == nullptr ? code : mixed->smaller, value);
+  return unit ? std::optional(Target{mixed, *unit}) : std::nullopt;
 }
 
-/// Converts to all units of `target`; several are named with blanks or plus signs between them.
-std::optional<std::string> all_converted(const Input& input, std::string_view target, const ConvertOptions& options) {
-  if (find_mixed_unit(target) != nullptr || find_unit(target)) return converted_text(input, target, options);
+/// The number in digits, or in words where these are asked for and can be given.
+std::optional<std::string> converted_digits(const ConvertedNumber& number, const ConvertOptions& options) {
+  if (!options.spell_output) return (number.negative ? std::string(kMinus) : std::string()) + number.shown;
+  const std::string words = number.decimals == 0 && !number.negative ? spelled(number.rounded) : std::string();
+  return words.empty() ? std::nullopt : std::optional(words);
+}
+
+/// Appends what the input is in one unit. False, with something or nothing appended, when that is not sure.
+bool append_converted(const Input& input, const Target& target, const ConvertOptions& options, std::string& out) {
+  const Unit& to = target.unit;
+  // Metric units are not counted in fractions.
+  if (to.kind != input.unit.kind || (to.metric && options.numbers.denominator > 0)) return false;
+  const std::vector<int> decimals = decimals_for(input, to, options);
+  std::vector<Shown> shown;
+  shown.reserve(input.numbers.size());
+  for (std::size_t i = 0; i < input.numbers.size(); ++i) {
+    const double value = convert(input.numbers[i], input.unit, to);
+    const auto number = round_number(value, decimals[i], options.numbers);
+    if (!number || !std::isfinite(value)) return false;
+    const auto text =
+        target.mixed == nullptr ? converted_digits(*number, options) : mixed_text(*number, *target.mixed, options);
+    if (!text) return false;
+    if (target.mixed == nullptr) {
+      shown.push_back({*text, number->singular});
+      continue;
+    }
+    const bool names = wants_name(to, Side::kOutput, options);
+    if (i > 0) append_joint(*input.joints[i - 1], names, *text, Side::kOutput, options, out);
+    out.append(*text);
+  }
+  if (target.mixed == nullptr) {
+    append_range(shown, input.joints, to, Side::kOutput, options, out);
+  } else if (options.flip) {
+    out.append(options.middle);
+  }
+  return true;
+}
+
+/// Converts to all units of `codes`; several are named with blanks or plus signs between them.
+std::optional<std::string> all_converted(const Input& input, std::string_view codes, const ConvertOptions& options) {
+  const double value = input.numbers[0].value;
   std::string results;
-  const char separator = target.find('+') != std::string_view::npos ? '+' : ' ';
-  for (target = trim(target); !target.empty();) {
-    const std::size_t end = std::min(target.find(separator), target.size());
-    const auto text = converted_text(input, trim(target.substr(0, end)), options);
-    if (!text || options.numbers.denominator != 0) return std::nullopt;
-    results += (results.empty() ? "" : options.between) + *text;
-    target = trim(target.substr(std::min(target.size(), end + 1)));
+  if (const auto target = find_target(codes, value))
+    return append_converted(input, *target, options, results) ? std::optional(results) : std::nullopt;
+  if (options.numbers.denominator != 0) return std::nullopt;
+  const char separator = codes.find('+') != std::string_view::npos ? '+' : ' ';
+  for (codes = trim(codes); !codes.empty();) {
+    const std::size_t end = std::min(codes.find(separator), codes.size());
+    const auto target = find_target(trim(codes.substr(0, end)), value);
+    if (!results.empty()) results += options.between;
+    if (!target || !append_converted(input, *target, options, results)) return std::nullopt;
+    codes = trim(codes.substr(std::min(codes.size(), end + 1)));
   }
   return results.empty() ? std::nullopt : std::optional(results);
 }
@@ -368,13 +386,15 @@ bool spell_input(Input& input, bool upper) {
 
 /// Reads all positional arguments: numbers, unit, units to convert to, rounding, words.
 bool read_input(const RenderCall& call, ConvertOptions& options, Input& input, std::string& target) {
-  std::vector<std::string> words;
-  for (int i = 1; call.arguments.has(std::to_string(i)); ++i) words.push_back(call.get(i));
+  Words words;
+  constexpr std::size_t kUsual = 8;
+  words.reserve(kUsual);
+  for (int i = 1; const auto word = call.arguments.get(i); ++i) words.push_back(trim(*word));
   std::size_t next = 0;
   if (!read_values(words, next, options.numbers, input) || next >= words.size()) return false;
-  auto unit = find_unit(words[next++], input.numbers[0].value);
+  const auto unit = find_unit(words[next++], input.numbers[0].value);
   if (!unit) return false;
-  input.unit = *std::move(unit);
+  input.unit = *unit;
   if (input.joints.empty() && !read_company(words, next, options.numbers, input)) return false;
   constexpr int kMostDecimals = 12;
   const auto rounding = [&] {
@@ -392,13 +412,13 @@ bool read_input(const RenderCall& call, ConvertOptions& options, Input& input, s
   }
   if (options.middle_word) {
     if (next >= words.size() || words[next].empty()) return false;
-    options.middle = (words[next][0] == '-' ? "" : " ") + words[next];
+    options.middle.assign(words[next].starts_with('-') ? "" : " ").append(words[next]);
     ++next;
     if (rounding()) ++next;
   }
   if (target.empty()) target = input.unit.partner;
   return std::all_of(words.begin() + static_cast<std::ptrdiff_t>(std::min(next, words.size())), words.end(),
-                     [](const std::string& word) { return word.empty(); });
+                     [](std::string_view word) { return word.empty(); });
 }
 
 }  // namespace
@@ -412,19 +432,19 @@ bool render_convert(const RenderCall& call, ExpandedText& out) {
   std::string target;
   if (!options || !read_input(call, *options, input, target)) return false;
   if (options->spell && !spell_input(input, options->spell_upper)) return false;
-  const auto results = all_converted(input, target, *options);
+  auto results = all_converted(input, target, *options);
   if (!results) return false;
   if (options->output_only || options->output_number_only) {
     out.text.append(*results);
     return true;
   }
-  std::string left = input_text(input, *options);
-  std::string right = *results;
-  if (options->flip) std::swap(left, right);
+  std::string left;
+  append_input(input, *options, left);
+  if (options->flip) left.swap(*results);
   if (options->table) {
-    out.text.append("style=\"\"|").append(left).append("\n|style=\"\"|").append(right);
+    out.text.append("style=\"\"|").append(left).append("\n|style=\"\"|").append(*results);
   } else {
-    out.text.append(left).append(options->before).append(right).append(options->after);
+    out.text.append(left).append(options->before).append(*results).append(options->after);
   }
   return true;
 }

@@ -6,30 +6,30 @@
 namespace touchstone::extractors::internal {
 namespace {
 
+/// Views of the rules or of the call.
 struct Country {
-  std::string article, name;
+  std::string_view article, name;
 };
 
 /// The country that a code ("JPN") or a name stands for. Names that are no codes stand for themselves.
-std::optional<Country> find_country(const RenderCall& call, const std::string& asked) {
-  if (asked.empty() || asked.find_first_of("[]{}<>|\n") != std::string::npos) return std::nullopt;
+std::optional<Country> find_country(const RenderCall& call, std::string_view asked) {
+  if (asked.empty() || asked.find_first_of("[]{}<>|\n") != std::string_view::npos) return std::nullopt;
   const auto found = call.rules.countries.find(asked);
   if (found != call.rules.countries.end()) {
-    const std::string& text = found->second;
+    const std::string_view text = found->second;
     const std::size_t bar = text.find('|');
-    return bar == std::string::npos ? Country{text, text} : Country{text.substr(bar + 1), text.substr(0, bar)};
+    return bar == std::string_view::npos ? Country{text, text} : Country{text.substr(bar + 1), text.substr(0, bar)};
   }
   // A code that is not known could be of any country.
   constexpr std::size_t kCodeLength = 3;
   const bool code =
-      asked.size() <= kCodeLength && asked.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == std::string::npos;
+      asked.size() <= kCodeLength && asked.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == std::string_view::npos;
   return code ? std::nullopt : std::optional(Country{asked, asked});
 }
 
 std::optional<Country> asked_country(const RenderCall& call) {
-  const std::string asked = call.get(1);
-  return find_country(call,
-                      asked.empty() && call.rules.countries.count(call.name) != 0 ? std::string(call.name) : asked);
+  const std::string_view asked = call.get(1);
+  return find_country(call, asked.empty() && call.rules.countries.count(call.name) != 0 ? call.name : asked);
 }
 
 }  // namespace
@@ -38,9 +38,9 @@ std::optional<Country> asked_country(const RenderCall& call) {
 bool render_country(const RenderCall& call, ExpandedText& out) {
   // Of {{JPN}} the first argument asks for a form of the flag.
   const bool by_own_name = call.rules.countries.count(call.name) != 0;
-  const auto country = by_own_name ? find_country(call, std::string(call.name)) : asked_country(call);
+  const auto country = by_own_name ? find_country(call, call.name) : asked_country(call);
   if (!country) return false;
-  const std::string name = call.get("name");
+  const std::string_view name = call.get("name");
   append_link(country->article, name.empty() ? country->name : name, out);
   return true;
 }
@@ -78,7 +78,7 @@ bool render_national_team(const RenderCall& call, ExpandedText& out) {
     return false;
   for (const auto& [name, team] : kTeams) {
     if (name != call.name) continue;
-    append_link(country->name + " " + std::string(team), country->name, out);
+    append_link(std::string(country->name).append(" ").append(team), country->name, out);
     return true;
   }
   return false;

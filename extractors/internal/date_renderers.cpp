@@ -19,7 +19,7 @@ struct Date {
   int day = 0;
 };
 
-std::optional<int> read_number(const std::string& text) {
+std::optional<int> read_number(std::string_view text) {
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
@@ -32,12 +32,12 @@ std::optional<Date> read_date(const RenderCall& call, int first) {
   if (!year || *year < 1 || *year > 9999) return std::nullopt;
   Date date;
   date.year = *year;
-  const std::string month = call.get(first + 1);
+  const std::string_view month = call.get(first + 1);
   if (month.empty()) return date;
   const auto number = read_number(month);
   if (!number || *number < 1 || *number > 12) return std::nullopt;
   date.month = *number;
-  const std::string day = call.get(first + 2);
+  const std::string_view day = call.get(first + 2);
   if (day.empty()) return date;
   const auto in_month = read_number(day);
   if (!in_month || *in_month < 1 || *in_month > 31) return std::nullopt;
@@ -77,7 +77,7 @@ std::string age_text(const Date& from, const Date& to) {
   return least == most ? std::to_string(most) : std::to_string(least) + "\u2013" + std::to_string(most);
 }
 
-bool is_set(const std::string& value) {
+bool is_set(std::string_view value) {
   return !value.empty() && value[0] != 'n' && value[0] != 'N';
 }
 
@@ -139,7 +139,7 @@ bool render_date_list(const RenderCall& call, ExpandedText& out) {
     text.text.append(i > 0 ? "<br />" : "").append(show(*date, is_set(call.get("df"))));
     if (call.get(first + 3).empty()) continue;
     text.text.append(" (");
-    append_value(call, std::to_string(first + 3), text);
+    append_value(call, first + 3, text);
     text.text.append(")");
   }
   append_trimmed(text, out);
@@ -152,9 +152,9 @@ bool render_as_of(const RenderCall& call, ExpandedText& out) {
     append_value(call, "alt", out);
     return true;
   }
-  std::string date = call.get(1);
+  std::string date(call.get(1));
   if (const auto numbers = read_date(call, 1)) {
-    const std::string format = call.get("df");
+    const std::string_view format = call.get("df");
     if (!format.empty() && format != "US" && format != "us") return false;
     date = show(*numbers, format.empty());
   } else if (date.empty() || !call.get(2).empty()) {
@@ -164,15 +164,15 @@ bool render_as_of(const RenderCall& call, ExpandedText& out) {
     const bool lower = is_set(call.get("lc"));
     out.text.append(is_set(call.get("since")) ? (lower ? "since " : "Since ") : (lower ? "as of " : "As of "));
   }
-  if (const std::string before = call.get("pre"); !before.empty()) out.text.append(before).append(" ");
+  if (const std::string_view before = call.get("pre"); !before.empty()) out.text.append(before).append(" ");
   out.text.append(date).append(call.get("post"));
   return true;
 }
 
 /// {{date|1969-09-11}} as "11 September 1969"; a format other than day or month first is not understood.
 bool render_iso_date(const RenderCall& call, ExpandedText& out) {
-  const std::string written = call.get(1);
-  const std::string format = call.get(2);
+  const std::string_view written = call.get(1);
+  const std::string_view format = call.get(2);
   if (!format.empty() && format != "dmy" && format != "mdy") return false;
   if (const auto year = read_number(written); year && written.size() == 4) {
     out.text.append(written);

@@ -29,7 +29,8 @@ bool may_hold_links(std::string_view call) noexcept {
 
 /// True for text that neither holds links nor changes how links around it are read.
 bool cannot_touch_links(std::string_view text) noexcept {
-  return find_link_stop(trim(text), 0) == trim(text).size();
+  text = trim(text);
+  return find_link_stop(text, 0) == text.size();
 }
 
 /// True where the text of a link begins: "[[Title|".
@@ -142,13 +143,6 @@ std::string Expander::expand_name(const MarkupTree& tree, const NodeList& list, 
   return text;
 }
 
-std::string_view Expander::name_of(const MarkupTree& tree, const NodeList& list, const Frame* frame) {
-  if (list.empty()) return {};
-  const Node& node = tree.nodes[list.first];
-  if (list.first == list.last && node.kind == NodeKind::kText) return trim(node.text);
-  return trim(keep(expand_name(tree, list, frame)));
-}
-
 bool Expander::over_budget(const ExpandedText& out) {
   if (depth_ < kMaxExpandDepth && bytes_made_ < kMaxMadeBytes && steps_ < kMaxSteps &&
       out.text.size() < kMaxExpandedBytes)
@@ -200,25 +194,36 @@ void Expander::expand_call(const MarkupTree& tree, const Node& node, const Frame
   ++depth_;
   const Call& call = tree.calls[node.payload];
   steps_ += 1 + call.part_count;
-  std::string_view name = name_of(tree, call.title, frame);
+  const std::string_view name = name_of(tree, call.title, frame);
   const std::size_t base = out.text.size();
-  constexpr std::string_view kSafeSubst = "safesubst:";
+  if (call.unread) {
+    expand_template(tree, call, name, frame, out);
+  } else {
+    expand_named(tree, call, name, frame, out);
+  }
+  if (!call.at_line_start && out.text.size() > base) start_line(base, out);
+  --depth_;
+}
+
+/// A call by what its name begins with: a parser function or a template.
+void Expander::expand_named(const MarkupTree& tree, const Call& call, std::string_view name, const Frame* frame,
+                            ExpandedText& out) {
   constexpr std::string_view kSubst = "subst:";
   constexpr std::string_view kVerbatim = "msgnw:";
-  constexpr std::string_view kMessage = "msg:";
-  constexpr std::string_view kRaw = "raw:";
-  for (const std::string_view prefix : {kSafeSubst, kMessage, kRaw}) {
-    if (starts_with_ignoring_case(name, prefix)) name = trim(name.substr(prefix.size()));
+  if (name.find(':') != std::string_view::npos) {
+    for (const std::string_view prefix : {"safesubst:", "msg:", "raw:"}) {
+      if (starts_with_ignoring_case(name, prefix)) name = trim(name.substr(prefix.size()));
+    }
+    if (starts_with_ignoring_case(name, kVerbatim)) {
+      show_verbatim(trim(name.substr(kVerbatim.size())), out);
+      return;
+    }
+    if (starts_with_ignoring_case(name, kSubst)) {
+      expand_literally(tree, call, "{{", "}}", frame, out);
+      return;
+    }
   }
-  if (starts_with_ignoring_case(name, kVerbatim)) {
-    show_verbatim(trim(name.substr(kVerbatim.size())), out);
-  } else if (starts_with_ignoring_case(name, kSubst)) {
-    expand_literally(tree, call, "{{", "}}", frame, out);
-  } else if (call.unread || !expand_parser_function(*this, tree, call, name, frame, out)) {
-    expand_template(tree, call, name, frame, out);
-  }
-  if (!call.at_line_start) start_line(base, out);
-  --depth_;
+  if (!expand_parser_function(*this, tree, call, name, frame, out)) expand_template(tree, call, name, frame, out);
 }
 
 /// {{msgnw:page}}: the wikitext of a page as text.
@@ -238,7 +243,6 @@ void Expander::show_verbatim(std::string_view name, ExpandedText& out) {
 /// A table or list that begins in what a call gave, from byte `base` on, stands on a line of its own.
 void Expander::start_line(std::size_t base, ExpandedText& out) {
   const std::string_view made = std::string_view(out.text).substr(base);
-  if (made.empty()) return;
   if (!starts_with(made, "{|") && std::string_view(":;#*").find(made.front()) == std::string_view::npos) return;
   out.text.insert(base, 1, '\n');
   for (auto range = out.made.rbegin(); range != out.made.rend() && range->begin >= base; ++range) {
@@ -248,24 +252,27 @@ void Expander::start_line(std::size_t base, ExpandedText& out) {
 }
 
 Expander::NamedTemplate& Expander::find_template(std::string_view name) {
-  // The same call asks when the tree is built and when it is expanded, which in footnotes is right after.
-  if (last_template_ != nullptr && name.data() == last_name_.data() && name.size() == last_name_.size())
-    return *last_template_;
+  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(name[at]); };
+  const std::size_t mixed =
+      name.empty() ? 0 : name.size() + 3U * byte(0) + 5U * byte(name.size() / 2) + 7U * byte(name.size() - 1);
+  RecentName& recent = recent_names_[mixed % recent_names_.size()];
+  if (recent.stands_for != nullptr && recent.name == name) return *recent.stands_for;
   const auto [it, added] = templates_.try_emplace(name);
-  NamedTemplate& found = it->second;
-  last_name_ = name;
-  last_template_ = &found;
-  if (!added) return found;
-  auto parsed = name.find('&') == std::string_view::npos
-                    ? context_.site.parse_title(name, kNamespaceTemplate)
-                    : context_.site.parse_title(decode_references(name), kNamespaceTemplate);
-  if (!parsed || parsed->title.text.empty()) return found;
-  found.title = std::move(parsed->title);
-  found.local = parsed->interwiki.empty();
+  if (added) identify(name, it->second);
+  recent = {it->first, &it->second};
+  return it->second;
+}
+
+void Expander::identify(std::string_view name, NamedTemplate& found) const {
+  if (!context_.site.parse_plain_title(name, kNamespaceTemplate, found.title)) {
+    auto parsed = context_.site.parse_title(decode_references(name), kNamespaceTemplate);
+    if (!parsed || parsed->title.text.empty()) return;
+    found.title = std::move(parsed->title);
+    found.local = parsed->interwiki.empty();
+  }
   const bool rendered = found.title.ns == kNamespaceTemplate && found.local;
   if (rendered && context_.options.templates != TemplateMode::kDrop)
     found.rule = context_.rules.impl().find(found.title.text);
-  return found;
 }
 
 /// False when a call with this name and nothing but text in its arguments is dropped whatever they are.
@@ -287,29 +294,30 @@ void Expander::expand_template(const MarkupTree& tree, const Call& call, std::st
     context_.templates_used.push_back(called.title.ns == kNamespaceTemplate ? called.title.text
                                                                             : context_.site.prefixed(called.title));
   }
-  if (context_.options.templates == TemplateMode::kDrop) {
+  const TemplateMode mode = context_.options.templates;
+  const bool expands = mode == TemplateMode::kExpand && context_.options.loader != nullptr;
+  if (mode == TemplateMode::kDrop) {
     count_call(called.title, false);
-    return;
-  }
-  const bool expands = context_.options.templates == TemplateMode::kExpand && context_.options.loader != nullptr;
-  if (call.unread || (!expands && called.rule == nullptr && !may_hold_links(call.source))) {
+  } else if (call.unread || (!expands && called.rule == nullptr && !may_hold_links(call.source))) {
     count_call(called.title, false);
     keep_apart(out);
-    return;
-  }
-  const CallArguments arguments(*this, tree, call, frame);
-  if (expands && called.local) {
-    expand_page(called, arguments, frame, out);
-    return;
-  }
-  if (expands) {  // a page of another wiki is not included
+  } else if (expands && !called.local) {  // a page of another wiki is not included
     expand_literally(tree, call, "{{", "}}", frame, out);
-    return;
+  } else {
+    expand_with_arguments(tree, call, called, frame, out);
   }
-  if (render_by_rule(called, arguments, out)) return;
-  count_call(called.title, false);
-  keep_apart(out);
-  hide_arguments(arguments);
+}
+
+void Expander::expand_with_arguments(const MarkupTree& tree, const Call& call, const NamedTemplate& called,
+                                     const Frame* frame, ExpandedText& out) {
+  const CallArguments arguments(*this, tree, call, frame);
+  if (context_.options.templates == TemplateMode::kExpand && context_.options.loader != nullptr) {
+    expand_page(called, arguments, frame, out);
+  } else if (!render_by_rule(called, arguments, out)) {
+    count_call(called.title, false);
+    keep_apart(out);
+    hide_arguments(arguments);
+  }
 }
 
 void Expander::count_call(const Title& title, bool rendered) {
@@ -414,9 +422,8 @@ void Expander::hide_arguments(const CallArguments& arguments) {
   hidden_texts_.back().made = made_;
   ExpandedText& hidden = hidden_texts_.back().text;
   for (const CallArguments::Argument& argument : arguments.all()) {
-    if (argument.superseded) continue;
     const std::string_view* plain = arguments.plain_text(argument);
-    if (plain != nullptr && cannot_touch_links(*plain)) continue;
+    if ((plain != nullptr && cannot_touch_links(*plain)) || !arguments.counts(argument)) continue;
     hidden.text.push_back('\n');
     arguments.expand(argument, hidden);
   }

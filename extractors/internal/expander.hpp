@@ -4,11 +4,13 @@
 #include "extractors/internal/call_arguments.hpp"
 #include "extractors/internal/expanded_text.hpp"
 #include "extractors/internal/markup_tree.hpp"
+#include "extractors/internal/text_scan.hpp"
 #include "extractors/internal/tokens.hpp"
 #include "extractors/site_info.hpp"
 #include "extractors/template_rules.hpp"
 #include "extractors/wikitext_parser.hpp"
 
+#include <array>
 #include <deque>
 #include <map>
 #include <memory>
@@ -55,7 +57,9 @@ class Expander {
   /// \param trees, extensions  memory, used again; outlives this object
   Expander(PageContext& context, std::deque<MarkupTree>& trees, std::vector<Extension>& extensions)
       : context_(context), extensions_(extensions), trees_(trees) {
+    constexpr std::size_t kUsualTemplates = 32;
     extensions_.clear();
+    context_.templates_used.reserve(kUsualTemplates);
   }
 
   /// Expands `source`, which must outlive this object, into `out` (emptied first).
@@ -69,7 +73,12 @@ class Expander {
 
   /// The same, trimmed, for names of templates and arguments, most of which are text as it stands. The view holds as
   /// long as this object.
-  std::string_view name_of(const MarkupTree& tree, const NodeList& list, const Frame* frame);
+  std::string_view name_of(const MarkupTree& tree, const NodeList& list, const Frame* frame) {
+    if (list.empty()) return {};
+    const Node& node = tree.nodes[list.first];
+    if (list.first == list.last && node.kind == NodeKind::kText) return trim(node.text);
+    return trim(keep(expand_name(tree, list, frame)));
+  }
 
   /// Appends the marker of an extension tag.
   void add_extension(const Extension& extension, ExpandedText& out);
@@ -105,6 +114,8 @@ class Expander {
 
  private:
   void expand_call(const MarkupTree& tree, const Node& node, const Frame* frame, ExpandedText& out);
+  void expand_named(const MarkupTree& tree, const Call& call, std::string_view name, const Frame* frame,
+                    ExpandedText& out);
   void expand_parameter(const MarkupTree& tree, const Node& node, const Frame* frame, ExpandedText& out);
   void count_call(const Title& title, bool rendered);
   void show_verbatim(std::string_view name, ExpandedText& out);
@@ -119,7 +130,15 @@ class Expander {
     const Rule* rule = nullptr;  ///< that renders it, if there is one
     bool used = false;           ///< noted among the page's templates
   };
+  /// A name that was called lately.
+  struct RecentName {
+    std::string_view name;
+    NamedTemplate* stands_for = nullptr;
+  };
   NamedTemplate& find_template(std::string_view name);
+  void identify(std::string_view name, NamedTemplate& found) const;
+  void expand_with_arguments(const MarkupTree& tree, const Call& call, const NamedTemplate& called, const Frame* frame,
+                             ExpandedText& out);
   bool reads_arguments(std::string_view name);
   bool render_by_rule(const NamedTemplate& called, const CallArguments& arguments, ExpandedText& out);
   void expand_page(const NamedTemplate& called, const CallArguments& arguments, const Frame* frame, ExpandedText& out);
@@ -143,8 +162,8 @@ class Expander {
   std::size_t silent_ = 0;  ///< depth of names being expanded: links in them do not count
   std::map<Title, LoadedPage> pages_;
   std::unordered_map<std::string_view, NamedTemplate> templates_;  ///< by name as written
-  std::string_view last_name_;
-  NamedTemplate* last_template_ = nullptr;  ///< what `last_name_` stands for
+  std::array<RecentName, 64>
+      recent_names_;  ///< by a few of their bytes: a page calls the same templates again and again
   std::size_t depth_ = 0;
   std::size_t bytes_made_ = 0;
   std::size_t steps_ = 0;

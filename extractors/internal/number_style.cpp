@@ -5,13 +5,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <unordered_map>
 
 namespace touchstone::extractors::internal {
 namespace {
 
 struct LanguageStyle {
   NumberStyle style;
-  std::string_view languages;  ///< with a blank around each
+  std::string_view languages;  ///< with blanks between them
 };
 
 // How MediaWiki 1.39 writes numbers in its languages; those that are not here write as English does.
@@ -149,11 +150,19 @@ void append_number(const Written& number, const NumberStyle& style, std::string&
 }  // namespace
 
 const NumberStyle& number_style(std::string_view language) {
-  const std::string key = " " + std::string(language) + " ";
-  for (const LanguageStyle& entry : kStyles) {
-    if (entry.languages.find(key) != std::string_view::npos) return entry.style;
-  }
-  return kEnglish;
+  static const auto styles = [] {
+    std::unordered_map<std::string_view, const NumberStyle*> table;
+    for (const LanguageStyle& entry : kStyles) {
+      for (std::string_view codes = trim(entry.languages); !codes.empty(); codes = trim(codes)) {
+        const std::string_view code = codes.substr(0, codes.find(' '));
+        table.emplace(code, &entry.style);
+        codes.remove_prefix(code.size());
+      }
+    }
+    return table;
+  }();
+  const auto found = styles.find(language);
+  return found == styles.end() ? kEnglish : *found->second;
 }
 
 std::string write_number(std::string_view text, const NumberStyle& style) {

@@ -16,31 +16,31 @@ struct RenderCall {
   const PageContext& page;
   const TemplateRules::Impl& rules;
 
-  /// Trimmed value, empty when absent.
-  std::string get(std::string_view argument) const;
-  std::string get(int position) const { return get(std::to_string(position)); }
+  /// Trimmed value, empty when absent. The view holds as long as the call.
+  std::string_view get(const ArgumentName& argument) const { return arguments.trimmed(argument); }
 };
-
-/// Appends what the call shows to `out`; false, with `out` unchanged, when it cannot tell.
-using Renderer = bool (*)(const RenderCall& call, ExpandedText& out);
 
 /// Null when there is no renderer of that name.
 Renderer find_renderer(std::string_view name) noexcept;
-bool has_renderer(std::string_view name) noexcept;
 std::string renderer_names();
 
-/// Appends `[[target|text]]` as a link that the rule made.
-void append_link(std::string_view target, std::string_view text, ExpandedText& out);
+/// Appends `[[target|text]]` as a link that the rule made; `lead` stands in front of the target.
+void append_link(std::string_view lead, std::string_view target, std::string_view text, ExpandedText& out);
+inline void append_link(std::string_view target, std::string_view text, ExpandedText& out) {
+  append_link({}, target, text, out);
+}
 
 /// Appends the expanded, trimmed value of an argument.
-void append_value(const RenderCall& call, std::string_view argument, ExpandedText& out);
+inline void append_value(const RenderCall& call, const ArgumentName& argument, ExpandedText& out) {
+  call.arguments.expand_trimmed(argument, out);
+}
 
 /// Appends several of them, with text in front of each and between them.
-void append_joined(const RenderCall& call, const std::vector<std::string>& names, std::string_view before,
+void append_joined(const RenderCall& call, const std::vector<int>& positions, std::string_view before,
                    std::string_view between, ExpandedText& out);
 
-/// Names of the positional arguments that are not empty, in order.
-std::vector<std::string> positional(const RenderCall& call);
+/// Positions of the arguments without name that are not empty, up to the first that is absent.
+std::vector<int> positional(const RenderCall& call);
 
 bool render_age(const RenderCall& call, ExpandedText& out);
 bool render_age_date(const RenderCall& call, ExpandedText& out);

@@ -20,27 +20,26 @@ struct PatternCall {
   }
 
   bool is_given(const std::string& name) const {
-    if (!special(name).empty()) return true;
-    const auto value = arguments.get(name);
-    return value && !trim(*value).empty();
+    return !special(name).empty() || arguments.find_filled(name) != nullptr;
   }
 
-  /// The first argument of a hole that is not empty, or null.
-  const std::string* given_name(const Pattern::Piece& piece) const {
+  bool fills(const Pattern::Piece& piece) const {
+    return std::any_of(piece.names.begin(), piece.names.end(), [&](const std::string& name) { return is_given(name); });
+  }
+
+  /// Appends the first argument of a hole that is not empty; false when all are.
+  bool append(const Pattern::Piece& piece, ExpandedText& out) const {
     for (const std::string& name : piece.names) {
-      if (is_given(name)) return &name;
+      if (const std::string_view value = special(name); !value.empty()) {
+        out.text.append(value);
+        return true;
+      }
+      if (const CallArguments::Argument* argument = arguments.find_filled(name)) {
+        arguments.expand_trimmed(*argument, out);
+        return true;
+      }
     }
-    return nullptr;
-  }
-
-  void append(const std::string& name, ExpandedText& out) const {
-    if (const std::string_view value = special(name); !value.empty()) {
-      out.text.append(value);
-      return;
-    }
-    ExpandedText value;
-    arguments.expand(name, value);
-    append_trimmed(value, out);
+    return false;
   }
 };
 
@@ -60,18 +59,14 @@ void fill(const Pattern& pattern, const PatternCall& call, ExpandedText& out) {
         append_own(piece.text, out);
         break;
       case Kind::kArgument:
-        if (const std::string* name = call.given_name(piece)) {
-          call.append(*name, out);
-        } else {
-          append_own(piece.text, out);
-        }
+        if (!call.append(piece, out)) append_own(piece.text, out);
         break;
       case Kind::kGroupBegin:
         for (std::size_t k = i + 1; k < piece.group_end; ++k) {
           const Pattern::Piece& inner = pattern.pieces[k];
           if (inner.kind == Kind::kGroupBegin) {
             k = inner.group_end;
-          } else if (inner.kind == Kind::kArgument && call.given_name(inner) == nullptr && !inner.has_default) {
+          } else if (inner.kind == Kind::kArgument && !inner.has_default && !call.fills(inner)) {
             i = piece.group_end;
             break;
           }
@@ -91,7 +86,7 @@ bool render_rule(const Rule& rule, const PageContext& page, std::string_view nam
   const auto is_given = [&](const std::string& argument) { return call.is_given(argument); };
   if (!std::all_of(rule.required.begin(), rule.required.end(), is_given)) return false;
   if (std::any_of(rule.refused.begin(), rule.refused.end(), is_given)) return false;
-  if (!rule.renderer.empty()) return find_renderer(rule.renderer)({arguments, name, page, page.rules.impl()}, out);
+  if (rule.renderer != nullptr) return rule.renderer({arguments, name, page, page.rules.impl()}, out);
   if (rule.link.empty()) {
     fill(rule.show, call, out);
     return true;

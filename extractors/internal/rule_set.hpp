@@ -31,14 +31,19 @@ struct Pattern {
 /// Reads a pattern. \param problem  set when the text is none
 Pattern read_pattern(std::string_view text, std::string& problem);
 
+struct RenderCall;
+struct ExpandedText;
+
+/// Appends what the call shows to `out`; false, with `out` unchanged, when it cannot tell.
+using Renderer = bool (*)(const RenderCall& call, ExpandedText& out);
+
 /// What one template shows.
 struct Rule {
   Pattern show;                       ///< wikitext that it gives; may be empty for templates that show nothing
   Pattern link;                       ///< when set: title that a link leads to, whose text is `show`
   std::vector<std::string> required;  ///< arguments that must not be empty, else the template is dropped
-  std::vector<std::string>
-      refused;           ///< arguments that the rule cannot render: with one of them the template is dropped
-  std::string renderer;  ///< name of a built-in renderer; empty for patterns
+  std::vector<std::string> refused;   ///< arguments that it cannot render: with one of them the template is dropped
+  Renderer renderer = nullptr;        ///< a built-in one; null for patterns
 };
 
 struct NameHash {

@@ -14,9 +14,12 @@ enum Flags : unsigned {
   kSymbol = 2,
   kNoBlank = 4,
   kIntegersExact = 8,
+  kMetric = 16,  ///< also without taking a prefix
 };
 
-struct Entry {
+}  // namespace
+
+struct UnitEntry {
   std::string_view code, kind;
   double scale;
   std::string_view symbol;
@@ -29,14 +32,21 @@ struct Entry {
   double offset = 0;
 };
 
+struct MetricPrefix {
+  std::string_view letters, name;
+  int exponent;
+};
+
+namespace {
+
 // Exact factors by definition (NIST Special Publication 811, appendix B, read 2025-01); names, symbols and default
 // partners as the English Wikipedia's Help:Convert units shows them. A partner that is not sure is left out.
-constexpr Entry kUnits[] = {
+constexpr UnitEntry kUnits[] = {
     // length, in metres
     {"m", "length", 1, "m", "%metre", "", "%meter", "?", kPlain, 1},
-    {"km", "length", 1000, "km", "kilometre", "", "kilometer", "mi", kPlain, 0},
-    {"cm", "length", 0.01, "cm", "centimetre", "", "centimeter", "in", kPlain, 0},
-    {"mm", "length", 0.001, "mm", "millimetre", "", "millimeter", "in", kPlain, 0},
+    {"km", "length", 1000, "km", "kilometre", "", "kilometer", "mi", kMetric},
+    {"cm", "length", 0.01, "cm", "centimetre", "", "centimeter", "in", kMetric},
+    {"mm", "length", 0.001, "mm", "millimetre", "", "millimeter", "in", kMetric},
     {"mi", "length", 1609.344, "mi", "mile", "", "", "km"},
     {"ft", "length", 0.3048, "ft", "foot", "feet", "", "m", kIntegersExact},
     {"foot", "length", 0.3048, "ft", "foot", "foot", "", "m", kIntegersExact},
@@ -60,7 +70,7 @@ constexpr Entry kUnits[] = {
     {"sqin", "area", 0.00064516, "sq in", "square inch", "square inches", "", "cm2"},
     // mass, in kilograms
     {"g", "mass", 0.001, "g", "%gram", "", "", "oz", kPlain, 1},
-    {"kg", "mass", 1, "kg", "kilogram", "", "", "lb"},
+    {"kg", "mass", 1, "kg", "kilogram", "", "", "lb", kMetric},
     {"mg", "mass", 1e-6, "mg", "milligram", "", "", "gr"},
     {"t", "mass", 1000, "t", "tonne", "", "metric ton", "LT ST"},
     {"lb", "mass", 0.45359237, "lb", "pound", "", "", "kg", kIntegersExact},
@@ -215,11 +225,7 @@ constexpr std::pair<std::string_view, std::string_view> kPartnersOfRatios[] = {
     {"mi/s", "km/s"}, {"m3/s", "cuft/s"}, {"cuft/s", "m3/s"}, {"oilbbl/d", "m3/d"},
 };
 
-struct Prefix {
-  std::string_view letters, name;
-  int exponent;
-};
-constexpr Prefix kPrefixes[] = {
+constexpr MetricPrefix kPrefixes[] = {
     {"T", "tera", 12},       {"G", "giga", 9},   {"M", "mega", 6},   {"k", "kilo", 3},   {"h", "hecto", 2},
     {"d", "deci", -1},       {"c", "centi", -2}, {"m", "milli", -3}, {"u", "micro", -6}, {"\u03BC", "micro", -6},
     {"\u00B5", "micro", -6}, {"n", "nano", -9},  {"p", "pico", -12},
@@ -238,126 +244,155 @@ constexpr MixedUnit kMixedUnits[] = {
     {"lboz", "lb", "oz", 16},
 };
 
-std::string put_prefix(std::string_view name, std::string_view prefix) {
-  std::string out(name);
-  const std::size_t at = out.find('%');
-  if (at != std::string::npos) return out.replace(at, 1, prefix);
-  return out;
-}
-
-Unit make_unit(const Entry& entry, const Prefix* prefix) {
-  const std::string_view prefix_name = prefix == nullptr ? std::string_view() : prefix->name;
+Unit make_unit(const UnitEntry& entry, const MetricPrefix* prefix) {
   Unit unit;
-  unit.kind = entry.kind;
+  unit.entry = &entry;
+  unit.prefix = prefix;
+  unit.kind.of = entry.kind;
   unit.scale = prefix == nullptr ? entry.scale : entry.scale * std::pow(10.0, prefix->exponent * entry.metric);
   unit.offset = entry.offset;
-  unit.symbol = entry.symbol;
-  if (prefix != nullptr) unit.symbol.insert(0, prefix->exponent == -6 ? "\u03BC" : prefix->letters);
-  unit.singular = put_prefix(entry.singular, prefix_name);
-  unit.plural = entry.plural.empty() ? unit.singular + "s" : put_prefix(entry.plural, prefix_name);
-  unit.american = entry.american.empty() ? unit.singular : put_prefix(entry.american, prefix_name);
-  if (entry.american.empty()) {
-    unit.american_plural = unit.plural;
-  } else {
-    unit.american_plural = unit.american;
-    const std::size_t per = unit.american.find("per ");
-    if (per == std::string::npos) unit.american_plural += "s";
-    if (per != std::string::npos && per > 0) unit.american_plural.insert(per - 1, "s");
-  }
   // What other multiples are converted to depends on the multiple.
-  if (prefix == nullptr || unit.kind == "power" || unit.kind == "force") unit.partner = entry.partner;
+  if (prefix == nullptr || entry.kind == "power" || entry.kind == "force") unit.partner = entry.partner;
   unit.always_name = (entry.flags & kAlwaysName) != 0;
   unit.symbol_by_default = (entry.flags & kSymbol) != 0;
   unit.no_blank = (entry.flags & kNoBlank) != 0;
   unit.integers_exact = (entry.flags & kIntegersExact) != 0;
-  unit.metric =
-      entry.metric != 0 || entry.code == "km" || entry.code == "cm" || entry.code == "mm" || entry.code == "kg";
+  unit.metric = entry.metric != 0 || (entry.flags & kMetric) != 0;
   return unit;
 }
 
 /// All codes of the table, and their synonyms; those of ratios ("kph") have no entry.
-std::unordered_map<std::string_view, const Entry*> index_units() {
-  std::unordered_map<std::string_view, const Entry*> units;
-  for (const Entry& entry : kUnits) units.emplace(entry.code, &entry);
+std::unordered_map<std::string_view, const UnitEntry*> index_units() {
+  std::unordered_map<std::string_view, const UnitEntry*> units;
+  for (const UnitEntry& entry : kUnits) units.emplace(entry.code, &entry);
   for (const auto& [name, known] : kSynonyms) {
     if (const auto found = units.find(known); found != units.end()) units.emplace(name, found->second);
   }
   return units;
 }
 
-const Entry* find_entry(std::string_view code) {
+const UnitEntry* find_entry(std::string_view code) {
   static const auto units = index_units();
   const auto found = units.find(code);
   return found == units.end() ? nullptr : found->second;
 }
 
-std::optional<Unit> find_prefixed(std::string_view code) {
-  for (const Prefix& prefix : kPrefixes) {
+/// One of the table, with a metric prefix or without.
+std::optional<Unit> find_simple(std::string_view code) {
+  if (const UnitEntry* entry = find_entry(code)) return make_unit(*entry, nullptr);
+  for (const MetricPrefix& prefix : kPrefixes) {
     if (!code.starts_with(prefix.letters)) continue;
-    const Entry* entry = find_entry(code.substr(prefix.letters.size()));
+    const UnitEntry* entry = find_entry(code.substr(prefix.letters.size()));
     if (entry != nullptr && entry->metric != 0 && code.substr(prefix.letters.size()) == entry->code)
       return make_unit(*entry, &prefix);
   }
   return std::nullopt;
 }
 
+/// "m3/s": one unit per another.
+std::optional<Unit> find_ratio(std::string_view code) {
+  if (code == "kph") code = "km/h";
+  const std::size_t slash = code.rfind('/');
+  if (slash == std::string_view::npos || slash == 0) return std::nullopt;
+  auto unit = find_simple(code.substr(0, slash));
+  const auto bottom = find_simple(code.substr(slash + 1));
+  if (!unit || !bottom || unit->offset != 0 || bottom->offset != 0) return std::nullopt;
+  // A unit that is shown by its name alone would be so on one side of the stroke only.
+  if (unit->always_name || bottom->always_name) return std::nullopt;
+  unit->per = bottom->entry;
+  unit->per_prefix = bottom->prefix;
+  unit->kind.per = bottom->kind.of;
+  if (unit->kind == UnitKind{"length", "time"}) unit->kind = {"speed", {}};
+  unit->scale /= bottom->scale;
+  unit->integers_exact = false;
+  unit->partner = {};
+  for (const auto& [ratio, partner] : kPartnersOfRatios) {
+    if (ratio == code) unit->partner = partner;
+  }
+  return unit;
+}
+
 /// "e6acre": millions of acres.
-std::optional<Unit> find_power(std::string_view code, double value) {
+std::optional<Unit> find_power(std::string_view code) {
   constexpr std::pair<std::string_view, int> kPowers[] = {{"e3", 3}, {"e6", 6}, {"e9", 9}, {"e12", 12}, {"e15", 15}};
   for (const auto& [letters, power] : kPowers) {
     if (!code.starts_with(letters)) continue;
-    auto unit = find_unit(code.substr(letters.size()), value);
-    if (!unit || unit->power_of_ten != 0 || unit->kind == "temperature") continue;
+    auto unit = find_simple(code.substr(letters.size()));
+    if (!unit) unit = find_ratio(code.substr(letters.size()));
+    if (!unit || unit->kind == UnitKind{"temperature", {}}) continue;
     unit->power_of_ten = power;
     unit->scale *= std::pow(10.0, power);
-    unit->partner.clear();
+    unit->partner = {};
     return unit;
   }
   return std::nullopt;
 }
 
-/// "m3/s": one unit per another.
-std::optional<Unit> find_ratio(std::string_view code) {
-  const std::size_t slash = code.rfind('/');
-  if (slash == std::string_view::npos || slash == 0) return std::nullopt;
-  auto top = find_unit(code.substr(0, slash));
-  const auto bottom = find_unit(code.substr(slash + 1));
-  if (!top || !bottom || top->offset != 0 || top->power_of_ten != 0 || bottom->power_of_ten != 0 || bottom->offset != 0)
-    return std::nullopt;
-  top->kind = top->kind == "length" && bottom->kind == "time" ? "speed" : top->kind + "/" + bottom->kind;
-  top->scale /= bottom->scale;
-  // A unit that is shown by its name alone would be so on one side of the stroke only.
-  if (top->always_name || bottom->always_name) return std::nullopt;
-  top->symbol += "/" + bottom->symbol;
-  top->singular += " per " + bottom->singular;
-  top->plural += " per " + bottom->singular;
-  top->american += " per " + bottom->american;
-  top->american_plural += " per " + bottom->american;
-  top->integers_exact = false;
-  top->partner.clear();
-  for (const auto& [ratio, partner] : kPartnersOfRatios) {
-    if (ratio == code) top->partner = partner;
+void append_with_prefix(std::string_view name, const MetricPrefix* prefix, std::string& out) {
+  const std::size_t at = std::min(name.find('%'), name.size());
+  out.append(name.substr(0, at));
+  if (at == name.size()) return;
+  if (prefix != nullptr) out.append(prefix->name);
+  out.append(name.substr(at + 1));
+}
+
+void append_symbol(const UnitEntry& entry, const MetricPrefix* prefix, std::string& out) {
+  constexpr int kMicro = -6;
+  if (prefix != nullptr) out.append(prefix->exponent == kMicro ? "\u03BC" : prefix->letters);
+  out.append(entry.symbol);
+}
+
+void append_singular(const UnitEntry& entry, const MetricPrefix* prefix, bool american, std::string& out) {
+  append_with_prefix(american && !entry.american.empty() ? entry.american : entry.singular, prefix, out);
+}
+
+void append_plural(const UnitEntry& entry, const MetricPrefix* prefix, bool american, std::string& out) {
+  if (american && !entry.american.empty()) {
+    // The 's' goes to what is counted: "inhabitants per square kilometer", but "per square kilometer" has none.
+    const std::size_t per = entry.american.find("per ");
+    const std::size_t counted =
+        per == std::string_view::npos ? entry.american.size() : per - std::min<std::size_t>(per, 1);
+    append_with_prefix(entry.american.substr(0, counted), prefix, out);
+    if (per != 0) out.append("s");
+    out.append(entry.american.substr(counted));
+  } else if (entry.plural.empty()) {
+    append_with_prefix(entry.singular, prefix, out);
+    out.append("s");
+  } else {
+    append_with_prefix(entry.plural, prefix, out);
   }
-  return top;
 }
 
 }  // namespace
 
 std::optional<Unit> find_unit(std::string_view code, double value) {
-  std::optional<Unit> unit;
-  if (const Entry* entry = find_entry(code)) {
-    unit = make_unit(*entry, nullptr);
-    if (unit->partner == "?") unit->partner = value > 0 && value < 3 ? "ftin" : "ft";
-  }
-  if (!unit) unit = find_prefixed(code);
-  if (!unit) unit = find_power(code, value);
-  if (!unit) unit = find_ratio(code == "kph" ? "km/h" : code);
-  if (unit) unit->code = code;
+  auto unit = find_simple(code);
+  if (!unit) unit = find_power(code);
+  if (!unit) unit = find_ratio(code);
+  if (!unit) return unit;
+  unit->code = code;
+  if (unit->partner == "?") unit->partner = value > 0 && value < 3 ? "ftin" : "ft";
   return unit;
 }
 
+std::string symbol_of(const Unit& unit, bool american) {
+  if (!unit.other_symbol.empty()) return std::string(unit.other_symbol);
+  std::string out;
+  append_symbol(*unit.entry, unit.prefix, out);
+  if (unit.per != nullptr) append_symbol(*unit.per, unit.per_prefix, out.append("/"));
+  if (american && out.starts_with("US ")) out.replace(0, 2, "U.S.");
+  return out;
+}
+
+std::string name_of(const Unit& unit, bool singular, bool american) {
+  std::string out;
+  (singular ? append_singular : append_plural)(*unit.entry, unit.prefix, american, out);
+  if (unit.per != nullptr) append_singular(*unit.per, unit.per_prefix, american, out.append(" per "));
+  return out;
+}
+
 const Subdivision* find_subdivision(std::string_view larger, std::string_view smaller) noexcept {
-  const Entry* unit = find_entry(smaller);
+  const UnitEntry* unit = find_entry(smaller);
   if (unit == nullptr) return nullptr;
   for (const Subdivision& known : kSubdivisions) {
     if (known.larger == larger && known.smaller == unit->code) return &known;

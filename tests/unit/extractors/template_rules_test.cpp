@@ -1,6 +1,7 @@
 #include "extractors/template_rules.hpp"
 
 #include "common/error.hpp"
+#include "tests/unit/extractors/hostile_wikitext.hpp"
 #include "tests/unit/extractors/wikitext_fixture.hpp"
 
 #include <filesystem>
@@ -106,6 +107,15 @@ TEST(TemplateRules, AConversionThatIsNotUnderstoodIsDroppedAsAWhole) {
   const Document document = parse("a {{convert|3|furlongs per fortnight|spell=in}} b");
   EXPECT_EQ(document.blocks[0].content.text, "a b");
   EXPECT_EQ(document.counters.templates_dropped, 1U);
+}
+
+TEST(TemplateRules, EndlessUnitsAreNotUnderstood) {
+  constexpr std::size_t kBytes = 1'000'000;
+  for (const char* piece : {"e3", "m/", "k"}) {
+    const std::string unit = testing::repeat(piece, kBytes) + "m";
+    EXPECT_EQ(parse("{{convert|1|" + unit + "}}").counters.templates_dropped, 1U) << piece;
+    EXPECT_EQ(parse("{{convert|1|m|" + unit + "}}").counters.templates_dropped, 1U) << piece;
+  }
 }
 
 TEST(TemplateRules, DatesAndAges) {
