@@ -33,15 +33,18 @@ function(touchstone_embed_texts variable)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
     file(READ ${file} text)
     cmake_path(GET file STEM name)
-    string(APPEND entries "      {\"${name}\", R\"TEXT(${text})TEXT\"},\n")
+    string(APPEND entries "      {\"${name}\", R\"TEXT(${text})TEXT\"sv},\n")
   endforeach()
   set(source ${CMAKE_CURRENT_BINARY_DIR}/${ARG_FUNCTION}.cpp)
   file(CONFIGURE OUTPUT ${source} @ONLY CONTENT
 "#include \"@ARG_HEADER@\"
 
+#include <string_view>
+
 namespace @ARG_NAMESPACE@ {
 
 std::span<const @ARG_TYPE@> @ARG_FUNCTION@() {
+  using namespace std::string_view_literals;
   static constexpr @ARG_TYPE@ kTexts[] = {
 @entries@  };
   return kTexts;

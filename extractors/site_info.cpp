@@ -44,20 +44,6 @@ constexpr std::array<std::pair<std::int32_t, std::string_view>, 18> kCanonicalNa
 constexpr std::array<std::pair<std::int32_t, std::string_view>, 3> kEnglishShortcuts = {
     {{4, "wp"}, {5, "wt"}, {10, "tm"}}};
 
-/// Calls `use(id, name)` for each "id=name" of a '|'-separated list.
-template <class Use>
-void for_each_namespace_name(std::string_view list, Use&& use) {
-  while (!list.empty()) {
-    const std::size_t bar = std::min(list.find('|'), list.size());
-    const std::string_view entry = list.substr(0, bar);
-    list.remove_prefix(std::min(bar + 1, list.size()));
-    const std::size_t equals = entry.find('=');
-    std::int32_t id = 0;
-    if (equals == std::string_view::npos) continue;
-    if (std::from_chars(entry.data(), entry.data() + equals, id).ec == std::errc()) use(id, entry.substr(equals + 1));
-  }
-}
-
 /// Some names of the project's talk namespace hold the wiki's own name as "$1".
 std::string with_project_name(std::string_view name, std::string_view project) {
   std::string out(name);
@@ -207,14 +193,12 @@ SiteInfo SiteInfo::make_default(std::string_view language_code) {
   site.namespaces.push_back({829, "Module talk", true});
   std::unordered_set<std::int32_t> named;
   for (const std::string_view code : internal::language_chain(site.language)) {
-    const internal::LanguageData* data = internal::find_language_data(code);
-    if (data == nullptr) continue;
-    for_each_namespace_name(data->namespaces, [&](std::int32_t id, std::string_view name) {
-      if (!named.insert(id).second) return;
+    for (const auto& [number, name] : internal::namespace_names(code)) {
+      if (!named.insert(number).second) continue;
       for (Namespace& ns : site.namespaces) {
-        if (ns.id == id) ns.name = with_project_name(name, site.site_name);
+        if (ns.id == number) ns.name = with_project_name(name, site.site_name);
       }
-    });
+    }
   }
   for (Namespace& ns : site.namespaces) {
     if (ns.id == kNamespaceProject) ns.name = site.site_name;
@@ -242,13 +226,11 @@ void SiteInfo::finish() {
     for (const auto& [id, name] : kEnglishShortcuts) add(name, id);
   }
   const auto add_names = [&](std::string_view code, auto&& holds) {
-    const internal::LanguageData* data = internal::find_language_data(code);
-    if (data == nullptr) return;
     std::unordered_set<std::int32_t> named;
-    for_each_namespace_name(data->namespaces, [&](std::int32_t id, std::string_view name) {
-      const bool alias = !named.insert(id).second;
-      if (holds(id, alias) && find_namespace(id) != nullptr) add(with_project_name(name, site_name), id);
-    });
+    for (const auto& [number, name] : internal::namespace_names(code)) {
+      const bool alias = !named.insert(number).second;
+      if (holds(number, alias) && find_namespace(number) != nullptr) add(with_project_name(name, site_name), number);
+    }
   };
   // A fallback language lends its aliases, and its names where the nearer ones have none.
   std::unordered_set<std::int32_t> known;

@@ -7,11 +7,18 @@
 
 namespace touchstone::extractors::internal {
 
-// Searches for the next byte that may matter, 32 bytes at a time where the processor can. All give the size of the text
-// when there is none.
+// Searches for the next byte that may matter, 32 or 16 bytes at a time where the processor can. All give the size of
+// the text when there is none.
 
-/// Has all searches go byte by byte, as on processors without AVX2: for tests. Not while another thread searches.
-void scan_one_by_one(bool only) noexcept;
+enum class ScanWay : unsigned char {
+  kOneByOne,
+  kBy16,  ///< SSSE3 of x86-64, and aarch64
+  kBy32   ///< AVX2
+};
+
+/// Has all searches go this way instead of the best one: for tests and measurements, while no other thread searches.
+/// False, with nothing changed, where the processor cannot.
+bool scan_by(ScanWay way) noexcept;
 
 /// At "[[", '{', '<' or a line end before '='.
 std::size_t find_markup_open(std::string_view text, std::size_t from) noexcept;

@@ -7,7 +7,7 @@
 namespace touchstone::extractors::internal {
 
 /// Text of the named character reference `name` (without '&' and ';', case matters); empty when there is none.
-std::string_view find_entity(std::string_view name) noexcept;
+std::string_view find_entity(std::string_view name);
 
 /// Decodes the character reference at the start of `text` (which begins with '&'), appends its text to `out` and
 /// returns the bytes read; 0, with `out` unchanged, when what stands there is no valid reference.

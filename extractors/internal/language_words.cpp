@@ -2,20 +2,9 @@
 
 #include "common/unicode.hpp"
 #include "extractors/internal/language_data.hpp"
-#include "extractors/internal/magic_word_data.hpp"
 
 namespace touchstone::extractors::internal {
 namespace {
-
-template <class Use>
-void for_each_word(std::string_view list, Use&& use) {
-  while (!list.empty()) {
-    const std::size_t bar = list.find('|');
-    use(list.substr(0, bar));
-    if (bar == std::string_view::npos) return;
-    list.remove_prefix(bar + 1);
-  }
-}
 
 ImageOption option_of(std::string_view kind) {
   if (kind == "thumb" || kind == "manualthumb" || kind == "frame") return ImageOption::kFrame;
@@ -26,10 +15,7 @@ ImageOption option_of(std::string_view kind) {
   return ImageOption::kOther;
 }
 
-void add_image_word(LanguageWords& words, std::string_view entry) {
-  const std::size_t colon = entry.find(':');
-  const std::string_view kind = entry.substr(0, colon);
-  const std::string_view word = entry.substr(colon + 1);
+void add_image_word(LanguageWords& words, std::string_view kind, std::string_view word) {
   const std::size_t value = word.find("$1");
   if (value == std::string_view::npos) {
     words.plain_image_words.emplace(word, option_of(kind));
@@ -44,19 +30,37 @@ void add_image_word(LanguageWords& words, std::string_view entry) {
       {std::string(word.substr(0, value)), std::string(word.substr(value + 2)), option_of(kind), form});
 }
 
+void add_markup_words(LanguageWords& words, std::string_view code) {
+  for (const auto& [meaning, word] : markup_words(code)) {
+    if (meaning == "redirect") {
+      words.redirect.push_back(lower_case(word));
+    } else if (meaning == "switch") {
+      words.switches.emplace(lower_case(word), true);
+    } else {
+      add_image_word(words, meaning, word);
+    }
+  }
+}
+
 /// Words of the language itself come before those it falls back to.
 void add_magic_words(LanguageWords& words, std::string_view code) {
-  const MagicWordData* data = find_magic_words(code);
-  if (data == nullptr) return;
-  for_each_word(data->words, [&](std::string_view entry) {
-    const std::size_t equals = entry.find('=');
-    const std::string_view local = entry.substr(0, equals), canonical = entry.substr(equals + 1);
-    if (canonical.front() >= 'A' && canonical.front() <= 'Z') {
-      words.page_words.emplace(local, canonical);
+  for (const auto& [meaning, word] : magic_words(code)) {
+    if (meaning.front() >= 'A' && meaning.front() <= 'Z') {
+      words.page_words.emplace(word, meaning);
     } else {
-      words.functions.emplace(lower_case(local), canonical);
+      words.functions.emplace(lower_case(word), meaning);
     }
-  });
+  }
+}
+
+void add_trail(LanguageWords& words, std::string_view letters) {
+  std::size_t position = 0;
+  while (position < letters.size()) {
+    const char32_t low = next_code_point(letters, position);
+    if (position >= letters.size()) break;
+    const char32_t high = next_code_point(letters, position);
+    words.trail.emplace_back(low, high);
+  }
 }
 
 std::string_view or_same(const std::unordered_map<std::string, std::string>& words, const std::string& name,
@@ -80,20 +84,9 @@ LanguageWords::LanguageWords(std::string_view code) : language(code) {
   std::vector<std::string_view> codes = language_chain(code);
   for (const std::string_view variant : language_variants(code)) codes.push_back(variant);
   for (const std::string_view one : codes) {
-    const LanguageData* data = find_language_data(one);
-    if (data == nullptr) continue;
-    for_each_word(data->redirect, [&](std::string_view word) { redirect.push_back(lower_case(word)); });
-    for_each_word(data->switches, [&](std::string_view word) { switches.emplace(lower_case(word), true); });
-    for_each_word(data->image_options, [&](std::string_view word) { add_image_word(*this, word); });
+    add_markup_words(*this, one);
     add_magic_words(*this, one);
-    if (!trail.empty()) continue;
-    std::size_t position = 0;
-    while (position < data->trail.size()) {
-      const char32_t low = next_code_point(data->trail, position);
-      if (position >= data->trail.size()) break;
-      const char32_t high = next_code_point(data->trail, position);
-      trail.emplace_back(low, high);
-    }
+    if (trail.empty()) add_trail(*this, trail_letters(one));
   }
   if (trail.empty()) trail.emplace_back(U'a', U'z');
 }

@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace touchstone::extractors::internal {
 
@@ -28,12 +27,6 @@ int full_years(const Moment& from, const Moment& to) noexcept;
 /// Nothing for what is not understood, or when it needs `now` and that is not known.
 /// Source: mediawiki.org Help:Extension:ParserFunctions (read 2025-01), MediaWiki 1.39 as oracle.
 std::optional<Moment> read_moment(std::string_view text, std::optional<std::int64_t> now);
-
-/// A text cut into numbers, words in lower case, and signs; blanks and commas go.
-std::vector<std::string> split_words(std::string_view text);
-
-/// Month by its English name in lower case or the first three letters of it; 0 for all else.
-int english_month(std::string_view word) noexcept;
 
 /// An English date in another order: "dmy", "mdy", "ymd" or "iso 8601". Empty when the text is no such date.
 std::string reorder_date(std::string_view text, std::string_view order);

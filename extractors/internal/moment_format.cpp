@@ -1,6 +1,7 @@
 #include "common/unicode.hpp"
 #include "extractors/internal/calendar_names.hpp"
 #include "extractors/internal/moment.hpp"
+#include "extractors/internal/moment_words.hpp"
 #include "extractors/internal/number_style.hpp"
 
 #include <algorithm>

@@ -1,9 +1,7 @@
-#include "common/unicode.hpp"
 #include "extractors/internal/moment.hpp"
-#include "extractors/internal/text_scan.hpp"
+#include "extractors/internal/moment_parts.hpp"
+#include "extractors/internal/moment_words.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cctype>
 #include <cstdlib>
 #include <vector>
@@ -11,49 +9,10 @@
 namespace touchstone::extractors::internal {
 namespace {
 
-constexpr std::array<std::string_view, 12> kMonths = {"january",   "february", "march",    "april",
-                                                      "may",       "june",     "july",     "august",
-                                                      "september", "october",  "november", "december"};
-constexpr std::array<std::string_view, 7> kDays = {"sunday",   "monday", "tuesday", "wednesday",
-                                                   "thursday", "friday", "saturday"};
-constexpr std::array<std::string_view, 12> kOrdinals = {"first",   "second", "third", "fourth", "fifth",    "sixth",
-                                                        "seventh", "eighth", "ninth", "tenth",  "eleventh", "twelfth"};
-constexpr std::int64_t kDaySeconds = 86400;
-
-template <std::size_t N>
-int place_in(const std::array<std::string_view, N>& names, std::string_view word, std::size_t short_size) {
-  for (std::size_t i = 0; i < N; ++i) {
-    if (word == names[i] || (word.size() == short_size && names[i].starts_with(word))) return static_cast<int>(i);
-  }
-  return -1;
-}
-
-int weekday_of(std::string_view word) {
-  return word == "tues" ? 2 : word == "wednes" ? 3 : word == "thur" || word == "thurs" ? 4 : place_in(kDays, word, 3);
-}
-
-/// Hours in front of UTC; nothing for words that name no zone.
-std::optional<int> zone_of(std::string_view word) {
-  constexpr std::pair<std::string_view, int> kZones[] = {
-      {"z", 0},    {"utc", 0},  {"gmt", 0},  {"est", -5}, {"edt", -4}, {"cst", -6},
-      {"cdt", -5}, {"mst", -7}, {"mdt", -6}, {"pst", -8}, {"pdt", -7}, {"bst", 1},
-      {"cet", 1},  {"cest", 2}, {"eet", 2},  {"eest", 3}, {"msk", 3},  {"jst", 9}};
-  for (const auto& [name, hours] : kZones) {
-    if (word == name) return hours;
-  }
-  return std::nullopt;
-}
-
-/// Years of two digits are those from 1970 to 2069.
-int full_year(std::string_view digits) {
-  const int year = std::atoi(std::string(digits).c_str());
-  return digits.size() > 2 ? year : year < 70 ? 2000 + year : 1900 + year;
-}
-
 /// Reads a moment word by word.
 class MomentReader {
  public:
-  MomentReader(std::string_view text, std::optional<std::int64_t> now) : words_(split_words(text)), now_(now) {}
+  MomentReader(std::string_view text, std::optional<std::int64_t> now) : words_(split_words(text)), parts_(now) {}
 
   std::optional<Moment> read() {
     constexpr std::size_t kMostWords = 40, kYear = 4;
@@ -62,7 +21,7 @@ class MomentReader {
     while (at_ < words_.size()) {
       if (!read_part()) return std::nullopt;
     }
-    return finish();
+    return parts_.finish();
   }
 
  private:
@@ -83,10 +42,9 @@ class MomentReader {
 
   /// MediaWiki takes four digits alone for a year: this day in it.
   std::optional<Moment> read_lone_year() {
-    if (!now_) return std::nullopt;
-    const Moment now = Moment::from_seconds(*now_);
-    if (!set_date(number(), now.month, now.day) || !set_time(0)) return std::nullopt;
-    return finish();
+    const std::optional<Moment>& now = parts_.now();
+    if (!now || !parts_.set_date(number(), now->month, now->day) || !parts_.set_time(0)) return std::nullopt;
+    return parts_.finish();
   }
 
   bool read_part() {
@@ -102,43 +60,20 @@ class MomentReader {
     constexpr std::size_t kMostDigits = 11;
     if (digits.size() > kMostDigits || words_.size() != (negative ? 3U : 2U)) return false;
     const std::int64_t seconds = std::strtoll(digits.c_str(), nullptr, 10) * (negative ? -1 : 1);
-    date_ = time_ = true;
-    moment_ = Moment::from_seconds(seconds);
+    parts_.set_seconds(seconds);
     at_ = words_.size();
     return true;
   }
 
-  bool add(std::string unit, int count) {
-    if (unit.size() > 1 && unit.back() == 's') unit.pop_back();
-    struct Unit {
-      std::string_view name;
-      int months, days, seconds;
-    };
-    constexpr Unit kUnits[] = {{"second", 0, 0, 1},  {"sec", 0, 0, 1},  {"minute", 0, 0, 60}, {"min", 0, 0, 60},
-                               {"hour", 0, 0, 3600}, {"day", 0, 1, 0},  {"week", 0, 7, 0},    {"fortnight", 0, 14, 0},
-                               {"month", 1, 0, 0},   {"year", 12, 0, 0}};
-    for (const Unit& known : kUnits) {
-      if (known.name != unit) continue;
-      months_ += std::int64_t{known.months} * count;
-      days_ += std::int64_t{known.days} * count;
-      seconds_ += std::int64_t{known.seconds} * count;
-      return true;
-    }
-    return false;
-  }
-
-  /// "ago" turns all that was added so far around.
   void take_ago() {
     if (word() != "ago") return;
-    months_ = -months_;
-    days_ = -days_;
-    seconds_ = -seconds_;
+    parts_.turn_around();
     ++at_;
   }
 
   bool read_offset() {
     const int sign = word() == "-" ? -1 : 1;
-    if (!is_number(1) || number(1) < 0 || !add(word(2), sign * number(1))) return false;
+    if (!is_number(1) || number(1) < 0 || !parts_.add(word(2), sign * number(1))) return false;
     at_ += 3;
     take_ago();
     return true;
@@ -146,38 +81,21 @@ class MomentReader {
 
   /// "+02:00" or "+0200" right behind a time of day.
   bool read_zone_offset() {
-    if (!time_ || zone_ || at_ == 0 || at_ != time_end_ || !is_number(1)) return false;
+    if (!parts_.has_time() || parts_.has_zone() || at_ == 0 || at_ != time_end_ || !is_number(1)) return false;
     const bool colon = word(2) == ":" && is_number_of(3, 2);
     constexpr std::size_t kBoth = 4;
     if (!colon && word(1).size() != kBoth) return false;
     const int hours = colon ? number(1) : number(1) / 100, minutes = colon ? number(3) : number(1) % 100;
-    seconds_ -= (word() == "-" ? -1 : 1) * (hours * 3600LL + minutes * 60LL);
+    const int sign = word() == "-" ? -1 : 1;
     at_ += colon ? 4 : 2;
-    return zone_ = true;
+    return parts_.set_zone(sign * (hours * 3600LL + minutes * 60LL));
   }
 
   bool read_zone() {
-    const auto hours = zone_ ? std::nullopt : zone_of(word());
-    if (!hours) return false;
-    seconds_ -= *hours * 3600LL;
+    const auto hours = zone_of(word());
+    if (!hours || !parts_.set_zone(*hours * 3600LL)) return false;
     ++at_;
-    return zone_ = true;
-  }
-
-  bool set_date(int year, int month, int day) {
-    if (date_ || year < 1 || year > 9999 || month < 1 || month > 12 || day < 1 || day > 31) return false;
-    moment_.year = year;
-    moment_.month = month;
-    moment_.day = day;
-    return date_ = true;
-  }
-
-  bool set_time(int hour, int minute = 0, int second = 0) {
-    if (time_ || hour < 0 || hour > 24 || minute < 0 || minute > 59 || second < 0 || second > 59) return false;
-    moment_.hour = hour;
-    moment_.minute = minute;
-    moment_.second = second;
-    return time_ = true;
+    return true;
   }
 
   /// "am" or "pm" at word `ahead`; the hour of 24 by it. Nothing when there is none.
@@ -196,7 +114,7 @@ class MomentReader {
       hour = *by_half;
       ++size;
     }
-    if (!set_time(hour, number(2), second)) return false;
+    if (!parts_.set_time(hour, number(2), second)) return false;
     at_ += size;
     time_end_ = at_;
     read_zone();
@@ -210,20 +128,15 @@ class MomentReader {
       return std::atoi(digits.substr(begin, size).c_str());
     };
     constexpr std::size_t kTime = 6, kDayOfYear = 7, kDate = 8, kStamp = 14;
-    if (date_ && digits.size() == kTime && !set_time(part(0, 2), part(2, 2), part(4, 2))) return false;
-    if (digits.size() == kDayOfYear && !set_day_of_year(part(0, 4), part(4, 3))) return false;
+    if (parts_.has_date() && digits.size() == kTime && !parts_.set_time(part(0, 2), part(2, 2), part(4, 2)))
+      return false;
+    if (digits.size() == kDayOfYear && !parts_.set_day_of_year(part(0, 4), part(4, 3))) return false;
     if (digits.size() == kDate || digits.size() == kStamp) {
-      if (!set_date(part(0, 4), part(4, 2), part(6, 2))) return false;
-      if (digits.size() == kStamp && !set_time(part(8, 2), part(10, 2), part(12, 2))) return false;
+      if (!parts_.set_date(part(0, 4), part(4, 2), part(6, 2))) return false;
+      if (digits.size() == kStamp && !parts_.set_time(part(8, 2), part(10, 2), part(12, 2))) return false;
     }
     ++at_;
     if (word() == "t" && is_number(1)) ++at_;
-    return true;
-  }
-
-  bool set_day_of_year(int year, int day) {
-    if (day < 1 || day > 366 || !set_date(year, 1, 1)) return false;
-    days_ += day - 1;
     return true;
   }
 
@@ -236,10 +149,7 @@ class MomentReader {
     const bool dashed = !joined && word(w + 2) == "-" && is_number_of(w + 3, 1);
     const int week = joined ? number(w + 1) / 10 : number(w + 1);
     const int day = joined ? number(w + 1) % 10 : dashed ? number(w + 3) : 1;
-    const int year = number();
-    if (week < 1 || week > 53 || day < 1 || day > 7 || !set_date(year, 1, 4)) return false;
-    // The fourth of January is in the first week.
-    days_ += (week - 1) * 7 + day - 1 - (moment_.weekday() + 6) % 7;
+    if (!parts_.set_week(number(), week, day)) return false;
     at_ += w + (dashed ? 4 : 2);
     return true;
   }
@@ -254,7 +164,7 @@ class MomentReader {
     if (word(1) == ":" && is_number(2)) return read_time();
     if (const auto hour = hour_by_half(number(), 1)) {
       at_ += 2;
-      return set_time(*hour);
+      return parts_.set_time(*hour);
     }
     if (digits.size() >= 6) return (digits.size() <= 8 || digits.size() == 14) && read_run();
     if (digits.size() == kYear && read_week()) return true;
@@ -269,12 +179,12 @@ class MomentReader {
   bool read_year_first() {
     constexpr std::size_t kDayOfYear = 3;
     if (word(1) == "-" && word(2).size() == kDayOfYear) {
-      if (!set_day_of_year(number(), number(2))) return false;
+      if (!parts_.set_day_of_year(number(), number(2))) return false;
       at_ += 3;
       return true;
     }
     const bool day = word(3) == word(1) && is_number_of(4, 2);
-    if (!set_date(number(), number(2), day ? number(4) : 1)) return false;
+    if (!parts_.set_date(number(), number(2), day ? number(4) : 1)) return false;
     at_ += day ? 5 : 3;
     if (word() == "t") ++at_;
     return true;
@@ -285,9 +195,9 @@ class MomentReader {
     const int first = number(), second = number(2), third = number(4);
     const bool year_last = word(4).size() == 4 || sign == '/';
     if (sign == '.' && !year_last) return false;
-    const bool done = sign == '/' ? set_date(full_year(word(4)), first, second)
-                      : year_last ? set_date(third, second, first)
-                                  : set_date(full_year(word()), second, third);
+    const bool done = sign == '/' ? parts_.set_date(full_year(word(4)), first, second)
+                      : year_last ? parts_.set_date(third, second, first)
+                                  : parts_.set_date(full_year(word()), second, third);
     at_ += 5;
     return done;
   }
@@ -297,7 +207,7 @@ class MomentReader {
     const std::size_t at_month = word(1) == "-" ? 2 : 1;
     const bool day = word(at_month + 1) == "-" && is_number_of(at_month + 2, 2);
     if (at_month == 1 && is_number_of(2, 2)) return false;
-    if (!set_date(number(), english_month(word(at_month)), day ? number(at_month + 2) : 1)) return false;
+    if (!parts_.set_date(number(), english_month(word(at_month)), day ? number(at_month + 2) : 1)) return false;
     at_ += at_month + (day ? 3 : 1);
     return true;
   }
@@ -320,7 +230,7 @@ class MomentReader {
 
   /// "3 days"
   bool read_count() {
-    if (word().size() > 4 || !add(word(1), number())) return false;
+    if (word().size() > 4 || !parts_.add(word(1), number())) return false;
     at_ += 2;
     take_ago();
     return true;
@@ -330,9 +240,9 @@ class MomentReader {
   bool read_four_digits() {
     if (word().size() != 4) return false;
     const int hour = number() / 100, minute = number() % 100;
-    if (time_ || date_ || hour > 23 || minute > 59) return false;
+    if (parts_.has_time() || parts_.has_date() || hour > 23 || minute > 59) return false;
     ++at_;
-    return set_time(hour, minute);
+    return parts_.set_time(hour, minute);
   }
 
   bool read_year(int month, int day) {
@@ -340,10 +250,9 @@ class MomentReader {
     if (year) {
       const int value = full_year(word());
       ++at_;
-      return set_date(value, month, day);
+      return parts_.set_date(value, month, day);
     }
-    if (!now_) return false;
-    return set_date(Moment::from_seconds(*now_).year, month, day);
+    return parts_.now() && parts_.set_date(parts_.now()->year, month, day);
   }
 
   /// "February 3, 2001", "Feb-03-2001", "February 2001", "February"
@@ -356,8 +265,8 @@ class MomentReader {
       day = number();
       at_ += is_ending(word(1)) ? 2 : 1;
       if (word() == "-" && is_number(1)) ++at_;
-    } else if (!is_number() && now_) {
-      day = Moment::from_seconds(*now_).day;  // a month alone keeps the day
+    } else if (!is_number() && parts_.now()) {
+      day = parts_.now()->day;  // a month alone keeps the day
     }
     return read_year(month, day);
   }
@@ -365,18 +274,18 @@ class MomentReader {
   bool read_word() {
     const std::string text = word();
     if (const int month = english_month(text); month != 0) return read_month(month);
-    if (time_ && read_zone()) return true;
+    if (parts_.has_time() && read_zone()) return true;
     if (read_ordinal()) return true;
     ++at_;
     if (text == "now") return true;
-    if (text == "today" || text == "midnight") return set_time(0);
-    if (text == "noon") return set_time(12);
+    if (text == "today" || text == "midnight") return parts_.set_time(0);
+    if (text == "noon") return parts_.set_time(12);
     if (text == "yesterday" || text == "tomorrow") {
-      days_ += text == "tomorrow" ? 1 : -1;
-      return set_time(0);
+      parts_.add_days(text == "tomorrow" ? 1 : -1);
+      return parts_.set_time(0);
     }
     if (text == "next" || text == "last" || text == "previous" || text == "this") return read_step(text);
-    if (const int day = weekday_of(text); day >= 0) return set_weekday(day, 0);
+    if (const int day = english_weekday(text); day >= 0) return parts_.set_weekday(day, 0);
     if (text == "t") return true;
     --at_;
     return read_zone();
@@ -387,114 +296,28 @@ class MomentReader {
     const int step = text == "next" ? 1 : text == "this" ? 0 : -1;
     const std::string unit = word();
     ++at_;
-    if (const int day = weekday_of(unit); day >= 0) return set_weekday(day, step);
-    return add(unit, step);
-  }
-
-  bool set_weekday(int day, int step) {
-    if (weekday_) return false;
-    weekday_ = day;
-    weekday_step_ = step;
-    return true;
+    if (const int day = english_weekday(unit); day >= 0) return parts_.set_weekday(day, step);
+    return parts_.add(unit, step);
   }
 
   /// "first day of", "last monday of"
   bool read_ordinal() {
     const bool last = word() == "last";
-    const int place = place_in(kOrdinals, word(), 0) + 1;
-    if ((!last && place == 0) || word(2) != "of" || of_month_) return false;
-    const int day = weekday_of(word(1));
+    const int place = english_ordinal(word());
+    if ((!last && place == 0) || word(2) != "of") return false;
+    const int day = english_weekday(word(1));
     if (day < 0 && (word(1) != "day" || place > 1)) return false;
-    of_month_ = true;
-    of_place_ = last ? -1 : place;
-    of_weekday_ = day;
+    if (!parts_.set_day_of_month(last ? -1 : place, day)) return false;
     at_ += 3;
     return true;
   }
 
-  std::optional<Moment> finish() {
-    if (!date_) {
-      if (!now_) return std::nullopt;
-      const Moment now = Moment::from_seconds(*now_);
-      moment_.year = now.year;
-      moment_.month = now.month;
-      moment_.day = now.day;
-      if (!time_ && !weekday_ && !(of_month_ && of_weekday_ >= 0)) {
-        moment_.hour = now.hour;
-        moment_.minute = now.minute;
-        moment_.second = now.second;
-      }
-    }
-    constexpr std::int64_t kMost = 400000LL * 366;
-    if (std::abs(months_) > 120000 || std::abs(days_) > kMost || std::abs(seconds_) > kMost * kDaySeconds)
-      return std::nullopt;
-    const std::int64_t month = moment_.year * 12LL + moment_.month - 1 + months_;
-    if (month < 12) return std::nullopt;
-    moment_.year = static_cast<int>(month / 12);
-    moment_.month = static_cast<int>(month % 12) + 1;
-    if (of_month_) find_day_of_month();
-    Moment result = Moment::from_seconds(moment_.seconds() + days_ * kDaySeconds + seconds_);
-    if (weekday_) result = Moment::from_seconds(result.seconds() + days_to_weekday(result) * kDaySeconds);
-    return result.year < 1 || result.year > 9999 ? std::nullopt : std::optional(result);
-  }
-
-  void find_day_of_month() {
-    moment_.day = 1;
-    const int days = moment_.days_in_month();
-    if (of_weekday_ < 0) {
-      moment_.day = of_place_ < 0 ? days : 1;
-      return;
-    }
-    if (of_place_ < 0) {
-      moment_.day = days;
-      moment_.day -= (moment_.weekday() - of_weekday_ + 7) % 7;
-    } else {
-      moment_.day += (of_weekday_ - moment_.weekday() + 7) % 7 + (of_place_ - 1) * 7;
-    }
-  }
-
-  /// To the day of the week that is named: this day or a later one, a later one for sure, an earlier one.
-  std::int64_t days_to_weekday(const Moment& from) const {
-    const int ahead = (*weekday_ - from.weekday() + 7) % 7;
-    if (weekday_step_ > 0) return ahead == 0 ? 7 : ahead;
-    if (weekday_step_ < 0) return ahead - 7;
-    return ahead;
-  }
-
   std::vector<std::string> words_;
-  std::optional<std::int64_t> now_;
   std::size_t at_ = 0, time_end_ = 0;
-  Moment moment_;
-  bool date_ = false, time_ = false, zone_ = false, of_month_ = false;
-  std::optional<int> weekday_;
-  int weekday_step_ = 0, of_place_ = 0, of_weekday_ = -1;
-  std::int64_t months_ = 0, days_ = 0, seconds_ = 0;
+  MomentParts parts_;
 };
 
 }  // namespace
-
-std::vector<std::string> split_words(std::string_view text) {
-  std::vector<std::string> words;
-  for (std::size_t i = 0; i < text.size();) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    std::size_t end = i + 1;
-    if (std::isdigit(c) != 0) {
-      while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])) != 0) ++end;
-    } else if (std::isalpha(c) != 0) {
-      while (end < text.size() && std::isalpha(static_cast<unsigned char>(text[end])) != 0) ++end;
-    } else if (std::isspace(c) != 0 || c == ',') {
-      ++i;
-      continue;
-    }
-    words.push_back(lower_case(text.substr(i, end - i)));
-    i = end;
-  }
-  return words;
-}
-
-int english_month(std::string_view word) noexcept {
-  return word == "sept" ? 9 : place_in(kMonths, word, 3) + 1;
-}
 
 std::optional<Moment> read_moment(std::string_view text, std::optional<std::int64_t> now) {
   return MomentReader(text, now).read();

@@ -39,6 +39,7 @@ std::size_t find_token_stop(std::string_view text, std::size_t from) noexcept {
 
 const Search kSearches[] = {
     {"markup open", find_markup_open, "{<", {"[[", "\n="}},
+    {"page stop", find_page_stop, "{<", {"\n="}},
     {"call stop", find_call_stop, "]{}<|=", {"[[", "\n="}},
     {"flat stop", find_flat_stop, "{}<", {"[[", "\n="}},
     {"link stop", find_link_stop, "[]{<\n", {}},
@@ -48,14 +49,20 @@ const Search kSearches[] = {
     {"unclean", find_unclean, {"\0\r\x7F", 3}, {}, false, true},
 };
 
-/// Both ways to search: by blocks where the processor can, and byte by byte.
-class ByteScan : public ::testing::TestWithParam<bool> {
+/// Every way to search that the processor has.
+class ByteScan : public ::testing::TestWithParam<ScanWay> {
  protected:
-  ByteScan() { scan_one_by_one(GetParam()); }
-  ~ByteScan() override { scan_one_by_one(false); }
+  void SetUp() override {
+    if (!scan_by(GetParam())) GTEST_SKIP() << "not on this processor";
+  }
+  void TearDown() override { static_cast<void>(scan_by(ScanWay::kBy32) || scan_by(ScanWay::kBy16)); }
 };
-INSTANTIATE_TEST_SUITE_P(Extractors, ByteScan, ::testing::Bool(),
-                         [](const auto& way) { return way.param ? "OneByOne" : "ByBlocks"; });
+INSTANTIATE_TEST_SUITE_P(Extractors, ByteScan, ::testing::Values(ScanWay::kOneByOne, ScanWay::kBy16, ScanWay::kBy32),
+                         [](const auto& way) {
+                           return way.param == ScanWay::kOneByOne ? "OneByOne"
+                                  : way.param == ScanWay::kBy16   ? "By16"
+                                                                  : "By32";
+                         });
 
 /// Mostly letters, so that stops are at all distances.
 std::string random_text(std::mt19937& random, std::size_t size) {
