@@ -264,12 +264,13 @@ Expander::NamedTemplate& Expander::find_template(std::string_view name) {
 }
 
 void Expander::identify(std::string_view name, NamedTemplate& found) const {
-  if (!context_.site.parse_plain_title(name, kNamespaceTemplate, found.title)) {
-    auto parsed = context_.site.parse_title(decode_references(name), kNamespaceTemplate);
-    if (!parsed || parsed->title.text.empty()) return;
-    found.title = std::move(parsed->title);
-    found.local = parsed->interwiki.empty();
-  }
+  ParsedTitle parsed;
+  std::string decoded;
+  std::string_view text = name;
+  if (name.find('&') != std::string_view::npos) text = decoded = decode_references(name);
+  if (context_.site.read_title(text, kNamespaceTemplate, parsed) || parsed.title.text.empty()) return;
+  found.title = std::move(parsed.title);
+  found.local = parsed.interwiki.empty();
   const bool rendered = found.title.ns == kNamespaceTemplate && found.local;
   if (rendered && context_.options.templates != TemplateMode::kDrop)
     found.rule = context_.rules.impl().find(found.title.text);
