@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <string>
 
 namespace touchstone::extractors::internal {
@@ -62,12 +63,15 @@ bool read_footnote_tag(const Extension& extension, Footnote& footnote) {
 }
 
 bool may_have_parts(std::string_view content) {
-  const bool has_lines = content.find('\n') != std::string_view::npos;
-  const bool has_tags = content.find('<') != std::string_view::npos;
-  return (has_lines &&
-          (content.find("\n=") != std::string_view::npos || content.find("\n{|") != std::string_view::npos)) ||
-         (has_tags &&
-          (content.find("<h") != std::string_view::npos || content.find("<table") != std::string_view::npos));
+  const auto holds = [&](char first, std::initializer_list<std::string_view> behind) {
+    for (std::size_t at = content.find(first); at != std::string_view::npos; at = content.find(first, at + 1)) {
+      const std::string_view rest = content.substr(at + 1);
+      if (std::any_of(behind.begin(), behind.end(), [&](std::string_view one) { return starts_with(rest, one); }))
+        return true;
+    }
+    return false;
+  };
+  return holds('\n', {"=", "{|"}) || holds('<', {"h", "table"});
 }
 
 }  // namespace touchstone::extractors::internal

@@ -27,8 +27,8 @@ enum : LineBits {
 /// What one token adds to that.
 struct TokenTraits {
   LineBits bits = 0;
-  std::int8_t links = 0;     ///< opened
-  std::int8_t captions = 0;  ///< opened
+  std::int16_t links = 0;  ///< opened
+  std::int16_t opens = 0;  ///< links and captions opened
 };
 
 constexpr LineBits bits_of_tag(Tag tag, bool open) noexcept {
@@ -85,9 +85,9 @@ constexpr TokenTraits traits_of(TokenKind kind, Tag tag) noexcept {
     case TokenKind::kBracketOpen:
       return {kHasBracket};
     case TokenKind::kLinkBegin:
-      return {0, 1};
+      return {0, 1, 1};
     case TokenKind::kLinkEnd:
-      return {0, -1};
+      return {0, -1, -1};
     case TokenKind::kImageBegin:
       return {tag == Tag::kFigure ? LineBits{kClosesBlock} : 0, 0, 1};
     case TokenKind::kImageEnd:
@@ -114,24 +114,28 @@ inline constexpr auto kTokenTraits = make_token_traits();
 class LineReader {
  public:
   void add(const Token& token) noexcept {
-    const TokenTraits& traits = kTokenTraits[static_cast<std::size_t>(token.kind)][static_cast<std::size_t>(token.tag)];
-    // What stands in the text of a link is put in later, when blocks mean nothing any more.
-    constexpr LineBits kOfBlocks = kOpensBlock | kClosesBlock | kOpensPre | kClosesPre;
-    bits_ |= links_ > 0 && token.kind != TokenKind::kMarker ? traits.bits & ~kOfBlocks : traits.bits;
+    const TokenTraits traits = kTokenTraits[static_cast<std::size_t>(token.kind)][static_cast<std::size_t>(token.tag)];
+    bits_ |= links_ > 0 ? bits_in_link(token, traits.bits) : traits.bits;
     links_ += traits.links;
-    captions_ += traits.captions;
+    opens_ += traits.opens;
   }
 
   LineBits bits() const noexcept { return bits_; }
 
   /// True where a line end is a blank.
-  bool in_link_or_caption() const noexcept { return links_ + captions_ > 0; }
+  bool in_link_or_caption() const noexcept { return opens_ > 0; }
 
   void start_line() noexcept { bits_ = 0; }
 
  private:
+  /// What stands in the text of a link is put in later, when blocks mean nothing any more.
+  static LineBits bits_in_link(const Token& token, LineBits bits) noexcept {
+    constexpr LineBits kOfBlocks = kOpensBlock | kClosesBlock | kOpensPre | kClosesPre;
+    return token.kind == TokenKind::kMarker ? bits : bits & ~kOfBlocks;
+  }
+
   LineBits bits_ = 0;
-  int links_ = 0, captions_ = 0;
+  int links_ = 0, opens_ = 0;
 };
 
 }  // namespace touchstone::extractors::internal
