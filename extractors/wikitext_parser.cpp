@@ -20,10 +20,12 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
-#include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 namespace touchstone::extractors {
 namespace internal {
@@ -134,12 +136,11 @@ class PageParser final : public ExtensionHandler {
   std::uint32_t auto_numbers_ = 0;
   std::deque<std::string> kept_;  ///< texts made here, which tags in them point into
   std::vector<Footnote> footnotes_;
-  std::unordered_set<std::string> named_footnotes_;
-  std::unordered_set<std::size_t> listed_;                      ///< footnotes written in a list
-  std::unordered_map<std::string, std::size_t> listed_groups_;  ///< group -> footnotes in front of its last list
-  std::unordered_set<std::string> used_names_;                  ///< of footnotes outside of lists
-  bool in_list_ = false;                                        ///< a list of footnotes is being read
-  bool made_ = false;                                           ///< what is read now is shown by a template only
+  std::set<std::pair<std::string_view, std::string_view>> named_footnotes_;  ///< by group and name
+  std::map<std::string_view, std::size_t> listed_groups_;  ///< group -> footnotes in front of its last list
+  std::unordered_set<std::string_view> used_names_;        ///< of footnotes outside of lists
+  bool in_list_ = false;                                   ///< a list of footnotes is being read
+  bool made_ = false;                                      ///< what is read now is shown by a template only
 
   void set_made(bool made) noexcept {
     made_ = made;
@@ -234,7 +235,7 @@ void PageParser::on_extension(const Extension& extension) {
   switch (extension.kind) {
     case ExtensionKind::kRef:
       if (Footnote footnote; read_footnote_tag(extension, footnote)) {
-        if (!in_list_ && !footnote.name.empty()) used_names_.emplace(footnote.name);
+        if (!in_list_ && !footnote.name.empty()) used_names_.insert(footnote.name);
         if (!extension.content.empty() || extension.attributes.find("[[") != std::string_view::npos)
           footnotes_.push_back(footnote);
       }
@@ -327,14 +328,14 @@ void PageParser::read_imagemap(std::string_view content) {
 
 /// A list of footnotes: shows those of its group in front of it, and those written in it.
 void PageParser::list_footnotes(const Extension& extension) {
-  const std::string group(trim(attribute_value(extension.attributes, "group")));
+  const std::string_view group = trim(attribute_value(extension.attributes, "group"));
   if (!extension.content.empty()) {
     const std::size_t first = footnotes_.size();
     in_list_ = true;
     collect_links(extension.content);
     in_list_ = false;
     // They belong to the list's group, whatever they say. Without a name nothing can refer to them.
-    for (std::size_t i = first; i < footnotes_.size(); ++i) listed_.insert(i);
+    for (std::size_t i = first; i < footnotes_.size(); ++i) footnotes_[i].in_list = true;
   }
   listed_groups_[group] = footnotes_.size();
 }
@@ -342,25 +343,21 @@ void PageParser::list_footnotes(const Extension& extension) {
 void PageParser::read_footnote(std::size_t number) {
   const Footnote footnote = footnotes_[number];
   const std::string_view name = footnote.name;
-  const std::string group(footnote.group);
+  const std::string_view group = footnote.group;
   if (footnote.content.empty()) {
     // A name that was never given a text is shown in the message that says so.
-    if (named_footnotes_.count(group + "\n" + std::string(name)) == 0) collect_links(name);
+    if (named_footnotes_.count({group, name}) == 0) collect_links(name);
     return;
   }
-  if (!name.empty()) {
-    // Of several footnotes with one name the first is shown.
-    std::string key = group;
-    key.append("\n").append(name);
-    if (!named_footnotes_.insert(std::move(key)).second) return;
-  }
+  // Of several footnotes with one name the first is shown.
+  if (!name.empty() && !named_footnotes_.emplace(group, name).second) return;
   // Footnotes of the main group are always listed, at the end of the page if nowhere else; those of other groups only
   // where the page asks for it, which templates often do.
   const auto listed = listed_groups_.find(group);
-  const bool in_list = listed_.count(number) != 0;
+  const bool in_list = footnote.in_list;
   if (in_list && name.empty()) return;
   // What only a list gives, and the page's own text does not refer to, is shown when a template does.
-  const bool made = in_list ? used_names_.count(std::string(name)) == 0
+  const bool made = in_list ? used_names_.count(name) == 0
                             : !group.empty() && (listed == listed_groups_.end() || number >= listed->second);
   set_made(made);
   if (!made && may_have_parts(footnote.content)) {
@@ -410,7 +407,7 @@ void PageParser::parse(std::string_view wikitext) {
   show(wikitext);
   builder_.finish();
   collect_pending();
-  std::vector<std::string_view> used(context_.templates_used.begin(), context_.templates_used.end());
+  std::vector<std::string_view>& used = context_.templates_used;
   std::sort(used.begin(), used.end());
   used.erase(std::unique(used.begin(), used.end()), used.end());
   document_.templates_used.assign(used.begin(), used.end());

@@ -292,8 +292,8 @@ void Expander::expand_template(const MarkupTree& tree, const Call& call, std::st
   }
   if (!called.used) {
     called.used = true;
-    context_.templates_used.push_back(called.title.ns == kNamespaceTemplate ? called.title.text
-                                                                            : context_.site.prefixed(called.title));
+    const bool is_template = called.title.ns == kNamespaceTemplate;
+    context_.templates_used.push_back(is_template ? called.title.text : keep(context_.site.prefixed(called.title)));
   }
   const TemplateMode mode = context_.options.templates;
   const bool expands = mode == TemplateMode::kExpand && context_.options.loader != nullptr;

@@ -31,7 +31,7 @@ struct PageContext {
   std::vector<FoundLink>& links;              ///< of all texts of the page, numbered by their tokens
   std::vector<std::string> owned_texts = {};  ///< of links that show something else than what is written
   DocumentCounters counters = {};
-  std::vector<std::string> templates_used = {};  ///< some repeated
+  std::vector<std::string_view> templates_used = {};  ///< some repeated
   std::map<std::string, TemplateUse> template_uses = {};
 };
 

@@ -9,6 +9,7 @@ namespace touchstone::extractors::internal {
 /// A `<ref>` tag. The views point into the tag.
 struct Footnote {
   std::string_view content, name, group;
+  bool in_list = false;  ///< written in a list of footnotes; of the page's parser
 };
 
 /// False for footnotes of which the wiki shows an error message in place of their text: with an attribute that is not
