@@ -317,6 +317,39 @@ void BlockStage::find_footnotes(std::string_view attributes) {
   }
 }
 
+void BlockStage::emit_tag(const Token& token) {
+  const bool opens = token.kind == TokenKind::kOpenTag;
+  if (token.tag == Tag::kInline) {
+    if (opens && token.value != 0) {
+      builder_.quotes(token.value);
+    } else {
+      builder_.formatting(opens);
+    }
+  } else if (opens) {
+    if (token.begin < token.end) find_footnotes(content(token));
+    builder_.open(token.tag, content(token));
+  } else {
+    builder_.close(token.tag);
+  }
+}
+
+void BlockStage::emit_marker(const Extension& extension) {
+  switch (extension.kind) {
+    case ExtensionKind::kNowiki:
+      builder_.text(as_it_stands(extension.content));
+      break;
+    case ExtensionKind::kMath:
+    case ExtensionKind::kCode:
+      builder_.literal(as_it_stands(extension.content));
+      break;
+    default:
+      builder_.formatting(true);  // the mark of a footnote
+      builder_.formatting(false);
+      handler_.on_extension(extension);
+      break;
+  }
+}
+
 void BlockStage::emit_token(const Token& token) {
   switch (token.kind) {
     case TokenKind::kQuotes:
@@ -330,21 +363,8 @@ void BlockStage::emit_token(const Token& token) {
       builder_.newline();
       break;
     case TokenKind::kOpenTag:
-      if (token.tag != Tag::kInline) {
-        if (token.begin < token.end) find_footnotes(content(token));
-        builder_.open(token.tag, content(token));
-      } else if (token.value != 0) {
-        builder_.quotes(token.value);
-      } else {
-        builder_.formatting(true);
-      }
-      break;
     case TokenKind::kCloseTag:
-      if (token.tag != Tag::kInline) {
-        builder_.close(token.tag);
-      } else {
-        builder_.formatting(false);
-      }
+      emit_tag(token);
       break;
     case TokenKind::kLinkBegin:
       builder_.formatting(true);
@@ -368,24 +388,9 @@ void BlockStage::emit_token(const Token& token) {
         builder_.text(raw_[token.value]);
       }
       break;
-    case TokenKind::kMarker: {
-      const Extension& extension = expander_.extension(token.value);
-      switch (extension.kind) {
-        case ExtensionKind::kNowiki:
-          builder_.text(as_it_stands(extension.content));
-          break;
-        case ExtensionKind::kMath:
-        case ExtensionKind::kCode:
-          builder_.literal(as_it_stands(extension.content));
-          break;
-        default:
-          builder_.formatting(true);  // the mark of a footnote
-          builder_.formatting(false);
-          handler_.on_extension(extension);
-          break;
-      }
+    case TokenKind::kMarker:
+      emit_marker(expander_.extension(token.value));
       break;
-    }
     case TokenKind::kImageBegin:
       if (token.tag == Tag::kFigure) builder_.open(Tag::kFigure, {});
       break;

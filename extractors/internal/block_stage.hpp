@@ -54,6 +54,8 @@ class BlockStage {
   void emit(std::size_t from, std::size_t to);
   std::string take_markers(std::size_t first);
   void emit_token(const Token& token);
+  void emit_tag(const Token& token);
+  void emit_marker(const Extension& extension);
   void find_footnotes(std::string_view attributes);
   bool is_blank(std::size_t from) const;
   std::string_view content(const Token& token) const { return text_.substr(token.begin, token.end - token.begin); }
