@@ -103,22 +103,29 @@ std::vector<Part> split_at_pipes(std::string_view text, Tokens& tokens, std::siz
   return parts;
 }
 
-/// The start of a part up to its first link or tag, for a look at what option it is; all of it when it is text alone.
-/// Only options with a value may hold more than text.
-std::string_view option_text(std::string_view text, const Tokens& tokens, const Part& part) {
+/// What of a part may say which option it is.
+struct OptionText {
+  std::string_view text;
+  bool whole = true;  ///< false: markup follows
+};
+
+/// The start of a part up to its first link or tag; all of it when it is text alone. Only options with a value may hold
+/// more than text.
+OptionText option_text(std::string_view text, const Tokens& tokens, const Part& part) {
   std::size_t from = part.begin;
   while (from < part.end && tokens[from].kind == TokenKind::kNewline) ++from;
   if (from == part.end || tokens[from].kind != TokenKind::kText) return {};
   std::uint32_t end = tokens[from].end;
-  bool all = true;
-  for (std::size_t i = from + 1; i < part.end && all; ++i) {
+  bool whole = true;
+  for (std::size_t i = from + 1; i < part.end && whole; ++i) {
     const TokenKind kind = tokens[i].kind;
-    all = tokens[i].begin == end && (kind == TokenKind::kText || kind == TokenKind::kNewline ||
-                                     kind == TokenKind::kBracketOpen || kind == TokenKind::kBracketClose);
-    if (all) end = tokens[i].end;
+    whole = tokens[i].begin == end && (kind == TokenKind::kText || kind == TokenKind::kNewline ||
+                                       kind == TokenKind::kBracketOpen || kind == TokenKind::kBracketClose);
+    if (whole) end = tokens[i].end;
   }
   const std::string_view plain = trim(text.substr(tokens[from].begin, end - tokens[from].begin));
-  return all || plain.find('=') != std::string_view::npos ? plain : std::string_view();
+  if (!whole && plain.find('=') == std::string_view::npos) return {};
+  return {plain, whole};
 }
 
 void hide_links(const PageContext& context, const Tokens& tokens, const Part& part, LinkFindings& findings) {
@@ -140,9 +147,10 @@ bool add_link_option(PageContext& context, std::string_view value, LinkFindings&
   return true;
 }
 
-}  // namespace
-
-bool is_image_option(const LanguageWords& words, std::string_view option, ImageOption& kind, std::string_view& value) {
+/// True when the option word is one that sets size, place or the like, and no caption.
+bool is_image_option(const LanguageWords& words, const OptionText& written, ImageOption& kind,
+                     std::string_view& value) {
+  const std::string_view option = written.text;
   const auto plain = words.plain_image_words.find(std::string(option));
   if (plain != words.plain_image_words.end()) {
     kind = plain->second;
@@ -155,6 +163,7 @@ bool is_image_option(const LanguageWords& words, std::string_view option, ImageO
     const std::string_view found =
         option.substr(word.text.size(), option.size() - word.text.size() - word.suffix.size());
     using Value = LanguageWords::ImageWord::Value;
+    if (word.value != Value::kAny && !written.whole) continue;
     if (word.value == Value::kSize && !is_size(found)) continue;
     if (word.value == Value::kNumber && !is_number(found)) continue;
     if (word.value == Value::kLanguage && !is_language(found)) continue;
@@ -164,6 +173,8 @@ bool is_image_option(const LanguageWords& words, std::string_view option, ImageO
   }
   return false;
 }
+
+}  // namespace
 
 ImageCaption find_caption(PageContext& context, std::string_view text, Tokens& tokens, std::size_t first,
                           CaptionPlace place, LinkFindings& findings) {
@@ -176,8 +187,8 @@ ImageCaption find_caption(PageContext& context, std::string_view text, Tokens& t
   for (const Part& part : parts) {
     ImageOption kind = ImageOption::kOther;
     std::string_view value;
-    const std::string_view option = option_text(text, tokens, part);
-    bool is_option = !option.empty() && is_image_option(context.site.words(), option, kind, value);
+    const OptionText option = option_text(text, tokens, part);
+    bool is_option = !option.text.empty() && is_image_option(context.site.words(), option, kind, value);
     if (gallery && kind != ImageOption::kAlt && kind != ImageOption::kLink) is_option = false;
     if (is_option && (kind == ImageOption::kFrame || kind == ImageOption::kFrameless)) {
       is_option = !format_seen;  // the first one counts

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "extractors/internal/language_words.hpp"
 #include "extractors/internal/link_stage.hpp"
 
 #include <cstddef>
@@ -24,8 +23,5 @@ enum class CaptionPlace : unsigned char {
 /// are not shown and `link=` targets go to the hidden links. Source: mediawiki.org Help:Images (read 2025-01).
 ImageCaption find_caption(PageContext& context, std::string_view text, Tokens& tokens, std::size_t first,
                           CaptionPlace place, LinkFindings& findings);
-
-/// True when the option word is one that sets size, place or the like, and no caption.
-bool is_image_option(const LanguageWords& words, std::string_view option, ImageOption& kind, std::string_view& value);
 
 }  // namespace touchstone::extractors::internal

@@ -153,6 +153,7 @@ TEST(WikitextLinks, ImageOptionsMayStandOnLinesOfTheirOwn) {
 TEST(WikitextLinks, AnImageOptionWithAValueThatIsNoNumberIsACaption) {
   EXPECT_EQ(parse("[[File:a.jpg|thumb|upright exports]]").text, "upright exports\n");
   EXPECT_EQ(parse("[[File:a.jpg|thumb|upright=1.2|c]]").text, "c\n");
+  EXPECT_EQ(parse("[[File:a.jpg|thumb|upright=5<b>]]").text, "upright=5\n");
 }
 
 TEST(WikitextLinks, TheTextOfALinkHasOneCharacterAtLeast) {
