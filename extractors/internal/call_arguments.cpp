@@ -9,17 +9,18 @@
 namespace touchstone::extractors::internal {
 
 CallArguments::CallArguments(Expander& expander, const MarkupTree& tree, const Call& call, const Frame* frame)
-    : expander_(expander), tree_(tree), frame_(frame) {
-  arguments_.reserve(call.part_count);
-  for (std::uint32_t i = 0; i < call.part_count; ++i) {
-    const CallPart& part = tree.parts[call.first_part + i];
-    if (part.named) {
-      const ArgumentName name = expander.name_of(tree, part.name, frame);
-      if (name.is_position()) by_position_ = false;
-      arguments_.push_back({name, part.value, true, {}});
+    : expander_(expander), tree_(tree), frame_(frame), arguments_(call.part_count) {
+  const CallPart* part = tree.parts.data() + call.first_part;
+  for (Argument& argument : arguments_) {
+    argument.value = part->value;
+    argument.named = part->named;
+    if (part->named) {
+      argument.name = expander.name_of(tree, part->name, frame);
+      if (argument.name.is_position()) by_position_ = false;
     } else {
-      arguments_.push_back({++positional_, part.value, false, {}});
+      argument.name = ++positional_;
     }
+    ++part;
   }
 }
 

@@ -71,7 +71,7 @@ class CallArguments {
   };
 
   struct Argument {
-    ArgumentName name;
+    ArgumentName name = 0;
     NodeList value;
     bool named = false;         ///< written with its name
     mutable Value known_value;  ///< once it was asked for
