@@ -48,13 +48,6 @@ const CallArguments::Argument* CallArguments::search(const ArgumentName& name) c
   return found != by_name_.end() && arguments_[*found].name == name ? &arguments_[*found] : nullptr;
 }
 
-const std::string_view* CallArguments::plain_text(const Argument& argument) const noexcept {
-  static constexpr std::string_view kNothing;
-  if (argument.value.empty()) return &kNothing;
-  const Node& node = tree_.nodes[argument.value.first];
-  return argument.value.first == argument.value.last && node.kind == NodeKind::kText ? &node.text : nullptr;
-}
-
 const CallArguments::Value& CallArguments::value_of(const Argument& argument) const {
   if (!argument.known_value.known) expand_value(argument);
   expander_.count_bytes(argument.known_value.text.size());
