@@ -9,17 +9,18 @@
 namespace touchstone::extractors::internal {
 
 CallArguments::CallArguments(Expander& expander, const MarkupTree& tree, const Call& call, const Frame* frame)
-    : expander_(expander), tree_(tree), frame_(frame) {
-  arguments_.reserve(call.part_count);
-  for (std::uint32_t i = 0; i < call.part_count; ++i) {
-    const CallPart& part = tree.parts[call.first_part + i];
-    if (part.named) {
-      const ArgumentName name = expander.name_of(tree, part.name, frame);
-      if (name.is_position()) by_position_ = false;
-      arguments_.push_back({name, part.value, true, {}});
+    : expander_(expander), tree_(tree), frame_(frame), arguments_(call.part_count) {
+  const CallPart* part = tree.parts.data() + call.first_part;
+  for (Argument& argument : arguments_) {
+    argument.value = part->value;
+    argument.named = part->named;
+    if (part->named) {
+      argument.name = expander.name_of(tree, part->name, frame);
+      if (argument.name.is_position()) by_position_ = false;
     } else {
-      arguments_.push_back({++positional_, part.value, false, {}});
+      argument.name = ++positional_;
     }
+    ++part;
   }
 }
 
@@ -45,13 +46,6 @@ const CallArguments::Argument* CallArguments::search(const ArgumentName& name) c
       std::lower_bound(by_name_.begin(), by_name_.end(), name,
                        [&](std::uint32_t i, const ArgumentName& wanted) { return arguments_[i].name < wanted; });
   return found != by_name_.end() && arguments_[*found].name == name ? &arguments_[*found] : nullptr;
-}
-
-const std::string_view* CallArguments::plain_text(const Argument& argument) const noexcept {
-  static constexpr std::string_view kNothing;
-  if (argument.value.empty()) return &kNothing;
-  const Node& node = tree_.nodes[argument.value.first];
-  return argument.value.first == argument.value.last && node.kind == NodeKind::kText ? &node.text : nullptr;
 }
 
 const CallArguments::Value& CallArguments::value_of(const Argument& argument) const {

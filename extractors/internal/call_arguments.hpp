@@ -71,7 +71,7 @@ class CallArguments {
   };
 
   struct Argument {
-    ArgumentName name;
+    ArgumentName name = 0;
     NodeList value;
     bool named = false;         ///< written with its name
     mutable Value known_value;  ///< once it was asked for
@@ -115,7 +115,12 @@ class CallArguments {
   void expand_trimmed(const Argument& argument, ExpandedText& out) const;
 
   /// The value of an argument that is text as it stands, with nothing in it to expand; null for others.
-  const std::string_view* plain_text(const Argument& argument) const noexcept;
+  const std::string_view* plain_text(const Argument& argument) const noexcept {
+    static constexpr std::string_view kNothing;
+    if (argument.value.empty()) return &kNothing;
+    const Node& node = tree_.nodes[argument.value.first];
+    return argument.value.first == argument.value.last && node.kind == NodeKind::kText ? &node.text : nullptr;
+  }
 
  private:
   const Argument* search(const ArgumentName& name) const;

@@ -8,8 +8,7 @@
 
 namespace touchstone::extractors::internal {
 
-const MadeRange* ExpandedText::find_made(std::size_t offset) const noexcept {
-  if (made.empty() || offset < made.front().begin || offset >= made.back().end) return nullptr;
+const MadeRange* ExpandedText::search_made(std::size_t offset) const noexcept {
   const auto after = std::upper_bound(made.begin(), made.end(), offset,
                                       [](std::size_t at, const MadeRange& r) { return at < r.begin; });
   return after != made.begin() && offset < std::prev(after)->end ? &*std::prev(after) : nullptr;

@@ -17,7 +17,12 @@ struct ExpandedText {
   std::vector<MadeRange> made;  ///< ascending, disjoint
 
   /// The range that holds byte `offset`, or null.
-  const MadeRange* find_made(std::size_t offset) const noexcept;
+  const MadeRange* find_made(std::size_t offset) const noexcept {
+    return made.empty() || offset < made.front().begin || offset >= made.back().end ? nullptr : search_made(offset);
+  }
+
+ private:
+  const MadeRange* search_made(std::size_t offset) const noexcept;
 };
 
 /// Appends `part`, without blanks at its ends, to `out`.

@@ -45,11 +45,6 @@ bool at_link_text(std::string_view text) {
 
 }  // namespace
 
-const Extension& Expander::extension(std::uint32_t number) const noexcept {
-  static constexpr Extension kNothing{ExtensionKind::kHidden, {}, {}};
-  return number < extensions_.size() ? extensions_[number] : kNothing;
-}
-
 std::string Expander::without_markers(std::string_view text) const {
   std::string out;
   while (true) {
@@ -74,13 +69,12 @@ std::string_view Expander::keep(std::string text) {
 }
 
 void Expander::add_extension(const Extension& extension, ExpandedText& out) {
-  const auto number = static_cast<std::uint32_t>(extensions_.size());
+  auto number = static_cast<std::uint32_t>(extensions_.size());
   extensions_.push_back(extension);
   char marker[kMarkerSize];
   marker[0] = kMarkerByte;
-  for (std::size_t i = 1; i < kMarkerSize; ++i) {
-    marker[i] = static_cast<char>('a' + ((number >> (4 * (kMarkerSize - 1 - i))) & 15U));
-  }
+  std::fill(marker + 1, marker + kMarkerSize, 'a');
+  for (std::size_t i = kMarkerSize - 1; number != 0; number >>= 4U) marker[i--] += static_cast<char>(number & 15U);
   out.text.append(marker, kMarkerSize);
 }
 
@@ -197,11 +191,11 @@ void Expander::expand_call(const MarkupTree& tree, const Node& node, const Frame
   const std::string_view name = name_of(tree, call.title, frame);
   const std::size_t base = out.text.size();
   if (call.unread) {
-    expand_template(tree, call, name, frame, out);
+    drop_call(use_template(name), out);
   } else {
     expand_named(tree, call, name, frame, out);
+    if (!call.at_line_start && out.text.size() > base) start_line(base, out);
   }
-  if (!call.at_line_start && out.text.size() > base) start_line(base, out);
   --depth_;
 }
 
@@ -210,7 +204,8 @@ void Expander::expand_named(const MarkupTree& tree, const Call& call, std::strin
                             ExpandedText& out) {
   constexpr std::string_view kSubst = "subst:";
   constexpr std::string_view kVerbatim = "msgnw:";
-  if (name.find(':') != std::string_view::npos) {
+  const bool has_prefix = name.find(':') != std::string_view::npos;
+  if (has_prefix) {
     for (const std::string_view prefix : {"safesubst:", "msg:", "raw:"}) {
       if (starts_with_ignoring_case(name, prefix)) name = trim(name.substr(prefix.size()));
     }
@@ -223,7 +218,9 @@ void Expander::expand_named(const MarkupTree& tree, const Call& call, std::strin
       return;
     }
   }
-  if (!expand_parser_function(*this, tree, call, name, frame, out)) expand_template(tree, call, name, frame, out);
+  const bool may_be_word = has_prefix || call.part_count == 0;
+  if (may_be_word && expand_parser_function(*this, tree, call, name, frame, out)) return;
+  expand_template(tree, call, name, frame, out);
 }
 
 /// {{msgnw:page}}: the wikitext of a page as text.
@@ -253,8 +250,7 @@ void Expander::start_line(std::size_t base, ExpandedText& out) {
 
 Expander::NamedTemplate& Expander::find_template(std::string_view name) {
   const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(name[at]); };
-  const std::size_t mixed =
-      name.empty() ? 0 : name.size() + 3U * byte(0) + 5U * byte(name.size() / 2) + 7U * byte(name.size() - 1);
+  const std::size_t mixed = name.empty() ? 0 : name.size() + 3U * byte(name.size() / 2) + 7U * byte(name.size() - 1);
   RecentName& recent = recent_names_[mixed % recent_names_.size()];
   if (recent.stands_for != nullptr && recent.name == name) return *recent.stands_for;
   const auto [it, added] = templates_.try_emplace(name);
@@ -283,27 +279,32 @@ bool Expander::reads_arguments(std::string_view name) {
   return called.title.text.empty() || called.rule != nullptr;
 }
 
+/// Finds what a call that is expanded now stands for.
+Expander::NamedTemplate& Expander::use_template(std::string_view name) {
+  NamedTemplate& called = find_template(name);
+  if (called.used || called.title.text.empty()) return called;
+  called.used = true;
+  const bool is_template = called.title.ns == kNamespaceTemplate;
+  context_.templates_used.push_back(is_template ? called.title.text : keep(context_.site.prefixed(called.title)));
+  return called;
+}
+
+/// A call that shows nothing and whose arguments hold no links.
+void Expander::drop_call(const NamedTemplate& called, ExpandedText& out) {
+  count_call(called.title, false);
+  if (context_.options.templates != TemplateMode::kDrop) keep_apart(out);
+}
+
 void Expander::expand_template(const MarkupTree& tree, const Call& call, std::string_view name, const Frame* frame,
                                ExpandedText& out) {
-  NamedTemplate& called = find_template(name);
-  if (called.title.text.empty()) {
-    expand_literally(tree, call, "{{", "}}", frame, out);
-    return;
-  }
-  if (!called.used) {
-    called.used = true;
-    const bool is_template = called.title.ns == kNamespaceTemplate;
-    context_.templates_used.push_back(is_template ? called.title.text : keep(context_.site.prefixed(called.title)));
-  }
+  const NamedTemplate& called = use_template(name);
   const TemplateMode mode = context_.options.templates;
   const bool expands = mode == TemplateMode::kExpand && context_.options.loader != nullptr;
-  if (mode == TemplateMode::kDrop) {
-    count_call(called.title, false);
-  } else if (call.unread || (!expands && called.rule == nullptr && !may_hold_links(call.source))) {
-    count_call(called.title, false);
-    keep_apart(out);
-  } else if (expands && !called.local) {  // a page of another wiki is not included
+  // What is no title is text; a page of another wiki is not included.
+  if (called.title.text.empty() || (expands && !called.local)) {
     expand_literally(tree, call, "{{", "}}", frame, out);
+  } else if (mode == TemplateMode::kDrop || (!expands && called.rule == nullptr && !may_hold_links(call.source))) {
+    drop_call(called, out);
   } else {
     expand_with_arguments(tree, call, called, frame, out);
   }
@@ -321,9 +322,7 @@ void Expander::expand_with_arguments(const MarkupTree& tree, const Call& call, c
   }
 }
 
-void Expander::count_call(const Title& title, bool rendered) {
-  ++(rendered ? context_.counters.templates_rendered : context_.counters.templates_dropped);
-  if (!context_.options.count_templates || hidden_ > 0) return;
+void Expander::count_by_name(const Title& title, bool rendered) {
   const bool is_template = title.ns == kNamespaceTemplate;
   TemplateUse& use = context_.template_uses[is_template ? title.text : context_.site.prefixed(title)];
   ++(rendered ? use.rendered : is_template && context_.rules.impl().is_aside(title.text) ? use.aside : use.dropped);

@@ -92,7 +92,10 @@ class Expander {
   /// Keeps `text` alive as long as this object.
   std::string_view keep(std::string text);
 
-  const Extension& extension(std::uint32_t number) const noexcept;
+  const Extension& extension(std::uint32_t number) const noexcept {
+    static constexpr Extension kNothing{ExtensionKind::kHidden, {}, {}};
+    return number < extensions_.size() ? extensions_[number] : kNothing;
+  }
 
   /// Text that is shown as it stands, with nowiki tags in it written out.
   std::string without_markers(std::string_view text) const;
@@ -117,7 +120,12 @@ class Expander {
   void expand_named(const MarkupTree& tree, const Call& call, std::string_view name, const Frame* frame,
                     ExpandedText& out);
   void expand_parameter(const MarkupTree& tree, const Node& node, const Frame* frame, ExpandedText& out);
-  void count_call(const Title& title, bool rendered);
+  /// Counts what became of a call.
+  void count_call(const Title& title, bool rendered) {
+    ++(rendered ? context_.counters.templates_rendered : context_.counters.templates_dropped);
+    if (context_.options.count_templates && hidden_ == 0) count_by_name(title, rendered);
+  }
+  void count_by_name(const Title& title, bool rendered);
   void show_verbatim(std::string_view name, ExpandedText& out);
   void expand_literally(const MarkupTree& tree, const Call& call, std::string_view open, std::string_view close,
                         const Frame* frame, ExpandedText& out);
@@ -136,7 +144,9 @@ class Expander {
     NamedTemplate* stands_for = nullptr;
   };
   NamedTemplate& find_template(std::string_view name);
+  NamedTemplate& use_template(std::string_view name);
   void identify(std::string_view name, NamedTemplate& found) const;
+  void drop_call(const NamedTemplate& called, ExpandedText& out);
   void expand_with_arguments(const MarkupTree& tree, const Call& call, const NamedTemplate& called, const Frame* frame,
                              ExpandedText& out);
   bool reads_arguments(std::string_view name);
@@ -162,8 +172,8 @@ class Expander {
   std::size_t silent_ = 0;  ///< depth of names being expanded: links in them do not count
   std::map<Title, LoadedPage> pages_;
   std::unordered_map<std::string_view, NamedTemplate> templates_;  ///< by name as written
-  std::array<RecentName, 64>
-      recent_names_;  ///< by a few of their bytes: a page calls the same templates again and again
+  /// By a few bytes of the name: a page calls the same templates again and again.
+  std::array<RecentName, 128> recent_names_;
   std::size_t depth_ = 0;
   std::size_t bytes_made_ = 0;
   std::size_t steps_ = 0;

@@ -133,13 +133,17 @@ std::string server_name(const SiteInfo& site) {
 std::optional<std::string> page_word(const PageContext& context, std::string_view word) {
   if (word == "!") return "|";
   if (word == "=") return "=";
+  if (word == "server") word = "SERVER";
+  if (word == "servername") word = "SERVERNAME";
+  // All others are in capitals, which tells them from most templates.
+  if (std::any_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; })) return std::nullopt;
   if (auto found = word_or_encoded(context.site, word, context.page)) return found;
   if (word == "SITENAME") return context.site.site_name;
   if (word == "CONTENTLANGUAGE" || word == "CONTENTLANG" || word == "PAGELANGUAGE") return context.site.language;
   if (word == "DIRECTIONMARK" || word == "DIRMARK")
     return is_right_to_left(context.site.language) ? "\u200F" : "\u200E";
-  if (word == "SERVER" || word == "server") return server_of(context.site);
-  if (word == "SERVERNAME" || word == "servername") return server_name(context.site);
+  if (word == "SERVER") return server_of(context.site);
+  if (word == "SERVERNAME") return server_name(context.site);
   if (unknown_words().count(word) != 0) return "";
   if (const char* format = moment_format(word)) {
     if (!context.options.now) return "";

@@ -83,9 +83,9 @@ std::string_view list_separator(std::size_t i, std::size_t count) noexcept {
 /// "l1=" or "label 1=": what a note shows for the page it leads to at this position.
 std::string_view hatnote_label(const RenderCall& call, int position) {
   if (!call.arguments.has_named()) return {};
-  std::string name = "label " + std::to_string(position);
+  std::string name = "l" + std::to_string(position);
   const std::string_view label = call.get(name);
-  return label.empty() ? call.get(name.replace(0, 6, "l")) : label;
+  return label.empty() ? call.get(name.insert(1, "abel ")) : label;
 }
 
 /// One of the pages that a note leads to. False when it has no title.

@@ -78,7 +78,8 @@ const internal::Rule* TemplateRules::Impl::find(std::string_view title) const {
   const auto found = by_name.find(title);
   if (found != by_name.end()) return &rules[found->second];
   for (const auto& [prefix, index] : by_prefix) {
-    if (title.size() > prefix.size() && title.substr(0, prefix.size()) == prefix) return &rules[index];
+    if (title.size() > prefix.size() && title.front() == prefix.front() && title.starts_with(prefix))
+      return &rules[index];
   }
   return nullptr;
 }

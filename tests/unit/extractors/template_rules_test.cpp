@@ -200,6 +200,7 @@ TEST(TemplateRules, NotesAboveSectionsReadAsOnThePage) {
   EXPECT_EQ(document.blocks.at(0).content.text, "Main articles: q, c, and D");
   EXPECT_EQ(targets(document), (std::vector<std::string>{"A", "B", "D"}));
   EXPECT_EQ(text("{{see also|A}}"), "See also: A");
+  EXPECT_EQ(text("{{see also|A|B|label 1=p|l1=q|label 2=r}}"), "See also: q and r");
 }
 
 TEST(TemplateRules, CallsAreCountedByNameWhereTheyAreShown) {
