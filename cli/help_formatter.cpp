@@ -6,7 +6,7 @@ namespace {
 constexpr std::size_t kColumn = 26, kWidth = 80;
 
 /// `left`, and `text` in a column of its own, wrapped at blanks.
-std::string two_columns(std::string left, const std::string& text) {
+std::string two_columns(const std::string& left, const std::string& text) {
   std::string out = "  " + left;
   out += out.size() + 2 > kColumn ? "\n" + std::string(kColumn, ' ') : std::string(kColumn - out.size(), ' ');
   std::size_t at = kColumn;

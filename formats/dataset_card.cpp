@@ -120,15 +120,6 @@ std::string row(std::string_view name, const std::string& value) {
   return "| " + std::string(name) + " | " + value + " |\n";
 }
 
-std::string joined(const std::vector<std::string>& values) {
-  std::string out;
-  for (const auto& value : values) {
-    if (!out.empty()) out += ", ";
-    out += value;
-  }
-  return out;
-}
-
 /// The date of an ISO 8601 time, empty when it is none.
 std::string iso_date(std::string_view time) {
   const auto date = time.substr(0, 10);
@@ -297,7 +288,7 @@ std::string dataset_card(const CollectionInfo& info, const CollectionNumbers& nu
   out += "- Lists were read in `" + info.mode + "` mode; corpus: " + markdown(info.corpus_scope) + ".\n";
   out += "- Source: " + markdown(info.site_name.empty() ? info.wiki : info.site_name) +
          (info.base_url.empty() ? "" : " (" + markdown(info.base_url) + ")") +
-         "; dump: " + markdown(joined(info.dump_names)) +
+         "; dump: " + markdown(joined(info.dump_names, ", ")) +
          (info.dump_date.empty() ? "" : "; newest revision " + markdown(info.dump_date)) + ".\n";
   out += "- Made by touchstone " + markdown(info.program_version) +
          "; configuration, counts and digests are in `manifest.json`.\n\n";
@@ -383,7 +374,8 @@ std::string croissant(const CollectionInfo& info, const CollectionNumbers& numbe
   if (!is_blank(info.language)) json["inLanguage"] = info.language;
   json["keywords"] = ordered_json::array({"information retrieval", "test collection", "evidence retrieval"});
   json["citeAs"] = info.name + ": an evidence retrieval collection with " + std::to_string(numbers.topics) +
-                   " topics, built from " + joined(info.dump_names) + " by touchstone " + info.program_version + ".";
+                   " topics, built from " + joined(info.dump_names, ", ") + " by touchstone " + info.program_version +
+                   ".";
   json["isLiveDataset"] = false;
   json["rai:dataCollection"] = std::string(label_method());
   json["rai:dataAnnotationProtocol"] = label_statement(info);

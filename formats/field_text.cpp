@@ -69,13 +69,17 @@ std::string why_unsafe_id(std::string_view id) {
   return "";
 }
 
-std::string join_path(const std::vector<std::string>& parts) {
+std::string joined(const std::vector<std::string>& texts, std::string_view between) {
   std::string out;
-  for (const auto& part : parts) {
-    if (!out.empty()) out += " » ";
-    out += part;
+  for (const auto& text : texts) {
+    if (!out.empty()) out += between;
+    out += text;
   }
   return out;
+}
+
+std::string join_path(const std::vector<std::string>& parts) {
+  return joined(parts, " » ");
 }
 
 std::string escape_html(std::string_view text) {

@@ -24,6 +24,8 @@ bool is_blank(std::string_view text) noexcept;
 /// quotes (CSV readers eat them), no slashes (they become folders), no white space (it ends the column).
 std::string why_unsafe_id(std::string_view id);
 
+std::string joined(const std::vector<std::string>& texts, std::string_view between);
+
 /// `a » b » c`, as section paths and structured queries are shown.
 std::string join_path(const std::vector<std::string>& parts);
 

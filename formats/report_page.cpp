@@ -84,15 +84,6 @@ std::string judgment_counts(const CollectionNumbers& numbers, const ReportData& 
   return out;
 }
 
-std::string joined(const std::vector<std::string>& values) {
-  std::string out;
-  for (const auto& value : values) {
-    if (!out.empty()) out += ", ";
-    out += value;
-  }
-  return out;
-}
-
 std::string facts(const ReportData& data) {
   const CollectionInfo& info = data.manifest.info;
   std::string out;
@@ -104,13 +95,13 @@ std::string facts(const ReportData& data) {
        info.site_name.empty() || info.site_name == info.wiki ? info.wiki : info.site_name + " (" + info.wiki + ")");
   fact("address", info.base_url);
   fact("language", info.language);
-  fact("dump", joined(info.dump_names));
+  fact("dump", joined(info.dump_names, ", "));
   fact("newest revision", info.dump_date);
   fact("corpus", info.corpus_scope);
   fact("reading of lists", info.mode);
   fact("judge", info.judge);
   if (data.judges.size() > 1 || (data.judges.size() == 1 && data.judges.front() != info.judge)) {
-    fact("judges found in the judgments", joined(data.judges));
+    fact("judges found in the judgments", joined(data.judges, ", "));
   }
   fact("licence of the texts", info.license);
   fact("made by", "touchstone " + info.program_version);

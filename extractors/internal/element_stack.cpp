@@ -47,8 +47,8 @@ TextScope ElementStack::scope_in(Tag tag) const noexcept {
 
 std::string ElementStack::list_marker() const {
   std::string marker;
-  for (std::size_t i = 0; i < stack_.size(); ++i) {
-    switch (stack_[i]) {
+  for (const Tag tag : stack_) {
+    switch (tag) {
       case Tag::kUl:
         marker.push_back('*');
         break;

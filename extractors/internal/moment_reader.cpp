@@ -26,8 +26,8 @@ class MomentReader {
 
  private:
   const std::string& word(std::size_t ahead = 0) const {
-    static const std::string kNone;
-    return at_ + ahead < words_.size() ? words_[at_ + ahead] : kNone;
+    static const std::string none;
+    return at_ + ahead < words_.size() ? words_[at_ + ahead] : none;
   }
   bool is_number(std::size_t ahead = 0) const {
     return !word(ahead).empty() && std::isdigit(static_cast<unsigned char>(word(ahead)[0])) != 0;

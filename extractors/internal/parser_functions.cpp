@@ -64,8 +64,9 @@ bool do_ifeq(const FunctionCall& f, ExpandedText& out) {
   return true;
 }
 
-constexpr std::string_view kErrorOpen = "<strong class=\"error\">";
-constexpr std::string_view kErrorClose = "</strong>";
+void append_error(std::string_view text, ExpandedText& out) {
+  out.text.append("<strong class=\"error\">").append(text).append("</strong>");
+}
 
 /// True for text with an element that says of itself that it is an error message.
 bool has_error(std::string_view text) {
@@ -95,7 +96,7 @@ bool do_iferror(const FunctionCall& f, ExpandedText& out) {
 bool do_expr(const FunctionCall& f, ExpandedText& out) {
   const Evaluation result = evaluate(f.text(0));
   if (result.failed) {
-    out.text.append(kErrorOpen).append(result.text).append(kErrorClose);
+    append_error(result.text, out);
   } else {
     out.text.append(result.text);
   }
@@ -105,7 +106,7 @@ bool do_expr(const FunctionCall& f, ExpandedText& out) {
 bool do_ifexpr(const FunctionCall& f, ExpandedText& out) {
   const Evaluation result = evaluate(f.text(0));
   if (result.failed) {
-    out.text.append(kErrorOpen).append(result.text).append(kErrorClose);
+    append_error(result.text, out);
   } else {
     f.show(result.holds ? 1 : 2, out);
   }
@@ -192,7 +193,7 @@ bool do_time(const FunctionCall& f, ExpandedText& out) {
     // Where only the date of the dump is missing nothing is wrong with the page.
     constexpr std::int64_t kAnyMoment = 0;
     if (!now && read_moment(asked, kAnyMoment)) return true;
-    out.text.append(kErrorOpen).append("Error: Invalid time.").append(kErrorClose);
+    append_error("Error: Invalid time.", out);
   }
   return true;
 }

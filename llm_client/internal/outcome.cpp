@@ -191,7 +191,7 @@ std::string server_message(std::string_view body) {
   if (text.size() > kMaxMessageBytes) {
     std::size_t end = kMaxMessageBytes - 3;
     while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-    text = text.substr(0, end) + "...";
+    text.replace(end, std::string::npos, "...");
   }
   text = repair_utf8(text);
   const auto last = text.find_last_not_of(' ');
