@@ -55,6 +55,19 @@ TEST(WikitextTables, APipeInALinkPartsNoAttributes) {
   EXPECT_EQ(grid("{|\n| [[a|b]]\n| class=x | [[c|d]]\n|}"), (Grid{{"b", "d"}}));
 }
 
+TEST(WikitextTables, AMarkInALinkPartsCellsAndTheLinkIsNone) {
+  EXPECT_EQ(grid("{|\n| [[a||b]]\n|}"), (Grid{{"[[a", "b]]"}}));
+  EXPECT_EQ(grid("{|\n! [[a!!b]]\n! [[c|!!d]]\n|}"), (Grid{{"[[a", "b]]", "[[c", "d]]"}}));
+  EXPECT_EQ(grid("{|\n| [[a!!b]]\n|}"), (Grid{{"a!!b"}}));
+  EXPECT_EQ(parse("[[a||b]] [[a!!b]]").text, "|b a!!b\n");
+}
+
+TEST(WikitextTables, ALinkAmongTheAttributesOfATableIsNotShown) {
+  const Document document = parse("{| title=[[a]]s class=x\n|-\n| [[b]]s || c\n|}");
+  EXPECT_EQ(document.tables[0].css_class, "x");
+  EXPECT_EQ(grid("{| title=[[a]]s class=x\n|-\n| [[b]]s || c\n|}"), (Grid{{"bs", "c"}}));
+}
+
 TEST(WikitextTables, CaptionClassAndHeadersAreKept) {
   const Document document = parse("{| class=\"wikitable sortable\"\n|+ The ''caption''\n! scope=col | H\n|}");
   const Table& table = document.tables[0];
