@@ -3,7 +3,8 @@
 # scripts/bench_judge.sh.
 # Usage: scripts/bench.sh [DUMP.xml.bz2] [RUNS]
 #   ingest: wall seconds of `touchstone ingest` on the dump against `lbzip2 -n2 -dc` of the same file, in turn
-#   wikitext: the parser alone, on the articles of the dump, and its slowest hostile text of 1 MB (bench/wikitext.cpp)
+#   wikitext: the parser alone, on the articles of the dump, against mwparserfromhell (processor time), and its slowest
+#     hostile text of 1 MB (bench/wikitext.cpp)
 #   tukey: the randomised Tukey HSD of `touchstone compare` against numpy (scripts/bench_tukey.py)
 #   evaluate: scoring of a generated run and of the real ones (bench/evaluate.cpp); against trec_eval where it is on the PATH
 # Without a dump, the largest .bz2 of $TOUCHSTONE_DATA/dumps (or ../shared/data/dumps) is taken.
@@ -39,7 +40,13 @@ for ((run = 1; run <= runs; ++run)); do
     printf "{\"bench\":\"ingest\",\"dump\":\"%s\",\"run\":%d,\"seconds\":%s,\"peer\":\"lbzip2 -n2 -dc\",\"peer_seconds\":%s,\"peer_over_ours\":%.3f}\n", f, r, a, b, b / a }'
 done
 if [ -x build/release/bench_wikitext ]; then
-  build/release/bench_wikitext "$dump" --benchmark_filter='^(wikitext/|hostile/worst)' --benchmark_format=json
+  build/release/bench_wikitext "$dump" --benchmark_filter='^(wikitext/|hostile/worst)' --benchmark_format=json | tee "$work/wikitext.json"
+  if /usr/bin/python3 -c 'import mwparserfromhell' 2>/dev/null; then
+    /usr/bin/python3 scripts/bench_wikitext_peer.py "$dump" >"$work/wikitext_peer.json"
+    /usr/bin/python3 scripts/bench_wikitext_peer.py --compare "$work/wikitext.json" "$work/wikitext_peer.json"
+  else
+    say "python3-mwparserfromhell is not installed: no comparison of the parser with it"
+  fi
 fi
 if [ -x build/release/bench_evaluate ]; then
   TOUCHSTONE_DATA=$data build/release/bench_evaluate "$work" --benchmark_format=json

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""Seconds that mwparserfromhell, the parser most scripts on wikitext use, takes for the articles of a dump.
+
+bench_wikitext_peer.py DUMP.xml.bz2
+bench_wikitext_peer.py --compare OURS.json PEER.json
+
+The first prints one JSON object {bytes, pages, parse_seconds, text_seconds}: to parse each article, and to parse it and
+take its text, links and headings out, which is less than bench_wikitext's reader gives (no tables, no lists, templates
+dropped). The second puts what bench_wikitext printed (--benchmark_format=json) beside that.
+"""
+import bz2
+import json
+import sys
+import time
+import xml.etree.ElementTree
+
+try:
+    import mwparserfromhell
+except ImportError:
+    sys.exit("bench_wikitext_peer.py: install the Debian package python3-mwparserfromhell")
+
+
+def read_articles(name):
+    texts, space, text = [], None, ""
+    with bz2.open(name) as dump:
+        for _, element in xml.etree.ElementTree.iterparse(dump):
+            tag = element.tag.rsplit("}", 1)[-1]
+            if tag == "ns":
+                space = element.text
+            elif tag == "text":
+                text = element.text or ""
+            elif tag == "page":
+                if space == "0":
+                    texts.append(text)
+                element.clear()
+    return texts
+
+
+def seconds(work, texts):
+    start = time.process_time()
+    for text in texts:
+        work(text)
+    return time.process_time() - start
+
+
+def extract(text):
+    code = mwparserfromhell.parse(text)
+    return code.strip_code(), [link.title for link in code.ifilter_wikilinks()], code.filter_headings()
+
+
+def compare(ours, peer):
+    for run in ours["benchmarks"]:
+        if run["name"] not in ("wikitext/rules", "wikitext/drop"):
+            continue
+        seconds = run["cpu_time"] / 1000
+        print(json.dumps({"bench": run["name"], "seconds": round(seconds, 4),
+                          "megabytes_per_second": round(peer["bytes"] / seconds / 1e6, 1), "peer": "mwparserfromhell",
+                          "peer_seconds": peer["text_seconds"], "peer_over_ours": round(peer["text_seconds"] / seconds, 1),
+                          "peer_parse_over_ours": round(peer["parse_seconds"] / seconds, 1)}))
+
+
+def main():
+    if sys.argv[1] == "--compare":
+        with open(sys.argv[2]) as ours, open(sys.argv[3]) as peer:
+            compare(json.load(ours), json.load(peer))
+        return
+    texts = read_articles(sys.argv[1])
+    print(json.dumps({"bytes": sum(len(text.encode()) for text in texts), "pages": len(texts),
+                      "parse_seconds": round(seconds(mwparserfromhell.parse, texts), 3),
+                      "text_seconds": round(seconds(extract, texts), 3)}))
+
+
+if __name__ == "__main__":
+    main()
