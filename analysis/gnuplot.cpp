@@ -1,26 +1,20 @@
 #include "analysis/internal/gnuplot.hpp"
 
+#include "common/descriptor.hpp"
 #include "common/error.hpp"
 #include "formats/field_text.hpp"
 
 #include <array>
 #include <cerrno>
 #include <string>
-#include <system_error>
 
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char** environ;
-
 namespace touchstone::analysis::internal {
 namespace {
-
-std::string reason(int code) {
-  return std::error_code(code, std::generic_category()).message();
-}
 
 std::string read_to_end(int descriptor) {
   std::string text;
@@ -36,26 +30,23 @@ std::string read_to_end(int descriptor) {
 }  // namespace
 
 void run_gnuplot(const std::filesystem::path& script) {
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw Error("cannot make a pipe to gnuplot: " + reason(errno));
+  Pipe errors = make_pipe("gnuplot");
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, errors.write_end.get(), STDERR_FILENO);
   std::string program = "gnuplot", file = script.string();
   const std::array<char*, 3> arguments = {program.data(), file.data(), nullptr};
   pid_t child = 0;
   const int failed = ::posix_spawnp(&child, program.c_str(), &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
-  ::close(ends[1]);
+  errors.write_end.close();
   if (failed != 0) {
-    ::close(ends[0]);
-    throw Error("cannot start gnuplot, which draws the plots (" + reason(failed) +
+    throw Error("cannot start gnuplot, which draws the plots (" + system_reason(failed) +
                 "); install the package gnuplot-nox, or leave out --plots and --report");
   }
-  const std::string said = read_to_end(ends[0]);
-  ::close(ends[0]);
+  const std::string said = read_to_end(errors.read_end.get());
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }

@@ -1,12 +1,12 @@
 #include "common/file_text.hpp"
 
+#include "common/descriptor.hpp"
 #include "common/error.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <memory>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include <fcntl.h>
@@ -18,16 +18,8 @@
 namespace touchstone {
 namespace {
 
-/// Closes a descriptor that no zlib handle took over.
-struct Descriptor {
-  int number = -1;
-  ~Descriptor() {
-    if (number >= 0) ::close(number);
-  }
-};
-
 [[noreturn]] void cannot_read(const std::filesystem::path& path) {
-  throw StorageError("cannot read " + path.string() + ": " + std::error_code(errno, std::generic_category()).message());
+  throw StorageError("cannot read " + path.string() + ": " + system_reason(errno));
 }
 
 /// Packers other than gzip, by bytes that no text has or that a text would hardly have there.
@@ -53,9 +45,9 @@ void refuse_other_packers(const std::filesystem::path& path, std::string_view he
 
 /// Plain and gzip files alike, through zlib.
 std::string read_stream(Descriptor& source, const std::filesystem::path& path, std::uint64_t max_bytes) {
-  const gzFile opened = gzdopen(source.number, "rb");
+  const gzFile opened = gzdopen(source.get(), "rb");
   if (opened == nullptr) cannot_read(path);
-  source.number = -1;  // the handle closes it
+  source.release();  // the handle closes it
   const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(opened, gzclose);
   gzbuffer(opened, 1 << 18);
   std::string text;
@@ -85,20 +77,20 @@ std::string read_stream(Descriptor& source, const std::filesystem::path& path, s
 }  // namespace
 
 FileText::FileText(const std::filesystem::path& path, std::uint64_t max_bytes) {
-  Descriptor file{path == "-" ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  Descriptor file(path == "-" ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat status {};
-  if (file.number < 0 || ::fstat(file.number, &status) != 0) cannot_read(path);
+  if (!file.is_open() || ::fstat(file.get(), &status) != 0) cannot_read(path);
   if (S_ISDIR(status.st_mode)) {
     throw StorageError("cannot read " + path.string() + ": it is a folder; name the files in it");
   }
   char bytes[kHeadBytes];
   const bool is_file = S_ISREG(status.st_mode) && path != "-";
-  const std::string_view head(bytes, is_file ? std::max<ssize_t>(0, ::pread(file.number, bytes, kHeadBytes, 0)) : 0);
+  const std::string_view head(bytes, is_file ? std::max<ssize_t>(0, ::pread(file.get(), bytes, kHeadBytes, 0)) : 0);
   if (is_file && !head.starts_with("\x1F\x8B")) {
     refuse_other_packers(path, head);
     size_ = static_cast<std::size_t>(status.st_size);
     if (size_ == 0) return;
-    void* const at = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.number, 0);
+    void* const at = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.get(), 0);
     if (at == MAP_FAILED) cannot_read(path);
     mapped_ = true;
     data_ = static_cast<const char*>(at);

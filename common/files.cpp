@@ -1,5 +1,6 @@
 #include "common/files.hpp"
 
+#include "common/descriptor.hpp"
 #include "common/error.hpp"
 
 #include <cerrno>
@@ -15,7 +16,7 @@ namespace touchstone {
 namespace {
 
 std::string reason() {
-  return std::error_code(errno, std::generic_category()).message();
+  return system_reason(errno);
 }
 
 }  // namespace
@@ -74,12 +75,10 @@ void AtomicFile::finish() {
 }
 
 void sync_folder(const std::filesystem::path& folder) {
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) throw StorageError("cannot open folder " + folder.string() + ": " + reason());
-  const bool synced = ::fsync(descriptor) == 0 || errno == EINVAL;  // some network file systems refuse it
-  const std::string why = synced ? "" : reason();
-  ::close(descriptor);
-  if (!synced) throw StorageError("cannot flush folder " + folder.string() + ": " + why);
+  const Descriptor descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!descriptor.is_open()) throw StorageError("cannot open folder " + folder.string() + ": " + reason());
+  if (::fsync(descriptor.get()) == 0 || errno == EINVAL) return;  // some network file systems refuse it
+  throw StorageError("cannot flush folder " + folder.string() + ": " + reason());
 }
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes) {

@@ -1,3 +1,4 @@
+#include "common/descriptor.hpp"
 #include "common/error.hpp"
 #include "extractors/internal/decompressors.hpp"
 
@@ -22,17 +23,14 @@ namespace {
 class Lbzip2Source : public FileSource {
  public:
   Lbzip2Source(std::unique_ptr<RawFile> file, int threads) : FileSource(std::move(file)) {
-    int input[2], output[2], errors[2];
-    if (::pipe2(input, O_CLOEXEC) != 0 || ::pipe2(output, O_CLOEXEC) != 0 || ::pipe2(errors, O_CLOEXEC) != 0) {
-      throw StorageError("cannot make a pipe: " + system_reason(errno));
-    }
-    ::fcntl(output[0], F_SETPIPE_SZ, 1 << 20);  // fewer wake-ups; harmless where refused
-    ::fcntl(input[1], F_SETPIPE_SZ, 1 << 20);
+    Pipe input = make_pipe("lbzip2"), output = make_pipe("lbzip2"), errors = make_pipe("lbzip2");
+    ::fcntl(output.read_end.get(), F_SETPIPE_SZ, 1 << 20);  // fewer wake-ups; harmless where refused
+    ::fcntl(input.write_end.get(), F_SETPIPE_SZ, 1 << 20);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, input[0], STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, output[1], STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, errors[1], STDERR_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, input.read_end.get(), STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, output.write_end.get(), STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, errors.write_end.get(), STDERR_FILENO);
     // Its own process group: a Ctrl-C at the terminal is ours to handle, in order.
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
@@ -43,17 +41,10 @@ class Lbzip2Source : public FileSource {
         ::posix_spawnp(&child_, "lbzip2", &actions, &attributes, const_cast<char* const*>(arguments), environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
-    ::close(input[0]);
-    ::close(output[1]);
-    ::close(errors[1]);
-    to_child_ = input[1];
-    from_child_ = output[0];
-    child_errors_ = errors[0];
-    if (status != 0) {
-      child_ = -1;
-      close_all();
-      throw StorageError("cannot start lbzip2: " + system_reason(status));
-    }
+    if (status != 0) throw StorageError("cannot start lbzip2: " + system_reason(status));
+    to_child_ = std::move(input.write_end);
+    from_child_ = std::move(output.read_end);
+    child_errors_ = std::move(errors.read_end);
     feeder_ = std::thread([this] { feed(); });
   }
 
@@ -62,20 +53,19 @@ class Lbzip2Source : public FileSource {
     if (child_ > 0) ::kill(child_, SIGKILL);
     if (feeder_.joinable()) feeder_.join();
     if (child_ > 0) ::waitpid(child_, nullptr, 0);
-    close_all();
   }
 
   std::size_t read(char* buffer, std::size_t size) override {
     if (finished_) return 0;
     for (;;) {
-      const auto got = ::read(from_child_, buffer, size);
+      const auto got = ::read(from_child_.get(), buffer, size);
       if (got > 0) return static_cast<std::size_t>(got);
       if (got == 0) break;
       if (errno != EINTR) throw StorageError("cannot read from lbzip2: " + system_reason(errno));
     }
     if (feeder_.joinable()) feeder_.join();
     std::string said(1 << 12, '\0');
-    const auto length = ::read(child_errors_, said.data(), said.size());
+    const auto length = ::read(child_errors_.get(), said.data(), said.size());
     said.resize(length > 0 ? static_cast<std::size_t>(length) : 0);
     int status = 0;
     while (::waitpid(child_, &status, 0) < 0 && errno == EINTR) {
@@ -104,7 +94,7 @@ class Lbzip2Source : public FileSource {
       bool open = true;
       while (open && !stop_ && (got = file_->read(buffer.data(), buffer.size())) > 0) {
         for (std::size_t done = 0; done < got;) {
-          const auto written = ::write(to_child_, buffer.data() + done, got - done);
+          const auto written = ::write(to_child_.get(), buffer.data() + done, got - done);
           if (written > 0) {
             done += static_cast<std::size_t>(written);
           } else if (errno != EINTR) {
@@ -116,18 +106,11 @@ class Lbzip2Source : public FileSource {
     } catch (...) {  // handed to the reading thread, which rethrows it
       feed_failure_ = std::current_exception();
     }
-    ::close(to_child_);
-    to_child_ = -1;
-  }
-  void close_all() noexcept {
-    for (int* descriptor : {&to_child_, &from_child_, &child_errors_}) {
-      if (*descriptor >= 0) ::close(*descriptor);
-      *descriptor = -1;
-    }
+    to_child_.close();
   }
 
   pid_t child_ = -1;
-  int to_child_ = -1, from_child_ = -1, child_errors_ = -1;
+  Descriptor to_child_, from_child_, child_errors_;
   bool finished_ = false;
   std::atomic<bool> stop_{false};
   std::exception_ptr feed_failure_;

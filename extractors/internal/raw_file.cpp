@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <system_error>
 #include <vector>
 
 #include <fcntl.h>
@@ -15,29 +14,18 @@
 
 namespace touchstone::extractors::internal {
 
-std::string system_reason(int code) {
-  return std::error_code(code, std::generic_category()).message();
-}
-
 RawFile::RawFile(const std::filesystem::path& path) : name_(path == "-" ? "standard input" : path.filename().string()) {
   if (path == "-") {
     descriptor_ = STDIN_FILENO;
     return;
   }
-  descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor_ < 0) throw StorageError("cannot open " + path.string() + ": " + system_reason(errno));
-  owned_ = true;
+  file_ = Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  descriptor_ = file_.get();
+  if (!file_.is_open()) throw StorageError("cannot open " + path.string() + ": " + system_reason(errno));
   struct stat info {};
   if (::fstat(descriptor_, &info) == 0 && S_ISREG(info.st_mode)) size_ = static_cast<std::uint64_t>(info.st_size);
-  if (S_ISDIR(info.st_mode)) {
-    ::close(descriptor_);
-    throw StorageError(path.string() + " is a folder; name the dump file in it");
-  }
+  if (S_ISDIR(info.st_mode)) throw StorageError(path.string() + " is a folder; name the dump file in it");
   ::posix_fadvise(descriptor_, 0, 0, POSIX_FADV_SEQUENTIAL);
-}
-
-RawFile::~RawFile() {
-  if (owned_) ::close(descriptor_);
 }
 
 std::string_view RawFile::peek(std::size_t size) {

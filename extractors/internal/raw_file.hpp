@@ -1,5 +1,6 @@
 #pragma once
 
+#include "common/descriptor.hpp"
 #include "common/digest.hpp"
 #include "extractors/byte_source.hpp"
 
@@ -14,17 +15,11 @@
 
 namespace touchstone::extractors::internal {
 
-/// What the operating system says to an error number.
-std::string system_reason(int code);
-
 /// The raw bytes of a file or of standard input (`-`), counted and digested; the first bytes can be looked at.
 /// Throws StorageError. One reading thread; offset() may be asked from another.
 class RawFile {
  public:
   explicit RawFile(const std::filesystem::path& path);
-  ~RawFile();
-  RawFile(const RawFile&) = delete;
-  RawFile& operator=(const RawFile&) = delete;
 
   /// The first bytes, which read() gives again. \pre nothing was read
   std::string_view peek(std::size_t size);
@@ -42,8 +37,8 @@ class RawFile {
   std::size_t read_descriptor(char* buffer, std::size_t size);
 
   std::string name_;
-  int descriptor_ = -1;
-  bool owned_ = false;
+  Descriptor file_;
+  int descriptor_;  ///< of `file_`, or of standard input
   std::uint64_t size_ = 0;
   std::string head_;
   std::size_t head_used_ = 0;

@@ -1,5 +1,6 @@
 #include "llm_client/internal/http_engine.hpp"
 
+#include "common/descriptor.hpp"
 #include "common/error.hpp"
 
 #include <algorithm>
@@ -42,18 +43,6 @@ struct EasyCleanup {
 };
 struct MultiCleanup {
   void operator()(CURLM* multi) const noexcept { curl_multi_cleanup(multi); }
-};
-
-class Descriptor {
- public:
-  explicit Descriptor(int descriptor) : descriptor_(descriptor) {}
-  ~Descriptor() { ::close(descriptor_); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const noexcept { return descriptor_; }
-
- private:
-  int descriptor_;
 };
 
 /// One attempt; used again for later ones.
