@@ -221,5 +221,13 @@ TEST(WikitextLinks, ALinkMayGoOverALineEnd) {
   EXPECT_EQ(text("a [[b|c\nd]] e"), "a c d e");
 }
 
+TEST(WikitextLinks, PipesInFormsForSeveralScriptsPartNoImageOptions) {
+  EXPECT_EQ(text("[[File:A.jpg|thumb|a|-{R|-{p|q}-|b}-]]"), "-{R|-{p|q}-|b}-");
+  EXPECT_EQ(text("[[File:A.jpg|thumb|a|-{R|b]]"), "-{R|b");
+  EXPECT_EQ(text("[[File:A.jpg|thumb|a|-{R|b}-|c]]"), "c");
+  EXPECT_EQ(text("[[File:A.jpg|thumb|a}-|c]]"), "a}-|c");
+  EXPECT_EQ(text("<gallery>\nA.jpg|a|-{b|c}-\n</gallery>"), "-{b|c}-");
+}
+
 }  // namespace
 }  // namespace touchstone::extractors::testing
