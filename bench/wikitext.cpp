@@ -3,10 +3,11 @@
 //   bench_wikitext DUMP [--benchmark_format=json] [--benchmark_filter=...]
 //   wikitext/rules, wikitext/drop   the articles of the dump, by template mode
 //   hostile/worst                   each hostile text once in each mode; its label names the slowest
-//   hostile/NAME, MODE              one of them
+//   hostile/NAME, MODE, LANGUAGE    one of them
 #include "extractors/byte_source.hpp"
 #include "extractors/dump_reader.hpp"
 #include "extractors/wikitext_parser.hpp"
+#include "tests/unit/extractors/hostile_variants.hpp"
 #include "tests/unit/extractors/hostile_wikitext.hpp"
 
 #include <ctime>
@@ -78,13 +79,19 @@ std::vector<HostileText> cut_pages(const std::vector<Page>& pages) {
 class Hostile {
  public:
   explicit Hostile(const std::vector<Page>& pages)
-      : texts_(testing::hostile_texts(kHostileBytes)), template_texts_(testing::TemplateBombs::texts(kHostileBytes)) {
+      : texts_(testing::hostile_texts(kHostileBytes)),
+        template_texts_(testing::TemplateBombs::texts(kHostileBytes)),
+        variant_texts_(testing::hostile_variant_texts(kHostileBytes)) {
     for (HostileText& text : cut_pages(pages)) texts_.push_back(std::move(text));
     for (const HostileText& text : texts_) {
       for (const TemplateMode mode : {TemplateMode::kRules, TemplateMode::kDrop, TemplateMode::kExpand})
-        cases_.push_back({text, mode});
+        cases_.push_back({text, mode, english_});
     }
-    for (const HostileText& text : template_texts_) cases_.push_back({text, TemplateMode::kExpand});
+    for (const HostileText& text : template_texts_) cases_.push_back({text, TemplateMode::kExpand, english_});
+    for (const HostileText& text : variant_texts_) {
+      cases_.push_back({text, TemplateMode::kRules, chinese_});
+      cases_.push_back({text, TemplateMode::kRules, serbian_});
+    }
   }
 
   void register_all() {
@@ -102,6 +109,7 @@ class Hostile {
   struct Case {
     const HostileText& text;
     TemplateMode mode;
+    const SiteInfo& site;
   };
 
   static std::string_view name_of(TemplateMode mode) {
@@ -116,12 +124,12 @@ class Hostile {
     return {};
   }
 
-  /// Its name on one line and not too long, and the mode.
+  /// Its name on one line and not too long, the mode, and the language of the wiki.
   static std::string label(const Case& one) {
     constexpr std::size_t kMaxBytes = 40;
     std::string name = one.text.name.substr(0, kMaxBytes);
     for (char& c : name) c = c < 0x20 || c == 0x7F ? '~' : c;
-    return name.append(", ").append(name_of(one.mode));
+    return name.append(", ").append(name_of(one.mode)).append(", ").append(one.site.language);
   }
 
   void parse(const Case& one) const {
@@ -129,7 +137,7 @@ class Hostile {
     options.templates = one.mode;
     options.loader = &bombs_;
     options.collect_text = true;
-    benchmark::DoNotOptimize(parse_wikitext(site_, rules_, {kNamespaceMain, "Page"}, one.text.wikitext, options));
+    benchmark::DoNotOptimize(parse_wikitext(one.site, rules_, {kNamespaceMain, "Page"}, one.text.wikitext, options));
   }
 
   void find_worst(benchmark::State& state) const {
@@ -148,10 +156,11 @@ class Hostile {
     state.counters["texts"] = static_cast<double>(cases_.size());
   }
 
-  SiteInfo site_ = SiteInfo::make_default("en");
+  SiteInfo english_ = SiteInfo::make_default("en");
+  SiteInfo chinese_ = SiteInfo::make_default("zh"), serbian_ = SiteInfo::make_default("sr");
   TemplateRules rules_ = TemplateRules::built_in("en");
   testing::TemplateBombs bombs_;
-  std::vector<HostileText> texts_, template_texts_;
+  std::vector<HostileText> texts_, template_texts_, variant_texts_;
   std::vector<Case> cases_;
 };
 
