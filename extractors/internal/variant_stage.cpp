@@ -112,10 +112,12 @@ VariantStage::Mark VariantStage::next_mark(const Tokens& tokens, Place& place, b
       push(out, token);
       continue;
     }
-    token.begin = std::max(token.begin, place.byte);
+    const bool begun = token.begin < place.byte;
+    if (begun) token.begin = place.byte;
     std::uint32_t at = token.begin;
     // A form in the address of an external link is part of it.
-    if (place.token > 0 && tokens[place.token - 1].kind == TokenKind::kBracketOpen && has_protocol(content(token)))
+    const bool in_brackets = !begun && place.token > 0 && tokens[place.token - 1].kind == TokenKind::kBracketOpen;
+    if (in_brackets && has_protocol(content(token)))
       at += static_cast<std::uint32_t>(url_length(content(token)));
     for (; at + 1 < token.end; ++at) {
       const bool opens = text_[at] == '-' && text_[at + 1] == '{';

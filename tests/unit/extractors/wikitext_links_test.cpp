@@ -222,11 +222,11 @@ TEST(WikitextLinks, ALinkMayGoOverALineEnd) {
 }
 
 TEST(WikitextLinks, PipesInFormsForSeveralScriptsPartNoImageOptions) {
-  EXPECT_EQ(text("[[File:A.jpg|thumb|a|-{R|-{p|q}-|b}-]]"), "-{R|-{p|q}-|b}-");
-  EXPECT_EQ(text("[[File:A.jpg|thumb|a|-{R|b]]"), "-{R|b");
-  EXPECT_EQ(text("[[File:A.jpg|thumb|a|-{R|b}-|c]]"), "c");
-  EXPECT_EQ(text("[[File:A.jpg|thumb|a}-|c]]"), "a}-|c");
-  EXPECT_EQ(text("<gallery>\nA.jpg|a|-{b|c}-\n</gallery>"), "-{b|c}-");
+  EXPECT_EQ(parse("[[File:A.jpg|thumb|a|-{R|-{p|q}-|b}-]]").text, "-{R|-{p|q}-|b}-\n");
+  EXPECT_EQ(parse("[[File:A.jpg|thumb|a|-{R|b]]").text, "-{R|b\n");
+  EXPECT_EQ(parse("[[File:A.jpg|thumb|a|-{R|b}-|c]]").text, "c\n");
+  EXPECT_EQ(parse("[[File:A.jpg|thumb|a}-|c]]").text, "a}-|c\n");
+  EXPECT_EQ(parse("<gallery>\nA.jpg|a|-{b|c}-\n</gallery>").text, "-{b|c}-\n");
 }
 
 }  // namespace

@@ -138,6 +138,7 @@ TEST(WikitextVariants, ATargetWithAFormMakesNoLink) {
 TEST(WikitextVariants, AFormInAnAddressIsPartOfIt) {
   expect_shown("zh", {{"[http://a.org/-{zh-hans:x;zh-hant:y}- text]", "text"},
                       {"http://a.org/-{zh-hans:x;zh-hant:y}-z", "http://a.org/xz"},
+                      {"[x -{http://a.org y}- z]", "[x http://a.org y z]"},
                       {"-{zh-hans:[http://a.org A];zh-hant:[http://b.org B]}-", "A"}});
 }
 
