@@ -3,10 +3,11 @@
 //   bench_wikitext DUMP [--benchmark_format=json] [--benchmark_filter=...]
 //   wikitext/rules, wikitext/drop   the articles of the dump, by template mode
 //   hostile/worst                   each hostile text once in each mode; its label names the slowest
-//   hostile/NAME, MODE              one of them
+//   hostile/NAME, MODE, LANGUAGE    one of them
 #include "extractors/byte_source.hpp"
 #include "extractors/dump_reader.hpp"
 #include "extractors/wikitext_parser.hpp"
+#include "tests/unit/extractors/hostile_variants.hpp"
 #include "tests/unit/extractors/hostile_wikitext.hpp"
 
 #include <ctime>
@@ -80,10 +81,19 @@ class Hostile {
   /// \param pages  are used until the last parse
   explicit Hostile(const std::vector<Page>& pages) : pages_(pages) {
     constexpr std::size_t kNamingBytes = 1'000;  // the names are the same at every size
-    const std::size_t for_all_modes = make_texts(kNamingBytes, texts_);
+    const Kinds kinds = make_texts(kNamingBytes, texts_);
+    const auto add = [&](std::size_t text, TemplateMode mode, const SiteInfo& site) {
+      cases_.push_back({text, mode, site, label(texts_[text], mode, site)});
+    };
     for (std::size_t i = 0; i < texts_.size(); ++i) {
-      for (const TemplateMode mode : {TemplateMode::kRules, TemplateMode::kDrop, TemplateMode::kExpand}) {
-        if (i < for_all_modes || mode == TemplateMode::kExpand) cases_.push_back({i, mode, label(texts_[i], mode)});
+      if (i < kinds.all_modes_end) {
+        for (const TemplateMode mode : {TemplateMode::kRules, TemplateMode::kDrop, TemplateMode::kExpand})
+          add(i, mode, english_);
+      } else if (i < kinds.templates_end) {
+        add(i, TemplateMode::kExpand, english_);
+      } else {
+        add(i, TemplateMode::kRules, chinese_);
+        add(i, TemplateMode::kRules, serbian_);
       }
     }
     texts_.clear();
@@ -105,16 +115,24 @@ class Hostile {
   struct Case {
     std::size_t text;
     TemplateMode mode;
+    const SiteInfo& site;
     std::string label;
   };
+  /// Where texts of one kind end: first those for all modes, then those to expand, then those with forms for several
+  /// scripts.
+  struct Kinds {
+    std::size_t all_modes_end, templates_end;
+  };
 
-  /// Gives the number of those for all modes; the ones behind them are to expand only.
-  std::size_t make_texts(std::size_t bytes, std::vector<HostileText>& texts) const {
+  Kinds make_texts(std::size_t bytes, std::vector<HostileText>& texts) const {
     texts = testing::hostile_texts(bytes);
     for (HostileText& text : cut_pages(pages_, bytes)) texts.push_back(std::move(text));
-    const std::size_t for_all_modes = texts.size();
+    Kinds kinds{};
+    kinds.all_modes_end = texts.size();
     for (HostileText& text : testing::TemplateBombs::texts(bytes)) texts.push_back(std::move(text));
-    return for_all_modes;
+    kinds.templates_end = texts.size();
+    for (HostileText& text : testing::hostile_variant_texts(bytes)) texts.push_back(std::move(text));
+    return kinds;
   }
 
   void need_texts() {
@@ -133,12 +151,12 @@ class Hostile {
     return {};
   }
 
-  /// Its name on one line and not too long, and the mode.
-  static std::string label(const HostileText& text, TemplateMode mode) {
+  /// Its name on one line and not too long, the mode, and the language of the wiki.
+  static std::string label(const HostileText& text, TemplateMode mode, const SiteInfo& site) {
     constexpr std::size_t kMaxBytes = 40;
     std::string name = text.name.substr(0, kMaxBytes);
     for (char& c : name) c = c < 0x20 || c == 0x7F ? '~' : c;
-    return name.append(", ").append(name_of(mode));
+    return name.append(", ").append(name_of(mode)).append(", ").append(site.language);
   }
 
   void parse(const Case& one) const {
@@ -147,7 +165,7 @@ class Hostile {
     options.loader = &bombs_;
     options.collect_text = true;
     benchmark::DoNotOptimize(
-        parse_wikitext(site_, rules_, {kNamespaceMain, "Page"}, texts_[one.text].wikitext, options));
+        parse_wikitext(one.site, rules_, {kNamespaceMain, "Page"}, texts_[one.text].wikitext, options));
   }
 
   void find_worst(benchmark::State& state) {
@@ -167,7 +185,8 @@ class Hostile {
     state.counters["texts"] = static_cast<double>(cases_.size());
   }
 
-  SiteInfo site_ = SiteInfo::make_default("en");
+  SiteInfo english_ = SiteInfo::make_default("en");
+  SiteInfo chinese_ = SiteInfo::make_default("zh"), serbian_ = SiteInfo::make_default("sr");
   TemplateRules rules_ = TemplateRules::built_in("en");
   testing::TemplateBombs bombs_;
   const std::vector<Page>& pages_;

@@ -17,11 +17,13 @@
 #include "extractors/internal/switches.hpp"
 #include "extractors/internal/text_scan.hpp"
 #include "extractors/internal/tokenizer.hpp"
+#include "extractors/internal/variant_stage.hpp"
 
 #include <algorithm>
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_set>
@@ -104,6 +106,7 @@ class PageParser final : public ExtensionHandler {
         document_(document),
         builder_(context_, document) {
     context_.links.clear();
+    if (const VariantLanguage* language = site.words().variants) variants_.emplace(context_, *language);
   }
 
   void parse(std::string_view wikitext);
@@ -123,6 +126,7 @@ class PageParser final : public ExtensionHandler {
   void read_footnote(std::size_t number);
   void list_footnotes(const Extension& extension);
   void move_categories(LinkFindings& findings);
+  void resolve_variants(Scratch& scratch);
 
   Scratch& enter();
   void leave() noexcept { --nesting_; }
@@ -132,6 +136,7 @@ class PageParser final : public ExtensionHandler {
   Expander expander_;
   Document& document_;
   DocumentBuilder builder_;
+  std::optional<VariantStage> variants_;  ///< where the wiki's texts have forms for several scripts
   std::size_t nesting_ = 0;
   std::uint32_t auto_numbers_ = 0;
   std::deque<std::string> kept_;  ///< texts made here, which tags in them point into
@@ -168,6 +173,16 @@ void PageParser::move_categories(LinkFindings& findings) {
   for (Title& title : findings.categories) document_.categories.push_back(std::move(title));
 }
 
+/// Resolves the forms for several scripts in a text. Footnotes in what is not shown of them count all the same.
+void PageParser::resolve_variants(Scratch& scratch) {
+  std::vector<std::uint32_t> hidden;
+  variants_->run(scratch.expanded.text, scratch.linked, scratch.findings, hidden);
+  const bool outer = links_only_;
+  links_only_ = true;
+  for (const std::uint32_t number : hidden) on_extension(expander_.extension(number));
+  links_only_ = outer;
+}
+
 /// Shows wikitext where the page stands.
 void PageParser::show(std::string_view source, CaptionKind kind) {
   if (nesting_ >= kMaxNestedTexts) {
@@ -177,6 +192,7 @@ void PageParser::show(std::string_view source, CaptionKind kind) {
   Scratch& scratch = enter();
   scratch.findings.clear();
   expander_.expand_source(source, scratch.expanded);
+  if (variants_) variants_->note_switches(scratch.expanded.text);
   take_out_switches(context_.site.words(), scratch.expanded);
   tokenize(expander_, scratch.expanded, scratch.stops, scratch.tokens);
   find_links(context_, scratch.expanded, scratch.tokens, scratch.linked, scratch.findings);
@@ -187,6 +203,7 @@ void PageParser::show(std::string_view source, CaptionKind kind) {
     scratch.linked.erase(begin + static_cast<std::ptrdiff_t>(caption.end), scratch.linked.end());
     scratch.linked.erase(begin, begin + static_cast<std::ptrdiff_t>(caption.begin));
   }
+  if (variants_) resolve_variants(scratch);
   BlockStage stage(expander_, builder_, *this, auto_numbers_);
   if (kind == CaptionKind::kGalleryHeading) stage.without_paragraphs();
   stage.run(scratch.expanded.text, scratch.linked);

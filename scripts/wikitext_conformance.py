@@ -104,7 +104,6 @@ DIFFERENTIAL_REASONS = [
     ("text", "<sup__NOTOC__>", "MediaWiki looks for tags before it takes switches out; a switch inside of a tag's name is taken out first here"),
     ("text, headings", "a__TOC__b", "the place of the table of contents parts the words around it in MediaWiki"),
     ("text", "<math>\\n:</math>", "lines of a formula are lines of the page in the MediaWiki compared with, which has no formula extension"),
-    ("text", "-{zh-hans:a;zh-hant:b}-", "forms for several scripts stand as they are written, as in MediaWiki with conversion switched off"),
     ("headings", "=<table>=\\n===", "text of two headings that is moved in front of an unclosed table stands in the first of them"),
     ("headings", "=__NOTOC__=", "a heading of nothing but a switch is none here"),
     ("tables", "{|\\n|colspan=0|a", "browsers show a cell over no column as one over one; the grid it is compared with leaves it out"),

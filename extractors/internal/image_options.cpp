@@ -60,11 +60,47 @@ std::size_t bare_url_end(std::string_view text, std::size_t bar) {
   return end;
 }
 
+/// Finds the pipes between options: those in no form for several scripts ("-{a|b}-"). Each byte is looked at once.
+class PipeFinder {
+ public:
+  PipeFinder(std::string_view text, const Tokens& tokens, std::size_t first) : text_(text) {
+    has_forms_ =
+        std::any_of(tokens.begin() + static_cast<std::ptrdiff_t>(first), tokens.end(), [&](const Token& token) {
+          const std::string_view piece = text.substr(token.begin, token.end - token.begin);
+          return token.kind == TokenKind::kText &&
+                 (piece.find("-{") != std::string_view::npos || piece.find("}-") != std::string_view::npos);
+        });
+  }
+
+  /// The next in [begin, end) at or behind byte `from`, or `end`.
+  std::uint32_t next(std::uint32_t begin, std::uint32_t end, std::uint32_t from) {
+    if (!has_forms_) {
+      const std::size_t bar = text_.substr(0, end).find('|', std::max(begin, from));
+      return bar == std::string_view::npos ? end : static_cast<std::uint32_t>(bar);
+    }
+    for (looked_at_ = std::max(looked_at_, begin); looked_at_ < end; ++looked_at_) {
+      const std::string_view two = text_.substr(looked_at_, std::min<std::size_t>(2, end - looked_at_));
+      if (two[0] == '|' && open_ == 0 && looked_at_ >= from) return looked_at_++;
+      if (two != "-{" && two != "}-") continue;
+      open_ += two == "-{" ? 1 : -1;
+      ++looked_at_;
+    }
+    return end;
+  }
+
+ private:
+  std::string_view text_;
+  bool has_forms_ = false;
+  int open_ = 0;  // below 0, where more are closed than opened, MediaWiki finds no pipes either
+  std::uint32_t looked_at_ = 0;
+};
+
 /// Cuts text tokens at pipes outside of links; the pipes go. \param bare_urls  those in addresses without brackets stay
 std::vector<Part> split_at_pipes(std::string_view text, Tokens& tokens, std::size_t first, bool bare_urls) {
   Tokens cut;
   cut.reserve(tokens.size() - first + 8);
   std::vector<Part> parts{{first, first}};
+  PipeFinder pipes(text, tokens, first);
   std::size_t depth = 0;
   std::uint32_t url_end = 0;  // pipes in the address of an external link are part of it
   for (std::size_t i = first; i < tokens.size(); ++i) {
@@ -78,16 +114,16 @@ std::vector<Part> split_at_pipes(std::string_view text, Tokens& tokens, std::siz
     if (token.kind == TokenKind::kLinkEnd || token.kind == TokenKind::kImageEnd) --depth;
     if (depth == 0 && token.kind == TokenKind::kText) {
       while (true) {
+        const std::uint32_t bar = pipes.next(token.begin, token.end, url_end);
+        if (bar == token.end) break;
         const std::string_view piece = text.substr(token.begin, token.end - token.begin);
-        const std::size_t bar = piece.find('|', url_end > token.begin ? url_end - token.begin : 0);
-        if (bar == std::string_view::npos) break;
-        const std::size_t bare_end = bare_urls ? bare_url_end(piece, bar) : 0;
-        if (bare_end > bar) {
+        const std::size_t bare_end = bare_urls ? bare_url_end(piece, bar - token.begin) : 0;
+        if (bare_end > bar - token.begin) {
           url_end = token.begin + static_cast<std::uint32_t>(bare_end);
           continue;
         }
         Token head = token;
-        head.end = head.begin + static_cast<std::uint32_t>(bar);
+        head.end = bar;
         if (head.begin < head.end) cut.push_back(head);
         token.begin = head.end + 1;
         parts.back().end = first + cut.size();

@@ -2,6 +2,7 @@
 
 #include "common/unicode.hpp"
 #include "extractors/internal/language_data.hpp"
+#include "extractors/internal/language_variants.hpp"
 
 namespace touchstone::extractors::internal {
 namespace {
@@ -80,7 +81,7 @@ std::string_view LanguageWords::canonical_function(const std::string& lower_name
   return or_same(functions, lower_name, lower_name);
 }
 
-LanguageWords::LanguageWords(std::string_view code) : language(code) {
+LanguageWords::LanguageWords(std::string_view code) : language(code), variants(find_variant_language(code)) {
   std::vector<std::string_view> codes = language_chain(code);
   for (const std::string_view variant : language_variants(code)) codes.push_back(variant);
   for (const std::string_view one : codes) {

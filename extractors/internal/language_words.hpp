@@ -9,6 +9,8 @@
 
 namespace touchstone::extractors::internal {
 
+struct VariantLanguage;
+
 /// What an option of `[[File:...|option]]` means for a reader.
 enum class ImageOption : unsigned char {
   kFrame,      ///< thumb, frame: the caption is shown
@@ -36,6 +38,7 @@ struct LanguageWords {
   };
 
   std::string language;
+  const VariantLanguage* variants = nullptr;       ///< null where texts have no forms for several scripts
   std::vector<std::string> redirect;               ///< lower-cased, with '#'
   std::unordered_map<std::string, bool> switches;  ///< lower-cased "__notoc__" -> true
   std::unordered_map<std::string, ImageOption> plain_image_words;

@@ -110,7 +110,7 @@ std::optional<TermEnd> find_term_end(std::string_view text, std::span<const Toke
         if (depth > 0) --depth;
         break;
       case TokenKind::kText: {
-        if (depth > 0 || bold || italic) break;
+        if (depth > 0 || bold || italic || t.value == kInForm) break;
         const std::size_t colon = find_colon(text.substr(t.begin, t.end - t.begin), variants);
         if (colon != std::string_view::npos) return TermEnd{i, t.begin + static_cast<std::uint32_t>(colon)};
         break;

@@ -11,7 +11,7 @@
 namespace touchstone::extractors::internal {
 
 enum class TokenKind : std::uint8_t {
-  kText,  ///< bytes [begin, end) of the expanded text
+  kText,  ///< bytes [begin, end) of the expanded text; value: 0 or kInForm
   kNewline,
   kOpenTag,  ///< attributes are [begin, end)
   kCloseTag,
@@ -34,6 +34,9 @@ enum class TokenKind : std::uint8_t {
 
 /// Stands for links that are not recorded: to the page itself, to other wikis, to special pages.
 inline constexpr std::uint32_t kNoLink = 0xFFFFFFFF;
+
+/// Marks text of a form for several scripts, in which no colon ends a term.
+inline constexpr std::uint32_t kInForm = 1;
 
 struct Token {
   TokenKind kind = TokenKind::kText;

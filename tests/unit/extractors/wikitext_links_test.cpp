@@ -222,5 +222,13 @@ TEST(WikitextLinks, ALinkMayGoOverALineEnd) {
   EXPECT_EQ(text("a [[b|c\nd]] e"), "a c d e");
 }
 
+TEST(WikitextLinks, PipesInFormsForSeveralScriptsPartNoImageOptions) {
+  EXPECT_EQ(parse("[[File:A.jpg|thumb|a|-{R|-{p|q}-|b}-]]").text, "-{R|-{p|q}-|b}-\n");
+  EXPECT_EQ(parse("[[File:A.jpg|thumb|a|-{R|b]]").text, "-{R|b\n");
+  EXPECT_EQ(parse("[[File:A.jpg|thumb|a|-{R|b}-|c]]").text, "c\n");
+  EXPECT_EQ(parse("[[File:A.jpg|thumb|a}-|c]]").text, "a}-|c\n");
+  EXPECT_EQ(parse("<gallery>\nA.jpg|a|-{b|c}-\n</gallery>").text, "-{b|c}-\n");
+}
+
 }  // namespace
 }  // namespace touchstone::extractors::testing
