@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace {
@@ -47,16 +49,40 @@ void check(const Document& document) {
   }
 }
 
+/// Has the text itself as every template, so that templates call each other and themselves.
+class OwnText final : public PageLoader {
+ public:
+  explicit OwnText(std::string_view text) : text_(text) {}
+  std::optional<std::string> load(const Title& title) const override {
+    if (title.text.size() > 3) return std::nullopt;
+    return std::string(text_.substr(text_.size() / 4 * title.text.size()));
+  }
+
+ private:
+  std::string_view text_;
+};
+
+/// A wiki whose forms for several scripts ("-{zh:a}-") are resolved, where the text may have some.
+const SiteInfo& wiki_for(std::string_view text) {
+  static const SiteInfo english = SiteInfo::make_default("en");
+  static const SiteInfo chinese = SiteInfo::make_default("zh"), serbian = SiteInfo::make_default("sr");
+  if (text.find("-{") == std::string_view::npos) return english;
+  return text.find("zh") != std::string_view::npos ? chinese : serbian;
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const SiteInfo site = SiteInfo::make_default("en");
   static const TemplateRules rules = TemplateRules::built_in("en");
   static const Title page{kNamespaceUser, "Fuzz/Sub"};
+  constexpr TemplateMode kModes[] = {TemplateMode::kRules, TemplateMode::kDrop, TemplateMode::kExpand};
   const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const OwnText loader(text);
+  const SiteInfo& site = wiki_for(text);
   WikitextOptions options;
   options.collect_text = true;
-  options.templates = size % 2 == 0 ? TemplateMode::kRules : TemplateMode::kDrop;
+  options.templates = kModes[size % 3];
+  options.loader = &loader;
   const Document document = parse_wikitext(site, rules, page, text, options);
   check(document);
   document_to_json(document, site);
