@@ -3,6 +3,7 @@
 #include "common/unicode.hpp"
 #include "extractors/internal/block_stage.hpp"
 #include "extractors/internal/byte_scan.hpp"
+#include "extractors/internal/clean_text.hpp"
 #include "extractors/internal/document_builder.hpp"
 #include "extractors/internal/entities.hpp"
 #include "extractors/internal/expander.hpp"
@@ -432,33 +433,6 @@ void PageParser::parse(std::string_view wikitext) {
   document_.counters = context_.counters;
 }
 
-/// True for bytes that wikitext cannot hold, or malformed UTF-8: such text is repaired first.
-bool needs_repair(std::string_view text) {
-  for (std::size_t i = 0; (i = find_unclean(text, i)) < text.size();) {
-    const std::size_t end = skip_other_than_ascii(text, i);
-    if (end == i) return true;
-    i = end;
-  }
-  return false;
-}
-
-std::string repair(std::string_view text) {
-  std::string out = repair_utf8(text);
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    char c = out[i];
-    if (c == '\0') continue;
-    if (c == kMarkerByte) c = '?';
-    if (c == '\r') {
-      if (i + 1 < out.size() && out[i + 1] == '\n') continue;
-      c = '\n';
-    }
-    out[kept++] = c;
-  }
-  out.resize(kept);
-  return out;
-}
-
 }  // namespace
 }  // namespace internal
 
@@ -466,8 +440,8 @@ Document parse_wikitext(const SiteInfo& site, const TemplateRules& rules, const 
                         const WikitextOptions& options) {
   Document document;
   std::string repaired;
-  if (!wikitext.empty() && internal::needs_repair(wikitext)) {
-    repaired = internal::repair(wikitext);
+  if (!internal::is_clean(wikitext)) {
+    repaired = internal::clean(wikitext);
     wikitext = repaired;
   }
   // Taken while in use: a PageLoader may read pages itself.

@@ -1,6 +1,7 @@
 #include "extractors/internal/expander.hpp"
 
 #include "extractors/internal/byte_scan.hpp"
+#include "extractors/internal/clean_text.hpp"
 #include "extractors/internal/entities.hpp"
 #include "extractors/internal/parser_functions.hpp"
 #include "extractors/internal/redirect.hpp"
@@ -231,7 +232,7 @@ void Expander::show_verbatim(std::string_view name, ExpandedText& out) {
     ++context_.counters.templates_dropped;
     return;
   }
-  auto source = context_.options.loader->load(called.title);
+  auto source = load_clean(*context_.options.loader, called.title);
   if (!source) source = "[[:" + context_.site.prefixed(called.title) + "]]";
   bytes_made_ += source->size();
   add_extension({ExtensionKind::kNowiki, {}, keep(*std::move(source))}, out);
@@ -370,11 +371,11 @@ const Expander::LoadedPage& Expander::load(const Title& title) {
   const auto [it, added] = pages_.try_emplace(title);
   LoadedPage& page = it->second;
   if (!added) return page;
-  auto source = context_.options.loader->load(title);
+  auto source = load_clean(*context_.options.loader, title);
   if (!source) return page;
   // One redirect is followed.
   if (const auto target = redirect_target(context_, *source)) {
-    if (auto followed = context_.options.loader->load(*target)) source = std::move(followed);
+    if (auto followed = load_clean(*context_.options.loader, *target)) source = std::move(followed);
   }
   page.exists = true;
   page.source = std::move(*source);

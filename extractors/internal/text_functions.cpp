@@ -1,4 +1,5 @@
 #include "common/unicode.hpp"
+#include "extractors/internal/clean_text.hpp"
 #include "extractors/internal/expression.hpp"
 #include "extractors/internal/function_call.hpp"
 #include "extractors/internal/language_data.hpp"
@@ -199,7 +200,7 @@ bool do_message(const FunctionCall& f, ExpandedText& out) {
   const auto title = f.context().site.parse_title("MediaWiki:" + name);
   const PageLoader* loader = f.context().options.loader;
   if (title && loader != nullptr) {
-    if (const auto text = loader->load(title->title)) {
+    if (const auto text = load_clean(*loader, title->title)) {
       f.expander().count_bytes(text->size());
       out.text.append(*text);
       return true;

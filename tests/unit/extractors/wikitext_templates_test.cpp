@@ -126,6 +126,12 @@ TEST(WikitextTemplates, WithoutADateOfTheDumpOnlyFixedMomentsAreShown) {
 TEST(WikitextTemplates, ArgumentsAndDefaultsAreFilledIn) {
   EXPECT_EQ(expand("{{t|x|n=y}}", {{"T", "{{{1}}}-{{{n}}}-{{{m|z}}}"}}), "x-y-z");
 }
+TEST(WikitextTemplates, BytesThatWikitextCannotHoldAreRepairedInLoadedPagesToo) {
+  EXPECT_EQ(expand("{{t}}", {{"T", "a\xD8"}}), "a\uFFFD");
+  EXPECT_EQ(expand("<nowiki>a</nowiki>{{t}}", {{"T", "\x7F" "aaaaaa"}}), "a?aaaaaa");  // no marker of the nowiki text
+  EXPECT_EQ(expand("<nowiki>a</nowiki>{{msgnw:t}}", {{"T", "\x7F" "aaaaaa\r\nb"}}), "a?aaaaaa b");
+}
+
 TEST(WikitextTemplates, InclusionTagsAreHeeded) {
   EXPECT_EQ(expand("{{t}}", {{"T", "a<noinclude>b</noinclude><includeonly>c</includeonly>"}}), "ac");
   EXPECT_EQ(expand("{{t}}", {{"T", "a<onlyinclude>b</onlyinclude>c"}}), "b");
