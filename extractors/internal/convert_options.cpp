@@ -1,6 +1,8 @@
 #include "extractors/internal/convert_options.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -102,6 +104,14 @@ bool read_spelling(std::string_view value, ConvertOptions& options) {
   return options.spell_output || value == "in" || value == "In";
 }
 
+/// Options of Module:Convert that are not understood here. It has no others, and ignores all names that it does not
+/// know. Source: the names of options in Module:Convert/text of a dump of 2026.
+bool is_foreign(std::string_view name) {
+  constexpr std::string_view kNames[] = {"$",    "altitude_ft", "altitude_m", "debug",    "input",
+                                         "lang", "qid",         "qual",       "qualifier"};
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
 /// Reads one named argument; false for what is not understood.
 bool read_option(std::string_view name, std::string_view value, ConvertOptions& options) {
   if (value.empty()) return true;
@@ -127,7 +137,7 @@ bool read_option(std::string_view name, std::string_view value, ConvertOptions& 
     options.numbers.group = value == "5";
     return value == "5" || value == "off" || value == "gaps" || value == "gaps3";
   }
-  return false;
+  return !is_foreign(name);
 }
 
 bool is_positional(std::string_view name) {

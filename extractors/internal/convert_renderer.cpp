@@ -171,6 +171,10 @@ bool wants_name(const Unit& unit, Side side, const ConvertOptions& options) {
          options.abbreviate == (side == Side::kInput ? Abbreviate::kOutput : Abbreviate::kInput);
 }
 
+bool can_show(const Unit& unit, Side side, const ConvertOptions& options) {
+  return has_symbol(unit) || wants_name(unit, side, options);
+}
+
 std::string shown_name(const Unit& unit, bool singular, const ConvertOptions& options) {
   return name_of(unit, options.adjective || (singular && unit.power_of_ten == 0), options.american);
 }
@@ -327,8 +331,9 @@ std::optional<std::string> converted_digits(const ConvertedNumber& number, const
 /// Appends what the input is in one unit. False, with something or nothing appended, when that is not sure.
 bool append_converted(const Input& input, const Target& target, const ConvertOptions& options, std::string& out) {
   const Unit& to = target.unit;
+  if (to.kind != input.unit.kind || !can_show(to, Side::kOutput, options)) return false;
   // Metric units are not counted in fractions.
-  if (to.kind != input.unit.kind || (to.metric && options.numbers.denominator > 0)) return false;
+  if (to.metric && options.numbers.denominator > 0) return false;
   const std::vector<int> decimals = decimals_for(input, to, options);
   std::vector<Shown> shown;
   shown.reserve(input.numbers.size());
@@ -431,6 +436,7 @@ bool render_convert(const RenderCall& call, ExpandedText& out) {
   Input input;
   std::string target;
   if (!options || !read_input(call, *options, input, target)) return false;
+  if (!can_show(input.unit, Side::kInput, *options)) return false;
   if (options->spell && !spell_input(input, options->spell_upper)) return false;
   auto results = all_converted(input, target, *options);
   if (!results) return false;

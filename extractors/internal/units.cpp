@@ -22,7 +22,7 @@ enum Flags : unsigned {
 struct UnitEntry {
   std::string_view code, kind;
   double scale;
-  std::string_view symbol;
+  std::string_view symbol;         ///< empty: not known
   std::string_view singular;       ///< '%' is where a metric prefix goes; at the front when there is none
   std::string_view plural = {};    ///< empty: the singular and "s"
   std::string_view american = {};  ///< American spelling of the singular; empty when it is the same
@@ -48,6 +48,7 @@ constexpr UnitEntry kUnits[] = {
     {"cm", "length", 0.01, "cm", "centimetre", "", "centimeter", "in", kMetric},
     {"mm", "length", 0.001, "mm", "millimetre", "", "millimeter", "in", kMetric},
     {"mi", "length", 1609.344, "mi", "mile", "", "", "km"},
+    {"smi", "length", 1609.344, "", "statute mile", "", "", ""},
     {"ft", "length", 0.3048, "ft", "foot", "feet", "", "m", kIntegersExact},
     {"foot", "length", 0.3048, "ft", "foot", "foot", "", "m", kIntegersExact},
     {"in", "length", 0.0254, "in", "inch", "inches", "", "mm"},
@@ -73,6 +74,7 @@ constexpr UnitEntry kUnits[] = {
     {"kg", "mass", 1, "kg", "kilogram", "", "", "lb", kMetric},
     {"mg", "mass", 1e-6, "mg", "milligram", "", "", "gr"},
     {"t", "mass", 1000, "t", "tonne", "", "metric ton", "LT ST"},
+    {"MT", "mass", 1000, "", "metric ton", "", "", ""},
     {"lb", "mass", 0.45359237, "lb", "pound", "", "", "kg", kIntegersExact},
     {"oz", "mass", 0.028349523125, "oz", "ounce", "", "", "g"},
     {"gr", "mass", 0.00006479891, "gr", "grain", "", "", "mg"},
@@ -95,6 +97,7 @@ constexpr UnitEntry kUnits[] = {
     {"cuyd", "volume", 0.764554857984, "cu yd", "cubic yard", "", "", "m3"},
     {"cuin", "volume", 0.000016387064, "cu in", "cubic inch", "cubic inches", "", "cm3"},
     {"USgal", "volume", 0.003785411784, "US gal", "US gallon", "", "U.S. gallon", "L impgal"},
+    {"MUSgal", "volume", 3785.411784, "", "million US gallons", "million US gallons", "million U.S. gallons", ""},
     {"impgal", "volume", 0.00454609, "imp gal", "imperial gallon", "", "", "L USgal"},
     {"USoz", "volume", 0.0000295735295625, "US fl oz", "US fluid ounce", "", "U.S. fluid ounce", "ml"},
     {"impoz", "volume", 0.0000284130625, "imp fl oz", "imperial fluid ounce", "", "", "ml USoz"},
@@ -353,7 +356,7 @@ void append_plural(const UnitEntry& entry, const MetricPrefix* prefix, bool amer
     const std::size_t counted =
         per == std::string_view::npos ? entry.american.size() : per - std::min<std::size_t>(per, 1);
     append_with_prefix(entry.american.substr(0, counted), prefix, out);
-    if (per != 0) out.append("s");
+    if (per != 0 && entry.american[counted - 1] != 's') out.append("s");
     out.append(entry.american.substr(counted));
   } else if (entry.plural.empty()) {
     append_with_prefix(entry.singular, prefix, out);
@@ -373,6 +376,10 @@ std::optional<Unit> find_unit(std::string_view code, double value) {
   unit->code = code;
   if (unit->partner == "?") unit->partner = value > 0 && value < 3 ? "ftin" : "ft";
   return unit;
+}
+
+bool has_symbol(const Unit& unit) noexcept {
+  return !unit.entry->symbol.empty() && (unit.per == nullptr || !unit.per->symbol.empty());
 }
 
 std::string symbol_of(const Unit& unit, bool american) {

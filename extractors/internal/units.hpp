@@ -39,6 +39,9 @@ struct Unit {
 /// \param value  the number that is converted; what a metre is converted to depends on it
 std::optional<Unit> find_unit(std::string_view code, double value = 0);
 
+/// Whether it is known what symbol the unit has.
+bool has_symbol(const Unit& unit) noexcept;
+
 /// "km", in the American form "U.S. gal" for "US gal".
 std::string symbol_of(const Unit& unit, bool american);
 

@@ -88,15 +88,38 @@ INSTANTIATE_TEST_SUITE_P(
                       Conversion{"{{convert|10|C|abbr=off}}", "10 degrees Celsius (50 degrees Fahrenheit)"},
                       Conversion{"{{convert|10|ha|abbr=on}}", "10 ha (25 acres)"},
                       Conversion{"{{convert|12|USgal|sp=us}}", "12 U.S. gallons (45 L; 10.0 imp gal)"},
-                      Conversion{"{{convert|1000|ft|m|comma=off|disp=output only}}", "300 m"}));
+                      Conversion{"{{convert|1000|ft|m|comma=off|disp=output only}}", "300 m"},
+                      Conversion{"{{convert|203,752|nmi|smi km|abbr=off|sp=us}}",
+                                 "203,752 nautical miles (234,474 statute miles; 377,349 kilometers)"},
+                      Conversion{"{{convert|11|MUSgal|Ml|abbr=off|sp=us}}", "11 million U.S. gallons (42 megaliters)"},
+                      Conversion{"{{convert|1000000|MT|ST}}", "1,000,000 metric tons (1,100,000 short tons)"},
+                      // Names of options that the module does not have are ignored.
+                      Conversion{"{{convert|100|m|ft|abbre=on|spelling=us}}", "100 metres (330 ft)"}));
 
 TEST(TemplateRules, NoNumberIsShownThatIsNotSure) {
-  for (const char* call :
-       {"{{convert|3|mpgus}}", "{{convert|1e6|km}}", "{{convert|5|in|cm|frac=4}}", "{{convert|1|km|kg}}",
-        "{{convert|x|km}}", "{{convert|1 2|km}}", "{{convert|3|km|mi|order=out}}", "{{convert|3|km|mi|disp=unit}}",
-        "{{convert|3|km|mi|abbr=~}}", "{{convert|3|Mt}}", "{{convert|5|km|mi|1.5}}", "{{convert|input=P2048}}",
-        "{{convert}}", "{{convert|5|-|km}}", "{{convert|5|ft|-6|in}}", "{{convert|5|km|mi|spelling=us}}",
-        "{{convert|1234567890123456789|km}}"}) {
+  for (const char* call : {"{{convert|3|mpgus}}",
+                           "{{convert|1e6|km}}",
+                           "{{convert|5|in|cm|frac=4}}",
+                           "{{convert|1|km|kg}}",
+                           "{{convert|x|km}}",
+                           "{{convert|1 2|km}}",
+                           "{{convert|3|km|mi|order=out}}",
+                           "{{convert|3|km|mi|disp=unit}}",
+                           "{{convert|3|km|mi|abbr=~}}",
+                           "{{convert|3|Mt}}",
+                           "{{convert|5|km|mi|1.5}}",
+                           "{{convert|input=P2048}}",
+                           "{{convert}}",
+                           "{{convert|5|-|km}}",
+                           "{{convert|5|ft|-6|in}}",
+                           "{{convert|5|km|mi|qid=Q1}}",
+                           "{{convert|1234567890123456789|km}}",
+                           "{{convert|5|km|smi}}",
+                           "{{cvt|5|MT|kg}}",
+                           "{{convert|5|km|mi|lang=en}}",
+                           "{{convert|5|m|altitude_ft=3}}",
+                           "{{convert|5|MT}}",
+                           "{{convert|1|m|ft|sigfig=0}}"}) {
     const Document document = parse(std::string("a ") + call);
     EXPECT_EQ(document.blocks.at(0).content.text, "a") << call;
     EXPECT_EQ(document.counters.templates_dropped, 1U) << call;
