@@ -64,17 +64,17 @@ std::size_t bare_url_end(std::string_view text, std::size_t bar) {
 class PipeFinder {
  public:
   PipeFinder(std::string_view text, const Tokens& tokens, std::size_t first) : text_(text) {
-    has_forms_ =
-        std::any_of(tokens.begin() + static_cast<std::ptrdiff_t>(first), tokens.end(), [&](const Token& token) {
-          const std::string_view piece = text.substr(token.begin, token.end - token.begin);
-          return token.kind == TokenKind::kText &&
-                 (piece.find("-{") != std::string_view::npos || piece.find("}-") != std::string_view::npos);
-        });
+    const auto is_text = [](const Token& token) { return token.kind == TokenKind::kText; };
+    const auto begin = std::find_if(tokens.begin() + static_cast<std::ptrdiff_t>(first), tokens.end(), is_text);
+    if (begin == tokens.end()) return;
+    const auto last = std::find_if(tokens.rbegin(), tokens.rend(), is_text);
+    const std::string_view options = text.substr(begin->begin, last->end - begin->begin);
+    may_have_forms_ = options.find('{') != std::string_view::npos || options.find('}') != std::string_view::npos;
   }
 
   /// The next in [begin, end) at or behind byte `from`, or `end`.
   std::uint32_t next(std::uint32_t begin, std::uint32_t end, std::uint32_t from) {
-    if (!has_forms_) {
+    if (!may_have_forms_) {
       const std::size_t bar = text_.substr(0, end).find('|', std::max(begin, from));
       return bar == std::string_view::npos ? end : static_cast<std::uint32_t>(bar);
     }
@@ -90,7 +90,7 @@ class PipeFinder {
 
  private:
   std::string_view text_;
-  bool has_forms_ = false;
+  bool may_have_forms_ = false;
   int open_ = 0;  // below 0, where more are closed than opened, MediaWiki finds no pipes either
   std::uint32_t looked_at_ = 0;
 };

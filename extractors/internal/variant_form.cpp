@@ -216,18 +216,28 @@ VariantForm::Part FormReader::part_of(std::string_view text) const {
 /// The form's texts with the names of their variants.
 std::vector<VariantForm::Part> FormReader::describe() const {
   std::vector<VariantForm::Part> parts;
-  const auto add_text = [&](std::size_t variant, std::string_view arrow, std::string_view text) {
-    VariantForm::Part& part = parts.emplace_back(part_of(text));
-    part.before.append(arrow).append(language_.variants[variant].name).append(language_.code_mark);
-    part.behind = language_.form_mark;
+  std::size_t described = 0;
+  const auto add_text = [&](std::string before, std::string_view text, std::string_view behind) {
+    VariantForm::Part part = part_of(text);
+    part.before = std::move(before);
+    part.behind = behind;
+    if (part.begin < described) {  // shown already, or behind its place: in the text alone
+      for (const char c : text) {
+        if (c != kTagByte) part.before.push_back(c);
+      }
+      part.begin = part.end = described;
+    }
+    described = part.end;
+    parts.push_back(std::move(part));
   };
-  for (const std::size_t variant : order_) add_text(variant, {}, *texts_[variant]);
+  const auto name_of = [&](std::size_t variant) {
+    return std::string(language_.variants[variant].name).append(language_.code_mark);
+  };
+  for (const std::size_t variant : order_) add_text(name_of(variant), *texts_[variant], language_.form_mark);
   for (const Entry& entry : one_way_) {
-    parts.push_back(part_of(entry.from));
-    add_text(entry.variant, "⇒", entry.to);
+    add_text({}, entry.from, {});
+    add_text("⇒" + name_of(entry.variant), entry.to, language_.form_mark);
   }
-  // Texts of one variant that took the place of earlier ones stand where they are written, not where those stood.
-  std::stable_sort(parts.begin(), parts.end(), [](const auto& x, const auto& y) { return x.begin < y.begin; });
   return parts;
 }
 
@@ -246,15 +256,19 @@ void FormReader::define(VariantForm& form) const {
 
 /// Each flag in its turn says anew what is shown.
 void FormReader::show(VariantForm& form) const {
+  form.is_wrong = true;
   for (const char flag : flags_) {
     if (std::string_view("RSNDHT+-").find(flag) == std::string_view::npos) continue;
     form.shown.clear();
+    form.is_wrong = false;
     if (flag == 'R') form.shown.push_back(part_of(rules_));
     if (flag == 'D') form.shown = describe();
     if (flag == '+') form.action = VariantForm::Action::kDefine;
     if (flag == '-') form.action = VariantForm::Action::kForget;
     if (flag == 'S') {
-      if (const auto own = own_text()) form.shown.push_back(part_of(*own));
+      const auto own = own_text();
+      if (own) form.shown.push_back(part_of(*own));
+      form.is_wrong = !own;
     }
     if (flag == 'N') {
       for (const Variant& variant : language_.variants) {

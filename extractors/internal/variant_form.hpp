@@ -24,14 +24,14 @@ struct VariantForm {
     std::string before = {}, behind = {};
   };
   std::vector<Part> shown;  ///< ascending, disjoint
+  bool is_wrong = false;    ///< MediaWiki shows a message; nothing is shown here
   bool converts = false;    ///< what is shown is subject to definitions
   Action action = Action::kNone;
   /// Words of other variants and those for the wiki's own code, as views into the text; later ones count.
   std::vector<std::pair<std::string_view, std::string_view>> definitions;
 };
 
-/// Reads what stands between `-{` and `}-`, with forms inside of it resolved and kTagByte for each tag. Where MediaWiki
-/// shows a message about a form that says nothing for the wiki's own code, nothing is shown.
+/// Reads what stands between `-{` and `}-`, with forms inside of it resolved and kTagByte for each tag.
 ///
 /// \note  Linear in the length of the text.
 /// Source: mediawiki.org Writing systems/Syntax (read 2025-01), checked against MediaWiki 1.39.

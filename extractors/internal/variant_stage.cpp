@@ -18,7 +18,7 @@ constexpr std::size_t kMaxDepth = 10;         // MediaWiki's
 constexpr std::size_t kMaxReadings = 3;       // of the tokens of a text, by forms in forms
 constexpr std::size_t kMaxSwitchBytes = 128;  // of a word such as __NOCONTENTCONVERT__
 constexpr std::string_view kListMarks = "*#:;";
-constexpr std::string_view kElementMarks = "*#:;|!";  // a line that begins so is an element: of a list, or of a table
+constexpr std::uint32_t kElementEnd = 1;  // value of a line end at which a paragraph begins or ends
 
 bool begins_part(const Token& token) noexcept {
   return token.kind == TokenKind::kLinkBegin || token.kind == TokenKind::kImageBegin;
@@ -57,16 +57,22 @@ Tokens without_plain_links(const Tokens& tokens) {
   return out;
 }
 
-/// MediaWiki gives the apostrophes of a line their meaning before it looks for forms.
-void balance_all_quotes(std::string_view text, Tokens& tokens) {
+/// Does what MediaWiki does with lines before it looks for forms: gives apostrophes their meaning, and notes in line
+/// ends where paragraphs begin and end, between a line with a cell or the like in it and one without.
+void prepare_lines(std::string_view text, Tokens& tokens) {
   std::size_t line_begin = 0;
   int parts = 0;
+  bool block_before = false, block = false;
   for (std::size_t i = 0; i <= tokens.size(); ++i) {
     if (i < tokens.size()) {
+      const bool is_tag = tokens[i].kind == TokenKind::kOpenTag || tokens[i].kind == TokenKind::kCloseTag;
+      block = block || (is_tag && tokens[i].tag > Tag::kInline);
       parts += begins_part(tokens[i]) ? 1 : ends_part(tokens[i]) ? -1 : 0;
       if (tokens[i].kind != TokenKind::kNewline || parts > 0) continue;
     }
     balance_quotes(text, std::span(tokens).subspan(line_begin, i - line_begin));
+    if (line_begin > 0) tokens[line_begin - 1].value = block != block_before ? kElementEnd : 0;
+    block_before = std::exchange(block, false);
     line_begin = i + 1;
   }
 }
@@ -103,10 +109,11 @@ void VariantStage::run(std::string_view text, Tokens& tokens, LinkFindings& find
   findings_ = &findings;
   hidden_markers_ = &hidden_markers;
   parts_ = 0;
+  in_later_line_ = false;
   tokens_left_ = kMaxReadings * (tokens.size() + text.size() / 2);  // a form is longer than 2 bytes
   const bool had_given_up = glossary_.given_up();
   tokens = without_plain_links(tokens);
-  balance_all_quotes(text, tokens);
+  prepare_lines(text, tokens);
   Tokens out, between;
   out.reserve(tokens.size());
   Place place;
@@ -128,11 +135,13 @@ VariantStage::Mark VariantStage::next_mark(const Tokens& tokens, Place& place, b
     Token token = tokens[place.token];
     if (token.kind != TokenKind::kText) {
       parts_ += begins_part(token) ? 1 : ends_part(token) ? -1 : 0;
+      if (token.kind == TokenKind::kNewline) in_later_line_ = closes;
       push(out, token);
       continue;
     }
     const bool begun = token.begin < place.byte;
     if (begun) token.begin = place.byte;
+    if (in_later_line_) token.value = kInForm;
     std::uint32_t at = token.begin;
     // A form in the address of an external link is part of it.
     const bool in_brackets = !begun && place.token > 0 && tokens[place.token - 1].kind == TokenKind::kBracketOpen;
@@ -190,8 +199,8 @@ void VariantStage::append_newline(const Token& newline) {
   if (parts_ > 0) return;
   const char before = line_mark(newline.begin);
   const char behind = newline.end < text_.size() ? text_[newline.end] : '\n';
-  const bool ends = before == '\n' || behind == '\n' || kElementMarks.find(before) != std::string_view::npos;
-  if (ends || (before == ' ') != (behind == ' ')) flat_.push_back(kTagByte);
+  const bool ends = before == '\n' || behind == '\n' || kListMarks.find(before) != std::string_view::npos;
+  if (ends || newline.value == kElementEnd || (before == ' ') != (behind == ' ')) flat_.push_back(kTagByte);
 }
 
 /// Writes a line of a form, behind its line end; the markers of a list item are tags.
@@ -265,6 +274,10 @@ Tokens VariantStage::choose(const Tokens& inner) {
   tokens_left_ -= inner.size();
   flatten(inner);
   const VariantForm form = read_variant_form(language_, flat_);
+  if (form.is_wrong) {  // a form around it has something in this place
+    out.push_back({TokenKind::kOpenTag, Tag::kInline, 0, 0, 0});
+    out.push_back({TokenKind::kCloseTag, Tag::kInline, 0, 0, 0});
+  }
   keep_parts(inner, form, out);
   if (form.converts) {
     Tokens converted;

@@ -72,6 +72,7 @@ class VariantStage {
   std::vector<std::uint32_t>* hidden_markers_ = nullptr;
   std::size_t tokens_left_ = 0;  ///< that forms in forms may read again
   int parts_ = 0;                ///< links and images that are open, in which line ends are blanks
+  bool in_later_line_ = false;   ///< a form began in an earlier line; what follows it there ends no term
   // Of the form at hand.
   std::string flat_;
   std::vector<Extent> extents_;

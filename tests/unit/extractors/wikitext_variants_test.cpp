@@ -69,7 +69,7 @@ TEST(WikitextVariants, TextWithoutCodesOrWithOthersIsShownAsItIs) {
 
 TEST(WikitextVariants, AFormWithoutTextForTheWikiShowsNothing) {
   expect_shown("kk", {{"a -{kk-arab:x}- b", "a b"}, {"a -{kk-kz:x;kk-latn:y}- b", "a b"}});
-  expect_shown("sr", {{"a -{sr-el:A}- b", "a b"}});
+  expect_shown("sr", {{"a -{sr-el:A}- b", "a b"}, {"a -{sr:-{sr-el:A}-;sr-ec:c}- b", "a b"}});
 }
 
 TEST(WikitextVariants, SemicolonsColonsAndReferencesMayStandInTexts) {
@@ -101,7 +101,9 @@ TEST(WikitextVariants, FormsAreDescribed) {
   expect_shown("zh", {{"x-{D|zh-hans:AA;zh-hant:BB}-y", "x简体：AA；繁體：BB；y"},
                       {"x-{H;D|zh-hans:AA;zh-hant:BB}-y", "x简体：AA；繁體：BB；y"},
                       {"x-{T;D|zh-hans:AA;zh-hant:BB}-y", "x简体：AA；繁體：BB；y"},
-                      {"x-{D|AA=>zh-hans:CC;BB=>zh-hant:DD}-y", "xAA⇒简体：CC；BB⇒繁體：DD；y"}});
+                      {"x-{D|AA=>zh-hans:CC;BB=>zh-hant:DD}-y", "xAA⇒简体：CC；BB⇒繁體：DD；y"},
+                      {"x-{D|AA=>zh-hans:CC;zh-hant:DD}-y", "x繁體：DD；AA⇒简体：CC；y"},
+                      {"x-{D|zh-hans:AA;zh-hant:BB;zh-hans:CC}-y", "x简体：CC；繁體：BB；y"}});
   expect_shown("gan", {{"-{D|gan-hans:A;gan-hant:B}-.", "简体: A; 繁體: B; ."}});
 }
 
@@ -158,7 +160,10 @@ TEST(WikitextVariants, WhatIsShownBeginsNoListAndEndsNoTerm) {
 TEST(WikitextVariants, LinesOfAFormAreLinesOfThePage) {
   expect_shown("zh", {{"-{zh-hans:A;\n\nzh-hant:B\n}-", "A;\nzh-hant:B"},
                       {"* -{zh-hans:A;\nzh-hant:B}-", "* A;\nzh-hant:B"},
-                      {"-{zh-hans:\n* A\n* B}-", "* A\n* B"}});
+                      {"-{zh-hans:\n* A\n* B}-", "* A\n* B"},
+                      {"<div>-{zh:a;\nzh-hant:b}-</div>", "a"},
+                      {"<div>\n-{zh:a;\nzh-hant:b}-</div>", "a;\nzh-hant:b"},
+                      {"; -{zh:a;\nzh-hant:b}- : c", "; a;\nzh-hant:b : c"}});
 }
 
 TEST(WikitextVariants, HeadingsTablesAndCaptionsHaveForms) {
