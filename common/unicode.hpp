@@ -68,4 +68,23 @@ class CodePointCounter {
   std::uint32_t count_ = 0;
 };
 
+/// The other way round: turns code point offsets into byte offsets, for questions asked in ascending order.
+class ByteCounter {
+ public:
+  /// \param text  outlives this object
+  explicit ByteCounter(std::string_view text) noexcept : text_(text) {}
+
+  /// Bytes before code point `offset`; the size of the text when it has fewer. \pre offset is not less than in the call
+  /// before
+  std::size_t at_code_point(std::uint32_t offset) noexcept {
+    for (; count_ < offset && byte_ < text_.size(); ++count_) next_code_point(text_, byte_);
+    return byte_;
+  }
+
+ private:
+  std::string_view text_;
+  std::size_t byte_ = 0;
+  std::uint32_t count_ = 0;
+};
+
 }  // namespace touchstone

@@ -11,27 +11,21 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string code_points(std::string_view text, std::uint32_t begin, std::uint32_t end) {
-  std::size_t byte = 0;
-  std::size_t from = text.size();
-  for (std::uint32_t count = 0; count <= end; ++count) {
-    if (count == begin) from = byte;
-    if (count == end || byte >= text.size()) break;
-    next_code_point(text, byte);
-  }
-  return from >= byte ? std::string() : std::string(text.substr(from, byte - from));
-}
-
-Json link_json(const Link& link, const SiteInfo& site, std::string_view text) {
+Json link_json(const Link& link, const SiteInfo& site, std::string_view shown) {
   return {{"target", site.prefixed(link.target)},
           {"fragment", link.fragment},
-          {"text", code_points(text, link.begin, link.end)},
+          {"text", shown},
           {"kind", "page"},
           {"origin", link.origin == LinkOrigin::kTemplate ? "template" : "text"}};
 }
 
 void add_links(Json& list, const RichText& text, const SiteInfo& site) {
-  for (const Link& link : text.links) list.push_back(link_json(link, site, text.text));
+  ByteCounter bytes(text.text);
+  for (const Link& link : text.links) {
+    const std::size_t begin = bytes.at_code_point(link.begin);
+    const std::size_t end = bytes.at_code_point(link.end);
+    list.push_back(link_json(link, site, std::string_view(text.text).substr(begin, end - begin)));
+  }
 }
 
 Json section_path(const Document& document, std::uint32_t section) {

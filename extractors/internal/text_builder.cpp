@@ -140,19 +140,10 @@ void TextBuilder::append_rich(const RichText& part, std::vector<FoundLink>& foun
   if (part.text.empty() && part.links.empty()) return;
   if (!part.text.empty()) put(part.text);
   const auto base = static_cast<std::uint32_t>(size_ - part.text.size());
-  // Back from code points to bytes of this builder.
-  std::size_t byte = 0;
-  std::uint32_t count = 0;
-  const auto byte_of = [&](std::uint32_t code_point) {
-    while (count < code_point && byte < part.text.size()) {
-      next_code_point(part.text, byte);
-      ++count;
-    }
-    return base + static_cast<std::uint32_t>(byte);
-  };
+  ByteCounter bytes(part.text);
   for (const Link& link : part.links) {
-    const std::uint32_t begin = byte_of(link.begin);
-    const std::uint32_t end = link.end >= count ? byte_of(link.end) : begin;
+    const std::uint32_t begin = base + static_cast<std::uint32_t>(bytes.at_code_point(link.begin));
+    const std::uint32_t end = base + static_cast<std::uint32_t>(bytes.at_code_point(link.end));
     links_.push_back({static_cast<std::uint32_t>(found.size()), begin, end});
     FoundLink& again = found.emplace_back();
     again.target = link.target;

@@ -36,5 +36,17 @@ TEST(Nfc, MarksWithoutEndTakeTimeByTheirNumberOnly) {
   EXPECT_EQ(result.substr(0, 2), "\u00E1");
 }
 
+TEST(CodePoints, OffsetsGoToBytesAndBack) {
+  const std::string_view text = "a\u00E9\u4E2D\U0001F600b";
+  ByteCounter bytes(text);
+  CodePointCounter points(text);
+  const std::size_t expected[] = {0, 1, 3, 6, 10, 11};
+  for (std::uint32_t i = 0; i < 6; ++i) {
+    EXPECT_EQ(bytes.at_code_point(i), expected[i]);
+    EXPECT_EQ(points.at_byte(expected[i]), i);
+  }
+  EXPECT_EQ(bytes.at_code_point(9), text.size());
+}
+
 }  // namespace
 }  // namespace touchstone
