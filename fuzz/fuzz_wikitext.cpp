@@ -50,13 +50,15 @@ void check(const Document& document) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const SiteInfo site = SiteInfo::make_default("en");
+  static const SiteInfo sites[] = {SiteInfo::make_default("en"), SiteInfo::make_default("zh"),
+                                   SiteInfo::make_default("sr")};
   static const TemplateRules rules = TemplateRules::built_in("en");
   static const Title page{kNamespaceUser, "Fuzz/Sub"};
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   WikitextOptions options;
   options.collect_text = true;
   options.templates = size % 2 == 0 ? TemplateMode::kRules : TemplateMode::kDrop;
+  const SiteInfo& site = sites[size / 2 % 3];
   const Document document = parse_wikitext(site, rules, page, text, options);
   check(document);
   document_to_json(document, site);
