@@ -115,7 +115,11 @@ std::vector<Passage> cut_snippets(const Passage& whole, std::size_t max_words, s
     pieces.push_back({piece_begin, end, in_piece});
   }
 
+  // Snippets and links both ascend, so that each code point and each link is looked at once.
   std::vector<Passage> snippets;
+  std::int32_t counted = 0;       // UTF-16 offset that ...
+  std::uint32_t begin_point = 0;  // ... this many code points stand in front of
+  auto link = whole.links.begin();
   for (std::size_t i = 0; i < pieces.size();) {
     std::size_t words = 0, last = i;
     while (last < pieces.size() && (last == i || words + pieces[last].words <= max_words))
@@ -131,12 +135,13 @@ std::vector<Passage> cut_snippets(const Passage& whole, std::size_t max_words, s
     snippet.section_path = whole.section_path;
     snippet.first_paragraph = whole.first_paragraph;
     snippet.last_paragraph = whole.last_paragraph;
-    const auto begin_point = static_cast<std::uint32_t>(text.countChar32(0, from));
+    begin_point += static_cast<std::uint32_t>(text.countChar32(counted, from - counted));
+    counted = from;
     const auto end_point = begin_point + static_cast<std::uint32_t>(text.countChar32(from, to - from));
-    for (const auto& link : whole.links) {
-      if (link.begin >= begin_point && link.end <= end_point) {
-        snippet.links.push_back({link.begin - begin_point, link.end - begin_point, link.target});
-      }
+    while (link != whole.links.end() && link->begin < begin_point) ++link;
+    for (auto inside = link; inside != whole.links.end() && inside->begin <= end_point; ++inside) {
+      if (inside->end <= end_point)
+        snippet.links.push_back({inside->begin - begin_point, inside->end - begin_point, inside->target});
     }
     snippets.push_back(std::move(snippet));
   }
