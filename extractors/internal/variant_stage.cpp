@@ -15,7 +15,6 @@ namespace touchstone::extractors::internal {
 namespace {
 
 constexpr std::size_t kMaxDepth = 10;         // MediaWiki's
-constexpr std::size_t kMaxReadings = 3;       // of the tokens of a text, by forms in forms
 constexpr std::size_t kMaxSwitchBytes = 128;  // of a word such as __NOCONTENTCONVERT__
 constexpr std::string_view kListMarks = "*#:;";
 constexpr std::uint32_t kElementEnd = 1;  // value of a line end at which a paragraph begins or ends
@@ -110,7 +109,7 @@ void VariantStage::run(std::string_view text, Tokens& tokens, LinkFindings& find
   hidden_markers_ = &hidden_markers;
   parts_ = 0;
   in_later_line_ = false;
-  tokens_left_ = kMaxReadings * (tokens.size() + text.size() / 2);  // a form is longer than 2 bytes
+  tokens_left_ = tokens.size() + text.size() / 2;  // most tokens are far longer than 2 bytes
   const bool had_given_up = glossary_.given_up();
   tokens = without_plain_links(tokens);
   prepare_lines(text, tokens);
@@ -165,18 +164,22 @@ Tokens VariantStage::read_form(const Tokens& tokens, Place& place, std::size_t d
   Tokens inner, rest;
   while (true) {
     const Mark mark = next_mark(tokens, place, true, inner);
-    if (mark == Mark::kClose) return choose(inner);
+    if (mark == Mark::kClose) return choose(std::move(inner));
     if (mark == Mark::kNone) break;
     if (depth >= kMaxDepth) {
       push(inner, {TokenKind::kText, Tag::kNone, place.byte - 2, place.byte, 0});
       continue;
     }
-    const Tokens nested = read_form(tokens, place, depth + 1);
+    Tokens nested = read_form(tokens, place, depth + 1);
     if (place.token == tokens.size()) {
-      rest = nested;
+      rest = std::move(nested);
       break;
     }
-    for (const Token& token : nested) push(inner, token);
+    if (inner.empty()) {
+      inner = std::move(nested);
+    } else {
+      for (const Token& token : nested) push(inner, token);
+    }
   }
   // It never ends: the rest of the text stays as it is, but for forms in it.
   Tokens out{open};
@@ -185,7 +188,7 @@ Tokens VariantStage::read_form(const Tokens& tokens, Place& place, std::size_t d
   return out;
 }
 
-/// The first byte of the line that byte `at` ends, or a blank.
+/// The first byte of the line that byte `at` ends; a line end when it is empty.
 char VariantStage::line_mark(std::uint32_t at) const noexcept {
   const std::size_t line_end = text_.substr(0, at).rfind('\n');
   const std::size_t line = line_end == std::string_view::npos ? 0 : line_end + 1;
@@ -197,6 +200,10 @@ char VariantStage::line_mark(std::uint32_t at) const noexcept {
 void VariantStage::append_newline(const Token& newline) {
   flat_.push_back('\n');
   if (parts_ > 0) return;
+  if (newline.begin == newline.end) {  // between cells of a line
+    flat_.push_back(kTagByte);
+    return;
+  }
   const char before = line_mark(newline.begin);
   const char behind = newline.end < text_.size() ? text_[newline.end] : '\n';
   const bool ends = before == '\n' || behind == '\n' || kListMarks.find(before) != std::string_view::npos;
@@ -228,6 +235,7 @@ void VariantStage::append_tag(const Token& token) {
 void VariantStage::flatten(const Tokens& inner) {
   flat_.clear();
   extents_.clear();
+  extents_.reserve(inner.size());
   bool line_start = false;
   for (const Token& token : inner) {
     const std::size_t begin = flat_.size();
@@ -258,20 +266,20 @@ void VariantStage::flatten(const Tokens& inner) {
         append_tag(token);
         break;
     }
-    extents_.push_back({begin, flat_.size()});
+    extents_.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(flat_.size())});
   }
 }
 
 /// What is shown of a form that holds these tokens.
-Tokens VariantStage::choose(const Tokens& inner) {
-  // The line has something in it, and does not begin with what is shown.
-  Tokens out{own({})};
+Tokens VariantStage::choose(Tokens&& inner) {
   if (inner.size() > tokens_left_) {
     ++context_.counters.limits_hit;
-    out.insert(out.end(), inner.begin(), inner.end());
-    return out;
+    return std::move(inner);
   }
   tokens_left_ -= inner.size();
+  // The line has something in it, and does not begin with what is shown.
+  Tokens out{own({})};
+  out.reserve(inner.size() + 1);
   flatten(inner);
   const VariantForm form = read_variant_form(language_, flat_);
   if (form.is_wrong) {  // a form around it has something in this place
@@ -314,7 +322,9 @@ void VariantStage::keep_parts(const Tokens& inner, const VariantForm& form, Toke
   const auto keep_to = [&](std::size_t begin, std::size_t end) {
     for (; i < inner.size() && extents_[i].begin < end; ++i) {
       if (kept[i]) {
-        push_cut(inner[i], extents_[i], {std::max(begin, extents_[i].begin), std::min(end, extents_[i].end)}, out);
+        const auto from = static_cast<std::uint32_t>(std::max<std::size_t>(begin, extents_[i].begin));
+        const auto to = static_cast<std::uint32_t>(std::min<std::size_t>(end, extents_[i].end));
+        push_cut(inner[i], extents_[i], {from, to}, out);
       } else if (inner[i].kind == TokenKind::kMarker) {
         hidden_markers_->push_back(inner[i].value);
       }
@@ -340,8 +350,8 @@ void VariantStage::push_cut(const Token& token, const Extent& extent, const Exte
     if (token.kind == TokenKind::kOwnedText) {
       cut = own(flat_.substr(shown.begin, shown.end - shown.begin));
     } else {
-      cut.begin = token.begin + static_cast<std::uint32_t>(shown.begin - extent.begin);
-      cut.end = token.begin + static_cast<std::uint32_t>(shown.end - extent.begin);
+      cut.begin = token.begin + shown.begin - extent.begin;
+      cut.end = token.begin + shown.end - extent.begin;
       cut.value = kInForm;
     }
   }

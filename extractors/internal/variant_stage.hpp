@@ -40,12 +40,12 @@ class VariantStage {
   };
   /// Bytes of a form's text that a token stands for.
   struct Extent {
-    std::size_t begin = 0, end = 0;
+    std::uint32_t begin = 0, end = 0;
   };
 
   Mark next_mark(const Tokens& tokens, Place& place, bool closes, Tokens& out);
   Tokens read_form(const Tokens& tokens, Place& place, std::size_t depth);
-  Tokens choose(const Tokens& inner);
+  Tokens choose(Tokens&& inner);
   void flatten(const Tokens& inner);
   char line_mark(std::uint32_t at) const noexcept;
   void append_newline(const Token& newline);

@@ -72,6 +72,10 @@ inline std::vector<HostileText> hostile_variant_texts(std::size_t bytes) {
   }
   around(repeat("-{", 20), "a ", repeat("}-", 20));
   around(repeat("-{", 20), "[[a]] ", repeat("}-", 20));
+  around("{|\n| -{", "a||", "}-\n|}");
+  around("{|\n!-{zh:", "a!!", "}-\n|}");
+  around("{|\n| " + repeat("-{", 20), "a||", repeat("}-", 20));
+  around("* -{", "[http://a b] ", "}-");
   around("-{zh:a;", " ", "zh-hant:b}-");
   around("-{", "[[a]] ", "");
   for (const std::string_view piece : {"a", "a ", "a\n", "a:", "http://a ", "news:", "news:::", "&", "&a;", "<b>a</b>",
