@@ -60,7 +60,7 @@ std::string phrase_extra(const Config& config) {
 const StageInfo kStages[] = {
     {"ingest",
      "Read the dump: titles, outlines, paragraphs with links, tables",
-     2,
+     3,
      {},
      kIngestOptions,
      kIngestFamilies,
