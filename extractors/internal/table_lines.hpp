@@ -22,8 +22,8 @@ class TableLines {
   /// True when `text` may hold a mark that parts cells where it stands.
   bool may_cut(std::string_view text) const noexcept {
     if (open_.empty()) return false;
-    const auto mark = std::adjacent_find(text.begin(), text.end(),
-                                         [](char a, char b) { return a == b && (a == '|' || a == '!'); });
+    const auto mark =
+        std::adjacent_find(text.begin(), text.end(), [](char a, char b) { return a == b && (a == '|' || a == '!'); });
     return mark != text.end();
   }
 

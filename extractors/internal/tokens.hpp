@@ -51,9 +51,7 @@ struct Token {
       : kind(token_kind), tag(token_tag), begin(from), end(to), value(number) {}
 
   /// Where what was written for it ends.
-  constexpr std::uint32_t written_end() const noexcept {
-    return kind == TokenKind::kPlainLink ? end + 2 + trail : end;
-  }
+  constexpr std::uint32_t written_end() const noexcept { return kind == TokenKind::kPlainLink ? end + 2 + trail : end; }
 };
 
 using Tokens = std::vector<Token>;

@@ -128,8 +128,14 @@ TEST(WikitextTemplates, ArgumentsAndDefaultsAreFilledIn) {
 }
 TEST(WikitextTemplates, BytesThatWikitextCannotHoldAreRepairedInLoadedPagesToo) {
   EXPECT_EQ(expand("{{t}}", {{"T", "a\xD8"}}), "a\uFFFD");
-  EXPECT_EQ(expand("<nowiki>a</nowiki>{{t}}", {{"T", "\x7F" "aaaaaa"}}), "a?aaaaaa");  // no marker of the nowiki text
-  EXPECT_EQ(expand("<nowiki>a</nowiki>{{msgnw:t}}", {{"T", "\x7F" "aaaaaa\r\nb"}}), "a?aaaaaa b");
+  EXPECT_EQ(expand("<nowiki>a</nowiki>{{t}}", {{"T",
+                                                "\x7F"
+                                                "aaaaaa"}}),
+            "a?aaaaaa");  // no marker of the nowiki text
+  EXPECT_EQ(expand("<nowiki>a</nowiki>{{msgnw:t}}", {{"T",
+                                                      "\x7F"
+                                                      "aaaaaa\r\nb"}}),
+            "a?aaaaaa b");
 }
 
 TEST(WikitextTemplates, InclusionTagsAreHeeded) {
