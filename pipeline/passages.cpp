@@ -73,48 +73,56 @@ std::size_t count_words(std::string_view text) {
   return words;
 }
 
-/// Cuts a passage into snippets of whole sentences, each of at most `max_words` words; a sentence longer than that is
-/// cut at blanks. Links that straddle a cut are left out.
-std::vector<Passage> cut_snippets(const Passage& whole, std::size_t max_words, std::uint32_t& ordinal) {
-  const auto text = icu::UnicodeString::fromUTF8(whole.text);
+/// A sentence, or a part of a long one.
+struct Piece {
+  std::int32_t begin, end;  ///< UTF-16 offsets
+  std::size_t words;
+};
+
+/// Cuts a sentence of more than `max_words` words at blanks.
+void cut_sentence(const icu::UnicodeString& text, std::int32_t begin, std::int32_t end, std::size_t max_words,
+                  std::vector<Piece>& pieces) {
+  std::size_t words = 0;
+  for (std::int32_t i = begin; i < end; ++i) {
+    const bool starts_word = text.charAt(i) != ' ' && (i == begin || text.charAt(i - 1) == ' ');
+    if (starts_word && words == max_words) {
+      pieces.push_back({begin, i, words});
+      begin = i;
+      words = 0;
+    }
+    words += starts_word ? 1 : 0;
+  }
+  pieces.push_back({begin, end, words});
+}
+
+/// The sentences of a text, those of more than `max_words` words in parts.
+std::vector<Piece> find_pieces(const icu::UnicodeString& text, std::size_t max_words) {
   UErrorCode status = U_ZERO_ERROR;
   const std::unique_ptr<icu::BreakIterator> sentences(
       icu::BreakIterator::createSentenceInstance(icu::Locale::getRoot(), status));
   if (U_FAILURE(status)) throw Error(std::string("ICU cannot find sentence boundaries: ") + u_errorName(status));
   sentences->setText(text);
-
-  struct Range {
-    std::int32_t begin, end;  // UTF-16 offsets
-    std::size_t words;
-  };
-  std::vector<Range> pieces;
-  std::string buffer;
-  const auto words_of = [&](std::int32_t begin, std::int32_t end) {
-    buffer.clear();
-    text.tempSubStringBetween(begin, end).toUTF8String(buffer);
-    return count_words(buffer);
-  };
+  std::vector<Piece> pieces;
+  std::string sentence;
   std::int32_t begin = sentences->first();
   for (std::int32_t end = sentences->next(); end != icu::BreakIterator::DONE; begin = end, end = sentences->next()) {
-    const std::size_t words = words_of(begin, end);
+    sentence.clear();
+    text.tempSubStringBetween(begin, end).toUTF8String(sentence);
+    const std::size_t words = count_words(sentence);
     if (words <= max_words) {
       pieces.push_back({begin, end, words});
-      continue;
+    } else {
+      cut_sentence(text, begin, end, max_words, pieces);
     }
-    std::size_t in_piece = 0;
-    std::int32_t piece_begin = begin;
-    for (std::int32_t i = begin; i < end; ++i) {
-      const bool starts_word = text.charAt(i) != ' ' && (i == begin || text.charAt(i - 1) == ' ');
-      if (starts_word && in_piece == max_words) {
-        pieces.push_back({piece_begin, i, in_piece});
-        piece_begin = i;
-        in_piece = 0;
-      }
-      in_piece += starts_word ? 1 : 0;
-    }
-    pieces.push_back({piece_begin, end, in_piece});
   }
+  return pieces;
+}
 
+/// Cuts a passage into snippets of whole sentences, each of at most `max_words` words; a sentence longer than that is
+/// cut at blanks. Links that straddle a cut are left out.
+std::vector<Passage> cut_snippets(const Passage& whole, std::size_t max_words, std::uint32_t& ordinal) {
+  const auto text = icu::UnicodeString::fromUTF8(whole.text);
+  const std::vector<Piece> pieces = find_pieces(text, max_words);
   // Snippets and links both ascend, so that each code point and each link is looked at once.
   std::vector<Passage> snippets;
   std::int32_t counted = 0;       // UTF-16 offset that ...
