@@ -33,37 +33,45 @@ std::optional<std::size_t> end_of_address(std::string_view text, const Tokens& l
                                           std::size_t close) {
   const std::string_view written = content(text, line[first]);
   if (!has_protocol(written)) return std::nullopt;
-  const std::size_t url = url_length(written);
-  const std::size_t scheme = written.find(starts_with(written, "//") ? "//" : ":");
-  std::size_t scheme_end = scheme + 1;
-  while (scheme_end < written.size() && written[scheme_end] == '/') ++scheme_end;
-  const std::string_view behind = written.substr(url);
-  if (has_control_characters(behind)) return std::nullopt;
   // Where a category or a switch stood in the address it goes on behind that.
-  if (behind.empty() && first + 1 < close && line[first + 1].kind == TokenKind::kText &&
+  if (url_length(written) == written.size() && first + 1 < close && line[first + 1].kind == TokenKind::kText &&
       url_length(content(text, line[first + 1])) > 0)
     return first + 1;
-  // An angle bracket is an address for MediaWiki until it cuts it there.
-  const bool cut = starts_with(behind, "<") || starts_with(behind, ">") || starts_with(behind, "&lt;") ||
-                   starts_with(behind, "&gt;");
-  const bool only_scheme =
-      url <= scheme_end && (scheme == 0 || url <= scheme + 1 || written.substr(scheme + 1, 2) == "//");
-  return only_scheme && !cut ? std::nullopt : std::optional(first);
+  return begins_with_address(written) ? std::optional(first) : std::nullopt;
 }
 
-/// For each token where the next bracket closes that is in no link of the wiki, in one look from the right.
+/// For each token where the next bracket on its line closes that is in no link of the wiki, in one look from the right.
 std::vector<std::size_t> find_closes(const Tokens& line) {
   std::vector<std::size_t> next_close(line.size() + 1, line.size());
   std::size_t links = 0;
   for (std::size_t i = line.size(); i-- > 0;) {
     links += line[i].kind == TokenKind::kLinkEnd;
     links -= line[i].kind == TokenKind::kLinkBegin;
-    next_close[i] = line[i].kind == TokenKind::kBracketClose && links == 0 ? i : next_close[i + 1];
+    next_close[i] = next_close[i + 1];
+    if (links > 0) continue;
+    if (line[i].kind == TokenKind::kBracketClose) next_close[i] = i;
+    if (line[i].kind == TokenKind::kNewline) next_close[i] = line.size();
   }
   return next_close;
 }
 
 }  // namespace
+
+bool begins_with_address(std::string_view written) noexcept {
+  if (!has_protocol(written)) return false;
+  const std::size_t url = url_length(written);
+  const std::size_t scheme = written.find(starts_with(written, "//") ? "//" : ":");
+  std::size_t scheme_end = scheme + 1;
+  while (scheme_end < written.size() && written[scheme_end] == '/') ++scheme_end;
+  const std::string_view behind = written.substr(url);
+  if (has_control_characters(behind)) return false;
+  // An angle bracket is an address for MediaWiki until it cuts it there.
+  const bool cut = starts_with(behind, "<") || starts_with(behind, ">") || starts_with(behind, "&lt;") ||
+                   starts_with(behind, "&gt;");
+  const bool only_scheme =
+      url <= scheme_end && (scheme == 0 || url <= scheme + 1 || written.substr(scheme + 1, 2) == "//");
+  return !only_scheme || cut;
+}
 
 void resolve_external_links(std::string_view text, const Tokens& line, std::uint32_t& auto_numbers, Tokens& out) {
   out.clear();

@@ -16,4 +16,7 @@ namespace touchstone::extractors::internal {
 /// Source: mediawiki.org Help:Links (read 2025-01), checked against MediaWiki 1.39.
 void resolve_external_links(std::string_view text, const Tokens& line, std::uint32_t& auto_numbers, Tokens& out);
 
+/// True for what makes a link of the brackets around it: an address, with a text behind it or without.
+bool begins_with_address(std::string_view written) noexcept;
+
 }  // namespace touchstone::extractors::internal

@@ -2,6 +2,7 @@
 
 #include "extractors/internal/byte_scan.hpp"
 #include "extractors/internal/entities.hpp"
+#include "extractors/internal/external_links.hpp"
 #include "extractors/internal/image_options.hpp"
 #include "extractors/internal/language_data.hpp"
 #include "extractors/internal/link_target.hpp"
@@ -60,6 +61,9 @@ class LinkStage {
   void drop_with_blanks(std::size_t barrier);
   void push(Token token);
   void push_literally(const Token& token);
+  void push_as_written(const Token& token);
+  void look_for_address(std::size_t i, std::size_t end);
+  bool ends_address(std::size_t i, std::size_t end);
   Token text_token(std::uint32_t begin, std::uint32_t end) const {
     return {TokenKind::kText, Tag::kNone, begin, end, 0};
   }
@@ -72,6 +76,7 @@ class LinkStage {
   LinkFindings& findings_;
   std::uint32_t skip_to_ = 0;  // text before this byte was used up as letters of a link
   std::size_t image_depth_ = 0;
+  bool in_address_ = false;  // of a caption: in the brackets of an external link
 };
 
 void LinkStage::push(Token token) {
@@ -92,11 +97,19 @@ void LinkStage::push_literally(const Token& token) {
 
 void LinkStage::process(std::size_t begin, std::size_t end, std::size_t barrier) {
   for (std::size_t i = begin; i < end;) {
+    if (image_depth_ > 0) {
+      look_for_address(i, end);
+      if (ends_address(i, end)) {
+        push_as_written(in_[i++]);
+        continue;
+      }
+    }
     if (in_[i].kind == TokenKind::kLinkOpen) {
       i = handle(i, end, barrier);
       continue;
     }
     push_literally(in_[i++]);
+    if (image_depth_ > 0) continue;
     // What follows up to the next link stays as it is; letters of a link can be in the first token only.
     const std::size_t first = i;
     while (i < end && in_[i].kind != TokenKind::kLinkOpen && in_[i].kind != TokenKind::kLinkClose &&
@@ -106,6 +119,51 @@ void LinkStage::process(std::size_t begin, std::size_t end, std::size_t barrier)
     out_.insert(out_.end(), in_.begin() + static_cast<std::ptrdiff_t>(first),
                 in_.begin() + static_cast<std::ptrdiff_t>(i));
   }
+}
+
+/// In a caption, notes whether token `i` stands in the brackets of an external link.
+void LinkStage::look_for_address(std::size_t i, std::size_t end) {
+  switch (in_[i].kind) {
+    case TokenKind::kBracketOpen:
+      in_address_ =
+          in_address_ || (i + 1 < end && in_[i + 1].kind == TokenKind::kText && in_[i + 1].begin == in_[i].end &&
+                          begins_with_address(text_.substr(in_[i + 1].begin, in_[i + 1].end - in_[i + 1].begin)));
+      break;
+    case TokenKind::kBracketClose:
+    case TokenKind::kLinkClose:
+    case TokenKind::kNewline:
+      in_address_ = false;
+      break;
+    default:
+      break;
+  }
+}
+
+/// MediaWiki looks for external links in captions first, so that the first bracket of what would close a link in their
+/// text ends them, and it is none. One that has a text is a link when a third bracket follows.
+bool LinkStage::ends_address(std::size_t i, std::size_t end) {
+  if (!in_address_ || !opens_link(in_[i])) return false;
+  std::size_t close = i;
+  bool has_pipe = text_[in_[i].begin - 1] == '|';
+  if (in_[i].kind == TokenKind::kLinkOpen) {
+    Written written;
+    if (!read(i, end, written) || written.close == end) return false;
+    close = written.close;
+    has_pipe = written.has_pipe;
+  }
+  in_address_ = in_[i].kind == TokenKind::kLinkOpen;  // for what it holds, up to its brackets
+  const std::uint32_t behind = in_[close].kind == TokenKind::kPlainLink ? in_[close].end + 2 : in_[close].end;
+  return !has_pipe || text_.substr(behind, 1) != "]";
+}
+
+/// What is no link, as brackets and text.
+void LinkStage::push_as_written(const Token& token) {
+  if (token.kind != TokenKind::kPlainLink) return push_literally(token);
+  const auto open = static_cast<std::uint32_t>(text_.rfind("[[", token.begin));
+  push_literally({TokenKind::kLinkOpen, Tag::kNone, open, open + 2, 0});
+  push(text_token(open + 2, token.end));
+  push_literally({TokenKind::kLinkClose, Tag::kNone, token.end, token.end + 2, 0});
+  push(text_token(token.end + 2, token.written_end()));
 }
 
 /// Reads the form of what follows "[[": false when no target stands there or nothing can close it.
@@ -397,6 +455,7 @@ void LinkStage::emit_image(const Written& written, std::size_t barrier) {
   balance_quotes(text_, std::span(in_).subspan(written.text_token, written.close - written.text_token),
                  Leftovers::kMarkup);
   ++image_depth_;
+  in_address_ = false;
   const Token& head = in_[written.text_token];
   if (written.text_begin < head.end) push(text_token(written.text_begin, head.end));
   process(written.text_token + 1, written.close, std::max(barrier, first));

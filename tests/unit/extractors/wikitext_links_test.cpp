@@ -230,5 +230,22 @@ TEST(WikitextLinks, PipesInFormsForSeveralScriptsPartNoImageOptions) {
   EXPECT_EQ(parse("<gallery>\nA.jpg|a|-{b|c}-\n</gallery>").text, "-{b|c}-\n");
 }
 
+TEST(WikitextLinks, ExternalLinksOfCaptionsEndAtTheFirstBracket) {
+  const auto caption = [](std::string_view text) {
+    const Document document = parse("[[File:a.jpg|thumb|" + std::string(text) + "]]");
+    std::string shown = document.text;
+    for (const Link* link : all_links(document)) shown.append(link->target.text).append(" ");
+    return shown;
+  };
+  EXPECT_EQ(caption("[http://e.org [[b]]] c"), "[[b]] c\n");
+  EXPECT_EQ(caption("[http://e.org b [[c#d]] e] f [[g]]"), "b [[c#d] e] f g\nG ");
+  EXPECT_EQ(caption("[http://e.org b [[c]], [[d]]] e"), "b [[c], d] e\nD ");
+  EXPECT_EQ(caption("[http://e.org b [[c|d]]] e"), "b d e\nC ");
+  EXPECT_EQ(caption("[http://e.org b] [[c]]"), "b c\nC ");
+  EXPECT_EQ(caption("[b [[c]] d] e"), "[b c d] e\nC ");
+  EXPECT_EQ(caption("[http://e.org b\n[[c]] d] e"), "[http://e.org b c d] e\nC ");
+  EXPECT_EQ(parse("[http://e.org b [[c]] d]").text, "b c d\n");
+}
+
 }  // namespace
 }  // namespace touchstone::extractors::testing
