@@ -39,12 +39,14 @@ void push(Tokens& out, const Token& token) {
   out.push_back(token);
 }
 
-/// Plain links as those with markup are written, since forms may stand in their text or around it.
-Tokens without_plain_links(const Tokens& tokens) {
+/// Turns plain links into what those with markup are, since forms may stand in their text or around it.
+void split_plain_links(Tokens& tokens) {
+  const auto is_plain = [](const Token& token) { return token.kind == TokenKind::kPlainLink; };
+  if (std::none_of(tokens.begin(), tokens.end(), is_plain)) return;
   Tokens out;
   out.reserve(tokens.size() + tokens.size() / 2);
   for (const Token& token : tokens) {
-    if (token.kind != TokenKind::kPlainLink) {
+    if (!is_plain(token)) {
       out.push_back(token);
       continue;
     }
@@ -53,7 +55,7 @@ Tokens without_plain_links(const Tokens& tokens) {
     out.push_back({TokenKind::kText, Tag::kNone, token.begin, token.end, 0});
     out.push_back({TokenKind::kLinkEnd, Tag::kNone, behind, behind + token.trail, 0});
   }
-  return out;
+  tokens.swap(out);
 }
 
 /// Does what MediaWiki does with lines before it looks for forms: gives apostrophes their meaning, and notes in line
@@ -111,7 +113,7 @@ void VariantStage::run(std::string_view text, Tokens& tokens, LinkFindings& find
   in_later_line_ = false;
   tokens_left_ = tokens.size() + text.size() / 2;  // most tokens are far longer than 2 bytes
   const bool had_given_up = glossary_.given_up();
-  tokens = without_plain_links(tokens);
+  split_plain_links(tokens);
   prepare_lines(text, tokens);
   Tokens out, between;
   out.reserve(tokens.size());
