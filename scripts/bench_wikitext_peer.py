@@ -12,28 +12,13 @@ import bz2
 import json
 import sys
 import time
-import xml.etree.ElementTree
 
 try:
     import mwparserfromhell
 except ImportError:
     sys.exit("bench_wikitext_peer.py: install the Debian package python3-mwparserfromhell")
 
-
-def read_articles(name):
-    texts, space, text = [], None, ""
-    with bz2.open(name) as dump:
-        for _, element in xml.etree.ElementTree.iterparse(dump):
-            tag = element.tag.rsplit("}", 1)[-1]
-            if tag == "ns":
-                space = element.text
-            elif tag == "text":
-                text = element.text or ""
-            elif tag == "page":
-                if space == "0":
-                    texts.append(text)
-                element.clear()
-    return texts
+from differential_wikitext import articles
 
 
 def seconds(work, texts):
@@ -64,7 +49,8 @@ def main():
         with open(sys.argv[2]) as ours, open(sys.argv[3]) as peer:
             compare(json.load(ours), json.load(peer))
         return
-    texts = read_articles(sys.argv[1])
+    with bz2.open(sys.argv[1]) as dump:
+        texts = list(articles(dump))
     print(json.dumps({"bytes": sum(len(text.encode()) for text in texts), "pages": len(texts),
                       "parse_seconds": round(seconds(mwparserfromhell.parse, texts), 3),
                       "text_seconds": round(seconds(extract, texts), 3)}))

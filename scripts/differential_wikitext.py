@@ -44,20 +44,23 @@ MARKUP = re.compile(r"\[\[|\]\]|\{\||\|\}|\|-|\|\||\||!!|!|'{2,}|={1,6}|</?[a-zA
                     re.MULTILINE)
 
 
-def read_articles(name):
-    """The wikitext of the dump's articles, in order."""
-    texts, space, text = [], None, ""
-    for _, element in xml.etree.ElementTree.iterparse(name):
+def articles(dump):
+    """The wikitext of the articles of a dump, a file or its name, in order; redirects and empty pages too."""
+    space, text = None, ""
+    for _, element in xml.etree.ElementTree.iterparse(dump):
         tag = element.tag.rsplit("}", 1)[-1]
         if tag == "ns":
             space = element.text
         elif tag == "text":
             text = element.text or ""
         elif tag == "page":
-            if space == "0" and text and not text.startswith("#"):
-                texts.append(without_templates(text))
+            if space == "0":
+                yield text
             element.clear()
-    return texts
+
+
+def read_articles(name):
+    return [without_templates(text) for text in articles(name) if text and not text.startswith("#")]
 
 
 def without_templates(text):
