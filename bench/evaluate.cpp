@@ -2,7 +2,7 @@
 // $TOUCHSTONE_DATA/runs/trec-dl-2019 where they are.
 //
 //   bench_evaluate FOLDER [--benchmark_format=json]     FOLDER gets the generated `run` and `qrels`, and keeps them
-#include "analysis/evaluate.hpp"
+#include "analysis/measures/evaluate.hpp"
 
 #include <cstdlib>
 #include <filesystem>

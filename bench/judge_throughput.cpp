@@ -1,7 +1,7 @@
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "llm_client/transport.hpp"
-#include "pipeline/judgment_log.hpp"
+#include "pipeline/judging/judgment_log.hpp"
 #include "storage/store.hpp"
 
 #include <algorithm>

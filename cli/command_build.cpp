@@ -1,13 +1,13 @@
 #include "cli/command.hpp"
+#include "collection/collection.hpp"
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/log.hpp"
 #include "common/version.hpp"
-#include "formats/collection.hpp"
-#include "pipeline/gold.hpp"
-#include "pipeline/judge_panel.hpp"
-#include "pipeline/judgment_log.hpp"
-#include "pipeline/panel_judging.hpp"
+#include "pipeline/judging/gold_labels.hpp"
+#include "pipeline/judging/judge_panel.hpp"
+#include "pipeline/judging/judgment_log.hpp"
+#include "pipeline/judging/panel_judging.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,4 +1,4 @@
-#include "analysis/plots.hpp"
+#include "analysis/presentation/plots.hpp"
 #include "cli/command.hpp"
 #include "cli/statistics_flags.hpp"
 #include "common/files.hpp"

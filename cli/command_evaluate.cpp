@@ -1,9 +1,9 @@
-#include "analysis/evaluation_text.hpp"
+#include "analysis/presentation/evaluation_text.hpp"
 #include "cli/command.hpp"
 #include "common/error.hpp"
 #include "common/log.hpp"
-#include "formats/field_text.hpp"
-#include "formats/trec_qrels.hpp"
+#include "formats/text/field_text.hpp"
+#include "formats/trec/qrels.hpp"
 
 #include <cstdio>
 #include <filesystem>

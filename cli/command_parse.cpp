@@ -22,7 +22,7 @@ namespace {
 using extractors::SiteInfo;
 using extractors::TemplateMode;
 using extractors::TemplateRules;
-using extractors::Title;
+
 using extractors::WikitextOptions;
 
 /// Pages to include, from JSON lines {title, text}.

@@ -1,7 +1,7 @@
 #include "cli/command.hpp"
 #include "cli/statistics_flags.hpp"
 #include "common/error.hpp"
-#include "formats/trec_qrels.hpp"
+#include "formats/trec/qrels.hpp"
 
 #include <map>
 

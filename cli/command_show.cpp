@@ -1,7 +1,7 @@
 #include "cli/command.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
-#include "pipeline/inspect.hpp"
+#include "pipeline/inspection/inspect.hpp"
 
 #include <cstdio>
 

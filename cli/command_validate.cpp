@@ -1,5 +1,5 @@
 #include "cli/command.hpp"
-#include "formats/collection.hpp"
+#include "collection/collection.hpp"
 
 #include <cstdio>
 

@@ -1,6 +1,6 @@
 #include "cli/statistics_flags.hpp"
 
-#include "analysis/evaluate.hpp"
+#include "analysis/measures/evaluate.hpp"
 #include "common/error.hpp"
 #include "common/log.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/statistics_text.hpp"
+#include "analysis/presentation/statistics_text.hpp"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "extractors/title.hpp"
+#include "common/title.hpp"
 
 #include <cstdint>
 #include <map>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "common/result.hpp"
-#include "extractors/title.hpp"
+#include "common/title.hpp"
 
 #include <cstdint>
 #include <functional>

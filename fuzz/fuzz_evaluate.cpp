@@ -1,6 +1,6 @@
-#include "analysis/measure.hpp"
+#include "analysis/measures/measure.hpp"
 #include "common/error.hpp"
-#include "formats/trec_run.hpp"
+#include "formats/trec/run.hpp"
 
 #include <cmath>
 #include <cstddef>

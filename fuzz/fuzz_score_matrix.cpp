@@ -1,4 +1,4 @@
-#include "analysis/score_matrix.hpp"
+#include "analysis/significance/score_matrix.hpp"
 #include "common/error.hpp"
 #include "tests/support/temporary_folder.hpp"
 

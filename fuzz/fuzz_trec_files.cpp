@@ -1,8 +1,8 @@
+#include "collection/collection_lines.hpp"
 #include "common/error.hpp"
-#include "formats/beir_lines.hpp"
-#include "formats/internal/collection_lines.hpp"
-#include "formats/topics_tsv.hpp"
-#include "formats/trec_qrels.hpp"
+#include "formats/beir/beir_lines.hpp"
+#include "formats/trec/qrels.hpp"
+#include "formats/trec/topics.hpp"
 
 #include <cstddef>
 #include <cstdint>

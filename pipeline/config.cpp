@@ -1,7 +1,7 @@
 #include "pipeline/config.hpp"
 
 #include "extractors/wikitext_parser.hpp"
-#include "pipeline/judge_panel.hpp"
+#include "pipeline/judging/judge_panel.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -2,8 +2,8 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "extractors/template_rules.hpp"
-#include "pipeline/judge_panel.hpp"
-#include "pipeline/lexical_judge.hpp"
+#include "pipeline/judging/judge_panel.hpp"
+#include "pipeline/judging/lexical/lexical_judge.hpp"
 #include "pipeline/stage.hpp"
 
 #include <array>

@@ -22,7 +22,7 @@ class Encoder {
     number(value.size());
     bytes_.append(value);
   }
-  void title(const TitleRecord& title) {
+  void title(const Title& title) {
     signed_number(title.ns);
     text(title.text);
   }
@@ -75,8 +75,8 @@ class Decoder {
     rest_.remove_prefix(size);
     return value;
   }
-  TitleRecord title() {
-    TitleRecord title;
+  Title title() {
+    Title title;
     title.ns = static_cast<std::int32_t>(signed_number());
     title.text = text();
     return title;

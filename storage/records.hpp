@@ -1,6 +1,7 @@
 #pragma once
 
 #include "common/ids.hpp"
+#include "common/title.hpp"
 
 #include <cstdint>
 #include <string>
@@ -12,13 +13,6 @@ namespace touchstone::storage {
 // The values of the store. `encode` gives bytes that depend on the record alone; `decode_...` throws StorageError on
 // bytes that no version of `encode` wrote, and never reads outside them. Layouts: docs/store.md.
 
-/// A title as stored: namespace and text without prefix.
-struct TitleRecord {
-  std::int32_t ns = 0;
-  std::string text;
-  friend bool operator==(const TitleRecord&, const TitleRecord&) = default;
-};
-
 /// What happened to a page's text.
 enum class PageContent : std::uint8_t {
   kNotRead,     ///< a namespace whose pages are only known by title
@@ -27,9 +21,9 @@ enum class PageContent : std::uint8_t {
 };
 
 struct PageRecord {
-  TitleRecord title;
+  Title title;
   bool is_redirect = false;
-  TitleRecord redirect;  ///< target as written, when is_redirect and it is on this wiki
+  Title redirect;  ///< target as written, when is_redirect and it is on this wiki
   std::string redirect_fragment;
   RevisionId revision;
   std::string timestamp;  ///< ISO 8601
@@ -86,7 +80,7 @@ struct LinkRecord {
     bool from_template = false;
     friend bool operator==(const Place&, const Place&) = default;
   };
-  std::vector<TitleRecord> targets;
+  std::vector<Title> targets;
   std::vector<Place> places;  ///< distinct, ascending by (paragraph, target, from_template)
   friend bool operator==(const LinkRecord&, const LinkRecord&) = default;
 };

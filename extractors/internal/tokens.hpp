@@ -1,7 +1,7 @@
 #pragma once
 
 #include "extractors/internal/html_tags.hpp"
-#include "extractors/title.hpp"
+#include "common/title.hpp"
 
 #include <cstdint>
 #include <string>

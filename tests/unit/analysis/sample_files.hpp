@@ -1,6 +1,6 @@
 #pragma once
 
-#include "analysis/evaluate.hpp"
+#include "analysis/measures/evaluate.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/temporary_folder.hpp"
 

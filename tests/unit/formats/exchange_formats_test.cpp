@@ -1,12 +1,12 @@
+#include "collection/collection_counter.hpp"
+#include "collection/collection_lines.hpp"
+#include "collection/validation/id_table.hpp"
 #include "common/error.hpp"
-#include "formats/beir_lines.hpp"
-#include "formats/internal/collection_counter.hpp"
-#include "formats/internal/collection_lines.hpp"
-#include "formats/internal/id_table.hpp"
-#include "formats/topics_tsv.hpp"
-#include "formats/trec_qrels.hpp"
-#include "sample_collection.hpp"
+#include "formats/beir/beir_lines.hpp"
+#include "formats/trec/qrels.hpp"
+#include "formats/trec/topics.hpp"
 #include "tests/support/error_message.hpp"
+#include "tests/unit/collection/sample_collection.hpp"
 
 #include <gtest/gtest.h>
 

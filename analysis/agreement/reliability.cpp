@@ -1,0 +1,109 @@
+#include "analysis/agreement/reliability.hpp"
+
+#include "analysis/significance/distributions.hpp"
+#include "common/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace touchstone::analysis {
+namespace {
+
+/// Signal over noise of one topic: the coefficient at n topics is n r / (1 + n r).
+struct SignalToNoise {
+  Estimate relative, absolute;
+};
+
+SignalToNoise signal_to_noise(const GStudy& study, double level) {
+  const auto& anova = study.anova;
+  const double systems = anova.mean_square_systems, topics = anova.mean_square_topics,
+               residual = anova.mean_square_residual;
+  const auto n = static_cast<double>(study.topics);
+  SignalToNoise result;
+  result.relative.expected = study.variance_systems / study.variance_interaction;
+  result.absolute.expected = study.variance_systems / (study.variance_topics + study.variance_interaction);
+  const auto bounds = [&](double p, double& relative, double& absolute) {
+    const double f_error = internal::f_quantile(p, anova.df_systems, anova.df_residual);
+    const double f_topics = internal::f_quantile(p, anova.df_systems, anova.df_topics);
+    const double f_limit = internal::f_quantile(p, anova.df_systems, std::numeric_limits<double>::infinity());
+    relative = std::max(0.0, (systems / (residual * f_error) - 1) / n);
+    const double above =
+        systems * systems - f_limit * systems * residual + (f_limit - f_error) * f_error * residual * residual;
+    const double below = anova.df_systems * f_limit * systems * residual + f_topics * systems * topics;
+    absolute = std::max(0.0, above / below * static_cast<double>(study.systems) / n);
+  };
+  bounds((1 + level) / 2, result.relative.low, result.absolute.low);
+  bounds((1 - level) / 2, result.relative.high, result.absolute.high);
+  return result;
+}
+
+double coefficient(double ratio, double topics) {
+  return std::isinf(ratio) ? 1 : topics * ratio / (1 + topics * ratio);
+}
+
+/// R's default quantile (type 7): linear between the values around rank `share` (n - 1) from 0. \pre not empty
+double quantile(std::vector<double> values, double share) {
+  constexpr double kRankRounding = 1e-12;  // so that .1 of 41 values is the fourth
+  std::sort(values.begin(), values.end());
+  const double rank = share * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::size_t>(rank + kRankRounding);
+  const double part = std::max(0.0, rank - static_cast<double>(below));
+  if (below + 1 == values.size() || part < kRankRounding) return values[below];
+  return values[below] + part * (values[below + 1] - values[below]);
+}
+
+Estimate coefficients(const Estimate& ratio, double topics) {
+  return {coefficient(ratio.expected, topics), coefficient(ratio.low, topics), coefficient(ratio.high, topics)};
+}
+
+Estimate needed(const Estimate& ratio, double target) {
+  const auto topics = [&](double r) { return std::ceil(target / (1 - target) / r); };
+  return {topics(ratio.expected), topics(ratio.high), topics(ratio.low)};
+}
+
+}  // namespace
+
+double cronbach_alpha(const ScoreMatrix& scores) {
+  return cronbach_alpha(two_way_anova(scores));
+}
+
+double cronbach_alpha(const TwoWayAnova& anova) {
+  return anova.mean_square_systems == 0 ? std::numeric_limits<double>::quiet_NaN()
+                                        : 1 - anova.mean_square_residual / anova.mean_square_systems;
+}
+
+GStudy g_study(const ScoreMatrix& scores, double drop) {
+  if (!(drop >= 0 && drop < 1)) throw ConfigError("--drop must be at least 0 and less than 1");
+  const auto means = scores.means();
+  const double lowest = means.empty() ? 0 : quantile(means, drop);
+  std::vector<std::string> kept;
+  for (std::size_t system = 0; system < means.size(); ++system)
+    if (means[system] >= lowest) kept.push_back(scores.systems[system]);
+  if (kept.size() < 2 || scores.topics.size() < 2)
+    throw ConfigError("reliability needs two systems and two topics or more; there are " + std::to_string(kept.size()) +
+                      " and " + std::to_string(scores.topics.size()));
+  GStudy study;
+  study.systems = kept.size();
+  study.topics = scores.topics.size();
+  study.anova = two_way_anova(select_systems(scores, kept));
+  const auto component = [&](double mean_square, std::size_t others) {
+    return std::max(0.0, (mean_square - study.anova.mean_square_residual) / static_cast<double>(others));
+  };
+  study.variance_systems = component(study.anova.mean_square_systems, study.topics);
+  study.variance_topics = component(study.anova.mean_square_topics, study.systems);
+  study.variance_interaction = study.anova.mean_square_residual;
+  return study;
+}
+
+DStudy d_study(const GStudy& study, double topics, double level) {
+  const auto ratios = signal_to_noise(study, level);
+  return {topics, coefficients(ratios.relative, topics), coefficients(ratios.absolute, topics)};
+}
+
+TopicsNeeded topics_needed(const GStudy& study, double target, double level) {
+  const auto ratios = signal_to_noise(study, level);
+  return {target, needed(ratios.relative, target), needed(ratios.absolute, target)};
+}
+
+}  // namespace touchstone::analysis

@@ -1,0 +1,242 @@
+#include "analysis/measures/evaluate.hpp"
+
+#include "analysis/measures/topic_scorer.hpp"
+#include "analysis/significance/parallel.hpp"
+#include "common/error.hpp"
+#include "formats/text/field_text.hpp"
+#include "formats/trec/qrels_table.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <set>
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+namespace touchstone::analysis {
+namespace {
+
+using formats::QrelsTable;
+using formats::RunEntry;
+using formats::RunFile;
+
+/// Topics that a thread scores before it releases their part of the run; of 1,000 passages each, about 1 MB.
+constexpr std::size_t kTopicsAtOnce = 32;
+constexpr auto kNoTopic = std::numeric_limits<std::size_t>::max();
+
+/// What one topic of a run came to, until the rows are put in order.
+struct TopicResult {
+  std::size_t qrels_topic = kNoTopic;
+  bool scored = false;
+  formats::LineFaults faults;
+  std::vector<double> values;
+  std::string relevance_string;
+};
+
+void rank(const QrelsTable& qrels, std::size_t topic, const std::vector<RunEntry>& entries, std::uint32_t most,
+          internal::Ranking& ranking) {
+  ranking.retrieved = static_cast<std::uint32_t>(std::min<std::size_t>(entries.size(), most));
+  ranking.hits.clear();
+  const auto judgments = qrels.judgments(topic);
+  for (std::uint32_t i = 0; i < ranking.retrieved; ++i) {
+    const auto judgment = qrels.find(topic, entries[i].docid, entries[i].docid_hash);
+    if (judgment != QrelsTable::kNone) ranking.hits.push_back({i, judgment, judgments[judgment].grade});
+  }
+}
+
+std::string relevance_string(const internal::Ranking& ranking, std::uint32_t length, bool judged_only) {
+  std::string text;
+  auto hit = ranking.hits.begin();
+  for (std::uint32_t i = 0; i < ranking.retrieved && text.size() < length; ++i) {
+    const bool is_hit = hit != ranking.hits.end() && hit->rank == i;
+    const int grade = is_hit ? hit->grade : -1;
+    if (!judged_only || grade >= 0) {
+      text += !is_hit ? '-' : grade < 0 ? '.' : grade > 9 ? '>' : static_cast<char>('0' + grade);
+    }
+    if (is_hit) ++hit;
+  }
+  return text;
+}
+
+/// The longest relstring that is asked for; 0 without one.
+std::uint32_t relevance_string_length(std::span<const Measure> measures) {
+  double length = 0;
+  for (const auto& measure : measures) {
+    if (measure.kind() == MeasureKind::kRelstring) length = std::max(length, measure.numbers.front());
+  }
+  return static_cast<std::uint32_t>(length);
+}
+
+std::vector<TopicResult> score_topics(const RunFile& run, const QrelsTable& qrels, const internal::TopicScorer& scorer,
+                                      std::span<const Measure> measures, const EvaluateOptions& options) {
+  std::vector<TopicResult> results(run.topic_count());
+  const auto string_length = relevance_string_length(measures);
+  const auto score = [&](std::size_t i) {
+    thread_local std::vector<RunEntry> entries;
+    thread_local internal::Ranking ranking;
+    auto& result = results[i];
+    result.faults = run.read_topic(i, entries);
+    result.scored = !entries.empty();
+    const auto topic = qrels.find_topic(run.topic(i));
+    if (!topic || !result.scored) return;
+    result.qrels_topic = *topic;
+    rank(qrels, *topic, entries, options.max_passages, ranking);
+    result.values.resize(measures.size());
+    scorer.score(*topic, ranking, result.values);
+    if (string_length > 0) {
+      result.relevance_string = relevance_string(ranking, string_length, options.judged_only);
+    }
+  };
+  using Topics = tbb::blocked_range<std::size_t>;
+  tbb::parallel_for(
+      Topics(0, results.size(), kTopicsAtOnce),
+      [&](const Topics& topics) {
+        for (auto i = topics.begin(); i != topics.end(); ++i) score(i);
+        run.release_topics(topics.begin(), topics.end());
+      },
+      tbb::simple_partitioner());
+  return results;
+}
+
+std::string some_topics(const auto& source, std::size_t count) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min<std::size_t>(count, 3); ++i) {
+    text += (i == 0 ? "" : ", ") + formats::quote_for_message(source.topic(i));
+  }
+  return text + (count > 3 ? ", ..." : "");
+}
+
+void take_means(RunScores& run, std::span<const Measure> measures) {
+  std::vector<double> column(run.topics.size());
+  run.means.resize(measures.size());
+  for (std::size_t m = 0; m < measures.size(); ++m) {
+    for (std::size_t row = 0; row < column.size(); ++row) column[row] = run.value(row, m, measures.size());
+    run.means[m] = internal::average(measures[m], column);
+  }
+}
+
+RunScores score_run(const std::filesystem::path& path, const QrelsTable& qrels, const internal::TopicScorer& scorer,
+                    std::span<const Measure> measures, const EvaluateOptions& options) {
+  const RunFile run(path);
+  auto results = score_topics(run, qrels, scorer, measures, options);
+  RunScores scores;
+  scores.file = path;
+  scores.tag = run.tag();
+  std::vector<TopicResult*> row_of(qrels.topic_count(), nullptr);
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    auto& result = results[i];
+    scores.faults.add(result.faults);
+    if (result.qrels_topic != kNoTopic) {
+      row_of[result.qrels_topic] = &result;
+    } else if (result.scored && ++scores.unknown_topics == 1) {  // topics are in the order of the file
+      scores.first_unknown_topic = run.topic(i);
+      scores.first_unknown_line = run.line_at(run.first_offset(i));
+    }
+  }
+  if (scores.faults.total() > 0 && !options.lenient) {
+    throw FormatError(run.describe(scores.faults.first_fault, scores.faults.first_offset));
+  }
+  if (scores.faults.with_more_fields > 0) scores.first_line_with_more = run.line_at(scores.faults.first_with_more);
+  const bool has_strings = relevance_string_length(measures) > 0;
+  for (std::size_t topic = 0; topic < row_of.size(); ++topic) {
+    TopicResult missing;
+    auto* result = row_of[topic];
+    if (result == nullptr) {
+      ++scores.missing_topics;
+      if (!options.complete) continue;
+      missing.values.resize(measures.size());
+      scorer.score_missing(topic, missing.values);
+      result = &missing;
+    }
+    scores.topics.push_back(topic);
+    scores.values.insert(scores.values.end(), result->values.begin(), result->values.end());
+    if (has_strings) scores.relevance_strings.push_back(std::move(result->relevance_string));
+  }
+  if (scores.missing_topics == qrels.topic_count()) {
+    throw Error(path.string() + " and " + qrels.path().string() + " have no topic in common (" +
+                some_topics(run, run.topic_count()) + " against " + some_topics(qrels, qrels.topic_count()) +
+                "); are they of the same collection?");
+  }
+  take_means(scores, measures);
+  return scores;
+}
+
+}  // namespace
+
+Evaluation evaluate(const std::filesystem::path& qrels_path, std::span<const std::filesystem::path> runs,
+                    std::vector<Measure> measures, const EvaluateOptions& options) {
+  Evaluation evaluation;
+  evaluation.measures = std::move(measures);
+  evaluation.complete = options.complete;
+  const std::span<const Measure> all = evaluation.measures;
+  const bool facets = std::any_of(all.begin(), all.end(), [](const Measure& m) { return m.needs_facets(); });
+  internal::in_arena(options.threads, [&] {
+    const QrelsTable qrels(qrels_path, {facets, options.lenient});
+    evaluation.qrels_faults = qrels.faults();
+    for (std::size_t i = 0; i < qrels.topic_count(); ++i) evaluation.topics.emplace_back(qrels.topic(i));
+    const internal::TopicScorer scorer(qrels, all, options);
+    evaluation.runs.resize(runs.size());
+    std::vector<std::exception_ptr> errors(runs.size());
+    tbb::parallel_for(std::size_t{0}, runs.size(), [&](std::size_t i) {
+      // Isolated, so that a thread that waits for the topics of one run does not open another: the number of runs in
+      // memory is at most the number of threads.
+      tbb::this_task_arena::isolate([&] {
+        try {
+          evaluation.runs[i] = score_run(runs[i], qrels, scorer, all, options);
+        } catch (...) {  // carried to the caller, the first run's first
+          errors[i] = std::current_exception();
+        }
+      });
+    });
+    for (const auto& error : errors) {
+      if (error) std::rethrow_exception(error);
+    }
+  });
+  return evaluation;
+}
+
+ScoreMatrix evaluate_matrix(const std::filesystem::path& qrels, std::span<const std::filesystem::path> runs,
+                            const Measure& measure, const EvaluateOptions& options) {
+  if (measure.is_text()) throw ConfigError("measure \"" + measure.name + "\" has no number for each topic");
+  const auto evaluation = evaluate(qrels, runs, {measure}, options);
+  std::vector<std::size_t> runs_with(evaluation.topics.size());
+  for (const auto& run : evaluation.runs) {
+    for (const auto topic : run.topics) ++runs_with[topic];
+  }
+  ScoreMatrix matrix;
+  matrix.systems = run_names(runs);
+  const std::set<std::string> distinct(matrix.systems.begin(), matrix.systems.end());
+  if (distinct.size() < runs.size()) {
+    const auto twice = std::find_if(runs.begin(), runs.end(),
+                                    [&](const auto& run) { return std::count(runs.begin(), runs.end(), run) > 1; });
+    throw ConfigError("the run " + twice->string() + " is given twice; name each run once");
+  }
+  for (std::size_t topic = 0; topic < runs_with.size(); ++topic) {
+    if (runs_with[topic] == runs.size()) matrix.topics.push_back(evaluation.topics[topic]);
+  }
+  matrix.topics_left_out = runs_with.size() - matrix.topics.size();
+  if (matrix.topics.empty()) {
+    throw Error("no topic of " + qrels.string() + " is in all of the runs; count missing topics as 0 with --complete");
+  }
+  for (const auto& run : evaluation.runs) {
+    for (std::size_t row = 0; row < run.topics.size(); ++row) {
+      if (runs_with[run.topics[row]] == runs.size()) matrix.values.push_back(run.values[row]);
+    }
+  }
+  return matrix;
+}
+
+std::vector<std::string> run_names(std::span<const std::filesystem::path> runs) {
+  std::vector<std::string> names;
+  for (const auto& run : runs) {
+    names.push_back((run.extension() == ".gz" ? run.stem() : run.filename()).string());
+  }
+  if (std::set<std::string>(names.begin(), names.end()).size() == names.size()) return names;
+  names.clear();
+  for (const auto& run : runs) names.push_back(run.string());
+  return names;
+}
+
+}  // namespace touchstone::analysis

@@ -1,0 +1,195 @@
+#include "analysis/significance/paired_tests.hpp"
+
+#include "analysis/significance/distributions.hpp"
+#include "analysis/significance/parallel.hpp"
+#include "analysis/significance/random.hpp"
+#include "common/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <mutex>
+
+namespace touchstone::analysis::internal {
+namespace {
+
+constexpr std::size_t kExactWilcoxon = 50;
+constexpr std::uint64_t kBlock = 1024;  ///< resamples that share a seed
+constexpr std::uint64_t kMaxBootstrapWeights = std::uint64_t{1} << 29;
+
+/// Twice the ranks of |d|, so that mean ranks of ties are integers; and the sum of t^3 - t over ties.
+struct DoubledRanks {
+  std::vector<int> positive, all;
+  double ties = 0;
+};
+
+DoubledRanks doubled_ranks(std::span<const double> differences) {
+  std::vector<double> sorted;
+  for (const double d : differences)
+    if (std::abs(d) > kEqualScores) sorted.push_back(d);
+  std::sort(sorted.begin(), sorted.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+  DoubledRanks ranks;
+  for (std::size_t first = 0, last; first < sorted.size(); first = last) {
+    last = first + 1;
+    while (last < sorted.size() && std::abs(sorted[last]) - std::abs(sorted[last - 1]) <= kEqualScores) ++last;
+    const auto count = static_cast<double>(last - first);
+    ranks.ties += count * count * count - count;
+    for (std::size_t i = first; i < last; ++i) {
+      ranks.all.push_back(static_cast<int>(first + last + 1));
+      if (sorted[i] > 0) ranks.positive.push_back(ranks.all.back());
+    }
+  }
+  return ranks;
+}
+
+}  // namespace
+
+Moments moments(std::span<const double> differences) {
+  Moments result;
+  const auto n = static_cast<double>(differences.size());
+  for (const double d : differences) result.mean += d / n;
+  double squares = 0;
+  for (const double d : differences) squares += (d - result.mean) * (d - result.mean);
+  result.deviation = std::sqrt(squares / (n - 1));
+  if (result.deviation <= kEqualScores) result.deviation = 0;
+  return result;
+}
+
+double t_test(std::span<const double> differences) {
+  const auto [mean, deviation] = moments(differences);
+  if (deviation == 0) return std::abs(mean) > kEqualScores ? 0 : 1;
+  const auto n = static_cast<double>(differences.size());
+  return t_two_sided(mean / (deviation / std::sqrt(n)), n - 1);
+}
+
+double wilcoxon_test(std::span<const double> differences) {
+  const auto ranks = doubled_ranks(differences);
+  const auto n = static_cast<double>(ranks.all.size());
+  if (ranks.all.empty()) return 1;
+  std::int64_t sum = 0;
+  for (const int rank : ranks.positive) sum += rank;
+  const std::int64_t all = static_cast<std::int64_t>(ranks.all.size() * (ranks.all.size() + 1));
+  if (ranks.all.size() > kExactWilcoxon) {
+    const double mean = n * (n + 1) / 4, variance = n * (n + 1) * (2 * n + 1) / 24 - ranks.ties / 48;
+    const double distance = std::max(0.0, std::abs(static_cast<double>(sum) / 2 - mean) - 0.5);
+    return std::min(1.0, 2 * normal_cdf(-distance / std::sqrt(variance)));
+  }
+  // Share of the 2^n sign assignments with each doubled sum of positive ranks.
+  std::vector<double> share(static_cast<std::size_t>(all) + 1);
+  share[0] = 1;
+  std::size_t reach = 0;
+  for (const int rank : ranks.all) {
+    const auto step = static_cast<std::size_t>(rank);
+    reach += step;
+    for (std::size_t s = reach + 1; s-- > 0;) share[s] = (share[s] + (s >= step ? share[s - step] : 0)) / 2;
+  }
+  const auto tail = static_cast<std::size_t>(std::min(sum, all - sum));
+  double p = 0;
+  for (std::size_t s = 0; s <= tail; ++s) p += share[s];
+  return std::min(1.0, 2 * p);
+}
+
+double sign_test(std::span<const double> differences) {
+  double plus = 0, minus = 0;
+  for (const double d : differences) {
+    if (d > kEqualScores) ++plus;
+    if (d < -kEqualScores) ++minus;
+  }
+  return std::min(1.0, 2 * fair_coin_lower(std::min(plus, minus), plus + minus));
+}
+
+std::vector<double> permutation_tests(const ScoreMatrix& scores, std::span<const SystemPair> pairs,
+                                      std::uint64_t permutations, std::uint64_t seed, int threads, bool& exact) {
+  const std::size_t systems = scores.systems.size(), topics = scores.topics.size();
+  exact = topics < 31 && (std::uint64_t{1} << topics) <= permutations;
+  if (exact) permutations = std::uint64_t{1} << topics;
+  const auto means = scores.means();
+  std::vector<double> reached(pairs.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    reached[i] = std::abs(means[pairs[i].first] - means[pairs[i].second]) * static_cast<double>(topics) -
+                 kEqualScores * static_cast<double>(topics);
+  }
+  // One assignment of signs serves all pairs: the flipped difference of two systems is that of their flipped sums.
+  std::vector<std::uint64_t> counts(pairs.size());
+  std::mutex mutex;
+  in_arena(threads, [&] {
+    for_each_block((permutations + kBlock - 1) / kBlock, [&](std::uint64_t block) {
+      Random random(seed, block);
+      std::vector<std::uint32_t> found(pairs.size());
+      std::vector<double> signs(topics), sums(systems);
+      for (std::uint64_t i = block * kBlock; i < std::min(permutations, (block + 1) * kBlock); ++i) {
+        std::uint64_t bits = i;
+        for (std::size_t t = 0; t < topics; ++t) {
+          if (!exact && t % 64 == 0) bits = random.word();
+          signs[t] = (bits >> (t % 64)) & 1 ? -1 : 1;
+        }
+        for (std::size_t s = 0; s < systems; ++s) {
+          sums[s] = 0;
+          for (std::size_t t = 0; t < topics; ++t) sums[s] += signs[t] * scores.at(s, t);
+        }
+        for (std::size_t p = 0; p < pairs.size(); ++p)
+          found[p] += std::abs(sums[pairs[p].first] - sums[pairs[p].second]) >= reached[p];
+      }
+      const std::lock_guard lock(mutex);
+      for (std::size_t p = 0; p < pairs.size(); ++p) counts[p] += found[p];
+    });
+  });
+  std::vector<double> p_values(pairs.size());
+  for (std::size_t p = 0; p < pairs.size(); ++p)
+    p_values[p] = static_cast<double>(counts[p]) / static_cast<double>(permutations);
+  return p_values;
+}
+
+std::vector<BootstrapResult> bootstrap_tests(const ScoreMatrix& scores, std::span<const SystemPair> pairs,
+                                             std::uint64_t resamples, std::uint64_t seed, double alpha, int threads) {
+  const std::size_t topics = scores.topics.size();
+  if (resamples * topics > kMaxBootstrapWeights)
+    throw ConfigError("the bootstrap would need " + std::to_string(resamples * topics * 4 >> 20) +
+                      " MB for its resamples; lower --permutations");
+  std::vector<float> weights(resamples * topics);  // how often each resample holds each topic
+  std::vector<BootstrapResult> results(pairs.size());
+  in_arena(threads, [&] {
+    for_each_block((resamples + kBlock - 1) / kBlock, [&](std::uint64_t block) {
+      Random random(seed, block);
+      for (std::uint64_t b = block * kBlock; b < std::min(resamples, (block + 1) * kBlock); ++b)
+        for (std::size_t t = 0; t < topics; ++t)
+          weights[b * topics + random.below(static_cast<std::uint32_t>(topics))] += 1;
+    });
+    for_each_block(pairs.size(), [&](std::uint64_t p) {
+      const auto n = static_cast<double>(topics);
+      std::vector<double> centred(topics);
+      for (std::size_t t = 0; t < topics; ++t)
+        centred[t] = scores.at(pairs[p].first, t) - scores.at(pairs[p].second, t);
+      const auto [mean, deviation] = moments(centred);
+      if (deviation == 0) {
+        results[p] = {std::abs(mean) > kEqualScores ? 0.0 : 1.0, 0};
+        return;
+      }
+      for (double& d : centred) d -= mean;
+      std::vector<double> squared(resamples);  // of t*
+      for (std::uint64_t b = 0; b < resamples; ++b) {
+        const float* w = weights.data() + b * topics;
+        double sum = 0, squares = 0;
+        for (std::size_t t = 0; t < topics; ++t) {
+          const double weighted = static_cast<double>(w[t]) * centred[t];
+          sum += weighted;
+          squares += weighted * centred[t];
+        }
+        const double variance = std::max(0.0, (squares - sum * sum / n) / (n - 1));
+        const double t_square = sum * sum / n / variance;
+        squared[b] = std::isnan(t_square) ? 0 : t_square;
+      }
+      const double least_mean = std::max(0.0, std::abs(mean) - kEqualScores);  // means are as inexact as scores
+      const double observed = least_mean * least_mean * n / (deviation * deviation);
+      const auto reach = static_cast<double>(
+          std::count_if(squared.begin(), squared.end(), [&](double t) { return t >= observed * (1 - kEqualScores); }));
+      const auto rank = static_cast<std::ptrdiff_t>(
+          std::min(static_cast<double>(resamples - 1), std::floor((1 - alpha) * static_cast<double>(resamples))));
+      std::nth_element(squared.begin(), squared.begin() + rank, squared.end());
+      results[p] = {reach / static_cast<double>(resamples), std::sqrt(squared[static_cast<std::size_t>(rank)])};
+    });
+  });
+  return results;
+}
+
+}  // namespace touchstone::analysis::internal

@@ -1,0 +1,233 @@
+#include "analysis/significance/significance.hpp"
+
+#include "analysis/significance/distributions.hpp"
+#include "analysis/significance/paired_tests.hpp"
+#include "analysis/significance/parallel.hpp"
+#include "analysis/significance/randomised_tukey.hpp"
+#include "common/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace touchstone::analysis {
+namespace {
+
+using internal::SystemPair;
+
+bool is_tukey(SignificanceTest test) {
+  return test == SignificanceTest::kTukeyHsd || test == SignificanceTest::kTukeyHsdParametric;
+}
+
+void check_options(const ScoreMatrix& scores, const CompareOptions& options) {
+  if (scores.systems.size() < 2) throw ConfigError("a comparison needs two systems or more; give more runs");
+  if (scores.topics.size() < 2)
+    throw ConfigError("a comparison needs two topics or more; with one there is no telling chance from difference");
+  if (!(options.alpha > 0 && options.alpha < 1)) throw ConfigError("--alpha must lie between 0 and 1");
+  if (options.permutations < 1 || options.permutations > std::uint64_t{1} << 30)
+    throw ConfigError("--permutations must be 1 to 1073741824");
+  if (is_tukey(options.test) && options.correction != Correction::kNone)
+    throw ConfigError("--correction " + std::string(correction_name(options.correction)) + " with --test " +
+                      std::string(test_name(options.test)) +
+                      " would correct twice: Tukey's test already allows for all pairs; leave --correction out");
+}
+
+void randomised_tukey(const ScoreMatrix& scores, Comparison& comparison) {
+  const auto& options = comparison.options;
+  const auto fixed = internal::to_fixed(scores);
+  const auto ranges = internal::permuted_ranges(fixed, options.permutations, options.seed, options.threads);
+  std::vector<std::int64_t> sums(fixed.systems);
+  for (std::size_t t = 0; t < fixed.topics; ++t)
+    for (std::size_t s = 0; s < fixed.systems; ++s) sums[s] += fixed.values[t * fixed.systems + s];
+  const auto total = static_cast<double>(ranges.size());
+  for (auto& pair : comparison.pairs) {
+    const std::int64_t difference = std::abs(sums[pair.first] - sums[pair.second]) - fixed.tolerance;
+    const auto reached = ranges.end() - std::lower_bound(ranges.begin(), ranges.end(), difference,
+                                                         [](std::int64_t range, std::int64_t d) { return range < d; });
+    pair.raw_p_value = static_cast<double>(reached) / total;
+  }
+  const auto rank = static_cast<std::size_t>(std::ceil((1 - options.alpha) * total));
+  comparison.critical_difference = static_cast<double>(ranges[std::clamp<std::size_t>(rank, 1, ranges.size()) - 1]) /
+                                   fixed.scale / static_cast<double>(fixed.topics);
+}
+
+void parametric_tukey(const ScoreMatrix& scores, Comparison& comparison) {
+  const auto& anova = comparison.anova;
+  const auto groups = static_cast<double>(scores.systems.size());
+  const double error = std::sqrt(anova.mean_square_residual / static_cast<double>(scores.topics.size()));
+  internal::in_arena(comparison.options.threads, [&] {
+    internal::for_each_block(comparison.pairs.size(), [&](std::uint64_t i) {
+      auto& pair = comparison.pairs[i];
+      pair.raw_p_value = pair.difference <= internal::kEqualScores
+                             ? 1
+                             : internal::studentised_range_upper(pair.difference / error, groups, anova.df_residual);
+    });
+  });
+  comparison.critical_difference =
+      error * internal::studentised_range_critical(comparison.options.alpha, groups, anova.df_residual);
+}
+
+/// Per-pair tests that look at the differences alone; also effect sizes and intervals of all of them.
+void paired_tests(const ScoreMatrix& scores, Comparison& comparison) {
+  const auto& options = comparison.options;
+  const auto n = static_cast<double>(scores.topics.size());
+  double critical = internal::t_critical(options.alpha, n - 1);
+  std::vector<SystemPair> pairs;
+  for (const auto& pair : comparison.pairs) pairs.push_back({pair.first, pair.second});
+  std::vector<double> p_values;
+  std::vector<internal::BootstrapResult> bootstrap;
+  if (options.test == SignificanceTest::kPermutation)
+    p_values = internal::permutation_tests(scores, pairs, options.permutations, options.seed, options.threads,
+                                           comparison.exact);
+  if (options.test == SignificanceTest::kBootstrap)
+    bootstrap =
+        internal::bootstrap_tests(scores, pairs, options.permutations, options.seed, options.alpha, options.threads);
+  internal::in_arena(options.threads, [&] {
+    internal::for_each_block(pairs.size(), [&](std::uint64_t i) {
+      auto& pair = comparison.pairs[i];
+      std::vector<double> differences(scores.topics.size());
+      for (std::size_t t = 0; t < differences.size(); ++t)
+        differences[t] = scores.at(pair.first, t) - scores.at(pair.second, t);
+      switch (options.test) {
+        case SignificanceTest::kTTest:
+          pair.raw_p_value = internal::t_test(differences);
+          break;
+        case SignificanceTest::kWilcoxon:
+          pair.raw_p_value = internal::wilcoxon_test(differences);
+          break;
+        case SignificanceTest::kSign:
+          pair.raw_p_value = internal::sign_test(differences);
+          break;
+        case SignificanceTest::kBootstrap:
+          pair.raw_p_value = bootstrap[i].p_value;
+          break;
+        default:
+          pair.raw_p_value = p_values[i];
+      }
+      const auto [mean, deviation] = internal::moments(differences);
+      pair.effect_size = pair.difference <= internal::kEqualScores ? 0 : mean / deviation;
+      const double reach = (bootstrap.empty() ? critical : bootstrap[i].critical_t) * deviation / std::sqrt(n);
+      pair.low = mean - reach;
+      pair.high = mean + reach;
+    });
+  });
+}
+
+}  // namespace
+
+const PairComparison& Comparison::at_ranks(std::size_t better, std::size_t worse) const {
+  // Pairs of the ranks before `better` come first: n - 1, n - 2, ... of them.
+  return pairs[better * (2 * ranking.size() - better - 1) / 2 + worse - better - 1];
+}
+
+std::vector<bool> Comparison::not_worse_than_best() const {
+  std::vector<bool> result(ranking.size(), true);
+  for (std::size_t rank = 1; rank < ranking.size(); ++rank) result[rank] = !at_ranks(0, rank).significant;
+  return result;
+}
+
+Comparison compare_systems(const ScoreMatrix& scores, const CompareOptions& options) {
+  check_options(scores, options);
+  Comparison comparison;
+  comparison.options = options;
+  comparison.means = scores.means();
+  comparison.ranking.resize(scores.systems.size());
+  std::iota(comparison.ranking.begin(), comparison.ranking.end(), std::size_t{0});
+  std::stable_sort(comparison.ranking.begin(), comparison.ranking.end(),
+                   [&](std::size_t a, std::size_t b) { return comparison.means[a] > comparison.means[b]; });
+  for (std::size_t i = 0; i < comparison.ranking.size(); ++i) {
+    for (std::size_t j = i + 1; j < comparison.ranking.size(); ++j) {
+      PairComparison pair;
+      pair.first = comparison.ranking[i];
+      pair.second = comparison.ranking[j];
+      pair.difference = comparison.means[pair.first] - comparison.means[pair.second];
+      comparison.pairs.push_back(pair);
+    }
+  }
+  comparison.anova = two_way_anova(scores);
+  if (is_tukey(options.test)) {
+    options.test == SignificanceTest::kTukeyHsd ? randomised_tukey(scores, comparison)
+                                                : parametric_tukey(scores, comparison);
+    for (auto& pair : comparison.pairs) {
+      pair.effect_size = pair.difference == 0 ? 0 : pair.difference / std::sqrt(comparison.anova.mean_square_residual);
+      pair.low = pair.difference - *comparison.critical_difference;
+      pair.high = pair.difference + *comparison.critical_difference;
+    }
+  } else {
+    paired_tests(scores, comparison);
+  }
+  std::vector<double> raw;
+  for (const auto& pair : comparison.pairs) raw.push_back(pair.raw_p_value);
+  const auto p_values = corrected(raw, options.correction);
+  for (std::size_t i = 0; i < p_values.size(); ++i) {
+    comparison.pairs[i].p_value = p_values[i];
+    comparison.pairs[i].significant = p_values[i] <= options.alpha;
+    comparison.significant += comparison.pairs[i].significant;
+  }
+  return comparison;
+}
+
+std::vector<double> corrected(std::span<const double> p_values, Correction correction) {
+  std::vector<double> result(p_values.begin(), p_values.end());
+  const std::size_t count = result.size();
+  const auto n = static_cast<double>(count);
+  if (correction == Correction::kNone) return result;
+  if (correction == Correction::kBonferroni) {
+    for (double& p : result) p = std::min(1.0, p * n);
+    return result;
+  }
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return p_values[a] < p_values[b]; });
+  if (correction == Correction::kHolm) {
+    double largest = 0;  // so far, from the smallest p on
+    for (std::size_t i = 0; i < count; ++i) {
+      largest = std::max(largest, std::min(1.0, p_values[order[i]] * (n - static_cast<double>(i))));
+      result[order[i]] = largest;
+    }
+    return result;
+  }
+  double smallest = 1;  // so far, from the largest p on
+  for (std::size_t i = count; i-- > 0;) {
+    smallest = std::min(smallest, p_values[order[i]] * n / static_cast<double>(i + 1));
+    result[order[i]] = smallest;
+  }
+  return result;
+}
+
+std::string_view test_name(SignificanceTest test) {
+  switch (test) {
+    case SignificanceTest::kTukeyHsd:
+      return "tukey-hsd";
+    case SignificanceTest::kTukeyHsdParametric:
+      return "tukey-hsd-parametric";
+    case SignificanceTest::kTTest:
+      return "t-test";
+    case SignificanceTest::kWilcoxon:
+      return "wilcoxon";
+    case SignificanceTest::kSign:
+      return "sign";
+    case SignificanceTest::kBootstrap:
+      return "bootstrap";
+    case SignificanceTest::kPermutation:
+      break;
+  }
+  return "permutation";
+}
+
+std::string_view correction_name(Correction correction) {
+  switch (correction) {
+    case Correction::kNone:
+      return "none";
+    case Correction::kBonferroni:
+      return "bonferroni";
+    case Correction::kHolm:
+      return "holm";
+    case Correction::kBenjaminiHochberg:
+      break;
+  }
+  return "benjamini-hochberg";
+}
+
+}  // namespace touchstone::analysis

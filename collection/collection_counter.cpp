@@ -1,0 +1,126 @@
+#include "collection/collection_counter.hpp"
+
+#include "collection/collection_lines.hpp"
+#include "formats/json/json_text.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace touchstone::formats::internal {
+namespace {
+
+struct Spread {
+  double mean = 0;
+  double median = 0;
+  std::uint64_t min = 0;
+  std::uint64_t max = 0;
+};
+
+Spread spread(std::vector<std::uint64_t> values) {
+  if (values.empty()) return {};
+  std::sort(values.begin(), values.end());
+  const std::size_t middle = values.size() / 2;
+  const auto at = [&](std::size_t i) { return static_cast<double>(values[i]); };
+  const auto sum = std::accumulate(values.begin(), values.end(), std::uint64_t{0});
+  return {round_to(static_cast<double>(sum) / static_cast<double>(values.size()), kShareDigits),
+          values.size() % 2 == 1 ? at(middle) : (at(middle - 1) + at(middle)) / 2, values.front(), values.back()};
+}
+
+}  // namespace
+
+void TopicGrades::add(const JudgmentRecord& judgment) {
+  auto& entry = entries_[judgment.docid];
+  if (judgment.grade) entry.grade = std::max(entry.grade.value_or(*judgment.grade), *judgment.grade);
+  entry.own_article = entry.own_article || judgment.own_article;
+}
+
+std::vector<TopicGrade> TopicGrades::take() {
+  std::vector<TopicGrade> grades;
+  for (const auto& [docid, entry] : entries_) {
+    if (entry.grade) grades.push_back({docid, *entry.grade, entry.own_article});
+  }
+  entries_.clear();
+  return grades;
+}
+
+std::pair<std::uint64_t, std::uint64_t> member_bucket(std::uint64_t members) {
+  if (members == 0) return {0, 0};
+  std::uint64_t width = 10;
+  while (members > width * 10 && width < std::numeric_limits<std::uint64_t>::max() / 100) width *= 10;
+  const std::uint64_t first = (members - 1) / width * width + 1;
+  return {first, first + width - 1};
+}
+
+bool CollectionCounter::member(const MemberRecord& member) {
+  const auto topic = topics_.find(member.topic);
+  if (topic == topics_.end()) return false;
+  ++topic->second.members;
+  ++numbers_.members;
+  member_pages_.insert(member.page_id);
+  return true;
+}
+
+void CollectionCounter::judgment(const JudgmentRecord& judgment) {
+  ++numbers_.judgments;
+  if (!judgment.grade) {
+    ++numbers_.unjudged;
+  } else if (*judgment.grade > 0) {
+    ++numbers_.judged_yes;
+  } else {
+    ++numbers_.judged_no;
+  }
+}
+
+bool CollectionCounter::qrel(const std::string& topic, int grade, bool own_article) {
+  const auto entry = topics_.find(topic);
+  if (entry == topics_.end()) return false;
+  ++numbers_.qrels;
+  if (grade > 0) {
+    ++entry->second.evidence;
+    ++numbers_.evidence;
+    if (!own_article) ++evidence_outside_;
+  }
+  return true;
+}
+
+CollectionNumbers CollectionCounter::numbers() const {
+  CollectionNumbers numbers = numbers_;
+  numbers.topics = topics_.size();
+  numbers.distinct_members = member_pages_.size();
+
+  std::vector<std::uint64_t> members;
+  std::vector<std::uint64_t> evidence;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, CollectionNumbers::Bucket> buckets;
+  for (const auto& [id, topic] : topics_) {
+    members.push_back(topic.members);
+    evidence.push_back(topic.evidence);
+    auto& bucket = buckets[member_bucket(topic.members)];
+    ++bucket.topics;
+    bucket.members += topic.members;
+    bucket.evidence += topic.evidence;
+  }
+  const Spread member_spread = spread(std::move(members));
+  numbers.members_mean = member_spread.mean;
+  numbers.members_median = member_spread.median;
+  numbers.members_min = member_spread.min;
+  numbers.members_max = member_spread.max;
+  const Spread evidence_spread = spread(std::move(evidence));
+  numbers.evidence_mean = evidence_spread.mean;
+  numbers.evidence_median = evidence_spread.median;
+  numbers.evidence_min = evidence_spread.min;
+  numbers.evidence_max = evidence_spread.max;
+  if (numbers.evidence > 0) {
+    numbers.outside_own_article =
+        round_to(static_cast<double>(evidence_outside_) / static_cast<double>(numbers.evidence), kShareDigits);
+  }
+  for (auto& [range, bucket] : buckets) {
+    bucket.label = range.second == 0 ? "0" : std::to_string(range.first) + "-" + std::to_string(range.second);
+    bucket.evidence_mean =
+        round_to(static_cast<double>(bucket.evidence) / static_cast<double>(bucket.topics), kShareDigits);
+    numbers.buckets.push_back(std::move(bucket));
+  }
+  return numbers;
+}
+
+}  // namespace touchstone::formats::internal

@@ -1,0 +1,197 @@
+#include "pipeline/corpus/page_records.hpp"
+
+#include "common/unicode.hpp"
+#include "storage/keys.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace touchstone::pipeline {
+namespace {
+
+using extractors::Document;
+using extractors::Link;
+using extractors::RichText;
+using storage::Family;
+
+/// Gives every distinct link target of a page its number, in order of first appearance, and collects where it stands.
+class LinkCollector {
+ public:
+  std::vector<storage::TextLink> text_links(const RichText& text, std::uint32_t place) {
+    std::vector<storage::TextLink> links;
+    links.reserve(text.links.size());
+    for (const auto& link : text.links) {
+      const bool from_template = link.origin == extractors::LinkOrigin::kTemplate;
+      links.push_back({link.begin, link.end, note(link, place), from_template});
+    }
+    return links;
+  }
+  std::uint32_t note(const Link& link, std::uint32_t place) {
+    const auto [at, added] =
+        number_of_.try_emplace(link.target, static_cast<std::uint32_t>(record_.targets.size()));
+    if (added) record_.targets.push_back(link.target);
+    record_.places.push_back({at->second, place, link.origin == extractors::LinkOrigin::kTemplate});
+    return at->second;
+  }
+  storage::LinkRecord take() {
+    auto& places = record_.places;
+    const auto order = [](const auto& place) { return std::tuple(place.paragraph, place.target, place.from_template); };
+    std::sort(places.begin(), places.end(), [&](const auto& a, const auto& b) { return order(a) < order(b); });
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    return std::move(record_);
+  }
+
+ private:
+  storage::LinkRecord record_;
+  std::map<std::pair<std::int32_t, std::string_view>, std::uint32_t> number_of_;  // views into the Document
+};
+
+storage::ParagraphKind kind_of(extractors::BlockKind kind) {
+  switch (kind) {
+    case extractors::BlockKind::kParagraph:
+      return storage::ParagraphKind::kParagraph;
+    case extractors::BlockKind::kListItem:
+      return storage::ParagraphKind::kListItem;
+    case extractors::BlockKind::kPreformatted:
+      return storage::ParagraphKind::kPreformatted;
+  }
+  return storage::ParagraphKind::kParagraph;
+}
+
+void add_document(PageRecords& out, const Document& document) {
+  LinkCollector links;
+  storage::OutlineRecord outline;
+  for (const auto& section : document.sections) {
+    storage::OutlineRecord::Section entry;
+    entry.level = section.level;
+    entry.parent = section.parent;
+    entry.heading = section.heading.text;
+    outline.sections.push_back(std::move(entry));
+    for (const auto& link : section.heading.links) links.note(link, 0);
+  }
+  outline.table_count = static_cast<std::uint32_t>(document.tables.size());
+
+  std::vector<storage::SectionTextRecord> texts(outline.sections.size());
+  std::uint32_t ordinal = 0;
+  for (const auto& block : document.blocks) {
+    storage::ParagraphRecord paragraph;
+    paragraph.kind = kind_of(block.kind);
+    paragraph.list_marker = block.list_marker;
+    paragraph.text = block.content.text;
+    paragraph.links = links.text_links(block.content, ordinal + 1);
+    texts.at(block.section).paragraphs.push_back(std::move(paragraph));
+    ++ordinal;
+  }
+  std::uint32_t first = 0;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    outline.sections[i].first_paragraph = first;
+    outline.sections[i].paragraph_count = static_cast<std::uint32_t>(texts[i].paragraphs.size());
+    first += outline.sections[i].paragraph_count;
+    if (!texts[i].paragraphs.empty()) {
+      out.batch.put(Family::kParagraph, storage::page_part_key(out.id, static_cast<std::uint32_t>(i)),
+                    encode(texts[i]));
+    }
+  }
+  out.batch.put(Family::kOutline, storage::page_key(out.id), encode(outline));
+
+  for (std::size_t i = 0; i < document.tables.size(); ++i) {
+    const auto& table = document.tables[i];
+    storage::TableRecord record;
+    record.section = table.section;
+    record.depth = table.depth;
+    record.css_class = table.css_class;
+    record.caption = table.caption.text;
+    record.columns = static_cast<std::uint32_t>(table.column_count());
+    for (const auto& link : table.caption.links) links.note(link, 0);
+    for (const auto& row : table.cells) {
+      for (const auto& cell : row) {
+        storage::CellRecord entry;
+        entry.text = cell.content.text;
+        entry.links = links.text_links(cell.content, 0);
+        entry.row_span = cell.row_span;
+        entry.column_span = cell.column_span;
+        entry.header = cell.header;
+        entry.repeated = cell.repeated;
+        entry.missing = cell.missing;
+        record.cells.push_back(std::move(entry));
+      }
+    }
+    out.batch.put(Family::kTable, storage::page_part_key(out.id, static_cast<std::uint32_t>(i)), encode(record));
+  }
+  for (const auto& link : document.other_links) links.note(link, 0);
+  extractors::Link redirect_link;  // MediaWiki counts a redirect as a link to its target
+  if (document.redirect) {
+    redirect_link.target = *document.redirect;
+    links.note(redirect_link, 0);
+  }
+  const auto record = links.take();
+  out.links = record.places.size();
+  if (!record.targets.empty()) out.batch.put(Family::kLink, storage::page_key(out.id), encode(record));
+  out.paragraphs = ordinal;
+  out.tables = document.tables.size();
+  out.counters = document.counters;
+}
+
+}  // namespace
+
+Title title_of(const extractors::SiteInfo&, const extractors::RawPage& raw) {
+  std::string_view text = raw.title;
+  if (raw.ns != kNamespaceMain) {
+    const auto colon = text.find(':');
+    if (colon != std::string_view::npos) text.remove_prefix(colon + 1);
+  }
+  return {raw.ns, nfc(repair_utf8(text))};
+}
+
+PageRecords make_page_records(const extractors::SiteInfo& site, const extractors::RawPage& raw,
+                              const std::optional<Document>& document,
+                              const std::unordered_set<std::string>& disambiguation_templates) {
+  PageRecords out;
+  out.id = raw.id;
+  out.revision = raw.revision;
+  out.timestamp = raw.timestamp;
+  out.text_bytes = raw.text.size();
+  storage::PageRecord& page = out.page;
+  page.title = title_of(site, raw);
+  page.revision = raw.revision;
+  page.timestamp = raw.timestamp;
+  page.text_bytes = static_cast<std::uint32_t>(raw.text.size());
+  if (raw.model != "wikitext") page.model = raw.model;
+  page.content = document ? storage::PageContent::kRead
+                          : (page.model.empty() ? storage::PageContent::kNotRead : storage::PageContent::kOtherModel);
+  // The dump's own word on redirects comes first: MediaWiki wrote it when the page was saved.
+  if (!raw.redirect_title.empty()) {
+    page.is_redirect = true;
+    const auto parsed = site.parse_title(raw.redirect_title);
+    if (parsed && parsed->interwiki.empty()) page.redirect = parsed->title;
+    if (document && document->redirect && *document->redirect == (parsed ? parsed->title : Title{})) {
+      page.redirect_fragment = document->redirect_fragment;
+    } else if (parsed) {
+      page.redirect_fragment = parsed->fragment;
+    }
+  } else if (document && document->redirect) {
+    page.is_redirect = true;
+    page.redirect = *document->redirect;
+    page.redirect_fragment = document->redirect_fragment;
+  }
+  if (document) {
+    for (const auto& name : document->templates_used) {
+      if (disambiguation_templates.contains(lower_case(name))) page.is_disambiguation = true;
+    }
+    add_document(out, *document);
+  }
+  out.batch.put(Family::kPage, storage::page_key(raw.id), encode(page));
+  out.batch.put(Family::kTitle, storage::title_key(page.title.ns, page.title.text), storage::page_key(raw.id));
+  return out;
+}
+
+void erase_page(storage::Batch& batch, PageId id, const storage::PageRecord& page) {
+  const std::string key = storage::page_key(id), part_begin = storage::page_part_key(id, 0);
+  std::string part_end = storage::page_part_key(id, UINT32_MAX);
+  part_end.push_back('\0');
+  for (const Family family : {Family::kPage, Family::kOutline, Family::kLink}) batch.erase(family, key);
+  for (const Family family : {Family::kParagraph, Family::kTable}) batch.erase_range(family, part_begin, part_end);
+  batch.erase(Family::kTitle, storage::title_key(page.title.ns, page.title.text));
+}
+
+}  // namespace touchstone::pipeline

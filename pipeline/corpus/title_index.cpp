@@ -1,0 +1,66 @@
+#include "pipeline/corpus/title_index.hpp"
+
+#include "common/error.hpp"
+#include "pipeline/runner.hpp"
+#include "storage/keys.hpp"
+
+#include <algorithm>
+
+namespace touchstone::pipeline {
+
+using storage::Family;
+
+TitleIndex::TitleIndex(const storage::Store& store) : store_(store) {
+  std::string json;
+  if (!store.get(Family::kMeta, kMetaSite, json)) {
+    throw StorageError("store " + store.directory().string() + " holds no wiki yet; run touchstone ingest first");
+  }
+  site_ = extractors::SiteInfo::from_json(json);
+}
+
+std::optional<PageId> TitleIndex::find(const Title& title) const {
+  std::string value;
+  if (!store_.get(Family::kTitle, storage::title_key(title.ns, title.text), value)) return std::nullopt;
+  return storage::read_page_key(value);
+}
+
+std::optional<storage::PageRecord> TitleIndex::page(PageId id) const {
+  std::string value;
+  if (!store_.get(Family::kPage, storage::page_key(id), value)) return std::nullopt;
+  return storage::decode_page(value);
+}
+
+std::optional<TitleIndex::Resolved> TitleIndex::resolve(const Title& title) const {
+  Title at = title;
+  for (int hop = 0; hop <= kMaxRedirectHops; ++hop) {
+    const auto id = find(at);
+    if (!id) return std::nullopt;
+    auto record = page(*id);
+    if (!record) return std::nullopt;
+    if (!record->is_redirect) return Resolved{*id, std::move(*record)};
+    if (record->redirect.text.empty()) return std::nullopt;
+    at = record->redirect;
+  }
+  return std::nullopt;
+}
+
+std::optional<PageId> TitleIndex::find_text(std::string_view title) const {
+  const auto parsed = site_.parse_title(title);
+  if (!parsed || !parsed->interwiki.empty()) return std::nullopt;
+  return find(parsed->title);
+}
+
+std::vector<Title> TitleIndex::redirects_to(PageId id, bool with_sections) const {
+  std::vector<Title> titles;
+  std::string value;
+  if (!store_.get(Family::kAlias, storage::page_key(id), value)) return titles;
+  for (const auto& alias : storage::decode_aliases(value).aliases) {
+    if (alias.to_section && !with_sections) continue;
+    if (auto record = page(alias.page)) titles.push_back(std::move(record->title));
+  }
+  std::sort(titles.begin(), titles.end(),
+            [](const auto& a, const auto& b) { return std::tie(a.text, a.ns) < std::tie(b.text, b.ns); });
+  return titles;
+}
+
+}  // namespace touchstone::pipeline

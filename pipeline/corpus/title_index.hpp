@@ -1,0 +1,49 @@
+#pragma once
+
+#include "common/ids.hpp"
+#include "extractors/site_info.hpp"
+#include "storage/records.hpp"
+#include "storage/store.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace touchstone::pipeline {
+
+/// Redirects followed in a row before a chain is taken for a circle.
+inline constexpr int kMaxRedirectHops = 8;
+
+/// Answers questions about titles and pages of a store. Thread-safe for reading.
+class TitleIndex {
+ public:
+  explicit TitleIndex(const storage::Store& store);
+
+  const extractors::SiteInfo& site() const noexcept { return site_; }
+
+  std::optional<PageId> find(const Title& title) const;
+  std::optional<storage::PageRecord> page(PageId id) const;
+
+  /// The page a title leads to, redirects followed; nothing for pages that are not in the dump and for circles.
+  struct Resolved {
+    PageId id;
+    storage::PageRecord page;
+  };
+  std::optional<Resolved> resolve(const Title& title) const;
+
+  /// A page by what a user types: title with namespace prefix, any form MediaWiki takes. Redirects are not followed.
+  std::optional<PageId> find_text(std::string_view title) const;
+
+  /// Titles of the redirects that lead to a page, sorted by their text.
+  /// \param with_sections  also those that lead to one of its sections, which name a part and not the page
+  std::vector<Title> redirects_to(PageId id, bool with_sections) const;
+
+  std::string prefixed(const Title& title) const { return site_.prefixed(title); }
+
+ private:
+  const storage::Store& store_;
+  extractors::SiteInfo site_;
+};
+
+}  // namespace touchstone::pipeline

@@ -1,0 +1,74 @@
+#pragma once
+
+#include "collection/collection.hpp"
+#include "common/ids.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace touchstone::pipeline {
+
+// What the stages of the evidence path hand to each other: JSON lines in `<work>/stages/`, one record a line.
+// Writers are deterministic; readers throw FormatError with file and line.
+
+/// An entity of a group.
+struct GroupMember {
+  PageId page;
+  std::string title;
+  std::string qid;
+};
+
+/// A column of a list table, kept or discarded.
+struct Group {
+  std::string topic;       ///< topic id
+  std::string structured;  ///< `article » section » subsection » column`
+  std::string page;        ///< title of the list page
+  PageId page_id;
+  std::vector<std::string> section_path;
+  std::string column;
+  std::vector<std::uint32_t> tables;  ///< numbers of the page's tables that hold it
+  std::uint64_t cells = 0, empty_cells = 0, unresolved_cells = 0;
+  std::vector<GroupMember> members;  ///< in the order of the table, each once
+  bool kept = false;
+  std::string reason, detail;  ///< why it was discarded
+};
+
+/// A passage that may be evidence for a member.
+struct CandidatePassage {
+  PageId page;
+  std::uint32_t ordinal = 0;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> mentions;  ///< code points of links to the member
+};
+
+/// The candidates of one topic, member by member in the group's order.
+struct TopicCandidates {
+  std::string topic;
+  struct Member {
+    PageId page;
+    std::vector<CandidatePassage> passages;  ///< ascending by (page, ordinal)
+  };
+  std::vector<Member> members;
+};
+
+/// The words of a topic.
+struct TopicQuery {
+  std::string topic, query, source;
+};
+
+void write_groups(const std::filesystem::path& file, const std::vector<Group>& groups);
+std::vector<Group> read_groups(const std::filesystem::path& file);
+
+/// One line a topic, for streaming.
+std::string to_line(const TopicCandidates& candidates);
+TopicCandidates candidates_from_line(std::string_view line, const std::string& where);
+
+std::string to_line(const formats::JudgmentRecord& judgment);
+formats::JudgmentRecord judgment_from_line(std::string_view line, const std::string& where);
+
+void write_queries(const std::filesystem::path& file, const std::vector<TopicQuery>& queries);
+std::vector<TopicQuery> read_queries(const std::filesystem::path& file);
+
+}  // namespace touchstone::pipeline

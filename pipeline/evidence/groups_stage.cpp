@@ -1,0 +1,261 @@
+#include "common/digest.hpp"
+#include "common/error.hpp"
+#include "pipeline/corpus/passages.hpp"
+#include "pipeline/corpus/title_index.hpp"
+#include "pipeline/corpus/wiki_language.hpp"
+#include "pipeline/evidence/evidence_records.hpp"
+#include "pipeline/evidence/list_columns.hpp"
+#include "pipeline/stage.hpp"
+#include "storage/keys.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <unicode/regex.h>
+
+namespace touchstone::pipeline {
+namespace {
+
+using storage::Family;
+
+constexpr std::size_t kTopicIdDigits = 12;
+constexpr const char* kListItemColumn = "list items";  // stands for the column's header in topics from lists
+
+/// A case-insensitive regular expression asked "does this text contain it?".
+class HeaderPattern {
+ public:
+  explicit HeaderPattern(const std::string& pattern) {
+    UErrorCode status = U_ZERO_ERROR;
+    matcher_ =
+        std::make_unique<icu::RegexMatcher>(icu::UnicodeString::fromUTF8(pattern), UREGEX_CASE_INSENSITIVE, status);
+    if (U_FAILURE(status)) throw ConfigError("groups.header is no regular expression: " + pattern);
+    matcher_->setTimeLimit(1000, status);
+  }
+  bool found_in(const std::string& text) {
+    const auto subject = icu::UnicodeString::fromUTF8(text);
+    matcher_->reset(subject);
+    UErrorCode status = U_ZERO_ERROR;
+    const bool found = matcher_->find(status) != 0;
+    if (U_FAILURE(status))
+      throw ConfigError("groups.header takes too long to match \"" + text + "\"; simplify the expression");
+    return found;
+  }
+
+ private:
+  std::unique_ptr<icu::RegexMatcher> matcher_;
+};
+
+/// A prefix with a leading '*' is an ending.
+bool is_list_title(std::string_view title, std::string_view prefix) {
+  if (prefix.starts_with('*')) return title.ends_with(prefix.substr(1));
+  if (!title.starts_with(prefix)) return false;
+  // "List of" must not take "List office": a prefix that ends in a letter ends at a word's end.
+  const auto letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || (c & 0x80) != 0; };
+  return prefix.empty() || !letter(prefix.back()) || title.size() == prefix.size() || !letter(title[prefix.size()]);
+}
+
+class GroupsStage : public Stage {
+ public:
+  StageReport run(StageContext& context) override {
+    const TitleIndex titles(context.store);
+    HeaderPattern pattern(context.config.groups.header);
+    StageReport report;
+    std::vector<Group> groups;
+    const auto pages = list_pages(context, titles, report);
+    context.progress.total = pages.size();
+    for (const auto& [id, page] : pages) {
+      context.stop.check();
+      read_page(context, titles, pattern, id, page, groups, report);
+      ++context.progress.done;
+    }
+    merge_equal(groups);
+    for (const auto& group : groups) {
+      ++report.counts["columns"];
+      if (group.kept) {
+        ++report.counts["groups"];
+        report.counts["members"] += group.members.size();
+      } else {
+        report.reject("column discarded: " + group.reason,
+                      group.structured + (group.detail.empty() ? "" : " (" + group.detail + ")"));
+      }
+    }
+    if (report.counts["groups"] == 0) {
+      report.warnings.push_back(
+          pages.empty() ? "no list pages: no article title matches groups.list_prefixes; set it for this wiki"
+                        : "no group was found; touchstone status shows why columns were not taken");
+    }
+    context.progress.records = groups.size();
+    write_groups(context.paths.stage_file("groups.jsonl"), groups);
+    return report;
+  }
+
+ private:
+  static std::map<PageId, std::string> list_pages(StageContext& context, const TitleIndex& titles,
+                                                  StageReport& report) {
+    auto prefixes = context.config.groups.list_prefixes;
+    if (prefixes.empty()) prefixes = list_prefixes(titles.site().language);
+    std::map<PageId, std::string> pages;
+    for (const auto& prefix : prefixes) {
+      auto cursor = context.store.cursor(Family::kTitle);
+      const std::string_view start = prefix.starts_with('*') ? std::string_view{} : std::string_view(prefix);
+      for (cursor.seek(storage::title_key(0, start)); cursor.valid(); cursor.next()) {
+        const auto key = storage::read_title_key(cursor.key());
+        if (!key || key->ns != 0 || !key->text.starts_with(start)) break;
+        const auto id = storage::read_page_key(cursor.value());
+        if (!id || !is_list_title(key->text, prefix)) continue;
+        const auto page = titles.page(*id);
+        if (page && !page->is_redirect) pages.emplace(*id, page->title.text);
+      }
+    }
+    report.counts["list pages"] = pages.size();
+    return pages;
+  }
+
+  static void read_page(StageContext& context, const TitleIndex& titles, HeaderPattern& pattern, PageId id,
+                        const std::string& title, std::vector<Group>& groups, StageReport& report) {
+    std::string bytes;
+    if (!context.store.get(Family::kOutline, storage::page_key(id), bytes)) return;
+    const auto outline = storage::decode_outline(bytes);
+    storage::LinkRecord links;
+    if (context.store.get(Family::kLink, storage::page_key(id), bytes)) links = storage::decode_links(bytes);
+    const auto wanted = [&](const char* source) {
+      const auto& sources = context.config.groups.sources;
+      return std::find(sources.begin(), sources.end(), source) != sources.end();
+    };
+    for (std::uint32_t number = 0; wanted("table") && number < outline.table_count; ++number) {
+      if (!context.store.get(Family::kTable, storage::page_part_key(id, number), bytes)) continue;
+      const auto table = storage::decode_table(bytes);
+      const auto header_rows = header_row_count(table);
+      std::string last_header;
+      for (std::uint32_t column = 0; column < table.columns; ++column) {
+        const auto header = header_text(table, header_rows, column);
+        const bool covered =
+            header_rows > 0 && column > 0 && header == last_header && table.cell(header_rows - 1, column).repeated;
+        last_header = header;
+        // A header over several columns names the first of them; the others hold what belongs to it.
+        if (header.empty() || covered) continue;
+        if (!pattern.found_in(header)) {
+          report.reject("column not taken: its header does not match groups.header", title + ": " + header);
+          continue;
+        }
+        Group group = named_group(id, title, section_path(outline, table.section), header);
+        group.tables = {number};
+        fill(context, titles, member_cells(table, header_rows, column, links.targets), group);
+        groups.push_back(std::move(group));
+      }
+    }
+    for (std::uint32_t section = 0; wanted("list-item") && section < outline.sections.size(); ++section) {
+      if (!context.store.get(Family::kParagraph, storage::page_part_key(id, section), bytes)) continue;
+      const auto cells = member_items(storage::decode_section_text(bytes), links.targets);
+      if (cells.empty()) continue;
+      Group group = named_group(id, title, section_path(outline, section), kListItemColumn);
+      fill(context, titles, cells, group);
+      groups.push_back(std::move(group));
+    }
+  }
+
+  static Group named_group(PageId id, const std::string& title, std::vector<std::string> path, std::string column) {
+    Group group;
+    group.page = title;
+    group.page_id = id;
+    group.section_path = std::move(path);
+    group.column = std::move(column);
+    group.structured = title;
+    for (const auto& heading : group.section_path) group.structured += " » " + heading;
+    group.structured += " » " + group.column;
+    group.topic = sha256_hex(group.structured).substr(0, kTopicIdDigits);
+    return group;
+  }
+
+  /// Resolves a column's cells and decides whether it is kept.
+  static void fill(StageContext& context, const TitleIndex& titles, const std::vector<MemberCell>& cells,
+                   Group& group) {
+    const auto& config = context.config.groups;
+    const bool strict = config.mode == "strict";
+    std::set<PageId> seen;
+    const auto discard = [&](std::string reason, std::string detail) {
+      if (!group.reason.empty()) return;
+      group.reason = std::move(reason);
+      group.detail = std::move(detail);
+    };
+    std::uint64_t resolved_cells = 0;
+    for (const auto& cell : cells) {
+      ++group.cells;
+      if (cell.kind == MemberCellKind::kEmpty) {
+        ++group.empty_cells;
+        if (strict) discard("empty cell", fmt::format("row {}", cell.row + 1));
+        continue;
+      }
+      const auto page = cell.target ? titles.resolve(*cell.target) : std::nullopt;
+      const bool is_article = page && page->page.title.ns == 0 && page->page.content == storage::PageContent::kRead &&
+                              !page->page.is_disambiguation && page->id != group.page_id;
+      if (!is_article) {
+        ++group.unresolved_cells;
+        if (strict) discard("cell without an article", fmt::format("row {}: {}", cell.row + 1, cell.text));
+        continue;
+      }
+      ++resolved_cells;
+      if (!seen.insert(page->id).second) continue;
+      group.members.push_back({page->id, page->page.title.text, ""});
+      std::string bytes;
+      const auto sources = context.store.get(Family::kBacklink, storage::page_key(page->id), bytes)
+                               ? storage::backlink_source_count(bytes)
+                               : 0;
+      if (sources > static_cast<std::uint64_t>(config.max_backlinks)) {
+        discard("member with too many backlinks", fmt::format("{}: {} articles", page->page.title.text, sources));
+      }
+    }
+    const auto non_empty = group.cells - group.empty_cells;
+    if (group.members.empty()) {
+      discard("no member", fmt::format("{} cells, {} empty, {} without an article", group.cells, group.empty_cells,
+                                       group.unresolved_cells));
+    }
+    if (!strict) {
+      if (group.members.size() < static_cast<std::size_t>(config.min_members)) {
+        discard("too few members", fmt::format("{} of {} cells", group.members.size(), group.cells));
+      } else if (static_cast<double>(resolved_cells) < config.min_resolved_ratio * static_cast<double>(non_empty)) {
+        discard("too few cells lead to an article", fmt::format("{} of {} cells", resolved_cells, non_empty));
+      }
+    }
+    group.kept = group.reason.empty();
+  }
+
+  /// Columns with the same structured query are one information need: the kept ones become one group.
+  static void merge_equal(std::vector<Group>& groups) {
+    std::map<std::string, std::size_t> first_kept;
+    std::vector<Group> merged;
+    for (auto& group : groups) {
+      const auto found = first_kept.find(group.topic);
+      if (!group.kept || found == first_kept.end()) {
+        if (group.kept) first_kept[group.topic] = merged.size();
+        merged.push_back(std::move(group));
+        continue;
+      }
+      Group& into = merged[found->second];
+      if (into.structured != group.structured) {
+        throw Error("two topics have the same id " + group.topic + ": \"" + into.structured + "\" and \"" +
+                    group.structured + "\"; please report it");
+      }
+      into.tables.insert(into.tables.end(), group.tables.begin(), group.tables.end());
+      into.cells += group.cells;
+      into.empty_cells += group.empty_cells;
+      into.unresolved_cells += group.unresolved_cells;
+      for (auto& member : group.members) {
+        const bool known = std::any_of(into.members.begin(), into.members.end(),
+                                       [&](const auto& other) { return other.page == member.page; });
+        if (!known) into.members.push_back(std::move(member));
+      }
+    }
+    groups = std::move(merged);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Stage> make_groups_stage() {
+  return std::make_unique<GroupsStage>();
+}
+
+}  // namespace touchstone::pipeline

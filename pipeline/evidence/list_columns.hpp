@@ -1,0 +1,43 @@
+#pragma once
+
+#include "storage/records.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace touchstone::pipeline {
+
+/// Number of rows at the top of a table that hold headers: rows in which every cell that is not empty is a header cell.
+/// A first row with more header cells than others counts as well.
+std::uint32_t header_row_count(const storage::TableRecord& table);
+
+/// Header text of a column: the distinct texts of its header rows from top to bottom, joined by a blank.
+std::string header_text(const storage::TableRecord& table, std::uint32_t header_rows, std::uint32_t column);
+
+/// What one cell below the header says about the column's members.
+enum class MemberCellKind {
+  kNoCell,     ///< not a cell of this column: covered by a span, a separator row, a repeated header row
+  kEmpty,      ///< nothing in it
+  kNoArticle,  ///< text, but no link to an article
+  kLink,       ///< its first link to an article is `target`
+};
+struct MemberCell {
+  MemberCellKind kind = MemberCellKind::kNoCell;
+  std::uint32_t row = 0;
+  std::string text;
+  std::optional<Title> target;
+};
+
+/// Cells of a column below its header, in row order, kNoCell ones left out.
+/// A link without anchor text (an icon's) is no member; neither is a link to another namespace.
+std::vector<MemberCell> member_cells(const storage::TableRecord& table, std::uint32_t header_rows, std::uint32_t column,
+                                     const std::vector<Title>& targets);
+
+/// Bulleted and numbered items of a section, read as the cells of one column: an item's first link to an article is its
+/// member. `row` counts the items.
+std::vector<MemberCell> member_items(const storage::SectionTextRecord& section,
+                                     const std::vector<Title>& targets);
+
+}  // namespace touchstone::pipeline

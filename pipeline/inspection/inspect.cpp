@@ -1,0 +1,340 @@
+#include "pipeline/inspection/inspect.hpp"
+
+#include "common/error.hpp"
+#include "common/files.hpp"
+#include "pipeline/corpus/passages.hpp"
+#include "pipeline/corpus/title_index.hpp"
+#include "pipeline/evidence/evidence_records.hpp"
+#include "pipeline/judging/judgment_log.hpp"
+#include "pipeline/runner.hpp"
+#include "storage/keys.hpp"
+#include "storage/records.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+namespace touchstone::pipeline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using storage::Family;
+
+std::string_view content_name(storage::PageContent content) {
+  switch (content) {
+    case storage::PageContent::kNotRead:
+      return "known by title";
+    case storage::PageContent::kRead:
+      return "read";
+    case storage::PageContent::kOtherModel:
+      return "other content model";
+  }
+  return "?";
+}
+
+}  // namespace
+
+struct Inspector::Impl {
+  const storage::Store& store;
+  const Config& config;
+  const WorkPaths& paths;
+  TitleIndex titles;
+  PassageComposer composer;
+
+  Impl(const storage::Store& s, const Config& c, const WorkPaths& p)
+      : store(s), config(c), paths(p), titles(s), composer(s, c.passages, wiki_name(c, titles.site())) {}
+
+  PageId find(std::string_view title) const {
+    const auto id = titles.find_text(title);
+    if (!id) {
+      throw Error("there is no page \"" + std::string(title) + "\" in " + store.directory().string() +
+                  "; titles are case-sensitive after the first letter");
+    }
+    return *id;
+  }
+  template <class Decode>
+  auto record(Family family, PageId id, Decode decode) const -> decltype(decode(std::string_view{})) {
+    std::string bytes;
+    if (!store.get(family, storage::page_key(id), bytes)) return {};
+    return decode(bytes);
+  }
+  Json links_json(const std::vector<storage::TextLink>& links, const storage::LinkRecord& targets) const {
+    Json list = Json::array();
+    for (const auto& link : links) {
+      Json entry = {
+          {"begin", link.begin}, {"end", link.end}, {"title", titles.prefixed(targets.targets.at(link.target))}};
+      if (link.from_template) entry["template"] = true;
+      list.push_back(std::move(entry));
+    }
+    return list;
+  }
+  Json group_json(const Group& group,
+                  const std::map<std::string, std::pair<std::uint64_t, std::uint64_t>>& counts) const {
+    Json members = Json::array();
+    for (const auto& member : group.members)
+      members.push_back({{"title", member.title}, {"page_id", member.page.value}, {"qid", member.qid}});
+    const auto found = group.kept ? counts.find(group.topic) : counts.end();
+    std::string status = group.kept ? "kept" : "discarded", reason = group.reason;
+    const auto evidence = found == counts.end() ? 0 : found->second.second;
+    if (found != counts.end() && evidence < static_cast<std::uint64_t>(config.topics.min_evidence)) {
+      status = "discarded";
+      reason = "too little evidence";
+    }
+    return {{"topic", group.topic},
+            {"structured", group.structured},
+            {"page", group.page},
+            {"page_id", group.page_id.value},
+            {"section", group.section_path},
+            {"column", group.column},
+            {"columns", Json::array({group.column})},
+            {"tables", group.tables},
+            {"cells", group.cells},
+            {"empty_cells", group.empty_cells},
+            {"unresolved_cells", group.unresolved_cells},
+            {"members", members},
+            {"candidates", found == counts.end() ? 0 : found->second.first},
+            {"evidence", evidence},
+            {"status", status},
+            {"reason", reason},
+            {"detail", group.detail}};
+  }
+  /// topic -> distinct candidate passages and evidence passages, as far as the stages have come.
+  std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> counts() const {
+    std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> result;
+    const auto candidates = paths.stage_file("candidates.jsonl"), judgments = paths.stage_file("judgments.jsonl");
+    if (!std::filesystem::exists(judgments)) {
+      if (!std::filesystem::exists(candidates)) return result;
+      for_each_line(candidates, [&](std::string_view line, std::uint64_t number) {
+        const auto topic = candidates_from_line(line, candidates.string() + " line " + std::to_string(number));
+        std::set<std::pair<PageId, std::uint32_t>> passages;
+        for (const auto& member : topic.members) {
+          for (const auto& passage : member.passages) passages.emplace(passage.page, passage.ordinal);
+        }
+        result[topic.topic] = {passages.size(), 0};
+        return true;
+      });
+      return result;
+    }
+    std::map<std::string, std::map<std::string, bool>> topics;
+    for_each_line(judgments, [&](std::string_view line, std::uint64_t number) {
+      const auto judgment = judgment_from_line(line, judgments.string() + " line " + std::to_string(number));
+      topics[judgment.topic][judgment.docid] |= judgment.grade.value_or(0) > 0;
+      return true;
+    });
+    for (const auto& [topic, passages] : topics) {
+      const auto evidence = std::count_if(passages.begin(), passages.end(), [](const auto& p) { return p.second; });
+      result[topic] = {passages.size(), static_cast<std::uint64_t>(evidence)};
+    }
+    return result;
+  }
+};
+
+Inspector::Inspector(const storage::Store& store, const Config& config, const WorkPaths& paths)
+    : impl_(std::make_unique<Impl>(store, config, paths)) {}
+Inspector::~Inspector() = default;
+
+Json Inspector::page(std::string_view title) const {
+  const PageId id = impl_->find(title);
+  const auto page = impl_->titles.page(id);
+  if (!page) throw StorageError("the store names a page that it does not hold; build it again");
+  Json json = {{"title", impl_->titles.prefixed(page->title)},
+               {"page_id", id.value},
+               {"namespace", page->title.ns},
+               {"revision", page->revision.value},
+               {"timestamp", page->timestamp},
+               {"content", content_name(page->content)},
+               {"model", page->model.empty() ? "wikitext" : page->model},
+               {"bytes", page->text_bytes},
+               {"disambiguation", page->is_disambiguation}};
+  if (page->is_redirect) {
+    const auto end = impl_->titles.resolve(page->title);
+    json["redirect"] = {{"title", page->redirect.text.empty() ? "" : impl_->titles.prefixed(page->redirect)},
+                        {"section", page->redirect_fragment},
+                        {"leads_to", end ? Json(impl_->titles.prefixed(end->page.title)) : Json(nullptr)}};
+  }
+  Json redirects = Json::array();
+  for (const auto& redirect : impl_->titles.redirects_to(id, true))
+    redirects.push_back(impl_->titles.prefixed(redirect));
+  json["redirected_from"] = redirects;
+  const auto links = impl_->record(Family::kLink, id, storage::decode_links);
+  Json targets = Json::array();
+  for (const auto& target : links.targets) targets.push_back(impl_->titles.prefixed(target));
+  json["links"] = targets;
+  json["links_in_dump"] = std::count_if(links.targets.begin(), links.targets.end(),
+                                        [&](const auto& target) { return impl_->titles.resolve(target).has_value(); });
+  return json;
+}
+
+Json Inspector::outline(std::string_view title) const {
+  const PageId id = impl_->find(title);
+  Json sections = Json::array();
+  for (const auto& section : impl_->record(Family::kOutline, id, storage::decode_outline).sections) {
+    sections.push_back({{"level", section.level},
+                        {"heading", section.heading},
+                        {"parent", section.parent},
+                        {"first_paragraph", section.first_paragraph},
+                        {"paragraphs", section.paragraph_count}});
+  }
+  return {{"page_id", id.value}, {"sections", sections}};
+}
+
+Json Inspector::tables(std::string_view title) const {
+  const PageId id = impl_->find(title);
+  const auto outline = impl_->record(Family::kOutline, id, storage::decode_outline);
+  const auto links = impl_->record(Family::kLink, id, storage::decode_links);
+  Json tables = Json::array();
+  for (std::uint32_t number = 0; number < outline.table_count; ++number) {
+    std::string bytes;
+    if (!impl_->store.get(Family::kTable, storage::page_part_key(id, number), bytes)) continue;
+    const auto table = storage::decode_table(bytes);
+    Json rows = Json::array();
+    for (std::uint32_t row = 0; row < table.rows(); ++row) {
+      Json cells = Json::array();
+      for (std::uint32_t column = 0; column < table.columns; ++column) {
+        const auto& cell = table.cell(row, column);
+        Json entry = {{"text", cell.text}};
+        if (cell.header) entry["header"] = true;
+        if (cell.repeated) entry["repeated"] = true;
+        if (cell.missing) entry["missing"] = true;
+        if (!cell.links.empty()) entry["links"] = impl_->links_json(cell.links, links);
+        cells.push_back(std::move(entry));
+      }
+      rows.push_back(std::move(cells));
+    }
+    tables.push_back({{"table", number},
+                      {"section", section_path(outline, table.section)},
+                      {"depth", table.depth},
+                      {"class", table.css_class},
+                      {"caption", table.caption},
+                      {"rows", rows}});
+  }
+  return {{"page_id", id.value}, {"tables", tables}};
+}
+
+Json Inspector::passages(std::string_view title) const {
+  const PageId id = impl_->find(title);
+  Json passages = Json::array();
+  for (const auto& passage : impl_->composer.passages(id)) {
+    Json links = Json::array();
+    for (const auto& link : passage.links)
+      links.push_back({{"begin", link.begin}, {"end", link.end}, {"title", impl_->titles.prefixed(link.target)}});
+    passages.push_back({{"docid", impl_->composer.docid(id, passage.ordinal)},
+                        {"section", passage.section_path},
+                        {"text", passage.text},
+                        {"links", links}});
+  }
+  return {{"page_id", id.value}, {"passages", passages}};
+}
+
+Json Inspector::backlinks(std::string_view title) const {
+  const PageId id = impl_->find(title);
+  if (!impl_->store.cursor(Family::kBacklink).valid()) {
+    throw Error("the links in " + impl_->store.directory().string() + " are not inverted yet; run touchstone link");
+  }
+  Json sources = Json::array();
+  std::string bytes;
+  std::uint64_t count = 0;
+  if (impl_->store.get(Family::kBacklink, storage::page_key(id), bytes)) {
+    const auto record = storage::decode_backlinks(bytes);
+    count = record.sources.size();
+    for (const auto& source : record.sources) {
+      const auto page = impl_->titles.page(source.page);
+      Json paragraphs = Json::array();
+      for (const auto place : source.places) {
+        if (place > 0) paragraphs.push_back(place - 1);
+      }
+      sources.push_back({{"title", page ? impl_->titles.prefixed(page->title) : ""},
+                         {"page_id", source.page.value},
+                         {"paragraphs", paragraphs},
+                         {"elsewhere", source.places.front() == 0}});
+    }
+  }
+  return {{"page_id", id.value}, {"pages", count}, {"backlinks", sources}};
+}
+
+Json Inspector::groups() const {
+  const auto file = impl_->paths.stage_file("groups.jsonl");
+  if (!std::filesystem::exists(file))
+    throw Error("there are no groups in " + impl_->paths.root.string() + " yet; run touchstone groups or build");
+  const auto counts = impl_->counts();
+  Json list = Json::array();
+  for (const auto& group : read_groups(file)) list.push_back(impl_->group_json(group, counts));
+  return list;
+}
+
+Json Inspector::group(std::string_view title_or_topic) const {
+  Json found = Json::array();
+  for (auto& group : groups()) {
+    if (group["topic"] == title_or_topic || group["page"] == title_or_topic || group["structured"] == title_or_topic)
+      found.push_back(std::move(group));
+  }
+  if (found.empty()) {
+    throw Error("no group has the page, topic id or structured query \"" + std::string(title_or_topic) +
+                "\"; touchstone show groups lists all");
+  }
+  return found;
+}
+
+Json Inspector::judgments(std::string_view topic) const {
+  const auto file = impl_->paths.stage_file("judgments.jsonl");
+  if (!std::filesystem::exists(file))
+    throw Error("there are no judgments in " + impl_->paths.root.string() + " yet; run touchstone judge or build");
+  std::map<std::string, std::string> structured;
+  for (const auto& group : read_groups(impl_->paths.stage_file("groups.jsonl")))
+    structured.emplace(group.topic, group.structured);
+  Json list = Json::array();
+  for_each_line(file, [&](std::string_view line, std::uint64_t number) {
+    const auto judgment = judgment_from_line(line, file.string() + " line " + std::to_string(number));
+    if (!topic.empty() && judgment.topic != topic) return true;
+    const auto reply = find_reply(impl_->store, judgment.digest);
+    Json entry = {{"topic", judgment.topic},
+                  {"structured", structured[judgment.topic]},
+                  {"member", judgment.member},
+                  {"docid", judgment.docid}};
+    const auto page = impl_->titles.page(page_of_docid(judgment.docid));
+    entry["passage"] = page ? page->title.text : "";
+    entry["grade"] = judgment.grade ? Json(*judgment.grade) : Json(nullptr);
+    entry["state"] = judgment.state;
+    entry["probability"] = judgment.probability ? Json(*judgment.probability) : Json(nullptr);
+    entry["judge"] = judgment.judge;
+    entry["digest"] = judgment.digest;
+    entry["reply"] = reply ? Json(reply->reply) : Json(nullptr);
+    list.push_back(std::move(entry));
+    return true;
+  });
+  if (list.empty())
+    throw Error("there is no judgment of a topic \"" + std::string(topic) +
+                "\"; touchstone show groups lists the topics");
+  return list;
+}
+
+void for_each_link(const storage::Store& store, const LinkSelection& selection,
+                   const std::function<void(std::string_view, std::string_view)>& link) {
+  const TitleIndex titles(store);
+  for (auto cursor = store.cursor(Family::kLink); cursor.valid(); cursor.next()) {
+    const auto id = storage::read_page_key(cursor.key());
+    const auto page = id ? titles.page(*id) : std::nullopt;
+    if (!page || page->title.ns != 0) continue;
+    const auto record = storage::decode_links(cursor.value());
+    std::vector<bool> chosen(record.targets.size(), false);
+    for (const auto& place : record.places) {
+      if (!selection.text_only || !place.from_template) chosen[place.target] = true;
+    }
+    std::set<std::string> targets;
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      if (!chosen[i]) continue;
+      Title target = record.targets[i];
+      if (selection.resolved) {
+        auto end = titles.resolve(target);
+        if (!end) continue;
+        target = std::move(end->page.title);
+      }
+      if (target.ns == 0) targets.insert(titles.prefixed(target));
+    }
+    for (const auto& target : targets) link(page->title.text, target);
+  }
+}
+
+}  // namespace touchstone::pipeline

@@ -1,0 +1,112 @@
+#include "pipeline/judging/gold_labels.hpp"
+
+#include "common/error.hpp"
+#include "common/files.hpp"
+#include "pipeline/corpus/passages.hpp"
+#include "pipeline/corpus/title_index.hpp"
+#include "pipeline/evidence/evidence_records.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace touchstone::pipeline {
+namespace {
+
+double ratio(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+}  // namespace
+
+GoldLabels GoldLabels::read(const std::filesystem::path& file) {
+  constexpr std::string_view kHeader = "page\tsection\tcolumn\tmember\tpassage\tgrade";
+  GoldLabels gold;
+  for_each_line(file, [&](std::string_view line, std::uint64_t number) {
+    const auto fail = [&](const std::string& why) {
+      throw FormatError(file.string() + " line " + std::to_string(number) + ": " + why);
+    };
+    if (number == 1) {
+      if (!line.starts_with(kHeader))
+        fail(
+            "the first line must name the columns page, section, column, member, passage and grade, separated by tabs");
+      return true;
+    }
+    if (line.empty()) return true;
+    std::array<std::string_view, 6> fields;
+    std::string_view rest = line;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      const auto tab = rest.find('\t');
+      if (tab == std::string_view::npos && i + 1 < fields.size()) fail("has fewer than six columns");
+      fields[i] = rest.substr(0, tab);
+      rest = tab == std::string_view::npos ? std::string_view{} : rest.substr(tab + 1);
+    }
+    if (fields[5] != "0" && fields[5] != "1") fail("grade is \"" + std::string(fields[5]) + "\", but must be 0 or 1");
+    std::string structured(fields[0]);
+    if (!fields[1].empty()) structured += " » " + std::string(fields[1]);
+    structured += " » " + std::string(fields[2]);
+    const auto [at, added] = gold.labels_.try_emplace({structured, std::string(fields[3]), std::string(fields[4])},
+                                                      fields[5] == "1" ? 1 : 0);
+    static_cast<void>(at);
+    if (!added) fail("labels the same pair a second time");
+    return true;
+  });
+  return gold;
+}
+
+const int* GoldLabels::find(const std::string& structured, const std::string& member,
+                            const std::string& passage_title) const {
+  const auto found = labels_.find({structured, member, passage_title});
+  return found == labels_.end() ? nullptr : &found->second;
+}
+
+void GoldAgreement::add(int gold, int judged) {
+  if (gold > 0) {
+    ++(judged > 0 ? true_yes : false_no);
+  } else {
+    ++(judged > 0 ? false_yes : true_no);
+  }
+}
+
+double GoldAgreement::precision() const noexcept {
+  return ratio(true_yes, true_yes + false_yes);
+}
+double GoldAgreement::recall() const noexcept {
+  return ratio(true_yes, true_yes + false_no);
+}
+double GoldAgreement::f1() const noexcept {
+  return ratio(2 * true_yes, 2 * true_yes + false_yes + false_no);
+}
+double GoldAgreement::accuracy() const noexcept {
+  return ratio(true_yes + true_no, judged());
+}
+double GoldAgreement::kappa() const noexcept {
+  const double gold_yes = ratio(true_yes + false_no, judged()), judge_yes = ratio(true_yes + false_yes, judged());
+  const double chance = gold_yes * judge_yes + (1 - gold_yes) * (1 - judge_yes);
+  return chance >= 1 ? 0 : (accuracy() - chance) / (1 - chance);
+}
+
+GoldMeasurement measure_gold(const storage::Store& store, const WorkPaths& paths,
+                             const std::filesystem::path& gold_file) {
+  const auto gold = GoldLabels::read(gold_file);
+  const auto file = paths.stage_file("judgments.jsonl");
+  if (!std::filesystem::exists(file)) {
+    throw Error("there are no judgments in " + paths.root.string() +
+                " to compare with gold labels; run touchstone judge or build");
+  }
+  std::map<std::string, std::string> structured;
+  for (const auto& group : read_groups(paths.stage_file("groups.jsonl")))
+    structured.emplace(group.topic, group.structured);
+  const TitleIndex titles(store);
+  GoldMeasurement measured;
+  measured.labels = gold.size();
+  for_each_line(file, [&](std::string_view line, std::uint64_t number) {
+    const auto judgment = judgment_from_line(line, file.string() + " line " + std::to_string(number));
+    const auto page = titles.page(page_of_docid(judgment.docid));
+    const int* label = page ? gold.find(structured[judgment.topic], judgment.member, page->title.text) : nullptr;
+    if (label != nullptr && judgment.grade) measured.agreement.add(*label, *judgment.grade);
+    return true;
+  });
+  return measured;
+}
+
+}  // namespace touchstone::pipeline

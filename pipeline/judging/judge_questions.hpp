@@ -1,0 +1,57 @@
+#pragma once
+
+#include "llm_client/judge.hpp"
+#include "pipeline/corpus/passages.hpp"
+#include "pipeline/corpus/title_index.hpp"
+#include "pipeline/evidence/evidence_records.hpp"
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace touchstone::pipeline {
+
+/// One question to a judge with what its answer is filed under.
+struct JudgeQuestion {
+  llm_client::JudgeRequest request;
+  std::string docid;
+  PageId member_page;
+};
+
+/// Some of the candidates of a topic.
+struct CandidateChunk {
+  const Group* group = nullptr;
+  TopicCandidates candidates;
+  bool last = false;  ///< of its topic
+};
+
+/// Reads what the stages before have left for the judge: groups, and the candidates chunk by chunk, so that a topic
+/// with many of them needs no more memory than others.
+class CandidateReader {
+ public:
+  /// Throws StorageError and FormatError with the remedy.
+  CandidateReader(std::filesystem::path groups_file, std::filesystem::path candidates_file);
+
+  const std::map<std::string, Group>& groups() const noexcept { return groups_; }
+  /// Number of questions; reads the whole file.
+  std::uint64_t count() const;
+  /// Calls `use` for each chunk of at most `chunk_size` candidates, topic by topic in the file's order; a topic without
+  /// candidates is one empty chunk.
+  void for_each_chunk(std::size_t chunk_size, const std::function<void(CandidateChunk)>& use) const;
+
+ private:
+  void for_each_topic(const std::function<void(const Group&, TopicCandidates)>& use) const;
+
+  std::filesystem::path candidates_file_;
+  std::map<std::string, Group> groups_;
+};
+
+/// Composes the questions of candidates, in their order. Thread-safe as its arguments are. Throws FormatError when the
+/// candidates do not belong to this store.
+std::vector<JudgeQuestion> compose_questions(const TitleIndex& titles, const PassageComposer& composer,
+                                             const Group& group, const TopicCandidates& candidates);
+
+}  // namespace touchstone::pipeline

@@ -1,0 +1,104 @@
+#include "pipeline/judging/judging_summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+namespace touchstone::pipeline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+double dollars(llm_client::PicoDollars cost) {
+  return static_cast<double>(cost) / llm_client::kPicoPerDollar;
+}
+
+Json grades_json(const std::map<int, std::uint64_t>& grades) {
+  Json json = Json::object();
+  for (const auto& [grade, count] : grades) json[std::to_string(grade)] = count;
+  return json;
+}
+
+}  // namespace
+
+void JudgeTotals::add_reply(const LoggedReply& reply) {
+  ++replies;
+  attempts += reply.attempts;
+  prompt_tokens += reply.prompt_tokens;
+  cached_tokens += reply.cached_tokens;
+  reply_tokens += reply.reply_tokens;
+  cost += reply.cost;
+  if (reply.latency_us == 0) return;
+  const double ms = static_cast<double>(reply.latency_us) / 1000;
+  const double bucket = ms <= 1 ? 0 : std::floor(4 * std::log2(ms)) + 1;
+  ++latencies[std::min(static_cast<std::size_t>(bucket), kLatencyBuckets - 1)];
+}
+
+void JudgeTotals::add_answer(const llm_client::JudgeReply& answer) {
+  ++states[to_string(answer.state)];
+  if (answer.grade) ++grades[*answer.grade];
+  if (answer.probability) ++with_probability;
+  quotes += answer.spans.size();
+  quotes_not_found += answer.quotes_not_found;
+}
+
+double JudgeTotals::latency_ms(double percentile) const {
+  std::uint64_t all = 0, below = 0;
+  for (const auto count : latencies) all += count;
+  if (all == 0) return 0;
+  for (std::size_t i = 0; i < kLatencyBuckets; ++i) {
+    below += latencies[i];
+    if (static_cast<double>(below) >= percentile * static_cast<double>(all))
+      return std::round(10 * std::exp2(static_cast<double>(i) / 4)) / 10;
+  }
+  return 0;
+}
+
+std::string JudgingSummary::to_json(const JudgePanel& panel) const {
+  Json json;
+  json["name"] = panel.name();
+  json["judgments"] = judgments;
+  json["grades"] = grades_json(grades);
+  json["states"] = states;
+  json["judges"] = Json::array();
+  for (std::size_t i = 0; i < judges.size(); ++i) {
+    const auto& totals = judges[i];
+    const auto& judge = panel.judges[i];
+    Json entry;
+    entry["judge"] = judge.llm ? judge.llm->id() : "lexical";
+    if (judge.llm) {
+      entry["model"] = judge.config.model;
+      entry["prompt"] = judge.llm->prompt().name();
+      entry["prompt_digest"] = judge.llm->prompt().digest();
+      entry["samples"] = judge.config.samples;
+    }
+    entry["questions"] = totals.questions;
+    entry["replies"] = totals.replies;
+    entry["attempts"] = totals.attempts;
+    entry["states"] = totals.states;
+    entry["grades"] = grades_json(totals.grades);
+    entry["with_probability"] = totals.with_probability;
+    entry["quotes"] = totals.quotes;
+    entry["quotes_not_found"] = totals.quotes_not_found;
+    entry["tokens"] = {
+        {"prompt", totals.prompt_tokens}, {"cached", totals.cached_tokens}, {"reply", totals.reply_tokens}};
+    entry["cost_dollars"] = dollars(totals.cost);
+    entry["priced"] = judge.llm && judge.prices().known();
+    entry["latency_ms"] = {
+        {"p50", totals.latency_ms(.5)}, {"p90", totals.latency_ms(.9)}, {"p99", totals.latency_ms(.99)}};
+    json["judges"].push_back(std::move(entry));
+  }
+  if (panel.cascade) {
+    const auto& strong = judges.back();
+    const double mean = strong.questions == 0 ? 0 : dollars(strong.cost) / static_cast<double>(strong.questions);
+    json["cascade"] = {{"band_low", panel.band_low},
+                       {"band_high", panel.band_high},
+                       {"decided_by_first", cheap_decided},
+                       {"asked_on", judgments - cheap_decided},
+                       {"saved_dollars", mean * static_cast<double>(cheap_decided)}};
+  }
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace touchstone::pipeline

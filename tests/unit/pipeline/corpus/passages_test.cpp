@@ -1,0 +1,279 @@
+#include "pipeline/corpus/passages.hpp"
+
+#include "common/unicode.hpp"
+#include "storage/keys.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace touchstone::pipeline {
+namespace {
+
+using storage::Family;
+using storage::ParagraphKind;
+using storage::ParagraphRecord;
+
+/// Code points [begin, end) of a text.
+std::string slice(const std::string& text, std::uint32_t begin, std::uint32_t end) {
+  std::string out;
+  std::uint32_t index = 0;
+  for (std::size_t at = 0; at < text.size(); ++index) {
+    const char32_t c = next_code_point(text, at);
+    if (index >= begin && index < end) append_utf8(out, c);
+  }
+  return out;
+}
+
+ParagraphRecord paragraph(std::string text, std::vector<storage::TextLink> links = {},
+                          ParagraphKind kind = ParagraphKind::kParagraph) {
+  ParagraphRecord record;
+  record.kind = kind;
+  record.text = std::move(text);
+  record.links = std::move(links);
+  return record;
+}
+
+class Passages : public ::testing::Test {
+ protected:
+  testing::TemporaryFolder folder;
+  std::unique_ptr<storage::Store> store = storage::Store::open(folder / "store", storage::Access::kReadWrite);
+  PassagesConfig config;
+
+  /// An article with one section per element; section 0 is the lead, the others are children of `parents[i]`.
+  void put(PageId id, const std::vector<std::vector<ParagraphRecord>>& sections,
+           std::vector<std::uint32_t> parents = {}, storage::PageRecord page = {}) {
+    page.title = {page.title.ns, "Article"};
+    if (page.content == storage::PageContent::kNotRead) page.content = storage::PageContent::kRead;
+    storage::OutlineRecord outline;
+    storage::LinkRecord links;
+    links.targets = {{0, "Ōstra"}, {0, "Basil"}};
+    storage::Batch batch;
+    std::uint32_t first = 0;
+    for (std::uint32_t i = 0; i < sections.size(); ++i) {
+      storage::OutlineRecord::Section section;
+      section.level = i == 0 ? 0 : 2;
+      section.parent = i < parents.size() ? parents[i] : 0;
+      section.heading = i == 0 ? "" : "Heading " + std::to_string(i);
+      section.first_paragraph = first;
+      section.paragraph_count = static_cast<std::uint32_t>(sections[i].size());
+      first += section.paragraph_count;
+      outline.sections.push_back(section);
+      if (!sections[i].empty())
+        batch.put(Family::kParagraph, storage::page_part_key(id, i), encode(storage::SectionTextRecord{sections[i]}));
+    }
+    batch.put(Family::kPage, storage::page_key(id), encode(page));
+    batch.put(Family::kOutline, storage::page_key(id), encode(outline));
+    batch.put(Family::kLink, storage::page_key(id), encode(links));
+    store->write(batch, storage::Durability::kProcess);
+  }
+
+  std::vector<Passage> passages(PageId id = PageId{7}) const {
+    return PassageComposer(*store, config, "wiki").passages(id);
+  }
+};
+
+TEST_F(Passages, TheLeadIsOnePassageByDefault) {
+  put(PageId{7}, {{paragraph("One."), paragraph("Two.")}, {paragraph("Later.")}});
+  const auto found = passages();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].text, "One. Two.");
+  EXPECT_EQ(found[0].ordinal, 0U);
+  EXPECT_EQ(found[0].first_paragraph, 0U);
+  EXPECT_EQ(found[0].last_paragraph, 1U);
+  EXPECT_TRUE(found[0].section_path.empty());
+}
+
+TEST_F(Passages, LinkOffsetsAreCodePointsOfTheJoinedText) {
+  put(PageId{7},
+      {{paragraph("Übergänge 🚢 zu Ōstra.", {{15, 20, 0, false}}), paragraph("日本 Basil", {{3, 8, 1, true}})}});
+  const auto found = passages();
+  ASSERT_EQ(found.size(), 1U);
+  ASSERT_EQ(found[0].links.size(), 2U);
+  EXPECT_EQ(slice(found[0].text, found[0].links[0].begin, found[0].links[0].end), "Ōstra");
+  EXPECT_EQ(slice(found[0].text, found[0].links[1].begin, found[0].links[1].end), "Basil");
+  EXPECT_EQ(found[0].links[0].target.text, "Ōstra");
+}
+
+TEST_F(Passages, APassageIsOneLine) {
+  put(PageId{7}, {{paragraph("a\nb\tc\rd", {}, ParagraphKind::kPreformatted)}});
+  EXPECT_EQ(passages().at(0).text, "a b c d");
+}
+
+TEST_F(Passages, ParagraphsKeepTheirOrdinalsWhenListItemsAreLeftOut) {
+  config.granularity = "paragraph";
+  config.include_lists = false;
+  config.scope = "all";
+  put(PageId{7}, {{paragraph("a"), paragraph("item", {}, ParagraphKind::kListItem), paragraph("b")}, {paragraph("c")}});
+  const auto found = passages();
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_EQ(found[0].ordinal, 0U);
+  EXPECT_EQ(found[1].ordinal, 2U);
+  EXPECT_EQ(found[2].ordinal, 3U);
+  EXPECT_EQ(found[2].section_path, std::vector<std::string>{"Heading 1"});
+}
+
+TEST_F(Passages, SectionPathsGoFromTheOutsideIn) {
+  config.scope = "all";
+  put(PageId{7}, {{paragraph("lead")}, {}, {paragraph("deep")}}, {0, 0, 1});
+  const auto found = passages();
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[1].section_path, (std::vector<std::string>{"Heading 1", "Heading 2"}));
+  EXPECT_EQ(found[1].ordinal, 2U);
+}
+
+TEST_F(Passages, TextsAreThePassagesWithTheOrdinalsAskedFor) {
+  config.scope = "all";
+  config.max_words = 3;
+  put(PageId{7}, {{paragraph("One two. Three."), paragraph("b", {{0, 1, 0, false}})},
+                  {},
+                  {paragraph("Four five six. Seven eight."), paragraph("item", {}, ParagraphKind::kListItem)}});
+  for (const std::string granularity : {"section", "paragraph", "snippet"}) {
+    config.granularity = granularity;
+    const PassageComposer composer(*store, config, "wiki");
+    const auto all = composer.passages(PageId{7});
+    ASSERT_GE(all.size(), 2U) << granularity;
+    for (const auto& passage : all) {
+      const auto texts = composer.texts(PageId{7}, {passage.ordinal});
+      ASSERT_EQ(texts.size(), 1U) << granularity << " " << passage.ordinal;
+      EXPECT_EQ(texts[0].text, passage.text);
+      EXPECT_EQ(texts[0].section_path, passage.section_path);
+      EXPECT_TRUE(texts[0].links.empty());
+    }
+    EXPECT_EQ(composer.texts(PageId{7}, {all.front().ordinal, all.back().ordinal}).size(), 2U);
+    EXPECT_TRUE(composer.texts(PageId{7}, {99}).empty());
+    EXPECT_TRUE(composer.texts(PageId{8}, {0}).empty());
+  }
+}
+
+TEST_F(Passages, RedirectsOtherNamespacesAndUnknownPagesHaveNone) {
+  storage::PageRecord redirect, talk, unread;
+  redirect.is_redirect = true;
+  talk.title.ns = 1;
+  unread.content = storage::PageContent::kOtherModel;
+  put(PageId{1}, {{paragraph("text")}}, {}, redirect);
+  put(PageId{2}, {{paragraph("text")}}, {}, talk);
+  put(PageId{3}, {{paragraph("text")}}, {}, unread);
+  for (const std::uint32_t id : {1U, 2U, 3U, 99U}) EXPECT_TRUE(passages(PageId{id}).empty()) << id;
+}
+
+TEST_F(Passages, AnArticleWithoutTextHasNone) {
+  put(PageId{7}, {{}, {paragraph("")}});
+  config.scope = "all";
+  EXPECT_TRUE(passages().empty());
+}
+
+TEST_F(Passages, SnippetsEndWithSentences) {
+  config.granularity = "snippet";
+  config.max_words = 10;
+  put(PageId{7}, {{paragraph("One two three four. Five six seven eight. Nine ten eleven twelve.")}});
+  const auto found = passages();
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].text, "One two three four. Five six seven eight.");
+  EXPECT_EQ(found[1].text, "Nine ten eleven twelve.");
+  EXPECT_EQ(found[1].ordinal, 1U);
+}
+
+TEST_F(Passages, ASentenceLongerThanASnippetIsCutAtBlanks) {
+  config.granularity = "snippet";
+  config.max_words = 10;
+  std::string sentence;
+  for (int i = 0; i < 25; ++i) sentence += "w" + std::to_string(i) + (i == 24 ? "." : " ");
+  put(PageId{7}, {{paragraph(sentence)}});
+  const auto found = passages();
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_EQ(found[0].text, "w0 w1 w2 w3 w4 w5 w6 w7 w8 w9");
+  EXPECT_EQ(found[2].text, "w20 w21 w22 w23 w24.");
+}
+
+TEST_F(Passages, SnippetLinksKeepTheirWordsAndThoseAcrossACutAreLeftOut) {
+  config.granularity = "snippet";
+  config.max_words = 10;
+  put(PageId{7}, {{paragraph("日本 one two three four. Öne two three four five. Six Basil seven eight.",
+                             {{0, 2, 0, false}, {42, 51, 0, false}, {52, 57, 1, false}})}});
+  const auto found = passages();
+  ASSERT_EQ(found.size(), 2U);
+  ASSERT_EQ(found[0].links.size(), 1U);
+  EXPECT_EQ(slice(found[0].text, found[0].links[0].begin, found[0].links[0].end), "日本");
+  ASSERT_EQ(found[1].links.size(), 1U);
+  EXPECT_EQ(slice(found[1].text, found[1].links[0].begin, found[1].links[0].end), "Basil");
+}
+
+TEST_F(Passages, SnippetsTogetherHoldEveryWordInOrderForRandomTexts) {
+  config.granularity = "snippet";
+  const auto seed = 20'250'101U;
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  const std::vector<std::string> words = {"a",    "Über", "日本", "word.", "Ends!",      "3.5",
+                                          "e.g.", "🚢",    "Mr.",  "(so)",  "\"Quoted.\""};
+  const auto no_blanks = [](std::string text) {
+    std::erase(text, ' ');
+    return text;
+  };
+  for (std::uint32_t round = 1; round <= 60; ++round) {
+    std::vector<ParagraphRecord> lead;
+    std::string all;
+    for (unsigned p = 0; p < 1 + random() % 3; ++p) {
+      std::string text;
+      for (unsigned w = 0; w < 1 + random() % 60; ++w)
+        text += (text.empty() ? "" : " ") + words[random() % words.size()];
+      all += text;
+      lead.push_back(paragraph(text));
+    }
+    put(PageId{round}, {lead});
+    config.max_words = 10 + static_cast<std::int64_t>(random() % 20);
+    std::string joined;
+    std::uint32_t ordinal = 0;
+    for (const auto& snippet : passages(PageId{round})) {
+      EXPECT_EQ(snippet.ordinal, ordinal++);
+      EXPECT_FALSE(snippet.text.empty());
+      EXPECT_NE(snippet.text.back(), ' ');
+      EXPECT_LE(std::count(snippet.text.begin(), snippet.text.end(), ' ') + 1, config.max_words);
+      joined += snippet.text;
+    }
+    EXPECT_EQ(no_blanks(joined), no_blanks(all));
+  }
+}
+
+TEST_F(Passages, DocidsHoldWikiPageAndOrdinal) {
+  EXPECT_EQ(PassageComposer(*store, config, "enwiki").docid(PageId{42}, 3), "enwiki-42-3");
+}
+
+TEST_F(Passages, TheDescriptionSaysWhatAPassageIs) {
+  const auto described = [&](const char* scope, const char* granularity) {
+    config.scope = scope;
+    config.granularity = granularity;
+    return PassageComposer(*store, config, "w").description();
+  };
+  EXPECT_EQ(described("lead", "section"), "lead section of every article, one passage each");
+  EXPECT_EQ(described("all", "paragraph"), "text of every article, one passage a paragraph");
+  EXPECT_EQ(described("all", "snippet"), "text of every article, in snippets of whole sentences of at most 130 words");
+  config.include_lists = false;
+  EXPECT_NE(described("all", "section").find("list items left out"), std::string::npos);
+}
+
+TEST(WikiName, FallsBackFromOptionToDatabaseToSiteName) {
+  Config config;
+  extractors::SiteInfo site;
+  EXPECT_EQ(wiki_name(config, site), "wiki");
+  site.site_name = "My Wiki!";
+  EXPECT_EQ(wiki_name(config, site), "MyWiki");
+  site.db_name = "my-db/1";
+  EXPECT_EQ(wiki_name(config, site), "mydb1");
+  config.wiki.name = "chosen";
+  EXPECT_EQ(wiki_name(config, site), "chosen");
+}
+
+TEST(SectionPath, ACircleOfParentsEnds) {
+  storage::OutlineRecord outline;
+  outline.sections.resize(3);
+  outline.sections[1].parent = 2;
+  outline.sections[2].parent = 1;
+  EXPECT_LE(section_path(outline, 1).size(), 3U);
+}
+
+}  // namespace
+}  // namespace touchstone::pipeline

@@ -1,0 +1,41 @@
+#include "pipeline/corpus/wiki_language.hpp"
+
+#include "pipeline/judging/lexical/terms.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace touchstone::pipeline {
+namespace {
+
+TEST(WikiLanguage, KnownLanguagesHaveTheirOwnListTitles) {
+  EXPECT_EQ(list_prefixes("en").front(), "List of");
+  EXPECT_EQ(list_prefixes("de").front(), "Liste der");
+  EXPECT_EQ(list_prefixes("ja").front(), "*一覧");
+}
+
+TEST(WikiLanguage, UnknownLanguagesUseEnglishTitlesAndNoStemmer) {
+  EXPECT_EQ(list_prefixes("xx"), list_prefixes("en"));
+  EXPECT_EQ(disambiguation_templates("xx"), disambiguation_templates("en"));
+  EXPECT_EQ(stemmer_name("xx"), "");
+  EXPECT_EQ(stemmer_name(""), "");
+}
+
+TEST(WikiLanguage, AVariantFallsBackToItsLanguage) {
+  EXPECT_EQ(list_prefixes("de-formal"), list_prefixes("de"));
+  EXPECT_EQ(stemmer_name("pt-br"), stemmer_name("pt"));
+}
+
+TEST(WikiLanguage, EveryStemmerNamedExists) {
+  for (const auto* code :
+       {"en", "simple", "de", "fr", "es", "it", "pt", "nl", "sv", "da", "no", "nn", "fi", "hu", "ro", "ru", "tr"}) {
+    const auto name = stemmer_name(code);
+    EXPECT_FALSE(name.empty()) << code;
+    EXPECT_NO_THROW(TermSplitter{name}) << code;
+  }
+}
+
+}  // namespace
+}  // namespace touchstone::pipeline

@@ -1,0 +1,84 @@
+#include "pipeline/judging/gold_labels.hpp"
+
+#include "common/error.hpp"
+#include "common/files.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace touchstone::pipeline {
+namespace {
+
+const std::string kHeader = "page\tsection\tcolumn\tmember\tpassage\tgrade\twhy\n";
+
+class Gold : public ::testing::Test {
+ protected:
+  testing::TemporaryFolder folder;
+
+  GoldLabels read(const std::string& text) {
+    write_file_atomically(folder / "gold.tsv", text);
+    return GoldLabels::read(folder / "gold.tsv");
+  }
+  std::string failure(const std::string& text) {
+    try {
+      read(text);
+    } catch (const FormatError& error) {
+      return error.what();
+    }
+    return "";
+  }
+};
+
+TEST_F(Gold, LabelsAreFoundByTheirTexts) {
+  const auto gold =
+      read(kHeader + "List of x\t\tName\tAmber\tAmber\t1\tsays \"so\"\nList of x\tA » B\tName\tAmber\tBasil\t0\n");
+  EXPECT_EQ(gold.size(), 2U);
+  ASSERT_NE(gold.find("List of x » Name", "Amber", "Amber"), nullptr);
+  EXPECT_EQ(*gold.find("List of x » Name", "Amber", "Amber"), 1);
+  EXPECT_EQ(*gold.find("List of x » A » B » Name", "Amber", "Basil"), 0);
+  EXPECT_EQ(gold.find("List of x » Name", "Amber", "Basil"), nullptr);
+}
+
+TEST_F(Gold, BlankLinesAndWindowsLineEndsAreFine) {
+  EXPECT_EQ(read("page\tsection\tcolumn\tmember\tpassage\tgrade\r\n\r\np\ts\tc\tm\tq\t1\r\n").size(), 1U);
+}
+
+TEST_F(Gold, WhatIsWrongIsSaidWithItsLine) {
+  EXPECT_NE(failure("a\tb\n").find("gold.tsv line 1: the first line must name the columns"), std::string::npos);
+  EXPECT_NE(failure(kHeader + "p\ts\tc\tm\n").find("gold.tsv line 2: has fewer than six columns"), std::string::npos);
+  EXPECT_NE(failure(kHeader + "p\ts\tc\tm\tq\t2\n").find("line 2: grade is \"2\""), std::string::npos);
+  EXPECT_NE(failure(kHeader + "p\ts\tc\tm\tq\t1\np\ts\tc\tm\tq\t0\n").find("line 3: labels the same pair"),
+            std::string::npos);
+}
+
+TEST_F(Gold, AMissingFileIsAnError) {
+  EXPECT_THROW(GoldLabels::read(folder / "none.tsv"), StorageError);
+}
+
+TEST(GoldAgreement, MeasuresComeFromTheFourCounts) {
+  GoldAgreement agreement;
+  for (int i = 0; i < 6; ++i) agreement.add(1, 1);
+  for (int i = 0; i < 2; ++i) agreement.add(0, 1);
+  for (int i = 0; i < 2; ++i) agreement.add(1, 0);
+  for (int i = 0; i < 10; ++i) agreement.add(0, 0);
+  EXPECT_EQ(agreement.judged(), 20U);
+  EXPECT_DOUBLE_EQ(agreement.precision(), 0.75);
+  EXPECT_DOUBLE_EQ(agreement.recall(), 0.75);
+  EXPECT_DOUBLE_EQ(agreement.f1(), 0.75);
+  EXPECT_DOUBLE_EQ(agreement.accuracy(), 0.8);
+  // Chance: 0.4 x 0.4 + 0.6 x 0.6 = 0.52.
+  EXPECT_NEAR(agreement.kappa(), (0.8 - 0.52) / 0.48, 1e-12);
+}
+
+TEST(GoldAgreement, WithoutLabelsEverythingIsZero) {
+  const GoldAgreement none;
+  EXPECT_EQ(none.precision(), 0);
+  EXPECT_EQ(none.recall(), 0);
+  EXPECT_EQ(none.f1(), 0);
+  EXPECT_EQ(none.kappa(), 0);
+}
+
+}  // namespace
+}  // namespace touchstone::pipeline
