@@ -4,9 +4,9 @@
 //   wikitext/rules, wikitext/drop   the articles of the dump, by template mode
 //   hostile/worst                   each hostile text once in each mode; its label names the slowest
 //   hostile/NAME, MODE, LANGUAGE    one of them
-#include "extractors/byte_source.hpp"
-#include "extractors/dump_reader.hpp"
-#include "extractors/wikitext_parser.hpp"
+#include "extractors/dump/byte_source.hpp"
+#include "extractors/dump/dump_reader.hpp"
+#include "extractors/wikitext/wikitext_parser.hpp"
 #include "tests/unit/extractors/hostile_variants.hpp"
 #include "tests/unit/extractors/hostile_wikitext.hpp"
 

@@ -1,10 +1,10 @@
 #include "cli/command.hpp"
 #include "common/error.hpp"
 #include "extractors/document_json.hpp"
-#include "extractors/dump_reader.hpp"
-#include "extractors/site_info.hpp"
-#include "extractors/template_rules.hpp"
-#include "extractors/wikitext_parser.hpp"
+#include "extractors/dump/dump_reader.hpp"
+#include "extractors/site/site_info.hpp"
+#include "extractors/wikitext/template_rules.hpp"
+#include "extractors/wikitext/wikitext_parser.hpp"
 
 #include <fstream>
 #include <iostream>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "extractors/document.hpp"
-#include "extractors/site_info.hpp"
+#include "extractors/site/site_info.hpp"
 
 #include <string>
 #include <string_view>

@@ -1,7 +1,7 @@
 // Any bytes as an XML dump: the reader must come back with pages or a FormatError, and cutting the same bytes into
 // other pieces or other batches must change nothing.
 #include "common/error.hpp"
-#include "extractors/dump_reader.hpp"
+#include "extractors/dump/dump_reader.hpp"
 #include "tests/support/memory_source.hpp"
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 #include "common/error.hpp"
 #include "common/log.hpp"
 #include "common/unicode.hpp"
-#include "extractors/wikitext_parser.hpp"
+#include "extractors/wikitext/wikitext_parser.hpp"
 #include "pipeline/corpus/page_records.hpp"
 #include "pipeline/corpus/template_pages.hpp"
 #include "pipeline/corpus/wiki_language.hpp"

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "extractors/document.hpp"
-#include "extractors/dump_reader.hpp"
-#include "extractors/site_info.hpp"
+#include "extractors/dump/dump_reader.hpp"
+#include "extractors/site/site_info.hpp"
 #include "storage/records.hpp"
 #include "storage/store.hpp"
 

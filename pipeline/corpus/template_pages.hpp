@@ -1,8 +1,8 @@
 #pragma once
 
-#include "extractors/dump_reader.hpp"
-#include "extractors/site_info.hpp"
-#include "extractors/wikitext_parser.hpp"
+#include "extractors/dump/dump_reader.hpp"
+#include "extractors/site/site_info.hpp"
+#include "extractors/wikitext/wikitext_parser.hpp"
 #include "storage/store.hpp"
 
 #include <cstdint>

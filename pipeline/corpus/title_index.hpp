@@ -1,7 +1,7 @@
 #pragma once
 
 #include "common/ids.hpp"
-#include "extractors/site_info.hpp"
+#include "extractors/site/site_info.hpp"
 #include "storage/records.hpp"
 #include "storage/store.hpp"
 

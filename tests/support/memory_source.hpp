@@ -1,6 +1,6 @@
 #pragma once
 
-#include "extractors/byte_source.hpp"
+#include "extractors/dump/byte_source.hpp"
 
 #include <algorithm>
 #include <cstring>

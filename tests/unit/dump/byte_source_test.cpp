@@ -1,4 +1,4 @@
-#include "extractors/byte_source.hpp"
+#include "extractors/dump/byte_source.hpp"
 
 #include "common/digest.hpp"
 #include "common/error.hpp"

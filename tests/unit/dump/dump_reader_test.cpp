@@ -1,4 +1,4 @@
-#include "extractors/dump_reader.hpp"
+#include "extractors/dump/dump_reader.hpp"
 
 #include "common/error.hpp"
 #include "tests/support/dump_text.hpp"

@@ -1,4 +1,4 @@
-#include "extractors/internal/byte_scan.hpp"
+#include "extractors/scan/byte_scan.hpp"
 
 #include <algorithm>
 #include <random>

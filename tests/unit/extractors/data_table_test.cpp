@@ -1,9 +1,9 @@
-#include "extractors/internal/data_table.hpp"
+#include "extractors/data/data_table.hpp"
 
 #include "common/error.hpp"
-#include "extractors/internal/calendar_names.hpp"
-#include "extractors/internal/entities.hpp"
-#include "extractors/internal/language_data.hpp"
+#include "extractors/site/calendar_names.hpp"
+#include "extractors/scan/entities.hpp"
+#include "extractors/site/language_data.hpp"
 
 #include <algorithm>
 #include <cstddef>

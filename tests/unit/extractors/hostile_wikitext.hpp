@@ -1,6 +1,6 @@
 #pragma once
 
-#include "extractors/wikitext_parser.hpp"
+#include "extractors/wikitext/wikitext_parser.hpp"
 
 #include <cstddef>
 #include <map>

@@ -1,4 +1,4 @@
-#include "extractors/site_info.hpp"
+#include "extractors/site/site_info.hpp"
 
 #include "common/error.hpp"
 

@@ -1,4 +1,4 @@
-#include "extractors/template_rules.hpp"
+#include "extractors/wikitext/template_rules.hpp"
 
 #include "common/error.hpp"
 #include "tests/unit/extractors/hostile_wikitext.hpp"

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "extractors/site_info.hpp"
-#include "extractors/template_rules.hpp"
-#include "extractors/wikitext_parser.hpp"
+#include "extractors/site/site_info.hpp"
+#include "extractors/wikitext/template_rules.hpp"
+#include "extractors/wikitext/wikitext_parser.hpp"
 
 #include <string>
 #include <string_view>
