@@ -7,8 +7,8 @@
 #include "extractors/dump/byte_source.hpp"
 #include "extractors/dump/dump_reader.hpp"
 #include "extractors/wikitext/wikitext_parser.hpp"
-#include "tests/unit/extractors/hostile_variants.hpp"
-#include "tests/unit/extractors/hostile_wikitext.hpp"
+#include "tests/unit/extractors/wikitext/hostile_variants.hpp"
+#include "tests/unit/extractors/wikitext/hostile_wikitext.hpp"
 
 #include <ctime>
 #include <exception>

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::data {
 
 const DataTable& data_table(std::string_view name) {
   const std::span<const DataTable> tables = data_tables();
@@ -63,4 +63,4 @@ void split_line(const DataTable& table, std::string_view line, std::span<std::st
   }
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::data

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::data {
 
 /// A file of extractors/data/ as it was when the program was built: comments that begin with '#', then lines of fields
 /// with tabs between them, sorted by the bytes of the first field.
@@ -59,4 +59,4 @@ void for_each_row_of(const DataTable& table, std::string_view key, Use&& use) {
   }
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::data

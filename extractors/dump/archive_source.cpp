@@ -12,7 +12,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::dump::internal {
 namespace {
 
 class ArchiveSource : public FileSource {
@@ -92,4 +92,4 @@ std::unique_ptr<ByteSource> make_archive_source(std::unique_ptr<RawFile> file, C
   return std::make_unique<ArchiveSource>(std::move(file), compression, path);
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::dump::internal

@@ -8,10 +8,11 @@
 #include <string_view>
 #include <utility>
 
-namespace touchstone::extractors {
+namespace touchstone::extractors::dump {
+using namespace internal;
 namespace {
 
-class PlainSource : public internal::FileSource {
+class PlainSource : public FileSource {
  public:
   using FileSource::FileSource;
   std::size_t read(char* buffer, std::size_t size) override { return file_->read(buffer, size); }
@@ -32,7 +33,7 @@ Compression compression_of(std::string_view head) {
 }  // namespace
 
 std::unique_ptr<ByteSource> open_byte_source(const std::filesystem::path& path, const ByteSourceOptions& options) {
-  auto file = std::make_unique<internal::RawFile>(path);
+  auto file = std::make_unique<RawFile>(path);
   const std::string head(file->peek(8));
   if (head.empty()) throw FormatError(file->name() + ": the file is empty; download it again");
   const Compression compression = compression_of(head);
@@ -42,24 +43,24 @@ std::unique_ptr<ByteSource> open_byte_source(const std::filesystem::path& path, 
       source = std::make_unique<PlainSource>(std::move(file));
       break;
     case Compression::kGzip:
-      source = internal::make_gzip_source(std::move(file));
+      source = make_gzip_source(std::move(file));
       break;
     case Compression::kBzip2:
-      if (options.use_lbzip2 && internal::lbzip2_is_installed()) {
-        source = internal::make_lbzip2_source(std::move(file), options.decompress_threads);
+      if (options.use_lbzip2 && lbzip2_is_installed()) {
+        source = make_lbzip2_source(std::move(file), options.decompress_threads);
         break;
       }
       [[fallthrough]];
     case Compression::kZstd:
     case Compression::kXz:
-      source = internal::make_archive_source(std::move(file), compression, path);
+      source = make_archive_source(std::move(file), compression, path);
       break;
     case Compression::kSevenZip:
       if (path == "-") throw FormatError("a 7z archive cannot be read from standard input; name the file instead");
-      source = internal::make_archive_source(std::move(file), compression, path);
+      source = make_archive_source(std::move(file), compression, path);
       break;
   }
-  return internal::as_utf8(std::move(source));
+  return as_utf8(std::move(source));
 }
 
-}  // namespace touchstone::extractors
+}  // namespace touchstone::extractors::dump

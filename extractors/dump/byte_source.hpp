@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-namespace touchstone::extractors {
+namespace touchstone::extractors::dump {
 
 /// How the bytes of a file are wrapped, told from its first bytes, never from its name.
 enum class Compression { kNone, kBzip2, kGzip, kZstd, kXz, kSevenZip };
@@ -37,4 +37,4 @@ struct ByteSourceOptions {
 /// gzip, zstd, xz, 7z (its first file; not from standard input). UTF-16 text with a byte order mark becomes UTF-8.
 std::unique_ptr<ByteSource> open_byte_source(const std::filesystem::path& path, const ByteSourceOptions& options = {});
 
-}  // namespace touchstone::extractors
+}  // namespace touchstone::extractors::dump

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <memory>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::dump::internal {
 
 // Sources that decompress a raw file. They throw as ByteSource::read does.
 
@@ -24,4 +24,4 @@ bool lbzip2_is_installed();
 /// bzip2 through the `lbzip2` program, which uses several cores. \pre it is installed
 std::unique_ptr<ByteSource> make_lbzip2_source(std::unique_ptr<RawFile> file, int threads);
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::dump::internal

@@ -3,12 +3,13 @@
 
 #include <charconv>
 
-namespace touchstone::extractors {
+namespace touchstone::extractors::dump {
+using namespace internal;
 namespace {
 
 /// Collects the fields of one `<page>`. Within `<revision>` and `<contributor>` the same names mean other things, so
 /// the depth decides.
-class PageHandler : public internal::SaxHandler {
+class PageHandler : public SaxHandler {
  public:
   RawPage page;
   std::string id, ns, revision_id;
@@ -21,7 +22,7 @@ class PageHandler : public internal::SaxHandler {
       if (name == "title") have_title = true, target_ = &page.title;
       if (name == "ns") target_ = &ns;
       if (name == "id") target_ = &id;
-      if (name == "redirect") page.redirect_title = unescaped(internal::attribute_value("title", count, attributes));
+      if (name == "redirect") page.redirect_title = unescaped(attribute_value("title", count, attributes));
       in_revision_ = name == "revision";
       if (in_revision_) start_revision();
     } else if (depth_ == 3 && in_revision_) {
@@ -32,8 +33,8 @@ class PageHandler : public internal::SaxHandler {
       if (name == "text") {
         have_text = true;
         target_ = &page.text;
-        page.text_deleted = internal::attribute_value("deleted", count, attributes) == "deleted";
-        const auto bytes = internal::attribute_value("bytes", count, attributes);
+        page.text_deleted = attribute_value("deleted", count, attributes) == "deleted";
+        const auto bytes = attribute_value("bytes", count, attributes);
         std::size_t size = 0;
         if (std::from_chars(bytes.data(), bytes.data() + bytes.size(), size).ec == std::errc{} && size < (1U << 28)) {
           page.text.reserve(size);
@@ -121,7 +122,7 @@ Result<RawPage, PageError> parse_page(std::string_view xml) {
   // Nothing may stand before the element, and so no document type either: libxml2 keeps what that declares.
   if (!xml.starts_with("<page")) return Outcome::failure(PageError::kMalformedXml);
   PageHandler handler;
-  if (!internal::read_xml(xml, handler)) return Outcome::failure(PageError::kMalformedXml);
+  if (!read_xml(xml, handler)) return Outcome::failure(PageError::kMalformedXml);
   RawPage& page = handler.page;
   if (!handler.have_title || page.title.empty() || !handler.have_revision || handler.id.empty()) {
     return Outcome::failure(PageError::kMissingField);
@@ -135,4 +136,4 @@ Result<RawPage, PageError> parse_page(std::string_view xml) {
   return std::move(page);
 }
 
-}  // namespace touchstone::extractors
+}  // namespace touchstone::extractors::dump

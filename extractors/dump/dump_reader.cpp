@@ -8,7 +8,9 @@
 #include <cstring>
 #include <utility>
 
-namespace touchstone::extractors {
+namespace touchstone::extractors::dump {
+using namespace internal;
+using site::SiteInfo;
 namespace {
 
 constexpr std::size_t kMaxHeadBytes = std::size_t{16} << 20;
@@ -69,8 +71,8 @@ struct DumpReader::Impl {
   }
 
   std::string where() const {
-    std::string text = source->name() + ": truncated at byte " +
-                       internal::grouped_digits(window_offset + window.size()) + " of its XML";
+    std::string text =
+        source->name() + ": truncated at byte " + grouped_digits(window_offset + window.size()) + " of its XML";
     if (!last_title.empty()) text += " (after page \"" + last_title + "\")";
     return text;
   }
@@ -116,15 +118,15 @@ struct DumpReader::Impl {
         const auto root = window.find("<mediawiki");
         const auto root_end = root == std::string::npos ? root : window.find('>', root);
         if (begin == std::string::npos || end == std::string::npos || root_end == std::string::npos) break;
-        site = internal::read_site_info(std::string_view(window).substr(root, root_end - root),
-                                        std::string_view(window).substr(begin, end + 1 - begin), source->name());
+        site = read_site_info(std::string_view(window).substr(root, root_end - root),
+                              std::string_view(window).substr(begin, end + 1 - begin), source->name());
         have_site = true;
         at = end;
         break;
       }
       if (is_tag(rest(), "<page") && open_document) {
         // Excerpts made by hand may lack it: the language of <mediawiki xml:lang="..."> then has to do.
-        site = SiteInfo::make_default(internal::root_language(std::string_view(window).substr(0, at)));
+        site = SiteInfo::make_default(root_language(std::string_view(window).substr(0, at)));
         site_assumed = have_site = true;
         break;
       }
@@ -238,7 +240,7 @@ void DumpReader::skip_to(std::uint64_t offset) {
       self.floor = self.at;
       if (!self.fill()) {
         throw FormatError(self.source->name() + ": shorter than at the last run, which had read " +
-                          internal::grouped_digits(offset) + " bytes of its XML; was it replaced while in use?");
+                          grouped_digits(offset) + " bytes of its XML; was it replaced while in use?");
       }
     }
     self.at +=
@@ -269,4 +271,4 @@ std::optional<PageBatch> DumpReader::next() {
   return batch;
 }
 
-}  // namespace touchstone::extractors
+}  // namespace touchstone::extractors::dump

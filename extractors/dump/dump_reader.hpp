@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace touchstone::extractors {
+namespace touchstone::extractors::dump {
 
 /// One page as the dump holds it; of several revisions the last.
 struct RawPage {
@@ -70,7 +70,7 @@ class DumpReader {
 
   /// Siteinfo at the head of the dump. Throws FormatError when the file is not a MediaWiki dump.
   /// A dump without siteinfo gets MediaWiki's namespaces for the language it names.
-  const SiteInfo& site_info();
+  const site::SiteInfo& site_info();
   /// True when the dump has no siteinfo of its own.
   bool site_info_assumed();
 
@@ -90,4 +90,4 @@ class DumpReader {
 /// Reads one `<page>` element. Pure and thread-safe; no entities or external files are loaded.
 Result<RawPage, PageError> parse_page(std::string_view xml);
 
-}  // namespace touchstone::extractors
+}  // namespace touchstone::extractors::dump

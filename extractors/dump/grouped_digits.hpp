@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::dump::internal {
 
 /// 1234567 -> "1 234 567", for byte offsets in messages.
 inline std::string grouped_digits(std::uint64_t number) {
@@ -12,4 +12,4 @@ inline std::string grouped_digits(std::uint64_t number) {
   return text;
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::dump::internal

@@ -7,7 +7,7 @@
 
 #include <zlib.h>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::dump::internal {
 namespace {
 
 class GzipSource : public FileSource {
@@ -62,4 +62,4 @@ std::unique_ptr<ByteSource> make_gzip_source(std::unique_ptr<RawFile> file) {
   return std::make_unique<GzipSource>(std::move(file));
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::dump::internal

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::dump::internal {
 namespace {
 
 /// One thread feeds the program the raw file, the reader takes what it writes.
@@ -139,4 +139,4 @@ std::unique_ptr<ByteSource> make_lbzip2_source(std::unique_ptr<RawFile> file, in
   return std::make_unique<Lbzip2Source>(std::move(file), threads);
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::dump::internal

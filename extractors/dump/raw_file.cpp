@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::dump::internal {
 
 RawFile::RawFile(const std::filesystem::path& path) : name_(path == "-" ? "standard input" : path.filename().string()) {
   if (path == "-") {
@@ -74,4 +74,4 @@ void throw_damaged(const RawFile& file, const std::string& why) {
                     "); compare its size and checksum with the published ones and download it again");
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::dump::internal

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <utility>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::dump::internal {
 
 /// The raw bytes of a file or of standard input (`-`), counted and digested; the first bytes can be looked at.
 /// Throws StorageError. One reading thread; offset() may be asked from another.
@@ -62,4 +62,4 @@ class FileSource : public ByteSource {
   std::unique_ptr<RawFile> file_;
 };
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::dump::internal

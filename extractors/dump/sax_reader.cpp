@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::dump::internal {
 namespace {
 
 struct Frame {
@@ -96,4 +96,4 @@ std::string_view attribute_value(std::string_view name, int attribute_count, con
   return {};
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::dump::internal

@@ -4,7 +4,7 @@
 
 #include <libxml/parser.h>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::dump::internal {
 
 /// What a reader of one XML element is told. Names are without prefix; text comes in pieces.
 class SaxHandler {
@@ -23,4 +23,4 @@ bool read_xml(std::string_view xml, SaxHandler& handler);
 /// Value of attribute `name` (local name), or an empty view.
 std::string_view attribute_value(std::string_view name, int attribute_count, const xmlChar** attributes);
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::dump::internal

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <charconv>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::dump::internal {
+using site::Namespace;
+using site::SiteInfo;
 namespace {
 
 constexpr std::size_t kMaxNamespaces = 10'000;
@@ -65,4 +67,4 @@ SiteInfo read_site_info(std::string_view root_tag, std::string_view siteinfo, co
   return std::move(handler.site);
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::dump::internal

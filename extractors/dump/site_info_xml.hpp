@@ -5,12 +5,12 @@
 #include <string>
 #include <string_view>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::dump::internal {
 
 /// Reads `<siteinfo>...</siteinfo>`; `root_tag` is the `<mediawiki ...` start tag, for xml:lang. Throws FormatError.
-SiteInfo read_site_info(std::string_view root_tag, std::string_view siteinfo, const std::string& file_name);
+site::SiteInfo read_site_info(std::string_view root_tag, std::string_view siteinfo, const std::string& file_name);
 
 /// Language code of the `<mediawiki ... xml:lang="..">` in `head`; "en" when it names none.
 std::string root_language(std::string_view head);
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::dump::internal

@@ -11,7 +11,7 @@
 
 #include <unicode/ucnv.h>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::dump::internal {
 namespace {
 
 /// Changes the bytes of another source, and says the same of the raw file.
@@ -114,4 +114,4 @@ std::unique_ptr<ByteSource> as_utf8(std::unique_ptr<ByteSource> source) {
   return std::make_unique<PrefixedSource>(std::move(source), std::move(first));
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::dump::internal

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <string_view>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::scan::internal {
 
 /// Less than 16 bytes with NUL behind them, as two little-endian numbers.
 struct ShortBytes {
@@ -138,4 +138,4 @@ class BlockScan {
   }
 };
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::scan::internal

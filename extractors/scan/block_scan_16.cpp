@@ -9,7 +9,7 @@
 #include <arm_neon.h>
 #endif
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::scan::internal {
 namespace {
 
 #ifdef __SSSE3__
@@ -76,6 +76,6 @@ struct Block16 {
 
 constexpr ScanFunctions kScanBy16 = BlockScan<Block16>::functions();
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::scan::internal
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <immintrin.h>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::scan::internal {
 namespace {
 
 struct Block32 {
@@ -46,6 +46,6 @@ struct Block32 {
 
 constexpr ScanFunctions kScanBy32 = BlockScan<Block32>::functions();
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::scan::internal
 
 #endif

@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::scan {
+using namespace internal;
 namespace {
 
 template <const Stops& kStops>
@@ -101,4 +102,4 @@ std::size_t copy_words(std::string_view text, char* out, bool& other_than_ascii)
   return functions->copy_words(text, out, other_than_ascii);
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::scan

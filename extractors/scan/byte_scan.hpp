@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::scan {
 
 // Searches for the next byte that may matter, 32 or 16 bytes at a time where the processor can. All give the size of
 // the text when there is none.
@@ -78,4 +78,4 @@ class TokenStops {
   std::size_t size_ = 0;
 };
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::scan

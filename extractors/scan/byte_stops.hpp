@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string_view>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::scan::internal {
 
 using HalfBytes = std::array<std::uint8_t, 16>;
 
@@ -93,4 +93,4 @@ constexpr bool is_stop(const Stops& stops, char c, char next) noexcept {
           stops.next_high[behind >> 4U]) != 0;
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::scan::internal

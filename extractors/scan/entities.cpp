@@ -2,7 +2,7 @@
 
 #include "common/unicode.hpp"
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::scan {
 namespace {
 
 constexpr std::size_t kMaxNameBytes = 32;
@@ -95,4 +95,4 @@ std::string decode_references(std::string_view text) {
   }
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::scan

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::scan {
 
 /// Text of the named character reference `name` (without '&' and ';', case matters); empty when there is none.
 std::string_view find_entity(std::string_view name);
@@ -16,4 +16,4 @@ std::size_t decode_reference(std::string_view text, std::string& out);
 /// A copy of `text` with all character references decoded.
 std::string decode_references(std::string_view text);
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::scan

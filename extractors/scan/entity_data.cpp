@@ -7,7 +7,12 @@
 #include <cstdint>
 #include <vector>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::scan {
+using data::data_table;
+using data::DataRow;
+using data::DataTable;
+using data::for_each_row;
+using data::throw_bad_row;
 namespace {
 
 struct Entity {
@@ -64,4 +69,4 @@ std::string_view find_entity(std::string_view name) {
   return {found->bytes.data(), found->size};
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::scan

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::scan {
 
 /// Where the entries with each first letter begin in a table, and the end of the table.
 using FirstLetters = std::array<std::uint8_t, 27>;
@@ -32,4 +32,4 @@ constexpr std::span<const Entry> with_first_letter(const Entry (&table)[kSize], 
   return std::span<const Entry>(table).subspan(first[place], first[place + 1] - first[place]);
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::scan

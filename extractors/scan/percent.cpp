@@ -1,6 +1,6 @@
 #include "extractors/scan/percent.hpp"
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::scan {
 
 std::string decode_percent(std::string_view text) {
   std::string out;
@@ -16,4 +16,4 @@ std::string decode_percent(std::string_view text) {
   return out;
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::scan

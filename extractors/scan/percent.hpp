@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::scan {
 
 /// Value of a hexadecimal digit, or -1.
 constexpr int hex_value(char c) noexcept {
@@ -16,4 +16,4 @@ constexpr int hex_value(char c) noexcept {
 /// A copy of `text` with each `%XX` as the byte it stands for; other percent signs stay.
 std::string decode_percent(std::string_view text);
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::scan

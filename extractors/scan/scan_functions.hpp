@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::scan::internal {
 
 /// The searches of byte_scan.hpp as one kind of processor makes them.
 struct ScanFunctions {
@@ -23,4 +23,4 @@ extern const ScanFunctions kScanBy32;
 /// only where the processor has it.
 extern const ScanFunctions kScanBy16;
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::scan::internal

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::scan {
 
 /// The blanks that wikitext trims: space, tab, line ends, NUL and vertical tab.
 constexpr bool is_trimmed(char c) noexcept {
@@ -41,4 +41,4 @@ constexpr bool starts_with_ignoring_case(std::string_view text, std::string_view
   return true;
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::scan

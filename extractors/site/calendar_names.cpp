@@ -8,7 +8,12 @@
 #include <string>
 #include <vector>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::site::internal {
+using data::data_table;
+using data::DataRow;
+using data::DataTable;
+using data::for_each_row;
+using data::throw_bad_row;
 namespace {
 
 /// Names separated by '|', from January and from Sunday on; empty where those of the fallback language hold.
@@ -55,4 +60,4 @@ std::string_view calendar_name(std::string_view language, CalendarName kind, int
   return pick(find_names("en")->kinds[place], number);
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::site::internal

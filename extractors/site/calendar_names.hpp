@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::site::internal {
 
 enum class CalendarName : unsigned char { kMonth, kMonthGenitive, kMonthShort, kDay, kDayShort };
 
@@ -10,4 +10,4 @@ enum class CalendarName : unsigned char { kMonth, kMonthGenitive, kMonthShort, k
 /// is not known.
 std::string_view calendar_name(std::string_view language, CalendarName kind, int number);
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::site::internal

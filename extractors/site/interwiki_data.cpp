@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::site {
 namespace {
 
 // Sorted by bytes. Language codes that name an edition, and Wikimedia's other prefixes (Special:Interwiki, read
@@ -120,4 +120,4 @@ bool is_interwiki_prefix(std::string_view prefix) {
   return std::binary_search(std::begin(kOtherWikis), std::end(kOtherWikis), prefix);
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::site

@@ -8,7 +8,13 @@
 #include <system_error>
 #include <utility>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::site {
+using data::data_table;
+using data::DataRow;
+using data::DataTable;
+using data::for_each_row;
+using data::for_each_row_of;
+using data::throw_bad_row;
 namespace {
 
 /// Languages whose wikis are read in several scripts, with the codes of those: names in each of them are names there.
@@ -119,4 +125,4 @@ std::vector<LanguageWord> magic_words(std::string_view code) {
   return words_of(data_table("magic_words"), code);
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::site

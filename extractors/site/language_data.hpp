@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::site {
 
 /// The codes of a language and of those it falls back to, English last. Codes that wikis have for other reasons ("no",
 /// "simple") stand for those of their languages.
@@ -47,4 +47,4 @@ bool is_language_code(std::string_view prefix);
 /// True for prefixes of other wikis (sister projects and the like) that are no language codes.
 bool is_interwiki_prefix(std::string_view prefix);
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::site

@@ -7,7 +7,9 @@
 #include <string>
 #include <utility>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::site {
+using scan::ascii_lower;
+using scan::starts_with_ignoring_case;
 namespace {
 
 // Languages, codes, names and fallbacks: those of MediaWiki 1.39 (mediawiki.org Writing systems, read 2025-01).
@@ -136,4 +138,4 @@ const VariantLanguage* find_variant_language(std::string_view code) noexcept {
   return found == std::end(kLanguages) ? nullptr : &found->second;
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::site

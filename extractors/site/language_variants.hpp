@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::site {
 
 /// A script or spelling that wikis of a language are read in.
 struct Variant {
@@ -43,4 +43,4 @@ void for_each_in(std::string_view list, char mark, Use&& use) {
   }
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::site

@@ -4,7 +4,7 @@
 #include "extractors/site/language_data.hpp"
 #include "extractors/site/language_variants.hpp"
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::site {
 namespace {
 
 ImageOption option_of(std::string_view kind) {
@@ -36,7 +36,7 @@ void add_markup_words(LanguageWords& words, std::string_view code) {
     if (meaning == "redirect") {
       words.redirect.push_back(lower_case(word));
     } else if (meaning == "switch") {
-      words.switches.emplace(lower_case(word), true);
+      words.behavior_switches.emplace(lower_case(word), true);
     } else {
       add_image_word(words, meaning, word);
     }
@@ -47,7 +47,7 @@ void add_markup_words(LanguageWords& words, std::string_view code) {
 void add_magic_words(LanguageWords& words, std::string_view code) {
   for (const auto& [meaning, word] : magic_words(code)) {
     if (meaning.front() >= 'A' && meaning.front() <= 'Z') {
-      words.page_words.emplace(word, meaning);
+      words.page_variables.emplace(word, meaning);
     } else {
       words.functions.emplace(lower_case(word), meaning);
     }
@@ -73,8 +73,8 @@ std::string_view or_same(const std::unordered_map<std::string, std::string>& wor
 
 }  // namespace
 
-std::string_view LanguageWords::canonical_word(std::string_view name) const {
-  return page_words.empty() ? name : or_same(page_words, std::string(name), name);
+std::string_view LanguageWords::canonical_variable(std::string_view name) const {
+  return page_variables.empty() ? name : or_same(page_variables, std::string(name), name);
 }
 
 std::string_view LanguageWords::canonical_function(const std::string& lower_name) const {
@@ -99,4 +99,14 @@ bool LanguageWords::in_trail(char32_t code_point) const noexcept {
   return false;
 }
 
-}  // namespace touchstone::extractors::internal
+std::uint32_t LanguageWords::trail_length(std::string_view text) const noexcept {
+  std::size_t position = 0;
+  while (position < text.size()) {
+    std::size_t next = position;
+    if (!in_trail(next_code_point(text, next))) break;
+    position = next;
+  }
+  return static_cast<std::uint32_t>(position);
+}
+
+}  // namespace touchstone::extractors::site

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -7,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::site {
 
 struct VariantLanguage;
 
@@ -38,21 +39,23 @@ struct LanguageWords {
   };
 
   std::string language;
-  const VariantLanguage* variants = nullptr;       ///< null where texts have no forms for several scripts
-  std::vector<std::string> redirect;               ///< lower-cased, with '#'
-  std::unordered_map<std::string, bool> switches;  ///< lower-cased "__notoc__" -> true
+  const VariantLanguage* variants = nullptr;                ///< null where texts have no forms for several scripts
+  std::vector<std::string> redirect;                        ///< lower-cased, with '#'
+  std::unordered_map<std::string, bool> behavior_switches;  ///< lower-cased "__notoc__" -> true
   std::unordered_map<std::string, ImageOption> plain_image_words;
   std::vector<ImageWord> image_words_with_value;
   std::vector<std::pair<char32_t, char32_t>> trail;  ///< ranges of letters that join a link in front of them
 
-  std::unordered_map<std::string, std::string> page_words;  ///< "SEITENNAME" -> "PAGENAME"
-  std::unordered_map<std::string, std::string> functions;   ///< lower-cased "klein" -> "lc"
+  std::unordered_map<std::string, std::string> page_variables;  ///< "SEITENNAME" -> "PAGENAME"
+  std::unordered_map<std::string, std::string> functions;       ///< lower-cased "klein" -> "lc"
 
   bool in_trail(char32_t code_point) const noexcept;
+  /// Bytes at the start of `text` that join a link in front of them.
+  std::uint32_t trail_length(std::string_view text) const noexcept;
 
   /// English names of magic words and functions; the given name when it is no word of the language.
-  std::string_view canonical_word(std::string_view name) const;
+  std::string_view canonical_variable(std::string_view name) const;
   std::string_view canonical_function(const std::string& lower_name) const;
 };
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::site

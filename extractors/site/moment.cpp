@@ -1,11 +1,9 @@
 #include "extractors/site/moment.hpp"
 
-#include "extractors/wikitext/wikitext_parser.hpp"
-
 #include <cctype>
 #include <chrono>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::site {
 namespace {
 
 constexpr std::int64_t kDaySeconds = 86400;
@@ -68,12 +66,8 @@ int full_years(const Moment& from, const Moment& to) noexcept {
   return to.year - from.year - (had_birthday ? 0 : 1);
 }
 
-}  // namespace touchstone::extractors::internal
-
-namespace touchstone::extractors {
-
 std::optional<std::int64_t> read_fixed_moment(std::string_view text) {
-  const auto moment = internal::read_moment(text, std::nullopt);
+  const auto moment = read_moment(text, std::nullopt);
   return moment ? std::optional(moment->seconds()) : std::nullopt;
 }
 
@@ -90,4 +84,4 @@ std::optional<std::int64_t> moment_of_dump(std::string_view file_name) {
   return std::nullopt;
 }
 
-}  // namespace touchstone::extractors
+}  // namespace touchstone::extractors::site

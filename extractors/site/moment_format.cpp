@@ -15,7 +15,8 @@
 #include <unicode/calendar.h>
 #include <unicode/locid.h>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::site {
+using namespace internal;
 namespace {
 
 std::string two_digits(int number) {
@@ -378,4 +379,4 @@ std::string reorder_date(std::string_view text, std::string_view order) {
   return {};
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::site

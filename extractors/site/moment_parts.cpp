@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string_view>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::site::internal {
 namespace {
 
 constexpr std::int64_t kDaySeconds = 86400;
@@ -143,4 +143,4 @@ std::int64_t MomentParts::days_to_weekday(const Moment& from) const noexcept {
   return ahead;
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::site::internal

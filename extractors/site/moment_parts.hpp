@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::site::internal {
 
 /// What a text says of a moment, part by part, and the moment that comes of it. A part that cannot be, or that an
 /// earlier one has settled, is refused with false.
@@ -58,4 +58,4 @@ class MomentParts {
   std::int64_t months_ = 0, days_ = 0, seconds_ = 0;
 };
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::site::internal

@@ -6,7 +6,8 @@
 #include <cstdlib>
 #include <vector>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::site {
+using namespace internal;
 namespace {
 
 /// Reads a moment word by word.
@@ -323,4 +324,4 @@ std::optional<Moment> read_moment(std::string_view text, std::optional<std::int6
   return MomentReader(text, now).read();
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::site

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <utility>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::site::internal {
 namespace {
 
 constexpr std::array<std::string_view, 12> kMonths = {"january",   "february", "march",    "april",
@@ -76,4 +76,4 @@ int full_year(std::string_view digits) {
   return digits.size() > 2 ? year : year < 70 ? 2000 + year : 1900 + year;
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::site::internal

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::site::internal {
 
 /// A text cut into numbers, words in lower case, and signs; blanks and commas go.
 std::vector<std::string> split_words(std::string_view text);
@@ -27,4 +27,4 @@ std::optional<int> zone_of(std::string_view word) noexcept;
 /// Years of two digits are those from 1970 to 2069.
 int full_year(std::string_view digits);
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::site::internal

@@ -7,7 +7,9 @@
 #include <charconv>
 #include <unordered_map>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::site {
+using scan::starts_with;
+using scan::trim;
 namespace {
 
 struct LanguageStyle {
@@ -222,4 +224,17 @@ std::string read_number(std::string_view text, const NumberStyle& style) {
   return out;
 }
 
-}  // namespace touchstone::extractors::internal
+std::string group_digits(std::string_view number) {
+  std::size_t begin = 0;
+  while (begin < number.size() && (number[begin] < '0' || number[begin] > '9')) ++begin;
+  std::size_t end = begin;
+  while (end < number.size() && number[end] >= '0' && number[end] <= '9') ++end;
+  std::string out(number.substr(0, begin));
+  for (std::size_t i = begin; i < end; ++i) {
+    if (i > begin && (end - i) % 3 == 0) out.push_back(',');
+    out.push_back(number[i]);
+  }
+  return out.append(number.substr(end));
+}
+
+}  // namespace touchstone::extractors::site

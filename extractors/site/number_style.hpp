@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::site {
 
 /// How a language writes numbers.
 struct NumberStyle {
@@ -26,4 +26,7 @@ std::string write_digits(std::string_view text, const NumberStyle& style);
 /// The way back: digits, point and minus as programs write them, no groups.
 std::string read_number(std::string_view text, const NumberStyle& style);
 
-}  // namespace touchstone::extractors::internal
+/// "1234567.8" -> "1,234,567.8".
+std::string group_digits(std::string_view number);
+
+}  // namespace touchstone::extractors::site

@@ -15,7 +15,11 @@
 
 #include <nlohmann/json.hpp>
 
-namespace touchstone::extractors {
+namespace touchstone::extractors::site {
+using namespace internal;
+using scan::decode_percent;
+using scan::find_title_stop;
+using scan::hex_value;
 namespace {
 
 constexpr std::size_t kMaxTitleBytes = 255;
@@ -130,12 +134,12 @@ bool is_relative(std::string_view text) {
 }
 
 bool is_hex(char c) {
-  return internal::hex_value(c) >= 0;
+  return hex_value(c) >= 0;
 }
 
 /// True for text that no link could name: forbidden characters, a percent escape or a character reference.
 bool has_illegal_characters(std::string_view text) {
-  for (std::size_t i = 0; (i = internal::find_title_stop(text, i)) < text.size(); ++i) {
+  for (std::size_t i = 0; (i = find_title_stop(text, i)) < text.size(); ++i) {
     const char c = text[i];
     if (class_of(c) == ByteClass::kIllegal) return true;
     if (c == '%' && i + 2 < text.size() && is_hex(text[i + 1]) && is_hex(text[i + 2])) return true;
@@ -156,7 +160,7 @@ bool is_plain_title(std::string_view text) {
   if (text.empty() || text.size() > kMaxTitleBytes || text.front() == ' ' || text.back() == ' ') return false;
   if (text.front() == '.' || static_cast<unsigned char>(text.front()) >= 0x80) return false;
   bool dot = false;
-  for (std::size_t i = 0; (i = internal::find_title_stop(text, i)) < text.size(); ++i) {
+  for (std::size_t i = 0; (i = find_title_stop(text, i)) < text.size(); ++i) {
     const char c = text[i];
     switch (class_of(c)) {
       case ByteClass::kPlain:
@@ -192,8 +196,8 @@ SiteInfo SiteInfo::make_default(std::string_view language_code) {
   site.namespaces.push_back({828, "Module", true});
   site.namespaces.push_back({829, "Module talk", true});
   std::unordered_set<std::int32_t> named;
-  for (const std::string_view code : internal::language_chain(site.language)) {
-    for (const auto& [number, name] : internal::namespace_names(code)) {
+  for (const std::string_view code : language_chain(site.language)) {
+    for (const auto& [number, name] : namespace_names(code)) {
       if (!named.insert(number).second) continue;
       for (Namespace& ns : site.namespaces) {
         if (ns.id == number) ns.name = with_project_name(name, site.site_name);
@@ -227,14 +231,14 @@ void SiteInfo::finish() {
   }
   const auto add_names = [&](std::string_view code, auto&& holds) {
     std::unordered_set<std::int32_t> named;
-    for (const auto& [number, name] : internal::namespace_names(code)) {
+    for (const auto& [number, name] : namespace_names(code)) {
       const bool alias = !named.insert(number).second;
       if (holds(number, alias) && find_namespace(number) != nullptr) add(with_project_name(name, site_name), number);
     }
   };
   // A fallback language lends its aliases, and its names where the nearer ones have none.
   std::unordered_set<std::int32_t> known;
-  for (const std::string_view code : internal::language_chain(language)) {
+  for (const std::string_view code : language_chain(language)) {
     std::unordered_set<std::int32_t> names = known;
     add_names(code, [&](std::int32_t id, bool alias) {
       if (!alias) names.insert(id);
@@ -242,18 +246,17 @@ void SiteInfo::finish() {
     });
     known = std::move(names);
   }
-  for (const std::string_view code : internal::language_variants(language)) {
+  for (const std::string_view code : language_variants(language)) {
     add_names(code, [](std::int32_t, bool) { return true; });
   }
-  words_ = std::make_shared<const internal::LanguageWords>(language);
+  words_ = std::make_shared<const LanguageWords>(language);
   const Namespace* articles = find_namespace(kNamespaceMain);
   main_first_letter_ = articles != nullptr ? articles->first_letter : first_letter;
   main_page_ = "Main Page";
   const std::size_t slash = base_url.rfind('/');
   if (slash != std::string::npos && slash + 1 < base_url.size()) {
     std::string cleaned;
-    if (clean_blanks(internal::decode_percent(std::string_view(base_url).substr(slash + 1)), cleaned) &&
-        !cleaned.empty())
+    if (clean_blanks(decode_percent(std::string_view(base_url).substr(slash + 1)), cleaned) && !cleaned.empty())
       main_page_ = cleaned;
   }
 }
@@ -309,7 +312,6 @@ Result<ParsedTitle, TitleError> SiteInfo::parse_title(std::string_view text, std
 
 std::optional<TitleError> SiteInfo::read_title(std::string_view text, std::int32_t default_ns,
                                                ParsedTitle& parsed) const {
-  using namespace internal;
   TitleBytes bytes = bytes_of_title(text);
   parsed.title.ns = default_ns;
   if ((bytes & ~(kTitleDot | kTitleSpace | kTitleOther)) == 0) {
@@ -348,8 +350,7 @@ std::optional<TitleError> SiteInfo::read_title(std::string_view text, std::int32
         const std::size_t second = behind.find(':', 1);
         if (second != std::string_view::npos) {
           const std::string inner = lower_case(trim_spaces(behind.substr(0, second)));
-          if (namespace_of(inner).value_or(0) != 0 || internal::is_language_code(inner) ||
-              internal::is_interwiki_prefix(inner)) {
+          if (namespace_of(inner).value_or(0) != 0 || is_language_code(inner) || is_interwiki_prefix(inner)) {
             return TitleError::kTalkOfNamespace;
           }
         }
@@ -357,8 +358,8 @@ std::optional<TitleError> SiteInfo::read_title(std::string_view text, std::int32
       break;
     }
     const std::string lower = lower_case(prefix);
-    const bool is_language = internal::is_language_code(lower);
-    if (!is_language && !internal::is_interwiki_prefix(lower)) break;
+    const bool is_language = is_language_code(lower);
+    if (!is_language && !is_interwiki_prefix(lower)) break;
     rest = behind;
     if (lower == language) {
       parsed.local_interwiki = true;
@@ -424,7 +425,7 @@ bool SiteInfo::is_language_edition() const {
       scheme == std::string::npos ? std::string_view(base_url) : std::string_view(base_url).substr(scheme + 2);
   host = host.substr(0, host.find('/'));
   const std::string code = lower_case(host.substr(0, host.find('.')));
-  return code == language || internal::is_language_code(code);
+  return code == language || is_language_code(code);
 }
 
 bool SiteInfo::has_subpages(std::int32_t ns) const noexcept {
@@ -471,4 +472,4 @@ SiteInfo SiteInfo::from_json(std::string_view text) {
   }
 }
 
-}  // namespace touchstone::extractors
+}  // namespace touchstone::extractors::site

@@ -12,11 +12,9 @@
 #include <unordered_map>
 #include <vector>
 
-namespace touchstone::extractors {
+namespace touchstone::extractors::site {
 
-namespace internal {
 struct LanguageWords;
-}
 
 /// One namespace of a wiki as `<siteinfo>` lists it.
 struct Namespace {
@@ -101,7 +99,7 @@ class SiteInfo {
   static SiteInfo from_json(std::string_view json);
 
   /// Words of the wiki's language that the wikitext reader needs. \pre finish() was called
-  const internal::LanguageWords& words() const noexcept { return *words_; }
+  const LanguageWords& words() const noexcept { return *words_; }
 
  private:
   struct NameHash {
@@ -109,9 +107,9 @@ class SiteInfo {
     std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>{}(text); }
   };
   std::unordered_map<std::string, std::int32_t, NameHash, std::equal_to<>> namespace_by_name_;  ///< lower-cased, spaces
-  std::shared_ptr<const internal::LanguageWords> words_;
+  std::shared_ptr<const LanguageWords> words_;
   bool main_first_letter_ = true;
   std::string main_page_;  ///< from the base URL: where `[[en:]]` leads on the English wiki
 };
 
-}  // namespace touchstone::extractors
+}  // namespace touchstone::extractors::site

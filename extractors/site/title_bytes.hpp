@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::site::internal {
 
 /// Which bytes a title holds, as bits: each tells whether a rule for titles has to be looked at.
 using TitleBytes = std::uint16_t;
@@ -53,4 +53,4 @@ constexpr TitleBytes bytes_of_title(std::string_view text) noexcept {
 }
 static_assert(kTitleSpaces == kTitleSpace << 1);
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::site::internal

@@ -6,7 +6,11 @@
 #include <string>
 #include <string_view>
 
-namespace touchstone::extractors {
+namespace touchstone::extractors::wikitext {
+
+namespace templates {
+struct RuleSet;
+}
 
 /// The rules of one language that say what a template shows or links to (`configs/templates/<language>.toml`).
 /// Immutable after loading and thread-safe.
@@ -30,11 +34,10 @@ class TemplateRules {
   /// Digest of all rules, for stage fingerprints.
   std::string digest() const;
 
-  struct Impl;
-  const Impl& impl() const noexcept { return *impl_; }
+  const templates::RuleSet& rule_set() const noexcept { return *rules_; }
 
  private:
-  std::unique_ptr<Impl> impl_;
+  std::unique_ptr<templates::RuleSet> rules_;
 };
 
-}  // namespace touchstone::extractors
+}  // namespace touchstone::extractors::wikitext

@@ -6,10 +6,10 @@
 #include "extractors/scan/percent.hpp"
 #include "extractors/scan/text_scan.hpp"
 #include "extractors/site/language_words.hpp"
-#include "extractors/site/link_target.hpp"
 #include "extractors/wikitext/blocks/block_pass.hpp"
 #include "extractors/wikitext/blocks/document_builder.hpp"
 #include "extractors/wikitext/blocks/footnotes.hpp"
+#include "extractors/wikitext/functions/parser_functions.hpp"
 #include "extractors/wikitext/inline/conversion_pass.hpp"
 #include "extractors/wikitext/inline/image_options.hpp"
 #include "extractors/wikitext/inline/link_pass.hpp"
@@ -17,6 +17,7 @@
 #include "extractors/wikitext/preprocessor/clean_text.hpp"
 #include "extractors/wikitext/preprocessor/expander.hpp"
 #include "extractors/wikitext/preprocessor/redirect.hpp"
+#include "extractors/wikitext/templates/rule_set.hpp"
 #include "extractors/wikitext/tokens/html_tags.hpp"
 #include "extractors/wikitext/tokens/tokenizer.hpp"
 
@@ -30,8 +31,19 @@
 #include <unordered_set>
 #include <utility>
 
-namespace touchstone::extractors {
-namespace internal {
+namespace touchstone::extractors::wikitext {
+using namespace blocks;
+using functions::expand_parser_function;
+using namespace inlines;
+using namespace preprocessor;
+using scan::decode_percent;
+using scan::decode_references;
+using scan::find_markup_open;
+using scan::starts_with;
+using scan::trim;
+using site::SiteInfo;
+using site::VariantLanguage;
+using namespace tokens;
 namespace {
 
 constexpr std::size_t kMaxNestedTexts = 20;  // footnotes in galleries in footnotes ...
@@ -75,7 +87,7 @@ struct Scratch {
 struct Workspace {
   std::deque<Scratch> scratch;   ///< by nesting
   std::deque<MarkupTree> trees;  ///< by nesting
-  std::vector<FoundLink> links;  ///< see PageContext
+  std::vector<FoundLink> links;  ///< see TokenContext
   std::vector<Extension> extensions;
 
   /// False for what a huge page left behind, which is not kept.
@@ -101,9 +113,9 @@ class PageParser final : public ExtensionHandler {
  public:
   PageParser(const SiteInfo& site, const TemplateRules& rules, const Title& page, const WikitextOptions& options,
              Workspace& workspace, Document& document)
-      : context_{site, rules, page, options, workspace.links},
+      : context_{{site, rules.rule_set(), page, options}, workspace.links},
         scratch_(workspace.scratch),
-        expander_(context_, workspace.trees, workspace.extensions),
+        expander_(context_, expand_parser_function, workspace.trees, workspace.extensions),
         document_(document),
         builder_(context_, document) {
     context_.links.clear();
@@ -127,17 +139,17 @@ class PageParser final : public ExtensionHandler {
   void read_footnote(std::size_t number);
   void list_footnotes(const Extension& extension);
   void move_categories(LinkFindings& findings);
-  void resolve_variants(Scratch& scratch);
+  void convert_variants(Scratch& scratch);
 
   Scratch& enter();
   void leave() noexcept { --nesting_; }
 
-  PageContext context_;
+  TokenContext context_;
   std::deque<Scratch>& scratch_;
   Expander expander_;
   Document& document_;
   DocumentBuilder builder_;
-  std::optional<VariantStage> variants_;  ///< where the wiki's texts have forms for several scripts
+  std::optional<ConversionPass> variants_;  ///< where the wiki's texts have forms for several scripts
   std::size_t nesting_ = 0;
   std::uint32_t auto_numbers_ = 0;
   std::deque<std::string> kept_;  ///< texts made here, which tags in them point into
@@ -175,7 +187,7 @@ void PageParser::move_categories(LinkFindings& findings) {
 }
 
 /// Resolves the forms for several scripts in a text. Footnotes in what is not shown of them count all the same.
-void PageParser::resolve_variants(Scratch& scratch) {
+void PageParser::convert_variants(Scratch& scratch) {
   std::vector<std::uint32_t> hidden;
   variants_->run(scratch.expanded.text, scratch.linked, scratch.findings, hidden);
   const bool outer = links_only_;
@@ -193,9 +205,9 @@ void PageParser::show(std::string_view source, CaptionKind kind) {
   Scratch& scratch = enter();
   scratch.findings.clear();
   expander_.expand_source(source, scratch.expanded);
-  if (variants_) variants_->note_switches(scratch.expanded.text);
-  take_out_switches(context_.site.words(), scratch.expanded);
-  tokenize(expander_, scratch.expanded, scratch.stops, scratch.tokens);
+  if (variants_) variants_->note_behavior_switches(scratch.expanded.text);
+  take_out_behavior_switches(context_.site.words(), scratch.expanded);
+  tokenize(expander_, context_, scratch.expanded, scratch.stops, scratch.tokens);
   find_links(context_, scratch.expanded, scratch.tokens, scratch.linked, scratch.findings);
   if (kind == CaptionKind::kGalleryLine) {
     const ImageCaption caption =
@@ -204,8 +216,8 @@ void PageParser::show(std::string_view source, CaptionKind kind) {
     scratch.linked.erase(begin + static_cast<std::ptrdiff_t>(caption.end), scratch.linked.end());
     scratch.linked.erase(begin, begin + static_cast<std::ptrdiff_t>(caption.begin));
   }
-  if (variants_) resolve_variants(scratch);
-  BlockStage stage(expander_, builder_, *this, auto_numbers_);
+  if (variants_) convert_variants(scratch);
+  BlockPass stage(expander_, builder_, *this, auto_numbers_);
   if (kind == CaptionKind::kGalleryHeading) stage.without_paragraphs();
   stage.run(scratch.expanded.text, scratch.linked);
   builder_.end_link();
@@ -222,7 +234,7 @@ void PageParser::collect_links(std::string_view source) {
   if (cannot_make_links(source)) return;
   Scratch& scratch = enter();
   expander_.expand_source(source, scratch.expanded);
-  take_out_switches(context_.site.words(), scratch.expanded);
+  take_out_behavior_switches(context_.site.words(), scratch.expanded);
   collect_links_expanded(scratch);
   leave();
 }
@@ -232,7 +244,7 @@ void PageParser::collect_links_expanded(Scratch& scratch) {
   scratch.findings.clear();
   const std::string_view text = scratch.expanded.text;
   if (text.find("[[") == std::string_view::npos && text.find(kMarkerByte) == std::string_view::npos) return;
-  tokenize(expander_, scratch.expanded, scratch.stops, scratch.tokens);
+  tokenize(expander_, context_, scratch.expanded, scratch.stops, scratch.tokens);
   find_links(context_, scratch.expanded, scratch.tokens, scratch.linked, scratch.findings);
   for (const Token& token : scratch.linked) {
     if (shows_link(token)) {
@@ -411,7 +423,7 @@ void PageParser::collect_pending() {
 }
 
 void PageParser::parse(std::string_view wikitext) {
-  if (auto redirect = read_redirect(context_, wikitext)) {
+  if (auto redirect = read_redirect(context_.site, context_.page, wikitext)) {
     if (redirect->target) {
       document_.redirect = std::move(redirect->target);
       document_.redirect_fragment = std::move(redirect->fragment);
@@ -434,23 +446,22 @@ void PageParser::parse(std::string_view wikitext) {
 }
 
 }  // namespace
-}  // namespace internal
 
 Document parse_wikitext(const SiteInfo& site, const TemplateRules& rules, const Title& page, std::string_view wikitext,
                         const WikitextOptions& options) {
   Document document;
   std::string repaired;
-  if (!internal::is_clean(wikitext)) {
-    repaired = internal::clean(wikitext);
+  if (!is_clean(wikitext)) {
+    repaired = clean(wikitext);
     wikitext = repaired;
   }
   // Taken while in use: a PageLoader may read pages itself.
-  thread_local std::unique_ptr<internal::Workspace> spare;
-  std::unique_ptr<internal::Workspace> workspace = std::move(spare);
-  if (workspace == nullptr) workspace = std::make_unique<internal::Workspace>();
-  internal::PageParser(site, rules, page, options, *workspace, document).parse(wikitext);
+  thread_local std::unique_ptr<Workspace> spare;
+  std::unique_ptr<Workspace> workspace = std::move(spare);
+  if (workspace == nullptr) workspace = std::make_unique<Workspace>();
+  PageParser(site, rules, page, options, *workspace, document).parse(wikitext);
   if (workspace->is_small()) spare = std::move(workspace);
   return document;
 }
 
-}  // namespace touchstone::extractors
+}  // namespace touchstone::extractors::wikitext

@@ -24,11 +24,11 @@ struct PageRecords {
 };
 
 /// Title of a dump's `<title>` and `<ns>`: the namespace number is the dump's word, the prefix is cut off.
-Title title_of(const extractors::SiteInfo& site, const extractors::RawPage& raw);
+Title title_of(const extractors::site::SiteInfo& site, const extractors::dump::RawPage& raw);
 
 /// Turns a page and its parsed text (absent for pages that are known by title only) into records.
 /// Pure and thread-safe.
-PageRecords make_page_records(const extractors::SiteInfo& site, const extractors::RawPage& raw,
+PageRecords make_page_records(const extractors::site::SiteInfo& site, const extractors::dump::RawPage& raw,
                               const std::optional<extractors::Document>& document,
                               const std::unordered_set<std::string>& disambiguation_templates);
 

@@ -20,7 +20,7 @@ class TitleIndex {
  public:
   explicit TitleIndex(const storage::Store& store);
 
-  const extractors::SiteInfo& site() const noexcept { return site_; }
+  const extractors::site::SiteInfo& site() const noexcept { return site_; }
 
   std::optional<PageId> find(const Title& title) const;
   std::optional<storage::PageRecord> page(PageId id) const;
@@ -43,7 +43,7 @@ class TitleIndex {
 
  private:
   const storage::Store& store_;
-  extractors::SiteInfo site_;
+  extractors::site::SiteInfo site_;
 };
 
 }  // namespace touchstone::pipeline

@@ -8,7 +8,19 @@
 #include <algorithm>
 #include <array>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::blocks {
+using inlines::balance_apostrophes;
+using inlines::may_change_urls;
+using inlines::resolve_external_links;
+using inlines::show_bare_urls;
+using namespace internal;
+using preprocessor::Extension;
+using preprocessor::ExtensionKind;
+using preprocessor::kMarkerByte;
+using preprocessor::marker_number;
+using scan::trim;
+using scan::trim_right;
+using namespace tokens;
 namespace {
 
 bool is_list_marker(char c) noexcept {
@@ -42,7 +54,7 @@ std::string without_nowiki(std::string_view text) {
 
 }  // namespace
 
-void BlockStage::run(std::string_view text, Tokens& tokens) {
+void BlockPass::run(std::string_view text, Tokens& tokens) {
   text_ = text;
   next_url_ = std::min(text_.find("://"), text_.size());
   Token* const end = tokens.data() + tokens.size();
@@ -56,7 +68,7 @@ void BlockStage::run(std::string_view text, Tokens& tokens) {
     }
     line_ = std::span(begin, token);
     bits_ = reader.bits();
-    if ((bits_ & kHasQuotes) != 0) balance_quotes(text_, line_);
+    if ((bits_ & kHasApostrophes) != 0) balance_apostrophes(text_, line_);
     if ((bits_ & kHasChange) != 0) change_line();
     end_line(token == end);
     if (token == end) break;
@@ -70,13 +82,13 @@ void BlockStage::run(std::string_view text, Tokens& tokens) {
 }
 
 /// Takes switches out of the line, and breaks it into several where preformatted text stands in it.
-void BlockStage::change_line() {
+void BlockPass::change_line() {
   const std::span<Token> written = line_;
   made_line_.clear();
   for (const Token& token : written) {
     if (is_preformatted(token)) {
       add_pre(expander_.extension(token.value));
-    } else if (token.kind != TokenKind::kSwitch) {
+    } else if (token.kind != TokenKind::kBehaviorSwitch) {
       made_line_.push_back(token);
     }
   }
@@ -84,14 +96,14 @@ void BlockStage::change_line() {
 }
 
 /// Has `made_line_` as the line.
-void BlockStage::take_made_line() {
+void BlockPass::take_made_line() {
   line_ = made_line_;
   LineReader reader;
   for (const Token& token : line_) reader.add(token);
   bits_ = reader.bits();
 }
 
-void BlockStage::add_pre(const Extension& extension) {
+void BlockPass::add_pre(const Extension& extension) {
   const bool literal = extension.kind == ExtensionKind::kCode;
   made_line_.push_back(make_tag(TokenKind::kOpenTag, Tag::kPre));
   std::string_view content = as_it_stands(extension.content);
@@ -116,19 +128,19 @@ void BlockStage::add_pre(const Extension& extension) {
 }
 
 /// Content of a tag that is shown as it stands; only #tag makes such that hold markers.
-std::string_view BlockStage::as_it_stands(std::string_view content) {
+std::string_view BlockPass::as_it_stands(std::string_view content) {
   if (content.find(kMarkerByte) == std::string_view::npos) return content;
   return kept_.emplace_back(expander_.without_markers(content));
 }
 
-bool BlockStage::is_blank(std::size_t from) const {
+bool BlockPass::is_blank(std::size_t from) const {
   for (std::size_t i = from; i < line_.size(); ++i) {
     if (line_[i].kind != TokenKind::kText || !trim(content(line_[i])).empty()) return false;
   }
   return true;
 }
 
-void BlockStage::close_paragraph() {
+void BlockPass::close_paragraph() {
   if (paragraph_ == Paragraph::kParagraph) builder_.close(Tag::kParagraph);
   if (paragraph_ == Paragraph::kPre) builder_.close(Tag::kPre);
   paragraph_ = Paragraph::kNone;
@@ -136,7 +148,7 @@ void BlockStage::close_paragraph() {
 }
 
 /// `[http://example.org text]` shows its text, or a number.
-void BlockStage::replace_external_links() {
+void BlockPass::replace_external_links() {
   if ((bits_ & kHasBracket) == 0) return;
   scratch_.assign(line_.begin(), line_.end());
   resolve_external_links(text_, scratch_, auto_numbers_, made_line_);
@@ -144,7 +156,7 @@ void BlockStage::replace_external_links() {
 }
 
 /// Opens, goes on with and closes lists for a line with the given markers ("" for a line without).
-void BlockStage::list_line(std::string_view prefix, std::size_t& from) {
+void BlockPass::list_line(std::string_view prefix, std::size_t& from) {
   if (prefix.empty() && last_prefix_.empty()) return;
   std::string same(prefix);
   std::replace(same.begin(), same.end(), ';', ':');
@@ -183,7 +195,7 @@ void BlockStage::list_line(std::string_view prefix, std::size_t& from) {
 }
 
 /// Takes the list markers off the text tokens from `first` on.
-std::string BlockStage::take_markers(std::size_t first) {
+std::string BlockPass::take_markers(std::size_t first) {
   std::string taken;
   for (std::size_t i = first; i < line_.size() && line_[i].kind == TokenKind::kText; ++i) {
     const std::string_view text = content(line_[i]);
@@ -196,7 +208,7 @@ std::string BlockStage::take_markers(std::size_t first) {
   return taken;
 }
 
-void BlockStage::end_line(bool last) {
+void BlockPass::end_line(bool last) {
   replace_external_links();
   std::size_t from = 0;
   std::size_t markers = 0;
@@ -228,13 +240,13 @@ void BlockStage::end_line(bool last) {
 }
 
 /// The last tag of a quotation tells whether the lines that follow stand in one.
-void BlockStage::find_quotation() {
+void BlockPass::find_quotation() {
   for (const Token& token : line_) {
     if (token.tag == Tag::kBlockquote) in_blockquote_ = token.kind == TokenKind::kOpenTag;
   }
 }
 
-void BlockStage::paragraph_line(std::size_t from, bool blank, bool starts_with_blank) {
+void BlockPass::paragraph_line(std::size_t from, bool blank, bool starts_with_blank) {
   const auto open_paragraph = [&] {
     builder_.open(Tag::kParagraph, {});
     paragraph_ = Paragraph::kParagraph;
@@ -284,19 +296,19 @@ void BlockStage::paragraph_line(std::size_t from, bool blank, bool starts_with_b
 }
 
 /// False for text that no address stands in. Tokens come in ascending order, so that the text is searched once.
-inline bool BlockStage::may_hold_url(const Token& token) {
+inline bool BlockPass::may_hold_url(const Token& token) {
   if (next_url_ < token.begin) next_url_ = std::min(text_.find("://", token.begin), text_.size());
   return next_url_ < token.end;
 }
 
 /// What a token with text shows, where addresses that are not written in brackets may look otherwise.
-inline std::string_view BlockStage::shown_text(const Token& token) {
+inline std::string_view BlockPass::shown_text(const Token& token) {
   const std::string_view text = content(token);
   if (!may_hold_url(token) || !may_change_urls(text)) return text;
   return kept_.emplace_back(show_bare_urls(text));
 }
 
-void BlockStage::emit(std::size_t from, std::size_t to) {
+void BlockPass::emit(std::size_t from, std::size_t to) {
   for (const Token& token : line_.subspan(from, to - from)) {
     if (token.kind == TokenKind::kText) {
       builder_.text(shown_text(token));
@@ -309,7 +321,7 @@ void BlockStage::emit(std::size_t from, std::size_t to) {
 }
 
 /// Footnotes among the attributes of an element are footnotes of the page all the same.
-void BlockStage::find_footnotes(std::string_view attributes) {
+void BlockPass::find_footnotes(std::string_view attributes) {
   for (std::size_t at = attributes.find(kMarkerByte); at != std::string_view::npos;
        at = attributes.find(kMarkerByte, at + 1)) {
     const Extension& extension = expander_.extension(marker_number(attributes.substr(at)));
@@ -317,11 +329,11 @@ void BlockStage::find_footnotes(std::string_view attributes) {
   }
 }
 
-void BlockStage::emit_tag(const Token& token) {
+void BlockPass::emit_tag(const Token& token) {
   const bool opens = token.kind == TokenKind::kOpenTag;
   if (token.tag == Tag::kInline) {
     if (opens && token.value != 0) {
-      builder_.quotes(token.value);
+      builder_.apostrophes(token.value);
     } else {
       builder_.formatting(opens);
     }
@@ -333,7 +345,7 @@ void BlockStage::emit_tag(const Token& token) {
   }
 }
 
-void BlockStage::emit_marker(const Extension& extension) {
+void BlockPass::emit_marker(const Extension& extension) {
   switch (extension.kind) {
     case ExtensionKind::kNowiki:
       builder_.text(as_it_stands(extension.content));
@@ -350,9 +362,9 @@ void BlockStage::emit_marker(const Extension& extension) {
   }
 }
 
-void BlockStage::emit_token(const Token& token) {
+void BlockPass::emit_token(const Token& token) {
   switch (token.kind) {
-    case TokenKind::kQuotes:
+    case TokenKind::kApostrophes:
     case TokenKind::kBracketOpen:
     case TokenKind::kBracketClose:
     case TokenKind::kLinkOpen:
@@ -399,9 +411,9 @@ void BlockStage::emit_token(const Token& token) {
       break;
     case TokenKind::kText:       // of `emit`
     case TokenKind::kPlainLink:  // of `emit`
-    case TokenKind::kSwitch:
+    case TokenKind::kBehaviorSwitch:
       break;
   }
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::blocks

@@ -7,14 +7,18 @@
 #include <algorithm>
 #include <utility>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::blocks {
+using namespace internal;
+using scan::decode_references;
+using scan::trim;
+using namespace tokens;
 namespace {
 
 constexpr std::size_t kMaxOpenElements = 256;
 
 }  // namespace
 
-DocumentBuilder::DocumentBuilder(PageContext& context, Document& document)
+DocumentBuilder::DocumentBuilder(TokenContext& context, Document& document)
     : context_(context),
       document_(document),
       grid_budget_{context.options.limits.max_table_cells, context.options.limits.max_repeated_bytes} {
@@ -351,4 +355,4 @@ void DocumentBuilder::finish() {
   if (flow_) flow_->end_bare_paragraph();
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::blocks

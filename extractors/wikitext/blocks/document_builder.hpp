@@ -5,9 +5,8 @@
 #include "extractors/wikitext/blocks/flow_recorder.hpp"
 #include "extractors/wikitext/blocks/table_grid.hpp"
 #include "extractors/wikitext/blocks/text_builder.hpp"
-#include "extractors/wikitext/preprocessor/expander.hpp"
 #include "extractors/wikitext/tokens/html_tags.hpp"
-#include "extractors/wikitext/tokens/tokens.hpp"
+#include "extractors/wikitext/tokens/token_context.hpp"
 
 #include <cstdint>
 #include <deque>
@@ -17,17 +16,17 @@
 #include <string_view>
 #include <vector>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::blocks {
 
 /// Takes tags and text in the order of the page and keeps the element tree that a browser would build of them, as far
 /// as it decides where text belongs; files the text as sections, blocks and table cells of a Document. Source:
 /// html.spec.whatwg.org 13.2.6 (tree construction, read 2025-01), for the elements that wikitext allows.
 class DocumentBuilder {
  public:
-  DocumentBuilder(PageContext& context, Document& document);
+  DocumentBuilder(tokens::TokenContext& context, Document& document);
 
-  void open(Tag tag, std::string_view attributes);
-  void close(Tag tag);
+  void open(tokens::Tag tag, std::string_view attributes);
+  void close(tokens::Tag tag);
 
   /// Wikitext without markup: character references are decoded.
   void text(std::string_view text) {
@@ -47,7 +46,7 @@ class DocumentBuilder {
     if (in_gap_) gap_.change_depth(opens);
   }
   /// Apostrophes that open or end italics (2), bold (3) or both (5).
-  void quotes(std::uint32_t mark) noexcept {
+  void apostrophes(std::uint32_t mark) noexcept {
     if (in_gap_) gap_.toggle(mark);
   }
 
@@ -65,10 +64,10 @@ class DocumentBuilder {
  private:
   struct OpenTable {
     Table table;
-    TextBuilder caption;
-    TextBuilder cell;
-    WrittenCell written;
-    std::vector<WrittenRow> rows;
+    internal::TextBuilder caption;
+    internal::TextBuilder cell;
+    internal::WrittenCell written;
+    std::vector<internal::WrittenRow> rows;
     std::size_t number = 0;        // place among the page's tables
     std::size_t cell_emitted = 0;  // bytes of the open cell's text that Document::text has already
     std::size_t text_begin = 0;    // bytes of Document::text in front of it
@@ -96,18 +95,18 @@ class DocumentBuilder {
   };
 
   void add_text(std::string_view text);
-  void push(Tag tag);
+  void push(tokens::Tag tag);
   void pop();
   void innermost_changed() noexcept;
   void forget_target() noexcept { cached_target_ = ready_ = nullptr; }
   void pop_to(std::size_t index);
   void close_paragraph();
-  void close_list_item(Tag tag);
+  void close_list_item(tokens::Tag tag);
   void clear_to_table(bool keep_row);
   void open_table(std::string_view attributes);
   void open_row();
-  void open_cell(Tag tag, std::string_view attributes);
-  void open_heading(Tag tag);
+  void open_cell(tokens::Tag tag, std::string_view attributes);
+  void open_heading(tokens::Tag tag);
   void finish_heading();
   void finish_caption(OpenTable& table);
   void finish_cell();
@@ -119,36 +118,36 @@ class DocumentBuilder {
   void boundary();
   void flush_block();
   void flush_loose();
-  TextBuilder& target();
-  TextBuilder& start_text();
+  internal::TextBuilder& target();
+  internal::TextBuilder& start_text();
   bool is_lost_blank(std::string_view text);
-  TextBuilder* flow_text();
+  internal::TextBuilder* flow_text();
   OpenTable* innermost_cell() noexcept;
   void start_block();
   void emit_line(std::string_view text);
   std::uint32_t section() const noexcept { return static_cast<std::uint32_t>(document_.sections.size() - 1); }
-  void settle_link(TextBuilder& builder);
+  void settle_link(internal::TextBuilder& builder);
 
-  PageContext& context_;
+  tokens::TokenContext& context_;
   Document& document_;
-  ElementStack elements_;
+  internal::ElementStack elements_;
   std::deque<OpenTable> tables_;
-  TextBuilder block_, heading_, loose_, muted_;
+  internal::TextBuilder block_, heading_, loose_, muted_;
   bool has_loose_ = false;  // `loose_` or `muted_` was asked for since they were flushed
   BlockKind block_kind_ = BlockKind::kParagraph;
   std::string block_marker_;
   std::uint32_t block_section_ = 0;
   bool block_open_ = false;
   std::uint32_t heading_section_ = 0;
-  std::uint32_t link_ = kNoLink;  // the open one
-  bool link_pending_ = false;     // opened, but no builder holds it yet
-  TextBuilder* cached_target_ = nullptr;
-  TextBuilder* ready_ = nullptr;  // the target, while there is nothing to do but to append to it
-  TextPlace cached_place_ = TextPlace::kBlock;
-  std::optional<FlowRecorder> flow_;  ///< on request
-  bool in_gap_ = false;               ///< the innermost element is a table or row
+  std::uint32_t link_ = tokens::kNoLink;  // the open one
+  bool link_pending_ = false;             // opened, but no builder holds it yet
+  internal::TextBuilder* cached_target_ = nullptr;
+  internal::TextBuilder* ready_ = nullptr;  // the target, while there is nothing to do but to append to it
+  internal::TextPlace cached_place_ = internal::TextPlace::kBlock;
+  std::optional<internal::FlowRecorder> flow_;  ///< on request
+  bool in_gap_ = false;                         ///< the innermost element is a table or row
   Gap gap_;
-  GridBudget grid_budget_;
+  internal::GridBudget grid_budget_;
 };
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::blocks

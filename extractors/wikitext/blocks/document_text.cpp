@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <utility>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::blocks {
+using namespace internal;
+using tokens::kNoLink;
+using tokens::Tag;
 namespace {
 
 bool is_html_blank(char c) noexcept {
@@ -171,4 +174,4 @@ void DocumentBuilder::settle_link(TextBuilder& builder) {
   }
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::blocks

@@ -1,6 +1,9 @@
 #include "extractors/wikitext/blocks/element_stack.hpp"
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::blocks::internal {
+using tokens::is_cell;
+using tokens::is_heading;
+using tokens::Tag;
 
 std::optional<std::size_t> ElementStack::find_in_scope(Tag tag, bool list_item_scope) const noexcept {
   if (!has(tag)) return std::nullopt;
@@ -71,4 +74,4 @@ std::string ElementStack::list_marker() const {
   return marker;
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::blocks::internal

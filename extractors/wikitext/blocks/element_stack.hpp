@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::blocks::internal {
 
 /// Elements that end the search for an open paragraph or block.
-constexpr bool is_scope_barrier(Tag tag) noexcept {
-  return tag == Tag::kTable || is_cell(tag) || tag == Tag::kCaption;
+constexpr bool is_scope_barrier(tokens::Tag tag) noexcept {
+  return tag == tokens::Tag::kTable || tokens::is_cell(tag) || tag == tokens::Tag::kCaption;
 }
 
 /// Where text goes.
@@ -27,7 +27,7 @@ struct TextScope {
 /// The open elements of a page, outermost first, and what they mean for the text in them.
 class ElementStack {
  public:
-  void push(Tag tag) {
+  void push(tokens::Tag tag) {
     scopes_.push_back(scope_in(tag));
     stack_.push_back(tag);
     ++counts_[static_cast<std::size_t>(tag)];
@@ -41,17 +41,17 @@ class ElementStack {
 
   bool empty() const noexcept { return stack_.empty(); }
   std::size_t size() const noexcept { return stack_.size(); }
-  Tag operator[](std::size_t index) const noexcept { return stack_[index]; }
+  tokens::Tag operator[](std::size_t index) const noexcept { return stack_[index]; }
   /// \pre  not empty
-  Tag innermost() const noexcept { return stack_.back(); }
-  bool has(Tag tag) const noexcept { return counts_[static_cast<std::size_t>(tag)] != 0; }
+  tokens::Tag innermost() const noexcept { return stack_.back(); }
+  bool has(tokens::Tag tag) const noexcept { return counts_[static_cast<std::size_t>(tag)] != 0; }
 
   /// The innermost open `tag` that no cell, caption or table stands around; with `list_item_scope` no list either.
-  std::optional<std::size_t> find_in_scope(Tag tag, bool list_item_scope) const noexcept;
+  std::optional<std::size_t> find_in_scope(tokens::Tag tag, bool list_item_scope) const noexcept;
   /// The innermost open `tag` of the innermost table.
-  std::optional<std::size_t> find_table_part(Tag tag) const noexcept;
+  std::optional<std::size_t> find_table_part(tokens::Tag tag) const noexcept;
   /// The list item that a new one ends: the one before it, unless a list or another block stands between.
-  std::optional<std::size_t> find_item_to_end(Tag tag) const noexcept;
+  std::optional<std::size_t> find_item_to_end(tokens::Tag tag) const noexcept;
 
   /// Where text in the innermost element goes.
   TextScope scope() const noexcept { return scopes_.empty() ? TextScope{} : scopes_.back(); }
@@ -59,11 +59,11 @@ class ElementStack {
   std::string list_marker() const;
 
  private:
-  TextScope scope_in(Tag tag) const noexcept;
+  TextScope scope_in(tokens::Tag tag) const noexcept;
 
-  std::vector<Tag> stack_;
+  std::vector<tokens::Tag> stack_;
   std::vector<TextScope> scopes_;  ///< in the elements of `stack_`
-  std::array<std::uint32_t, static_cast<std::size_t>(Tag::kReferences) + 1> counts_{};
+  std::array<std::uint32_t, static_cast<std::size_t>(tokens::Tag::kReferences) + 1> counts_{};
 };
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::blocks::internal

@@ -2,7 +2,9 @@
 
 #include "extractors/scan/text_scan.hpp"
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::blocks::internal {
+using scan::trim;
+using namespace tokens;
 namespace {
 
 /// An item holds the texts of all items below it; deep lists of much text end here.
@@ -69,4 +71,4 @@ std::string_view FlowRecorder::text_from(std::size_t begin) {
   return copied_ > kMaxCopiedBytes ? std::string_view() : text;
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::blocks::internal

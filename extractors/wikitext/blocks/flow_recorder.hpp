@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::blocks::internal {
 
 /// Keeps list items and paragraphs as the elements of the page nest, each with all text inside of it, empty items
 /// included; those of tables are left out. Blocks cannot tell: they have the text of an item without the items below.
@@ -17,8 +17,8 @@ class FlowRecorder {
   explicit FlowRecorder(Flow& flow) : flow_(flow) {}
 
   /// An element that is no formatting opens or ends. \param section  number of headings in front of it
-  void open(Tag tag, std::uint32_t section);
-  void close(Tag tag);
+  void open(tokens::Tag tag, std::uint32_t section);
+  void close(tokens::Tag tag);
 
   /// A paragraph that has no tag ends, as at a horizontal rule.
   void end_bare_paragraph();
@@ -28,7 +28,7 @@ class FlowRecorder {
 
  private:
   struct Open {
-    Tag tag = Tag::kNone;
+    tokens::Tag tag = tokens::Tag::kNone;
     std::size_t item = 0;   ///< number among the items; kNone for other elements
     std::size_t begin = 0;  ///< where its text begins
   };
@@ -45,4 +45,4 @@ class FlowRecorder {
   std::size_t copied_ = 0;  ///< bytes of all texts
 };
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::blocks::internal

@@ -8,7 +8,13 @@
 #include <initializer_list>
 #include <string>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::blocks {
+using preprocessor::Extension;
+using scan::ascii_lower;
+using scan::starts_with;
+using scan::starts_with_ignoring_case;
+using scan::trim;
+using tokens::read_attributes;
 namespace {
 
 bool is_digit(char c) noexcept {
@@ -74,4 +80,4 @@ bool may_have_parts(std::string_view content) {
   return holds('\n', {"=", "{|"}) || holds('<', {"h", "table"});
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::blocks

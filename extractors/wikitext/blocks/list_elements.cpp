@@ -4,7 +4,12 @@
 
 #include <cctype>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::blocks::internal {
+using inlines::bare_url_length;
+using tokens::kInForm;
+using tokens::Tag;
+using tokens::Token;
+using tokens::TokenKind;
 namespace {
 
 /// True for `<br/>`; to MediaWiki, `<br>` is a tag that never ends when it looks for the colon behind a term.
@@ -122,4 +127,4 @@ std::optional<TermEnd> find_term_end(std::string_view text, std::span<const Toke
   return std::nullopt;
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::blocks::internal

@@ -9,7 +9,7 @@
 #include <span>
 #include <string_view>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::blocks::internal {
 
 /// Opens and closes the elements that list markers ('*', '#', ':', ';') stand for.
 class ListElements {
@@ -39,6 +39,6 @@ struct TermEnd {
 /// scripts.
 ///
 /// \param text  what the tokens point into
-std::optional<TermEnd> find_term_end(std::string_view text, std::span<const Token> line, std::size_t from);
+std::optional<TermEnd> find_term_end(std::string_view text, std::span<const tokens::Token> line, std::size_t from);
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::blocks::internal

@@ -9,7 +9,11 @@
 #include <charconv>
 #include <cstdint>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::blocks::internal {
+using scan::decode_references;
+using scan::trim_left;
+using tokens::attribute_value;
+using tokens::read_attributes;
 namespace {
 
 std::uint32_t read_number(std::string_view value, std::uint32_t absent) noexcept {
@@ -48,4 +52,4 @@ void read_spans(std::string_view attributes, WrittenCell& cell) {
   cell.row_span = rows.empty() ? 1 : read_span(rows, 1);
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::blocks::internal

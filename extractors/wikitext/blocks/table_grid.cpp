@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::blocks::internal {
 namespace {
 
 /// A cell of a row further up that reaches down into this one.
@@ -105,4 +105,4 @@ std::vector<std::vector<Cell>> make_grid(std::vector<WrittenRow> rows, std::size
   return grid;
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::blocks::internal

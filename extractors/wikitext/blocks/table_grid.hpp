@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::blocks::internal {
 
 /// A cell as it was written.
 struct WrittenCell {
@@ -30,4 +30,4 @@ struct GridBudget {
 std::vector<std::vector<Cell>> make_grid(std::vector<WrittenRow> rows, std::size_t max_span, GridBudget& budget,
                                          bool& clipped);
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::blocks::internal

@@ -7,7 +7,11 @@
 #include <array>
 #include <utility>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::blocks::internal {
+using scan::copy_words;
+using scan::decode_reference;
+using scan::kCopyPadding;
+using tokens::FoundLink;
 namespace {
 
 enum CharKind : unsigned char { kOther, kBlank, kLead, kAmpersand };
@@ -180,4 +184,4 @@ void TextBuilder::clear() {
   pending_ = pending_line_ = link_open_ = link_started_ = other_than_ascii_ = false;
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::blocks::internal

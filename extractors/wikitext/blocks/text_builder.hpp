@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::blocks::internal {
 
 /// Where the text of a link stands.
 struct ShownLink {
@@ -16,7 +16,7 @@ struct ShownLink {
 };
 
 /// Appends the link as a document has it, without its place. The strings are moved out of `found`.
-Link& add_link(std::vector<Link>& links, FoundLink& found);
+Link& add_link(std::vector<Link>& links, tokens::FoundLink& found);
 
 /// Collects the text of one paragraph, cell or heading: white space is folded while it comes in, and links note where
 /// they stand.
@@ -54,10 +54,10 @@ class TextBuilder {
   void cancel_link() noexcept { link_open_ = link_started_ = false; }
 
   /// Adds the text and links of a finished part, with white space around. \param found  the page's links; grows
-  void append_rich(const RichText& part, std::vector<FoundLink>& found);
+  void append_rich(const RichText& part, std::vector<tokens::FoundLink>& found);
 
   /// Moves text and links out, with offsets in code points, and empties the builder. \param found  the page's links
-  RichText take(std::vector<FoundLink>& found);
+  RichText take(std::vector<tokens::FoundLink>& found);
   void clear();
 
  private:
@@ -78,4 +78,4 @@ class TextBuilder {
   std::uint32_t link_begin_ = 0;
 };
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::blocks::internal

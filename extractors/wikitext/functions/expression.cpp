@@ -13,7 +13,10 @@
 #include <optional>
 #include <vector>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::functions::internal {
+using scan::is_trimmed;
+using scan::starts_with;
+using scan::trim;
 namespace {
 
 constexpr std::size_t kMaxStack = 100;  // operands or operators that wait, as in MediaWiki
@@ -457,4 +460,4 @@ std::string print_number(double number) {
   return print(Number::of(number));
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::functions::internal

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::functions::internal {
 
 /// What became of an expression.
 struct Evaluation {
@@ -20,4 +20,4 @@ Evaluation evaluate(std::string_view expression);
 /// A number as MediaWiki prints it: 14 significant digits at most, "1.0E+25" for large ones.
 std::string print_number(double number);
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::functions::internal

@@ -11,7 +11,13 @@
 
 #include <unicode/uloc.h>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::functions::internal {
+using preprocessor::PageContext;
+using scan::decode_references;
+using site::format_moment;
+using site::Moment;
+using site::Namespace;
+using site::SiteInfo;
 namespace {
 
 /// Words that tell of the wiki as a whole or of the revision; a dump cannot answer them.
@@ -130,7 +136,7 @@ std::string server_name(const SiteInfo& site) {
 
 }  // namespace
 
-std::optional<std::string> page_word(const PageContext& context, std::string_view word) {
+std::optional<std::string> page_variable(const PageContext& context, std::string_view word) {
   if (word == "!") return "|";
   if (word == "=") return "=";
   if (word == "server") word = "SERVER";
@@ -155,7 +161,7 @@ std::optional<std::string> page_word(const PageContext& context, std::string_vie
   return std::nullopt;
 }
 
-std::optional<std::string> page_word_of(const PageContext& context, std::string_view word, std::string_view title) {
+std::optional<std::string> page_variable_of(const PageContext& context, std::string_view word, std::string_view title) {
   if (!word_of(context.site, word, context.page) &&
       (word.empty() || word.back() != 'E' || !word_of(context.site, word.substr(0, word.size() - 1), context.page))) {
     if (unknown_words().count(word) != 0) return "";
@@ -190,17 +196,4 @@ std::string encode_url(std::string_view text, UrlStyle style) {
   return out;
 }
 
-std::string group_digits(std::string_view number) {
-  std::size_t begin = 0;
-  while (begin < number.size() && (number[begin] < '0' || number[begin] > '9')) ++begin;
-  std::size_t end = begin;
-  while (end < number.size() && number[end] >= '0' && number[end] <= '9') ++end;
-  std::string out(number.substr(0, begin));
-  for (std::size_t i = begin; i < end; ++i) {
-    if (i > begin && (end - i) % 3 == 0) out.push_back(',');
-    out.push_back(number[i]);
-  }
-  return out.append(number.substr(end));
-}
-
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::functions::internal

@@ -14,7 +14,16 @@
 #include <cstdlib>
 #include <unordered_map>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::functions {
+using namespace internal;
+using namespace preprocessor;
+using scan::decode_references;
+using scan::is_trimmed;
+using scan::starts_with;
+using scan::trim;
+using site::format_moment;
+using site::LanguageWords;
+using site::read_moment;
 namespace {
 
 /// A text that is a number and nothing else: digits with a point and a power of ten.
@@ -248,7 +257,7 @@ bool expand_parser_function(Expander& expander, const MarkupTree& tree, const Ca
                             const Frame* frame, ExpandedText& out) {
   const LanguageWords& words = expander.context().site.words();
   if (call.part_count == 0) {
-    if (const auto word = page_word(expander.context(), words.canonical_word(title))) {
+    if (const auto word = page_variable(expander.context(), words.canonical_variable(title))) {
       out.text.append(*word);
       if (word->empty()) expander.keep_apart(out);
       return true;
@@ -258,7 +267,7 @@ bool expand_parser_function(Expander& expander, const MarkupTree& tree, const Ca
   if (colon == std::string_view::npos) return false;
   const std::string_view name = title.substr(0, colon);
   const std::string_view first = trim(title.substr(colon + 1));
-  if (const auto word = page_word_of(expander.context(), words.canonical_word(name), first)) {
+  if (const auto word = page_variable_of(expander.context(), words.canonical_variable(name), first)) {
     out.text.append(*word);
     return true;
   }
@@ -266,4 +275,4 @@ bool expand_parser_function(Expander& expander, const MarkupTree& tree, const Ca
   return handler != nullptr && handler(FunctionCall(expander, tree, call, first, frame), out);
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::functions

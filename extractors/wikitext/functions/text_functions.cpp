@@ -18,7 +18,16 @@
 #include <unicode/plurrule.h>
 #include <unicode/strenum.h>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::functions::internal {
+using namespace preprocessor;
+using scan::trim;
+using site::language_chain;
+using site::number_style;
+using site::NumberStyle;
+using site::read_number;
+using site::reorder_date;
+using site::write_digits;
+using site::write_number;
 namespace {
 
 constexpr std::size_t kMaxPadding = 500;
@@ -254,4 +263,4 @@ FunctionHandler find_text_function(std::string_view name) {
   return found == table.end() ? nullptr : found->second;
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::functions::internal

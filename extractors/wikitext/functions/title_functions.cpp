@@ -1,7 +1,7 @@
 #include "common/unicode.hpp"
 #include "extractors/scan/entities.hpp"
 #include "extractors/scan/percent.hpp"
-#include "extractors/site/link_target.hpp"
+#include "extractors/scan/url_scan.hpp"
 #include "extractors/wikitext/functions/function_call.hpp"
 #include "extractors/wikitext/functions/page_variables.hpp"
 
@@ -11,7 +11,13 @@
 #include <utility>
 #include <vector>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::functions::internal {
+using preprocessor::ExpandedText;
+using scan::decode_references;
+using scan::has_protocol;
+using scan::hex_value;
+using scan::starts_with;
+using site::Namespace;
 namespace {
 
 std::vector<std::string> split_at_slashes(std::string_view text, std::size_t most) {
@@ -260,4 +266,4 @@ FunctionHandler find_title_function(std::string_view name) {
   return found == table.end() ? nullptr : found->second;
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::functions::internal

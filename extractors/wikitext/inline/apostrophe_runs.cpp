@@ -2,7 +2,10 @@
 
 #include <cstddef>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::inlines {
+using tokens::Tag;
+using tokens::Token;
+using tokens::TokenKind;
 namespace {
 
 constexpr std::uint32_t kItalic = 2, kBold = 3, kBoth = 5;
@@ -15,12 +18,12 @@ std::uint32_t mark_length(std::uint32_t length) noexcept {
 
 }  // namespace
 
-void balance_quotes(std::string_view text, std::span<Token> line, Leftovers leftovers) {
+void balance_apostrophes(std::string_view text, std::span<Token> line, Leftovers leftovers) {
   std::uint32_t bold = 0;
   std::uint32_t italic = 0;
   bool any = false;
   for (const Token& token : line) {
-    if (token.kind != TokenKind::kQuotes) continue;
+    if (token.kind != TokenKind::kApostrophes) continue;
     any = true;
     const std::uint32_t mark = mark_length(token.end - token.begin);
     bold += mark == kBold || mark == kBoth;
@@ -36,7 +39,7 @@ void balance_quotes(std::string_view text, std::span<Token> line, Leftovers left
     std::size_t single = end, word = end, blank = end;
     for (std::size_t i = 0; i < end && single == end; ++i) {
       const Token& token = line[i];
-      if (token.kind != TokenKind::kQuotes || mark_length(token.end - token.begin) != kBold) continue;
+      if (token.kind != TokenKind::kApostrophes || mark_length(token.end - token.begin) != kBold) continue;
       char last = '\0';
       char second = '\0';
       std::string_view before;
@@ -63,11 +66,11 @@ void balance_quotes(std::string_view text, std::span<Token> line, Leftovers left
 
   for (std::size_t i = 0; i < end; ++i) {
     Token& token = line[i];
-    if (token.kind != TokenKind::kQuotes) continue;
+    if (token.kind != TokenKind::kApostrophes) continue;
     const std::uint32_t length = token.end - token.begin;
     const std::uint32_t shown = length - mark_length(length) + (i == chosen ? 1 : 0);
     if (shown > 0) {
-      token.kind = shown > 1 && leftovers == Leftovers::kMarkup ? TokenKind::kQuotes : TokenKind::kText;
+      token.kind = shown > 1 && leftovers == Leftovers::kMarkup ? TokenKind::kApostrophes : TokenKind::kText;
       token.end = token.begin + shown;
     } else {
       token.kind = TokenKind::kOpenTag;
@@ -78,4 +81,4 @@ void balance_quotes(std::string_view text, std::span<Token> line, Leftovers left
   }
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::inlines

@@ -3,12 +3,16 @@
 #include "common/unicode.hpp"
 #include "extractors/scan/entities.hpp"
 #include "extractors/scan/text_scan.hpp"
-#include "extractors/site/link_target.hpp"
+#include "extractors/scan/url_scan.hpp"
 
 #include <algorithm>
 #include <cctype>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::inlines {
+using scan::decode_reference;
+using scan::has_protocol;
+using scan::starts_with;
+using scan::url_length;
 namespace {
 
 /// Code points that host names leave out (RFC 3454, table B.1).
@@ -98,4 +102,4 @@ std::string show_bare_urls(std::string_view text) {
   return out;
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::inlines

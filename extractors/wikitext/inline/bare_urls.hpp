@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::inlines {
 
 /// The length of the address without brackets that begins at byte `begin` of the text, without punctuation at its end;
 /// 0 when none begins there.
@@ -16,4 +16,4 @@ bool may_change_urls(std::string_view text) noexcept;
 /// escapes, and characters that no host has left out. Character references in them are decoded where that matters.
 std::string show_bare_urls(std::string_view text);
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::inlines

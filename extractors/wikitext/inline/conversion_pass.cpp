@@ -2,7 +2,7 @@
 
 #include "common/unicode.hpp"
 #include "extractors/scan/text_scan.hpp"
-#include "extractors/site/link_target.hpp"
+#include "extractors/scan/url_scan.hpp"
 #include "extractors/wikitext/inline/apostrophe_runs.hpp"
 #include "extractors/wikitext/inline/bare_urls.hpp"
 #include "extractors/wikitext/preprocessor/extension_tags.hpp"
@@ -11,7 +11,14 @@
 #include <span>
 #include <utility>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::inlines {
+using namespace internal;
+using scan::ascii_lower;
+using scan::has_protocol;
+using scan::starts_with;
+using scan::url_length;
+using site::for_each_in;
+using namespace tokens;
 namespace {
 
 constexpr std::size_t kMaxDepth = 10;         // MediaWiki's
@@ -71,7 +78,7 @@ void prepare_lines(std::string_view text, Tokens& tokens) {
       parts += begins_part(tokens[i]) ? 1 : ends_part(tokens[i]) ? -1 : 0;
       if (tokens[i].kind != TokenKind::kNewline || parts > 0) continue;
     }
-    balance_quotes(text, std::span(tokens).subspan(line_begin, i - line_begin));
+    balance_apostrophes(text, std::span(tokens).subspan(line_begin, i - line_begin));
     if (line_begin > 0) tokens[line_begin - 1].value = block != block_before ? kElementEnd : 0;
     block_before = std::exchange(block, false);
     line_begin = i + 1;
@@ -91,7 +98,7 @@ std::size_t reference_length(std::string_view text) noexcept {
 
 }  // namespace
 
-void VariantStage::note_switches(std::string_view text) {
+void ConversionPass::note_behavior_switches(std::string_view text) {
   if (switched_off_ || text.find("-{") == std::string_view::npos) return;
   for (std::size_t at = text.find("__"); at != std::string_view::npos && !switched_off_; at = text.find("__", at + 1)) {
     const std::string word = lower_case(text.substr(at, kMaxSwitchBytes));
@@ -103,16 +110,16 @@ void VariantStage::note_switches(std::string_view text) {
   }
 }
 
-void VariantStage::run(std::string_view text, Tokens& tokens, LinkFindings& findings,
-                       std::vector<std::uint32_t>& hidden_markers) {
-  if (switched_off_ || (glossary_.empty() && text.find("-{") == std::string_view::npos)) return;
+void ConversionPass::run(std::string_view text, Tokens& tokens, LinkFindings& findings,
+                         std::vector<std::uint32_t>& hidden_markers) {
+  if (switched_off_ || (conversions_.empty() && text.find("-{") == std::string_view::npos)) return;
   text_ = text;
   findings_ = &findings;
   hidden_markers_ = &hidden_markers;
   parts_ = 0;
   in_later_line_ = false;
   tokens_left_ = tokens.size() + text.size() / 2;  // most tokens are far longer than 2 bytes
-  const bool had_given_up = glossary_.given_up();
+  const bool had_given_up = conversions_.given_up();
   split_plain_links(tokens);
   prepare_lines(text, tokens);
   Tokens out, between;
@@ -127,11 +134,11 @@ void VariantStage::run(std::string_view text, Tokens& tokens, LinkFindings& find
     out.insert(out.end(), shown.begin(), shown.end());
   }
   tokens.swap(out);
-  context_.counters.limits_hit += glossary_.given_up() && !had_given_up;
+  context_.counters.limits_hit += conversions_.given_up() && !had_given_up;
 }
 
 /// Appends what stands in front of the next `-{`, or with `closes` also `}-`, to `out`; `place` is then behind it.
-VariantStage::Mark VariantStage::next_mark(const Tokens& tokens, Place& place, bool closes, Tokens& out) {
+ConversionPass::Mark ConversionPass::next_mark(const Tokens& tokens, Place& place, bool closes, Tokens& out) {
   for (; place.token < tokens.size(); ++place.token) {
     Token token = tokens[place.token];
     if (token.kind != TokenKind::kText) {
@@ -161,7 +168,7 @@ VariantStage::Mark VariantStage::next_mark(const Tokens& tokens, Place& place, b
 }
 
 /// Reads a form from behind its `-{` on and gives what is shown of it.
-Tokens VariantStage::read_form(const Tokens& tokens, Place& place, std::size_t depth) {
+Tokens ConversionPass::read_form(const Tokens& tokens, Place& place, std::size_t depth) {
   const Token open{TokenKind::kText, Tag::kNone, place.byte - 2, place.byte, 0};
   Tokens inner, rest;
   while (true) {
@@ -191,7 +198,7 @@ Tokens VariantStage::read_form(const Tokens& tokens, Place& place, std::size_t d
 }
 
 /// The first byte of the line that byte `at` ends; a line end when it is empty.
-char VariantStage::line_mark(std::uint32_t at) const noexcept {
+char ConversionPass::line_mark(std::uint32_t at) const noexcept {
   const std::size_t line_end = text_.substr(0, at).rfind('\n');
   const std::size_t line = line_end == std::string_view::npos ? 0 : line_end + 1;
   return line < at ? text_[line] : '\n';
@@ -199,7 +206,7 @@ char VariantStage::line_mark(std::uint32_t at) const noexcept {
 
 /// Writes a line end of a form, with a tag behind it where MediaWiki begins or ends an element there: an item, a
 /// paragraph, preformatted text.
-void VariantStage::append_newline(const Token& newline) {
+void ConversionPass::append_newline(const Token& newline) {
   flat_.push_back('\n');
   if (parts_ > 0) return;
   if (newline.begin == newline.end) {  // between cells of a line
@@ -213,7 +220,7 @@ void VariantStage::append_newline(const Token& newline) {
 }
 
 /// Writes a line of a form, behind its line end; the markers of a list item are tags.
-void VariantStage::append_line_start(const Token& token) {
+void ConversionPass::append_line_start(const Token& token) {
   const std::size_t from = flat_.size();
   flat_.append(content(token));
   const std::size_t marks = std::min(content(token).find_first_not_of(kListMarks), flat_.size() - from);
@@ -224,7 +231,7 @@ void VariantStage::append_line_start(const Token& token) {
 }
 
 /// Writes a tag; MediaWiki takes the signs in its attributes for those of the form.
-void VariantStage::append_tag(const Token& token) {
+void ConversionPass::append_tag(const Token& token) {
   flat_.push_back(kTagByte);
   if (token.kind != TokenKind::kOpenTag) return;
   for (const char c : content(token)) {
@@ -234,7 +241,7 @@ void VariantStage::append_tag(const Token& token) {
 }
 
 /// Writes the text of a form to `flat_`, and where each token stands in it.
-void VariantStage::flatten(const Tokens& inner) {
+void ConversionPass::flatten(const Tokens& inner) {
   flat_.clear();
   extents_.clear();
   extents_.reserve(inner.size());
@@ -249,7 +256,7 @@ void VariantStage::flatten(const Tokens& inner) {
           break;
         }
         [[fallthrough]];
-      case TokenKind::kQuotes:
+      case TokenKind::kApostrophes:
       case TokenKind::kBracketOpen:
       case TokenKind::kBracketClose:
       case TokenKind::kLinkOpen:
@@ -262,7 +269,7 @@ void VariantStage::flatten(const Tokens& inner) {
       case TokenKind::kNewline:
         append_newline(token);
         break;
-      case TokenKind::kSwitch:
+      case TokenKind::kBehaviorSwitch:
         break;
       default:
         append_tag(token);
@@ -273,7 +280,7 @@ void VariantStage::flatten(const Tokens& inner) {
 }
 
 /// What is shown of a form that holds these tokens.
-Tokens VariantStage::choose(Tokens&& inner) {
+Tokens ConversionPass::choose(Tokens&& inner) {
   if (inner.size() > tokens_left_) {
     ++context_.counters.limits_hit;
     return std::move(inner);
@@ -283,7 +290,7 @@ Tokens VariantStage::choose(Tokens&& inner) {
   Tokens out{own({})};
   out.reserve(inner.size() + 1);
   flatten(inner);
-  const VariantForm form = read_variant_form(language_, flat_);
+  const ConversionRule form = read_conversion_rule(language_, flat_);
   if (form.is_wrong) {  // a form around it has something in this place
     out.push_back({TokenKind::kOpenTag, Tag::kInline, 0, 0, 0});
     out.push_back({TokenKind::kCloseTag, Tag::kInline, 0, 0, 0});
@@ -300,7 +307,7 @@ Tokens VariantStage::choose(Tokens&& inner) {
 
 /// Notes which tokens of a form are shown, at least in part. Links and images are shown when their beginnings are; of
 /// those that go on outside of the form both ends stay.
-std::vector<bool> VariantStage::find_kept(const Tokens& inner, const VariantForm& form) {
+std::vector<bool> ConversionPass::find_kept(const Tokens& inner, const ConversionRule& form) {
   std::vector<bool> kept(inner.size());
   auto part = form.shown.begin();
   std::vector<std::size_t> opened;
@@ -318,7 +325,7 @@ std::vector<bool> VariantStage::find_kept(const Tokens& inner, const VariantForm
 }
 
 /// Appends the tokens of what is shown of a form.
-void VariantStage::keep_parts(const Tokens& inner, const VariantForm& form, Tokens& out) {
+void ConversionPass::keep_parts(const Tokens& inner, const ConversionRule& form, Tokens& out) {
   const std::vector<bool> kept = find_kept(inner, form);
   std::size_t i = 0;
   const auto keep_to = [&](std::size_t begin, std::size_t end) {
@@ -334,7 +341,7 @@ void VariantStage::keep_parts(const Tokens& inner, const VariantForm& form, Toke
       if (is_text && extents_[i].end > end) break;  // the next part may begin in it
     }
   };
-  for (const VariantForm::Part& part : form.shown) {
+  for (const ConversionRule::Part& part : form.shown) {
     keep_to(part.begin, part.begin);
     if (!part.before.empty()) out.push_back(own(part.before));
     keep_to(part.begin, part.end);
@@ -344,7 +351,7 @@ void VariantStage::keep_parts(const Tokens& inner, const VariantForm& form, Toke
 }
 
 /// Appends `shown`, some bytes of a form's text, of a token that stands for `extent`.
-void VariantStage::push_cut(const Token& token, const Extent& extent, const Extent& shown, Tokens& out) {
+void ConversionPass::push_cut(const Token& token, const Extent& extent, const Extent& shown, Tokens& out) {
   Token cut = token;
   const bool is_cut = shown.begin > extent.begin || shown.end < extent.end;
   if (token.kind == TokenKind::kText || (token.kind == TokenKind::kOwnedText && is_cut)) {
@@ -361,12 +368,12 @@ void VariantStage::push_cut(const Token& token, const Extent& extent, const Exte
 }
 
 /// A link that is not shown still counts.
-void VariantStage::hide(const Token& begin) {
+void ConversionPass::hide(const Token& begin) {
   if (begin.kind == TokenKind::kLinkBegin && begin.value != kNoLink)
     findings_->hidden_links.push_back(context_.links[begin.value]);
 }
 
-void VariantStage::apply(const VariantForm& form) {
+void ConversionPass::apply(const ConversionRule& form) {
   const auto plain = [](std::string_view text) {
     std::string out(text);
     out.erase(std::remove(out.begin(), out.end(), kTagByte), out.end());
@@ -375,18 +382,18 @@ void VariantStage::apply(const VariantForm& form) {
   for (const auto& [from, to] : form.definitions) {
     // Words with tags in them stand nowhere in the text between tags.
     if (from.find(kTagByte) != std::string_view::npos) continue;
-    if (form.action == VariantForm::Action::kDefine) {
-      glossary_.define(from, plain(to));
+    if (form.action == ConversionRule::Action::kDefine) {
+      conversions_.define(from, plain(to));
     } else {
-      glossary_.forget(from);
+      conversions_.forget(from);
     }
   }
 }
 
 /// Appends the tokens with the page's own words in place of those that it defined them for.
-void VariantStage::convert(const Tokens& tokens, Tokens& out) {
+void ConversionPass::convert(const Tokens& tokens, Tokens& out) {
   for (const Token& token : tokens) {
-    if (token.kind != TokenKind::kText || glossary_.empty()) {
+    if (token.kind != TokenKind::kText || conversions_.empty()) {
       push(out, token);
       continue;
     }
@@ -403,7 +410,7 @@ void VariantStage::convert(const Tokens& tokens, Tokens& out) {
 }
 
 /// The same for one text from byte `from` on. Words neither reach into addresses nor over character references.
-void VariantStage::convert_text(const Token& token, std::uint32_t from, Tokens& out) {
+void ConversionPass::convert_text(const Token& token, std::uint32_t from, Tokens& out) {
   std::uint32_t done = token.begin;
   bool continues = false;  // the last token is a word put in here, right in front of `done`
   const auto keep_to = [&](std::uint32_t end) {
@@ -414,7 +421,7 @@ void VariantStage::convert_text(const Token& token, std::uint32_t from, Tokens& 
   const auto convert_piece = [&](std::uint32_t begin, std::uint32_t end) {
     const std::string_view piece = text_.substr(begin, end - begin);
     for (std::size_t at = 0; at < piece.size();) {
-      const VariantGlossary::Match match = glossary_.find(piece, at);
+      const ConversionTable::Match match = conversions_.find(piece, at);
       if (match.begin == piece.size()) break;
       keep_to(begin + static_cast<std::uint32_t>(match.begin));
       if (continues) {
@@ -452,10 +459,10 @@ void VariantStage::convert_text(const Token& token, std::uint32_t from, Tokens& 
   keep_to(token.end);
 }
 
-Token VariantStage::own(std::string text) {
+Token ConversionPass::own(std::string text) {
   const auto number = static_cast<std::uint32_t>(context_.owned_texts.size());
   context_.owned_texts.push_back(std::move(text));
   return {TokenKind::kOwnedText, Tag::kNone, 0, 0, number};
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::inlines

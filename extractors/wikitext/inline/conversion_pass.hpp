@@ -3,8 +3,7 @@
 #include "extractors/wikitext/inline/conversion_rule.hpp"
 #include "extractors/wikitext/inline/conversion_table.hpp"
 #include "extractors/wikitext/inline/link_pass.hpp"
-#include "extractors/wikitext/preprocessor/expander.hpp"
-#include "extractors/wikitext/tokens/tokens.hpp"
+#include "extractors/wikitext/tokens/token_context.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -12,24 +11,25 @@
 #include <string_view>
 #include <vector>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::inlines {
 
 /// Resolves the forms for several scripts, `-{zh-hans:...;zh-hant:...}-`, on wikis that have such: of each stays what a
 /// reader sees who chose no variant. MediaWiki does it last of all, in HTML; so it is done here where links, tags and
 /// tables are known and before lines get a meaning, which no line begins with a form has.
 ///
 /// \note  Linear in the length of a text, but for what a page defines, which is bounded.
-class VariantStage {
+class ConversionPass {
  public:
-  VariantStage(PageContext& context, const VariantLanguage& language)
-      : context_(context), language_(language), glossary_(context.options.limits.max_repeated_bytes) {}
+  ConversionPass(tokens::TokenContext& context, const site::VariantLanguage& language)
+      : context_(context), language_(language), conversions_(context.options.limits.max_repeated_bytes) {}
 
   /// Looks for __NOCONTENTCONVERT__ in the page's text: with it all forms stay as they are written.
-  void note_switches(std::string_view text);
+  void note_behavior_switches(std::string_view text);
 
   /// Does its work on the tokens of one text of the page, in page order. Links in what is not shown go to the hidden
   /// ones, markers of extension tags there to `hidden_markers`.
-  void run(std::string_view text, Tokens& tokens, LinkFindings& findings, std::vector<std::uint32_t>& hidden_markers);
+  void run(std::string_view text, tokens::Tokens& tokens, LinkFindings& findings,
+           std::vector<std::uint32_t>& hidden_markers);
 
  private:
   enum class Mark : std::uint8_t { kNone, kOpen, kClose };
@@ -43,27 +43,29 @@ class VariantStage {
     std::uint32_t begin = 0, end = 0;
   };
 
-  Mark next_mark(const Tokens& tokens, Place& place, bool closes, Tokens& out);
-  Tokens read_form(const Tokens& tokens, Place& place, std::size_t depth);
-  Tokens choose(Tokens&& inner);
-  void flatten(const Tokens& inner);
+  Mark next_mark(const tokens::Tokens& tokens, Place& place, bool closes, tokens::Tokens& out);
+  tokens::Tokens read_form(const tokens::Tokens& tokens, Place& place, std::size_t depth);
+  tokens::Tokens choose(tokens::Tokens&& inner);
+  void flatten(const tokens::Tokens& inner);
   char line_mark(std::uint32_t at) const noexcept;
-  void append_newline(const Token& newline);
-  void append_line_start(const Token& token);
-  void apply(const VariantForm& form);
-  void append_tag(const Token& token);
-  std::vector<bool> find_kept(const Tokens& inner, const VariantForm& form);
-  void keep_parts(const Tokens& inner, const VariantForm& form, Tokens& out);
-  void push_cut(const Token& token, const Extent& extent, const Extent& shown, Tokens& out);
-  void hide(const Token& begin);
-  void convert(const Tokens& tokens, Tokens& out);
-  void convert_text(const Token& token, std::uint32_t from, Tokens& out);
-  Token own(std::string text);
-  std::string_view content(const Token& token) const { return text_.substr(token.begin, token.end - token.begin); }
+  void append_newline(const tokens::Token& newline);
+  void append_line_start(const tokens::Token& token);
+  void apply(const internal::ConversionRule& form);
+  void append_tag(const tokens::Token& token);
+  std::vector<bool> find_kept(const tokens::Tokens& inner, const internal::ConversionRule& form);
+  void keep_parts(const tokens::Tokens& inner, const internal::ConversionRule& form, tokens::Tokens& out);
+  void push_cut(const tokens::Token& token, const Extent& extent, const Extent& shown, tokens::Tokens& out);
+  void hide(const tokens::Token& begin);
+  void convert(const tokens::Tokens& tokens, tokens::Tokens& out);
+  void convert_text(const tokens::Token& token, std::uint32_t from, tokens::Tokens& out);
+  tokens::Token own(std::string text);
+  std::string_view content(const tokens::Token& token) const {
+    return text_.substr(token.begin, token.end - token.begin);
+  }
 
-  PageContext& context_;
-  const VariantLanguage& language_;
-  VariantGlossary glossary_;
+  tokens::TokenContext& context_;
+  const site::VariantLanguage& language_;
+  internal::ConversionTable conversions_;
   bool switched_off_ = false;
 
   // Of the text at hand.
@@ -78,4 +80,4 @@ class VariantStage {
   std::vector<Extent> extents_;
 };
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::inlines

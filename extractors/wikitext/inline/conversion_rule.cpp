@@ -5,7 +5,13 @@
 #include <algorithm>
 #include <optional>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::inlines::internal {
+using scan::ascii_lower;
+using scan::starts_with;
+using scan::trim;
+using site::for_each_in;
+using site::Variant;
+using site::VariantLanguage;
 namespace {
 
 constexpr std::string_view kArrow = "=>";
@@ -34,7 +40,7 @@ class FormReader {
  public:
   FormReader(const VariantLanguage& language, std::string_view text) : language_(language), text_(text) {}
 
-  VariantForm read();
+  ConversionRule read();
 
  private:
   /// A text for one variant, or with `from` what another text is for it.
@@ -57,10 +63,10 @@ class FormReader {
   bool read_entry(std::string_view entry);
   std::optional<std::string_view> own_text() const;
   std::optional<std::string_view> text_of(std::string_view codes) const;
-  std::vector<VariantForm::Part> describe() const;
-  VariantForm::Part part_of(std::string_view text) const;
-  void define(VariantForm& form) const;
-  void show(VariantForm& form) const;
+  std::vector<ConversionRule::Part> describe() const;
+  ConversionRule::Part part_of(std::string_view text) const;
+  void define(ConversionRule& form) const;
+  void show(ConversionRule& form) const;
 
   const VariantLanguage& language_;
   std::string_view text_;   // of the whole form
@@ -208,17 +214,17 @@ std::optional<std::string_view> FormReader::own_text() const {
   return order_.empty() ? first_of([](const Entry&) { return true; }) : texts_[order_.front()];
 }
 
-VariantForm::Part FormReader::part_of(std::string_view text) const {
+ConversionRule::Part FormReader::part_of(std::string_view text) const {
   const auto begin = static_cast<std::size_t>(text.data() - text_.data());
   return {begin, begin + text.size()};
 }
 
 /// The form's texts with the names of their variants.
-std::vector<VariantForm::Part> FormReader::describe() const {
-  std::vector<VariantForm::Part> parts;
+std::vector<ConversionRule::Part> FormReader::describe() const {
+  std::vector<ConversionRule::Part> parts;
   std::size_t described = 0;
   const auto add_text = [&](std::string before, std::string_view text, std::string_view behind) {
-    VariantForm::Part part = part_of(text);
+    ConversionRule::Part part = part_of(text);
     part.before = std::move(before);
     part.behind = behind;
     if (part.begin < described) {  // shown already, or behind its place: in the text alone
@@ -242,7 +248,7 @@ std::vector<VariantForm::Part> FormReader::describe() const {
 }
 
 /// Notes what other variants' words are for the wiki's own code.
-void FormReader::define(VariantForm& form) const {
+void FormReader::define(ConversionRule& form) const {
   for (const Entry& entry : one_way_) {
     if (entry.variant == 0) form.definitions.emplace_back(entry.from, entry.to);
   }
@@ -255,7 +261,7 @@ void FormReader::define(VariantForm& form) const {
 }
 
 /// Each flag in its turn says anew what is shown.
-void FormReader::show(VariantForm& form) const {
+void FormReader::show(ConversionRule& form) const {
   form.is_wrong = true;
   for (const char flag : flags_) {
     if (std::string_view("RSNDHT+-").find(flag) == std::string_view::npos) continue;
@@ -263,8 +269,8 @@ void FormReader::show(VariantForm& form) const {
     form.is_wrong = false;
     if (flag == 'R') form.shown.push_back(part_of(rules_));
     if (flag == 'D') form.shown = describe();
-    if (flag == '+') form.action = VariantForm::Action::kDefine;
-    if (flag == '-') form.action = VariantForm::Action::kForget;
+    if (flag == '+') form.action = ConversionRule::Action::kDefine;
+    if (flag == '-') form.action = ConversionRule::Action::kForget;
     if (flag == 'S') {
       const auto own = own_text();
       if (own) form.shown.push_back(part_of(*own));
@@ -278,11 +284,11 @@ void FormReader::show(VariantForm& form) const {
   }
 }
 
-VariantForm FormReader::read() {
+ConversionRule FormReader::read() {
   texts_.resize(language_.variants.size());
   read_flags();
   combine_flags();
-  VariantForm form;
+  ConversionRule form;
   form.converts = flags_ == "R" && std::find(codes_.begin(), codes_.end(), 0) != codes_.end();
   if (!has('R') && !has('N')) read_entries();
   if (order_.empty() && one_way_.empty()) {
@@ -296,14 +302,14 @@ VariantForm FormReader::read() {
     }
   }
   show(form);
-  if (language_.defines && form.action != VariantForm::Action::kNone) define(form);
+  if (language_.defines && form.action != ConversionRule::Action::kNone) define(form);
   return form;
 }
 
 }  // namespace
 
-VariantForm read_variant_form(const VariantLanguage& language, std::string_view text) {
+ConversionRule read_conversion_rule(const VariantLanguage& language, std::string_view text) {
   return FormReader(language, text).read();
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::inlines::internal

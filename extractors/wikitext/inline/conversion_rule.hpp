@@ -9,13 +9,13 @@
 #include <utility>
 #include <vector>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::inlines::internal {
 
 /// Stands for a tag or marker in the text of a form.
 inline constexpr char kTagByte = '\x7F';
 
 /// What a form such as `-{zh-hans:a;zh-hant:b}-` does for a reader who chose no variant.
-struct VariantForm {
+struct ConversionRule {
   enum class Action : std::uint8_t { kNone, kDefine, kForget };
 
   /// Bytes of its text that are shown, and words around them: names of variants, in a description of the form.
@@ -35,6 +35,6 @@ struct VariantForm {
 ///
 /// \note  Linear in the length of the text.
 /// Source: mediawiki.org Writing systems/Syntax (read 2025-01), checked against MediaWiki 1.39.
-VariantForm read_variant_form(const VariantLanguage& language, std::string_view text);
+ConversionRule read_conversion_rule(const site::VariantLanguage& language, std::string_view text);
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::inlines::internal

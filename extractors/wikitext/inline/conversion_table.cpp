@@ -1,14 +1,14 @@
 #include "extractors/wikitext/inline/conversion_table.hpp"
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::inlines::internal {
 
-void VariantGlossary::define(std::string_view from, std::string_view to) {
+void ConversionTable::define(std::string_view from, std::string_view to) {
   if (from.empty() || given_up_) return;
   const auto [word, is_new] = words_.insert_or_assign(std::string(from), std::string(to));
   if (is_new) ++lengths_[static_cast<unsigned char>(from.front())][from.size()];
 }
 
-void VariantGlossary::forget(std::string_view from) {
+void ConversionTable::forget(std::string_view from) {
   const auto word = words_.find(from);
   if (word == words_.end()) return;
   auto& lengths = lengths_[static_cast<unsigned char>(from.front())];
@@ -16,13 +16,13 @@ void VariantGlossary::forget(std::string_view from) {
   words_.erase(word);
 }
 
-void VariantGlossary::give_up() {
+void ConversionTable::give_up() {
   given_up_ = true;
   words_.clear();
   lengths_ = {};
 }
 
-VariantGlossary::Match VariantGlossary::find(std::string_view text, std::size_t from) {
+ConversionTable::Match ConversionTable::find(std::string_view text, std::size_t from) {
   for (std::size_t at = from; at < text.size() && !empty(); ++at) {
     const auto& lengths = lengths_[static_cast<unsigned char>(text[at])];
     for (auto one = lengths.lower_bound(text.size() - at); one != lengths.end(); ++one) {
@@ -46,4 +46,4 @@ VariantGlossary::Match VariantGlossary::find(std::string_view text, std::size_t 
   return {text.size(), text.size(), {}};
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::inlines::internal

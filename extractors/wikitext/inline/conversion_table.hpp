@@ -8,13 +8,13 @@
 #include <string_view>
 #include <unordered_map>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::inlines::internal {
 
 /// The words that a page defines for the rest of it, as `-{H|sr-ec:а;sr-el:a}-` does.
-class VariantGlossary {
+class ConversionTable {
  public:
   /// \param max_bytes  that may be put in place of others; then the glossary is given up
-  explicit VariantGlossary(std::size_t max_bytes) : bytes_left_(max_bytes) {}
+  explicit ConversionTable(std::size_t max_bytes) : bytes_left_(max_bytes) {}
 
   bool empty() const noexcept { return words_.empty(); }
   /// True when a bound was reached. The glossary is empty then.
@@ -49,4 +49,4 @@ class VariantGlossary {
   bool given_up_ = false;
 };
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::inlines::internal

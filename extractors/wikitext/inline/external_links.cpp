@@ -1,14 +1,22 @@
 #include "extractors/wikitext/inline/external_links.hpp"
 
 #include "extractors/scan/text_scan.hpp"
-#include "extractors/site/link_target.hpp"
+#include "extractors/scan/url_scan.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <vector>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::inlines {
+using scan::has_protocol;
+using scan::space_length;
+using scan::starts_with;
+using scan::url_length;
+using tokens::Tag;
+using tokens::Token;
+using tokens::TokenKind;
+using tokens::Tokens;
 namespace {
 
 bool has_control_characters(std::string_view text) noexcept {
@@ -97,4 +105,4 @@ void resolve_external_links(std::string_view text, const Tokens& line, std::uint
   }
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::inlines

@@ -1,6 +1,8 @@
 #include "extractors/wikitext/inline/image_options.hpp"
 
 #include "extractors/scan/text_scan.hpp"
+#include "extractors/scan/url_scan.hpp"
+#include "extractors/site/language_words.hpp"
 #include "extractors/site/link_target.hpp"
 
 #include <algorithm>
@@ -8,7 +10,16 @@
 #include <cstdlib>
 #include <string>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::inlines {
+using scan::has_protocol;
+using scan::starts_with;
+using scan::trim;
+using scan::url_length;
+using site::ImageOption;
+using site::LanguageWords;
+using site::LinkTarget;
+using site::read_link_target;
+using namespace tokens;
 namespace {
 
 /// "220", "220x100", "x100", with an optional second "px".
@@ -164,7 +175,7 @@ OptionText option_text(std::string_view text, const Tokens& tokens, const Part& 
   return {plain, whole};
 }
 
-void hide_links(const PageContext& context, const Tokens& tokens, const Part& part, LinkFindings& findings) {
+void hide_links(const TokenContext& context, const Tokens& tokens, const Part& part, LinkFindings& findings) {
   for (std::size_t i = part.begin; i < part.end; ++i) {
     if (shows_link(tokens[i])) {
       findings.hidden_links.push_back(context.links[tokens[i].value]);
@@ -173,13 +184,11 @@ void hide_links(const PageContext& context, const Tokens& tokens, const Part& pa
 }
 
 /// Notes the target of `link=`. False when it is none, and the option so a caption.
-bool add_link_option(PageContext& context, std::string_view value, LinkFindings& findings) {
+bool add_link_option(TokenContext& context, std::string_view value, LinkFindings& findings) {
   if (value.empty() || has_protocol(value)) return true;
   LinkTarget target;
-  if (!read_link_target(context, value, false, target)) return false;
-  if (target.parsed.interwiki.empty() && !target.found.target.text.empty() && target.found.target.ns >= 0) {
-    findings.hidden_links.push_back(std::move(target.found));
-  }
+  if (!read_link_target(context.site, context.page, value, false, target)) return false;
+  if (target.names_page()) findings.hidden_links.emplace_back(std::move(target), false);
   return true;
 }
 
@@ -212,7 +221,7 @@ bool is_image_option(const LanguageWords& words, const OptionText& written, Imag
 
 }  // namespace
 
-ImageCaption find_caption(PageContext& context, std::string_view text, Tokens& tokens, std::size_t first,
+ImageCaption find_caption(TokenContext& context, std::string_view text, Tokens& tokens, std::size_t first,
                           CaptionPlace place, LinkFindings& findings) {
   const bool gallery = place == CaptionPlace::kGallery;
   const std::vector<Part> parts = split_at_pipes(text, tokens, first, gallery);
@@ -248,4 +257,4 @@ ImageCaption find_caption(PageContext& context, std::string_view text, Tokens& t
   return caption;
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::inlines

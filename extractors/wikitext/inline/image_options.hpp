@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::inlines {
 
 /// Which of the options of `[[File:...|option|option]]` is the caption, and whether a reader sees it.
 struct ImageCaption {
@@ -21,7 +21,7 @@ enum class CaptionPlace : unsigned char {
 
 /// Looks at the options that the tokens from `first` on make up. Cuts text tokens at the pipes; links in options that
 /// are not shown and `link=` targets go to the hidden links. Source: mediawiki.org Help:Images (read 2025-01).
-ImageCaption find_caption(PageContext& context, std::string_view text, Tokens& tokens, std::size_t first,
-                          CaptionPlace place, LinkFindings& findings);
+ImageCaption find_caption(tokens::TokenContext& context, std::string_view text, tokens::Tokens& tokens,
+                          std::size_t first, CaptionPlace place, LinkFindings& findings);
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::inlines

@@ -5,6 +5,7 @@
 #include "extractors/scan/percent.hpp"
 #include "extractors/scan/text_scan.hpp"
 #include "extractors/site/language_data.hpp"
+#include "extractors/site/language_words.hpp"
 #include "extractors/site/link_target.hpp"
 #include "extractors/wikitext/inline/apostrophe_runs.hpp"
 #include "extractors/wikitext/inline/external_links.hpp"
@@ -15,7 +16,18 @@
 #include <span>
 #include <utility>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::inlines {
+using preprocessor::ExpandedText;
+using preprocessor::MadeRange;
+using preprocessor::TemplateMode;
+using scan::decode_percent;
+using scan::find_target_stop;
+using scan::trim;
+using scan::trim_right;
+using site::is_language_code;
+using site::LinkTarget;
+using site::read_link_target;
+using namespace tokens;
 namespace {
 
 constexpr std::size_t kMaxImageDepth = 20;
@@ -24,9 +36,9 @@ bool opens_link(const Token& token) noexcept {
   return token.kind == TokenKind::kLinkOpen || token.kind == TokenKind::kPlainLink;
 }
 
-class LinkStage {
+class LinkPass {
  public:
-  LinkStage(PageContext& context, const ExpandedText& expanded, Tokens& in, Tokens& out, LinkFindings& findings)
+  LinkPass(TokenContext& context, const ExpandedText& expanded, Tokens& in, Tokens& out, LinkFindings& findings)
       : context_(context), expanded_(expanded), text_(expanded.text), in_(in), out_(out), findings_(findings) {}
 
   /// Reads tokens [begin, end); tokens of `out` before `barrier` are left alone.
@@ -68,7 +80,7 @@ class LinkStage {
     return {TokenKind::kText, Tag::kNone, begin, end, 0};
   }
 
-  PageContext& context_;
+  TokenContext& context_;
   const ExpandedText& expanded_;
   std::string_view text_;
   Tokens& in_;  // only the apostrophes of captions change
@@ -79,7 +91,7 @@ class LinkStage {
   bool in_address_ = false;  // of a caption: in the brackets of an external link
 };
 
-void LinkStage::push(Token token) {
+void LinkPass::push(Token token) {
   if (token.kind == TokenKind::kText) {
     token.begin = std::max(token.begin, skip_to_);
     if (token.begin >= token.end) return;
@@ -88,14 +100,14 @@ void LinkStage::push(Token token) {
 }
 
 /// What opens or closes no link stays as brackets, which may belong to an external link.
-void LinkStage::push_literally(const Token& token) {
+void LinkPass::push_literally(const Token& token) {
   if (token.kind != TokenKind::kLinkOpen && token.kind != TokenKind::kLinkClose) return push(token);
   const TokenKind kind = token.kind == TokenKind::kLinkOpen ? TokenKind::kBracketOpen : TokenKind::kBracketClose;
   out_.push_back({kind, Tag::kNone, token.begin, token.begin + 1, 0});
   out_.push_back({kind, Tag::kNone, token.begin + 1, token.begin + 2, 0});
 }
 
-void LinkStage::process(std::size_t begin, std::size_t end, std::size_t barrier) {
+void LinkPass::process(std::size_t begin, std::size_t end, std::size_t barrier) {
   for (std::size_t i = begin; i < end;) {
     if (image_depth_ > 0) {
       look_for_address(i, end);
@@ -122,7 +134,7 @@ void LinkStage::process(std::size_t begin, std::size_t end, std::size_t barrier)
 }
 
 /// In a caption, notes whether token `i` stands in the brackets of an external link.
-void LinkStage::look_for_address(std::size_t i, std::size_t end) {
+void LinkPass::look_for_address(std::size_t i, std::size_t end) {
   switch (in_[i].kind) {
     case TokenKind::kBracketOpen:
       in_address_ =
@@ -141,7 +153,7 @@ void LinkStage::look_for_address(std::size_t i, std::size_t end) {
 
 /// MediaWiki looks for external links in captions first, so that the first bracket of what would close a link in their
 /// text ends them, and it is none. One that has a text is a link when a third bracket follows.
-bool LinkStage::ends_address(std::size_t i, std::size_t end) {
+bool LinkPass::ends_address(std::size_t i, std::size_t end) {
   if (!in_address_ || !opens_link(in_[i])) return false;
   std::size_t close = i;
   bool has_pipe = text_[in_[i].begin - 1] == '|';
@@ -157,7 +169,7 @@ bool LinkStage::ends_address(std::size_t i, std::size_t end) {
 }
 
 /// What is no link, as brackets and text.
-void LinkStage::push_as_written(const Token& token) {
+void LinkPass::push_as_written(const Token& token) {
   if (token.kind != TokenKind::kPlainLink) return push_literally(token);
   const auto open = static_cast<std::uint32_t>(text_.rfind("[[", token.begin));
   push_literally({TokenKind::kLinkOpen, Tag::kNone, open, open + 2, 0});
@@ -167,7 +179,7 @@ void LinkStage::push_as_written(const Token& token) {
 }
 
 /// Reads the form of what follows "[[": false when no target stands there or nothing can close it.
-bool LinkStage::read(std::size_t open, std::size_t end, Written& written) const {
+bool LinkPass::read(std::size_t open, std::size_t end, Written& written) const {
   written.open = open;
   written.target_begin = in_[open].end;
   std::uint32_t stop = written.target_begin;
@@ -183,7 +195,7 @@ bool LinkStage::read(std::size_t open, std::size_t end, Written& written) const 
     if (token.kind == TokenKind::kText) {
       stop = static_cast<std::uint32_t>(find_target_stop(text_.substr(0, token.end), stop));
       if (stop < token.end) break;
-    } else if (token.kind == TokenKind::kQuotes) {
+    } else if (token.kind == TokenKind::kApostrophes) {
       stop = token.end;
     } else {
       return false;
@@ -221,7 +233,7 @@ bool LinkStage::read(std::size_t open, std::size_t end, Written& written) const 
 }
 
 /// Links that a template rule made do not break the link around them, which the page's own text has.
-std::size_t LinkStage::behind_made(std::size_t open, std::size_t end) const {
+std::size_t LinkPass::behind_made(std::size_t open, std::size_t end) const {
   if (expanded_.made.empty() || context_.options.templates == TemplateMode::kExpand) return open;
   const MadeRange* range = expanded_.find_made(in_[open].begin);
   if (range == nullptr) return open;
@@ -232,7 +244,7 @@ std::size_t LinkStage::behind_made(std::size_t open, std::size_t end) const {
 
 /// The "]]" that closes an image whose caption holds links, counted from the next "[[" on; `end` when there is none.
 /// `limit` is set behind what was looked at.
-std::size_t LinkStage::find_image_close(std::size_t from, std::size_t end, std::size_t& limit) const {
+std::size_t LinkPass::find_image_close(std::size_t from, std::size_t end, std::size_t& limit) const {
   std::size_t i = from;
   while (i < end && !opens_link(in_[i])) ++i;
   while (i < end) {
@@ -246,7 +258,7 @@ std::size_t LinkStage::find_image_close(std::size_t from, std::size_t end, std::
   return end;
 }
 
-std::size_t LinkStage::handle(std::size_t open, std::size_t end, std::size_t barrier) {
+std::size_t LinkPass::handle(std::size_t open, std::size_t end, std::size_t barrier) {
   const auto literal = [&] {
     push_literally(in_[open]);
     return open + 1;
@@ -255,7 +267,7 @@ std::size_t LinkStage::handle(std::size_t open, std::size_t end, std::size_t bar
   if (!read(open, end, written)) return literal();
   const std::string_view raw = text_.substr(written.target_begin, written.target_end - written.target_begin);
   LinkTarget target;
-  if (!read_link_target(context_, raw, !written.has_pipe, target)) return literal();
+  if (!read_link_target(context_.site, context_.page, raw, !written.has_pipe, target)) return literal();
   const bool embeds = !target.parsed.leading_colon && !target.parsed.local_interwiki;
   const bool is_file = embeds && target.parsed.title.ns == kNamespaceFile && target.parsed.interwiki.empty();
   if (written.has_pipe && written.close == end) {
@@ -273,17 +285,16 @@ std::size_t LinkStage::handle(std::size_t open, std::size_t end, std::size_t bar
     }
   }
   const std::size_t next = written.close + 1 + (written.extra_bracket ? 1 : 0);
-  target.found.made = is_made(open);
   if (embeds && target.parsed.interlanguage && context_.page.ns % 2 == 0) {
     drop_with_blanks(barrier);
   } else if (context_.page.ns % 2 == 0 && names_language_edition(target, raw)) {
-    if (target.found.target != context_.page || target.parsed.has_fragment)
-      findings_.hidden_links.push_back(std::move(target.found));
+    if (target.parsed.title != context_.page || target.parsed.has_fragment)
+      findings_.hidden_links.emplace_back(std::move(target), is_made(open));
     drop_with_blanks(barrier);
   } else if (is_file) {
     emit_image(written, barrier);
   } else if (embeds && target.parsed.interwiki.empty() && target.parsed.title.ns == kNamespaceCategory) {
-    findings_.categories.push_back(std::move(target.found.target));
+    findings_.categories.push_back(std::move(target.parsed.title));
     drop_with_blanks(barrier);
   } else {
     emit_link(written, std::move(target), next, end);
@@ -294,7 +305,7 @@ std::size_t LinkStage::handle(std::size_t open, std::size_t end, std::size_t bar
 }
 
 /// The start of a link that never ends is shown without blanks in front of its target and with that decoded.
-void LinkStage::show_broken(const Written& written) {
+void LinkPass::show_broken(const Written& written) {
   push_literally(in_[written.open]);
   if (written.text_token != written.open + 1) return;
   std::uint32_t begin = written.target_begin;
@@ -318,28 +329,28 @@ void LinkStage::show_broken(const Written& written) {
 /// On a wiki that is no language edition itself, prefixes of editions make links that are shown beside the page only:
 /// the code of the wiki's own language, too, and codes in the form in which database names have them (`be_x_old`).
 /// MediaWiki counts both as links to a page of the wiki where it is not told otherwise, so they still count.
-bool LinkStage::names_language_edition(const LinkTarget& target, std::string_view raw) const {
+bool LinkPass::names_language_edition(const LinkTarget& target, std::string_view raw) const {
   if (target.parsed.leading_colon || !target.parsed.interwiki.empty()) return false;
-  if (target.found.target.text.empty() || target.found.target.ns < 0) return false;
+  if (target.parsed.title.text.empty() || target.parsed.title.ns < 0) return false;
   if (!target.parsed.local_interwiki && raw.find('_') == std::string_view::npos) return false;
   if (context_.site.is_language_edition()) return false;
   if (target.parsed.local_interwiki) return true;
   std::string prefix(trim(raw.substr(0, raw.find(':'))));
-  if (target.found.target.ns != kNamespaceMain || prefix.size() == raw.size() || prefix.find('_') == std::string::npos)
+  if (target.parsed.title.ns != kNamespaceMain || prefix.size() == raw.size() || prefix.find('_') == std::string::npos)
     return false;
   std::replace(prefix.begin(), prefix.end(), '_', '-');
   return is_language_code(prefix);
 }
 
 /// Categories and links to other languages take the blanks and line ends in front of them with them.
-void LinkStage::drop_with_blanks(std::size_t barrier) {
+void LinkPass::drop_with_blanks(std::size_t barrier) {
   while (out_.size() > barrier) {
     Token& last = out_.back();
     if (last.kind == TokenKind::kText) {
       last.end =
           last.begin + static_cast<std::uint32_t>(trim_right(text_.substr(last.begin, last.end - last.begin)).size());
       if (last.end > last.begin) break;
-    } else if (last.kind != TokenKind::kNewline && last.kind != TokenKind::kSwitch) {
+    } else if (last.kind != TokenKind::kNewline && last.kind != TokenKind::kBehaviorSwitch) {
       break;
     }
     out_.pop_back();
@@ -347,7 +358,7 @@ void LinkStage::drop_with_blanks(std::size_t barrier) {
 }
 
 /// The tokens between pipe and close.
-void LinkStage::emit_text(const Written& written) {
+void LinkPass::emit_text(const Written& written) {
   const Token& head = in_[written.text_token];
   if (written.text_begin < head.end) push(text_token(written.text_begin, head.end));
   for (std::size_t i = written.text_token + 1; i < written.close; ++i) {
@@ -373,7 +384,7 @@ void LinkStage::emit_text(const Written& written) {
 }
 
 /// The shown text of a made link inside of another link; the link itself is kept aside. Gives the last token of it.
-std::size_t LinkStage::emit_made_text(std::size_t open, std::size_t end) {
+std::size_t LinkPass::emit_made_text(std::size_t open, std::size_t end) {
   if (const Token& link = in_[open]; link.kind == TokenKind::kPlainLink) {
     if (link.value != kNoLink) findings_.hidden_links.push_back(context_.links[link.value]);
     push(text_token(link.begin, link.end));
@@ -387,11 +398,8 @@ std::size_t LinkStage::emit_made_text(std::size_t open, std::size_t end) {
   }
   LinkTarget target;
   const std::string_view written = text_.substr(inner.target_begin, inner.target_end - inner.target_begin);
-  if (read_link_target(context_, written, false, target) && target.parsed.interwiki.empty() &&
-      !target.found.target.text.empty() && target.found.target.ns >= 0) {
-    target.found.made = true;
-    findings_.hidden_links.push_back(std::move(target.found));
-  }
+  if (read_link_target(context_.site, context_.page, written, false, target) && target.names_page())
+    findings_.hidden_links.emplace_back(std::move(target), true);
   if (inner.has_pipe) {
     emit_text(inner);
   } else {
@@ -400,17 +408,16 @@ std::size_t LinkStage::emit_made_text(std::size_t open, std::size_t end) {
   return inner.close;
 }
 
-void LinkStage::emit_link(const Written& written, LinkTarget&& target, std::size_t next, std::size_t end) {
-  const Title& title = target.found.target;
-  const bool self = title == context_.page && !target.parsed.has_fragment;
-  const bool recorded = target.parsed.interwiki.empty() && !title.text.empty() && title.ns >= 0 && !self;
+void LinkPass::emit_link(const Written& written, LinkTarget&& target, std::size_t next, std::size_t end) {
+  const bool self = target.parsed.title == context_.page && !target.parsed.has_fragment;
+  const bool recorded = target.names_page() && !self;
   const auto number = recorded ? static_cast<std::uint32_t>(context_.links.size()) : kNoLink;
-  if (recorded) context_.links.push_back(std::move(target.found));
+  if (recorded) context_.links.emplace_back(std::move(target), is_made(written.open));
   out_.push_back({TokenKind::kLinkBegin, Tag::kNone, 0, 0, number});
   if (written.has_pipe) {
     const std::size_t first = out_.size();
     emit_text(written);
-    balance_quotes(text_, std::span(out_).subspan(first));
+    balance_apostrophes(text_, std::span(out_).subspan(first));
   } else if (!target.shown.empty()) {
     const auto owned = static_cast<std::uint32_t>(context_.owned_texts.size());
     out_.push_back({TokenKind::kOwnedText, Tag::kNone, 0, 0, owned});
@@ -431,19 +438,19 @@ void LinkStage::emit_link(const Written& written, LinkTarget&& target, std::size
 }
 
 /// Ends a link. Letters right behind it, in token `next`, belong to its text.
-void LinkStage::end_link(std::size_t next, std::size_t end) {
+void LinkPass::end_link(std::size_t next, std::size_t end) {
   std::uint32_t trail_begin = 0;
   std::uint32_t trail_end = 0;
   if (next < end && in_[next].kind == TokenKind::kText) {
     trail_begin = in_[next].begin;
     trail_end =
-        trail_begin + trail_length(context_.site.words(), text_.substr(trail_begin, in_[next].end - trail_begin));
+        trail_begin + context_.site.words().trail_length(text_.substr(trail_begin, in_[next].end - trail_begin));
     skip_to_ = std::max(skip_to_, trail_end);
   }
   out_.push_back({TokenKind::kLinkEnd, Tag::kNone, trail_begin, trail_end, 0});
 }
 
-void LinkStage::emit_image(const Written& written, std::size_t barrier) {
+void LinkPass::emit_image(const Written& written, std::size_t barrier) {
   if (!written.has_pipe) {
     out_.push_back({TokenKind::kImageBegin, Tag::kNone, 0, 0, 0});
     out_.push_back({TokenKind::kImageEnd, Tag::kNone, 0, 0, 0});
@@ -452,8 +459,8 @@ void LinkStage::emit_image(const Written& written, std::size_t barrier) {
   // The options are read into `out_` first, their links included; then what is no caption is taken out again.
   // Apostrophes come first: a link inside of the caption cannot have any in its target.
   const std::size_t first = out_.size();
-  balance_quotes(text_, std::span(in_).subspan(written.text_token, written.close - written.text_token),
-                 Leftovers::kMarkup);
+  balance_apostrophes(text_, std::span(in_).subspan(written.text_token, written.close - written.text_token),
+                      Leftovers::kMarkup);
   ++image_depth_;
   in_address_ = false;
   const Token& head = in_[written.text_token];
@@ -489,11 +496,11 @@ void LinkFindings::clear() {
   categories.clear();
 }
 
-void find_links(PageContext& context, const ExpandedText& expanded, Tokens& tokens, Tokens& out,
+void find_links(TokenContext& context, const ExpandedText& expanded, Tokens& tokens, Tokens& out,
                 LinkFindings& findings) {
   out.clear();
   out.reserve(tokens.size() + tokens.size() / 8);
-  LinkStage(context, expanded, tokens, out, findings).process(0, tokens.size(), 0);
+  LinkPass(context, expanded, tokens, out, findings).process(0, tokens.size(), 0);
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::inlines

@@ -1,16 +1,16 @@
 #pragma once
 
-#include "extractors/wikitext/preprocessor/expander.hpp"
-#include "extractors/wikitext/tokens/tokens.hpp"
+#include "extractors/wikitext/preprocessor/expanded_text.hpp"
+#include "extractors/wikitext/tokens/token_context.hpp"
 
 #include <string_view>
 #include <vector>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::inlines {
 
-/// What the links of a text are, beside those that its tokens show (PageContext::links).
+/// What the links of a text are, beside those that its tokens show (TokenContext::links).
 struct LinkFindings {
-  std::vector<FoundLink> hidden_links;  ///< in image options that are not shown
+  std::vector<tokens::FoundLink> hidden_links;  ///< in image options that are not shown
   std::vector<Title> categories;
 
   void clear();
@@ -22,7 +22,7 @@ struct LinkFindings {
 ///
 /// \param out  the tokens after that, emptied first
 /// Source: mediawiki.org Help:Links, Help:Images (read 2025-01), checked against MediaWiki 1.39.
-void find_links(PageContext& context, const ExpandedText& expanded, Tokens& tokens, Tokens& out,
-                LinkFindings& findings);
+void find_links(tokens::TokenContext& context, const preprocessor::ExpandedText& expanded, tokens::Tokens& tokens,
+                tokens::Tokens& out, LinkFindings& findings);
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::inlines

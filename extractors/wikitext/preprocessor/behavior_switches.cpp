@@ -10,9 +10,11 @@
 #include <utility>
 #include <vector>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::preprocessor {
+using scan::is_trimmed;
+using site::LanguageWords;
 
-void take_out_switches(const LanguageWords& words, ExpandedText& expanded) {
+void take_out_behavior_switches(const LanguageWords& words, ExpandedText& expanded) {
   constexpr std::size_t kMaxBytes = 64;
   std::string& text = expanded.text;
   const std::string_view source = text;
@@ -22,7 +24,8 @@ void take_out_switches(const LanguageWords& words, ExpandedText& expanded) {
   for (std::size_t at = source.find("__"); at != std::string_view::npos; at = source.find("__", at)) {
     const std::size_t close = source.substr(0, std::min(source.size(), at + kMaxBytes)).find("__", at + 2);
     const std::size_t end = close == std::string_view::npos ? at : close + 2;
-    if (end == at || words.switches.find(lower_case(source.substr(at, end - at))) == words.switches.end()) {
+    if (end == at ||
+        words.behavior_switches.find(lower_case(source.substr(at, end - at))) == words.behavior_switches.end()) {
       ++at;
       continue;
     }
@@ -53,4 +56,4 @@ void take_out_switches(const LanguageWords& words, ExpandedText& expanded) {
   text = std::move(out);
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::preprocessor

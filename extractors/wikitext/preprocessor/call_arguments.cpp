@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <numeric>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::preprocessor {
+using scan::trim;
 
 CallArguments::CallArguments(Expander& expander, const MarkupTree& tree, const Call& call, const Frame* frame)
     : expander_(expander), tree_(tree), frame_(frame), arguments_(call.part_count) {
@@ -116,4 +117,4 @@ void CallArguments::expand_trimmed(const Argument& argument, ExpandedText& out) 
   }
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::preprocessor

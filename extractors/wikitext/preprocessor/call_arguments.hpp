@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::preprocessor {
 
 class Expander;
 
@@ -138,4 +138,4 @@ class CallArguments {
   mutable std::vector<std::uint32_t> by_name_;  ///< order by name, last of equals first; empty until it is needed
 };
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::preprocessor

@@ -4,7 +4,8 @@
 #include "extractors/scan/byte_scan.hpp"
 #include "extractors/wikitext/preprocessor/extension_tags.hpp"
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::preprocessor {
+using scan::find_unclean;
 
 bool is_clean(std::string_view text) noexcept {
   for (std::size_t i = 0; (i = find_unclean(text, i)) < text.size();) {
@@ -38,4 +39,4 @@ std::optional<std::string> load_clean(const PageLoader& loader, const Title& tit
   return text;
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::preprocessor

@@ -6,7 +6,9 @@
 #include <iterator>
 #include <string_view>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::preprocessor {
+using scan::trim;
+using scan::trim_left;
 
 const MadeRange* ExpandedText::search_made(std::size_t offset) const noexcept {
   const auto after = std::upper_bound(made.begin(), made.end(), offset,
@@ -27,4 +29,4 @@ void append_trimmed(const ExpandedText& part, ExpandedText& out) {
   }
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::preprocessor

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::preprocessor {
 
 /// A stretch of expanded text that nobody wrote in the page: a rule made it.
 struct MadeRange {
@@ -28,4 +28,4 @@ struct ExpandedText {
 /// Appends `part`, without blanks at its ends, to `out`.
 void append_trimmed(const ExpandedText& part, ExpandedText& out);
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::preprocessor

@@ -3,17 +3,21 @@
 #include "extractors/scan/byte_scan.hpp"
 #include "extractors/scan/entities.hpp"
 #include "extractors/scan/text_scan.hpp"
-#include "extractors/wikitext/functions/parser_functions.hpp"
 #include "extractors/wikitext/preprocessor/clean_text.hpp"
 #include "extractors/wikitext/preprocessor/redirect.hpp"
-#include "extractors/wikitext/templates/rule_renderer.hpp"
-#include "extractors/wikitext/templates/rule_set.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <numeric>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::preprocessor {
+using namespace internal;
+using scan::decode_references;
+using scan::find_link_stop;
+using scan::starts_with;
+using scan::starts_with_ignoring_case;
+using scan::trim;
+using site::ParsedTitle;
 namespace {
 
 constexpr std::size_t kMaxExpandDepth = 40;  // as MediaWiki bounds nested expansion
@@ -220,7 +224,7 @@ void Expander::expand_named(const MarkupTree& tree, const Call& call, std::strin
     }
   }
   const bool may_be_word = has_prefix || call.part_count == 0;
-  if (may_be_word && expand_parser_function(*this, tree, call, name, frame, out)) return;
+  if (may_be_word && expand_function_(*this, tree, call, name, frame, out)) return;
   expand_template(tree, call, name, frame, out);
 }
 
@@ -270,14 +274,14 @@ void Expander::identify(std::string_view name, NamedTemplate& found) const {
   found.local = parsed.interwiki.empty();
   const bool rendered = found.title.ns == kNamespaceTemplate && found.local;
   if (rendered && context_.options.templates != TemplateMode::kDrop)
-    found.rule = context_.rules.impl().find(found.title.text);
+    found.rule = context_.renderer.find_rule(found.title.text);
 }
 
 /// False when a call with this name and nothing but text in its arguments is dropped whatever they are.
 bool Expander::reads_arguments(std::string_view name) {
   if (context_.options.templates == TemplateMode::kExpand || name.find(':') != std::string_view::npos) return true;
   const NamedTemplate& called = find_template(name);
-  return called.title.text.empty() || called.rule != nullptr;
+  return called.title.text.empty() || called.rule != kNoRule;
 }
 
 /// Finds what a call that is expanded now stands for.
@@ -304,7 +308,7 @@ void Expander::expand_template(const MarkupTree& tree, const Call& call, std::st
   // What is no title is text; a page of another wiki is not included.
   if (called.title.text.empty() || (expands && !called.local)) {
     expand_literally(tree, call, "{{", "}}", frame, out);
-  } else if (mode == TemplateMode::kDrop || (!expands && called.rule == nullptr && !may_hold_links(call.source))) {
+  } else if (mode == TemplateMode::kDrop || (!expands && called.rule == kNoRule && !may_hold_links(call.source))) {
     drop_call(called, out);
   } else {
     expand_with_arguments(tree, call, called, frame, out);
@@ -326,14 +330,14 @@ void Expander::expand_with_arguments(const MarkupTree& tree, const Call& call, c
 void Expander::count_by_name(const Title& title, bool rendered) {
   const bool is_template = title.ns == kNamespaceTemplate;
   TemplateUse& use = context_.template_uses[is_template ? title.text : context_.site.prefixed(title)];
-  ++(rendered ? use.rendered : is_template && context_.rules.impl().is_aside(title.text) ? use.aside : use.dropped);
+  ++(rendered ? use.rendered : is_template && context_.renderer.is_aside(title.text) ? use.aside : use.dropped);
 }
 
 bool Expander::render_by_rule(const NamedTemplate& called, const CallArguments& arguments, ExpandedText& out) {
-  if (called.rule == nullptr) return false;
+  if (called.rule == kNoRule) return false;
   const std::size_t begin = out.text.size();
   const std::size_t made_before = out.made.size();
-  if (!render_rule(*called.rule, context_, called.title.text, arguments, out)) return false;
+  if (!context_.renderer.render(called.rule, context_, called.title.text, arguments, out)) return false;
   bytes_made_ += out.text.size() - begin;
   if (bytes_made_ > kMaxMadeBytes) {
     ++context_.counters.limits_hit;
@@ -374,8 +378,8 @@ const Expander::LoadedPage& Expander::load(const Title& title) {
   auto source = load_clean(*context_.options.loader, title);
   if (!source) return page;
   // One redirect is followed.
-  if (const auto target = redirect_target(context_, *source)) {
-    if (auto followed = load_clean(*context_.options.loader, *target)) source = std::move(followed);
+  if (const auto redirect = read_redirect(context_.site, context_.page, *source); redirect && redirect->target) {
+    if (auto followed = load_clean(*context_.options.loader, *redirect->target)) source = std::move(followed);
   }
   page.exists = true;
   page.source = std::move(*source);
@@ -431,4 +435,4 @@ void Expander::hide_arguments(const CallArguments& arguments) {
   --hidden_;
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::preprocessor

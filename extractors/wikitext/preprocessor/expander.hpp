@@ -1,14 +1,10 @@
 #pragma once
 
-#include "extractors/document.hpp"
 #include "extractors/scan/text_scan.hpp"
-#include "extractors/site/site_info.hpp"
 #include "extractors/wikitext/preprocessor/call_arguments.hpp"
 #include "extractors/wikitext/preprocessor/expanded_text.hpp"
 #include "extractors/wikitext/preprocessor/markup_tree.hpp"
-#include "extractors/wikitext/template_rules.hpp"
-#include "extractors/wikitext/tokens/tokens.hpp"
-#include "extractors/wikitext/wikitext_parser.hpp"
+#include "extractors/wikitext/preprocessor/page_context.hpp"
 
 #include <array>
 #include <deque>
@@ -20,22 +16,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace touchstone::extractors::internal {
-
-/// What the parse of one page reads and counts, shared by all its parts.
-struct PageContext {
-  const SiteInfo& site;
-  const TemplateRules& rules;
-  const Title& page;
-  const WikitextOptions& options;
-  std::vector<FoundLink>& links;              ///< of all texts of the page, numbered by their tokens
-  std::vector<std::string> owned_texts = {};  ///< of links that show something else than what is written
-  DocumentCounters counters = {};
-  std::vector<std::string_view> templates_used = {};  ///< some repeated
-  std::map<std::string, TemplateUse> template_uses = {};
-};
-
-struct Rule;
+namespace touchstone::extractors::wikitext::preprocessor {
 
 /// The template that is being expanded; null stands for the page itself.
 struct Frame {
@@ -50,13 +31,22 @@ inline bool is_made(const Frame* frame) noexcept {
   return frame != nullptr && frame->title != nullptr;
 }
 
+class Expander;
+
+/// Handles `{{name}}` and `{{name:argument|...}}` when `name` is a page variable or parser function, such as PAGENAME,
+/// lc or #if: appends what it gives to `out`. Returns false, with `out` unchanged, for other names. The functions lie
+/// in a room above this one, since they expand their arguments.
+using FunctionExpander = bool (*)(Expander& expander, const MarkupTree& tree, const Call& call, std::string_view name,
+                                  const Frame* frame, ExpandedText& out);
+
 /// Turns markup trees into plain wikitext: templates by mode, parser functions and magic words computed, extension tags
 /// replaced by markers.
 class Expander {
  public:
   /// \param trees, extensions  memory, used again; outlives this object
-  Expander(PageContext& context, std::deque<MarkupTree>& trees, std::vector<Extension>& extensions)
-      : context_(context), extensions_(extensions), trees_(trees) {
+  Expander(PageContext& context, FunctionExpander expand_function, std::deque<MarkupTree>& trees,
+           std::vector<Extension>& extensions)
+      : context_(context), expand_function_(expand_function), extensions_(extensions), trees_(trees) {
     constexpr std::size_t kUsualTemplates = 32;
     extensions_.clear();
     context_.templates_used.reserve(kUsualTemplates);
@@ -76,8 +66,8 @@ class Expander {
   std::string_view name_of(const MarkupTree& tree, const NodeList& list, const Frame* frame) {
     if (list.empty()) return {};
     const Node& node = tree.nodes[list.first];
-    if (list.first == list.last && node.kind == NodeKind::kText) return trim(node.text);
-    return trim(keep(expand_name(tree, list, frame)));
+    if (list.first == list.last && node.kind == NodeKind::kText) return scan::trim(node.text);
+    return scan::trim(keep(expand_name(tree, list, frame)));
   }
 
   /// Appends the marker of an extension tag.
@@ -133,10 +123,10 @@ class Expander {
                        ExpandedText& out);
   /// What the name of a template stands for.
   struct NamedTemplate {
-    Title title;                 ///< empty when the name is no title
-    bool local = true;           ///< of this wiki
-    const Rule* rule = nullptr;  ///< that renders it, if there is one
-    bool used = false;           ///< noted among the page's templates
+    Title title;                ///< empty when the name is no title
+    bool local = true;          ///< of this wiki
+    RuleNumber rule = kNoRule;  ///< that renders it
+    bool used = false;          ///< noted among the page's templates
   };
   /// A name that was called lately.
   struct RecentName {
@@ -162,6 +152,7 @@ class Expander {
   bool over_budget(const ExpandedText& out);
 
   PageContext& context_;
+  FunctionExpander expand_function_;
   std::vector<Extension>& extensions_;
   std::deque<std::string> kept_;
   std::deque<MarkupTree>& trees_;  ///< used again
@@ -179,4 +170,4 @@ class Expander {
   std::size_t steps_ = 0;
 };
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::preprocessor

@@ -5,7 +5,9 @@
 #include <array>
 #include <iterator>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::preprocessor {
+using scan::make_first_letters;
+using scan::with_first_letter;
 namespace {
 
 struct NamedExtension {
@@ -78,4 +80,4 @@ std::uint32_t marker_number(std::string_view text) noexcept {
   return number;
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::preprocessor

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::preprocessor {
 
 /// Tags whose content is taken out of the wikitext before anything else is read.
 enum class ExtensionKind : std::uint8_t {
@@ -49,4 +49,4 @@ bool is_marker(std::string_view text) noexcept;
 /// \pre is_marker(text)
 std::uint32_t marker_number(std::string_view text) noexcept;
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::preprocessor

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::preprocessor::internal {
 namespace {
 
 constexpr std::size_t kNowhere = std::string_view::npos;
@@ -143,4 +143,4 @@ void MarkupTags::read_extension(std::size_t at, std::size_t name_end, const Exte
   if (attributes_end > name_end) tag.extension.attributes = source_.substr(name_end, attributes_end - name_end);
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::preprocessor::internal

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::preprocessor::internal {
 
 /// Which inclusion tags hold: a page that is shown, or a template that is included.
 enum class Inclusion : std::uint8_t { kPage, kTemplate };
@@ -49,4 +49,4 @@ class MarkupTags {
   std::uint32_t no_more_close_ = 0;  ///< one bit for each name of an extension
 };
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::preprocessor::internal

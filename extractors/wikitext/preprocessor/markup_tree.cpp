@@ -6,7 +6,13 @@
 #include <algorithm>
 #include <array>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::preprocessor {
+using namespace internal;
+using scan::find_call_stop;
+using scan::find_flat_stop;
+using scan::find_link_stop;
+using scan::find_page_stop;
+using scan::trim;
 namespace {
 
 constexpr std::size_t kNowhere = std::string_view::npos;
@@ -488,4 +494,4 @@ void build_markup_tree(std::string_view source, Inclusion inclusion, std::size_t
   Builder(source, inclusion, max_depth, tree, filter).run();
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::preprocessor

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::preprocessor {
 
 inline constexpr std::uint32_t kNoNode = 0xFFFFFFFF;
 
@@ -110,7 +110,7 @@ using ArgumentFilter = std::function<bool(std::string_view name)>;
 /// \param max_depth  deeper nested braces are read as text
 /// \param filter     when given, calls whose arguments hold no markup and are not asked for have none in the tree
 /// Source: mediawiki.org Preprocessor ABNF (read 2025-01), checked against MediaWiki 1.39.
-void build_markup_tree(std::string_view source, Inclusion inclusion, std::size_t max_depth, MarkupTree& tree,
+void build_markup_tree(std::string_view source, internal::Inclusion inclusion, std::size_t max_depth, MarkupTree& tree,
                        const ArgumentFilter& filter = {});
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::preprocessor

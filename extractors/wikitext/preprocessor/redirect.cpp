@@ -6,8 +6,15 @@
 #include "extractors/site/link_target.hpp"
 
 #include <algorithm>
+#include <utility>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::preprocessor {
+using scan::starts_with;
+using scan::trim_left;
+using site::LinkTarget;
+using site::ParsedTitle;
+using site::read_link_target;
+using site::SiteInfo;
 namespace {
 
 /// Bytes at the start of the text that are the word in any case; 0 when it is not there. Some letters have more bytes
@@ -26,12 +33,11 @@ std::size_t length_in_any_case(std::string_view text, std::string_view lower_wor
 
 }  // namespace
 
-std::optional<Redirect> read_redirect(PageContext& context, std::string_view wikitext) {
+std::optional<Redirect> read_redirect(const SiteInfo& site, const Title& page, std::string_view wikitext) {
   std::string_view rest = trim_left(wikitext);
   if (rest.empty() || rest.front() != '#') return std::nullopt;
   std::size_t length = 0;
-  for (const std::string& word : context.site.words().redirect)
-    length = std::max(length, length_in_any_case(rest, word));
+  for (const std::string& word : site.words().redirect) length = std::max(length, length_in_any_case(rest, word));
   if (length == 0) return std::nullopt;
   rest = trim_left(rest.substr(length));
   if (!rest.empty() && rest.front() == ':') rest = trim_left(rest.substr(1));
@@ -40,18 +46,13 @@ std::optional<Redirect> read_redirect(PageContext& context, std::string_view wik
   if (end == std::string_view::npos) return std::nullopt;
   const std::string_view inner = rest.substr(2, end - 2);
   LinkTarget target;
-  if (!read_link_target(context, inner.substr(0, inner.find('|')), false, target) ||
-      (target.parsed.interwiki.empty() && target.found.target.text.empty()))
-    return std::nullopt;
-  Redirect redirect{std::nullopt, std::move(target.found.fragment), trim_left(rest.substr(end + 2))};
-  if (target.parsed.interwiki.empty() && target.found.target.ns >= 0) redirect.target = std::move(target.found.target);
+  if (!read_link_target(site, page, inner.substr(0, inner.find('|')), false, target)) return std::nullopt;
+  ParsedTitle& parsed = target.parsed;
+  const bool local = parsed.interwiki.empty();
+  if (local && parsed.title.text.empty()) return std::nullopt;
+  Redirect redirect{std::nullopt, std::move(parsed.fragment), trim_left(rest.substr(end + 2))};
+  if (local && parsed.title.ns >= 0) redirect.target = std::move(parsed.title);
   return redirect;
 }
 
-std::optional<Title> redirect_target(PageContext& context, std::string_view wikitext) {
-  auto redirect = read_redirect(context, wikitext);
-  if (!redirect) return std::nullopt;
-  return std::move(redirect->target);
-}
-
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::preprocessor

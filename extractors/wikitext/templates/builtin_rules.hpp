@@ -3,7 +3,7 @@
 #include <span>
 #include <string_view>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::templates {
 
 /// A file of configs/templates/ as it was when the program was built.
 struct BuiltinRules {
@@ -13,4 +13,4 @@ struct BuiltinRules {
 
 std::span<const BuiltinRules> builtin_rules();
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::templates

@@ -1,7 +1,7 @@
 #include "extractors/wikitext/templates/convert_number.hpp"
 
 #include "extractors/scan/text_scan.hpp"
-#include "extractors/wikitext/functions/page_variables.hpp"
+#include "extractors/site/number_style.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -10,7 +10,10 @@
 #include <cstdlib>
 #include <numeric>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::templates::internal {
+using scan::trim;
+using scan::trim_left;
+using site::group_digits;
 namespace {
 
 // Keeps logarithms of powers of ten from falling just below a whole number, and halves from being rounded down.
@@ -251,4 +254,4 @@ std::optional<ConvertedNumber> round_number(double value, int decimals, const Nu
                                                                                          : std::optional(number);
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::templates::internal

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::templates::internal {
 
 /// How numbers are written, and how converted ones are rounded when the page says so.
 struct NumberFormat {
@@ -66,4 +66,4 @@ std::string with_separators(std::string_view digits, const NumberFormat& format)
 /// "5", "1" and "2" -> "5 1/2" with the fraction sign.
 std::string show_fraction(std::string_view whole, std::string_view numerator, std::string_view denominator);
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::templates::internal

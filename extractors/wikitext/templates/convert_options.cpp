@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::templates::internal {
 
 std::optional<int> small_number(std::string_view text, int least, int most) {
   constexpr std::size_t kMaxDigits = 4;
@@ -169,4 +169,4 @@ std::optional<ConvertOptions> read_convert_options(const RenderCall& call) {
   return options;
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::templates::internal

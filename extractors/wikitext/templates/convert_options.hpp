@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::templates::internal {
 
 /// Which of the two sides shows symbols in place of names.
 enum class Abbreviate : unsigned char { kNothing, kInput, kOutput, kBoth };
@@ -33,4 +33,4 @@ std::optional<int> small_number(std::string_view text, int least, int most);
 /// Nothing when the call asks for what is not understood.
 std::optional<ConvertOptions> read_convert_options(const RenderCall& call);
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::templates::internal

@@ -13,7 +13,9 @@
 #include <utility>
 #include <vector>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::templates::internal {
+using preprocessor::ExpandedText;
+using scan::trim;
 namespace {
 
 constexpr std::string_view kBlank = "\u00A0";
@@ -455,4 +457,4 @@ bool render_convert(const RenderCall& call, ExpandedText& out) {
   return true;
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::templates::internal

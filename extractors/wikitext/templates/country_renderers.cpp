@@ -3,7 +3,8 @@
 #include <optional>
 #include <utility>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::templates::internal {
+using preprocessor::ExpandedText;
 namespace {
 
 /// Views of the rules or of the call.
@@ -84,4 +85,4 @@ bool render_national_team(const RenderCall& call, ExpandedText& out) {
   return false;
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::templates::internal

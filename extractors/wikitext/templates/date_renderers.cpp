@@ -6,7 +6,11 @@
 #include <charconv>
 #include <optional>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::templates::internal {
+using preprocessor::append_trimmed;
+using preprocessor::ExpandedText;
+using site::full_years;
+using site::Moment;
 namespace {
 
 constexpr std::array<std::string_view, 12> kMonths = {"January",   "February", "March",    "April",
@@ -187,4 +191,4 @@ bool render_iso_date(const RenderCall& call, ExpandedText& out) {
   return true;
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::templates::internal

@@ -10,7 +10,10 @@
 #include <utility>
 #include <vector>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::templates::internal {
+using preprocessor::ArgumentName;
+using preprocessor::ExpandedText;
+using scan::starts_with_ignoring_case;
 
 /// {{nihongo|English|kanji|romaji|extra|extra2}} and its sisters: one text in front, the others in brackets. Marks of
 /// italics are left out, since the arguments may bring their own.
@@ -302,4 +305,4 @@ bool render_in_language(const RenderCall& call, ExpandedText& out) {
   return true;
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::templates::internal

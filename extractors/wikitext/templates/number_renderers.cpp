@@ -1,6 +1,6 @@
 #include "common/unicode.hpp"
 #include "extractors/scan/text_scan.hpp"
-#include "extractors/wikitext/functions/page_variables.hpp"
+#include "extractors/site/number_style.hpp"
 #include "extractors/wikitext/templates/renderers.hpp"
 
 #include <algorithm>
@@ -9,7 +9,9 @@
 #include <utility>
 #include <vector>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::templates::internal {
+using preprocessor::ExpandedText;
+using site::group_digits;
 namespace {
 
 /// Digits and points, with a sign or without.
@@ -128,4 +130,4 @@ bool render_years(const RenderCall& call, ExpandedText& out) {
   return true;
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::templates::internal

@@ -9,7 +9,10 @@
 #include <utility>
 #include <vector>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::templates::internal {
+using preprocessor::ArgumentName;
+using preprocessor::ExpandedText;
+using scan::trim;
 
 void append_joined(const RenderCall& call, const std::vector<int>& positions, std::string_view before,
                    std::string_view between, ExpandedText& out) {
@@ -310,4 +313,4 @@ void append_link(std::string_view lead, std::string_view target, std::string_vie
   out.made.push_back({begin, out.text.size()});
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::templates::internal

@@ -1,90 +1,97 @@
 #include "extractors/wikitext/templates/rule_set.hpp"
 
+#include "extractors/scan/text_scan.hpp"
+#include "extractors/wikitext/templates/renderers.hpp"
+
 #include <algorithm>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::templates {
+using namespace internal;
+using namespace preprocessor;
+using scan::trim;
 namespace {
 
-/// Reads `{a/b:text}` behind its brace; `i` ends behind the closing one.
-bool read_hole(std::string_view text, std::size_t& i, Pattern::Piece& piece) {
-  const std::size_t end = text.find('}', i);
-  if (end == std::string_view::npos) return false;
-  std::string_view inside = text.substr(i, end - i);
-  const std::size_t colon = inside.find(':');
-  if (colon != std::string_view::npos) {
-    piece.has_default = true;
-    piece.text = std::string(inside.substr(colon + 1));
-    inside = inside.substr(0, colon);
+/// A call as patterns see it.
+struct PatternCall {
+  const CallArguments& arguments;
+  std::string_view template_title, page_title;
+
+  /// Holes that no argument fills: {@} is the template's own title, {PAGENAME} that of the page. Else empty.
+  std::string_view special(std::string_view hole) const {
+    return hole == "@" ? template_title : hole == "PAGENAME" ? page_title : std::string_view();
   }
-  while (true) {
-    const std::size_t slash = inside.find('/');
-    if (inside.substr(0, slash).empty()) return false;
-    piece.names.emplace_back(inside.substr(0, slash));
-    if (slash == std::string_view::npos) break;
-    inside.remove_prefix(slash + 1);
+
+  bool is_given(const std::string& name) const {
+    return !special(name).empty() || arguments.find_filled(name) != nullptr;
   }
-  i = end + 1;
-  return true;
+
+  bool fills(const Pattern::Piece& piece) const {
+    return std::any_of(piece.names.begin(), piece.names.end(), [&](const std::string& name) { return is_given(name); });
+  }
+
+  /// Appends the first argument of a hole that is not empty; false when all are.
+  bool append(const Pattern::Piece& piece, ExpandedText& out) const {
+    for (const std::string& name : piece.names) {
+      if (const std::string_view value = special(name); !value.empty()) {
+        out.text.append(value);
+        return true;
+      }
+      if (const CallArguments::Argument* argument = arguments.find_filled(name)) {
+        arguments.expand_trimmed(*argument, out);
+        return true;
+      }
+    }
+    return false;
+  }
+};
+
+/// Links that stand in the pattern are made by the rule.
+void append_own(std::string_view text, ExpandedText& out) {
+  const std::size_t begin = out.text.size();
+  out.text.append(text);
+  if (text.find("[[") != std::string_view::npos) out.made.push_back({begin, out.text.size()});
+}
+
+void fill(const Pattern& pattern, const PatternCall& call, ExpandedText& out) {
+  using Kind = Pattern::Piece::Kind;
+  for (std::size_t i = 0; i < pattern.pieces.size(); ++i) {
+    const Pattern::Piece& piece = pattern.pieces[i];
+    switch (piece.kind) {
+      case Kind::kText:
+        append_own(piece.text, out);
+        break;
+      case Kind::kArgument:
+        if (!call.append(piece, out)) append_own(piece.text, out);
+        break;
+      case Kind::kGroupBegin:
+        for (std::size_t k = i + 1; k < piece.group_end; ++k) {
+          const Pattern::Piece& inner = pattern.pieces[k];
+          if (inner.kind == Kind::kGroupBegin) {
+            k = inner.group_end;
+          } else if (inner.kind == Kind::kArgument && !inner.has_default && !call.fills(inner)) {
+            i = piece.group_end;
+            break;
+          }
+        }
+        break;
+      case Kind::kGroupEnd:
+        break;
+    }
+  }
 }
 
 }  // namespace
 
-Pattern read_pattern(std::string_view text, std::string& problem) {
-  using Kind = Pattern::Piece::Kind;
-  Pattern pattern;
-  std::vector<std::size_t> groups;
-  const auto literal = [&](char c) {
-    if (pattern.pieces.empty() || pattern.pieces.back().kind != Kind::kText) pattern.pieces.emplace_back();
-    pattern.pieces.back().text.push_back(c);
-  };
-  for (std::size_t i = 0; i < text.size();) {
-    const char c = text[i++];
-    if (c == '\\' && i < text.size()) {
-      literal(text[i++]);
-    } else if (c == '{') {
-      Pattern::Piece piece;
-      piece.kind = Kind::kArgument;
-      if (!read_hole(text, i, piece)) {
-        problem = "a hole without end or name";
-        return {};
-      }
-      pattern.pieces.push_back(std::move(piece));
-    } else if (c == '[') {
-      groups.push_back(pattern.pieces.size());
-      pattern.pieces.emplace_back();
-      pattern.pieces.back().kind = Kind::kGroupBegin;
-    } else if (c == ']') {
-      if (groups.empty()) {
-        problem = "a ']' without '['";
-        return {};
-      }
-      pattern.pieces[groups.back()].group_end = pattern.pieces.size();
-      groups.pop_back();
-      pattern.pieces.emplace_back();
-      pattern.pieces.back().kind = Kind::kGroupEnd;
-    } else {
-      literal(c);
-    }
-  }
-  if (!groups.empty()) problem = "a '[' without ']'";
-  return groups.empty() ? pattern : Pattern{};
-}
-
-}  // namespace touchstone::extractors::internal
-
-namespace touchstone::extractors {
-
-const internal::Rule* TemplateRules::Impl::find(std::string_view title) const {
+RuleNumber RuleSet::find_rule(std::string_view title) const {
   const auto found = by_name.find(title);
-  if (found != by_name.end()) return &rules[found->second];
+  if (found != by_name.end()) return found->second;
   for (const auto& [prefix, index] : by_prefix) {
-    if (title.size() > prefix.size() && title.front() == prefix.front() && title.starts_with(prefix))
-      return &rules[index];
+    if (title.size() > prefix.size() && title.front() == prefix.front() && title.starts_with(prefix)) return index;
   }
-  return nullptr;
+  return kNoRule;
 }
 
-bool TemplateRules::Impl::is_aside(std::string_view title) const {
+bool RuleSet::is_aside(std::string_view title) const {
   return aside.count(title) != 0 ||
          std::any_of(aside_prefixes.begin(), aside_prefixes.end(),
                      [&](const std::string& prefix) { return title.starts_with(prefix); }) ||
@@ -92,4 +99,25 @@ bool TemplateRules::Impl::is_aside(std::string_view title) const {
                      [&](const std::string& suffix) { return title.ends_with(suffix); });
 }
 
-}  // namespace touchstone::extractors
+bool RuleSet::render(RuleNumber number, const PageContext& page, std::string_view title, const CallArguments& arguments,
+                     ExpandedText& out) const {
+  const Rule& rule = rules[number];
+  const PatternCall call{arguments, title, page.page.text};
+  const auto is_given = [&](const std::string& argument) { return call.is_given(argument); };
+  if (!std::all_of(rule.required.begin(), rule.required.end(), is_given)) return false;
+  if (std::any_of(rule.refused.begin(), rule.refused.end(), is_given)) return false;
+  if (rule.renderer != nullptr) return rule.renderer({arguments, title, page, *this}, out);
+  if (rule.link.empty()) {
+    fill(rule.show, call, out);
+    return true;
+  }
+  ExpandedText target;
+  fill(rule.link, call, target);
+  if (trim(target.text).empty()) return false;
+  ExpandedText text;
+  fill(rule.show, call, text);
+  append_link(trim(target.text), text.text.empty() ? trim(target.text) : std::string_view(text.text), out);
+  return true;
+}
+
+}  // namespace touchstone::extractors::wikitext::templates

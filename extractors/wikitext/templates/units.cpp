@@ -5,7 +5,7 @@
 #include <iterator>
 #include <unordered_map>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::templates::internal {
 namespace {
 
 enum Flags : unsigned {
@@ -413,4 +413,4 @@ const MixedUnit* find_mixed_unit(std::string_view code) noexcept {
   return found == std::end(kMixedUnits) ? nullptr : found;
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::templates::internal

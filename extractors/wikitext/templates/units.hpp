@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::templates::internal {
 
 struct UnitEntry;
 struct MetricPrefix;
@@ -65,4 +65,4 @@ struct MixedUnit {
 };
 const MixedUnit* find_mixed_unit(std::string_view code) noexcept;
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::templates::internal

@@ -6,7 +6,9 @@
 #include <array>
 #include <optional>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::tokens {
+using scan::make_first_letters;
+using scan::with_first_letter;
 namespace {
 
 struct NamedTag {
@@ -189,4 +191,4 @@ bool read_attributes(std::string_view attributes, std::span<const std::string_vi
   return all_known;
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::tokens

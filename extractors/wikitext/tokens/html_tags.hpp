@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::tokens {
 
 /// Elements that wikitext may hold, grouped by what they mean for a reader's text.
 enum class Tag : std::uint8_t {
@@ -84,4 +84,4 @@ bool has_attribute(std::string_view attributes, std::string_view name) noexcept;
 bool read_attributes(std::string_view attributes, std::span<const std::string_view> known,
                      std::span<std::string_view> values) noexcept;
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::tokens

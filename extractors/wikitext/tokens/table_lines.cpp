@@ -4,7 +4,10 @@
 
 #include <algorithm>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::tokens::internal {
+using scan::starts_with;
+using scan::trim_left;
+using scan::trim_right;
 namespace {
 
 constexpr std::size_t kMaxOpenTables = 1'000;  // deeper ones are read as text
@@ -247,4 +250,4 @@ void TableLines::close_all(Tokens& tokens) {
   }
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::tokens::internal

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::tokens::internal {
 
 /// The line-wise markup of tables (`{|`, `|-`, `|`, `!`, `|+`, `|}`), turned into table tags.
 class TableLines {
@@ -53,4 +53,4 @@ class TableLines {
   Tokens line_, cell_;        ///< scratch
 };
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::tokens::internal

@@ -3,7 +3,7 @@
 #include "common/unicode.hpp"
 #include "extractors/scan/byte_scan.hpp"
 #include "extractors/scan/text_scan.hpp"
-#include "extractors/site/link_target.hpp"
+#include "extractors/site/language_words.hpp"
 #include "extractors/wikitext/preprocessor/extension_tags.hpp"
 #include "extractors/wikitext/tokens/table_lines.hpp"
 
@@ -11,7 +11,16 @@
 #include <limits>
 #include <span>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::tokens {
+using namespace internal;
+using namespace preprocessor;
+using scan::find_target_stop;
+using scan::find_title_stop;
+using scan::starts_with;
+using scan::TokenStops;
+using scan::trim;
+using scan::trim_right;
+using site::LanguageWords;
 namespace {
 
 bool is_letter(char c) noexcept {
@@ -38,9 +47,10 @@ Tag block_of(const Extension& extension) {
 
 class Tokenizer {
  public:
-  Tokenizer(Expander& expander, const ExpandedText& expanded, std::vector<std::uint64_t>& memory, Tokens& out)
+  Tokenizer(const Expander& expander, TokenContext& context, const ExpandedText& expanded,
+            std::vector<std::uint64_t>& memory, Tokens& out)
       : expander_(expander),
-        context_(expander.context()),
+        context_(context),
         text_(expanded.text),
         stops_(text_, memory),
         words_(context_.site.words()),
@@ -72,15 +82,15 @@ class Tokenizer {
   void scan_line();
   bool scan_tag(std::size_t& text_begin);
   void add_marker();
-  void scan_quotes();
-  bool scan_switch(std::size_t& text_begin);
+  void scan_apostrophes();
+  bool scan_behavior_switch(std::size_t& text_begin);
   bool scan_plain_link(std::size_t text_begin);
   bool is_made(std::size_t offset) noexcept;
   void finish_line(std::size_t first);
   void find_heading(std::size_t first);
 
   const Expander& expander_;
-  PageContext& context_;
+  TokenContext& context_;
   std::string_view text_;
   TokenStops stops_;
   const LanguageWords& words_;
@@ -129,11 +139,11 @@ void Tokenizer::scan_line() {
           break;
         }
         flush();
-        scan_quotes();
+        scan_apostrophes();
         text_begin = i_;
         break;
       case '_':
-        if (next != '_' || !scan_switch(text_begin)) ++i_;
+        if (next != '_' || !scan_behavior_switch(text_begin)) ++i_;
         break;
       default:
         if (!is_marker(text_.substr(i_))) {
@@ -209,7 +219,7 @@ bool Tokenizer::scan_plain_link(std::size_t text_begin) {
   const std::string_view text = text_.substr(has_text ? bar + 1 : begin, close - (has_text ? bar + 1 : begin));
   if (tables_.may_cut(text_.substr(begin, close - begin))) return false;
   const std::string_view behind = text_.substr(close + 2, stops_.next(close + 2) - close - 2);
-  const std::uint32_t trail = trail_length(words_, behind);
+  const std::uint32_t trail = words_.trail_length(behind);
   if (trail > std::numeric_limits<std::uint16_t>::max()) return false;
   const auto first = plain_words ? context_.site.first_of_plain_words(title, kNamespaceMain)
                                  : context_.site.first_of_plain_title(title, kNamespaceMain);
@@ -233,21 +243,21 @@ bool Tokenizer::is_made(std::size_t offset) noexcept {
   return !made_.empty() && made_.front().begin <= offset;
 }
 
-void Tokenizer::scan_quotes() {
+void Tokenizer::scan_apostrophes() {
   const std::size_t begin = i_;
   while (i_ < text_.size() && text_[i_] == '\'') ++i_;
-  add(TokenKind::kQuotes, begin, i_);
+  add(TokenKind::kApostrophes, begin, i_);
 }
 
 /// At "__": adds the token of a behaviour switch. False when the word is none.
-bool Tokenizer::scan_switch(std::size_t& text_begin) {
+bool Tokenizer::scan_behavior_switch(std::size_t& text_begin) {
   constexpr std::size_t kMaxBytes = 64;
   const std::size_t close = text_.substr(0, std::min(text_.size(), i_ + kMaxBytes)).find("__", i_ + 2);
   if (close == std::string_view::npos) return false;
   const std::string_view word = text_.substr(i_, close + 2 - i_);
-  if (words_.switches.find(lower_case(word)) == words_.switches.end()) return false;
+  if (words_.behavior_switches.find(lower_case(word)) == words_.behavior_switches.end()) return false;
   if (text_begin < i_) add(TokenKind::kText, text_begin, i_);
-  add(TokenKind::kSwitch, i_, close + 2);
+  add(TokenKind::kBehaviorSwitch, i_, close + 2);
   i_ = close + 2;
   text_begin = i_;
   return true;
@@ -259,7 +269,7 @@ void Tokenizer::finish_line(std::size_t first) {
   if (changed) return;
   Token& head = out_[first];
   if (head.kind != TokenKind::kText) {
-    if (head.kind == TokenKind::kSwitch) find_heading(first);
+    if (head.kind == TokenKind::kBehaviorSwitch) find_heading(first);
     return;
   }
   const std::string_view start = text_.substr(head.begin, head.end - head.begin);
@@ -280,12 +290,12 @@ void Tokenizer::finish_line(std::size_t first) {
 
 /// Turns `== text ==` into heading tags around the text.
 void Tokenizer::find_heading(std::size_t first) {
-  while (first < out_.size() && out_[first].kind == TokenKind::kSwitch) ++first;
+  while (first < out_.size() && out_[first].kind == TokenKind::kBehaviorSwitch) ++first;
   if (first >= out_.size() || out_[first].kind != TokenKind::kText) return;
   std::size_t last = out_.size() - 1;
   // Blanks at the line's end are no text.
   const auto content = [&](const Token& token) { return text_.substr(token.begin, token.end - token.begin); };
-  while (last > first && (out_[last].kind == TokenKind::kSwitch ||
+  while (last > first && (out_[last].kind == TokenKind::kBehaviorSwitch ||
                           (out_[last].kind == TokenKind::kText && trim(content(out_[last])).empty()))) {
     --last;
   }
@@ -326,11 +336,12 @@ bool is_empty_table(std::string_view text) noexcept {
 
 }  // namespace
 
-void tokenize(Expander& expander, const ExpandedText& expanded, std::vector<std::uint64_t>& memory, Tokens& out) {
+void tokenize(const Expander& expander, TokenContext& context, const ExpandedText& expanded,
+              std::vector<std::uint64_t>& memory, Tokens& out) {
   out.clear();
   if (is_empty_table(expanded.text)) return;
   out.reserve(expanded.text.size() / 12 + 16);
-  Tokenizer(expander, expanded, memory, out).run();
+  Tokenizer(expander, context, expanded, memory, out).run();
 }
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::tokens

@@ -1,32 +1,34 @@
 #pragma once
 
 #include "common/title.hpp"
+#include "extractors/site/link_target.hpp"
 #include "extractors/wikitext/tokens/html_tags.hpp"
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-namespace touchstone::extractors::internal {
+namespace touchstone::extractors::wikitext::tokens {
 
 enum class TokenKind : std::uint8_t {
   kText,  ///< bytes [begin, end) of the expanded text; value: 0 or kInForm
   kNewline,
   kOpenTag,  ///< attributes are [begin, end)
   kCloseTag,
-  kMarker,        ///< an extension tag; value is its number, tag the block that it makes, if it makes one
-  kQuotes,        ///< two or more apostrophes
-  kLinkOpen,      ///< [[
-  kLinkClose,     ///< ]]
-  kBracketOpen,   ///< [
-  kBracketClose,  ///< ]
-  kSwitch,        ///< __NOTOC__ and the like: nothing is shown
-  kPlainLink,     ///< `[[Title]]` or `[[Title|words]]` and nothing special: its text, `trail`; value as kLinkBegin
-  kLinkBegin,     ///< made by the link stage: value is the number of the link, or kNoLink; its text follows
-  kLinkEnd,       ///< [begin, end) are letters behind the link that belong to its text
-  kOwnedText,     ///< text that is not in the buffer: value is its number in PageContext::owned_texts
-  kImageBegin,    ///< a figure or inline image; its caption follows. tag: kFigure, or kNone
+  kMarker,          ///< an extension tag; value is its number, tag the block that it makes, if it makes one
+  kApostrophes,     ///< two or more apostrophes
+  kLinkOpen,        ///< [[
+  kLinkClose,       ///< ]]
+  kBracketOpen,     ///< [
+  kBracketClose,    ///< ]
+  kBehaviorSwitch,  ///< __NOTOC__ and the like: nothing is shown
+  kPlainLink,       ///< `[[Title]]` or `[[Title|words]]` and nothing special: its text, `trail`; value as kLinkBegin
+  kLinkBegin,       ///< made by the link stage: value is the number of the link, or kNoLink; its text follows
+  kLinkEnd,         ///< [begin, end) are letters behind the link that belong to its text
+  kOwnedText,       ///< text that is not in the buffer: value is its number in TokenContext::owned_texts
+  kImageBegin,      ///< a figure or inline image; its caption follows. tag: kFigure, or kNone
   kImageEnd,
   kAutoNumber,  ///< the number that stands for an external link without text: value
   kRaw,         ///< text of an extension tag; value is its number among the raw texts of the line
@@ -68,6 +70,8 @@ struct FoundLink {
   bool made = false;  ///< written by a template rule
 
   FoundLink() = default;
+  FoundLink(site::LinkTarget&& link, bool is_made)
+      : target(std::move(link.parsed.title)), fragment(std::move(link.parsed.fragment)), made(is_made) {}
   /// To a page whose title is `text` but for its first letter.
   FoundLink(std::int32_t ns, std::string_view text, char first, bool is_made)
       : target{ns, std::string(text)}, made(is_made) {
@@ -75,4 +79,4 @@ struct FoundLink {
   }
 };
 
-}  // namespace touchstone::extractors::internal
+}  // namespace touchstone::extractors::wikitext::tokens
