@@ -2,6 +2,7 @@
 #include "common/error.hpp"
 #include "extractors/document_json.hpp"
 #include "extractors/dump/dump_reader.hpp"
+#include "extractors/site/moment.hpp"
 #include "extractors/site/site_info.hpp"
 #include "extractors/wikitext/template_rules.hpp"
 #include "extractors/wikitext/wikitext_parser.hpp"
@@ -101,7 +102,7 @@ void run(const ParseFlags& flags) {
   const TemplateRules rules = TemplateRules::built_in(site.language);
   WikitextOptions options;
   if (!flags.now.empty()) {
-    options.now = extractors::read_fixed_moment(flags.now);
+    options.now = extractors::site::read_fixed_moment(flags.now);
     if (!options.now)
       throw ConfigError("--now " + flags.now + ": expected a date such as 2026-05-31 or 2026-05-31T12:00:00");
   }

@@ -15,6 +15,9 @@ namespace {
 
 using namespace touchstone;
 using namespace touchstone::extractors;
+using touchstone::extractors::dump::DumpReader;
+using touchstone::extractors::dump::DumpReaderOptions;
+using touchstone::extractors::dump::parse_page;
 
 void require(bool condition) {
   if (!condition) std::abort();

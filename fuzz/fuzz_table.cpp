@@ -10,6 +10,10 @@
 namespace {
 
 using namespace touchstone::extractors;
+using touchstone::extractors::site::SiteInfo;
+using touchstone::extractors::wikitext::parse_wikitext;
+using touchstone::extractors::wikitext::TemplateRules;
+using touchstone::extractors::wikitext::WikitextOptions;
 
 void require(bool condition) {
   if (!condition) std::abort();

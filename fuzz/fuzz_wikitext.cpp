@@ -13,6 +13,12 @@
 namespace {
 
 using namespace touchstone::extractors;
+using touchstone::extractors::site::SiteInfo;
+using touchstone::extractors::wikitext::PageLoader;
+using touchstone::extractors::wikitext::parse_wikitext;
+using touchstone::extractors::wikitext::TemplateMode;
+using touchstone::extractors::wikitext::TemplateRules;
+using touchstone::extractors::wikitext::WikitextOptions;
 
 void require(bool condition) {
   if (!condition) std::abort();

@@ -1,5 +1,6 @@
 #include "pipeline/config.hpp"
 
+#include "extractors/site/moment.hpp"
 #include "extractors/wikitext/wikitext_parser.hpp"
 #include "pipeline/judging/judge_panel.hpp"
 
@@ -300,7 +301,7 @@ void check_combinations(const Config& config, OptionSet& options) {
     if (!std::filesystem::exists(file))
       options.add_problem(file + ": no such file; name it from the folder the command runs in");
   }
-  if (!config.ingest.now.empty() && !extractors::read_fixed_moment(config.ingest.now))
+  if (!config.ingest.now.empty() && !extractors::site::read_fixed_moment(config.ingest.now))
     options.add_problem("ingest.now is \"" + config.ingest.now + "\", which is no date; write it as 2026-05-31");
   for (const auto& source : config.groups.sources) {
     if (source != "table" && source != "list-item") {

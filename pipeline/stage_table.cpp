@@ -48,7 +48,7 @@ std::string files_digest(const std::vector<std::string>& files) {
 }
 
 std::string ingest_extra(const Config& config) {
-  return extractors::TemplateRules::built_in_digest() + files_digest(config.ingest.template_rules);
+  return extractors::wikitext::TemplateRules::built_in_digest() + files_digest(config.ingest.template_rules);
 }
 std::string judge_extra(const Config& config) {
   return LexicalJudge::version() + panel_fingerprint(config);

@@ -2,6 +2,7 @@
 #include "common/error.hpp"
 #include "common/log.hpp"
 #include "common/unicode.hpp"
+#include "extractors/site/moment.hpp"
 #include "extractors/wikitext/wikitext_parser.hpp"
 #include "pipeline/corpus/page_records.hpp"
 #include "pipeline/corpus/template_pages.hpp"
@@ -83,8 +84,8 @@ class PageReader {
              const IngestConfig& config, const extractors::wikitext::PageLoader& templates,
              std::optional<std::int64_t> now)
       : site_(site), rules_(rules) {
-    if (config.templates == "drop") options_.templates = extractors::TemplateMode::kDrop;
-    if (config.templates == "expand") options_.templates = extractors::TemplateMode::kExpand;
+    if (config.templates == "drop") options_.templates = extractors::wikitext::TemplateMode::kDrop;
+    if (config.templates == "expand") options_.templates = extractors::wikitext::TemplateMode::kExpand;
     options_.loader = &templates;
     options_.now = now;
     for (const auto& name : config.disambiguation_templates.empty() ? disambiguation_templates(site.language)
@@ -98,7 +99,8 @@ class PageReader {
     out.end_offset = batch.end_offset;
     out.bytes = batch.bytes.size();
     for (const auto offset : batch.too_large_offsets)
-      out.report.reject(std::string(to_string(extractors::PageError::kTooLarge)), fmt::format("at byte {}", offset));
+      out.report.reject(std::string(to_string(extractors::dump::PageError::kTooLarge)),
+                        fmt::format("at byte {}", offset));
     for (const auto& extent : batch.pages) {
       const auto raw = extractors::dump::parse_page(std::string_view(batch.bytes).substr(extent.begin, extent.size));
       if (!raw) {
@@ -363,8 +365,8 @@ class IngestStage : public Stage {
     keep_site(context, site, index, reader->source().name());
     const auto rules = load_rules(config, site.language);
     const StoredTemplates templates(context.store);
-    const auto now = config.now.empty() ? extractors::moment_of_dump(context.dumps[0].path.string())
-                                        : extractors::read_fixed_moment(config.now);
+    const auto now = config.now.empty() ? extractors::site::moment_of_dump(context.dumps[0].path.string())
+                                        : extractors::site::read_fixed_moment(config.now);
     const PageReader pages(site, rules, config, templates, now);
     if (writer.progress().file == index) reader->skip_to(writer.progress().offset);
     stream<ParsedBatch>(
@@ -384,9 +386,9 @@ class IngestStage : public Stage {
   }
 
   static extractors::wikitext::TemplateRules load_rules(const IngestConfig& config, const std::string& language) {
-    if (config.template_rules.empty()) return extractors::TemplateRules::built_in(language);
+    if (config.template_rules.empty()) return extractors::wikitext::TemplateRules::built_in(language);
     std::vector<std::filesystem::path> files(config.template_rules.begin(), config.template_rules.end());
-    return extractors::TemplateRules::load(language, files);
+    return extractors::wikitext::TemplateRules::load(language, files);
   }
 
   /// The first dump's word on the wiki counts; dumps of different wikis in one store would mix their page ids.
@@ -394,7 +396,7 @@ class IngestStage : public Stage {
                         const std::string& name) {
     std::string saved;
     if (context.store.get(Family::kMeta, kMetaSite, saved) && index > 0) {
-      const auto first = extractors::SiteInfo::from_json(saved);
+      const auto first = extractors::site::SiteInfo::from_json(saved);
       if (first.db_name != site.db_name) {
         throw FormatError(fmt::format(
             "{} is a dump of \"{}\", but the first dump is of \"{}\"; give each wiki a work directory of its own", name,

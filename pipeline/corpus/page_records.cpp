@@ -134,7 +134,7 @@ void add_document(PageRecords& out, const Document& document) {
 
 }  // namespace
 
-Title title_of(const extractors::SiteInfo&, const extractors::RawPage& raw) {
+Title title_of(const extractors::site::SiteInfo&, const extractors::dump::RawPage& raw) {
   std::string_view text = raw.title;
   if (raw.ns != kNamespaceMain) {
     const auto colon = text.find(':');
@@ -143,7 +143,7 @@ Title title_of(const extractors::SiteInfo&, const extractors::RawPage& raw) {
   return {raw.ns, nfc(repair_utf8(text))};
 }
 
-PageRecords make_page_records(const extractors::SiteInfo& site, const extractors::RawPage& raw,
+PageRecords make_page_records(const extractors::site::SiteInfo& site, const extractors::dump::RawPage& raw,
                               const std::optional<Document>& document,
                               const std::unordered_set<std::string>& disambiguation_templates) {
   PageRecords out;

@@ -168,7 +168,7 @@ std::vector<std::string> section_path(const storage::OutlineRecord& outline, std
   return path;
 }
 
-std::string wiki_name(const Config& config, const extractors::SiteInfo& site) {
+std::string wiki_name(const Config& config, const extractors::site::SiteInfo& site) {
   if (!config.wiki.name.empty()) return config.wiki.name;
   std::string name;
   for (const char c : site.db_name.empty() ? site.site_name : site.db_name) {

@@ -14,7 +14,7 @@ namespace touchstone::pipeline {
 /// A link within a passage's text.
 struct PassageLink {
   std::uint32_t begin = 0, end = 0;  ///< code points of the anchor text
-  Title target;       ///< as written: redirects not followed
+  Title target;                      ///< as written: redirects not followed
 };
 
 /// The unit that is judged and released, composed from a page's paragraphs.
@@ -56,7 +56,7 @@ class PassageComposer {
 };
 
 /// The wiki's name as docids carry it: as configured, else the database name, with what docids may not hold left out.
-std::string wiki_name(const Config& config, const extractors::SiteInfo& site);
+std::string wiki_name(const Config& config, const extractors::site::SiteInfo& site);
 
 /// The page in a docid of ours. Throws FormatError for any other text.
 PageId page_of_docid(std::string_view docid);

@@ -13,11 +13,11 @@ constexpr char kText = 't', kExists = 'x';
 
 }  // namespace
 
-TemplateBatch read_template_batch(const extractors::SiteInfo& site, const extractors::PageBatch& batch) {
+TemplateBatch read_template_batch(const extractors::site::SiteInfo& site, const extractors::dump::PageBatch& batch) {
   TemplateBatch out;
   out.end_offset = batch.end_offset;
   for (const auto& extent : batch.pages) {
-    const auto raw = extractors::parse_page(std::string_view(batch.bytes).substr(extent.begin, extent.size));
+    const auto raw = extractors::dump::parse_page(std::string_view(batch.bytes).substr(extent.begin, extent.size));
     if (!raw) continue;
     const auto title = title_of(site, *raw);
     const bool is_template = title.ns == kNamespaceTemplate && raw->model == "wikitext";

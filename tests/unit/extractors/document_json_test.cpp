@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 namespace touchstone::extractors::testing {
+using wikitext::testing::english;
+using wikitext::testing::parse;
 namespace {
 
 nlohmann::json json_of(std::string_view wikitext) {

@@ -13,7 +13,7 @@
 
 namespace touchstone::testing {
 
-using extractors::Compression;
+using extractors::dump::Compression;
 
 const std::vector<Compression>& all_compressions() {
   static const std::vector<Compression> kinds = {Compression::kNone, Compression::kBzip2, Compression::kGzip,
@@ -85,7 +85,7 @@ std::string compressed(std::string_view content, Compression kind) {
   return read_file(file);
 }
 
-std::string read_all(extractors::ByteSource& source, std::size_t piece) {
+std::string read_all(extractors::dump::ByteSource& source, std::size_t piece) {
   std::string all, buffer(piece, '\0');
   while (const std::size_t got = source.read(buffer.data(), buffer.size())) all.append(buffer, 0, got);
   return all;

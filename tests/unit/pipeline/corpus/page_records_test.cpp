@@ -35,8 +35,8 @@ class PageRecordsTest : public ::testing::Test {
  protected:
   testing::TemporaryFolder folder;
   std::unique_ptr<storage::Store> store = storage::Store::open(folder / "store", storage::Access::kReadWrite);
-  extractors::SiteInfo site = extractors::SiteInfo::make_default("en");
-  extractors::RawPage raw;
+  extractors::site::SiteInfo site = extractors::site::SiteInfo::make_default("en");
+  extractors::dump::RawPage raw;
   Document document;
 
   void SetUp() override {

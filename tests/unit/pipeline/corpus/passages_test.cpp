@@ -257,7 +257,7 @@ TEST_F(Passages, TheDescriptionSaysWhatAPassageIs) {
 
 TEST(WikiName, FallsBackFromOptionToDatabaseToSiteName) {
   Config config;
-  extractors::SiteInfo site;
+  extractors::site::SiteInfo site;
   EXPECT_EQ(wiki_name(config, site), "wiki");
   site.site_name = "My Wiki!";
   EXPECT_EQ(wiki_name(config, site), "MyWiki");

@@ -1,3 +1,4 @@
+#include "extractors/site/moment.hpp"
 #include "tests/unit/extractors/wikitext/wikitext_fixture.hpp"
 
 #include <array>
@@ -6,6 +7,7 @@
 #include <gtest/gtest.h>
 
 namespace touchstone::extractors::wikitext::testing {
+using site::read_fixed_moment;
 using site::SiteInfo;
 namespace {
 

@@ -1,3 +1,4 @@
+#include "extractors/site/moment.hpp"
 #include "tests/unit/extractors/wikitext/wikitext_fixture.hpp"
 
 #include <map>
@@ -5,6 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace touchstone::extractors::wikitext::testing {
+using site::read_fixed_moment;
 namespace {
 
 using Strings = std::vector<std::string>;

@@ -1,6 +1,7 @@
 #include "extractors/wikitext/template_rules.hpp"
 
 #include "common/error.hpp"
+#include "extractors/site/moment.hpp"
 #include "tests/unit/extractors/wikitext/hostile_wikitext.hpp"
 #include "tests/unit/extractors/wikitext/wikitext_fixture.hpp"
 
@@ -10,6 +11,7 @@
 #include <gtest/gtest.h>
 
 namespace touchstone::extractors::wikitext::testing {
+using site::read_fixed_moment;
 namespace {
 
 TEST(TemplateRules, AnInterlanguageLinkLeadsToItsFirstArgument) {
@@ -165,13 +167,6 @@ TEST(TemplateRules, AgesAreCountedToTheDateOfTheDump) {
   EXPECT_EQ(text("{{age|1950|5|1|1960|4|30}}; {{death date and age|2016|3|24|1947}}"),
             "9; March 24, 2016 (aged 68–69)");
   EXPECT_EQ(text("{{film date|2010|7|16|London|2010|7|20}}"), "July 16, 2010 (London) July 20, 2010");
-}
-
-TEST(TemplateRules, TheDateOfADumpStandsInItsName) {
-  EXPECT_EQ(moment_of_dump("/a-20200101/xywiki-20260531-pages-meta-current.xml.bz2"), read_fixed_moment("2026-05-31"));
-  EXPECT_EQ(moment_of_dump("xywiki-latest-pages-articles.xml.bz2"), std::nullopt);
-  EXPECT_EQ(moment_of_dump("xywiki-20261331-pages.xml"), std::nullopt);
-  EXPECT_EQ(read_fixed_moment("tomorrow"), std::nullopt);
 }
 
 TEST(TemplateRules, FlagsNameAndLinkTheirCountries) {
