@@ -151,6 +151,9 @@ class Expander {
   static void start_line(std::size_t base, ExpandedText& out);
   bool over_budget(const ExpandedText& out);
 
+  /// Bytes of argument copies and of what templates gave, per page; MediaWiki: 2 MiB each.
+  static constexpr std::size_t kMaxMadeBytes = std::size_t{4} << 20;
+
   PageContext& context_;
   FunctionExpander expand_function_;
   std::vector<Extension>& extensions_;
