@@ -49,6 +49,7 @@ std::string roman(std::int64_t number) {
   return out;
 }
 
+/// What one letter of a format stands for. Long, since there is a case for each letter.
 std::string formatted_letter(const Moment& m, char letter, const std::string& language) {
   int iso_year = 0;
   switch (letter) {

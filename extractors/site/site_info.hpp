@@ -102,6 +102,16 @@ class SiteInfo {
   const LanguageWords& words() const noexcept { return *words_; }
 
  private:
+  /// What the prefixes of a title lead to.
+  enum class Prefixes : unsigned char {
+    kRead,             ///< what follows them
+    kMainPage,         ///< the wiki's own prefix stands alone
+    kTalkOfNamespace,  ///< no page
+  };
+  Prefixes read_prefixes(std::string_view& rest, ParsedTitle& parsed) const;
+  bool is_talk_of_namespace(std::string_view behind) const;
+  std::optional<TitleError> take_text(std::string_view rest, ParsedTitle& parsed) const;
+
   struct NameHash {
     using is_transparent = void;
     std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>{}(text); }

@@ -122,6 +122,70 @@ Result<ParsedTitle, TitleError> SiteInfo::parse_title(std::string_view text, std
   return parsed;
 }
 
+/// True for "Talk:User:x" and the like, which no page can be called. \param behind  the text behind "Talk:"
+bool SiteInfo::is_talk_of_namespace(std::string_view behind) const {
+  const std::size_t colon = behind.find(':', 1);
+  if (colon == std::string_view::npos) return false;
+  const std::string prefix = lower_case(trim_spaces(behind.substr(0, colon)));
+  return namespace_of(prefix).value_or(0) != 0 || is_language_code(prefix) || is_interwiki_prefix(prefix);
+}
+
+/// Takes namespace and interwiki prefixes off `rest`.
+SiteInfo::Prefixes SiteInfo::read_prefixes(std::string_view& rest, ParsedTitle& parsed) const {
+  constexpr int kMaxPrefixes = 8;
+  for (int i = 0; i < kMaxPrefixes; ++i) {
+    const std::size_t colon = rest.find(':', 1);
+    if (colon == std::string_view::npos) break;
+    const std::string_view prefix = trim_spaces(rest.substr(0, colon));
+    const std::string_view behind = trim_spaces(rest.substr(colon + 1));
+    if (const auto ns = namespace_of(prefix)) {
+      parsed.title.ns = *ns;
+      rest = behind;
+      if (*ns == kNamespaceTalk && is_talk_of_namespace(behind)) return Prefixes::kTalkOfNamespace;
+      break;
+    }
+    const std::string lower = lower_case(prefix);
+    const bool is_language = is_language_code(lower);
+    if (!is_language && !is_interwiki_prefix(lower)) break;
+    rest = behind;
+    if (lower == language) {
+      parsed.local_interwiki = true;
+      if (rest.empty()) {
+        parsed.title.text = main_page_;
+        return Prefixes::kMainPage;
+      }
+      continue;
+    }
+    parsed.interwiki = lower;
+    parsed.interlanguage = is_language;
+    if (!rest.empty() && rest.front() == ':') {
+      parsed.title.ns = kNamespaceMain;
+      rest = trim_spaces(rest.substr(1));
+    }
+    break;
+  }
+  return Prefixes::kRead;
+}
+
+/// Takes what is left behind prefixes and in front of the fragment as the title's text.
+std::optional<TitleError> SiteInfo::take_text(std::string_view rest, ParsedTitle& parsed) const {
+  if (!parsed.interwiki.empty()) {
+    parsed.title.text.assign(rest);
+    return std::nullopt;
+  }
+  const Namespace* ns = find_namespace(parsed.title.ns);
+  const bool upper = ns != nullptr ? ns->first_letter : first_letter;
+  const char first = rest.empty() ? '\0' : rest.front();
+  if (upper && (first == 'i' || static_cast<unsigned char>(first) >= 0x80)) {
+    parsed.title.text = upper_case_first(rest, language);
+  } else {
+    parsed.title.text.assign(rest);
+    if (upper && first >= 'a' && first <= 'z') parsed.title.text.front() = static_cast<char>(first - 'a' + 'A');
+  }
+  if (rest.empty() && parsed.title.ns != kNamespaceMain) return TitleError::kEmpty;
+  return std::nullopt;
+}
+
 std::optional<TitleError> SiteInfo::read_title(std::string_view text, std::int32_t default_ns,
                                                ParsedTitle& parsed) const {
   TitleBytes bytes = bytes_of_title(text);
@@ -149,47 +213,11 @@ std::optional<TitleError> SiteInfo::read_title(std::string_view text, std::int32
   }
   if (rest.empty()) return TitleError::kEmpty;
 
-  constexpr int kMaxPrefixes = 8;
-  for (int i = 0; i < kMaxPrefixes && (bytes & kTitleColon) != 0; ++i) {
-    const std::size_t colon = rest.find(':', 1);
-    if (colon == std::string_view::npos) break;
-    const std::string_view prefix = trim_spaces(rest.substr(0, colon));
-    const std::string_view behind = trim_spaces(rest.substr(colon + 1));
-    if (const auto ns = namespace_of(prefix)) {
-      parsed.title.ns = *ns;
-      rest = behind;
-      if (*ns == kNamespaceTalk) {
-        const std::size_t second = behind.find(':', 1);
-        if (second != std::string_view::npos) {
-          const std::string inner = lower_case(trim_spaces(behind.substr(0, second)));
-          if (namespace_of(inner).value_or(0) != 0 || is_language_code(inner) || is_interwiki_prefix(inner)) {
-            return TitleError::kTalkOfNamespace;
-          }
-        }
-      }
-      break;
-    }
-    const std::string lower = lower_case(prefix);
-    const bool is_language = is_language_code(lower);
-    if (!is_language && !is_interwiki_prefix(lower)) break;
-    rest = behind;
-    if (lower == language) {
-      parsed.local_interwiki = true;
-      if (rest.empty()) {
-        parsed.title.text = main_page_;
-        return std::nullopt;
-      }
-      continue;
-    }
-    parsed.interwiki = lower;
-    parsed.interlanguage = is_language;
-    if (!rest.empty() && rest.front() == ':') {
-      parsed.title.ns = kNamespaceMain;
-      rest = trim_spaces(rest.substr(1));
-    }
-    break;
+  if ((bytes & kTitleColon) != 0) {
+    const Prefixes prefixes = read_prefixes(rest, parsed);
+    if (prefixes == Prefixes::kTalkOfNamespace) return TitleError::kTalkOfNamespace;
+    if (prefixes == Prefixes::kMainPage) return std::nullopt;
   }
-
   if (const std::size_t hash = (bytes & kTitleHash) != 0 ? rest.find('#') : std::string_view::npos;
       hash != std::string_view::npos) {
     parsed.has_fragment = true;
@@ -204,21 +232,7 @@ std::optional<TitleError> SiteInfo::read_title(std::string_view text, std::int32
     return TitleError::kTooLong;
   }
   if (!rest.empty() && rest.front() == ':') return TitleError::kLeadingColon;
-  if (parsed.interwiki.empty()) {
-    const Namespace* ns = find_namespace(parsed.title.ns);
-    const bool upper = ns != nullptr ? ns->first_letter : first_letter;
-    const char first = rest.empty() ? '\0' : rest.front();
-    if (upper && (first == 'i' || static_cast<unsigned char>(first) >= 0x80)) {
-      parsed.title.text = upper_case_first(rest, language);
-    } else {
-      parsed.title.text.assign(rest);
-      if (upper && first >= 'a' && first <= 'z') parsed.title.text.front() = static_cast<char>(first - 'a' + 'A');
-    }
-    if (rest.empty() && parsed.title.ns != kNamespaceMain) return TitleError::kEmpty;
-  } else {
-    parsed.title.text.assign(rest);
-  }
-  return std::nullopt;
+  return take_text(rest, parsed);
 }
 
 }  // namespace touchstone::extractors::site

@@ -4,6 +4,7 @@
 #include "extractors/site/language_words.hpp"
 #include "extractors/wikitext/functions/parser_functions.hpp"
 #include "extractors/wikitext/inline/image_options.hpp"
+#include "extractors/wikitext/inline/link_pass.hpp"
 #include "extractors/wikitext/preprocessor/behavior_switches.hpp"
 #include "extractors/wikitext/preprocessor/redirect.hpp"
 #include "extractors/wikitext/tokens/tokenizer.hpp"
@@ -20,6 +21,8 @@ using site::SiteInfo;
 using site::VariantLanguage;
 using namespace tokens;
 namespace {
+
+constexpr std::size_t kMaxNestedTexts = 20;  // footnotes in galleries in footnotes ...
 
 /// True for text that neither holds links nor anything that makes some. A switch may stand between two brackets.
 bool cannot_make_links(std::string_view text) {

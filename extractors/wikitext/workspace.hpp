@@ -1,6 +1,6 @@
 #pragma once
 
-#include "extractors/wikitext/inline/link_pass.hpp"
+#include "extractors/wikitext/inline/link_findings.hpp"
 #include "extractors/wikitext/preprocessor/expanded_text.hpp"
 #include "extractors/wikitext/preprocessor/extension_tags.hpp"
 #include "extractors/wikitext/preprocessor/markup_tree.hpp"

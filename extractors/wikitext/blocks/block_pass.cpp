@@ -2,7 +2,6 @@
 
 #include "extractors/scan/text_scan.hpp"
 #include "extractors/wikitext/inline/apostrophe_runs.hpp"
-#include "extractors/wikitext/inline/bare_urls.hpp"
 #include "extractors/wikitext/inline/external_links.hpp"
 
 #include <algorithm>
@@ -10,14 +9,10 @@
 
 namespace touchstone::extractors::wikitext::blocks {
 using inlines::balance_apostrophes;
-using inlines::may_change_urls;
 using inlines::resolve_external_links;
-using inlines::show_bare_urls;
 using namespace internal;
 using preprocessor::Extension;
 using preprocessor::ExtensionKind;
-using preprocessor::kMarkerByte;
-using preprocessor::marker_number;
 using scan::trim;
 using scan::trim_right;
 using namespace tokens;
@@ -56,7 +51,7 @@ std::string without_nowiki(std::string_view text) {
 
 void BlockPass::run(std::string_view text, Tokens& tokens) {
   text_ = text;
-  next_url_ = std::min(text_.find("://"), text_.size());
+  writer_.start_text(text);
   Token* const end = tokens.data() + tokens.size();
   LineReader reader;
   for (Token* token = tokens.data();; ++token) {
@@ -106,18 +101,16 @@ void BlockPass::take_made_line() {
 void BlockPass::add_pre(const Extension& extension) {
   const bool literal = extension.kind == ExtensionKind::kCode;
   made_line_.push_back(make_tag(TokenKind::kOpenTag, Tag::kPre));
-  std::string_view content = as_it_stands(extension.content);
+  std::string_view content = writer_.as_it_stands(extension.content);
   if (!content.empty() && content.front() == '\n') content.remove_prefix(1);
   if (literal) {
     content = trim_right(content);
   } else if (content.find("<nowiki>") != std::string_view::npos) {
-    content = kept_.emplace_back(without_nowiki(content));
+    content = writer_.keep(without_nowiki(content));
   }
   while (true) {
     const std::size_t end = content.find('\n');
-    made_line_.push_back({TokenKind::kRaw, Tag::kNone, 0, 0, static_cast<std::uint32_t>(raw_.size())});
-    raw_.push_back(content.substr(0, end));
-    raw_literal_.push_back(literal);
+    made_line_.push_back(writer_.add_raw(content.substr(0, end), literal));
     if (end == std::string_view::npos) break;
     take_made_line();
     end_line(false);
@@ -125,12 +118,6 @@ void BlockPass::add_pre(const Extension& extension) {
     content.remove_prefix(end + 1);
   }
   made_line_.push_back(make_tag(TokenKind::kCloseTag, Tag::kPre));
-}
-
-/// Content of a tag that is shown as it stands; only #tag makes such that hold markers.
-std::string_view BlockPass::as_it_stands(std::string_view content) {
-  if (content.find(kMarkerByte) == std::string_view::npos) return content;
-  return kept_.emplace_back(expander_.without_markers(content));
 }
 
 bool BlockPass::is_blank(std::size_t from) const {
@@ -166,7 +153,7 @@ void BlockPass::list_line(std::string_view prefix, std::size_t& from) {
     Token& token = line_[end->token];
     const Token rest{TokenKind::kText, Tag::kNone, end->byte + 1, token.end, 0};
     token.end = end->byte;
-    emit(from, end->token + 1);
+    writer_.write(line_.subspan(from, end->token + 1 - from));
     token = rest;
     from = end->token;
     lists_.next(':');
@@ -220,7 +207,7 @@ void BlockPass::end_line(bool last) {
       prefix = head.substr(0, markers);
       line_.front().begin += static_cast<std::uint32_t>(markers);
       // Where a category stood between them, markers join.
-      if (markers > 0 && markers == head.size()) prefix = kept_.emplace_back(std::string(prefix) + take_markers(1));
+      if (markers > 0 && markers == head.size()) prefix = writer_.keep(std::string(prefix) + take_markers(1));
     }
     in_pre_ = (bits_ & kOpensPre) != 0;
   }
@@ -232,11 +219,10 @@ void BlockPass::end_line(bool last) {
   }
   if ((bits_ & kClosesPre) != 0) in_pre_ = false;
   if (pending_ == Pending::kNone || !is_blank(from)) {
-    emit(from, line_.size());
+    writer_.write(line_.subspan(from));
     if (prefix.empty() && !last) builder_.newline();
   }
-  raw_.clear();
-  raw_literal_.clear();
+  writer_.clear_raw();
 }
 
 /// The last tag of a quotation tells whether the lines that follow stand in one.
@@ -292,127 +278,6 @@ void BlockPass::paragraph_line(std::size_t from, bool blank, bool starts_with_bl
   } else if (paragraph_ != Paragraph::kParagraph) {
     close_paragraph();
     open_paragraph();
-  }
-}
-
-/// False for text that no address stands in. Tokens come in ascending order, so that the text is searched once.
-inline bool BlockPass::may_hold_url(const Token& token) {
-  if (next_url_ < token.begin) next_url_ = std::min(text_.find("://", token.begin), text_.size());
-  return next_url_ < token.end;
-}
-
-/// What a token with text shows, where addresses that are not written in brackets may look otherwise.
-inline std::string_view BlockPass::shown_text(const Token& token) {
-  const std::string_view text = content(token);
-  if (!may_hold_url(token) || !may_change_urls(text)) return text;
-  return kept_.emplace_back(show_bare_urls(text));
-}
-
-void BlockPass::emit(std::size_t from, std::size_t to) {
-  for (const Token& token : line_.subspan(from, to - from)) {
-    if (token.kind == TokenKind::kText) {
-      builder_.text(shown_text(token));
-    } else if (token.kind == TokenKind::kPlainLink) {
-      builder_.plain_link(token.value, shown_text(token), text_.substr(token.end + 2, token.trail));
-    } else {
-      emit_token(token);
-    }
-  }
-}
-
-/// Footnotes among the attributes of an element are footnotes of the page all the same.
-void BlockPass::find_footnotes(std::string_view attributes) {
-  for (std::size_t at = attributes.find(kMarkerByte); at != std::string_view::npos;
-       at = attributes.find(kMarkerByte, at + 1)) {
-    const Extension& extension = expander_.extension(marker_number(attributes.substr(at)));
-    if (extension.kind == ExtensionKind::kRef) handler_.on_extension(extension);
-  }
-}
-
-void BlockPass::emit_tag(const Token& token) {
-  const bool opens = token.kind == TokenKind::kOpenTag;
-  if (token.tag == Tag::kInline) {
-    if (opens && token.value != 0) {
-      builder_.apostrophes(token.value);
-    } else {
-      builder_.formatting(opens);
-    }
-  } else if (opens) {
-    if (token.begin < token.end) find_footnotes(content(token));
-    builder_.open(token.tag, content(token));
-  } else {
-    builder_.close(token.tag);
-  }
-}
-
-void BlockPass::emit_marker(const Extension& extension) {
-  switch (extension.kind) {
-    case ExtensionKind::kNowiki:
-      builder_.text(as_it_stands(extension.content));
-      break;
-    case ExtensionKind::kMath:
-    case ExtensionKind::kCode:
-      builder_.literal(as_it_stands(extension.content));
-      break;
-    default:
-      builder_.formatting(true);  // the mark of a footnote
-      builder_.formatting(false);
-      handler_.on_extension(extension);
-      break;
-  }
-}
-
-void BlockPass::emit_token(const Token& token) {
-  switch (token.kind) {
-    case TokenKind::kApostrophes:
-    case TokenKind::kBracketOpen:
-    case TokenKind::kBracketClose:
-    case TokenKind::kLinkOpen:
-    case TokenKind::kLinkClose:
-      builder_.text(content(token));
-      break;
-    case TokenKind::kNewline:
-      builder_.newline();
-      break;
-    case TokenKind::kOpenTag:
-    case TokenKind::kCloseTag:
-      emit_tag(token);
-      break;
-    case TokenKind::kLinkBegin:
-      builder_.formatting(true);
-      if (token.value != kNoLink) builder_.begin_link(token.value);
-      break;
-    case TokenKind::kLinkEnd:
-      if (token.begin < token.end) builder_.text(content(token));
-      builder_.end_link();
-      builder_.formatting(false);
-      break;
-    case TokenKind::kOwnedText:
-      builder_.text(builder_.owned_text(token.value));
-      break;
-    case TokenKind::kAutoNumber:
-      builder_.literal("[" + std::to_string(token.value) + "]");
-      break;
-    case TokenKind::kRaw:
-      if (raw_literal_[token.value]) {
-        builder_.literal(raw_[token.value]);
-      } else {
-        builder_.text(raw_[token.value]);
-      }
-      break;
-    case TokenKind::kMarker:
-      emit_marker(expander_.extension(token.value));
-      break;
-    case TokenKind::kImageBegin:
-      if (token.tag == Tag::kFigure) builder_.open(Tag::kFigure, {});
-      break;
-    case TokenKind::kImageEnd:
-      if (token.tag == Tag::kFigure) builder_.close(Tag::kFigure);
-      break;
-    case TokenKind::kText:       // of `emit`
-    case TokenKind::kPlainLink:  // of `emit`
-    case TokenKind::kBehaviorSwitch:
-      break;
   }
 }
 

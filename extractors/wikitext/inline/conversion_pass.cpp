@@ -23,8 +23,6 @@ namespace {
 
 constexpr std::size_t kMaxDepth = 10;         // MediaWiki's
 constexpr std::size_t kMaxSwitchBytes = 128;  // of a word such as __NOCONTENTCONVERT__
-constexpr std::string_view kListMarks = "*#:;";
-constexpr std::uint32_t kElementEnd = 1;  // value of a line end at which a paragraph begins or ends
 
 bool begins_part(const Token& token) noexcept {
   return token.kind == TokenKind::kLinkBegin || token.kind == TokenKind::kImageBegin;
@@ -197,88 +195,6 @@ Tokens ConversionPass::read_form(const Tokens& tokens, Place& place, std::size_t
   return out;
 }
 
-/// The first byte of the line that byte `at` ends; a line end when it is empty.
-char ConversionPass::line_mark(std::uint32_t at) const noexcept {
-  const std::size_t line_end = text_.substr(0, at).rfind('\n');
-  const std::size_t line = line_end == std::string_view::npos ? 0 : line_end + 1;
-  return line < at ? text_[line] : '\n';
-}
-
-/// Writes a line end of a form, with a tag behind it where MediaWiki begins or ends an element there: an item, a
-/// paragraph, preformatted text.
-void ConversionPass::append_newline(const Token& newline) {
-  flat_.push_back('\n');
-  if (parts_ > 0) return;
-  if (newline.begin == newline.end) {  // between cells of a line
-    flat_.push_back(kTagByte);
-    return;
-  }
-  const char before = line_mark(newline.begin);
-  const char behind = newline.end < text_.size() ? text_[newline.end] : '\n';
-  const bool ends = before == '\n' || behind == '\n' || kListMarks.find(before) != std::string_view::npos;
-  if (ends || newline.value == kElementEnd || (before == ' ') != (behind == ' ')) flat_.push_back(kTagByte);
-}
-
-/// Writes a line of a form, behind its line end; the markers of a list item are tags.
-void ConversionPass::append_line_start(const Token& token) {
-  const std::size_t from = flat_.size();
-  flat_.append(content(token));
-  const std::size_t marks = std::min(content(token).find_first_not_of(kListMarks), flat_.size() - from);
-  const bool term = marks > 0 && flat_[from + marks - 1] == ';';
-  for (std::size_t i = from; i < from + marks; ++i) flat_[i] = kTagByte;
-  const std::size_t colon = term ? flat_.find(':', from) : std::string::npos;
-  if (colon != std::string::npos) flat_[colon] = kTagByte;
-}
-
-/// Writes a tag; MediaWiki takes the signs in its attributes for those of the form.
-void ConversionPass::append_tag(const Token& token) {
-  flat_.push_back(kTagByte);
-  if (token.kind != TokenKind::kOpenTag) return;
-  for (const char c : content(token)) {
-    if (c == ':' || c == ';' || c == '|') flat_.push_back(c);
-  }
-  if (flat_.back() != kTagByte) flat_.push_back(kTagByte);
-}
-
-/// Writes the text of a form to `flat_`, and where each token stands in it.
-void ConversionPass::flatten(const Tokens& inner) {
-  flat_.clear();
-  extents_.clear();
-  extents_.reserve(inner.size());
-  bool line_start = false;
-  for (const Token& token : inner) {
-    const std::size_t begin = flat_.size();
-    const bool after_newline = std::exchange(line_start, token.kind == TokenKind::kNewline);
-    switch (token.kind) {
-      case TokenKind::kText:
-        if (after_newline && parts_ == 0) {
-          append_line_start(token);
-          break;
-        }
-        [[fallthrough]];
-      case TokenKind::kApostrophes:
-      case TokenKind::kBracketOpen:
-      case TokenKind::kBracketClose:
-      case TokenKind::kLinkOpen:
-      case TokenKind::kLinkClose:
-        flat_.append(content(token));
-        break;
-      case TokenKind::kOwnedText:
-        flat_.append(context_.owned_texts[token.value]);
-        break;
-      case TokenKind::kNewline:
-        append_newline(token);
-        break;
-      case TokenKind::kBehaviorSwitch:
-        break;
-      default:
-        append_tag(token);
-        break;
-    }
-    extents_.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(flat_.size())});
-  }
-}
-
 /// What is shown of a form that holds these tokens.
 Tokens ConversionPass::choose(Tokens&& inner) {
   if (inner.size() > tokens_left_) {
@@ -289,8 +205,8 @@ Tokens ConversionPass::choose(Tokens&& inner) {
   // The line has something in it, and does not begin with what is shown.
   Tokens out{own({})};
   out.reserve(inner.size() + 1);
-  flatten(inner);
-  const ConversionRule form = read_conversion_rule(language_, flat_);
+  rule_text_.write(text_, inner, parts_ > 0);
+  const ConversionRule form = read_conversion_rule(language_, rule_text_.bytes());
   if (form.is_wrong) {  // a form around it has something in this place
     out.push_back({TokenKind::kOpenTag, Tag::kInline, 0, 0, 0});
     out.push_back({TokenKind::kCloseTag, Tag::kInline, 0, 0, 0});
@@ -312,8 +228,8 @@ std::vector<bool> ConversionPass::find_kept(const Tokens& inner, const Conversio
   auto part = form.shown.begin();
   std::vector<std::size_t> opened;
   for (std::size_t i = 0; i < inner.size(); ++i) {
-    while (part != form.shown.end() && part->end <= extents_[i].begin) ++part;
-    kept[i] = part != form.shown.end() && part->begin < extents_[i].end;
+    while (part != form.shown.end() && part->end <= rule_text_.extents()[i].begin) ++part;
+    kept[i] = part != form.shown.end() && part->begin < rule_text_.extents()[i].end;
     if (begins_part(inner[i])) opened.push_back(i);
     if (!ends_part(inner[i])) continue;
     kept[i] = opened.empty() || kept[opened.back()];
@@ -329,16 +245,16 @@ void ConversionPass::keep_parts(const Tokens& inner, const ConversionRule& form,
   const std::vector<bool> kept = find_kept(inner, form);
   std::size_t i = 0;
   const auto keep_to = [&](std::size_t begin, std::size_t end) {
-    for (; i < inner.size() && extents_[i].begin < end; ++i) {
+    for (; i < inner.size() && rule_text_.extents()[i].begin < end; ++i) {
       if (kept[i]) {
-        const auto from = static_cast<std::uint32_t>(std::max<std::size_t>(begin, extents_[i].begin));
-        const auto to = static_cast<std::uint32_t>(std::min<std::size_t>(end, extents_[i].end));
-        push_cut(inner[i], extents_[i], {from, to}, out);
+        const auto from = static_cast<std::uint32_t>(std::max<std::size_t>(begin, rule_text_.extents()[i].begin));
+        const auto to = static_cast<std::uint32_t>(std::min<std::size_t>(end, rule_text_.extents()[i].end));
+        push_cut(inner[i], rule_text_.extents()[i], {from, to}, out);
       } else if (inner[i].kind == TokenKind::kMarker) {
         hidden_markers_->push_back(inner[i].value);
       }
       const bool is_text = inner[i].kind == TokenKind::kText || inner[i].kind == TokenKind::kOwnedText;
-      if (is_text && extents_[i].end > end) break;  // the next part may begin in it
+      if (is_text && rule_text_.extents()[i].end > end) break;  // the next part may begin in it
     }
   };
   for (const ConversionRule::Part& part : form.shown) {
@@ -347,7 +263,7 @@ void ConversionPass::keep_parts(const Tokens& inner, const ConversionRule& form,
     keep_to(part.begin, part.end);
     if (!part.behind.empty()) out.push_back(own(part.behind));
   }
-  keep_to(flat_.size(), flat_.size() + 1);
+  keep_to(rule_text_.bytes().size(), rule_text_.bytes().size() + 1);
 }
 
 /// Appends `shown`, some bytes of a form's text, of a token that stands for `extent`.
@@ -357,7 +273,7 @@ void ConversionPass::push_cut(const Token& token, const Extent& extent, const Ex
   if (token.kind == TokenKind::kText || (token.kind == TokenKind::kOwnedText && is_cut)) {
     if (shown.begin >= shown.end) return;
     if (token.kind == TokenKind::kOwnedText) {
-      cut = own(flat_.substr(shown.begin, shown.end - shown.begin));
+      cut = own(rule_text_.bytes().substr(shown.begin, shown.end - shown.begin));
     } else {
       cut.begin = token.begin + shown.begin - extent.begin;
       cut.end = token.begin + shown.end - extent.begin;

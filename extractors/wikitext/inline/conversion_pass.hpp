@@ -2,7 +2,8 @@
 
 #include "extractors/wikitext/inline/conversion_rule.hpp"
 #include "extractors/wikitext/inline/conversion_table.hpp"
-#include "extractors/wikitext/inline/link_pass.hpp"
+#include "extractors/wikitext/inline/link_findings.hpp"
+#include "extractors/wikitext/inline/rule_text.hpp"
 #include "extractors/wikitext/tokens/token_context.hpp"
 
 #include <cstddef>
@@ -21,7 +22,10 @@ namespace touchstone::extractors::wikitext::inlines {
 class ConversionPass {
  public:
   ConversionPass(tokens::TokenContext& context, const site::VariantLanguage& language)
-      : context_(context), language_(language), conversions_(context.options.limits.max_repeated_bytes) {}
+      : context_(context),
+        language_(language),
+        conversions_(context.options.limits.max_repeated_bytes),
+        rule_text_(context.owned_texts) {}
 
   /// Looks for __NOCONTENTCONVERT__ in the page's text: with it all forms stay as they are written.
   void note_behavior_switches(std::string_view text);
@@ -38,20 +42,12 @@ class ConversionPass {
     std::size_t token = 0;
     std::uint32_t byte = 0;  ///< of the text; in front of the token when it was not begun
   };
-  /// Bytes of a form's text that a token stands for.
-  struct Extent {
-    std::uint32_t begin = 0, end = 0;
-  };
+  using Extent = internal::RuleText::Extent;
 
   Mark next_mark(const tokens::Tokens& tokens, Place& place, bool closes, tokens::Tokens& out);
   tokens::Tokens read_form(const tokens::Tokens& tokens, Place& place, std::size_t depth);
   tokens::Tokens choose(tokens::Tokens&& inner);
-  void flatten(const tokens::Tokens& inner);
-  char line_mark(std::uint32_t at) const noexcept;
-  void append_newline(const tokens::Token& newline);
-  void append_line_start(const tokens::Token& token);
   void apply(const internal::ConversionRule& form);
-  void append_tag(const tokens::Token& token);
   std::vector<bool> find_kept(const tokens::Tokens& inner, const internal::ConversionRule& form);
   void keep_parts(const tokens::Tokens& inner, const internal::ConversionRule& form, tokens::Tokens& out);
   void push_cut(const tokens::Token& token, const Extent& extent, const Extent& shown, tokens::Tokens& out);
@@ -76,8 +72,7 @@ class ConversionPass {
   int parts_ = 0;                ///< links and images that are open, in which line ends are blanks
   bool in_later_line_ = false;   ///< a form began in an earlier line; what follows it there ends no term
   // Of the form at hand.
-  std::string flat_;
-  std::vector<Extent> extents_;
+  internal::RuleText rule_text_;
 };
 
 }  // namespace touchstone::extractors::wikitext::inlines

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "extractors/wikitext/inline/link_pass.hpp"
+#include "extractors/wikitext/inline/link_findings.hpp"
+#include "extractors/wikitext/tokens/token_context.hpp"
 
 #include <cstddef>
 #include <string_view>

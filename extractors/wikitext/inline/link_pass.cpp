@@ -1,6 +1,5 @@
 #include "extractors/wikitext/inline/link_pass.hpp"
 
-#include "extractors/scan/byte_scan.hpp"
 #include "extractors/scan/entities.hpp"
 #include "extractors/scan/percent.hpp"
 #include "extractors/scan/text_scan.hpp"
@@ -10,6 +9,7 @@
 #include "extractors/wikitext/inline/apostrophe_runs.hpp"
 #include "extractors/wikitext/inline/external_links.hpp"
 #include "extractors/wikitext/inline/image_options.hpp"
+#include "extractors/wikitext/inline/link_syntax.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,56 +18,43 @@
 
 namespace touchstone::extractors::wikitext::inlines {
 using preprocessor::ExpandedText;
-using preprocessor::MadeRange;
 using preprocessor::TemplateMode;
 using scan::decode_percent;
-using scan::find_target_stop;
 using scan::trim;
 using scan::trim_right;
 using site::is_language_code;
 using site::LinkTarget;
 using site::read_link_target;
+using namespace internal;
 using namespace tokens;
 namespace {
 
 constexpr std::size_t kMaxImageDepth = 20;
 
-bool opens_link(const Token& token) noexcept {
-  return token.kind == TokenKind::kLinkOpen || token.kind == TokenKind::kPlainLink;
-}
-
 class LinkPass {
  public:
   LinkPass(TokenContext& context, const ExpandedText& expanded, Tokens& in, Tokens& out, LinkFindings& findings)
-      : context_(context), expanded_(expanded), text_(expanded.text), in_(in), out_(out), findings_(findings) {}
+      : context_(context),
+        expanded_(expanded),
+        text_(expanded.text),
+        in_(in),
+        out_(out),
+        findings_(findings),
+        syntax_(expanded, in, context.options.templates != TemplateMode::kExpand) {}
 
   /// Reads tokens [begin, end); tokens of `out` before `barrier` are left alone.
   void process(std::size_t begin, std::size_t end, std::size_t barrier);
 
  private:
-  struct Written {
-    std::size_t open = 0;  // the opening token
-    std::uint32_t target_begin = 0, target_end = 0;
-    bool has_pipe = false;
-    std::size_t text_token = 0;    // token that the text begins in
-    std::uint32_t text_begin = 0;  // byte where the text begins
-    std::size_t close = 0;         // the closing token; `end` when there is none
-    bool extra_bracket = false;    // "]]]" closes an external link in the text, too
-    bool bracket_text = false;     // "|]]]]": the text is the first bracket, and the last one stands behind the link
-  };
-
-  bool read(std::size_t open, std::size_t end, Written& written) const;
-  std::size_t behind_made(std::size_t open, std::size_t end) const;
-  std::size_t find_image_close(std::size_t from, std::size_t end, std::size_t& limit) const;
   std::size_t handle(std::size_t open, std::size_t end, std::size_t barrier);
-  void emit_link(const Written& written, LinkTarget&& target, std::size_t next, std::size_t end);
+  void emit_link(const WrittenLink& written, LinkTarget&& target, std::size_t next, std::size_t end);
   void end_link(std::size_t next, std::size_t end);
   bool is_made(std::size_t open) const {
     return !expanded_.made.empty() && expanded_.find_made(in_[open].begin) != nullptr;
   }
-  void emit_image(const Written& written, std::size_t barrier);
-  void show_broken(const Written& written);
-  void emit_text(const Written& written);
+  void emit_image(const WrittenLink& written, std::size_t barrier);
+  void show_broken(const WrittenLink& written);
+  void emit_text(const WrittenLink& written);
   std::size_t emit_made_text(std::size_t open, std::size_t end);
   bool names_language_edition(const LinkTarget& target, std::string_view raw) const;
   void drop_with_blanks(std::size_t barrier);
@@ -86,6 +73,7 @@ class LinkPass {
   Tokens& in_;  // only the apostrophes of captions change
   Tokens& out_;
   LinkFindings& findings_;
+  LinkSyntax syntax_;
   std::uint32_t skip_to_ = 0;  // text before this byte was used up as letters of a link
   std::size_t image_depth_ = 0;
   bool in_address_ = false;  // of a caption: in the brackets of an external link
@@ -158,8 +146,8 @@ bool LinkPass::ends_address(std::size_t i, std::size_t end) {
   std::size_t close = i;
   bool has_pipe = text_[in_[i].begin - 1] == '|';
   if (in_[i].kind == TokenKind::kLinkOpen) {
-    Written written;
-    if (!read(i, end, written) || written.close == end) return false;
+    WrittenLink written;
+    if (!syntax_.read(i, end, written) || written.close == end) return false;
     close = written.close;
     has_pipe = written.has_pipe;
   }
@@ -178,93 +166,13 @@ void LinkPass::push_as_written(const Token& token) {
   push(text_token(token.end + 2, token.written_end()));
 }
 
-/// Reads the form of what follows "[[": false when no target stands there or nothing can close it.
-bool LinkPass::read(std::size_t open, std::size_t end, Written& written) const {
-  written.open = open;
-  written.target_begin = in_[open].end;
-  std::uint32_t stop = written.target_begin;
-  std::size_t i = open + 1;
-  for (; i < end; ++i) {
-    const Token& token = in_[i];
-    if (token.kind == TokenKind::kLinkClose) {
-      written.target_end = stop;
-      written.close = i;
-      return stop > written.target_begin;
-    }
-    if (token.begin != stop) return false;
-    if (token.kind == TokenKind::kText) {
-      stop = static_cast<std::uint32_t>(find_target_stop(text_.substr(0, token.end), stop));
-      if (stop < token.end) break;
-    } else if (token.kind == TokenKind::kApostrophes) {
-      stop = token.end;
-    } else {
-      return false;
-    }
-  }
-  if (i >= end || text_[stop] != '|' || stop == written.target_begin) return false;
-  written.target_end = stop;
-  written.has_pipe = true;
-  written.text_token = i;
-  written.text_begin = stop + 1;
-  written.close = end;
-  bool bracket = false;
-  for (++i; i < end; ++i) {
-    if (opens_link(in_[i])) {
-      const std::size_t behind = behind_made(i, end);
-      if (behind == i) break;
-      i = behind - 1;
-      continue;
-    }
-    bracket = bracket || in_[i].kind == TokenKind::kBracketOpen;
-    if (in_[i].kind != TokenKind::kLinkClose) continue;
-    const bool empty = in_[i].begin == written.text_begin;  // a text has one character at least: that of "|]]]" is "]"
-    const bool adjacent = i + 1 < end && in_[i + 1].begin == in_[i].end;
-    if (empty && adjacent && in_[i + 1].kind == TokenKind::kLinkClose) {
-      written.close = i + 1;
-      written.bracket_text = true;
-      break;
-    }
-    if (empty && !(adjacent && in_[i + 1].kind == TokenKind::kBracketClose)) continue;
-    written.close = i;
-    written.extra_bracket = (bracket || empty) && adjacent && in_[i + 1].kind == TokenKind::kBracketClose;
-    break;
-  }
-  return true;
-}
-
-/// Links that a template rule made do not break the link around them, which the page's own text has.
-std::size_t LinkPass::behind_made(std::size_t open, std::size_t end) const {
-  if (expanded_.made.empty() || context_.options.templates == TemplateMode::kExpand) return open;
-  const MadeRange* range = expanded_.find_made(in_[open].begin);
-  if (range == nullptr) return open;
-  std::size_t i = open;
-  while (i < end && in_[i].begin < range->end) ++i;
-  return i;
-}
-
-/// The "]]" that closes an image whose caption holds links, counted from the next "[[" on; `end` when there is none.
-/// `limit` is set behind what was looked at.
-std::size_t LinkPass::find_image_close(std::size_t from, std::size_t end, std::size_t& limit) const {
-  std::size_t i = from;
-  while (i < end && !opens_link(in_[i])) ++i;
-  while (i < end) {
-    std::size_t closes = in_[i].kind == TokenKind::kPlainLink ? 1 : 0;
-    for (++i; i < end && !opens_link(in_[i]); ++i) {
-      if (in_[i].kind == TokenKind::kLinkClose && ++closes == 2) return i;
-    }
-    if (closes == 0) break;
-  }
-  limit = i;
-  return end;
-}
-
 std::size_t LinkPass::handle(std::size_t open, std::size_t end, std::size_t barrier) {
   const auto literal = [&] {
     push_literally(in_[open]);
     return open + 1;
   };
-  Written written;
-  if (!read(open, end, written)) return literal();
+  WrittenLink written;
+  if (!syntax_.read(open, end, written)) return literal();
   const std::string_view raw = text_.substr(written.target_begin, written.target_end - written.target_begin);
   LinkTarget target;
   if (!read_link_target(context_.site, context_.page, raw, !written.has_pipe, target)) return literal();
@@ -276,7 +184,7 @@ std::size_t LinkPass::handle(std::size_t open, std::size_t end, std::size_t barr
       return open + 1;
     }
     std::size_t limit = end;
-    written.close = find_image_close(written.text_token + 1, end, limit);
+    written.close = syntax_.find_image_close(written.text_token + 1, end, limit);
     if (written.close == end) {
       // The caption never ends; what was looked at is read again, and its links must close within it.
       show_broken(written);
@@ -305,7 +213,7 @@ std::size_t LinkPass::handle(std::size_t open, std::size_t end, std::size_t barr
 }
 
 /// The start of a link that never ends is shown without blanks in front of its target and with that decoded.
-void LinkPass::show_broken(const Written& written) {
+void LinkPass::show_broken(const WrittenLink& written) {
   push_literally(in_[written.open]);
   if (written.text_token != written.open + 1) return;
   std::uint32_t begin = written.target_begin;
@@ -358,7 +266,7 @@ void LinkPass::drop_with_blanks(std::size_t barrier) {
 }
 
 /// The tokens between pipe and close.
-void LinkPass::emit_text(const Written& written) {
+void LinkPass::emit_text(const WrittenLink& written) {
   const Token& head = in_[written.text_token];
   if (written.text_begin < head.end) push(text_token(written.text_begin, head.end));
   for (std::size_t i = written.text_token + 1; i < written.close; ++i) {
@@ -391,8 +299,8 @@ std::size_t LinkPass::emit_made_text(std::size_t open, std::size_t end) {
     push(text_token(link.end + 2, link.written_end()));
     return open;
   }
-  Written inner;
-  if (!read(open, end, inner) || inner.close >= end) {
+  WrittenLink inner;
+  if (!syntax_.read(open, end, inner) || inner.close >= end) {
     push({TokenKind::kText, Tag::kNone, in_[open].begin, in_[open].end, 0});
     return open;
   }
@@ -408,7 +316,7 @@ std::size_t LinkPass::emit_made_text(std::size_t open, std::size_t end) {
   return inner.close;
 }
 
-void LinkPass::emit_link(const Written& written, LinkTarget&& target, std::size_t next, std::size_t end) {
+void LinkPass::emit_link(const WrittenLink& written, LinkTarget&& target, std::size_t next, std::size_t end) {
   const bool self = target.parsed.title == context_.page && !target.parsed.has_fragment;
   const bool recorded = target.names_page() && !self;
   const auto number = recorded ? static_cast<std::uint32_t>(context_.links.size()) : kNoLink;
@@ -450,7 +358,7 @@ void LinkPass::end_link(std::size_t next, std::size_t end) {
   out_.push_back({TokenKind::kLinkEnd, Tag::kNone, trail_begin, trail_end, 0});
 }
 
-void LinkPass::emit_image(const Written& written, std::size_t barrier) {
+void LinkPass::emit_image(const WrittenLink& written, std::size_t barrier) {
   if (!written.has_pipe) {
     out_.push_back({TokenKind::kImageBegin, Tag::kNone, 0, 0, 0});
     out_.push_back({TokenKind::kImageEnd, Tag::kNone, 0, 0, 0});
@@ -490,11 +398,6 @@ void LinkPass::emit_image(const Written& written, std::size_t barrier) {
 }
 
 }  // namespace
-
-void LinkFindings::clear() {
-  hidden_links.clear();
-  categories.clear();
-}
 
 void find_links(TokenContext& context, const ExpandedText& expanded, Tokens& tokens, Tokens& out,
                 LinkFindings& findings) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "extractors/wikitext/inline/link_findings.hpp"
 #include "extractors/wikitext/preprocessor/expanded_text.hpp"
 #include "extractors/wikitext/tokens/token_context.hpp"
 
@@ -7,14 +8,6 @@
 #include <vector>
 
 namespace touchstone::extractors::wikitext::inlines {
-
-/// What the links of a text are, beside those that its tokens show (TokenContext::links).
-struct LinkFindings {
-  std::vector<tokens::FoundLink> hidden_links;  ///< in image options that are not shown
-  std::vector<Title> categories;
-
-  void clear();
-};
 
 /// Finds `[[...]]` in the tokens of `expanded`: links become kLinkBegin ... kLinkEnd, files kImageBegin caption
 /// kImageEnd, categories and links to other languages vanish with the blanks around them, and what is no link stays

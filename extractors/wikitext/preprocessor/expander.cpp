@@ -6,6 +6,7 @@
 #include <algorithm>
 
 namespace touchstone::extractors::wikitext::preprocessor {
+using internal::Inclusion;
 using scan::find_link_stop;
 using scan::starts_with;
 using scan::starts_with_ignoring_case;

@@ -1,3 +1,4 @@
+// Longer than other files: every step of the preprocessor's grammar works on the same two stacks.
 #include "extractors/wikitext/preprocessor/markup_tree.hpp"
 
 #include "extractors/scan/byte_scan.hpp"

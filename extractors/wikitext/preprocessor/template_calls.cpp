@@ -7,6 +7,7 @@
 #include <utility>
 
 namespace touchstone::extractors::wikitext::preprocessor {
+using internal::Inclusion;
 using scan::decode_references;
 using site::ParsedTitle;
 namespace {

@@ -1,3 +1,4 @@
+// Longer than other files for its table of units.
 #include "extractors/wikitext/templates/units.hpp"
 
 #include <algorithm>
