@@ -4,8 +4,10 @@
 #include "extractors/scan/percent.hpp"
 #include "extractors/scan/text_scan.hpp"
 #include "extractors/scan/url_scan.hpp"
+#include "extractors/site/language_data.hpp"
 #include "extractors/site/title_bytes.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace touchstone::extractors::site {
@@ -87,6 +89,20 @@ bool read_link_target(const SiteInfo& site, const Title& page, std::string_view 
     text = decoded;
   }
   return !site.read_title(text, kNamespaceMain, target.parsed);
+}
+
+bool names_language_edition(const SiteInfo& site, const LinkTarget& target, std::string_view written) {
+  if (target.parsed.leading_colon || !target.parsed.interwiki.empty()) return false;
+  if (target.parsed.title.text.empty() || target.parsed.title.ns < 0) return false;
+  if (!target.parsed.local_interwiki && written.find('_') == std::string_view::npos) return false;
+  if (site.is_language_edition()) return false;
+  if (target.parsed.local_interwiki) return true;
+  std::string prefix(trim(written.substr(0, written.find(':'))));
+  if (target.parsed.title.ns != kNamespaceMain || prefix.size() == written.size() ||
+      prefix.find('_') == std::string::npos)
+    return false;
+  std::replace(prefix.begin(), prefix.end(), '_', '-');
+  return is_language_code(prefix);
 }
 
 }  // namespace touchstone::extractors::site

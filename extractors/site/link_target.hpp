@@ -27,4 +27,12 @@ struct LinkTarget {
 bool read_link_target(const SiteInfo& site, const Title& page, std::string_view written, bool shown,
                       LinkTarget& target);
 
+/// True for links that are shown beside the page only, on a wiki that is no language edition itself: those whose prefix
+/// names a language edition, also that of the wiki's own language, and codes in the form in which database names have
+/// them (`be_x_old`). MediaWiki counts both as links to a page of the wiki where it is not told otherwise, so they
+/// still count.
+///
+/// \param written  the target as `read_link_target` took it
+bool names_language_edition(const SiteInfo& site, const LinkTarget& target, std::string_view written);
+
 }  // namespace touchstone::extractors::site

@@ -5,7 +5,6 @@
 #include "extractors/wikitext/inline/external_links.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace touchstone::extractors::wikitext::blocks {
 using inlines::balance_apostrophes;

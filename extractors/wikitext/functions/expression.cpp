@@ -8,9 +8,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
-#include <limits>
 #include <optional>
 #include <vector>
 

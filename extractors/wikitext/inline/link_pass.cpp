@@ -1,9 +1,7 @@
 #include "extractors/wikitext/inline/link_pass.hpp"
 
-#include "extractors/scan/entities.hpp"
 #include "extractors/scan/percent.hpp"
 #include "extractors/scan/text_scan.hpp"
-#include "extractors/site/language_data.hpp"
 #include "extractors/site/language_words.hpp"
 #include "extractors/site/link_target.hpp"
 #include "extractors/wikitext/inline/apostrophe_runs.hpp"
@@ -12,7 +10,6 @@
 #include "extractors/wikitext/inline/link_syntax.hpp"
 
 #include <algorithm>
-#include <array>
 #include <span>
 #include <utility>
 
@@ -20,10 +17,9 @@ namespace touchstone::extractors::wikitext::inlines {
 using preprocessor::ExpandedText;
 using preprocessor::TemplateMode;
 using scan::decode_percent;
-using scan::trim;
 using scan::trim_right;
-using site::is_language_code;
 using site::LinkTarget;
+using site::names_language_edition;
 using site::read_link_target;
 using namespace internal;
 using namespace tokens;
@@ -56,7 +52,6 @@ class LinkPass {
   void show_broken(const WrittenLink& written);
   void emit_text(const WrittenLink& written);
   std::size_t emit_made_text(std::size_t open, std::size_t end);
-  bool names_language_edition(const LinkTarget& target, std::string_view raw) const;
   void drop_with_blanks(std::size_t barrier);
   void push(Token token);
   void push_literally(const Token& token);
@@ -195,7 +190,7 @@ std::size_t LinkPass::handle(std::size_t open, std::size_t end, std::size_t barr
   const std::size_t next = written.close + 1 + (written.extra_bracket ? 1 : 0);
   if (embeds && target.parsed.interlanguage && context_.page.ns % 2 == 0) {
     drop_with_blanks(barrier);
-  } else if (context_.page.ns % 2 == 0 && names_language_edition(target, raw)) {
+  } else if (context_.page.ns % 2 == 0 && names_language_edition(context_.site, target, raw)) {
     if (target.parsed.title != context_.page || target.parsed.has_fragment)
       findings_.hidden_links.emplace_back(std::move(target), is_made(open));
     drop_with_blanks(barrier);
@@ -232,22 +227,6 @@ void LinkPass::show_broken(const WrittenLink& written) {
   out_.push_back({TokenKind::kOwnedText, Tag::kNone, 0, 0, static_cast<std::uint32_t>(context_.owned_texts.size())});
   context_.owned_texts.push_back(std::move(shown));
   skip_to_ = std::max(skip_to_, written.target_end);
-}
-
-/// On a wiki that is no language edition itself, prefixes of editions make links that are shown beside the page only:
-/// the code of the wiki's own language, too, and codes in the form in which database names have them (`be_x_old`).
-/// MediaWiki counts both as links to a page of the wiki where it is not told otherwise, so they still count.
-bool LinkPass::names_language_edition(const LinkTarget& target, std::string_view raw) const {
-  if (target.parsed.leading_colon || !target.parsed.interwiki.empty()) return false;
-  if (target.parsed.title.text.empty() || target.parsed.title.ns < 0) return false;
-  if (!target.parsed.local_interwiki && raw.find('_') == std::string_view::npos) return false;
-  if (context_.site.is_language_edition()) return false;
-  if (target.parsed.local_interwiki) return true;
-  std::string prefix(trim(raw.substr(0, raw.find(':'))));
-  if (target.parsed.title.ns != kNamespaceMain || prefix.size() == raw.size() || prefix.find('_') == std::string::npos)
-    return false;
-  std::replace(prefix.begin(), prefix.end(), '_', '-');
-  return is_language_code(prefix);
 }
 
 /// Categories and links to other languages take the blanks and line ends in front of them with them.
