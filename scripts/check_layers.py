@@ -21,9 +21,9 @@ import pathlib
 import re
 import sys
 
-# What each room may include, beside itself and the rooms inside it. A row that ends with a colon names a folder; the rows
-# below it are the rooms of that folder, "files" being those that lie in the folder itself. A folder without a table has one
-# rule: no circle. docs/architecture.md draws the same picture.
+# What each room may include besides itself. A line that ends with a colon names a folder. The rows below it are the rooms of
+# that folder, each followed by the rooms that it may include; "files" are the files in the folder itself. Folders without
+# such a table have one rule: no circle. docs/architecture.md explains the rooms.
 PLAN = '''
 the root:
   common
@@ -37,6 +37,23 @@ the root:
   pipeline    common formats storage extractors llm_client collection analysis retrieval
   annotation  common formats storage extractors llm_client collection analysis retrieval
   cli         common formats storage extractors llm_client collection analysis retrieval pipeline annotation
+extractors:
+  data
+  scan        data
+  site        data scan
+  files       site
+  dump        files site
+  json_pages  files site
+  wikitext    files scan site
+pipeline:
+  flow
+  corpus      flow
+  evidence    flow corpus
+  automatic   flow corpus
+  judging     flow corpus evidence
+  release     flow corpus evidence judging
+  inspection  flow corpus evidence judging release
+  files       flow corpus evidence automatic judging release
 '''
 
 UNCHECKED = ('tests', 'fuzz', 'bench')  # may include every room, and no room may include them
