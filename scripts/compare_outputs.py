@@ -142,6 +142,7 @@ def evaluations(data):
     """The commands that know neither dumps nor stores, over the real runs, qrels and matrices."""
     runs = sorted((data / 'runs/trec-dl-2019').glob('*.run.gz'))
     qrels = data / 'qrels/qrels.dl19-passage.txt'
+    again = data / 'qrels/sigir25-reannotation/main_qrels/froebe-qrels.txt'  # another assessor's, of some of its topics
     scored = ['--qrels', qrels, *runs]
     cases = data / 'stats/trec_eval-cases'
     matrices = data / 'stats/trec8-ap-matrix'
@@ -172,15 +173,15 @@ def evaluations(data):
                 for correction in corrections for form in ('table', 'tsv', 'json')])
         yield Comparison(f'compare/{test}/runs', lambda folder, test=test: [
             ['compare', *few, '-m', measure, '--test', test, '--permutations', '3000', '--format', 'json'] for measure in ('nDCG@10', 'map')])
-    yield from formats('compare/against', ['compare', *few, '-m', 'nDCG@10', '--against', data / 'qrels/sigir25-reannotation/main_qrels/froebe-qrels.txt', '--permutations', '3000'],
+    yield from formats('compare/against', ['compare', *few, '-m', 'nDCG@10', '--against', again, '--permutations', '3000'],
                        ('table', 'tsv', 'json'))
     yield Comparison('compare/plots', lambda folder: [
         ['compare', *few, '-m', 'nDCG@10', '--permutations', '3000', '--plots', folder / 'plots', '--report', folder / 'report.html'],
         ['compare', '--matrix', matrices / 't8_nonpooled58.txt', '--test', 't-test', '--plots', folder / 'plots2', '--report', folder / 'report2.html']])
-    folders = {name: sorted((data / 'qrels/sigir25-reannotation' / name).glob('*.txt')) for name in ('main_qrels', 'pilot_qrels', 'agreement_qrels')}
+    folders = {name: sorted((data / 'qrels/sigir25-reannotation' / name).glob('*.txt')) for name in ('pilot_qrels', 'agreement_qrels')}
     for name, files in folders.items():
         yield from formats(f'agree/{name}', ['agree', *files, '--resamples', '300'], ('table', 'tsv', 'json'))
-    yield from formats('agree/options', ['agree', *folders['main_qrels'], '-l', '1', '--exclude-topic', '1037798', '--seed', '7', '--resamples', '300'], ('table', 'json'))
+    yield from formats('agree/two', ['agree', qrels, again, '-l', '1', '--exclude-topic', '1037798', '--seed', '7', '--resamples', '300'], ('table', 'json'))
     table = data / 'stats/dl19_61systems_ndcg10.tsv'
     yield Comparison('correlate', lambda folder: [
         ['correlate', table, table, '--column-a', 'official', '--column-b', column, '-p', p, '--format', form]
