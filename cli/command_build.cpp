@@ -92,7 +92,8 @@ void run_stages(const WorkFlags& flags, const Context& context, std::string_view
     if (first != pipeline::stage_table().front().name) {
       throw StorageError("there is no store in " + flags.work + "; make one with touchstone ingest or build");
     }
-    if (flags.dumps.empty()) throw ConfigError("nothing is in " + flags.work + " yet: name a dump with --dump FILE");
+    if (flags.dumps.empty())
+      throw ConfigError("there is nothing in " + flags.work + " yet; name a dump with --dump FILE");
   }
   pipeline::Runner runner(loaded.config(), loaded.options(), run,
                           flags.dry_run ? storage::Access::kReadOnly : storage::Access::kReadWrite);
@@ -128,9 +129,9 @@ void add_budget(CLI::App& command, WorkFlags& flags) {
             flag, [&flags, key](const std::string& value) { flags.assignments.push_back(key + "=" + value); }, summary)
         ->type_name(type);
   };
-  cap("--max-cost", "judge.max_cost", "Stop before the run costs more US dollars", "USD");
-  cap("--max-calls", "judge.max_calls", "Stop before the run sends more requests", "N");
-  cap("--max-tokens", "judge.max_total_tokens", "Stop before the run takes more tokens", "N");
+  cap("--max-cost", "judge.max_cost", "Stop before the run costs more than this, in US dollars", "USD");
+  cap("--max-calls", "judge.max_calls", "Stop before the run sends more requests than this", "N");
+  cap("--max-tokens", "judge.max_total_tokens", "Stop before the run uses more tokens than this", "N");
 }
 
 struct LogFiles {
@@ -168,14 +169,14 @@ void add_build(CLI::App& app, Context& context) {
   add_budget(*command, *flags);
   command->add_option("--from", *from, "First stage to run")->check(CLI::IsMember(names))->type_name("STAGE");
   command->add_option("--to", *to, "Last stage to run")->check(CLI::IsMember(names))->type_name("STAGE");
-  command->add_flag("--list-stages", *list, "Print the stages in order and stop");
+  command->add_flag("--list-stages", *list, "Print the stages in order and exit");
   command->callback([=, &context] {
     if (*list) {
       for (const auto& stage : pipeline::stage_table())
         std::printf("%-11s %s\n", std::string(stage.name).c_str(), std::string(stage.summary).c_str());
       return;
     }
-    if (flags->work.empty()) throw ConfigError("build needs --work DIR: where the store and the results go");
+    if (flags->work.empty()) throw ConfigError("build needs --work DIR: the directory for the store and the results");
     run_stages(*flags, context, *from, *to, false);
   });
 }
@@ -189,13 +190,14 @@ void add_stages(CLI::App& app, Context& context) {
     auto gold = std::make_shared<std::string>();
     auto exchange = std::make_shared<LogFiles>();
     if (stage.name == "judge") {
-      command->add_option("--gold", *gold, "Gold labels to measure the judge by; short for --set judge.gold=FILE")
+      command->add_option("--gold", *gold, "Measure the judge with these gold labels; short for --set judge.gold=FILE")
           ->type_name("FILE");
       add_budget(*command, *flags);
-      command->add_flag("--retry-unjudged", flags->retry_unjudged, "Ask again, and only, for what has no grade");
-      command->add_option("--export", exchange->to, "Write all replies of the log as JSON lines, and stop")
+      command->add_flag("--retry-unjudged", flags->retry_unjudged,
+                        "Ask again for everything without a grade, and for nothing else");
+      command->add_option("--export", exchange->to, "Write all replies of the log as JSON lines and exit")
           ->type_name("FILE");
-      command->add_option("--import", exchange->from, "Add the replies of another log, and stop; several may follow")
+      command->add_option("--import", exchange->from, "Add the replies of other logs, one or more, and exit")
           ->type_name("FILE")
           ->expected(1, -1);
     }

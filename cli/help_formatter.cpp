@@ -65,7 +65,7 @@ std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positi
   if (!is_positional && option->get_expected_max() > 0 && option->get_type_size() != 0)
     left += "=" + value_name(*option);
   std::string text = option->get_description();
-  if (option->get_required() && !is_positional) text += " (needed)";
+  if (option->get_required() && !is_positional) text += " (required)";
   return two_columns(left, text);
 }
 

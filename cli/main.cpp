@@ -39,16 +39,16 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Builds retrieval test collections from wikis, and tells how far to trust them.", "touchstone");
+  CLI::App app("Build retrieval test collections from wikis and measure how reliable they are.", "touchstone");
   cli::Context context;
   app.formatter(std::make_shared<cli::HelpFormatter>());
   app.set_version_flag("--version", std::string("touchstone ") + program_version());
   app.add_flag("-v,--verbose", context.verbose, "More detail on standard error");
-  app.add_option("--log-format", context.log_format, "Log lines as text or json")
+  app.add_option("--log-format", context.log_format, "Format of log lines: text or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->type_name("FORMAT");
   app.add_option("--progress", context.progress,
-                 "Progress bar: auto (on a terminal; else a line a minute), always or never")
+                 "Progress bar: auto (on a terminal; otherwise one line each minute), always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->type_name("WHEN");
   app.require_subcommand(1);

@@ -36,8 +36,8 @@ std::string read_file(const std::filesystem::path& path, std::uint64_t max_bytes
   std::fclose(file);
   if (failed) throw StorageError("cannot read " + path.string() + ": " + why);
   if (bytes.size() > max_bytes) {
-    throw FormatError(path.string() + " is larger than the " + std::to_string(max_bytes) +
-                      " bytes such a file may have; is it the right file?");
+    throw FormatError(path.string() + " is larger than " + std::to_string(max_bytes) +
+                      " bytes, the limit for such a file; is it the right file?");
   }
   return bytes;
 }
@@ -189,7 +189,7 @@ void for_each_line(const std::filesystem::path& path, const std::function<bool(s
   int code = Z_OK;
   const char* message = gzerror(file, &code);
   if (is_gzip && code != Z_OK && code != Z_STREAM_END) {
-    throw FormatError(path.string() + ": cut short after line " + std::to_string(number) + " (" + message +
+    throw FormatError(path.string() + ": truncated after line " + std::to_string(number) + " (" + message +
                       "); fetch or write the file again");
   }
   if (!carry.empty()) emit(carry);
