@@ -110,7 +110,7 @@ void print_judgments(const Json& judgments) {
 
 void add_show(CLI::App& app, Context&) {
   auto* command =
-      app.add_subcommand("show", "Show a page, its outline, tables, passages or backlinks, groups, or judgments");
+      app.add_subcommand("show", "Show a page, its outline, tables, passages or backlinks; or groups or judgments");
   auto what = std::make_shared<std::string>();
   auto title = std::make_shared<std::string>();
   auto flags = std::make_shared<WorkFlags>();
