@@ -33,7 +33,7 @@ void print_gold(pipeline::Runner& runner, const std::string& gold_file) {
               as_count(gold.judged()), as_count(labels), gold.precision(), gold.recall(), gold.f1(), gold.kappa());
 }
 
-/// What the judge would still have to ask.
+/// Prints the questions that the judge still has to ask.
 void print_remaining(const pipeline::RemainingWork& work) {
   std::printf("\njudge: %llu judgments, %llu known; to be asked:\n", as_count(work.judgments), as_count(work.known));
   const auto line = [&](const pipeline::RemainingWork::Amount& amount, const std::string& name) {
@@ -54,7 +54,7 @@ void print_remaining(const pipeline::RemainingWork& work) {
               work.first_judge_only ? " What the later judges of the cascade are asked depends on the first." : "");
 }
 
-/// Headline numbers, and where to look.
+/// Prints the main numbers and the paths of the results.
 void print_result(pipeline::Runner& runner, const std::string& gold_file) {
   const auto& paths = runner.paths();
   const auto summary = formats::read_collection_summary(paths.collection());
@@ -83,7 +83,7 @@ void run_stages(const WorkFlags& flags, const Context& context, std::string_view
     }
     return;
   }
-  // What cannot work must not leave a half-made work directory behind.
+  // Check the arguments first, so that a failure leaves no incomplete work directory.
   for (const auto& dump : flags.dumps) {
     if (dump != "-" && !std::filesystem::exists(dump))
       throw StorageError("cannot open dump " + dump + ": no such file");
@@ -100,7 +100,7 @@ void run_stages(const WorkFlags& flags, const Context& context, std::string_view
   if (flags.dry_run) {
     const auto plans = runner.plan(first, last);
     print_plan(plans);
-    // Only where the judge's input is there already can its questions be counted.
+    // The judge's questions can be counted only if its input exists already.
     const auto judge =
         std::find_if(plans.begin(), plans.end(), [](const auto& plan) { return plan.stage->name == "judge"; });
     const bool ready = judge != plans.end() && judge->run &&
@@ -121,7 +121,7 @@ void run_stages(const WorkFlags& flags, const Context& context, std::string_view
   if (first == "judge" && first == last) print_gold(runner, loaded.config().judge.gold);
 }
 
-/// Caps of a run, short for options of the judge.
+/// Adds the flags that limit a run; they are short for options of the judge.
 void add_budget(CLI::App& command, WorkFlags& flags) {
   const auto cap = [&](const char* flag, std::string key, const char* summary, const char* type) {
     command
@@ -139,7 +139,7 @@ struct LogFiles {
   std::string to;
 };
 
-/// Moves replies between the work directory's log and files.
+/// Copies replies between the log in the work directory and files.
 void exchange_log(const std::string& work, const LogFiles& files) {
   const pipeline::WorkPaths paths{work};
   if (!files.from.empty()) {

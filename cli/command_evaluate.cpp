@@ -25,8 +25,8 @@ struct EvaluateFlags {
   bool no_summary = false, list_measures = false;
 };
 
-/// `-m` takes words up to the next option, so that a run named behind it arrives here. A word that is no measure but
-/// an existing file, or looks like a path, is a run.
+/// `-m` takes all words up to the next option, including runs named after it. A word that is not a measure but names an
+/// existing file or looks like a path is a run.
 void part_measures_from_runs(EvaluateFlags& flags) {
   std::vector<std::string> measures;
   for (const auto& word : flags.measures) {
@@ -50,7 +50,7 @@ void tell_skipped(const std::string& file, const formats::LineFaults& faults) {
   }
 }
 
-/// What a reader of the values should know and does not see in them.
+/// Logs warnings that the values do not show.
 void tell_doubts(const Evaluation& evaluation, const std::string& qrels) {
   tell_skipped(qrels, evaluation.qrels_faults);
   for (const auto& run : evaluation.runs) {

@@ -25,7 +25,7 @@ using extractors::TemplateRules;
 
 using extractors::WikitextOptions;
 
-/// Pages to include, from JSON lines {title, text}.
+/// Template pages, read from JSON lines {title, text}.
 class PagesFile final : public extractors::PageLoader {
  public:
   PagesFile(const SiteInfo& site, const std::string& name) {
@@ -64,14 +64,14 @@ struct ParseFlags {
   std::string now;
 };
 
-/// The wiki that the text is of: that of a dump, or one with nothing but its language's names.
+/// The wiki of the text: that of a dump, or a default wiki with the names of its language.
 SiteInfo read_site(const ParseFlags& flags) {
   if (flags.siteinfo.empty()) return SiteInfo::make_default(flags.language);
   extractors::DumpReader dump(extractors::open_byte_source(flags.siteinfo));
   return dump.site_info();
 }
 
-/// A page whose title cannot be read still has text worth reading.
+/// Parses the title. If it is invalid, the text is still parsed under the title as given.
 Title read_title(const SiteInfo& site, const std::string& text) {
   const auto parsed = site.parse_title(text);
   return parsed ? parsed->title : Title{0, text};

@@ -22,7 +22,7 @@ namespace {
   throw StorageError("cannot read " + path.string() + ": " + system_reason(errno));
 }
 
-/// Packers other than gzip, by bytes that no text has or that a text would hardly have there.
+/// Compression formats other than gzip, recognised by bytes that text does not (or hardly ever) have at this offset.
 struct Packer {
   std::size_t offset;
   std::string_view bytes, name;
@@ -43,7 +43,7 @@ void refuse_other_packers(const std::filesystem::path& path, std::string_view he
   }
 }
 
-/// Plain and gzip files alike, through zlib.
+/// Reads plain and gzip files through zlib.
 std::string read_stream(Descriptor& source, const std::filesystem::path& path, std::uint64_t max_bytes) {
   const gzFile opened = gzdopen(source.get(), "rb");
   if (opened == nullptr) cannot_read(path);

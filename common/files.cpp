@@ -51,7 +51,7 @@ AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)), par
 AtomicFile::~AtomicFile() {
   if (file_ == nullptr) return;
   std::fclose(file_);
-  std::error_code ignored;  // a left-over partial file is overwritten by the next run
+  std::error_code ignored;  // the next run overwrites a left-over partial file
   std::filesystem::remove(partial_, ignored);
 }
 
@@ -90,7 +90,7 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view b
 struct TextWriter::Impl {
   explicit Impl(const std::filesystem::path& path) : file(path), gzip(path.extension() == ".gz") {
     if (!gzip) return;
-    // 15 + 16: gzip wrapper; zlib writes no name and time 0 unless asked to, so equal text gives equal bytes.
+    // 15 + 16 selects the gzip format. By default zlib writes no name and time 0, so equal text gives equal bytes.
     if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
       throw StorageError("cannot start gzip compression of " + path.string());
     }
