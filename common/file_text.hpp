@@ -8,9 +8,9 @@
 
 namespace touchstone {
 
-/// Holds the whole text of a file. A plain file is memory-mapped, which avoids a copy. A gzip file, a pipe and standard
-/// input (`-`) are read into memory. Several threads
-/// may read concurrently.
+/// Holds the whole text of a file. A plain file is memory-mapped: this avoids a copy, and its pages belong to the page
+/// cache. A gzip file, a pipe and standard input (`-`) are read into memory.
+/// Several threads may read concurrently.
 class FileText {
  public:
   /// Throws StorageError if the file cannot be read. Throws FormatError if it is a damaged or truncated gzip file, if
