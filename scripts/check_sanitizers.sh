@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds with address+undefined and thread sanitizers and runs the tests that matter most under them: with the first all
-# but the slow ones, with the second those in which threads meet (store, stages, dump sources, whole builds).
+# Builds and runs tests with the address+undefined and the thread sanitizer. The first runs all tests except the slow
+# ones. The second runs the tests in which threads interact (store, stages, dump sources, whole builds).
 # Usage: scripts/check_sanitizers.sh [--all]
 . "$(dirname "$0")/common.sh"
 

@@ -5,12 +5,12 @@ wikitext_conformance.py --program build/release/touchstone --cases CASES.jsonl -
                         --articles ARTICLES.jsonl [--measured tests/data/wikitext_measured.tsv]
                         [--page docs/wikitext-conformance.md] [--check]
 
-A case is a JSON line {name, title, wikitext, links, headings, tables, lists, paragraphs, text, redirect, mw139_agrees};
-only fields on which MediaWiki 1.39 gives what the test expects are compared. Links are compared as sets of titles,
-headings and tables exactly, lists, paragraphs and text by their words. What needs a running MediaWiki or large dumps is
-measured by scripts/wikitext_facts.py, scripts/differential_wikitext.py and scripts/wikitext_residue.py, which put their counts into the file that
---measured names; the page shows them, too. With --check nothing is written and the exit
-status is 1 when a case differs for which no reason is known, or more than 3 % of a file's cases differ.
+A case is a JSON line {name, title, wikitext, links, headings, tables, lists, paragraphs, text, redirect, mw139_agrees}.
+A field is compared only if MediaWiki 1.39 gives the expected result. Links are compared as sets of titles, headings and
+tables exactly, and lists, paragraphs and text by their words. scripts/wikitext_facts.py, scripts/differential_wikitext.py
+and scripts/wikitext_residue.py measure what needs a running MediaWiki or large dumps. They write their counts into the
+--measured file, and the page shows these counts, too. --check writes nothing; the exit status is 1 if a case differs for
+an unknown reason, or if more than 3 % of the cases of a file differ.
 """
 import argparse
 import json
