@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds with address+undefined and thread sanitizers and runs the tests that matter most under them: with the first all
-# but the slow ones, with the second those in which threads meet (store, stages, dump sources, whole builds). Of the second
-# build only the programs are made that these tests run.
+# Builds and runs tests with the address+undefined and the thread sanitizer. The first runs all tests except the slow
+# ones. The second runs the tests in which threads interact (store, stages, dump sources, whole builds), and builds only
+# the programs that these tests need.
 # Usage: scripts/check_sanitizers.sh [--all]
 . "$(dirname "$0")/common.sh"
 
@@ -16,7 +16,7 @@ scripts/sanitized_tbb.sh build/tsan-tbb
 if [ ${#thread_tests[@]} -eq 0 ]; then
   build tsan
 else
-  # Both builds have the same tests, so the first knows which programs they run; whole builds run the last two.
+  # The address build has the same tests, so it knows which programs they run. Whole builds run touchstone and judge_server.
   mapfile -t programs < <(ctest --preset asan "${thread_tests[@]}" --show-only=json-v1 | python3 -c '
 import json, os, sys
 commands = [test["command"][0] for test in json.load(sys.stdin)["tests"] if "command" in test]
