@@ -39,12 +39,13 @@ the root:
   cli         common formats storage extractors llm_client collection analysis retrieval pipeline annotation
 extractors:
   data
-  scan        data
-  site        data scan
-  files       site
-  dump        files site
-  json_pages  files site
-  wikitext    files scan site
+  scan           data
+  site           data scan
+  files          site
+  dump           files site
+  wikitext       files scan site
+  wikitext_dump  files site dump wikitext
+  json_pages     files site dump
 pipeline:
   flow
   corpus      flow
