@@ -12,8 +12,8 @@ program's version, the folder's own name and latencies are replaced first, and s
 any of these.
 
 Prints one line a comparison: same, DIFFERENT (with the files and, for two programs, the first line that differs), or
-failed (a crash or a timeout). Exit status: 0 if all are the same, 1 otherwise. Takes about five minutes on two cores for
-two programs.
+failed (a crash or a timeout). Exit status: 0 if all are the same, 1 otherwise. One program takes some 220 s of processor
+time; two comparisons run at a time (--parallel).
 """
 import argparse
 import bz2
