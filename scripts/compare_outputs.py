@@ -16,7 +16,6 @@ failed (a crash or a timeout). Exit status: 0 if all are the same, 1 otherwise. 
 time; two comparisons run at a time (--parallel).
 """
 import argparse
-import bz2
 import collections
 import concurrent.futures
 import gzip
