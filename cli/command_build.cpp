@@ -26,13 +26,13 @@ void add_build(CLI::App& app, Context& context) {
   command->add_option("--to", *to, "What to make: a target or a stage, with all it needs (default: all)")
       ->check(CLI::IsMember(graph.target_names()))
       ->type_name("TARGET");
-  command->add_flag("--list-stages", *list, "Print the stages with what they read and write, and stop");
+  command->add_flag("--list-stages", *list, "Print the stages with what they read and write, and exit");
   command->callback([=, &context, &graph] {
     if (*list) {
       std::fputs(graph.listing().c_str(), stdout);
       return;
     }
-    if (flags->work.empty()) throw ConfigError("build needs --work DIR: where the store and the results go");
+    if (flags->work.empty()) throw ConfigError("build needs --work DIR: the directory for the store and the results");
     const auto settings = load_settings(*flags, "");
     run_and_print({graph, settings, run_options(*flags, context), graph.stages_for(*to, *from)}, flags->dry_run);
   });

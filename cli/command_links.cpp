@@ -12,11 +12,11 @@ void add_links(CLI::App& app, Context&) {
   auto out = std::make_shared<std::string>();
   auto selection = std::make_shared<pipeline::inspection::LinkSelection>();
   flags->add_to(*command, 0);
-  command->add_option("--out", *out, "TSV file to write: from_title, to_title; .gz compresses")
+  command->add_option("--out", *out, "TSV file to write: from_title, to_title; compressed if the name ends in .gz")
       ->required()
       ->type_name("FILE");
   command->add_flag("--resolved", selection->resolved, "Follow redirects; leave out links to pages not in the dump");
-  command->add_flag("--text-only", selection->text_only, "Leave out links that only a template rule makes");
+  command->add_flag("--text-only", selection->text_only, "Leave out links that only a template rule produces");
   command->callback([=] {
     const auto store = storage::Store::open(pipeline::flow::WorkPaths{flags->work}.store(), storage::Access::kReadOnly);
     TextWriter writer(*out);

@@ -109,7 +109,7 @@ void print_judgments(const Json& judgments) {
 
 void add_show(CLI::App& app, Context&) {
   auto* command =
-      app.add_subcommand("show", "Look at a page, its outline, tables, passages or backlinks, or at groups");
+      app.add_subcommand("show", "Show a page, its outline, tables, passages or backlinks; or groups or judgments");
   auto what = std::make_shared<std::string>();
   auto title = std::make_shared<std::string>();
   auto flags = std::make_shared<WorkFlags>();
@@ -117,16 +117,16 @@ void add_show(CLI::App& app, Context&) {
   command->add_option("WHAT", *what, "page, outline, tables, passages, backlinks, group, groups or judgments")
       ->required()
       ->check(CLI::IsMember({"page", "outline", "tables", "passages", "backlinks", "group", "groups", "judgments"}));
-  command->add_option(
-      "TITLE", *title,
-      "Title of the page; for group also a topic id; for judgments a topic id or nothing; none for groups");
+  command->add_option("TITLE", *title,
+                      "Title of the page; group also accepts a topic id; judgments accepts a topic id or nothing; "
+                      "groups takes no title");
   flags->add_to(*command, WorkFlags::kConfig);
   command->add_option("--format", *format, "text or json")->check(CLI::IsMember({"text", "json"}))->type_name("FORMAT");
   command->callback([=] {
     if (title->empty() && *what != "groups" && *what != "judgments")
       throw ConfigError("show " + *what + " needs a title");
     if (!title->empty() && *what == "groups")
-      throw ConfigError("show groups takes no title; show group TITLE gives one");
+      throw ConfigError("show groups takes no title; use show group TITLE for one page");
     const auto settings = load_settings(*flags, pipeline::flow::Runner::stored_config(flags->work));
     const pipeline::flow::WorkPaths paths{flags->work};
     const auto store = storage::Store::open(paths.store(), storage::Access::kReadOnly);

@@ -9,16 +9,16 @@ namespace {
 using pipeline::flow::KeptLog;
 using pipeline::flow::StageInfo;
 
-/// Files that a stage's log is moved from and to.
+/// Copies records between the log in the work directory and files.
 struct LogFiles {
   std::vector<std::string> from;
   std::string to;
 
   void add_to(CLI::App& command, const KeptLog& log) {
     const std::string records(log.records);
-    command.add_option("--export", to, "Write all " + records + " of the log as JSON lines, and stop")
+    command.add_option("--export", to, "Write all " + records + " of the log as JSON lines and exit")
         ->type_name("FILE");
-    command.add_option("--import", from, "Add the " + records + " of another log, and stop; several may follow")
+    command.add_option("--import", from, "Add the " + records + " of other logs, one or more, and exit")
         ->type_name("FILE")
         ->expected(1, -1);
   }
@@ -49,7 +49,8 @@ void add_stage(CLI::App& app, Context& context, const StageInfo& stage) {
   flags->add_to(*command, WorkFlags::kConfig | WorkFlags::kRun | (reads_sources(stage) ? WorkFlags::kDump : 0U));
   for (const auto& shorthand : stage.shorthands) flags->add_shorthand(*command, shorthand);
   if (stage.can_ask_again)
-    command->add_flag("--retry-unjudged", flags->ask_again, "Ask again, and only, for what has no grade");
+    command->add_flag("--retry-unjudged", flags->ask_again,
+                      "Ask again for everything without a grade, and for nothing else");
   if (stage.log != nullptr) files->add_to(*command, *stage.log);
   command->callback([=, &context, &stage] {
     if (files->given()) {

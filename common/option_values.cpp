@@ -50,7 +50,7 @@ std::string_view read_texts(const toml::node& node, std::vector<std::string>& te
   const auto* array = node.as_array();
   if (array == nullptr) return "a single value";
   for (const auto& element : *array) {
-    if (!element.is_string()) return "a list with something else in it";
+    if (!element.is_string()) return "a list with values of another type";
     texts.push_back(*element.value<std::string>());
   }
   return {};
@@ -118,7 +118,7 @@ bool is_list_of_texts(const OptionField& field) {
 }
 
 std::string assign(const OptionRow& row, const OptionField& field, const toml::node& node) {
-  const auto wrong = [&](std::string_view got = "something else") {
+  const auto wrong = [&](std::string_view got = "a value of another type") {
     return fmt::format("{} must be a {}, not {}", row.key, type_name(field), got);
   };
   return std::visit(Overloaded{[&](bool* value) {

@@ -16,7 +16,7 @@ bool has_store(const Build& build) {
   return storage::Store::exists(WorkPaths{build.run.work}.store());
 }
 
-/// What cannot work must not leave a half-made work directory behind.
+/// Checks the arguments first, so that a failure leaves no incomplete work directory.
 void check_start(const Build& build) {
   for (const auto& source : build.run.sources) {
     if (source != "-" && !std::filesystem::exists(source))
@@ -26,7 +26,7 @@ void check_start(const Build& build) {
   const std::string work = build.run.work.string();
   if (!reads_sources(*build.stages.front()))
     throw StorageError("there is no store in " + work + "; make one with touchstone ingest or build");
-  if (build.run.sources.empty()) throw ConfigError("nothing is in " + work + " yet: name a dump with --dump FILE");
+  if (build.run.sources.empty()) throw ConfigError("there is nothing in " + work + " yet; name a dump with --dump FILE");
 }
 
 WorkView view_of(const Build& build, Runner& runner, const StopFlag& stop) {

@@ -213,11 +213,11 @@ flow::StageInfo judge_stage() {
       .forecast = remaining_work_text,
       .outcome_of_build = gold_text,
       .outcome_of_command = gold_text,
-      .shorthands = {{"--gold", "judge.gold", "Gold labels to measure the judge by; short for --set judge.gold=FILE",
-                      "FILE", false},
-                     {"--max-cost", "judge.max_cost", "Stop before the run costs more US dollars", "USD"},
-                     {"--max-calls", "judge.max_calls", "Stop before the run sends more requests", "N"},
-                     {"--max-tokens", "judge.max_total_tokens", "Stop before the run takes more tokens", "N"}},
+      .shorthands = {{"--gold", "judge.gold",
+                      "Measure the judge with these gold labels; short for --set judge.gold=FILE", "FILE", false},
+                     {"--max-cost", "judge.max_cost", "Stop before the run costs more than this, in US dollars", "USD"},
+                     {"--max-calls", "judge.max_calls", "Stop before the run sends more requests than this", "N"},
+                     {"--max-tokens", "judge.max_total_tokens", "Stop before the run uses more tokens than this", "N"}},
       .log = &kReplies};
 }
 

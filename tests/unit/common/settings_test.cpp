@@ -183,7 +183,7 @@ TEST_F(SettingsTest, WhatIsNoListOfTablesIsAProblem) {
   settings.read_assignment("tables=x");
   EXPECT_EQ(problems(),
             "f.toml line 1: tables must be a list of tables, not a single value\n       "
-            "g.toml line 1: tables must be a list of tables, not a list with something else in it\n       "
+            "g.toml line 1: tables must be a list of tables, not a list with values of another type\n       "
             "--set tables: \"x\" is not a list of tables");
 }
 
