@@ -1,5 +1,5 @@
 #include "cli/command.hpp"
-#include "collection/collection.hpp"
+#include "collection/collection_reader.hpp"
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/log.hpp"
@@ -57,7 +57,7 @@ void print_remaining(const pipeline::RemainingWork& work) {
 /// Headline numbers, and where to look.
 void print_result(pipeline::Runner& runner, const std::string& gold_file) {
   const auto& paths = runner.paths();
-  const auto summary = formats::read_collection_summary(paths.collection());
+  const auto summary = collection::read_collection_summary(paths.collection());
   const auto& numbers = summary.numbers;
   std::printf("%s, labels by %s\n", summary.info.name.c_str(), summary.info.judge.c_str());
   std::printf("  topics     %8llu   members  %8llu   passages %8llu\n", as_count(numbers.topics),

@@ -104,7 +104,7 @@ const StageInfo kStages[] = {
      make_candidates_stage},
     {"judge",
      "Judge every (topic, member, passage)",
-     1,
+     2,
      kNeedsCandidates,
      kJudgeOptions,
      {},

@@ -1,4 +1,5 @@
-#include "collection/collection.hpp"
+#include "collection/collection_writer.hpp"
+#include "collection/report/report.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/version.hpp"
@@ -53,7 +54,7 @@ class ExportStage : public Stage {
     }
 
     StageReport report;
-    formats::CollectionWriter writer(context.paths.collection(), info(context, titles, composer, wiki, judge));
+    collection::CollectionWriter writer(context.paths.collection(), info(context, titles, composer, wiki, judge));
     write_topics(context, topics, writer);
     write_members(titles, topics, tallies, writer);
     write_corpus(context, composer, writer, report);
@@ -94,10 +95,10 @@ class ExportStage : public Stage {
     return tallies;
   }
 
-  static formats::CollectionInfo info(StageContext& context, const TitleIndex& titles, const PassageComposer& composer,
+  static collection::CollectionInfo info(StageContext& context, const TitleIndex& titles, const PassageComposer& composer,
                                       const std::string& wiki, const std::string& judge) {
     const auto& site = titles.site();
-    formats::CollectionInfo info;
+    collection::CollectionInfo info;
     std::string newest, dumps_json;
     context.store.get(Family::kMeta, kMetaNewestTimestamp, newest);
     context.store.get(Family::kMeta, kMetaDumps, dumps_json);
@@ -148,14 +149,14 @@ class ExportStage : public Stage {
   }
 
   static void write_topics(StageContext& context, const std::map<std::string, const Group*>& topics,
-                           formats::CollectionWriter& writer) {
+                           collection::CollectionWriter& writer) {
     std::map<std::string, TopicQuery> queries;
     for (auto& query : read_queries(context.paths.stage_file("queries.jsonl")))
       queries.emplace(query.topic, std::move(query));
     for (const auto& [id, group] : topics) {
       const auto query = queries.find(id);
       if (query == queries.end()) throw FormatError("topic " + id + " has no query; run touchstone phrase again");
-      formats::TopicRecord topic;
+      collection::TopicRecord topic;
       topic.id = id;
       topic.query = query->second.query;
       topic.query_source = query->second.source;
@@ -169,12 +170,12 @@ class ExportStage : public Stage {
   }
 
   static void write_members(const TitleIndex& titles, const std::map<std::string, const Group*>& topics,
-                            const std::map<std::string, TopicTally>& tallies, formats::CollectionWriter& writer) {
+                            const std::map<std::string, TopicTally>& tallies, collection::CollectionWriter& writer) {
     for (const auto& [id, group] : topics) {
       auto members = group->members;
       std::sort(members.begin(), members.end(), [](const auto& a, const auto& b) { return a.title < b.title; });
       for (const auto& member : members) {
-        formats::MemberRecord record;
+        collection::MemberRecord record;
         record.topic = id;
         record.title = member.title;
         record.page_id = member.page.value;
@@ -190,7 +191,7 @@ class ExportStage : public Stage {
     }
   }
 
-  static void write_corpus(StageContext& context, const PassageComposer& composer, formats::CollectionWriter& writer,
+  static void write_corpus(StageContext& context, const PassageComposer& composer, collection::CollectionWriter& writer,
                            StageReport& report) {
     for (auto cursor = context.store.cursor(Family::kPage); cursor.valid(); cursor.next()) {
       const auto id = storage::read_page_key(cursor.key());
@@ -204,7 +205,7 @@ class ExportStage : public Stage {
         continue;
       }
       for (const auto& passage : passages) {
-        formats::PassageRecord record;
+        collection::PassageRecord record;
         record.docid = composer.docid(*id, passage.ordinal);
         record.title = page.title.text;
         record.text = passage.text;
@@ -219,10 +220,10 @@ class ExportStage : public Stage {
 
   static void write_discarded(StageContext& context, const std::vector<Group>& groups,
                               const std::map<std::string, TopicTally>& tallies,
-                              const std::map<std::string, const Group*>& topics, formats::CollectionWriter& writer) {
+                              const std::map<std::string, const Group*>& topics, collection::CollectionWriter& writer) {
     for (const auto& group : groups) {
       if (topics.contains(group.topic) && group.kept) continue;
-      formats::DiscardedRecord record;
+      collection::DiscardedRecord record;
       record.page = group.page;
       record.section_path = group.section_path;
       record.column = group.column;
@@ -246,7 +247,7 @@ class ReportStage : public Stage {
  public:
   StageReport run(StageContext& context) override {
     const auto judging = context.paths.stage_file("judging.json");
-    const std::string page = formats::render_report(
+    const std::string page = collection::report::render_report(
         context.paths.collection(), {}, std::filesystem::exists(judging) ? read_file(judging) : std::string());
     write_file_atomically(context.paths.report(), page);
     StageReport report;
