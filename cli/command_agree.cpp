@@ -21,7 +21,7 @@ void add_agree(CLI::App& app, Context& context) {
       ->add_option("-l,--min-grade", flags->options.min_grade,
                    "Lowest relevant grade in the two-grade view (default: 2)")
       ->type_name("GRADE")
-      ->check(CLI::Range(formats::kMinGrade, formats::kMaxGrade));
+      ->check(CLI::Range(formats::trec::kMinGrade, formats::trec::kMaxGrade));
   command->add_option("--exclude-topic", flags->options.excluded_topics, "Leave out these topics, one or more")
       ->type_name("TOPIC");
   command->add_option("--resamples", flags->options.resamples, "Bootstrap resamples for the intervals (default: 1000)")

@@ -2,7 +2,7 @@
 #include "cli/command.hpp"
 #include "common/error.hpp"
 #include "common/log.hpp"
-#include "formats/text/field_text.hpp"
+#include "formats/fields/quote.hpp"
 #include "formats/trec/qrels.hpp"
 
 #include <cstdio>
@@ -43,10 +43,11 @@ void part_measures_from_runs(EvaluateFlags& flags) {
   if (flags.measures.empty()) flags.measures = {"official"};
 }
 
-void tell_skipped(const std::string& file, const formats::LineFaults& faults) {
-  for (std::size_t i = 0; i < formats::kLineFaults; ++i) {
+void tell_skipped(const std::string& file, const formats::trec::LineFaults& faults) {
+  for (std::size_t i = 0; i < formats::trec::kLineFaults; ++i) {
     if (faults.count[i] == 0) continue;
-    log_warn("{}: skipped {}: {}", file, formats::line_fault_name(static_cast<formats::LineFault>(i)), faults.count[i]);
+    log_warn("{}: skipped {}: {}", file, formats::trec::line_fault_name(static_cast<formats::trec::LineFault>(i)),
+             faults.count[i]);
   }
 }
 
@@ -62,7 +63,7 @@ void tell_doubts(const Evaluation& evaluation, const std::string& qrels) {
     }
     if (run.unknown_topics > 0) {
       log_warn("{}:{}: topic {} is not in {} and is left out; topics like it: {}", file, run.first_unknown_line,
-               formats::quote_for_message(run.first_unknown_topic), qrels, run.unknown_topics);
+               formats::fields::quote_for_message(run.first_unknown_topic), qrels, run.unknown_topics);
     }
     if (run.missing_topics > 0) {
       log_warn("{}: topics of {} missing from the run: {} of {}; {}", file, qrels, run.missing_topics,
@@ -115,7 +116,7 @@ void add_evaluate(CLI::App& app, Context& context) {
       ->type_name("FORMAT");
   command->add_option("-l,--min-grade", flags->options.min_grade, "Lowest grade that is relevant (default: 1)")
       ->type_name("GRADE")
-      ->check(CLI::Range(0, formats::kMaxGrade));
+      ->check(CLI::Range(0, formats::trec::kMaxGrade));
   command->add_flag("-c,--complete", flags->options.complete,
                     "Average over all topics of the qrels; topics missing from a run count as 0");
   command->add_option("-M,--max-docs", flags->options.max_passages, "Use only the first N ranks of each topic")

@@ -16,14 +16,14 @@ void run_qrels(const QrelsFlags& flags) {
   static const std::map<std::string, analysis::RollUp> kRollUps = {{"max", analysis::RollUp::kMax},
                                                                    {"sum", analysis::RollUp::kSum}};
   if (flags.separator.size() != 1) throw ConfigError("--separator must be one character");
-  const auto qrels = formats::read_qrels(flags.qrels);
+  const auto qrels = formats::trec::read_qrels(flags.qrels);
   if (flags.roll_up.empty()) {
     print(analysis::qrels_text(qrels, statistics_format(flags.format)));
     return;
   }
   std::string text;
   for (const auto& document : roll_up_grades(qrels, kRollUps.at(flags.roll_up), flags.separator.front()))
-    text += formats::qrel_line(document);
+    text += formats::trec::qrel_line(document);
   print(text);
 }
 

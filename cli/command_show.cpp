@@ -1,5 +1,6 @@
 #include "cli/command.hpp"
 #include "common/error.hpp"
+#include "common/json_tree.hpp"
 #include "pipeline/inspection/inspect.hpp"
 
 #include <cstdio>
@@ -12,7 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string text(const Json& value) {
-  return value.is_string() ? value.get<std::string>() : value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return value.is_string() ? value.get<std::string>() : json_text(value);
 }
 
 std::string joined(const Json& list, const char* separator) {
@@ -141,7 +142,7 @@ void add_show(CLI::App& app, Context&) {
     if (*what == "groups") json = inspector.groups();
     if (*what == "judgments") json = inspector.judgments(*title);
     if (*format == "json") {
-      std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+      std::printf("%s\n", json_text(json, {.indent = 2}).c_str());
       return;
     }
     if (*what == "page") print_page(json);

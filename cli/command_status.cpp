@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "common/json_tree.hpp"
 #include "pipeline/stage_table.hpp"
 #include "storage/store.hpp"
 
@@ -88,7 +89,7 @@ void add_status(CLI::App& app, Context& context) {
                                   storage::Access::kReadOnly);
     const auto json = status_json(runner);
     if (*format == "json") {
-      std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+      std::printf("%s\n", json_text(json, {.indent = 2}).c_str());
     } else {
       print_status(json);
     }

@@ -2,7 +2,7 @@
 
 #include "analysis/significance/random.hpp"
 #include "common/error.hpp"
-#include "formats/text/field_text.hpp"
+#include "formats/fields/quote.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -121,7 +121,7 @@ Ratings read_ratings(std::span<const std::filesystem::path> qrels) {
   std::map<std::pair<std::string, std::string>, std::vector<int>> rows;
   for (std::size_t a = 0; a < qrels.size(); ++a) {
     ratings.assessors.push_back(qrels[a].filename().string());
-    for (auto& record : formats::read_qrels(qrels[a])) {
+    for (auto& record : formats::trec::read_qrels(qrels[a])) {
       auto& row = rows[{std::move(record.topic), std::move(record.docid)}];
       row.resize(qrels.size(), Ratings::kMissing);
       row[a] = record.grade;
@@ -276,31 +276,31 @@ GradeTransitions grade_transitions(const Ratings& ratings, std::size_t first, st
   return result;
 }
 
-std::vector<std::pair<int, std::uint64_t>> grade_counts(std::span<const formats::QrelRecord> qrels) {
+std::vector<std::pair<int, std::uint64_t>> grade_counts(std::span<const formats::trec::QrelRecord> qrels) {
   std::map<int, std::uint64_t> counts;
   for (const auto& qrel : qrels) ++counts[qrel.grade];
   return {counts.begin(), counts.end()};
 }
 
-std::vector<formats::QrelRecord> roll_up_grades(std::span<const formats::QrelRecord> qrels, RollUp how,
+std::vector<formats::trec::QrelRecord> roll_up_grades(std::span<const formats::trec::QrelRecord> qrels, RollUp how,
                                                 char separator) {
   std::map<std::pair<std::string, std::string>, int> documents;
   for (const auto& qrel : qrels) {
     const auto end = qrel.docid.rfind(separator);
     if (end == std::string::npos || end == 0)
-      throw FormatError("docid " + formats::quote_for_message(qrel.docid) + " of topic " +
-                        formats::quote_for_message(qrel.topic) + " has no \"" + separator +
+      throw FormatError("docid " + formats::fields::quote_for_message(qrel.docid) + " of topic " +
+                        formats::fields::quote_for_message(qrel.topic) + " has no \"" + separator +
                         "\" that ends its document's id; name the separator that it has");
     const auto [found, added] = documents.try_emplace({qrel.topic, qrel.docid.substr(0, end)}, qrel.grade);
     if (added) continue;
     int& grade = found->second;
     grade = how == RollUp::kMax || std::min(grade, qrel.grade) < 0 ? std::max(grade, qrel.grade) : grade + qrel.grade;
-    if (grade > formats::kMaxGrade)
-      throw FormatError("the passages of document " + formats::quote_for_message(found->first.second) + " of topic " +
-                        formats::quote_for_message(qrel.topic) + " sum to more than the highest grade of qrels, " +
-                        std::to_string(formats::kMaxGrade) + "; take their max");
+    if (grade > formats::trec::kMaxGrade)
+      throw FormatError("the passages of document " + formats::fields::quote_for_message(found->first.second) + " of topic " +
+                        formats::fields::quote_for_message(qrel.topic) + " sum to more than the highest grade of qrels, " +
+                        std::to_string(formats::trec::kMaxGrade) + "; take their max");
   }
-  std::vector<formats::QrelRecord> result;
+  std::vector<formats::trec::QrelRecord> result;
   for (const auto& [key, grade] : documents) result.push_back({key.first, key.second, grade});
   return result;
 }

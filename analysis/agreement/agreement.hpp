@@ -27,7 +27,7 @@ struct Ratings {
   bool is_complete(std::size_t item) const;
 };
 
-/// All judgments of the files, one assessor each, who is named as the file. Throws as formats::read_qrels(), and
+/// All judgments of the files, one assessor each, who is named as the file. Throws as formats::trec::read_qrels(), and
 /// FormatError when no item was judged by two of them.
 Ratings read_ratings(std::span<const std::filesystem::path> qrels);
 
@@ -83,16 +83,16 @@ struct GradeTransitions {
 GradeTransitions grade_transitions(const Ratings& ratings, std::size_t first, std::size_t second);
 
 /// Number of judgments of each grade, ascending by grade.
-std::vector<std::pair<int, std::uint64_t>> grade_counts(std::span<const formats::QrelRecord> qrels);
+std::vector<std::pair<int, std::uint64_t>> grade_counts(std::span<const formats::trec::QrelRecord> qrels);
 
 enum class RollUp : std::uint8_t { kMax, kSum };
 
 /// Grades of documents from those of their passages: the docid up to the last `separator` is the document's. A negative
 /// grade (in the pool but not judged) counts only where a document has no other. By topic and document in byte order.
-/// Throws FormatError for a docid without the separator, and for a sum above formats::kMaxGrade.
+/// Throws FormatError for a docid without the separator, and for a sum above formats::trec::kMaxGrade.
 /// Source: S. Hofstaetter et al., "Fine-Grained Relevance Annotations for Multi-Task Document Ranking and Question
 /// Answering", CIKM 2020.
-std::vector<formats::QrelRecord> roll_up_grades(std::span<const formats::QrelRecord> qrels, RollUp how,
+std::vector<formats::trec::QrelRecord> roll_up_grades(std::span<const formats::trec::QrelRecord> qrels, RollUp how,
                                                 char separator = '_');
 
 }  // namespace touchstone::analysis

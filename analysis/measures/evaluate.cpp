@@ -3,7 +3,7 @@
 #include "analysis/measures/topic_scorer.hpp"
 #include "analysis/significance/parallel.hpp"
 #include "common/error.hpp"
-#include "formats/text/field_text.hpp"
+#include "formats/fields/quote.hpp"
 #include "formats/trec/qrels_table.hpp"
 
 #include <algorithm>
@@ -18,9 +18,9 @@
 namespace touchstone::analysis {
 namespace {
 
-using formats::QrelsTable;
-using formats::RunEntry;
-using formats::RunFile;
+using formats::trec::QrelsTable;
+using formats::trec::RunEntry;
+using formats::trec::RunFile;
 
 /// Topics that a thread scores before it releases their part of the run; of 1,000 passages each, about 1 MB.
 constexpr std::size_t kTopicsAtOnce = 32;
@@ -30,7 +30,7 @@ constexpr auto kNoTopic = std::numeric_limits<std::size_t>::max();
 struct TopicResult {
   std::size_t qrels_topic = kNoTopic;
   bool scored = false;
-  formats::LineFaults faults;
+  formats::trec::LineFaults faults;
   std::vector<double> values;
   std::string relevance_string;
 };
@@ -103,7 +103,7 @@ std::vector<TopicResult> score_topics(const RunFile& run, const QrelsTable& qrel
 std::string some_topics(const auto& source, std::size_t count) {
   std::string text;
   for (std::size_t i = 0; i < std::min<std::size_t>(count, 3); ++i) {
-    text += (i == 0 ? "" : ", ") + formats::quote_for_message(source.topic(i));
+    text += (i == 0 ? "" : ", ") + formats::fields::quote_for_message(source.topic(i));
   }
   return text + (count > 3 ? ", ..." : "");
 }

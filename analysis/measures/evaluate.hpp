@@ -37,7 +37,7 @@ struct RunScores {
   std::string first_unknown_topic;             ///< the first of them in the file, if any,
   std::uint64_t first_unknown_line = 0;        ///< and its line number
   std::size_t missing_topics = 0;              ///< in the qrels, not in the run: 0 with `complete`, else left out
-  formats::LineFaults faults;                  ///< lines skipped with `lenient`, and lines with words behind the tag
+  formats::trec::LineFaults faults;                  ///< lines skipped with `lenient`, and lines with words behind the tag
   std::uint64_t first_line_with_more = 0;      ///< line number of the first of the latter
 
   double value(std::size_t row, std::size_t measure, std::size_t measures) const {
@@ -49,14 +49,14 @@ struct Evaluation {
   std::vector<std::string> topics;  ///< of the qrels, in byte order
   std::vector<Measure> measures;
   std::vector<RunScores> runs;  ///< in the order given
-  formats::LineFaults qrels_faults;
+  formats::trec::LineFaults qrels_faults;
   bool complete = false;
   std::string measure_prefix;  ///< "Z" after to_z_scores
 };
 
 /// Scores every run with every measure. Runs and their topics are worked on in parallel; results do not depend on the
 /// number of threads. Memory: the qrels, the values, and of each run in work its text (mapped, or held if compressed).
-/// Equal scores are ordered as trec_eval 10 does (formats::RunFile). Throws StorageError for unreadable files,
+/// Equal scores are ordered as trec_eval 10 does (formats::trec::RunFile). Throws StorageError for unreadable files,
 /// FormatError for the first bad line of the first bad file, and Error when a run shares no topic with the qrels.
 Evaluation evaluate(const std::filesystem::path& qrels, std::span<const std::filesystem::path> runs,
                     std::vector<Measure> measures, const EvaluateOptions& options = {});

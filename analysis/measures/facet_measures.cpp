@@ -12,7 +12,7 @@
 namespace touchstone::analysis::internal {
 namespace {
 
-using FacetGrade = formats::QrelsTable::FacetGrade;
+using FacetGrade = formats::trec::QrelsTable::FacetGrade;
 
 /// The facets that each judged passage of a topic is relevant to.
 class FacetRelevance {

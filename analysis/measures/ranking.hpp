@@ -32,7 +32,7 @@ struct View {
   std::uint32_t relevant = 0, judged_nonrelevant = 0;  ///< in the qrels
   std::span<const std::uint32_t> grade_counts;         ///< QrelsTable::grade_counts
   int min_grade = 1;
-  const formats::QrelsTable* qrels = nullptr;
+  const formats::trec::QrelsTable* qrels = nullptr;
   std::size_t topic = 0;
 
   std::uint32_t relevant_retrieved() const noexcept { return static_cast<std::uint32_t>(relevant_ranks.size()); }

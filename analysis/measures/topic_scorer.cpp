@@ -25,7 +25,7 @@ bool is_gain_measure(MeasureKind kind) {
   }
 }
 
-void check_grades(const formats::QrelsTable& qrels, const Measure& measure) {
+void check_grades(const formats::trec::QrelsTable& qrels, const Measure& measure) {
   if (measure.kind() != MeasureKind::kErr) return;
   for (std::size_t topic = 0; topic < qrels.topic_count(); ++topic) {
     const auto grades = qrels.grade_counts(topic).size();  // from 0
@@ -39,7 +39,7 @@ void check_grades(const formats::QrelsTable& qrels, const Measure& measure) {
 
 }  // namespace
 
-TopicScorer::TopicScorer(const formats::QrelsTable& qrels, std::span<const Measure> measures,
+TopicScorer::TopicScorer(const formats::trec::QrelsTable& qrels, std::span<const Measure> measures,
                          const EvaluateOptions& options)
     : qrels_(qrels), measures_(measures), collection_size_(options.collection_size) {
   for (const auto& measure : measures) {

@@ -12,7 +12,7 @@ namespace touchstone::analysis::internal {
 class TopicScorer {
  public:
   /// Throws ConfigError when the qrels have grades that a measure cannot take.
-  TopicScorer(const formats::QrelsTable& qrels, std::span<const Measure> measures, const EvaluateOptions& options);
+  TopicScorer(const formats::trec::QrelsTable& qrels, std::span<const Measure> measures, const EvaluateOptions& options);
 
   /// Writes one value a measure. `ranking` is what the run retrieved, all of it.
   void score(std::size_t topic, const Ranking& ranking, std::span<double> values) const;
@@ -26,7 +26,7 @@ class TopicScorer {
     bool operator==(const Lens&) const = default;
   };
 
-  const formats::QrelsTable& qrels_;
+  const formats::trec::QrelsTable& qrels_;
   std::span<const Measure> measures_;
   std::uint64_t collection_size_;
   std::vector<Lens> lenses_;

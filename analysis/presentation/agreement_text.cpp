@@ -185,7 +185,7 @@ std::string agreement_text(const Ratings& ratings, const AgreementOptions& optio
   return out;
 }
 
-std::string qrels_text(std::span<const formats::QrelRecord> qrels, StatisticsFormat format) {
+std::string qrels_text(std::span<const formats::trec::QrelRecord> qrels, StatisticsFormat format) {
   const auto counts = grade_counts(qrels);
   std::set<std::string_view> topics;
   for (const auto& qrel : qrels) topics.insert(qrel.topic);

@@ -1,6 +1,6 @@
 #include "analysis/presentation/evaluation_text.hpp"
 
-#include "formats/json/json_text.hpp"
+#include "common/json_writer.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -115,15 +115,15 @@ std::string json_text(const Evaluation& evaluation, const TextOptions& options) 
   std::string out = "[";
   for_each_value(evaluation, options, [&](const Cell& cell, const std::string& topic) {
     out += out.size() == 1 ? "\n{\"run\":" : ",\n{\"run\":";
-    formats::append_json_string(out, cell.run.file.string());
+    append_json_string(out, cell.run.file.string(), JsonEscapes::kLineBreaks);
     out += ",\"measure\":";
-    formats::append_json_string(out, printed_name(evaluation, cell.measure));
+    append_json_string(out, printed_name(evaluation, cell.measure), JsonEscapes::kLineBreaks);
     out += ",\"topic\":";
-    formats::append_json_string(out, topic);
+    append_json_string(out, topic, JsonEscapes::kLineBreaks);
     out += ",\"value\":";
     const auto value = cell.text(evaluation, true);
     if (cell.measure.is_text()) {
-      formats::append_json_string(out, value);
+      append_json_string(out, value, JsonEscapes::kLineBreaks);
     } else {
       out += value == "inf" || value == "-inf" || value == "nan" || value == "-nan" ? "null" : value;
     }

@@ -2,7 +2,7 @@
 
 #include "common/descriptor.hpp"
 #include "common/error.hpp"
-#include "formats/text/field_text.hpp"
+#include "formats/fields/quote.hpp"
 
 #include <array>
 #include <cerrno>
@@ -51,7 +51,7 @@ void run_gnuplot(const std::filesystem::path& script) {
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    throw Error("gnuplot failed on " + file + ": " + formats::quote_for_message(said));
+    throw Error("gnuplot failed on " + file + ": " + formats::fields::quote_for_message(said));
 }
 
 }  // namespace touchstone::analysis::internal

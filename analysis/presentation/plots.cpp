@@ -5,7 +5,7 @@
 #include "analysis/significance/paired_tests.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
-#include "formats/text/field_text.hpp"
+#include "formats/html/html.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -340,15 +340,15 @@ std::string comparison_report(const std::string& table, const std::vector<Plot>&
       "font-size: 13px; line-height: 1.35; }\n"
       "figcaption { color: #555; max-width: 48rem; }\nfigure { margin: 0 0 2.5rem; }\n</style>\n</head>\n<body>\n"
       "<h1>Comparison of systems</h1>\n";
-  page += "<p style=\"white-space: pre-line\">" + formats::escape_html(table.substr(0, table.find("\n\n"))) + "</p>\n";
+  page += "<p style=\"white-space: pre-line\">" + formats::html::escape(table.substr(0, table.find("\n\n"))) + "</p>\n";
   for (const auto& plot : plots) {
     const std::string svg = read_file(scratch.path / (plot.name + ".svg"));
     const auto start = svg.find("<svg");
     if (start == std::string::npos) throw Error("gnuplot wrote no SVG for the plot " + plot.name + "; is it complete?");
     page += fmt::format("<h2>{}</h2>\n<figure>\n{}\n<figcaption>{}</figcaption>\n</figure>\n",
-                        formats::escape_html(plot.title), svg.substr(start), formats::escape_html(plot.caption));
+                        formats::html::escape(plot.title), svg.substr(start), formats::html::escape(plot.caption));
   }
-  return page + "<h2>Numbers</h2>\n<pre>" + formats::escape_html(table) + "</pre>\n</body>\n</html>\n";
+  return page + "<h2>Numbers</h2>\n<pre>" + formats::html::escape(table) + "</pre>\n</body>\n</html>\n";
 }
 
 }  // namespace touchstone::analysis

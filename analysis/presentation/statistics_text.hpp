@@ -58,7 +58,7 @@ struct AgreementOptions {
 std::string agreement_text(const Ratings& ratings, const AgreementOptions& options, StatisticsFormat format);
 
 /// How often each grade was given.
-std::string qrels_text(std::span<const formats::QrelRecord> qrels, StatisticsFormat format);
+std::string qrels_text(std::span<const formats::trec::QrelRecord> qrels, StatisticsFormat format);
 
 /// \param topics   of the D-study, beside those at hand
 /// \param targets  coefficients to reach

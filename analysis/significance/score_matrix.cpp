@@ -2,7 +2,8 @@
 
 #include "common/error.hpp"
 #include "common/files.hpp"
-#include "formats/text/field_text.hpp"
+#include "formats/fields/quote.hpp"
+#include "formats/fields/one_line.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -13,7 +14,7 @@
 namespace touchstone::analysis {
 namespace {
 
-using formats::quote_for_message;
+using formats::fields::quote_for_message;
 
 constexpr std::size_t kMaxLineBytes = std::size_t{1} << 26;
 
@@ -96,7 +97,7 @@ std::vector<Line> read_lines(const std::filesystem::path& path) {
       path,
       [&](std::string_view line, std::uint64_t number) {
         if (number == 1 && line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
-        if (!formats::is_blank(line)) lines.push_back({number, std::string(line)});
+        if (!formats::fields::is_blank(line)) lines.push_back({number, std::string(line)});
         return true;
       },
       kMaxLineBytes);

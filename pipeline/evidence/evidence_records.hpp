@@ -1,6 +1,6 @@
 #pragma once
 
-#include "collection/collection.hpp"
+#include "collection/records.hpp"
 #include "common/ids.hpp"
 
 #include <cstdint>
@@ -73,8 +73,8 @@ std::vector<Group> read_groups(const std::filesystem::path& file);
 std::string to_line(const TopicCandidates& candidates);
 TopicCandidates candidates_from_line(std::string_view line, const std::string& where);
 
-std::string to_line(const formats::JudgmentRecord& judgment);
-formats::JudgmentRecord judgment_from_line(std::string_view line, const std::string& where);
+std::string to_line(const collection::JudgmentRecord& judgment);
+collection::JudgmentRecord judgment_from_line(std::string_view line, const std::string& where);
 
 void write_queries(const std::filesystem::path& file, const std::vector<TopicQuery>& queries);
 std::vector<TopicQuery> read_queries(const std::filesystem::path& file);

@@ -26,7 +26,8 @@ void check_start(const Build& build) {
   const std::string work = build.run.work.string();
   if (!reads_sources(*build.stages.front()))
     throw StorageError("there is no store in " + work + "; make one with touchstone ingest or build");
-  if (build.run.sources.empty()) throw ConfigError("there is nothing in " + work + " yet; name a dump with --dump FILE");
+  if (build.run.sources.empty())
+    throw ConfigError("there is nothing in " + work + " yet; name a dump with --dump FILE");
 }
 
 WorkView view_of(const Build& build, Runner& runner, const StopFlag& stop) {

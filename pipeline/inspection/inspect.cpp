@@ -308,7 +308,7 @@ Json Inspector::judgments(std::string_view topic) const {
     const auto page = impl_->titles.page(corpus::page_of_docid(judgment.docid));
     entry["passage"] = page ? page->title.text : "";
     entry["grade"] = judgment.grade ? Json(*judgment.grade) : Json(nullptr);
-    entry["state"] = judgment.state;
+    entry["state"] = to_string(judgment.state);
     entry["probability"] = judgment.probability ? Json(*judgment.probability) : Json(nullptr);
     entry["judge"] = judgment.judge;
     entry["digest"] = judgment.digest;

@@ -118,7 +118,7 @@ class JudgeStage : public flow::Stage {
         throw FormatError(file.string() + ": topic " + candidates.topic +
                           " is in no group; run touchstone candidates again");
       const auto questions = compose_questions(titles, composer, group->second, candidates);
-      std::vector<formats::JudgmentRecord> judgments(questions.size());
+      std::vector<collection::JudgmentRecord> judgments(questions.size());
       arena.execute([&] { answer(judge, log, group->second, questions, judgments); });
       for (const auto& judgment : judgments) count(judgment, report);
       std::sort(judgments.begin(), judgments.end(), [](const auto& a, const auto& b) {
@@ -138,7 +138,7 @@ class JudgeStage : public flow::Stage {
  private:
   /// Answers what the log does not know, keeps the new replies, and fills `judgments`.
   static void answer(const LexicalJudge& judge, JudgmentLog& log, const Group& group,
-                     const std::vector<JudgeQuestion>& questions, std::vector<formats::JudgmentRecord>& judgments) {
+                     const std::vector<JudgeQuestion>& questions, std::vector<collection::JudgmentRecord>& judgments) {
     std::vector<JudgmentLog::Entry> replies(questions.size());
     std::vector<char> is_new(questions.size(), 0);
     tbb::parallel_for(std::size_t{0}, questions.size(), [&](std::size_t i) {
@@ -162,7 +162,7 @@ class JudgeStage : public flow::Stage {
       judgment.judge = judge.id();
       judgment.prompt = judge.prompt_digest();
       judgment.grade = read.grade;
-      judgment.state = to_string(read.state);
+      judgment.state = read.state;
       judgment.probability = read.probability;
       judgment.reason = read.reason;
       judgment.own_article = question.request.own_article;
@@ -175,10 +175,10 @@ class JudgeStage : public flow::Stage {
     log.add(fresh);
   }
 
-  static void count(const formats::JudgmentRecord& judgment, StageReport& report) {
+  static void count(const collection::JudgmentRecord& judgment, StageReport& report) {
     ++report.counts["judgments"];
     if (!judgment.grade) {
-      report.reject("not judged: " + judgment.state, judgment.topic + " " + judgment.docid);
+      report.reject("not judged: " + std::string(to_string(judgment.state)), judgment.topic + " " + judgment.docid);
     } else {
       ++report.counts[*judgment.grade > 0 ? "judged evidence" : "judged no evidence"];
     }
@@ -197,7 +197,7 @@ flow::StageInfo judge_stage() {
   return {
       .name = "judge",
       .summary = "Judge every (topic, member, passage)",
-      .format_version = 1,
+      .format_version = 2,
       .inputs = {flow::file(evidence::kGroupsFile), flow::file(evidence::kCandidatesFile),
                  flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kOutline),
                  flow::family(Family::kParagraph), flow::family(Family::kLink), flow::family(Family::kAlias)},

@@ -167,7 +167,7 @@ class PanelJudging {
     summary_.judges.resize(panel_.judges.size());
     TextWriter judgments(context_.output(kJudgmentsFile));
     TextWriter unjudged(context_.output(kUnjudgedFile));
-    std::vector<formats::JudgmentRecord> of_topic;
+    std::vector<collection::JudgmentRecord> of_topic;
     std::uint64_t missing = 0;
     auto panel_reader = reader();
     const auto prepare = [&] {
@@ -248,7 +248,7 @@ class PanelJudging {
   void add_up(const Consideration& found) {
     const auto& judgment = found.record;
     ++summary_.judgments;
-    ++summary_.states[judgment.state];
+    ++summary_.states[std::string(to_string(judgment.state))];
     if (judgment.grade) ++summary_.grades[*judgment.grade];
     if (found.cheap_decided) ++summary_.cheap_decided;
     for (const auto& said : found.said) {
@@ -261,7 +261,7 @@ class PanelJudging {
     }
     ++report_.counts["judgments"];
     if (!judgment.grade) {
-      report_.reject("not judged: " + judgment.state,
+      report_.reject("not judged: " + std::string(to_string(judgment.state)),
                      judgment.topic + " " + judgment.docid + (judgment.reason.empty() ? "" : ": " + judgment.reason));
     } else {
       ++report_.counts[*judgment.grade > 0 ? "judged evidence" : "judged no evidence"];

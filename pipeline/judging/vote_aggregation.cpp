@@ -12,7 +12,6 @@ namespace touchstone::pipeline::judging {
 namespace {
 
 using llm_client::JudgeReply;
-using llm_client::JudgmentState;
 
 constexpr std::size_t kMaxListedReply = 16384;
 
@@ -175,7 +174,7 @@ Consideration PanelReader::consider(const std::string& topic, const JudgeQuestio
   record.judge = voters.size() > 1 ? panel_.name() : first.llm ? first.llm->id() : lexical_->id();
   record.prompt = first.llm ? first.llm->prompt().digest() : std::string();
   record.grade = answer.grade;
-  record.state = to_string(answer.state);
+  record.state = answer.state;
   record.probability = answer.probability;
   record.reason = answer.reason;
   if (answer.quotes_not_found > 0)
@@ -195,8 +194,7 @@ Consideration PanelReader::consider(const std::string& topic, const JudgeQuestio
     for (auto& sample : samples[judge]) {
       if (asked > 1)
         record.votes.push_back({panel_.judges[judge].llm ? panel_.judges[judge].llm->id() : lexical_->id(),
-                                sample.answer.grade, sample.answer.probability, to_string(sample.answer.state),
-                                sample.key});
+                                sample.answer.grade, sample.answer.probability, sample.answer.state, sample.key});
       if (!sample.logged.judge.empty()) {
         sample.logged.reply.clear();
         entry.replies.push_back(std::move(sample.logged));

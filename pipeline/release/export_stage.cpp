@@ -1,4 +1,4 @@
-#include "collection/collection.hpp"
+#include "collection/collection_writer.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/version.hpp"
@@ -76,7 +76,8 @@ class ExportStage : public flow::Stage {
     }
 
     StageReport report;
-    formats::CollectionWriter writer(context.output(kCollectionFolder), info(context, titles, composer, wiki, judge));
+    collection::CollectionWriter writer(context.output(kCollectionFolder),
+                                        info(context, titles, composer, wiki, judge));
     write_topics(context, topics, writer);
     write_members(titles, topics, tallies, writer);
     write_corpus(context, composer, writer, report);
@@ -118,10 +119,11 @@ class ExportStage : public flow::Stage {
     return tallies;
   }
 
-  static formats::CollectionInfo info(StageContext& context, const TitleIndex& titles, const PassageComposer& composer,
-                                      const std::string& wiki, const std::string& judge) {
+  static collection::CollectionInfo info(StageContext& context, const TitleIndex& titles,
+                                         const PassageComposer& composer, const std::string& wiki,
+                                         const std::string& judge) {
     const auto& site = titles.site();
-    formats::CollectionInfo info;
+    collection::CollectionInfo info;
     std::string newest, dumps_json;
     context.store.get(Family::kMeta, storage::kMetaNewestTimestamp, newest);
     context.store.get(Family::kMeta, storage::kMetaSources, dumps_json);
@@ -164,14 +166,14 @@ class ExportStage : public flow::Stage {
   }
 
   static void write_topics(StageContext& context, const std::map<std::string, const Group*>& topics,
-                           formats::CollectionWriter& writer) {
+                           collection::CollectionWriter& writer) {
     std::map<std::string, evidence::TopicQuery> queries;
     for (auto& query : evidence::read_queries(context.input(evidence::kQueriesFile)))
       queries.emplace(query.topic, std::move(query));
     for (const auto& [id, group] : topics) {
       const auto query = queries.find(id);
       if (query == queries.end()) throw FormatError("topic " + id + " has no query; run touchstone phrase again");
-      formats::TopicRecord topic;
+      collection::TopicRecord topic;
       topic.id = id;
       topic.query = query->second.query;
       topic.query_source = query->second.source;
@@ -185,12 +187,12 @@ class ExportStage : public flow::Stage {
   }
 
   static void write_members(const TitleIndex& titles, const std::map<std::string, const Group*>& topics,
-                            const std::map<std::string, TopicTally>& tallies, formats::CollectionWriter& writer) {
+                            const std::map<std::string, TopicTally>& tallies, collection::CollectionWriter& writer) {
     for (const auto& [id, group] : topics) {
       auto members = group->members;
       std::sort(members.begin(), members.end(), [](const auto& a, const auto& b) { return a.title < b.title; });
       for (const auto& member : members) {
-        formats::MemberRecord record;
+        collection::MemberRecord record;
         record.topic = id;
         record.title = member.title;
         record.page_id = member.page.value;
@@ -206,7 +208,7 @@ class ExportStage : public flow::Stage {
     }
   }
 
-  static void write_corpus(StageContext& context, const PassageComposer& composer, formats::CollectionWriter& writer,
+  static void write_corpus(StageContext& context, const PassageComposer& composer, collection::CollectionWriter& writer,
                            StageReport& report) {
     for (auto cursor = context.store.cursor(Family::kPage); cursor.valid(); cursor.next()) {
       const auto id = storage::read_page_key(cursor.key());
@@ -220,7 +222,7 @@ class ExportStage : public flow::Stage {
         continue;
       }
       for (const auto& passage : passages) {
-        formats::PassageRecord record;
+        collection::PassageRecord record;
         record.docid = composer.docid(*id, passage.ordinal);
         record.title = page.title.text;
         record.text = passage.text;
@@ -235,10 +237,10 @@ class ExportStage : public flow::Stage {
 
   static void write_discarded(StageContext& context, const std::vector<Group>& groups,
                               const std::map<std::string, TopicTally>& tallies,
-                              const std::map<std::string, const Group*>& topics, formats::CollectionWriter& writer) {
+                              const std::map<std::string, const Group*>& topics, collection::CollectionWriter& writer) {
     for (const auto& group : groups) {
       if (topics.contains(group.topic) && group.kept) continue;
-      formats::DiscardedRecord record;
+      collection::DiscardedRecord record;
       record.page = group.page;
       record.section_path = group.section_path;
       record.column = group.column;

@@ -1,4 +1,4 @@
-#include "collection/collection.hpp"
+#include "collection/report/report.hpp"
 #include "common/files.hpp"
 #include "pipeline/judging/judging_files.hpp"
 #include "pipeline/judging/judging_text.hpp"
@@ -13,7 +13,7 @@ class ReportStage : public flow::Stage {
  public:
   flow::StageReport run(flow::StageContext& context) override {
     const auto judging = context.input(judging::kSummaryFile);
-    const std::string page = formats::render_report(
+    const std::string page = collection::report::render_report(
         context.input(kCollectionFolder), {}, std::filesystem::exists(judging) ? read_file(judging) : std::string());
     write_file_atomically(context.output(kReportFile), page);
     flow::StageReport report;
@@ -25,7 +25,7 @@ class ReportStage : public flow::Stage {
 /// Headline numbers of the collection, and where to look.
 std::string headline(const flow::WorkView& work) {
   const auto collection = work.paths.file(kCollectionFolder);
-  const auto summary = formats::read_collection_summary(collection);
+  const auto summary = collection::read_collection_summary(collection);
   const auto& numbers = summary.numbers;
   return fmt::format("{}, labels by {}\n", summary.info.name, summary.info.judge) +
          fmt::format("  topics     {:8}   members  {:8}   passages {:8}\n", numbers.topics, numbers.members,

@@ -17,7 +17,6 @@ using corpus::Term;
 using corpus::TermSplitter;
 using llm_client::JudgeReply;
 using llm_client::JudgeRequest;
-using llm_client::JudgmentState;
 
 /// What the judge looks at; each lies in 0..1.
 enum Feature : std::size_t {

@@ -11,7 +11,6 @@ namespace touchstone::pipeline::judging {
 namespace {
 
 using llm_client::JudgeRequest;
-using llm_client::JudgmentState;
 using Json = nlohmann::json;
 
 JudgeRequest request(std::string member, std::string passage) {
