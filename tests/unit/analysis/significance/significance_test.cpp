@@ -1,8 +1,8 @@
 #include "analysis/significance/significance.hpp"
 
 #include "analysis/significance/paired_tests.hpp"
-#include "analysis/significance/random.hpp"
 #include "analysis/significance/randomised_tukey.hpp"
+#include "analysis/statistics/random.hpp"
 #include "common/error.hpp"
 #include "tests/unit/analysis/shared_data.hpp"
 
@@ -12,14 +12,16 @@
 
 #include <gtest/gtest.h>
 
-namespace touchstone::analysis {
+namespace touchstone::analysis::significance {
 namespace {
+
+using statistics::ScoreMatrix;
 
 using Differences = std::vector<double>;
 
 /// Scores around a topic's level, system s better by s * step.
 ScoreMatrix random_matrix(std::uint64_t seed, std::size_t systems, std::size_t topics, double step) {
-  internal::Random random(seed);
+  statistics::Random random(seed);
   ScoreMatrix matrix;
   for (std::size_t s = 0; s < systems; ++s) matrix.systems.push_back("s" + std::to_string(s));
   for (std::size_t t = 0; t < topics; ++t) matrix.topics.push_back("t" + std::to_string(t));
@@ -70,7 +72,7 @@ TEST(Wilcoxon, TiesAreExactToo) {
 
 TEST(Wilcoxon, LargeSamplesApproachTheExactValue) {
   Differences at_limit, above;
-  internal::Random random(5);
+  statistics::Random random(5);
   for (int i = 0; i < 50; ++i) at_limit.push_back(static_cast<double>(random.below(2000)) - 800.5);
   above = at_limit;
   above.push_back(0.25);
@@ -257,7 +259,7 @@ TEST(PublishedNumbers, RandomisedTukeyOfTrec8) {
     TS_NEED_DATA(path);
     auto options = options_of(SignificanceTest::kTukeyHsd, 100000);
     options.threads = 0;
-    const auto comparison = compare_systems(read_score_matrix(path), options);
+    const auto comparison = compare_systems(statistics::read_score_matrix(path), options);
     EXPECT_EQ(comparison.pairs.size(), c.pairs);
     EXPECT_NEAR(static_cast<double>(comparison.significant), static_cast<double>(c.significant),
                 0.005 * static_cast<double>(c.significant));
@@ -268,9 +270,10 @@ TEST(PublishedNumbers, RandomisedTukeyOfTrec8) {
 TEST(PublishedNumbers, ParametricTukeyOfTrec8) {
   const auto path = testing::shared_data() / "stats" / "trec8-ap-matrix" / "t8_pooled71.txt";
   TS_NEED_DATA(path);
-  EXPECT_EQ(compare_systems(read_score_matrix(path), options_of(SignificanceTest::kTukeyHsdParametric)).significant,
+  EXPECT_EQ(compare_systems(statistics::read_score_matrix(path), options_of(SignificanceTest::kTukeyHsdParametric))
+                .significant,
             1194U);
 }
 
 }  // namespace
-}  // namespace touchstone::analysis
+}  // namespace touchstone::analysis::significance

@@ -1,4 +1,4 @@
-#include "analysis/significance/distributions.hpp"
+#include "analysis/statistics/distributions.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace touchstone::analysis::internal {
+namespace touchstone::analysis::statistics {
 namespace {
 
 /// Continued fraction of the incomplete beta function by Lentz's method; for x below the mean of the distribution.
@@ -171,4 +171,4 @@ double studentised_range_critical(double alpha, double groups, double df) {
   return solve_falling([&](double q) { return studentised_range_upper(q, groups, df); }, alpha);
 }
 
-}  // namespace touchstone::analysis::internal
+}  // namespace touchstone::analysis::statistics

@@ -2,7 +2,7 @@
 
 /// Distribution functions that tests and intervals need. Relative accuracy about 1e-10 in the range where p-values and
 /// critical values lie (the unit tests compare with published tables). Pure and thread-safe.
-namespace touchstone::analysis::internal {
+namespace touchstone::analysis::statistics {
 
 /// Standard normal: P(Z <= z), and its inverse for 0 < p < 1.
 double normal_cdf(double z);
@@ -28,4 +28,4 @@ double studentised_range_upper(double q, double groups, double df);
 /// The q that is exceeded with probability `alpha`.
 double studentised_range_critical(double alpha, double groups, double df);
 
-}  // namespace touchstone::analysis::internal
+}  // namespace touchstone::analysis::statistics

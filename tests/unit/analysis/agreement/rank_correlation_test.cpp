@@ -1,12 +1,12 @@
-#include "analysis/agreement/correlation.hpp"
+#include "analysis/agreement/rank_correlation.hpp"
 
-#include "analysis/significance/random.hpp"
+#include "analysis/statistics/random.hpp"
 
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-namespace touchstone::analysis {
+namespace touchstone::analysis::agreement {
 namespace {
 
 using Scores = std::vector<double>;
@@ -87,7 +87,7 @@ TEST(KendallTau, CountsEachKindOfPair) {
 
 /// Score lists with ties, of a size and seed.
 Scores random_scores(std::uint64_t seed, std::size_t size, std::uint32_t levels) {
-  internal::Random random(seed);
+  statistics::Random random(seed);
   Scores scores;
   for (std::size_t i = 0; i < size; ++i) scores.push_back(random.below(levels));
   return scores;
@@ -139,102 +139,5 @@ TEST(SpearmanRho, UsesMeanRanks) {
   EXPECT_NEAR(spearman_rho(Scores{1, 2, 2}, Scores{1, 3, 2}), 0.8660254, 1e-7);
 }
 
-// The example of the RBO implementation of Corsi and Urbano (its README).
-const TiedRanking kRboX = {{"red"}, {"blue", "green"}, {"yellow"}, {"pink"}};
-const TiedRanking kRboY = {{"blue", "red"}, {"white"}, {"yellow", "black", "purple"}, {"green"}};
-
-TEST(RankBiasedOverlap, GivesThePublishedValuesWithTies) {
-  struct {
-    RboTies ties;
-    double extrapolated, minimum, maximum;
-  } const cases[] = {{RboTies::kA, .6922853, .3310519, .8930692},
-                     {RboTies::kW, .7068257, .3429684, .9049857},
-                     {RboTies::kB, .7207131, .3509163, .9129336}};
-  for (const auto& c : cases) {
-    const auto rbo = rank_biased_overlap(kRboX, kRboY, 0.95, c.ties);
-    EXPECT_NEAR(rbo.extrapolated, c.extrapolated, 5e-8);
-    EXPECT_NEAR(rbo.minimum, c.minimum, 5e-8);
-    EXPECT_NEAR(rbo.maximum, c.maximum, 1e-7);
-    EXPECT_NEAR(rbo.residual, .5620173, 5e-8);
-  }
-}
-
-// Values of the authors' own program, github.com/julian-urbano/sigir2024-rbo (read 2026-11).
-TEST(RankBiasedOverlap, TiesOfALongerRankingCountByTheirShareOfTheDepth) {
-  struct {
-    RboTies ties;
-    double extrapolated, minimum, maximum;
-  } const cases[] = {{RboTies::kA, .440977524, .325822956, .613944838},
-                     {RboTies::kB, .524386438, .392441303, .686950669},
-                     {RboTies::kW, .507863227, .383055603, .667174575}};
-  const TiedRanking shorter = {{"c", "a"}, {"d"}}, longer = {{"e", "c"}, {"f", "g", "a", "h"}, {"i"}};
-  for (const auto& c : cases) {
-    for (const auto& rbo :
-         {rank_biased_overlap(shorter, longer, 0.8, c.ties), rank_biased_overlap(longer, shorter, 0.8, c.ties)}) {
-      EXPECT_NEAR(rbo.extrapolated, c.extrapolated, 1e-9);
-      EXPECT_NEAR(rbo.minimum, c.minimum, 1e-9);
-      EXPECT_NEAR(rbo.maximum, c.maximum, 1e-9);
-      EXPECT_NEAR(rbo.residual, c.maximum - c.minimum, 2e-9);
-    }
-  }
-}
-
-TEST(RankBiasedOverlap, IsSymmetricAndOneForARankingWithItself) {
-  const auto there = rank_biased_overlap(kRboX, kRboY, 0.8, RboTies::kB);
-  const auto back = rank_biased_overlap(kRboY, kRboX, 0.8, RboTies::kB);
-  EXPECT_NEAR(there.extrapolated, back.extrapolated, 1e-12);
-  EXPECT_NEAR(there.maximum, back.maximum, 1e-12);
-  EXPECT_NEAR(rank_biased_overlap(kRboX, kRboX, 0.9, RboTies::kB).extrapolated, 1, 1e-12);
-  EXPECT_NEAR(rank_biased_overlap({{"a"}, {"b"}}, {{"a"}, {"b"}}, 0.9).extrapolated, 1, 1e-12);
-  EXPECT_NEAR(rank_biased_overlap({{"a"}, {"b"}}, {{"c"}, {"d"}}, 0.9).extrapolated, 0, 1e-12);
-}
-
-TEST(AverageOverlap, IsTheMeanOverDepths) {
-  EXPECT_DOUBLE_EQ(average_overlap({{"a"}, {"b"}, {"c"}}, {{"b"}, {"a"}, {"c"}}), (0.0 + 1 + 1) / 3);
-  EXPECT_DOUBLE_EQ(average_overlap({{"a"}, {"b"}, {"c"}}, {{"b"}, {"a"}, {"c"}}, 2), 0.5);
-  EXPECT_DOUBLE_EQ(average_overlap({{"a", "b"}}, {{"a"}, {"b"}}), (0.5 + 1) / 2);
-}
-
-// Eight pairs of systems: one for each kind of decision but active disagreement, which has two.
-const std::vector<SystemRelation> kReference = {{1, .001}, {1, .03}, {1, .03}, {1, .03},
-                                                {1, .2},   {1, .2},  {1, .2},  {1, .9}};
-const std::vector<SystemRelation> kOther = {{2, .01}, {-1, .01}, {2, .5}, {-2, .5},
-                                            {1, .01}, {-1, .01}, {1, .5}, {-1, .5}};
-
-TEST(DecisionAgreement, EachKindIsCounted) {
-  const auto d = decision_agreement(kReference, kOther, 0.05);
-  EXPECT_EQ(d.active_agreements, 1U);
-  EXPECT_EQ(d.active_disagreements, 1U);
-  EXPECT_EQ(d.mixed_agreements_reference, 1U);
-  EXPECT_EQ(d.mixed_disagreements_reference, 1U);
-  EXPECT_EQ(d.mixed_agreements_other, 1U);
-  EXPECT_EQ(d.mixed_disagreements_other, 1U);
-  EXPECT_EQ(d.passive_agreements, 1U);
-  EXPECT_EQ(d.passive_disagreements, 1U);
-  EXPECT_DOUBLE_EQ(d.precision(), 1.0 / 4);
-  EXPECT_DOUBLE_EQ(d.recall(), 1.0 / 4);
-  EXPECT_DOUBLE_EQ(d.publication_bias(), 1 - 1.0 / 6);
-}
-
-TEST(CountPairs, ADifferenceOfZeroIsATieOfItsSide) {
-  const std::vector<SystemRelation> first = {{1, 0}, {-1, 0}, {1, 0}, {0, 0}, {1, 0}, {0, 0}};
-  const std::vector<SystemRelation> second = {{2, 0}, {-3, 0}, {-1, 0}, {1, 0}, {0, 0}, {0, 0}};
-  const auto counts = count_pairs(first, second);
-  EXPECT_EQ(counts.pairs, 6U);
-  EXPECT_EQ(counts.concordant, 2U);
-  EXPECT_EQ(counts.discordant, 1U);
-  EXPECT_EQ(counts.tied_in_first, 2U);
-  EXPECT_EQ(counts.tied_in_second, 2U);
-  EXPECT_EQ(counts.tied_in_both, 1U);
-}
-
-TEST(DecisionAgreement, SignificantRelationsAndPartialTau) {
-  EXPECT_DOUBLE_EQ(concordance_of_significant(kReference, kOther, 0.05), 2.0 / 4);
-  const auto below = partial_tau(kReference, kOther, 0.01, 0.05);
-  EXPECT_EQ(below.pairs, 3U);
-  EXPECT_DOUBLE_EQ(below.tau(), (1.0 - 2) / 3);
-  EXPECT_TRUE(std::isnan(concordance_of_significant(kReference, kOther, 1e-9)));
-}
-
 }  // namespace
-}  // namespace touchstone::analysis
+}  // namespace touchstone::analysis::agreement
