@@ -43,8 +43,7 @@ struct Workspace {
 
 /// Writes `count` ranges, a multiple of kLanes, by Fisher-Yates shuffles. The first topic is not permuted, because
 /// permuting all topics alike does not change the range. A bounded random number is the high half of a 32-bit word
-/// times the bound; its bias is below systems / 2^32. One function, although it is long, because it is one loop whose
-/// buffers the compiler must see together to keep them in registers.
+/// times the bound; its bias is below systems / 2^32.
 [[gnu::always_inline]] inline void permute_block(const FixedScores& scores, statistics::Xoshiro<kLanes>& random,
                                                  Workspace& work, std::size_t count, std::int32_t* ranges) {
   const std::size_t n = scores.systems;

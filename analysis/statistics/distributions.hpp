@@ -1,31 +1,30 @@
 #pragma once
 
-/// Distribution functions that tests and intervals need. Relative accuracy about 1e-10 in the range where p-values and
-/// critical values lie (the unit tests compare with published tables). Pure and thread-safe.
+/// Distribution functions and quantiles of tests and intervals: Boost.Math's, and the studentised range, which Boost
+/// lacks. The unit tests compare them with published tables. All functions are pure and thread-safe.
 namespace touchstone::analysis::statistics {
 
-/// Standard normal: P(Z <= z), and its inverse for 0 < p < 1.
+/// P(Z <= z) of the standard normal distribution.
 double normal_cdf(double z);
-double normal_quantile(double p);
 
-/// P(|T| >= |t|) of Student's t with `df` > 0 degrees of freedom.
+/// P(|T| >= |t|) of Student's t distribution with `df` > 0 degrees of freedom. `t` may be infinite.
 double t_two_sided(double t, double df);
-/// The t that is exceeded in absolute value with probability `alpha`.
+/// The t that |T| exceeds with probability `alpha`, 0 < alpha < 1.
 double t_critical(double alpha, double df);
 
-/// P(F >= f) for `df1`, `df2` > 0 degrees of freedom. `df2` may be infinite.
+/// P(F >= f) of the F distribution with `df1`, `df2` > 0 degrees of freedom. `f` may be infinite.
 double f_upper(double f, double df1, double df2);
-/// The value below which F lies with probability `p`, 0 < p < 1.
+/// The value below which F lies with probability `p`, 0 < p < 1. `df2` may be infinite.
 double f_quantile(double p, double df1, double df2);
 
 /// P(X <= k) of X heads in n throws of a fair coin.
 double fair_coin_lower(double k, double n);
 
-/// P(Q >= q) of the studentised range of `groups` >= 2 means with `df` >= 1 degrees of freedom.
-/// Source of the double integral: H. O. Hartley, "Studentization", Annals of Eugenics 1938; integrated by composite
-/// Gauss-Legendre rules. Absolute accuracy about 1e-9.
+/// P(Q >= q) of the studentised range of `groups` >= 2 means with `df` >= 1 degrees of freedom. Absolute accuracy about
+/// 1e-9. Source of the double integral: H. O. Hartley, "Studentization", Annals of Eugenics 1938; here by composite
+/// Gauss-Legendre rules.
 double studentised_range_upper(double q, double groups, double df);
-/// The q that is exceeded with probability `alpha`.
+/// The q that Q exceeds with probability `alpha`, 0 < alpha < 1.
 double studentised_range_critical(double alpha, double groups, double df);
 
 }  // namespace touchstone::analysis::statistics

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-/// Seeded random numbers that are the same on every machine (docs/decisions/0009-distributions-of-our-own.md).
+/// Seeded random numbers that are the same on every machine (docs/decisions/0009-distributions-and-random-numbers.md).
 namespace touchstone::analysis::statistics {
 
 /// SplitMix64: turns any seed, even a small counter, into well-mixed words.

@@ -19,6 +19,8 @@ TEST(Distributions, StudentsTMatchesTables) {
   EXPECT_NEAR(t_critical(0.05, 49), 2.0095752, 1e-7);
   EXPECT_NEAR(t_two_sided(1, 1), 0.5, 1e-12);  // Cauchy: half lies beyond one
   EXPECT_EQ(t_two_sided(0, 7), 1);
+  EXPECT_EQ(t_two_sided(std::numeric_limits<double>::infinity(), 7), 0);
+  EXPECT_GT(t_critical(std::numeric_limits<double>::denorm_min(), 1), 1e300);
 }
 
 TEST(Distributions, FMatchesTablesAndItsLimitChiSquare) {
