@@ -28,7 +28,7 @@ void check_run_line(std::string_view line) {
 
 void check_measure(std::string_view word) {
   try {
-    for (const auto& measure : analysis::parse_measure(word)) {
+    for (const auto& measure : analysis::measures::parse_measure(word)) {
       TS_CHECK(measure.family != nullptr && !measure.name.empty(), "a measure has a name");
       for (const double number : measure.numbers) TS_CHECK(std::isfinite(number), "parameters are numbers");
     }

@@ -3,10 +3,10 @@
 #include <array>
 #include <cstdint>
 
-/// Seeded random numbers: the same on every machine and at any number of threads.
-namespace touchstone::analysis::internal {
+/// Seeded random numbers that are the same on every machine (docs/decisions/0009-distributions-and-random-numbers.md).
+namespace touchstone::analysis::statistics {
 
-/// SplitMix64; turns any seed, also a small counter, into well-mixed words.
+/// SplitMix64: turns any seed, even a small counter, into well-mixed words.
 /// Source: G. L. Steele, D. Lea, C. H. Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014.
 class SplitMix64 {
  public:
@@ -22,8 +22,8 @@ class SplitMix64 {
   std::uint64_t state_;
 };
 
-/// `lanes` generators xoshiro256++ side by side, so that a compiler can step them together. A block of work seeds its
-/// own from (seed, block), which makes results independent of who does which block.
+/// `lanes` xoshiro256++ generators side by side, which the compiler can step together. Each block of work seeds its own
+/// generators from (seed, block), so results do not depend on which thread does which block.
 /// Source: D. Blackman, S. Vigna, "Scrambled Linear Pseudorandom Number Generators", ACM TOMS 2021.
 template <std::size_t lanes>
 class Xoshiro {
@@ -73,4 +73,4 @@ class Random {
   Xoshiro<1> generator_;
 };
 
-}  // namespace touchstone::analysis::internal
+}  // namespace touchstone::analysis::statistics

@@ -1,4 +1,4 @@
-#include "analysis/significance/score_matrix.hpp"
+#include "analysis/statistics/score_matrix.hpp"
 
 #include "common/error.hpp"
 #include "common/files.hpp"
@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace touchstone::analysis {
+namespace touchstone::analysis::statistics {
 namespace {
 
 using testing::message_of;
@@ -97,4 +97,4 @@ TEST(SystemScores, AWideTableNeedsTheColumn) {
 }
 
 }  // namespace
-}  // namespace touchstone::analysis
+}  // namespace touchstone::analysis::statistics

@@ -1,68 +1,24 @@
-#include "analysis/significance/distributions.hpp"
+#include "analysis/statistics/distributions.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <utility>
-#include <vector>
 
-namespace touchstone::analysis::internal {
+#include <boost/math/distributions/binomial.hpp>
+#include <boost/math/distributions/chi_squared.hpp>
+#include <boost/math/distributions/fisher_f.hpp>
+#include <boost/math/distributions/students_t.hpp>
+#include <boost/math/policies/policy.hpp>
+
+namespace touchstone::analysis::statistics {
 namespace {
 
-/// Continued fraction of the incomplete beta function by Lentz's method; for x below the mean of the distribution.
-/// Source: DLMF 8.17.22 (https://dlmf.nist.gov/8.17).
-double beta_fraction(double a, double b, double x) {
-  constexpr double kTiny = 1e-300;
-  const auto away_from_zero = [](double v) { return std::abs(v) < kTiny ? kTiny : v; };
-  double c = 1;
-  double d = 1 / away_from_zero(1 - (a + b) * x / (a + 1));
-  double h = d;
-  for (int m = 1; m < 100000; ++m) {
-    const double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
-    d = 1 / away_from_zero(1 + even * d);
-    c = away_from_zero(1 + even / c);
-    h *= d * c;
-    const double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
-    d = 1 / away_from_zero(1 + odd * d);
-    c = away_from_zero(1 + odd / c);
-    h *= d * c;
-    if (std::abs(d * c - 1) < 1e-15) break;
-  }
-  return h;
-}
-
-/// Regularised incomplete beta function I_x(a, b); y = 1 - x is given too, so that neither loses digits.
-double incomplete_beta(double a, double b, double x, double y) {
-  if (x <= 0) return 0;
-  if (y <= 0) return 1;
-  const double front =
-      std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log(y));
-  return x < (a + 1) / (a + b + 2) ? front * beta_fraction(a, b, x) / a : 1 - front * beta_fraction(b, a, y) / b;
-}
-
-/// Regularised upper incomplete gamma function, for F with infinite df2.
-/// Source: DLMF 8.7.1 (series) and 8.9.2 (continued fraction).
-double gamma_upper(double a, double x) {
-  if (x <= 0) return 1;
-  const double front = std::exp(-x + a * std::log(x) - std::lgamma(a));
-  if (x < a + 1) {
-    double term = 1 / a, sum = term;
-    for (int n = 1; n < 100000 && std::abs(term) > 1e-16 * std::abs(sum); ++n) sum += term *= x / (a + n);
-    return 1 - front * sum;
-  }
-  double b = x + 1 - a, c = 1e300, d = 1 / b, h = d;
-  for (int n = 1; n < 100000; ++n) {
-    const double step = n * (a - n);
-    b += 2;
-    d = 1 / (step * d + b);
-    c = b + step / c;
-    h *= d * c;
-    if (std::abs(d * c - 1) < 1e-15) break;
-  }
-  return front * h;
-}
+/// Makes a quantile beyond the largest double infinite. By default Boost throws.
+using InfiniteOverflow =
+    boost::math::policies::policy<boost::math::policies::overflow_error<boost::math::policies::ignore_error>>;
+using StudentsT = boost::math::students_t_distribution<double, InfiniteOverflow>;
 
 /// The x >= 0 at which the falling function `upper` is `target`, by doubling and bisection.
 template <class Upper>
@@ -121,37 +77,28 @@ double normal_cdf(double z) {
   return std::erfc(-z / std::numbers::sqrt2) / 2;
 }
 
-double normal_quantile(double p) {
-  if (p == 0.5) return 0;
-  if (p > 0.5) return -normal_quantile(1 - p);
-  return -solve_falling([](double z) { return normal_cdf(-z); }, p);
-}
-
 double t_two_sided(double t, double df) {
   if (std::isinf(t)) return 0;
-  const double square = t * t;
-  return incomplete_beta(df / 2, 0.5, df / (df + square), square / (df + square));
+  return 2 * cdf(complement(StudentsT(df), std::abs(t)));
 }
 
 double t_critical(double alpha, double df) {
-  return solve_falling([&](double t) { return t_two_sided(t, df); }, alpha);
+  return quantile(complement(StudentsT(df), alpha / 2));
 }
 
 double f_upper(double f, double df1, double df2) {
   if (f <= 0) return 1;
-  if (std::isinf(f)) return 0;
-  if (std::isinf(df2)) return gamma_upper(df1 / 2, df1 * f / 2);
-  const double sum = df2 + df1 * f;
-  return incomplete_beta(df2 / 2, df1 / 2, df2 / sum, df1 * f / sum);
+  return std::isinf(f) ? 0 : cdf(complement(boost::math::fisher_f(df1, df2), f));
 }
 
 double f_quantile(double p, double df1, double df2) {
-  return solve_falling([&](double f) { return f_upper(f, df1, df2); }, 1 - p);
+  if (std::isinf(df2)) return quantile(boost::math::chi_squared(df1), p) / df1;  // the limit
+  return quantile(boost::math::fisher_f(df1, df2), p);
 }
 
 double fair_coin_lower(double k, double n) {
   if (k < 0) return 0;
-  return k >= n ? 1 : incomplete_beta(n - k, k + 1, 0.5, 0.5);
+  return k >= n ? 1 : cdf(boost::math::binomial(n, 0.5), k);
 }
 
 double studentised_range_upper(double q, double groups, double df) {
@@ -171,4 +118,4 @@ double studentised_range_critical(double alpha, double groups, double df) {
   return solve_falling([&](double q) { return studentised_range_upper(q, groups, df); }, alpha);
 }
 
-}  // namespace touchstone::analysis::internal
+}  // namespace touchstone::analysis::statistics
