@@ -15,7 +15,16 @@ if(TS_BUILD_FUZZ)
   target_compile_options(touchstone_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
+# lld links our many test programs several times faster than ld. The release keeps ld, so that its layout in memory, and
+# with it the speed that is measured, does not depend on what is installed.
+find_program(TS_LLD ld.lld)
+if(TS_LLD AND NOT CMAKE_BUILD_TYPE STREQUAL "Release")
+  target_link_options(touchstone_flags INTERFACE -fuse-ld=lld)
+endif()
+
 # touchstone_library(<folder> SOURCES ... HEADERS ... DEPENDS ... PRIVATE_DEPENDS ...)
+# <folder> is named from the root: `analysis/measures` makes the library touchstone_analysis_measures, known as
+# touchstone::analysis::measures.
 function(touchstone_library folder)
   cmake_parse_arguments(ARG "" "" "SOURCES;HEADERS;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
   string(REPLACE "/" "_" target ${folder})
@@ -26,16 +35,22 @@ function(touchstone_library folder)
   target_link_libraries(touchstone_${target} PUBLIC touchstone_flags ${ARG_DEPENDS} PRIVATE ${ARG_PRIVATE_DEPENDS})
 endfunction()
 
-# touchstone_embed_texts(<variable> TYPE <type> FUNCTION <function> HEADER <header> NAMESPACE <namespace> FILES <file>...)
-# Writes a source that compiles the files in as `std::span<const type> function()`, each as {name without suffix, text},
-# and puts its path into the variable. The header, named from the root, declares type and function.
+# touchstone_embed_texts(<variable> TYPE <type> FUNCTION <function> HEADER <header> NAMESPACE <namespace> [WITH_SUFFIX]
+#   FILES <file>...)
+# Writes a source that compiles the files in as `std::span<const type> function()`, each as {name, text}, and puts its
+# path into the variable. The name is the file's, without its suffix unless WITH_SUFFIX is given. The header, named from
+# the root, declares type and function.
 function(touchstone_embed_texts variable)
-  cmake_parse_arguments(ARG "" "TYPE;FUNCTION;HEADER;NAMESPACE" "FILES" ${ARGN})
+  cmake_parse_arguments(ARG "WITH_SUFFIX" "TYPE;FUNCTION;HEADER;NAMESPACE" "FILES" ${ARGN})
   set(entries "")
   foreach(file IN LISTS ARG_FILES)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
     file(READ ${file} text)
-    cmake_path(GET file STEM name)
+    if(ARG_WITH_SUFFIX)
+      cmake_path(GET file FILENAME name)
+    else()
+      cmake_path(GET file STEM name)
+    endif()
     string(APPEND entries "      {\"${name}\", R\"TEXT(${text})TEXT\"sv},\n")
   endforeach()
   set(source ${CMAKE_CURRENT_BINARY_DIR}/${ARG_FUNCTION}.cpp)

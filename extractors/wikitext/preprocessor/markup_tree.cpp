@@ -1,4 +1,4 @@
-// Longer than other files: every step of the preprocessor's grammar works on the same two stacks.
+// This file is long because every step of the grammar works on the same two stacks.
 #include "extractors/wikitext/preprocessor/markup_tree.hpp"
 
 #include "extractors/scan/byte_scan.hpp"

@@ -1,4 +1,4 @@
-// Longer than other files for its table of units.
+// This file is long because it holds the table of units.
 #include "extractors/wikitext/templates/units.hpp"
 
 #include <algorithm>
