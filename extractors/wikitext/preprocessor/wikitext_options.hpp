@@ -9,12 +9,11 @@
 
 namespace touchstone::extractors::wikitext::preprocessor {
 
-/// What becomes of `{{...}}`.
+/// How `{{...}}` is treated.
 enum class TemplateMode : std::uint8_t {
-  kDrop,    ///< nothing of a template is shown
-  kRules,   ///< templates with a rule are rendered by it, all others are dropped
-  kExpand,  ///< templates are expanded from their pages (WikitextOptions::loader); those without a page as kRules does
-            ///< it
+  kDrop,    ///< templates show nothing
+  kRules,   ///< templates with a rule are rendered by the rule, all others are dropped
+  kExpand,  ///< templates are expanded from their pages (WikitextOptions::loader); without a page, as kRules
 };
 
 /// Gives the wikitext of pages that others include. Implementations are thread-safe.
@@ -22,14 +21,14 @@ class PageLoader {
  public:
   virtual ~PageLoader() = default;
 
-  /// The wikitext of the page, or nothing when the wiki has no such page.
+  /// The wikitext of the page, or nothing if the wiki has no such page.
   virtual std::optional<std::string> load(const Title& title) const = 0;
 
-  /// Whether the wiki has the page, for {{#ifexist:}}; also for pages whose text is not at hand.
+  /// Whether the wiki has the page, for {{#ifexist:}}. May be true for pages whose text cannot be loaded.
   virtual bool exists(const Title& title) const { return load(title).has_value(); }
 };
 
-/// Bounds that keep hostile pages harmless. Reaching one is counted, never fatal.
+/// Bounds that make hostile pages harmless. Reaching one is counted and never fatal.
 struct WikitextLimits {
   std::size_t max_depth = 100;                            ///< nesting of templates, links, tables and tags
   std::size_t max_table_cells = 500'000;                  ///< positions of all grids of a page, spans written out
@@ -41,8 +40,8 @@ struct WikitextOptions {
   TemplateMode templates = TemplateMode::kRules;
   bool collect_text = false;     ///< fill Document::text and Document::flow
   bool count_templates = false;  ///< fill Document::template_uses
-  /// The moment that ages, {{#time:}} and {{CURRENTYEAR}} are counted to, in seconds since 1970 UTC: that of the dump,
-  /// never that of the run. Nothing where it is not known; what depends on it is then not shown.
+  /// The present of ages, {{#time:}} and {{CURRENTYEAR}}, in seconds since 1970 UTC. It is the time of the dump, never
+  /// that of the run. If it is absent, what depends on it is not shown.
   std::optional<std::int64_t> now;
   const PageLoader* loader = nullptr;  ///< for kExpand; outlives the call
   WikitextLimits limits;
