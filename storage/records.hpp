@@ -1,5 +1,6 @@
 #pragma once
 
+#include "common/digest.hpp"
 #include "common/ids.hpp"
 #include "common/title.hpp"
 
@@ -29,8 +30,11 @@ struct PageRecord {
   std::string timestamp;  ///< ISO 8601
   PageContent content = PageContent::kNotRead;
   std::string model;             ///< empty for wikitext
-  std::uint32_t text_bytes = 0;  ///< of the wikitext
+  std::uint32_t text_bytes = 0;  ///< of the source text, such as the wikitext
   bool is_disambiguation = false;
+  /// `xxh3_128` of the source text: tells unchanged pages of two editions apart from changed ones, also where the
+  /// source numbers no revisions. All zeros: not known.
+  Digest128 content_digest{};
   friend bool operator==(const PageRecord&, const PageRecord&) = default;
 };
 

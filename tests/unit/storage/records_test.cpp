@@ -56,6 +56,7 @@ TEST(Records, EncodeThenDecodeGivesTheSameRecord) {
     page.model = random_text(random);
     page.text_bytes = random();
     page.is_disambiguation = (random() & 1) != 0;
+    for (auto& byte : page.content_digest) byte = static_cast<std::uint8_t>(random());
     EXPECT_EQ(decode_page(encode(page)), page);
 
     OutlineRecord outline;
