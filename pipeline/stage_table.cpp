@@ -16,7 +16,7 @@ using Names = std::string_view;
 
 constexpr std::array<Family, 7> kIngestFamilies = {Family::kPage,  Family::kTitle, Family::kOutline, Family::kParagraph,
                                                    Family::kTable, Family::kLink,  Family::kTemplate};
-constexpr std::array<Family, 2> kLinkFamilies = {Family::kBacklink, Family::kAlias};
+constexpr std::array<Family, 3> kLinkFamilies = {Family::kBacklink, Family::kAlias, Family::kLinkTarget};
 
 constexpr std::array<Names, 2> kIngestOptions = {"ingest.", "wiki.language"};
 constexpr std::array<Names, 2> kGroupsOptions = {"groups.", "wiki.language"};
@@ -71,7 +71,7 @@ const StageInfo kStages[] = {
      make_ingest_stage},
     {"link",
      "Resolve titles and redirects, invert links",
-     1,
+     2,
      kNeedsIngest,
      {},
      kLinkFamilies,

@@ -253,6 +253,22 @@ LinkRecord decode_links(std::string_view bytes) {
   return record;
 }
 
+std::string encode(const LinkTargetRecord& record) {
+  Encoder out;
+  out.number(record.pages.size());
+  for (const PageId page : record.pages) out.number(page.value);
+  return out.take();
+}
+
+LinkTargetRecord decode_link_targets(std::string_view bytes) {
+  Decoder in(bytes, "link target");
+  LinkTargetRecord record;
+  record.pages.resize(in.count());
+  for (PageId& page : record.pages) page.value = in.number32();
+  in.end();
+  return record;
+}
+
 std::string encode(const TableRecord& record) {
   Encoder out;
   out.number(record.section);

@@ -1,6 +1,7 @@
 #include "pipeline/corpus/title_index.hpp"
 
 #include "common/error.hpp"
+#include "pipeline/corpus/redirect_map.hpp"
 #include "pipeline/runner.hpp"
 #include "storage/keys.hpp"
 

@@ -12,9 +12,6 @@
 
 namespace touchstone::pipeline {
 
-/// Redirects followed in a row before a chain is taken for a circle.
-inline constexpr int kMaxRedirectHops = 8;
-
 /// Answers questions about titles and pages of a store. Thread-safe for reading.
 class TitleIndex {
  public:

@@ -73,11 +73,11 @@ class GroupsStage : public Stage {
     merge_equal(groups);
     for (const auto& group : groups) {
       ++report.counts["columns"];
-      if (group.kept) {
+      if (group.kept()) {
         ++report.counts["groups"];
         report.counts["members"] += group.members.size();
       } else {
-        report.reject("column discarded: " + group.reason,
+        report.reject("column discarded: " + std::string(to_string(*group.discarded)),
                       group.structured + (group.detail.empty() ? "" : " (" + group.detail + ")"));
       }
     }
@@ -175,9 +175,9 @@ class GroupsStage : public Stage {
     const auto& config = context.config.groups;
     const bool strict = config.mode == "strict";
     std::set<PageId> seen;
-    const auto discard = [&](std::string reason, std::string detail) {
-      if (!group.reason.empty()) return;
-      group.reason = std::move(reason);
+    const auto discard = [&](DiscardReason reason, std::string detail) {
+      if (group.discarded) return;
+      group.discarded = reason;
       group.detail = std::move(detail);
     };
     std::uint64_t resolved_cells = 0;
@@ -185,7 +185,7 @@ class GroupsStage : public Stage {
       ++group.cells;
       if (cell.kind == MemberCellKind::kEmpty) {
         ++group.empty_cells;
-        if (strict) discard("empty cell", fmt::format("row {}", cell.row + 1));
+        if (strict) discard(DiscardReason::kEmptyCell, fmt::format("row {}", cell.row + 1));
         continue;
       }
       const auto page = cell.target ? titles.resolve(*cell.target) : std::nullopt;
@@ -193,7 +193,7 @@ class GroupsStage : public Stage {
                               !page->page.is_disambiguation && page->id != group.page_id;
       if (!is_article) {
         ++group.unresolved_cells;
-        if (strict) discard("cell without an article", fmt::format("row {}: {}", cell.row + 1, cell.text));
+        if (strict) discard(DiscardReason::kCellWithoutArticle, fmt::format("row {}: {}", cell.row + 1, cell.text));
         continue;
       }
       ++resolved_cells;
@@ -204,22 +204,21 @@ class GroupsStage : public Stage {
                                ? storage::backlink_source_count(bytes)
                                : 0;
       if (sources > static_cast<std::uint64_t>(config.max_backlinks)) {
-        discard("member with too many backlinks", fmt::format("{}: {} articles", page->page.title.text, sources));
+        discard(DiscardReason::kTooManyBacklinks, fmt::format("{}: {} articles", page->page.title.text, sources));
       }
     }
     const auto non_empty = group.cells - group.empty_cells;
     if (group.members.empty()) {
-      discard("no member", fmt::format("{} cells, {} empty, {} without an article", group.cells, group.empty_cells,
-                                       group.unresolved_cells));
+      discard(DiscardReason::kNoMember, fmt::format("{} cells, {} empty, {} without an article", group.cells,
+                                                    group.empty_cells, group.unresolved_cells));
     }
     if (!strict) {
       if (group.members.size() < static_cast<std::size_t>(config.min_members)) {
-        discard("too few members", fmt::format("{} of {} cells", group.members.size(), group.cells));
+        discard(DiscardReason::kTooFewMembers, fmt::format("{} of {} cells", group.members.size(), group.cells));
       } else if (static_cast<double>(resolved_cells) < config.min_resolved_ratio * static_cast<double>(non_empty)) {
-        discard("too few cells lead to an article", fmt::format("{} of {} cells", resolved_cells, non_empty));
+        discard(DiscardReason::kTooFewArticles, fmt::format("{} of {} cells", resolved_cells, non_empty));
       }
     }
-    group.kept = group.reason.empty();
   }
 
   /// Columns with the same structured query are one information need: the kept ones become one group.
@@ -228,8 +227,8 @@ class GroupsStage : public Stage {
     std::vector<Group> merged;
     for (auto& group : groups) {
       const auto found = first_kept.find(group.topic);
-      if (!group.kept || found == first_kept.end()) {
-        if (group.kept) first_kept[group.topic] = merged.size();
+      if (!group.kept() || found == first_kept.end()) {
+        if (group.kept()) first_kept[group.topic] = merged.size();
         merged.push_back(std::move(group));
         continue;
       }

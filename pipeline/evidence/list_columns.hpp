@@ -37,7 +37,6 @@ std::vector<MemberCell> member_cells(const storage::TableRecord& table, std::uin
 
 /// Bulleted and numbered items of a section, read as the cells of one column: an item's first link to an article is its
 /// member. `row` counts the items.
-std::vector<MemberCell> member_items(const storage::SectionTextRecord& section,
-                                     const std::vector<Title>& targets);
+std::vector<MemberCell> member_items(const storage::SectionTextRecord& section, const std::vector<Title>& targets);
 
 }  // namespace touchstone::pipeline

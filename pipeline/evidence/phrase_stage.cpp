@@ -116,7 +116,7 @@ class PhraseStage : public Stage {
     const auto groups = read_groups(context.paths.stage_file("groups.jsonl"));
     std::vector<const Group*> kept;
     for (const auto& group : groups) {
-      if (!group.kept) continue;
+      if (!group.kept()) continue;
       kept.push_back(&group);
       queries.push_back({group.topic, phrase(group, prefixes, splitter), "template/1"});
     }

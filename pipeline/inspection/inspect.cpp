@@ -2,6 +2,7 @@
 
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "pipeline/corpus/docids.hpp"
 #include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
@@ -44,7 +45,7 @@ struct Inspector::Impl {
   PassageComposer composer;
 
   Impl(const storage::Store& s, const Config& c, const WorkPaths& p)
-      : store(s), config(c), paths(p), titles(s), composer(s, c.passages, wiki_name(c, titles.site())) {}
+      : store(s), config(c), paths(p), titles(s), composer(s, c.passages, wiki_name(c.wiki.name, titles.site())) {}
 
   PageId find(std::string_view title) const {
     const auto id = titles.find_text(title);
@@ -75,12 +76,12 @@ struct Inspector::Impl {
     Json members = Json::array();
     for (const auto& member : group.members)
       members.push_back({{"title", member.title}, {"page_id", member.page.value}, {"qid", member.qid}});
-    const auto found = group.kept ? counts.find(group.topic) : counts.end();
-    std::string status = group.kept ? "kept" : "discarded", reason = group.reason;
+    const auto found = group.kept() ? counts.find(group.topic) : counts.end();
+    std::string status = group.kept() ? "kept" : "discarded", reason(group.discarded ? to_string(*group.discarded) : "");
     const auto evidence = found == counts.end() ? 0 : found->second.second;
     if (found != counts.end() && evidence < static_cast<std::uint64_t>(config.topics.min_evidence)) {
       status = "discarded";
-      reason = "too little evidence";
+      reason = to_string(DiscardReason::kTooLittleEvidence);
     }
     return {{"topic", group.topic},
             {"structured", group.structured},
@@ -215,11 +216,14 @@ Json Inspector::tables(std::string_view title) const {
 
 Json Inspector::passages(std::string_view title) const {
   const PageId id = impl_->find(title);
+  const auto targets = impl_->record(Family::kLink, id, storage::decode_links).targets;
   Json passages = Json::array();
   for (const auto& passage : impl_->composer.passages(id)) {
     Json links = Json::array();
-    for (const auto& link : passage.links)
-      links.push_back({{"begin", link.begin}, {"end", link.end}, {"title", impl_->titles.prefixed(link.target)}});
+    for (const auto& link : passage.links) {
+      links.push_back(
+          {{"begin", link.begin}, {"end", link.end}, {"title", impl_->titles.prefixed(targets.at(link.target))}});
+    }
     passages.push_back({{"docid", impl_->composer.docid(id, passage.ordinal)},
                         {"section", passage.section_path},
                         {"text", passage.text},

@@ -1,6 +1,7 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/log.hpp"
+#include "pipeline/corpus/docids.hpp"
 #include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_language.hpp"
@@ -71,10 +72,10 @@ class JudgeStage : public Stage {
     if (!needs_lexical) return judge_with_panel(context, panel, nullptr);
 
     const TitleIndex titles(context.store);
-    const PassageComposer composer(context.store, context.config.passages, wiki_name(context.config, titles.site()));
+    const PassageComposer composer(context.store, context.config.passages, wiki_name(context.config.wiki.name, titles.site()));
     std::map<std::string, Group> groups;
     for (auto& group : read_groups(context.paths.stage_file("groups.jsonl"))) {
-      if (group.kept) groups.emplace(group.topic, std::move(group));
+      if (group.kept()) groups.emplace(group.topic, std::move(group));
     }
     const std::string stemmer(stemmer_name(titles.site().language));
     auto prefixes = context.config.groups.list_prefixes;

@@ -36,7 +36,7 @@ class QuestionWalk {
  public:
   QuestionWalk(const Config& config, const WorkPaths& paths, storage::Store& store, int threads)
       : titles_(store),
-        composer_(store, config.passages, wiki_name(config, titles_.site())),
+        composer_(store, config.passages, wiki_name(config.wiki.name, titles_.site())),
         reader_(paths.stage_file("groups.jsonl"), paths.stage_file("candidates.jsonl")),
         arena_(threads),
         batch_(kChunksPerThread * static_cast<std::size_t>(threads)) {}

@@ -2,6 +2,7 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/version.hpp"
+#include "pipeline/corpus/docids.hpp"
 #include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
@@ -34,12 +35,12 @@ class ExportStage : public Stage {
  public:
   StageReport run(StageContext& context) override {
     const TitleIndex titles(context.store);
-    const std::string wiki = wiki_name(context.config, titles.site());
+    const std::string wiki = wiki_name(context.config.wiki.name, titles.site());
     const PassageComposer composer(context.store, context.config.passages, wiki);
     const auto groups = read_groups(context.paths.stage_file("groups.jsonl"));
     std::map<std::string, const Group*> kept;
     for (const auto& group : groups) {
-      if (group.kept) kept.emplace(group.topic, &group);
+      if (group.kept()) kept.emplace(group.topic, &group);
     }
     const auto judgments_file = context.paths.stage_file("judgments.jsonl");
     const auto panel = make_panel(context.config);
@@ -221,20 +222,20 @@ class ExportStage : public Stage {
                               const std::map<std::string, TopicTally>& tallies,
                               const std::map<std::string, const Group*>& topics, formats::CollectionWriter& writer) {
     for (const auto& group : groups) {
-      if (topics.contains(group.topic) && group.kept) continue;
+      if (topics.contains(group.topic) && group.kept()) continue;
       formats::DiscardedRecord record;
       record.page = group.page;
       record.section_path = group.section_path;
       record.column = group.column;
-      if (!group.kept) {
+      if (!group.kept()) {
         record.kind = "column";
-        record.reason = group.reason;
+        record.reason = to_string(*group.discarded);
         record.detail = group.detail;
       } else {
         const auto found = tallies.find(group.topic);
         const auto evidence = found == tallies.end() ? 0 : found->second.evidence.size();
         record.kind = "topic";
-        record.reason = "too little evidence";
+        record.reason = to_string(DiscardReason::kTooLittleEvidence);
         record.detail = fmt::format("{} passages, {} needed", evidence, context.config.topics.min_evidence);
       }
       writer.add(record);

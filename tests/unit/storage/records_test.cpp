@@ -86,6 +86,10 @@ TEST(Records, EncodeThenDecodeGivesTheSameRecord) {
       links.places.push_back({random() % 5, paragraph += random() % 3, (random() & 1) != 0});
     EXPECT_EQ(decode_links(encode(links)), links);
 
+    LinkTargetRecord link_targets;
+    for (unsigned i = 0; i < random() % 6; ++i) link_targets.pages.push_back(PageId{random()});
+    EXPECT_EQ(decode_link_targets(encode(link_targets)), link_targets);
+
     TableRecord table;
     table.section = random() % 100;
     table.depth = static_cast<std::uint16_t>(random() % 3);
@@ -145,6 +149,7 @@ TEST(Records, RandomBytesAreDecodedOrRefused) {
     attempt(decode_outline);
     attempt(decode_section_text);
     attempt(decode_links);
+    attempt(decode_link_targets);
     attempt(decode_table);
     attempt(decode_backlinks);
     attempt(decode_aliases);
