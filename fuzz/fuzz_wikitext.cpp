@@ -53,7 +53,7 @@ void check(const Document& document) {
 class OwnText final : public PageLoader {
  public:
   explicit OwnText(std::string_view text) : text_(text) {}
-  std::optional<std::string> load(const Title& title) const override {
+  std::optional<std::string> load(const touchstone::Title& title) const override {
     if (title.text.size() > 3) return std::nullopt;
     return std::string(text_.substr(text_.size() / 4 * title.text.size()));
   }
@@ -74,7 +74,7 @@ const SiteInfo& wiki_for(std::string_view text) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const TemplateRules rules = TemplateRules::built_in("en");
-  static const Title page{kNamespaceUser, "Fuzz/Sub"};
+  static const touchstone::Title page{touchstone::kNamespaceUser, "Fuzz/Sub"};
   constexpr TemplateMode kModes[] = {TemplateMode::kRules, TemplateMode::kDrop, TemplateMode::kExpand};
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const OwnText loader(text);

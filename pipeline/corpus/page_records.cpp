@@ -27,7 +27,8 @@ class LinkCollector {
     return links;
   }
   std::uint32_t note(const Link& link, std::uint32_t place) {
-    const auto [at, added] = number_of_.try_emplace(link.target, static_cast<std::uint32_t>(record_.targets.size()));
+    const auto [at, added] =
+        number_of_.try_emplace({link.target.ns, link.target.text}, static_cast<std::uint32_t>(record_.targets.size()));
     if (added) record_.targets.push_back(link.target);
     record_.places.push_back({at->second, place, link.origin == extractors::LinkOrigin::kTemplate});
     return at->second;
