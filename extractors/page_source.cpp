@@ -1,31 +1,39 @@
 #include "extractors/page_source.hpp"
 
 #include <array>
+#include <cstddef>
 
 namespace touchstone::extractors {
 namespace {
 
 /// By the number of the issue.
-constexpr std::array<PageIssueInfo, kPageIssueCount> kIssues = {{
-    {"malformed XML", PageSeverity::kUnusable},
-    {"missing title, id or revision", PageSeverity::kUnusable},
-    {"bad page or revision number", PageSeverity::kUnusable},
-    {"larger than max_page_bytes", PageSeverity::kUnusable},
-    {"text hidden from the public", PageSeverity::kUnusable},
-    {"malformed JSON", PageSeverity::kUnusable},
-    {"bad title", PageSeverity::kUnusable},
-    {"bad section or paragraph", PageSeverity::kUnusable},
-    {"bad link", PageSeverity::kUnusable},
-    {"kept, but its text does not match its SHA-1", PageSeverity::kKept},
-    {"kept by title only: content model ", PageSeverity::kKept},
-    {"kept, but nested or large beyond the bounds in places", PageSeverity::kKept},
-    {"older copy of a page that is there already", PageSeverity::kSuperseded},
+constexpr std::array<RejectReason, 13> kIssues = {{
+    {"malformed XML"},
+    {"missing title, id or revision"},
+    {"bad page or revision number"},
+    {"larger than max_page_bytes"},
+    {"text hidden from the public"},
+    {"malformed JSON"},
+    {"bad title"},
+    {"bad section or paragraph"},
+    {"bad link"},
+    {"kept, but its text does not match its SHA-1", RejectSeverity::kKept},
+    {"kept by title only: content model ", RejectSeverity::kKept},
+    {"kept, but nested or large beyond the bounds in places", RejectSeverity::kKept},
+    {"older copy of a page that is there already", RejectSeverity::kSuperseded},
 }};
 
 }  // namespace
 
-const PageIssueInfo& describe(PageIssue issue) noexcept {
+const RejectReason& describe(PageIssue issue) noexcept {
   return kIssues[static_cast<std::size_t>(issue)];
+}
+
+std::optional<PageIssue> page_issue(std::string_view text) noexcept {
+  for (std::size_t i = 0; i < kIssues.size(); ++i) {
+    if (kIssues[i].text == text) return static_cast<PageIssue>(i);
+  }
+  return std::nullopt;
 }
 
 }  // namespace touchstone::extractors

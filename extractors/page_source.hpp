@@ -2,6 +2,7 @@
 
 #include "common/digest.hpp"
 #include "common/ids.hpp"
+#include "common/reject_reason.hpp"
 #include "extractors/document.hpp"
 #include "extractors/site_info.hpp"
 
@@ -63,21 +64,12 @@ enum class PageIssue : std::uint8_t {
   kLimitsHit,
   kOlderCopy,
 };
-inline constexpr std::size_t kPageIssueCount = 13;
-
-/// What an issue means for its page.
-enum class PageSeverity : std::uint8_t {
-  kUnusable,    ///< the page is left out
-  kKept,        ///< the page is in the store all the same
-  kSuperseded,  ///< another copy of the page took its place
-};
 
 /// Text and severity of an issue. The text of kOtherModel goes on with the name of the model.
-struct PageIssueInfo {
-  std::string_view text;
-  PageSeverity severity;
-};
-const PageIssueInfo& describe(PageIssue issue) noexcept;
+const RejectReason& describe(PageIssue issue) noexcept;
+
+/// The issue with this text, or nothing.
+std::optional<PageIssue> page_issue(std::string_view text) noexcept;
 
 /// An issue that was met.
 struct PageRemark {
