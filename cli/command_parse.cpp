@@ -1,10 +1,10 @@
 #include "cli/command.hpp"
 #include "common/error.hpp"
 #include "extractors/document_json.hpp"
-#include "extractors/dump_reader.hpp"
-#include "extractors/site_info.hpp"
-#include "extractors/template_rules.hpp"
-#include "extractors/wikitext_parser.hpp"
+#include "extractors/dump/dump_reader.hpp"
+#include "extractors/site/site_info.hpp"
+#include "extractors/wikitext/template_rules.hpp"
+#include "extractors/wikitext/wikitext_parser.hpp"
 
 #include <fstream>
 #include <iostream>
@@ -19,11 +19,11 @@
 namespace touchstone::cli {
 namespace {
 
-using extractors::SiteInfo;
-using extractors::TemplateMode;
-using extractors::TemplateRules;
+using extractors::site::SiteInfo;
+using extractors::wikitext::TemplateMode;
+using extractors::wikitext::TemplateRules;
 
-using extractors::WikitextOptions;
+using extractors::wikitext::WikitextOptions;
 
 /// Pages to include, from JSON lines {title, text}.
 class PagesFile final : public extractors::PageLoader {
@@ -67,7 +67,7 @@ struct ParseFlags {
 /// The wiki that the text is of: that of a dump, or one with nothing but its language's names.
 SiteInfo read_site(const ParseFlags& flags) {
   if (flags.siteinfo.empty()) return SiteInfo::make_default(flags.language);
-  extractors::DumpReader dump(extractors::open_byte_source(flags.siteinfo));
+  extractors::dump::DumpReader dump(extractors::dump::open_byte_source(flags.siteinfo));
   return dump.site_info();
 }
 
@@ -90,8 +90,8 @@ void parse_lines(const SiteInfo& site, const TemplateRules& rules, const Wikitex
                         ": expected a JSON object with a \"wikitext\" string");
     }
     const Title title = read_title(site, input.value("title", default_title));
-    const auto document =
-        extractors::parse_wikitext(site, rules, title, input["wikitext"].get_ref<const std::string&>(), options);
+    const auto document = extractors::wikitext::parse_wikitext(
+        site, rules, title, input["wikitext"].get_ref<const std::string&>(), options);
     std::cout << extractors::document_to_json(document, site, input.value("name", std::string())) << '\n';
   }
 }
@@ -122,7 +122,8 @@ void run(const ParseFlags& flags) {
     return;
   }
   const std::string wikitext{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
-  const auto document = extractors::parse_wikitext(site, rules, read_title(site, flags.title), wikitext, options);
+  const auto document =
+      extractors::wikitext::parse_wikitext(site, rules, read_title(site, flags.title), wikitext, options);
   std::cout << extractors::document_to_json(document, site) << '\n';
 }
 

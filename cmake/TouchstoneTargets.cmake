@@ -1,4 +1,5 @@
-# Folder = namespace = target: every folder calls touchstone_library() once.
+# Folder = namespace = target: every folder calls touchstone_library() once, rooms inside of folders included:
+# analysis/measures is the target touchstone_analysis_measures, alias touchstone::analysis::measures.
 
 # Flags that hold for every target of ours and for none of the libraries we use.
 add_library(touchstone_flags INTERFACE)
@@ -17,10 +18,12 @@ endif()
 # touchstone_library(<folder> SOURCES ... HEADERS ... DEPENDS ... PRIVATE_DEPENDS ...)
 function(touchstone_library folder)
   cmake_parse_arguments(ARG "" "" "SOURCES;HEADERS;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
-  add_library(touchstone_${folder} STATIC ${ARG_SOURCES})
-  add_library(touchstone::${folder} ALIAS touchstone_${folder})
-  target_sources(touchstone_${folder} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${ARG_HEADERS})
-  target_link_libraries(touchstone_${folder} PUBLIC touchstone_flags ${ARG_DEPENDS} PRIVATE ${ARG_PRIVATE_DEPENDS})
+  string(REPLACE "/" "_" target ${folder})
+  string(REPLACE "/" "::" alias ${folder})
+  add_library(touchstone_${target} STATIC ${ARG_SOURCES})
+  add_library(touchstone::${alias} ALIAS touchstone_${target})
+  target_sources(touchstone_${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${ARG_HEADERS})
+  target_link_libraries(touchstone_${target} PUBLIC touchstone_flags ${ARG_DEPENDS} PRIVATE ${ARG_PRIVATE_DEPENDS})
 endfunction()
 
 # touchstone_embed_texts(<variable> TYPE <type> FUNCTION <function> HEADER <header> NAMESPACE <namespace> FILES <file>...)

@@ -12,8 +12,8 @@ enum class RejectSeverity : std::uint8_t {
   kSuperseded,  ///< another copy of it is in the output
 };
 
-/// How a reason is written in reports, and what it means: a row of the table of an enum of reasons. Each such enum has a
-/// function `describe` that gives its row.
+/// How a reason is written in reports, and what it means: a row of the table of an enum of reasons. Each such enum has
+/// a function `describe` that gives its row.
 struct RejectReason {
   std::string_view text;
   RejectSeverity severity = RejectSeverity::kLeftOut;

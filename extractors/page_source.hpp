@@ -2,9 +2,10 @@
 
 #include "common/digest.hpp"
 #include "common/ids.hpp"
-#include "common/reject_reason.hpp"
 #include "extractors/document.hpp"
-#include "extractors/site_info.hpp"
+#include "extractors/page_issue.hpp"
+#include "extractors/raw_batch.hpp"
+#include "extractors/site/site_info.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,19 +15,6 @@
 #include <vector>
 
 namespace touchstone::extractors {
-
-/// Whole records of a source, one record a page, as bytes: what the serial part of reading cuts off and the parallel
-/// part reads.
-struct RawBatch {
-  struct Record {
-    std::size_t begin = 0, size = 0;  ///< within `bytes`
-    std::uint64_t place = 0;          ///< of the record in the source: a byte offset or a line number
-  };
-  std::string bytes;
-  std::vector<Record> records;
-  std::vector<std::uint64_t> too_large;  ///< places of records that were left out because of their size
-  std::uint64_t end_offset = 0;          ///< for `PageSource::skip_to`: everything up to the end of this batch is read
-};
 
 /// What a source says of a page besides its text.
 struct PageHead {
@@ -47,29 +35,6 @@ struct SourcePage {
   PageHead head;
   std::optional<Document> document;  ///< absent for pages that are known by title only
 };
-
-/// What can be wrong with a page of a source.
-enum class PageIssue : std::uint8_t {
-  kMalformedXml,
-  kMissingField,
-  kBadNumber,
-  kTooLarge,
-  kTextDeleted,
-  kMalformedJson,
-  kBadTitle,
-  kBadSection,
-  kBadLink,
-  kChecksumMismatch,
-  kOtherModel,
-  kLimitsHit,
-  kOlderCopy,
-};
-
-/// Text and severity of an issue. The text of kOtherModel goes on with the name of the model.
-const RejectReason& describe(PageIssue issue) noexcept;
-
-/// The issue with this text, or nothing.
-std::optional<PageIssue> page_issue(std::string_view text) noexcept;
 
 /// An issue that was met.
 struct PageRemark {
@@ -100,7 +65,7 @@ class PageSource {
 
   /// What the source says of the site that its pages are from; nothing for sources without a site and namespaces.
   /// Throws FormatError when the file is no source of this kind.
-  virtual std::optional<SiteInfo> site_info() { return std::nullopt; }
+  virtual std::optional<site::SiteInfo> site_info() { return std::nullopt; }
 
   /// What a user should know of the file as a whole, in full sentences. \pre site_info() was called
   virtual std::vector<std::string> warnings() const { return {}; }

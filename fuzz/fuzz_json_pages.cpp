@@ -54,7 +54,7 @@ Reading read(const std::string& bytes, std::vector<std::size_t> pieces, std::siz
   options.lines.batch_bytes = batch_bytes;
   options.lines.max_line_bytes = 2000;
   options.lines.read_bytes = 4096;
-  JsonPagesSource source(std::make_unique<testing::MemorySource>(bytes, std::move(pieces)), options);
+  JsonPagesSource source(std::make_unique<touchstone::testing::MemorySource>(bytes, std::move(pieces)), options);
   source.skip_to(from);
   Reading reading;
   while (auto batch = source.next()) {

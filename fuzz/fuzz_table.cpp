@@ -1,5 +1,5 @@
 // Any bytes inside a table: every grid must be rectangular and its spans must say what is repeated where.
-#include "extractors/wikitext_parser.hpp"
+#include "extractors/wikitext/wikitext_parser.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Any bytes as the wikitext of a page: the reader must come back, with a document that keeps its own promises.
 #include "common/unicode.hpp"
 #include "extractors/document_json.hpp"
-#include "extractors/wikitext_parser.hpp"
+#include "extractors/wikitext/wikitext_parser.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "pipeline/config.hpp"
 
-#include "extractors/wikitext_parser.hpp"
+#include "extractors/wikitext/wikitext_parser.hpp"
 #include "pipeline/judging/judge_panel.hpp"
 
 #include <algorithm>

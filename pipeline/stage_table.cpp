@@ -1,7 +1,7 @@
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
-#include "extractors/template_rules.hpp"
+#include "extractors/wikitext/template_rules.hpp"
 #include "pipeline/judging/judge_panel.hpp"
 #include "pipeline/judging/lexical/lexical_judge.hpp"
 #include "pipeline/stage.hpp"

@@ -19,7 +19,7 @@ struct JsonPagesOptions {
 /// by letter.
 class JsonPagesSource : public PageSource {
  public:
-  JsonPagesSource(std::unique_ptr<ByteSource> source, const JsonPagesOptions& options)
+  JsonPagesSource(std::unique_ptr<dump::ByteSource> source, const JsonPagesOptions& options)
       : lines_(std::move(source), options.lines), before_first_(options.before_first) {}
 
   void skip_to(std::uint64_t offset) override { lines_.skip_to(offset); }

@@ -19,7 +19,7 @@ bool is_blank(std::string_view line) {
 
 }  // namespace
 
-LineReader::LineReader(std::unique_ptr<ByteSource> source, LineReaderOptions options)
+LineReader::LineReader(std::unique_ptr<dump::ByteSource> source, LineReaderOptions options)
     : source_(std::move(source)), options_(options) {}
 
 bool LineReader::fill() {

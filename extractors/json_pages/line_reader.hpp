@@ -1,7 +1,7 @@
 #pragma once
 
-#include "extractors/byte_source.hpp"
-#include "extractors/page_source.hpp"
+#include "extractors/dump/byte_source.hpp"
+#include "extractors/raw_batch.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +22,7 @@ struct LineReaderOptions {
 /// `place` of a record; blank lines are counted and left out, as are line ends and a byte order mark. Not thread-safe.
 class LineReader {
  public:
-  explicit LineReader(std::unique_ptr<ByteSource> source, LineReaderOptions options = {});
+  explicit LineReader(std::unique_ptr<dump::ByteSource> source, LineReaderOptions options = {});
 
   /// Reads on to byte `offset` of the decompressed file, which begins a line. Throws FormatError when the file is
   /// shorter.
@@ -31,8 +31,8 @@ class LineReader {
   /// The next batch, or nothing at the end.
   std::optional<RawBatch> next();
 
-  ByteSource& source() { return *source_; }
-  const ByteSource& source() const { return *source_; }
+  dump::ByteSource& source() { return *source_; }
+  const dump::ByteSource& source() const { return *source_; }
 
  private:
   /// Forgets what lies before `at_` and reads more bytes. False at the end of the file.
@@ -40,7 +40,7 @@ class LineReader {
   /// Adds the next line to `batch`. False at the end of the file.
   bool take_line(RawBatch& batch);
 
-  std::unique_ptr<ByteSource> source_;
+  std::unique_ptr<dump::ByteSource> source_;
   LineReaderOptions options_;
   std::string window_;  ///< bytes [window_offset_, window_offset_ + size) of the decompressed file
   std::uint64_t window_offset_ = 0;

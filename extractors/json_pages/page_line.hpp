@@ -2,7 +2,7 @@
 
 #include "common/result.hpp"
 #include "extractors/document.hpp"
-#include "extractors/page_source.hpp"
+#include "extractors/page_issue.hpp"
 
 #include <cstddef>
 #include <memory>

@@ -11,7 +11,10 @@ struct Language {
 // Source: the Wikipedias' own main disambiguation templates with their synonyms.
 const std::vector<Language>& languages() {
   static const std::vector<Language> table = {
-      {"en", {"Disambiguation", "Disambig", "Disamb", "Dab", "Hndis", "Human name disambiguation", "Geodis", "Place name disambiguation", "Airport disambiguation", "Letter-number combination disambiguation", "Mil-unit-dis", "Numberdis", "School disambiguation"}},
+      {"en",
+       {"Disambiguation", "Disambig", "Disamb", "Dab", "Hndis", "Human name disambiguation", "Geodis",
+        "Place name disambiguation", "Airport disambiguation", "Letter-number combination disambiguation",
+        "Mil-unit-dis", "Numberdis", "School disambiguation"}},
       {"simple", {"Disambiguation", "Disambig", "Dab"}},
       {"de", {"Begriffsklärung"}},
       {"fr", {"Homonymie", "Patronymie", "Toponymie"}},

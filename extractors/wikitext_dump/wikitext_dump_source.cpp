@@ -1,5 +1,6 @@
 #include "extractors/wikitext_dump/wikitext_dump_source.hpp"
 
+#include "common/digest.hpp"
 #include "common/unicode.hpp"
 #include "extractors/wikitext_dump/disambiguation_templates.hpp"
 
@@ -31,7 +32,8 @@ std::optional<Document> redirect_of(Document&& document) {
 }
 
 /// Where a page redirects to. What the dump says comes first: MediaWiki wrote it when the page was saved.
-void set_redirect(const SiteInfo& site, const RawPage& raw, const std::optional<Document>& document, PageHead& head) {
+void set_redirect(const site::SiteInfo& site, const RawPage& raw, const std::optional<Document>& document,
+                  PageHead& head) {
   if (raw.redirect_title.empty()) {
     if (!document || !document->redirect) return;
     head.is_redirect = true;
@@ -62,7 +64,9 @@ Title title_of(const RawPage& raw) {
 
 WikitextDumpSource::WikitextDumpSource(std::unique_ptr<dump::ByteSource> source, const WikitextDumpOptions& options,
                                        const PageLoader& included)
-    : reader_(std::move(source), options.reader), site_(reader_.site_info()), site_assumed_(reader_.site_info_assumed()) {
+    : reader_(std::move(source), options.reader),
+      site_(reader_.site_info()),
+      site_assumed_(reader_.site_info_assumed()) {
   if (!options.language.empty()) {
     site_.language = options.language;
     site_.finish();

@@ -12,9 +12,9 @@ namespace touchstone::pipeline::corpus {
 
 /// How far an ingest came; written in the same batch as the pages.
 struct IngestProgress {
-  bool included_done = false;  ///< the pass that collects the pages that others include is over
-  std::size_t file = 0;        ///< index of the file being read
-  std::uint64_t offset = 0;    ///< of its source: everything before is in the store
+  bool included_done = false;      ///< the pass that collects the pages that others include is over
+  std::size_t file = 0;            ///< index of the file being read
+  std::uint64_t offset = 0;        ///< of its source: everything before is in the store
   std::uint32_t before_file = 0;   ///< highest page number in the files before it
   std::uint32_t highest_page = 0;  ///< in all that was read
   std::string newest_timestamp;    ///< likewise

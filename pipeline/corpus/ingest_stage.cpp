@@ -2,7 +2,7 @@
 #include "common/error.hpp"
 #include "common/log.hpp"
 #include "common/unicode.hpp"
-#include "extractors/wikitext_parser.hpp"
+#include "extractors/wikitext/wikitext_parser.hpp"
 #include "pipeline/corpus/page_records.hpp"
 #include "pipeline/corpus/template_pages.hpp"
 #include "pipeline/corpus/wiki_language.hpp"
@@ -79,8 +79,9 @@ struct ParsedBatch {
 /// Reads the text of pages: the pure, parallel part of ingest.
 class PageReader {
  public:
-  PageReader(const extractors::SiteInfo& site, const extractors::TemplateRules& rules, const IngestConfig& config,
-             const extractors::PageLoader& templates, std::optional<std::int64_t> now)
+  PageReader(const extractors::site::SiteInfo& site, const extractors::wikitext::TemplateRules& rules,
+             const IngestConfig& config, const extractors::wikitext::PageLoader& templates,
+             std::optional<std::int64_t> now)
       : site_(site), rules_(rules) {
     if (config.templates == "drop") options_.templates = extractors::TemplateMode::kDrop;
     if (config.templates == "expand") options_.templates = extractors::TemplateMode::kExpand;
@@ -92,14 +93,14 @@ class PageReader {
     }
   }
 
-  ParsedBatch read(extractors::PageBatch batch) const {
+  ParsedBatch read(extractors::dump::PageBatch batch) const {
     ParsedBatch out;
     out.end_offset = batch.end_offset;
     out.bytes = batch.bytes.size();
     for (const auto offset : batch.too_large_offsets)
       out.report.reject(std::string(to_string(extractors::PageError::kTooLarge)), fmt::format("at byte {}", offset));
     for (const auto& extent : batch.pages) {
-      const auto raw = extractors::parse_page(std::string_view(batch.bytes).substr(extent.begin, extent.size));
+      const auto raw = extractors::dump::parse_page(std::string_view(batch.bytes).substr(extent.begin, extent.size));
       if (!raw) {
         out.report.reject(std::string(to_string(raw.error())), fmt::format("at byte {}", extent.offset));
         continue;
@@ -110,7 +111,7 @@ class PageReader {
   }
 
  private:
-  PageRecords read_page(const extractors::RawPage& raw, StageReport& report) const {
+  PageRecords read_page(const extractors::dump::RawPage& raw, StageReport& report) const {
     // A text that is not what the wiki saved was damaged on its way; MediaWiki's own checksum tells.
     if (!raw.sha1.empty() && raw.sha1.size() == 31 && sha1_base36(raw.text) != raw.sha1) {
       report.reject(kChecksumMismatch, fmt::format("page {} \"{}\"", raw.id.value, raw.title));
@@ -120,7 +121,7 @@ class PageReader {
     std::optional<extractors::Document> document;
     if (wikitext && (raw.ns == kNamespaceMain || maybe_redirect)) {
       const auto title = title_of(site_, raw);
-      document = extractors::parse_wikitext(site_, rules_, title, raw.text, options_);
+      document = extractors::wikitext::parse_wikitext(site_, rules_, title, raw.text, options_);
       if (raw.ns != kNamespaceMain) {
         extractors::Document redirect_only;
         redirect_only.redirect = std::move(document->redirect);
@@ -151,9 +152,9 @@ class PageReader {
     return records;
   }
 
-  const extractors::SiteInfo& site_;
-  const extractors::TemplateRules& rules_;
-  extractors::WikitextOptions options_;
+  const extractors::site::SiteInfo& site_;
+  const extractors::wikitext::TemplateRules& rules_;
+  extractors::wikitext::WikitextOptions options_;
   std::unordered_set<std::string> disambiguation_;
 };
 
@@ -291,22 +292,22 @@ class IngestStage : public Stage {
   }
 
  private:
-  static std::unique_ptr<extractors::DumpReader> open_dump(StageContext& context, std::size_t index) {
+  static std::unique_ptr<extractors::dump::DumpReader> open_dump(StageContext& context, std::size_t index) {
     const auto& config = context.config.ingest;
-    extractors::ByteSourceOptions source_options;
+    extractors::dump::ByteSourceOptions source_options;
     source_options.use_lbzip2 = config.use_lbzip2;
     source_options.decompress_threads = context.threads;
-    extractors::DumpReaderOptions reader_options;
+    extractors::dump::DumpReaderOptions reader_options;
     reader_options.batch_bytes = static_cast<std::size_t>(config.batch_bytes);
     reader_options.max_page_bytes = static_cast<std::size_t>(config.max_page_bytes);
-    return std::make_unique<extractors::DumpReader>(
-        extractors::open_byte_source(context.dumps[index].path, source_options), reader_options);
+    return std::make_unique<extractors::dump::DumpReader>(
+        extractors::dump::open_byte_source(context.dumps[index].path, source_options), reader_options);
   }
 
   /// Runs batches of a dump through `parse` (parallel) and `write` (in order). On a stop, what was written is made
   /// durable and Interrupted is thrown.
   template <class Parsed, class Parse, class Write>
-  static void stream(StageContext& context, extractors::DumpReader& reader, std::uint64_t bytes_before,
+  static void stream(StageContext& context, extractors::dump::DumpReader& reader, std::uint64_t bytes_before,
                      const Parse& parse, const Write& write) {
     bool stopped = false;
     const auto next_batch = [&](tbb::flow_control& control) {
@@ -315,7 +316,7 @@ class IngestStage : public Stage {
       context.progress.done = bytes_before + reader.source().raw_offset();
       if (!batch) {
         control.stop();
-        return extractors::PageBatch{};
+        return extractors::dump::PageBatch{};
       }
       return std::move(*batch);
     };
@@ -323,8 +324,8 @@ class IngestStage : public Stage {
     arena.execute([&] {
       tbb::parallel_pipeline(
           static_cast<std::size_t>(context.config.ingest.slots),
-          tbb::make_filter<void, extractors::PageBatch>(tbb::filter_mode::serial_in_order, next_batch) &
-              tbb::make_filter<extractors::PageBatch, Parsed>(tbb::filter_mode::parallel, parse) &
+          tbb::make_filter<void, extractors::dump::PageBatch>(tbb::filter_mode::serial_in_order, next_batch) &
+              tbb::make_filter<extractors::dump::PageBatch, Parsed>(tbb::filter_mode::parallel, parse) &
               tbb::make_filter<Parsed, void>(tbb::filter_mode::serial_in_order, write));
     });
     if (!stopped) return;
@@ -336,11 +337,11 @@ class IngestStage : public Stage {
   static void collect_templates(StageContext& context, std::size_t index, std::uint64_t bytes_before,
                                 PageStore& writer) {
     const auto reader = open_dump(context, index);
-    const extractors::SiteInfo site = reader->site_info();
+    const extractors::site::SiteInfo site = reader->site_info();
     if (writer.progress().file == index) reader->skip_to(writer.progress().offset);
     stream<TemplateBatch>(
         context, *reader, bytes_before,
-        [&](const extractors::PageBatch& batch) { return read_template_batch(site, batch); },
+        [&](const extractors::dump::PageBatch& batch) { return read_template_batch(site, batch); },
         [&](TemplateBatch&& batch) { writer.write(std::move(batch)); });
     writer.next_file();
   }
@@ -349,7 +350,7 @@ class IngestStage : public Stage {
                  std::vector<DumpRecord>& dumps) {
     const auto& config = context.config.ingest;
     const auto reader = open_dump(context, index);
-    extractors::SiteInfo site = reader->site_info();
+    extractors::site::SiteInfo site = reader->site_info();
     if (reader->site_info_assumed()) {
       log_line(LogLevel::kWarn,
                fmt::format("ingest: {} has no <siteinfo>: MediaWiki's own namespaces for language \"{}\" are assumed",
@@ -367,7 +368,7 @@ class IngestStage : public Stage {
     const PageReader pages(site, rules, config, templates, now);
     if (writer.progress().file == index) reader->skip_to(writer.progress().offset);
     stream<ParsedBatch>(
-        context, *reader, bytes_before, [&](extractors::PageBatch batch) { return pages.read(std::move(batch)); },
+        context, *reader, bytes_before, [&](extractors::dump::PageBatch batch) { return pages.read(std::move(batch)); },
         [&](ParsedBatch parsed) {
           context.progress.records += parsed.pages.size();
           writer.write(std::move(parsed));
@@ -382,14 +383,14 @@ class IngestStage : public Stage {
     writer.next_file();
   }
 
-  static extractors::TemplateRules load_rules(const IngestConfig& config, const std::string& language) {
+  static extractors::wikitext::TemplateRules load_rules(const IngestConfig& config, const std::string& language) {
     if (config.template_rules.empty()) return extractors::TemplateRules::built_in(language);
     std::vector<std::filesystem::path> files(config.template_rules.begin(), config.template_rules.end());
     return extractors::TemplateRules::load(language, files);
   }
 
   /// The first dump's word on the wiki counts; dumps of different wikis in one store would mix their page ids.
-  static void keep_site(StageContext& context, const extractors::SiteInfo& site, std::size_t index,
+  static void keep_site(StageContext& context, const extractors::site::SiteInfo& site, std::size_t index,
                         const std::string& name) {
     std::string saved;
     if (context.store.get(Family::kMeta, kMetaSite, saved) && index > 0) {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "extractors/document.hpp"
-#include "extractors/dump_reader.hpp"
-#include "extractors/site_info.hpp"
+#include "extractors/dump/dump_reader.hpp"
+#include "extractors/site/site_info.hpp"
 #include "storage/records.hpp"
 #include "storage/store.hpp"
 
@@ -24,11 +24,11 @@ struct PageRecords {
 };
 
 /// Title of a dump's `<title>` and `<ns>`: the namespace number is the dump's word, the prefix is cut off.
-Title title_of(const extractors::SiteInfo& site, const extractors::RawPage& raw);
+Title title_of(const extractors::site::SiteInfo& site, const extractors::dump::RawPage& raw);
 
 /// Turns a page and its parsed text (absent for pages that are known by title only) into records.
 /// Pure and thread-safe.
-PageRecords make_page_records(const extractors::SiteInfo& site, const extractors::RawPage& raw,
+PageRecords make_page_records(const extractors::site::SiteInfo& site, const extractors::dump::RawPage& raw,
                               const std::optional<extractors::Document>& document,
                               const std::unordered_set<std::string>& disambiguation_templates);
 

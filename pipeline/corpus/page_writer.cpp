@@ -20,7 +20,8 @@ void PageWriter::write(PageBatch&& parsed) {
   std::map<PageId, storage::PageRecord> here;  // pages of this very batch
   for (auto& page : parsed.pages) {
     if (page.id.value <= progress_.highest_page && !replace(batch, page, here)) {
-      parsed.issues.add({PageIssue::kOlderCopy, fmt::format("page {} \"{}\"", page.id.value, page.page.title.text), ""});
+      parsed.issues.add(
+          {PageIssue::kOlderCopy, fmt::format("page {} \"{}\"", page.id.value, page.page.title.text), ""});
       continue;
     }
     progress_.highest_page = std::max(progress_.highest_page, page.id.value);

@@ -27,8 +27,8 @@ struct IncludedBatch {
   std::uint64_t end_offset = 0;
 };
 
-/// Takes batches in the order of the source and makes them durable, each together with the place where the next run would
-/// go on. Not thread-safe.
+/// Takes batches in the order of the source and makes them durable, each together with the place where the next run
+/// would go on. Not thread-safe.
 class PageWriter {
  public:
   PageWriter(storage::Store& store, IngestProgress progress) : store_(store), progress_(std::move(progress)) {}

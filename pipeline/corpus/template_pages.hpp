@@ -1,8 +1,8 @@
 #pragma once
 
-#include "extractors/dump_reader.hpp"
-#include "extractors/site_info.hpp"
-#include "extractors/wikitext_parser.hpp"
+#include "extractors/dump/dump_reader.hpp"
+#include "extractors/site/site_info.hpp"
+#include "extractors/wikitext/wikitext_parser.hpp"
 #include "storage/store.hpp"
 
 #include <cstdint>
@@ -23,11 +23,11 @@ struct TemplateBatch {
 /// Records for the template family: the wikitext of every page of the Template namespace, and for every other page that
 /// it exists. Pages that cannot be read are left to the pass that reads all pages, which counts them. Pure,
 /// thread-safe.
-TemplateBatch read_template_batch(const extractors::SiteInfo& site, const extractors::PageBatch& batch);
+TemplateBatch read_template_batch(const extractors::site::SiteInfo& site, const extractors::dump::PageBatch& batch);
 
 /// Gives template pages out of the store. Keeps the ones it gave, up to a bound: most calls are of a few templates.
 /// Thread-safe.
-class StoredTemplates : public extractors::PageLoader {
+class StoredTemplates : public extractors::wikitext::PageLoader {
  public:
   explicit StoredTemplates(const storage::Store& store, std::size_t cache_bytes = std::size_t{32} << 20)
       : store_(store), cache_bytes_(cache_bytes) {}

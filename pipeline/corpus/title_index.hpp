@@ -1,7 +1,7 @@
 #pragma once
 
 #include "common/ids.hpp"
-#include "extractors/site_info.hpp"
+#include "extractors/site/site_info.hpp"
 #include "storage/records.hpp"
 #include "storage/store.hpp"
 
@@ -17,7 +17,7 @@ class TitleIndex {
  public:
   explicit TitleIndex(const storage::Store& store);
 
-  const extractors::SiteInfo& site() const noexcept { return site_; }
+  const extractors::site::SiteInfo& site() const noexcept { return site_; }
 
   std::optional<PageId> find(const Title& title) const;
   std::optional<storage::PageRecord> page(PageId id) const;
@@ -40,7 +40,7 @@ class TitleIndex {
 
  private:
   const storage::Store& store_;
-  extractors::SiteInfo site_;
+  extractors::site::SiteInfo site_;
 };
 
 }  // namespace touchstone::pipeline

@@ -1,6 +1,6 @@
 #include "extractors/document_json.hpp"
 
-#include "tests/unit/extractors/wikitext_fixture.hpp"
+#include "tests/unit/extractors/wikitext/wikitext_fixture.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
