@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::corpus {
 
 std::string wiki_name(std::string_view chosen, const extractors::SiteInfo& site) {
   if (!chosen.empty()) return std::string(chosen);
@@ -35,4 +35,4 @@ PageId page_of_docid(std::string_view docid) {
                     "\" is no docid of the form wiki-page-ordinal; run the stage that wrote it again");
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::corpus

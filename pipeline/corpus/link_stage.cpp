@@ -1,8 +1,8 @@
 #include "common/error.hpp"
 #include "common/external_sorter.hpp"
 #include "pipeline/corpus/redirect_map.hpp"
+#include "pipeline/corpus/stages.hpp"
 #include "pipeline/corpus/title_join.hpp"
-#include "pipeline/stage.hpp"
 #include "storage/keys.hpp"
 #include "storage/records.hpp"
 
@@ -12,10 +12,39 @@
 
 #include <fmt/format.h>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::corpus {
 namespace {
 
+using flow::StageContext;
+using flow::StageReport;
 using storage::Family;
+
+/// How links are inverted.
+struct LinkOptions {
+  std::int64_t sort_memory_bytes = 128 << 20;
+
+  static std::vector<Option<LinkOptions>> options() {
+    constexpr double kGiB = 1024.0 * 1024 * 1024;
+    return {
+        {"link.sort_memory_bytes", &LinkOptions::sort_memory_bytes, between(1 << 20, 256 * kGiB), OptionEffect::kNone,
+         "Memory for sorting links; what does not fit is spilled to the work directory."},
+    };
+  }
+};
+
+/// What link cannot resolve.
+enum class LinkReject : std::uint8_t { kNoTarget, kMissingTarget, kCircle, kDoubleTitle };
+
+constexpr RejectReason kLinkRejects[] = {
+    {"redirect to another wiki or to no legal title"},
+    {"redirect to a page that is not in the dump"},
+    {"redirects that lead in a circle"},
+    {"two pages with one title (the one with the lower id counts)"},
+};
+
+const RejectReason& describe(LinkReject reason) {
+  return kLinkRejects[static_cast<std::size_t>(reason)];
+}
 
 /// The page that a target of a page's link record names, redirects not followed.
 struct NamedTarget {
@@ -42,12 +71,12 @@ PageId key_of(const storage::Cursor& cursor) {
 
 /// Resolves the titles of redirects and link targets in one join, then goes over the links again and files each under
 /// the page it leads to.
-class LinkStage : public Stage {
+class LinkStage : public flow::Stage {
  public:
   StageReport run(StageContext& context) override {
     StageReport report;
-    const auto memory = static_cast<std::size_t>(context.config.link.sort_memory_bytes);
-    const auto folder = context.paths.stages();
+    const auto memory = static_cast<std::size_t>(context.options<LinkOptions>().sort_memory_bytes);
+    const auto folder = context.scratch();
     RedirectMap redirects;
     ExternalSorter<NamedTarget> named(folder, "named", memory / 4);
     resolve_titles(context, memory * 3 / 4, redirects, named, report);
@@ -68,7 +97,7 @@ class LinkStage : public Stage {
 
   static void resolve_titles(StageContext& context, std::size_t memory, RedirectMap& redirects,
                              ExternalSorter<NamedTarget>& named, StageReport& report) {
-    TitleJoin join(context.paths.stages(), memory);
+    TitleJoin join(context.scratch(), memory);
     const auto to_section = add_pages(context, join, report);
     add_link_targets(context, join, report);
     kill_point("link.read");
@@ -82,10 +111,10 @@ class LinkStage : public Stage {
         },
         [&](TitleJoin::Question question) {
           if (question.tag == kRedirectTag)
-            report.reject("redirect to a page that is not in the dump", fmt::format("page {}", question.page));
+            report.reject(LinkReject::kMissingTarget, fmt::format("page {}", question.page));
         },
         [&](std::uint32_t page) {
-          report.reject("two pages with one title (the one with the lower id counts)", fmt::format("page {}", page));
+          report.reject(LinkReject::kDoubleTitle, fmt::format("page {}", page));
         });
     context.stop.check();
   }
@@ -101,7 +130,7 @@ class LinkStage : public Stage {
       if (!page.is_redirect) continue;
       ++report.counts["redirects"];
       if (page.redirect.text.empty()) {
-        report.reject("redirect to another wiki or to no legal title", page.title.text);
+        report.reject(LinkReject::kNoTarget, page.title.text);
         continue;
       }
       join.ask(page.redirect, {id, kRedirectTag});
@@ -180,7 +209,7 @@ class LinkStage : public Stage {
 
   static void write_aliases(const RedirectMap& redirects, storage::BulkLoader& loader, StageReport& report) {
     for (const auto page : redirects.circles())
-      report.reject("redirects that lead in a circle", fmt::format("page {}", page.value));
+      report.reject(LinkReject::kCircle, fmt::format("page {}", page.value));
     for (const auto& [page, record] : redirects.aliases())
       loader.add(Family::kAlias, storage::page_key(page), encode(record));
   }
@@ -188,8 +217,17 @@ class LinkStage : public Stage {
 
 }  // namespace
 
-std::unique_ptr<Stage> make_link_stage() {
-  return std::make_unique<LinkStage>();
+flow::StageInfo link_stage() {
+  return {.name = "link",
+          .summary = "Resolve titles and redirects, invert links",
+          .format_version = 2,
+          .inputs = {flow::family(Family::kPage), flow::family(Family::kLink)},
+          .outputs = {flow::family(Family::kBacklink), flow::family(Family::kAlias),
+                      flow::family(Family::kLinkTarget)},
+          .options = {flow::reads<LinkOptions>()},
+          .progress_unit = "pages",
+          .progress_records = "links",
+          .make = flow::make_stage<LinkStage>};
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::corpus

@@ -2,11 +2,12 @@
 
 #include "extractors/page_loader.hpp"
 #include "extractors/page_source.hpp"
+#include "extractors/site/site_info.hpp"
 #include "pipeline/corpus/ingest_options.hpp"
-#include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/flow/source_records.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -33,8 +34,22 @@ class PageFiles {
   virtual std::unique_ptr<extractors::PageSource> open(std::size_t file, PageId before_first,
                                                        const extractors::PageLoader& included) const = 0;
 
-  /// What to do about a damaged file, as part of a sentence: "download the dump again".
+  /// The site of pages whose files do not say: its name and language.
+  virtual extractors::site::SiteInfo fallback_site() const = 0;
+
+  /// What a file of this kind is called: "dump".
+  virtual std::string_view noun() const = 0;
+  /// What to do about a damaged one, as part of a sentence: "download the dump again".
   virtual std::string_view remedy() const = 0;
+};
+
+/// The files of a run with the options that decide how they are read.
+struct PageFileSettings {
+  std::vector<flow::SourceInput> files;
+  const IngestOptions& ingest;
+  std::string name;      ///< of the wiki; empty: as the files say
+  std::string language;  ///< likewise
+  int threads = 1;       ///< for decompression
 };
 
 /// A kind of file that pages are read from. A new kind is a row of `page_file_kinds()`.
@@ -43,15 +58,8 @@ struct PageFileKind {
   std::string_view flag;     ///< of the command line, which names files of this kind
   std::string_view summary;  ///< of that flag, for --help
 
-  struct Request {
-    std::vector<flow::SourceInput> files;
-    const IngestOptions& ingest;
-    const NameOptions& name;
-    const LanguageOptions& language;
-    int threads = 1;
-  };
-  /// Throws ConfigError for files and options that do not go together. The request's options outlive the result.
-  std::unique_ptr<PageFiles> (*make)(const Request& request) = nullptr;
+  /// Throws ConfigError for files and options that do not go together. The options outlive the result.
+  std::unique_ptr<PageFiles> (*make)(const PageFileSettings& settings) = nullptr;
 };
 
 /// ONE table: the command line, ingest and the documentation read it.

@@ -35,7 +35,7 @@ std::uint64_t PageIssues::count(RejectSeverity severity) const {
 void PageIssues::report_to(flow::StageReport& report) const {
   for (const auto& [key, entry] : entries_) {
     const auto& [issue, detail] = key;
-    report.reject(issue, entry.samples, entry.count, detail);
+    report.add(describe(issue), detail, entry.samples, entry.count);
   }
 }
 

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::corpus {
 namespace {
 
 using storage::Family;
@@ -67,8 +67,8 @@ std::vector<std::string> section_path(const storage::OutlineRecord& outline, std
   return path;
 }
 
-PassageComposer::PassageComposer(const storage::Store& store, const PassagesConfig& config, std::string wiki)
-    : store_(store), config_(config), wiki_(std::move(wiki)) {}
+PassageComposer::PassageComposer(const storage::Store& store, const PassagesOptions& options, std::string wiki)
+    : store_(store), options_(options), wiki_(std::move(wiki)) {}
 
 bool PassageComposer::is_article(PageId page) const {
   std::string bytes;
@@ -123,7 +123,7 @@ std::vector<Passage> PassageComposer::compose(PageId page, const Selection& sele
   if (!store_.get(Family::kOutline, storage::page_key(page), bytes)) return passages;
   const auto outline = storage::decode_outline(bytes);
   const auto section_count =
-      config_.scope == "lead" ? std::min<std::size_t>(1, outline.sections.size()) : outline.sections.size();
+      options_.scope == PassageScope::kLead ? std::min<std::size_t>(1, outline.sections.size()) : outline.sections.size();
   std::uint32_t snippet_ordinal = 0;
   for (std::uint32_t index = 0; index < section_count; ++index) {
     const auto& section = outline.sections[index];
@@ -136,7 +136,7 @@ std::vector<Passage> PassageComposer::compose(PageId page, const Selection& sele
     std::uint32_t ordinal = section.first_paragraph;
     for (const auto& paragraph : text.paragraphs) {
       const std::uint32_t here = ordinal++;
-      if (paragraph.kind == storage::ParagraphKind::kListItem && !config_.include_lists) continue;
+      if (paragraph.kind == storage::ParagraphKind::kListItem && !options_.include_lists) continue;
       if (!by_paragraph()) {
         whole.add(paragraph, here, selection.with_links);
         continue;
@@ -148,7 +148,7 @@ std::vector<Passage> PassageComposer::compose(PageId page, const Selection& sele
     }
     if (whole.empty()) continue;
     if (by_snippet()) {
-      auto snippets = cut_snippets(whole.take(), static_cast<std::size_t>(config_.max_words), snippet_ordinal);
+      auto snippets = cut_snippets(whole.take(), static_cast<std::size_t>(options_.max_words), snippet_ordinal);
       std::move(snippets.begin(), snippets.end(), std::back_inserter(passages));
     } else {
       passages.push_back(whole.take());
@@ -162,14 +162,14 @@ std::string PassageComposer::docid(PageId page, std::uint32_t ordinal) const {
 }
 
 std::string PassageComposer::description() const {
-  const std::string lists = config_.include_lists ? "" : ", list items left out";
-  const std::string where = config_.scope == "lead" ? "lead section of every article" : "text of every article";
-  if (config_.granularity == "paragraph") return where + ", one passage a paragraph" + lists;
-  if (config_.granularity == "snippet") {
-    return where + ", in snippets of whole sentences of at most " + std::to_string(config_.max_words) + " words" +
+  const std::string lists = options_.include_lists ? "" : ", list items left out";
+  const std::string where = options_.scope == PassageScope::kLead ? "lead section of every article" : "text of every article";
+  if (by_paragraph()) return where + ", one passage a paragraph" + lists;
+  if (by_snippet()) {
+    return where + ", in snippets of whole sentences of at most " + std::to_string(options_.max_words) + " words" +
            lists;
   }
-  return where + (config_.scope == "lead" ? ", one passage each" : ", one passage a section") + lists;
+  return where + (options_.scope == PassageScope::kLead ? ", one passage each" : ", one passage a section") + lists;
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::corpus

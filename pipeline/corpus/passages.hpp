@@ -1,6 +1,6 @@
 #pragma once
 
-#include "pipeline/config.hpp"
+#include "pipeline/corpus/passage_options.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "storage/records.hpp"
 #include "storage/store.hpp"
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::corpus {
 
 /// A link within a passage's text.
 struct PassageLink {
@@ -31,7 +31,7 @@ struct Passage {
 class PassageComposer {
  public:
   /// \param wiki  name in docids
-  PassageComposer(const storage::Store& store, const PassagesConfig& config, std::string wiki);
+  PassageComposer(const storage::Store& store, const PassagesOptions& options, std::string wiki);
 
   /// Passages of an article, ascending by ordinal; none for redirects and unread pages.
   std::vector<Passage> passages(PageId page) const;
@@ -54,18 +54,18 @@ class PassageComposer {
     const std::vector<std::uint32_t>* ordinals = nullptr;    ///< those with one of them; null: any
     bool with_links = true;
   };
-  bool by_paragraph() const { return config_.granularity == "paragraph"; }
-  bool by_snippet() const { return config_.granularity == "snippet"; }
+  bool by_paragraph() const { return options_.granularity == Granularity::kParagraph; }
+  bool by_snippet() const { return options_.granularity == Granularity::kSnippet; }
   bool is_article(PageId page) const;
   bool is_needed(const storage::OutlineRecord::Section& section, std::uint32_t index, const Selection& selection) const;
   std::vector<Passage> compose(PageId page, const Selection& selection) const;
 
   const storage::Store& store_;
-  PassagesConfig config_;
+  PassagesOptions options_;
   std::string wiki_;
 };
 
 /// Headings above and at section `index`, outermost first; empty for the lead.
 std::vector<std::string> section_path(const storage::OutlineRecord& outline, std::uint32_t index);
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::corpus

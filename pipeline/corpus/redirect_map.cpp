@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::corpus {
 
 std::optional<RedirectMap::End> RedirectMap::follow(PageId page) const {
   End end{page};
@@ -39,4 +39,4 @@ std::vector<PageId> RedirectMap::circles() const {
   return found;
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::corpus

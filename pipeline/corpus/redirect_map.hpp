@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::corpus {
 
 /// Redirects followed in a row before a chain is taken for a circle.
 inline constexpr int kMaxRedirectHops = 8;
@@ -38,4 +38,4 @@ class RedirectMap {
   std::unordered_map<PageId, End> next_;
 };
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::corpus

@@ -9,7 +9,7 @@
 #include <unicode/brkiter.h>
 #include <unicode/unistr.h>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::corpus {
 namespace {
 
 std::size_t count_words(std::string_view text) {
@@ -106,4 +106,4 @@ std::vector<Passage> cut_snippets(const Passage& whole, std::size_t max_words, s
   return snippets;
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::corpus

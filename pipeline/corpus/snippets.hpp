@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::corpus {
 
 /// Cuts a passage into snippets of whole sentences, each of at most `max_words` words; a sentence longer than that is
 /// cut at blanks. Links that straddle a cut are left out. Thread-safe.
@@ -14,4 +14,4 @@ namespace touchstone::pipeline {
 /// Source: sentences as Unicode Standard Annex 29 defines them, by ICU's root locale.
 std::vector<Passage> cut_snippets(const Passage& whole, std::size_t max_words, std::uint32_t& ordinal);
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::corpus

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::evidence {
 namespace {
 
 using storage::Family;
@@ -27,7 +27,7 @@ std::vector<PageId> link_targets(const storage::Store& store, PageId page) {
 
 }  // namespace
 
-std::vector<FoundCandidate> find_candidates(const storage::Store& store, const PassageComposer& composer,
+std::vector<FoundCandidate> find_candidates(const storage::Store& store, const corpus::PassageComposer& composer,
                                             const SourceVisit& visit) {
   std::vector<PageId> members;
   std::vector<std::uint32_t> paragraphs;
@@ -145,4 +145,4 @@ std::optional<TopicCandidates> CandidateSorter::next_topic() {
   return candidates;
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::evidence

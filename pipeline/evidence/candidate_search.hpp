@@ -15,7 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::evidence {
 
 /// A page where candidates of some members are looked for.
 struct SourceVisit {
@@ -36,7 +36,7 @@ struct FoundCandidate {
 
 /// Finds the candidates on one page, which is composed once for all members: passages with a link to a member, and all
 /// passages of a member's own article where `places` asks for them. Ascending by (ordinal, member). Thread-safe.
-std::vector<FoundCandidate> find_candidates(const storage::Store& store, const PassageComposer& composer,
+std::vector<FoundCandidate> find_candidates(const storage::Store& store, const corpus::PassageComposer& composer,
                                             const SourceVisit& visit);
 
 /// All pages that link to some members, page by page. Not thread-safe.
@@ -108,4 +108,4 @@ class CandidateSorter {
   std::uint32_t slot_ = 0;
 };
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::evidence

@@ -2,9 +2,11 @@
 #include "pipeline/corpus/docids.hpp"
 #include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
+#include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/evidence/candidate_search.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
-#include "pipeline/stage.hpp"
+#include "pipeline/evidence/stages.hpp"
+#include "storage/meta_keys.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -13,29 +15,50 @@
 #include <oneapi/tbb/parallel_pipeline.h>
 #include <oneapi/tbb/task_arena.h>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::evidence {
 namespace {
+
+using corpus::PassageComposer;
+using corpus::TitleIndex;
+using flow::StageContext;
+using flow::StageReport;
+using storage::Family;
+
+/// Which passages become candidates.
+struct CandidatesOptions {
+  bool own_article = true;
+  std::int64_t max_per_member = 0;
+
+  static std::vector<Option<CandidatesOptions>> options() {
+    using C = CandidatesOptions;
+    return {
+        {"candidates.own_article", &C::own_article, "A member's own passages are candidates."},
+        {"candidates.max_per_member", &C::max_per_member, between(0, 1e9),
+         "Keep at most this many candidates of a member, by docid; 0: all."},
+    };
+  }
+};
 
 constexpr std::size_t kSortMemoryBytes = std::size_t{32} << 20;  ///< of each of the two sorts
 constexpr std::size_t kPagesPerBatch = 64;
 constexpr std::size_t kBatches = 8;  ///< in memory at once
 
 /// Goes over the pages that link to members, each once for all members and topics, and sorts what it finds by topic.
-class CandidatesStage : public Stage {
+class CandidatesStage : public flow::Stage {
  public:
   StageReport run(StageContext& context) override {
-    const auto groups = read_groups(context.paths.stage_file("groups.jsonl"));
+    const auto groups = read_groups(context.input(kGroupsFile));
     std::vector<const Group*> topics;
     for (const auto& group : groups) {
       if (group.kept()) topics.push_back(&group);
     }
     // By topic id: the order of all files of the collection.
     std::sort(topics.begin(), topics.end(), [](const auto* a, const auto* b) { return a->topic < b->topic; });
-    CandidateSorter candidates(topics, context.paths.stages(), kSortMemoryBytes);
-    SourceVisits visits(context.paths.stages(), kSortMemoryBytes);
+    CandidateSorter candidates(topics, context.scratch(), kSortMemoryBytes);
+    SourceVisits visits(context.scratch(), kSortMemoryBytes);
     for (const PageId member : candidates.members()) {
       context.stop.check();
-      visits.add_member(context.store, member, context.config.candidates.own_article);
+      visits.add_member(context.store, member, context.options<CandidatesOptions>().own_article);
     }
     context.progress.total = visits.finish();
     search(context, visits, candidates);
@@ -52,8 +75,8 @@ class CandidatesStage : public Stage {
 
   static void search(StageContext& context, SourceVisits& visits, CandidateSorter& candidates) {
     const TitleIndex titles(context.store);
-    const PassageComposer composer(context.store, context.config.passages,
-                                   wiki_name(context.config.wiki.name, titles.site()));
+    const PassageComposer composer(context.store, context.options<corpus::PassagesOptions>(),
+                                   corpus::wiki_name(context.options<corpus::NameOptions>().name, titles.site()));
     bool stopped = false;
     const auto read = [&](tbb::flow_control& control) {
       Batch batch;
@@ -90,10 +113,10 @@ class CandidatesStage : public Stage {
   }
 
   static StageReport write(StageContext& context, std::size_t topics, CandidateSorter& candidates) {
-    const auto most = static_cast<std::size_t>(context.config.candidates.max_per_member);
+    const auto most = static_cast<std::size_t>(context.options<CandidatesOptions>().max_per_member);
     StageReport report;
     report.counts["topics"] = topics;
-    TextWriter out(context.paths.stage_file("candidates.jsonl"));
+    TextWriter out(context.output(kCandidatesFile));
     while (auto topic = candidates.next_topic()) {
       for (auto& member : topic->members) {
         if (most > 0 && member.passages.size() > most) member.passages.resize(most);
@@ -111,8 +134,19 @@ class CandidatesStage : public Stage {
 
 }  // namespace
 
-std::unique_ptr<Stage> make_candidates_stage() {
-  return std::make_unique<CandidatesStage>();
+flow::StageInfo candidates_stage() {
+  return {.name = "candidates",
+          .summary = "Gather passages that link to each member",
+          .format_version = 1,
+          .inputs = {flow::file(kGroupsFile), flow::meta(storage::kMetaSite), flow::family(Family::kPage),
+                     flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kBacklink),
+                     flow::family(Family::kLinkTarget)},
+          .outputs = {flow::file(kCandidatesFile)},
+          .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::PassagesOptions>(),
+                      flow::reads<CandidatesOptions>()},
+          .progress_unit = "links",
+          .progress_records = "candidates",
+          .make = flow::make_stage<CandidatesStage>};
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::evidence

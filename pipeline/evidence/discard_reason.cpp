@@ -3,7 +3,7 @@
 #include <array>
 #include <cstddef>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::evidence {
 namespace {
 
 /// By the number of the reason.
@@ -25,4 +25,4 @@ std::optional<DiscardReason> discard_reason(std::string_view text) noexcept {
   return std::nullopt;
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::evidence

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::evidence {
 
 /// Why a column or a topic is not in the collection.
 enum class DiscardReason : std::uint8_t {
@@ -23,4 +23,4 @@ std::string_view to_string(DiscardReason reason) noexcept;
 /// The reason that is written as `text`, or nothing.
 std::optional<DiscardReason> discard_reason(std::string_view text) noexcept;
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::evidence

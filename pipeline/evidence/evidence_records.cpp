@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::evidence {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -185,4 +185,4 @@ std::vector<TopicQuery> read_queries(const std::filesystem::path& file) {
   });
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::evidence

@@ -8,12 +8,20 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::evidence {
 
 // What the stages of the evidence path hand to each other: JSON lines in `<work>/stages/`, one record a line.
 // Writers are deterministic; readers throw FormatError with file and line.
+
+/// Groups, kept and discarded, by page.
+inline constexpr std::string_view kGroupsFile = "stages/groups.jsonl";
+/// Candidates, a topic a line, by topic.
+inline constexpr std::string_view kCandidatesFile = "stages/candidates.jsonl";
+/// Queries, a topic a line.
+inline constexpr std::string_view kQueriesFile = "stages/queries.jsonl";
 
 /// An entity of a group.
 struct GroupMember {
@@ -74,4 +82,4 @@ formats::JudgmentRecord judgment_from_line(std::string_view line, const std::str
 void write_queries(const std::filesystem::path& file, const std::vector<TopicQuery>& queries);
 std::vector<TopicQuery> read_queries(const std::filesystem::path& file);
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::evidence

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::evidence {
 namespace {
 
 using storage::CellRecord;
@@ -109,4 +109,4 @@ std::vector<MemberCell> member_items(const storage::SectionTextRecord& section, 
   return cells;
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::evidence

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::evidence {
 
 /// Number of rows at the top of a table that hold headers: rows in which every cell that is not empty is a header cell.
 /// A first row with more header cells than others counts as well.
@@ -39,4 +39,4 @@ std::vector<MemberCell> member_cells(const storage::TableRecord& table, std::uin
 /// member. `row` counts the items.
 std::vector<MemberCell> member_items(const storage::SectionTextRecord& section, const std::vector<Title>& targets);
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::evidence

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <set>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::evidence {
 namespace {
 
 /// `heading` without a qualifier in parentheses at its end, in which wikis repeat a name in another script.
@@ -135,4 +135,4 @@ std::unique_ptr<Stage> make_phrase_stage() {
   return std::make_unique<PhraseStage>();
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::evidence

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::corpus {
 namespace {
 
 TEST(Docids, TheWikisNameFallsBackFromOptionToDatabaseToSiteName) {
@@ -26,4 +26,4 @@ TEST(Docids, APageIsReadBackFromItsDocids) {
 }
 
 }  // namespace
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::corpus

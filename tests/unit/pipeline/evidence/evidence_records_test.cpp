@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::evidence {
 namespace {
 
 std::string without_line_end(std::string line) {
@@ -134,4 +134,4 @@ TEST(EvidenceRecords, AMissingFileNamesItself) {
 }
 
 }  // namespace
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::evidence

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::evidence {
 namespace {
 
 using storage::CellRecord;
@@ -155,4 +155,4 @@ TEST(ListColumns, ATargetNumberBeyondTheListIsIgnored) {
 }
 
 }  // namespace
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::evidence
