@@ -9,7 +9,7 @@
 
 namespace touchstone::pipeline::corpus {
 
-std::string wiki_name(std::string_view chosen, const extractors::SiteInfo& site) {
+std::string wiki_name(std::string_view chosen, const extractors::site::SiteInfo& site) {
   if (!chosen.empty()) return std::string(chosen);
   std::string name;
   for (const char c : site.db_name.empty() ? site.site_name : site.db_name) {

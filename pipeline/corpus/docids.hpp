@@ -11,7 +11,7 @@ namespace touchstone::pipeline::corpus {
 
 /// The wiki's name as docids carry it: `chosen` if it is not empty, else the site's database name or name, without the
 /// characters that a docid cannot hold; "wiki" where nothing is left.
-std::string wiki_name(std::string_view chosen, const extractors::SiteInfo& site);
+std::string wiki_name(std::string_view chosen, const extractors::site::SiteInfo& site);
 
 /// `<wiki>-<page id>-<ordinal>`
 std::string make_docid(std::string_view wiki, PageId page, std::uint32_t ordinal);

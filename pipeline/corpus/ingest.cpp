@@ -144,8 +144,8 @@ class Ingest {
     put_meta(store_, storage::kMetaSources, flow::encode_sources(records));
   }
 
-  /// Runs the batches of a source through `parse`, in parallel, and writes what comes out in the order of the source. On
-  /// a stop, what was written is made durable and Interrupted is thrown.
+  /// Runs the batches of a source through `parse`, in parallel, and writes what comes out in the order of the source.
+  /// On a stop, what was written is made durable and Interrupted is thrown.
   template <class Parsed, class Parse, class Watch>
   void stream(PageSource& source, const Parse& parse, const Watch& watch) {
     source.skip_to(writer_.progress().offset);
@@ -222,8 +222,8 @@ class Ingest {
       const std::string text = std::string(describe(issue).text) + detail;
       const auto& first = entry.samples.front();
       if (issue == PageIssue::kChecksumMismatch) {
-        const auto what = fmt::format("{} pages have a text that does not match the SHA-1 beside it (first: {})",
-                                      entry.count, first);
+        const auto what =
+            fmt::format("{} pages have a text that does not match the SHA-1 beside it (first: {})", entry.count, first);
         if (!limits_.accept_wrong_checksums) {
           throw FormatError(what +
                             ": the dump is damaged, download it again; or accept it with --set ingest.checksum=warn");

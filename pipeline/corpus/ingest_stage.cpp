@@ -34,8 +34,7 @@ class IngestStage : public flow::Stage {
         std::any_of(sources.begin(), sources.end(), [&](const auto& source) { return source.kind != kind.name; });
     if (mixed) throw ConfigError("one work directory holds pages of one kind of source: give --dump or --pages");
     const auto& options = context.options<IngestOptions>();
-    const auto files = kind.make({sources, options, context.options<NameOptions>().name,
-                                  context.options<LanguageOptions>().language, context.threads});
+    const auto files = kind.make({sources, options, context.options<LanguageOptions>().language, context.threads});
     IngestLimits limits;
     limits.slots = static_cast<std::size_t>(options.slots);
     limits.threads = context.threads;

@@ -113,9 +113,7 @@ class LinkStage : public flow::Stage {
           if (question.tag == kRedirectTag)
             report.reject(LinkReject::kMissingTarget, fmt::format("page {}", question.page));
         },
-        [&](std::uint32_t page) {
-          report.reject(LinkReject::kDoubleTitle, fmt::format("page {}", page));
-        });
+        [&](std::uint32_t page) { report.reject(LinkReject::kDoubleTitle, fmt::format("page {}", page)); });
     context.stop.check();
   }
 
@@ -208,8 +206,7 @@ class LinkStage : public flow::Stage {
   }
 
   static void write_aliases(const RedirectMap& redirects, storage::BulkLoader& loader, StageReport& report) {
-    for (const auto page : redirects.circles())
-      report.reject(LinkReject::kCircle, fmt::format("page {}", page.value));
+    for (const auto page : redirects.circles()) report.reject(LinkReject::kCircle, fmt::format("page {}", page.value));
     for (const auto& [page, record] : redirects.aliases())
       loader.add(Family::kAlias, storage::page_key(page), encode(record));
   }
@@ -222,8 +219,7 @@ flow::StageInfo link_stage() {
           .summary = "Resolve titles and redirects, invert links",
           .format_version = 2,
           .inputs = {flow::family(Family::kPage), flow::family(Family::kLink)},
-          .outputs = {flow::family(Family::kBacklink), flow::family(Family::kAlias),
-                      flow::family(Family::kLinkTarget)},
+          .outputs = {flow::family(Family::kBacklink), flow::family(Family::kAlias), flow::family(Family::kLinkTarget)},
           .options = {flow::reads<LinkOptions>()},
           .progress_unit = "pages",
           .progress_records = "links",

@@ -90,7 +90,6 @@ class JsonPages : public NamedFiles {
   }
   SiteInfo fallback_site() const override {
     auto site = SiteInfo::make_default(settings().language.empty() ? "en" : settings().language);
-    site.site_name = settings().name;
     // Titles are told apart by every letter.
     site.first_letter = false;
     for (auto& space : site.namespaces) space.first_letter = false;
@@ -108,7 +107,8 @@ std::unique_ptr<PageFiles> make(const PageFileSettings& settings) {
 
 constexpr PageFileKind kKinds[] = {
     {"dump", "--dump", "MediaWiki XML dump; - is standard input; several may follow", make<WikitextDumps>},
-    {"pages", "--pages", "Pages as JSON lines (docs/pages.md), in place of a dump; several may follow", make<JsonPages>},
+    {"pages", "--pages", "Pages as JSON lines (docs/pages.md), in place of a dump; several may follow",
+     make<JsonPages>},
 };
 
 }  // namespace

@@ -34,7 +34,7 @@ class PageFiles {
   virtual std::unique_ptr<extractors::PageSource> open(std::size_t file, PageId before_first,
                                                        const extractors::PageLoader& included) const = 0;
 
-  /// The site of pages whose files do not say: its name and language.
+  /// The site of pages whose files do not say which they are of.
   virtual extractors::site::SiteInfo fallback_site() const = 0;
 
   /// What a file of this kind is called: "dump".
@@ -47,8 +47,7 @@ class PageFiles {
 struct PageFileSettings {
   std::vector<flow::SourceInput> files;
   const IngestOptions& ingest;
-  std::string name;      ///< of the wiki; empty: as the files say
-  std::string language;  ///< likewise
+  std::string language;  ///< of the site; empty: as the files say
   int threads = 1;       ///< for decompression
 };
 

@@ -72,8 +72,7 @@ storage::OutlineRecord outline_of(const Document& document, LinkCollector& links
 }
 
 /// Adds the paragraphs, section by section, and tells the outline which are whose.
-void add_paragraphs(PageRecords& out, const Document& document, LinkCollector& links,
-                    storage::OutlineRecord& outline) {
+void add_paragraphs(PageRecords& out, const Document& document, LinkCollector& links, storage::OutlineRecord& outline) {
   std::vector<storage::SectionTextRecord> texts(outline.sections.size());
   std::uint32_t ordinal = 0;
   for (const auto& block : document.blocks) {

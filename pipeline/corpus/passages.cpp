@@ -122,8 +122,8 @@ std::vector<Passage> PassageComposer::compose(PageId page, const Selection& sele
   std::string bytes;
   if (!store_.get(Family::kOutline, storage::page_key(page), bytes)) return passages;
   const auto outline = storage::decode_outline(bytes);
-  const auto section_count =
-      options_.scope == PassageScope::kLead ? std::min<std::size_t>(1, outline.sections.size()) : outline.sections.size();
+  const auto section_count = options_.scope == PassageScope::kLead ? std::min<std::size_t>(1, outline.sections.size())
+                                                                   : outline.sections.size();
   std::uint32_t snippet_ordinal = 0;
   for (std::uint32_t index = 0; index < section_count; ++index) {
     const auto& section = outline.sections[index];
@@ -163,7 +163,8 @@ std::string PassageComposer::docid(PageId page, std::uint32_t ordinal) const {
 
 std::string PassageComposer::description() const {
   const std::string lists = options_.include_lists ? "" : ", list items left out";
-  const std::string where = options_.scope == PassageScope::kLead ? "lead section of every article" : "text of every article";
+  const std::string where =
+      options_.scope == PassageScope::kLead ? "lead section of every article" : "text of every article";
   if (by_paragraph()) return where + ", one passage a paragraph" + lists;
   if (by_snippet()) {
     return where + ", in snippets of whole sentences of at most " + std::to_string(options_.max_words) + " words" +

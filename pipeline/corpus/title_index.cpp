@@ -16,7 +16,7 @@ TitleIndex::TitleIndex(const storage::Store& store) : store_(store) {
   if (!store.get(Family::kMeta, storage::kMetaSite, json)) {
     throw StorageError("store " + store.directory().string() + " holds no wiki yet; run touchstone ingest first");
   }
-  site_ = extractors::SiteInfo::from_json(json);
+  site_ = extractors::site::SiteInfo::from_json(json);
 }
 
 std::optional<PageId> TitleIndex::find(const Title& title) const {

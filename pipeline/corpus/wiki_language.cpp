@@ -11,14 +11,10 @@ struct Language {
 // Source: the Wikipedias' own conventions for list titles.
 const std::vector<Language>& languages() {
   static const std::vector<Language> table = {
-      {"en",
-       "english",
-       {"List of", "Lists of"}},
+      {"en", "english", {"List of", "Lists of"}},
       {"simple", "english", {"List of", "Lists of"}},
       {"de", "german", {"Liste der", "Liste von", "Liste des", "Listen der", "Liste"}},
-      {"fr",
-       "french",
-       {"Liste de", "Liste des", "Liste du", "Liste d'", "Liste d’"}},
+      {"fr", "french", {"Liste de", "Liste des", "Liste du", "Liste d'", "Liste d’"}},
       {"es", "spanish", {"Anexo:", "Lista de", "Listas de"}},
       {"it", "italian", {"Lista di", "Lista dei", "Lista delle", "Lista degli", "Elenco"}},
       {"pt", "portuguese", {"Lista de", "Lista dos", "Lista das", "Anexo:"}},

@@ -226,8 +226,8 @@ class GroupsStage : public flow::Stage {
     }
     const auto non_empty = group.cells - group.empty_cells;
     if (group.members.empty()) {
-      discard(DiscardReason::kNoMember, fmt::format("{} cells, {} empty, {} without an article", group.cells, group.empty_cells,
-                                       group.unresolved_cells));
+      discard(DiscardReason::kNoMember, fmt::format("{} cells, {} empty, {} without an article", group.cells,
+                                                    group.empty_cells, group.unresolved_cells));
     }
     if (!strict) {
       if (group.members.size() < static_cast<std::size_t>(config.min_members)) {

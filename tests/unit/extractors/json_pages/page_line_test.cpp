@@ -58,13 +58,15 @@ TEST(PageLine, APageWithoutALeadGetsAnEmptyOne) {
 TEST(PageLine, LinksKeepTheirCodePointsAndAreSorted) {
   const auto document = document_of(page_with(
       R"({"paragraphs":[{"text":"🚢 Ōstra, Basil","links":[{"begin":9,"end":14,"target":"Basil"},
-         {"begin":2,"end":7,"target":" Ōstra \n(island)"}]}]})"));
+         {"begin":2,"end":7,"target":" Ōstra \n(island)"}]
+}]
+})"));
   const auto& links = document.blocks.at(0).content.links;
-  ASSERT_EQ(links.size(), 2U);
-  EXPECT_EQ(links[0].begin, 2U);
-  EXPECT_EQ(links[0].end, 7U);
-  EXPECT_EQ(links[0].target, (Title{0, "Ōstra (island)"}));
-  EXPECT_EQ(links[1].target.text, "Basil");
+ASSERT_EQ(links.size(), 2U);
+EXPECT_EQ(links[0].begin, 2U);
+EXPECT_EQ(links[0].end, 7U);
+EXPECT_EQ(links[0].target, (Title{0, "Ōstra (island)"}));
+EXPECT_EQ(links[1].target.text, "Basil");
 }
 
 TEST(PageLine, TitlesAreComposedAndFolded) {

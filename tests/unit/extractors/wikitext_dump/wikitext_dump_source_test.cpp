@@ -139,8 +139,8 @@ TEST_F(WikitextDump, UnreadablePagesAreRemarksWithTheirPlace) {
 }
 
 TEST_F(WikitextDump, TemplatePagesCanBeIncludedAndAllOthersExist) {
-  const auto source = open(dump_xml(page_xml(1, "Template:A", revision_xml(1, "shown"), {}, 10) +
-                                    simple_page(2, "B", "text")));
+  const auto source =
+      open(dump_xml(page_xml(1, "Template:A", revision_xml(1, "shown"), {}, 10) + simple_page(2, "B", "text")));
   const auto pages = source->included_pages(*source->next());
   ASSERT_EQ(pages.size(), 2U);
   EXPECT_EQ(pages[0].title, (Title{10, "A"}));

@@ -8,7 +8,7 @@ namespace touchstone::pipeline::corpus {
 namespace {
 
 TEST(Docids, TheWikisNameFallsBackFromOptionToDatabaseToSiteName) {
-  extractors::SiteInfo site;
+  extractors::site::SiteInfo site;
   EXPECT_EQ(wiki_name("", site), "wiki");
   site.site_name = "My Wiki!";
   EXPECT_EQ(wiki_name("", site), "MyWiki");

@@ -89,8 +89,8 @@ class FakeFiles : public PageFiles {
   std::vector<FakeFile> files;
   bool twice = false;
   std::function<void(std::size_t)> on_batch = [](std::size_t) {};
-  mutable std::vector<PageId> opened_after;                    ///< before_first of each open()
-  mutable std::optional<std::string> loaded;                   ///< text of Template:T when the last file was opened
+  mutable std::vector<PageId> opened_after;   ///< before_first of each open()
+  mutable std::optional<std::string> loaded;  ///< text of Template:T when the last file was opened
 
   std::size_t count() const override { return files.size(); }
   std::uint64_t bytes(std::size_t) const override { return 100; }
@@ -238,7 +238,8 @@ TEST_F(IngestTest, WhatAnIssueMeansIsDecidedByItsSeverity) {
 }
 
 TEST_F(IngestTest, TooManyUnusablePagesAreAnError) {
-  fake.files = {{{{{page(1, "A")}, {{PageIssue::kBadLink, "line 2", ""}, {PageIssue::kBadLink, "line 3", ""}}}}, "", {}}};
+  fake.files = {
+      {{{{page(1, "A")}, {{PageIssue::kBadLink, "line 2", ""}, {PageIssue::kBadLink, "line 3", ""}}}}, "", {}}};
   EXPECT_EQ(message(),
             "2 of 3 pages could not be used (2 pages left out: bad link (first: line 2)): make another one, or raise "
             "ingest.max_reject_ratio");

@@ -283,7 +283,8 @@ TEST_F(Passages, TheDescriptionSaysWhatAPassageIs) {
   };
   EXPECT_EQ(described(PassageScope::kLead, Granularity::kSection), "lead section of every article, one passage each");
   EXPECT_EQ(described(PassageScope::kAll, Granularity::kParagraph), "text of every article, one passage a paragraph");
-  EXPECT_EQ(described(PassageScope::kAll, Granularity::kSnippet), "text of every article, in snippets of whole sentences of at most 130 words");
+  EXPECT_EQ(described(PassageScope::kAll, Granularity::kSnippet),
+            "text of every article, in snippets of whole sentences of at most 130 words");
   config.include_lists = false;
   EXPECT_NE(described(PassageScope::kAll, Granularity::kSection).find("list items left out"), std::string::npos);
 }

@@ -18,7 +18,8 @@ using testing::simple_page;
 class TitleIndexTest : public testing::StageFixture {
  protected:
   void fill() {
-    fill_from_dump(simple_page(1, "Amber Light", "text") + simple_page(2, "Amber", "#REDIRECT [[Amber Light]]", "Amber Light") +
+    fill_from_dump(simple_page(1, "Amber Light", "text") +
+                   simple_page(2, "Amber", "#REDIRECT [[Amber Light]]", "Amber Light") +
                    simple_page(3, "Old Amber", "#REDIRECT [[Amber]]", "Amber") +
                    simple_page(4, "Amber's lamp", "#REDIRECT [[Amber Light#Lamp]]", "Amber Light#Lamp") +
                    simple_page(5, "Round", "#REDIRECT [[Round]]", "Round") +

@@ -16,12 +16,12 @@ using testing::simple_page;
 /// Two members, 1 and 2, a redirect to each, and pages that speak of them.
 std::string pages() {
   return simple_page(1, "Amber", "Amber is a light near [[Basil]].\n\n== Later ==\nStill lit.") +
-         simple_page(2, "Basil", "Basil is a light.") +
-         simple_page(3, "Old Amber", "#REDIRECT [[Amber]]", "Amber") +
+         simple_page(2, "Basil", "Basil is a light.") + simple_page(3, "Old Amber", "#REDIRECT [[Amber]]", "Amber") +
          simple_page(4, "Lamp of Basil", "#REDIRECT [[Basil#Lamp]]", "Basil#Lamp") +
-         simple_page(5, "Coast",
-                     "On the coast are [[Old Amber|one]], [[Lamp of Basil]] and [[Amber]].\n\n== Trade ==\nNo light.\n\n"
-                     "== Ships ==\nÜber [[Basil|ihm]]: ships.") +
+         simple_page(
+             5, "Coast",
+             "On the coast are [[Old Amber|one]], [[Lamp of Basil]] and [[Amber]].\n\n== Trade ==\nNo light.\n\n"
+             "== Ships ==\nÜber [[Basil|ihm]]: ships.") +
          simple_page(6, "Table", "{|\n| [[Amber]]\n|}") + simple_page(7, "Unlinked", "Nothing of it.");
 }
 

@@ -111,8 +111,8 @@ TEST_F(GroupsStage, AMemberThatTooManyPagesLinkToDiscardsItsColumn) {
 
 TEST_F(GroupsStage, ColumnsWithOneStructuredQueryAreOneGroup) {
   const auto found = groups(simple_page(
-      1, "List of lights", table_of({"[[Amber]]", "[[Basil]]", "[[Cress]]"}) + "\n\n" +
-                               table_of({"[[Cress]]", "[[Dill]]", "[[Elder]]"})));
+      1, "List of lights",
+      table_of({"[[Amber]]", "[[Basil]]", "[[Cress]]"}) + "\n\n" + table_of({"[[Cress]]", "[[Dill]]", "[[Elder]]"})));
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(members(found[0]), (std::vector<std::string>{"Amber", "Basil", "Cress", "Dill", "Elder"}));
   EXPECT_EQ(found[0].tables, (std::vector<std::uint32_t>{0, 1}));

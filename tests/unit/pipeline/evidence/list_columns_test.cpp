@@ -11,7 +11,6 @@ namespace {
 using storage::CellRecord;
 using storage::TableRecord;
 
-
 /// Link targets of the page that all tables here stand on.
 const std::vector<Title> kTargets = {{0, "Amber"}, {0, "Basil"}, {6, "Flag.svg"}, {14, "Herbs"}};
 
