@@ -68,7 +68,7 @@ TEST(LineReader, LinesAboveTheLimitAreLeftOutWithTheirNumber) {
 
 TEST(LineReader, ReadingGoesOnFromTheEndOfAnyBatchInAnyPieces) {
   std::string bytes;
-  for (int i = 0; i < 40; ++i) bytes += std::string(static_cast<std::size_t>(i * 7 % 23), 'a' + i % 26) + "\n";
+  for (int i = 0; i < 40; ++i) bytes += std::string(static_cast<std::size_t>(i * 7 % 23), static_cast<char>('a' + i % 26)) + "\n";
   const auto whole = read(bytes);
   LineReaderOptions small;
   small.batch_bytes = 10;

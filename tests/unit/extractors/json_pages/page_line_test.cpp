@@ -57,10 +57,8 @@ TEST(PageLine, APageWithoutALeadGetsAnEmptyOne) {
 
 TEST(PageLine, LinksKeepTheirCodePointsAndAreSorted) {
   const auto document = document_of(page_with(
-      R"({"paragraphs":[{"text":"🚢 Ōstra, Basil","links":[{"begin":9,"end":14,"target":"Basil"},
-         {"begin":2,"end":7,"target":" Ōstra \n(island)"}]
-}]
-})"));
+      R"j({"paragraphs":[{"text":"🚢 Ōstra, Basil","links":[{"begin":9,"end":14,"target":"Basil"},
+         {"begin":2,"end":7,"target":" Ōstra \n(island)"}]}]})j"));
   const auto& links = document.blocks.at(0).content.links;
 ASSERT_EQ(links.size(), 2U);
 EXPECT_EQ(links[0].begin, 2U);

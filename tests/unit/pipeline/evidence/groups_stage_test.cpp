@@ -25,8 +25,9 @@ std::string lights() {
   std::string pages;
   std::uint32_t id = 11;
   for (const char* title : {"Amber", "Basil", "Cress", "Dill", "Elder"}) pages += simple_page(id++, title, "A light.");
-  return pages + simple_page(id++, "Old Amber", "#REDIRECT [[Amber]]", "Amber") +
-         simple_page(id++, "Many", "{{disambiguation}}");
+  return pages + simple_page(20, "Old Amber", "#REDIRECT [[Amber]]", "Amber") +
+         simple_page(21, "Many", "{{disambiguation}}");
+}}");
 }
 
 class GroupsStage : public testing::StageFixture {
