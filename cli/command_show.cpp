@@ -1,6 +1,5 @@
 #include "cli/command.hpp"
 #include "common/error.hpp"
-#include "common/files.hpp"
 #include "pipeline/inspection/inspect.hpp"
 
 #include <cstdio>
@@ -110,7 +109,7 @@ void print_judgments(const Json& judgments) {
 
 void add_show(CLI::App& app, Context&) {
   auto* command =
-      app.add_subcommand("show", "Show a page, its outline, tables, passages or backlinks; or groups or judgments");
+      app.add_subcommand("show", "Look at a page, its outline, tables, passages or backlinks, or at groups");
   auto what = std::make_shared<std::string>();
   auto title = std::make_shared<std::string>();
   auto flags = std::make_shared<WorkFlags>();
@@ -118,20 +117,20 @@ void add_show(CLI::App& app, Context&) {
   command->add_option("WHAT", *what, "page, outline, tables, passages, backlinks, group, groups or judgments")
       ->required()
       ->check(CLI::IsMember({"page", "outline", "tables", "passages", "backlinks", "group", "groups", "judgments"}));
-  command->add_option("TITLE", *title,
-                      "Title of the page; group also accepts a topic id; judgments accepts a topic id or nothing; "
-                      "groups takes no title");
+  command->add_option(
+      "TITLE", *title,
+      "Title of the page; for group also a topic id; for judgments a topic id or nothing; none for groups");
   flags->add_to(*command, WorkFlags::kConfig);
   command->add_option("--format", *format, "text or json")->check(CLI::IsMember({"text", "json"}))->type_name("FORMAT");
   command->callback([=] {
     if (title->empty() && *what != "groups" && *what != "judgments")
       throw ConfigError("show " + *what + " needs a title");
     if (!title->empty() && *what == "groups")
-      throw ConfigError("show groups takes no title; use show group TITLE for one page");
-    const LoadedConfig loaded(*flags, pipeline::Runner::stored_config(flags->work));
-    const pipeline::WorkPaths paths{flags->work};
+      throw ConfigError("show groups takes no title; show group TITLE gives one");
+    const auto settings = load_settings(*flags, pipeline::flow::Runner::stored_config(flags->work));
+    const pipeline::flow::WorkPaths paths{flags->work};
     const auto store = storage::Store::open(paths.store(), storage::Access::kReadOnly);
-    const pipeline::Inspector inspector(*store, loaded.config(), paths);
+    const pipeline::inspection::Inspector inspector(*store, settings, paths);
     Json json;
     if (*what == "page") json = inspector.page(*title);
     if (*what == "outline") json = inspector.outline(*title);
@@ -152,30 +151,6 @@ void add_show(CLI::App& app, Context&) {
     if (*what == "backlinks") print_backlinks(json);
     if (*what == "judgments") print_judgments(json);
     if (*what == "group" || *what == "groups") print_groups(json, *what == "group");
-  });
-}
-
-void add_links(CLI::App& app, Context&) {
-  auto* command = app.add_subcommand("links", "Write the links between articles as lines of two titles");
-  auto flags = std::make_shared<WorkFlags>();
-  auto out = std::make_shared<std::string>();
-  auto selection = std::make_shared<pipeline::LinkSelection>();
-  flags->add_to(*command, 0);
-  command->add_option("--out", *out, "TSV file to write: from_title, to_title; compressed if the name ends in .gz")
-      ->required()
-      ->type_name("FILE");
-  command->add_flag("--resolved", selection->resolved, "Follow redirects; leave out links to pages not in the dump");
-  command->add_flag("--text-only", selection->text_only, "Leave out links that only a template rule produces");
-  command->callback([=] {
-    const auto store = storage::Store::open(pipeline::WorkPaths{flags->work}.store(), storage::Access::kReadOnly);
-    TextWriter writer(*out);
-    std::uint64_t count = 0;
-    pipeline::for_each_link(*store, *selection, [&](std::string_view from, std::string_view to) {
-      writer.write(std::string(from) + "\t" + std::string(to) + "\n");
-      ++count;
-    });
-    writer.finish();
-    std::fprintf(stderr, "%llu links in %s\n", static_cast<unsigned long long>(count), out->c_str());
   });
 }
 

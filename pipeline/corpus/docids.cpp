@@ -9,8 +9,8 @@
 
 namespace touchstone::pipeline::corpus {
 
-std::string wiki_name(std::string_view chosen, const extractors::site::SiteInfo& site) {
-  if (!chosen.empty()) return std::string(chosen);
+std::string wiki_name(const NameOptions& options, const extractors::site::SiteInfo& site) {
+  if (!options.name.empty()) return options.name;
   std::string name;
   for (const char c : site.db_name.empty() ? site.site_name : site.db_name) {
     if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.') name.push_back(c);

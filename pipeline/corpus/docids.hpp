@@ -2,6 +2,7 @@
 
 #include "common/ids.hpp"
 #include "extractors/site/site_info.hpp"
+#include "pipeline/corpus/wiki_options.hpp"
 
 #include <cstdint>
 #include <string>
@@ -9,9 +10,9 @@
 
 namespace touchstone::pipeline::corpus {
 
-/// The wiki's name as docids carry it: `chosen` if it is not empty, else the site's database name or name, without the
+/// The wiki's name as docids carry it: as configured, else the site's database name or name, without the
 /// characters that a docid cannot hold; "wiki" where nothing is left.
-std::string wiki_name(std::string_view chosen, const extractors::site::SiteInfo& site);
+std::string wiki_name(const NameOptions& options, const extractors::site::SiteInfo& site);
 
 /// `<wiki>-<page id>-<ordinal>`
 std::string make_docid(std::string_view wiki, PageId page, std::uint32_t ordinal);

@@ -106,8 +106,8 @@ std::unique_ptr<PageFiles> make(const PageFileSettings& settings) {
 }
 
 constexpr PageFileKind kKinds[] = {
-    {"dump", "--dump", "MediaWiki XML dump; - is standard input; several may follow", make<WikitextDumps>},
-    {"pages", "--pages", "Pages as JSON lines (docs/pages.md), in place of a dump; several may follow",
+    {"dump", "--dump", "MediaWiki XML dumps, one or more; - reads standard input", make<WikitextDumps>},
+    {"pages", "--pages", "Files of JSON lines instead of dumps (docs/pages.md)",
      make<JsonPages>},
 };
 

@@ -76,7 +76,7 @@ class CandidatesStage : public flow::Stage {
   static void search(StageContext& context, SourceVisits& visits, CandidateSorter& candidates) {
     const TitleIndex titles(context.store);
     const PassageComposer composer(context.store, context.options<corpus::PassagesOptions>(),
-                                   corpus::wiki_name(context.options<corpus::NameOptions>().name, titles.site()));
+                                   wiki_name(context.options<corpus::NameOptions>(), titles.site()));
     bool stopped = false;
     const auto read = [&](tbb::flow_control& control) {
       Batch batch;

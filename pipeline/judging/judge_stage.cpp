@@ -6,12 +6,18 @@
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_language.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
+#include "pipeline/evidence/groups_options.hpp"
+#include "pipeline/judging/gold_labels.hpp"
 #include "pipeline/judging/judge_questions.hpp"
+#include "pipeline/judging/judge_reject.hpp"
+#include "pipeline/judging/judging_files.hpp"
+#include "pipeline/judging/judging_text.hpp"
 #include "pipeline/judging/judgment_log.hpp"
 #include "pipeline/judging/lexical/lexical_judge.hpp"
 #include "pipeline/judging/panel_judging.hpp"
-#include "pipeline/stage.hpp"
+#include "pipeline/judging/stages.hpp"
 #include "storage/keys.hpp"
+#include "storage/meta_keys.hpp"
 
 #include <algorithm>
 #include <map>
@@ -22,9 +28,14 @@
 #include <oneapi/tbb/parallel_reduce.h>
 #include <oneapi/tbb/task_arena.h>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 namespace {
 
+using corpus::PassageComposer;
+using corpus::TitleIndex;
+using evidence::Group;
+using flow::StageContext;
+using flow::StageReport;
 using llm_client::JudgeRequest;
 using storage::Family;
 
@@ -40,7 +51,7 @@ CorpusStatistics count_corpus(StageContext& context, const PassageComposer& comp
         tbb::blocked_range<std::size_t>(0, pages.size(), 64), CorpusStatistics{},
         [&](const tbb::blocked_range<std::size_t>& range, CorpusStatistics) {
           CorpusStatistics part = watched;
-          TermSplitter splitter(stemmer);
+          corpus::TermSplitter splitter(stemmer);
           for (std::size_t i = range.begin(); i != range.end(); ++i) {
             for (const auto& passage : composer.passages(pages[i])) part.add_passage(splitter.split(passage.text));
           }
@@ -63,24 +74,24 @@ CorpusStatistics count_corpus(StageContext& context, const PassageComposer& comp
   return total;
 }
 
-class JudgeStage : public Stage {
+class JudgeStage : public flow::Stage {
  public:
   StageReport run(StageContext& context) override {
-    const auto panel = make_panel(context.config);
+    const auto panel = make_panel(context.options<JudgeOptions>(), context.options<PanelOptions>());
     const bool needs_lexical =
         std::any_of(panel.judges.begin(), panel.judges.end(), [](const Panelist& judge) { return !judge.llm; });
     if (!needs_lexical) return judge_with_panel(context, panel, nullptr);
 
     const TitleIndex titles(context.store);
-    const PassageComposer composer(context.store, context.config.passages, wiki_name(context.config.wiki.name, titles.site()));
+    const PassageComposer composer(context.store, context.options<corpus::PassagesOptions>(),
+                                   wiki_name(context.options<corpus::NameOptions>(), titles.site()));
     std::map<std::string, Group> groups;
-    for (auto& group : read_groups(context.paths.stage_file("groups.jsonl"))) {
+    for (auto& group : evidence::read_groups(context.input(evidence::kGroupsFile))) {
       if (group.kept()) groups.emplace(group.topic, std::move(group));
     }
-    const std::string stemmer(stemmer_name(titles.site().language));
-    auto prefixes = context.config.groups.list_prefixes;
-    if (prefixes.empty()) prefixes = list_prefixes(titles.site().language);
-    LexicalJudge judge(stemmer, prefixes, context.config.judge.threshold);
+    const std::string stemmer(corpus::stemmer_name(titles.site().language));
+    LexicalJudge judge(stemmer, context.options<evidence::GroupsOptions>().list_prefixes_for(titles.site().language),
+                       context.options<JudgeOptions>().threshold);
 
     tbb::task_arena arena(context.threads);
     arena.execute([&] {
@@ -96,14 +107,14 @@ class JudgeStage : public Stage {
     });
 
     if (panel.uses_llm()) return judge_with_panel(context, panel, &judge);
-    for (const auto* left : {"judging.json", "unjudged.jsonl"}) std::filesystem::remove(context.paths.stage_file(left));
+    for (const auto left : {kSummaryFile, kUnjudgedFile}) std::filesystem::remove(context.output(left));
     StageReport report;
     JudgmentLog log(context.store);
-    TextWriter out(context.paths.stage_file("judgments.jsonl"));
-    const auto file = context.paths.stage_file("candidates.jsonl");
+    TextWriter out(context.output(kJudgmentsFile));
+    const auto file = context.input(evidence::kCandidatesFile);
     for_each_line(file, [&](std::string_view line, std::uint64_t number) {
       context.stop.check();
-      const auto candidates = candidates_from_line(line, file.string() + " line " + std::to_string(number));
+      const auto candidates = evidence::candidates_from_line(line, file.string() + " line " + std::to_string(number));
       const auto group = groups.find(candidates.topic);
       if (group == groups.end())
         throw FormatError(file.string() + ": topic " + candidates.topic +
@@ -115,7 +126,7 @@ class JudgeStage : public Stage {
       std::sort(judgments.begin(), judgments.end(), [](const auto& a, const auto& b) {
         return std::tie(a.topic, a.member_page_id, a.docid) < std::tie(b.topic, b.member_page_id, b.docid);
       });
-      for (const auto& judgment : judgments) out.write(to_line(judgment));
+      for (const auto& judgment : judgments) out.write(evidence::to_line(judgment));
       context.progress.records += judgments.size();
       context.progress.done += judgments.size();
       kill_point("judge.topic");
@@ -169,17 +180,47 @@ class JudgeStage : public Stage {
   static void count(const formats::JudgmentRecord& judgment, StageReport& report) {
     ++report.counts["judgments"];
     if (!judgment.grade) {
-      report.reject("not judged: " + judgment.state, judgment.topic + " " + judgment.docid);
+      report.reject(JudgeReject::kNotJudged, judgment.topic + " " + judgment.docid, judgment.state);
     } else {
       ++report.counts[*judgment.grade > 0 ? "judged evidence" : "judged no evidence"];
     }
   }
 };
 
-}  // namespace
-
-std::unique_ptr<Stage> make_judge_stage() {
-  return std::make_unique<JudgeStage>();
+/// The built-in judge's weights, and all that the answers of models depend on.
+std::string judge_fingerprint(const Settings& settings) {
+  return LexicalJudge::version() + panel_fingerprint(settings.get<JudgeOptions>(), settings.get<PanelOptions>());
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace
+
+flow::StageInfo judge_stage() {
+  static const flow::KeptLog kReplies = {"replies", import_log, export_log};
+  return {
+      .name = "judge",
+      .summary = "Judge every (topic, member, passage)",
+      .format_version = 1,
+      .inputs = {flow::file(evidence::kGroupsFile), flow::file(evidence::kCandidatesFile),
+                 flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kOutline),
+                 flow::family(Family::kParagraph), flow::family(Family::kLink), flow::family(Family::kAlias)},
+      .outputs = {flow::file(kJudgmentsFile), flow::optional_file(kUnjudgedFile), flow::optional_file(kSummaryFile)},
+      .keeps = {flow::family(Family::kJudgment), flow::folder(kBatchesFolder)},
+      .options = {flow::reads<JudgeOptions>(), flow::reads<PanelOptions>(), flow::inherits<corpus::NameOptions>(),
+                  flow::inherits<corpus::PassagesOptions>(), flow::inherits<evidence::GroupsOptions>()},
+      .progress_unit = "judgments",
+      .progress_records = "judgments",
+      .make = flow::make_stage<JudgeStage>,
+      .extra_fingerprint = judge_fingerprint,
+      .can_ask_again = true,
+      .forecast = remaining_work_text,
+      .outcome_of_build = gold_text,
+      .outcome_of_command = gold_text,
+      .shorthands = {{"--gold", "judge.gold", "Gold labels to measure the judge by; short for --set judge.gold=FILE",
+                      "FILE", false},
+                     {"--max-cost", "judge.max_cost", "Stop before the run costs more US dollars", "USD"},
+                     {"--max-calls", "judge.max_calls", "Stop before the run sends more requests", "N"},
+                     {"--max-tokens", "judge.max_total_tokens", "Stop before the run takes more tokens", "N"}},
+      .log = &kReplies};
+}
+
+}  // namespace touchstone::pipeline::judging

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 namespace {
 
 using llm_client::JudgeReply;
@@ -65,7 +65,7 @@ bool PanelReader::sample_of(std::size_t judge, const std::string& topic, const J
 
 bool PanelReader::read_llm(std::size_t judge, const std::string& topic, const JudgeQuestion& question, bool ask_again,
                            Consideration& found, std::vector<Sample>& samples) const {
-  const auto count = static_cast<std::uint32_t>(panel_.judges[judge].config.samples);
+  const auto count = static_cast<std::uint32_t>(panel_.judges[judge].options.samples);
   bool complete = true;
   for (std::uint32_t i = 0; i < count; ++i) {
     Sample sample;
@@ -207,4 +207,4 @@ Consideration PanelReader::consider(const std::string& topic, const JudgeQuestio
   return found;
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 
 /// What the log holds about one question, and what is still to be asked.
 struct Consideration {
@@ -71,4 +71,4 @@ class PanelReader {
   const LexicalJudge* lexical_;
 };
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging

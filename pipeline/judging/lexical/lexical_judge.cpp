@@ -10,9 +10,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 namespace {
 
+using corpus::Term;
+using corpus::TermSplitter;
 using llm_client::JudgeReply;
 using llm_client::JudgeRequest;
 using llm_client::JudgmentState;
@@ -261,4 +263,4 @@ JudgeReply LexicalJudge::read(std::string reply) const {
   return result;
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging

@@ -9,12 +9,12 @@ namespace {
 
 TEST(Docids, TheWikisNameFallsBackFromOptionToDatabaseToSiteName) {
   extractors::site::SiteInfo site;
-  EXPECT_EQ(wiki_name("", site), "wiki");
+  EXPECT_EQ(wiki_name({}, site), "wiki");
   site.site_name = "My Wiki!";
-  EXPECT_EQ(wiki_name("", site), "MyWiki");
+  EXPECT_EQ(wiki_name({}, site), "MyWiki");
   site.db_name = "my-db/1";
-  EXPECT_EQ(wiki_name("", site), "mydb1");
-  EXPECT_EQ(wiki_name("chosen", site), "chosen");
+  EXPECT_EQ(wiki_name({}, site), "mydb1");
+  EXPECT_EQ(wiki_name({"chosen"}, site), "chosen");
 }
 
 TEST(Docids, APageIsReadBackFromItsDocids) {

@@ -1,6 +1,6 @@
 #include "pipeline/corpus/wiki_language.hpp"
 
-#include "pipeline/judging/lexical/terms.hpp"
+#include "pipeline/corpus/terms.hpp"
 
 #include <algorithm>
 #include <string>

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 namespace {
 
 using llm_client::JudgeRequest;
@@ -190,4 +190,4 @@ TEST(CorpusStatistics, PartsAddUpToTheWhole) {
 }
 
 }  // namespace
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging

@@ -1,4 +1,4 @@
-#include "pipeline/judging/lexical/terms.hpp"
+#include "pipeline/corpus/terms.hpp"
 
 #include "common/error.hpp"
 
@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::corpus {
 namespace {
 
 std::vector<std::string> stems(const std::vector<Term>& terms) {
@@ -90,4 +90,4 @@ TEST(TermSplitter, AnUnknownStemmerIsAnError) {
 }
 
 }  // namespace
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::corpus
