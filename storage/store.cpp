@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::array<Family, kFamilyCount> kAllFamilies = {
     Family::kMeta, Family::kPage,     Family::kTitle, Family::kOutline,  Family::kParagraph, Family::kTable,
-    Family::kLink, Family::kBacklink, Family::kAlias, Family::kJudgment, Family::kTemplate};
+    Family::kLink, Family::kBacklink, Family::kAlias, Family::kJudgment, Family::kTemplate, Family::kLinkTarget};
 constexpr std::string_view kSchemaKey = "schema_version";
 constexpr std::size_t kMemtableBytes = std::size_t{64} << 20;  // of all families together
 constexpr std::size_t kBlockCacheBytes = std::size_t{32} << 20;
@@ -124,6 +124,8 @@ std::string_view to_string(Family family) noexcept {
       return "judgment";
     case Family::kTemplate:
       return "template";
+    case Family::kLinkTarget:
+      return "link_target";
   }
   return "?";
 }

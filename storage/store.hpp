@@ -31,9 +31,10 @@ enum class Family : std::uint8_t {
   kBacklink,
   kAlias,
   kJudgment,
-  kTemplate
+  kTemplate,
+  kLinkTarget
 };
-inline constexpr std::size_t kFamilyCount = 11;
+inline constexpr std::size_t kFamilyCount = 12;
 std::string_view to_string(Family family) noexcept;
 
 /// Key-value pairs that are written together or not at all.

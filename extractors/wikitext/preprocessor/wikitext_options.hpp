@@ -1,6 +1,6 @@
 #pragma once
 
-#include "common/title.hpp"
+#include "extractors/page_loader.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,18 +15,6 @@ enum class TemplateMode : std::uint8_t {
   kRules,   ///< templates with a rule are rendered by it, all others are dropped
   kExpand,  ///< templates are expanded from their pages (WikitextOptions::loader); those without a page as kRules does
             ///< it
-};
-
-/// Gives the wikitext of pages that others include. Implementations are thread-safe.
-class PageLoader {
- public:
-  virtual ~PageLoader() = default;
-
-  /// The wikitext of the page, or nothing when the wiki has no such page.
-  virtual std::optional<std::string> load(const Title& title) const = 0;
-
-  /// Whether the wiki has the page, for {{#ifexist:}}; also for pages whose text is not at hand.
-  virtual bool exists(const Title& title) const { return load(title).has_value(); }
 };
 
 /// Bounds that keep hostile pages harmless. Reaching one is counted, never fatal.

@@ -281,9 +281,14 @@ TEST_F(UndeclaredUseTest, MetaKeyWritten) {
 
 TEST(StageReport, KeepsTheFirstSamplesAndCountsAll) {
   StageReport report;
-  for (int i = 0; i < 5; ++i) report.reject("reason", "sample " + std::to_string(i));
-  report.reject("reason", "many", 10);
+  const RejectReason reason{"rea", RejectSeverity::kKept};
+  for (int i = 0; i < 5; ++i) {
+    const std::string sample = "sample " + std::to_string(i);
+    report.add(reason, "son", {&sample, 1}, 1);
+  }
+  report.add(reason, "son", {}, 10);
   EXPECT_EQ(report.rejected.at("reason"), 15U);
+  EXPECT_EQ(report.severities.at("reason"), RejectSeverity::kKept);
   ASSERT_EQ(report.samples.at("reason").size(), kSamplesPerReason);
   EXPECT_EQ(report.samples.at("reason").front(), "sample 0");
 }
