@@ -45,8 +45,8 @@ std::vector<Page> read_articles(DumpReader& reader) {
   const SiteInfo& site = reader.site_info();
   std::vector<Page> pages;
   while (const auto batch = reader.next()) {
-    for (const PageBatch::Extent& extent : batch->pages) {
-      auto page = parse_page(std::string_view(batch->bytes).substr(extent.begin, extent.size));
+    for (const auto& record : batch->records) {
+      auto page = parse_page(std::string_view(batch->bytes).substr(record.begin, record.size));
       if (!page || page->ns != kNamespaceMain || page->model != "wikitext") continue;
       if (const auto title = site.parse_title(page->title)) pages.push_back({title->title, std::move(page->text)});
     }

@@ -13,7 +13,7 @@
 
 namespace touchstone::cli {
 
-/// Shared by all sub-commands. main fills it before the sub-command runs.
+/// What every sub-command shares; filled by main before the sub-command runs.
 struct Context {
   int exit_status = 0;  ///< 0 done, 1 failed, 2 wrong usage or config, 3 stopped early but resumable
   bool verbose = false;
@@ -23,8 +23,8 @@ struct Context {
   ProgressMode progress_mode() const;
 };
 
-// Each function registers one sub-command with its flags. The callback runs it and sets `context.exit_status`.
-// Commands throw errors (common/error.hpp); main reports them.
+// Each function registers one sub-command with its flags; the callback runs it and sets `context.exit_status`.
+// Errors are thrown (common/error.hpp) and reported once, by main.
 void add_build(CLI::App& app, Context& context);
 void add_stages(CLI::App& app, Context& context);
 void add_status(CLI::App& app, Context& context);
@@ -45,15 +45,17 @@ struct WorkFlags {
   std::string work;
   std::string config_file;
   std::vector<std::string> assignments;
-  std::vector<std::string> dumps;
+  std::vector<pipeline::flow::SourceInput> sources;  ///< files of pages, of one kind
   int threads = 0;
   bool dry_run = false;
   bool force = false;
   bool ask_again = false;
 
-  enum Groups : unsigned { kConfig = 1, kDump = 2, kRun = 4 };
+  enum Groups : unsigned { kConfig = 1, kSources = 2, kRun = 4 };
   /// Adds the flags; `groups` is a sum of Groups.
   void add_to(CLI::App& command, unsigned groups);
+  /// Adds the flags that name files of pages, one a kind.
+  void add_sources(CLI::App& command);
   /// Adds a flag that sets one option.
   void add_shorthand(CLI::App& command, const pipeline::flow::Shorthand& shorthand);
 };
@@ -68,7 +70,7 @@ pipeline::flow::RunOptions run_options(const WorkFlags& flags, const Context& co
 /// Runs a build, or says what it would do, and prints what it has to say.
 void run_and_print(const pipeline::flow::Build& build, bool dry_run);
 
-/// Adds the line on exit status to the end of --help.
+/// Adds the exit status line that ends every --help.
 void add_footer(CLI::App& command);
 
 }  // namespace touchstone::cli

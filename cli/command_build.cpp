@@ -15,7 +15,7 @@ void add_build(CLI::App& app, Context& context) {
   auto list = std::make_shared<bool>(false);
   std::vector<std::string> stages;
   for (const auto& stage : graph.stages()) stages.emplace_back(stage.name);
-  flags->add_to(*command, WorkFlags::kConfig | WorkFlags::kDump | WorkFlags::kRun);
+  flags->add_to(*command, WorkFlags::kConfig | WorkFlags::kSources | WorkFlags::kRun);
   command->get_option("--work")->required(false);
   for (const auto& stage : graph.stages()) {
     for (const auto& shorthand : stage.shorthands) {

@@ -101,38 +101,22 @@ bool read_number(const std::string& text, Number& number) {
 
 }  // namespace
 
-std::string_view to_string(PageError error) noexcept {
-  switch (error) {
-    case PageError::kMalformedXml:
-      return "malformed XML";
-    case PageError::kMissingField:
-      return "missing title, id or revision";
-    case PageError::kBadNumber:
-      return "bad page or revision number";
-    case PageError::kTooLarge:
-      return "larger than max_page_bytes";
-    case PageError::kTextDeleted:
-      return "text hidden from the public";
-  }
-  return "unknown";
-}
-
-Result<RawPage, PageError> parse_page(std::string_view xml) {
-  using Outcome = Result<RawPage, PageError>;
+Result<RawPage, PageIssue> parse_page(std::string_view xml) {
+  using Outcome = Result<RawPage, PageIssue>;
   // Nothing may stand before the element, and so no document type either: libxml2 keeps what that declares.
-  if (!xml.starts_with("<page")) return Outcome::failure(PageError::kMalformedXml);
+  if (!xml.starts_with("<page")) return Outcome::failure(PageIssue::kMalformedXml);
   PageHandler handler;
-  if (!read_xml(xml, handler)) return Outcome::failure(PageError::kMalformedXml);
+  if (!read_xml(xml, handler)) return Outcome::failure(PageIssue::kMalformedXml);
   RawPage& page = handler.page;
   if (!handler.have_title || page.title.empty() || !handler.have_revision || handler.id.empty()) {
-    return Outcome::failure(PageError::kMissingField);
+    return Outcome::failure(PageIssue::kMissingField);
   }
-  if (!read_number(handler.id, page.id.value) || page.id.value == 0) return Outcome::failure(PageError::kBadNumber);
-  if (!handler.ns.empty() && !read_number(handler.ns, page.ns)) return Outcome::failure(PageError::kBadNumber);
+  if (!read_number(handler.id, page.id.value) || page.id.value == 0) return Outcome::failure(PageIssue::kBadNumber);
+  if (!handler.ns.empty() && !read_number(handler.ns, page.ns)) return Outcome::failure(PageIssue::kBadNumber);
   if (!handler.revision_id.empty() && !read_number(handler.revision_id, page.revision.value)) {
-    return Outcome::failure(PageError::kBadNumber);
+    return Outcome::failure(PageIssue::kBadNumber);
   }
-  if (page.text_deleted) return Outcome::failure(PageError::kTextDeleted);
+  if (page.text_deleted) return Outcome::failure(PageIssue::kTextDeleted);
   return std::move(page);
 }
 

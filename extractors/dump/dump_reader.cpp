@@ -41,7 +41,6 @@ struct DumpReader::Impl {
   bool head_read = false;
   bool site_assumed = false;
   SiteInfo site;
-  std::uint64_t sequence = 0;
   std::string last_title;  // for messages
 
   std::uint64_t position() const { return window_offset + at; }
@@ -231,6 +230,9 @@ bool DumpReader::site_info_assumed() {
 ByteSource& DumpReader::source() {
   return *impl_->source;
 }
+const ByteSource& DumpReader::source() const {
+  return *impl_->source;
+}
 
 void DumpReader::skip_to(std::uint64_t offset) {
   Impl& self = *impl_;
@@ -248,10 +250,10 @@ void DumpReader::skip_to(std::uint64_t offset) {
   }
 }
 
-std::optional<PageBatch> DumpReader::next() {
+std::optional<RawBatch> DumpReader::next() {
   Impl& self = *impl_;
   self.read_head();
-  PageBatch batch;
+  RawBatch batch;
   batch.bytes.reserve(self.options.batch_bytes + self.options.batch_bytes / 4);
   while (batch.bytes.size() < self.options.batch_bytes) {
     std::uint64_t offset = 0;
@@ -259,15 +261,13 @@ std::optional<PageBatch> DumpReader::next() {
     const auto found = self.next_page(batch.bytes, offset);
     if (found == Impl::Found::kEnd) break;
     if (found == Impl::Found::kTooLarge) {
-      ++batch.too_large;
-      batch.too_large_offsets.push_back(offset);
+      batch.too_large.push_back(offset);
     } else {
-      batch.pages.push_back({begin, batch.bytes.size() - begin, offset});
+      batch.records.push_back({begin, batch.bytes.size() - begin, offset});
     }
     batch.end_offset = self.position();
   }
-  if (batch.pages.empty() && batch.too_large == 0) return std::nullopt;
-  batch.sequence = self.sequence++;
+  if (batch.records.empty() && batch.too_large.empty()) return std::nullopt;
   return batch;
 }
 

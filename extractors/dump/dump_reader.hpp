@@ -3,9 +3,10 @@
 #include "common/ids.hpp"
 #include "common/result.hpp"
 #include "extractors/dump/byte_source.hpp"
+#include "extractors/page_issue.hpp"
+#include "extractors/raw_batch.hpp"
 #include "extractors/site/site_info.hpp"
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -27,30 +28,6 @@ struct RawPage {
   std::string text;
   std::string sha1;           ///< of the text, base 36; empty when the dump has none
   bool text_deleted = false;  ///< hidden from the public
-};
-
-/// Why a page of the dump could not be used.
-enum class PageError : std::uint8_t {
-  kMalformedXml,
-  kMissingField,
-  kBadNumber,
-  kTooLarge,
-  kTextDeleted,
-};
-std::string_view to_string(PageError error) noexcept;
-
-/// A run of whole `<page>` elements, with the place they came from.
-struct PageBatch {
-  std::uint64_t sequence = 0;
-  std::string bytes;  ///< XML, UTF-8
-  struct Extent {
-    std::size_t begin = 0, size = 0;  ///< within `bytes`
-    std::uint64_t offset = 0;         ///< of `<page>` in the decompressed dump
-  };
-  std::vector<Extent> pages;
-  std::uint64_t end_offset = 0;  ///< decompressed offset just behind the last page
-  std::uint64_t too_large = 0;   ///< pages left out because they exceed `max_page_bytes`
-  std::vector<std::uint64_t> too_large_offsets;
 };
 
 struct DumpReaderOptions {
@@ -77,10 +54,12 @@ class DumpReader {
   /// Skips to `offset` (a former `end_offset`) without returning batches, to continue an earlier run.
   void skip_to(std::uint64_t offset);
 
-  /// The next batch, or nothing at the end of a complete dump. Throws FormatError on a truncated or damaged file.
-  std::optional<PageBatch> next();
+  /// The next batch, or nothing at the end of a complete dump; the place of a page is the offset of its `<page>` in the
+  /// decompressed dump. Throws FormatError on a truncated or damaged file.
+  std::optional<RawBatch> next();
 
   ByteSource& source();
+  const ByteSource& source() const;
 
  private:
   struct Impl;
@@ -88,6 +67,6 @@ class DumpReader {
 };
 
 /// Reads one `<page>` element. Pure and thread-safe; no entities or external files are loaded.
-Result<RawPage, PageError> parse_page(std::string_view xml);
+Result<RawPage, PageIssue> parse_page(std::string_view xml);
 
 }  // namespace touchstone::extractors::dump

@@ -9,7 +9,6 @@
 
 namespace touchstone::extractors::wikitext {
 
-using preprocessor::PageLoader;
 using preprocessor::TemplateMode;
 using preprocessor::WikitextLimits;
 using preprocessor::WikitextOptions;

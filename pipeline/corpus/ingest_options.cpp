@@ -1,5 +1,7 @@
 #include "pipeline/corpus/ingest_options.hpp"
 
+#include "extractors/site/moment.hpp"
+
 #include <filesystem>
 
 namespace touchstone::pipeline::corpus {

@@ -12,9 +12,6 @@
 
 namespace touchstone::pipeline::corpus {
 
-/// Redirects followed in a row before a chain is taken for a circle.
-inline constexpr int kMaxRedirectHops = 8;
-
 /// Answers questions about titles and pages of a store. Thread-safe for reading.
 class TitleIndex {
  public:
@@ -32,7 +29,8 @@ class TitleIndex {
   };
   std::optional<Resolved> resolve(const Title& title) const;
 
-  /// A page by what a user types: title with namespace prefix, any form MediaWiki takes. Redirects are not followed.
+  /// A page by what a user types: the title of an article to the letter, or with namespace prefix in any form that
+  /// MediaWiki takes. Redirects are not followed.
   std::optional<PageId> find_text(std::string_view title) const;
 
   /// Titles of the redirects that lead to a page, sorted by their text.

@@ -17,7 +17,7 @@ using evidence::TopicCandidates;
 CandidateReader::CandidateReader(std::filesystem::path groups_file, std::filesystem::path candidates_file)
     : candidates_file_(std::move(candidates_file)) {
   for (auto& group : evidence::read_groups(groups_file)) {
-    if (group.kept) groups_.emplace(group.topic, std::move(group));
+    if (group.kept()) groups_.emplace(group.topic, std::move(group));
   }
 }
 

@@ -1,6 +1,7 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/log.hpp"
+#include "pipeline/corpus/docids.hpp"
 #include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_language.hpp"
@@ -8,6 +9,7 @@
 #include "pipeline/evidence/groups_options.hpp"
 #include "pipeline/judging/gold_labels.hpp"
 #include "pipeline/judging/judge_questions.hpp"
+#include "pipeline/judging/judge_reject.hpp"
 #include "pipeline/judging/judging_files.hpp"
 #include "pipeline/judging/judging_text.hpp"
 #include "pipeline/judging/judgment_log.hpp"
@@ -85,7 +87,7 @@ class JudgeStage : public flow::Stage {
                                    wiki_name(context.options<corpus::NameOptions>(), titles.site()));
     std::map<std::string, Group> groups;
     for (auto& group : evidence::read_groups(context.input(evidence::kGroupsFile))) {
-      if (group.kept) groups.emplace(group.topic, std::move(group));
+      if (group.kept()) groups.emplace(group.topic, std::move(group));
     }
     const std::string stemmer(corpus::stemmer_name(titles.site().language));
     LexicalJudge judge(stemmer, context.options<evidence::GroupsOptions>().list_prefixes_for(titles.site().language),
@@ -178,7 +180,7 @@ class JudgeStage : public flow::Stage {
   static void count(const collection::JudgmentRecord& judgment, StageReport& report) {
     ++report.counts["judgments"];
     if (!judgment.grade) {
-      report.reject("not judged: " + std::string(to_string(judgment.state)), judgment.topic + " " + judgment.docid);
+      report.reject(JudgeReject::kNotJudged, judgment.topic + " " + judgment.docid, to_string(judgment.state));
     } else {
       ++report.counts[*judgment.grade > 0 ? "judged evidence" : "judged no evidence"];
     }

@@ -1,6 +1,7 @@
 #include "pipeline/judging/model_queries.hpp"
 
 #include "pipeline/evidence/phrase_options.hpp"
+#include "pipeline/judging/judge_reject.hpp"
 #include "pipeline/judging/online_requester.hpp"
 #include "pipeline/judging/run_budget.hpp"
 
@@ -43,7 +44,7 @@ class ModelQueryWriter : public evidence::QueryWriter {
       const auto reply = log_.find(question_of(*groups[i]).digest);
       const auto query = reply ? judge_.llm->read_query(static_cast<int>(reply->status), reply->reply) : std::string();
       if (query.empty()) {
-        report.reject("kept as the template has it: no usable answer", queries[i].topic + " " + queries[i].query);
+        report.reject(JudgeReject::kNotReworded, queries[i].topic + " " + queries[i].query);
         continue;
       }
       queries[i].query = query;

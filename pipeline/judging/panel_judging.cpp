@@ -3,9 +3,11 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/log.hpp"
+#include "pipeline/corpus/docids.hpp"
 #include "pipeline/corpus/wiki_language.hpp"
 #include "pipeline/judging/batch_jobs.hpp"
 #include "pipeline/judging/judge_questions.hpp"
+#include "pipeline/judging/judge_reject.hpp"
 #include "pipeline/judging/judging_files.hpp"
 #include "pipeline/judging/online_requester.hpp"
 #include "pipeline/judging/run_budget.hpp"
@@ -261,8 +263,9 @@ class PanelJudging {
     }
     ++report_.counts["judgments"];
     if (!judgment.grade) {
-      report_.reject("not judged: " + std::string(to_string(judgment.state)),
-                     judgment.topic + " " + judgment.docid + (judgment.reason.empty() ? "" : ": " + judgment.reason));
+      report_.reject(JudgeReject::kNotJudged,
+                     judgment.topic + " " + judgment.docid + (judgment.reason.empty() ? "" : ": " + judgment.reason),
+                     to_string(judgment.state));
     } else {
       ++report_.counts[*judgment.grade > 0 ? "judged evidence" : "judged no evidence"];
     }

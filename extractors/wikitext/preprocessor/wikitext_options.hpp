@@ -1,11 +1,10 @@
 #pragma once
 
-#include "common/title.hpp"
+#include "extractors/page_loader.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
 
 namespace touchstone::extractors::wikitext::preprocessor {
 
@@ -14,18 +13,6 @@ enum class TemplateMode : std::uint8_t {
   kDrop,    ///< templates show nothing
   kRules,   ///< templates with a rule are rendered by the rule, all others are dropped
   kExpand,  ///< templates are expanded from their pages (WikitextOptions::loader); without a page, as kRules
-};
-
-/// Gives the wikitext of pages that others include. Implementations are thread-safe.
-class PageLoader {
- public:
-  virtual ~PageLoader() = default;
-
-  /// The wikitext of the page, or nothing if the wiki has no such page.
-  virtual std::optional<std::string> load(const Title& title) const = 0;
-
-  /// Whether the wiki has the page, for {{#ifexist:}}. May be true for pages whose text cannot be loaded.
-  virtual bool exists(const Title& title) const { return load(title).has_value(); }
 };
 
 /// Bounds that make hostile pages harmless. Reaching one is counted and never fatal.

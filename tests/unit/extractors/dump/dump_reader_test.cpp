@@ -34,19 +34,16 @@ DumpReader reader_of(std::string xml, std::vector<std::size_t> pieces = {}, Dump
 
 std::vector<Outcome> outcomes(DumpReader& reader) {
   std::vector<Outcome> found;
-  std::uint64_t sequence = 0;
   while (const auto batch = reader.next()) {
-    EXPECT_EQ(batch->sequence, sequence++);
-    EXPECT_EQ(batch->too_large, batch->too_large_offsets.size());
-    for (const auto& extent : batch->pages) {
+    for (const auto& extent : batch->records) {
       const auto page = parse_page(std::string_view(batch->bytes).substr(extent.begin, extent.size));
       if (page) {
-        found.push_back({extent.offset, page->title, page->text, "", page->revision.value});
+        found.push_back({extent.place, page->title, page->text, "", page->revision.value});
       } else {
-        found.push_back({extent.offset, "", "", std::string(to_string(page.error())), 0});
+        found.push_back({extent.place, "", "", std::string(describe(page.error()).text), 0});
       }
     }
-    for (const auto offset : batch->too_large_offsets) found.push_back({offset, "", "", "too large", 0});
+    for (const auto offset : batch->too_large) found.push_back({offset, "", "", "too large", 0});
   }
   std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.offset < b.offset; });
   return found;
@@ -191,7 +188,7 @@ TEST(DumpReader, ADocumentTypeAndItsEntitiesAreRefused) {
                                  "<?xml version=\"1.0\"?>", " "}) {
     const auto read = parse_page(type + page);
     ASSERT_FALSE(read);
-    EXPECT_EQ(read.error(), PageError::kMalformedXml);
+    EXPECT_EQ(read.error(), PageIssue::kMalformedXml);
   }
   EXPECT_FALSE(parse_page(page));
 }
@@ -257,7 +254,7 @@ TEST(DumpReader, GoingOnFromABatchsEndGivesTheRest) {
   auto first = reader_of(xml, {333}, options);
   std::size_t seen = 0;
   while (const auto batch = first.next()) {
-    seen += batch->pages.size();
+    seen += batch->records.size();
     auto second = reader_of(xml, {100}, options);
     second.skip_to(batch->end_offset);
     const auto rest = outcomes(second);
