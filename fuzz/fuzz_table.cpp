@@ -32,7 +32,7 @@ void check(const Table& table) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const SiteInfo site = SiteInfo::make_default("en");
   static const TemplateRules rules = TemplateRules::built_in("en");
-  static const touchstone::Title page{kNamespaceMain, "Fuzz"};
+  static const touchstone::Title page{touchstone::kNamespaceMain, "Fuzz"};
   const std::string text = "{| class=wikitable\n" + std::string(reinterpret_cast<const char*>(data), size) + "\n|}";
   WikitextOptions options;
   options.limits.max_table_cells = 10'000;

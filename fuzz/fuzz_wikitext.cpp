@@ -74,7 +74,7 @@ const SiteInfo& wiki_for(std::string_view text) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const TemplateRules rules = TemplateRules::built_in("en");
-  static const touchstone::Title page{kNamespaceUser, "Fuzz/Sub"};
+  static const touchstone::Title page{touchstone::kNamespaceUser, "Fuzz/Sub"};
   constexpr TemplateMode kModes[] = {TemplateMode::kRules, TemplateMode::kDrop, TemplateMode::kExpand};
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const OwnText loader(text);
