@@ -63,11 +63,11 @@ std::string digest_of(std::size_t number) {
 }
 
 /// Stores what arrives until the transport has finished; returns the number of failures.
-std::size_t store_all(llm_client::Transport& transport, pipeline::JudgmentLog& log, std::size_t requests,
+std::size_t store_all(llm_client::Transport& transport, pipeline::judging::JudgmentLog& log, std::size_t requests,
                       double& early_mb) {
   std::size_t stored = 0, failed = 0;
   auto committed = steady_clock::now();
-  std::vector<pipeline::JudgmentLog::Entry> entries;
+  std::vector<pipeline::judging::JudgmentLog::Entry> entries;
   while (!transport.finished()) {
     std::this_thread::sleep_until(committed + kCommitInterval);
     committed = steady_clock::now();
@@ -77,7 +77,7 @@ std::size_t store_all(llm_client::Transport& transport, pipeline::JudgmentLog& l
         if (failed++ == 0) fmt::print(stderr, "{}\n", delivery.message);
         continue;
       }
-      pipeline::LoggedReply reply;
+      pipeline::judging::LoggedReply reply;
       reply.judge = "bench";
       reply.reply = std::move(delivery.body);
       reply.attempts = static_cast<std::uint64_t>(delivery.attempts);
@@ -90,7 +90,7 @@ std::size_t store_all(llm_client::Transport& transport, pipeline::JudgmentLog& l
 }
 
 void send_and_store(const std::string& url, std::size_t requests, const llm_client::TransportOptions& options,
-                    pipeline::JudgmentLog& log) {
+                    pipeline::judging::JudgmentLog& log) {
   const auto begin = steady_clock::now();
   const double cpu_before = cpu_seconds();
   double early_mb = 0;
@@ -113,7 +113,7 @@ void send_and_store(const std::string& url, std::size_t requests, const llm_clie
       statistics.connections, early_mb, resident_mb());
 }
 
-void replay(std::size_t requests, const pipeline::JudgmentLog& log) {
+void replay(std::size_t requests, const pipeline::judging::JudgmentLog& log) {
   const auto begin = steady_clock::now();
   const double cpu_before = cpu_seconds();
   std::size_t found = 0;
@@ -139,11 +139,11 @@ int main(int argc, char** argv) {
   try {
     {
       const auto store = storage::Store::open(directory, storage::Access::kReadWrite);
-      pipeline::JudgmentLog log(*store);
+      pipeline::judging::JudgmentLog log(*store);
       send_and_store(url, requests, options, log);
     }
     const auto store = storage::Store::open(directory, storage::Access::kReadWrite);
-    replay(requests, pipeline::JudgmentLog(*store));
+    replay(requests, pipeline::judging::JudgmentLog(*store));
     return 0;
   } catch (const Error& error) {
     fmt::print(stderr, "error: {}\n", error.what());

@@ -1,4 +1,5 @@
-# Folder = namespace = target: every folder calls touchstone_library() once.
+# Folder = namespace = target: every folder calls touchstone_library() once, rooms inside of folders included:
+# analysis/measures is the target touchstone_analysis_measures, alias touchstone::analysis::measures.
 
 # Flags that hold for every target of ours and for none of the libraries we use.
 add_library(touchstone_flags INTERFACE)
@@ -22,24 +23,34 @@ if(TS_LLD AND NOT CMAKE_BUILD_TYPE STREQUAL "Release")
 endif()
 
 # touchstone_library(<folder> SOURCES ... HEADERS ... DEPENDS ... PRIVATE_DEPENDS ...)
+# <folder> is named from the root: `analysis/measures` makes the library touchstone_analysis_measures, known as
+# touchstone::analysis::measures.
 function(touchstone_library folder)
   cmake_parse_arguments(ARG "" "" "SOURCES;HEADERS;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
-  add_library(touchstone_${folder} STATIC ${ARG_SOURCES})
-  add_library(touchstone::${folder} ALIAS touchstone_${folder})
-  target_sources(touchstone_${folder} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${ARG_HEADERS})
-  target_link_libraries(touchstone_${folder} PUBLIC touchstone_flags ${ARG_DEPENDS} PRIVATE ${ARG_PRIVATE_DEPENDS})
+  string(REPLACE "/" "_" target ${folder})
+  string(REPLACE "/" "::" alias ${folder})
+  add_library(touchstone_${target} STATIC ${ARG_SOURCES})
+  add_library(touchstone::${alias} ALIAS touchstone_${target})
+  target_sources(touchstone_${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${ARG_HEADERS})
+  target_link_libraries(touchstone_${target} PUBLIC touchstone_flags ${ARG_DEPENDS} PRIVATE ${ARG_PRIVATE_DEPENDS})
 endfunction()
 
-# touchstone_embed_texts(<variable> TYPE <type> FUNCTION <function> HEADER <header> NAMESPACE <namespace> FILES <file>...)
-# Writes a source that compiles the files in as `std::span<const type> function()`, each as {name without suffix, text},
-# and puts its path into the variable. The header, named from the root, declares type and function.
+# touchstone_embed_texts(<variable> TYPE <type> FUNCTION <function> HEADER <header> NAMESPACE <namespace> [WITH_SUFFIX]
+#   FILES <file>...)
+# Writes a source that compiles the files in as `std::span<const type> function()`, each as {name, text}, and puts its
+# path into the variable. The name is the file's, without its suffix unless WITH_SUFFIX is given. The header, named from
+# the root, declares type and function.
 function(touchstone_embed_texts variable)
-  cmake_parse_arguments(ARG "" "TYPE;FUNCTION;HEADER;NAMESPACE" "FILES" ${ARGN})
+  cmake_parse_arguments(ARG "WITH_SUFFIX" "TYPE;FUNCTION;HEADER;NAMESPACE" "FILES" ${ARGN})
   set(entries "")
   foreach(file IN LISTS ARG_FILES)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
     file(READ ${file} text)
-    cmake_path(GET file STEM name)
+    if(ARG_WITH_SUFFIX)
+      cmake_path(GET file FILENAME name)
+    else()
+      cmake_path(GET file STEM name)
+    endif()
     string(APPEND entries "      {\"${name}\", R\"TEXT(${text})TEXT\"sv},\n")
   endforeach()
   set(source ${CMAKE_CURRENT_BINARY_DIR}/${ARG_FUNCTION}.cpp)

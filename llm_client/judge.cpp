@@ -4,28 +4,6 @@
 
 namespace touchstone::llm_client {
 
-const char* to_string(JudgmentState state) noexcept {
-  switch (state) {
-    case JudgmentState::kJudged:
-      return "judged";
-    case JudgmentState::kUnparseable:
-      return "unparseable";
-    case JudgmentState::kRefused:
-      return "refused";
-    case JudgmentState::kFiltered:
-      return "filtered";
-    case JudgmentState::kTruncatedPrompt:
-      return "truncated";
-    case JudgmentState::kLengthLimited:
-      return "length-limited";
-    case JudgmentState::kFailed:
-      return "failed";
-    case JudgmentState::kTied:
-      return "tied";
-  }
-  return "failed";
-}
-
 std::string request_digest(const Judge& judge, const JudgeRequest& request) {
   Sha256 digest;
   const auto texts = [&](const std::vector<std::string>& list) {

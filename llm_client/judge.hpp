@@ -1,5 +1,7 @@
 #pragma once
 
+#include "common/judgment_state.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -21,19 +23,6 @@ struct JudgeRequest {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> mentions;  ///< code points of links to the member in the text
   bool own_article = false;                                       ///< the passage is from the member's own page
 };
-
-/// Why a reply holds a grade, or does not.
-enum class JudgmentState : std::uint8_t {
-  kJudged,
-  kUnparseable,
-  kRefused,
-  kFiltered,
-  kTruncatedPrompt,
-  kLengthLimited,
-  kFailed,
-  kTied  ///< several judges or samples, and no grade has more votes than the others
-};
-const char* to_string(JudgmentState state) noexcept;
 
 /// A judge's answer. `reply` is what it said, verbatim; the rest is read from it.
 struct JudgeReply {

@@ -2,11 +2,11 @@
 
 #include "common/error.hpp"
 
+#include <bitset>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
-#include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,8 +14,9 @@
 
 namespace touchstone::storage {
 
-/// Version of everything in the store: families, keys and records. Raised when any of them changes; docs/store.md says
-/// what each number holds.
+/// Version of what is in the store: keys and records. Raised when one of them changes so that older programs or stores
+/// would be misread; docs/store.md says what each number holds. A new family, or a field at the end of a record that
+/// readers can do without, raises nothing: older stores open, and only the stages that fill the family run.
 inline constexpr std::uint32_t kSchemaVersion = 2;
 
 /// The column families, in the order of docs/store.md.
@@ -30,9 +31,10 @@ enum class Family : std::uint8_t {
   kBacklink,
   kAlias,
   kJudgment,
-  kTemplate
+  kTemplate,
+  kLinkTarget
 };
-inline constexpr std::size_t kFamilyCount = 11;
+inline constexpr std::size_t kFamilyCount = 12;
 std::string_view to_string(Family family) noexcept;
 
 /// Key-value pairs that are written together or not at all.
@@ -85,13 +87,20 @@ enum class Durability {
   kMachine,  ///< survives a power cut as well
 };
 
+/// What was read and written through an open store. Of the meta family only its keys are of interest.
+struct StoreUse {
+  std::bitset<kFamilyCount> read, written;        ///< by number of the family; never kMeta
+  std::set<std::string> meta_read, meta_written;  ///< keys of kMeta
+};
+
 /// One directory of RocksDB column families. The only place that talks to RocksDB.
 ///
 /// Reads are thread-safe; writes may come from several threads. Every failure throws StorageError with the directory
 /// and a remedy: not a store, schema too old, schema too new, in use by another process, damaged.
 class Store {
  public:
-  /// Opens `directory`; with kReadWrite creates it when there is none.
+  /// Opens `directory`; with kReadWrite creates it when there is none. Families that an older version did not have are
+  /// created; a store that may only be read shows them as empty.
   static std::unique_ptr<Store> open(const std::filesystem::path& directory, Access access);
   ~Store();
   Store(const Store&) = delete;
@@ -112,6 +121,10 @@ class Store {
 
   /// Approximate number of bytes of a family on disk.
   std::uint64_t disk_bytes(Family family) const;
+
+  /// What was read and written since the last call. A stage's declaration is checked against it, so it is always
+  /// recorded: one look at a flag for each call.
+  StoreUse take_use();
 
   const std::filesystem::path& directory() const noexcept { return directory_; }
 

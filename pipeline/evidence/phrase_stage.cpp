@@ -1,15 +1,22 @@
+#include "pipeline/corpus/terms.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_language.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
-#include "pipeline/judging/lexical/terms.hpp"
-#include "pipeline/judging/online_requester.hpp"
-#include "pipeline/stage.hpp"
+#include "pipeline/evidence/groups_options.hpp"
+#include "pipeline/evidence/phrase_options.hpp"
+#include "pipeline/evidence/stages.hpp"
+#include "storage/meta_keys.hpp"
 
 #include <algorithm>
 #include <set>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::evidence {
 namespace {
+
+using corpus::TermSplitter;
+using corpus::TitleIndex;
+using flow::StageContext;
+using flow::StageReport;
 
 /// `heading` without a qualifier in parentheses at its end, in which wikis repeat a name in another script.
 std::string_view without_parenthesis(std::string_view heading) {
@@ -45,94 +52,56 @@ std::string phrase(const Group& group, const std::vector<std::string>& prefixes,
   return query;
 }
 
-/// Has the judge's model word the queries; a topic without a usable answer keeps its template.
-class ModelPhraser {
+class PhraseStage : public flow::Stage {
  public:
-  explicit ModelPhraser(StageContext& context)
-      : judge_(make_phraser(context.config)),
-        log_(context.store),
-        asker_(judge_, log_, context.budget, context.stop, context.progress) {}
+  explicit PhraseStage(ModelQueries model) : model_(std::move(model)) {}
 
-  void phrase(const std::vector<const Group*>& groups, std::vector<TopicQuery>& queries, StageReport& report) {
-    for (const auto* group : groups) {
-      auto question = question_of(*group);
-      if (log_.find(question.digest)) continue;
-      const auto limits = asker_.traits().limits;
-      Errand errand;
-      errand.key = question.digest;
-      errand.body = judge_.llm->body(question, limits);
-      errand.topic = group->topic;
-      errand.size = question.size;
-      asker_.ask(std::move(errand));
-    }
-    asker_.finish();
-    const auto source = judge_.llm->id() + ", prompt " + judge_.llm->prompt().digest().substr(0, kShownDigits);
-    for (std::size_t i = 0; i < groups.size(); ++i) {
-      const auto reply = log_.find(question_of(*groups[i]).digest);
-      const auto query = reply ? judge_.llm->read_query(static_cast<int>(reply->status), reply->reply) : std::string();
-      if (query.empty()) {
-        report.reject("kept as the template has it: no usable answer", queries[i].topic + " " + queries[i].query);
-        continue;
-      }
-      queries[i].query = query;
-      queries[i].source = source;
-    }
-  }
-
- private:
-  llm_client::Question question_of(const Group& group) const {
-    llm_client::PromptValues values;
-    const auto value = [&](llm_client::PromptField field) -> std::string& {
-      return values[static_cast<std::size_t>(field)];
-    };
-    value(llm_client::PromptField::kArticle) = group.page;
-    for (const auto& heading : group.section_path) {
-      auto& path = value(llm_client::PromptField::kSection);
-      path += (path.empty() ? "" : " » ") + heading;
-    }
-    value(llm_client::PromptField::kColumn) = group.column;
-    for (std::size_t i = 0; i < std::min(group.members.size(), kShownMembers); ++i)
-      value(llm_client::PromptField::kMembers) += (i > 0 ? ", " : "") + group.members[i].title;
-    return judge_.llm->question(values, 0);
-  }
-
-  static constexpr std::size_t kShownMembers = 5, kShownDigits = 12;
-  Panelist judge_;
-  JudgmentLog log_;
-  Asker asker_;
-};
-
-class PhraseStage : public Stage {
- public:
   StageReport run(StageContext& context) override {
     const TitleIndex titles(context.store);
-    auto prefixes = context.config.groups.list_prefixes;
-    if (prefixes.empty()) prefixes = list_prefixes(titles.site().language);
+    auto prefixes = context.options<GroupsOptions>().list_prefixes_for(titles.site().language);
     // The longest first: "Liste der" before "Liste".
     std::stable_sort(prefixes.begin(), prefixes.end(),
                      [](const auto& a, const auto& b) { return a.size() > b.size(); });
-    TermSplitter splitter(stemmer_name(titles.site().language));
+    TermSplitter splitter(corpus::stemmer_name(titles.site().language));
     std::vector<TopicQuery> queries;
-    const auto groups = read_groups(context.paths.stage_file("groups.jsonl"));
+    const auto groups = read_groups(context.input(kGroupsFile));
     std::vector<const Group*> kept;
     for (const auto& group : groups) {
-      if (!group.kept) continue;
+      if (!group.kept()) continue;
       kept.push_back(&group);
       queries.push_back({group.topic, phrase(group, prefixes, splitter), "template/1"});
     }
     StageReport report;
-    if (context.config.phrase.source == "judge") ModelPhraser(context).phrase(kept, queries, report);
+    if (context.options<PhraseOptions>().source == QuerySource::kJudge)
+      model_.make(context)->write(kept, queries, report);
     context.progress.records = queries.size();
-    write_queries(context.paths.stage_file("queries.jsonl"), queries);
+    write_queries(context.output(kQueriesFile), queries);
     report.counts["queries"] = queries.size();
     return report;
   }
+
+ private:
+  ModelQueries model_;
 };
 
 }  // namespace
 
-std::unique_ptr<Stage> make_phrase_stage() {
-  return std::make_unique<PhraseStage>();
+flow::StageInfo phrase_stage(const ModelQueries& model) {
+  flow::StageInfo stage = {
+      .name = "phrase",
+      .summary = "Word each topic as a search user would",
+      .format_version = 1,
+      .inputs = {flow::file(kGroupsFile), flow::meta(storage::kMetaSite)},
+      .outputs = {flow::file(kQueriesFile)},
+      .keeps = model.keeps,
+      .options = {flow::reads<PhraseOptions>(), flow::inherits<GroupsOptions>()},
+      .progress_unit = "topics",
+      .progress_records = "queries",
+      .make = [model] { return std::make_unique<PhraseStage>(model); },
+      .extra_fingerprint = model.fingerprint,
+  };
+  stage.options.insert(stage.options.end(), model.options.begin(), model.options.end());
+  return stage;
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::evidence

@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -88,10 +88,10 @@ struct BatchRun::Impl {
   /// One exchange with the provider. Throws Interrupted when it cannot be had.
   std::string call(std::string path, std::string body, std::string content_type = "application/json",
                    bool once = false) const {
-    auto options = transport_options(judge.config);
+    auto options = transport_options(judge.options);
     options.max_reply_bytes = kMaxResultBytes;
     if (once) options.max_attempts = 1;
-    llm_client::Transport transport(endpoints_of(judge.config), options);
+    llm_client::Transport transport(endpoints_of(judge.options), options);
     llm_client::Exchange exchange;
     exchange.id = 1;
     exchange.path = std::move(path);
@@ -104,7 +104,7 @@ struct BatchRun::Impl {
       if (!deliveries.empty()) {
         auto& delivery = deliveries.front();
         if (delivery.failure != FailureKind::none)
-          throw Interrupted("batch: " + delivery.message + "; run the same command again to go on from here");
+          throw Interrupted("batch: " + delivery.message + "; run the same command again to resume");
         return std::move(delivery.body);
       }
       if (stop.requested()) {
@@ -286,7 +286,7 @@ struct BatchRun::Impl {
       auto state = call_json(path, "");
       if (std::find(ends.begin(), ends.end(), text_at(state, field)) != ends.end()) return state;
       log_info("batch {}: job {} is {}", job.file, job.id, text_at(state, field));
-      const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(judge.config.batch_poll_s);
+      const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(judge.options.batch_poll_s);
       while (std::chrono::steady_clock::now() < until) {
         stop.check();
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -307,15 +307,15 @@ struct BatchRun::Impl {
   }
 };
 
-BatchRun::BatchRun(const Panelist& judge, JudgmentLog& log, const WorkPaths& paths, llm_client::Budget& budget,
-                   const StopFlag& stop)
+BatchRun::BatchRun(const Panelist& judge, JudgmentLog& log, const std::filesystem::path& folder,
+                   llm_client::Budget& budget, const StopFlag& stop)
     : impl_(new Impl{judge,
                      log,
                      budget,
                      stop,
                      judge.prices(),
                      judge.llm->protocol(),
-                     paths.root / "batches" / folder_name(judge.llm->id()),
+                     folder / folder_name(judge.llm->id()),
                      {},
                      nullptr,
                      {},
@@ -330,7 +330,7 @@ void BatchRun::resume() {
   if (error) throw StorageError("cannot make folder " + impl_->folder.string() + ": " + error.message());
   impl_->merge_files();
   impl_->load_jobs();
-  if (impl_->judge.config.batch_submit) impl_->run_jobs();
+  if (impl_->judge.options.batch_submit) impl_->run_jobs();
 }
 
 void BatchRun::add(Errand errand) {
@@ -354,8 +354,8 @@ void BatchRun::add(Errand errand) {
     }
     impl_->writer = std::make_unique<llm_client::BatchFileWriter>(
         impl_->folder, "requests", impl_->protocol,
-        llm_client::BatchLimits{static_cast<std::uint64_t>(impl_->judge.config.batch_requests),
-                                static_cast<std::uint64_t>(impl_->judge.config.batch_bytes)});
+        llm_client::BatchLimits{static_cast<std::uint64_t>(impl_->judge.options.batch_requests),
+                                static_cast<std::uint64_t>(impl_->judge.options.batch_bytes)});
   }
   impl_->writer->add(errand.key, errand.body);
   impl_->reserved.emplace(std::move(errand.key), worst);
@@ -371,7 +371,7 @@ void BatchRun::finish() {
       requests += file.requests;
       self.jobs.push_back({file.path.filename().string(), file.requests, {}, {}});
     }
-    if (!self.judge.config.batch_submit) {
+    if (!self.judge.options.batch_submit) {
       self.jobs.clear();
       throw Interrupted(fmt::format(
           "{} requests are in {} files in {}; send them, put the results there as *{}, and run the same command again",
@@ -385,4 +385,4 @@ void BatchRun::finish() {
     throw Interrupted(self.over_budget + "; run the same command again to go on, with a budget for what is left");
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging

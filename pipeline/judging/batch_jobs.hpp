@@ -5,7 +5,6 @@
 #include "pipeline/judging/judge_panel.hpp"
 #include "pipeline/judging/judgment_log.hpp"
 #include "pipeline/judging/online_requester.hpp"
-#include "pipeline/stage.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -14,18 +13,19 @@
 #include <string>
 #include <vector>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 
 /// Has one judge's questions answered by batch jobs: writes them into files of the provider's form within its limits,
 /// sends the files, waits for the jobs and merges their results into the log, in any order and under the digests that
 /// online requests have. Requests that expired are missing afterwards, and so asked again.
 ///
-/// `WORK/batches` holds the files and a list of the jobs, so that a run that was stopped goes on with jobs under way.
+/// A folder holds the files and a list of the jobs, so that a run that was stopped goes on with jobs under way.
 /// With judge.batch_submit = false nothing is sent: the user does, and puts each file of results beside the requests as
 /// `<anything>.results.jsonl`.
 class BatchRun {
  public:
-  BatchRun(const Panelist& judge, JudgmentLog& log, const WorkPaths& paths, llm_client::Budget& budget,
+  /// \param folder  of all judges' batches; each judge has one of its own in it
+  BatchRun(const Panelist& judge, JudgmentLog& log, const std::filesystem::path& folder, llm_client::Budget& budget,
            const StopFlag& stop);
   ~BatchRun();
 
@@ -42,4 +42,4 @@ class BatchRun {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging

@@ -3,44 +3,43 @@
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "pipeline/evidence/phrase_options.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <set>
 
 #include <fmt/format.h>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 namespace {
 
 using llm_client::ChatParameters;
 using llm_client::LlmJudge;
 using llm_client::PromptTemplate;
 using llm_client::Protocol;
-using llm_client::Structure;
 
 constexpr std::uint64_t kMaxKeyBytes = 8192;
 constexpr std::string_view kAnthropicVersion = "2023-06-01";
 
-bool is_anthropic(const JudgeConfig& config) {
-  return config.kind.ends_with("anthropic");
+bool is_anthropic(const JudgeOptions& options) {
+  return online(options.kind) == JudgeKind::kAnthropic;
 }
 
-std::unique_ptr<LlmJudge> make_llm(const JudgeConfig& config, const std::string& prompt) {
+std::unique_ptr<LlmJudge> make_llm(const JudgeOptions& options, const std::string& prompt) {
   ChatParameters parameters;
-  parameters.model = config.model;
-  parameters.temperature = config.temperature;
-  parameters.max_reply_tokens = static_cast<std::uint64_t>(config.max_tokens);
-  parameters.completion_tokens_name = config.max_tokens_name == "max_completion_tokens";
-  parameters.seed = config.seed;
-  parameters.logprobs = config.logprobs && !is_anthropic(config);
-  parameters.structure = config.structure == "json_schema" ? Structure::kJsonSchema
-                         : config.structure == "vllm"      ? Structure::kVllm
-                                                           : Structure::kNone;
-  return std::make_unique<LlmJudge>(is_anthropic(config) ? Protocol::kAnthropic : Protocol::kOpenAi,
-                                    std::move(parameters), PromptTemplate::load(prompt), config.name);
+  parameters.model = options.model;
+  parameters.temperature = options.temperature;
+  parameters.max_reply_tokens = static_cast<std::uint64_t>(options.max_tokens);
+  parameters.completion_tokens_name = options.max_tokens_name == TokenLimitName::kMaxCompletionTokens;
+  parameters.seed = options.seed;
+  parameters.logprobs = options.logprobs && !is_anthropic(options);
+  parameters.structure = options.structure;
+  return std::make_unique<LlmJudge>(is_anthropic(options) ? Protocol::kAnthropic : Protocol::kOpenAi,
+                                    std::move(parameters), PromptTemplate::load(prompt), options.name);
 }
 
 /// The weight behind an address, and the address alone.
@@ -80,15 +79,15 @@ bool is_variable_name(std::string_view name) {
 }
 
 /// The key, or nothing where the config names none.
-std::string read_key(const JudgeConfig& config) {
+std::string read_key(const JudgeOptions& options) {
   std::string key, source;
-  if (!config.key_env.empty()) {
-    source = "environment variable " + config.key_env + " (judge.key_env)";
-    const char* value = std::getenv(config.key_env.c_str());
+  if (!options.key_env.empty()) {
+    source = "environment variable " + options.key_env + " (judge.key_env)";
+    const char* value = std::getenv(options.key_env.c_str());
     if (value != nullptr) key = value;
-  } else if (!config.key_file.empty()) {
-    source = "key file " + config.key_file + " (judge.key_file)";
-    key = read_file(config.key_file, kMaxKeyBytes);
+  } else if (!options.key_file.empty()) {
+    source = "key file " + options.key_file + " (judge.key_file)";
+    key = read_file(options.key_file, kMaxKeyBytes);
   } else {
     return {};
   }
@@ -100,8 +99,8 @@ std::string read_key(const JudgeConfig& config) {
   return key;
 }
 
-void check_judge(const JudgeConfig& judge, std::vector<std::string>& problems) {
-  if (judge.kind == "lexical") return;
+void check_judge(const JudgeOptions& judge, std::vector<std::string>& problems) {
+  if (judge.kind == JudgeKind::kLexical) return;
   if (judge.model.empty()) problems.emplace_back("judge.model is empty: name the model as the server knows it");
   if (judge.base_url.empty()) {
     problems.emplace_back("judge.base_url is empty: name the server, such as http://127.0.0.1:8080/v1");
@@ -127,22 +126,21 @@ void check_judge(const JudgeConfig& judge, std::vector<std::string>& problems) {
   if (judge.samples > 1 && judge.temperature <= 0 && judge.temperature >= 0)
     problems.emplace_back(
         "judge.samples is above 1 and judge.temperature 0: all samples would be alike; raise the temperature");
-  if (judge.batch_submit && judge.kind.starts_with("batch-") && !judge.endpoints.empty())
+  if (judge.batch_submit && is_batch(judge.kind) && !judge.endpoints.empty())
     problems.emplace_back("judge.endpoints cannot be used with batch jobs: a job belongs to one server");
 }
 
 }  // namespace
 
 llm_client::Prices Panelist::prices() const {
-  return {config.price_prompt, config.price_cached, config.price_cache_write, config.price_reply,
-          is_batch() ? config.price_batch_factor : 1.0};
+  return {options.price_prompt, options.price_cached, options.price_cache_write, options.price_reply,
+          is_batch() ? options.price_batch_factor : 1.0};
 }
 
-std::vector<JudgeConfig> judge_configs(const Config& config) {
-  if (config.judges.empty()) return {config.judge};
-  std::vector<JudgeConfig> all;
-  for (const auto& table : config.judges)
-    all.push_back(read_judge_table(config.judge, table, "judge " + std::to_string(all.size() + 1) + " of [[judges]]"));
+std::vector<JudgeOptions> judges_of(const JudgeOptions& judge, const PanelOptions& panel) {
+  if (panel.judges.empty()) return {judge};
+  std::vector<JudgeOptions> all;
+  for (const auto& table : panel.judges) all.push_back(table.over(judge));
   return all;
 }
 
@@ -154,12 +152,13 @@ void share_caps(JudgePanel& panel) {
   const auto first = panel.judges.begin() + (panel.cascade && !panel.judges.empty() ? 1 : 0);
   std::map<std::string, std::int64_t> sharers;
   for (auto judge = first; judge != panel.judges.end(); ++judge) {
-    if (judge->llm) ++sharers[without_slash(judge->config.base_url)];
+    if (judge->llm) ++sharers[without_slash(judge->options.base_url)];
   }
   for (auto judge = first; judge != panel.judges.end(); ++judge) {
     if (!judge->llm) continue;
-    const auto parts = sharers[without_slash(judge->config.base_url)];
-    for (auto* cap : {&judge->config.in_flight, &judge->config.requests_per_minute, &judge->config.tokens_per_minute}) {
+    const auto parts = sharers[without_slash(judge->options.base_url)];
+    for (auto* cap :
+         {&judge->options.in_flight, &judge->options.requests_per_minute, &judge->options.tokens_per_minute}) {
       if (*cap > 0) *cap = std::max<std::int64_t>(1, *cap / parts);
     }
   }
@@ -167,32 +166,30 @@ void share_caps(JudgePanel& panel) {
 
 }  // namespace
 
-JudgePanel make_panel(const Config& config) {
+JudgePanel make_panel(const JudgeOptions& common, const PanelOptions& tables) {
   JudgePanel panel;
-  for (auto& judge : judge_configs(config)) {
+  for (auto& judge : judges_of(common, tables)) {
     Panelist panelist;
-    if (judge.kind != "lexical") panelist.llm = make_llm(judge, judge.prompt);
-    panelist.config = std::move(judge);
+    if (judge.kind != JudgeKind::kLexical) panelist.llm = make_llm(judge, judge.prompt);
+    panelist.options = std::move(judge);
     panel.judges.push_back(std::move(panelist));
   }
-  panel.tie = config.judge.tie == "lowest"    ? llm_client::TieRule::kLowest
-              : config.judge.tie == "highest" ? llm_client::TieRule::kHighest
-                                              : llm_client::TieRule::kNone;
-  panel.cascade = config.judge.cascade;
-  panel.band_low = config.judge.band_low;
-  panel.band_high = config.judge.band_high;
+  panel.tie = common.tie;
+  panel.cascade = common.cascade;
+  panel.band_low = common.band_low;
+  panel.band_high = common.band_high;
   share_caps(panel);
   return panel;
 }
 
-Panelist make_phraser(const Config& config) {
-  for (auto& judge : judge_configs(config)) {
-    if (judge.kind == "lexical") continue;
+Panelist make_phraser(const JudgeOptions& common, const PanelOptions& panel, const std::string& prompt) {
+  for (auto& judge : judges_of(common, panel)) {
+    if (judge.kind == JudgeKind::kLexical) continue;
     judge.samples = 1;
-    if (judge.kind.starts_with("batch-")) judge.kind.erase(0, 6);  // a few questions are not worth a job
+    judge.kind = online(judge.kind);  // a few questions are not worth a job
     Panelist panelist;
-    panelist.llm = make_llm(judge, config.phrase.prompt);
-    panelist.config = std::move(judge);
+    panelist.llm = make_llm(judge, prompt);
+    panelist.options = std::move(judge);
     return panelist;
   }
   throw ConfigError(
@@ -212,31 +209,31 @@ bool JudgePanel::uses_llm() const {
   return std::any_of(judges.begin(), judges.end(), [](const Panelist& judge) { return judge.llm != nullptr; });
 }
 
-std::string panel_fingerprint(const Config& config) {
-  const auto panel = make_panel(config);
+std::string panel_fingerprint(const JudgeOptions& common, const PanelOptions& tables) {
+  const auto panel = make_panel(common, tables);
   if (!panel.uses_llm() && panel.judges.size() == 1) return {};
   std::string text = panel.cascade ? fmt::format("cascade {:.6g} {:.6g}", panel.band_low, panel.band_high) : "vote";
-  text += fmt::format("; tie {}", config.judge.tie);
+  text += fmt::format("; tie {}", choice_text(panel.tie));
   for (const auto& judge : panel.judges) {
     text +=
-        fmt::format("\n{}; {} samples; {}", judge.llm ? judge.llm->id() : "lexical", judge.config.samples,
-                    judge.llm ? judge.llm->fingerprint() : fmt::format("threshold {:.10g}", judge.config.threshold));
+        fmt::format("\n{}; {} samples; {}", judge.llm ? judge.llm->id() : "lexical", judge.options.samples,
+                    judge.llm ? judge.llm->fingerprint() : fmt::format("threshold {:.10g}", judge.options.threshold));
   }
   return text;
 }
 
-std::vector<std::string> panel_problems(const Config& config) {
+std::vector<std::string> panel_problems(const Settings& settings) {
   std::vector<std::string> problems;
-  std::vector<JudgeConfig> judges;
-  try {
-    judges = judge_configs(config);
-  } catch (const ConfigError& error) {
-    return {error.what()};
-  }
+  const auto& common = settings.get<JudgeOptions>();
+  const auto& panel = settings.get<PanelOptions>();
+  const auto& phrase = settings.get<evidence::PhraseOptions>();
+  if (!common.gold.empty() && !std::filesystem::exists(common.gold))
+    problems.push_back(common.gold + ": no such file; name it from the folder the command runs in");
+  const auto judges = judges_of(common, panel);
   std::set<std::string> names, questions;
   for (const auto& judge : judges) {
     check_judge(judge, problems);
-    if (judge.kind == "lexical") {
+    if (judge.kind == JudgeKind::kLexical) {
       if (!names.insert("lexical").second) problems.emplace_back("[[judges]] holds the lexical judge twice; keep one");
       continue;
     }
@@ -254,21 +251,20 @@ std::vector<std::string> panel_problems(const Config& config) {
     if (!names.insert(judge.name.empty() ? judge.model : judge.name).second)
       problems.emplace_back("two of [[judges]] have the same name; tell them apart by name = \"...\"");
   }
-  const bool unpriced = std::any_of(judges.begin(), judges.end(), [](const JudgeConfig& judge) {
-    return judge.kind != "lexical" && judge.price_prompt <= 0 && judge.price_reply <= 0;
+  const bool unpriced = std::any_of(judges.begin(), judges.end(), [](const JudgeOptions& judge) {
+    return judge.kind != JudgeKind::kLexical && judge.price_prompt <= 0 && judge.price_reply <= 0;
   });
-  if (config.judge.max_cost > 0 && unpriced)
+  if (common.max_cost > 0 && unpriced)
     problems.emplace_back(
         "judge.max_cost (--max-cost) is set, but not what a judge costs: give judge.price_prompt and "
         "judge.price_reply");
-  if (config.judge.cascade && judges.size() < 2)
+  if (common.cascade && judges.size() < 2)
     problems.emplace_back("judge.cascade needs at least two [[judges]]: a cheap one first, then the strong ones");
-  if (config.judge.band_low > config.judge.band_high) problems.emplace_back("judge.band_low is above judge.band_high");
-  if (config.phrase.source == "judge") {
+  if (common.band_low > common.band_high) problems.emplace_back("judge.band_low is above judge.band_high");
+  if (phrase.source == evidence::QuerySource::kJudge) {
     try {
-      if (make_phraser(config).llm->prompt().answer() != llm_client::AnswerKind::kQuery)
-        problems.emplace_back("phrase.prompt \"" + config.phrase.prompt +
-                              "\" does not ask for a query (answer = \"query\")");
+      if (make_phraser(common, panel, phrase.prompt).llm->prompt().answer() != llm_client::AnswerKind::kQuery)
+        problems.emplace_back("phrase.prompt \"" + phrase.prompt + "\" does not ask for a query (answer = \"query\")");
     } catch (const Error& error) {
       problems.emplace_back(error.what());
     }
@@ -276,10 +272,10 @@ std::vector<std::string> panel_problems(const Config& config) {
   return problems;
 }
 
-std::vector<llm_client::Endpoint> endpoints_of(const JudgeConfig& config) {
+std::vector<llm_client::Endpoint> endpoints_of(const JudgeOptions& options) {
   std::vector<std::string> headers;
-  const std::string key = read_key(config);
-  if (is_anthropic(config)) {
+  const std::string key = read_key(options);
+  if (is_anthropic(options)) {
     headers.push_back("anthropic-version: " + std::string(kAnthropicVersion));
     if (!key.empty()) headers.push_back("x-api-key: " + key);
   } else if (!key.empty()) {
@@ -290,23 +286,23 @@ std::vector<llm_client::Endpoint> endpoints_of(const JudgeConfig& config) {
     const auto [address, weight] = address_and_weight(entry);
     endpoints.push_back({{}, without_slash(address), weight, headers});
   };
-  add(config.base_url);
-  for (const auto& entry : config.endpoints) add(entry);
+  add(options.base_url);
+  for (const auto& entry : options.endpoints) add(entry);
   return endpoints;
 }
 
-llm_client::TransportOptions transport_options(const JudgeConfig& config) {
+llm_client::TransportOptions transport_options(const JudgeOptions& judge) {
   llm_client::TransportOptions options;
-  options.in_flight = static_cast<std::size_t>(config.in_flight);
-  options.requests_per_minute = static_cast<std::uint64_t>(config.requests_per_minute);
-  options.tokens_per_minute = static_cast<std::uint64_t>(config.tokens_per_minute);
-  options.reply_timeout = std::chrono::seconds(config.timeout_s);
-  options.max_attempts = static_cast<int>(config.max_attempts);
-  options.patience = std::chrono::seconds(config.patience_s);
+  options.in_flight = static_cast<std::size_t>(judge.in_flight);
+  options.requests_per_minute = static_cast<std::uint64_t>(judge.requests_per_minute);
+  options.tokens_per_minute = static_cast<std::uint64_t>(judge.tokens_per_minute);
+  options.reply_timeout = std::chrono::seconds(judge.timeout_s);
+  options.max_attempts = static_cast<int>(judge.max_attempts);
+  options.patience = std::chrono::seconds(judge.patience_s);
   options.outage_patience = std::min<std::chrono::milliseconds>(options.outage_patience, options.patience);
-  options.proxy = config.proxy;
-  options.ca_file = config.ca_file;
+  options.proxy = judge.proxy;
+  options.ca_file = judge.ca_file;
   return options;
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging

@@ -4,20 +4,20 @@
 #include "llm_client/llm_judge.hpp"
 #include "llm_client/transport.hpp"
 #include "llm_client/vote.hpp"
-#include "pipeline/config.hpp"
+#include "pipeline/judging/judge_options.hpp"
 
 #include <memory>
 #include <string>
 #include <vector>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 
 /// One judge of a run.
 struct Panelist {
-  JudgeConfig config;
+  JudgeOptions options;
   std::unique_ptr<llm_client::LlmJudge> llm;  ///< null: the lexical judge
 
-  bool is_batch() const { return config.kind.starts_with("batch-"); }
+  bool is_batch() const { return judging::is_batch(options.kind); }
   llm_client::Prices prices() const;  ///< with the batch factor where it holds
 };
 
@@ -33,24 +33,25 @@ struct JudgePanel {
   bool uses_llm() const;
 };
 
-/// The settings of each judge: `[judge]` alone, or one for each `[[judges]]` table over it. Throws ConfigError.
-std::vector<JudgeConfig> judge_configs(const Config& config);
+/// The settings of each judge: `[judge]` alone, or one for each `[[judges]]` table over it.
+std::vector<JudgeOptions> judges_of(const JudgeOptions& judge, const PanelOptions& panel);
 
 /// Throws ConfigError for a prompt that cannot be read.
-JudgePanel make_panel(const Config& config);
-/// The model of the first judge that is one, with the prompt of phrase.prompt; the panel then has this one judge.
-Panelist make_phraser(const Config& config);
+JudgePanel make_panel(const JudgeOptions& judge, const PanelOptions& panel);
+/// The model of the first judge that is one, with a prompt that asks for queries. Throws ConfigError when no judge is a
+/// model.
+Panelist make_phraser(const JudgeOptions& judge, const PanelOptions& panel, const std::string& prompt);
 
 /// What the panel's answers depend on, as text: models, parameters, prompts, vote. Neither addresses nor prices, nor
 /// whether requests travel in batches.
-std::string panel_fingerprint(const Config& config);
+std::string panel_fingerprint(const JudgeOptions& judge, const PanelOptions& panel);
 
 /// Problems that no single option shows; each is a sentence.
-std::vector<std::string> panel_problems(const Config& config);
+std::vector<std::string> panel_problems(const Settings& settings);
 
 /// The servers of a judge with their secret headers. Throws ConfigError when the key is not where the config says; no
 /// message holds any of it.
-std::vector<llm_client::Endpoint> endpoints_of(const JudgeConfig& config);
-llm_client::TransportOptions transport_options(const JudgeConfig& config);
+std::vector<llm_client::Endpoint> endpoints_of(const JudgeOptions& options);
+llm_client::TransportOptions transport_options(const JudgeOptions& options);
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -36,7 +36,7 @@ void JudgeTotals::add_reply(const LoggedReply& reply) {
 }
 
 void JudgeTotals::add_answer(const llm_client::JudgeReply& answer) {
-  ++states[to_string(answer.state)];
+  ++states[std::string(to_string(answer.state))];
   if (answer.grade) ++grades[*answer.grade];
   if (answer.probability) ++with_probability;
   quotes += answer.spans.size();
@@ -68,10 +68,10 @@ std::string JudgingSummary::to_json(const JudgePanel& panel) const {
     Json entry;
     entry["judge"] = judge.llm ? judge.llm->id() : "lexical";
     if (judge.llm) {
-      entry["model"] = judge.config.model;
+      entry["model"] = judge.options.model;
       entry["prompt"] = judge.llm->prompt().name();
       entry["prompt_digest"] = judge.llm->prompt().digest();
-      entry["samples"] = judge.config.samples;
+      entry["samples"] = judge.options.samples;
     }
     entry["questions"] = totals.questions;
     entry["replies"] = totals.replies;
@@ -101,4 +101,4 @@ std::string JudgingSummary::to_json(const JudgePanel& panel) const {
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 
 /// What one judge's replies come to.
 struct JudgeTotals {
@@ -41,4 +41,4 @@ struct JudgingSummary {
   std::string to_json(const JudgePanel& panel) const;
 };
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging

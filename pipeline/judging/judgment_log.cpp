@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <simdjson.h>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 namespace {
 
 using storage::Family;
@@ -138,8 +138,8 @@ void JudgmentLog::add_new(const std::vector<Entry>& entries, storage::Durability
   store_.write(batch, durability);
 }
 
-LogExchange export_log(const storage::Store& store, const std::filesystem::path& file) {
-  LogExchange done;
+flow::KeptLog::Count export_log(const storage::Store& store, const std::filesystem::path& file) {
+  flow::KeptLog::Count done;
   TextWriter out(file);
   for (auto cursor = store.cursor(Family::kJudgment); cursor.valid(); cursor.next(), ++done.read) {
     const auto reply = decode_reply(cursor.key(), cursor.value());
@@ -157,8 +157,8 @@ LogExchange export_log(const storage::Store& store, const std::filesystem::path&
   return done;
 }
 
-LogExchange import_log(storage::Store& store, const std::filesystem::path& file) {
-  LogExchange done;
+flow::KeptLog::Count import_log(storage::Store& store, const std::filesystem::path& file) {
+  flow::KeptLog::Count done;
   JudgmentLog log(store);
   std::vector<JudgmentLog::Entry> entries;
   const auto flush = [&] {
@@ -196,4 +196,4 @@ LogExchange import_log(storage::Store& store, const std::filesystem::path& file)
   return done;
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging

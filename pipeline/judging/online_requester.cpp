@@ -3,7 +3,7 @@
 #include "common/error.hpp"
 #include "common/log.hpp"
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 namespace {
 
 using llm_client::Delivery;
@@ -14,7 +14,7 @@ constexpr auto kTakeWait = std::chrono::milliseconds(50);
 constexpr std::uint64_t kLeastCachedTokens = 1024;
 constexpr std::size_t kMaxHeld = 4096;  // questions that wait for their topic's warm-up request
 constexpr std::size_t kMaxTopics = 100'000;
-constexpr const char* kStopped = "run the same command again to go on from here";
+constexpr const char* kStopped = "run the same command again to resume";
 
 }  // namespace
 
@@ -31,8 +31,8 @@ Asker::~Asker() {
 const ServerTraits& Asker::traits() {
   if (!traits_) {
     traits_ = remembered_traits(judge_, log_);
-    if (!traits_->probed && judge_.config.probe)
-      traits_ = probe_server(judge_, endpoints_of(judge_.config), log_, budget_, stop_);
+    if (!traits_->probed && judge_.options.probe)
+      traits_ = probe_server(judge_, endpoints_of(judge_.options), log_, budget_, stop_);
   }
   return *traits_;
 }
@@ -40,14 +40,14 @@ const ServerTraits& Asker::traits() {
 void Asker::start() {
   if (transport_) return;
   auto transport =
-      std::make_unique<llm_client::Transport>(endpoints_of(judge_.config), transport_options(judge_.config));
+      std::make_unique<llm_client::Transport>(endpoints_of(judge_.options), transport_options(judge_.options));
   const std::lock_guard lock(mutex_);
   transport_ = std::move(transport);
   storer_ = std::thread([this] { store_replies(); });
 }
 
 bool Asker::pays_to_warm_up(const Errand& errand) const {
-  if (judge_.config.warm_up != "auto") return judge_.config.warm_up == "always";
+  if (judge_.options.warm_up != WarmUp::kAuto) return judge_.options.warm_up == WarmUp::kAlways;
   return prices_.cached >= 0 && prices_.cached < prices_.prompt && errand.shared_tokens >= kLeastCachedTokens;
 }
 
@@ -293,4 +293,4 @@ AskerCounts Asker::counts() const {
   return counts;
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging

@@ -21,7 +21,7 @@
 #include <unordered_set>
 #include <vector>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 
 /// What a run has asked so far.
 struct AskerCounts {
@@ -111,4 +111,4 @@ class Asker {
   std::thread storer_;
 };
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging

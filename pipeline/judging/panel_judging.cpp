@@ -3,10 +3,14 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/log.hpp"
+#include "pipeline/corpus/docids.hpp"
 #include "pipeline/corpus/wiki_language.hpp"
 #include "pipeline/judging/batch_jobs.hpp"
 #include "pipeline/judging/judge_questions.hpp"
+#include "pipeline/judging/judge_reject.hpp"
+#include "pipeline/judging/judging_files.hpp"
 #include "pipeline/judging/online_requester.hpp"
+#include "pipeline/judging/run_budget.hpp"
 #include "pipeline/judging/token_counter.hpp"
 #include "pipeline/judging/vote_aggregation.hpp"
 
@@ -16,8 +20,11 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 namespace {
+
+using flow::StageContext;
+using flow::StageReport;
 
 // Questions are composed and looked up side by side, chunk by chunk: what bounds memory, whatever a topic's size.
 constexpr std::size_t kChunkQuestions = 256;
@@ -34,10 +41,11 @@ struct Considered {
 /// and `use` gets its chunks in order, both from this thread.
 class QuestionWalk {
  public:
-  QuestionWalk(const Config& config, const WorkPaths& paths, storage::Store& store, int threads)
+  QuestionWalk(storage::Store& store, const corpus::PassagesOptions& passages, const corpus::NameOptions& name,
+               CandidateReader reader, int threads)
       : titles_(store),
-        composer_(store, config.passages, wiki_name(config, titles_.site())),
-        reader_(paths.stage_file("groups.jsonl"), paths.stage_file("candidates.jsonl")),
+        composer_(store, passages, wiki_name(name, titles_.site())),
+        reader_(std::move(reader)),
         arena_(threads),
         batch_(kChunksPerThread * static_cast<std::size_t>(threads)) {}
 
@@ -81,8 +89,8 @@ class QuestionWalk {
       considered.found.push_back(reader.consider(considered.chunk.candidates.topic, question, ask_again));
   }
 
-  TitleIndex titles_;
-  PassageComposer composer_;
+  corpus::TitleIndex titles_;
+  corpus::PassageComposer composer_;
   CandidateReader reader_;
   tbb::task_arena arena_;
   std::size_t batch_;
@@ -99,15 +107,18 @@ class PanelJudging {
         panel_(panel),
         lexical_(lexical),
         log_(context.store),
-        walk_(context.config, context.paths, context.store, context.threads),
+        walk_(context.store, context.options<corpus::PassagesOptions>(), context.options<corpus::NameOptions>(),
+              CandidateReader(context.input(evidence::kGroupsFile), context.input(evidence::kCandidatesFile)),
+              context.threads),
         traits_(panel.judges.size()) {
     for (std::size_t i = 0; i < panel.judges.size(); ++i) {
       const auto& judge = panel.judges[i];
-      askers_.push_back(judge.llm ? std::make_unique<Asker>(judge, log_, context.budget, context.stop, context.progress)
+      auto& budget = run_budget(context);
+      askers_.push_back(judge.llm ? std::make_unique<Asker>(judge, log_, budget, context.stop, context.progress)
                                   : nullptr);
-      batches_.push_back(judge.is_batch()
-                             ? std::make_unique<BatchRun>(judge, log_, context.paths, context.budget, context.stop)
-                             : nullptr);
+      batches_.push_back(
+          judge.is_batch() ? std::make_unique<BatchRun>(judge, log_, context.kept(kBatchesFolder), budget, context.stop)
+                           : nullptr);
       if (judge.llm) traits_[i] = remembered_traits(judge, log_);
     }
     ready_.assign(panel.judges.size(), false);
@@ -116,7 +127,7 @@ class PanelJudging {
   StageReport run() {
     std::uint64_t replies = 0;
     for (const auto& judge : panel_.judges) {
-      replies += static_cast<std::uint64_t>(judge.config.samples);
+      replies += static_cast<std::uint64_t>(judge.options.samples);
       if (panel_.cascade) break;
     }
     context_.progress.total = walk_.count() * replies;
@@ -128,7 +139,7 @@ class PanelJudging {
       batches_[i]->resume();
       traits_[i] = remembered_traits(panel_.judges[i], log_);
     }
-    bool ask_again = context_.ask_unjudged_again;
+    bool ask_again = context_.ask_again;
     for (bool first = true;; first = false) {
       const auto missing = pass(ask_again, first);
       if (missing == 0) break;
@@ -156,9 +167,9 @@ class PanelJudging {
     report_ = {};
     summary_ = {};
     summary_.judges.resize(panel_.judges.size());
-    TextWriter judgments(context_.paths.stage_file("judgments.jsonl"));
-    TextWriter unjudged(context_.paths.stage_file("unjudged.jsonl"));
-    std::vector<formats::JudgmentRecord> of_topic;
+    TextWriter judgments(context_.output(kJudgmentsFile));
+    TextWriter unjudged(context_.output(kUnjudgedFile));
+    std::vector<collection::JudgmentRecord> of_topic;
     std::uint64_t missing = 0;
     auto panel_reader = reader();
     const auto prepare = [&] {
@@ -185,7 +196,7 @@ class PanelJudging {
         return std::tie(a.topic, a.member_page_id, a.docid) < std::tie(b.topic, b.member_page_id, b.docid);
       });
       for (const auto& judgment : of_topic) {
-        const auto line = to_line(judgment);
+        const auto line = evidence::to_line(judgment);
         judgments.write(line);
         if (!judgment.grade) unjudged.write(line);
       }
@@ -194,7 +205,7 @@ class PanelJudging {
     });
     if (missing > 0) return missing;
     kill_point("judge.before_finish");
-    write_file_atomically(context_.paths.stage_file("judging.json"), summary_.to_json(panel_));
+    write_file_atomically(context_.output(kSummaryFile), summary_.to_json(panel_));
     unjudged.finish();
     judgments.finish();
     return 0;
@@ -208,7 +219,7 @@ class PanelJudging {
         if (ready_[judge]) continue;
         ready_[judge] = true;
         if (batches_[judge]) {
-          if (!panel_.judges[judge].config.probe) continue;
+          if (!panel_.judges[judge].options.probe) continue;
           for (auto& question : probe_errands(panel_.judges[judge], log_)) batches_[judge]->add(std::move(question));
           continue;
         }
@@ -239,7 +250,7 @@ class PanelJudging {
   void add_up(const Consideration& found) {
     const auto& judgment = found.record;
     ++summary_.judgments;
-    ++summary_.states[judgment.state];
+    ++summary_.states[std::string(to_string(judgment.state))];
     if (judgment.grade) ++summary_.grades[*judgment.grade];
     if (found.cheap_decided) ++summary_.cheap_decided;
     for (const auto& said : found.said) {
@@ -252,8 +263,9 @@ class PanelJudging {
     }
     ++report_.counts["judgments"];
     if (!judgment.grade) {
-      report_.reject("not judged: " + judgment.state,
-                     judgment.topic + " " + judgment.docid + (judgment.reason.empty() ? "" : ": " + judgment.reason));
+      report_.reject(JudgeReject::kNotJudged,
+                     judgment.topic + " " + judgment.docid + (judgment.reason.empty() ? "" : ": " + judgment.reason),
+                     to_string(judgment.state));
     } else {
       ++report_.counts[*judgment.grade > 0 ? "judged evidence" : "judged no evidence"];
     }
@@ -307,7 +319,7 @@ class PanelJudging {
                                             [](const auto& a, const auto& b) { return a.second < b.second; });
     log_warn(
         "judge: not one of {} judgments has a grade ({} of them are {}); {} says why, and --retry-unjudged asks again",
-        summary_.judgments, commonest->second, commonest->first, context_.paths.stage_file("unjudged.jsonl").string());
+        summary_.judgments, commonest->second, commonest->first, context_.output(kUnjudgedFile).string());
   }
 
   StageContext& context_;
@@ -354,9 +366,9 @@ StageReport judge_with_panel(StageContext& context, const JudgePanel& panel, con
   return PanelJudging(context, panel, lexical).run();
 }
 
-RemainingWork remaining_work(const Config& config, const WorkPaths& paths, storage::Store& store, const StopFlag& stop,
-                             int threads) {
-  auto panel = make_panel(config);
+RemainingWork remaining_work(const flow::WorkView& view) {
+  const auto& settings = view.settings;
+  auto panel = make_panel(settings.get<JudgeOptions>(), settings.get<PanelOptions>());
   // The lexical judge costs nothing. As the first of a cascade it would have to judge first: without it the others'
   // share is an upper bound.
   if (!panel.judges.front().llm) panel.cascade = false;
@@ -364,7 +376,7 @@ RemainingWork remaining_work(const Config& config, const WorkPaths& paths, stora
   RemainingWork work;
   work.first_judge_only = panel.cascade && panel.judges.size() > 1;
   std::vector<ServerTraits> traits;
-  const JudgmentLog log(store);
+  const JudgmentLog log(view.store);
   std::vector<std::unique_ptr<Tokenizer>> tokenizers;
   for (const auto& judge : panel.judges) {
     traits.push_back(remembered_traits(judge, log));
@@ -373,9 +385,11 @@ RemainingWork remaining_work(const Config& config, const WorkPaths& paths, stora
   }
   work.exact_tokens = true;
   const PanelReader reader(panel, log, std::vector<const Asker*>(panel.judges.size()), traits, nullptr);
-  QuestionWalk walk(config, paths, store, threads);
+  QuestionWalk walk(view.store, settings.get<corpus::PassagesOptions>(), settings.get<corpus::NameOptions>(),
+                    CandidateReader(view.paths.file(evidence::kGroupsFile), view.paths.file(evidence::kCandidatesFile)),
+                    view.threads);
   const auto nothing = [] {};
-  walk.run(reader, false, stop, nothing, [&](Considered& considered) {
+  walk.run(reader, false, view.stop, nothing, [&](Considered& considered) {
     auto& topic = work.topics[considered.chunk.group->structured];
     std::vector<std::vector<const Errand*>> asked(panel.judges.size());
     for (const auto& found : considered.found) {
@@ -390,4 +404,4 @@ RemainingWork remaining_work(const Config& config, const WorkPaths& paths, stora
   return work;
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging

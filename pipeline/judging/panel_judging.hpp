@@ -1,21 +1,21 @@
 #pragma once
 
+#include "pipeline/flow/stage.hpp"
 #include "pipeline/judging/judge_panel.hpp"
 #include "pipeline/judging/lexical/lexical_judge.hpp"
-#include "pipeline/stage.hpp"
 
 #include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 
 /// The judge stage with language models: asks what the log does not know, then writes `stages/judgments.jsonl`,
 /// `stages/unjudged.jsonl` and `stages/judging.json` from the log alone, so that their bytes do not depend on when and
 /// in which order replies came. Throws Interrupted as Asker does.
 /// \param lexical  needed when the panel has a lexical judge
-StageReport judge_with_panel(StageContext& context, const JudgePanel& panel, const LexicalJudge* lexical);
+flow::StageReport judge_with_panel(flow::StageContext& context, const JudgePanel& panel, const LexicalJudge* lexical);
 
 /// What is still to be asked, for --dry-run.
 struct RemainingWork {
@@ -32,7 +32,6 @@ struct RemainingWork {
 };
 
 /// Looks into the log and counts; with a server that offers a tokenizer, asks it. Sends nothing that costs.
-RemainingWork remaining_work(const Config& config, const WorkPaths& paths, storage::Store& store, const StopFlag& stop,
-                             int threads);
+RemainingWork remaining_work(const flow::WorkView& view);
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 namespace {
 
 using llm_client::AnswerKind;
@@ -48,7 +48,7 @@ llm_client::TextSize size_of(const llm_client::RenderedPrompt& prompt) {
 std::string probe_key(const Panelist& judge, const std::string& form) {
   return Sha256()
       .update_field("probe/1")
-      .update_field(judge.config.base_url)
+      .update_field(judge.options.base_url)
       .update_field(judge.llm->fingerprint())
       .update_field(form)
       .hex();
@@ -108,7 +108,7 @@ ServerTraits traits_of(const Panelist& judge, std::size_t form, const LoggedRepl
 /// One exchange on a transport of its own: what a probe meets must not stop the run's.
 Delivery exchange(const Panelist& judge, const std::vector<llm_client::Endpoint>& endpoints, std::string path,
                   std::string body, const StopFlag& stop) {
-  auto options = transport_options(judge.config);
+  auto options = transport_options(judge.options);
   options.in_flight = options.first_in_flight = 1;
   options.max_attempts = std::min(options.max_attempts, kAttempts);
   llm_client::Transport transport({endpoints.front()}, options);
@@ -139,10 +139,10 @@ void look_at_models(const Panelist& judge, const std::vector<llm_client::Endpoin
   for (const auto& model : json["data"]) {
     if (!model.is_object() || !model.contains("id") || !model["id"].is_string()) continue;
     const std::string name = model["id"];
-    if (name == judge.config.model) return;
+    if (name == judge.options.model) return;
     if (names.size() < 200) names += (names.empty() ? "" : ", ") + name;
   }
-  log_warn("judge {}: the server does not list a model \"{}\"; it lists {}", judge.llm->id(), judge.config.model,
+  log_warn("judge {}: the server does not list a model \"{}\"; it lists {}", judge.llm->id(), judge.options.model,
            names);
 }
 
@@ -284,4 +284,4 @@ ServerTraits probe_server(const Panelist& judge, const std::vector<llm_client::E
   return {};
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging

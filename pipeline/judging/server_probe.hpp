@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 
 /// A question on its way: what the asker has to know of it.
 struct Errand {
@@ -44,4 +44,4 @@ std::vector<Errand> probe_errands(const Panelist& judge, const JudgmentLog& log)
 /// What an earlier probe found; `probed` is false when there was none.
 ServerTraits remembered_traits(const Panelist& judge, const JudgmentLog& log);
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging

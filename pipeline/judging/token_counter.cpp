@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -14,7 +14,7 @@ using llm_client::FailureKind;
 
 /// Tokenizers stand beside the versioned part of an address: http://host/v1 has http://host/tokenize.
 std::vector<llm_client::Endpoint> tokenizer_endpoints(const Panelist& judge, bool beside_version) {
-  auto endpoints = endpoints_of(judge.config);
+  auto endpoints = endpoints_of(judge.options);
   for (auto& endpoint : endpoints) {
     if (beside_version && endpoint.base_url.ends_with("/v1")) endpoint.base_url.resize(endpoint.base_url.size() - 3);
   }
@@ -23,7 +23,7 @@ std::vector<llm_client::Endpoint> tokenizer_endpoints(const Panelist& judge, boo
 
 /// Fails fast: nobody waits minutes for a count.
 llm_client::TransportOptions impatient(const Panelist& judge) {
-  auto options = transport_options(judge.config);
+  auto options = transport_options(judge.options);
   options.max_attempts = 2;
   options.patience = options.outage_patience = std::chrono::seconds(10);
   return options;
@@ -119,4 +119,4 @@ std::vector<std::optional<std::uint64_t>> Tokenizer::count(const std::vector<std
   return counts;
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging

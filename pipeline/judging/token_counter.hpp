@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 
 /// A server's own count of prompt tokens: llama.cpp's and vLLM's `/tokenize` beside `/v1`, Anthropic's `count_tokens`.
 /// They cost nothing. Not thread-safe.
@@ -36,4 +36,4 @@ class Tokenizer {
   std::uint64_t next_id_ = 1;
 };
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging

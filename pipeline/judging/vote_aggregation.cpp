@@ -8,11 +8,10 @@
 
 #include <fmt/format.h>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 namespace {
 
 using llm_client::JudgeReply;
-using llm_client::JudgmentState;
 
 constexpr std::size_t kMaxListedReply = 16384;
 
@@ -65,7 +64,7 @@ bool PanelReader::sample_of(std::size_t judge, const std::string& topic, const J
 
 bool PanelReader::read_llm(std::size_t judge, const std::string& topic, const JudgeQuestion& question, bool ask_again,
                            Consideration& found, std::vector<Sample>& samples) const {
-  const auto count = static_cast<std::uint32_t>(panel_.judges[judge].config.samples);
+  const auto count = static_cast<std::uint32_t>(panel_.judges[judge].options.samples);
   bool complete = true;
   for (std::uint32_t i = 0; i < count; ++i) {
     Sample sample;
@@ -175,7 +174,7 @@ Consideration PanelReader::consider(const std::string& topic, const JudgeQuestio
   record.judge = voters.size() > 1 ? panel_.name() : first.llm ? first.llm->id() : lexical_->id();
   record.prompt = first.llm ? first.llm->prompt().digest() : std::string();
   record.grade = answer.grade;
-  record.state = to_string(answer.state);
+  record.state = answer.state;
   record.probability = answer.probability;
   record.reason = answer.reason;
   if (answer.quotes_not_found > 0)
@@ -195,8 +194,7 @@ Consideration PanelReader::consider(const std::string& topic, const JudgeQuestio
     for (auto& sample : samples[judge]) {
       if (asked > 1)
         record.votes.push_back({panel_.judges[judge].llm ? panel_.judges[judge].llm->id() : lexical_->id(),
-                                sample.answer.grade, sample.answer.probability, to_string(sample.answer.state),
-                                sample.key});
+                                sample.answer.grade, sample.answer.probability, sample.answer.state, sample.key});
       if (!sample.logged.judge.empty()) {
         sample.logged.reply.clear();
         entry.replies.push_back(std::move(sample.logged));
@@ -207,4 +205,4 @@ Consideration PanelReader::consider(const std::string& topic, const JudgeQuestio
   return found;
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging

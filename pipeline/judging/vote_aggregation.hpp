@@ -1,6 +1,6 @@
 #pragma once
 
-#include "collection/collection.hpp"
+#include "collection/records.hpp"
 #include "pipeline/judging/judge_panel.hpp"
 #include "pipeline/judging/judge_questions.hpp"
 #include "pipeline/judging/judging_summary.hpp"
@@ -12,11 +12,11 @@
 #include <utility>
 #include <vector>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 
 /// What the log holds about one question, and what is still to be asked.
 struct Consideration {
-  formats::JudgmentRecord record;                       ///< complete when nothing is missing
+  collection::JudgmentRecord record;                    ///< complete when nothing is missing
   std::vector<std::pair<std::size_t, Errand>> missing;  ///< judge of the panel, and what to ask it
   std::vector<JudgmentLog::Entry> computed;             ///< replies of the lexical judge, to be kept
   /// Per judge that was asked: its replies and its answer, for the summary.
@@ -71,4 +71,4 @@ class PanelReader {
   const LexicalJudge* lexical_;
 };
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging

@@ -10,12 +10,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 namespace {
 
+using corpus::Term;
+using corpus::TermSplitter;
 using llm_client::JudgeReply;
 using llm_client::JudgeRequest;
-using llm_client::JudgmentState;
 
 /// What the judge looks at; each lies in 0..1.
 enum Feature : std::size_t {
@@ -261,4 +262,4 @@ JudgeReply LexicalJudge::read(std::string reply) const {
   return result;
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "llm_client/judge.hpp"
-#include "pipeline/judging/lexical/terms.hpp"
+#include "pipeline/corpus/terms.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -10,14 +10,14 @@
 #include <unordered_map>
 #include <vector>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 
 /// How many passages of the corpus hold each word that matters for the topics at hand.
 class CorpusStatistics {
  public:
   /// Counts one passage for every word of `terms` that was registered with `watch`.
   void watch(const std::string& stem) { frequencies_.try_emplace(stem, 0); }
-  void add_passage(const std::vector<Term>& terms);
+  void add_passage(const std::vector<corpus::Term>& terms);
   void merge(const CorpusStatistics& other);
 
   std::uint64_t passages() const noexcept { return passages_; }
@@ -61,7 +61,7 @@ class LexicalJudge : public llm_client::Judge {
 
  private:
   struct Query;
-  Query query_of(const llm_client::JudgeRequest& request, TermSplitter& splitter) const;
+  Query query_of(const llm_client::JudgeRequest& request, corpus::TermSplitter& splitter) const;
 
   std::string stemmer_;
   std::vector<std::string> prefixes_;
@@ -69,4 +69,4 @@ class LexicalJudge : public llm_client::Judge {
   CorpusStatistics statistics_;
 };
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging

@@ -1,13 +1,13 @@
 #include "pipeline/corpus/wiki_language.hpp"
 
-#include "pipeline/judging/lexical/terms.hpp"
+#include "pipeline/corpus/terms.hpp"
 
 #include <algorithm>
 #include <string>
 
 #include <gtest/gtest.h>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::corpus {
 namespace {
 
 TEST(WikiLanguage, KnownLanguagesHaveTheirOwnListTitles) {
@@ -18,7 +18,6 @@ TEST(WikiLanguage, KnownLanguagesHaveTheirOwnListTitles) {
 
 TEST(WikiLanguage, UnknownLanguagesUseEnglishTitlesAndNoStemmer) {
   EXPECT_EQ(list_prefixes("xx"), list_prefixes("en"));
-  EXPECT_EQ(disambiguation_templates("xx"), disambiguation_templates("en"));
   EXPECT_EQ(stemmer_name("xx"), "");
   EXPECT_EQ(stemmer_name(""), "");
 }
@@ -38,4 +37,4 @@ TEST(WikiLanguage, EveryStemmerNamedExists) {
 }
 
 }  // namespace
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::corpus

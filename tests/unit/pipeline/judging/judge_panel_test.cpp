@@ -2,6 +2,7 @@
 
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "pipeline/evidence/phrase_options.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <algorithm>
@@ -10,23 +11,29 @@
 
 #include <gtest/gtest.h>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 namespace {
 
 constexpr const char* kSecret = "sk-very-secret-1234";
 
+const OptionGroup* const kGroups[] = {&option_group<JudgeOptions>(), &option_group<PanelOptions>(),
+                                      &option_group<evidence::PhraseOptions>()};
+
 struct Read {
-  Config config;
+  Settings settings{kGroups};
   std::string problems;
+
+  const JudgeOptions& judge() const { return settings.get<JudgeOptions>(); }
+  const PanelOptions& judges() const { return settings.get<PanelOptions>(); }
+  JudgePanel panel() const { return make_panel(judge(), judges()); }
 };
 
 Read read(const std::string& toml) {
   Read result;
-  auto options = bind_options(result.config);
-  options.read_text(toml, "test.toml");
-  check_combinations(result.config, options);
+  result.settings.read_text(toml, "test.toml");
+  result.settings.check();
   try {
-    options.throw_if_problems();
+    result.settings.throw_if_problems();
   } catch (const ConfigError& error) {
     result.problems = error.what();
   }
@@ -36,29 +43,29 @@ Read read(const std::string& toml) {
 const std::string kServer = "kind = \"openai\"\nbase_url = \"http://127.0.0.1:1/v1\"\nmodel = \"m\"\n";
 
 TEST(JudgePanel, OneJudgeIsTheTableJudge) {
-  const auto [config, problems] = read("[judge]\n" + kServer);
-  EXPECT_EQ(problems, "");
-  const auto panel = make_panel(config);
+  const auto config = read("[judge]\n" + kServer);
+  EXPECT_EQ(config.problems, "");
+  const auto panel = config.panel();
   ASSERT_EQ(panel.judges.size(), 1U);
   EXPECT_EQ(panel.name(), "m");
   EXPECT_TRUE(panel.uses_llm());
-  EXPECT_EQ(make_panel(Config{}).judges.at(0).llm, nullptr);
+  EXPECT_EQ(make_panel({}, {}).judges.at(0).llm, nullptr);
 }
 
 TEST(JudgePanel, TablesOfJudgesGoOverTheTableJudge) {
-  const auto [config, problems] =
+  const auto config =
       read("[judge]\n" + kServer +
            "temperature = 0.5\ncascade = true\n[[judges]]\nname = \"a\"\ntemperature = 1\n[[judges]]\nmodel = "
            "\"b\"\nlogprobs = false\nendpoints = [\"http://x/v1 2\"]\n[[judges]]\nkind = \"lexical\"\n");
-  EXPECT_EQ(problems, "");
-  const auto panel = make_panel(config);
+  EXPECT_EQ(config.problems, "");
+  const auto panel = config.panel();
   ASSERT_EQ(panel.judges.size(), 3U);
   EXPECT_EQ(panel.name(), "cascade of a, b, lexical");
-  EXPECT_EQ(panel.judges[0].config.temperature, 1);
-  EXPECT_EQ(panel.judges[1].config.temperature, .5);
-  EXPECT_FALSE(panel.judges[1].config.logprobs);
-  EXPECT_EQ(endpoints_of(panel.judges[1].config).size(), 2U);
-  EXPECT_EQ(endpoints_of(panel.judges[1].config)[1].weight, 2);
+  EXPECT_EQ(panel.judges[0].options.temperature, 1);
+  EXPECT_EQ(panel.judges[1].options.temperature, .5);
+  EXPECT_FALSE(panel.judges[1].options.logprobs);
+  EXPECT_EQ(endpoints_of(panel.judges[1].options).size(), 2U);
+  EXPECT_EQ(endpoints_of(panel.judges[1].options)[1].weight, 2);
 }
 
 TEST(JudgePanel, JudgesOfOneAddressShareItsCaps) {
@@ -66,33 +73,48 @@ TEST(JudgePanel, JudgesOfOneAddressShareItsCaps) {
       "in_flight = 30\nrequests_per_minute = 601\n[[judges]]\nmodel = \"a\"\n[[judges]]\nmodel = "
       "\"b\"\n[[judges]]\nmodel "
       "= \"c\"\nbase_url = \"http://elsewhere/v1\"\n";
-  const auto votes = make_panel(read("[judge]\n" + kServer + tables).config);
-  EXPECT_EQ(votes.judges.at(0).config.in_flight, 15);
-  EXPECT_EQ(votes.judges.at(1).config.requests_per_minute, 300);
-  EXPECT_EQ(votes.judges.at(1).config.tokens_per_minute, 0);
-  EXPECT_EQ(votes.judges.at(2).config.in_flight, 30);
-  const auto cascade = make_panel(read("[judge]\ncascade = true\n" + kServer + tables).config);
-  EXPECT_EQ(cascade.judges.at(0).config.in_flight, 30) << "asked before the others";
-  EXPECT_EQ(cascade.judges.at(1).config.in_flight, 30);
+  const auto votes = read("[judge]\n" + kServer + tables).panel();
+  EXPECT_EQ(votes.judges.at(0).options.in_flight, 15);
+  EXPECT_EQ(votes.judges.at(1).options.requests_per_minute, 300);
+  EXPECT_EQ(votes.judges.at(1).options.tokens_per_minute, 0);
+  EXPECT_EQ(votes.judges.at(2).options.in_flight, 30);
+  const auto cascade = read("[judge]\ncascade = true\n" + kServer + tables).panel();
+  EXPECT_EQ(cascade.judges.at(0).options.in_flight, 30) << "asked before the others";
+  EXPECT_EQ(cascade.judges.at(1).options.in_flight, 30);
 }
 
 TEST(JudgePanel, WhatIsShownReadsBack) {
-  Config config;
-  auto options = bind_options(config);
-  options.read_text(
+  const auto shown = read(
       "[[judges]]\nname = \"a \\\"q\\\"\"\nsamples = 3\nendpoints = [\"http://x\"]\ntemperature = 0.25\nprobe = "
-      "false\n",
-      "t");
-  std::string toml;
-  for (std::size_t i = 0; i < options.rows().size(); ++i)
-    toml += std::string(options.rows()[i].key) + " = " + options.value_text(i) + "\n";
-  Config copy;
-  auto again = bind_options(copy);
-  again.read_text(toml, "shown");
-  EXPECT_NO_THROW(again.throw_if_problems());
-  EXPECT_EQ(copy.judges, config.judges);
-  EXPECT_EQ(judge_configs(copy).at(0).name, "a \"q\"");
-  EXPECT_EQ(judge_configs(copy).at(0).samples, 3);
+      "false\n[[judges]]\nkind = \"lexical\"\n");
+  const auto copy = read(shown.settings.remembered());
+  EXPECT_EQ(copy.settings.remembered(), shown.settings.remembered());
+  const auto judges = judges_of(copy.judge(), copy.judges());
+  ASSERT_EQ(judges.size(), 2U);
+  EXPECT_EQ(judges[0].name, "a \"q\"");
+  EXPECT_EQ(judges[0].samples, 3);
+  EXPECT_EQ(judges[0].endpoints, std::vector<std::string>{"http://x"});
+  EXPECT_EQ(judges[0].temperature, 0.25);
+  EXPECT_FALSE(judges[0].probe);
+  EXPECT_EQ(judges[1].kind, JudgeKind::kLexical);
+}
+
+TEST(JudgePanel, TablesThatAnOlderVersionKeptAsTextsAreRead) {
+  const auto kept = read(
+      "judge.samples = 2\njudge.temperature = 1\njudges = [\"endpoints = [\\\"http://x\\\"]\\nmodel = "
+      "\\\"m\\\"\\n\", \"kind = \\\"lexical\\\"\\n\"]\n");
+  const auto judges = judges_of(kept.judge(), kept.judges());
+  ASSERT_EQ(judges.size(), 2U);
+  EXPECT_EQ(judges[0].model, "m");
+  EXPECT_EQ(judges[0].samples, 2);
+  EXPECT_EQ(judges[0].endpoints, std::vector<std::string>{"http://x"});
+  EXPECT_EQ(judges[1].kind, JudgeKind::kLexical);
+}
+
+TEST(JudgePanel, AProblemOfATableSaysWhereItStands) {
+  EXPECT_NE(read("[judge]\n" + kServer + "[[judges]]\n[[judges]]\nsamples = 0\n")
+                .problems.find("test.toml line 7, table 2 of judges: judge.samples is 0"),
+            std::string::npos);
 }
 
 TEST(JudgePanel, WhatMakesNoSenseIsSaid) {
@@ -134,8 +156,8 @@ TEST(JudgePanel, SecretsInAddressesAndKeysInConfigsAreRefusedWithoutRepeatingThe
 TEST(JudgePanel, TheKeyComesFromTheEnvironmentOrAFile) {
   const testing::TemporaryFolder folder;
   write_file_atomically(folder / "key", std::string(kSecret) + "\n");
-  JudgeConfig config;
-  config.kind = "openai";
+  JudgeOptions config;
+  config.kind = JudgeKind::kOpenAi;
   config.base_url = "http://h/v1/";
   EXPECT_TRUE(endpoints_of(config)[0].headers.empty());
   config.key_file = (folder / "key").string();
@@ -146,7 +168,7 @@ TEST(JudgePanel, TheKeyComesFromTheEnvironmentOrAFile) {
   ::unsetenv("TOUCHSTONE_TEST_KEY");
   EXPECT_THROW(endpoints_of(config), ConfigError);
   ::setenv("TOUCHSTONE_TEST_KEY", kSecret, 1);
-  config.kind = "anthropic";
+  config.kind = JudgeKind::kAnthropic;
   const auto headers = endpoints_of(config)[0].headers;
   EXPECT_NE(std::find(headers.begin(), headers.end(), std::string("x-api-key: ") + kSecret), headers.end());
   ::setenv("TOUCHSTONE_TEST_KEY", "two\nlines", 1);
@@ -154,7 +176,11 @@ TEST(JudgePanel, TheKeyComesFromTheEnvironmentOrAFile) {
 }
 
 TEST(JudgePanel, TheFingerprintIsOfWhatAnswersDependOn) {
-  const auto of = [](const std::string& more) { return panel_fingerprint(read("[judge]\n" + kServer + more).config); };
+  const auto of_toml = [](const std::string& toml) {
+    const auto config = read(toml);
+    return panel_fingerprint(config.judge(), config.judges());
+  };
+  const auto of = [&](const std::string& more) { return of_toml("[judge]\n" + kServer + more); };
   const auto plain = of("");
   for (const std::string same : {"price_prompt = 1\n", "in_flight = 3\n", "max_calls = 4\n", "key_env = \"X\"\n",
                                  "proxy = \"http://p\"\n", "probe = false\n"})
@@ -162,11 +188,9 @@ TEST(JudgePanel, TheFingerprintIsOfWhatAnswersDependOn) {
   for (const std::string other : {"temperature = 1\n", "prompt = \"evidence-graded\"\n", "max_tokens = 7\n",
                                   "tie = \"highest\"\n", "name = \"n\"\n", "seed = 1\n"})
     EXPECT_NE(of(other), plain) << other;
-  EXPECT_EQ(panel_fingerprint(
-                read("[judge]\nkind = \"batch-openai\"\nbase_url = \"http://other/v1\"\nmodel = \"m\"\n").config),
-            plain);
-  EXPECT_EQ(panel_fingerprint(Config{}), "");
+  EXPECT_EQ(of_toml("[judge]\nkind = \"batch-openai\"\nbase_url = \"http://other/v1\"\nmodel = \"m\"\n"), plain);
+  EXPECT_EQ(panel_fingerprint({}, {}), "");
 }
 
 }  // namespace
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 namespace {
 
 LoggedReply reply(std::string text) {
@@ -81,4 +81,4 @@ TEST(JudgmentLog, ADamagedFileIsNamedWithItsLineAndWhatWasReadStays) {
 }
 
 }  // namespace
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging

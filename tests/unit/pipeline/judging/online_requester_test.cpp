@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 namespace {
 
 using testing::JudgeServer;
@@ -16,11 +16,11 @@ using testing::JudgeServer;
 class AskerTest : public ::testing::Test {
  protected:
   Panelist panelist() const {
-    Config config;
-    config.judge.kind = "openai";
-    config.judge.base_url = server.base_url();
-    config.judge.model = "test-model";
-    return std::move(make_panel(config).judges.front());
+    JudgeOptions options;
+    options.kind = JudgeKind::kOpenAi;
+    options.base_url = server.base_url();
+    options.model = "test-model";
+    return std::move(make_panel(options, {}).judges.front());
   }
   Errand errand(const std::string& member) const {
     llm_client::JudgeRequest request;
@@ -70,4 +70,4 @@ TEST_F(AskerTest, AQuestionThatComesAgainIsNotAskedAgain) {
 }
 
 }  // namespace
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging

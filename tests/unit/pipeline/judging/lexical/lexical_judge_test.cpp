@@ -7,11 +7,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 namespace {
 
 using llm_client::JudgeRequest;
-using llm_client::JudgmentState;
 using Json = nlohmann::json;
 
 JudgeRequest request(std::string member, std::string passage) {
@@ -190,4 +189,4 @@ TEST(CorpusStatistics, PartsAddUpToTheWhole) {
 }
 
 }  // namespace
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging
