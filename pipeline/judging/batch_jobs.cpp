@@ -104,7 +104,7 @@ struct BatchRun::Impl {
       if (!deliveries.empty()) {
         auto& delivery = deliveries.front();
         if (delivery.failure != FailureKind::none)
-          throw Interrupted("batch: " + delivery.message + "; run the same command again to resume");
+          throw Interrupted("batch: " + delivery.message + "; run the same command again to go on from here");
         return std::move(delivery.body);
       }
       if (stop.requested()) {

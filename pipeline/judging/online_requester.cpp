@@ -14,7 +14,7 @@ constexpr auto kTakeWait = std::chrono::milliseconds(50);
 constexpr std::uint64_t kLeastCachedTokens = 1024;
 constexpr std::size_t kMaxHeld = 4096;  // questions that wait for their topic's warm-up request
 constexpr std::size_t kMaxTopics = 100'000;
-constexpr const char* kStopped = "run the same command again to resume";
+constexpr const char* kStopped = "run the same command again to go on from here";
 
 }  // namespace
 
