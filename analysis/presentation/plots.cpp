@@ -18,7 +18,6 @@ namespace touchstone::analysis::presentation {
 namespace {
 
 using namespace fmt::literals;
-using formats::html::escape;
 using internal::gnuplot_quoted;
 using internal::GnuplotText;
 using significance::Comparison;
@@ -230,12 +229,12 @@ std::string comparison_report(const std::string& table, const std::vector<Plot>&
     const auto start = svg.find("<svg");
     if (start == std::string::npos)
       throw Error(fmt::format("gnuplot wrote no SVG for the plot {}; is it complete?", plot.name));
-    figures += fmt::format(internal::kReportFigure, "title"_a = escape_html(plot.title), "svg"_a = svg.substr(start),
-                           "caption"_a = escape_html(plot.caption));
+    figures += fmt::format(internal::kReportFigure, "title"_a = formats::html::escape(plot.title),
+                           "svg"_a = svg.substr(start), "caption"_a = formats::html::escape(plot.caption));
   }
   const auto summary = table.substr(0, table.find("\n\n"));
-  return fmt::format(internal::kReportPage, "summary"_a = escape_html(summary), "figures"_a = figures,
-                     "table"_a = escape_html(table));
+  return fmt::format(internal::kReportPage, "summary"_a = formats::html::escape(summary), "figures"_a = figures,
+                     "table"_a = formats::html::escape(table));
 }
 
 }  // namespace touchstone::analysis::presentation
