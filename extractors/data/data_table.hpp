@@ -23,13 +23,13 @@ const DataTable& data_table(std::string_view name);
 template <std::size_t kFields>
 using DataRow = std::array<std::string_view, kFields>;
 
-/// Throws FormatError with the table, the line that `place`, a part of its text, stands in, and what is wrong there.
+/// Throws FormatError that names the table, the line and the reason. \param place  a part of the table's text
 [[noreturn]] void throw_bad_row(const DataTable& table, std::string_view place, const std::string& why);
 
-/// The lines of the table that are no comments.
+/// The lines of the table behind its comments.
 std::string_view data_lines(const DataTable& table) noexcept;
 
-/// The first of them whose first field is not less than `key`, and all behind it; without reading the ones in front.
+/// The lines from the first one whose first field is not less than `key`. Found by binary search.
 std::string_view data_lines_from(const DataTable& table, std::string_view key) noexcept;
 
 /// Takes the first line off `lines`.
@@ -38,7 +38,7 @@ std::string_view take_line(std::string_view& lines) noexcept;
 /// Fills `fields` from a line that must have as many. Throws FormatError.
 void split_line(const DataTable& table, std::string_view line, std::span<std::string_view> fields);
 
-/// Calls `use(row)` for each row of the table. Throws FormatError when a line has more fields or less.
+/// Calls `use(row)` for each row of the table. Throws FormatError if a line has another number of fields.
 template <std::size_t kFields, class Use>
 void for_each_row(const DataTable& table, Use&& use) {
   DataRow<kFields> row;

@@ -7,7 +7,7 @@
 
 namespace touchstone::extractors::dump {
 
-/// How the bytes of a file are wrapped, told from its first bytes, never from its name.
+/// Compression of a file. It is detected from the first bytes, never from the name.
 enum class Compression { kNone, kBzip2, kGzip, kZstd, kXz, kSevenZip };
 
 /// A stream of decompressed bytes, read once from start to end. One owner, one reading thread.

@@ -48,10 +48,10 @@ class DumpReader {
   /// Siteinfo at the head of the dump. Throws FormatError when the file is not a MediaWiki dump.
   /// A dump without siteinfo gets MediaWiki's namespaces for the language it names.
   const site::SiteInfo& site_info();
-  /// True when the dump has no siteinfo of its own.
+  /// True if the dump has no siteinfo of its own.
   bool site_info_assumed();
 
-  /// Skips to `offset` (a former `end_offset`) without giving batches: to go on where an earlier run stopped.
+  /// Skips to `offset` (a former `end_offset`) without returning batches, to continue an earlier run.
   void skip_to(std::uint64_t offset);
 
   /// The next batch, or nothing at the end of a complete dump; the place of a page is the offset of its `<page>` in the

@@ -6,7 +6,7 @@
 
 namespace touchstone::extractors::dump::internal {
 
-/// What a reader of one XML element is told. Names are without prefix; text comes in pieces.
+/// Receives the parts of one XML element. Names come without prefix, text in pieces.
 class SaxHandler {
  public:
   virtual ~SaxHandler() = default;

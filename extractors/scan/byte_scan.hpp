@@ -7,8 +7,8 @@
 
 namespace touchstone::extractors::scan {
 
-// Searches for the next byte that may matter, 32 or 16 bytes at a time where the processor can. All give the size of
-// the text when there is none.
+// Searches for the next byte that may matter, 32 or 16 bytes at a time if the processor supports it. All return the
+// size of the text if there is no such byte.
 
 enum class ScanWay : unsigned char {
   kOneByOne,
@@ -16,8 +16,8 @@ enum class ScanWay : unsigned char {
   kBy32   ///< AVX2
 };
 
-/// Has all searches go this way instead of the best one: for tests and measurements, while no other thread searches.
-/// False, with nothing changed, where the processor cannot.
+/// Makes all searches use one implementation instead of the fastest one. For tests and measurements, while no other
+/// thread searches. Returns false, and changes nothing, if the processor does not support it.
 bool scan_by(ScanWay way) noexcept;
 
 /// At "[[", '{', '<' or a line end before '='.
@@ -42,25 +42,25 @@ std::size_t find_target_stop(std::string_view text, std::size_t from) noexcept;
 /// '&', '.', '~', the first of two blanks, a byte that is not ASCII.
 std::size_t find_title_stop(std::string_view text, std::size_t from) noexcept;
 
-/// Bytes behind its text that `copy_words` may write to.
+/// Bytes that `copy_words` may write beyond the end of its text.
 inline constexpr std::size_t kCopyPadding = 32;
 
 /// Copies the first byte of `text` and what follows it up to '&', white space other than one blank, or the lead byte of
 /// a no-break space. Gives the number of bytes.
 ///
 /// \pre  text is not empty, and `out` has room for it and for kCopyPadding bytes more
-/// \param other_than_ascii  becomes true when a byte that is not ASCII stands in what was copied, or may do so right
-///                          behind it
+/// \param other_than_ascii  set to true if the copied bytes, or those right behind them, may hold a byte that is not
+///                          ASCII
 std::size_t copy_words(std::string_view text, char* out, bool& other_than_ascii) noexcept;
 
 /// At a byte that is not ASCII or that wikitext does not hold: NUL, a carriage return, the byte of a marker.
 std::size_t find_unclean(std::string_view text, std::size_t from) noexcept;
 
-/// Where the tokens of a text begin that are no words: line ends, '<', square brackets, "''", "__" and the bytes of
-/// markers. They stand so close that finding all in one go is cheaper than a search for each.
+/// The places in a text where markup tokens begin: line ends, '<', square brackets, "''", "__" and marker bytes. They
+/// are so dense that finding all of them at once is cheaper than searching for each.
 class TokenStops {
  public:
-  /// \param memory  is overwritten, and used until the last call of `next`
+  /// \param memory  overwritten; must stay unchanged until the last call of `next`
   TokenStops(std::string_view text, std::vector<std::uint64_t>& memory);
 
   /// The next one at or behind byte `from`, or the size of the text.

@@ -6,11 +6,11 @@
 
 namespace touchstone::extractors::scan {
 
-/// Text of the named character reference `name` (without '&' and ';', case matters); empty when there is none.
+/// Text of the named character reference `name` (without '&' and ';', case-sensitive); empty for unknown names.
 std::string_view find_entity(std::string_view name);
 
 /// Decodes the character reference at the start of `text` (which begins with '&'), appends its text to `out` and
-/// returns the bytes read; 0, with `out` unchanged, when what stands there is no valid reference.
+/// returns the bytes read. Returns 0, with `out` unchanged, if there is no valid reference.
 std::size_t decode_reference(std::string_view text, std::string& out);
 
 /// A copy of `text` with all character references decoded.

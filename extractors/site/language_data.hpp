@@ -6,15 +6,15 @@
 
 namespace touchstone::extractors::site {
 
-/// The codes of a language and of those it falls back to, English last. Codes that wikis have for other reasons ("no",
-/// "simple") stand for those of their languages.
+/// The codes of a language and of those it falls back to, English last. Codes of wikis that are no language codes
+/// ("no", "simple") are replaced by those of their languages.
 std::vector<std::string_view> language_chain(std::string_view code);
 
 /// The codes of the scripts that wikis of the language are read in, beside its own.
 std::vector<std::string_view> language_variants(std::string_view code);
 
-/// The letters that belong to a link of a language (lower-case code) when they follow it, as pairs of range ends; empty
-/// when those of its fallback language hold.
+/// The letters that belong to a link if they follow it, as pairs of range ends, for a language (lower-case code). Empty
+/// if the language uses those of its fallback.
 std::string_view trail_letters(std::string_view code);
 
 struct NamespaceName {
@@ -22,7 +22,7 @@ struct NamespaceName {
   std::string_view name;  ///< `$1` for the name of the wiki
 };
 
-/// What wikis of a language (lower-case code) call their namespaces: the first of a number is its name, those behind it
+/// Names of namespaces on wikis of a language (lower-case code): the first entry of a number is its name, later ones
 /// are aliases.
 std::vector<NamespaceName> namespace_names(std::string_view code);
 
@@ -32,13 +32,12 @@ struct LanguageWord {
   std::string_view word;
 };
 
-/// "redirect" ("#REDIRECT" and its synonyms), "switch" ("__NOTOC__" and the like), and options of images by their
-/// names,
-/// `$1` for a value, as in "thumb=$1" of "manualthumb".
+/// Words of markup by meaning: "redirect" ("#REDIRECT" and its synonyms), "switch" ("__NOTOC__" and the like), and the
+/// options of images by name, in which `$1` stands for a value ("thumb=$1" of "manualthumb").
 std::vector<LanguageWord> markup_words(std::string_view code);
 
-/// The names of `{{PAGENAME}}`, `{{lc:...}}` and the like beside the English ones, which are the meanings. A meaning in
-/// capitals is a word whose case matters; the others are functions, whose case does not.
+/// Local names of page variables and parser functions; their English names are the meanings. Meanings in capitals are
+/// page variables (`PAGENAME`), which are case-sensitive; the others are functions (`lc`), which are not.
 std::vector<LanguageWord> magic_words(std::string_view code);
 
 /// True for codes of languages that MediaWiki knows, so that `[[xx:Title]]` is a link to another language edition.

@@ -15,21 +15,21 @@ struct Variant {
   std::string_view fallbacks;  ///< codes of the variants that stand in for it, separated by blanks, the nearest first
 };
 
-/// A language of which MediaWiki converts the wikis from script to script, so that their texts have forms such as
+/// A language whose wikis MediaWiki converts between scripts. Their texts have language conversion rules such as
 /// `-{zh-hans:...;zh-hant:...}-`.
 struct VariantLanguage {
-  std::span<const Variant> variants;  ///< the wiki's own code first: who chose no variant reads that one
+  std::span<const Variant> variants;  ///< the wiki's own code first: readers who chose no variant get that one
   std::string_view flags;             ///< words for flags beside those of all languages: "word=F", separated by '|'
   std::string_view own_switches;      ///< local words for __NOCONTENTCONVERT__, lower-cased, separated by '|'
   std::string_view code_mark = ":", form_mark = ";";  ///< of a described form: behind a variant's name, behind its text
   bool shows_any = false;  ///< a form without text for the wiki's own code shows its first one, and not a message
   bool defines = true;     ///< definitions change what who chose no variant reads
 
-  /// The number of a variant by a code in any case, or nothing.
+  /// The index of the variant with this code (in any case), or nothing.
   std::optional<std::size_t> find(std::string_view code) const;
 };
 
-/// Null for languages without variants, whose wikis show such forms as they are written.
+/// Null for languages without variants. Their wikis show conversion rules as written.
 const VariantLanguage* find_variant_language(std::string_view code) noexcept;
 
 /// Calls `use` for each part of a list.

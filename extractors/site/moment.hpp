@@ -20,11 +20,11 @@ struct Moment {
   int iso_week(int& iso_year) const noexcept;
 };
 
-/// Years that have passed from one moment to another, as ages are counted.
+/// Full years between two moments, as ages are counted.
 int full_years(const Moment& from, const Moment& to) noexcept;
 
 /// Reads what {{#time:}} takes: dates in the usual orders, times of day, "now", "+1 month", "yesterday", "@0".
-/// Nothing for what is not understood, or when it needs `now` and that is not known.
+/// Nothing if the text is not understood, or if it needs `now` and that is unknown.
 /// Source: mediawiki.org Help:Extension:ParserFunctions (read 2025-01), MediaWiki 1.39 as oracle.
 std::optional<Moment> read_moment(std::string_view text, std::optional<std::int64_t> now);
 

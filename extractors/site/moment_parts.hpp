@@ -8,11 +8,11 @@
 
 namespace touchstone::extractors::site::internal {
 
-/// What a text says of a moment, part by part, and the moment that comes of it. A part that cannot be, or that an
-/// earlier one has settled, is refused with false.
+/// Collects what a text says about a moment, part by part, and computes the moment. Setters return false for a part
+/// that is impossible or was set before.
 class MomentParts {
  public:
-  /// \param now  what parts that are not said are taken from; nothing where it is not known
+  /// \param now  gives the parts that the text does not mention; nothing if unknown
   explicit MomentParts(std::optional<std::int64_t> now);
 
   bool has_date() const noexcept { return date_; }
@@ -39,10 +39,10 @@ class MomentParts {
   /// \param unit  "day", "weeks", ...; false for one that is not known
   bool add(std::string unit, int count);
   void add_days(int days) noexcept { days_ += days; }
-  /// "ago": turns all that was added so far around.
+  /// "ago": reverses the sign of everything added so far.
   void turn_around() noexcept;
 
-  /// Nothing when `now` is needed and not known, or when the moment is not in the years 1 to 9999.
+  /// Nothing if `now` is needed but unknown, or if the moment is outside the years 1 to 9999.
   std::optional<Moment> finish();
 
  private:

@@ -7,7 +7,7 @@
 
 namespace touchstone::extractors::site::internal {
 
-/// A text cut into numbers, words in lower case, and signs; blanks and commas go.
+/// Splits a text into numbers, lower-case words and signs; blanks and commas are dropped.
 std::vector<std::string> split_words(std::string_view text);
 
 // What words in lower case mean. English names of months and days may be cut to their first three letters.

@@ -14,16 +14,16 @@ struct NumberStyle {
   char32_t zero = U'0';     ///< the digit; the other nine follow it
 };
 
-/// The style of a language code; that of English for codes that are not known.
+/// The style of a language; the English one for unknown codes.
 const NumberStyle& number_style(std::string_view language);
 
 /// {{formatnum:}}: the numbers in a text as the language writes them.
 std::string write_number(std::string_view text, const NumberStyle& style);
 
-/// The same with no more than digits and minus changed.
+/// The same, but only digits and minus signs change.
 std::string write_digits(std::string_view text, const NumberStyle& style);
 
-/// The way back: digits, point and minus as programs write them, no groups.
+/// The reverse: digits, point and minus as programs write them, without groups.
 std::string read_number(std::string_view text, const NumberStyle& style);
 
 /// "1234567.8" -> "1,234,567.8".

@@ -23,7 +23,7 @@ struct Namespace {
   bool first_letter = true;  ///< case="first-letter": titles start with an upper-case letter
 };
 
-/// Why a text is no title that a page of the wiki could have.
+/// Why a text cannot be the title of a page.
 enum class TitleError {
   kEmpty,
   kIllegalCharacter,
@@ -46,7 +46,7 @@ struct ParsedTitle {
   bool interlanguage = false;  ///< the prefix names a language edition
 };
 
-/// What the wiki says of itself: names, languages, namespaces with their aliases, and so how titles are read.
+/// What the wiki says of itself: names, language, namespaces with their aliases. It reads titles accordingly.
 ///
 /// Immutable once `finish()` was called; then every const member is thread-safe.
 class SiteInfo {
@@ -62,7 +62,7 @@ class SiteInfo {
   /// and the aliases MediaWiki ships for `language`. Must be called after the fields above changed.
   void finish();
 
-  /// Namespace of a prefix (case-insensitive, '_' = ' ', surrounding blanks ignored); nothing when it names none.
+  /// Namespace of a prefix (case-insensitive, '_' = ' ', surrounding blanks ignored); nothing for other texts.
   std::optional<std::int32_t> namespace_of(std::string_view prefix) const;
   const Namespace* find_namespace(std::int32_t id) const;
 
@@ -72,26 +72,26 @@ class SiteInfo {
   /// \param default_ns  namespace for text without a prefix
   Result<ParsedTitle, TitleError> parse_title(std::string_view text, std::int32_t default_ns = kNamespaceMain) const;
 
-  /// The same into `parsed`, which is as new. Gives what is wrong with the text, or nothing when it is a title.
+  /// The same into `parsed`, which must be new. Returns what is wrong with the text, or nothing if it is a title.
   std::optional<TitleError> read_title(std::string_view text, std::int32_t default_ns, ParsedTitle& parsed) const;
 
-  /// What a title begins with whose text is `text` as it stands but for this letter, as most are; nothing when it needs
-  /// `parse_title`.
+  /// The first letter of the title, if the title is `text` unchanged except for that letter. Most links name such
+  /// titles. Nothing if the text needs `parse_title`.
   std::optional<char> first_of_plain_title(std::string_view text, std::int32_t ns) const;
 
-  /// The same for text that is known to hold letters, digits, single blanks and harmless punctuation only, to the
-  /// caller that looked for the end of it.
+  /// The same for a text of which the caller knows that it holds letters, digits, single blanks and harmless
+  /// punctuation only.
   std::optional<char> first_of_plain_words(std::string_view text, std::int32_t ns) const;
 
   /// `Namespace:Text` with the local namespace name, spaces and no underscores: MediaWiki's text form.
   std::string prefixed(const Title& title) const;
 
-  /// True for the editions of one project in many languages, such as en.wikipedia.org: the own language is a prefix for
-  /// pages of the wiki itself there. Wikis whose address does not begin with a language code are none.
+  /// True if the wiki is one of several editions of a project in different languages, such as en.wikipedia.org: its
+  /// address begins with a language code. The code of its own language is then a prefix for its own pages.
   bool is_language_edition() const;
 
-  /// True when pages of the namespace have subpages, so that `[[/x]]` and `[[../x]]` are relative there (MediaWiki's
-  /// defaults, which Wikipedia keeps: talk pages, users, project, templates, help; not articles).
+  /// True if pages of the namespace have subpages: `[[/x]]` and `[[../x]]` are relative there. These are MediaWiki's
+  /// defaults, which Wikipedia keeps: talk pages, users, project, templates and help, but not articles.
   bool has_subpages(std::int32_t ns) const noexcept;
 
   /// JSON text of all fields, and back, for the store. `from_json` throws FormatError.

@@ -23,7 +23,7 @@ using tokens::has_attribute;
 using tokens::Tag;
 namespace {
 
-/// What MediaWiki makes of the text of a poem: its lines stay lines, and what indents them is shown.
+/// The text of a poem as MediaWiki changes it: lines stay lines, and indentation is shown.
 std::string poem_source(std::string_view content) {
   if (!content.empty() && content.front() == '\n') content.remove_prefix(1);
   if (!content.empty() && content.back() == '\n') content.remove_suffix(1);
@@ -81,7 +81,7 @@ void PageParser::on_extension(const Extension& extension) {
   }
 }
 
-/// Shows the caption of a gallery, or what stands behind the file name in one of its lines.
+/// Shows the caption of a gallery, or the text behind the file name in one of its lines.
 void PageParser::show_caption(std::string_view source, CaptionKind kind) {
   if (links_only_) {
     collect_links(source);
@@ -129,7 +129,8 @@ void PageParser::read_gallery(const Extension& extension) {
   tag(false, Tag::kUl);
 }
 
-/// Areas of an image map are lines with a link each; the rest says where they are. Lines with a '#' are comments.
+/// Reads an image map: each area is a line with a link, the rest of the line says where it is. Lines with a '#' are
+/// comments.
 void PageParser::read_imagemap(std::string_view content) {
   std::string& lines = kept_.emplace_back();
   while (!content.empty()) {
@@ -141,7 +142,7 @@ void PageParser::read_imagemap(std::string_view content) {
   collect_links(lines);
 }
 
-/// A list of footnotes: shows those of its group in front of it, and those written in it.
+/// Reads a list of footnotes. It shows the footnotes of its group in front of it, and those written in it.
 void PageParser::list_footnotes(const Extension& extension) {
   const std::string_view group = trim(attribute_value(extension.attributes, "group"));
   if (!extension.content.empty()) {
@@ -187,7 +188,7 @@ void PageParser::read_footnote(std::size_t number) {
   set_made(false);
 }
 
-/// Footnotes and arguments of dropped templates; reading them may bring more of both.
+/// Reads footnotes and arguments of dropped templates; both may bring more of both.
 void PageParser::collect_pending() {
   links_only_ = true;
   std::size_t footnote = 0;

@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::size_t kMaxNestedTexts = 20;  // footnotes in galleries in footnotes ...
 
-/// True for text that neither holds links nor anything that makes some. A switch may stand between two brackets.
+/// True for text without links or anything that makes links. A behavior switch may stand between two brackets.
 bool cannot_make_links(std::string_view text) {
   return find_markup_open(text, 0) == text.size() && text.find(kMarkerByte) == std::string_view::npos &&
          text.find("__") == std::string_view::npos;
@@ -61,7 +61,7 @@ void PageParser::move_categories(LinkFindings& findings) {
   for (Title& title : findings.categories) document_.categories.push_back(std::move(title));
 }
 
-/// Resolves the forms for several scripts in a text. Footnotes in what is not shown of them count all the same.
+/// Resolves the language conversion rules of a text. Footnotes in parts that are not shown count as well.
 void PageParser::convert_variants(Scratch& scratch) {
   std::vector<std::uint32_t> hidden;
   variants_->run(scratch.expanded.text, scratch.linked, scratch.findings, hidden);
@@ -71,7 +71,7 @@ void PageParser::convert_variants(Scratch& scratch) {
   links_only_ = outer;
 }
 
-/// Shows wikitext where the page stands.
+/// Takes wikitext through all passes and adds it to the document at the current place.
 void PageParser::show(std::string_view source, CaptionKind kind) {
   if (nesting_ >= kMaxNestedTexts) {
     ++context_.counters.limits_hit;
@@ -114,7 +114,7 @@ void PageParser::collect_links(std::string_view source) {
   leave();
 }
 
-/// The links of a text that is not shown, or not here.
+/// Collects the links of a text that is not shown, or not at this place.
 void PageParser::collect_links_expanded(Scratch& scratch) {
   scratch.findings.clear();
   const std::string_view text = scratch.expanded.text;

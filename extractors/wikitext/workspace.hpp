@@ -12,7 +12,7 @@
 
 namespace touchstone::extractors::wikitext::internal {
 
-/// The buffers of one pass over one text, used again for the next.
+/// Buffers for one text, used again for the next.
 struct Scratch {
   preprocessor::ExpandedText expanded;
   std::vector<std::uint64_t> stops;  ///< of the tokenizer
@@ -27,7 +27,7 @@ struct Workspace {
   std::vector<tokens::FoundLink> links;        ///< see tokens::TokenContext
   std::vector<preprocessor::Extension> extensions;
 
-  /// False for what a huge page left behind, which is not kept.
+  /// False if a huge page made it large; such a workspace is not kept.
   bool is_small() const noexcept;
 };
 

@@ -30,7 +30,7 @@ Token make_tag(TokenKind kind, Tag tag) {
   return {kind, tag, 0, 0, 0};
 }
 
-/// Pairs of <nowiki> tags inside of <pre> mean nothing.
+/// The text without pairs of <nowiki> tags, which have no effect inside of <pre>.
 std::string without_nowiki(std::string_view text) {
   constexpr std::string_view kOpen = "<nowiki>";
   constexpr std::string_view kClose = "</nowiki>";
@@ -75,7 +75,7 @@ void BlockPass::run(std::string_view text, Tokens& tokens) {
   if (in_pre_) builder_.close(Tag::kPre);
 }
 
-/// Takes switches out of the line, and breaks it into several where preformatted text stands in it.
+/// Removes behavior switches from the line, and splits it at preformatted text.
 void BlockPass::change_line() {
   const std::span<Token> written = line_;
   made_line_.clear();
@@ -89,7 +89,7 @@ void BlockPass::change_line() {
   take_made_line();
 }
 
-/// Has `made_line_` as the line.
+/// Makes `made_line_` the current line.
 void BlockPass::take_made_line() {
   line_ = made_line_;
   LineReader reader;
@@ -141,7 +141,7 @@ void BlockPass::replace_external_links() {
   line_ = made_line_;
 }
 
-/// Opens, goes on with and closes lists for a line with the given markers ("" for a line without).
+/// Opens, continues and closes lists for a line with the given markers ("" for a line without markers).
 void BlockPass::list_line(std::string_view prefix, std::size_t& from) {
   if (prefix.empty() && last_prefix_.empty()) return;
   std::string same(prefix);
@@ -224,7 +224,7 @@ void BlockPass::end_line(bool last) {
   writer_.clear_raw();
 }
 
-/// The last tag of a quotation tells whether the lines that follow stand in one.
+/// The last <blockquote> tag of a line decides whether the following lines are in a quotation.
 void BlockPass::find_quotation() {
   for (const Token& token : line_) {
     if (token.tag == Tag::kBlockquote) in_blockquote_ = token.kind == TokenKind::kOpenTag;

@@ -15,9 +15,9 @@
 
 namespace touchstone::extractors::wikitext::blocks {
 
-/// Goes through the text line by line: paragraphs, lists and preformatted text by the first characters of lines,
-/// external links, and all else to the DocumentBuilder. Source: mediawiki.org Help:Formatting, Help:Lists (read
-/// 2025-01), checked against MediaWiki 1.39.
+/// Reads the text line by line. The first characters of lines decide on paragraphs, lists and preformatted text;
+/// external links are resolved; everything else goes to the DocumentBuilder. Source: mediawiki.org Help:Formatting,
+/// Help:Lists (read 2025-01), checked against MediaWiki 1.39.
 class BlockPass {
  public:
   BlockPass(const preprocessor::Expander& expander, DocumentBuilder& builder, ExtensionHandler& handler,
@@ -28,10 +28,10 @@ class BlockPass {
         auto_numbers_(auto_numbers),
         lists_(builder) {}
 
-  /// Lines are in no paragraph, as those of a list item are. To be called before `run`.
+  /// Makes no paragraphs of lines, as in a list item. To be called before `run`.
   void without_paragraphs() noexcept { in_block_ = true; }
 
-  /// \param tokens  of the link stage; apostrophe runs in them are resolved
+  /// \param tokens  from the link pass; apostrophe runs in them are resolved
   void run(std::string_view text, tokens::Tokens& tokens);
 
  private:

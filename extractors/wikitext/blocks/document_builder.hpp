@@ -18,8 +18,8 @@
 
 namespace touchstone::extractors::wikitext::blocks {
 
-/// Takes tags and text in the order of the page and keeps the element tree that a browser would build of them, as far
-/// as it decides where text belongs; files the text as sections, blocks and table cells of a Document. Source:
+/// Takes tags and text in page order and builds the element tree as a browser would, as far as it decides where text
+/// belongs. Stores the text as sections, blocks and table cells of a Document. Source:
 /// html.spec.whatwg.org 13.2.6 (tree construction, read 2025-01), for the elements that wikitext allows.
 class DocumentBuilder {
  public:
@@ -41,7 +41,7 @@ class DocumentBuilder {
   void literal(std::string_view text);
   void line_break();
 
-  /// A formatting element opens or ends: only the text between a table's cells cares.
+  /// A formatting element opens or ends. This matters only for text between the cells of a table.
   void formatting(bool opens) noexcept {
     if (in_gap_) gap_.change_depth(opens);
   }
@@ -50,10 +50,10 @@ class DocumentBuilder {
     if (in_gap_) gap_.toggle(mark);
   }
 
-  /// A link whose text is `text` and, right behind it, `trail`. \param number  as for `begin_link`, or kNoLink
+  /// A link with the text `text` followed by `trail`. \param number  as for `begin_link`, or kNoLink
   void plain_link(std::uint32_t number, std::string_view text, std::string_view trail);
 
-  /// \param number  among the page's links; its strings are moved out when the text around it is done
+  /// \param number  among the page's links; its strings are moved out when the surrounding text is complete
   void begin_link(std::uint32_t number);
   void end_link();
   std::string_view owned_text(std::uint32_t number) const noexcept { return context_.owned_texts[number]; }
@@ -76,8 +76,8 @@ class DocumentBuilder {
     bool in_cell = false;
     bool in_caption = false;
   };
-  /// Text in a table but in no cell. A browser moves it in front of the table; of a run of text between two tags all
-  /// or, when it is blank, nothing.
+  /// Text in a table outside of its cells. A browser moves it in front of the table: each run of text between two tags
+  /// as a whole, unless it is blank.
   struct Gap {
     std::uint32_t depth = 0;  ///< open formatting elements, in which blanks stay
     std::uint32_t marks = 0;  ///< bits of open italics and bold

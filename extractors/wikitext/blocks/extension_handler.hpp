@@ -4,7 +4,7 @@
 
 namespace touchstone::extractors::wikitext::blocks {
 
-/// What extension tags in the text need from the page around them.
+/// Receives the extension tags that the page's parser handles.
 class ExtensionHandler {
  public:
   virtual ~ExtensionHandler() = default;

@@ -10,13 +10,14 @@
 
 namespace touchstone::extractors::wikitext::blocks::internal {
 
-/// Keeps list items and paragraphs as the elements of the page nest, each with all text inside of it, empty items
-/// included; those of tables are left out. Blocks cannot tell: they have the text of an item without the items below.
+/// Records list items and paragraphs by the nesting of the page's elements, each with all text inside of it. Empty
+/// items are included, those of tables are left out. Unlike a Block, an item here has the text of the items below it,
+/// too.
 class FlowRecorder {
  public:
   explicit FlowRecorder(Flow& flow) : flow_(flow) {}
 
-  /// An element that is no formatting opens or ends. \param section  number of headings in front of it
+  /// An element other than formatting opens or ends. \param section  number of headings in front of it
   void open(tokens::Tag tag, std::uint32_t section);
   void close(tokens::Tag tag);
 

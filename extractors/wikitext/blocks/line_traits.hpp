@@ -10,7 +10,7 @@
 
 namespace touchstone::extractors::wikitext::blocks::internal {
 
-/// What the tokens of a line mean for the paragraphs and lists around it, as bits. Source: BlockLevelPass of MediaWiki
+/// Effects of a line's tokens on the paragraphs and lists around it, as bits. Source: BlockLevelPass of MediaWiki
 /// 1.39, which looks for the tags of these elements anywhere in a line.
 using LineBits = std::uint32_t;
 enum : LineBits {
@@ -21,10 +21,10 @@ enum : LineBits {
   kHasQuotation = 16,    ///< a tag of <blockquote>
   kHasApostrophes = 32,  ///< runs of apostrophes
   kHasBracket = 64,      ///< what may open an external link
-  kHasChange = 128,      ///< a switch, or a marker of preformatted text: the line is not shown as it is written
+  kHasChange = 128,      ///< a behavior switch, or a marker of preformatted text: the line must be changed
 };
 
-/// What one token adds to that.
+/// Effects of one token.
 struct TokenTraits {
   LineBits bits = 0;
   std::int16_t links = 0;  ///< opened
@@ -110,7 +110,7 @@ constexpr auto make_token_traits() {
 }
 inline constexpr auto kTokenTraits = make_token_traits();
 
-/// Adds up what the tokens of a line mean, from the left to the right.
+/// Sums up the effects of a line's tokens, from left to right.
 class LineReader {
  public:
   void add(const tokens::Token& token) noexcept {
@@ -122,13 +122,13 @@ class LineReader {
 
   LineBits bits() const noexcept { return bits_; }
 
-  /// True where a line end is a blank.
+  /// True if a line end at this place is a blank.
   bool in_link_or_caption() const noexcept { return opens_ > 0; }
 
   void start_line() noexcept { bits_ = 0; }
 
  private:
-  /// What stands in the text of a link is put in later, when blocks mean nothing any more.
+  /// MediaWiki inserts the text of links after it has found blocks, so block elements in them have no effect.
   static LineBits bits_in_link(const tokens::Token& token, LineBits bits) noexcept {
     constexpr LineBits kOfBlocks = kOpensBlock | kClosesBlock | kOpensPre | kClosesPre;
     return token.kind == tokens::TokenKind::kMarker ? bits : bits & ~kOfBlocks;

@@ -22,7 +22,7 @@ class ListElements {
   void next(char marker);
   void close(char marker);
 
-  /// True when the last definition list has a term open.
+  /// True if the last definition list has an open term.
   bool in_term() const noexcept { return in_term_; }
 
  private:
@@ -35,8 +35,8 @@ struct TermEnd {
   std::uint32_t byte = 0;  ///< of the text
 };
 
-/// Where the colon stands that parts a term from its definition: outside of links, tags, URLs and forms for several
-/// scripts.
+/// The colon between a term and its definition: the first one outside of links, tags, URLs and language conversion
+/// rules.
 ///
 /// \param text  what the tokens point into
 std::optional<TermEnd> find_term_end(std::string_view text, std::span<const tokens::Token> line, std::size_t from);

@@ -6,7 +6,7 @@
 
 namespace touchstone::extractors::wikitext::blocks::internal {
 
-/// Hand-made tables of contents stand for the one that the wiki would show; neither is part of the text.
+/// True for hand-made tables of contents. Like the wiki's own, they are not part of the text.
 bool is_navigation(std::string_view attributes) noexcept;
 
 /// Reads `rowspan` and `colspan`.

@@ -9,26 +9,26 @@
 
 namespace touchstone::extractors::wikitext::blocks::internal {
 
-/// Where the text of a link stands.
+/// The place of a link's text.
 struct ShownLink {
   std::uint32_t number = 0;  ///< among the page's links
   std::uint32_t begin = 0, end = 0;
 };
 
-/// Appends the link as a document has it, without its place. The strings are moved out of `found`.
+/// Appends the link in the form of a document, without its place. The strings are moved out of `found`.
 Link& add_link(std::vector<Link>& links, tokens::FoundLink& found);
 
-/// Collects the text of one paragraph, cell or heading: white space is folded while it comes in, and links note where
-/// they stand.
+/// Collects the text of one paragraph, cell or heading. White space is folded on the way, and the places of links are
+/// recorded.
 class TextBuilder {
  public:
-  /// Appends wikitext that is shown: character references are decoded.
+  /// Appends wikitext; character references are decoded.
   void append(std::string_view text);
 
-  /// Appends text in which '&' is nothing special.
+  /// Appends text without character references: '&' is an ampersand.
   void append_literal(std::string_view text);
 
-  /// White space: shown when text stands on both sides of it.
+  /// White space; it is shown only between text.
   void space() noexcept { pending_ = pending_ || size_ != 0; }
 
   /// A line end: white space, unless lines are kept.
@@ -37,7 +37,7 @@ class TextBuilder {
     space();
   }
 
-  /// With this set, line ends stay as they are (preformatted text).
+  /// Keeps line ends (preformatted text), or folds them.
   void keep_lines(bool keep) noexcept { keep_lines_ = keep; }
 
   bool empty() const noexcept { return size_ == 0; }
@@ -45,11 +45,11 @@ class TextBuilder {
   std::string_view text() const noexcept { return {memory_.data(), size_}; }
   const std::vector<ShownLink>& links() const noexcept { return links_; }
 
-  /// A link opens; its text is what is appended until `end_link`. \pre none is open
+  /// Opens a link; its text is what is appended until `end_link`. \pre no link is open
   void begin_link();
   void end_link(std::uint32_t number);
   bool in_link() const noexcept { return link_open_; }
-  /// True when text was appended since the link opened.
+  /// True if text was appended since the link opened.
   bool link_has_text() const noexcept { return link_started_; }
   void cancel_link() noexcept { link_open_ = link_started_ = false; }
 

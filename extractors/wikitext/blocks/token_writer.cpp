@@ -22,13 +22,13 @@ std::string_view TokenWriter::as_it_stands(std::string_view content) {
   return kept_.emplace_back(expander_.without_markers(content));
 }
 
-/// False for text that no address stands in. Tokens come in ascending order, so that the text is searched once.
+/// False for text without an address. Tokens come in ascending order, so that the text is searched only once.
 inline bool TokenWriter::may_hold_url(const Token& token) {
   if (next_url_ < token.begin) next_url_ = std::min(text_.find("://", token.begin), text_.size());
   return next_url_ < token.end;
 }
 
-/// What a token with text shows, where addresses that are not written in brackets may look otherwise.
+/// The text that a token shows. Addresses without brackets may be shown otherwise than written.
 inline std::string_view TokenWriter::shown_text(const Token& token) {
   const std::string_view text = content(token);
   if (!may_hold_url(token) || !may_change_urls(text)) return text;
@@ -47,7 +47,7 @@ void TokenWriter::write(std::span<const Token> line) {
   }
 }
 
-/// Footnotes among the attributes of an element are footnotes of the page all the same.
+/// Footnotes in the attributes of an element are footnotes of the page as well.
 void TokenWriter::find_footnotes(std::string_view attributes) {
   for (std::size_t at = attributes.find(kMarkerByte); at != std::string_view::npos;
        at = attributes.find(kMarkerByte, at + 1)) {

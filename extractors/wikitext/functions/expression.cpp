@@ -85,7 +85,7 @@ std::optional<Operator> find_word(std::string_view word) {
   return std::nullopt;
 }
 
-/// Two stacks, for numbers and for operators that wait for what binds closer.
+/// Evaluates with two stacks: numbers, and operators that wait for those that bind closer.
 class Evaluator {
  public:
   explicit Evaluator(std::string_view text) : text_(text) {}
@@ -356,7 +356,7 @@ class Evaluator {
   std::string message_;
 };
 
-/// Signs that templates write in other ways.
+/// Replaces other spellings of signs that templates use.
 std::string plain_signs(std::string_view text) {
   constexpr std::pair<std::string_view, char> kSigns[] = {
       {"&lt;", '<'}, {"&gt;", '>'}, {"&minus;", '-'}, {"\xE2\x88\x92", '-'}};

@@ -5,11 +5,11 @@
 
 namespace touchstone::extractors::wikitext::functions::internal {
 
-/// What became of an expression.
+/// The result of an expression.
 struct Evaluation {
   std::string text;     ///< the number as MediaWiki prints it, "" for an empty expression, or what is wrong with it
-  bool failed = false;  ///< `text` says what is wrong
-  bool holds = false;   ///< for {{#ifexpr:}}: it has a value other than zero
+  bool failed = false;  ///< `text` is an error message
+  bool holds = false;   ///< for {{#ifexpr:}}: the value is not zero
 };
 
 /// Evaluates the arithmetic of `{{#expr: ...}}` as MediaWiki does: signs bind closer than powers, all else goes from

@@ -5,7 +5,7 @@
 
 namespace touchstone::extractors::wikitext::functions::internal {
 
-/// A number that is whole by kind, as comparisons and trunc give, is printed with all its digits.
+/// The value of an expression. Whole numbers, as comparisons and trunc give, are printed with all their digits.
 struct Number {
   double real = 0;
   std::int64_t whole = 0;

@@ -8,7 +8,7 @@
 
 namespace touchstone::extractors::wikitext::functions::internal {
 
-/// A call with its arguments, expanded when asked for. Number 0 stands behind the colon.
+/// A call of a parser function. Arguments are expanded on demand; number 0 is the one behind the colon.
 class FunctionCall {
  public:
   FunctionCall(preprocessor::Expander& expander, const preprocessor::MarkupTree& tree, const preprocessor::Call& call,
@@ -20,7 +20,7 @@ class FunctionCall {
   const preprocessor::Frame* frame() const noexcept { return frame_; }
   std::size_t count() const noexcept { return call_.part_count + 1; }
 
-  /// Trimmed text of an argument that is looked at; "" when it is absent.
+  /// Trimmed text of an argument that is evaluated but not shown; empty if it is absent.
   std::string text(std::size_t number) const {
     if (number == 0) return std::string(first_);
     if (number >= count()) return {};
@@ -68,8 +68,8 @@ class FunctionCall {
   const preprocessor::Frame* frame_;
 };
 
-/// Appends what a function gives. False, with nothing appended, when these arguments name no function after all, and so
-/// a template.
+/// Appends the result of a function. Returns false, with nothing appended, if the call with these arguments is not one
+/// of the function but of a template.
 using FunctionHandler = bool (*)(const FunctionCall&, preprocessor::ExpandedText&);
 
 /// The functions about letters and numbers (lc, padleft, formatnum, ...), about titles and addresses (ns, fullurl,

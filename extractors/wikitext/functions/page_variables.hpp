@@ -8,9 +8,8 @@
 
 namespace touchstone::extractors::wikitext::functions::internal {
 
-/// What a magic word without argument stands for on this page (`{{PAGENAME}}`, `{{!}}`, ...); words about the
-/// moment tell that of the dump, if it is known, those about the size of the wiki give nothing. No value when the word
-/// is none.
+/// The value of a page variable (`{{PAGENAME}}`, `{{!}}`, ...). Variables of the present use the time of the dump, if
+/// it is known; those about the size of the wiki are empty. Nothing if the word is not a page variable.
 std::optional<std::string> page_variable(const preprocessor::PageContext& context, std::string_view word);
 
 /// The same for another page: `{{PAGENAME:Title}}`.

@@ -6,8 +6,8 @@
 
 namespace touchstone::extractors::wikitext::functions {
 
-/// Handles `{{name}}` and `{{name:argument|...}}` when `name` is a magic word or parser function, such as PAGENAME, lc
-/// or #if: appends what it gives to `out`. False, with `out` unchanged, when it is none. Source: mediawiki.org
+/// Handles `{{name}}` and `{{name:argument|...}}` if `name` is a page variable or parser function, such as PAGENAME, lc
+/// or #if, and appends the result to `out`. Returns false, with `out` unchanged, for other names. Source: mediawiki.org
 /// Help:Magic words, Help:Extension:ParserFunctions (read 2025-01).
 bool expand_parser_function(preprocessor::Expander& expander, const preprocessor::MarkupTree& tree,
                             const preprocessor::Call& call, std::string_view title, const preprocessor::Frame* frame,

@@ -44,7 +44,7 @@ void push(Tokens& out, const Token& token) {
   out.push_back(token);
 }
 
-/// Turns plain links into what those with markup are, since forms may stand in their text or around it.
+/// Replaces plain links by tokens like those of links with markup, since rules may stand in or around their text.
 void split_plain_links(Tokens& tokens) {
   const auto is_plain = [](const Token& token) { return token.kind == TokenKind::kPlainLink; };
   if (std::none_of(tokens.begin(), tokens.end(), is_plain)) return;
@@ -63,8 +63,8 @@ void split_plain_links(Tokens& tokens) {
   tokens.swap(out);
 }
 
-/// Does what MediaWiki does with lines before it looks for forms: gives apostrophes their meaning, and notes in line
-/// ends where paragraphs begin and end, between a line with a cell or the like in it and one without.
+/// Prepares lines as MediaWiki does before it looks for conversion rules: resolves apostrophes, and marks the line ends
+/// at which paragraphs begin and end, those between a line with a cell or the like and one without.
 void prepare_lines(std::string_view text, Tokens& tokens) {
   std::size_t line_begin = 0;
   int parts = 0;
@@ -165,7 +165,7 @@ ConversionPass::Mark ConversionPass::next_mark(const Tokens& tokens, Place& plac
   return Mark::kNone;
 }
 
-/// Reads a form from behind its `-{` on and gives what is shown of it.
+/// Reads a rule from behind its `-{` on and returns what is shown of it.
 Tokens ConversionPass::read_form(const Tokens& tokens, Place& place, std::size_t depth) {
   const Token open{TokenKind::kText, Tag::kNone, place.byte - 2, place.byte, 0};
   Tokens inner, rest;
@@ -195,7 +195,7 @@ Tokens ConversionPass::read_form(const Tokens& tokens, Place& place, std::size_t
   return out;
 }
 
-/// What is shown of a form that holds these tokens.
+/// What is shown of a rule that contains these tokens.
 Tokens ConversionPass::choose(Tokens&& inner) {
   if (inner.size() > tokens_left_) {
     ++context_.counters.limits_hit;
@@ -221,8 +221,8 @@ Tokens ConversionPass::choose(Tokens&& inner) {
   return out;
 }
 
-/// Notes which tokens of a form are shown, at least in part. Links and images are shown when their beginnings are; of
-/// those that go on outside of the form both ends stay.
+/// Decides which tokens of a rule are shown, at least in part. Links and images are shown if their beginnings are. If
+/// they continue outside of the rule, both ends stay.
 std::vector<bool> ConversionPass::find_kept(const Tokens& inner, const ConversionRule& form) {
   std::vector<bool> kept(inner.size());
   auto part = form.shown.begin();
@@ -240,7 +240,7 @@ std::vector<bool> ConversionPass::find_kept(const Tokens& inner, const Conversio
   return kept;
 }
 
-/// Appends the tokens of what is shown of a form.
+/// Appends the tokens of what is shown of a rule.
 void ConversionPass::keep_parts(const Tokens& inner, const ConversionRule& form, Tokens& out) {
   const std::vector<bool> kept = find_kept(inner, form);
   std::size_t i = 0;
@@ -266,7 +266,7 @@ void ConversionPass::keep_parts(const Tokens& inner, const ConversionRule& form,
   keep_to(rule_text_.bytes().size(), rule_text_.bytes().size() + 1);
 }
 
-/// Appends `shown`, some bytes of a form's text, of a token that stands for `extent`.
+/// Appends the bytes `shown` of a token that stands for `extent` of the rule's text.
 void ConversionPass::push_cut(const Token& token, const Extent& extent, const Extent& shown, Tokens& out) {
   Token cut = token;
   const bool is_cut = shown.begin > extent.begin || shown.end < extent.end;
@@ -306,7 +306,7 @@ void ConversionPass::apply(const ConversionRule& form) {
   }
 }
 
-/// Appends the tokens with the page's own words in place of those that it defined them for.
+/// Appends the tokens, with the words replaced that the page defined others for.
 void ConversionPass::convert(const Tokens& tokens, Tokens& out) {
   for (const Token& token : tokens) {
     if (token.kind != TokenKind::kText || conversions_.empty()) {

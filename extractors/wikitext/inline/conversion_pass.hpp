@@ -14,11 +14,11 @@
 
 namespace touchstone::extractors::wikitext::inlines {
 
-/// Resolves the forms for several scripts, `-{zh-hans:...;zh-hant:...}-`, on wikis that have such: of each stays what a
-/// reader sees who chose no variant. MediaWiki does it last of all, in HTML; so it is done here where links, tags and
-/// tables are known and before lines get a meaning, which no line begins with a form has.
+/// Resolves language conversion rules, `-{zh-hans:...;zh-hant:...}-`, on wikis of languages with several variants. Of
+/// each rule it keeps what a reader sees who chose no variant. MediaWiki does this last, in HTML. Here it is done when
+/// links, tags and tables are known, but before lines get a meaning: a line that begins with a rule has none.
 ///
-/// \note  Linear in the length of a text, but for what a page defines, which is bounded.
+/// \note  Linear in the length of a text, except for words that a page defines, whose cost is bounded.
 class ConversionPass {
  public:
   ConversionPass(tokens::TokenContext& context, const site::VariantLanguage& language)
@@ -27,17 +27,17 @@ class ConversionPass {
         conversions_(context.options.limits.max_repeated_bytes),
         rule_text_(context.owned_texts) {}
 
-  /// Looks for __NOCONTENTCONVERT__ in the page's text: with it all forms stay as they are written.
+  /// Looks for __NOCONTENTCONVERT__ in the page's text. If it is there, all rules stay as written.
   void note_behavior_switches(std::string_view text);
 
-  /// Does its work on the tokens of one text of the page, in page order. Links in what is not shown go to the hidden
-  /// ones, markers of extension tags there to `hidden_markers`.
+  /// Resolves the rules in the tokens of one text. Texts of a page must come in page order. Links that are not shown
+  /// become hidden links, and markers of extension tags that are not shown go to `hidden_markers`.
   void run(std::string_view text, tokens::Tokens& tokens, LinkFindings& findings,
            std::vector<std::uint32_t>& hidden_markers);
 
  private:
   enum class Mark : std::uint8_t { kNone, kOpen, kClose };
-  /// Where reading has come to.
+  /// The current position of reading.
   struct Place {
     std::size_t token = 0;
     std::uint32_t byte = 0;  ///< of the text; in front of the token when it was not begun
@@ -64,14 +64,14 @@ class ConversionPass {
   internal::ConversionTable conversions_;
   bool switched_off_ = false;
 
-  // Of the text at hand.
+  // Of the current text.
   std::string_view text_;
   LinkFindings* findings_ = nullptr;
   std::vector<std::uint32_t>* hidden_markers_ = nullptr;
-  std::size_t tokens_left_ = 0;  ///< that forms in forms may read again
-  int parts_ = 0;                ///< links and images that are open, in which line ends are blanks
-  bool in_later_line_ = false;   ///< a form began in an earlier line; what follows it there ends no term
-  // Of the form at hand.
+  std::size_t tokens_left_ = 0;  ///< that nested rules may read again
+  int parts_ = 0;                ///< open links and images, in which line ends are blanks
+  bool in_later_line_ = false;   ///< the rule began in an earlier line; what follows cannot end a term
+  // Of the current rule.
   internal::RuleText rule_text_;
 };
 

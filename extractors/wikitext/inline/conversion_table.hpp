@@ -10,26 +10,26 @@
 
 namespace touchstone::extractors::wikitext::inlines::internal {
 
-/// The words that a page defines for the rest of it, as `-{H|sr-ec:а;sr-el:a}-` does.
+/// The words that a page defines for its remaining text, for example by `-{H|sr-ec:а;sr-el:a}-`.
 class ConversionTable {
  public:
-  /// \param max_bytes  that may be put in place of others; then the glossary is given up
+  /// \param max_bytes  most bytes of replacements; beyond that the table gives up
   explicit ConversionTable(std::size_t max_bytes) : bytes_left_(max_bytes) {}
 
   bool empty() const noexcept { return words_.empty(); }
-  /// True when a bound was reached. The glossary is empty then.
+  /// True if a bound was reached. The table is then empty.
   bool given_up() const noexcept { return given_up_; }
 
-  /// What is written `from` is shown as `to`; nothing happens when `from` is empty.
+  /// From now on `from` is shown as `to`. Does nothing if `from` is empty.
   void define(std::string_view from, std::string_view to);
   void forget(std::string_view from);
 
   struct Match {
     std::size_t begin = 0, end = 0;
-    std::string_view shown;  ///< holds until the glossary changes
+    std::string_view shown;  ///< valid until the table changes
   };
-  /// The first word in `text` from byte `from` on; of several that begin there the longest. At the end of the text when
-  /// there is none.
+  /// The first word in `text` from byte `from` on; of several that begin at one place the longest. At the end of the
+  /// text if there is no word.
   Match find(std::string_view text, std::size_t from);
 
  private:

@@ -150,7 +150,7 @@ std::vector<Part> split_at_pipes(std::string_view text, Tokens& tokens, std::siz
   return parts;
 }
 
-/// What of a part may say which option it is.
+/// The part of an option's text that may name the option.
 struct OptionText {
   std::string_view text;
   bool whole = true;  ///< false: markup follows
@@ -183,7 +183,7 @@ void hide_links(const TokenContext& context, const Tokens& tokens, const Part& p
   }
 }
 
-/// Notes the target of `link=`. False when it is none, and the option so a caption.
+/// Records the target of `link=`. Returns false if the text is not a target; the caller then treats it as the caption.
 bool add_link_option(TokenContext& context, std::string_view value, LinkFindings& findings) {
   if (value.empty() || has_protocol(value)) return true;
   LinkTarget target;
@@ -192,7 +192,7 @@ bool add_link_option(TokenContext& context, std::string_view value, LinkFindings
   return true;
 }
 
-/// True when the option word is one that sets size, place or the like, and no caption.
+/// True if the text is an option for size, place or the like, and not a caption.
 bool is_image_option(const LanguageWords& words, const OptionText& written, ImageOption& kind,
                      std::string_view& value) {
   const std::string_view option = written.text;

@@ -8,7 +8,7 @@
 
 namespace touchstone::extractors::wikitext::inlines {
 
-/// Which of the options of `[[File:...|option|option]]` is the caption, and whether a reader sees it.
+/// The caption among the options of `[[File:...|option|option]]`, and whether a reader sees it.
 struct ImageCaption {
   std::size_t begin = 0, end = 0;  ///< tokens
   bool figure = false;             ///< a block of its own: framed or aligned
@@ -20,8 +20,9 @@ enum class CaptionPlace : unsigned char {
   kGallery,  ///< a line of a gallery: only alt= and link= are options, the caption is always shown
 };
 
-/// Looks at the options that the tokens from `first` on make up. Cuts text tokens at the pipes; links in options that
-/// are not shown and `link=` targets go to the hidden links. Source: mediawiki.org Help:Images (read 2025-01).
+/// Finds the caption among the options that the tokens from `first` on form. Splits text tokens at the pipes. Links in
+/// options that are not shown, and targets of `link=`, become hidden links. Source: mediawiki.org Help:Images (read
+/// 2025-01).
 ImageCaption find_caption(tokens::TokenContext& context, std::string_view text, tokens::Tokens& tokens,
                           std::size_t first, CaptionPlace place, LinkFindings& findings);
 

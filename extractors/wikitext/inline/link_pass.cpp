@@ -82,7 +82,7 @@ void LinkPass::push(Token token) {
   out_.push_back(token);
 }
 
-/// What opens or closes no link stays as brackets, which may belong to an external link.
+/// Brackets that do not open or close a link stay brackets, which may belong to an external link.
 void LinkPass::push_literally(const Token& token) {
   if (token.kind != TokenKind::kLinkOpen && token.kind != TokenKind::kLinkClose) return push(token);
   const TokenKind kind = token.kind == TokenKind::kLinkOpen ? TokenKind::kBracketOpen : TokenKind::kBracketClose;
@@ -134,8 +134,8 @@ void LinkPass::look_for_address(std::size_t i, std::size_t end) {
   }
 }
 
-/// MediaWiki looks for external links in captions first, so that the first bracket of what would close a link in their
-/// text ends them, and it is none. One that has a text is a link when a third bracket follows.
+/// MediaWiki looks for external links in captions first. The first bracket of "]]" in their text ends them, so that the
+/// link in there is not a link. With a text it still is a link if a third bracket follows.
 bool LinkPass::ends_address(std::size_t i, std::size_t end) {
   if (!in_address_ || !opens_link(in_[i])) return false;
   std::size_t close = i;
@@ -151,7 +151,7 @@ bool LinkPass::ends_address(std::size_t i, std::size_t end) {
   return !has_pipe || text_.substr(behind, 1) != "]";
 }
 
-/// What is no link, as brackets and text.
+/// Writes a link that turned out not to be one, as brackets and text.
 void LinkPass::push_as_written(const Token& token) {
   if (token.kind != TokenKind::kPlainLink) return push_literally(token);
   const auto open = static_cast<std::uint32_t>(text_.rfind("[[", token.begin));
@@ -207,7 +207,7 @@ std::size_t LinkPass::handle(std::size_t open, std::size_t end, std::size_t barr
   return next;
 }
 
-/// The start of a link that never ends is shown without blanks in front of its target and with that decoded.
+/// Shows the start of a link that never ends: without blanks in front of its target, and with the target decoded.
 void LinkPass::show_broken(const WrittenLink& written) {
   push_literally(in_[written.open]);
   if (written.text_token != written.open + 1) return;
@@ -229,7 +229,7 @@ void LinkPass::show_broken(const WrittenLink& written) {
   skip_to_ = std::max(skip_to_, written.target_end);
 }
 
-/// Categories and links to other languages take the blanks and line ends in front of them with them.
+/// Categories and links to other languages are removed together with the blanks and line ends in front of them.
 void LinkPass::drop_with_blanks(std::size_t barrier) {
   while (out_.size() > barrier) {
     Token& last = out_.back();
@@ -270,7 +270,7 @@ void LinkPass::emit_text(const WrittenLink& written) {
   if (written.extra_bracket) push(text_token(in_[written.close].begin, in_[written.close].begin + 1));
 }
 
-/// The shown text of a made link inside of another link; the link itself is kept aside. Gives the last token of it.
+/// Writes the text of a made link inside of another link, and records the link as hidden. Returns its last token.
 std::size_t LinkPass::emit_made_text(std::size_t open, std::size_t end) {
   if (const Token& link = in_[open]; link.kind == TokenKind::kPlainLink) {
     if (link.value != kNoLink) findings_.hidden_links.push_back(context_.links[link.value]);
@@ -324,7 +324,7 @@ void LinkPass::emit_link(const WrittenLink& written, LinkTarget&& target, std::s
   end_link(next, end);
 }
 
-/// Ends a link. Letters right behind it, in token `next`, belong to its text.
+/// Ends a link. The letters right behind it, in token `next`, belong to its text.
 void LinkPass::end_link(std::size_t next, std::size_t end) {
   std::uint32_t trail_begin = 0;
   std::uint32_t trail_end = 0;

@@ -9,11 +9,11 @@
 
 namespace touchstone::extractors::wikitext::inlines {
 
-/// Finds `[[...]]` in the tokens of `expanded`: links become kLinkBegin ... kLinkEnd, files kImageBegin caption
-/// kImageEnd, categories and links to other languages vanish with the blanks around them, and what is no link stays
-/// text.
+/// Finds `[[...]]` in the tokens of `expanded`. Links become kLinkBegin ... kLinkEnd, files become kImageBegin,
+/// caption, kImageEnd. Categories and links to other languages are removed with the blanks around them. Other brackets
+/// stay text.
 ///
-/// \param out  the tokens after that, emptied first
+/// \param out  the resulting tokens; emptied first
 /// Source: mediawiki.org Help:Links, Help:Images (read 2025-01), checked against MediaWiki 1.39.
 void find_links(tokens::TokenContext& context, const preprocessor::ExpandedText& expanded, tokens::Tokens& tokens,
                 tokens::Tokens& out, LinkFindings& findings);

@@ -62,7 +62,7 @@ bool LinkSyntax::read(std::size_t open, std::size_t end, WrittenLink& written) c
   return true;
 }
 
-/// Links that a template rule made do not break the link around them, which the page's own text has.
+/// A link that a template rule made does not break the link around it that the page's own text has.
 std::size_t LinkSyntax::behind_made(std::size_t open, std::size_t end) const {
   if (expanded_.made.empty() || !made_links_nest_) return open;
   const MadeRange* range = expanded_.find_made(tokens_[open].begin);

@@ -9,7 +9,7 @@
 
 namespace touchstone::extractors::wikitext::inlines::internal {
 
-////< A link as it is written; numbers are those of tokens, and bytes of the text.
+/// A link as written. Numbers are indices of tokens, or bytes of the text.
 struct WrittenLink {
   std::size_t open = 0;  ///< the opening token
   std::uint32_t target_begin = 0, target_end = 0;

@@ -26,8 +26,8 @@ char RuleText::line_mark(std::uint32_t at) const noexcept {
   return line < at ? text_[line] : '\n';
 }
 
-/// Writes a line end of a form, with a tag behind it where MediaWiki begins or ends an element there: an item, a
-/// paragraph, preformatted text.
+/// Writes a line end of a rule, and a tag behind it if MediaWiki begins or ends an element there: an item, a paragraph,
+/// preformatted text.
 void RuleText::append_newline(const Token& newline) {
   bytes_.push_back('\n');
   if (in_link_) return;
@@ -41,7 +41,7 @@ void RuleText::append_newline(const Token& newline) {
   if (ends || newline.value == kElementEnd || (before == ' ') != (behind == ' ')) bytes_.push_back(kTagByte);
 }
 
-/// Writes a line of a form, behind its line end; the markers of a list item are tags.
+/// Writes a line of a rule, behind its line end. The markers of a list item become tags.
 void RuleText::append_line_start(const Token& token) {
   const std::size_t from = bytes_.size();
   bytes_.append(content(text_, token));
@@ -52,7 +52,7 @@ void RuleText::append_line_start(const Token& token) {
   if (colon != std::string::npos) bytes_[colon] = kTagByte;
 }
 
-/// Writes a tag; MediaWiki takes the signs in its attributes for those of the form.
+/// Writes a tag. MediaWiki takes the signs in its attributes for those of the rule.
 void RuleText::append_tag(const Token& token) {
   bytes_.push_back(kTagByte);
   if (token.kind != TokenKind::kOpenTag) return;
@@ -62,7 +62,6 @@ void RuleText::append_tag(const Token& token) {
   if (bytes_.back() != kTagByte) bytes_.push_back(kTagByte);
 }
 
-/// Writes the text of a form to `bytes_`, and where each token stands in it.
 void RuleText::write(std::string_view text, const Tokens& inner, bool in_link) {
   text_ = text;
   in_link_ = in_link;

@@ -5,8 +5,9 @@
 
 namespace touchstone::extractors::wikitext::preprocessor {
 
-/// Takes switches such as __NOTOC__ out of words and brackets, which then join; those between blanks stay for the
-/// tokenizer. A switch in front of table markup stays, too: tables are found before switches are taken out.
+/// Removes behavior switches such as __NOTOC__ inside of words and brackets, whose parts then join. Those between
+/// blanks are left to the tokenizer. A switch in front of table markup stays as well, since MediaWiki finds tables
+/// first.
 void take_out_behavior_switches(const site::LanguageWords& words, ExpandedText& expanded);
 
 }  // namespace touchstone::extractors::wikitext::preprocessor

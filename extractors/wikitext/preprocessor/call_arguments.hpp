@@ -15,7 +15,8 @@ namespace touchstone::extractors::wikitext::preprocessor {
 
 class Expander;
 
-/// What an argument is called: by its position, from 1, or by a text. "1" is the position 1. A view of the text.
+/// The name of an argument: its position, counted from 1, or a text. The text "1" is the position 1. Keeps a view of
+/// the text.
 class ArgumentName {
  public:
   constexpr ArgumentName(std::string_view name) noexcept : tag_(tag_of(name)), text_(name) {}
@@ -58,8 +59,8 @@ class ArgumentName {
   std::string_view text_;
 };
 
-/// The arguments of one call as the template sees them: the last of several with one name counts; named values are
-/// trimmed. Values are expanded when they are asked for. Views hold as long as this object and its tree do.
+/// The arguments of one call as the template sees them. Of several arguments with one name the last one counts; values
+/// of named arguments are trimmed. Values are expanded on demand. Views are valid as long as this object and its tree.
 class CallArguments {
  public:
   CallArguments(Expander& expander, const MarkupTree& tree, const Call& call, const struct Frame* frame);
@@ -77,10 +78,10 @@ class CallArguments {
     mutable Value known_value;  ///< once it was asked for
   };
 
-  /// In the order in which they are written, also those that do not count.
+  /// All arguments in the order of the call, including those that do not count.
   const std::vector<Argument>& all() const noexcept { return arguments_; }
 
-  /// False for an argument with a later one of the same name.
+  /// False if a later argument has the same name.
   bool counts(const Argument& argument) const { return find(argument.name) == &argument; }
 
   /// The argument of that name that counts, or null.
@@ -97,24 +98,25 @@ class CallArguments {
   /// Whether any is written with a name.
   bool has_named() const noexcept { return positional_ < arguments_.size(); }
 
-  /// Expanded value, trimmed when it is a named one; nothing when the argument is absent.
+  /// Expanded value, trimmed if the argument is named; nothing if the argument is absent.
   std::optional<std::string_view> get(const ArgumentName& name) const;
 
-  /// The same, trimmed in any case; empty when the argument is absent.
+  /// The same, always trimmed; empty if the argument is absent.
   std::string_view trimmed(const ArgumentName& name) const;
 
-  /// The argument of that name if its value is more than blanks, else null.
+  /// The argument of that name if its value is not blank, else null.
   const Argument* find_filled(const ArgumentName& name) const;
 
-  /// Appends the expanded value of an argument to `out`, trimmed when it is a named one. False when it is absent.
+  /// Appends the expanded value of an argument to `out`, trimmed if the argument is named. Returns false if it is
+  /// absent.
   bool expand(const ArgumentName& name, ExpandedText& out) const;
   void expand(const Argument& argument, ExpandedText& out) const;
 
-  /// The same, trimmed in any case.
+  /// The same, always trimmed.
   void expand_trimmed(const ArgumentName& name, ExpandedText& out) const;
   void expand_trimmed(const Argument& argument, ExpandedText& out) const;
 
-  /// The value of an argument that is text as it stands, with nothing in it to expand; null for others.
+  /// The value of an argument that needs no expansion; null for other arguments.
   const std::string_view* plain_text(const Argument& argument) const noexcept {
     static constexpr std::string_view kNothing;
     if (argument.value.empty()) return &kNothing;

@@ -6,17 +6,17 @@
 
 namespace touchstone::extractors::wikitext::preprocessor {
 
-/// A stretch of expanded text that nobody wrote in the page: a rule made it.
+/// A stretch of expanded text that was not written in the page but made by a template.
 struct MadeRange {
   std::size_t begin = 0, end = 0;
 };
 
-/// Wikitext without templates, comments and extension tags; the tags stand as markers.
+/// Wikitext without templates, comments and extension tags. Markers stand for the tags.
 struct ExpandedText {
   std::string text;
   std::vector<MadeRange> made;  ///< ascending, disjoint
 
-  /// The range that holds byte `offset`, or null.
+  /// The range that contains byte `offset`, or null.
   const MadeRange* find_made(std::size_t offset) const noexcept {
     return made.empty() || offset < made.front().begin || offset >= made.back().end ? nullptr : search_made(offset);
   }
@@ -25,7 +25,7 @@ struct ExpandedText {
   const MadeRange* search_made(std::size_t offset) const noexcept;
 };
 
-/// Appends `part`, without blanks at its ends, to `out`.
+/// Appends `part` to `out`, without blanks at its ends.
 void append_trimmed(const ExpandedText& part, ExpandedText& out);
 
 }  // namespace touchstone::extractors::wikitext::preprocessor

@@ -17,13 +17,13 @@ constexpr std::size_t kMaxExpandDepth = 40;  // as MediaWiki bounds nested expan
 constexpr std::size_t kMaxExpandedBytes = 32U * 1024 * 1024;
 constexpr std::size_t kMaxSteps = 2'000'000;  // calls and their arguments, per page; MediaWiki: 1,000,000
 
-/// True for text that neither holds links nor changes how links around it are read.
+/// True for text without links that does not change how links around it are read.
 bool cannot_touch_links(std::string_view text) noexcept {
   text = trim(text);
   return find_link_stop(text, 0) == text.size();
 }
 
-/// True where the text of a link begins: "[[Title|".
+/// True if `text` ends where the text of a link begins: "[[Title|".
 bool at_link_text(std::string_view text) {
   constexpr std::size_t kMostBytes = 300;
   if (!text.ends_with('|')) return false;
@@ -189,7 +189,7 @@ void Expander::expand_call(const MarkupTree& tree, const Node& node, const Frame
   --depth_;
 }
 
-/// A call by what its name begins with: a parser function or a template.
+/// Decides by its name whether a call is one of a parser function or of a template.
 void Expander::expand_named(const MarkupTree& tree, const Call& call, std::string_view name, const Frame* frame,
                             ExpandedText& out) {
   constexpr std::string_view kSubst = "subst:";
@@ -213,7 +213,7 @@ void Expander::expand_named(const MarkupTree& tree, const Call& call, std::strin
   expand_template(tree, call, name, frame, out);
 }
 
-/// A table or list that begins in what a call gave, from byte `base` on, stands on a line of its own.
+/// Puts a table or list that begins in the result of a call (from byte `base` on) on a line of its own.
 void Expander::start_line(std::size_t base, ExpandedText& out) {
   const std::string_view made = std::string_view(out.text).substr(base);
   if (!starts_with(made, "{|") && std::string_view(":;#*").find(made.front()) == std::string_view::npos) return;
@@ -224,8 +224,8 @@ void Expander::start_line(std::size_t base, ExpandedText& out) {
   }
 }
 
-/// Where something is not shown, apostrophes on both sides of it would be read as one run, and a link whose text it is
-/// as none.
+/// Apostrophes on both sides of an omission would be read as one run, and a link with an omitted text as no link. An
+/// empty extension tag keeps them apart.
 void Expander::keep_apart(ExpandedText& out) {
   const std::string_view text = out.text;
   if (at_link_text(text)) {

@@ -26,7 +26,7 @@ struct Frame {
   std::size_t depth = 0;
 };
 
-/// True where text comes from a template's page.
+/// True if the text comes from a template's page.
 inline bool is_made(const Frame* frame) noexcept {
   return frame != nullptr && frame->title != nullptr;
 }
@@ -58,11 +58,11 @@ class Expander {
   void expand_list(const MarkupTree& tree, const NodeList& list, const Frame* frame, ExpandedText& out);
   std::string expand_to_string(const MarkupTree& tree, const NodeList& list, const Frame* frame);
 
-  /// The same for text that is no part of the page: conditions and the like.
+  /// The same for text that is not part of the page, such as conditions.
   std::string expand_name(const MarkupTree& tree, const NodeList& list, const Frame* frame);
 
-  /// The same, trimmed, for names of templates and arguments, most of which are text as it stands. The view holds as
-  /// long as this object.
+  /// The same, trimmed, for names of templates and arguments. Most names need no expansion. The view is valid as long
+  /// as this object.
   std::string_view name_of(const MarkupTree& tree, const NodeList& list, const Frame* frame) {
     if (list.empty()) return {};
     const Node& node = tree.nodes[list.first];
@@ -73,10 +73,10 @@ class Expander {
   /// Appends the marker of an extension tag.
   void add_extension(const Extension& extension, ExpandedText& out);
 
-  /// Notes arguments that are not shown, for the sake of their links.
+  /// Keeps arguments that are not shown, because their links count.
   void hide_arguments(const CallArguments& arguments);
 
-  /// Called where something is left out.
+  /// Prevents that the markup on both sides of an omission is read as one. To be called where something is left out.
   void keep_apart(ExpandedText& out);
 
   /// Keeps `text` alive as long as this object.
@@ -87,22 +87,22 @@ class Expander {
     return number < extensions_.size() ? extensions_[number] : kNothing;
   }
 
-  /// Text that is shown as it stands, with nowiki tags in it written out.
+  /// Text of a verbatim element: the content of nowiki tags replaces their markers, other markers are removed.
   std::string without_markers(std::string_view text) const;
 
-  /// Wikitext whose links count though none of it is shown: arguments of dropped templates.
+  /// Wikitext that is not shown but whose links count: arguments of dropped templates.
   struct HiddenText {
     ExpandedText text;
-    bool made = false;  ///< stands in a footnote that only a template shows
+    bool made = false;  ///< part of a footnote that only a template shows
   };
   const std::deque<HiddenText>& hidden_texts() const noexcept { return hidden_texts_; }
 
-  /// What is expanded from now on is shown by a template only.
+  /// From now on, expanded text is shown only by a template.
   void set_made(bool made) noexcept { made_ = made; }
 
   PageContext& context() noexcept { return context_; }
 
-  /// Notes text that was copied, so that hostile pages end.
+  /// Counts copied text towards the limits of the page.
   void count_bytes(std::size_t bytes) noexcept { bytes_made_ += bytes; }
 
  private:

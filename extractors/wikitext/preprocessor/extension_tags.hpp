@@ -5,21 +5,21 @@
 
 namespace touchstone::extractors::wikitext::preprocessor {
 
-/// Tags whose content is taken out of the wikitext before anything else is read.
+/// Extension tags: their content is taken out of the wikitext before anything else is read.
 enum class ExtensionKind : std::uint8_t {
   kNone,
-  kNowiki,      ///< text as it stands, inline
-  kPre,         ///< preformatted text as it stands
+  kNowiki,      ///< verbatim text, inline
+  kPre,         ///< verbatim preformatted text
   kRef,         ///< footnote: its links count, its text is not shown in place
   kReferences,  ///< list of footnotes
   kGallery,
   kPoem,  ///< wikitext that keeps its line breaks
   kMath,  ///< formula source, inline
-  kCode,  ///< syntaxhighlight, source: a block of text as it stands, or inline
+  kCode,  ///< syntaxhighlight, source: verbatim text, a block or inline
   kImagemap,
   kIndicator,  ///< wikitext shown outside the page text
   kSection,    ///< transclusion marks
-  kHidden,     ///< nothing that could be read: timelines, scores, maps, style sheets, ...
+  kHidden,     ///< no readable text: timelines, scores, maps, style sheets, ...
 };
 
 struct ExtensionName {
@@ -30,7 +30,7 @@ struct ExtensionName {
 /// \param name  in any case
 ExtensionName find_extension(std::string_view name) noexcept;
 
-/// A tag that was taken out. The views point into text that outlives the parse of one page.
+/// An extension tag that was taken out. The views point into text that outlives the parse of the page.
 struct Extension {
   ExtensionKind kind = ExtensionKind::kNone;
   std::string_view attributes;

@@ -11,10 +11,10 @@ namespace touchstone::extractors::wikitext::preprocessor::internal {
 /// Which inclusion tags hold: a page that is shown, or a template that is included.
 enum class Inclusion : std::uint8_t { kPage, kTemplate };
 
-/// What begins with a '<'.
+/// What a '<' begins.
 struct MarkupTag {
   enum class Kind : std::uint8_t {
-    kText,       ///< no tag that matters here
+    kText,       ///< not a tag of these kinds
     kNothing,    ///< an inclusion tag, with what it hides
     kComment,    ///< a comment or several
     kExtension,  ///< a tag with its content
@@ -26,8 +26,8 @@ struct MarkupTag {
   std::size_t blanks_before = 0;  ///< kComment that takes its line: blanks in front of it, which go too
 };
 
-/// Reads comments, inclusion tags and extension tags of one text, in ascending order. Linear over all calls: a search
-/// for an end that is not there is not made again.
+/// Reads comments, inclusion tags and extension tags of one text, in ascending order. All calls together take linear
+/// time: a search for a missing end is not repeated.
 class MarkupTags {
  public:
   /// \param source  outlives this object and the extensions

@@ -42,16 +42,16 @@ struct Call {
   std::uint32_t part_count = 0;
   std::string_view source;  ///< as written, with its braces
   bool at_line_start = false;
-  bool unread = false;  ///< it has arguments, but nobody asks for them: see ArgumentFilter
+  bool unread = false;  ///< its arguments were not read: see ArgumentFilter
 };
 
-/// A part of a construct that is still open: what was read of it so far.
+/// A part of an open construct: what was read of it so far.
 struct OpenPart {
   NodeList out;
   std::uint32_t before_equals = kNoNode, equals = kNoNode;
 };
 
-/// Opening characters whose end was not met yet.
+/// Opening characters that were not closed yet.
 struct OpenPiece {
   char open = 0;  ///< '{', '[', '-' (for -{) or '\n' (for a heading)
   bool at_line_start = false;
@@ -61,8 +61,8 @@ struct OpenPiece {
   std::size_t first_part = 0;
 };
 
-/// The outer structure of wikitext, found before anything else is: calls of templates, parameters, and the content of
-/// extension tags. Comments and inclusion tags are gone. Views point into the source text.
+/// The outer structure of wikitext, which is found first: calls of templates, parameters and extension tags. Comments
+/// and inclusion tags are removed. Views point into the source text.
 struct MarkupTree {
   std::vector<Node> nodes;
   std::vector<Call> calls;
@@ -101,14 +101,14 @@ struct MarkupTree {
   }
 };
 
-/// Whether somebody asks for the arguments of a call with this name when they hold no markup. Most calls are of
-/// templates that show nothing, such as citations; cutting these into arguments is half of the work.
+/// Whether the arguments of a call with this name are needed if they contain no markup. Most calls are of templates
+/// that show nothing, such as citations; splitting them into arguments would double the work.
 using ArgumentFilter = std::function<bool(std::string_view name)>;
 
 /// Builds the tree of `source` into `tree` (its memory is used again). Linear in the length of the source, never fails.
 ///
 /// \param max_depth  deeper nested braces are read as text
-/// \param filter     when given, calls whose arguments hold no markup and are not asked for have none in the tree
+/// \param filter     if given, calls whose arguments contain no markup and are not needed have none in the tree
 /// Source: mediawiki.org Preprocessor ABNF (read 2025-01), checked against MediaWiki 1.39.
 void build_markup_tree(std::string_view source, internal::Inclusion inclusion, std::size_t max_depth, MarkupTree& tree,
                        const ArgumentFilter& filter = {});

@@ -12,7 +12,7 @@ using scan::decode_references;
 using site::ParsedTitle;
 namespace {
 
-/// False for calls whose arguments are plain text.
+/// False for calls whose arguments cannot contain links.
 bool may_hold_links(std::string_view call) noexcept {
   return call.find("[[") != std::string_view::npos || call.find('<') != std::string_view::npos ||
          call.find("{{", 2) != std::string_view::npos;
@@ -58,14 +58,14 @@ void Expander::identify(std::string_view name, NamedTemplate& found) const {
     found.rule = context_.renderer.find_rule(found.title.text);
 }
 
-/// False when a call with this name and nothing but text in its arguments is dropped whatever they are.
+/// False if a call with this name is dropped whatever its arguments are, provided that they are plain text.
 bool Expander::reads_arguments(std::string_view name) {
   if (context_.options.templates == TemplateMode::kExpand || name.find(':') != std::string_view::npos) return true;
   const NamedTemplate& called = find_template(name);
   return called.title.text.empty() || called.rule != kNoRule;
 }
 
-/// Finds what a call that is expanded now stands for.
+/// Finds the template of a call, and notes that the page uses it.
 Expander::NamedTemplate& Expander::use_template(std::string_view name) {
   NamedTemplate& called = find_template(name);
   if (called.used || called.title.text.empty()) return called;
@@ -75,7 +75,7 @@ Expander::NamedTemplate& Expander::use_template(std::string_view name) {
   return called;
 }
 
-/// A call that shows nothing and whose arguments hold no links.
+/// Handles a call that shows nothing and whose arguments hold no links.
 void Expander::drop_call(const NamedTemplate& called, ExpandedText& out) {
   count_call(called.title, false);
   if (context_.options.templates != TemplateMode::kDrop) keep_apart(out);

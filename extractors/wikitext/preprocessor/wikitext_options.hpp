@@ -5,19 +5,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
 
 namespace touchstone::extractors::wikitext::preprocessor {
 
-/// What becomes of `{{...}}`.
+/// How `{{...}}` is treated.
 enum class TemplateMode : std::uint8_t {
-  kDrop,    ///< nothing of a template is shown
-  kRules,   ///< templates with a rule are rendered by it, all others are dropped
-  kExpand,  ///< templates are expanded from their pages (WikitextOptions::loader); those without a page as kRules does
-            ///< it
+  kDrop,    ///< templates show nothing
+  kRules,   ///< templates with a rule are rendered by the rule, all others are dropped
+  kExpand,  ///< templates are expanded from their pages (WikitextOptions::loader); without a page, as kRules
 };
 
-/// Bounds that keep hostile pages harmless. Reaching one is counted, never fatal.
+/// Bounds that make hostile pages harmless. Reaching one is counted and never fatal.
 struct WikitextLimits {
   std::size_t max_depth = 100;                            ///< nesting of templates, links, tables and tags
   std::size_t max_table_cells = 500'000;                  ///< positions of all grids of a page, spans written out
@@ -29,8 +27,8 @@ struct WikitextOptions {
   TemplateMode templates = TemplateMode::kRules;
   bool collect_text = false;     ///< fill Document::text and Document::flow
   bool count_templates = false;  ///< fill Document::template_uses
-  /// The moment that ages, {{#time:}} and {{CURRENTYEAR}} are counted to, in seconds since 1970 UTC: that of the dump,
-  /// never that of the run. Nothing where it is not known; what depends on it is then not shown.
+  /// The present of ages, {{#time:}} and {{CURRENTYEAR}}, in seconds since 1970 UTC. It is the time of the dump, never
+  /// that of the run. If it is absent, what depends on it is not shown.
   std::optional<std::int64_t> now;
   const PageLoader* loader = nullptr;  ///< for kExpand; outlives the call
   WikitextLimits limits;

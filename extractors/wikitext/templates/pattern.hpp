@@ -8,9 +8,9 @@
 
 namespace touchstone::extractors::wikitext::templates::internal {
 
-/// A text with holes for arguments, such as `{1}[ ({2})]`: `{a/b:text}` is the first of the arguments a and b that is
-/// not empty, else the text; what stands in square brackets is left out when one of its arguments is empty; `\` takes
-/// the next character as it is.
+/// A text with holes for arguments, such as `{1}[ ({2})]`. `{a/b:text}` is the first of the arguments a and b that is
+/// not empty, else the text. The part in square brackets is left out if one of its arguments is empty. `\` escapes the
+/// next character.
 struct Pattern {
   struct Piece {
     enum class Kind : std::uint8_t { kText, kArgument, kGroupBegin, kGroupEnd } kind = Kind::kText;

@@ -16,11 +16,11 @@ struct RenderCall {
   const preprocessor::PageContext& page;
   const RuleSet& rules;
 
-  /// Trimmed value, empty when absent. The view holds as long as the call.
+  /// Trimmed value, empty if absent. The view is valid as long as the call.
   std::string_view get(const preprocessor::ArgumentName& argument) const { return arguments.trimmed(argument); }
 };
 
-/// Null when there is no renderer of that name.
+/// Null if there is no renderer of that name.
 Renderer find_renderer(std::string_view name) noexcept;
 std::string renderer_names();
 
@@ -41,7 +41,7 @@ inline void append_value(const RenderCall& call, const preprocessor::ArgumentNam
 void append_joined(const RenderCall& call, const std::vector<int>& positions, std::string_view before,
                    std::string_view between, preprocessor::ExpandedText& out);
 
-/// Positions of the arguments without name that are not empty, up to the first that is absent.
+/// Positions of the unnamed arguments that are not empty, up to the first absent one.
 std::vector<int> positional(const RenderCall& call);
 
 bool render_age(const RenderCall& call, preprocessor::ExpandedText& out);

@@ -67,8 +67,7 @@ struct TagInfo {
   bool needs_attributes = false;  ///< meta and link: allowed only with microdata attributes
 };
 
-/// What the element `name` (any case) is; `tag == kNone` for names that wikitext does not allow, which are shown as
-/// text.
+/// The element `name` (any case). `tag` is kNone for names that wikitext does not allow; such tags are shown as text.
 TagInfo find_tag(std::string_view name) noexcept;
 
 /// Value of attribute `name` (lower case) in the attribute text of a tag; empty when it is absent. Quotes are removed,

@@ -9,13 +9,12 @@
 
 namespace touchstone::extractors::wikitext::tokens {
 
-/// Cuts expanded wikitext into tokens, with HTML tags checked, and the line-wise markup of tables, rules and headings
-/// turned into the tags it stands for. Links that hold no markup are read right here, since most are such and each then
-/// is one token; their targets go to the page's links.
+/// Cuts expanded wikitext into tokens. HTML tags are checked, and the line-wise markup of tables, rules and headings
+/// becomes tags. Most links contain no markup: each of these becomes one token, and its target one of the page's links.
 ///
-/// \param expander  knows what markers stand for
+/// \param expander  gives the extension tags that markers stand for
 /// \param expanded  outlives the tokens
-/// \param memory    for the work only, so that it is used again
+/// \param memory    scratch memory, passed in to be used again
 /// \param out       emptied first; its memory is used again
 /// Source: mediawiki.org Help:Tables, Help:Formatting, Help:HTML in wikitext (read 2025-01), checked against
 /// MediaWiki 1.39.

@@ -25,7 +25,7 @@ enum class TokenKind : std::uint8_t {
   kBracketClose,    ///< ]
   kBehaviorSwitch,  ///< __NOTOC__ and the like: nothing is shown
   kPlainLink,       ///< `[[Title]]` or `[[Title|words]]` and nothing special: its text, `trail`; value as kLinkBegin
-  kLinkBegin,       ///< made by the link stage: value is the number of the link, or kNoLink; its text follows
+  kLinkBegin,       ///< made by the link pass: value is the number of the link, or kNoLink; its text follows
   kLinkEnd,         ///< [begin, end) are letters behind the link that belong to its text
   kOwnedText,       ///< text that is not in the buffer: value is its number in TokenContext::owned_texts
   kImageBegin,      ///< a figure or inline image; its caption follows. tag: kFigure, or kNone
@@ -34,10 +34,10 @@ enum class TokenKind : std::uint8_t {
   kRaw,         ///< text of an extension tag; value is its number among the raw texts of the line
 };
 
-/// Stands for links that are not recorded: to the page itself, to other wikis, to special pages.
+/// Number of links that are not recorded: to the page itself, to other wikis, to special pages.
 inline constexpr std::uint32_t kNoLink = 0xFFFFFFFF;
 
-/// Marks text of a form for several scripts, in which no colon ends a term.
+/// Marks text of a language conversion rule, in which a colon does not end a term.
 inline constexpr std::uint32_t kInForm = 1;
 
 struct Token {
@@ -52,18 +52,18 @@ struct Token {
   constexpr Token(TokenKind token_kind, Tag token_tag, std::uint32_t from, std::uint32_t to, std::uint32_t number)
       : kind(token_kind), tag(token_tag), begin(from), end(to), value(number) {}
 
-  /// Where what was written for it ends.
+  /// End of the markup that the token was made from.
   constexpr std::uint32_t written_end() const noexcept { return kind == TokenKind::kPlainLink ? end + 2 + trail : end; }
 };
 
 using Tokens = std::vector<Token>;
 
-/// True where a link begins that is recorded: its number is `value`.
+/// True if a recorded link begins; its number is `value`.
 constexpr bool shows_link(const Token& token) noexcept {
   return (token.kind == TokenKind::kPlainLink || token.kind == TokenKind::kLinkBegin) && token.value != kNoLink;
 }
 
-/// A link to a page of the wiki as the link stage found it.
+/// A link to a page of the wiki as the link pass found it.
 struct FoundLink {
   Title target;
   std::string fragment;

@@ -1,3 +1,4 @@
+// This file is long because each kind of hostile text is listed in it.
 #pragma once
 
 #include "extractors/wikitext/wikitext_parser.hpp"
