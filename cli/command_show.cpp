@@ -110,7 +110,7 @@ void print_judgments(const Json& judgments) {
 
 void add_show(CLI::App& app, Context&) {
   auto* command =
-      app.add_subcommand("show", "Look at a page, its outline, tables, passages or backlinks, or at groups");
+      app.add_subcommand("show", "Show a page, its outline, tables, passages or backlinks; or groups or judgments");
   auto what = std::make_shared<std::string>();
   auto title = std::make_shared<std::string>();
   auto flags = std::make_shared<WorkFlags>();
@@ -118,9 +118,9 @@ void add_show(CLI::App& app, Context&) {
   command->add_option("WHAT", *what, "page, outline, tables, passages, backlinks, group, groups or judgments")
       ->required()
       ->check(CLI::IsMember({"page", "outline", "tables", "passages", "backlinks", "group", "groups", "judgments"}));
-  command->add_option(
-      "TITLE", *title,
-      "Title of the page; for group also a topic id; for judgments a topic id or nothing; none for groups");
+  command->add_option("TITLE", *title,
+                      "Title of the page; group also accepts a topic id; judgments accepts a topic id or nothing; "
+                      "groups takes no title");
   flags->add_to(*command, WorkFlags::kConfig);
   command->add_option("--format", *format, "text or json")->check(CLI::IsMember({"text", "json"}))->type_name("FORMAT");
   command->callback([=] {

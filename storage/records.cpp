@@ -110,6 +110,7 @@ class Decoder {
     }
     return links;
   }
+  bool at_end() const { return rest_.empty(); }
   void end() const {
     if (!rest_.empty()) fail();
   }
@@ -158,7 +159,7 @@ PageRecord decode_page(std::string_view bytes) {
   record.content = static_cast<PageContent>(in.number());
   record.model = in.text();
   record.text_bytes = in.number32();
-  record.content_digest = in.digest();
+  if (!in.at_end()) record.content_digest = in.digest();  // older records have none
   in.end();
   return record;
 }

@@ -131,6 +131,17 @@ TEST(Records, EncodeThenDecodeGivesTheSameRecord) {
   }
 }
 
+TEST(Records, APageWithoutADigestIsOfAnOlderStoreAndIsRead) {
+  PageRecord page;
+  page.title.text = "Amber";
+  page.content_digest.fill(7);
+  auto bytes = encode(page);
+  bytes.resize(bytes.size() - page.content_digest.size());
+  page.content_digest = {};
+  EXPECT_EQ(decode_page(bytes), page);
+  EXPECT_THROW(decode_page(bytes + "x"), StorageError) << "a digest that is cut short";
+}
+
 // Property: any bytes either decode or are refused; nothing is read outside them and nothing huge is allocated.
 TEST(Records, RandomBytesAreDecodedOrRefused) {
   Random random(7);
