@@ -5,9 +5,9 @@
 #include "common/log.hpp"
 #include "common/version.hpp"
 #include "pipeline/judging/gold_labels.hpp"
-#include "pipeline/judging/judge_panel.hpp"
 #include "pipeline/judging/judgment_log.hpp"
-#include "pipeline/judging/panel_judging.hpp"
+#include "pipeline/judging/panel_config.hpp"
+#include "pipeline/judging/remaining_work.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -28,15 +28,15 @@ void print_plan(const std::vector<pipeline::StagePlan>& plans) {
 
 void print_gold(pipeline::Runner& runner, const std::string& gold_file) {
   if (gold_file.empty()) return;
-  const auto [labels, gold] = pipeline::measure_gold(runner.store(), runner.paths(), gold_file);
+  const auto [labels, gold] = pipeline::judging::measure_gold(runner.store(), runner.paths(), gold_file);
   std::printf("  judge against %llu of %llu gold labels: precision %.3f, recall %.3f, F1 %.3f, kappa %.3f\n",
               as_count(gold.judged()), as_count(labels), gold.precision(), gold.recall(), gold.f1(), gold.kappa());
 }
 
 /// What the judge would still have to ask.
-void print_remaining(const pipeline::RemainingWork& work) {
+void print_remaining(const pipeline::judging::RemainingWork& work) {
   std::printf("\njudge: %llu judgments, %llu known; to be asked:\n", as_count(work.judgments), as_count(work.known));
-  const auto line = [&](const pipeline::RemainingWork::Amount& amount, const std::string& name) {
+  const auto line = [&](const pipeline::judging::RequestEstimate& amount, const std::string& name) {
     std::printf("  %9llu requests %12llu prompt tokens %10llu reply tokens at most", as_count(amount.requests),
                 as_count(amount.prompt_tokens), as_count(amount.most_reply_tokens));
     if (work.priced) std::printf("  $%.4f at most", static_cast<double>(amount.cost) / llm_client::kPicoPerDollar);
@@ -48,7 +48,7 @@ void print_remaining(const pipeline::RemainingWork& work) {
   line(work.all, "in all");
   if (work.all.requests == 0) return;
   std::printf("%s%s\n",
-              work.exact_tokens
+              work.all.exact_tokens
                   ? "Prompt tokens as the server's tokenizer counts them."
                   : "Prompt tokens are estimated: a quarter of the ASCII bytes, one for each other character.",
               work.first_judge_only ? " What the later judges of the cascade are asked depends on the first." : "");
@@ -104,9 +104,9 @@ void run_stages(const WorkFlags& flags, const Context& context, std::string_view
         std::find_if(plans.begin(), plans.end(), [](const auto& plan) { return plan.stage->name == "judge"; });
     const bool ready = judge != plans.end() && judge->run &&
                        std::none_of(plans.begin(), judge, [](const auto& plan) { return plan.run; });
-    if (ready && pipeline::make_panel(loaded.config()).uses_llm())
-      print_remaining(pipeline::remaining_work(loaded.config(), runner.paths(), runner.store(), install_stop_signals(),
-                                               run.threads));
+    if (ready && pipeline::judging::describe_panel(loaded.config()).asks())
+      print_remaining(pipeline::judging::remaining_work(loaded.config(), runner.paths(), runner.store(),
+                                                        install_stop_signals(), run.threads));
     return;
   }
   auto& stop = install_stop_signals();
@@ -144,13 +144,13 @@ void exchange_log(const std::string& work, const LogFiles& files) {
   if (!files.from.empty()) {
     const auto store = storage::Store::open(paths.store(), storage::Access::kReadWrite);
     for (const auto& file : files.from) {
-      const auto done = pipeline::import_log(*store, file);
+      const auto done = pipeline::judging::import_log(*store, file);
       std::printf("%s: %llu replies, %llu of them new\n", file.c_str(), as_count(done.read), as_count(done.added));
     }
   }
   if (files.to.empty()) return;
   const auto store = storage::Store::open(paths.store(), storage::Access::kReadOnly);
-  std::printf("%s: %llu replies\n", files.to.c_str(), as_count(pipeline::export_log(*store, files.to).read));
+  std::printf("%s: %llu replies\n", files.to.c_str(), as_count(pipeline::judging::export_log(*store, files.to).read));
 }
 
 }  // namespace

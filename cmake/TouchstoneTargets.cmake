@@ -15,12 +15,16 @@ if(TS_BUILD_FUZZ)
 endif()
 
 # touchstone_library(<folder> SOURCES ... HEADERS ... DEPENDS ... PRIVATE_DEPENDS ...)
+# <folder> is named from the root: `analysis/measures` makes the library touchstone_analysis_measures, known as
+# touchstone::analysis::measures.
 function(touchstone_library folder)
   cmake_parse_arguments(ARG "" "" "SOURCES;HEADERS;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
-  add_library(touchstone_${folder} STATIC ${ARG_SOURCES})
-  add_library(touchstone::${folder} ALIAS touchstone_${folder})
-  target_sources(touchstone_${folder} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${ARG_HEADERS})
-  target_link_libraries(touchstone_${folder} PUBLIC touchstone_flags ${ARG_DEPENDS} PRIVATE ${ARG_PRIVATE_DEPENDS})
+  string(REPLACE "/" "_" target ${folder})
+  string(REPLACE "/" "::" alias ${folder})
+  add_library(touchstone_${target} STATIC ${ARG_SOURCES})
+  add_library(touchstone::${alias} ALIAS touchstone_${target})
+  target_sources(touchstone_${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${ARG_HEADERS})
+  target_link_libraries(touchstone_${target} PUBLIC touchstone_flags ${ARG_DEPENDS} PRIVATE ${ARG_PRIVATE_DEPENDS})
 endfunction()
 
 # touchstone_embed_texts(<variable> TYPE <type> FUNCTION <function> HEADER <header> NAMESPACE <namespace> FILES <file>...)

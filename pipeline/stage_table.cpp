@@ -2,8 +2,8 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "extractors/template_rules.hpp"
-#include "pipeline/judging/judge_panel.hpp"
-#include "pipeline/judging/lexical/lexical_judge.hpp"
+#include "pipeline/judging/lexical/lexical_scorer.hpp"
+#include "pipeline/judging/panel_config.hpp"
 #include "pipeline/stage.hpp"
 
 #include <array>
@@ -34,7 +34,7 @@ constexpr std::array<Names, 1> kNeedsExport = {"export"};
 
 constexpr std::array<Names, 1> kGroupsFiles = {"stages/groups.jsonl"};
 constexpr std::array<Names, 1> kCandidatesFiles = {"stages/candidates.jsonl"};
-constexpr std::array<Names, 1> kJudgeFiles = {"stages/judgments.jsonl"};
+constexpr std::array<Names, 3> kJudgeFiles = {"stages/judgments.jsonl", "stages/unjudged.jsonl", "stages/judging.json"};
 constexpr std::array<Names, 1> kPhraseFiles = {"stages/queries.jsonl"};
 constexpr std::array<Names, 3> kExportFiles = {"collection/manifest.json", "collection/qrels.txt",
                                                "collection/sha256sums.txt"};
@@ -51,10 +51,10 @@ std::string ingest_extra(const Config& config) {
   return extractors::TemplateRules::built_in_digest() + files_digest(config.ingest.template_rules);
 }
 std::string judge_extra(const Config& config) {
-  return LexicalJudge::version() + panel_fingerprint(config);
+  return judging::lexical::LexicalScorer::version() + judging::describe_panel(config).fingerprint();
 }
 std::string phrase_extra(const Config& config) {
-  return config.phrase.source == "judge" ? make_phraser(config).llm->fingerprint() : std::string();
+  return config.phrase.source == "judge" ? judging::phrasing_model(config).model.fingerprint() : std::string();
 }
 
 const StageInfo kStages[] = {
@@ -104,7 +104,7 @@ const StageInfo kStages[] = {
      make_candidates_stage},
     {"judge",
      "Judge every (topic, member, passage)",
-     1,
+     2,
      kNeedsCandidates,
      kJudgeOptions,
      {},

@@ -5,6 +5,7 @@
 #include "common/error.hpp"
 #include "formats/json/json_text.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <vector>
 
@@ -115,12 +116,19 @@ std::string cascade_note(const Json& json) {
          (saved > 0 ? " At the others' mean price that saved $" + fixed_number(saved, 4) + "." : "") + "</p>";
 }
 
+/// False when all judges computed their answers: there are no requests, costs and latencies to show.
+bool anybody_asked(const Json& json) {
+  const auto& judges = json.at("judges");
+  return std::any_of(judges.begin(), judges.end(), [](const Json& judge) { return judge.at("asked").get<bool>(); });
+}
+
 }  // namespace
 
 std::string judging_section(std::string_view text) {
   if (text.empty()) return "";
   try {
     const Json json = Json::parse(text);
+    if (!anybody_asked(json)) return "";
     return "<section aria-labelledby=\"judging\">\n<h2 id=\"judging\">Judging</h2>\n<div class=\"columns\">\n<div "
            "class=\"card\"><h3>Grades</h3>" +
            counts_table("grade", "grades", json) + "</div>\n<div class=\"card\"><h3>Judged, and not</h3>" +

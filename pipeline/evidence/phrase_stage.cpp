@@ -1,8 +1,11 @@
+#include "llm_client/online_requester.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_language.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
+#include "pipeline/judging/judgment_log.hpp"
 #include "pipeline/judging/lexical/terms.hpp"
-#include "pipeline/judging/online_requester.hpp"
+#include "pipeline/judging/model_judge.hpp"
+#include "pipeline/judging/panel_config.hpp"
 #include "pipeline/stage.hpp"
 
 #include <algorithm>
@@ -21,7 +24,8 @@ std::string_view without_parenthesis(std::string_view heading) {
 /// "List of lighthouses of Ostrand » By island » Great Ostra » Name" -> "lighthouses of Ostrand, By island, Great
 /// Ostra". The header says what the cells are called, not what is looked for, and is left out; so is a heading that
 /// only says again what the title said.
-std::string phrase(const Group& group, const std::vector<std::string>& prefixes, TermSplitter& splitter) {
+std::string phrase(const Group& group, const std::vector<std::string>& prefixes,
+                   judging::lexical::TermSplitter& splitter) {
   std::string query = group.page;
   for (const auto& prefix : prefixes) {
     const bool ending = prefix.starts_with('*');
@@ -49,27 +53,18 @@ std::string phrase(const Group& group, const std::vector<std::string>& prefixes,
 class ModelPhraser {
  public:
   explicit ModelPhraser(StageContext& context)
-      : judge_(make_phraser(context.config)),
+      : served_(judging::phrasing_model(context.config)),
         log_(context.store),
-        asker_(judge_, log_, context.budget, context.stop, context.progress) {}
+        requester_(served_, log_, context.budget, context.stop, context.progress) {}
 
   void phrase(const std::vector<const Group*>& groups, std::vector<TopicQuery>& queries, StageReport& report) {
-    for (const auto* group : groups) {
-      auto question = question_of(*group);
-      if (log_.find(question.digest)) continue;
-      const auto limits = asker_.traits().limits;
-      Errand errand;
-      errand.key = question.digest;
-      errand.body = judge_.llm->body(question, limits);
-      errand.topic = group->topic;
-      errand.size = question.size;
-      asker_.ask(std::move(errand));
-    }
-    asker_.finish();
-    const auto source = judge_.llm->id() + ", prompt " + judge_.llm->prompt().digest().substr(0, kShownDigits);
+    for (const auto* group : groups) ask(*group);
+    requester_.finish();
+    const auto& model = served_.model;
+    const auto source = model.id() + ", prompt " + model.prompt().digest().substr(0, kShownDigits);
     for (std::size_t i = 0; i < groups.size(); ++i) {
       const auto reply = log_.find(question_of(*groups[i]).digest);
-      const auto query = reply ? judge_.llm->read_query(static_cast<int>(reply->status), reply->reply) : std::string();
+      const auto query = reply ? model.read_query(static_cast<int>(reply->status), reply->reply) : std::string();
       if (query.empty()) {
         report.reject("kept as the template has it: no usable answer", queries[i].topic + " " + queries[i].query);
         continue;
@@ -80,26 +75,30 @@ class ModelPhraser {
   }
 
  private:
+  void ask(const Group& group) {
+    auto question = question_of(group);
+    if (log_.find(question.digest)) return;
+    const auto traits = requester_.open();
+    llm_client::PendingRequest request;
+    request.body = served_.model.body(question, traits ? traits->limits : llm_client::providers::ServerLimits{});
+    request.digest = std::move(question.digest);
+    request.topic = group.topic;
+    request.size = question.size;
+    requester_.ask(std::move(request));
+  }
+
   llm_client::Question question_of(const Group& group) const {
-    llm_client::PromptValues values;
-    const auto value = [&](llm_client::PromptField field) -> std::string& {
-      return values[static_cast<std::size_t>(field)];
-    };
-    value(llm_client::PromptField::kArticle) = group.page;
-    for (const auto& heading : group.section_path) {
-      auto& path = value(llm_client::PromptField::kSection);
-      path += (path.empty() ? "" : " » ") + heading;
-    }
-    value(llm_client::PromptField::kColumn) = group.column;
+    auto values = judging::topic_values(group.page, group.section_path, group.column);
+    auto& members = values[static_cast<std::size_t>(llm_client::prompts::PromptField::kMembers)];
     for (std::size_t i = 0; i < std::min(group.members.size(), kShownMembers); ++i)
-      value(llm_client::PromptField::kMembers) += (i > 0 ? ", " : "") + group.members[i].title;
-    return judge_.llm->question(values, 0);
+      members += (i > 0 ? ", " : "") + group.members[i].title;
+    return served_.model.question(values, 0);
   }
 
   static constexpr std::size_t kShownMembers = 5, kShownDigits = 12;
-  Panelist judge_;
-  JudgmentLog log_;
-  Asker asker_;
+  const llm_client::ServedModel served_;
+  judging::JudgmentLog log_;
+  llm_client::OnlineRequester requester_;
 };
 
 class PhraseStage : public Stage {
@@ -111,7 +110,7 @@ class PhraseStage : public Stage {
     // The longest first: "Liste der" before "Liste".
     std::stable_sort(prefixes.begin(), prefixes.end(),
                      [](const auto& a, const auto& b) { return a.size() > b.size(); });
-    TermSplitter splitter(stemmer_name(titles.site().language));
+    judging::lexical::TermSplitter splitter(stemmer_name(titles.site().language));
     std::vector<TopicQuery> queries;
     const auto groups = read_groups(context.paths.stage_file("groups.jsonl"));
     std::vector<const Group*> kept;

@@ -288,7 +288,7 @@ Json Inspector::judgments(std::string_view topic) const {
   for_each_line(file, [&](std::string_view line, std::uint64_t number) {
     const auto judgment = judgment_from_line(line, file.string() + " line " + std::to_string(number));
     if (!topic.empty() && judgment.topic != topic) return true;
-    const auto reply = find_reply(impl_->store, judgment.digest);
+    const auto reply = judging::find_reply(impl_->store, judgment.digest);
     Json entry = {{"topic", judgment.topic},
                   {"structured", structured[judgment.topic]},
                   {"member", judgment.member},

@@ -9,7 +9,7 @@
 #include <array>
 #include <string_view>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 namespace {
 
 double ratio(std::uint64_t part, std::uint64_t whole) {
@@ -109,4 +109,4 @@ GoldMeasurement measure_gold(const storage::Store& store, const WorkPaths& paths
   return measured;
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging

@@ -8,7 +8,7 @@
 #include <string>
 #include <tuple>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 
 /// Labels that people made by reading, to measure judges by (docs/gold.md). Keyed by texts, not by ids, so that they
 /// outlive a dump: structured query, member title, passage's page title.
@@ -49,4 +49,4 @@ struct GoldMeasurement {
 GoldMeasurement measure_gold(const storage::Store& store, const WorkPaths& paths,
                              const std::filesystem::path& gold_file);
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging

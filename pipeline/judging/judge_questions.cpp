@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 
 CandidateReader::CandidateReader(std::filesystem::path groups_file, std::filesystem::path candidates_file)
     : candidates_file_(std::move(candidates_file)) {
@@ -125,4 +125,4 @@ std::vector<JudgeQuestion> compose_questions(const TitleIndex& titles, const Pas
   return questions;
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "llm_client/judge.hpp"
 #include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
+#include "pipeline/judging/judge.hpp"
 
 #include <cstddef>
 #include <filesystem>
@@ -12,11 +12,11 @@
 #include <string>
 #include <vector>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 
 /// One question to a judge with what its answer is filed under.
 struct JudgeQuestion {
-  llm_client::JudgeRequest request;
+  JudgeRequest request;
   std::string docid;
   PageId member_page;
 };
@@ -54,4 +54,4 @@ class CandidateReader {
 std::vector<JudgeQuestion> compose_questions(const TitleIndex& titles, const PassageComposer& composer,
                                              const Group& group, const TopicCandidates& candidates);
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging

@@ -5,8 +5,7 @@
 #include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
-#include "pipeline/judging/judge_panel.hpp"
-#include "pipeline/judging/lexical/lexical_judge.hpp"
+#include "pipeline/judging/panel_config.hpp"
 #include "pipeline/runner.hpp"
 #include "pipeline/stage.hpp"
 #include "storage/keys.hpp"
@@ -42,8 +41,7 @@ class ExportStage : public Stage {
       if (group.kept) kept.emplace(group.topic, &group);
     }
     const auto judgments_file = context.paths.stage_file("judgments.jsonl");
-    const auto panel = make_panel(context.config);
-    const std::string judge = panel.uses_llm() ? panel.name() : std::string(LexicalJudge::kId);
+    const auto panel = judging::describe_panel(context.config);
     const auto tallies = tally(judgments_file);
     const auto least = static_cast<std::size_t>(context.config.topics.min_evidence);
     std::map<std::string, const Group*> topics;
@@ -53,7 +51,7 @@ class ExportStage : public Stage {
     }
 
     StageReport report;
-    formats::CollectionWriter writer(context.paths.collection(), info(context, titles, composer, wiki, judge));
+    formats::CollectionWriter writer(context.paths.collection(), info(context, titles, composer, wiki, panel));
     write_topics(context, topics, writer);
     write_members(titles, topics, tallies, writer);
     write_corpus(context, composer, writer, report);
@@ -95,7 +93,7 @@ class ExportStage : public Stage {
   }
 
   static formats::CollectionInfo info(StageContext& context, const TitleIndex& titles, const PassageComposer& composer,
-                                      const std::string& wiki, const std::string& judge) {
+                                      const std::string& wiki, const judging::PanelDescription& panel) {
     const auto& site = titles.site();
     formats::CollectionInfo info;
     std::string newest, dumps_json;
@@ -113,8 +111,8 @@ class ExportStage : public Stage {
     info.base_url = site.base_url;
     info.language = site.language;
     info.license = context.config.wiki.license;
-    info.judge = judge;
-    info.baseline_judge = judge.empty() || judge.find("(baseline)") != std::string::npos;
+    info.judge = panel.name();
+    info.baseline_judge = panel.is_baseline();
     info.mode = context.config.groups.mode;
     info.corpus_scope = composer.description();
     info.program_version = program_version();
@@ -142,7 +140,7 @@ class ExportStage : public Stage {
       stages[std::string(stage.name)] = {{"counts", record["counts"]}, {"rejected", record["rejected"]}};
     }
     manifest["stages"] = stages;
-    if (const auto judging = panel_fingerprint(context.config); !judging.empty()) manifest["judging"] = judging;
+    if (const auto judging = panel.fingerprint(); !judging.empty()) manifest["judging"] = judging;
     info.manifest_json = manifest.dump(-1, ' ', false, Json::error_handler_t::replace);
     return info;
   }
@@ -245,9 +243,8 @@ class ExportStage : public Stage {
 class ReportStage : public Stage {
  public:
   StageReport run(StageContext& context) override {
-    const auto judging = context.paths.stage_file("judging.json");
-    const std::string page = formats::render_report(
-        context.paths.collection(), {}, std::filesystem::exists(judging) ? read_file(judging) : std::string());
+    const std::string page =
+        formats::render_report(context.paths.collection(), {}, read_file(context.paths.stage_file("judging.json")));
     write_file_atomically(context.paths.report(), page);
     StageReport report;
     report.counts["bytes"] = page.size();

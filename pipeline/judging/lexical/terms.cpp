@@ -11,7 +11,7 @@
 #include <unicode/unistr.h>
 #include <unicode/uscript.h>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging::lexical {
 namespace {
 
 /// Words of list titles and headers that say nothing about what is listed. Only English: for other languages rarity
@@ -118,4 +118,4 @@ std::vector<Term> TermSplitter::split(std::string_view text) {
   return terms;
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging::lexical

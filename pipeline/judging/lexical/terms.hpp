@@ -8,7 +8,7 @@
 
 struct sb_stemmer;
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging::lexical {
 
 /// A word of a text, reduced to what is compared.
 struct Term {
@@ -38,4 +38,4 @@ class TermSplitter {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging::lexical

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 namespace {
 
 const std::string kHeader = "page\tsection\tcolumn\tmember\tpassage\tgrade\twhy\n";
@@ -81,4 +81,4 @@ TEST(GoldAgreement, WithoutLabelsEverythingIsZero) {
 }
 
 }  // namespace
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging

@@ -8,10 +8,10 @@
 
 #include <gtest/gtest.h>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging {
 namespace {
 
-LoggedReply reply(std::string text) {
+llm_client::StoredReply reply(std::string text) {
   return {"model \"x\"", std::move(text), 200, 90, 64, 5, 2, 123'456'789'012, 1500};
 }
 
@@ -81,4 +81,4 @@ TEST(JudgmentLog, ADamagedFileIsNamedWithItsLineAndWhatWasReadStays) {
 }
 
 }  // namespace
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::judging::lexical {
 namespace {
 
 std::vector<std::string> stems(const std::vector<Term>& terms) {
@@ -90,4 +90,4 @@ TEST(TermSplitter, AnUnknownStemmerIsAnError) {
 }
 
 }  // namespace
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::judging::lexical
