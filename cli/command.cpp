@@ -14,17 +14,18 @@ ProgressMode Context::progress_mode() const {
 }
 
 void WorkFlags::add_to(CLI::App& command, unsigned groups) {
-  command.add_option("--work", work, "Directory with the store, the stages' files and the results")
+  command.add_option("--work", work, "Work directory: store, intermediate files and results")
       ->required()
       ->type_name("DIR");
   if ((groups & kDump) != 0) {
-    command.add_option("--dump", dumps, "MediaWiki XML dump; - is standard input; several may follow")
+    command.add_option("--dump", dumps, "MediaWiki XML dumps, one or more; - reads standard input")
         ->type_name("FILE")
         ->expected(1, -1);
   }
   if ((groups & kConfig) != 0) {
-    command.add_option("--config", config_file, "Options in TOML; see touchstone config --show")->type_name("FILE");
-    command.add_option("--set", assignments, "One option, over the file's value")
+    command.add_option("--config", config_file, "File with options in TOML; see touchstone config --show")
+        ->type_name("FILE");
+    command.add_option("--set", assignments, "Set one option; overrides the file")
         ->type_name("KEY=VALUE")
         ->expected(1)
         ->take_all();
@@ -33,8 +34,8 @@ void WorkFlags::add_to(CLI::App& command, unsigned groups) {
     command.add_option("-j,--threads", threads, "Worker threads (default: all cores)")
         ->type_name("N")
         ->check(CLI::Range(1, 1024));
-    command.add_flag("--dry-run", dry_run, "Say what would run, and why, and stop");
-    command.add_flag("--force", force, "Run again what is done");
+    command.add_flag("--dry-run", dry_run, "Print which stages would run and why, then exit");
+    command.add_flag("--force", force, "Run stages again even if they are done");
   }
   add_footer(command);
 }

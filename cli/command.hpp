@@ -13,7 +13,7 @@
 
 namespace touchstone::cli {
 
-/// What every sub-command shares; filled by main before the sub-command runs.
+/// Shared by all sub-commands. main fills it before the sub-command runs.
 struct Context {
   int exit_status = 0;  ///< 0 done, 1 failed, 2 wrong usage or config, 3 stopped early but resumable
   bool verbose = false;
@@ -23,8 +23,8 @@ struct Context {
   ProgressMode progress_mode() const;
 };
 
-// Each function registers one sub-command with its flags; the callback runs it and sets `context.exit_status`.
-// Errors are thrown (common/error.hpp) and reported once, by main.
+// Each function registers one sub-command with its flags. The callback runs it and sets `context.exit_status`.
+// Commands throw errors (common/error.hpp); main reports them.
 void add_build(CLI::App& app, Context& context);
 void add_stages(CLI::App& app, Context& context);
 void add_status(CLI::App& app, Context& context);
@@ -59,7 +59,7 @@ struct WorkFlags {
 /// The effective configuration of a command.
 class LoadedConfig {
  public:
-  /// \param stored  options of the work directory's last run, taken where no file is given; empty: none
+  /// \param stored  options of the last run in the work directory, used if no file is given; empty: there are none
   LoadedConfig(const WorkFlags& flags, const std::string& stored);
   LoadedConfig(const LoadedConfig&) = delete;
   LoadedConfig& operator=(const LoadedConfig&) = delete;
@@ -74,7 +74,7 @@ class LoadedConfig {
 
 pipeline::RunOptions run_options(const WorkFlags& flags, const Context& context);
 
-/// Adds the exit status line that ends every --help.
+/// Adds the line on exit status to the end of --help.
 void add_footer(CLI::App& command);
 
 }  // namespace touchstone::cli

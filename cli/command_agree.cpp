@@ -13,21 +13,21 @@ void add_agree(CLI::App& app, Context& context) {
   };
   auto flags = std::make_shared<Flags>();
   CLI::App* command = app.add_subcommand("agree", "Measure the agreement between assessors");
-  command->add_option("QRELS", flags->qrels, "TREC qrels, one assessor each, two files or more")
+  command->add_option("QRELS", flags->qrels, "TREC qrels, one file per assessor, two or more")
       ->required()
       ->expected(2, -1)
       ->type_name("");
   command
       ->add_option("-l,--min-grade", flags->options.min_grade,
-                   "Lowest relevant grade of the two-grade view (default: 2)")
+                   "Lowest relevant grade in the two-grade view (default: 2)")
       ->type_name("GRADE")
       ->check(CLI::Range(formats::kMinGrade, formats::kMaxGrade));
-  command->add_option("--exclude-topic", flags->options.excluded_topics, "Leave this topic out; several may follow")
+  command->add_option("--exclude-topic", flags->options.excluded_topics, "Leave out these topics, one or more")
       ->type_name("TOPIC");
   command->add_option("--resamples", flags->options.resamples, "Bootstrap resamples for the intervals (default: 1000)")
       ->type_name("N")
       ->check(CLI::Range(1, 1000000));
-  command->add_option("--seed", flags->options.seed, "Seed of the bootstrap (default: 1)")->type_name("N");
+  command->add_option("--seed", flags->options.seed, "Random seed of the bootstrap (default: 1)")->type_name("N");
   add_statistics_format(*command, flags->format);
   add_footer(*command);
   command->callback([flags, &context] {

@@ -6,8 +6,8 @@
 #include "common/version.hpp"
 #include "pipeline/judging/gold_labels.hpp"
 #include "pipeline/judging/judgment_log.hpp"
-#include "pipeline/judging/panel_config.hpp"
-#include "pipeline/judging/remaining_work.hpp"
+#include "pipeline/judging/stage/panel_config.hpp"
+#include "pipeline/judging/stage/remaining_work.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -33,8 +33,8 @@ void print_gold(pipeline::Runner& runner, const std::string& gold_file) {
               as_count(gold.judged()), as_count(labels), gold.precision(), gold.recall(), gold.f1(), gold.kappa());
 }
 
-/// What the judge would still have to ask.
-void print_remaining(const pipeline::judging::RemainingWork& work) {
+/// Prints the questions that the judge still has to ask.
+void print_remaining(const pipeline::judging::stage::RemainingWork& work) {
   std::printf("\njudge: %llu judgments, %llu known; to be asked:\n", as_count(work.judgments), as_count(work.known));
   const auto line = [&](const pipeline::judging::RequestEstimate& amount, const std::string& name) {
     std::printf("  %9llu requests %12llu prompt tokens %10llu reply tokens at most", as_count(amount.requests),
@@ -54,7 +54,7 @@ void print_remaining(const pipeline::judging::RemainingWork& work) {
               work.first_judge_only ? " What the later judges of the cascade are asked depends on the first." : "");
 }
 
-/// Headline numbers, and where to look.
+/// Prints the main numbers and the paths of the results.
 void print_result(pipeline::Runner& runner, const std::string& gold_file) {
   const auto& paths = runner.paths();
   const auto summary = formats::read_collection_summary(paths.collection());
@@ -83,7 +83,7 @@ void run_stages(const WorkFlags& flags, const Context& context, std::string_view
     }
     return;
   }
-  // What cannot work must not leave a half-made work directory behind.
+  // Check the arguments first, so that a failure leaves no incomplete work directory.
   for (const auto& dump : flags.dumps) {
     if (dump != "-" && !std::filesystem::exists(dump))
       throw StorageError("cannot open dump " + dump + ": no such file");
@@ -92,20 +92,21 @@ void run_stages(const WorkFlags& flags, const Context& context, std::string_view
     if (first != pipeline::stage_table().front().name) {
       throw StorageError("there is no store in " + flags.work + "; make one with touchstone ingest or build");
     }
-    if (flags.dumps.empty()) throw ConfigError("nothing is in " + flags.work + " yet: name a dump with --dump FILE");
+    if (flags.dumps.empty())
+      throw ConfigError("there is nothing in " + flags.work + " yet; name a dump with --dump FILE");
   }
   pipeline::Runner runner(loaded.config(), loaded.options(), run,
                           flags.dry_run ? storage::Access::kReadOnly : storage::Access::kReadWrite);
   if (flags.dry_run) {
     const auto plans = runner.plan(first, last);
     print_plan(plans);
-    // Only where the judge's input is there already can its questions be counted.
+    // The judge's questions can be counted only if its input exists already.
     const auto judge =
         std::find_if(plans.begin(), plans.end(), [](const auto& plan) { return plan.stage->name == "judge"; });
     const bool ready = judge != plans.end() && judge->run &&
                        std::none_of(plans.begin(), judge, [](const auto& plan) { return plan.run; });
-    if (ready && pipeline::judging::describe_panel(loaded.config()).asks())
-      print_remaining(pipeline::judging::remaining_work(loaded.config(), runner.paths(), runner.store(),
+    if (ready && pipeline::judging::stage::describe_panel(loaded.config()).asks())
+      print_remaining(pipeline::judging::stage::remaining_work(loaded.config(), runner.paths(), runner.store(),
                                                         install_stop_signals(), run.threads));
     return;
   }
@@ -120,7 +121,7 @@ void run_stages(const WorkFlags& flags, const Context& context, std::string_view
   if (first == "judge" && first == last) print_gold(runner, loaded.config().judge.gold);
 }
 
-/// Caps of a run, short for options of the judge.
+/// Adds the flags that limit a run; they are short for options of the judge.
 void add_budget(CLI::App& command, WorkFlags& flags) {
   const auto cap = [&](const char* flag, std::string key, const char* summary, const char* type) {
     command
@@ -128,9 +129,9 @@ void add_budget(CLI::App& command, WorkFlags& flags) {
             flag, [&flags, key](const std::string& value) { flags.assignments.push_back(key + "=" + value); }, summary)
         ->type_name(type);
   };
-  cap("--max-cost", "judge.max_cost", "Stop before the run costs more US dollars", "USD");
-  cap("--max-calls", "judge.max_calls", "Stop before the run sends more requests", "N");
-  cap("--max-tokens", "judge.max_total_tokens", "Stop before the run takes more tokens", "N");
+  cap("--max-cost", "judge.max_cost", "Stop before the run costs more than this, in US dollars", "USD");
+  cap("--max-calls", "judge.max_calls", "Stop before the run sends more requests than this", "N");
+  cap("--max-tokens", "judge.max_total_tokens", "Stop before the run uses more tokens than this", "N");
 }
 
 struct LogFiles {
@@ -138,7 +139,7 @@ struct LogFiles {
   std::string to;
 };
 
-/// Moves replies between the work directory's log and files.
+/// Copies replies between the log in the work directory and files.
 void exchange_log(const std::string& work, const LogFiles& files) {
   const pipeline::WorkPaths paths{work};
   if (!files.from.empty()) {
@@ -168,14 +169,14 @@ void add_build(CLI::App& app, Context& context) {
   add_budget(*command, *flags);
   command->add_option("--from", *from, "First stage to run")->check(CLI::IsMember(names))->type_name("STAGE");
   command->add_option("--to", *to, "Last stage to run")->check(CLI::IsMember(names))->type_name("STAGE");
-  command->add_flag("--list-stages", *list, "Print the stages in order and stop");
+  command->add_flag("--list-stages", *list, "Print the stages in order and exit");
   command->callback([=, &context] {
     if (*list) {
       for (const auto& stage : pipeline::stage_table())
         std::printf("%-11s %s\n", std::string(stage.name).c_str(), std::string(stage.summary).c_str());
       return;
     }
-    if (flags->work.empty()) throw ConfigError("build needs --work DIR: where the store and the results go");
+    if (flags->work.empty()) throw ConfigError("build needs --work DIR: the directory for the store and the results");
     run_stages(*flags, context, *from, *to, false);
   });
 }
@@ -189,13 +190,14 @@ void add_stages(CLI::App& app, Context& context) {
     auto gold = std::make_shared<std::string>();
     auto exchange = std::make_shared<LogFiles>();
     if (stage.name == "judge") {
-      command->add_option("--gold", *gold, "Gold labels to measure the judge by; short for --set judge.gold=FILE")
+      command->add_option("--gold", *gold, "Measure the judge with these gold labels; short for --set judge.gold=FILE")
           ->type_name("FILE");
       add_budget(*command, *flags);
-      command->add_flag("--retry-unjudged", flags->retry_unjudged, "Ask again, and only, for what has no grade");
-      command->add_option("--export", exchange->to, "Write all replies of the log as JSON lines, and stop")
+      command->add_flag("--retry-unjudged", flags->retry_unjudged,
+                        "Ask again for everything without a grade, and for nothing else");
+      command->add_option("--export", exchange->to, "Write all replies of the log as JSON lines and exit")
           ->type_name("FILE");
-      command->add_option("--import", exchange->from, "Add the replies of another log, and stop; several may follow")
+      command->add_option("--import", exchange->from, "Add the replies of other logs, one or more, and exit")
           ->type_name("FILE")
           ->expected(1, -1);
     }

@@ -72,24 +72,23 @@ void add_compare(CLI::App& app, Context& context) {
       ->type_name("TEST");
   command
       ->add_option("--correction", flags->correction,
-                   "For many pairs, not with Tukey: none (default), bonferroni, holm or bh (Benjamini-Hochberg)")
+                   "Correction for many pairs, not for Tukey's tests: none (default), bonferroni, holm or bh "
+                   "(Benjamini-Hochberg)")
       ->check(names_of(kCorrections))
       ->type_name("NAME");
   command
       ->add_option("--permutations", flags->options.permutations,
-                   "Permutations, or resamples of the bootstrap (default: 100000)")
+                   "Permutations, or bootstrap resamples (default: 100000)")
       ->type_name("N");
-  command->add_option("--seed", flags->options.seed, "Seed of the permutations (default: 1)")->type_name("N");
-  command->add_option("--alpha", flags->options.alpha, "Significant from this p-value down (default: 0.05)")
-      ->type_name("P");
+  command->add_option("--seed", flags->options.seed, "Random seed (default: 1)")->type_name("N");
+  command->add_option("--alpha", flags->options.alpha, "Significance level (default: 0.05)")->type_name("P");
   command
       ->add_option("--against", flags->against,
-                   "Other judgments: a second matrix, or second qrels for the same runs; tells how far they lead to "
-                   "the same decisions")
+                   "Compare with other judgments: a second matrix, or second qrels for the same runs")
       ->type_name("FILE");
-  command->add_option("--plots", flags->plots, "Draw plots into this folder, as SVG and PNG (needs gnuplot)")
+  command->add_option("--plots", flags->plots, "Write plots to this folder as SVG and PNG (needs gnuplot)")
       ->type_name("DIR");
-  command->add_option("--report", flags->report, "Write table and plots as one HTML page (needs gnuplot)")
+  command->add_option("--report", flags->report, "Write the table and the plots as one HTML page (needs gnuplot)")
       ->type_name("FILE");
   add_statistics_format(*command, flags->format);
   add_footer(*command);

@@ -15,14 +15,14 @@ struct CorrelateFlags {
 void add_correlate(CLI::App& app, Context& context) {
   auto flags = std::make_shared<CorrelateFlags>();
   CLI::App* command = app.add_subcommand("correlate", "Correlate two rankings of systems");
-  command->add_option("A", flags->first, "Lines \"name<TAB>score\"; the true ranking where that matters (tau_AP)")
+  command->add_option("A", flags->first, "Lines \"name<TAB>score\"; the true ranking for asymmetric coefficients")
       ->required()
       ->type_name("");
-  command->add_option("B", flags->second, "The other ranking")->required()->type_name("");
-  command->add_option("--column-a", flags->first_column, "Column of A with the scores, if it has a header and several")
+  command->add_option("B", flags->second, "The second ranking")->required()->type_name("");
+  command->add_option("--column-a", flags->first_column, "Column of scores in A, if A has a header with several")
       ->type_name("NAME");
-  command->add_option("--column-b", flags->second_column, "The same for B")->type_name("NAME");
-  command->add_option("-p,--persistence", flags->p, "p of rank-biased overlap (default: 0.9)")
+  command->add_option("--column-b", flags->second_column, "Column of scores in B")->type_name("NAME");
+  command->add_option("-p,--persistence", flags->p, "Persistence p of rank-biased overlap (default: 0.9)")
       ->check(CLI::Range(0.001, 0.999))
       ->type_name("P");
   add_statistics_format(*command, flags->format);
@@ -32,7 +32,7 @@ void add_correlate(CLI::App& app, Context& context) {
         analysis::correlate(analysis::read_system_scores(flags->first, flags->first_column),
                             analysis::read_system_scores(flags->second, flags->second_column), flags->p);
     if (correlation.only_first + correlation.only_second > 0) {
-      log_warn("systems only in {}: {}, only in {}: {}; all coefficients but the overlaps leave them out", flags->first,
+      log_warn("systems only in {}: {}, only in {}: {}; only the overlaps use them", flags->first,
                correlation.only_first, flags->second, correlation.only_second);
     }
     print(analysis::correlation_text(correlation, statistics_format(flags->format)));

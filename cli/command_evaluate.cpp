@@ -25,8 +25,8 @@ struct EvaluateFlags {
   bool no_summary = false, list_measures = false;
 };
 
-/// `-m` takes words up to the next option, so that a run named behind it arrives here. A word that is no measure but
-/// an existing file, or looks like a path, is a run.
+/// `-m` takes all words up to the next option, including runs named after it. A word that is not a measure but names an
+/// existing file or looks like a path is a run.
 void part_measures_from_runs(EvaluateFlags& flags) {
   std::vector<std::string> measures;
   for (const auto& word : flags.measures) {
@@ -50,22 +50,22 @@ void tell_skipped(const std::string& file, const formats::LineFaults& faults) {
   }
 }
 
-/// What a reader of the values should know and does not see in them.
+/// Logs warnings that the values do not show.
 void tell_doubts(const Evaluation& evaluation, const std::string& qrels) {
   tell_skipped(qrels, evaluation.qrels_faults);
   for (const auto& run : evaluation.runs) {
     const std::string file = run.file.string();
     tell_skipped(file, run.faults);
     if (run.faults.with_more_fields > 0) {
-      log_warn("{}:{}: has words behind the tag, which are not looked at; lines like it: {}", file,
-               run.first_line_with_more, run.faults.with_more_fields);
+      log_warn("{}:{}: ignored words after the tag; lines like it: {}", file, run.first_line_with_more,
+               run.faults.with_more_fields);
     }
     if (run.unknown_topics > 0) {
       log_warn("{}:{}: topic {} is not in {} and is left out; topics like it: {}", file, run.first_unknown_line,
                formats::quote_for_message(run.first_unknown_topic), qrels, run.unknown_topics);
     }
     if (run.missing_topics > 0) {
-      log_warn("{}: topics of {} that it has nothing for: {} of {}; {}", file, qrels, run.missing_topics,
+      log_warn("{}: topics of {} missing from the run: {} of {}; {}", file, qrels, run.missing_topics,
                evaluation.topics.size(),
                evaluation.complete ? "they count as 0" : "the means leave them out (--complete counts them as 0)");
     }
@@ -77,9 +77,9 @@ void run_evaluate(EvaluateFlags& flags) {
     std::fputs(analysis::measures_markdown().c_str(), stdout);
     return;
   }
-  if (flags.qrels.empty()) throw ConfigError("--qrels is needed: the file with the judgments");
+  if (flags.qrels.empty()) throw ConfigError("--qrels FILE is required: the file with the judgments");
   part_measures_from_runs(flags);
-  if (flags.runs.empty()) throw ConfigError("no run to evaluate; name its file behind the options");
+  if (flags.runs.empty()) throw ConfigError("no run to evaluate; name at least one file after the options");
   static const std::map<std::string, TextFormat> kFormats = {{"table", TextFormat::kTable},
                                                              {"tsv", TextFormat::kTsv},
                                                              {"json", TextFormat::kJson},
@@ -99,36 +99,39 @@ void run_evaluate(EvaluateFlags& flags) {
 void add_evaluate(CLI::App& app, Context& context) {
   auto flags = std::make_shared<EvaluateFlags>();
   CLI::App* command = app.add_subcommand("evaluate", "Score runs against qrels, with trec_eval's measures and more");
-  command->add_option("RUN", flags->runs, "TREC runs, plain or .gz; - is standard input");
+  command->add_option("RUN", flags->runs, "TREC runs, plain or .gz; - reads standard input");
   command->add_option("--qrels", flags->qrels, "TREC qrels, plain or .gz")->type_name("FILE");
   command
       ->add_option("-m,--measure", flags->measures,
-                   "Measures as trec_eval or ir_measures spell them: map, ndcg_cut.10,20, P_5, nDCG@10, "
-                   "AP(rel=2)@100, ...; or the sets official (default), set, all_trec")
+                   "Measures by the names of trec_eval or ir_measures: map, ndcg_cut.10,20, P_5, nDCG@10, "
+                   "AP(rel=2)@100, ...; or a set: official (default), set, all_trec")
       ->type_name("MEASURE...")
       ->expected(1, -1);
-  command->add_flag("--list-measures", flags->list_measures, "Print all measures and stop");
-  command->add_flag("-q,--per-topic", flags->text.per_topic, "Print the values of each topic too");
-  command->add_flag("-n,--no-summary", flags->no_summary, "Leave out the values over all topics");
-  command->add_option("--format", flags->format, "table, tsv, json or trec_eval (its very text)")
+  command->add_flag("--list-measures", flags->list_measures, "Print all measures and exit");
+  command->add_flag("-q,--per-topic", flags->text.per_topic, "Also print the values of each topic");
+  command->add_flag("-n,--no-summary", flags->no_summary, "Do not print values over all topics");
+  command->add_option("--format", flags->format, "table, tsv, json or trec_eval (the same text as trec_eval)")
       ->check(CLI::IsMember({"table", "tsv", "json", "trec_eval"}))
       ->type_name("FORMAT");
   command->add_option("-l,--min-grade", flags->options.min_grade, "Lowest grade that is relevant (default: 1)")
       ->type_name("GRADE")
       ->check(CLI::Range(0, formats::kMaxGrade));
   command->add_flag("-c,--complete", flags->options.complete,
-                    "Average over all topics of the qrels; one that a run lacks counts as 0");
-  command->add_option("-M,--max-docs", flags->options.max_passages, "Look at the first N ranks of each topic only")
+                    "Average over all topics of the qrels; topics missing from a run count as 0");
+  command->add_option("-M,--max-docs", flags->options.max_passages, "Use only the first N ranks of each topic")
       ->type_name("N")
       ->check(CLI::Range(1U, 4294967295U));
-  command->add_flag("-J,--judged-only", flags->options.judged_only, "Take unjudged passages out of the rankings first");
-  command->add_option("-N,--collection-size", flags->options.collection_size, "Passages in the collection, for utility")
+  command->add_flag("-J,--judged-only", flags->options.judged_only, "First remove unjudged passages from the rankings");
+  command
+      ->add_option("-N,--collection-size", flags->options.collection_size,
+                   "Number of passages in the collection, for utility")
       ->type_name("N");
   command
       ->add_option("-Z,--z-scores", flags->z_scores,
                    "Print distances from reference means: lines \"topic measure mean deviation\"")
       ->type_name("FILE");
-  command->add_flag("--lenient", flags->options.lenient, "Skip and count bad lines instead of failing at the first");
+  command->add_flag("--lenient", flags->options.lenient,
+                    "Skip and count bad lines instead of failing at the first one");
   command->add_option("-j,--threads", flags->options.threads, "Worker threads (default: all cores)")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));

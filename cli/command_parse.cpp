@@ -25,7 +25,7 @@ using extractors::TemplateRules;
 
 using extractors::WikitextOptions;
 
-/// Pages to include, from JSON lines {title, text}.
+/// Template pages, read from JSON lines {title, text}.
 class PagesFile final : public extractors::PageLoader {
  public:
   PagesFile(const SiteInfo& site, const std::string& name) {
@@ -64,14 +64,14 @@ struct ParseFlags {
   std::string now;
 };
 
-/// The wiki that the text is of: that of a dump, or one with nothing but its language's names.
+/// The wiki of the text: that of a dump, or a default wiki with the names of its language.
 SiteInfo read_site(const ParseFlags& flags) {
   if (flags.siteinfo.empty()) return SiteInfo::make_default(flags.language);
   extractors::DumpReader dump(extractors::open_byte_source(flags.siteinfo));
   return dump.site_info();
 }
 
-/// A page whose title cannot be read still has text worth reading.
+/// Parses the title. If it is invalid, the text is still parsed under the title as given.
 Title read_title(const SiteInfo& site, const std::string& text) {
   const auto parsed = site.parse_title(text);
   return parsed ? parsed->title : Title{0, text};
@@ -131,22 +131,23 @@ void run(const ParseFlags& flags) {
 void add_parse(CLI::App& app, Context& context) {
   auto flags = std::make_shared<ParseFlags>();
   CLI::App* command =
-      app.add_subcommand("parse", "Read wikitext on standard input, print what a reader sees of it as JSON");
-  command->add_flag("--batch", flags->batch, "JSON lines {name, title, wikitext} in, one JSON object a line out");
-  command->add_option("--title", flags->title, "Title of the page the text is of")->capture_default_str();
+      app.add_subcommand("parse", "Read wikitext on standard input and print the text that readers see, as JSON");
+  command->add_flag("--batch", flags->batch,
+                    "Read JSON lines {name, title, wikitext}; print one JSON object for each line");
+  command->add_option("--title", flags->title, "Title of the page")->capture_default_str();
   CLI::Option* language =
       command->add_option("--lang", flags->language, "Language code of the wiki")->capture_default_str();
-  command->add_option("--siteinfo", flags->siteinfo, "XML dump of the wiki: its namespaces and language are taken")
+  command->add_option("--siteinfo", flags->siteinfo, "Use the namespaces and the language of this XML dump")
       ->excludes(language);
   command
       ->add_option("--templates", flags->templates, "Render templates by rules, drop them, or expand them from --pages")
       ->check(CLI::IsMember({"rules", "drop", "expand"}))
       ->capture_default_str();
-  command->add_option("--pages", flags->pages, "JSON lines {title, text}: the templates for --templates expand");
-  command->add_option("--now", flags->now,
-                      "Date that ages and {{#time:}} are counted to; without it they are not shown");
+  command->add_option("--pages", flags->pages,
+                      "File of JSON lines {title, text}: the template pages for --templates expand");
+  command->add_option("--now", flags->now, "Current date for ages and {{#time:}}; without it they are not shown");
   command->add_flag("--count-templates", flags->count_templates,
-                    "Add what became of the calls of each template: rendered, dropped, aside (boxes, notes)");
+                    "Count the calls of each template: rendered, dropped, aside (boxes, notes)");
   add_footer(*command);
   command->callback([flags, &context] {
     run(*flags);

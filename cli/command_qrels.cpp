@@ -41,7 +41,7 @@ void add_qrels(CLI::App& app, Context& context) {
           ->type_name("HOW");
   command
       ->add_option("--separator", flags->separator,
-                   "Character that ends the document's id in a passage's, its last one (default: _)")
+                   "Separator of the document's id and the passage in a passage's id (default: _)")
       ->needs(roll_up)
       ->type_name("C");
   add_statistics_format(*command, flags->format);

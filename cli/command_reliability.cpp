@@ -18,13 +18,13 @@ void add_reliability(CLI::App& app, Context& context) {
                    "Leave out systems whose mean is below this quantile of the means (default: 0)")
       ->type_name("Q")
       ->check(CLI::Range(0.0, 0.99));
-  command->add_option("--topics", flags->topics, "Reliability with so many topics too; several may follow")
+  command->add_option("--topics", flags->topics, "Also predict the reliability for these numbers of topics")
       ->type_name("N")
       ->check(CLI::PositiveNumber);
-  command->add_option("--target", flags->targets, "Tell how many topics reach this reliability (default: 0.95)")
+  command->add_option("--target", flags->targets, "Print how many topics reach this reliability (default: 0.95)")
       ->type_name("R")
       ->check(CLI::Range(0.01, 0.9999));
-  command->add_option("--level", flags->level, "Of the intervals (default: 0.95)")
+  command->add_option("--level", flags->level, "Confidence level of the intervals (default: 0.95)")
       ->type_name("P")
       ->check(CLI::Range(0.5, 0.9999));
   add_statistics_format(*command, flags->format);

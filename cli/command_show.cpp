@@ -110,7 +110,7 @@ void print_judgments(const Json& judgments) {
 
 void add_show(CLI::App& app, Context&) {
   auto* command =
-      app.add_subcommand("show", "Look at a page, its outline, tables, passages or backlinks, or at groups");
+      app.add_subcommand("show", "Show a page, its outline, tables, passages or backlinks; or groups or judgments");
   auto what = std::make_shared<std::string>();
   auto title = std::make_shared<std::string>();
   auto flags = std::make_shared<WorkFlags>();
@@ -118,16 +118,16 @@ void add_show(CLI::App& app, Context&) {
   command->add_option("WHAT", *what, "page, outline, tables, passages, backlinks, group, groups or judgments")
       ->required()
       ->check(CLI::IsMember({"page", "outline", "tables", "passages", "backlinks", "group", "groups", "judgments"}));
-  command->add_option(
-      "TITLE", *title,
-      "Title of the page; for group also a topic id; for judgments a topic id or nothing; none for groups");
+  command->add_option("TITLE", *title,
+                      "Title of the page; group also accepts a topic id; judgments accepts a topic id or nothing; "
+                      "groups takes no title");
   flags->add_to(*command, WorkFlags::kConfig);
   command->add_option("--format", *format, "text or json")->check(CLI::IsMember({"text", "json"}))->type_name("FORMAT");
   command->callback([=] {
     if (title->empty() && *what != "groups" && *what != "judgments")
       throw ConfigError("show " + *what + " needs a title");
     if (!title->empty() && *what == "groups")
-      throw ConfigError("show groups takes no title; show group TITLE gives one");
+      throw ConfigError("show groups takes no title; use show group TITLE for one page");
     const LoadedConfig loaded(*flags, pipeline::Runner::stored_config(flags->work));
     const pipeline::WorkPaths paths{flags->work};
     const auto store = storage::Store::open(paths.store(), storage::Access::kReadOnly);
@@ -161,11 +161,11 @@ void add_links(CLI::App& app, Context&) {
   auto out = std::make_shared<std::string>();
   auto selection = std::make_shared<pipeline::LinkSelection>();
   flags->add_to(*command, 0);
-  command->add_option("--out", *out, "TSV file to write: from_title, to_title; .gz compresses")
+  command->add_option("--out", *out, "TSV file to write: from_title, to_title; compressed if the name ends in .gz")
       ->required()
       ->type_name("FILE");
   command->add_flag("--resolved", selection->resolved, "Follow redirects; leave out links to pages not in the dump");
-  command->add_flag("--text-only", selection->text_only, "Leave out links that only a template rule makes");
+  command->add_flag("--text-only", selection->text_only, "Leave out links that only a template rule produces");
   command->callback([=] {
     const auto store = storage::Store::open(pipeline::WorkPaths{flags->work}.store(), storage::Access::kReadOnly);
     TextWriter writer(*out);

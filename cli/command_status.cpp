@@ -79,7 +79,7 @@ void print_status(const Json& json) {
 }  // namespace
 
 void add_status(CLI::App& app, Context& context) {
-  auto* command = app.add_subcommand("status", "Say which stages are done, what they counted and what they left out");
+  auto* command = app.add_subcommand("status", "Print the state of each stage, what it counted and what it left out");
   auto flags = std::make_shared<WorkFlags>();
   auto format = std::make_shared<std::string>("text");
   flags->add_to(*command, WorkFlags::kConfig);

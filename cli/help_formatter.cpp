@@ -5,7 +5,7 @@ namespace {
 
 constexpr std::size_t kColumn = 26, kWidth = 80;
 
-/// `left`, and `text` in a column of its own, wrapped at blanks.
+/// `left`, followed by `text` in a second column, wrapped at blanks.
 std::string two_columns(const std::string& left, const std::string& text) {
   std::string out = "  " + left;
   out += out.size() + 2 > kColumn ? "\n" + std::string(kColumn, ' ') : std::string(kColumn - out.size(), ' ');
@@ -30,7 +30,7 @@ std::string two_columns(const std::string& left, const std::string& text) {
   return out + "\n";
 }
 
-/// The name of an option's value without the rule that CLI11 writes behind it ("N:INT in [1 - 1024]").
+/// The name of an option's value without the check that CLI11 appends ("N:INT in [1 - 1024]").
 std::string value_name(const CLI::Option& option) {
   const std::string name = option.get_type_name();
   return name.substr(0, name.find(':'));
@@ -65,13 +65,13 @@ std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positi
   if (!is_positional && option->get_expected_max() > 0 && option->get_type_size() != 0)
     left += "=" + value_name(*option);
   std::string text = option->get_description();
-  if (option->get_required() && !is_positional) text += " (needed)";
+  if (option->get_required() && !is_positional) text += " (required)";
   return two_columns(left, text);
 }
 
 std::string HelpFormatter::make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const {
   std::string text = CLI::Formatter::make_help(app, name, mode);
-  // CLI11 puts the description first; a reader looks for the usage line.
+  // CLI11 prints the description first; readers expect the usage line there.
   const std::string description = make_description(app);
   if (!description.empty() && text.starts_with(description)) {
     const auto usage_end = text.find('\n', description.size());

@@ -6,7 +6,7 @@
 
 namespace touchstone::cli {
 
-/// `--help` that fits 80 columns: usage, one sentence, options with their text beside or below.
+/// Formats `--help` for 80 columns: usage, one sentence, and the options with their text beside or below.
 class HelpFormatter : public CLI::Formatter {
  public:
   HelpFormatter();

@@ -13,7 +13,7 @@ namespace {
 
 using namespace touchstone;
 
-/// The one place where errors reach the user: a sentence, or a JSON line where the log is one.
+/// The only place that reports errors to the user: as a sentence, or as a JSON line with --log-format=json.
 int report(const cli::Context& context, const char* kind, const std::string& message, int status) {
   if (context.log_format == "json") {
     log_line(LogLevel::kError, message);
@@ -23,7 +23,7 @@ int report(const cli::Context& context, const char* kind, const std::string& mes
   return status;
 }
 
-/// CLI11 reports a missing sub-command where the first word is none of ours.
+/// If the first word is an unknown command, CLI11 only reports a missing sub-command.
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
   if (argc > 1 && argv[1][0] != '-') {
     const std::string word = argv[1];
@@ -39,16 +39,16 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Builds retrieval test collections from wikis, and tells how far to trust them.", "touchstone");
+  CLI::App app("Build retrieval test collections from wikis and measure how reliable they are.", "touchstone");
   cli::Context context;
   app.formatter(std::make_shared<cli::HelpFormatter>());
   app.set_version_flag("--version", std::string("touchstone ") + program_version());
   app.add_flag("-v,--verbose", context.verbose, "More detail on standard error");
-  app.add_option("--log-format", context.log_format, "Log lines as text or json")
+  app.add_option("--log-format", context.log_format, "Format of log lines: text or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->type_name("FORMAT");
   app.add_option("--progress", context.progress,
-                 "Progress bar: auto (on a terminal; else a line a minute), always or never")
+                 "Progress bar: auto (on a terminal; otherwise one line each minute), always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->type_name("WHEN");
   app.require_subcommand(1);
@@ -91,7 +91,7 @@ int main(int argc, char** argv) {
   } catch (const std::exception& error) {
     return report(context, "error", std::string("unexpected: ") + error.what() + "; please report it", 1);
   }
-  // Output that did not reach its reader is a failure, not a success.
+  // If the output could not be written, the command has failed.
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     std::fprintf(stderr, "error: cannot write to standard output\n");
     return 1;

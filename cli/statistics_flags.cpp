@@ -14,15 +14,15 @@ namespace {
 analysis::ScoreMatrix score_runs(const ScoreFlags& flags, const std::string& qrels) {
   const auto measures = analysis::parse_measure(flags.measure);
   if (measures.size() != 1)
-    throw ConfigError("--measure " + flags.measure + " means " + std::to_string(measures.size()) +
-                      " measures; systems are compared by one");
+    throw ConfigError("--measure " + flags.measure + " stands for " + std::to_string(measures.size()) +
+                      " measures; choose one");
   analysis::EvaluateOptions options;
   options.complete = flags.complete;
   options.threads = flags.threads;
   const std::vector<std::filesystem::path> runs(flags.runs.begin(), flags.runs.end());
   auto scores = analysis::evaluate_matrix(qrels, runs, measures.front(), options);
   if (scores.topics_left_out > 0) {
-    log_warn("topics of {} left out because a run lacks them: {} of {} (--complete takes them for 0)", qrels,
+    log_warn("topics of {} left out because they are missing from a run: {} of {} (--complete counts them as 0)", qrels,
              scores.topics_left_out, scores.topics_left_out + scores.topics.size());
   }
   return scores;
@@ -31,13 +31,15 @@ analysis::ScoreMatrix score_runs(const ScoreFlags& flags, const std::string& qre
 }  // namespace
 
 void ScoreFlags::add_to(CLI::App& command) {
-  command.add_option("RUN", runs, "TREC runs, plain or .gz, with --qrels")->type_name("");
-  command.add_option("--matrix", matrix, "Scores of systems on topics, instead of --qrels and runs")->type_name("FILE");
+  command.add_option("RUN", runs, "TREC runs, plain or .gz; use with --qrels")->type_name("");
+  command.add_option("--matrix", matrix, "Matrix of scores, systems x topics; replaces --qrels and runs")
+      ->type_name("FILE");
   command.add_option("--qrels", qrels, "TREC qrels, plain or .gz")->type_name("FILE");
   command.add_option("-m,--measure", measure, "Measure to score the runs with: map, ndcg_cut_10, nDCG@10, ...")
       ->type_name("MEASURE");
-  command.add_flag("-c,--complete", complete, "All topics of the qrels; one that a run lacks counts as 0");
-  command.add_option("-j,--threads", threads, "Worker threads (default: all cores); results do not depend on them")
+  command.add_flag("-c,--complete", complete, "Use all topics of the qrels; topics missing from a run count as 0");
+  command
+      .add_option("-j,--threads", threads, "Worker threads (default: all cores); results do not depend on the number")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
 }
@@ -45,11 +47,11 @@ void ScoreFlags::add_to(CLI::App& command) {
 analysis::ScoreMatrix ScoreFlags::read() const {
   if (!matrix.empty()) {
     if (!qrels.empty() || !runs.empty() || !measure.empty())
-      throw ConfigError("--matrix holds the scores already; leave out --qrels, --measure and runs, or the matrix");
+      throw ConfigError("--matrix already contains the scores; use either --matrix, or --qrels, --measure and runs");
     return analysis::read_score_matrix(matrix);
   }
   if (qrels.empty() || runs.empty() || measure.empty())
-    throw ConfigError("scores are needed: --matrix FILE, or --qrels FILE, --measure MEASURE and runs");
+    throw ConfigError("scores are required: --matrix FILE, or --qrels FILE, --measure MEASURE and runs");
   return score_runs(*this, qrels);
 }
 

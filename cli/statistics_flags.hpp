@@ -9,7 +9,7 @@
 
 namespace touchstone::cli {
 
-/// Where scores of systems on topics come from: a matrix, or runs scored against qrels.
+/// The source of the scores of systems on topics: a matrix, or runs scored against qrels.
 struct ScoreFlags {
   std::string matrix, qrels, measure;
   std::vector<std::string> runs;
@@ -17,9 +17,9 @@ struct ScoreFlags {
   int threads = 0;
 
   void add_to(CLI::App& command);
-  /// Throws ConfigError when neither or both are given.
+  /// Throws ConfigError if neither or both are given.
   analysis::ScoreMatrix read() const;
-  /// The same runs against other judgments, or another matrix.
+  /// Scores of the same runs against other judgments, or of another matrix.
   analysis::ScoreMatrix read_other(const std::string& file) const;
 };
 
@@ -27,7 +27,7 @@ struct ScoreFlags {
 void add_statistics_format(CLI::App& command, std::string& format);
 analysis::StatisticsFormat statistics_format(const std::string& format);
 
-/// Data to standard output; throws Error when it cannot be written.
+/// Writes data to standard output. Throws Error if that fails.
 void print(const std::string& text);
 
 }  // namespace touchstone::cli

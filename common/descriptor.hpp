@@ -5,10 +5,10 @@
 
 namespace touchstone {
 
-/// What the operating system says to an error number.
+/// The operating system's text for an error number.
 std::string system_reason(int code);
 
-/// Owns a file descriptor and closes it; a negative number is none.
+/// Owns a file descriptor and closes it. A negative number means that there is no descriptor.
 class Descriptor {
  public:
   Descriptor() = default;
@@ -22,9 +22,9 @@ class Descriptor {
 
   int get() const noexcept { return number_; }
   bool is_open() const noexcept { return number_ >= 0; }
-  /// Gives the descriptor away.
+  /// Releases ownership of the descriptor.
   int release() noexcept { return std::exchange(number_, -1); }
-  /// Whether the system could close it is not told: a writer that must know flushes before.
+  /// Does not report errors of close(). A writer that needs to know must flush first.
   void close() noexcept;
 
  private:
@@ -35,7 +35,7 @@ struct Pipe {
   Descriptor read_end, write_end;
 };
 
-/// A pipe whose ends other programs do not get by themselves. Throws Error, with the name of the program it is for.
+/// Creates a pipe whose ends child processes do not inherit. Throws Error; the message names `program`.
 Pipe make_pipe(const std::string& program);
 
 }  // namespace touchstone

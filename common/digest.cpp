@@ -89,7 +89,7 @@ std::string sha256_file(const std::filesystem::path& path) {
   while ((got = std::fread(buffer.data(), 1, buffer.size(), file)) > 0) digest.update({buffer.data(), got});
   const bool failed = std::ferror(file) != 0;
   std::fclose(file);
-  if (failed) throw StorageError("cannot read " + path.string() + " to its end");
+  if (failed) throw StorageError("cannot read all of " + path.string());
   return digest.hex();
 }
 

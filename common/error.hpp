@@ -5,8 +5,8 @@
 
 namespace touchstone {
 
-/// The run cannot go on. The message is one sentence for the user: what, where, why and what to do next.
-/// Caught once, in main, and turned into exit status 1.
+/// The run cannot continue. The message is one sentence for the user: what failed, where, why, and what to do next.
+/// Only main catches it; the exit status is 1.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -18,19 +18,19 @@ class ConfigError : public Error {
   using Error::Error;
 };
 
-/// Foreign bytes that are not what they should be (dump, qrels, collection): exit status 1.
+/// Foreign data has the wrong format (dump, qrels, collection): exit status 1.
 class FormatError : public Error {
  public:
   using Error::Error;
 };
 
-/// The store or a file of ours could not be read or written: exit status 1.
+/// The store or one of the program's files cannot be read or written: exit status 1.
 class StorageError : public Error {
  public:
   using Error::Error;
 };
 
-/// Stopped on purpose before the end (signal, budget); the next run goes on from here: exit status 3.
+/// Stopped early on purpose (signal, budget); the next run resumes: exit status 3.
 class Interrupted : public Error {
  public:
   using Error::Error;
@@ -42,6 +42,6 @@ namespace internal {
 
 }  // namespace touchstone
 
-/// A programmer's mistake, never reachable from input: ends the program with the place and the broken condition.
+/// Checks for programming errors that no input can cause. On failure, ends the program and prints place and condition.
 #define TS_CHECK(condition, message) \
   ((condition) ? static_cast<void>(0) : ::touchstone::internal::check_failed(#condition, __FILE__, __LINE__, (message)))

@@ -14,23 +14,23 @@
 
 namespace touchstone {
 
-/// Sorts any number of small fixed-size records in bounded memory: what does not fit is spilled to sorted runs in a
-/// folder and merged when read. Records compare with operator<; equal records stay, in no particular order, so equal
-/// records must be interchangeable. Not thread-safe.
+/// Sorts any number of small fixed-size records in bounded memory. Records beyond that are spilled to sorted runs in a
+/// folder and merged when they are read. Records compare with operator<. Equal records are all kept, in an unspecified
+/// order, so they must be interchangeable. Not thread-safe.
 template <class Record>
 class ExternalSorter {
   static_assert(std::is_trivially_copyable_v<Record>);
 
  public:
-  /// \param folder        for spilled runs, which are deleted at the latest with this object
+  /// \param folder        folder for spilled runs; they are deleted with this object at the latest
   /// \param name          distinguishes several sorters in one folder
-  /// \param memory_bytes  of the records held at once
+  /// \param memory_bytes  limit for the records in memory
   ExternalSorter(std::filesystem::path folder, std::string name, std::size_t memory_bytes)
       : folder_(std::move(folder)),
         name_(std::move(name)),
         capacity_(std::max<std::size_t>(1024, memory_bytes / sizeof(Record))) {}
   ~ExternalSorter() {
-    std::error_code ignored;  // left-over runs are overwritten by the next sort of the same name
+    std::error_code ignored;  // the next sort of the same name overwrites left-over runs
     for (auto& run : runs_) {
       run.file.reset();
       std::filesystem::remove(run.path, ignored);
@@ -44,7 +44,7 @@ class ExternalSorter {
     records_.push_back(record);
   }
 
-  /// Ends adding. Afterwards `next` gives the records in ascending order.
+  /// Call after the last `add`. Then `next` gives the records in ascending order.
   void finish() {
     std::sort(records_.begin(), records_.end());
     for (std::size_t i = 0; i < runs_.size(); ++i) {
@@ -53,7 +53,7 @@ class ExternalSorter {
     }
   }
 
-  /// False at the end.
+  /// Reads the next record. Returns false at the end.
   bool next(Record& record) {
     const bool from_memory =
         position_ < records_.size() && (heap_.empty() || !(heap_.top().record < records_[position_]));

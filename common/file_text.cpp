@@ -22,7 +22,7 @@ namespace {
   throw StorageError("cannot read " + path.string() + ": " + system_reason(errno));
 }
 
-/// Packers other than gzip, by bytes that no text has or that a text would hardly have there.
+/// Compression formats other than gzip, recognised by bytes that text does not (or hardly ever) have at this offset.
 struct Packer {
   std::size_t offset;
   std::string_view bytes, name;
@@ -37,13 +37,13 @@ constexpr std::size_t kHeadBytes = 10;
 void refuse_other_packers(const std::filesystem::path& path, std::string_view head) {
   for (const auto& packer : kOtherPackers) {
     if (head.substr(std::min(packer.offset, head.size())).starts_with(packer.bytes)) {
-      throw FormatError(path.string() + ": is packed with " + std::string(packer.name) +
-                        "; only plain text and gzip are read here, so unpack it first");
+      throw FormatError(path.string() + ": is compressed with " + std::string(packer.name) +
+                        "; only plain text and gzip can be read here, so decompress it first");
     }
   }
 }
 
-/// Plain and gzip files alike, through zlib.
+/// Reads plain and gzip files through zlib.
 std::string read_stream(Descriptor& source, const std::filesystem::path& path, std::uint64_t max_bytes) {
   const gzFile opened = gzdopen(source.get(), "rb");
   if (opened == nullptr) cannot_read(path);
@@ -59,15 +59,15 @@ std::string read_stream(Descriptor& source, const std::filesystem::path& path, s
     int code = Z_OK;
     const std::string_view message = gzerror(opened, &code);  // "<fd:3>: unexpected end of file", or ""
     if (got < 0 || (got == 0 && code != Z_OK && code != Z_STREAM_END)) {
-      throw FormatError(path.string() + ": damaged or cut short after " + std::to_string(size) + " bytes of text (" +
+      throw FormatError(path.string() + ": damaged or truncated after " + std::to_string(size) + " bytes of text (" +
                         std::string(message.substr(std::min(message.find(": ") + 2, message.size()))) +
                         "); fetch or write the file again");
     }
     if (got == 0) break;
     size += static_cast<std::size_t>(got);
     if (size > max_bytes) {
-      throw FormatError(path.string() + ": holds more than the " + std::to_string(max_bytes) +
-                        " bytes of text that are read into memory; unpack it to a plain file");
+      throw FormatError(path.string() + ": contains more than " + std::to_string(max_bytes) +
+                        " bytes of text, the limit for compressed files; decompress it to a plain file");
     }
   }
   text.resize(size);

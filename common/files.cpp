@@ -36,8 +36,8 @@ std::string read_file(const std::filesystem::path& path, std::uint64_t max_bytes
   std::fclose(file);
   if (failed) throw StorageError("cannot read " + path.string() + ": " + why);
   if (bytes.size() > max_bytes) {
-    throw FormatError(path.string() + " is larger than the " + std::to_string(max_bytes) +
-                      " bytes such a file may have; is it the right file?");
+    throw FormatError(path.string() + " is larger than " + std::to_string(max_bytes) +
+                      " bytes, the limit for such a file; is it the right file?");
   }
   return bytes;
 }
@@ -51,7 +51,7 @@ AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)), par
 AtomicFile::~AtomicFile() {
   if (file_ == nullptr) return;
   std::fclose(file_);
-  std::error_code ignored;  // a left-over partial file is overwritten by the next run
+  std::error_code ignored;  // the next run overwrites a left-over partial file
   std::filesystem::remove(partial_, ignored);
 }
 
@@ -90,7 +90,7 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view b
 struct TextWriter::Impl {
   explicit Impl(const std::filesystem::path& path) : file(path), gzip(path.extension() == ".gz") {
     if (!gzip) return;
-    // 15 + 16: gzip wrapper; zlib writes no name and time 0 unless asked to, so equal text gives equal bytes.
+    // 15 + 16 selects the gzip format. By default zlib writes no name and time 0, so equal text gives equal bytes.
     if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
       throw StorageError("cannot start gzip compression of " + path.string());
     }
@@ -189,7 +189,7 @@ void for_each_line(const std::filesystem::path& path, const std::function<bool(s
   int code = Z_OK;
   const char* message = gzerror(file, &code);
   if (is_gzip && code != Z_OK && code != Z_STREAM_END) {
-    throw FormatError(path.string() + ": cut short after line " + std::to_string(number) + " (" + message +
+    throw FormatError(path.string() + ": truncated after line " + std::to_string(number) + " (" + message +
                       "); fetch or write the file again");
   }
   if (!carry.empty()) emit(carry);

@@ -10,12 +10,12 @@
 
 namespace touchstone {
 
-/// Reads a whole file. Throws StorageError (path, reason). For files known to be small: at most `max_bytes`.
+/// Reads a whole small file of at most `max_bytes`. Throws StorageError with path and reason.
 std::string read_file(const std::filesystem::path& path, std::uint64_t max_bytes = std::uint64_t{1} << 32);
 
-/// A file that appears under its name only when complete: bytes go to `<path>.partial`, and `finish()` flushes to disk,
-/// renames and flushes the folder. Destroyed without `finish()`, it removes the partial file and leaves an older
-/// `path` as it was. Not thread-safe. Every failed write throws StorageError.
+/// A file that gets its name only when it is complete. Bytes are written to `<path>.partial`. `finish()` flushes them
+/// to disk, renames the file and flushes the folder. Without `finish()`, the destructor removes the partial file and
+/// keeps an older `path`. Not thread-safe. Every failed write throws StorageError.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path path);
@@ -33,8 +33,8 @@ class AtomicFile {
   std::uint64_t bytes_written_ = 0;
 };
 
-/// Text written line by line into an AtomicFile, gzip-compressed when the name ends in ".gz". The compressed bytes are
-/// the same at every run: no name and no time in the header.
+/// Writes text line by line into an AtomicFile, gzip-compressed if the name ends in ".gz". The gzip header has no name
+/// and no time, so that the compressed bytes are the same in every run.
 class TextWriter {
  public:
   explicit TextWriter(const std::filesystem::path& path);
@@ -47,13 +47,13 @@ class TextWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Calls `line(text, line_number)` (1-based; no line end, a '\r' before it removed) for every line of a plain or gzip
-/// file; stops early when it returns false. Throws StorageError when the file cannot be read, FormatError when it is
-/// cut short, damaged, or a line is longer than `max_line_bytes`.
+/// Calls `line(text, line_number)` for every line of a plain or gzip file, and stops if it returns false. Numbers are
+/// 1-based; texts have no line end and no '\r' before it. Throws StorageError if the file cannot be read, FormatError
+/// if it is truncated or damaged, or if a line is longer than `max_line_bytes`.
 void for_each_line(const std::filesystem::path& path, const std::function<bool(std::string_view, std::uint64_t)>& line,
                    std::size_t max_line_bytes = std::size_t{1} << 28);
 
-/// Writes `bytes` as an AtomicFile.
+/// Writes `bytes` through an AtomicFile.
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
 
 /// Flushes a folder's entries to disk, so that a rename in it survives a power cut.

@@ -7,7 +7,7 @@
 namespace touchstone {
 namespace {
 
-/// `%*` prints the message as the inside of a JSON string.
+/// `%*` prints the message escaped for a JSON string.
 class JsonMessage : public spdlog::custom_flag_formatter {
  public:
   void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& out) override {

@@ -11,10 +11,10 @@ namespace touchstone {
 enum class LogLevel { kDebug, kInfo, kWarn, kError };
 enum class LogFormat { kText, kJson };
 
-/// Sends everything below `level` nowhere; text lines or JSON lines go to standard error. Call once, at start.
+/// Drops everything below `level` and sends text lines or JSON lines to standard error. Call once, at the start.
 void configure_log(LogLevel level, LogFormat format);
 
-/// One line on standard error. Thread-safe.
+/// Writes one line to standard error. Thread-safe.
 void log_line(LogLevel level, std::string_view message);
 
 template <class... Arguments>

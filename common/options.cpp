@@ -96,16 +96,16 @@ void OptionSet::assign(std::size_t row, const void* opaque, const std::string& w
   const auto& field = fields_[row];
   if (auto* const* flag = std::get_if<bool*>(&field)) {
     const auto value = node.value<bool>();
-    if (!node.is_boolean() || !value) return wrong("something else");
+    if (!node.is_boolean() || !value) return wrong("a value of another type");
     **flag = *value;
   } else if (auto* const* integer = std::get_if<std::int64_t*>(&field)) {
-    if (!node.is_integer()) return wrong("something else");
+    if (!node.is_integer()) return wrong("a value of another type");
     **integer = *node.value<std::int64_t>();
   } else if (auto* const* real = std::get_if<double*>(&field)) {
-    if (!node.is_number()) return wrong("something else");
+    if (!node.is_number()) return wrong("a value of another type");
     **real = *node.value<double>();
   } else if (auto* const* text = std::get_if<std::string*>(&field)) {
-    if (!node.is_string()) return wrong("something else");
+    if (!node.is_string()) return wrong("a value of another type");
     **text = *node.value<std::string>();
   } else if (auto* const* list = std::get_if<std::vector<std::string>*>(&field)) {
     const auto* array = node.as_array();
@@ -118,7 +118,7 @@ void OptionSet::assign(std::size_t row, const void* opaque, const std::string& w
           text_of_table += std::string(key.str()) + " = " + toml_text(value) + "\n";
         continue;
       }
-      if (!element.is_string()) return wrong("a list with something else in it");
+      if (!element.is_string()) return wrong("a list with values of another type");
       values.push_back(*element.value<std::string>());
     }
     **list = std::move(values);

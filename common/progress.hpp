@@ -12,15 +12,15 @@ namespace touchstone {
 
 enum class ProgressMode { kAuto, kAlways, kNever };
 
-/// Counters of one stage, updated by any thread, sampled by ProgressReporter.
+/// Counters of one stage. Any thread may update them; ProgressReporter samples them.
 struct ProgressCounters {
   std::atomic<std::uint64_t> done{0};   ///< units of `total`
   std::atomic<std::uint64_t> total{0};  ///< 0: unknown
   std::atomic<std::uint64_t> records{0};
-  std::atomic<std::uint64_t> known{0};  ///< of `done` and `records`: was there before and took no time
+  std::atomic<std::uint64_t> known{0};  ///< part of `done` and `records` that earlier runs did
 
-  /// What a stage adds to its progress line, asked for from the reporter's thread; null ends it, and returns only when
-  /// no call is under way.
+  /// Sets a function that gives text for the progress line. The reporter's thread calls it. Setting null removes it and
+  /// returns only when no call is in progress.
   void set_detail(std::function<std::string()> detail);
   std::string detail() const;
 
@@ -29,11 +29,11 @@ struct ProgressCounters {
   std::function<std::string()> detail_;
 };
 
-/// Shows a bar on a terminal, and a line a minute otherwise, while it lives. One thread of its own samples the
+/// While it exists, shows a progress bar on a terminal, or otherwise one line each minute. Its own thread samples the
 /// counters.
 class ProgressReporter {
  public:
-  /// \param unit     of done and total: "MB" divides by 10^6, anything else is a count
+  /// \param unit     unit of done and total: "MB" divides by 10^6, anything else is a count
   /// \param records  what ProgressCounters::records counts: "pages"
   ProgressReporter(std::string stage, const ProgressCounters& counters, std::string unit, std::string records,
                    ProgressMode mode);

@@ -7,9 +7,9 @@
 
 namespace touchstone {
 
-/// The value of type T, or the reason E why there is none: the small equal of C++23's std::expected, which the oldest
-/// compilers we build with (clang 14 on libstdc++ 12) do not offer. For single bad records; a run that cannot go on
-/// throws touchstone::Error instead.
+/// Holds a value of type T, or the reason E why there is no value. A small replacement for C++23's std::expected, which
+/// the oldest supported compiler (clang 14 with libstdc++ 12) lacks. For single bad records; if the run cannot
+/// continue, throw touchstone::Error instead.
 template <class T, class E>
 class [[nodiscard]] Result {
  public:

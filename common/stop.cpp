@@ -22,7 +22,7 @@ void on_signal(int) {
 }  // namespace
 
 void StopFlag::check() const {
-  if (requested()) throw Interrupted("run the same command again to go on from here");
+  if (requested()) throw Interrupted("run the same command again to resume");
 }
 
 StopFlag& install_stop_signals() {

@@ -22,8 +22,9 @@ enum NamespaceId : std::int32_t {
   kNamespaceModule = 828,
 };
 
-/// A page title in MediaWiki's text form: NFC, spaces for underscores, trimmed, first letter by the namespace's case
-/// rule, without namespace prefix and fragment. `SiteInfo::parse_title` makes one from foreign text.
+/// A page title in MediaWiki's text form: NFC, trimmed, with spaces for underscores, the first letter by the
+/// namespace's case rule, without namespace prefix and fragment. `SiteInfo::parse_title` makes a Title from foreign
+/// text.
 struct Title {
   std::int32_t ns = kNamespaceMain;
   std::string text;

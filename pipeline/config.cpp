@@ -1,7 +1,7 @@
 #include "pipeline/config.hpp"
 
 #include "extractors/wikitext_parser.hpp"
-#include "pipeline/judging/panel_problems.hpp"
+#include "pipeline/judging/stage/panel_problems.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -309,7 +309,7 @@ void check_combinations(const Config& config, OptionSet& options) {
   }
   if (config.groups.sources.empty())
     options.add_problem("groups.sources is empty: name \"table\", \"list-item\" or both");
-  for (auto& problem : judging::panel_problems(config)) options.add_problem(std::move(problem));
+  for (auto& problem : judging::stage::panel_problems(config)) options.add_problem(std::move(problem));
   UErrorCode status = U_ZERO_ERROR;
   const icu::RegexPattern* const pattern =
       icu::RegexPattern::compile(icu::UnicodeString::fromUTF8(config.groups.header), UREGEX_CASE_INSENSITIVE, status);

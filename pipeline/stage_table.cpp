@@ -3,7 +3,7 @@
 #include "common/files.hpp"
 #include "extractors/template_rules.hpp"
 #include "pipeline/judging/lexical/lexical_scorer.hpp"
-#include "pipeline/judging/panel_config.hpp"
+#include "pipeline/judging/stage/panel_config.hpp"
 #include "pipeline/stage.hpp"
 
 #include <array>
@@ -51,10 +51,10 @@ std::string ingest_extra(const Config& config) {
   return extractors::TemplateRules::built_in_digest() + files_digest(config.ingest.template_rules);
 }
 std::string judge_extra(const Config& config) {
-  return judging::lexical::LexicalScorer::version() + judging::describe_panel(config).fingerprint();
+  return judging::lexical::LexicalScorer::version() + judging::stage::describe_panel(config).fingerprint();
 }
 std::string phrase_extra(const Config& config) {
-  return config.phrase.source == "judge" ? judging::phrasing_model(config).model.fingerprint() : std::string();
+  return config.phrase.source == "judge" ? judging::stage::phrasing_model(config).model.fingerprint() : std::string();
 }
 
 const StageInfo kStages[] = {

@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
-# Benchmarks, as ratios against a named peer in the same run; JSON lines on standard output. Judging has its own:
-# scripts/bench_judge.sh.
+# Runs benchmarks against a named peer in the same run. Prints JSON lines. scripts/bench_judge.sh measures judging.
 # Usage: scripts/bench.sh [DUMP.xml.bz2] [RUNS]
-#   ingest: wall seconds of `touchstone ingest` on the dump against `lbzip2 -n2 -dc` of the same file, in turn
-#   wikitext: the parser alone, on the articles of the dump, against mwparserfromhell (processor time), and its slowest
+#   ingest: wall seconds of `touchstone ingest` on the dump against `lbzip2 -n2 -dc` of the same file, alternating
+#   wikitext: the reader alone, on the articles of the dump, against mwparserfromhell (processor time), and its slowest
 #     hostile text of 1 MB (bench/wikitext.cpp)
 #   tukey: the randomised Tukey HSD of `touchstone compare` against numpy (scripts/bench_tukey.py)
-#   evaluate: scoring of a generated run and of the real ones (bench/evaluate.cpp); against trec_eval where it is on the PATH
-# Without a dump, the largest .bz2 of $TOUCHSTONE_DATA/dumps (or ../shared/data/dumps) is taken.
+#   evaluate: scoring a generated run and real runs (bench/evaluate.cpp); against trec_eval if it is on the PATH
+# The default dump is the largest .bz2 in $TOUCHSTONE_DATA/dumps (or ../shared/data/dumps).
 . "$(dirname "$0")/common.sh"
 
 install_packages
@@ -61,8 +60,8 @@ if [ -x build/release/bench_evaluate ]; then
     say "trec_eval is not on the PATH: no comparison with it"
   fi
 fi
-# tukey: 71 systems x 50 topics, made from a seed; numpy, where it is installed (Debian package python3-numpy), gets a
-# tenth of the permutations and is scaled up.
+# tukey: 71 systems x 50 topics, generated from a seed. If numpy is installed (Debian package python3-numpy), it computes
+# a tenth of the permutations, and its time is scaled up.
 permutations=1000000
 if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
   /usr/bin/python3 scripts/bench_tukey.py --make "$work/matrix"

@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# Requests a second of the judge's transport on the loopback, every reply stored durably, against a server that answers
-# at once and one that takes 200 ms, with 1,024 in flight at most; then replay from the log. The server has the last core
-# for itself and the client the first. Then the whole judge stage on the bundled wiki, each of its questions asked 100
-# times. Where python3-aiohttp is installed, it does the same as a peer.
-# JSON lines on standard output.
+# Measures requests per second of the judge's transport on the loopback device, with every reply stored durably and at
+# most 1,024 requests in flight. One server answers at once, another takes 200 ms; then the replies are replayed from the
+# log. The client runs on the first core and the server on the last. Finally, the whole judge stage runs on the bundled
+# wiki and asks each question 100 times. If python3-aiohttp is installed, it is measured as a peer. Prints JSON lines.
 # Usage: scripts/bench_judge.sh [REQUESTS]       default 250,000
 . "$(dirname "$0")/common.sh"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The peer of scripts/bench.sh tukey: randomised Tukey HSD in numpy.
 
-Usage: bench_tukey.py MATRIX PERMUTATIONS      MATRIX: a line `TOPICS SYSTEMS`, then a line of scores for each topic
+Usage: bench_tukey.py MATRIX PERMUTATIONS      MATRIX: a line `TOPICS SYSTEMS`, then one line of scores for each topic
        bench_tukey.py --make MATRIX            writes such a file of 50 topics and 71 systems, from a fixed seed
 Prints the number of significant pairs at .05.
 """

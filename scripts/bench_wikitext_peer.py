@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Seconds that mwparserfromhell, the parser most scripts on wikitext use, takes for the articles of a dump.
+"""Measure how long mwparserfromhell, the most common parser in scripts on wikitext, takes for the articles of a dump.
 
 bench_wikitext_peer.py DUMP.xml.bz2
 bench_wikitext_peer.py --compare OURS.json PEER.json
 
-The first prints one JSON object {bytes, pages, parse_seconds, text_seconds}: to parse each article, and to parse it and
-take its text, links and headings out, which is less than bench_wikitext's reader gives (no tables, no lists, templates
-dropped). The second puts what bench_wikitext printed (--benchmark_format=json) beside that.
+The first form prints one JSON object {bytes, pages, parse_seconds, text_seconds}: the time to parse each article, and the
+time to parse it and extract text, links and headings. This is less than the reader in bench_wikitext extracts: no tables,
+no lists, templates dropped. The second form compares it with the output of bench_wikitext (--benchmark_format=json).
 """
 import bz2
 import json

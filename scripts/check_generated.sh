@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fails when a document that the program makes differs from what it would make now. --write brings them up to date.
+# Fails if a document that the program generates is stale. --write updates the documents.
 . "$(dirname "$0")/common.sh"
 program=build/release/touchstone
 stale=0

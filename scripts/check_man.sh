@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Fails when a man page in docs/man lacks an option that the program's --help names, names one that it does not have,
-# or is missing; and, where man is installed, when a page has formatting warnings.
+# Fails if a man page is missing in docs/man, or if its options differ from those in the program's --help. If man is
+# installed, also fails if a page has formatting warnings.
 # Usage: scripts/check_man.sh PROGRAM
 set -euo pipefail
 program=${1:?usage: scripts/check_man.sh PROGRAM}
@@ -12,13 +12,13 @@ problem() {
   problems=$((problems + 1))
 }
 
-# Option names of a text whose lines start with them: "-j, --threads=N  Worker threads" gives -j and --threads.
+# Prints the option names at the start of each line: "-j, --threads=N  Worker threads" gives -j and --threads.
 names_of() { sed -E 's/=.*//' | grep -oE -- '(^|[ ,])--?[A-Za-z][A-Za-z-]*' | tr -d ' ,' | sort -u || true; }
 
-# The option column of --help: two blanks, then a dash.
+# Prints the option column of --help: two blanks, then a dash.
 help_options() { "$program" "$@" --help | sed -nE 's/^  (-[^ ,]*(, --[^ ]*)?).*/\1/p' | names_of; }
 
-# The line behind each .TP of the section OPTIONS, without requests, quotes and escapes.
+# Prints the line after each .TP in the section OPTIONS, without requests, quotes and escapes.
 man_options() {
   awk '/^\.SH/ { inside = ($0 == ".SH OPTIONS") } inside && tag { print; tag = 0 } inside && /^\.TP/ { tag = 1 }' "$1" |
     sed -E 's/^\.[A-Z]+ +//; s/"//g; s/\\-/-/g' | names_of

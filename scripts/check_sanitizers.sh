@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds with address+undefined and thread sanitizers and runs the tests that matter most under them: with the first all
-# but the slow ones, with the second those in which threads meet (store, stages, dump sources, whole builds).
+# Builds and runs tests with the address+undefined and the thread sanitizer. The first runs all tests except the slow
+# ones. The second runs the tests in which threads interact (store, stages, dump sources, whole builds), and builds only
+# the programs that these tests need.
 # Usage: scripts/check_sanitizers.sh [--all]
 . "$(dirname "$0")/common.sh"
 
@@ -12,5 +13,14 @@ export TSAN_OPTIONS="suppressions=$root/scripts/tsan.supp history_size=7"
 build asan
 ctest --preset asan -j "$(nproc)" "${address_tests[@]}"
 scripts/sanitized_tbb.sh build/tsan-tbb
-build tsan
+if [ ${#thread_tests[@]} -eq 0 ]; then
+  build tsan
+else
+  # The address build has the same tests, so it knows which programs they run. Whole builds run touchstone and judge_server.
+  mapfile -t programs < <(ctest --preset asan "${thread_tests[@]}" --show-only=json-v1 | python3 -c '
+import json, os, sys
+commands = [test["command"][0] for test in json.load(sys.stdin)["tests"] if "command" in test]
+print(*sorted({os.path.basename(name) for name in commands if os.path.dirname(name) == sys.argv[1]}), sep="\n")' "$root/build/asan")
+  build tsan "${programs[@]}" touchstone judge_server
+fi
 ctest --preset tsan -j "$(nproc)" "${thread_tests[@]}"

@@ -5,7 +5,7 @@ cd "$root"
 
 say() { printf '%s\n' "$*" >&2; }
 
-# Installs the packages of scripts/packages.txt that are missing; asks nothing, needs root or sudo only then.
+# Installs the missing packages of scripts/packages.txt without asking. Needs root or sudo only if a package is missing.
 install_packages() {
   local wanted missing=()
   mapfile -t wanted < <(grep -vE '^(#|$)' scripts/packages.txt; printf '%s\n' "$@" | grep . || true)

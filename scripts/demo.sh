@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and makes a collection from the bundled wiki with the embedded judge.
+# Installs missing packages, builds the program, and makes a collection from the bundled wiki with the embedded judge.
 # Usage: scripts/demo.sh [WORK_DIRECTORY]
 . "$(dirname "$0")/common.sh"
 

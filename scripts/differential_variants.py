@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Compare what the wikitext reader shows of forms for several scripts with a running MediaWiki, on made-up texts.
+"""Compare language conversion rules in the wikitext reader with a running MediaWiki, on generated texts.
 
 differential_variants.py --program build/release/touchstone --language zh --oracle 'COMMAND' --html-facts html_facts.py
                          [--count 2000] [--seed 1] [--print 20]
 
-Texts of 1-4 lines are made of forms (-{zh-hans:a;zh-hant:b}-) with all flags, in each other, in links, tables, lists,
-headings, captions and arguments, with other markup in them; some are broken. COMMAND reads JSON lines {name, title, wikitext}
-and writes JSON lines {name, html, links}: what a MediaWiki of the language, with content conversion on and with a new
-converter for each text, makes of them. Compared is what scripts/differential_wikitext.py compares. Messages about forms
-are left out of MediaWiki's HTML. For a seed the texts are always the same.
+The texts have 1-4 lines of conversion rules (-{zh-hans:a;zh-hant:b}-) with all flags, nested in each other and in links,
+tables, lists, headings, captions and arguments, and with other markup inside. Some are broken. A seed always gives the same
+texts. COMMAND reads JSON lines {name, title, wikitext} and writes JSON lines {name, html, links}. It must run a MediaWiki
+of the language with content conversion, with a new converter for each text. The comparison is that of
+scripts/differential_wikitext.py; messages about rules are removed from MediaWiki's HTML.
 """
 import argparse
 import collections

@@ -4,17 +4,18 @@
 differential_wikitext.py --program build/release/touchstone --dump PAGES.xml --oracle 'COMMAND' --html-facts html_facts.py
                          --count 20000 --seed 1 [--shrink 20] [--tsv tests/data/wikitext_differential.tsv --label NAME]
 
-Pieces of 1-30 lines are cut out of the articles of the dump and mutated: markup is deleted, doubled, swapped and put in.
-COMMAND reads JSON lines {name, title, wikitext} and writes JSON lines {name, html, links}: what an English MediaWiki makes
-of each text, with its table of links as [namespace, title]. html_facts.py is a module with facts(html) and grid(table). Both sides read the text without templates: the pieces
-have their {{...}} taken out first, and mutation never leaves two opening braces side by side.
+The script cuts pieces of 1-30 lines from the articles of the dump and mutates them: it deletes, doubles, swaps and inserts
+markup. A seed always gives the same pieces. COMMAND reads JSON lines {name, title, wikitext} and writes JSON lines {name,
+html, links} with the output of an English MediaWiki and its table of links as [namespace, title]. html_facts.py is a module
+with facts(html) and grid(table). Templates are removed from the pieces first, and mutation never creates two adjacent
+opening braces, so that both sides read texts without templates.
 
-Compared are the titles linked to (what the HTML links to must be found, and nothing that MediaWiki does not count as a
-link), headings, table grids with spans written out, and the words of the text. For a seed the pieces are always the same.
-Footnotes that held templates only get a word; the marks of footnotes and messages about broken ones are left out of
-MediaWiki's HTML.
-With --shrink the first differing pieces of each field are cut down while they still differ and printed. With --tsv the
-counts of this label are put into that file, from which scripts/wikitext_conformance.py makes its page.
+These are compared: link targets (all links in the HTML must be found, and no link that MediaWiki does not count), headings,
+table grids with spans expanded, and the words of the text. Footnotes that contained only templates get one word. The marks
+of footnotes and messages about broken footnotes are removed from MediaWiki's HTML.
+
+--shrink reduces the first differing pieces of each field as long as they differ, and prints them. --tsv writes the counts of
+this label into that file, from which scripts/wikitext_conformance.py makes its page.
 """
 import argparse
 import collections

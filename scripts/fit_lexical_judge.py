@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Fits the weights of the lexical judge on gold labels, and says how well they do on topics left out.
+"""Fit the weights of the lexical judge on gold labels, and test them on topics left out.
 
 fit_lexical_judge.py WORK GOLD.tsv [PROGRAM]
-   WORK   a work directory built with the lexical judge (its replies hold the features)
-Prints the weights for pipeline/lexical_judge.cpp, and precision, recall, F1, kappa: on the labels fitted on, and by
-leaving out one list page at a time (the honest number). Ridge-penalised logistic regression, Newton's method; stdlib only.
+   WORK   a work directory built with the lexical judge; the replies in it contain the features
+Prints the weights for pipeline/judging/lexical/lexical_judge.cpp. Prints precision, recall, F1 and kappa on the labels used
+for fitting, and with one list page left out at a time (quote the latter). The method is ridge-penalised logistic regression
+by Newton's method. Needs only the standard library.
 """
 import json, math, subprocess, sys
 from collections import defaultdict

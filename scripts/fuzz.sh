@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the fuzz targets and runs each for some time over its corpus; fails on a finding, which it leaves in
-# build/fuzz/findings (add it to fuzz/corpus/<target>/ with the fix).
+# Builds the fuzz targets and runs each for some time on its corpus. Fails on a finding and leaves it in
+# build/fuzz/findings. Add the finding to fuzz/corpus/<target>/ together with the fix.
 # Usage: scripts/fuzz.sh [SECONDS] [TARGET...]      default: 60 seconds, all targets
 . "$(dirname "$0")/common.sh"
 seconds=${1:-60}
@@ -14,10 +14,10 @@ findings=build/fuzz/findings
 mkdir -p "$findings"
 failed=()
 for target in "${targets[@]}"; do
-  # New inputs go to a folder of their own; the corpus in the repository stays small and reviewed.
+  # New inputs go to a separate folder, so that the corpus in the repository stays small and reviewed.
   mkdir -p "build/fuzz/corpus/$target"
   say "$target: $seconds s"
-  # Leaks are looked for at the end of the run: after every input, as libFuzzer would, costs 30 to 150 ms each.
+  # Check for leaks at the end of the run. After every input, as by default, the check costs 30 to 150 ms each time.
   build/fuzz/"$target" -detect_leaks=0 -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=1 \
     -artifact_prefix="$findings/$target-" "build/fuzz/corpus/$target" "fuzz/corpus/$target" >"build/fuzz/$target.log" 2>&1 ||
     failed+=("$target")

@@ -1,4 +1,4 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that Touchstone needs (scripts/packages.txt); further names may follow.
+# Installs the Debian packages that Touchstone needs (scripts/packages.txt), and any packages named as arguments.
 . "$(dirname "$0")/common.sh"
 install_packages "$@"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds oneTBB, in the version that is installed, with the thread sanitizer: how it hands tasks from thread to thread is
-# invisible to the sanitizer otherwise. The source comes from the same package archive as the package, through an apt state
-# of its own, so that no setting of the machine changes.
+# Builds the installed version of oneTBB with the thread sanitizer. Without this, the sanitizer cannot see how oneTBB
+# hands tasks from thread to thread. The source comes from the package archive, through a separate apt state, so that no
+# setting of the machine changes.
 # Usage: scripts/sanitized_tbb.sh PREFIX
 . "$(dirname "$0")/common.sh"
 

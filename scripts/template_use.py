@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Count what becomes of the templates that articles call: rendered by a rule, dropped, or known to have no running text.
+"""Count the outcomes of the template calls in articles: rendered by a rule, dropped, or known to have no running text.
 
 template_use.py --program build/release/touchstone [--top N] [--tsv FILE] DUMP.xml[.bz2] ...
 
-Counted apart: lead sections, list tables (tables of articles whose title begins with "List of" or that hold a list's
-usual prefix in --list-prefix), whole articles. A call counts where it is shown; calls inside a dropped one do not.
---top prints the most frequent templates over all dumps, weighted --weight-leads and --weight-tables times where they
-stand in leads and list tables.
+The counts are separate for lead sections, list tables (tables of articles whose title starts with "List of" or with a
+prefix in --list-prefix), and whole articles. A call counts where it is shown; calls inside a dropped call do not count.
+--top prints the most frequent templates over all dumps. Calls in leads and list tables count --weight-leads and
+--weight-tables times.
 """
 import argparse
 import collections

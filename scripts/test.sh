@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and runs the tests; ends with ctest's own summary.
+# Installs missing packages, builds, and runs the tests. Ends with ctest's summary.
 # Usage: scripts/test.sh [ctest arguments...]
 . "$(dirname "$0")/common.sh"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Rewrites the expected output of the golden tests with what the program writes now; review the diff before you commit.
+# Replaces the expected output of the golden tests by the program's current output. Review the diff before you commit.
 # Usage: scripts/update_golden.sh [COMMAND/CASE...]
 . "$(dirname "$0")/common.sh"
 

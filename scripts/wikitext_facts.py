@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Compare the wikitext reader with what MediaWiki made of the pages of a whole dump.
+"""Compare the wikitext reader with MediaWiki on the pages of a whole dump.
 
 wikitext_facts.py --program build/release/touchstone [--tsv tests/data/wikitext_measured.tsv] [--show N] [--check]
                   DUMP.xml[.bz2] FACTS [DUMP FACTS ...]
 
-FACTS is a directory with files that a MediaWiki loaded with the dump wrote, plain or .gz: pages.tsv, nsnames.tsv and
-links.tsv (each link with three flags: found with the templates expanded, with the templates taken out, with the templates
-replaced by their arguments), and if there is one, html.notpl.jsonl (each page without its templates: headings, tables,
-lists, paragraphs, text).
+FACTS is a directory with files from a MediaWiki that has loaded the dump, plain or .gz: pages.tsv, nsnames.tsv, links.tsv
+and optionally html.notpl.jsonl. links.tsv has three flags for each link: found with templates expanded, with templates
+removed, and with templates replaced by their arguments. html.notpl.jsonl has the headings, tables, lists, paragraphs and
+text of each page without templates.
 
-Links are those of `touchstone links --text-only`. Missing is what MediaWiki finds in the running text, templates taken
-out, and the reader does not; invented is what MediaWiki finds nowhere. The rest is compared with the templates dropped:
-text as bags of words (F1 over all pages), headings with their order, tables as grids with spans written out and the
-targets of their cells' links, list items and paragraphs in their order. With --check the exit status is 1 when a link is
-missing or invented, a page's headings differ, less than 99 % of the tables are equal, or F1 is below 0.995.
+Links are those of `touchstone links --text-only`. A link is missing if MediaWiki finds it in the running text with templates
+removed, and the reader does not. It is invented if MediaWiki finds it in none of the three ways. Everything else is compared
+with templates dropped: text as bags of words (F1 over all pages), headings in order, tables as grids with spans expanded and
+with the link targets of their cells, list items and paragraphs in order. With --check the exit status is 1 if a link is
+missing or invented, the headings of a page differ, less than 99 % of the tables are equal, or F1 is below 0.995.
 """
 import argparse
 import bz2

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Count markup that is left in what the wikitext reader shows: [[ ]] {{ }} '' == <ref in the text of articles.
+"""Count markup that remains in the output of the wikitext reader: [[ ]] {{ }} '' == <ref in the text of articles.
 
 wikitext_residue.py --program build/release/touchstone [--templates rules|drop] [--show N] [--tsv FILE] DUMP.xml[.bz2] ...
 
-With --oracle the pages that have such signs are read by a running MediaWiki, too, and the signs that it does not show are
-counted. Articles only. Code, formulas and nowiki text, where such signs are text, are taken out of the wikitext first. --show prints
-the first N pieces of text with such signs, with the page they are on, to be checked against MediaWiki. With --tsv the
-counts are put into that file, from which scripts/wikitext_conformance.py makes its page.
+Only articles are read. Code, formulas and nowiki text are removed first, because such markup is text there. With --oracle a
+running MediaWiki also reads the pages with markup, and the markup that it does not show is counted. --show prints the first
+N pieces of text with markup and their pages, for comparison with MediaWiki. --tsv writes the counts into that file, from
+which scripts/wikitext_conformance.py makes its page.
 """
 import argparse
 import bz2

@@ -218,7 +218,7 @@ std::unique_ptr<Store> Store::open(const std::filesystem::path& directory, Acces
     std::error_code error;
     if (std::filesystem::exists(directory) && !std::filesystem::is_empty(directory, error) &&
         !std::filesystem::exists(directory / "LOCK")) {
-      throw StorageError(directory.string() + " exists and is not a store; name another --work directory");
+      throw StorageError(directory.string() + " exists but is not a store; name another --work directory");
     }
     std::filesystem::create_directories(directory, error);
     if (error) throw StorageError("cannot make folder " + directory.string() + ": " + error.message());
@@ -262,7 +262,7 @@ std::unique_ptr<Store> Store::open(const std::filesystem::path& directory, Acces
   std::string version;
   if (!store->get(Family::kMeta, kSchemaKey, version)) {
     if (access == Access::kReadOnly) {
-      throw StorageError("store " + directory.string() + " was never finished being made; run the build again");
+      throw StorageError("store " + directory.string() + " is incomplete; run the build again");
     }
     Batch batch;
     batch.put(Family::kMeta, kSchemaKey, encode_schema(kSchemaVersion));

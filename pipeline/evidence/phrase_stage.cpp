@@ -4,8 +4,8 @@
 #include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/judging/judgment_log.hpp"
 #include "pipeline/judging/lexical/terms.hpp"
-#include "pipeline/judging/model_judge.hpp"
-#include "pipeline/judging/panel_config.hpp"
+#include "pipeline/judging/model/model_judge.hpp"
+#include "pipeline/judging/stage/panel_config.hpp"
 #include "pipeline/stage.hpp"
 
 #include <algorithm>
@@ -53,7 +53,7 @@ std::string phrase(const Group& group, const std::vector<std::string>& prefixes,
 class ModelPhraser {
  public:
   explicit ModelPhraser(StageContext& context)
-      : served_(judging::phrasing_model(context.config)),
+      : served_(judging::stage::phrasing_model(context.config)),
         log_(context.store),
         requester_(served_, log_, context.budget, context.stop, context.progress) {}
 
@@ -88,7 +88,7 @@ class ModelPhraser {
   }
 
   llm_client::Question question_of(const Group& group) const {
-    auto values = judging::topic_values(group.page, group.section_path, group.column);
+    auto values = judging::model::topic_values(group.page, group.section_path, group.column);
     auto& members = values[static_cast<std::size_t>(llm_client::prompts::PromptField::kMembers)];
     for (std::size_t i = 0; i < std::min(group.members.size(), kShownMembers); ++i)
       members += (i > 0 ? ", " : "") + group.members[i].title;

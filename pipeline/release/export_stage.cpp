@@ -5,7 +5,7 @@
 #include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
-#include "pipeline/judging/panel_config.hpp"
+#include "pipeline/judging/stage/panel_config.hpp"
 #include "pipeline/runner.hpp"
 #include "pipeline/stage.hpp"
 #include "storage/keys.hpp"
@@ -41,7 +41,7 @@ class ExportStage : public Stage {
       if (group.kept) kept.emplace(group.topic, &group);
     }
     const auto judgments_file = context.paths.stage_file("judgments.jsonl");
-    const auto panel = judging::describe_panel(context.config);
+    const auto panel = judging::stage::describe_panel(context.config);
     const auto tallies = tally(judgments_file);
     const auto least = static_cast<std::size_t>(context.config.topics.min_evidence);
     std::map<std::string, const Group*> topics;

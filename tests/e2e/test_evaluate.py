@@ -148,4 +148,4 @@ class Test(EndToEnd):
         run = self.write('r', RUN + '999 Q0 a 1 0.5 t\n')
         done = self.evaluate('--qrels', self.write('q', QRELS + '400 0 a 1\n'), run, '-m', 'map')
         self.assertRegex(done.stderr, 'r:5: topic "999" is not in .* and is left out; topics like it: 1')
-        self.assertRegex(done.stderr, 'topics of .* that it has nothing for: 1 of 3')
+        self.assertRegex(done.stderr, 'topics of .* missing from the run: 1 of 3')

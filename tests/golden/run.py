@@ -4,10 +4,16 @@
 Usage: run.py PROGRAM SOURCE [--update] [CASE...]      CASE is <command>/<case>; none: all
 
 `cmd` is a shell script, run in an empty folder with `touchstone` on the PATH and SOURCE set to the checkout. Beside it
-stand the expected `stdout` and `stderr` (no file: nothing) and `status` (no file: 0) of its last command. Times, memory,
-sizes on disk, versions and folders are replaced before comparing.
+stand the expected `stdout` and `stderr` (no file: nothing), the `status` (no file: 0) of its last command, and in `files/`
+files that it must leave, under their paths in its folder. Two forms are easier to read than what the program writes:
+`stdout.json` instead of `stdout` has each JSON value of the output indented, and `NAME.gz.unpacked` in `files/` has the
+content of NAME.gz. Times, memory, sizes on disk, versions, digests and folders are replaced before comparing.
+
+--update rewrites what differs. To have one more file compared, create it empty and update; so too for `stdout.json`.
 """
 import difflib
+import gzip
+import json
 import os
 import pathlib
 import re
@@ -16,11 +22,23 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-RULES = [(r'\b[0-9a-f]{64}\b', '<digest>'), (r'\d\d:\d\d:\d\d ', '<time> '), (r'\b\d+\.\d s\b', '<seconds> s'), (r'"seconds": [\d.e+-]+', '"seconds": <seconds>'),
-         (r'peak memory \d+ MB', 'peak memory <memory> MB'), (r'"peak_memory": \d+', '"peak_memory": <memory>'),
-         (r'touchstone \d+\.\d+\.\d+[\w.+-]*', 'touchstone <version>'), (r'"bytes": \d+', '"bytes": <bytes>'), (r'\bconfig [0-9a-f]{12}\b', 'config <digest>'), (r'"program": "\d+\.[\w.+-]*"', '"program": "<version>"'), (r'\d+\.\d MB\b(?!,)', '<size> MB'),
-         (r'("(?:meta|page|title|outline|paragraph|table|link|backlink|alias|judgment|entity)": )\d+', r'\1<bytes>'),
-         (r'\d+ bytes\b(?=$)', '<bytes> bytes')]
+MAX_LINES = 200  # of a difference that is printed
+RULES = [
+    (r'\b[0-9a-f]{64}\b', '<digest>'),
+    (r'\bconfig [0-9a-f]{12}\b', 'config <digest>'),
+    (r'touchstone \d+\.\d+\.\d+[\w.+-]*', 'touchstone <version>'),
+    (r'"program": "\d+\.[\w.+-]*"', '"program": "<version>"'),
+    (r'("name": "touchstone",\s+"version": ")[^"]*', r'\1<version>'),
+    (r'\d\d:\d\d:\d\d ', '<time> '),
+    (r'\b\d+\.\d s\b', '<seconds> s'),
+    (r'"seconds": [\d.e+-]+', '"seconds": <seconds>'),
+    (r'peak memory \d+ MB', 'peak memory <memory> MB'),
+    (r'"peak_memory": \d+', '"peak_memory": <memory>'),
+    (r'"bytes": \d+', '"bytes": <bytes>'),
+    (r'\d+\.\d MB\b(?!,)', '<size> MB'),
+    (r'("(?:meta|page|title|outline|paragraph|table|link|backlink|alias|judgment|entity)": )\d+', r'\1<bytes>'),
+    (r'\d+ bytes\b(?=$)', '<bytes> bytes'),
+]
 
 
 def normalised(text, folder, source):
@@ -31,7 +49,31 @@ def normalised(text, folder, source):
     return text
 
 
+def indented(text):
+    """Each JSON value of the text, indented; a text that is no JSON as it is."""
+    decoder = json.JSONDecoder()
+    values, position = [], 0
+    try:
+        while text[position:].strip():
+            position += len(text[position:]) - len(text[position:].lstrip())
+            value, position = decoder.raw_decode(text, position)
+            values.append(json.dumps(value, indent=2, ensure_ascii=False) + '\n')
+    except json.JSONDecodeError:
+        return text
+    return ''.join(values)
+
+
+def left_file(path):
+    """Content of a file that a command left, None if it did not. `path` may end with .unpacked (see above)."""
+    packed = path.with_suffix('')
+    try:
+        return gzip.decompress(packed.read_bytes()).decode() if path.suffix == '.unpacked' else path.read_text()
+    except FileNotFoundError:
+        return None
+
+
 def run(case, program, source):
+    """Name of each expected file of the case -> the text found, None for a file that was not written."""
     with tempfile.TemporaryDirectory(prefix='touchstone-golden-') as folder:
         bin_folder = pathlib.Path(folder) / 'bin'
         work = pathlib.Path(folder) / 'here'
@@ -41,8 +83,24 @@ def run(case, program, source):
         environment = {**os.environ, 'PATH': f'{bin_folder}:{os.environ["PATH"]}', 'SOURCE': str(source), 'LC_ALL': 'C.UTF-8'}
         done = subprocess.run(['bash', '-u', str(case / 'cmd')], cwd=work, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, timeout=300)
-        return {'stdout': normalised(done.stdout.decode(), work, source), 'stderr': normalised(done.stderr.decode(), work, source),
-                'status': '' if done.returncode == 0 else f'{done.returncode}\n'}
+        found = {'stderr': done.stderr.decode(), 'status': '' if done.returncode == 0 else f'{done.returncode}\n'}
+        if (case / 'stdout.json').exists():
+            found['stdout.json'] = indented(done.stdout.decode())
+        else:
+            found['stdout'] = done.stdout.decode()
+        for path in sorted((case / 'files').rglob('*')):
+            if path.is_file():
+                found[str(path.relative_to(case))] = left_file(work / path.relative_to(case / 'files'))
+        return {name: None if text is None else normalised(text, work, source) for name, text in found.items()}
+
+
+def differences(name, expected, found):
+    """What to print about one file that is not as expected."""
+    if found is None:
+        return f'{name} was not written\n'
+    lines = list(difflib.unified_diff(expected.splitlines(True), found.splitlines(True), f'{name} expected', f'{name} found'))
+    more = len(lines) - MAX_LINES
+    return ''.join(lines[:MAX_LINES]) + (f'... {more} more lines\n' if more > 0 else '')
 
 
 def main():
@@ -59,12 +117,12 @@ def main():
             expected = path.read_text() if path.exists() else ''
             if found == expected:
                 continue
-            if update:
+            if update and found is not None:
                 print(f'{name}/{file} rewritten')
-                path.write_text(found) if found else path.unlink()
+                path.write_text(found) if found or file.startswith('files/') else path.unlink()
             else:
                 failed += 1
-                sys.stdout.writelines(difflib.unified_diff(expected.splitlines(True), found.splitlines(True), f'{name}/{file} expected', f'{name}/{file} found'))
+                print(differences(f'{name}/{file}', expected, found), end='')
                 print('if this is as it should be: scripts/update_golden.sh', name)
     sys.exit(1 if failed else 0)
 

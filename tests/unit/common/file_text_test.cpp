@@ -63,7 +63,7 @@ TEST_F(FileTextTest, NamesThePackerThatItDoesNotRead) {
       FileText text(folder_ / "packed");
       ADD_FAILURE() << c.name;
     } catch (const FormatError& error) {
-      EXPECT_NE(std::string(error.what()).find(std::string("packed with ") + c.name), std::string::npos)
+      EXPECT_NE(std::string(error.what()).find(std::string("compressed with ") + c.name), std::string::npos)
           << error.what();
     }
   }

@@ -126,7 +126,7 @@ TEST(RunFile, RefusesFilesThatAreNoRun) {
   EXPECT_NE(message_of([&] { RunFile run(folder / "empty"); }).find("holds no line of a run"), std::string::npos);
   EXPECT_NE(message_of([&] { RunFile run(folder / "comments"); }).find("holds no line of a run"), std::string::npos);
   EXPECT_NE(message_of([&] { RunFile run(folder / "mark"); }).find("byte-order mark"), std::string::npos);
-  EXPECT_NE(message_of([&] { RunFile run(folder / "cut.gz"); }).find("damaged or cut short"), std::string::npos);
+  EXPECT_NE(message_of([&] { RunFile run(folder / "cut.gz"); }).find("damaged or truncated"), std::string::npos);
   EXPECT_NE(message_of([&] { RunFile run(folder / "none"); }).find("cannot read"), std::string::npos);
   EXPECT_NE(message_of([&] { RunFile run(folder / ""); }).find("cannot read"), std::string::npos);
 }

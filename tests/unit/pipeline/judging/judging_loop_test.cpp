@@ -4,7 +4,7 @@
 #include "common/files.hpp"
 #include "common/log.hpp"
 #include "pipeline/judging/lexical/lexical_judge.hpp"
-#include "pipeline/judging/panel_config.hpp"
+#include "pipeline/judging/stage/panel_config.hpp"
 #include "pipeline/runner.hpp"
 #include "tests/support/dump_text.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -164,7 +164,7 @@ TEST_F(JudgingLoopTest, OpeningAJudgeThatChangesItsRequestsHasThemReadAgain) {
 TEST_F(JudgingLoopTest, TheEmbeddedJudgeTakesOnePassAndAsksNobody) {
   ProgressCounters progress;
   llm_client::Budget budget({});
-  panel.emplace(make_panel(config, {*log, budget, stop, progress}, paths));
+  panel.emplace(stage::make_panel(config, {*log, budget, stop, progress}, paths));
   judge();
   EXPECT_EQ(lines("judgments.jsonl").size(), kQuestions);
   EXPECT_EQ(summary().at("judges").at(0).at("judge"), "lexical");
@@ -172,12 +172,20 @@ TEST_F(JudgingLoopTest, TheEmbeddedJudgeTakesOnePassAndAsksNobody) {
   EXPECT_EQ(summary().at("judges").at(0).at("replies"), kQuestions);
 }
 
-TEST_F(JudgingLoopTest, JudgesOfDifferentKindsVote) {
+TEST_F(JudgingLoopTest, ATableOfJudgesGivesTheEmbeddedJudgeItsThreshold) {
   ProgressCounters progress;
   llm_client::Budget budget({});
+  config.judge.threshold = 1;
+  config.judges = {"threshold = 0.0"};
+  panel.emplace(stage::make_panel(config, {*log, budget, stop, progress}, paths));
+  judge();
+  for (const auto& judgment : lines("judgments.jsonl")) EXPECT_EQ(judgment.at("grade"), 1);
+}
+
+TEST_F(JudgingLoopTest, JudgesOfDifferentKindsVote) {
   for (const auto* id : {"anna", "bert"}) add(id, [](const std::string&) { return "0"; });
   judges.push_back(std::make_unique<lexical::LexicalJudge>(lexical::LexicalSettings{0.0, {}},
-                                                           describe_panel(config).judges.at(0), *log));
+                                                           stage::describe_panel(config).judges.at(0), *log));
   judge();
   for (const auto& judgment : lines("judgments.jsonl")) {
     EXPECT_EQ(judgment.at("judge"), "majority of anna, bert, lexical");

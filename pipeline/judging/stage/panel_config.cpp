@@ -1,0 +1,194 @@
+#include "pipeline/judging/stage/panel_config.hpp"
+
+#include "common/digest.hpp"
+#include "common/error.hpp"
+#include "pipeline/judging/lexical/lexical_judge.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+#include <fmt/format.h>
+
+namespace touchstone::pipeline::judging::stage {
+namespace {
+
+using llm_client::KeySource;
+using llm_client::PromptedModel;
+using llm_client::ServedModel;
+using llm_client::ServerSettings;
+using llm_client::WarmUp;
+using llm_client::prompts::PromptTemplate;
+using llm_client::providers::ChatParameters;
+using llm_client::providers::Protocol;
+using llm_client::providers::Structure;
+
+bool is_lexical(const JudgeConfig& judge) {
+  return judge.kind == "lexical";
+}
+
+bool is_anthropic(const JudgeConfig& judge) {
+  return judge.kind.ends_with("anthropic");
+}
+
+RequestRoute route_of(const JudgeConfig& judge) {
+  return judge.kind.starts_with("batch-") ? RequestRoute::kBatch : RequestRoute::kOnline;
+}
+
+PromptedModel prompted_model(const JudgeConfig& judge, const std::string& prompt) {
+  ChatParameters parameters;
+  parameters.model = judge.model;
+  parameters.temperature = judge.temperature;
+  parameters.max_reply_tokens = static_cast<std::uint64_t>(judge.max_tokens);
+  parameters.completion_tokens_name = judge.max_tokens_name == "max_completion_tokens";
+  parameters.seed = judge.seed;
+  parameters.logprobs = judge.logprobs && !is_anthropic(judge);
+  parameters.structure = judge.structure == "json_schema" ? Structure::kJsonSchema
+                         : judge.structure == "vllm"      ? Structure::kVllm
+                                                          : Structure::kNone;
+  return {is_anthropic(judge) ? Protocol::kAnthropic : Protocol::kOpenAi, std::move(parameters),
+          PromptTemplate::load(prompt), judge.name};
+}
+
+KeySource key_source(const JudgeConfig& judge) {
+  if (!judge.key_env.empty()) return {KeySource::Kind::kEnvironment, judge.key_env};
+  if (!judge.key_file.empty()) return {KeySource::Kind::kFile, judge.key_file};
+  return {};
+}
+
+/// A name for a folder that holds nothing but letters, digits, '-' and '_', and is another for each id.
+std::string folder_name(const std::string& id) {
+  std::string name = id;
+  for (char& c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '-' && c != '_') c = '_';
+  }
+  return name + "-" + sha256_hex(id).substr(0, 8);
+}
+
+llm_client::transport::TransportOptions transport_options(const JudgeConfig& judge) {
+  llm_client::transport::TransportOptions options;
+  options.in_flight = static_cast<std::size_t>(judge.in_flight);
+  options.requests_per_minute = static_cast<std::uint64_t>(judge.requests_per_minute);
+  options.tokens_per_minute = static_cast<std::uint64_t>(judge.tokens_per_minute);
+  options.reply_timeout = std::chrono::seconds(judge.timeout_s);
+  options.max_attempts = static_cast<int>(judge.max_attempts);
+  options.patience = std::chrono::seconds(judge.patience_s);
+  options.outage_patience = std::min<std::chrono::milliseconds>(options.outage_patience, options.patience);
+  options.proxy = judge.proxy;
+  options.ca_file = judge.ca_file;
+  return options;
+}
+
+ServerSettings server_settings(const JudgeConfig& judge) {
+  ServerSettings server;
+  server.base_url = judge.base_url;
+  server.servers.push_back(llm_client::server_address(judge.base_url));
+  for (const auto& entry : judge.endpoints) server.servers.push_back(llm_client::server_address(entry));
+  server.key = key_source(judge);
+  server.prices = {judge.price_prompt, judge.price_cached, judge.price_cache_write, judge.price_reply,
+                   route_of(judge) == RequestRoute::kBatch ? judge.price_batch_factor : 1.0};
+  server.probe = judge.probe;
+  server.warm_up = judge.warm_up == "auto"     ? WarmUp::kAuto
+                   : judge.warm_up == "always" ? WarmUp::kAlways
+                                               : WarmUp::kNever;
+  server.transport = transport_options(judge);
+  server.batch.limits = {static_cast<std::uint64_t>(judge.batch_requests),
+                         static_cast<std::uint64_t>(judge.batch_bytes)};
+  server.batch.poll_interval = std::chrono::seconds(judge.batch_poll_s);
+  server.batch.submit = judge.batch_submit;
+  return server;
+}
+
+/// Each judge that shares an address gets an equal part of its caps, so that together they stay below. In a cascade the
+/// first judge is asked before the others.
+void share_caps(std::vector<JudgeConfig>& judges, bool cascade) {
+  const auto first = judges.begin() + (cascade && !judges.empty() ? 1 : 0);
+  std::map<std::string, std::int64_t> sharers;
+  for (auto judge = first; judge != judges.end(); ++judge) {
+    if (!is_lexical(*judge)) ++sharers[llm_client::without_slash(judge->base_url)];
+  }
+  for (auto judge = first; judge != judges.end(); ++judge) {
+    if (is_lexical(*judge)) continue;
+    const auto parts = sharers[llm_client::without_slash(judge->base_url)];
+    for (auto* cap : {&judge->in_flight, &judge->requests_per_minute, &judge->tokens_per_minute}) {
+      if (*cap > 0) *cap = std::max<std::int64_t>(1, *cap / parts);
+    }
+  }
+}
+
+JudgeDescription describe_lexical(const JudgeConfig& judge) {
+  JudgeDescription description;
+  description.id = lexical::LexicalScorer::kId;
+  description.name = "lexical";
+  description.is_baseline = description.answers_at_once = true;
+  // It answers a question once. The number of samples stands here all the same, since manifests of collections hold it.
+  description.fingerprint = fmt::format("{} samples; threshold {:.10g}", judge.samples, judge.threshold);
+  return description;
+}
+
+PanelRules rules_of(const JudgeConfig& judge) {
+  PanelRules rules;
+  rules.tie = judge.tie == "lowest" ? TieRule::kLowest : judge.tie == "highest" ? TieRule::kHighest : TieRule::kNone;
+  rules.cascade = judge.cascade;
+  rules.band_low = judge.band_low;
+  rules.band_high = judge.band_high;
+  return rules;
+}
+
+}  // namespace
+
+std::vector<JudgeConfig> judge_configs(const Config& config) {
+  if (config.judges.empty()) return {config.judge};
+  std::vector<JudgeConfig> all;
+  for (const auto& table : config.judges)
+    all.push_back(read_judge_table(config.judge, table, "judge " + std::to_string(all.size() + 1) + " of [[judges]]"));
+  share_caps(all, config.judge.cascade);
+  return all;
+}
+
+ServedModel served_model(const JudgeConfig& judge, const std::string& prompt,
+                         const std::filesystem::path& batch_folder) {
+  ServedModel served{prompted_model(judge, prompt), server_settings(judge)};
+  served.server.batch.folder = batch_folder / folder_name(served.model.id());
+  return served;
+}
+
+ServedModel phrasing_model(const Config& config) {
+  for (auto& judge : judge_configs(config)) {
+    if (is_lexical(judge)) continue;
+    judge.samples = 1;
+    if (route_of(judge) == RequestRoute::kBatch) judge.kind.erase(0, 6);  // a few questions are not worth a job
+    return served_model(judge, config.phrase.prompt);
+  }
+  throw ConfigError(
+      "phrase.source is \"judge\", but the judge is the lexical one, which cannot word queries; choose another "
+      "judge.kind");
+}
+
+PanelDescription describe_panel(const Config& config) {
+  PanelDescription panel;
+  panel.rules = rules_of(config.judge);
+  for (const auto& judge : judge_configs(config))
+    panel.judges.push_back(is_lexical(judge) ? describe_lexical(judge)
+                                             : model::ModelJudge::describe(served_model(judge, judge.prompt),
+                                                                           static_cast<std::uint32_t>(judge.samples)));
+  return panel;
+}
+
+JudgePanel make_panel(const Config& config, const model::JudgeServices& services, const WorkPaths& paths) {
+  std::vector<std::unique_ptr<Judge>> judges;
+  for (const auto& judge : judge_configs(config)) {
+    if (is_lexical(judge)) {
+      judges.push_back(std::make_unique<lexical::LexicalJudge>(
+          lexical::LexicalSettings{judge.threshold, config.groups.list_prefixes}, describe_lexical(judge),
+          services.replies));
+    } else {
+      judges.push_back(std::make_unique<model::ModelJudge>(served_model(judge, judge.prompt, paths.root / "batches"),
+                                                           static_cast<std::uint32_t>(judge.samples), route_of(judge),
+                                                           services));
+    }
+  }
+  return {std::move(judges), rules_of(config.judge)};
+}
+
+}  // namespace touchstone::pipeline::judging::stage

@@ -1,0 +1,45 @@
+#include "pipeline/judging/stage/remaining_work.hpp"
+
+#include "common/progress.hpp"
+#include "llm_client/budget.hpp"
+#include "pipeline/judging/judgment_log.hpp"
+#include "pipeline/judging/question_walk.hpp"
+#include "pipeline/judging/stage/panel_config.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace touchstone::pipeline::judging::stage {
+
+RemainingWork remaining_work(const Config& config, const WorkPaths& paths, storage::Store& store, const StopFlag& stop,
+                             int threads) {
+  JudgmentLog log(store);
+  llm_client::Budget budget({});
+  ProgressCounters progress;
+  const auto panel = make_panel(config, {log, budget, stop, progress}, paths).without_instant_judges();
+  RemainingWork work;
+  work.first_judge_only = panel.rules().cascade && panel.size() > 1;
+  const auto& judges = panel.description().judges;
+  work.priced =
+      std::any_of(judges.begin(), judges.end(), [](const auto& judge) { return judge.model && judge.model->priced; });
+  QuestionWalk walk(config, paths, store, threads, stop);
+  walk.run(
+      panel, Ungraded::kKeep, [] {},
+      [&](ReadChunk& read) {
+        std::vector<std::vector<const llm_client::PendingRequest*>> requests(panel.size());
+        for (const auto& reading : read.readings) {
+          ++work.judgments;
+          if (reading.pending.empty()) ++work.known;
+          for (const auto& pending : reading.pending) requests[pending.judge].push_back(&pending.request);
+        }
+        auto& topic = work.topics[read.chunk.group->structured];
+        for (std::size_t judge = 0; judge < panel.size(); ++judge) {
+          const auto estimate = panel[judge].estimate(requests[judge]);
+          topic += estimate;
+          work.all += estimate;
+        }
+      });
+  return work;
+}
+
+}  // namespace touchstone::pipeline::judging::stage
