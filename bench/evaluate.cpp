@@ -18,7 +18,7 @@
 
 namespace {
 
-using namespace touchstone::analysis;
+using namespace touchstone::analysis::measures;
 using Paths = std::vector<std::filesystem::path>;
 
 constexpr int kTopics = 5000, kDepth = 1000, kJudged = 100, kCollection = 10'000'000;

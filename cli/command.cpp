@@ -1,9 +1,10 @@
 #include "cli/command.hpp"
 
 #include "common/error.hpp"
-#include "common/log.hpp"
+#include "pipeline/stage_table.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <thread>
 
 namespace touchstone::cli {
@@ -44,27 +45,44 @@ void add_footer(CLI::App& command) {
   command.footer("Exit status: 0 done, 1 failed, 2 wrong usage, 3 stopped early and resumable.");
 }
 
-LoadedConfig::LoadedConfig(const WorkFlags& flags, const std::string& stored)
-    : options_(pipeline::bind_options(config_)) {
-  if (!flags.config_file.empty()) {
-    options_.read_file(flags.config_file);
-  } else if (!stored.empty()) {
-    options_.read_text(stored, "last run in " + flags.work);
-  }
-  for (const auto& assignment : flags.assignments) options_.read_assignment(assignment);
-  pipeline::check_combinations(config_, options_);
-  options_.throw_if_problems();
+void WorkFlags::add_shorthand(CLI::App& command, const pipeline::flow::Shorthand& shorthand) {
+  command
+      .add_option_function<std::string>(
+          std::string(shorthand.flag),
+          [this, key = std::string(shorthand.key)](const std::string& value) {
+            assignments.push_back(key + "=" + value);
+          },
+          std::string(shorthand.summary))
+      ->type_name(std::string(shorthand.type_name));
 }
 
-pipeline::RunOptions run_options(const WorkFlags& flags, const Context& context) {
-  pipeline::RunOptions run;
+Settings load_settings(const WorkFlags& flags, const std::string& stored) {
+  auto settings = pipeline::stage_graph().settings();
+  if (!flags.config_file.empty()) {
+    settings.read_file(flags.config_file);
+  } else if (!stored.empty()) {
+    settings.read_text(stored, "last run in " + flags.work);
+  }
+  for (const auto& assignment : flags.assignments) settings.read_assignment(assignment);
+  settings.check();
+  settings.throw_if_problems();
+  return settings;
+}
+
+void run_and_print(const pipeline::flow::Build& build, bool dry_run) {
+  auto& stop = install_stop_signals();
+  const auto text = dry_run ? dry_run_text(build, stop) : run_build(build, stop);
+  std::fputs(text.c_str(), stdout);
+}
+
+pipeline::flow::RunOptions run_options(const WorkFlags& flags, const Context& context) {
+  pipeline::flow::RunOptions run;
   run.work = flags.work;
-  run.dumps.assign(flags.dumps.begin(), flags.dumps.end());
+  run.sources.assign(flags.dumps.begin(), flags.dumps.end());
   run.threads = flags.threads > 0 ? flags.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   run.progress = context.progress_mode();
-  run.dry_run = flags.dry_run;
   run.force = flags.force;
-  run.ask_unjudged_again = flags.retry_unjudged;
+  run.ask_again = flags.ask_again;
   return run;
 }
 

@@ -1,11 +1,11 @@
 #pragma once
 
 #include "common/progress.hpp"
-#include "pipeline/config.hpp"
-#include "pipeline/runner.hpp"
+#include "common/settings.hpp"
+#include "pipeline/flow/build.hpp"
+#include "pipeline/flow/runner.hpp"
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,30 +49,24 @@ struct WorkFlags {
   int threads = 0;
   bool dry_run = false;
   bool force = false;
-  bool retry_unjudged = false;
+  bool ask_again = false;
 
   enum Groups : unsigned { kConfig = 1, kDump = 2, kRun = 4 };
   /// Adds the flags; `groups` is a sum of Groups.
   void add_to(CLI::App& command, unsigned groups);
+  /// Adds a flag that sets one option.
+  void add_shorthand(CLI::App& command, const pipeline::flow::Shorthand& shorthand);
 };
 
-/// The effective configuration of a command.
-class LoadedConfig {
- public:
-  /// \param stored  options of the last run in the work directory, used if no file is given; empty: there are none
-  LoadedConfig(const WorkFlags& flags, const std::string& stored);
-  LoadedConfig(const LoadedConfig&) = delete;
-  LoadedConfig& operator=(const LoadedConfig&) = delete;
+/// The effective options of a command: those of the flags over those of the file. Throws ConfigError with all that is
+/// wrong with them.
+/// \param stored  options of the last run in the work directory, used if no file is given; empty: there are none
+Settings load_settings(const WorkFlags& flags, const std::string& stored);
 
-  const pipeline::Config& config() const noexcept { return config_; }
-  const OptionSet& options() const noexcept { return options_; }
+pipeline::flow::RunOptions run_options(const WorkFlags& flags, const Context& context);
 
- private:
-  pipeline::Config config_;
-  OptionSet options_;
-};
-
-pipeline::RunOptions run_options(const WorkFlags& flags, const Context& context);
+/// Runs a build, or says what it would do, and prints what it has to say.
+void run_and_print(const pipeline::flow::Build& build, bool dry_run);
 
 /// Adds the line on exit status to the end of --help.
 void add_footer(CLI::App& command);

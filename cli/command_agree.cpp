@@ -1,5 +1,6 @@
 #include "cli/command.hpp"
 #include "cli/statistics_flags.hpp"
+#include "formats/trec/qrels.hpp"
 
 #include <filesystem>
 
@@ -8,8 +9,8 @@ namespace touchstone::cli {
 void add_agree(CLI::App& app, Context& context) {
   struct Flags {
     std::vector<std::string> qrels;
-    analysis::AgreementOptions options;
-    std::string format = "table";
+    analysis::agreement::AgreementOptions options;
+    analysis::presentation::StatisticsFormat format{};
   };
   auto flags = std::make_shared<Flags>();
   CLI::App* command = app.add_subcommand("agree", "Measure the agreement between assessors");
@@ -21,7 +22,7 @@ void add_agree(CLI::App& app, Context& context) {
       ->add_option("-l,--min-grade", flags->options.min_grade,
                    "Lowest relevant grade in the two-grade view (default: 2)")
       ->type_name("GRADE")
-      ->check(CLI::Range(formats::kMinGrade, formats::kMaxGrade));
+      ->check(CLI::Range(formats::trec::kMinGrade, formats::trec::kMaxGrade));
   command->add_option("--exclude-topic", flags->options.excluded_topics, "Leave out these topics, one or more")
       ->type_name("TOPIC");
   command->add_option("--resamples", flags->options.resamples, "Bootstrap resamples for the intervals (default: 1000)")
@@ -32,7 +33,9 @@ void add_agree(CLI::App& app, Context& context) {
   add_footer(*command);
   command->callback([flags, &context] {
     const std::vector<std::filesystem::path> paths(flags->qrels.begin(), flags->qrels.end());
-    print(analysis::agreement_text(analysis::read_ratings(paths), flags->options, statistics_format(flags->format)));
+    const auto agreement =
+        analysis::agreement::measure_agreement(analysis::agreement::read_ratings(paths), flags->options);
+    print(analysis::presentation::agreement_text(agreement, flags->format));
     context.exit_status = 0;
   });
 }

@@ -3,59 +3,40 @@
 #include "cli/statistics_flags.hpp"
 #include "common/files.hpp"
 
-#include <map>
+#include <optional>
 
 namespace touchstone::cli {
 namespace {
 
-using analysis::Correction;
-using analysis::SignificanceTest;
+namespace agreement = analysis::agreement;
+namespace presentation = analysis::presentation;
+namespace significance = analysis::significance;
 
 struct CompareFlags {
   ScoreFlags scores;
-  std::string test = "tukey-hsd", correction = "none", format = "table", against, plots, report;
-  analysis::CompareOptions options;
+  std::string against, plots, report;
+  presentation::StatisticsFormat format{};
+  significance::CompareOptions options;
 };
 
-const std::map<std::string, SignificanceTest> kTests = {{"tukey-hsd", SignificanceTest::kTukeyHsd},
-                                                        {"tukey-hsd-parametric", SignificanceTest::kTukeyHsdParametric},
-                                                        {"t-test", SignificanceTest::kTTest},
-                                                        {"wilcoxon", SignificanceTest::kWilcoxon},
-                                                        {"sign", SignificanceTest::kSign},
-                                                        {"bootstrap", SignificanceTest::kBootstrap},
-                                                        {"permutation", SignificanceTest::kPermutation}};
-const std::map<std::string, Correction> kCorrections = {{"none", Correction::kNone},
-                                                        {"bonferroni", Correction::kBonferroni},
-                                                        {"holm", Correction::kHolm},
-                                                        {"bh", Correction::kBenjaminiHochberg},
-                                                        {"benjamini-hochberg", Correction::kBenjaminiHochberg}};
-
-template <class Map>
-CLI::IsMember names_of(const Map& map) {
-  std::vector<std::string> names;
-  for (const auto& [name, value] : map) names.push_back(name);
-  return CLI::IsMember(names);
-}
-
 void run_compare(CompareFlags& flags) {
-  flags.options.test = kTests.at(flags.test);
-  flags.options.correction = kCorrections.at(flags.correction);
   flags.options.threads = flags.scores.threads;
   const auto scores = flags.scores.read();
-  const auto comparison = analysis::compare_systems(scores, flags.options);
-  std::optional<analysis::JudgmentComparison> judgments;
+  const auto comparison = significance::compare_systems(scores, flags.options);
+  std::optional<agreement::JudgmentComparison> judgments;
   if (!flags.against.empty())
-    judgments = analysis::compare_judgments(scores, comparison, flags.scores.read_other(flags.against));
+    judgments = agreement::compare_judgments(scores, comparison, flags.scores.read_other(flags.against));
   const auto* other = judgments ? &*judgments : nullptr;
   if (!flags.plots.empty() || !flags.report.empty()) {
-    const auto plots = analysis::comparison_plots(scores, comparison, other);
-    if (!flags.plots.empty()) analysis::write_plots(plots, flags.plots);
+    const auto plots = presentation::comparison_plots(scores, comparison, other);
+    if (!flags.plots.empty()) presentation::write_plots(plots, flags.plots);
     if (!flags.report.empty()) {
-      const auto table = analysis::comparison_text(scores, comparison, other, analysis::StatisticsFormat::kTable);
-      write_file_atomically(flags.report, analysis::comparison_report(table, plots));
+      const auto table =
+          presentation::comparison_text(scores, comparison, other, presentation::StatisticsFormat::kTable);
+      write_file_atomically(flags.report, presentation::comparison_report(table, plots));
     }
   }
-  print(analysis::comparison_text(scores, comparison, other, statistics_format(flags.format)));
+  print(presentation::comparison_text(scores, comparison, other, flags.format));
 }
 
 }  // namespace
@@ -64,17 +45,13 @@ void add_compare(CLI::App& app, Context& context) {
   auto flags = std::make_shared<CompareFlags>();
   CLI::App* command = app.add_subcommand("compare", "Test which systems differ significantly");
   flags->scores.add_to(*command);
-  command
-      ->add_option("--test", flags->test,
-                   "tukey-hsd (randomised, the default), tukey-hsd-parametric, t-test, wilcoxon, sign, bootstrap or "
-                   "permutation")
-      ->check(names_of(kTests))
+  add_choice(
+      *command, "--test", flags->options.test, significance::kSignificanceTests,
+      "tukey-hsd (randomised, the default), tukey-hsd-parametric, t-test, wilcoxon, sign, bootstrap or permutation")
       ->type_name("TEST");
-  command
-      ->add_option("--correction", flags->correction,
-                   "Correction for many pairs, not for Tukey's tests: none (default), bonferroni, holm or bh "
-                   "(Benjamini-Hochberg)")
-      ->check(names_of(kCorrections))
+  add_choice(
+      *command, "--correction", flags->options.correction, significance::kCorrections,
+      "Correction for many pairs, not for Tukey's tests: none (default), bonferroni, holm or bh (Benjamini-Hochberg)")
       ->type_name("NAME");
   command
       ->add_option("--permutations", flags->options.permutations,

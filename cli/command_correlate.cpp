@@ -5,8 +5,11 @@
 namespace touchstone::cli {
 namespace {
 
+using analysis::statistics::read_system_scores;
+
 struct CorrelateFlags {
-  std::string first, second, first_column, second_column, format = "table";
+  std::string first, second, first_column, second_column;
+  analysis::presentation::StatisticsFormat format{};
   double p = 0.9;
 };
 
@@ -29,13 +32,13 @@ void add_correlate(CLI::App& app, Context& context) {
   add_footer(*command);
   command->callback([flags, &context] {
     const auto correlation =
-        analysis::correlate(analysis::read_system_scores(flags->first, flags->first_column),
-                            analysis::read_system_scores(flags->second, flags->second_column), flags->p);
+        analysis::agreement::correlate(read_system_scores(flags->first, flags->first_column),
+                                       read_system_scores(flags->second, flags->second_column), flags->p);
     if (correlation.only_first + correlation.only_second > 0) {
       log_warn("systems only in {}: {}, only in {}: {}; only the overlaps use them", flags->first,
                correlation.only_first, flags->second, correlation.only_second);
     }
-    print(analysis::correlation_text(correlation, statistics_format(flags->format)));
+    print(analysis::presentation::correlation_text(correlation, flags->format));
     context.exit_status = 0;
   });
 }

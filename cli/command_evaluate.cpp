@@ -1,37 +1,36 @@
+#include "analysis/measures/evaluate.hpp"
 #include "analysis/presentation/evaluation_text.hpp"
+#include "analysis/presentation/measures_markdown.hpp"
 #include "cli/command.hpp"
+#include "cli/statistics_flags.hpp"
 #include "common/error.hpp"
 #include "common/log.hpp"
-#include "formats/text/field_text.hpp"
+#include "formats/fields/quote.hpp"
 #include "formats/trec/qrels.hpp"
 
-#include <cstdio>
 #include <filesystem>
-#include <map>
 
 namespace touchstone::cli {
 namespace {
 
-using analysis::EvaluateOptions;
-using analysis::Evaluation;
-using analysis::TextFormat;
-using analysis::TextOptions;
+namespace measures = analysis::measures;
+namespace presentation = analysis::presentation;
 
 struct EvaluateFlags {
-  std::string qrels, format = "table", z_scores;
+  std::string qrels, z_scores;
   std::vector<std::string> runs, measures;
-  EvaluateOptions options;
-  TextOptions text;
+  measures::EvaluateOptions options;
+  presentation::TextOptions text;
   bool no_summary = false, list_measures = false;
 };
 
 /// `-m` takes all words up to the next option, including runs named after it. A word that is not a measure but names an
 /// existing file or looks like a path is a run.
-void part_measures_from_runs(EvaluateFlags& flags) {
+void separate_runs_from_measures(EvaluateFlags& flags) {
   std::vector<std::string> measures;
   for (const auto& word : flags.measures) {
     try {
-      analysis::parse_measure(word);
+      measures::parse_measure(word);
       measures.push_back(word);
     } catch (const ConfigError&) {
       const bool is_path = word == "-" || word.find('/') != std::string::npos || word.ends_with(".gz");
@@ -43,26 +42,27 @@ void part_measures_from_runs(EvaluateFlags& flags) {
   if (flags.measures.empty()) flags.measures = {"official"};
 }
 
-void tell_skipped(const std::string& file, const formats::LineFaults& faults) {
-  for (std::size_t i = 0; i < formats::kLineFaults; ++i) {
+void warn_of_skipped(const std::string& file, const formats::trec::LineFaults& faults) {
+  for (std::size_t i = 0; i < formats::trec::kLineFaults; ++i) {
     if (faults.count[i] == 0) continue;
-    log_warn("{}: skipped {}: {}", file, formats::line_fault_name(static_cast<formats::LineFault>(i)), faults.count[i]);
+    log_warn("{}: skipped {}: {}", file, formats::trec::line_fault_name(static_cast<formats::trec::LineFault>(i)),
+             faults.count[i]);
   }
 }
 
-/// Logs warnings that the values do not show.
-void tell_doubts(const Evaluation& evaluation, const std::string& qrels) {
-  tell_skipped(qrels, evaluation.qrels_faults);
+/// Warns of what the values do not show.
+void warn_of_doubts(const measures::Evaluation& evaluation, const std::string& qrels) {
+  warn_of_skipped(qrels, evaluation.qrels_faults);
   for (const auto& run : evaluation.runs) {
     const std::string file = run.file.string();
-    tell_skipped(file, run.faults);
+    warn_of_skipped(file, run.faults);
     if (run.faults.with_more_fields > 0) {
       log_warn("{}:{}: ignored words after the tag; lines like it: {}", file, run.first_line_with_more,
                run.faults.with_more_fields);
     }
     if (run.unknown_topics > 0) {
       log_warn("{}:{}: topic {} is not in {} and is left out; topics like it: {}", file, run.first_unknown_line,
-               formats::quote_for_message(run.first_unknown_topic), qrels, run.unknown_topics);
+               formats::fields::quote_for_message(run.first_unknown_topic), qrels, run.unknown_topics);
     }
     if (run.missing_topics > 0) {
       log_warn("{}: topics of {} missing from the run: {} of {}; {}", file, qrels, run.missing_topics,
@@ -74,24 +74,18 @@ void tell_doubts(const Evaluation& evaluation, const std::string& qrels) {
 
 void run_evaluate(EvaluateFlags& flags) {
   if (flags.list_measures) {
-    std::fputs(analysis::measures_markdown().c_str(), stdout);
+    print(presentation::measures_markdown());
     return;
   }
   if (flags.qrels.empty()) throw ConfigError("--qrels FILE is required: the file with the judgments");
-  part_measures_from_runs(flags);
+  separate_runs_from_measures(flags);
   if (flags.runs.empty()) throw ConfigError("no run to evaluate; name at least one file after the options");
-  static const std::map<std::string, TextFormat> kFormats = {{"table", TextFormat::kTable},
-                                                             {"tsv", TextFormat::kTsv},
-                                                             {"json", TextFormat::kJson},
-                                                             {"trec_eval", TextFormat::kTrecEval}};
-  flags.text.format = kFormats.at(flags.format);
   flags.text.summary = !flags.no_summary;
   const std::vector<std::filesystem::path> runs(flags.runs.begin(), flags.runs.end());
-  auto evaluation = analysis::evaluate(flags.qrels, runs, analysis::parse_measures(flags.measures), flags.options);
-  if (!flags.z_scores.empty()) analysis::to_z_scores(evaluation, flags.z_scores);
-  tell_doubts(evaluation, flags.qrels);
-  const auto text = analysis::evaluation_text(evaluation, flags.text);
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) throw Error("cannot write to standard output");
+  auto evaluation = measures::evaluate(flags.qrels, runs, measures::parse_measures(flags.measures), flags.options);
+  if (!flags.z_scores.empty()) measures::to_z_scores(evaluation, flags.z_scores);
+  warn_of_doubts(evaluation, flags.qrels);
+  print(presentation::evaluation_text(evaluation, flags.text));
 }
 
 }  // namespace
@@ -110,12 +104,12 @@ void add_evaluate(CLI::App& app, Context& context) {
   command->add_flag("--list-measures", flags->list_measures, "Print all measures and exit");
   command->add_flag("-q,--per-topic", flags->text.per_topic, "Also print the values of each topic");
   command->add_flag("-n,--no-summary", flags->no_summary, "Do not print values over all topics");
-  command->add_option("--format", flags->format, "table, tsv, json or trec_eval (the same text as trec_eval)")
-      ->check(CLI::IsMember({"table", "tsv", "json", "trec_eval"}))
+  add_choice(*command, "--format", flags->text.format, presentation::kTextFormats,
+             "table, tsv, json or trec_eval (the same text as trec_eval)")
       ->type_name("FORMAT");
   command->add_option("-l,--min-grade", flags->options.min_grade, "Lowest grade that is relevant (default: 1)")
       ->type_name("GRADE")
-      ->check(CLI::Range(0, formats::kMaxGrade));
+      ->check(CLI::Range(0, formats::trec::kMaxGrade));
   command->add_flag("-c,--complete", flags->options.complete,
                     "Average over all topics of the qrels; topics missing from a run count as 0");
   command->add_option("-M,--max-docs", flags->options.max_passages, "Use only the first N ranks of each topic")

@@ -1,6 +1,6 @@
 #include "cli/command.hpp"
 #include "common/error.hpp"
-#include "common/files.hpp"
+#include "common/json_tree.hpp"
 #include "pipeline/inspection/inspect.hpp"
 
 #include <cstdio>
@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string text(const Json& value) {
-  return value.is_string() ? value.get<std::string>() : value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return value.is_string() ? value.get<std::string>() : json_text(value);
 }
 
 std::string joined(const Json& list, const char* separator) {
@@ -128,10 +128,10 @@ void add_show(CLI::App& app, Context&) {
       throw ConfigError("show " + *what + " needs a title");
     if (!title->empty() && *what == "groups")
       throw ConfigError("show groups takes no title; use show group TITLE for one page");
-    const LoadedConfig loaded(*flags, pipeline::Runner::stored_config(flags->work));
-    const pipeline::WorkPaths paths{flags->work};
+    const auto settings = load_settings(*flags, pipeline::flow::Runner::stored_config(flags->work));
+    const pipeline::flow::WorkPaths paths{flags->work};
     const auto store = storage::Store::open(paths.store(), storage::Access::kReadOnly);
-    const pipeline::Inspector inspector(*store, loaded.config(), paths);
+    const pipeline::inspection::Inspector inspector(*store, settings, paths);
     Json json;
     if (*what == "page") json = inspector.page(*title);
     if (*what == "outline") json = inspector.outline(*title);
@@ -142,7 +142,7 @@ void add_show(CLI::App& app, Context&) {
     if (*what == "groups") json = inspector.groups();
     if (*what == "judgments") json = inspector.judgments(*title);
     if (*format == "json") {
-      std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+      std::printf("%s\n", json_text(json, {.indent = 2}).c_str());
       return;
     }
     if (*what == "page") print_page(json);
@@ -152,30 +152,6 @@ void add_show(CLI::App& app, Context&) {
     if (*what == "backlinks") print_backlinks(json);
     if (*what == "judgments") print_judgments(json);
     if (*what == "group" || *what == "groups") print_groups(json, *what == "group");
-  });
-}
-
-void add_links(CLI::App& app, Context&) {
-  auto* command = app.add_subcommand("links", "Write the links between articles as lines of two titles");
-  auto flags = std::make_shared<WorkFlags>();
-  auto out = std::make_shared<std::string>();
-  auto selection = std::make_shared<pipeline::LinkSelection>();
-  flags->add_to(*command, 0);
-  command->add_option("--out", *out, "TSV file to write: from_title, to_title; compressed if the name ends in .gz")
-      ->required()
-      ->type_name("FILE");
-  command->add_flag("--resolved", selection->resolved, "Follow redirects; leave out links to pages not in the dump");
-  command->add_flag("--text-only", selection->text_only, "Leave out links that only a template rule produces");
-  command->callback([=] {
-    const auto store = storage::Store::open(pipeline::WorkPaths{flags->work}.store(), storage::Access::kReadOnly);
-    TextWriter writer(*out);
-    std::uint64_t count = 0;
-    pipeline::for_each_link(*store, *selection, [&](std::string_view from, std::string_view to) {
-      writer.write(std::string(from) + "\t" + std::string(to) + "\n");
-      ++count;
-    });
-    writer.finish();
-    std::fprintf(stderr, "%llu links in %s\n", static_cast<unsigned long long>(count), out->c_str());
   });
 }
 

@@ -1,4 +1,6 @@
 #include "cli/command.hpp"
+#include "common/json_tree.hpp"
+#include "pipeline/stage_table.hpp"
 #include "storage/store.hpp"
 
 #include <cstdio>
@@ -11,20 +13,17 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json status_json(pipeline::Runner& runner) {
+Json status_json(pipeline::flow::Runner& runner) {
   Json json;
   json["dumps"] = Json::array();
-  for (const auto& dump : runner.recorded_dumps())
+  for (const auto& dump : runner.recorded_sources())
     json["dumps"].push_back({{"name", dump.name}, {"bytes", dump.bytes}, {"sha256", dump.sha256}});
   json["stages"] = Json::array();
-  for (const auto& plan : runner.plan(pipeline::stage_table().front().name, pipeline::stage_table().back().name)) {
+  for (const auto& plan : runner.plan(pipeline::stage_graph().all())) {
     const auto& manifest = plan.manifest;
     const auto& report = manifest.report;
-    std::string state = "never run";
-    if (manifest.state == pipeline::StageManifest::State::kStarted) state = "not finished";
-    if (manifest.state == pipeline::StageManifest::State::kDone) state = plan.run ? "out of date" : "done";
     json["stages"].push_back({{"stage", plan.stage->name},
-                              {"state", state},
+                              {"state", plan.state_text()},
                               {"why", plan.why},
                               {"seconds", manifest.seconds},
                               {"peak_memory", manifest.peak_memory},
@@ -85,12 +84,12 @@ void add_status(CLI::App& app, Context& context) {
   flags->add_to(*command, WorkFlags::kConfig);
   command->add_option("--format", *format, "text or json")->check(CLI::IsMember({"text", "json"}))->type_name("FORMAT");
   command->callback([=, &context] {
-    const LoadedConfig loaded(*flags, pipeline::Runner::stored_config(flags->work));
-    pipeline::Runner runner(loaded.config(), loaded.options(), run_options(*flags, context),
-                            storage::Access::kReadOnly);
+    const auto settings = load_settings(*flags, pipeline::flow::Runner::stored_config(flags->work));
+    pipeline::flow::Runner runner(pipeline::stage_graph(), settings, run_options(*flags, context),
+                                  storage::Access::kReadOnly);
     const auto json = status_json(runner);
     if (*format == "json") {
-      std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+      std::printf("%s\n", json_text(json, {.indent = 2}).c_str());
     } else {
       print_status(json);
     }

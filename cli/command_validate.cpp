@@ -1,9 +1,8 @@
 #include "cli/command.hpp"
-#include "collection/collection.hpp"
+#include "collection/validation/validation.hpp"
+#include "common/json_writer.hpp"
 
 #include <cstdio>
-
-#include <nlohmann/json.hpp>
 
 namespace touchstone::cli {
 
@@ -16,17 +15,24 @@ void add_validate(CLI::App& app, Context& context) {
   command->add_option("--format", *format, "text or json")->check(CLI::IsMember({"text", "json"}))->type_name("FORMAT");
   add_footer(*command);
   command->callback([=, &context] {
-    const auto report = formats::validate_collection(*directory);
+    const auto report = collection::validation::validate_collection(*directory);
     context.exit_status = report.ok() ? 0 : 1;
     if (*format == "json") {
-      nlohmann::ordered_json json;
-      json["ok"] = report.ok();
-      json["counts"] = report.counts;
-      json["problem_count"] = report.problem_count;
-      json["problems"] = nlohmann::ordered_json::array();
-      for (const auto& problem : report.problems)
-        json["problems"].push_back({{"file", problem.file}, {"line", problem.line}, {"what", problem.what}});
-      std::printf("%s\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
+      JsonWriter json({.indent = 2});
+      json.begin_object()
+          .field("ok", report.ok())
+          .field("counts", report.counts)
+          .field("problem_count", report.problem_count)
+          .key("problems")
+          .begin_array();
+      for (const auto& problem : report.problems) {
+        json.begin_object()
+            .field("file", problem.file)
+            .field("line", problem.line)
+            .field("what", problem.what)
+            .end_object();
+      }
+      std::printf("%s", json.end_array().end_object().take_line().c_str());
       return;
     }
     for (const auto& problem : report.problems) {

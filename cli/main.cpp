@@ -3,7 +3,6 @@
 #include "common/error.hpp"
 #include "common/log.hpp"
 #include "common/version.hpp"
-#include "pipeline/runner.hpp"
 
 #include <algorithm>
 #include <cstdio>

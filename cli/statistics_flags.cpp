@@ -6,21 +6,24 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <map>
+
+#include <fmt/format.h>
 
 namespace touchstone::cli {
 namespace {
 
-analysis::ScoreMatrix score_runs(const ScoreFlags& flags, const std::string& qrels) {
-  const auto measures = analysis::parse_measure(flags.measure);
-  if (measures.size() != 1)
-    throw ConfigError("--measure " + flags.measure + " stands for " + std::to_string(measures.size()) +
-                      " measures; choose one");
-  analysis::EvaluateOptions options;
+namespace measures = analysis::measures;
+using analysis::statistics::ScoreMatrix;
+
+ScoreMatrix score_runs(const ScoreFlags& flags, const std::string& qrels) {
+  const auto wanted = measures::parse_measure(flags.measure);
+  if (wanted.size() != 1)
+    throw ConfigError(fmt::format("--measure {} stands for {} measures; choose one", flags.measure, wanted.size()));
+  measures::EvaluateOptions options;
   options.complete = flags.complete;
   options.threads = flags.threads;
   const std::vector<std::filesystem::path> runs(flags.runs.begin(), flags.runs.end());
-  auto scores = analysis::evaluate_matrix(qrels, runs, measures.front(), options);
+  auto scores = measures::evaluate_matrix(qrels, runs, wanted.front(), options);
   if (scores.topics_left_out > 0) {
     log_warn("topics of {} left out because they are missing from a run: {} of {} (--complete counts them as 0)", qrels,
              scores.topics_left_out, scores.topics_left_out + scores.topics.size());
@@ -44,30 +47,24 @@ void ScoreFlags::add_to(CLI::App& command) {
       ->check(CLI::Range(1, 1024));
 }
 
-analysis::ScoreMatrix ScoreFlags::read() const {
+analysis::statistics::ScoreMatrix ScoreFlags::read() const {
   if (!matrix.empty()) {
     if (!qrels.empty() || !runs.empty() || !measure.empty())
       throw ConfigError("--matrix already contains the scores; use either --matrix, or --qrels, --measure and runs");
-    return analysis::read_score_matrix(matrix);
+    return analysis::statistics::read_score_matrix(matrix);
   }
   if (qrels.empty() || runs.empty() || measure.empty())
     throw ConfigError("scores are required: --matrix FILE, or --qrels FILE, --measure MEASURE and runs");
   return score_runs(*this, qrels);
 }
 
-analysis::ScoreMatrix ScoreFlags::read_other(const std::string& file) const {
-  return matrix.empty() ? score_runs(*this, file) : analysis::read_score_matrix(file);
+analysis::statistics::ScoreMatrix ScoreFlags::read_other(const std::string& file) const {
+  return matrix.empty() ? score_runs(*this, file) : analysis::statistics::read_score_matrix(file);
 }
 
-void add_statistics_format(CLI::App& command, std::string& format) {
-  command.add_option("--format", format, "table, tsv or json")
-      ->check(CLI::IsMember({"table", "tsv", "json"}))
+CLI::Option* add_statistics_format(CLI::App& command, analysis::presentation::StatisticsFormat& format) {
+  return add_choice(command, "--format", format, analysis::presentation::kStatisticsFormats, "table, tsv or json")
       ->type_name("FORMAT");
-}
-
-analysis::StatisticsFormat statistics_format(const std::string& format) {
-  if (format == "json") return analysis::StatisticsFormat::kJson;
-  return format == "tsv" ? analysis::StatisticsFormat::kTsv : analysis::StatisticsFormat::kTable;
 }
 
 void print(const std::string& text) {

@@ -1,6 +1,7 @@
 # System packages first: every library here is a Debian 12 package (scripts/install_dependencies.sh lists them).
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
+find_package(Boost REQUIRED)  # headers
 find_package(ICU REQUIRED COMPONENTS uc i18n)
 find_package(LibXml2 REQUIRED)
 find_package(LibArchive REQUIRED)

@@ -34,16 +34,22 @@ function(touchstone_library folder)
   target_link_libraries(touchstone_${target} PUBLIC touchstone_flags ${ARG_DEPENDS} PRIVATE ${ARG_PRIVATE_DEPENDS})
 endfunction()
 
-# touchstone_embed_texts(<variable> TYPE <type> FUNCTION <function> HEADER <header> NAMESPACE <namespace> FILES <file>...)
-# Writes a source that compiles the files in as `std::span<const type> function()`, each as {name without suffix, text},
-# and puts its path into the variable. The header, named from the root, declares type and function.
+# touchstone_embed_texts(<variable> TYPE <type> FUNCTION <function> HEADER <header> NAMESPACE <namespace> [WITH_SUFFIX]
+#   FILES <file>...)
+# Writes a source that compiles the files in as `std::span<const type> function()`, each as {name, text}, and puts its
+# path into the variable. The name is the file's, without its suffix unless WITH_SUFFIX is given. The header, named from
+# the root, declares type and function.
 function(touchstone_embed_texts variable)
-  cmake_parse_arguments(ARG "" "TYPE;FUNCTION;HEADER;NAMESPACE" "FILES" ${ARGN})
+  cmake_parse_arguments(ARG "WITH_SUFFIX" "TYPE;FUNCTION;HEADER;NAMESPACE" "FILES" ${ARGN})
   set(entries "")
   foreach(file IN LISTS ARG_FILES)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
     file(READ ${file} text)
-    cmake_path(GET file STEM name)
+    if(ARG_WITH_SUFFIX)
+      cmake_path(GET file FILENAME name)
+    else()
+      cmake_path(GET file STEM name)
+    endif()
     string(APPEND entries "      {\"${name}\", R\"TEXT(${text})TEXT\"sv},\n")
   endforeach()
   set(source ${CMAKE_CURRENT_BINARY_DIR}/${ARG_FUNCTION}.cpp)

@@ -1,13 +1,14 @@
 #include "collection/collection_counter.hpp"
 
-#include "collection/collection_lines.hpp"
-#include "formats/json/json_text.hpp"
+#include "common/number_text.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <string>
+#include <vector>
 
-namespace touchstone::formats::internal {
+namespace touchstone::collection {
 namespace {
 
 struct Spread {
@@ -28,21 +29,6 @@ Spread spread(std::vector<std::uint64_t> values) {
 }
 
 }  // namespace
-
-void TopicGrades::add(const JudgmentRecord& judgment) {
-  auto& entry = entries_[judgment.docid];
-  if (judgment.grade) entry.grade = std::max(entry.grade.value_or(*judgment.grade), *judgment.grade);
-  entry.own_article = entry.own_article || judgment.own_article;
-}
-
-std::vector<TopicGrade> TopicGrades::take() {
-  std::vector<TopicGrade> grades;
-  for (const auto& [docid, entry] : entries_) {
-    if (entry.grade) grades.push_back({docid, *entry.grade, entry.own_article});
-  }
-  entries_.clear();
-  return grades;
-}
 
 std::pair<std::uint64_t, std::uint64_t> member_bucket(std::uint64_t members) {
   if (members == 0) return {0, 0};
@@ -123,4 +109,4 @@ CollectionNumbers CollectionCounter::numbers() const {
   return numbers;
 }
 
-}  // namespace touchstone::formats::internal
+}  // namespace touchstone::collection

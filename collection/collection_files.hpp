@@ -5,7 +5,7 @@
 
 /// The files of a collection directory: one table that the writer, the validator, the dataset card, croissant.json and
 /// a test of docs/collection.md read.
-namespace touchstone::formats::internal {
+namespace touchstone::collection {
 
 struct CollectionFile {
   std::string_view name;
@@ -33,4 +33,4 @@ inline constexpr CollectionFile kManifest{"manifest.json", "application/json",
                                           "program, configuration, dumps, numbers, digests"};
 inline constexpr CollectionFile kDigests{"sha256sums.txt", "text/plain", "for `sha256sum -c sha256sums.txt`"};
 
-}  // namespace touchstone::formats::internal
+}  // namespace touchstone::collection

@@ -1,91 +1,80 @@
 #include "collection/collection_lines.hpp"
 
-#include "formats/json/json_fields.hpp"
-#include "formats/json/json_text.hpp"
-#include "formats/text/columns.hpp"
-#include "formats/text/field_text.hpp"
-#include "formats/trec/qrels.hpp"
+#include "collection/section_path.hpp"
+#include "common/json_writer.hpp"
+#include "formats/fields/columns.hpp"
+#include "formats/fields/one_line.hpp"
+#include "formats/fields/quote.hpp"
+#include "formats/json/field_reader.hpp"
 
+#include <cstdint>
 #include <limits>
+#include <type_traits>
+#include <utility>
 
-namespace touchstone::formats::internal {
+namespace touchstone::collection {
+
+using formats::fields::is_blank;
+using formats::fields::one_line;
+using formats::fields::quote_for_message;
+using formats::fields::split_at_tabs;
+using formats::json::FieldReader;
+
+namespace {
+
+JsonWriter line_writer() {
+  return JsonWriter({.escapes = JsonEscapes::kLineBreaks});
+}
+
+}  // namespace
 
 std::string query_line(const TopicRecord& topic) {
-  return JsonLine()
-      .text("_id", topic.id)
-      .text("text", one_line(topic.query))
-      .begin("metadata")
-      .text("structured", topic.structured)
-      .text("page", topic.page)
-      .number("page_id", topic.page_id)
-      .texts("section", topic.section_path)
-      .text("column", topic.column)
-      .text("query_source", topic.query_source)
-      .end()
-      .line();
+  return line_writer()
+      .begin_object()
+      .field("_id", topic.id)
+      .field("text", one_line(topic.query))
+      .key("metadata")
+      .begin_object()
+      .field("structured", topic.structured)
+      .field("page", topic.page)
+      .field("page_id", topic.page_id)
+      .field("section", topic.section_path)
+      .field("column", topic.column)
+      .field("query_source", topic.query_source)
+      .end_object()
+      .end_object()
+      .take_line();
 }
 
 std::string member_line(const MemberRecord& member) {
-  return JsonLine()
-      .text("topic", member.topic)
-      .text("title", member.title)
-      .number("page_id", member.page_id)
-      .text_or_null("qid", member.qid)
-      .texts("aliases", member.aliases)
-      .number("candidates", member.candidates)
-      .number("evidence", member.evidence)
-      .line();
+  JsonWriter out = line_writer();
+  out.begin_object()
+      .field("topic", member.topic)
+      .field("title", member.title)
+      .field("page_id", member.page_id)
+      .key("qid");
+  member.qid.empty() ? out.value(nullptr) : out.value(member.qid);
+  return out.field("aliases", member.aliases)
+      .field("candidates", member.candidates)
+      .field("evidence", member.evidence)
+      .end_object()
+      .take_line();
 }
 
 std::string passage_line(const PassageRecord& passage) {
-  return JsonLine()
-      .text("_id", passage.docid)
-      .text("title", one_line(passage.title))
-      .text("text", one_line(passage.text))
-      .begin("metadata")
-      .number("page_id", passage.page_id)
-      .number("ordinal", passage.ordinal)
-      .texts("section", passage.section_path)
-      .end()
-      .line();
-}
-
-std::string votes_json(const std::vector<VoteRecord>& votes) {
-  std::string out = "[";
-  for (const auto& vote : votes) {
-    std::string line =
-        JsonLine()
-            .text("judge", vote.judge)
-            .raw("grade", vote.grade ? std::to_string(*vote.grade) : "null")
-            .raw("probability", vote.probability ? fixed_number(*vote.probability, kProbabilityDigits) : "null")
-            .text("state", vote.state)
-            .text("digest", vote.digest)
-            .line();
-    line.pop_back();
-    out += (out.size() > 1 ? "," : "") + line;
-  }
-  return out + "]";
-}
-
-std::string judgment_line(const JudgmentRecord& judgment) {
-  JsonLine line;
-  line.text("topic", judgment.topic)
-      .text("docid", judgment.docid)
-      .text("member", judgment.member)
-      .number("member_page_id", judgment.member_page_id)
-      .boolean("own_article", judgment.own_article)
-      .raw("grade", judgment.grade ? std::to_string(*judgment.grade) : "null")
-      .raw("probability", judgment.probability ? fixed_number(*judgment.probability, kProbabilityDigits) : "null")
-      .text("state", judgment.state)
-      .text("reason", judgment.reason)
-      .ranges("mentions", judgment.mentions)
-      .ranges("spans", judgment.spans)
-      .text("judge", judgment.judge)
-      .text_or_null("prompt", judgment.prompt)
-      .text("digest", judgment.digest);
-  if (!judgment.votes.empty()) line.raw("votes", votes_json(judgment.votes));
-  if (!judgment.reply.empty()) line.text("reply", judgment.reply);
-  return line.line();
+  return line_writer()
+      .begin_object()
+      .field("_id", passage.docid)
+      .field("title", one_line(passage.title))
+      .field("text", one_line(passage.text))
+      .key("metadata")
+      .begin_object()
+      .field("page_id", passage.page_id)
+      .field("ordinal", passage.ordinal)
+      .field("section", passage.section_path)
+      .end_object()
+      .end_object()
+      .take_line();
 }
 
 std::string discarded_line(const DiscardedRecord& discarded) {
@@ -120,17 +109,17 @@ Result<DiscardedRecord, std::string> parse_discarded(std::string_view line) {
 }
 
 struct CollectionLineReader::Impl {
-  /// Parses the line, lets `read` take the fields, and gives the record or the first thing that was wrong.
-  template <class Record, class Read>
-  Result<Record, std::string> parse(std::string_view line, Read read) {
+  /// Parses the line, lets `read` make the record of its fields, and gives it or the first thing that was wrong.
+  template <class Read>
+  auto parse(std::string_view line, Read read) {
+    using Parsed = Result<std::invoke_result_t<Read, FieldReader&>, std::string>;
     std::string error;
     simdjson::dom::object object;
-    if (!parse_object(parser, line, object, error)) return Result<Record, std::string>::failure(std::move(error));
-    JsonFields fields(object, error);
-    Record record;
-    read(fields, record);
-    if (!error.empty()) return Result<Record, std::string>::failure(std::move(error));
-    return record;
+    if (!formats::json::parse_object(parser, line, object, error)) return Parsed::failure(std::move(error));
+    FieldReader fields(object, error);
+    auto record = read(fields);
+    if (!error.empty()) return Parsed::failure(std::move(error));
+    return Parsed(std::move(record));
   }
 
   simdjson::dom::parser parser;
@@ -140,21 +129,24 @@ CollectionLineReader::CollectionLineReader() : impl_(std::make_unique<Impl>()) {
 CollectionLineReader::~CollectionLineReader() = default;
 
 Result<TopicRecord, std::string> CollectionLineReader::query(std::string_view line) {
-  return impl_->parse<TopicRecord>(line, [](JsonFields& fields, TopicRecord& topic) {
+  return impl_->parse(line, [](FieldReader& fields) {
+    TopicRecord topic;
     topic.id = fields.text("_id");
     topic.query = fields.text("text");
-    JsonFields metadata = fields.object("metadata");
+    FieldReader metadata = fields.object("metadata");
     topic.structured = metadata.text("structured");
     topic.page = metadata.text("page");
     topic.page_id = metadata.number("page_id");
     topic.section_path = metadata.texts("section");
     topic.column = metadata.text("column");
     topic.query_source = metadata.text("query_source");
+    return topic;
   });
 }
 
 Result<MemberRecord, std::string> CollectionLineReader::member(std::string_view line) {
-  return impl_->parse<MemberRecord>(line, [](JsonFields& fields, MemberRecord& member) {
+  return impl_->parse(line, [](FieldReader& fields) {
+    MemberRecord member;
     member.topic = fields.text("topic");
     member.title = fields.text("title");
     member.page_id = fields.number("page_id");
@@ -162,50 +154,27 @@ Result<MemberRecord, std::string> CollectionLineReader::member(std::string_view 
     member.aliases = fields.texts("aliases");
     member.candidates = fields.number("candidates");
     member.evidence = fields.number("evidence");
+    return member;
   });
 }
 
 Result<PassageRecord, std::string> CollectionLineReader::passage(std::string_view line) {
-  return impl_->parse<PassageRecord>(line, [](JsonFields& fields, PassageRecord& passage) {
+  return impl_->parse(line, [](FieldReader& fields) {
+    PassageRecord passage;
     passage.docid = fields.text("_id");
     passage.title = fields.text("title");
     passage.text = fields.text("text");
-    JsonFields metadata = fields.object("metadata");
+    FieldReader metadata = fields.object("metadata");
     passage.page_id = metadata.number("page_id");
     passage.ordinal = static_cast<std::uint32_t>(metadata.number("ordinal", std::numeric_limits<std::uint32_t>::max()));
     passage.section_path = metadata.texts("section");
+    return passage;
   });
 }
 
-Result<JudgmentRecord, std::string> CollectionLineReader::judgment(std::string_view line) {
-  return impl_->parse<JudgmentRecord>(line, [](JsonFields& fields, JudgmentRecord& judgment) {
-    judgment.topic = fields.text("topic");
-    judgment.docid = fields.text("docid");
-    judgment.member = fields.text("member");
-    judgment.member_page_id = fields.number("member_page_id");
-    judgment.own_article = fields.boolean("own_article");
-    judgment.grade = fields.integer_or_null("grade", kMinGrade, kMaxGrade);
-    judgment.probability = fields.number_or_null("probability");
-    judgment.state = fields.text("state");
-    judgment.reason = fields.text("reason");
-    judgment.mentions = fields.ranges("mentions");
-    judgment.spans = fields.ranges("spans");
-    judgment.judge = fields.text("judge");
-    judgment.prompt = fields.text_or_null("prompt");
-    judgment.digest = fields.text("digest");
-    if (fields.has("votes")) {
-      for (auto& entry : fields.objects("votes")) {
-        VoteRecord vote;
-        vote.judge = entry.text("judge");
-        vote.grade = entry.integer_or_null("grade", kMinGrade, kMaxGrade);
-        vote.probability = entry.number_or_null("probability");
-        vote.state = entry.text("state");
-        vote.digest = entry.text("digest");
-        judgment.votes.push_back(std::move(vote));
-      }
-    }
-    if (fields.has("reply")) judgment.reply = fields.text("reply");
-  });
+Result<JudgmentRecord, std::string> CollectionLineReader::judgment(std::string_view line,
+                                                                   std::optional<std::string>* unknown_state) {
+  return impl_->parse(line, [&](FieldReader& fields) { return judgment_from(fields, unknown_state); });
 }
 
-}  // namespace touchstone::formats::internal
+}  // namespace touchstone::collection

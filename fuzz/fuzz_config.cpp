@@ -1,6 +1,6 @@
 // Any bytes as a config file and as --set assignments: every problem is a ConfigError, and what was taken reads back.
 #include "common/error.hpp"
-#include "pipeline/config.hpp"
+#include "pipeline/stage_table.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -12,20 +12,19 @@ namespace {
 
 using namespace touchstone;
 
-bool accepted(const OptionSet& options) {
+bool accepted(const Settings& settings) {
   try {
-    options.throw_if_problems();
+    settings.throw_if_problems();
     return true;
   } catch (const ConfigError&) {
     return false;
   }
 }
 
-std::string shown(const OptionSet& options) {
+std::string shown(const Settings& settings) {
   std::string toml;
-  for (std::size_t i = 0; i < options.rows().size(); ++i) {
-    toml += std::string(options.rows()[i].key) + " = " + options.value_text(i) + "\n";
-  }
+  for (std::size_t i = 0; i < settings.size(); ++i)
+    toml += std::string(settings.row(i).key) + " = " + settings.value_text(i) + "\n";
   return toml;
 }
 
@@ -33,20 +32,18 @@ std::string shown(const OptionSet& options) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  pipeline::Config config;
-  auto options = pipeline::bind_options(config);
-  options.read_text(text, "fuzz.toml");
+  auto settings = pipeline::stage_graph().settings();
+  settings.read_text(text, "fuzz.toml");
   for (std::size_t begin = 0; begin < text.size() && begin < 2000;) {
     const auto end = text.find('\n', begin);
-    options.read_assignment(text.substr(begin, end - begin));
+    settings.read_assignment(text.substr(begin, end - begin));
     if (end == std::string_view::npos) break;
     begin = end + 1;
   }
-  pipeline::check_combinations(config, options);
-  if (!accepted(options)) return 0;
-  const std::string toml = shown(options);
-  pipeline::Config copy;
-  auto again = pipeline::bind_options(copy);
+  settings.check();
+  if (!accepted(settings)) return 0;
+  const std::string toml = shown(settings);
+  auto again = pipeline::stage_graph().settings();
   again.read_text(toml, "shown");
   if (!accepted(again) || shown(again) != toml) std::abort();
   return 0;

@@ -15,20 +15,20 @@ namespace {
 using namespace touchstone;
 
 void check_run_line(std::string_view line) {
-  const auto run = formats::parse_run_line(line);
+  const auto run = formats::trec::parse_run_line(line);
   if (!run) return;
   TS_CHECK(!run->topic.empty() && !run->docid.empty() && !run->tag.empty(), "no field is empty");
   TS_CHECK(std::isfinite(run->score), "scores can be ordered");
   const std::string again =
       std::string(run->topic) + " Q0 " + std::string(run->docid) + " 1 0 " + std::string(run->tag);
-  const auto same = formats::parse_run_line(again);
+  const auto same = formats::trec::parse_run_line(again);
   TS_CHECK(same && same->topic == run->topic && same->docid == run->docid && same->tag == run->tag,
            "fields hold no white space");
 }
 
 void check_measure(std::string_view word) {
   try {
-    for (const auto& measure : analysis::parse_measure(word)) {
+    for (const auto& measure : analysis::measures::parse_measure(word)) {
       TS_CHECK(measure.family != nullptr && !measure.name.empty(), "a measure has a name");
       for (const double number : measure.numbers) TS_CHECK(std::isfinite(number), "parameters are numbers");
     }

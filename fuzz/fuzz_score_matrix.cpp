@@ -1,4 +1,4 @@
-#include "analysis/significance/score_matrix.hpp"
+#include "analysis/statistics/score_matrix.hpp"
 #include "common/error.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -13,7 +13,7 @@
 /// what is wrong.
 namespace {
 
-using namespace touchstone::analysis;
+using namespace touchstone::analysis::statistics;
 
 template <class Read>
 void read_or_say_why(const Read& read) {

@@ -13,7 +13,9 @@
 /// None may crash, and what was read and written must read back to the same bytes.
 namespace {
 
-using namespace touchstone::formats;
+namespace beir = touchstone::formats::beir;
+namespace collection = touchstone::collection;
+namespace trec = touchstone::formats::trec;
 
 std::string_view without_line_end(const std::string& line) {
   return std::string_view(line).substr(0, line.size() - 1);
@@ -39,40 +41,42 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) return 0;
   const std::string_view line(reinterpret_cast<const char*>(data) + 1, size - 1);
   if (line.find('\n') != std::string_view::npos) return 0;  // readers get lines
-  internal::CollectionLineReader reader;
-  BeirLineReader beir;
+  collection::CollectionLineReader reader;
+  beir::LineReader beir_reader;
   switch (data[0] % 9) {
     case 0:
-      check(line, parse_qrel, qrel_line);
+      check(line, trec::parse_qrel, trec::qrel_line);
       break;
     case 1:
-      check(line, parse_topic, [](const TopicText& topic) { return topic_line(topic.id, topic.text); });
+      check(line, trec::parse_topic,
+            [](const trec::TopicText& topic) { return trec::topic_line(topic.id, topic.text); });
       break;
     case 2:
-      check(line, parse_beir_qrel, beir_qrel_line);
+      check(line, beir::parse_qrel, beir::qrel_line);
       break;
     case 3:
-      check(line, internal::parse_discarded, internal::discarded_line);
+      check(line, collection::parse_discarded, collection::discarded_line);
       break;
     case 4:
       check(
-          line, [&](std::string_view text) { return reader.query(text); }, internal::query_line);
+          line, [&](std::string_view text) { return reader.query(text); }, collection::query_line);
       break;
     case 5:
       check(
-          line, [&](std::string_view text) { return reader.member(text); }, internal::member_line);
+          line, [&](std::string_view text) { return reader.member(text); }, collection::member_line);
       break;
     case 6:
       check(
-          line, [&](std::string_view text) { return reader.passage(text); }, internal::passage_line);
+          line, [&](std::string_view text) { return reader.passage(text); }, collection::passage_line);
       break;
     case 7:
       check(
-          line, [&](std::string_view text) { return reader.judgment(text); }, internal::judgment_line);
+          line, [&](std::string_view text) { return reader.judgment(text); },
+          [](const auto& record) { return collection::judgment_line(record); });
       break;
     default:
-      static_cast<void>(beir.document(line).has_value());
-      static_cast<void>(beir.query(line).has_value());
+      static_cast<void>(beir_reader.document(line).has_value());
+      static_cast<void>(beir_reader.query(line).has_value());
   }
   return 0;
 }

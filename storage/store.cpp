@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <map>
+#include <mutex>
 
 #include <rocksdb/cache.h>
 #include <rocksdb/convenience.h>
@@ -124,11 +126,43 @@ std::string_view to_string(Family family) noexcept {
   return "?";
 }
 
+namespace {
+
+/// Collects a StoreUse. Thread-safe; a family that was seen before costs one relaxed load.
+class UseRecorder {
+ public:
+  void reads(Family family, std::string_view key) { note(family, key, read_, meta_read_); }
+  void writes(Family family, std::string_view key) { note(family, key, written_, meta_written_); }
+
+  StoreUse take() {
+    const std::lock_guard lock(mutex_);
+    return {read_.exchange(0), written_.exchange(0), std::exchange(meta_read_, {}), std::exchange(meta_written_, {})};
+  }
+
+ private:
+  void note(Family family, std::string_view key, std::atomic<std::uint64_t>& families, std::set<std::string>& keys) {
+    if (family == Family::kMeta) {
+      const std::lock_guard lock(mutex_);
+      keys.emplace(key);
+      return;
+    }
+    const auto bit = std::uint64_t{1} << static_cast<unsigned>(family);
+    if ((families.load(std::memory_order_relaxed) & bit) == 0) families.fetch_or(bit, std::memory_order_relaxed);
+  }
+
+  std::atomic<std::uint64_t> read_{0}, written_{0};
+  std::mutex mutex_;
+  std::set<std::string> meta_read_, meta_written_;
+};
+
+}  // namespace
+
 struct Store::Impl {
   std::unique_ptr<rocksdb::DB> database;
   std::vector<rocksdb::ColumnFamilyHandle*> handles;  // in the order of Family, owned by `database`
   std::shared_ptr<rocksdb::Cache> cache = rocksdb::NewLRUCache(kBlockCacheBytes);
   Access access = Access::kReadOnly;
+  UseRecorder use;
 
   ~Impl() {
     if (database == nullptr) return;
@@ -286,6 +320,7 @@ std::unique_ptr<Store> Store::open(const std::filesystem::path& directory, Acces
 }
 
 bool Store::get(Family family, std::string_view key, std::string& value) const {
+  impl_->use.reads(family, key);
   const auto status = impl_->database->Get(rocksdb::ReadOptions(), impl_->handle(family), slice(key), &value);
   if (status.IsNotFound()) return false;
   require(status, directory_, "read");
@@ -296,6 +331,7 @@ void Store::write(Batch& batch, Durability durability) {
   rocksdb::WriteBatch writes(batch.impl_->bytes + 32 * batch.impl_->operations.size());
   for (const auto& operation : batch.impl_->operations) {
     auto* handle = impl_->handle(operation.family);
+    impl_->use.writes(operation.family, operation.first);
     switch (operation.kind) {
       case Batch::Impl::Operation::Kind::kPut:
         require(writes.Put(handle, slice(operation.first), slice(operation.second)), directory_, "write");
@@ -317,6 +353,7 @@ void Store::write(Batch& batch, Durability durability) {
 }
 
 Cursor Store::cursor(Family family) const {
+  impl_->use.reads(family, {});
   rocksdb::ReadOptions options;
   options.readahead_size = 1 << 20;
   auto impl = std::make_unique<Cursor::Impl>();
@@ -336,6 +373,7 @@ void Store::checkpoint() {
 void Store::clear(std::span<const Family> families) {
   const std::string last(64, '\xff');
   for (const Family family : families) {
+    impl_->use.writes(family, {});
     auto* handle = impl_->handle(family);
     require(rocksdb::DeleteFilesInRange(impl_->database.get(), handle, nullptr, nullptr), directory_, "clear");
     // Files at level 0 and memtables are not covered by the call above.
@@ -356,6 +394,10 @@ void Store::clear(std::span<const Family> families) {
     compact.bottommost_level_compaction = rocksdb::BottommostLevelCompaction::kForce;
     require(impl_->database->CompactRange(compact, handle, nullptr, nullptr), directory_, "clear");
   }
+}
+
+StoreUse Store::take_use() {
+  return impl_->use.take();
 }
 
 std::uint64_t Store::disk_bytes(Family family) const {
@@ -402,6 +444,7 @@ void BulkLoader::commit() {
   std::vector<rocksdb::IngestExternalFileArg> arguments;
   for (auto& [family, output] : impl_->outputs) {
     require(output.writer->Finish(), impl_->store.directory(), "bulk load");
+    impl_->store.impl_->use.writes(family, {});
     rocksdb::IngestExternalFileArg argument;
     argument.column_family = impl_->store.impl_->handle(family);
     argument.external_files = {output.path.string()};

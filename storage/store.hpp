@@ -2,11 +2,11 @@
 
 #include "common/error.hpp"
 
+#include <bitset>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
-#include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -85,6 +85,12 @@ enum class Durability {
   kMachine,  ///< survives a power cut as well
 };
 
+/// What was read and written through an open store. Of the meta family only its keys are of interest.
+struct StoreUse {
+  std::bitset<kFamilyCount> read, written;        ///< by number of the family; never kMeta
+  std::set<std::string> meta_read, meta_written;  ///< keys of kMeta
+};
+
 /// One directory of RocksDB column families. The only place that talks to RocksDB.
 ///
 /// Reads are thread-safe; writes may come from several threads. Every failure throws StorageError with the directory
@@ -112,6 +118,10 @@ class Store {
 
   /// Approximate number of bytes of a family on disk.
   std::uint64_t disk_bytes(Family family) const;
+
+  /// What was read and written since the last call. A stage's declaration is checked against it, so it is always
+  /// recorded: one look at a flag for each call.
+  StoreUse take_use();
 
   const std::filesystem::path& directory() const noexcept { return directory_; }
 

@@ -5,11 +5,12 @@
 #include <cmath>
 #include <limits>
 
-// Formulas as trec_eval 10 has them, which the expected values of its test suite confirm.
-namespace touchstone::analysis::internal {
+// Measures of passages that are relevant or not. The formulas are those of trec_eval 10; its test suite gives the same
+// values.
+namespace touchstone::analysis::measures::internal {
 namespace {
 
-/// Under a geometric mean one topic without a relevant passage would make the whole 0.
+/// Least value of a topic in a geometric mean, which a single 0 would make 0.
 constexpr double kGeometricFloor = .00001;
 /// Smoothing of infAP's estimate of precision.
 constexpr double kInferredEpsilon = .00001;
@@ -66,8 +67,8 @@ double inferred_ap(const View& view) {
   return ratio(sum, view.relevant);
 }
 
-/// Highest precision at or behind the place where `level` of the relevant passages are found. trec_eval 10 rounds the
-/// number of passages to the nearest.
+/// Highest precision from the rank on where the share `level` of the relevant passages is found. As in trec_eval 10,
+/// the number of these passages is rounded to the nearest integer.
 double interpolated_precision(const View& view, double level) {
   const auto wanted = static_cast<std::size_t>(std::lround(level * view.relevant));
   double best = 0;
@@ -138,10 +139,11 @@ std::uint32_t depth_of(const Measure& measure) noexcept {
   return measure.cutoff == 0 ? std::numeric_limits<std::uint32_t>::max() : measure.cutoff;
 }
 
+// Long because it has a case for each measure.
 double binary_score(const Measure& measure, const View& view, std::uint64_t collection_size) {
   const auto depth = depth_of(measure);
   const double found = view.relevant_in_first(depth);
-  switch (measure.kind()) {
+  switch (measure.kind) {
     case MeasureKind::kNumQ:
       return 1;
     case MeasureKind::kNumRet:
@@ -223,4 +225,4 @@ double binary_score(const Measure& measure, const View& view, std::uint64_t coll
   }
 }
 
-}  // namespace touchstone::analysis::internal
+}  // namespace touchstone::analysis::measures::internal

@@ -1,9 +1,9 @@
 #include "analysis/measures/evaluate.hpp"
 
 #include "analysis/measures/topic_scorer.hpp"
-#include "analysis/significance/parallel.hpp"
+#include "analysis/statistics/parallel.hpp"
 #include "common/error.hpp"
-#include "formats/text/field_text.hpp"
+#include "formats/fields/quote.hpp"
 #include "formats/trec/qrels_table.hpp"
 
 #include <algorithm>
@@ -11,26 +11,27 @@
 #include <exception>
 #include <set>
 
+#include <fmt/format.h>
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
-namespace touchstone::analysis {
+namespace touchstone::analysis::measures {
 namespace {
 
-using formats::QrelsTable;
-using formats::RunEntry;
-using formats::RunFile;
+using formats::trec::QrelsTable;
+using formats::trec::RunEntry;
+using formats::trec::RunFile;
 
-/// Topics that a thread scores before it releases their part of the run; of 1,000 passages each, about 1 MB.
+/// Topics that a thread scores before it releases their part of the run. With 1,000 passages each, about 1 MB.
 constexpr std::size_t kTopicsAtOnce = 32;
 constexpr auto kNoTopic = std::numeric_limits<std::size_t>::max();
 
-/// What one topic of a run came to, until the rows are put in order.
+/// The result of one topic of a run, before the topics are sorted.
 struct TopicResult {
   std::size_t qrels_topic = kNoTopic;
   bool scored = false;
-  formats::LineFaults faults;
+  formats::trec::LineFaults faults;
   std::vector<double> values;
   std::string relevance_string;
 };
@@ -60,11 +61,11 @@ std::string relevance_string(const internal::Ranking& ranking, std::uint32_t len
   return text;
 }
 
-/// The longest relstring that is asked for; 0 without one.
+/// Length of the longest relstring among the measures; 0 if there is none.
 std::uint32_t relevance_string_length(std::span<const Measure> measures) {
   double length = 0;
   for (const auto& measure : measures) {
-    if (measure.kind() == MeasureKind::kRelstring) length = std::max(length, measure.numbers.front());
+    if (measure.kind == MeasureKind::kRelstring) length = std::max(length, measure.numbers.front());
   }
   return static_cast<std::uint32_t>(length);
 }
@@ -103,7 +104,7 @@ std::vector<TopicResult> score_topics(const RunFile& run, const QrelsTable& qrel
 std::string some_topics(const auto& source, std::size_t count) {
   std::string text;
   for (std::size_t i = 0; i < std::min<std::size_t>(count, 3); ++i) {
-    text += (i == 0 ? "" : ", ") + formats::quote_for_message(source.topic(i));
+    text += (i == 0 ? "" : ", ") + formats::fields::quote_for_message(source.topic(i));
   }
   return text + (count > 3 ? ", ..." : "");
 }
@@ -155,9 +156,9 @@ RunScores score_run(const std::filesystem::path& path, const QrelsTable& qrels, 
     if (has_strings) scores.relevance_strings.push_back(std::move(result->relevance_string));
   }
   if (scores.missing_topics == qrels.topic_count()) {
-    throw Error(path.string() + " and " + qrels.path().string() + " have no topic in common (" +
-                some_topics(run, run.topic_count()) + " against " + some_topics(qrels, qrels.topic_count()) +
-                "); are they of the same collection?");
+    throw Error(fmt::format("{} and {} have no topic in common ({} against {}); are they of the same collection?",
+                            path.string(), qrels.path().string(), some_topics(run, run.topic_count()),
+                            some_topics(qrels, qrels.topic_count())));
   }
   take_means(scores, measures);
   return scores;
@@ -172,7 +173,7 @@ Evaluation evaluate(const std::filesystem::path& qrels_path, std::span<const std
   evaluation.complete = options.complete;
   const std::span<const Measure> all = evaluation.measures;
   const bool facets = std::any_of(all.begin(), all.end(), [](const Measure& m) { return m.needs_facets(); });
-  internal::in_arena(options.threads, [&] {
+  statistics::in_arena(options.threads, [&] {
     const QrelsTable qrels(qrels_path, {facets, options.lenient});
     evaluation.qrels_faults = qrels.faults();
     for (std::size_t i = 0; i < qrels.topic_count(); ++i) evaluation.topics.emplace_back(qrels.topic(i));
@@ -180,12 +181,12 @@ Evaluation evaluate(const std::filesystem::path& qrels_path, std::span<const std
     evaluation.runs.resize(runs.size());
     std::vector<std::exception_ptr> errors(runs.size());
     tbb::parallel_for(std::size_t{0}, runs.size(), [&](std::size_t i) {
-      // Isolated, so that a thread that waits for the topics of one run does not open another: the number of runs in
-      // memory is at most the number of threads.
+      // Isolation keeps a thread that waits for the topics of its run from opening another run. So no more runs are in
+      // memory than there are threads.
       tbb::this_task_arena::isolate([&] {
         try {
           evaluation.runs[i] = score_run(runs[i], qrels, scorer, all, options);
-        } catch (...) {  // carried to the caller, the first run's first
+        } catch (...) {  // rethrown below, the first run's first
           errors[i] = std::current_exception();
         }
       });
@@ -197,28 +198,29 @@ Evaluation evaluate(const std::filesystem::path& qrels_path, std::span<const std
   return evaluation;
 }
 
-ScoreMatrix evaluate_matrix(const std::filesystem::path& qrels, std::span<const std::filesystem::path> runs,
-                            const Measure& measure, const EvaluateOptions& options) {
-  if (measure.is_text()) throw ConfigError("measure \"" + measure.name + "\" has no number for each topic");
+statistics::ScoreMatrix evaluate_matrix(const std::filesystem::path& qrels, std::span<const std::filesystem::path> runs,
+                                        const Measure& measure, const EvaluateOptions& options) {
+  if (measure.is_text()) throw ConfigError(fmt::format("measure \"{}\" has no number for each topic", measure.name));
   const auto evaluation = evaluate(qrels, runs, {measure}, options);
   std::vector<std::size_t> runs_with(evaluation.topics.size());
   for (const auto& run : evaluation.runs) {
     for (const auto topic : run.topics) ++runs_with[topic];
   }
-  ScoreMatrix matrix;
+  statistics::ScoreMatrix matrix;
   matrix.systems = run_names(runs);
   const std::set<std::string> distinct(matrix.systems.begin(), matrix.systems.end());
   if (distinct.size() < runs.size()) {
     const auto twice = std::find_if(runs.begin(), runs.end(),
                                     [&](const auto& run) { return std::count(runs.begin(), runs.end(), run) > 1; });
-    throw ConfigError("the run " + twice->string() + " is given twice; name each run once");
+    throw ConfigError(fmt::format("the run {} is given twice; name each run once", twice->string()));
   }
   for (std::size_t topic = 0; topic < runs_with.size(); ++topic) {
     if (runs_with[topic] == runs.size()) matrix.topics.push_back(evaluation.topics[topic]);
   }
   matrix.topics_left_out = runs_with.size() - matrix.topics.size();
   if (matrix.topics.empty()) {
-    throw Error("no topic of " + qrels.string() + " is in all of the runs; count missing topics as 0 with --complete");
+    throw Error(
+        fmt::format("no topic of {} is in all of the runs; count missing topics as 0 with --complete", qrels.string()));
   }
   for (const auto& run : evaluation.runs) {
     for (std::size_t row = 0; row < run.topics.size(); ++row) {
@@ -239,4 +241,4 @@ std::vector<std::string> run_names(std::span<const std::filesystem::path> runs) 
   return names;
 }
 
-}  // namespace touchstone::analysis
+}  // namespace touchstone::analysis::measures

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "analysis/measures/measure.hpp"
-#include "analysis/significance/score_matrix.hpp"
+#include "analysis/statistics/score_matrix.hpp"
 #include "formats/trec/run.hpp"
 
 #include <cstddef>
@@ -12,33 +12,33 @@
 #include <string>
 #include <vector>
 
-/// Scoring runs against qrels.
-namespace touchstone::analysis {
+/// Scores runs against qrels.
+namespace touchstone::analysis::measures {
 
 struct EvaluateOptions {
-  int min_grade = 1;         ///< lowest grade that is relevant (trec_eval -l)
-  bool complete = false;     ///< means over all topics of the qrels; a missing one counts as 0 (-c)
-  bool judged_only = false;  ///< take passages without a grade >= 0 out of the ranking (-J)
-  bool lenient = false;      ///< skip and count bad lines instead of failing at the first
-  std::uint32_t max_passages = std::numeric_limits<std::uint32_t>::max();  ///< ranks looked at (-M)
+  int min_grade = 1;         ///< lowest relevant grade (trec_eval -l)
+  bool complete = false;     ///< means over all topics of the qrels; missing topics count as 0 (-c)
+  bool judged_only = false;  ///< remove passages without a grade >= 0 from the ranking (-J)
+  bool lenient = false;      ///< skip and count bad lines instead of failing
+  std::uint32_t max_passages = std::numeric_limits<std::uint32_t>::max();  ///< ranks that count (-M)
   std::uint64_t collection_size = 0;  ///< passages in the collection, for utility (-N)
   int threads = 0;                    ///< 0: all cores
 };
 
-/// One run's values.
+/// The values of one run.
 struct RunScores {
   std::filesystem::path file;
   std::string tag;                             ///< of the run's last line
-  std::vector<std::size_t> topics;             ///< indices into Evaluation::topics, ascending: those that were scored
+  std::vector<std::size_t> topics;             ///< scored topics: indices into Evaluation::topics, ascending
   std::vector<double> values;                  ///< [topics.size()][measures], row-major
-  std::vector<std::string> relevance_strings;  ///< [topics.size()], if a relstring is among the measures
-  std::vector<double> means;                   ///< [measures], by each measure's Average
-  std::size_t unknown_topics = 0;              ///< in the run, not in the qrels: left out
-  std::string first_unknown_topic;             ///< the first of them in the file, if any,
-  std::uint64_t first_unknown_line = 0;        ///< and its line number
-  std::size_t missing_topics = 0;              ///< in the qrels, not in the run: 0 with `complete`, else left out
-  formats::LineFaults faults;                  ///< lines skipped with `lenient`, and lines with words behind the tag
-  std::uint64_t first_line_with_more = 0;      ///< line number of the first of the latter
+  std::vector<std::string> relevance_strings;  ///< [topics.size()] if relstring is a measure
+  std::vector<double> means;                   ///< [measures], by the Average of the measure
+  std::size_t unknown_topics = 0;              ///< topics of the run that the qrels lack; they are left out
+  std::string first_unknown_topic;             ///< the first of them in the file
+  std::uint64_t first_unknown_line = 0;        ///< line number of its first line
+  std::size_t missing_topics = 0;              ///< topics of the qrels that the run lacks
+  formats::trec::LineFaults faults;            ///< lines that `lenient` skipped, and lines with words behind the tag
+  std::uint64_t first_line_with_more = 0;      ///< line number of the first line with words behind the tag
 
   double value(std::size_t row, std::size_t measure, std::size_t measures) const {
     return values[row * measures + measure];
@@ -48,30 +48,32 @@ struct RunScores {
 struct Evaluation {
   std::vector<std::string> topics;  ///< of the qrels, in byte order
   std::vector<Measure> measures;
-  std::vector<RunScores> runs;  ///< in the order given
-  formats::LineFaults qrels_faults;
+  std::vector<RunScores> runs;  ///< in the order of the arguments
+  formats::trec::LineFaults qrels_faults;
   bool complete = false;
   std::string measure_prefix;  ///< "Z" after to_z_scores
 };
 
-/// Scores every run with every measure. Runs and their topics are worked on in parallel; results do not depend on the
-/// number of threads. Memory: the qrels, the values, and of each run in work its text (mapped, or held if compressed).
-/// Equal scores are ordered as trec_eval 10 does (formats::RunFile). Throws StorageError for unreadable files,
-/// FormatError for the first bad line of the first bad file, and Error when a run shares no topic with the qrels.
+/// Scores every run with every measure. Works on runs and topics in parallel; results do not depend on the number of
+/// threads. Orders equal scores as trec_eval 10 does (formats::trec::RunFile). Memory: the qrels, the values, and the
+/// text of each run that is being scored (mapped; in memory if compressed). Throws StorageError for unreadable files,
+/// FormatError for the first bad line of the first bad file, ConfigError if a measure cannot take the grades, and Error
+/// if a run shares no topic with the qrels.
 Evaluation evaluate(const std::filesystem::path& qrels, std::span<const std::filesystem::path> runs,
                     std::vector<Measure> measures, const EvaluateOptions& options = {});
 
-/// Scores of all runs with one measure on the topics that every run has; with `complete` on all topics of the qrels.
-/// Systems are named as run_names() has them. Throws as evaluate(), and Error when no topic is common to all.
-ScoreMatrix evaluate_matrix(const std::filesystem::path& qrels, std::span<const std::filesystem::path> runs,
-                            const Measure& measure, const EvaluateOptions& options = {});
+/// Scores of all runs with one measure on the topics that all runs have, or with `complete` on all topics of the qrels.
+/// Names systems by run_names(). Throws as evaluate(); ConfigError for a measure of texts and for a repeated run; Error
+/// if no topic is common to all runs.
+statistics::ScoreMatrix evaluate_matrix(const std::filesystem::path& qrels, std::span<const std::filesystem::path> runs,
+                                        const Measure& measure, const EvaluateOptions& options = {});
 
-/// Short names: the files' names without folder and `.gz`, or the paths as they are where those would not be unique.
+/// Names of runs: file names without folder and `.gz` if these are unique, else the paths.
 std::vector<std::string> run_names(std::span<const std::filesystem::path> runs);
 
-/// Replaces each value by its distance from a reference mean in standard deviations (trec_eval -Z), read from lines
-/// `topic measure mean deviation`; what the file lacks becomes -1000000. Means are taken over the new values. Throws
-/// FormatError with file and line.
+/// Replaces each value by its distance from a reference mean in standard deviations (trec_eval -Z), and takes means
+/// over the new values. The lines of `file` are `topic measure mean deviation`; values without a reference become
+/// -1000000. Throws FormatError with file and line.
 void to_z_scores(Evaluation& evaluation, const std::filesystem::path& file);
 
-}  // namespace touchstone::analysis
+}  // namespace touchstone::analysis::measures

@@ -7,14 +7,14 @@
 #include <string_view>
 #include <tuple>
 
-// Measures of novelty and diversity over the facets of a topic, as the TREC Web track's ndeval 4.5 defines them; a
-// facet without a relevant passage is left out.
-namespace touchstone::analysis::internal {
+// Measures of novelty and diversity over the facets of a topic, as the TREC Web track's ndeval 4.5 defines them. Facets
+// without a relevant passage are left out.
+namespace touchstone::analysis::measures::internal {
 namespace {
 
-using FacetGrade = formats::QrelsTable::FacetGrade;
+using FacetGrade = formats::trec::QrelsTable::FacetGrade;
 
-/// The facets that each judged passage of a topic is relevant to.
+/// The facets that the judged passages of a topic are relevant to.
 class FacetRelevance {
  public:
   explicit FacetRelevance(const View& view) : counts_(view.qrels->facet_count(view.topic)) {
@@ -44,8 +44,7 @@ class FacetRelevance {
   double facets_seen_ = 0;
 };
 
-/// A passage's worth to a reader who is tired of facets seen before: each time a facet comes again it is worth
-/// (1 - alpha) of the last time.
+/// Gain of a passage to a reader for whom each further passage on a facet is worth (1 - alpha) of the one before.
 class Novelty {
  public:
   Novelty(const FacetRelevance& relevance, double alpha)
@@ -66,7 +65,7 @@ class Novelty {
 };
 
 double discount(const Measure& measure, std::uint32_t rank) {
-  switch (measure.kind()) {
+  switch (measure.kind) {
     case MeasureKind::kAlphaDcg:
     case MeasureKind::kAlphaNdcg:
       return 1 / log2_discount(rank);
@@ -89,9 +88,9 @@ double discounted_novelty(const Measure& measure, const View& view, const FacetR
   return sum;
 }
 
-/// The ranking that takes the most novel passage at each rank, equal ones by docid descending. The exact optimum is
-/// NP-complete. Novelty never grows, so a passage whose old value no other exceeds only needs its own brought up to
-/// date.
+/// The ideal ranking takes the most novel passage at each rank, ties by descending docid. (The exact optimum is
+/// NP-hard.) Gains never grow, so if the passage at the head of the queue keeps its gain after an update, it is the
+/// best.
 double ideal_discounted_novelty(const Measure& measure, const View& view, const FacetRelevance& relevance) {
   struct Candidate {
     double gain;
@@ -121,10 +120,10 @@ double ideal_discounted_novelty(const Measure& measure, const View& view, const 
   return sum;
 }
 
-/// What no ranking can exceed: every passage relevant to every facet.
+/// Upper bound of any ranking: every passage is relevant to every facet.
 double upper_bound(const Measure& measure, double facets) {
   const double keeps = 1 - measure.numbers[0];
-  if (measure.kind() == MeasureKind::kNrbp) return facets / (1 - keeps * measure.numbers[1]);
+  if (measure.kind == MeasureKind::kNrbp) return facets / (1 - keeps * measure.numbers[1]);
   if (measure.cutoff == 0) {  // ERR_IA: the sum of keeps^(i-1) / i over all i
     return keeps == 0 ? facets : facets * -std::log(1 - keeps) / keeps;
   }
@@ -153,7 +152,7 @@ double facet_score(const Measure& measure, const View& view) {
   const FacetRelevance relevance(view);
   if (relevance.facets() == 0) return 0;
   const auto depth = depth_of(measure);
-  switch (measure.kind()) {
+  switch (measure.kind) {
     case MeasureKind::kAlphaDcg:
     case MeasureKind::kErrIa:
     case MeasureKind::kNrbp:
@@ -172,7 +171,7 @@ double facet_score(const Measure& measure, const View& view) {
         for (const auto facet : relevance.of(hit.judgment)) ++seen[facet];
       }
       double sum = 0;
-      const bool covered = measure.kind() == MeasureKind::kStRecall;
+      const bool covered = measure.kind == MeasureKind::kStRecall;
       for (const auto n : seen) sum += covered ? std::min(n, 1U) : n;
       return sum / (covered ? relevance.facets() : relevance.facets() * measure.cutoff);
     }
@@ -182,4 +181,4 @@ double facet_score(const Measure& measure, const View& view) {
   }
 }
 
-}  // namespace touchstone::analysis::internal
+}  // namespace touchstone::analysis::measures::internal

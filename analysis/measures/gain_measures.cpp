@@ -6,11 +6,11 @@
 #include <cmath>
 #include <functional>
 
-// Measures of graded gain. Discounted cumulated gain: Jarvelin and Kekalainen, TOIS 20(4), 2002.
-namespace touchstone::analysis::internal {
+// Measures of graded gain. Source of discounted cumulated gain (dcg): Jarvelin and Kekalainen, TOIS 20(4), 2002.
+namespace touchstone::analysis::measures::internal {
 namespace {
 
-/// Grades as QrelsTable and trec_eval number them: what is not in the qrels has -1, what is negative there -2.
+/// Grades of passages that were not judged, as QrelsTable and trec_eval number them.
 constexpr int kNotInQrels = -1, kInPoolOnly = -2;
 
 double gain_of(const Measure& measure, int grade) {
@@ -31,7 +31,7 @@ std::vector<double> gains_by_rank(const Measure& measure, const View& view) {
   return gains;
 }
 
-/// Positive gains of all judged passages, highest first: what the ideal ranking has at each rank.
+/// Positive gains of all judged passages in descending order: the ideal ranking.
 std::vector<double> ideal_gains(const Measure& measure, const View& view) {
   std::vector<double> gains;
   for (std::size_t grade = 0; grade < view.grade_counts.size(); ++grade) {
@@ -42,7 +42,7 @@ std::vector<double> ideal_gains(const Measure& measure, const View& view) {
   return gains;
 }
 
-/// dcg where the gain depends on the grade alone and is positive for positive grades only.
+/// dcg if the gain depends only on the grade and only positive grades have one.
 template <class Gain>
 double dcg_of_hits(const View& view, std::uint32_t depth, Gain gain) {
   double sum = 0;
@@ -73,18 +73,18 @@ double dcg(const std::vector<double>& gains, std::uint32_t depth) {
   return sum;
 }
 
-/// (dcg, ideal dcg)
+/// dcg of the ranking and of the ideal ranking.
 std::pair<double, double> dcg_and_ideal(const Measure& measure, const View& view) {
   const auto depth = depth_of(measure);
   const auto both = [&](auto gain) {
     return std::pair(dcg_of_hits(view, depth, gain), ideal_dcg_of_grades(view, depth, gain));
   };
-  if (measure.kind() == MeasureKind::kNdcgExp) return both(exponential_gain);
+  if (measure.kind == MeasureKind::kNdcgExp) return both(exponential_gain);
   if (measure.gains.empty()) return both([](int grade) { return static_cast<double>(grade); });
   return {dcg(gains_by_rank(measure, view), depth), dcg(ideal_gains(measure, view), depth)};
 }
 
-/// dcg and ideal dcg of each prefix: [i] holds the first i ranks.
+/// dcg of each prefix: [i] is that of the first i ranks.
 std::vector<double> prefix_dcg(const std::vector<double>& gains) {
   std::vector<double> sums(1, 0.0);
   sums.reserve(gains.size() + 1);
@@ -120,7 +120,7 @@ double ndcg_at_gain_changes(const Measure& measure, const View& view) {
     sum += found[std::min(i, gains.size())] / best[i];
     ++places;
   }
-  if (gains.size() > ideal.size() + 1) {  // the end of a ranking that goes beyond the ideal one counts as a change
+  if (gains.size() > ideal.size() + 1) {  // beyond the ideal ranking, the end of the ranking counts as a change
     sum += found.back() / best.back();
     ++places;
   }
@@ -140,7 +140,7 @@ double normalised_gain(const Measure& measure, const View& view) {
   return ideal_sum > 0 ? sum / ideal_sum : 0;
 }
 
-/// Gains outside 0..1 are scaled to it by the lowest and highest of the topic's grades.
+/// Gains outside 0 ... 1 are scaled to it by the lowest and highest gain of the topic.
 double graded_rbp(const Measure& measure, const View& view) {
   double low = 0, high = 0;
   const auto widen = [&](double gain) { low = std::min(low, gain), high = std::max(high, gain); };
@@ -183,7 +183,7 @@ double log2_discount(std::uint32_t index) noexcept {
 }
 
 double gain_score(const Measure& measure, const View& view) {
-  switch (measure.kind()) {
+  switch (measure.kind) {
     case MeasureKind::kDcg:
       return dcg_and_ideal(measure, view).first;
     case MeasureKind::kIdealDcg:
@@ -209,4 +209,4 @@ double gain_score(const Measure& measure, const View& view) {
   }
 }
 
-}  // namespace touchstone::analysis::internal
+}  // namespace touchstone::analysis::measures::internal

@@ -8,23 +8,23 @@
 #include <span>
 #include <vector>
 
-/// A topic's ranking against its judgments, reduced to what measures look at.
-namespace touchstone::analysis::internal {
+/// The ranking of a topic with its judgments, as measures need it.
+namespace touchstone::analysis::measures::internal {
 
 /// A retrieved passage that the qrels hold.
 struct Hit {
   std::uint32_t rank;      ///< from 0
   std::uint32_t judgment;  ///< index into QrelsTable::judgments(topic)
-  std::int16_t grade;      ///< negative: in the pool but not judged
+  std::int16_t grade;      ///< negative: in the pool, not judged
 };
 
-/// What a run retrieved for a topic. Passages at the ranks without a hit are not in the qrels.
+/// What a run retrieved for a topic. The passages at ranks without a hit are not in the qrels.
 struct Ranking {
   std::uint32_t retrieved = 0;
   std::vector<Hit> hits;  ///< by rank
 };
 
-/// A ranking as one measure sees it: unjudged passages taken out or not, and a grade that counts as relevant.
+/// A ranking as a measure sees it: with or without unjudged passages, and with a lowest relevant grade.
 struct View {
   std::uint32_t retrieved = 0;
   std::span<const Hit> hits;
@@ -32,23 +32,23 @@ struct View {
   std::uint32_t relevant = 0, judged_nonrelevant = 0;  ///< in the qrels
   std::span<const std::uint32_t> grade_counts;         ///< QrelsTable::grade_counts
   int min_grade = 1;
-  const formats::QrelsTable* qrels = nullptr;
+  const formats::trec::QrelsTable* qrels = nullptr;
   std::size_t topic = 0;
 
   std::uint32_t relevant_retrieved() const noexcept { return static_cast<std::uint32_t>(relevant_ranks.size()); }
-  /// Relevant passages among the first `cutoff`.
+  /// Number of relevant passages among the first `cutoff`.
   std::uint32_t relevant_in_first(std::uint64_t cutoff) const noexcept;
 };
 
-/// Ranks a measure looks at: its cutoff, or all.
+/// Number of ranks that count: the measure's cutoff, or all.
 std::uint32_t depth_of(const Measure& measure) noexcept;
 
-/// log2(2 + index): the discount of the passage at rank `index` from 0.
+/// log2(2 + index), the discount at rank `index` from 0.
 double log2_discount(std::uint32_t index) noexcept;
 
-// Each returns the measure's value; 0 where a formula would divide by 0. Pure and thread-safe.
+// Values of a measure of the class; 0 where the formula would divide by 0. Pure and thread-safe.
 double binary_score(const Measure& measure, const View& view, std::uint64_t collection_size);
 double gain_score(const Measure& measure, const View& view);
 double facet_score(const Measure& measure, const View& view);
 
-}  // namespace touchstone::analysis::internal
+}  // namespace touchstone::analysis::measures::internal

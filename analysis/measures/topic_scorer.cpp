@@ -5,41 +5,28 @@
 #include <algorithm>
 #include <cmath>
 
-namespace touchstone::analysis::internal {
+#include <fmt/format.h>
+
+namespace touchstone::analysis::measures::internal {
 namespace {
 
-bool is_gain_measure(MeasureKind kind) {
-  switch (kind) {
-    case MeasureKind::kDcg:
-    case MeasureKind::kIdealDcg:
-    case MeasureKind::kNdcg:
-    case MeasureKind::kNdcgExp:
-    case MeasureKind::kNdcgRel:
-    case MeasureKind::kRndcg:
-    case MeasureKind::kG:
-    case MeasureKind::kGradedRbp:
-    case MeasureKind::kErr:
-      return true;
-    default:
-      return false;
-  }
-}
-
-void check_grades(const formats::QrelsTable& qrels, const Measure& measure) {
-  if (measure.kind() != MeasureKind::kErr) return;
+/// ERR needs the highest grade of its scale to be the highest of the qrels.
+void check_grades(const formats::trec::QrelsTable& qrels, const Measure& measure) {
+  if (measure.kind != MeasureKind::kErr) return;
   for (std::size_t topic = 0; topic < qrels.topic_count(); ++topic) {
     const auto grades = qrels.grade_counts(topic).size();  // from 0
     if (static_cast<double>(grades) > measure.numbers.front() + 1) {
-      throw ConfigError("measure \"" + measure.name + "\": topic \"" + std::string(qrels.topic(topic)) + "\" of " +
-                        qrels.path().string() + " has the grade " + std::to_string(grades - 1) +
-                        "; say ERR(max_rel=...) with the highest grade of the scale");
+      throw ConfigError(fmt::format(
+          "measure \"{}\": topic \"{}\" of {} has the grade {}; say ERR(max_rel=...) with the highest grade "
+          "of the scale",
+          measure.name, qrels.topic(topic), qrels.path().string(), grades - 1));
     }
   }
 }
 
 }  // namespace
 
-TopicScorer::TopicScorer(const formats::QrelsTable& qrels, std::span<const Measure> measures,
+TopicScorer::TopicScorer(const formats::trec::QrelsTable& qrels, std::span<const Measure> measures,
                          const EvaluateOptions& options)
     : qrels_(qrels), measures_(measures), collection_size_(options.collection_size) {
   for (const auto& measure : measures) {
@@ -84,23 +71,35 @@ void TopicScorer::score(std::size_t topic, const Ranking& ranking, std::span<dou
     }
     for (std::size_t i = 0; i < measures_.size(); ++i) {
       const Measure& measure = measures_[i];
-      if (lens_of_[i] != lens || measure.is_text()) continue;
-      values[i] = measure.needs_facets()            ? facet_score(measure, view)
-                  : is_gain_measure(measure.kind()) ? gain_score(measure, view)
-                                                    : binary_score(measure, view, collection_size_);
+      if (lens_of_[i] != lens) continue;
+      values[i] = score(measure, view);
     }
   }
 }
 
+double TopicScorer::score(const Measure& measure, const View& view) const {
+  switch (class_of(measure.kind)) {
+    case MeasureClass::kText:
+      break;
+    case MeasureClass::kBinary:
+      return binary_score(measure, view, collection_size_);
+    case MeasureClass::kGain:
+      return gain_score(measure, view);
+    case MeasureClass::kFacet:
+      return facet_score(measure, view);
+  }
+  return 0;
+}
+
 void TopicScorer::score_missing(std::size_t topic, std::span<double> values) const {
-  // trec_eval scores a missing topic as if one unjudged passage had been retrieved, and then takes back what that
-  // passage alone brought to the measures named here.
+  // As trec_eval does: score the topic as if one unjudged passage had been retrieved, then reset the measures that this
+  // passage alone changes.
   score(topic, {1, {}}, values);
   for (std::size_t i = 0; i < measures_.size(); ++i) {
     const Measure& measure = measures_[i];
-    const bool plain = !measure.has_parameters;
-    if (measure.kind() == MeasureKind::kNumRet || measure.kind() == MeasureKind::kUnjudged ||
-        (plain && (measure.kind() == MeasureKind::kUtility || measure.kind() == MeasureKind::kRbpResidual))) {
+    const bool has_defaults = !measure.has_parameters;
+    if (measure.kind == MeasureKind::kNumRet || measure.kind == MeasureKind::kUnjudged ||
+        (has_defaults && (measure.kind == MeasureKind::kUtility || measure.kind == MeasureKind::kRbpResidual))) {
       values[i] = 0;
     }
   }
@@ -125,4 +124,4 @@ double average(const Measure& measure, std::span<const double> values) {
   return 0;
 }
 
-}  // namespace touchstone::analysis::internal
+}  // namespace touchstone::analysis::measures::internal

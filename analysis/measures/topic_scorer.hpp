@@ -6,34 +6,39 @@
 #include <span>
 #include <vector>
 
-namespace touchstone::analysis::internal {
+namespace touchstone::analysis::measures::internal {
 
-/// Scores rankings of single topics; measures that see a ranking alike share the work. Thread-safe.
+/// Scores the rankings of single topics. Measures with the same view of a ranking share the work. Thread-safe.
 class TopicScorer {
  public:
-  /// Throws ConfigError when the qrels have grades that a measure cannot take.
-  TopicScorer(const formats::QrelsTable& qrels, std::span<const Measure> measures, const EvaluateOptions& options);
+  /// Keeps references to `qrels` and `measures`. Throws ConfigError if a measure cannot take the grades of the qrels.
+  TopicScorer(const formats::trec::QrelsTable& qrels, std::span<const Measure> measures,
+              const EvaluateOptions& options);
 
-  /// Writes one value a measure. `ranking` is what the run retrieved, all of it.
+  /// Writes a value for each measure; 0 for texts.
+  /// \param ranking  everything that the run retrieved for the topic
   void score(std::size_t topic, const Ranking& ranking, std::span<double> values) const;
-  /// The values of a topic that a run lacks, with --complete.
+  /// Writes the values of a topic that the run lacks, for --complete.
   void score_missing(std::size_t topic, std::span<double> values) const;
 
  private:
+  double score(const Measure& measure, const View& view) const;
+
+  /// What decides the view of a ranking.
   struct Lens {
     int min_grade;
     bool judged_only;
     bool operator==(const Lens&) const = default;
   };
 
-  const formats::QrelsTable& qrels_;
+  const formats::trec::QrelsTable& qrels_;
   std::span<const Measure> measures_;
   std::uint64_t collection_size_;
   std::vector<Lens> lenses_;
   std::vector<std::size_t> lens_of_;  ///< [measures]
 };
 
-/// One value over topics, as the measure says: mean, sum, geometric mean (of logarithms), number of topics.
+/// The value over topics by the measure's average; geometric means expect logarithms.
 double average(const Measure& measure, std::span<const double> values);
 
-}  // namespace touchstone::analysis::internal
+}  // namespace touchstone::analysis::measures::internal

@@ -9,7 +9,9 @@
 #include <sstream>
 #include <utility>
 
-namespace touchstone::analysis {
+#include <fmt/format.h>
+
+namespace touchstone::analysis::measures {
 namespace {
 
 constexpr double kNoReference = -1000000;  // as trec_eval prints it
@@ -38,8 +40,8 @@ References read_references(const std::filesystem::path& file) {
         const bool complete = static_cast<bool>(fields >> measure >> mean >> deviation);
         if (!complete || fields >> more || !parse_number(mean, reference.mean) ||
             !parse_number(deviation, reference.deviation)) {
-          throw FormatError(file.string() + ":" + std::to_string(number) +
-                            ": is no line \"topic measure mean deviation\"; repair or remove it");
+          throw FormatError(fmt::format("{}:{}: is no line \"topic measure mean deviation\"; repair or remove it",
+                                        file.string(), number));
         }
         references[{topic, measure}] = reference;
         return true;
@@ -75,4 +77,4 @@ void to_z_scores(Evaluation& evaluation, const std::filesystem::path& file) {
   }
 }
 
-}  // namespace touchstone::analysis
+}  // namespace touchstone::analysis::measures

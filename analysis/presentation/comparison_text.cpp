@@ -1,53 +1,32 @@
+#include "analysis/presentation/number_text.hpp"
 #include "analysis/presentation/statistics_text.hpp"
 #include "analysis/presentation/text_table.hpp"
-#include "analysis/significance/paired_tests.hpp"
-#include "common/error.hpp"
 
-#include <cmath>
-#include <limits>
+#include <cstdint>
+#include <vector>
 
-namespace touchstone::analysis {
+#include <fmt/format.h>
+
+namespace touchstone::analysis::presentation {
 namespace {
 
 using namespace internal;  // tables and numbers as text
 
+using agreement::JudgmentComparison;
+using agreement::PartialTau;
+using significance::Comparison;
+using significance::Correction;
+using significance::SignificanceTest;
+using statistics::ScoreMatrix;
+
 constexpr std::size_t kPairsInTable = 45;
 
-bool is_sampled(SignificanceTest test) {
-  return test == SignificanceTest::kTukeyHsd || test == SignificanceTest::kBootstrap ||
-         test == SignificanceTest::kPermutation;
-}
-
-/// A p-value for people; that no permutation reached the difference does not make it 0.
+/// A p-value for people. A sampled p-value of 0 means only that no permutation reached the difference.
 std::string p_text(const Comparison& comparison, double p) {
   const auto& options = comparison.options;
   if (p == 0 && is_sampled(options.test) && !comparison.exact)
     return fmt::format("<{:.1g}", 1 / static_cast<double>(options.permutations));
   return p > 0 && p < 0.0001 ? fmt::format("{:.1e}", p) : short_number(p);
-}
-
-/// Means that differ by rounding alone are equal, and order no pair.
-SystemRelation relation(double difference, double p_value) {
-  return {std::abs(difference) <= kEqualScores ? 0 : difference, p_value};
-}
-
-std::vector<SystemRelation> relations(const Comparison& comparison) {
-  std::vector<SystemRelation> result;
-  for (const auto& pair : comparison.pairs) result.push_back(relation(pair.difference, pair.p_value));
-  return result;
-}
-
-/// The other comparison's view of the reference's pairs, in their order and orientation.
-std::vector<SystemRelation> relations_as(const Comparison& reference, const Comparison& other) {
-  std::vector<std::size_t> rank(other.ranking.size());
-  for (std::size_t r = 0; r < rank.size(); ++r) rank[other.ranking[r]] = r;
-  std::vector<SystemRelation> result;
-  for (const auto& pair : reference.pairs) {
-    const std::size_t first = rank[pair.first], second = rank[pair.second];
-    const auto& found = other.at_ranks(std::min(first, second), std::max(first, second));
-    result.push_back(relation(other.means[pair.first] - other.means[pair.second], found.p_value));
-  }
-  return result;
 }
 
 Json json_of(const JudgmentComparison& judgments) {
@@ -75,7 +54,7 @@ Json json_of(const JudgmentComparison& judgments) {
           {"partial_tau",
            {{"p_below_0.01", tau(judgments.below_01)},
             {"p_0.01_to_0.05", tau(judgments.below_05)},
-            {"p_from_0.05", tau(judgments.rest)}}}};
+            {"p_from_0.05", tau(judgments.from_05)}}}};
 }
 
 Json json_of(const ScoreMatrix& scores, const Comparison& comparison) {
@@ -131,8 +110,11 @@ Json json_of(const ScoreMatrix& scores, const Comparison& comparison) {
 std::string judgments_table(const JudgmentComparison& judgments) {
   const auto& d = judgments.decisions;
   TextTable table;
-  const auto count = [&](const char* name, std::uint64_t value) { table.row({name, std::to_string(value)}); };
-  const auto number = [&](const char* name, double value) { table.row({name, short_number(value)}); };
+  const auto count = [&](const char* name, std::uint64_t value) { table.row({name, fmt::to_string(value)}); };
+  const auto number = [&](std::string name, double value) { table.row({std::move(name), short_number(value)}); };
+  const auto partial_tau = [&](const PartialTau& part, const char* p_values) {
+    number(fmt::format("tau of the {} pairs with {}", part.pairs, p_values), part.tau());
+  };
   count("significant pairs of the other", judgments.other.significant);
   count("active agreements", d.active_agreements);
   count("active disagreements", d.active_disagreements);
@@ -148,11 +130,9 @@ std::string judgments_table(const JudgmentComparison& judgments) {
   number("concordance of significant relations", judgments.concordance);
   number("Kendall tau_b of the means", kendall_tau_b(judgments.pairs));
   number("error rate (% of pairs swapped)", error_rate(judgments.pairs));
-  number(("tau of the " + std::to_string(judgments.below_01.pairs) + " pairs with p < .01").c_str(),
-         judgments.below_01.tau());
-  number(("tau of the " + std::to_string(judgments.below_05.pairs) + " pairs with .01 <= p < .05").c_str(),
-         judgments.below_05.tau());
-  number(("tau of the " + std::to_string(judgments.rest.pairs) + " pairs with p >= .05").c_str(), judgments.rest.tau());
+  partial_tau(judgments.below_01, "p < .01");
+  partial_tau(judgments.below_05, ".01 <= p < .05");
+  partial_tau(judgments.from_05, "p >= .05");
   return "\nAgainst the other judgments\n" + table.aligned();
 }
 
@@ -177,7 +157,7 @@ std::string table_of(const ScoreMatrix& scores, const Comparison& comparison) {
   const auto bracket = comparison.not_worse_than_best();
   for (std::size_t r = 0; r < bracket.size(); ++r) {
     const auto system = comparison.ranking[r];
-    std::vector<std::string> cells = {scores.systems[system], std::to_string(r + 1),
+    std::vector<std::string> cells = {scores.systems[system], fmt::to_string(r + 1),
                                       short_number(comparison.means[system])};
     if (r > 0) {
       const auto& pair = comparison.at_ranks(0, r);
@@ -204,24 +184,10 @@ std::string tsv_of(const ScoreMatrix& scores, const Comparison& comparison) {
     table.row({scores.systems[pair.first], scores.systems[pair.second], full_number(pair.difference),
                full_number(pair.low), full_number(pair.high), full_number(pair.p_value), full_number(pair.raw_p_value),
                pair.significant ? "1" : "0", full_number(pair.effect_size)});
-  return table.tabbed();
+  return table.tab_separated();
 }
 
 }  // namespace
-
-JudgmentComparison compare_judgments(const ScoreMatrix& reference_scores, const Comparison& reference,
-                                     const ScoreMatrix& other_scores) {
-  JudgmentComparison result;
-  result.other = compare_systems(select_systems(other_scores, reference_scores.systems), reference.options);
-  const auto first = relations(reference), second = relations_as(reference, result.other);
-  result.pairs = count_pairs(first, second);
-  result.decisions = decision_agreement(first, second, reference.options.alpha);
-  result.concordance = concordance_of_significant(first, second, reference.options.alpha);
-  result.below_01 = partial_tau(first, second, 0, 0.01);
-  result.below_05 = partial_tau(first, second, 0.01, 0.05);
-  result.rest = partial_tau(first, second, 0.05, std::numeric_limits<double>::infinity());
-  return result;
-}
 
 std::string comparison_text(const ScoreMatrix& scores, const Comparison& comparison,
                             const JudgmentComparison* judgments, StatisticsFormat format) {
@@ -233,4 +199,4 @@ std::string comparison_text(const ScoreMatrix& scores, const Comparison& compari
   return json_text(json);
 }
 
-}  // namespace touchstone::analysis
+}  // namespace touchstone::analysis::presentation

@@ -1,51 +1,58 @@
 #include "analysis/presentation/evaluation_text.hpp"
 
-#include "formats/json/json_text.hpp"
+#include "analysis/presentation/number_text.hpp"
+#include "analysis/presentation/text_table.hpp"
+#include "common/json_writer.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <functional>
 #include <iterator>
 
 #include <fmt/format.h>
 
-namespace touchstone::analysis {
+namespace touchstone::analysis::presentation {
 namespace {
 
-/// Tables with more measures get one row for each value instead of one column for each measure.
+using measures::Evaluation;
+using measures::Measure;
+using measures::MeasureKind;
+using measures::RunScores;
+
+/// Tables of more measures have a row for each value instead of a column for each measure.
 constexpr std::size_t kMostColumns = 8;
 
-std::string full_precision(double value) {
-  char buffer[32];
-  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
-}
-
-/// One value of one run, and how to write it.
+/// One value of one run.
 struct Cell {
   const RunScores& run;
   const Measure& measure;
   std::size_t measure_index;
-  std::size_t row;  ///< kAll for the value over all topics
-  static constexpr std::size_t kAll = static_cast<std::size_t>(-1);
+  std::size_t row;                                                   ///< index into run.topics, or kAll
+  static constexpr std::size_t kAll = static_cast<std::size_t>(-1);  ///< the value over all topics
 
-  std::string text(const Evaluation& evaluation, bool full) const {
-    if (measure.kind() == MeasureKind::kRunId) return run.tag;
-    if (measure.kind() == MeasureKind::kRelstring) {
-      const auto length = static_cast<std::size_t>(measure.numbers.front());
-      return row < run.relevance_strings.size() ? run.relevance_strings[row].substr(0, length) : "";
-    }
-    const double value =
-        row == kAll ? run.means[measure_index] : run.value(row, measure_index, evaluation.measures.size());
-    if (full) return full_precision(value);
-    if (measure.is_count() && evaluation.measure_prefix.empty()) return fmt::format("{:.0f}", value);
-    return fmt::format("{:.4f}", value);
+  /// \pre measure.is_text()
+  std::string text() const {
+    if (measure.kind == MeasureKind::kRunId) return run.tag;
+    const auto length = static_cast<std::size_t>(measure.numbers.front());
+    return row < run.relevance_strings.size() ? run.relevance_strings[row].substr(0, length) : "";
+  }
+
+  /// \pre not measure.is_text()
+  double number(const Evaluation& evaluation) const {
+    return row == kAll ? run.means[measure_index] : run.value(row, measure_index, evaluation.measures.size());
   }
 };
 
-/// Whether the measure has a value for single topics, or for all of them together.
+/// Counts without decimals, other values with four.
+std::string short_text(const Evaluation& evaluation, const Cell& cell) {
+  if (cell.measure.is_text()) return cell.text();
+  const int decimals = cell.measure.is_count() && evaluation.measure_prefix.empty() ? 0 : 4;
+  return fmt::format("{:.{}f}", cell.number(evaluation), decimals);
+}
+
+/// Whether the measure has a value over all topics, or else for single topics.
 bool has_value(const Measure& measure, bool all) {
-  return all ? measure.kind() != MeasureKind::kRelstring : measure.has_topic_values();
+  return all ? measure.kind != MeasureKind::kRelstring : measure.has_topic_values();
 }
 
 std::string printed_name(const Evaluation& evaluation, const Measure& measure) {
@@ -65,7 +72,7 @@ std::vector<std::size_t> measure_order(const Evaluation& evaluation, TextFormat 
   return order;
 }
 
-/// Calls `row(run_index, row, topic)` for every line of the output in its order.
+/// Calls `row(run_index, row, topic)` for every run and topic in the order of the output.
 void for_each_row(const Evaluation& evaluation, const TextOptions& options,
                   const std::function<void(std::size_t, std::size_t, const std::string&)>& row) {
   static const std::string kAllTopics = "all";
@@ -78,7 +85,7 @@ void for_each_row(const Evaluation& evaluation, const TextOptions& options,
   }
 }
 
-/// Calls `value(run, cell, topic)` for every value, in order.
+/// Calls `value(cell, topic)` for every value in the order of the output.
 void for_each_value(const Evaluation& evaluation, const TextOptions& options,
                     const std::function<void(const Cell&, const std::string&)>& value) {
   const auto order = measure_order(evaluation, options.format);
@@ -94,10 +101,10 @@ std::string trec_eval_text(const Evaluation& evaluation, const TextOptions& opti
   std::string out;
   for_each_value(evaluation, options, [&](const Cell& cell, const std::string& topic) {
     const auto& measure = cell.measure;
-    const bool quoted = measure.kind() == MeasureKind::kRelstring;
+    const bool quoted = measure.kind == MeasureKind::kRelstring;
     fmt::format_to(std::back_inserter(out), "{}{:<22}\t{}\t{}{}{}\n",
                    measure.is_text() ? "" : evaluation.measure_prefix, measure.name, topic, quoted ? "'" : "",
-                   cell.text(evaluation, false), quoted ? "'" : "");
+                   short_text(evaluation, cell), quoted ? "'" : "");
   });
   return out;
 }
@@ -106,81 +113,69 @@ std::string tsv_text(const Evaluation& evaluation, const TextOptions& options) {
   std::string out = "run\tmeasure\ttopic\tvalue\n";
   for_each_value(evaluation, options, [&](const Cell& cell, const std::string& topic) {
     fmt::format_to(std::back_inserter(out), "{}\t{}\t{}\t{}\n", cell.run.file.string(),
-                   printed_name(evaluation, cell.measure), topic, cell.text(evaluation, true));
+                   printed_name(evaluation, cell.measure), topic,
+                   cell.measure.is_text() ? cell.text() : internal::shortest_number(cell.number(evaluation)));
   });
   return out;
+}
+
+/// NaN and infinity become null, since JSON cannot hold them.
+std::string json_number(double value) {
+  return std::isfinite(value) ? internal::shortest_number(value) : "null";
 }
 
 std::string json_text(const Evaluation& evaluation, const TextOptions& options) {
-  std::string out = "[";
-  for_each_value(evaluation, options, [&](const Cell& cell, const std::string& topic) {
-    out += out.size() == 1 ? "\n{\"run\":" : ",\n{\"run\":";
-    formats::append_json_string(out, cell.run.file.string());
-    out += ",\"measure\":";
-    formats::append_json_string(out, printed_name(evaluation, cell.measure));
-    out += ",\"topic\":";
-    formats::append_json_string(out, topic);
-    out += ",\"value\":";
-    const auto value = cell.text(evaluation, true);
-    if (cell.measure.is_text()) {
-      formats::append_json_string(out, value);
-    } else {
-      out += value == "inf" || value == "-inf" || value == "nan" || value == "-nan" ? "null" : value;
-    }
-    out += '}';
-  });
-  return out + "\n]\n";
-}
-
-/// Columns as wide as their widest cell; texts to the left, the last `numbers` columns to the right.
-std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size_t numbers) {
-  std::vector<std::size_t> widths(rows.front().size());
-  for (const auto& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  }
   std::string out;
-  for (const auto& row : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string gap(widths[i] - row[i].size(), ' ');
-      line += (i == 0 ? "" : "  ") + (i + numbers < row.size() ? row[i] + gap : gap + row[i]);
+  for_each_value(evaluation, options, [&](const Cell& cell, const std::string& topic) {
+    JsonWriter json({.escapes = JsonEscapes::kLineBreaks});
+    json.begin_object();
+    json.field("run", cell.run.file.string()).field("measure", printed_name(evaluation, cell.measure));
+    json.field("topic", topic).key("value");
+    if (cell.measure.is_text()) {
+      json.value(cell.text());
+    } else {
+      json.raw(json_number(cell.number(evaluation)));
     }
-    line.erase(line.find_last_not_of(' ') + 1);
-    out += line + "\n";
-  }
-  return out;
+    out += out.empty() ? "\n" : ",\n";
+    out += json.end_object().take();
+  });
+  return "[" + out + "\n]\n";
 }
 
 std::string table_text(const Evaluation& evaluation, const TextOptions& options) {
   std::vector<std::filesystem::path> files;
   for (const auto& run : evaluation.runs) files.push_back(run.file);
-  const auto names = run_names(files);
-  const bool wide = evaluation.measures.size() <= kMostColumns;
-  std::vector<std::vector<std::string>> rows(1);
-  rows[0] = {"run"};
-  if (options.per_topic) rows[0].push_back("topic");
-  if (wide) {
-    for (const auto& measure : evaluation.measures) rows[0].push_back(printed_name(evaluation, measure));
+  const auto names = measures::run_names(files);
+  const bool column_for_each_measure = evaluation.measures.size() <= kMostColumns;
+  internal::TextTable table;
+  std::vector<std::string> header = {"run"};
+  if (options.per_topic) header.push_back("topic");
+  const std::size_t left_columns = header.size() + (column_for_each_measure ? 0 : 1);
+  if (column_for_each_measure) {
+    for (const auto& measure : evaluation.measures) header.push_back(printed_name(evaluation, measure));
   } else {
-    rows[0].insert(rows[0].end(), {"measure", "value"});
+    header.insert(header.end(), {"measure", "value"});
   }
+  table.row(header);
   for_each_row(evaluation, options, [&](std::size_t run, std::size_t row, const std::string& topic) {
     std::vector<std::string> start = {names[run]};
     if (options.per_topic) start.push_back(topic);
-    if (wide) rows.push_back(start);
+    auto cells = start;
     for (std::size_t m = 0; m < evaluation.measures.size(); ++m) {
       const auto& measure = evaluation.measures[m];
       const bool has = has_value(measure, row == Cell::kAll);
-      const auto text = has ? Cell{evaluation.runs[run], measure, m, row}.text(evaluation, false) : "-";
-      if (wide) {
-        rows.back().push_back(text);
+      const auto text = has ? short_text(evaluation, {evaluation.runs[run], measure, m, row}) : "-";
+      if (column_for_each_measure) {
+        cells.push_back(text);
       } else if (has) {
-        rows.push_back(start);
-        rows.back().insert(rows.back().end(), {printed_name(evaluation, measure), text});
+        cells = start;
+        cells.insert(cells.end(), {printed_name(evaluation, measure), text});
+        table.row(cells);
       }
     }
+    if (column_for_each_measure) table.row(cells);
   });
-  return aligned(rows, wide ? evaluation.measures.size() : 1);
+  return table.aligned(left_columns);
 }
 
 }  // namespace
@@ -199,4 +194,4 @@ std::string evaluation_text(const Evaluation& evaluation, const TextOptions& opt
   return table_text(evaluation, options);
 }
 
-}  // namespace touchstone::analysis
+}  // namespace touchstone::analysis::presentation

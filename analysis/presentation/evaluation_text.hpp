@@ -4,26 +4,32 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
 
-/// Evaluations as text, for people and for programs.
-namespace touchstone::analysis {
+/// Evaluations as text. All functions are pure.
+namespace touchstone::analysis::presentation {
 
 enum class TextFormat : std::uint8_t {
-  kTable,     ///< columns of names and values with 4 decimals
-  kTsv,       ///< header `run measure topic value`; values in full precision
-  kJson,      ///< an array of {run, measure, topic, value}; values in full precision
-  kTrecEval,  ///< what trec_eval 10 prints, one run after the other
+  kTable,     ///< aligned columns, values with four decimals
+  kTsv,       ///< header `run measure topic value`; values with all digits
+  kJson,      ///< array of {run, measure, topic, value}; values with all digits
+  kTrecEval,  ///< the text of trec_eval 10, one run after another
 };
+inline constexpr std::pair<std::string_view, TextFormat> kTextFormats[] = {{"table", TextFormat::kTable},
+                                                                           {"tsv", TextFormat::kTsv},
+                                                                           {"json", TextFormat::kJson},
+                                                                           {"trec_eval", TextFormat::kTrecEval}};
 
 struct TextOptions {
   TextFormat format = TextFormat::kTable;
-  bool per_topic = false;  ///< values of single topics too, before those over all topics
-  bool summary = true;     ///< values over all topics, with `all` as topic
+  bool per_topic = false;  ///< print the values of each topic, before those over all topics
+  bool summary = true;     ///< print the values over all topics, as topic `all`
 };
 
-/// The same evaluation gives the same bytes. Runs in their order; topics in byte order; measures in the evaluation's
-/// order, under kTrecEval in trec_eval's. Measures whose single topics have no value of their own (num_q, gm_map, ...)
-/// occur in the summary only, relstring with topics only.
-std::string evaluation_text(const Evaluation& evaluation, const TextOptions& options);
+/// Runs keep their order, topics are in byte order, measures are in the evaluation's order (kTrecEval: in trec_eval's).
+/// Measures without values for single topics (num_q, gm_map, ...) occur only in the summary, relstring only with
+/// topics. The same evaluation gives the same bytes.
+std::string evaluation_text(const measures::Evaluation& evaluation, const TextOptions& options);
 
-}  // namespace touchstone::analysis
+}  // namespace touchstone::analysis::presentation

@@ -2,20 +2,24 @@
 
 #include "common/descriptor.hpp"
 #include "common/error.hpp"
-#include "formats/text/field_text.hpp"
+#include "formats/fields/quote.hpp"
 
 #include <array>
 #include <cerrno>
 #include <string>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace touchstone::analysis::internal {
+namespace touchstone::analysis::presentation::internal {
 namespace {
 
+constexpr std::size_t kMaxMessageBytes = 65536;
+
+/// Reads until the writer closes; keeps the first bytes.
 std::string read_to_end(int descriptor) {
   std::string text;
   std::array<char, 4096> buffer{};
@@ -23,11 +27,21 @@ std::string read_to_end(int descriptor) {
     const auto got = ::read(descriptor, buffer.data(), buffer.size());
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return text;
-    if (text.size() < 65536) text.append(buffer.data(), static_cast<std::size_t>(got));
+    if (text.size() < kMaxMessageBytes) text.append(buffer.data(), static_cast<std::size_t>(got));
   }
 }
 
 }  // namespace
+
+std::string gnuplot_quoted(std::string_view text, GnuplotText use) {
+  std::string out = "'";
+  for (const char c : text) {
+    const bool is_control = static_cast<unsigned char>(c) < 0x20;
+    const bool is_doubled = c == '\'' || (c == '%' && use == GnuplotText::kTicLabel);
+    out.append(is_doubled ? 2 : 1, is_control && use != GnuplotText::kPath ? '?' : c);
+  }
+  return out + "'";
+}
 
 void run_gnuplot(const std::filesystem::path& script) {
   Pipe errors = make_pipe("gnuplot");
@@ -43,15 +57,17 @@ void run_gnuplot(const std::filesystem::path& script) {
   posix_spawn_file_actions_destroy(&actions);
   errors.write_end.close();
   if (failed != 0) {
-    throw Error("cannot start gnuplot, which draws the plots (" + system_reason(failed) +
-                "); install the package gnuplot-nox, or leave out --plots and --report");
+    throw Error(fmt::format(
+        "cannot start gnuplot, which draws the plots ({}); install the package gnuplot-nox, or leave out --plots and "
+        "--report",
+        system_reason(failed)));
   }
   const std::string said = read_to_end(errors.read_end.get());
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    throw Error("gnuplot failed on " + file + ": " + formats::quote_for_message(said));
+    throw Error(fmt::format("gnuplot failed on {}: {}", file, formats::fields::quote_for_message(said)));
 }
 
-}  // namespace touchstone::analysis::internal
+}  // namespace touchstone::analysis::presentation::internal

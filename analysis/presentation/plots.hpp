@@ -1,35 +1,37 @@
 #pragma once
 
-#include "analysis/presentation/statistics_text.hpp"
+#include "analysis/agreement/judgment_comparison.hpp"
+#include "analysis/significance/significance.hpp"
+#include "analysis/statistics/score_matrix.hpp"
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
-/// Comparisons as pictures, drawn by the program gnuplot.
-namespace touchstone::analysis {
+/// Comparisons as plots, drawn by the program gnuplot.
+namespace touchstone::analysis::presentation {
 
-/// One picture: a gnuplot script without its terminal.
+/// A gnuplot script without terminal and output.
 struct Plot {
   std::string name;     ///< of the files: "leaderboard"
   std::string title;    ///< heading in the report
-  std::string caption;  ///< how to read it: plain sentences
+  std::string caption;  ///< how to read the plot, in sentences
   std::string script;
   int width = 900, height = 600;  ///< pixels
 };
 
-/// Leaderboard with intervals and the systems not significantly worse than the best; significance of all pairs;
-/// differences of the two best on each topic; with `judgments` the two leaderboards against each other. The same input
-/// gives the same scripts.
-std::vector<Plot> comparison_plots(const ScoreMatrix& scores, const Comparison& comparison,
-                                   const JudgmentComparison* judgments);
+/// Plots of a comparison: the leaderboard with intervals and the systems not significantly worse than the best; the
+/// significance of all pairs; the differences of the two best systems on each topic; if `judgments` is not null, the
+/// two leaderboards against each other. Pure: the same input gives the same scripts.
+std::vector<Plot> comparison_plots(const statistics::ScoreMatrix& scores, const significance::Comparison& comparison,
+                                   const agreement::JudgmentComparison* judgments);
 
-/// Writes NAME.svg, NAME.png and the script, NAME.gp, of each plot into `folder`, which is made if it is missing.
-/// Throws Error with the remedy where gnuplot is not installed, or with what it says where it fails.
+/// Writes NAME.svg, NAME.png and the script NAME.gp of each plot into `folder`, which is created if necessary. Throws
+/// Error with the remedy if gnuplot is not installed, and with its message if it fails; StorageError for `folder`.
 void write_plots(const std::vector<Plot>& plots, const std::filesystem::path& folder);
 
-/// A page that needs no other file: the table of comparison_text() and the plots as inline SVG. Throws as
+/// An HTML page that needs no other file: the table of comparison_text() and the plots as inline SVG. Throws as
 /// write_plots().
 std::string comparison_report(const std::string& table, const std::vector<Plot>& plots);
 
-}  // namespace touchstone::analysis
+}  // namespace touchstone::analysis::presentation

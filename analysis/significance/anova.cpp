@@ -1,14 +1,14 @@
 #include "analysis/significance/anova.hpp"
 
-#include "analysis/significance/distributions.hpp"
+#include "analysis/statistics/distributions.hpp"
 #include "common/error.hpp"
 
 #include <limits>
 #include <numeric>
 
-namespace touchstone::analysis {
+namespace touchstone::analysis::significance {
 
-TwoWayAnova two_way_anova(const ScoreMatrix& scores) {
+TwoWayAnova two_way_anova(const statistics::ScoreMatrix& scores) {
   const std::size_t systems = scores.systems.size(), topics = scores.topics.size();
   TS_CHECK(systems >= 2 && topics >= 2, "two-way ANOVA needs two systems and two topics");
   const auto system_means = scores.means();
@@ -40,8 +40,8 @@ TwoWayAnova two_way_anova(const ScoreMatrix& scores) {
   anova.f_systems = anova.mean_square_residual > 0  ? anova.mean_square_systems / anova.mean_square_residual
                     : anova.mean_square_systems > 0 ? std::numeric_limits<double>::infinity()
                                                     : 0;
-  anova.p_systems = internal::f_upper(anova.f_systems, anova.df_systems, anova.df_residual);
+  anova.p_systems = statistics::f_upper(anova.f_systems, anova.df_systems, anova.df_residual);
   return anova;
 }
 
-}  // namespace touchstone::analysis
+}  // namespace touchstone::analysis::significance

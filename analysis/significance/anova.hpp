@@ -1,18 +1,18 @@
 #pragma once
 
-#include "analysis/significance/score_matrix.hpp"
+#include "analysis/statistics/score_matrix.hpp"
 
-namespace touchstone::analysis {
+namespace touchstone::analysis::significance {
 
-/// Two-way analysis of variance, systems crossed with topics, one score a cell, so that the residual is the
-/// interaction and the error in one. Mean squares; NaN where there are too few systems or topics.
+/// Two-way analysis of variance of systems crossed with topics. Each cell has one score, so the residual is the
+/// interaction together with the error.
 struct TwoWayAnova {
   double mean_square_systems = 0, mean_square_topics = 0, mean_square_residual = 0;
   double df_systems = 0, df_topics = 0, df_residual = 0;
-  double f_systems = 0, p_systems = 0;  ///< are there any differences between systems?
+  double f_systems = 0, p_systems = 0;  ///< of the hypothesis that all systems are equal
 };
 
-/// \pre at least two systems and two topics. Pure; O(cells).
-TwoWayAnova two_way_anova(const ScoreMatrix& scores);
+/// \pre at least two systems and two topics. Pure and thread-safe; O(systems x topics).
+TwoWayAnova two_way_anova(const statistics::ScoreMatrix& scores);
 
-}  // namespace touchstone::analysis
+}  // namespace touchstone::analysis::significance

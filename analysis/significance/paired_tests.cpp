@@ -1,37 +1,39 @@
 #include "analysis/significance/paired_tests.hpp"
 
-#include "analysis/significance/distributions.hpp"
-#include "analysis/significance/parallel.hpp"
-#include "analysis/significance/random.hpp"
+#include "analysis/statistics/distributions.hpp"
+#include "analysis/statistics/parallel.hpp"
+#include "analysis/statistics/random.hpp"
 #include "common/error.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <mutex>
 
-namespace touchstone::analysis::internal {
+#include <fmt/format.h>
+
+namespace touchstone::analysis::significance::internal {
 namespace {
 
-constexpr std::size_t kExactWilcoxon = 50;
-constexpr std::uint64_t kBlock = 1024;  ///< resamples that share a seed
+constexpr std::size_t kMaxExactWilcoxon = 50;  ///< differences
+constexpr std::uint64_t kBlock = 1024;         ///< resamples that share a seed
 constexpr std::uint64_t kMaxBootstrapWeights = std::uint64_t{1} << 29;
 
-/// Twice the ranks of |d|, so that mean ranks of ties are integers; and the sum of t^3 - t over ties.
+/// Twice the ranks of |d|, which makes the mean ranks of ties integers.
 struct DoubledRanks {
-  std::vector<int> positive, all;
-  double ties = 0;
+  std::vector<int> positive, all;  ///< of the positive differences, of all
+  double ties = 0;                 ///< sum of t^3 - t over groups of t ties
 };
 
 DoubledRanks doubled_ranks(std::span<const double> differences) {
   std::vector<double> sorted;
   for (const double d : differences)
-    if (std::abs(d) > kEqualScores) sorted.push_back(d);
+    if (std::abs(d) > statistics::kEqualScores) sorted.push_back(d);
   std::sort(sorted.begin(), sorted.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
   DoubledRanks ranks;
   for (std::size_t first = 0, last; first < sorted.size(); first = last) {
     last = first + 1;
-    while (last < sorted.size() && std::abs(sorted[last]) - std::abs(sorted[last - 1]) <= kEqualScores) ++last;
+    while (last < sorted.size() && std::abs(sorted[last]) - std::abs(sorted[last - 1]) <= statistics::kEqualScores)
+      ++last;
     const auto count = static_cast<double>(last - first);
     ranks.ties += count * count * count - count;
     for (std::size_t i = first; i < last; ++i) {
@@ -44,22 +46,22 @@ DoubledRanks doubled_ranks(std::span<const double> differences) {
 
 }  // namespace
 
-Moments moments(std::span<const double> differences) {
+Moments moments(std::span<const double> values) {
   Moments result;
-  const auto n = static_cast<double>(differences.size());
-  for (const double d : differences) result.mean += d / n;
+  const auto n = static_cast<double>(values.size());
+  for (const double value : values) result.mean += value / n;
   double squares = 0;
-  for (const double d : differences) squares += (d - result.mean) * (d - result.mean);
+  for (const double value : values) squares += (value - result.mean) * (value - result.mean);
   result.deviation = std::sqrt(squares / (n - 1));
-  if (result.deviation <= kEqualScores) result.deviation = 0;
+  if (result.deviation <= statistics::kEqualScores) result.deviation = 0;
   return result;
 }
 
 double t_test(std::span<const double> differences) {
   const auto [mean, deviation] = moments(differences);
-  if (deviation == 0) return std::abs(mean) > kEqualScores ? 0 : 1;
+  if (deviation == 0) return std::abs(mean) > statistics::kEqualScores ? 0 : 1;
   const auto n = static_cast<double>(differences.size());
-  return t_two_sided(mean / (deviation / std::sqrt(n)), n - 1);
+  return statistics::t_two_sided(mean / (deviation / std::sqrt(n)), n - 1);
 }
 
 double wilcoxon_test(std::span<const double> differences) {
@@ -69,10 +71,10 @@ double wilcoxon_test(std::span<const double> differences) {
   std::int64_t sum = 0;
   for (const int rank : ranks.positive) sum += rank;
   const std::int64_t all = static_cast<std::int64_t>(ranks.all.size() * (ranks.all.size() + 1));
-  if (ranks.all.size() > kExactWilcoxon) {
+  if (ranks.all.size() > kMaxExactWilcoxon) {
     const double mean = n * (n + 1) / 4, variance = n * (n + 1) * (2 * n + 1) / 24 - ranks.ties / 48;
     const double distance = std::max(0.0, std::abs(static_cast<double>(sum) / 2 - mean) - 0.5);
-    return std::min(1.0, 2 * normal_cdf(-distance / std::sqrt(variance)));
+    return std::min(1.0, 2 * statistics::normal_cdf(-distance / std::sqrt(variance)));
   }
   // Share of the 2^n sign assignments with each doubled sum of positive ranks.
   std::vector<double> share(static_cast<std::size_t>(all) + 1);
@@ -92,29 +94,29 @@ double wilcoxon_test(std::span<const double> differences) {
 double sign_test(std::span<const double> differences) {
   double plus = 0, minus = 0;
   for (const double d : differences) {
-    if (d > kEqualScores) ++plus;
-    if (d < -kEqualScores) ++minus;
+    if (d > statistics::kEqualScores) ++plus;
+    if (d < -statistics::kEqualScores) ++minus;
   }
-  return std::min(1.0, 2 * fair_coin_lower(std::min(plus, minus), plus + minus));
+  return std::min(1.0, 2 * statistics::fair_coin_lower(std::min(plus, minus), plus + minus));
 }
 
-std::vector<double> permutation_tests(const ScoreMatrix& scores, std::span<const SystemPair> pairs,
-                                      std::uint64_t permutations, std::uint64_t seed, int threads, bool& exact) {
+PermutationResult permutation_tests(const statistics::ScoreMatrix& scores, std::span<const SystemPair> pairs,
+                                    std::uint64_t permutations, std::uint64_t seed, int threads) {
   const std::size_t systems = scores.systems.size(), topics = scores.topics.size();
-  exact = topics < 31 && (std::uint64_t{1} << topics) <= permutations;
+  const bool exact = topics < 31 && (std::uint64_t{1} << topics) <= permutations;
   if (exact) permutations = std::uint64_t{1} << topics;
   const auto means = scores.means();
   std::vector<double> reached(pairs.size());
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     reached[i] = std::abs(means[pairs[i].first] - means[pairs[i].second]) * static_cast<double>(topics) -
-                 kEqualScores * static_cast<double>(topics);
+                 statistics::kEqualScores * static_cast<double>(topics);
   }
-  // One assignment of signs serves all pairs: the flipped difference of two systems is that of their flipped sums.
+  // One assignment of signs serves all pairs: a flipped difference is the difference of the flipped sums.
   std::vector<std::uint64_t> counts(pairs.size());
   std::mutex mutex;
-  in_arena(threads, [&] {
-    for_each_block((permutations + kBlock - 1) / kBlock, [&](std::uint64_t block) {
-      Random random(seed, block);
+  statistics::in_arena(threads, [&] {
+    statistics::for_each_block((permutations + kBlock - 1) / kBlock, [&](std::uint64_t block) {
+      statistics::Random random(seed, block);
       std::vector<std::uint32_t> found(pairs.size());
       std::vector<double> signs(topics), sums(systems);
       for (std::uint64_t i = block * kBlock; i < std::min(permutations, (block + 1) * kBlock); ++i) {
@@ -134,35 +136,35 @@ std::vector<double> permutation_tests(const ScoreMatrix& scores, std::span<const
       for (std::size_t p = 0; p < pairs.size(); ++p) counts[p] += found[p];
     });
   });
-  std::vector<double> p_values(pairs.size());
-  for (std::size_t p = 0; p < pairs.size(); ++p)
-    p_values[p] = static_cast<double>(counts[p]) / static_cast<double>(permutations);
-  return p_values;
+  PermutationResult result{{}, exact};
+  for (const auto count : counts)
+    result.p_values.push_back(static_cast<double>(count) / static_cast<double>(permutations));
+  return result;
 }
 
-std::vector<BootstrapResult> bootstrap_tests(const ScoreMatrix& scores, std::span<const SystemPair> pairs,
+std::vector<BootstrapResult> bootstrap_tests(const statistics::ScoreMatrix& scores, std::span<const SystemPair> pairs,
                                              std::uint64_t resamples, std::uint64_t seed, double alpha, int threads) {
   const std::size_t topics = scores.topics.size();
   if (resamples * topics > kMaxBootstrapWeights)
-    throw ConfigError("the bootstrap would need " + std::to_string(resamples * topics * 4 >> 20) +
-                      " MB for its resamples; lower --permutations");
+    throw ConfigError(fmt::format("the bootstrap would need {} MB for its resamples; lower --permutations",
+                                  resamples * topics * sizeof(float) >> 20));
   std::vector<float> weights(resamples * topics);  // how often each resample holds each topic
   std::vector<BootstrapResult> results(pairs.size());
-  in_arena(threads, [&] {
-    for_each_block((resamples + kBlock - 1) / kBlock, [&](std::uint64_t block) {
-      Random random(seed, block);
+  statistics::in_arena(threads, [&] {
+    statistics::for_each_block((resamples + kBlock - 1) / kBlock, [&](std::uint64_t block) {
+      statistics::Random random(seed, block);
       for (std::uint64_t b = block * kBlock; b < std::min(resamples, (block + 1) * kBlock); ++b)
         for (std::size_t t = 0; t < topics; ++t)
           weights[b * topics + random.below(static_cast<std::uint32_t>(topics))] += 1;
     });
-    for_each_block(pairs.size(), [&](std::uint64_t p) {
+    statistics::for_each_block(pairs.size(), [&](std::uint64_t p) {
       const auto n = static_cast<double>(topics);
       std::vector<double> centred(topics);
       for (std::size_t t = 0; t < topics; ++t)
         centred[t] = scores.at(pairs[p].first, t) - scores.at(pairs[p].second, t);
       const auto [mean, deviation] = moments(centred);
       if (deviation == 0) {
-        results[p] = {std::abs(mean) > kEqualScores ? 0.0 : 1.0, 0};
+        results[p] = {std::abs(mean) > statistics::kEqualScores ? 0.0 : 1.0, 0};
         return;
       }
       for (double& d : centred) d -= mean;
@@ -179,10 +181,11 @@ std::vector<BootstrapResult> bootstrap_tests(const ScoreMatrix& scores, std::spa
         const double t_square = sum * sum / n / variance;
         squared[b] = std::isnan(t_square) ? 0 : t_square;
       }
-      const double least_mean = std::max(0.0, std::abs(mean) - kEqualScores);  // means are as inexact as scores
+      const double least_mean =
+          std::max(0.0, std::abs(mean) - statistics::kEqualScores);  // means are as inexact as scores
       const double observed = least_mean * least_mean * n / (deviation * deviation);
-      const auto reach = static_cast<double>(
-          std::count_if(squared.begin(), squared.end(), [&](double t) { return t >= observed * (1 - kEqualScores); }));
+      const auto reach = static_cast<double>(std::count_if(
+          squared.begin(), squared.end(), [&](double t) { return t >= observed * (1 - statistics::kEqualScores); }));
       const auto rank = static_cast<std::ptrdiff_t>(
           std::min(static_cast<double>(resamples - 1), std::floor((1 - alpha) * static_cast<double>(resamples))));
       std::nth_element(squared.begin(), squared.begin() + rank, squared.end());
@@ -192,4 +195,4 @@ std::vector<BootstrapResult> bootstrap_tests(const ScoreMatrix& scores, std::spa
   return results;
 }
 
-}  // namespace touchstone::analysis::internal
+}  // namespace touchstone::analysis::significance::internal

@@ -1,40 +1,43 @@
 #pragma once
 
-#include "analysis/significance/score_matrix.hpp"
+#include "analysis/statistics/score_matrix.hpp"
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-/// Tests of one pair, from the differences on each topic, and resampling tests of all pairs at once.
-namespace touchstone::analysis::internal {
-
-/// Differences nearer than this are taken for equal: scores are sums of rounded fractions.
-inline constexpr double kEqualScores = 1e-12;
+/// Paired tests; all p-values are two-sided. The same input and seed give the same result at any number of threads.
+namespace touchstone::analysis::significance::internal {
 
 struct Moments {
-  double mean = 0, deviation = 0;  ///< standard deviation with n - 1
+  double mean = 0, deviation = 0;  ///< standard deviation with n - 1; 0 if rounding alone could explain it
 };
-Moments moments(std::span<const double> differences);
+Moments moments(std::span<const double> values);
 
+// p-values of one pair of systems, from its differences on each topic.
 double t_test(std::span<const double> differences);
 double wilcoxon_test(std::span<const double> differences);
 double sign_test(std::span<const double> differences);
 
-/// Pair of systems whose difference is tested.
+/// Indices of two systems.
 struct SystemPair {
   std::size_t first, second;
 };
 
-/// For each pair the share of sign assignments whose mean difference is as large in absolute value; `exact` tells
-/// whether all 2^topics were looked at.
-std::vector<double> permutation_tests(const ScoreMatrix& scores, std::span<const SystemPair> pairs,
-                                      std::uint64_t permutations, std::uint64_t seed, int threads, bool& exact);
+/// Result of the permutation test for each pair: the share of sign assignments whose mean difference is at least as
+/// large in absolute value.
+struct PermutationResult {
+  std::vector<double> p_values;
+  bool exact = false;  ///< all 2^topics assignments were counted
+};
+PermutationResult permutation_tests(const statistics::ScoreMatrix& scores, std::span<const SystemPair> pairs,
+                                    std::uint64_t permutations, std::uint64_t seed, int threads);
 
 struct BootstrapResult {
-  double p_value, critical_t;  ///< the 1 - alpha quantile of |t*|
+  double p_value, critical_t;  ///< quantile of |t*| at 1 - alpha
 };
-std::vector<BootstrapResult> bootstrap_tests(const ScoreMatrix& scores, std::span<const SystemPair> pairs,
+/// Studentised bootstrap of each pair. Throws ConfigError if the resamples need too much memory.
+std::vector<BootstrapResult> bootstrap_tests(const statistics::ScoreMatrix& scores, std::span<const SystemPair> pairs,
                                              std::uint64_t resamples, std::uint64_t seed, double alpha, int threads);
 
-}  // namespace touchstone::analysis::internal
+}  // namespace touchstone::analysis::significance::internal

@@ -1,7 +1,7 @@
 #include "analysis/significance/randomised_tukey.hpp"
 
-#include "analysis/significance/parallel.hpp"
-#include "analysis/significance/random.hpp"
+#include "analysis/statistics/parallel.hpp"
+#include "analysis/statistics/random.hpp"
 #include "common/error.hpp"
 
 #include <algorithm>
@@ -9,18 +9,19 @@
 #include <cmath>
 #include <cstring>
 
+#include <fmt/format.h>
 #include <tbb/parallel_sort.h>
 
-namespace touchstone::analysis::internal {
+namespace touchstone::analysis::significance::internal {
 namespace {
 
-/// Permutations made side by side: one SSE or half an AVX register of sums.
+/// Permutations made side by side; their 32-bit sums fill an SSE register.
 constexpr std::size_t kLanes = 4;
-/// Permutations that share a seed. Part of the result: changing it changes p-values.
+/// Permutations that share a seed. Changing it changes p-values.
 constexpr std::uint64_t kBlockPermutations = 1024;
 constexpr double kMaxSum = 2147483647.0;
 
-/// Buffers of one block; reused over its permutations.
+/// Buffers of one block, reused for all its permutations.
 struct Workspace {
   explicit Workspace(const FixedScores& scores)
       : steps((scores.systems - 1 + 1) / 2 * 2),
@@ -28,7 +29,7 @@ struct Workspace {
         draws(steps * kLanes),
         row(kLanes * scores.systems),
         sums(kLanes * scores.systems) {
-    // Step s exchanges position systems - 1 - s with one of those up to it; a last odd step is padding.
+    // Step s exchanges position systems - 1 - s with a position up to it; an odd last step is padding.
     for (std::size_t s = 0; s < steps; s += 2) {
       for (std::size_t k = 0; k < 2 * kLanes; ++k)
         bounds[s * kLanes + k] = static_cast<std::uint32_t>(std::max<std::size_t>(1, scores.systems - s - k % 2));
@@ -40,11 +41,11 @@ struct Workspace {
   std::vector<std::int32_t> sums;            ///< [system][lane]
 };
 
-/// One block: `count` ranges, a multiple of kLanes. The first topic stays as it is, since the range does not change
-/// when all topics are permuted alike. Fisher-Yates; a bounded number is the high half of a 32-bit word times the
-/// bound, whose bias is below systems / 2^32.
-[[gnu::always_inline]] inline void permute_block(const FixedScores& scores, Xoshiro<kLanes>& random, Workspace& work,
-                                                 std::size_t count, std::int32_t* ranges) {
+/// Writes `count` ranges, a multiple of kLanes, by Fisher-Yates shuffles. The first topic is not permuted, because
+/// permuting all topics alike does not change the range. A bounded random number is the high half of a 32-bit word
+/// times the bound; its bias is below systems / 2^32.
+[[gnu::always_inline]] inline void permute_block(const FixedScores& scores, statistics::Xoshiro<kLanes>& random,
+                                                 Workspace& work, std::size_t count, std::int32_t* ranges) {
   const std::size_t n = scores.systems;
   const std::uint32_t* __restrict bounds = work.bounds.data();
   std::uint32_t* __restrict draws = work.draws.data();
@@ -100,21 +101,22 @@ struct Workspace {
   }
 }
 
-using BlockFunction = void (*)(const FixedScores&, Xoshiro<kLanes>&, Workspace&, std::size_t, std::int32_t*);
+using BlockFunction = void (*)(const FixedScores&, statistics::Xoshiro<kLanes>&, Workspace&, std::size_t,
+                               std::int32_t*);
 
-void permute_block_anywhere(const FixedScores& scores, Xoshiro<kLanes>& random, Workspace& work, std::size_t count,
-                            std::int32_t* ranges) {
+void permute_block_anywhere(const FixedScores& scores, statistics::Xoshiro<kLanes>& random, Workspace& work,
+                            std::size_t count, std::int32_t* ranges) {
   permute_block(scores, random, work, count, ranges);
 }
 
 #if defined(__x86_64__)
-[[gnu::target("avx2")]] void permute_block_avx2(const FixedScores& scores, Xoshiro<kLanes>& random, Workspace& work,
-                                                std::size_t count, std::int32_t* ranges) {
+[[gnu::target("avx2")]] void permute_block_avx2(const FixedScores& scores, statistics::Xoshiro<kLanes>& random,
+                                                Workspace& work, std::size_t count, std::int32_t* ranges) {
   permute_block(scores, random, work, count, ranges);
 }
 #endif
 
-/// The same integers either way; only the speed differs.
+/// The fastest variant for this processor. All variants give the same integers.
 BlockFunction best_block_function() {
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2")) return permute_block_avx2;
@@ -122,7 +124,7 @@ BlockFunction best_block_function() {
   return permute_block_anywhere;
 }
 
-/// Whether every value times `scale` is an integer, but for the rounding of the value itself.
+/// Whether every value times `scale` is an integer, apart from the rounding of the value itself.
 bool is_exact(const std::vector<double>& values, double scale) {
   return std::all_of(values.begin(), values.end(), [&](double value) {
     const double scaled = value * scale;
@@ -132,11 +134,11 @@ bool is_exact(const std::vector<double>& values, double scale) {
 
 }  // namespace
 
-FixedScores to_fixed(const ScoreMatrix& scores) {
+FixedScores to_fixed(const statistics::ScoreMatrix& scores) {
   FixedScores fixed;
   fixed.systems = scores.systems.size();
   fixed.topics = scores.topics.size();
-  double room = 0;  // an upper bound of the difference of two sums
+  double room = 0;  // upper bound of the difference of two sums
   std::vector<double> least(fixed.topics);
   for (std::size_t t = 0; t < fixed.topics; ++t) {
     double low = scores.at(0, t), high = low;
@@ -147,7 +149,7 @@ FixedScores to_fixed(const ScoreMatrix& scores) {
     least[t] = low;
     room += high - low;
   }
-  // One unit a topic covers what rounding adds.
+  // Rounding adds at most one unit for each topic.
   const double units = kMaxSum - static_cast<double>(fixed.topics);
   bool exact = false;
   for (fixed.scale = 1; !exact && fixed.scale <= 1e9 && room * fixed.scale <= units; fixed.scale *= 10)
@@ -158,8 +160,9 @@ FixedScores to_fixed(const ScoreMatrix& scores) {
     fixed.scale = room > 0 ? std::exp2(std::floor(std::log2(units / room))) : 1;
     fixed.tolerance = static_cast<std::int64_t>(fixed.topics);
     if (room > 0 && units / static_cast<double>(fixed.topics) < 1024)
-      throw Error("there are " + std::to_string(fixed.topics) +
-                  " topics, too many for the randomised Tukey HSD; take the paired t test or a sample of topics");
+      throw Error(fmt::format(
+          "there are {} topics, too many for the randomised Tukey HSD; take the paired t test or a sample of topics",
+          fixed.topics));
   }
   fixed.values.resize(fixed.systems * fixed.topics);
   for (std::size_t t = 0; t < fixed.topics; ++t) {
@@ -176,10 +179,10 @@ std::vector<std::int32_t> permuted_ranges(const FixedScores& scores, std::uint64
   const std::uint64_t blocks = (permutations + kBlockPermutations - 1) / kBlockPermutations;
   std::vector<std::int32_t> ranges(blocks * kBlockPermutations);
   const auto block_function = best_block_function();
-  in_arena(threads, [&] {
-    for_each_block(blocks, [&](std::uint64_t block) {
+  statistics::in_arena(threads, [&] {
+    statistics::for_each_block(blocks, [&](std::uint64_t block) {
       Workspace work(scores);
-      Xoshiro<kLanes> random(seed, block);
+      statistics::Xoshiro<kLanes> random(seed, block);
       block_function(scores, random, work, kBlockPermutations, ranges.data() + block * kBlockPermutations);
     });
     ranges.resize(permutations);
@@ -188,4 +191,4 @@ std::vector<std::int32_t> permuted_ranges(const FixedScores& scores, std::uint64
   return ranges;
 }
 
-}  // namespace touchstone::analysis::internal
+}  // namespace touchstone::analysis::significance::internal

@@ -1,20 +1,31 @@
 #include "analysis/significance/significance.hpp"
 
-#include "analysis/significance/distributions.hpp"
 #include "analysis/significance/paired_tests.hpp"
-#include "analysis/significance/parallel.hpp"
 #include "analysis/significance/randomised_tukey.hpp"
+#include "analysis/statistics/distributions.hpp"
+#include "analysis/statistics/parallel.hpp"
 #include "common/error.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <iterator>
 #include <numeric>
 
-namespace touchstone::analysis {
+#include <fmt/format.h>
+
+namespace touchstone::analysis::significance {
 namespace {
 
 using internal::SystemPair;
+using statistics::ScoreMatrix;
+
+template <class Value, std::size_t size>
+std::string_view name_in(const std::pair<std::string_view, Value> (&table)[size], Value value) {
+  const auto found =
+      std::find_if(std::begin(table), std::end(table), [&](const auto& row) { return row.second == value; });
+  TS_CHECK(found != std::end(table), "every value has a name");
+  return found->first;
+}
 
 bool is_tukey(SignificanceTest test) {
   return test == SignificanceTest::kTukeyHsd || test == SignificanceTest::kTukeyHsdParametric;
@@ -28,9 +39,10 @@ void check_options(const ScoreMatrix& scores, const CompareOptions& options) {
   if (options.permutations < 1 || options.permutations > std::uint64_t{1} << 30)
     throw ConfigError("--permutations must be 1 to 1073741824");
   if (is_tukey(options.test) && options.correction != Correction::kNone)
-    throw ConfigError("--correction " + std::string(correction_name(options.correction)) + " with --test " +
-                      std::string(test_name(options.test)) +
-                      " would correct twice: Tukey's test already allows for all pairs; leave --correction out");
+    throw ConfigError(fmt::format(
+        "--correction {} with --test {} would correct twice: Tukey's test already allows for all pairs; leave "
+        "--correction out",
+        correction_name(options.correction), test_name(options.test)));
 }
 
 void randomised_tukey(const ScoreMatrix& scores, Comparison& comparison) {
@@ -56,35 +68,35 @@ void parametric_tukey(const ScoreMatrix& scores, Comparison& comparison) {
   const auto& anova = comparison.anova;
   const auto groups = static_cast<double>(scores.systems.size());
   const double error = std::sqrt(anova.mean_square_residual / static_cast<double>(scores.topics.size()));
-  internal::in_arena(comparison.options.threads, [&] {
-    internal::for_each_block(comparison.pairs.size(), [&](std::uint64_t i) {
+  statistics::in_arena(comparison.options.threads, [&] {
+    statistics::for_each_block(comparison.pairs.size(), [&](std::uint64_t i) {
       auto& pair = comparison.pairs[i];
-      pair.raw_p_value = pair.difference <= internal::kEqualScores
+      pair.raw_p_value = pair.difference <= statistics::kEqualScores
                              ? 1
-                             : internal::studentised_range_upper(pair.difference / error, groups, anova.df_residual);
+                             : statistics::studentised_range_upper(pair.difference / error, groups, anova.df_residual);
     });
   });
   comparison.critical_difference =
-      error * internal::studentised_range_critical(comparison.options.alpha, groups, anova.df_residual);
+      error * statistics::studentised_range_critical(comparison.options.alpha, groups, anova.df_residual);
 }
 
-/// Per-pair tests that look at the differences alone; also effect sizes and intervals of all of them.
+/// The tests that use only the differences of a pair, with effect sizes and intervals.
 void paired_tests(const ScoreMatrix& scores, Comparison& comparison) {
   const auto& options = comparison.options;
   const auto n = static_cast<double>(scores.topics.size());
-  double critical = internal::t_critical(options.alpha, n - 1);
+  const double critical_t = statistics::t_critical(options.alpha, n - 1);
   std::vector<SystemPair> pairs;
   for (const auto& pair : comparison.pairs) pairs.push_back({pair.first, pair.second});
-  std::vector<double> p_values;
+  internal::PermutationResult permutation;
   std::vector<internal::BootstrapResult> bootstrap;
   if (options.test == SignificanceTest::kPermutation)
-    p_values = internal::permutation_tests(scores, pairs, options.permutations, options.seed, options.threads,
-                                           comparison.exact);
+    permutation = internal::permutation_tests(scores, pairs, options.permutations, options.seed, options.threads);
+  comparison.exact = permutation.exact;
   if (options.test == SignificanceTest::kBootstrap)
     bootstrap =
         internal::bootstrap_tests(scores, pairs, options.permutations, options.seed, options.alpha, options.threads);
-  internal::in_arena(options.threads, [&] {
-    internal::for_each_block(pairs.size(), [&](std::uint64_t i) {
+  statistics::in_arena(options.threads, [&] {
+    statistics::for_each_block(pairs.size(), [&](std::uint64_t i) {
       auto& pair = comparison.pairs[i];
       std::vector<double> differences(scores.topics.size());
       for (std::size_t t = 0; t < differences.size(); ++t)
@@ -102,12 +114,16 @@ void paired_tests(const ScoreMatrix& scores, Comparison& comparison) {
         case SignificanceTest::kBootstrap:
           pair.raw_p_value = bootstrap[i].p_value;
           break;
-        default:
-          pair.raw_p_value = p_values[i];
+        case SignificanceTest::kPermutation:
+          pair.raw_p_value = permutation.p_values[i];
+          break;
+        case SignificanceTest::kTukeyHsd:
+        case SignificanceTest::kTukeyHsdParametric:
+          TS_CHECK(false, "a test of single pairs");
       }
       const auto [mean, deviation] = internal::moments(differences);
-      pair.effect_size = pair.difference <= internal::kEqualScores ? 0 : mean / deviation;
-      const double reach = (bootstrap.empty() ? critical : bootstrap[i].critical_t) * deviation / std::sqrt(n);
+      pair.effect_size = pair.difference <= statistics::kEqualScores ? 0 : mean / deviation;
+      const double reach = (bootstrap.empty() ? critical_t : bootstrap[i].critical_t) * deviation / std::sqrt(n);
       pair.low = mean - reach;
       pair.high = mean + reach;
     });
@@ -117,7 +133,7 @@ void paired_tests(const ScoreMatrix& scores, Comparison& comparison) {
 }  // namespace
 
 const PairComparison& Comparison::at_ranks(std::size_t better, std::size_t worse) const {
-  // Pairs of the ranks before `better` come first: n - 1, n - 2, ... of them.
+  // The pairs of the ranks before `better` come first: n - 1 of the first rank, n - 2 of the second, ...
   return pairs[better * (2 * ranking.size() - better - 1) / 2 + worse - better - 1];
 }
 
@@ -197,37 +213,24 @@ std::vector<double> corrected(std::span<const double> p_values, Correction corre
 }
 
 std::string_view test_name(SignificanceTest test) {
-  switch (test) {
-    case SignificanceTest::kTukeyHsd:
-      return "tukey-hsd";
-    case SignificanceTest::kTukeyHsdParametric:
-      return "tukey-hsd-parametric";
-    case SignificanceTest::kTTest:
-      return "t-test";
-    case SignificanceTest::kWilcoxon:
-      return "wilcoxon";
-    case SignificanceTest::kSign:
-      return "sign";
-    case SignificanceTest::kBootstrap:
-      return "bootstrap";
-    case SignificanceTest::kPermutation:
-      break;
-  }
-  return "permutation";
+  return name_in(kSignificanceTests, test);
 }
 
 std::string_view correction_name(Correction correction) {
-  switch (correction) {
-    case Correction::kNone:
-      return "none";
-    case Correction::kBonferroni:
-      return "bonferroni";
-    case Correction::kHolm:
-      return "holm";
-    case Correction::kBenjaminiHochberg:
-      break;
-  }
-  return "benjamini-hochberg";
+  return name_in(kCorrections, correction);
 }
 
-}  // namespace touchstone::analysis
+bool is_sampled(SignificanceTest test) {
+  return test == SignificanceTest::kTukeyHsd || test == SignificanceTest::kBootstrap ||
+         test == SignificanceTest::kPermutation;
+}
+
+double half_interval(const ScoreMatrix& scores, const Comparison& comparison, std::size_t system) {
+  if (comparison.critical_difference) return *comparison.critical_difference / 2;
+  const std::size_t topics = scores.topics.size();
+  const std::span<const double> row(scores.values.data() + system * topics, topics);
+  const auto n = static_cast<double>(topics);
+  return statistics::t_critical(comparison.options.alpha, n - 1) * internal::moments(row).deviation / std::sqrt(n);
+}
+
+}  // namespace touchstone::analysis::significance

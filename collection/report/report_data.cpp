@@ -4,7 +4,6 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/unicode.hpp"
-#include "formats/text/field_text.hpp"
 #include "formats/trec/qrels.hpp"
 
 #include <algorithm>
@@ -13,7 +12,7 @@
 #include <set>
 #include <unordered_map>
 
-namespace touchstone::formats::internal {
+namespace touchstone::collection::report::internal {
 namespace {
 
 constexpr std::size_t kMaxJudges = 20;
@@ -123,7 +122,7 @@ class Reader {
   }
 
   void read_evidence_counts() {
-    for_each_qrel(directory_ / "qrels.txt", [&](const QrelRecord& qrel, std::uint64_t) {
+    formats::trec::for_each_qrel(directory_ / "qrels.txt", [&](const formats::trec::QrelRecord& qrel, std::uint64_t) {
       if (qrel.grade <= 0) return;
       const auto at = evidence_.find(qrel.topic);
       if (at != evidence_.end()) ++at->second;
@@ -238,4 +237,4 @@ ReportData read_report_data(const std::filesystem::path& directory, const Report
   return Reader(directory, limits).run();
 }
 
-}  // namespace touchstone::formats::internal
+}  // namespace touchstone::collection::report::internal

@@ -1,6 +1,8 @@
 #pragma once
 
-#include "collection/collection_manifest.hpp"
+#include "collection/manifest.hpp"
+#include "collection/records.hpp"
+#include "collection/report/report.hpp"
 
 #include <array>
 #include <cstdint>
@@ -9,7 +11,7 @@
 #include <vector>
 
 /// What the report page shows, read from a collection directory.
-namespace touchstone::formats::internal {
+namespace touchstone::collection::report::internal {
 
 /// A passage of one topic with all that was said of it.
 struct ReportPassage {
@@ -48,4 +50,4 @@ struct ReportData {
 /// Throws FormatError with file, line and remedy at the first line that cannot be read.
 ReportData read_report_data(const std::filesystem::path& directory, const ReportLimits& limits);
 
-}  // namespace touchstone::formats::internal
+}  // namespace touchstone::collection::report::internal

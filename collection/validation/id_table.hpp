@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace touchstone::formats::internal {
+namespace touchstone::collection::validation {
 
 /// A set of strings, numbered in the order in which they came: about 20 bytes an entry beside the characters, where a
 /// set of strings takes 80. At most 2^32 - 2 entries.
@@ -66,4 +66,4 @@ class IdTable {
   std::vector<std::uint32_t> slots_;  ///< a power of two, at most two thirds full
 };
 
-}  // namespace touchstone::formats::internal
+}  // namespace touchstone::collection::validation

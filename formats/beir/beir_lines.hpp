@@ -1,51 +1,51 @@
 #pragma once
 
-#include "collection/collection.hpp"
 #include "common/result.hpp"
+#include "formats/trec/qrels.hpp"
 
 #include <memory>
 #include <string>
 #include <string_view>
 
-/// The lines of a BEIR directory: corpus.jsonl, queries.jsonl and qrels/<split>.tsv, of any maker.
-namespace touchstone::formats {
+/// The lines of a BEIR directory: corpus.jsonl, queries.jsonl and qrels/<split>.tsv, whoever wrote it.
+/// Failures are ends of sentences that start with file and line.
+namespace touchstone::formats::beir {
 
-struct BeirDocument {
+struct Document {
   std::string id;
-  std::string title;  ///< empty when absent
+  std::string title;  ///< empty if absent
   std::string text;
 };
 
-struct BeirQuery {
+struct Query {
   std::string id;
   std::string text;
 };
 
-/// The first line of every qrels/<split>.tsv; readers skip it without looking.
-inline constexpr std::string_view kBeirQrelsHeader = "query-id\tcorpus-id\tscore";
+/// The first line of every qrels/<split>.tsv. Readers skip it without looking at it.
+inline constexpr std::string_view kQrelsHeader = "query-id\tcorpus-id\tscore";
 
-/// Reads one line after the header: `topic<TAB>docid<TAB>grade`. The failure is the end of a sentence that starts with
-/// file and line.
-Result<QrelRecord, std::string> parse_beir_qrel(std::string_view line);
+/// Reads one line after the header: `topic<TAB>docid<TAB>grade`.
+Result<trec::QrelRecord, std::string> parse_qrel(std::string_view line);
 
 /// `topic<TAB>docid<TAB>grade` and a line end.
-std::string beir_qrel_line(const QrelRecord& qrel);
+std::string qrel_line(const trec::QrelRecord& qrel);
 
-/// Reads lines of corpus.jsonl and queries.jsonl; keeps its buffers between lines. Not thread-safe. Fields that BEIR
-/// does not know are passed over. Failures are ends of sentences that start with file and line.
-class BeirLineReader {
+/// Reads lines of corpus.jsonl and queries.jsonl. Fields that BEIR does not know are ignored. Keeps its buffers between
+/// lines. Not thread-safe.
+class LineReader {
  public:
-  BeirLineReader();
-  ~BeirLineReader();
-  BeirLineReader(BeirLineReader&&) noexcept;
-  BeirLineReader& operator=(BeirLineReader&&) noexcept;
+  LineReader();
+  ~LineReader();
+  LineReader(LineReader&&) noexcept;
+  LineReader& operator=(LineReader&&) noexcept;
 
-  Result<BeirDocument, std::string> document(std::string_view line);
-  Result<BeirQuery, std::string> query(std::string_view line);
+  Result<Document, std::string> document(std::string_view line);
+  Result<Query, std::string> query(std::string_view line);
 
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace touchstone::formats
+}  // namespace touchstone::formats::beir

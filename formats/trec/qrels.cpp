@@ -2,14 +2,16 @@
 
 #include "common/error.hpp"
 #include "common/files.hpp"
-#include "formats/text/columns.hpp"
-#include "formats/text/field_text.hpp"
+#include "formats/fields/byte_order_mark.hpp"
+#include "formats/fields/columns.hpp"
+#include "formats/fields/one_line.hpp"
+#include "formats/fields/quote.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <tuple>
 
-namespace touchstone::formats {
+namespace touchstone::formats::trec {
 namespace {
 
 constexpr std::size_t kMaxQrelLineBytes = 1 << 20;
@@ -18,15 +20,16 @@ constexpr std::size_t kMaxQrelLineBytes = 1 << 20;
 
 Result<QrelRecord, std::string> parse_qrel(std::string_view line) {
   using Parsed = Result<QrelRecord, std::string>;
-  const auto fields = internal::split_at_blanks(line, 5);
-  if (fields.size() != 4) {
-    return Parsed::failure("has " + (fields.size() > 4 ? "more than 4" : std::to_string(fields.size())) +
-                           (fields.size() == 1 ? " field" : " fields") +
-                           " instead of the 4 of \"topic 0 docid grade\"; repair the line " + quote_for_message(line));
+  const auto columns = fields::split_at_blanks(line, 5);
+  if (columns.size() != 4) {
+    return Parsed::failure("has " + (columns.size() > 4 ? "more than 4" : std::to_string(columns.size())) +
+                           (columns.size() == 1 ? " field" : " fields") +
+                           " instead of the 4 of \"topic 0 docid grade\"; repair the line " +
+                           fields::quote_for_message(line));
   }
-  QrelRecord qrel{std::string(fields[0]), std::string(fields[2]), 0};
-  if (!internal::parse_integer(fields[3], kMinGrade, kMaxGrade, qrel.grade)) {
-    return Parsed::failure("has the grade " + quote_for_message(fields[3]) + ", which is no integer from " +
+  QrelRecord qrel{std::string(columns[0]), std::string(columns[2]), 0};
+  if (!fields::parse_integer(columns[3], kMinGrade, kMaxGrade, qrel.grade)) {
+    return Parsed::failure("has the grade " + fields::quote_for_message(columns[3]) + ", which is no integer from " +
                            std::to_string(kMinGrade) + " to " + std::to_string(kMaxGrade) + "; correct the grade");
   }
   return qrel;
@@ -41,8 +44,8 @@ void for_each_qrel(const std::filesystem::path& path,
   for_each_line(
       path,
       [&](std::string_view line, std::uint64_t number) {
-        internal::refuse_byte_order_mark(path, line, number);
-        if (is_blank(line) || line.starts_with('#')) return true;
+        fields::refuse_byte_order_mark(path, line, number);
+        if (fields::is_blank(line) || line.starts_with('#')) return true;
         const auto parsed = parse_qrel(line);
         if (!parsed) throw FormatError(path.string() + ":" + std::to_string(number) + ": " + parsed.error());
         qrel(*parsed, number);
@@ -68,7 +71,7 @@ std::vector<QrelRecord> read_qrels(const std::filesystem::path& path) {
     const auto& here = qrels[order[i]];
     if (before.topic == here.topic && before.docid == here.docid) {
       throw FormatError(path.string() + ":" + std::to_string(lines[order[i]]) + ": judges docid " +
-                        quote_for_message(here.docid) + " of topic " + quote_for_message(here.topic) +
+                        fields::quote_for_message(here.docid) + " of topic " + fields::quote_for_message(here.topic) +
                         " a second time after line " + std::to_string(lines[order[i - 1]]) +
                         "; keep one of the two lines");
     }
@@ -76,4 +79,4 @@ std::vector<QrelRecord> read_qrels(const std::filesystem::path& path) {
   return qrels;
 }
 
-}  // namespace touchstone::formats
+}  // namespace touchstone::formats::trec

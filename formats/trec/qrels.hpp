@@ -1,8 +1,8 @@
 #pragma once
 
-#include "collection/collection.hpp"
 #include "common/result.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -10,13 +10,19 @@
 #include <vector>
 
 /// TREC qrels: `topic iteration docid grade`, one judged passage a line.
-namespace touchstone::formats {
+namespace touchstone::formats::trec {
+
+/// One judged passage.
+struct QrelRecord {
+  std::string topic, docid;
+  int grade = 0;
+};
 
 inline constexpr int kMinGrade = -127;
 inline constexpr int kMaxGrade = 127;
 
-/// Reads one line: four fields parted by any spaces and tabs, as trec_eval reads them; the second field is not looked
-/// at. The failure is the end of a sentence that starts with file and line.
+/// Reads one line: four fields parted by any spaces and tabs, as trec_eval reads them. The second field is ignored. The
+/// failure is the end of a sentence that starts with file and line.
 Result<QrelRecord, std::string> parse_qrel(std::string_view line);
 
 /// `topic 0 docid grade` and a line end.
@@ -24,11 +30,12 @@ std::string qrel_line(const QrelRecord& qrel);
 
 /// Calls `qrel(record, line_number)` for every line of a plain or gzip file, in file order; blank lines and comments
 /// (lines that start with `#`) are skipped.
-/// Throws FormatError with file, line and remedy at the first line that is no qrel, StorageError when unreadable.
+/// Throws FormatError with file, line and remedy at the first line that is not a qrel, StorageError if the file is
+/// unreadable.
 void for_each_qrel(const std::filesystem::path& path,
                    const std::function<void(const QrelRecord&, std::uint64_t)>& qrel);
 
-/// The whole file, in file order. Throws as `for_each_qrel`, and FormatError when a (topic, docid) occurs twice.
+/// The whole file, in file order. Throws as `for_each_qrel` does, and FormatError if a (topic, docid) occurs twice.
 std::vector<QrelRecord> read_qrels(const std::filesystem::path& path);
 
-}  // namespace touchstone::formats
+}  // namespace touchstone::formats::trec

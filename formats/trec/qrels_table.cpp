@@ -2,17 +2,20 @@
 
 #include "common/digest.hpp"
 #include "common/error.hpp"
-#include "formats/text/columns.hpp"
-#include "formats/text/field_text.hpp"
+#include "formats/fields/byte_order_mark.hpp"
+#include "formats/fields/columns.hpp"
+#include "formats/fields/quote.hpp"
+#include "formats/trec/qrels.hpp"
 
 #include <algorithm>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
 
-namespace touchstone::formats {
+namespace touchstone::formats::trec {
 
-using internal::next_field;
+using fields::next_field;
+using fields::quote_for_message;
 
 struct QrelsTable::Row {
   const char* line;
@@ -49,7 +52,7 @@ std::vector<QrelsTable::Row> QrelsTable::read_rows(const QrelsOptions& options) 
     const auto grade = next_field(line);
     int value = 0;
     const bool four = !grade.empty() && next_field(line).empty();
-    if (!four || !internal::parse_integer(grade, kMinGrade, kMaxGrade, value)) {
+    if (!four || !fields::parse_integer(grade, kMinGrade, kMaxGrade, value)) {
       const auto fault = four ? LineFault::kNumber : LineFault::kFields;
       if (!options.lenient) throw FormatError(describe(fault, offset, 0));
       faults_.add(fault, offset);
@@ -66,7 +69,7 @@ std::vector<QrelsTable::Row> QrelsTable::read_rows(const QrelsOptions& options) 
 }
 
 QrelsTable::QrelsTable(const std::filesystem::path& path, const QrelsOptions& options) : path_(path), text_(path) {
-  internal::refuse_byte_order_mark(path, text_.view(), 1);
+  fields::refuse_byte_order_mark(path, text_.view(), 1);
   auto rows = read_rows(options);
   if (rows.empty()) throw FormatError(path.string() + ": holds no judgment; lines are \"topic 0 docid grade\"");
   const auto by_topic = [](const Row& a, const Row& b) { return a.topic_number < b.topic_number; };
@@ -84,7 +87,6 @@ QrelsTable::QrelsTable(const std::filesystem::path& path, const QrelsOptions& op
 void QrelsTable::add_topic(std::span<Row> rows, const QrelsOptions& options) {
   Topic topic;
   topic.id = rows.front().topic_and_facet().first;
-  const auto offset_of = [&](const Row& row) { return static_cast<std::size_t>(row.line - text_.view().data()); };
   topic.first_judgment = judgments_.size();
   topic.first_slot = slots_.size();
   topic.first_count = counts_.size();
@@ -93,58 +95,74 @@ void QrelsTable::add_topic(std::span<Row> rows, const QrelsOptions& options) {
   while (slots < rows.size() * 2) slots *= 2;
   topic.slot_mask = slots - 1;
   slots_.resize(slots_.size() + slots);
-
-  std::vector<std::string_view> facets;
   if (options.facets) {
-    for (const auto& row : rows) facets.push_back(row.facet());
-    std::sort(facets.begin(), facets.end());
-    facets.erase(std::unique(facets.begin(), facets.end()), facets.end());
-    topic.facets = facets.size();
+    add_facet_judgments(topic, rows);
+  } else {
+    add_judgments(topic, rows, options.lenient);
   }
+  count_grades(topic);
+  topics_.push_back(topic);
+}
+
+std::uint32_t QrelsTable::add_judgment(const Topic& topic, const Row& row, std::uint64_t hash) {
+  const auto index = static_cast<std::uint32_t>(judgments_.size() - topic.first_judgment);
+  judgments_.push_back({row.docid, row.grade});
+  std::size_t at = hash & topic.slot_mask;
+  while (slots_[topic.first_slot + at].judgment != kNone) at = (at + 1) & topic.slot_mask;
+  slots_[topic.first_slot + at] = {static_cast<std::uint32_t>(hash >> 32), index};
+  return index;
+}
+
+void QrelsTable::add_judgments(Topic& topic, std::span<const Row> rows, bool lenient) {
+  for (const auto& row : rows) {
+    const auto hash = xxh3_64(row.docid);
+    if (find(topic, row.docid, hash) == kNone) {
+      add_judgment(topic, row, hash);
+      continue;
+    }
+    if (!lenient) {
+      const auto before = std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return r.docid == row.docid; });
+      throw FormatError(describe(LineFault::kTwice, offset_of(row), offset_of(*before)));
+    }
+    faults_.add(LineFault::kTwice, offset_of(row));
+  }
+  topic.judgments = judgments_.size() - topic.first_judgment;
+}
+
+void QrelsTable::add_facet_judgments(Topic& topic, std::span<const Row> rows) {
+  std::vector<std::string_view> facets;
+  for (const auto& row : rows) facets.push_back(row.facet());
+  std::sort(facets.begin(), facets.end());
+  facets.erase(std::unique(facets.begin(), facets.end()), facets.end());
+  topic.facets = facets.size();
   for (const auto& row : rows) {
     const auto hash = xxh3_64(row.docid);
     std::uint32_t index = find(topic, row.docid, hash);
-    const bool known = index != kNone;
-    if (known && !options.facets) {
-      if (!options.lenient) {
-        const auto before = std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return r.docid == row.docid; });
-        throw FormatError(describe(LineFault::kTwice, offset_of(row), offset_of(*before)));
-      }
-      faults_.add(LineFault::kTwice, offset_of(row));
-      continue;
-    }
-    if (!known) {
-      index = static_cast<std::uint32_t>(judgments_.size() - topic.first_judgment);
-      judgments_.push_back({row.docid, row.grade});
-      std::size_t at = hash & topic.slot_mask;
-      while (slots_[topic.first_slot + at].judgment != kNone) at = (at + 1) & topic.slot_mask;
-      slots_[topic.first_slot + at] = {static_cast<std::uint32_t>(hash >> 32), index};
-    }
-    if (options.facets) {
-      auto& grade = judgments_[topic.first_judgment + index].grade;
-      grade = std::max(grade, row.grade);
-      const auto facet = std::lower_bound(facets.begin(), facets.end(), row.facet()) - facets.begin();
-      facet_grades_.push_back({index, static_cast<std::uint32_t>(facet), row.grade});
-    }
+    if (index == kNone) index = add_judgment(topic, row, hash);
+    auto& grade = judgments_[topic.first_judgment + index].grade;
+    grade = std::max(grade, row.grade);
+    const auto facet = std::lower_bound(facets.begin(), facets.end(), row.facet()) - facets.begin();
+    facet_grades_.push_back({index, static_cast<std::uint32_t>(facet), row.grade});
   }
   topic.judgments = judgments_.size() - topic.first_judgment;
-  if (options.facets) {
-    const auto begin = facet_grades_.begin() + static_cast<std::ptrdiff_t>(topic.first_facet_grade);
-    std::sort(begin, facet_grades_.end(), [](const FacetGrade& a, const FacetGrade& b) {
-      return std::tie(a.judgment, a.facet) < std::tie(b.judgment, b.facet);
-    });
-    const auto same = std::adjacent_find(begin, facet_grades_.end(), [](const FacetGrade& a, const FacetGrade& b) {
-      return a.judgment == b.judgment && a.facet == b.facet;
-    });
-    if (same != facet_grades_.end()) {
-      const auto docid = judgments_[topic.first_judgment + same->judgment].docid;
-      const auto is_same = [&](const Row& row) { return row.docid == docid && row.facet() == facets[same->facet]; };
-      const auto first = std::find_if(rows.begin(), rows.end(), is_same);
-      const auto second = std::find_if(first + 1, rows.end(), is_same);
-      throw FormatError(describe(LineFault::kTwice, offset_of(*second), offset_of(*first)));
-    }
-    topic.facet_grades = facet_grades_.size() - topic.first_facet_grade;
+  const auto begin = facet_grades_.begin() + static_cast<std::ptrdiff_t>(topic.first_facet_grade);
+  std::sort(begin, facet_grades_.end(), [](const FacetGrade& a, const FacetGrade& b) {
+    return std::tie(a.judgment, a.facet) < std::tie(b.judgment, b.facet);
+  });
+  const auto same = std::adjacent_find(begin, facet_grades_.end(), [](const FacetGrade& a, const FacetGrade& b) {
+    return a.judgment == b.judgment && a.facet == b.facet;
+  });
+  if (same != facet_grades_.end()) {
+    const auto docid = judgments_[topic.first_judgment + same->judgment].docid;
+    const auto is_same = [&](const Row& row) { return row.docid == docid && row.facet() == facets[same->facet]; };
+    const auto first = std::find_if(rows.begin(), rows.end(), is_same);
+    const auto second = std::find_if(first + 1, rows.end(), is_same);
+    throw FormatError(describe(LineFault::kTwice, offset_of(*second), offset_of(*first)));
   }
+  topic.facet_grades = facet_grades_.size() - topic.first_facet_grade;
+}
+
+void QrelsTable::count_grades(Topic& topic) {
   for (std::size_t i = topic.first_judgment; i < judgments_.size(); ++i) {
     const int grade = judgments_[i].grade;
     if (grade < 0) continue;
@@ -154,7 +172,10 @@ void QrelsTable::add_topic(std::span<Row> rows, const QrelsOptions& options) {
     }
     ++counts_[topic.first_count + static_cast<std::size_t>(grade)];
   }
-  topics_.push_back(topic);
+}
+
+std::size_t QrelsTable::offset_of(const Row& row) const noexcept {
+  return static_cast<std::size_t>(row.line - text_.view().data());
 }
 
 std::optional<std::size_t> QrelsTable::find_topic(std::string_view id) const {
@@ -206,4 +227,4 @@ std::string QrelsTable::describe(LineFault fault, std::size_t offset, std::size_
   return message;
 }
 
-}  // namespace touchstone::formats
+}  // namespace touchstone::formats::trec

@@ -1,8 +1,7 @@
 #pragma once
 
 #include "common/file_text.hpp"
-#include "formats/trec/qrels.hpp"
-#include "formats/trec/run.hpp"
+#include "formats/trec/line_faults.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,13 +14,13 @@
 #include <vector>
 
 /// Qrels held for scoring many runs: fast look-up of a grade, counts by grade, and optionally facets.
-namespace touchstone::formats {
+namespace touchstone::formats::trec {
 
 struct QrelsOptions {
   /// The second field names a facet (diversity qrels, `topic facet docid grade`), so that a docid may be judged once
-  /// for each facet of a topic. Otherwise the field is not looked at and a docid may be judged once.
+  /// for each facet of a topic. Otherwise the field is ignored and a docid may be judged once.
   bool facets = false;
-  bool lenient = false;  ///< skip and count lines that are no qrels, instead of throwing
+  bool lenient = false;  ///< skip and count lines that are not qrels, instead of throwing
 };
 
 /// Judgments of a qrels file by topic and docid. Immutable after construction and thread-safe.
@@ -38,9 +37,9 @@ class QrelsTable {
   };
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-  /// Reads a plain or gzip file; blank lines and lines that start with `#` are skipped. Throws StorageError when
-  /// unreadable; FormatError with file, line and remedy at the first line that is no qrel or judges a pair again, and
-  /// when there is no judgment.
+  /// Reads a plain or gzip file; blank lines and lines that start with `#` are skipped. Throws
+  /// StorageError if it is unreadable. Throws FormatError, with file, line and remedy, at the first line that is not a
+  /// qrel or judges a pair again, and if there is no judgment.
   explicit QrelsTable(const std::filesystem::path& path, const QrelsOptions& options = {});
 
   const std::filesystem::path& path() const noexcept { return path_; }
@@ -79,6 +78,12 @@ class QrelsTable {
   std::vector<Row> read_rows(const QrelsOptions& options);
   std::uint32_t find(const Topic& topic, std::string_view docid, std::uint64_t hash) const noexcept;
   void add_topic(std::span<Row> rows, const QrelsOptions& options);
+  /// Adds the first judgment of a docid and returns its index in the topic.
+  std::uint32_t add_judgment(const Topic& topic, const Row& row, std::uint64_t hash);
+  void add_judgments(Topic& topic, std::span<const Row> rows, bool lenient);
+  void add_facet_judgments(Topic& topic, std::span<const Row> rows);
+  void count_grades(Topic& topic);
+  std::size_t offset_of(const Row& row) const noexcept;
   std::string describe(LineFault fault, std::size_t offset, std::size_t before) const;
 
   std::filesystem::path path_;
@@ -91,4 +96,4 @@ class QrelsTable {
   LineFaults faults_;
 };
 
-}  // namespace touchstone::formats
+}  // namespace touchstone::formats::trec

@@ -2,8 +2,9 @@
 
 #include "common/digest.hpp"
 #include "common/error.hpp"
-#include "formats/text/columns.hpp"
-#include "formats/text/field_text.hpp"
+#include "formats/fields/byte_order_mark.hpp"
+#include "formats/fields/columns.hpp"
+#include "formats/fields/quote.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -15,11 +16,12 @@
 
 #include <tbb/parallel_for.h>
 
-namespace touchstone::formats {
+namespace touchstone::formats::trec {
 namespace {
 
-using internal::is_field_blank;
-using internal::next_field;
+using fields::is_field_blank;
+using fields::next_field;
+using fields::quote_for_message;
 
 constexpr std::size_t kChunkBytes = 1 << 22;
 
@@ -89,36 +91,6 @@ void sort_by_rank(std::vector<RunEntry>& entries) {
 
 }  // namespace
 
-std::string_view line_fault_name(LineFault fault) noexcept {
-  switch (fault) {
-    case LineFault::kFields:
-      return "lines with the wrong number of fields";
-    case LineFault::kNumber:
-      return "lines whose score or grade is no number";
-    case LineFault::kTwice:
-      return "lines with a docid that the topic has already";
-  }
-  return "";
-}
-
-void LineFaults::add(LineFault fault, std::size_t offset) noexcept {
-  ++count[static_cast<std::size_t>(fault)];
-  if (offset < first_offset) first_offset = offset, first_fault = fault;
-}
-
-void LineFaults::add(const LineFaults& other) noexcept {
-  for (std::size_t i = 0; i < kLineFaults; ++i) count[i] += other.count[i];
-  if (other.first_offset < first_offset) first_offset = other.first_offset, first_fault = other.first_fault;
-  with_more_fields += other.with_more_fields;
-  first_with_more = std::min(first_with_more, other.first_with_more);
-}
-
-std::uint64_t LineFaults::total() const noexcept {
-  std::uint64_t sum = 0;
-  for (const auto n : count) sum += n;
-  return sum;
-}
-
 Result<RunLine, LineFault> parse_run_line(std::string_view line) noexcept {
   using Parsed = Result<RunLine, LineFault>;
   RunLine run;
@@ -136,7 +108,7 @@ Result<RunLine, LineFault> parse_run_line(std::string_view line) noexcept {
 
 RunFile::RunFile(const std::filesystem::path& path) : path_(path), text_(path) {
   std::string_view text = text_.view();
-  internal::refuse_byte_order_mark(path, text, 1);
+  fields::refuse_byte_order_mark(path, text, 1);
   index_topics();
   if (topics_.empty()) {
     throw FormatError(path.string() + ": holds no line of a run; lines are \"topic Q0 docid rank score tag\"");
@@ -150,13 +122,39 @@ RunFile::RunFile(const std::filesystem::path& path) : path_(path), text_(path) {
   }
 }
 
+/// Topics of a piece of the file. The ids are copies, since looking at them in the file would bring it all back into
+/// memory.
+struct RunFile::Chunk {
+  std::vector<std::string> topics;
+  std::vector<std::pair<std::uint32_t, Segment>>
+      segments;  ///< index into topics, and its lines; in the order of the file
+};
+
+RunFile::Chunk RunFile::index_chunk(std::string_view text, std::size_t begin, std::size_t end) {
+  Chunk chunk;
+  std::unordered_map<std::string_view, std::uint32_t> numbers;
+  std::string_view last;
+  while (begin < end) {
+    const std::size_t line_begin = begin;
+    const auto line = take_line(text, begin);
+    // Most lines have the topic of the line before and start with it.
+    const bool starts_with_last = !last.empty() && line.size() > last.size() && is_field_blank(line[last.size()]) &&
+                                  std::memcmp(line.data(), last.data(), last.size()) == 0;
+    const auto topic = starts_with_last ? last : topic_of(line);
+    if (topic.empty()) continue;
+    if (topic == last) {
+      chunk.segments.back().second.end = begin;
+      continue;
+    }
+    const auto [at, is_new] = numbers.try_emplace(topic, static_cast<std::uint32_t>(chunk.topics.size()));
+    if (is_new) chunk.topics.emplace_back(topic);
+    chunk.segments.push_back({at->second, {line_begin, begin}});
+    last = topic;
+  }
+  return chunk;
+}
+
 void RunFile::index_topics() {
-  /// Topics of a piece of the file. The ids are copies, since looking at them in the file would bring it all back into
-  /// memory.
-  struct Chunk {
-    std::vector<std::string> topics;
-    std::vector<std::pair<std::uint32_t, Segment>> segments;
-  };
   const std::string_view text = text_.view();
   std::vector<std::size_t> starts;
   for (std::size_t at = 0; at < text.size();) {
@@ -167,26 +165,7 @@ void RunFile::index_topics() {
   starts.push_back(text.size());
   std::vector<Chunk> chunks(starts.size() - 1);
   tbb::parallel_for(std::size_t{0}, chunks.size(), [&](std::size_t chunk) {
-    auto& [topics, segments] = chunks[chunk];
-    std::unordered_map<std::string_view, std::uint32_t> numbers;
-    std::string_view last;
-    for (std::size_t begin = starts[chunk]; begin < starts[chunk + 1];) {
-      const std::size_t line_begin = begin;
-      const auto line = take_line(text, begin);
-      // Most lines have the topic of the line before and start with it.
-      const bool starts_with_last = !last.empty() && line.size() > last.size() && is_field_blank(line[last.size()]) &&
-                                    std::memcmp(line.data(), last.data(), last.size()) == 0;
-      const auto topic = starts_with_last ? last : topic_of(line);
-      if (topic.empty()) continue;
-      if (topic == last) {
-        segments.back().second.end = begin;
-        continue;
-      }
-      const auto [at, is_new] = numbers.try_emplace(topic, static_cast<std::uint32_t>(topics.size()));
-      if (is_new) topics.emplace_back(topic);
-      segments.push_back({at->second, {line_begin, begin}});
-      last = topic;
-    }
+    chunks[chunk] = index_chunk(text, starts[chunk], starts[chunk + 1]);
     text_.release(starts[chunk], starts[chunk + 1]);
   });
 
@@ -271,9 +250,9 @@ std::string RunFile::describe(LineFault fault, std::size_t offset) const {
   std::size_t begin = offset;
   const auto line = take_line(text, begin);
   auto rest = line;
-  std::array<std::string_view, 6> fields;
+  std::array<std::string_view, 6> words;
   std::size_t count = 0;
-  while (count < fields.size() && !(fields[count] = next_field(rest)).empty()) ++count;
+  while (count < words.size() && !(words[count] = next_field(rest)).empty()) ++count;
   std::string message = path_.string() + ":" + std::to_string(line_number(text, offset)) + ": ";
   switch (fault) {
     case LineFault::kFields:
@@ -281,7 +260,7 @@ std::string RunFile::describe(LineFault fault, std::size_t offset) const {
              " instead of the 6 of \"topic Q0 docid rank score tag\"; repair the line " + quote_for_message(line) +
              " or skip such lines with --lenient";
     case LineFault::kNumber:
-      return message + "has the score " + quote_for_message(fields[4]) +
+      return message + "has the score " + quote_for_message(words[4]) +
              ", which is no finite number; correct the score or skip such lines with --lenient";
     case LineFault::kTwice:
       break;
@@ -289,11 +268,11 @@ std::string RunFile::describe(LineFault fault, std::size_t offset) const {
   std::size_t before = 0;
   for (std::size_t at = 0; at < offset; before = at) {
     const auto other = parse_run_line(take_line(text, at));
-    if (other && other->topic == fields[0] && other->docid == fields[2]) break;
+    if (other && other->topic == words[0] && other->docid == words[2]) break;
   }
-  return message + "retrieves docid " + quote_for_message(fields[2]) + " for topic " + quote_for_message(fields[0]) +
+  return message + "retrieves docid " + quote_for_message(words[2]) + " for topic " + quote_for_message(words[0]) +
          " a second time after line " + std::to_string(line_number(text, before)) +
          "; keep one of the two lines, or the first with --lenient";
 }
 
-}  // namespace touchstone::formats
+}  // namespace touchstone::formats::trec

@@ -2,50 +2,28 @@
 
 #include "common/file_text.hpp"
 #include "common/result.hpp"
+#include "formats/trec/line_faults.hpp"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
 
 /// TREC runs: `topic Q0 docid rank score tag`, one retrieved passage a line.
-namespace touchstone::formats {
+namespace touchstone::formats::trec {
 
-/// What stands in one line of a run; views into the line. The second field and the rank are not looked at, since
-/// scorers order by score.
+/// What stands in one line of a run; views into the line. The second field and the rank are ignored, since scorers
+/// order by score.
 struct RunLine {
   std::string_view topic, docid, tag;
   double score = 0;
-  bool has_more = false;  ///< fields behind the tag, which trec_eval ignores
+  bool has_more = false;  ///< there are fields behind the tag; trec_eval ignores them
 };
-
-/// Why a line of a run or of qrels is not used.
-enum class LineFault : std::uint8_t { kFields, kNumber, kTwice };
-inline constexpr std::size_t kLineFaults = 3;
-
-/// "lines with the wrong number of fields", ...
-std::string_view line_fault_name(LineFault fault) noexcept;
 
 /// Reads one line: six fields parted by white space; the score is a finite decimal number.
 Result<RunLine, LineFault> parse_run_line(std::string_view line) noexcept;
-
-/// Lines that were not used, by reason, and where the first one starts. Adding up is order-independent.
-struct LineFaults {
-  static constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
-  std::array<std::uint64_t, kLineFaults> count{};
-  LineFault first_fault = LineFault::kFields;
-  std::size_t first_offset = kNowhere;
-  std::uint64_t with_more_fields = 0;  ///< used, but with words behind the tag
-  std::size_t first_with_more = kNowhere;
-
-  void add(LineFault fault, std::size_t offset) noexcept;
-  void add(const LineFaults& other) noexcept;
-  std::uint64_t total() const noexcept;
-};
 
 /// One retrieved passage of a topic.
 struct RunEntry {
@@ -60,7 +38,7 @@ struct RunEntry {
 class RunFile {
  public:
   /// Indexes the file (plain, gzip, pipe, `-`) with as many threads as the caller's TBB arena has. Throws as FileText
-  /// does, and FormatError when there is no line or a byte-order mark.
+  /// does, and FormatError if there is no line or a byte-order mark.
   explicit RunFile(const std::filesystem::path& path);
 
   const std::filesystem::path& path() const noexcept { return path_; }
@@ -73,7 +51,7 @@ class RunFile {
   /// byte order (as trec_eval 10 breaks ties). Returns what was left out; of a docid that comes twice the first counts.
   LineFaults read_topic(std::size_t index, std::vector<RunEntry>& entries) const;
 
-  /// Says that the entries of topics `first` to `last` (exclusive) are no longer looked at, so that a large file need
+  /// Says that the entries of topics `first` to `last` (exclusive) are no longer used, so that a large file need
   /// not be in memory as a whole. Worth calling for some megabytes at a time.
   void release_topics(std::size_t first, std::size_t last) const noexcept;
 
@@ -88,6 +66,9 @@ class RunFile {
     std::size_t begin, end;  ///< bytes of consecutive lines of one topic
   };
 
+  struct Chunk;
+
+  static Chunk index_chunk(std::string_view text, std::size_t begin, std::size_t end);
   void index_topics();
 
   std::filesystem::path path_;
@@ -98,4 +79,4 @@ class RunFile {
   std::string tag_;
 };
 
-}  // namespace touchstone::formats
+}  // namespace touchstone::formats::trec

@@ -8,7 +8,7 @@
 #include <vector>
 
 /// topics.tsv: `id<TAB>text`, one topic a line, no header.
-namespace touchstone::formats {
+namespace touchstone::formats::trec {
 
 struct TopicText {
   std::string id;
@@ -23,7 +23,7 @@ Result<TopicText, std::string> parse_topic(std::string_view line);
 std::string topic_line(std::string_view id, std::string_view text);
 
 /// The whole file (plain or gzip), in file order; blank lines are skipped. Throws FormatError with file, line and
-/// remedy at the first line that is no topic or whose id came before, StorageError when unreadable.
+/// remedy at the first line that is not a topic or whose id came before, StorageError if the file is unreadable.
 std::vector<TopicText> read_topics(const std::filesystem::path& path);
 
-}  // namespace touchstone::formats
+}  // namespace touchstone::formats::trec

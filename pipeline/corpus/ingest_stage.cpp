@@ -3,11 +3,14 @@
 #include "common/log.hpp"
 #include "common/unicode.hpp"
 #include "extractors/wikitext_parser.hpp"
+#include "pipeline/corpus/ingest_options.hpp"
 #include "pipeline/corpus/page_records.hpp"
+#include "pipeline/corpus/stages.hpp"
 #include "pipeline/corpus/template_pages.hpp"
 #include "pipeline/corpus/wiki_language.hpp"
-#include "pipeline/runner.hpp"
+#include "pipeline/corpus/wiki_options.hpp"
 #include "storage/keys.hpp"
+#include "storage/meta_keys.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,9 +22,12 @@
 #include <oneapi/tbb/parallel_pipeline.h>
 #include <oneapi/tbb/task_arena.h>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::corpus {
 namespace {
 
+using flow::SourceRecord;
+using flow::StageContext;
+using flow::StageReport;
 using storage::Durability;
 using storage::Family;
 
@@ -79,11 +85,10 @@ struct ParsedBatch {
 /// Reads the text of pages: the pure, parallel part of ingest.
 class PageReader {
  public:
-  PageReader(const extractors::SiteInfo& site, const extractors::TemplateRules& rules, const IngestConfig& config,
+  PageReader(const extractors::SiteInfo& site, const extractors::TemplateRules& rules, const IngestOptions& config,
              const extractors::PageLoader& templates, std::optional<std::int64_t> now)
       : site_(site), rules_(rules) {
-    if (config.templates == "drop") options_.templates = extractors::TemplateMode::kDrop;
-    if (config.templates == "expand") options_.templates = extractors::TemplateMode::kExpand;
+    options_.templates = config.templates;
     options_.loader = &templates;
     options_.now = now;
     for (const auto& name : config.disambiguation_templates.empty() ? disambiguation_templates(site.language)
@@ -230,13 +235,13 @@ class PageStore {
     for (const auto& [reason, samples] : part.samples) {
       auto& kept = progress_.report.samples[reason];
       for (const auto& sample : samples) {
-        if (kept.size() < kSamplesPerReason) kept.push_back(sample);
+        if (kept.size() < flow::kSamplesPerReason) kept.push_back(sample);
       }
     }
   }
 
   void commit(storage::Batch& batch) {
-    batch.put(Family::kMeta, kMetaIngestProgress, progress_.encode());
+    batch.put(Family::kMeta, storage::kMetaIngestProgress, progress_.encode());
     store_.write(batch, Durability::kGroup);
   }
 
@@ -244,35 +249,36 @@ class PageStore {
   IngestProgress progress_;
 };
 
-class IngestStage : public Stage {
+class IngestStage : public flow::Stage {
  public:
   StageReport run(StageContext& context) override {
-    if (context.dumps.empty())
+    if (context.sources().empty())
       throw ConfigError("ingest needs a dump: --dump FILE (MediaWiki XML: plain, .bz2, .gz, .zst, .xz or .7z)");
     std::string saved;
-    context.store.get(Family::kMeta, kMetaIngestProgress, saved);
+    context.store.get(Family::kMeta, storage::kMetaIngestProgress, saved);
     PageStore writer(context.store, IngestProgress::decode(saved));
     if (writer.progress().offset > 0 || writer.progress().file > 0) {
       log_info("ingest: going on in file {} at byte {} of its XML", writer.progress().file + 1,
                writer.progress().offset);
     }
-    std::vector<DumpRecord> dumps;
+    std::vector<SourceRecord> dumps;
     {
       std::string recorded;
-      context.store.get(Family::kMeta, kMetaDumps, recorded);
-      dumps = decode_dumps(recorded);
+      context.store.get(Family::kMeta, storage::kMetaSources, recorded);
+      dumps = flow::decode_sources(recorded);
     }
     std::vector<std::uint64_t> sizes;
-    for (const auto& dump : context.dumps) {
+    for (const auto& dump : context.sources()) {
       std::error_code error;
       const auto size = std::filesystem::file_size(dump.path, error);
       sizes.push_back(error ? 0 : size);
       context.progress.total += sizes.back();
     }
     std::uint64_t bytes_before = 0;
-    if (context.config.ingest.templates == "expand" && !writer.progress().templates_done) {
-      for (std::size_t i = 0; i < context.dumps.size(); ++i) {
-        if (context.dumps[i].path == "-") {
+    if (context.options<IngestOptions>().templates == extractors::TemplateMode::kExpand &&
+        !writer.progress().templates_done) {
+      for (std::size_t i = 0; i < context.sources().size(); ++i) {
+        if (context.sources()[i].path == "-") {
           throw ConfigError(
               "ingest.templates = \"expand\" reads the dump twice, which standard input cannot be: name a file");
         }
@@ -282,7 +288,7 @@ class IngestStage : public Stage {
       writer.templates_done();
       bytes_before = 0;
     }
-    for (std::size_t i = 0; i < context.dumps.size(); ++i) {
+    for (std::size_t i = 0; i < context.sources().size(); ++i) {
       if (i >= writer.progress().file) read_dump(context, i, bytes_before, writer, dumps);
       bytes_before += sizes[i];
       context.progress.done = bytes_before;
@@ -292,7 +298,7 @@ class IngestStage : public Stage {
 
  private:
   static std::unique_ptr<extractors::DumpReader> open_dump(StageContext& context, std::size_t index) {
-    const auto& config = context.config.ingest;
+    const auto& config = context.options<IngestOptions>();
     extractors::ByteSourceOptions source_options;
     source_options.use_lbzip2 = config.use_lbzip2;
     source_options.decompress_threads = context.threads;
@@ -300,7 +306,7 @@ class IngestStage : public Stage {
     reader_options.batch_bytes = static_cast<std::size_t>(config.batch_bytes);
     reader_options.max_page_bytes = static_cast<std::size_t>(config.max_page_bytes);
     return std::make_unique<extractors::DumpReader>(
-        extractors::open_byte_source(context.dumps[index].path, source_options), reader_options);
+        extractors::open_byte_source(context.sources()[index].path, source_options), reader_options);
   }
 
   /// Runs batches of a dump through `parse` (parallel) and `write` (in order). On a stop, what was written is made
@@ -322,7 +328,7 @@ class IngestStage : public Stage {
     tbb::task_arena arena(context.threads);
     arena.execute([&] {
       tbb::parallel_pipeline(
-          static_cast<std::size_t>(context.config.ingest.slots),
+          static_cast<std::size_t>(context.options<IngestOptions>().slots),
           tbb::make_filter<void, extractors::PageBatch>(tbb::filter_mode::serial_in_order, next_batch) &
               tbb::make_filter<extractors::PageBatch, Parsed>(tbb::filter_mode::parallel, parse) &
               tbb::make_filter<Parsed, void>(tbb::filter_mode::serial_in_order, write));
@@ -346,8 +352,8 @@ class IngestStage : public Stage {
   }
 
   void read_dump(StageContext& context, std::size_t index, std::uint64_t bytes_before, PageStore& writer,
-                 std::vector<DumpRecord>& dumps) {
-    const auto& config = context.config.ingest;
+                 std::vector<SourceRecord>& dumps) {
+    const auto& config = context.options<IngestOptions>();
     const auto reader = open_dump(context, index);
     extractors::SiteInfo site = reader->site_info();
     if (reader->site_info_assumed()) {
@@ -355,14 +361,14 @@ class IngestStage : public Stage {
                fmt::format("ingest: {} has no <siteinfo>: MediaWiki's own namespaces for language \"{}\" are assumed",
                            reader->source().name(), site.language));
     }
-    if (!context.config.wiki.language.empty()) {
-      site.language = context.config.wiki.language;
+    if (const auto& language = context.options<LanguageOptions>().language; !language.empty()) {
+      site.language = language;
       site.finish();
     }
     keep_site(context, site, index, reader->source().name());
     const auto rules = load_rules(config, site.language);
     const StoredTemplates templates(context.store);
-    const auto now = config.now.empty() ? extractors::moment_of_dump(context.dumps[0].path.string())
+    const auto now = config.now.empty() ? extractors::moment_of_dump(context.sources()[0].path.string())
                                         : extractors::read_fixed_moment(config.now);
     const PageReader pages(site, rules, config, templates, now);
     if (writer.progress().file == index) reader->skip_to(writer.progress().offset);
@@ -377,12 +383,12 @@ class IngestStage : public Stage {
       if (dumps[index].bytes == 0) dumps[index].bytes = reader->source().raw_offset();
     }
     storage::Batch batch;
-    batch.put(Family::kMeta, kMetaDumps, encode_dumps(dumps));
+    batch.put(Family::kMeta, storage::kMetaSources, flow::encode_sources(dumps));
     context.store.write(batch, Durability::kGroup);
     writer.next_file();
   }
 
-  static extractors::TemplateRules load_rules(const IngestConfig& config, const std::string& language) {
+  static extractors::TemplateRules load_rules(const IngestOptions& config, const std::string& language) {
     if (config.template_rules.empty()) return extractors::TemplateRules::built_in(language);
     std::vector<std::filesystem::path> files(config.template_rules.begin(), config.template_rules.end());
     return extractors::TemplateRules::load(language, files);
@@ -392,7 +398,7 @@ class IngestStage : public Stage {
   static void keep_site(StageContext& context, const extractors::SiteInfo& site, std::size_t index,
                         const std::string& name) {
     std::string saved;
-    if (context.store.get(Family::kMeta, kMetaSite, saved) && index > 0) {
+    if (context.store.get(Family::kMeta, storage::kMetaSite, saved) && index > 0) {
       const auto first = extractors::SiteInfo::from_json(saved);
       if (first.db_name != site.db_name) {
         throw FormatError(fmt::format(
@@ -402,7 +408,7 @@ class IngestStage : public Stage {
       return;
     }
     storage::Batch batch;
-    batch.put(Family::kMeta, kMetaSite, site.to_json());
+    batch.put(Family::kMeta, storage::kMetaSite, site.to_json());
     context.store.write(batch, Durability::kGroup);
   }
 
@@ -415,7 +421,7 @@ class IngestStage : public Stage {
       if (reason == kChecksumMismatch) {
         const std::string what = fmt::format("{} pages have a text that does not match the SHA-1 beside it (first: {})",
                                              count, report.samples.at(reason).front());
-        if (context.config.ingest.checksum == "fail") {
+        if (context.options<IngestOptions>().checksum == ChecksumPolicy::kFail) {
           throw FormatError(what +
                             ": the dump is damaged, download it again; or accept it with --set ingest.checksum=warn");
         }
@@ -428,23 +434,49 @@ class IngestStage : public Stage {
     if (const auto found = report.counts.find("pages"); found != report.counts.end()) pages = found->second;
     if (pages + unusable == 0) throw FormatError("the dump holds no pages; is it complete?");
     const double ratio = static_cast<double>(unusable) / static_cast<double>(pages + unusable);
-    if (unusable > 1 && ratio > context.config.ingest.max_reject_ratio) {
+    if (unusable > 1 && ratio > context.options<IngestOptions>().max_reject_ratio) {
       std::string why = report.warnings.empty() ? std::string("see touchstone status") : report.warnings.front();
       throw FormatError(fmt::format(
           "{} of {} pages could not be used ({}): download the dump again, or raise ingest.max_reject_ratio", unusable,
           pages + unusable, why));
     }
     storage::Batch batch;
-    batch.put(Family::kMeta, kMetaNewestTimestamp, progress.newest_timestamp);
+    batch.put(Family::kMeta, storage::kMetaNewestTimestamp, progress.newest_timestamp);
     context.store.write(batch, Durability::kGroup);
     return report;
   }
 };
 
-}  // namespace
-
-std::unique_ptr<Stage> make_ingest_stage() {
-  return std::make_unique<IngestStage>();
+/// Digest of the files that an option names; a missing one is reported when the stage runs.
+std::string files_digest(const std::vector<std::string>& files) {
+  Sha256 digest;
+  for (const auto& file : files) digest.update_field(std::filesystem::exists(file) ? sha256_file(file) : "missing");
+  return digest.hex();
 }
 
-}  // namespace touchstone::pipeline
+/// The template rules, built in and the user's.
+std::string rules_fingerprint(const Settings& settings) {
+  return extractors::TemplateRules::built_in_digest() + files_digest(settings.get<IngestOptions>().template_rules);
+}
+
+}  // namespace
+
+flow::StageInfo ingest_stage() {
+  return {
+      .name = "ingest",
+      .summary = "Read the dump: titles, outlines, paragraphs with links, tables",
+      .format_version = 3,
+      .inputs = {flow::sources()},
+      .outputs = {flow::family(Family::kPage), flow::family(Family::kTitle), flow::family(Family::kOutline),
+                  flow::family(Family::kParagraph), flow::family(Family::kTable), flow::family(Family::kLink),
+                  flow::family(Family::kTemplate), flow::meta(storage::kMetaSite), flow::meta(storage::kMetaSources),
+                  flow::meta(storage::kMetaNewestTimestamp), flow::meta(storage::kMetaIngestProgress)},
+      .options = {flow::reads<LanguageOptions>(), flow::reads<IngestOptions>()},
+      .progress_unit = "MB",
+      .progress_records = "pages",
+      .make = flow::make_stage<IngestStage>,
+      .extra_fingerprint = rules_fingerprint,
+      .resume_key = storage::kMetaIngestProgress};
+}
+
+}  // namespace touchstone::pipeline::corpus

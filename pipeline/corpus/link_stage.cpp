@@ -1,8 +1,8 @@
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/external_sorter.hpp"
+#include "pipeline/corpus/stages.hpp"
 #include "pipeline/corpus/title_index.hpp"
-#include "pipeline/stage.hpp"
 #include "storage/keys.hpp"
 #include "storage/records.hpp"
 
@@ -11,11 +11,25 @@
 
 #include <fmt/format.h>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::corpus {
 namespace {
 
+using flow::StageContext;
+using flow::StageReport;
 using storage::Family;
 
+/// How links are inverted.
+struct LinkOptions {
+  std::int64_t sort_memory_bytes = 128 << 20;
+
+  static std::vector<Option<LinkOptions>> options() {
+    constexpr double kGiB = 1024.0 * 1024 * 1024;
+    return {
+        {"link.sort_memory_bytes", &LinkOptions::sort_memory_bytes, between(1 << 20, 256 * kGiB), OptionEffect::kNone,
+         "Memory for sorting links; what does not fit is spilled to the work directory."},
+    };
+  }
+};
 
 std::uint64_t title_hash(const Title& title) {
   return xxh3_64(title.text, static_cast<std::uint64_t>(static_cast<std::int64_t>(title.ns)));
@@ -50,12 +64,12 @@ struct Redirect {
   bool to_section = false;
 };
 
-class LinkStage : public Stage {
+class LinkStage : public flow::Stage {
  public:
   StageReport run(StageContext& context) override {
     StageReport report;
-    const auto memory = static_cast<std::size_t>(context.config.link.sort_memory_bytes);
-    const auto folder = context.paths.stages();
+    const auto memory = static_cast<std::size_t>(context.options<LinkOptions>().sort_memory_bytes);
+    const auto folder = context.scratch();
     ExternalSorter<TitleEntry> titles(folder, "titles", memory / 4);
     ExternalSorter<LinkEntry> redirects_by_hash(folder, "redirects", memory / 8);
     std::unordered_map<std::uint32_t, bool> to_section;
@@ -174,8 +188,8 @@ class LinkStage : public Stage {
                     const std::unordered_map<std::uint32_t, Redirect>& redirects, StageReport& report) {
     storage::BulkLoader loader(context.store);
     // Links to redirects move to the redirects' targets: a second sort, of what the first gave.
-    ExternalSorter<BacklinkEntry> resolved(context.paths.stages(), "resolved",
-                                           static_cast<std::size_t>(context.config.link.sort_memory_bytes) / 2);
+    ExternalSorter<BacklinkEntry> resolved(
+        context.scratch(), "resolved", static_cast<std::size_t>(context.options<LinkOptions>().sort_memory_bytes) / 2);
     BacklinkEntry entry{};
     while (direct.next(entry)) {
       if (const auto end = follow(redirects, entry.target)) resolved.add({end->target, entry.source, entry.place});
@@ -239,8 +253,16 @@ class LinkStage : public Stage {
 
 }  // namespace
 
-std::unique_ptr<Stage> make_link_stage() {
-  return std::make_unique<LinkStage>();
+flow::StageInfo link_stage() {
+  return {.name = "link",
+          .summary = "Resolve titles and redirects, invert links",
+          .format_version = 1,
+          .inputs = {flow::family(Family::kPage), flow::family(Family::kLink)},
+          .outputs = {flow::family(Family::kBacklink), flow::family(Family::kAlias)},
+          .options = {flow::reads<LinkOptions>()},
+          .progress_unit = "pages",
+          .progress_records = "links",
+          .make = flow::make_stage<LinkStage>};
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::corpus

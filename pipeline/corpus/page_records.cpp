@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::corpus {
 namespace {
 
 using extractors::Document;
@@ -194,4 +194,4 @@ void erase_page(storage::Batch& batch, PageId id, const storage::PageRecord& pag
   batch.erase(Family::kTitle, storage::title_key(page.title.ns, page.title.text));
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::corpus

@@ -10,7 +10,7 @@
 #include <string>
 #include <unordered_set>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::corpus {
 
 /// Everything of one page that goes into the store, ready to write.
 struct PageRecords {
@@ -35,4 +35,4 @@ PageRecords make_page_records(const extractors::SiteInfo& site, const extractors
 /// Adds to `batch` what removes all records of a page from the store.
 void erase_page(storage::Batch& batch, PageId id, const storage::PageRecord& page);
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::corpus

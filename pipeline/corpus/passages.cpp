@@ -11,7 +11,7 @@
 #include <unicode/brkiter.h>
 #include <unicode/unistr.h>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::corpus {
 namespace {
 
 using storage::Family;
@@ -168,8 +168,8 @@ std::vector<std::string> section_path(const storage::OutlineRecord& outline, std
   return path;
 }
 
-std::string wiki_name(const Config& config, const extractors::SiteInfo& site) {
-  if (!config.wiki.name.empty()) return config.wiki.name;
+std::string wiki_name(const NameOptions& options, const extractors::SiteInfo& site) {
+  if (!options.name.empty()) return options.name;
   std::string name;
   for (const char c : site.db_name.empty() ? site.site_name : site.db_name) {
     if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.') name.push_back(c);
@@ -177,8 +177,8 @@ std::string wiki_name(const Config& config, const extractors::SiteInfo& site) {
   return name.empty() ? "wiki" : name;
 }
 
-PassageComposer::PassageComposer(const storage::Store& store, const PassagesConfig& config, std::string wiki)
-    : store_(store), config_(config), wiki_(std::move(wiki)) {}
+PassageComposer::PassageComposer(const storage::Store& store, const PassagesOptions& options, std::string wiki)
+    : store_(store), options_(options), wiki_(std::move(wiki)) {}
 
 std::vector<Passage> PassageComposer::passages(PageId page) const {
   std::string bytes;
@@ -209,10 +209,11 @@ std::vector<Passage> PassageComposer::compose(PageId page, const storage::LinkRe
     const auto at = std::lower_bound(wanted->begin(), wanted->end(), first);
     return at != wanted->end() && *at - first < count;
   };
-  const bool by_paragraph = config_.granularity == "paragraph", by_snippet = config_.granularity == "snippet";
+  const bool by_paragraph = options_.granularity == Granularity::kParagraph,
+             by_snippet = options_.granularity == Granularity::kSnippet;
   std::uint32_t snippet_ordinal = 0;
-  const auto section_count =
-      config_.scope == "lead" ? std::min<std::size_t>(1, outline.sections.size()) : outline.sections.size();
+  const auto section_count = options_.scope == PassageScope::kLead ? std::min<std::size_t>(1, outline.sections.size())
+                                                                   : outline.sections.size();
   for (std::uint32_t index = 0; index < section_count; ++index) {
     const auto& section = outline.sections[index];
     // The ordinals of snippets are known only when all before them are cut.
@@ -228,7 +229,7 @@ std::vector<Passage> PassageComposer::compose(PageId page, const storage::LinkRe
     std::uint32_t ordinal = section.first_paragraph;
     for (const auto& paragraph : text.paragraphs) {
       const std::uint32_t here = ordinal++;
-      if (paragraph.kind == storage::ParagraphKind::kListItem && !config_.include_lists) continue;
+      if (paragraph.kind == storage::ParagraphKind::kListItem && !options_.include_lists) continue;
       if (by_paragraph) {
         if (!is_wanted(here, 1)) continue;
         PassageBuilder single(here, index, path);
@@ -240,7 +241,7 @@ std::vector<Passage> PassageComposer::compose(PageId page, const storage::LinkRe
     }
     if (whole.empty()) continue;
     if (by_snippet) {
-      auto snippets = cut_snippets(whole.take(), static_cast<std::size_t>(config_.max_words), snippet_ordinal);
+      auto snippets = cut_snippets(whole.take(), static_cast<std::size_t>(options_.max_words), snippet_ordinal);
       std::move(snippets.begin(), snippets.end(), std::back_inserter(passages));
     } else {
       passages.push_back(whole.take());
@@ -267,14 +268,15 @@ PageId page_of_docid(std::string_view docid) {
 }
 
 std::string PassageComposer::description() const {
-  const std::string lists = config_.include_lists ? "" : ", list items left out";
-  const std::string where = config_.scope == "lead" ? "lead section of every article" : "text of every article";
-  if (config_.granularity == "paragraph") return where + ", one passage a paragraph" + lists;
-  if (config_.granularity == "snippet") {
-    return where + ", in snippets of whole sentences of at most " + std::to_string(config_.max_words) + " words" +
+  const std::string lists = options_.include_lists ? "" : ", list items left out";
+  const std::string where =
+      options_.scope == PassageScope::kLead ? "lead section of every article" : "text of every article";
+  if (options_.granularity == Granularity::kParagraph) return where + ", one passage a paragraph" + lists;
+  if (options_.granularity == Granularity::kSnippet) {
+    return where + ", in snippets of whole sentences of at most " + std::to_string(options_.max_words) + " words" +
            lists;
   }
-  return where + (config_.scope == "lead" ? ", one passage each" : ", one passage a section") + lists;
+  return where + (options_.scope == PassageScope::kLead ? ", one passage each" : ", one passage a section") + lists;
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::corpus

@@ -1,7 +1,8 @@
 #pragma once
 
-#include "pipeline/config.hpp"
+#include "pipeline/corpus/passage_options.hpp"
 #include "pipeline/corpus/title_index.hpp"
+#include "pipeline/corpus/wiki_options.hpp"
 #include "storage/records.hpp"
 #include "storage/store.hpp"
 
@@ -9,12 +10,12 @@
 #include <string>
 #include <vector>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::corpus {
 
 /// A link within a passage's text.
 struct PassageLink {
   std::uint32_t begin = 0, end = 0;  ///< code points of the anchor text
-  Title target;       ///< as written: redirects not followed
+  Title target;                      ///< as written: redirects not followed
 };
 
 /// The unit that is judged and released, composed from a page's paragraphs.
@@ -31,7 +32,7 @@ struct Passage {
 class PassageComposer {
  public:
   /// \param wiki  name in docids
-  PassageComposer(const storage::Store& store, const PassagesConfig& config, std::string wiki);
+  PassageComposer(const storage::Store& store, const PassagesOptions& options, std::string wiki);
 
   /// Passages of an article, ascending by ordinal; none for redirects and unread pages.
   std::vector<Passage> passages(PageId page) const;
@@ -51,12 +52,12 @@ class PassageComposer {
                                const std::vector<std::uint32_t>* wanted) const;
 
   const storage::Store& store_;
-  PassagesConfig config_;
+  PassagesOptions options_;
   std::string wiki_;
 };
 
 /// The wiki's name as docids carry it: as configured, else the database name, with what docids may not hold left out.
-std::string wiki_name(const Config& config, const extractors::SiteInfo& site);
+std::string wiki_name(const NameOptions& options, const extractors::SiteInfo& site);
 
 /// The page in a docid of ours. Throws FormatError for any other text.
 PageId page_of_docid(std::string_view docid);
@@ -64,4 +65,4 @@ PageId page_of_docid(std::string_view docid);
 /// Headings above and at section `index`, outermost first; empty for the lead.
 std::vector<std::string> section_path(const storage::OutlineRecord& outline, std::uint32_t index);
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::corpus

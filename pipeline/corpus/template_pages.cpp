@@ -3,7 +3,7 @@
 #include "pipeline/corpus/page_records.hpp"
 #include "storage/keys.hpp"
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::corpus {
 namespace {
 
 using storage::Family;
@@ -49,4 +49,4 @@ bool StoredTemplates::exists(const Title& title) const {
   return store_.get(Family::kTemplate, storage::title_key(title.ns, title.text), value);
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::corpus

@@ -11,7 +11,7 @@
 #include <string>
 #include <unordered_map>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::corpus {
 
 /// What one batch of the dump holds of pages that others may include.
 struct TemplateBatch {
@@ -43,4 +43,4 @@ class StoredTemplates : public extractors::PageLoader {
   mutable std::unordered_map<std::string, std::optional<std::string>> cache_;
 };
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::corpus

@@ -1,18 +1,18 @@
 #include "pipeline/corpus/title_index.hpp"
 
 #include "common/error.hpp"
-#include "pipeline/runner.hpp"
 #include "storage/keys.hpp"
+#include "storage/meta_keys.hpp"
 
 #include <algorithm>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::corpus {
 
 using storage::Family;
 
 TitleIndex::TitleIndex(const storage::Store& store) : store_(store) {
   std::string json;
-  if (!store.get(Family::kMeta, kMetaSite, json)) {
+  if (!store.get(Family::kMeta, storage::kMetaSite, json)) {
     throw StorageError("store " + store.directory().string() + " holds no wiki yet; run touchstone ingest first");
   }
   site_ = extractors::SiteInfo::from_json(json);
@@ -63,4 +63,4 @@ std::vector<Title> TitleIndex::redirects_to(PageId id, bool with_sections) const
   return titles;
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::corpus

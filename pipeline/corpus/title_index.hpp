@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::corpus {
 
 /// Redirects followed in a row before a chain is taken for a circle.
 inline constexpr int kMaxRedirectHops = 8;
@@ -46,4 +46,4 @@ class TitleIndex {
   extractors::SiteInfo site_;
 };
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::corpus

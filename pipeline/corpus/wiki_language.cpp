@@ -1,6 +1,6 @@
 #include "pipeline/corpus/wiki_language.hpp"
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::corpus {
 namespace {
 
 struct Language {
@@ -76,4 +76,4 @@ std::string_view stemmer_name(std::string_view language) {
   return found == nullptr ? std::string_view{} : found->stemmer;
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::corpus

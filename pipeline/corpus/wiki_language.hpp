@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::corpus {
 
 /// How titles of list pages start on the Wikipedia of a language: "List of", "Liste der", ... English where unknown.
 /// With a leading '*': how they end ("*一覧").
@@ -16,4 +16,4 @@ std::vector<std::string> disambiguation_templates(std::string_view language);
 /// Name of the Snowball stemmer of a language; empty when there is none.
 std::string_view stemmer_name(std::string_view language);
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::corpus

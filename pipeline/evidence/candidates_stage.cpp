@@ -3,8 +3,9 @@
 #include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
-#include "pipeline/stage.hpp"
+#include "pipeline/evidence/stages.hpp"
 #include "storage/keys.hpp"
+#include "storage/meta_keys.hpp"
 
 #include <algorithm>
 #include <set>
@@ -12,19 +13,39 @@
 #include <oneapi/tbb/parallel_pipeline.h>
 #include <oneapi/tbb/task_arena.h>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::evidence {
 namespace {
 
+using corpus::PassageComposer;
+using corpus::TitleIndex;
+using flow::StageContext;
+using flow::StageReport;
 using storage::Family;
 
 constexpr std::size_t kTopicSlots = 8;  // topics in memory at once; each holds references, not texts
 
-class CandidatesStage : public Stage {
+/// Which passages become candidates.
+struct CandidatesOptions {
+  bool own_article = true;
+  std::int64_t max_per_member = 0;
+
+  static std::vector<Option<CandidatesOptions>> options() {
+    using C = CandidatesOptions;
+    return {
+        {"candidates.own_article", &C::own_article, "A member's own passages are candidates."},
+        {"candidates.max_per_member", &C::max_per_member, between(0, 1e9),
+         "Keep at most this many candidates of a member, by docid; 0: all."},
+    };
+  }
+};
+
+class CandidatesStage : public flow::Stage {
  public:
   StageReport run(StageContext& context) override {
-    const auto groups = read_groups(context.paths.stage_file("groups.jsonl"));
+    const auto groups = read_groups(context.input(kGroupsFile));
     const TitleIndex titles(context.store);
-    const PassageComposer composer(context.store, context.config.passages, wiki_name(context.config, titles.site()));
+    const PassageComposer composer(context.store, context.options<corpus::PassagesOptions>(),
+                                   wiki_name(context.options<corpus::NameOptions>(), titles.site()));
     std::vector<const Group*> kept;
     for (const auto& group : groups) {
       if (group.kept) kept.push_back(&group);
@@ -34,7 +55,7 @@ class CandidatesStage : public Stage {
     context.progress.total = kept.size();
     StageReport report;
     report.counts["topics"] = kept.size();
-    TextWriter out(context.paths.stage_file("candidates.jsonl"));
+    TextWriter out(context.output(kCandidatesFile));
     std::size_t next = 0;
     bool stopped = false;
     const auto read = [&](tbb::flow_control& control) -> std::size_t {
@@ -90,7 +111,7 @@ class CandidatesStage : public Stage {
           if (source.places.back() != 0) sources.push_back(source.page);
         }
       }
-      if (context.config.candidates.own_article) {
+      if (context.options<CandidatesOptions>().own_article) {
         const auto at = std::lower_bound(sources.begin(), sources.end(), member.page);
         if (at == sources.end() || *at != member.page) sources.insert(at, member.page);
       }
@@ -98,14 +119,13 @@ class CandidatesStage : public Stage {
         for (const auto& passage : composer.passages(source)) {
           CandidatePassage candidate{source, passage.ordinal, {}};
           for (const auto& link : passage.links) {
-            if (names.contains(link.target))
-              candidate.mentions.emplace_back(link.begin, link.end);
+            if (names.contains(link.target)) candidate.mentions.emplace_back(link.begin, link.end);
           }
-          const bool own = source == member.page && context.config.candidates.own_article;
+          const bool own = source == member.page && context.options<CandidatesOptions>().own_article;
           if (own || !candidate.mentions.empty()) entry.passages.push_back(std::move(candidate));
         }
       }
-      const auto most = static_cast<std::size_t>(context.config.candidates.max_per_member);
+      const auto most = static_cast<std::size_t>(context.options<CandidatesOptions>().max_per_member);
       if (most > 0 && entry.passages.size() > most) entry.passages.resize(most);
     }
     return result;
@@ -114,8 +134,19 @@ class CandidatesStage : public Stage {
 
 }  // namespace
 
-std::unique_ptr<Stage> make_candidates_stage() {
-  return std::make_unique<CandidatesStage>();
+flow::StageInfo candidates_stage() {
+  return {.name = "candidates",
+          .summary = "Gather passages that link to each member",
+          .format_version = 1,
+          .inputs = {flow::file(kGroupsFile), flow::meta(storage::kMetaSite), flow::family(Family::kPage),
+                     flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kLink),
+                     flow::family(Family::kBacklink), flow::family(Family::kAlias)},
+          .outputs = {flow::file(kCandidatesFile)},
+          .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::PassagesOptions>(),
+                      flow::reads<CandidatesOptions>()},
+          .progress_unit = "topics",
+          .progress_records = "candidates",
+          .make = flow::make_stage<CandidatesStage>};
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::evidence

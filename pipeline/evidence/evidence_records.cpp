@@ -1,13 +1,15 @@
 #include "pipeline/evidence/evidence_records.hpp"
 
+#include "collection/collection_lines.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 
 #include <functional>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::evidence {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -17,14 +19,18 @@ std::string line_of(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+[[noreturn]] void throw_not_a_record(const std::string& where, const std::string& why) {
+  throw FormatError(where + ": not a record of this stage (" + why +
+                    "); run the stage that wrote it again with --force");
+}
+
 /// Runs `read` on the parsed line; what is wrong with it is said with its place.
 template <class Record>
 Record parse_line(std::string_view line, const std::string& where, const std::function<Record(const Json&)>& read) {
   try {
     return read(Json::parse(line));
   } catch (const Json::exception& error) {
-    throw FormatError(where + ": not a record of this stage (" + error.what() +
-                      "); run the stage that wrote it again with --force");
+    throw_not_a_record(where, error.what());
   }
 }
 
@@ -116,55 +122,15 @@ TopicCandidates candidates_from_line(std::string_view line, const std::string& w
   });
 }
 
-std::string to_line(const formats::JudgmentRecord& judgment) {
-  Json json = {{"topic", judgment.topic},       {"docid", judgment.docid},
-               {"member", judgment.member},     {"member_page_id", judgment.member_page_id},
-               {"digest", judgment.digest},     {"judge", judgment.judge},
-               {"prompt", judgment.prompt},     {"state", judgment.state},
-               {"reason", judgment.reason},     {"own_article", judgment.own_article},
-               {"mentions", judgment.mentions}, {"spans", judgment.spans}};
-  if (judgment.grade) json["grade"] = *judgment.grade;
-  if (judgment.probability) json["probability"] = *judgment.probability;
-  for (const auto& vote : judgment.votes) {
-    Json entry = {{"judge", vote.judge}, {"state", vote.state}, {"digest", vote.digest}};
-    if (vote.grade) entry["grade"] = *vote.grade;
-    if (vote.probability) entry["probability"] = *vote.probability;
-    json["votes"].push_back(std::move(entry));
-  }
-  if (!judgment.reply.empty()) json["reply"] = judgment.reply;
-  return line_of(json);
+std::string to_line(const collection::JudgmentRecord& judgment) {
+  return collection::judgment_line(judgment, collection::ProbabilityDigits::kAll);
 }
 
-formats::JudgmentRecord judgment_from_line(std::string_view line, const std::string& where) {
-  return parse_line<formats::JudgmentRecord>(line, where, [](const Json& json) {
-    formats::JudgmentRecord judgment;
-    judgment.topic = json.at("topic");
-    judgment.docid = json.at("docid");
-    judgment.member = json.at("member");
-    judgment.member_page_id = json.at("member_page_id");
-    judgment.digest = json.at("digest");
-    judgment.judge = json.at("judge");
-    judgment.prompt = json.at("prompt");
-    judgment.state = json.at("state");
-    judgment.reason = json.at("reason");
-    judgment.own_article = json.at("own_article");
-    judgment.mentions = json.at("mentions").get<Spans>();
-    judgment.spans = json.at("spans").get<Spans>();
-    if (json.contains("grade")) judgment.grade = json.at("grade").get<int>();
-    if (json.contains("probability")) judgment.probability = json.at("probability").get<double>();
-    if (json.contains("votes")) {
-      for (const auto& entry : json.at("votes")) {
-        auto& vote = judgment.votes.emplace_back();
-        vote.judge = entry.at("judge");
-        vote.state = entry.at("state");
-        vote.digest = entry.at("digest");
-        if (entry.contains("grade")) vote.grade = entry.at("grade").get<int>();
-        if (entry.contains("probability")) vote.probability = entry.at("probability").get<double>();
-      }
-    }
-    if (json.contains("reply")) judgment.reply = json.at("reply");
-    return judgment;
-  });
+collection::JudgmentRecord judgment_from_line(std::string_view line, const std::string& where) {
+  thread_local collection::CollectionLineReader reader;
+  auto judgment = reader.judgment(line);
+  if (!judgment) throw_not_a_record(where, judgment.error());
+  return std::move(*judgment);
 }
 
 void write_queries(const std::filesystem::path& file, const std::vector<TopicQuery>& queries) {
@@ -180,4 +146,4 @@ std::vector<TopicQuery> read_queries(const std::filesystem::path& file) {
   });
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::evidence

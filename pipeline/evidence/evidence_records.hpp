@@ -1,18 +1,26 @@
 #pragma once
 
-#include "collection/collection.hpp"
+#include "collection/records.hpp"
 #include "common/ids.hpp"
 
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::evidence {
 
 // What the stages of the evidence path hand to each other: JSON lines in `<work>/stages/`, one record a line.
 // Writers are deterministic; readers throw FormatError with file and line.
+
+/// Groups, kept and discarded, by page.
+inline constexpr std::string_view kGroupsFile = "stages/groups.jsonl";
+/// Candidates, a topic a line, by topic.
+inline constexpr std::string_view kCandidatesFile = "stages/candidates.jsonl";
+/// Queries, a topic a line.
+inline constexpr std::string_view kQueriesFile = "stages/queries.jsonl";
 
 /// An entity of a group.
 struct GroupMember {
@@ -65,10 +73,10 @@ std::vector<Group> read_groups(const std::filesystem::path& file);
 std::string to_line(const TopicCandidates& candidates);
 TopicCandidates candidates_from_line(std::string_view line, const std::string& where);
 
-std::string to_line(const formats::JudgmentRecord& judgment);
-formats::JudgmentRecord judgment_from_line(std::string_view line, const std::string& where);
+std::string to_line(const collection::JudgmentRecord& judgment);
+collection::JudgmentRecord judgment_from_line(std::string_view line, const std::string& where);
 
 void write_queries(const std::filesystem::path& file, const std::vector<TopicQuery>& queries);
 std::vector<TopicQuery> read_queries(const std::filesystem::path& file);
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::evidence

@@ -2,11 +2,13 @@
 #include "common/error.hpp"
 #include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
-#include "pipeline/corpus/wiki_language.hpp"
+#include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
+#include "pipeline/evidence/groups_options.hpp"
 #include "pipeline/evidence/list_columns.hpp"
-#include "pipeline/stage.hpp"
+#include "pipeline/evidence/stages.hpp"
 #include "storage/keys.hpp"
+#include "storage/meta_keys.hpp"
 
 #include <algorithm>
 #include <map>
@@ -15,9 +17,12 @@
 #include <fmt/format.h>
 #include <unicode/regex.h>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::evidence {
 namespace {
 
+using corpus::TitleIndex;
+using flow::StageContext;
+using flow::StageReport;
 using storage::Family;
 
 constexpr std::size_t kTopicIdDigits = 12;
@@ -56,11 +61,11 @@ bool is_list_title(std::string_view title, std::string_view prefix) {
   return prefix.empty() || !letter(prefix.back()) || title.size() == prefix.size() || !letter(title[prefix.size()]);
 }
 
-class GroupsStage : public Stage {
+class GroupsStage : public flow::Stage {
  public:
   StageReport run(StageContext& context) override {
     const TitleIndex titles(context.store);
-    HeaderPattern pattern(context.config.groups.header);
+    HeaderPattern pattern(context.options<GroupsOptions>().header);
     StageReport report;
     std::vector<Group> groups;
     const auto pages = list_pages(context, titles, report);
@@ -87,15 +92,14 @@ class GroupsStage : public Stage {
                         : "no group was found; touchstone status shows why columns were not taken");
     }
     context.progress.records = groups.size();
-    write_groups(context.paths.stage_file("groups.jsonl"), groups);
+    write_groups(context.output(kGroupsFile), groups);
     return report;
   }
 
  private:
   static std::map<PageId, std::string> list_pages(StageContext& context, const TitleIndex& titles,
                                                   StageReport& report) {
-    auto prefixes = context.config.groups.list_prefixes;
-    if (prefixes.empty()) prefixes = list_prefixes(titles.site().language);
+    const auto prefixes = context.options<GroupsOptions>().list_prefixes_for(titles.site().language);
     std::map<PageId, std::string> pages;
     for (const auto& prefix : prefixes) {
       auto cursor = context.store.cursor(Family::kTitle);
@@ -120,11 +124,11 @@ class GroupsStage : public Stage {
     const auto outline = storage::decode_outline(bytes);
     storage::LinkRecord links;
     if (context.store.get(Family::kLink, storage::page_key(id), bytes)) links = storage::decode_links(bytes);
-    const auto wanted = [&](const char* source) {
-      const auto& sources = context.config.groups.sources;
+    const auto wanted = [&](MemberSource source) {
+      const auto& sources = context.options<GroupsOptions>().sources;
       return std::find(sources.begin(), sources.end(), source) != sources.end();
     };
-    for (std::uint32_t number = 0; wanted("table") && number < outline.table_count; ++number) {
+    for (std::uint32_t number = 0; wanted(MemberSource::kTable) && number < outline.table_count; ++number) {
       if (!context.store.get(Family::kTable, storage::page_part_key(id, number), bytes)) continue;
       const auto table = storage::decode_table(bytes);
       const auto header_rows = header_row_count(table);
@@ -140,17 +144,17 @@ class GroupsStage : public Stage {
           report.reject("column not taken: its header does not match groups.header", title + ": " + header);
           continue;
         }
-        Group group = named_group(id, title, section_path(outline, table.section), header);
+        Group group = named_group(id, title, corpus::section_path(outline, table.section), header);
         group.tables = {number};
         fill(context, titles, member_cells(table, header_rows, column, links.targets), group);
         groups.push_back(std::move(group));
       }
     }
-    for (std::uint32_t section = 0; wanted("list-item") && section < outline.sections.size(); ++section) {
+    for (std::uint32_t section = 0; wanted(MemberSource::kListItem) && section < outline.sections.size(); ++section) {
       if (!context.store.get(Family::kParagraph, storage::page_part_key(id, section), bytes)) continue;
       const auto cells = member_items(storage::decode_section_text(bytes), links.targets);
       if (cells.empty()) continue;
-      Group group = named_group(id, title, section_path(outline, section), kListItemColumn);
+      Group group = named_group(id, title, corpus::section_path(outline, section), kListItemColumn);
       fill(context, titles, cells, group);
       groups.push_back(std::move(group));
     }
@@ -172,8 +176,8 @@ class GroupsStage : public Stage {
   /// Resolves a column's cells and decides whether it is kept.
   static void fill(StageContext& context, const TitleIndex& titles, const std::vector<MemberCell>& cells,
                    Group& group) {
-    const auto& config = context.config.groups;
-    const bool strict = config.mode == "strict";
+    const auto& config = context.options<GroupsOptions>();
+    const bool strict = config.mode == GroupsMode::kStrict;
     std::set<PageId> seen;
     const auto discard = [&](std::string reason, std::string detail) {
       if (!group.reason.empty()) return;
@@ -254,8 +258,19 @@ class GroupsStage : public Stage {
 
 }  // namespace
 
-std::unique_ptr<Stage> make_groups_stage() {
-  return std::make_unique<GroupsStage>();
+flow::StageInfo groups_stage() {
+  return {.name = "groups",
+          .summary = "Find list tables and the members of their columns",
+          .format_version = 1,
+          .inputs = {flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kTitle),
+                     flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kTable),
+                     flow::family(Family::kLink), flow::family(Family::kBacklink)},
+          .outputs = {flow::file(kGroupsFile)},
+          // The language decides how titles of list pages start.
+          .options = {flow::reads<corpus::LanguageOptions>(), flow::reads<GroupsOptions>()},
+          .progress_unit = "pages",
+          .progress_records = "columns",
+          .make = flow::make_stage<GroupsStage>};
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::evidence

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::evidence {
 namespace {
 
 using storage::CellRecord;
@@ -90,8 +90,7 @@ std::vector<MemberCell> member_cells(const TableRecord& table, std::uint32_t hea
   return cells;
 }
 
-std::vector<MemberCell> member_items(const storage::SectionTextRecord& section,
-                                     const std::vector<Title>& targets) {
+std::vector<MemberCell> member_items(const storage::SectionTextRecord& section, const std::vector<Title>& targets) {
   std::vector<MemberCell> cells;
   for (const auto& paragraph : section.paragraphs) {
     const bool item = paragraph.kind == storage::ParagraphKind::kListItem && !paragraph.list_marker.empty() &&
@@ -110,4 +109,4 @@ std::vector<MemberCell> member_items(const storage::SectionTextRecord& section,
   return cells;
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::evidence

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::evidence {
 
 /// Number of rows at the top of a table that hold headers: rows in which every cell that is not empty is a header cell.
 /// A first row with more header cells than others counts as well.
@@ -37,7 +37,6 @@ std::vector<MemberCell> member_cells(const storage::TableRecord& table, std::uin
 
 /// Bulleted and numbered items of a section, read as the cells of one column: an item's first link to an article is its
 /// member. `row` counts the items.
-std::vector<MemberCell> member_items(const storage::SectionTextRecord& section,
-                                     const std::vector<Title>& targets);
+std::vector<MemberCell> member_items(const storage::SectionTextRecord& section, const std::vector<Title>& targets);
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::evidence

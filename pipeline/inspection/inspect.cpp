@@ -5,8 +5,9 @@
 #include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
+#include "pipeline/judging/judging_files.hpp"
 #include "pipeline/judging/judgment_log.hpp"
-#include "pipeline/runner.hpp"
+#include "pipeline/release/topic_options.hpp"
 #include "storage/keys.hpp"
 #include "storage/records.hpp"
 
@@ -16,10 +17,13 @@
 
 #include <nlohmann/json.hpp>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::inspection {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using corpus::PassageComposer;
+using corpus::TitleIndex;
+using evidence::Group;
 using storage::Family;
 
 std::string_view content_name(storage::PageContent content) {
@@ -38,13 +42,18 @@ std::string_view content_name(storage::PageContent content) {
 
 struct Inspector::Impl {
   const storage::Store& store;
-  const Config& config;
-  const WorkPaths& paths;
+  const Settings& settings;
+  const flow::WorkPaths& paths;
   TitleIndex titles;
   PassageComposer composer;
 
-  Impl(const storage::Store& s, const Config& c, const WorkPaths& p)
-      : store(s), config(c), paths(p), titles(s), composer(s, c.passages, wiki_name(c, titles.site())) {}
+  Impl(const storage::Store& s, const Settings& values, const flow::WorkPaths& p)
+      : store(s),
+        settings(values),
+        paths(p),
+        titles(s),
+        composer(s, values.get<corpus::PassagesOptions>(),
+                 wiki_name(values.get<corpus::NameOptions>(), titles.site())) {}
 
   PageId find(std::string_view title) const {
     const auto id = titles.find_text(title);
@@ -78,7 +87,8 @@ struct Inspector::Impl {
     const auto found = group.kept ? counts.find(group.topic) : counts.end();
     std::string status = group.kept ? "kept" : "discarded", reason = group.reason;
     const auto evidence = found == counts.end() ? 0 : found->second.second;
-    if (found != counts.end() && evidence < static_cast<std::uint64_t>(config.topics.min_evidence)) {
+    if (found != counts.end() &&
+        evidence < static_cast<std::uint64_t>(settings.get<release::TopicsOptions>().min_evidence)) {
       status = "discarded";
       reason = "too little evidence";
     }
@@ -103,11 +113,13 @@ struct Inspector::Impl {
   /// topic -> distinct candidate passages and evidence passages, as far as the stages have come.
   std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> counts() const {
     std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> result;
-    const auto candidates = paths.stage_file("candidates.jsonl"), judgments = paths.stage_file("judgments.jsonl");
+    const auto candidates = paths.file(evidence::kCandidatesFile);
+    const auto judgments = paths.file(judging::kJudgmentsFile);
     if (!std::filesystem::exists(judgments)) {
       if (!std::filesystem::exists(candidates)) return result;
       for_each_line(candidates, [&](std::string_view line, std::uint64_t number) {
-        const auto topic = candidates_from_line(line, candidates.string() + " line " + std::to_string(number));
+        const auto topic =
+            evidence::candidates_from_line(line, candidates.string() + " line " + std::to_string(number));
         std::set<std::pair<PageId, std::uint32_t>> passages;
         for (const auto& member : topic.members) {
           for (const auto& passage : member.passages) passages.emplace(passage.page, passage.ordinal);
@@ -119,7 +131,7 @@ struct Inspector::Impl {
     }
     std::map<std::string, std::map<std::string, bool>> topics;
     for_each_line(judgments, [&](std::string_view line, std::uint64_t number) {
-      const auto judgment = judgment_from_line(line, judgments.string() + " line " + std::to_string(number));
+      const auto judgment = evidence::judgment_from_line(line, judgments.string() + " line " + std::to_string(number));
       topics[judgment.topic][judgment.docid] |= judgment.grade.value_or(0) > 0;
       return true;
     });
@@ -131,8 +143,8 @@ struct Inspector::Impl {
   }
 };
 
-Inspector::Inspector(const storage::Store& store, const Config& config, const WorkPaths& paths)
-    : impl_(std::make_unique<Impl>(store, config, paths)) {}
+Inspector::Inspector(const storage::Store& store, const Settings& settings, const flow::WorkPaths& paths)
+    : impl_(std::make_unique<Impl>(store, settings, paths)) {}
 Inspector::~Inspector() = default;
 
 Json Inspector::page(std::string_view title) const {
@@ -204,7 +216,7 @@ Json Inspector::tables(std::string_view title) const {
       rows.push_back(std::move(cells));
     }
     tables.push_back({{"table", number},
-                      {"section", section_path(outline, table.section)},
+                      {"section", corpus::section_path(outline, table.section)},
                       {"depth", table.depth},
                       {"class", table.css_class},
                       {"caption", table.caption},
@@ -255,12 +267,12 @@ Json Inspector::backlinks(std::string_view title) const {
 }
 
 Json Inspector::groups() const {
-  const auto file = impl_->paths.stage_file("groups.jsonl");
+  const auto file = impl_->paths.file(evidence::kGroupsFile);
   if (!std::filesystem::exists(file))
     throw Error("there are no groups in " + impl_->paths.root.string() + " yet; run touchstone groups or build");
   const auto counts = impl_->counts();
   Json list = Json::array();
-  for (const auto& group : read_groups(file)) list.push_back(impl_->group_json(group, counts));
+  for (const auto& group : evidence::read_groups(file)) list.push_back(impl_->group_json(group, counts));
   return list;
 }
 
@@ -278,25 +290,25 @@ Json Inspector::group(std::string_view title_or_topic) const {
 }
 
 Json Inspector::judgments(std::string_view topic) const {
-  const auto file = impl_->paths.stage_file("judgments.jsonl");
+  const auto file = impl_->paths.file(judging::kJudgmentsFile);
   if (!std::filesystem::exists(file))
     throw Error("there are no judgments in " + impl_->paths.root.string() + " yet; run touchstone judge or build");
   std::map<std::string, std::string> structured;
-  for (const auto& group : read_groups(impl_->paths.stage_file("groups.jsonl")))
+  for (const auto& group : evidence::read_groups(impl_->paths.file(evidence::kGroupsFile)))
     structured.emplace(group.topic, group.structured);
   Json list = Json::array();
   for_each_line(file, [&](std::string_view line, std::uint64_t number) {
-    const auto judgment = judgment_from_line(line, file.string() + " line " + std::to_string(number));
+    const auto judgment = evidence::judgment_from_line(line, file.string() + " line " + std::to_string(number));
     if (!topic.empty() && judgment.topic != topic) return true;
     const auto reply = judging::find_reply(impl_->store, judgment.digest);
     Json entry = {{"topic", judgment.topic},
                   {"structured", structured[judgment.topic]},
                   {"member", judgment.member},
                   {"docid", judgment.docid}};
-    const auto page = impl_->titles.page(page_of_docid(judgment.docid));
+    const auto page = impl_->titles.page(corpus::page_of_docid(judgment.docid));
     entry["passage"] = page ? page->title.text : "";
     entry["grade"] = judgment.grade ? Json(*judgment.grade) : Json(nullptr);
-    entry["state"] = judgment.state;
+    entry["state"] = to_string(judgment.state);
     entry["probability"] = judgment.probability ? Json(*judgment.probability) : Json(nullptr);
     entry["judge"] = judgment.judge;
     entry["digest"] = judgment.digest;
@@ -337,4 +349,4 @@ void for_each_link(const storage::Store& store, const LinkSelection& selection,
   }
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::inspection

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "common/ids.hpp"
-#include "pipeline/config.hpp"
-#include "pipeline/stage.hpp"
+#include "common/settings.hpp"
+#include "pipeline/flow/work_paths.hpp"
 #include "storage/store.hpp"
 
 #include <functional>
@@ -11,13 +11,13 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::inspection {
 
 /// Answers what `touchstone show` asks of a work directory, as JSON whose fields scripts may rely on (docs/show.md).
 /// Throws Error when the title is not in the store.
 class Inspector {
  public:
-  Inspector(const storage::Store& store, const Config& config, const WorkPaths& paths);
+  Inspector(const storage::Store& store, const Settings& settings, const flow::WorkPaths& paths);
   ~Inspector();
 
   nlohmann::ordered_json page(std::string_view title) const;
@@ -47,4 +47,4 @@ struct LinkSelection {
 void for_each_link(const storage::Store& store, const LinkSelection& selection,
                    const std::function<void(std::string_view, std::string_view)>& link);
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::inspection

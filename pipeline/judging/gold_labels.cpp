@@ -5,6 +5,7 @@
 #include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
+#include "pipeline/judging/judging_files.hpp"
 
 #include <array>
 #include <string_view>
@@ -85,23 +86,23 @@ double GoldAgreement::kappa() const noexcept {
   return chance >= 1 ? 0 : (accuracy() - chance) / (1 - chance);
 }
 
-GoldMeasurement measure_gold(const storage::Store& store, const WorkPaths& paths,
+GoldMeasurement measure_gold(const storage::Store& store, const flow::WorkPaths& paths,
                              const std::filesystem::path& gold_file) {
   const auto gold = GoldLabels::read(gold_file);
-  const auto file = paths.stage_file("judgments.jsonl");
+  const auto file = paths.file(kJudgmentsFile);
   if (!std::filesystem::exists(file)) {
     throw Error("there are no judgments in " + paths.root.string() +
                 " to compare with gold labels; run touchstone judge or build");
   }
   std::map<std::string, std::string> structured;
-  for (const auto& group : read_groups(paths.stage_file("groups.jsonl")))
+  for (const auto& group : evidence::read_groups(paths.file(evidence::kGroupsFile)))
     structured.emplace(group.topic, group.structured);
-  const TitleIndex titles(store);
+  const corpus::TitleIndex titles(store);
   GoldMeasurement measured;
   measured.labels = gold.size();
   for_each_line(file, [&](std::string_view line, std::uint64_t number) {
-    const auto judgment = judgment_from_line(line, file.string() + " line " + std::to_string(number));
-    const auto page = titles.page(page_of_docid(judgment.docid));
+    const auto judgment = evidence::judgment_from_line(line, file.string() + " line " + std::to_string(number));
+    const auto page = titles.page(corpus::page_of_docid(judgment.docid));
     const int* label = page ? gold.find(structured[judgment.topic], judgment.member, page->title.text) : nullptr;
     if (label != nullptr && judgment.grade) measured.agreement.add(*label, *judgment.grade);
     return true;

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "pipeline/stage.hpp"
+#include "pipeline/flow/work_paths.hpp"
+#include "storage/store.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -46,7 +47,7 @@ struct GoldMeasurement {
 };
 
 /// Compares what the judge stage wrote with the labels of `gold_file`. Throws FormatError on a bad file.
-GoldMeasurement measure_gold(const storage::Store& store, const WorkPaths& paths,
+GoldMeasurement measure_gold(const storage::Store& store, const flow::WorkPaths& paths,
                              const std::filesystem::path& gold_file);
 
 }  // namespace touchstone::pipeline::judging

@@ -73,9 +73,9 @@ enum class Ungraded : std::uint8_t {
 /// What a judge may look at before the first question.
 struct JudgingCorpus {
   const storage::Store& store;
-  const TitleIndex& titles;
-  const PassageComposer& composer;
-  const std::map<std::string, Group>& groups;  ///< by topic
+  const corpus::TitleIndex& titles;
+  const corpus::PassageComposer& composer;
+  const std::map<std::string, evidence::Group>& groups;  ///< by topic
   int threads = 1;
   const StopFlag& stop;
 };

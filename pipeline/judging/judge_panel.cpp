@@ -24,7 +24,7 @@ bool PanelDescription::asks() const {
 std::string PanelDescription::fingerprint() const {
   if (!asks() && judges.size() == 1) return {};
   std::string text = rules.cascade ? fmt::format("cascade {:.6g} {:.6g}", rules.band_low, rules.band_high) : "vote";
-  text += fmt::format("; tie {}", to_string(rules.tie));
+  text += fmt::format("; tie {}", choice_text(rules.tie));
   for (const auto& judge : judges) text += fmt::format("\n{}; {}", judge.name, judge.fingerprint);
   return text;
 }

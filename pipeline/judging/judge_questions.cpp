@@ -8,16 +8,23 @@
 
 namespace touchstone::pipeline::judging {
 
+using corpus::Passage;
+using corpus::PassageComposer;
+using corpus::TitleIndex;
+using evidence::Group;
+using evidence::TopicCandidates;
+
 CandidateReader::CandidateReader(std::filesystem::path groups_file, std::filesystem::path candidates_file)
     : candidates_file_(std::move(candidates_file)) {
-  for (auto& group : read_groups(groups_file)) {
-    if (group.kept) groups_.emplace(group.topic, std::move(group));
+  for (auto& group : evidence::read_groups(groups_file)) {
+    if (group.kept()) groups_.emplace(group.topic, std::move(group));
   }
 }
 
 void CandidateReader::for_each_topic(const std::function<void(const Group&, TopicCandidates)>& use) const {
   for_each_line(candidates_file_, [&](std::string_view line, std::uint64_t number) {
-    auto candidates = candidates_from_line(line, candidates_file_.string() + " line " + std::to_string(number));
+    auto candidates =
+        evidence::candidates_from_line(line, candidates_file_.string() + " line " + std::to_string(number));
     const auto group = groups_.find(candidates.topic);
     if (group == groups_.end())
       throw FormatError(candidates_file_.string() + ": topic " + candidates.topic +
@@ -64,6 +71,12 @@ void CandidateReader::for_each_chunk(std::size_t chunk_size, const std::function
 }
 
 namespace {
+
+using corpus::Passage;
+using corpus::PassageComposer;
+using corpus::TitleIndex;
+using evidence::Group;
+using evidence::TopicCandidates;
 
 /// What questions need of the pages of a chunk.
 struct CandidatePage {

@@ -23,8 +23,8 @@ struct JudgeQuestion {
 
 /// Some of the candidates of a topic.
 struct CandidateChunk {
-  const Group* group = nullptr;
-  TopicCandidates candidates;
+  const evidence::Group* group = nullptr;
+  evidence::TopicCandidates candidates;
   bool last = false;  ///< of its topic
 };
 
@@ -35,7 +35,7 @@ class CandidateReader {
   /// Throws StorageError and FormatError with the remedy.
   CandidateReader(std::filesystem::path groups_file, std::filesystem::path candidates_file);
 
-  const std::map<std::string, Group>& groups() const noexcept { return groups_; }
+  const std::map<std::string, evidence::Group>& groups() const noexcept { return groups_; }
   /// Number of questions; reads the whole file.
   std::uint64_t count() const;
   /// Calls `use` for each chunk of at most `chunk_size` candidates, topic by topic in the file's order; a topic without
@@ -43,15 +43,15 @@ class CandidateReader {
   void for_each_chunk(std::size_t chunk_size, const std::function<void(CandidateChunk)>& use) const;
 
  private:
-  void for_each_topic(const std::function<void(const Group&, TopicCandidates)>& use) const;
+  void for_each_topic(const std::function<void(const evidence::Group&, evidence::TopicCandidates)>& use) const;
 
   std::filesystem::path candidates_file_;
-  std::map<std::string, Group> groups_;
+  std::map<std::string, evidence::Group> groups_;
 };
 
 /// Composes the questions of candidates, in their order. Thread-safe as its arguments are. Throws FormatError when the
 /// candidates do not belong to this store.
-std::vector<JudgeQuestion> compose_questions(const TitleIndex& titles, const PassageComposer& composer,
-                                             const Group& group, const TopicCandidates& candidates);
+std::vector<JudgeQuestion> compose_questions(const corpus::TitleIndex& titles, const corpus::PassageComposer& composer,
+                                             const evidence::Group& group, const evidence::TopicCandidates& candidates);
 
 }  // namespace touchstone::pipeline::judging

@@ -3,6 +3,7 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/log.hpp"
+#include "pipeline/judging/judging_files.hpp"
 #include "pipeline/judging/judging_summary.hpp"
 #include "pipeline/judging/question_walk.hpp"
 
@@ -17,6 +18,9 @@
 namespace touchstone::pipeline::judging {
 namespace {
 
+using flow::StageContext;
+using flow::StageReport;
+
 std::string dollars(llm_client::PicoDollars cost) {
   return fmt::format("${:.4f}", static_cast<double>(cost) / llm_client::kPicoPerDollar);
 }
@@ -27,14 +31,16 @@ class JudgingLoop {
       : context_(context),
         panel_(panel),
         log_(log),
-        walk_(context.config, context.paths, context.store, context.threads, context.stop),
+        walk_(context.store, context.options<corpus::PassagesOptions>(), context.options<corpus::NameOptions>(),
+              CandidateReader(context.input(evidence::kGroupsFile), context.input(evidence::kCandidatesFile)),
+              context.threads, context.stop),
         opened_(panel.size(), false) {}
 
   StageReport run() {
     const auto end_detail = show_progress();
     for (const auto& judge : panel_) judge->prepare(walk_.corpus());
     for (const auto& judge : panel_) judge->resume();
-    auto ungraded = context_.ask_unjudged_again ? Ungraded::kAskAgain : Ungraded::kKeep;
+    auto ungraded = context_.ask_again ? Ungraded::kAskAgain : Ungraded::kKeep;
     for (bool first = true; !pass(ungraded, first); first = false) {
       for (const auto& judge : panel_) judge->finish();
       ungraded = Ungraded::kKeep;
@@ -63,8 +69,8 @@ class JudgingLoop {
     summary_ = {};
     summary_.judges.resize(panel_.size());
     pending_ = 0;
-    TextWriter judgments(context_.paths.stage_file("judgments.jsonl"));
-    TextWriter unjudged(context_.paths.stage_file("unjudged.jsonl"));
+    TextWriter judgments(context_.output(kJudgmentsFile));
+    TextWriter unjudged(context_.output(kUnjudgedFile));
     const auto begin_reads = [&] {
       for (const auto& judge : panel_) judge->begin_reads();
     };
@@ -76,7 +82,7 @@ class JudgingLoop {
     });
     if (pending_ > 0) return false;
     kill_point("judge.before_finish");
-    write_file_atomically(context_.paths.stage_file("judging.json"), summary_.to_json(panel_.description()));
+    write_file_atomically(context_.output(kSummaryFile), summary_.to_json(panel_.description()));
     unjudged.finish();
     judgments.finish();
     return true;
@@ -115,7 +121,7 @@ class JudgingLoop {
       return std::tie(a.topic, a.member_page_id, a.docid) < std::tie(b.topic, b.member_page_id, b.docid);
     });
     for (const auto& judgment : of_topic_) {
-      const auto line = to_line(judgment);
+      const auto line = evidence::to_line(judgment);
       judgments.write(line);
       if (!judgment.grade) unjudged.write(line);
     }
@@ -138,7 +144,8 @@ class JudgingLoop {
   void add_up(const PanelReading& reading) {
     const auto& judgment = reading.record;
     ++summary_.judgments;
-    ++summary_.states[judgment.state];
+    const std::string state(to_string(judgment.state));
+    ++summary_.states[state];
     if (judgment.grade) ++summary_.grades[*judgment.grade];
     if (reading.decided_by_first) ++summary_.cheap_decided;
     for (const auto& [judge, replies, answer] : reading.contributions) {
@@ -150,7 +157,7 @@ class JudgingLoop {
     }
     ++report_.counts["judgments"];
     if (!judgment.grade) {
-      report_.reject("not judged: " + judgment.state,
+      report_.reject("not judged: " + state,
                      judgment.topic + " " + judgment.docid + (judgment.reason.empty() ? "" : ": " + judgment.reason));
     } else {
       ++report_.counts[*judgment.grade > 0 ? "judged evidence" : "judged no evidence"];
@@ -197,7 +204,7 @@ class JudgingLoop {
                                             [](const auto& a, const auto& b) { return a.second < b.second; });
     log_warn(
         "judge: not one of {} judgments has a grade ({} of them are {}); {} says why, and --retry-unjudged asks again",
-        summary_.judgments, commonest->second, commonest->first, context_.paths.stage_file("unjudged.jsonl").string());
+        summary_.judgments, commonest->second, commonest->first, context_.output(kUnjudgedFile).string());
   }
 
   StageContext& context_;
@@ -206,7 +213,7 @@ class JudgingLoop {
   QuestionWalk walk_;
   std::vector<bool> opened_;  // by judge
   std::uint64_t known_ = 0, pending_ = 0;
-  std::vector<formats::JudgmentRecord> of_topic_;
+  std::vector<collection::JudgmentRecord> of_topic_;
   StageReport report_;
   JudgingSummary summary_;
 };

@@ -36,7 +36,7 @@ void JudgeTotals::add_reply(const llm_client::StoredReply& reply) {
 }
 
 void JudgeTotals::add_answer(const llm_client::JudgeAnswer& answer) {
-  ++states[to_string(answer.state)];
+  ++states[std::string(to_string(answer.state))];
   if (answer.grade) ++grades[*answer.grade];
   if (answer.probability) ++with_probability;
   quotes += answer.spans.size();

@@ -151,8 +151,8 @@ void JudgmentLog::add_new(const std::vector<Entry>& entries) {
   store_.write(batch, storage::Durability::kMachine);
 }
 
-LogExchange export_log(const storage::Store& store, const std::filesystem::path& file) {
-  LogExchange done;
+flow::KeptLog::Count export_log(const storage::Store& store, const std::filesystem::path& file) {
+  flow::KeptLog::Count done;
   TextWriter out(file);
   for (auto cursor = store.cursor(Family::kJudgment); cursor.valid(); cursor.next(), ++done.read) {
     const auto reply = decode_reply(cursor.key(), cursor.value());
@@ -170,8 +170,8 @@ LogExchange export_log(const storage::Store& store, const std::filesystem::path&
   return done;
 }
 
-LogExchange import_log(storage::Store& store, const std::filesystem::path& file) {
-  LogExchange done;
+flow::KeptLog::Count import_log(storage::Store& store, const std::filesystem::path& file) {
+  flow::KeptLog::Count done;
   JudgmentLog log(store);
   std::vector<JudgmentLog::Entry> entries;
   const auto flush = [&] {

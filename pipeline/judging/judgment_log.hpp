@@ -1,6 +1,7 @@
 #pragma once
 
 #include "llm_client/reply_store.hpp"
+#include "pipeline/flow/stage.hpp"
 #include "storage/store.hpp"
 
 #include <cstddef>
@@ -39,16 +40,11 @@ class JudgmentLog : public llm_client::ReplyStore {
   storage::Store& store_;
 };
 
-/// What an exchange of logs came to.
-struct LogExchange {
-  std::uint64_t read = 0, added = 0;
-};
-
 /// Writes all replies as JSON lines, gzip-compressed when the name ends in ".gz": digest, fields, and the reply as
 /// text, or as `reply_hex` where it is not UTF-8. Sorted by digest. Throws StorageError.
-LogExchange export_log(const storage::Store& store, const std::filesystem::path& file);
+flow::KeptLog::Count export_log(const storage::Store& store, const std::filesystem::path& file);
 /// Reads what export_log wrote; digests that are there already are left as they are. Throws FormatError with the line,
 /// after everything before it was added.
-LogExchange import_log(storage::Store& store, const std::filesystem::path& file);
+flow::KeptLog::Count import_log(storage::Store& store, const std::filesystem::path& file);
 
 }  // namespace touchstone::pipeline::judging

@@ -82,7 +82,7 @@ class QuestionReading {
     record.judge = voters_.size() > 1 ? panel_.name() : first.id;
     record.prompt = first.prompt_digest;
     record.grade = answer.grade;
-    record.state = to_string(answer.state);
+    record.state = answer.state;
     record.probability = answer.probability;
     record.reason = answer.reason;
     if (answer.quotes_not_found > 0)
@@ -105,7 +105,7 @@ class QuestionReading {
       for (auto& sample : samples) {
         if (replies > 1)
           result_.record.votes.push_back({description(judge).id, sample.answer.grade, sample.answer.probability,
-                                          to_string(sample.answer.state), sample.digest});
+                                          sample.answer.state, sample.digest});
         if (sample.stored) contribution.replies.push_back(std::move(*sample.stored));
       }
       result_.contributions.push_back(std::move(contribution));

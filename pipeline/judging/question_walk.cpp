@@ -1,6 +1,6 @@
 #include "pipeline/judging/question_walk.hpp"
 
-#include "pipeline/corpus/wiki_language.hpp"
+#include <utility>
 
 #include <oneapi/tbb/parallel_for.h>
 
@@ -12,14 +12,15 @@ constexpr std::size_t kChunksPerThread = 2;
 
 }  // namespace
 
-QuestionWalk::QuestionWalk(const Config& config, const WorkPaths& paths, const storage::Store& store, int threads,
+QuestionWalk::QuestionWalk(const storage::Store& store, const corpus::PassagesOptions& passages,
+                           const corpus::NameOptions& name, CandidateReader candidates, int threads,
                            const StopFlag& stop)
     : store_(store),
       stop_(stop),
       threads_(threads),
       titles_(store),
-      composer_(store, config.passages, wiki_name(config, titles_.site())),
-      candidates_(paths.stage_file("groups.jsonl"), paths.stage_file("candidates.jsonl")),
+      composer_(store, passages, corpus::wiki_name(name, titles_.site())),
+      candidates_(std::move(candidates)),
       arena_(threads) {}
 
 JudgingCorpus QuestionWalk::corpus() const {

@@ -1,12 +1,12 @@
 #pragma once
 
 #include "common/stop.hpp"
-#include "pipeline/config.hpp"
+#include "pipeline/corpus/passage_options.hpp"
 #include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
+#include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/judging/judge_questions.hpp"
 #include "pipeline/judging/panel_reading.hpp"
-#include "pipeline/stage.hpp"
 #include "storage/store.hpp"
 
 #include <cstddef>
@@ -29,9 +29,9 @@ struct ReadChunk {
 /// chunks of one lot, whatever a topic's size. Belongs to one thread.
 class QuestionWalk {
  public:
-  /// All arguments must outlive this. Throws StorageError and FormatError with the remedy.
-  QuestionWalk(const Config& config, const WorkPaths& paths, const storage::Store& store, int threads,
-               const StopFlag& stop);
+  /// `store` and `stop` must outlive this.
+  QuestionWalk(const storage::Store& store, const corpus::PassagesOptions& passages, const corpus::NameOptions& name,
+               CandidateReader candidates, int threads, const StopFlag& stop);
 
   /// Number of questions; reads the whole file of candidates.
   std::uint64_t count() const { return candidates_.count(); }
@@ -53,8 +53,8 @@ class QuestionWalk {
   const storage::Store& store_;
   const StopFlag& stop_;
   int threads_;
-  TitleIndex titles_;
-  PassageComposer composer_;
+  corpus::TitleIndex titles_;
+  corpus::PassageComposer composer_;
   CandidateReader candidates_;
   oneapi::tbb::task_arena arena_;
   int round_ = 0;

@@ -10,18 +10,6 @@ namespace touchstone::pipeline::judging {
 
 using llm_client::JudgeAnswer;
 
-std::string_view to_string(TieRule rule) noexcept {
-  switch (rule) {
-    case TieRule::kLowest:
-      return "lowest";
-    case TieRule::kHighest:
-      return "highest";
-    case TieRule::kNone:
-      break;
-  }
-  return "none";
-}
-
 std::optional<int> majority_grade(std::span<const int> grades, TieRule rule) {
   std::map<int, std::size_t> counts;
   std::size_t most = 0;

@@ -1,19 +1,18 @@
 #pragma once
 
+#include "common/options.hpp"
 #include "llm_client/judge_answer.hpp"
 
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
-namespace touchstone::pipeline::judging {
+namespace touchstone {
+namespace pipeline::judging {
 
 /// Which of the grades that share the most votes wins.
 enum class TieRule : std::uint8_t { kLowest, kHighest, kNone };
-/// "lowest", "highest", "none".
-std::string_view to_string(TieRule rule) noexcept;
 
 /// The grade that most voters gave. `rule` decides when several grades have as many; nothing without voters, or with a
 /// tie under kNone. Pure.
@@ -32,4 +31,13 @@ enum class VoteProbability : std::uint8_t {
 llm_client::JudgeAnswer aggregate_votes(const std::vector<const llm_client::JudgeAnswer*>& answers, TieRule tie,
                                         VoteProbability probability);
 
-}  // namespace touchstone::pipeline::judging
+}  // namespace pipeline::judging
+
+template <>
+struct Choices<pipeline::judging::TieRule> {
+  static constexpr Choice<pipeline::judging::TieRule> table[] = {{"lowest", pipeline::judging::TieRule::kLowest},
+                                                                 {"highest", pipeline::judging::TieRule::kHighest},
+                                                                 {"none", pipeline::judging::TieRule::kNone}};
+};
+
+}  // namespace touchstone

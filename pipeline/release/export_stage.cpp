@@ -1,14 +1,19 @@
-#include "collection/collection.hpp"
+#include "collection/collection_writer.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/version.hpp"
 #include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
+#include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
+#include "pipeline/evidence/groups_options.hpp"
+#include "pipeline/judging/judging_files.hpp"
 #include "pipeline/judging/stage/panel_config.hpp"
-#include "pipeline/runner.hpp"
-#include "pipeline/stage.hpp"
+#include "pipeline/release/license_options.hpp"
+#include "pipeline/release/stages.hpp"
+#include "pipeline/release/topic_options.hpp"
 #include "storage/keys.hpp"
+#include "storage/meta_keys.hpp"
 
 #include <algorithm>
 #include <map>
@@ -17,11 +22,28 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::release {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using corpus::PassageComposer;
+using corpus::TitleIndex;
+using evidence::Group;
+using flow::StageContext;
+using flow::StageReport;
 using storage::Family;
+
+/// What the collection is called.
+struct ExportOptions {
+  std::string name;
+
+  static std::vector<Option<ExportOptions>> options() {
+    return {
+        {"export.name", &ExportOptions::name,
+         "Name of the collection; empty: made from the wiki's name and the day of its newest revision."},
+    };
+  }
+};
 
 /// What the judgments of one topic come to.
 struct TopicTally {
@@ -29,21 +51,22 @@ struct TopicTally {
   std::map<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>> members;  ///< page id -> candidates, evidence
 };
 
-class ExportStage : public Stage {
+class ExportStage : public flow::Stage {
  public:
   StageReport run(StageContext& context) override {
     const TitleIndex titles(context.store);
-    const std::string wiki = wiki_name(context.config, titles.site());
-    const PassageComposer composer(context.store, context.config.passages, wiki);
-    const auto groups = read_groups(context.paths.stage_file("groups.jsonl"));
+    const std::string wiki = wiki_name(context.options<corpus::NameOptions>(), titles.site());
+    const PassageComposer composer(context.store, context.options<corpus::PassagesOptions>(), wiki);
+    const auto groups = evidence::read_groups(context.input(evidence::kGroupsFile));
     std::map<std::string, const Group*> kept;
     for (const auto& group : groups) {
       if (group.kept) kept.emplace(group.topic, &group);
     }
-    const auto judgments_file = context.paths.stage_file("judgments.jsonl");
-    const auto panel = judging::stage::describe_panel(context.config);
+    const auto judgments_file = context.input(judging::kJudgmentsFile);
+    const auto panel = judging::stage::describe_panel(context.options<judging::stage::JudgeOptions>(),
+                                                      context.options<judging::stage::PanelOptions>());
     const auto tallies = tally(judgments_file);
-    const auto least = static_cast<std::size_t>(context.config.topics.min_evidence);
+    const auto least = static_cast<std::size_t>(context.options<TopicsOptions>().min_evidence);
     std::map<std::string, const Group*> topics;
     for (const auto& [id, group] : kept) {
       const auto found = tallies.find(id);
@@ -51,12 +74,14 @@ class ExportStage : public Stage {
     }
 
     StageReport report;
-    formats::CollectionWriter writer(context.paths.collection(), info(context, titles, composer, wiki, panel));
+    collection::CollectionWriter writer(context.output(kCollectionFolder),
+                                        info(context, titles, composer, wiki, panel));
     write_topics(context, topics, writer);
     write_members(titles, topics, tallies, writer);
     write_corpus(context, composer, writer, report);
     for_each_line(judgments_file, [&](std::string_view line, std::uint64_t number) {
-      const auto judgment = judgment_from_line(line, judgments_file.string() + " line " + std::to_string(number));
+      const auto judgment =
+          evidence::judgment_from_line(line, judgments_file.string() + " line " + std::to_string(number));
       if (topics.contains(judgment.topic)) writer.add(judgment);
       return true;
     });
@@ -79,7 +104,7 @@ class ExportStage : public Stage {
   static std::map<std::string, TopicTally> tally(const std::filesystem::path& file) {
     std::map<std::string, TopicTally> tallies;
     for_each_line(file, [&](std::string_view line, std::uint64_t number) {
-      const auto judgment = judgment_from_line(line, file.string() + " line " + std::to_string(number));
+      const auto judgment = evidence::judgment_from_line(line, file.string() + " line " + std::to_string(number));
       auto& topic = tallies[judgment.topic];
       auto& [candidates, evidence] = topic.members[judgment.member_page_id];
       ++candidates;
@@ -92,53 +117,44 @@ class ExportStage : public Stage {
     return tallies;
   }
 
-  static formats::CollectionInfo info(StageContext& context, const TitleIndex& titles, const PassageComposer& composer,
-                                      const std::string& wiki, const judging::PanelDescription& panel) {
+  static collection::CollectionInfo info(StageContext& context, const TitleIndex& titles,
+                                         const PassageComposer& composer, const std::string& wiki,
+                                         const judging::PanelDescription& panel) {
     const auto& site = titles.site();
-    formats::CollectionInfo info;
+    collection::CollectionInfo info;
     std::string newest, dumps_json;
-    context.store.get(Family::kMeta, kMetaNewestTimestamp, newest);
-    context.store.get(Family::kMeta, kMetaDumps, dumps_json);
+    context.store.get(Family::kMeta, storage::kMetaNewestTimestamp, newest);
+    context.store.get(Family::kMeta, storage::kMetaSources, dumps_json);
     info.dump_date = newest;
     std::string day;
     for (const char c : newest.substr(0, 10)) {
       if (c != '-') day.push_back(c);
     }
-    info.name = context.config.exporting.name.empty() ? wiki + (day.empty() ? "" : "-" + day) + "-evidence"
-                                                      : context.config.exporting.name;
+    info.name = context.options<ExportOptions>().name;
+    if (info.name.empty()) info.name = wiki + (day.empty() ? "" : "-" + day) + "-evidence";
     info.wiki = wiki;
     info.site_name = site.site_name;
     info.base_url = site.base_url;
     info.language = site.language;
-    info.license = context.config.wiki.license;
+    info.license = context.options<LicenseOptions>().license;
     info.judge = panel.name();
     info.baseline_judge = panel.is_baseline();
-    info.mode = context.config.groups.mode;
+    info.mode = choice_text(context.options<evidence::GroupsOptions>().mode);
     info.corpus_scope = composer.description();
     info.program_version = program_version();
     Json dumps = Json::array();
-    for (const auto& dump : decode_dumps(dumps_json)) {
+    for (const auto& dump : flow::decode_sources(dumps_json)) {
       info.dump_names.push_back(dump.name);
       dumps.push_back({{"name", dump.name}, {"bytes", dump.bytes}, {"sha256", dump.sha256}});
     }
     Json manifest;
     manifest["dumps"] = dumps;
     Json config = Json::object();
-    for (std::size_t i = 0; i < context.options.rows().size(); ++i) {
-      const auto& row = context.options.rows()[i];
-      if (row.affects_output) config[std::string(row.key)] = context.options.value_text(i);
-    }
+    for (const auto& [key, text] : context.provenance().options) config[key] = text;
     manifest["config"] = config;
     Json stages = Json::object();
-    for (const auto& stage : stage_table()) {
-      std::string text;
-      if (stage.name == "export" ||
-          !context.store.get(Family::kMeta, std::string(kMetaStagePrefix) + std::string(stage.name), text))
-        continue;
-      const auto record = Json::parse(text, nullptr, false);
-      if (record.is_discarded() || !record.contains("counts") || stage.name == "report") continue;
-      stages[std::string(stage.name)] = {{"counts", record["counts"]}, {"rejected", record["rejected"]}};
-    }
+    for (const auto& [stage, report] : context.provenance().stages)
+      stages[stage] = {{"counts", report.counts}, {"rejected", report.rejected}};
     manifest["stages"] = stages;
     if (const auto judging = panel.fingerprint(); !judging.empty()) manifest["judging"] = judging;
     info.manifest_json = manifest.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -146,14 +162,14 @@ class ExportStage : public Stage {
   }
 
   static void write_topics(StageContext& context, const std::map<std::string, const Group*>& topics,
-                           formats::CollectionWriter& writer) {
-    std::map<std::string, TopicQuery> queries;
-    for (auto& query : read_queries(context.paths.stage_file("queries.jsonl")))
+                           collection::CollectionWriter& writer) {
+    std::map<std::string, evidence::TopicQuery> queries;
+    for (auto& query : evidence::read_queries(context.input(evidence::kQueriesFile)))
       queries.emplace(query.topic, std::move(query));
     for (const auto& [id, group] : topics) {
       const auto query = queries.find(id);
       if (query == queries.end()) throw FormatError("topic " + id + " has no query; run touchstone phrase again");
-      formats::TopicRecord topic;
+      collection::TopicRecord topic;
       topic.id = id;
       topic.query = query->second.query;
       topic.query_source = query->second.source;
@@ -167,12 +183,12 @@ class ExportStage : public Stage {
   }
 
   static void write_members(const TitleIndex& titles, const std::map<std::string, const Group*>& topics,
-                            const std::map<std::string, TopicTally>& tallies, formats::CollectionWriter& writer) {
+                            const std::map<std::string, TopicTally>& tallies, collection::CollectionWriter& writer) {
     for (const auto& [id, group] : topics) {
       auto members = group->members;
       std::sort(members.begin(), members.end(), [](const auto& a, const auto& b) { return a.title < b.title; });
       for (const auto& member : members) {
-        formats::MemberRecord record;
+        collection::MemberRecord record;
         record.topic = id;
         record.title = member.title;
         record.page_id = member.page.value;
@@ -188,7 +204,7 @@ class ExportStage : public Stage {
     }
   }
 
-  static void write_corpus(StageContext& context, const PassageComposer& composer, formats::CollectionWriter& writer,
+  static void write_corpus(StageContext& context, const PassageComposer& composer, collection::CollectionWriter& writer,
                            StageReport& report) {
     for (auto cursor = context.store.cursor(Family::kPage); cursor.valid(); cursor.next()) {
       const auto id = storage::read_page_key(cursor.key());
@@ -202,7 +218,7 @@ class ExportStage : public Stage {
         continue;
       }
       for (const auto& passage : passages) {
-        formats::PassageRecord record;
+        collection::PassageRecord record;
         record.docid = composer.docid(*id, passage.ordinal);
         record.title = page.title.text;
         record.text = passage.text;
@@ -217,10 +233,10 @@ class ExportStage : public Stage {
 
   static void write_discarded(StageContext& context, const std::vector<Group>& groups,
                               const std::map<std::string, TopicTally>& tallies,
-                              const std::map<std::string, const Group*>& topics, formats::CollectionWriter& writer) {
+                              const std::map<std::string, const Group*>& topics, collection::CollectionWriter& writer) {
     for (const auto& group : groups) {
       if (topics.contains(group.topic) && group.kept) continue;
-      formats::DiscardedRecord record;
+      collection::DiscardedRecord record;
       record.page = group.page;
       record.section_path = group.section_path;
       record.column = group.column;
@@ -233,32 +249,33 @@ class ExportStage : public Stage {
         const auto evidence = found == tallies.end() ? 0 : found->second.evidence.size();
         record.kind = "topic";
         record.reason = "too little evidence";
-        record.detail = fmt::format("{} passages, {} needed", evidence, context.config.topics.min_evidence);
+        record.detail = fmt::format("{} passages, {} needed", evidence, context.options<TopicsOptions>().min_evidence);
       }
       writer.add(record);
     }
   }
 };
 
-class ReportStage : public Stage {
- public:
-  StageReport run(StageContext& context) override {
-    const std::string page =
-        formats::render_report(context.paths.collection(), {}, read_file(context.paths.stage_file("judging.json")));
-    write_file_atomically(context.paths.report(), page);
-    StageReport report;
-    report.counts["bytes"] = page.size();
-    return report;
-  }
-};
-
 }  // namespace
 
-std::unique_ptr<Stage> make_export_stage() {
-  return std::make_unique<ExportStage>();
-}
-std::unique_ptr<Stage> make_report_stage() {
-  return std::make_unique<ReportStage>();
+flow::StageInfo export_stage() {
+  return {
+      .name = "export",
+      .summary = "Write the collection directory",
+      .format_version = 1,
+      .inputs = {flow::file(evidence::kGroupsFile), flow::file(judging::kJudgmentsFile),
+                 flow::file(evidence::kQueriesFile), flow::meta(storage::kMetaSite), flow::meta(storage::kMetaSources),
+                 flow::meta(storage::kMetaNewestTimestamp), flow::family(Family::kPage), flow::family(Family::kOutline),
+                 flow::family(Family::kParagraph), flow::family(Family::kLink), flow::family(Family::kAlias)},
+      .outputs = {flow::folder(kCollectionFolder), flow::file("collection/manifest.json"),
+                  flow::file("collection/qrels.txt"), flow::file("collection/sha256sums.txt")},
+      .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::LanguageOptions>(),
+                  flow::reads<LicenseOptions>(), flow::reads<TopicsOptions>(), flow::reads<ExportOptions>(),
+                  flow::inherits<corpus::PassagesOptions>(), flow::inherits<evidence::GroupsOptions>(),
+                  flow::inherits<judging::stage::JudgeOptions>(), flow::inherits<judging::stage::PanelOptions>()},
+      .progress_unit = "passages",
+      .progress_records = "passages",
+      .make = flow::make_stage<ExportStage>};
 }
 
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::release

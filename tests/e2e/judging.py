@@ -20,7 +20,7 @@ class JudgingTest(EndToEnd):
         states = {}
         for judgment in self.judgments(work):
             states[judgment['state']] = states.get(judgment['state'], 0) + 1
-            self.assertEqual('grade' in judgment, judgment['state'] == 'judged', judgment)
+            self.assertEqual(judgment['grade'] is not None, judgment['state'] == 'judged', judgment)
         return states
 
     def judge(self, work, *arguments, **options):

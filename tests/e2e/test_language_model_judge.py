@@ -77,7 +77,7 @@ class Test(JudgingTest):
         server = JudgeServer(self)
         self.build('w', *server.settings(kind='anthropic'))
         self.assertEqual(self.states('w'), {'judged': QUESTIONS})
-        self.assertFalse(any('probability' in judgment for judgment in self.judgments('w')))
+        self.assertFalse(any(judgment['probability'] is not None for judgment in self.judgments('w')))
         self.run_program('validate', self.folder / 'w' / 'collection')
 
     # Batches.

@@ -29,7 +29,7 @@ class Test(JudgingTest):
         return self.states(deed)
 
     def reasons(self, deed):
-        return {judgment['reason'] for judgment in self.judgments(deed) if 'grade' not in judgment}
+        return {judgment['reason'] for judgment in self.judgments(deed) if judgment['grade'] is None}
 
     def test_flaws_of_the_answer_have_their_states(self):
         flaws = {'reasoning_only': 'unparseable', 'thinks_on': 'unparseable', 'several_choices': 'unparseable', 'tool_calls': 'unparseable', 'nul_in_answer': 'unparseable',
@@ -56,7 +56,7 @@ class Test(JudgingTest):
         for deed in ('logprobs_foreign', 'logprobs_positive'):
             with self.subTest(deed):
                 self.judged_with(deed, share=1)
-                self.assertFalse(any('probability' in judgment for judgment in self.judgments(deed)))
+                self.assertFalse(any(judgment['probability'] is not None for judgment in self.judgments(deed)))
 
     def test_replies_that_never_end_are_given_up(self):
         for deed in ('endless_chunks', 'endless_headers', 'huge', 'gzip_bomb', 'gzip_cut', 'long_length', 'long_length_open'):

@@ -16,7 +16,7 @@ constexpr std::size_t kPagesPerTask = 512;
 
 }  // namespace
 
-void CorpusStatistics::add_passage(const std::vector<Term>& terms) {
+void CorpusStatistics::add_passage(const std::vector<corpus::Term>& terms) {
   ++passages_;
   std::set<std::string_view> seen;
   for (const auto& term : terms) {
@@ -40,8 +40,8 @@ double CorpusStatistics::idf(const std::string& stem) const {
   return std::log(1 + (static_cast<double>(passages_) - n + 0.5) / (n + 0.5));
 }
 
-CorpusStatistics count_corpus(const storage::Store& store, const PassageComposer& composer, const std::string& stemmer,
-                              const CorpusStatistics& watched, const StopFlag& stop) {
+CorpusStatistics count_corpus(const storage::Store& store, const corpus::PassageComposer& composer,
+                              const std::string& stemmer, const CorpusStatistics& watched, const StopFlag& stop) {
   CorpusStatistics total = watched;
   std::vector<PageId> pages;
   const auto count_pages = [&] {
@@ -49,7 +49,7 @@ CorpusStatistics count_corpus(const storage::Store& store, const PassageComposer
         tbb::blocked_range<std::size_t>(0, pages.size(), 64), CorpusStatistics{},
         [&](const tbb::blocked_range<std::size_t>& range, CorpusStatistics) {
           CorpusStatistics part = watched;
-          TermSplitter splitter(stemmer);
+          corpus::TermSplitter splitter(stemmer);
           for (std::size_t i = range.begin(); i != range.end(); ++i) {
             for (const auto& passage : composer.passages(pages[i])) part.add_passage(splitter.split(passage.text));
           }

@@ -2,7 +2,7 @@
 
 #include "common/stop.hpp"
 #include "pipeline/corpus/passages.hpp"
-#include "pipeline/judging/lexical/terms.hpp"
+#include "pipeline/corpus/terms.hpp"
 #include "storage/store.hpp"
 
 #include <cstdint>
@@ -18,7 +18,7 @@ class CorpusStatistics {
   /// Registers a word.
   void watch(const std::string& stem) { frequencies_.try_emplace(stem, 0); }
   /// Counts one passage for every registered word of `terms`.
-  void add_passage(const std::vector<Term>& terms);
+  void add_passage(const std::vector<corpus::Term>& terms);
   void merge(const CorpusStatistics& other);
 
   std::uint64_t passages() const noexcept { return passages_; }
@@ -34,7 +34,7 @@ class CorpusStatistics {
 /// Counts the words that `watched` has registered over all passages of the corpus, in parallel. Throws Interrupted on a
 /// stop request.
 /// \param stemmer  Snowball's name, or empty for none
-CorpusStatistics count_corpus(const storage::Store& store, const PassageComposer& composer, const std::string& stemmer,
-                              const CorpusStatistics& watched, const StopFlag& stop);
+CorpusStatistics count_corpus(const storage::Store& store, const corpus::PassageComposer& composer,
+                              const std::string& stemmer, const CorpusStatistics& watched, const StopFlag& stop);
 
 }  // namespace touchstone::pipeline::judging::lexical

@@ -15,8 +15,8 @@ LexicalJudge::LexicalJudge(LexicalSettings settings, JudgeDescription descriptio
 
 void LexicalJudge::prepare(const JudgingCorpus& corpus) {
   const auto& language = corpus.titles.site().language;
-  const std::string stemmer(stemmer_name(language));
-  scorer_.emplace(stemmer, settings_.prefixes.empty() ? list_prefixes(language) : settings_.prefixes,
+  const std::string stemmer(corpus::stemmer_name(language));
+  scorer_.emplace(stemmer, settings_.prefixes.empty() ? corpus::list_prefixes(language) : settings_.prefixes,
                   settings_.threshold);
   CorpusStatistics watched;
   for (const auto& [topic, group] : corpus.groups) {

@@ -57,12 +57,13 @@ double coverage(const StemSet& wanted, const StemSet& found, const CorpusStatist
 }
 
 /// Marks the words of `terms` that are an occurrence of `name`; true when there is one.
-bool mark_name(const std::vector<Term>& terms, const std::vector<Term>& name, std::vector<bool>& marked) {
+bool mark_name(const std::vector<corpus::Term>& terms, const std::vector<corpus::Term>& name,
+               std::vector<bool>& marked) {
   if (name.empty()) return false;
   bool any = false;
   for (std::size_t i = 0; i + name.size() <= terms.size(); ++i) {
     const bool here = std::equal(name.begin(), name.end(), terms.begin() + static_cast<std::ptrdiff_t>(i),
-                                 [](const Term& a, const Term& b) { return a.stem == b.stem; });
+                                 [](const corpus::Term& a, const corpus::Term& b) { return a.stem == b.stem; });
     if (!here) continue;
     std::fill_n(marked.begin() + static_cast<std::ptrdiff_t>(i), name.size(), true);
     any = true;
@@ -96,7 +97,7 @@ struct LexicalScorer::Query {
 LexicalScorer::LexicalScorer(std::string stemmer, std::vector<std::string> prefixes, double threshold)
     : stemmer_(std::move(stemmer)), prefixes_(std::move(prefixes)), threshold_(threshold) {}
 
-LexicalScorer::Query LexicalScorer::query_of(const JudgeRequest& request, TermSplitter& splitter) const {
+LexicalScorer::Query LexicalScorer::query_of(const JudgeRequest& request, corpus::TermSplitter& splitter) const {
   Query query;
   std::string_view title = request.page;
   for (const auto& prefix : prefixes_) {
@@ -130,7 +131,7 @@ LexicalScorer::Query LexicalScorer::query_of(const JudgeRequest& request, TermSp
 }
 
 void LexicalScorer::watch(const JudgeRequest& request, CorpusStatistics& statistics) const {
-  TermSplitter splitter(stemmer_);
+  corpus::TermSplitter splitter(stemmer_);
   const auto query = query_of(request, splitter);
   for (const auto* part : {&query.head, &query.scope, &query.section}) {
     for (const auto& stem : *part) statistics.watch(stem);
@@ -138,7 +139,7 @@ void LexicalScorer::watch(const JudgeRequest& request, CorpusStatistics& statist
 }
 
 std::string LexicalScorer::parameters(const JudgeRequest& request) const {
-  TermSplitter splitter(stemmer_);
+  corpus::TermSplitter splitter(stemmer_);
   const auto query = query_of(request, splitter);
   std::string text = fmt::format("{}; threshold {:.10g}; stemmer {}; passages {}", version(), threshold_, stemmer_,
                                  statistics_.passages());
@@ -169,7 +170,7 @@ std::string LexicalScorer::digest(const JudgeRequest& request) const {
 }
 
 std::string LexicalScorer::score(const JudgeRequest& request) const {
-  TermSplitter splitter(stemmer_);
+  corpus::TermSplitter splitter(stemmer_);
   const auto query = query_of(request, splitter);
   const auto terms = splitter.split(request.passage_text);
 

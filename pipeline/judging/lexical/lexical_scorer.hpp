@@ -1,9 +1,9 @@
 #pragma once
 
 #include "llm_client/judge_answer.hpp"
+#include "pipeline/corpus/terms.hpp"
 #include "pipeline/judging/judge.hpp"
 #include "pipeline/judging/lexical/corpus_statistics.hpp"
-#include "pipeline/judging/lexical/terms.hpp"
 
 #include <string>
 #include <string_view>
@@ -45,7 +45,7 @@ class LexicalScorer {
 
  private:
   struct Query;
-  Query query_of(const JudgeRequest& request, TermSplitter& splitter) const;
+  Query query_of(const JudgeRequest& request, corpus::TermSplitter& splitter) const;
   std::string parameters(const JudgeRequest& request) const;
 
   std::string stemmer_;

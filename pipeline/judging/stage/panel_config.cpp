@@ -17,40 +17,36 @@ using llm_client::KeySource;
 using llm_client::PromptedModel;
 using llm_client::ServedModel;
 using llm_client::ServerSettings;
-using llm_client::WarmUp;
 using llm_client::prompts::PromptTemplate;
 using llm_client::providers::ChatParameters;
 using llm_client::providers::Protocol;
-using llm_client::providers::Structure;
 
-bool is_lexical(const JudgeConfig& judge) {
-  return judge.kind == "lexical";
+bool is_lexical(const JudgeOptions& judge) {
+  return judge.kind == JudgeKind::kLexical;
 }
 
-bool is_anthropic(const JudgeConfig& judge) {
-  return judge.kind.ends_with("anthropic");
+bool is_anthropic(const JudgeOptions& judge) {
+  return online(judge.kind) == JudgeKind::kAnthropic;
 }
 
-RequestRoute route_of(const JudgeConfig& judge) {
-  return judge.kind.starts_with("batch-") ? RequestRoute::kBatch : RequestRoute::kOnline;
+RequestRoute route_of(const JudgeOptions& judge) {
+  return is_batch(judge.kind) ? RequestRoute::kBatch : RequestRoute::kOnline;
 }
 
-PromptedModel prompted_model(const JudgeConfig& judge, const std::string& prompt) {
+PromptedModel prompted_model(const JudgeOptions& judge, const std::string& prompt) {
   ChatParameters parameters;
   parameters.model = judge.model;
   parameters.temperature = judge.temperature;
   parameters.max_reply_tokens = static_cast<std::uint64_t>(judge.max_tokens);
-  parameters.completion_tokens_name = judge.max_tokens_name == "max_completion_tokens";
+  parameters.completion_tokens_name = judge.max_tokens_name == TokenLimitName::kMaxCompletionTokens;
   parameters.seed = judge.seed;
   parameters.logprobs = judge.logprobs && !is_anthropic(judge);
-  parameters.structure = judge.structure == "json_schema" ? Structure::kJsonSchema
-                         : judge.structure == "vllm"      ? Structure::kVllm
-                                                          : Structure::kNone;
+  parameters.structure = judge.structure;
   return {is_anthropic(judge) ? Protocol::kAnthropic : Protocol::kOpenAi, std::move(parameters),
           PromptTemplate::load(prompt), judge.name};
 }
 
-KeySource key_source(const JudgeConfig& judge) {
+KeySource key_source(const JudgeOptions& judge) {
   if (!judge.key_env.empty()) return {KeySource::Kind::kEnvironment, judge.key_env};
   if (!judge.key_file.empty()) return {KeySource::Kind::kFile, judge.key_file};
   return {};
@@ -65,7 +61,7 @@ std::string folder_name(const std::string& id) {
   return name + "-" + sha256_hex(id).substr(0, 8);
 }
 
-llm_client::transport::TransportOptions transport_options(const JudgeConfig& judge) {
+llm_client::transport::TransportOptions transport_options(const JudgeOptions& judge) {
   llm_client::transport::TransportOptions options;
   options.in_flight = static_cast<std::size_t>(judge.in_flight);
   options.requests_per_minute = static_cast<std::uint64_t>(judge.requests_per_minute);
@@ -79,7 +75,7 @@ llm_client::transport::TransportOptions transport_options(const JudgeConfig& jud
   return options;
 }
 
-ServerSettings server_settings(const JudgeConfig& judge) {
+ServerSettings server_settings(const JudgeOptions& judge) {
   ServerSettings server;
   server.base_url = judge.base_url;
   server.servers.push_back(llm_client::server_address(judge.base_url));
@@ -88,9 +84,7 @@ ServerSettings server_settings(const JudgeConfig& judge) {
   server.prices = {judge.price_prompt, judge.price_cached, judge.price_cache_write, judge.price_reply,
                    route_of(judge) == RequestRoute::kBatch ? judge.price_batch_factor : 1.0};
   server.probe = judge.probe;
-  server.warm_up = judge.warm_up == "auto"     ? WarmUp::kAuto
-                   : judge.warm_up == "always" ? WarmUp::kAlways
-                                               : WarmUp::kNever;
+  server.warm_up = judge.warm_up;
   server.transport = transport_options(judge);
   server.batch.limits = {static_cast<std::uint64_t>(judge.batch_requests),
                          static_cast<std::uint64_t>(judge.batch_bytes)};
@@ -101,7 +95,7 @@ ServerSettings server_settings(const JudgeConfig& judge) {
 
 /// Each judge that shares an address gets an equal part of its caps, so that together they stay below. In a cascade the
 /// first judge is asked before the others.
-void share_caps(std::vector<JudgeConfig>& judges, bool cascade) {
+void share_caps(std::vector<JudgeOptions>& judges, bool cascade) {
   const auto first = judges.begin() + (cascade && !judges.empty() ? 1 : 0);
   std::map<std::string, std::int64_t> sharers;
   for (auto judge = first; judge != judges.end(); ++judge) {
@@ -116,7 +110,7 @@ void share_caps(std::vector<JudgeConfig>& judges, bool cascade) {
   }
 }
 
-JudgeDescription describe_lexical(const JudgeConfig& judge) {
+JudgeDescription describe_lexical(const JudgeOptions& judge) {
   JudgeDescription description;
   description.id = lexical::LexicalScorer::kId;
   description.name = "lexical";
@@ -126,9 +120,9 @@ JudgeDescription describe_lexical(const JudgeConfig& judge) {
   return description;
 }
 
-PanelRules rules_of(const JudgeConfig& judge) {
+PanelRules rules_of(const JudgeOptions& judge) {
   PanelRules rules;
-  rules.tie = judge.tie == "lowest" ? TieRule::kLowest : judge.tie == "highest" ? TieRule::kHighest : TieRule::kNone;
+  rules.tie = judge.tie;
   rules.cascade = judge.cascade;
   rules.band_low = judge.band_low;
   rules.band_high = judge.band_high;
@@ -137,58 +131,57 @@ PanelRules rules_of(const JudgeConfig& judge) {
 
 }  // namespace
 
-std::vector<JudgeConfig> judge_configs(const Config& config) {
-  if (config.judges.empty()) return {config.judge};
-  std::vector<JudgeConfig> all;
-  for (const auto& table : config.judges)
-    all.push_back(read_judge_table(config.judge, table, "judge " + std::to_string(all.size() + 1) + " of [[judges]]"));
-  share_caps(all, config.judge.cascade);
+std::vector<JudgeOptions> judges_of(const JudgeOptions& common, const PanelOptions& panel) {
+  if (panel.judges.empty()) return {common};
+  std::vector<JudgeOptions> all;
+  for (const auto& table : panel.judges) all.push_back(table.over(common));
+  share_caps(all, common.cascade);
   return all;
 }
 
-ServedModel served_model(const JudgeConfig& judge, const std::string& prompt,
+ServedModel served_model(const JudgeOptions& judge, const std::string& prompt,
                          const std::filesystem::path& batch_folder) {
   ServedModel served{prompted_model(judge, prompt), server_settings(judge)};
   served.server.batch.folder = batch_folder / folder_name(served.model.id());
   return served;
 }
 
-ServedModel phrasing_model(const Config& config) {
-  for (auto& judge : judge_configs(config)) {
+ServedModel phrasing_model(const JudgeOptions& common, const PanelOptions& panel, const std::string& prompt) {
+  for (auto& judge : judges_of(common, panel)) {
     if (is_lexical(judge)) continue;
-    judge.samples = 1;
-    if (route_of(judge) == RequestRoute::kBatch) judge.kind.erase(0, 6);  // a few questions are not worth a job
-    return served_model(judge, config.phrase.prompt);
+    judge.kind = online(judge.kind);  // a few questions are not worth a job
+    return served_model(judge, prompt);
   }
   throw ConfigError(
       "phrase.source is \"judge\", but the judge is the lexical one, which cannot word queries; choose another "
       "judge.kind");
 }
 
-PanelDescription describe_panel(const Config& config) {
-  PanelDescription panel;
-  panel.rules = rules_of(config.judge);
-  for (const auto& judge : judge_configs(config))
-    panel.judges.push_back(is_lexical(judge) ? describe_lexical(judge)
-                                             : model::ModelJudge::describe(served_model(judge, judge.prompt),
-                                                                           static_cast<std::uint32_t>(judge.samples)));
-  return panel;
+PanelDescription describe_panel(const JudgeOptions& common, const PanelOptions& panel) {
+  PanelDescription description;
+  description.rules = rules_of(common);
+  for (const auto& judge : judges_of(common, panel))
+    description.judges.push_back(is_lexical(judge)
+                                     ? describe_lexical(judge)
+                                     : model::ModelJudge::describe(served_model(judge, judge.prompt),
+                                                                   static_cast<std::uint32_t>(judge.samples)));
+  return description;
 }
 
-JudgePanel make_panel(const Config& config, const model::JudgeServices& services, const WorkPaths& paths) {
+JudgePanel make_panel(const JudgeOptions& common, const PanelOptions& panel, const PanelContext& context) {
   std::vector<std::unique_ptr<Judge>> judges;
-  for (const auto& judge : judge_configs(config)) {
+  for (const auto& judge : judges_of(common, panel)) {
     if (is_lexical(judge)) {
-      judges.push_back(std::make_unique<lexical::LexicalJudge>(
-          lexical::LexicalSettings{judge.threshold, config.groups.list_prefixes}, describe_lexical(judge),
-          services.replies));
+      judges.push_back(
+          std::make_unique<lexical::LexicalJudge>(lexical::LexicalSettings{judge.threshold, context.list_prefixes},
+                                                  describe_lexical(judge), context.services.replies));
     } else {
-      judges.push_back(std::make_unique<model::ModelJudge>(served_model(judge, judge.prompt, paths.root / "batches"),
+      judges.push_back(std::make_unique<model::ModelJudge>(served_model(judge, judge.prompt, context.batch_folder),
                                                            static_cast<std::uint32_t>(judge.samples), route_of(judge),
-                                                           services));
+                                                           context.services));
     }
   }
-  return {std::move(judges), rules_of(config.judge)};
+  return {std::move(judges), rules_of(common)};
 }
 
 }  // namespace touchstone::pipeline::judging::stage

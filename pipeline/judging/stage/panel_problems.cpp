@@ -1,10 +1,12 @@
 #include "pipeline/judging/stage/panel_problems.hpp"
 
 #include "common/error.hpp"
+#include "pipeline/evidence/phrase_options.hpp"
 #include "pipeline/judging/stage/panel_config.hpp"
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <set>
 #include <string_view>
 
@@ -20,8 +22,8 @@ bool is_variable_name(std::string_view name) {
 }
 
 /// Options that do not go together, of one judge.
-void check_judge(const JudgeConfig& judge, std::vector<std::string>& problems) {
-  if (judge.kind == "lexical") return;
+void check_judge(const JudgeOptions& judge, std::vector<std::string>& problems) {
+  if (judge.kind == JudgeKind::kLexical) return;
   if (judge.model.empty()) problems.emplace_back("judge.model is empty: name the model as the server knows it");
   if (judge.base_url.empty()) {
     problems.emplace_back("judge.base_url is empty: name the server, such as http://127.0.0.1:8080/v1");
@@ -47,15 +49,15 @@ void check_judge(const JudgeConfig& judge, std::vector<std::string>& problems) {
   if (judge.samples > 1 && judge.temperature <= 0 && judge.temperature >= 0)
     problems.emplace_back(
         "judge.samples is above 1 and judge.temperature 0: all samples would be alike; raise the temperature");
-  if (judge.batch_submit && judge.kind.starts_with("batch-") && !judge.endpoints.empty())
+  if (judge.batch_submit && is_batch(judge.kind) && !judge.endpoints.empty())
     problems.emplace_back("judge.endpoints cannot be used with batch jobs: a job belongs to one server");
 }
 
 /// What must differ between judges, and the prompt of each.
 class JudgeComparison {
  public:
-  void add(const JudgeConfig& judge, std::vector<std::string>& problems) {
-    if (judge.kind == "lexical") {
+  void add(const JudgeOptions& judge, std::vector<std::string>& problems) {
+    if (judge.kind == JudgeKind::kLexical) {
       if (!names_.insert("lexical").second) problems.emplace_back("[[judges]] holds the lexical judge twice; keep one");
       return;
     }
@@ -79,10 +81,10 @@ class JudgeComparison {
 };
 
 /// Options of the run and its panel.
-void check_panel(const JudgeConfig& common, const std::vector<JudgeConfig>& judges,
+void check_panel(const JudgeOptions& common, const std::vector<JudgeOptions>& judges,
                  std::vector<std::string>& problems) {
-  const bool unpriced = std::any_of(judges.begin(), judges.end(), [](const JudgeConfig& judge) {
-    return judge.kind != "lexical" && judge.price_prompt <= 0 && judge.price_reply <= 0;
+  const bool unpriced = std::any_of(judges.begin(), judges.end(), [](const JudgeOptions& judge) {
+    return judge.kind != JudgeKind::kLexical && judge.price_prompt <= 0 && judge.price_reply <= 0;
   });
   if (common.max_cost > 0 && unpriced)
     problems.emplace_back(
@@ -93,12 +95,12 @@ void check_panel(const JudgeConfig& common, const std::vector<JudgeConfig>& judg
   if (common.band_low > common.band_high) problems.emplace_back("judge.band_low is above judge.band_high");
 }
 
-void check_phrasing(const Config& config, std::vector<std::string>& problems) {
-  if (config.phrase.source != "judge") return;
+void check_phrasing(const evidence::PhraseOptions& phrase, const JudgeOptions& common, const PanelOptions& panel,
+                    std::vector<std::string>& problems) {
+  if (phrase.source != evidence::QuerySource::kJudge) return;
   try {
-    if (phrasing_model(config).model.prompt().answer() != AnswerKind::kQuery)
-      problems.emplace_back("phrase.prompt \"" + config.phrase.prompt +
-                            "\" does not ask for a query (answer = \"query\")");
+    if (phrasing_model(common, panel, phrase.prompt).model.prompt().answer() != AnswerKind::kQuery)
+      problems.emplace_back("phrase.prompt \"" + phrase.prompt + "\" does not ask for a query (answer = \"query\")");
   } catch (const Error& error) {
     problems.emplace_back(error.what());
   }
@@ -106,21 +108,20 @@ void check_phrasing(const Config& config, std::vector<std::string>& problems) {
 
 }  // namespace
 
-std::vector<std::string> panel_problems(const Config& config) {
+std::vector<std::string> panel_problems(const Settings& settings) {
   std::vector<std::string> problems;
-  std::vector<JudgeConfig> judges;
-  try {
-    judges = judge_configs(config);
-  } catch (const ConfigError& error) {
-    return {error.what()};
-  }
+  const auto& common = settings.get<JudgeOptions>();
+  const auto& panel = settings.get<PanelOptions>();
+  if (!common.gold.empty() && !std::filesystem::exists(common.gold))
+    problems.push_back(common.gold + ": no such file; name it from the folder the command runs in");
+  const auto judges = judges_of(common, panel);
   JudgeComparison comparison;
   for (const auto& judge : judges) {
     check_judge(judge, problems);
     comparison.add(judge, problems);
   }
-  check_panel(config.judge, judges, problems);
-  check_phrasing(config, problems);
+  check_panel(common, judges, problems);
+  check_phrasing(settings.get<evidence::PhraseOptions>(), common, panel, problems);
   return problems;
 }
 

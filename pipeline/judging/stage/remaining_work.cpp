@@ -2,6 +2,7 @@
 
 #include "common/progress.hpp"
 #include "llm_client/budget.hpp"
+#include "pipeline/judging/judging_files.hpp"
 #include "pipeline/judging/judgment_log.hpp"
 #include "pipeline/judging/question_walk.hpp"
 #include "pipeline/judging/stage/panel_config.hpp"
@@ -11,18 +12,22 @@
 
 namespace touchstone::pipeline::judging::stage {
 
-RemainingWork remaining_work(const Config& config, const WorkPaths& paths, storage::Store& store, const StopFlag& stop,
-                             int threads) {
-  JudgmentLog log(store);
+RemainingWork remaining_work(const flow::WorkView& view) {
+  const auto& settings = view.settings;
+  JudgmentLog log(view.store);
   llm_client::Budget budget({});
   ProgressCounters progress;
-  const auto panel = make_panel(config, {log, budget, stop, progress}, paths).without_instant_judges();
+  const auto panel = make_panel(settings.get<JudgeOptions>(), settings.get<PanelOptions>(),
+                                {{log, budget, view.stop, progress}, {}, view.paths.file(kBatchesFolder)})
+                         .without_instant_judges();
   RemainingWork work;
   work.first_judge_only = panel.rules().cascade && panel.size() > 1;
   const auto& judges = panel.description().judges;
   work.priced =
       std::any_of(judges.begin(), judges.end(), [](const auto& judge) { return judge.model && judge.model->priced; });
-  QuestionWalk walk(config, paths, store, threads, stop);
+  QuestionWalk walk(view.store, settings.get<corpus::PassagesOptions>(), settings.get<corpus::NameOptions>(),
+                    CandidateReader(view.paths.file(evidence::kGroupsFile), view.paths.file(evidence::kCandidatesFile)),
+                    view.threads, view.stop);
   walk.run(
       panel, Ungraded::kKeep, [] {},
       [&](ReadChunk& read) {

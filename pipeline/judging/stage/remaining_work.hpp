@@ -1,8 +1,7 @@
 #pragma once
 
-#include "pipeline/config.hpp"
+#include "pipeline/flow/stage.hpp"
 #include "pipeline/judging/judge.hpp"
-#include "pipeline/stage.hpp"
 
 #include <cstdint>
 #include <map>
@@ -20,7 +19,6 @@ struct RemainingWork {
 };
 
 /// Looks into the log and counts; asks a server's tokenizer where there is one. Sends nothing that costs.
-RemainingWork remaining_work(const Config& config, const WorkPaths& paths, storage::Store& store, const StopFlag& stop,
-                             int threads);
+RemainingWork remaining_work(const flow::WorkView& view);
 
 }  // namespace touchstone::pipeline::judging::stage

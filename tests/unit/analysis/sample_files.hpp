@@ -25,16 +25,24 @@ class SampleFiles {
   touchstone::testing::TemporaryFolder folder_;
 };
 
-/// Values over all topics, one a word.
+/// A word that names a measure of the family, with the parameters that it needs.
+inline std::string word_of(const measures::MeasureFamily& family) {
+  for (const auto& [parameter, needed] : family.takes) {
+    if (needed) return std::string(family.name) + (parameter == measures::Parameter::kRecall ? "@0.5" : "@10");
+  }
+  return std::string(family.name);
+}
+
+/// Values over all topics, one for each word.
 inline std::vector<double> means(const std::string& qrels, const std::string& run,
-                                 const std::vector<std::string>& words, const EvaluateOptions& options = {}) {
+                                 const std::vector<std::string>& words, const measures::EvaluateOptions& options = {}) {
   const SampleFiles files;
   const std::vector<std::filesystem::path> runs = {files.write("run", run)};
-  return evaluate(files.write("qrels", qrels), runs, parse_measures(words), options).runs[0].means;
+  return measures::evaluate(files.write("qrels", qrels), runs, measures::parse_measures(words), options).runs[0].means;
 }
 
 inline double mean(const std::string& qrels, const std::string& run, const std::string& word,
-                   const EvaluateOptions& options = {}) {
+                   const measures::EvaluateOptions& options = {}) {
   return means(qrels, run, {word}, options).at(0);
 }
 

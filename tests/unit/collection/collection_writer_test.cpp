@@ -1,5 +1,8 @@
-#include "collection/collection.hpp"
+#include "collection/collection_writer.hpp"
+
 #include "collection/collection_files.hpp"
+#include "collection/collection_reader.hpp"
+#include "collection/validation/validation.hpp"
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
@@ -10,7 +13,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace touchstone::formats {
+namespace touchstone::collection {
 namespace {
 
 namespace fs = std::filesystem;
@@ -26,7 +29,7 @@ using testing::write_text;
 
 std::vector<std::string> file_names() {
   std::vector<std::string> names;
-  for (const auto& file : internal::kDataFiles) names.emplace_back(file.name);
+  for (const auto& file : kDataFiles) names.emplace_back(file.name);
   for (const char* name : {"README.md", "croissant.json", "manifest.json", "sha256sums.txt"}) names.emplace_back(name);
   return names;
 }
@@ -189,7 +192,7 @@ TEST(CollectionWriter, AnEmptyCollectionIsWhole) {
   const CollectionNumbers numbers = CollectionWriter(folder / "c", sample_info()).finish();
   EXPECT_EQ(numbers.topics, 0U);
   EXPECT_EQ(numbers.evidence_mean, 0);
-  EXPECT_TRUE(validate_collection(folder / "c").ok());
+  EXPECT_TRUE(validation::validate_collection(folder / "c").ok());
 }
 
 TEST(CollectionWriter, ReplacesAnOlderCollectionOnlyWhenFinished) {
@@ -228,7 +231,7 @@ TEST(CollectionWriter, AnOldCollectionWithoutAWholeNewOneComesBack) {
   fs::rename(folder / "c", folder / "c.old");
   fs::create_directories(folder / "c.partial/qrels");
   { const CollectionWriter writer(folder / "c", sample_info()); }
-  EXPECT_TRUE(validate_collection(folder / "c").ok());
+  EXPECT_TRUE(validation::validate_collection(folder / "c").ok());
   EXPECT_FALSE(fs::exists(folder / "c.old"));
 }
 
@@ -239,7 +242,7 @@ TEST(CollectionWriter, ARunKilledWhileDeletingTheOldOneIsCleanedUp) {
   fs::remove(folder / "other/topics.tsv");
   fs::rename(folder / "other", folder / "c.old");
   { const CollectionWriter writer(folder / "c", sample_info()); }
-  EXPECT_TRUE(validate_collection(folder / "c").ok());
+  EXPECT_TRUE(validation::validate_collection(folder / "c").ok());
   EXPECT_FALSE(fs::exists(folder / "c.old"));
 }
 
@@ -249,7 +252,7 @@ TEST(CollectionWriter, APartialDirectoryOfAKilledRunIsWrittenAnew) {
   write_text(folder / "c.partial/stray", "x");
   write_sample(folder / "c");
   EXPECT_FALSE(fs::exists(folder / "c/stray"));
-  EXPECT_TRUE(validate_collection(folder / "c").ok());
+  EXPECT_TRUE(validation::validate_collection(folder / "c").ok());
 }
 
 TEST(CollectionWriter, DoesNotReplaceAFolderOfOtherFiles) {
@@ -362,11 +365,11 @@ TEST_F(CollectionWriterDeathTest, AGradeWithoutTheStateJudgedIsAProgrammersMista
         CollectionWriter writer(folder_ / "c", sample_info());
         writer.add(sample_topic("a"));
         JudgmentRecord judgment = sample_judgment("a", 2, "w-1-0");
-        judgment.state = "refused";
+        judgment.state = JudgmentState::kRefused;
         writer.add(judgment);
       },
       "a state that says why there is none");
 }
 
 }  // namespace
-}  // namespace touchstone::formats
+}  // namespace touchstone::collection

@@ -1,6 +1,7 @@
 #include "tests/unit/collection/sample_collection.hpp"
 
 #include "collection/collection_files.hpp"
+#include "collection/collection_writer.hpp"
 #include "common/digest.hpp"
 #include "common/files.hpp"
 
@@ -8,7 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace touchstone::formats::testing {
+namespace touchstone::collection::testing {
 
 namespace fs = std::filesystem;
 
@@ -67,6 +68,7 @@ JudgmentRecord sample_judgment(const std::string& topic, std::uint64_t member, c
   return judgment;
 }
 
+/// Long because it is a list of records.
 CollectionNumbers write_sample(const fs::path& directory, const CollectionInfo& info) {
   CollectionWriter writer(directory, info);
   TopicRecord hostile = sample_topic("t1");
@@ -112,7 +114,7 @@ CollectionNumbers write_sample(const fs::path& directory, const CollectionInfo& 
   judgment = sample_judgment("t1", 1, "teawiki-10-0");
   judgment.grade.reset();
   judgment.probability.reset();
-  judgment.state = "unparseable";
+  judgment.state = JudgmentState::kUnparseable;
   judgment.reason = "the reply is no JSON";
   writer.add(judgment);
   judgment = sample_judgment("t1", 1, "teawiki-5-0");
@@ -135,7 +137,7 @@ CollectionNumbers write_sample(const fs::path& directory, const CollectionInfo& 
   judgment = sample_judgment("t2", 2, "teawiki-11-0");
   judgment.grade.reset();
   judgment.probability.reset();
-  judgment.state = "refused";
+  judgment.state = JudgmentState::kRefused;
   writer.add(judgment);
 
   writer.add(DiscardedRecord{"column", "List of tea\tpots", {"Old"}, "Name", "too few members", "2 of 3"});
@@ -157,12 +159,6 @@ std::string read_text(const fs::path& path) {
   std::string text;
   for (const auto& line : read_lines(path)) text += line + "\n";
   return text;
-}
-
-void write_text(const fs::path& path, std::string_view text) {
-  TextWriter writer(path);
-  writer.write(text);
-  writer.finish();
 }
 
 void write_lines(const fs::path& path, const std::vector<std::string>& lines) {
@@ -198,7 +194,7 @@ void repair_digests(const fs::path& directory) {
       entry["bytes"] = fs::file_size(path);
     }
   });
-  for (const auto& file : internal::kDataFiles) {
+  for (const auto& file : kDataFiles) {
     if (fs::exists(directory / file.name)) digest(std::string(file.name));
   }
   for (const char* name : {"croissant.json", "README.md", "manifest.json"}) {
@@ -207,4 +203,4 @@ void repair_digests(const fs::path& directory) {
   write_text(directory / "sha256sums.txt", digests);
 }
 
-}  // namespace touchstone::formats::testing
+}  // namespace touchstone::collection::testing

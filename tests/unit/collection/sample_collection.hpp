@@ -1,7 +1,10 @@
 #pragma once
 
-#include "collection/collection.hpp"
+#include "collection/collection_info.hpp"
+#include "collection/collection_numbers.hpp"
+#include "collection/records.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "tests/support/text_file.hpp"
 
 #include <filesystem>
 #include <string>
@@ -9,9 +12,10 @@
 #include <vector>
 
 /// A small collection with all that may happen in one, for the tests of this folder.
-namespace touchstone::formats::testing {
+namespace touchstone::collection::testing {
 
 using touchstone::testing::TemporaryFolder;
+using touchstone::testing::write_text;
 
 CollectionInfo sample_info();
 TopicRecord sample_topic(const std::string& id);
@@ -25,10 +29,9 @@ CollectionNumbers write_sample(const std::filesystem::path& directory, const Col
 std::string read_text(const std::filesystem::path& path);
 std::vector<std::string> read_lines(const std::filesystem::path& path);
 /// Writes over a plain or gzip file.
-void write_text(const std::filesystem::path& path, std::string_view text);
 void write_lines(const std::filesystem::path& path, const std::vector<std::string>& lines);
 
 /// Makes manifest.json, croissant.json and sha256sums.txt fit the other files again.
 void repair_digests(const std::filesystem::path& directory);
 
-}  // namespace touchstone::formats::testing
+}  // namespace touchstone::collection::testing

@@ -1,8 +1,9 @@
-#include "pipeline/runner.hpp"
+#include "pipeline/flow/runner.hpp"
 
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/log.hpp"
+#include "pipeline/stage_table.hpp"
 #include "tests/support/dump_text.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -12,11 +13,13 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 namespace touchstone::pipeline {
 namespace {
 
+using flow::Runner;
+using flow::RunOptions;
+using flow::StageManifest;
 using testing::dump_xml;
 using testing::page_xml;
 using testing::revision_xml;
@@ -42,6 +45,7 @@ class RunnerTest : public ::testing::Test {
   std::vector<std::filesystem::path> dumps = {dump};
   std::vector<std::string> assignments = {"topics.min_evidence=1"};
   bool force = false;
+  flow::Shard shard;
   StopFlag stop;
 
   void SetUp() override {
@@ -51,27 +55,28 @@ class RunnerTest : public ::testing::Test {
 
   template <class Use>
   auto with_runner(Use use) {
-    Config config;
-    auto options = bind_options(config);
-    for (const auto& assignment : assignments) options.read_assignment(assignment);
-    options.throw_if_problems();
+    auto settings = stage_graph().settings();
+    for (const auto& assignment : assignments) settings.read_assignment(assignment);
+    settings.throw_if_problems();
     RunOptions run;
     run.work = folder / "work";
-    run.dumps = dumps;
+    run.sources.assign(dumps.begin(), dumps.end());
     run.threads = 2;
     run.progress = ProgressMode::kNever;
     run.force = force;
-    Runner runner(config, options, run, storage::Access::kReadWrite);
+    run.shard = shard;
+    Runner runner(stage_graph(), settings, run, storage::Access::kReadWrite);
     return use(runner);
   }
-  void build(std::string_view first = "ingest", std::string_view last = "report") {
-    with_runner([&](Runner& runner) { runner.run(first, last, stop); });
+  /// Runs what a target needs; with `from`, only from that stage on.
+  void build(std::string_view target = default_target(), std::string_view from = {}) {
+    with_runner([&](Runner& runner) { runner.run(stage_graph().stages_for(target, from), stop); });
   }
   /// Stage -> why it runs; stages that would not run are left out.
-  std::map<std::string, std::string> plan(std::string_view first = "ingest", std::string_view last = "report") {
+  std::map<std::string, std::string> plan(std::string_view target = default_target(), std::string_view from = {}) {
     return with_runner([&](Runner& runner) {
       std::map<std::string, std::string> why;
-      for (const auto& stage : runner.plan(first, last)) {
+      for (const auto& stage : runner.plan(stage_graph().stages_for(target, from))) {
         if (stage.run) why[std::string(stage.stage->name)] = stage.why;
       }
       return why;
@@ -90,7 +95,7 @@ class RunnerTest : public ::testing::Test {
 
 TEST_F(RunnerTest, NothingWasEverRunInANewWorkDirectory) {
   const auto why = plan();
-  EXPECT_EQ(why.size(), stage_table().size());
+  EXPECT_EQ(why.size(), stage_graph().stages().size());
   EXPECT_EQ(why.at("ingest"), "never run");
 }
 
@@ -116,7 +121,7 @@ TEST_F(RunnerTest, AChangedOptionRunsItsStageAndAllBehindIt) {
   assignments.back() = "topics.min_evidence=2";
   EXPECT_EQ(names(plan()), (std::vector<std::string>{"export", "report"}));
   assignments.back() = "ingest.templates=drop";
-  EXPECT_EQ(plan().size(), stage_table().size());
+  EXPECT_EQ(plan().size(), stage_graph().stages().size());
 }
 
 TEST_F(RunnerTest, SpeedAndMemoryOptionsRunNothingAgain) {
@@ -140,7 +145,7 @@ TEST_F(RunnerTest, AMissingOrCutOutputFileRunsItsStageAgain) {
 }
 
 TEST_F(RunnerTest, AStageThatWasStoppedGoesOn) {
-  build("ingest", "candidates");
+  build("candidates");
   stop.request();
   EXPECT_THROW(build(), Interrupted);
   // The flag stops the run before judge starts; its record is as before.
@@ -156,10 +161,10 @@ TEST_F(RunnerTest, ASingleStageSaysWhatItNeeds) {
     EXPECT_NE(text.find("groups needs stage ingest"), std::string::npos) << text;
     EXPECT_NE(text.find("touchstone ingest"), std::string::npos) << text;
   }
-  build("ingest", "link");
+  build("link");
   dumps.clear();  // later stages do not need to be told again
   build("groups", "groups");
-  EXPECT_EQ(names(plan("ingest", "candidates")), std::vector<std::string>{"candidates"});
+  EXPECT_EQ(names(plan("candidates")), std::vector<std::string>{"candidates"});
 }
 
 TEST_F(RunnerTest, ForceRunsTheChosenStagesAgain) {
@@ -177,7 +182,7 @@ TEST_F(RunnerTest, ATouchedDumpIsRecognisedAndAChangedOneIsNot) {
   auto text = read_file(dump);
   text.replace(text.find("1900"), 4, "1899");
   write_file_atomically(dump, text);
-  EXPECT_EQ(plan().size(), stage_table().size());
+  EXPECT_EQ(plan().size(), stage_graph().stages().size());
 }
 
 TEST_F(RunnerTest, IngestWithoutADumpSaysSo) {
@@ -237,23 +242,25 @@ TEST_F(RunnerTest, DumpsOfTwoWikisDoNotMix) {
   }
 }
 
+TEST_F(RunnerTest, ATargetRunsOnlyWhatItNeeds) {
+  EXPECT_EQ(names(plan("phrase")), (std::vector<std::string>{"groups", "ingest", "link", "phrase"}));
+  build("evidence");
+  EXPECT_TRUE(std::filesystem::exists(result("collection/qrels.txt")));
+  EXPECT_FALSE(std::filesystem::exists(result("report.html")));
+  EXPECT_EQ(names(plan()), std::vector<std::string>{"report"});
+}
+
+TEST_F(RunnerTest, AnotherShardIsOtherWork) {
+  build("groups");
+  shard = {0, 2};
+  EXPECT_EQ(plan("groups").at("ingest"), "its input, options or format changed");
+}
+
 TEST_F(RunnerTest, TheStoredConfigIsThatOfTheLastRun) {
   EXPECT_EQ(Runner::stored_config(folder / "work"), "");
   assignments.push_back("groups.min_members=2");
-  build("ingest", "ingest");
+  build("ingest");
   EXPECT_NE(Runner::stored_config(folder / "work").find("groups.min_members = 2\n"), std::string::npos);
-}
-
-TEST(DumpRecords, ReadBackAsTheyWereWritten) {
-  const std::vector<DumpRecord> dumps = {{"/a b/\"x\".xml", "\"x\".xml", 12, -5, "ab"}, {"-", "-", 0, 0, ""}};
-  const auto read = decode_dumps(encode_dumps(dumps));
-  ASSERT_EQ(read.size(), 2U);
-  EXPECT_EQ(read[0].path, dumps[0].path);
-  EXPECT_EQ(read[0].modified_ns, -5);
-  EXPECT_EQ(read[1].name, "-");
-  EXPECT_TRUE(decode_dumps("").empty());
-  EXPECT_THROW(decode_dumps("{"), StorageError);
-  EXPECT_THROW(decode_dumps("[{}]"), StorageError);
 }
 
 }  // namespace

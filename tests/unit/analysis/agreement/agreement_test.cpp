@@ -1,227 +1,32 @@
 #include "analysis/agreement/agreement.hpp"
 
 #include "common/error.hpp"
-#include "common/files.hpp"
-#include "tests/support/temporary_folder.hpp"
-#include "tests/unit/analysis/shared_data.hpp"
+#include "tests/unit/analysis/agreement/sample_ratings.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <tuple>
 
 #include <gtest/gtest.h>
 
-namespace touchstone::analysis {
+namespace touchstone::analysis::agreement {
 namespace {
 
-constexpr int kNone = Ratings::kMissing;
+using testing::ratings_of;
 
-/// Items of one topic, rows of grades.
-Ratings ratings_of(std::vector<std::vector<int>> rows) {
-  Ratings ratings;
-  for (std::size_t a = 0; a < rows[0].size(); ++a) ratings.assessors.push_back("a" + std::to_string(a));
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    ratings.items.emplace_back("t", "d" + std::to_string(1000 + i));
-    ratings.grades.insert(ratings.grades.end(), rows[i].begin(), rows[i].end());
-  }
-  return ratings;
+TEST(MeasureAgreement, KrippendorffAlphaUsesItemsThatAnAssessorMissed) {
+  const auto ratings = ratings_of({{0, 0, 0}, {1, 1, 1}, {3, 3, Ratings::kMissing}});
+  const auto agreement = measure_agreement(ratings, {});
+  EXPECT_EQ(agreement.complete_items, 2U);
+  ASSERT_EQ(agreement.all_grades.size(), agreement.two_grades.size());
+  for (std::size_t i = 0; i < agreement.all_grades.size(); ++i)
+    EXPECT_EQ(agreement.all_grades[i].name, agreement.two_grades[i].name);
+  // Without the third item there is only one grade below 2, so that kappa is undefined and alpha is not.
+  EXPECT_TRUE(std::isnan(agreement.two_grades[2].value)) << agreement.two_grades[2].name;
+  EXPECT_EQ(agreement.two_grades[6].value, 1) << agreement.two_grades[6].name;
 }
 
-double over_all(const Ratings& ratings, AgreementStatistic statistic) {
-  return statistic(ratings, all_items(ratings));
-}
-
-TEST(Cohen, IsTheTextbookValue) {
-  // 20 yes-yes, 5 yes-no, 10 no-yes, 15 no-no: observed .7, expected .5.
-  std::vector<std::vector<int>> rows;
-  for (const auto& [a, b, times] : {std::tuple{1, 1, 20}, {1, 0, 5}, {0, 1, 10}, {0, 0, 15}})
-    for (int i = 0; i < times; ++i) rows.push_back({a, b});
-  EXPECT_NEAR(over_all(ratings_of(rows), cohen_kappa), 0.4, 1e-12);
-  EXPECT_NEAR(over_all(ratings_of(rows), overlap), 0.7, 1e-12);
-}
-
-TEST(Cohen, ChanceAloneIsUndefined) {
-  EXPECT_TRUE(std::isnan(over_all(ratings_of({{1, 1}, {1, 1}}), cohen_kappa)));
-}
-
-TEST(Fleiss, IsThePublishedExample) {
-  // Fleiss 1971's worked table as it is usually given: 10 items, 14 assessors, 5 categories, kappa .210.
-  const int counts[10][5] = {{0, 0, 0, 0, 14}, {0, 2, 6, 4, 2}, {0, 0, 3, 5, 6}, {0, 3, 9, 2, 0}, {2, 2, 8, 1, 1},
-                             {7, 7, 0, 0, 0},  {3, 2, 6, 3, 0}, {2, 5, 3, 2, 2}, {6, 5, 2, 1, 0}, {0, 2, 2, 3, 7}};
-  std::vector<std::vector<int>> rows;
-  for (const auto& item : counts) {
-    rows.emplace_back();
-    for (int grade = 0; grade < 5; ++grade) rows.back().insert(rows.back().end(), item[grade], grade);
-  }
-  EXPECT_NEAR(over_all(ratings_of(rows), fleiss_kappa), 0.210, 5e-4);
-}
-
-TEST(Krippendorff, IsThePublishedExample) {
-  // Krippendorff 2011, example C: 12 units, 4 observers, missing values; nominal .743, ordinal .815, interval .849.
-  const auto ratings = ratings_of({{1, 1, kNone, 1},
-                                   {2, 2, 3, 2},
-                                   {3, 3, 3, 3},
-                                   {3, 3, 3, 3},
-                                   {2, 2, 2, 2},
-                                   {1, 2, 3, 4},
-                                   {4, 4, 4, 4},
-                                   {1, 1, 2, 1},
-                                   {2, 2, 2, 2},
-                                   {kNone, 5, 5, 5},
-                                   {kNone, kNone, 1, 1},
-                                   {kNone, 3, kNone, kNone}});
-  EXPECT_NEAR(over_all(ratings, krippendorff_nominal), .743, 5e-4);
-  EXPECT_NEAR(over_all(ratings, krippendorff_ordinal), .815, 5e-4);
-  EXPECT_NEAR(over_all(ratings, krippendorff_interval), .849, 5e-4);
-}
-
-TEST(Agreement, PerfectAgreementIsOne) {
-  const auto ratings = ratings_of({{0, 0, 0}, {1, 1, 1}, {3, 3, 3}});
-  for (const auto statistic :
-       {overlap, cohen_kappa, fleiss_kappa, krippendorff_nominal, krippendorff_ordinal, krippendorff_interval})
-    EXPECT_DOUBLE_EQ(over_all(ratings, statistic), 1);
-}
-
-TEST(Agreement, TransitionsCountPairsOfGrades) {
-  const auto transitions = grade_transitions(ratings_of({{0, 1}, {0, 1}, {3, 0}, {1, kNone}}), 0, 1);
-  EXPECT_EQ(transitions.grades, (std::vector<int>{0, 1, 3}));
-  EXPECT_EQ(transitions.counts, (std::vector<std::uint64_t>{0, 2, 0, 0, 0, 0, 1, 0, 0}));
-}
-
-TEST(Agreement, BootstrapIntervalsHoldTheValueAndRepeat) {
-  std::vector<std::vector<int>> rows;
-  for (int i = 0; i < 200; ++i) rows.push_back({i % 3, i % 7 == 0 ? (i + 1) % 3 : i % 3});
-  const auto ratings = ratings_of(rows);
-  const auto interval = bootstrap_interval(ratings, cohen_kappa, 500, 9);
-  const double value = over_all(ratings, cohen_kappa);
-  EXPECT_LT(interval.low, value);
-  EXPECT_GT(interval.high, value);
-  EXPECT_EQ(interval.low, bootstrap_interval(ratings, cohen_kappa, 500, 9).low);
-}
-
-TEST(Agreement, MacroMeanLeavesOutTopicsWhereUndefined) {
-  Ratings ratings = ratings_of({{0, 0}, {1, 0}, {0, 1}, {1, 1}, {1, 1}, {1, 1}});
-  ratings.items[4].first = ratings.items[5].first = "u";  // kappa of two equal items is undefined
-  EXPECT_DOUBLE_EQ(macro_mean(ratings, all_items(ratings), cohen_kappa), 0);
-  EXPECT_DOUBLE_EQ(macro_mean(ratings, all_items(ratings), overlap), 0.75);
-}
-
-TEST(Agreement, RollUpTakesTheLargestOrTheSum) {
-  const std::vector<formats::QrelRecord> qrels = {{"1", "D_2_0", 1}, {"1", "D_2_1", 2}, {"2", "D_2_0", 3}};
-  const auto most = roll_up_grades(qrels, RollUp::kMax), sum = roll_up_grades(qrels, RollUp::kSum);
-  ASSERT_EQ(most.size(), 2U);
-  EXPECT_EQ(most[0].docid, "D_2");
-  EXPECT_EQ(most[0].grade, 2);
-  EXPECT_EQ(sum[0].grade, 3);
-  EXPECT_THROW(roll_up_grades(std::vector<formats::QrelRecord>{{"1", "D", 1}}, RollUp::kMax), FormatError);
-}
-
-TEST(Agreement, RollUpLeavesOutWhatWasNotJudgedAndRefusesSumsThatQrelsCannotHold) {
-  const std::vector<formats::QrelRecord> qrels = {
-      {"1", "D_0", -1}, {"1", "D_1", 2}, {"1", "D_2", -3}, {"1", "E_0", -2}};
-  for (const auto how : {RollUp::kMax, RollUp::kSum}) {
-    const auto documents = roll_up_grades(qrels, how);
-    ASSERT_EQ(documents.size(), 2U);
-    EXPECT_EQ(documents[0].grade, 2);
-    EXPECT_EQ(documents[1].grade, -2);
-  }
-  const std::vector<formats::QrelRecord> large = {{"1", "D_0", 100}, {"1", "D_1", 28}};
-  EXPECT_EQ(roll_up_grades(large, RollUp::kMax)[0].grade, 100);
-  EXPECT_THROW(roll_up_grades(large, RollUp::kSum), FormatError);
-}
-
-TEST(Agreement, FilesWithNothingInCommonAreRefused) {
-  const testing::TemporaryFolder folder;
-  write_file_atomically(folder / "a", "1 0 d1 1\n");
-  write_file_atomically(folder / "b", "1 0 d2 1\n");
-  EXPECT_THROW(read_ratings(std::vector<std::filesystem::path>{folder / "a", folder / "b"}), FormatError);
-}
-
-// "Variations in Relevance Judgments and the Shelf Life of Test Collections" (SIGIR 2025), its Table 4. Fleiss' kappa
-// there counts the primary assessor twice; here are three raters (docs/reproductions.md).
-TEST(PublishedNumbers, ReannotationOfDl19) {
-  const auto folder = testing::shared_data() / "qrels" / "sigir25-reannotation" / "main_qrels";
-  TS_NEED_DATA(folder);
-  struct {
-    const char *first, *second;
-    std::size_t items;
-    double overlap4, overlap2, kappa4, kappa2;                          // three raters, pooled
-    double macro_overlap4, macro_overlap2, macro_kappa4, macro_kappa2;  // the two, over topics, without 168216
-    double fleiss4, fleiss2;                                            // three raters, over topics
-  } const groups[] = {
-      {"ferdinand-schlatt", "froebe", 1127, .1162, .4614, .1225, .3116, .415, .721, .188, .369, .0705, .3005},
-      {"andrew-parry", "eugene-yang", 1111, .1746, .4797, .1723, .3126, .4735, .7364, .2152, .3807, .1558, .2937},
-      {"guglielmo-faggioli", "harry-scells", 1131, .1052, .4492, .1163, .2770, .6281, .8851, .2707, .4682, .0286,
-       .1739},
-      {"saber-zerhoudi", "sean-macavaney", 1122, .1934, .4840, .1894, .2975, .4251, .7107, .1872, .3377, .1454, .2518}};
-  for (const auto& g : groups) {
-    const std::vector<std::filesystem::path> files = {testing::shared_data() / "qrels" / "qrels.dl19-passage.txt",
-                                                      folder / (std::string(g.first) + "-qrels.txt"),
-                                                      folder / (std::string(g.second) + "-qrels.txt")};
-    const auto three = complete_ratings(read_ratings(files));
-    const auto three2 = binary_view(three, 2);
-    EXPECT_EQ(three.items.size(), g.items);
-    EXPECT_NEAR(over_all(three, overlap), g.overlap4, 5e-5);
-    EXPECT_NEAR(over_all(three2, overlap), g.overlap2, 5e-5);
-    EXPECT_NEAR(over_all(three, cohen_kappa), g.kappa4, 6e-5);
-    EXPECT_NEAR(over_all(three2, cohen_kappa), g.kappa2, 6e-5);
-    EXPECT_NEAR(macro_mean(three, all_items(three), fleiss_kappa), g.fleiss4, 5e-5);
-    EXPECT_NEAR(macro_mean(three2, all_items(three2), fleiss_kappa), g.fleiss2, 5e-5);
-    const auto two = complete_ratings(pair_of_assessors(three, 1, 2), std::vector<std::string>{"168216"});
-    const auto two2 = binary_view(two, 2);
-    EXPECT_NEAR(macro_mean(two, all_items(two), overlap), g.macro_overlap4, 5e-4);
-    EXPECT_NEAR(macro_mean(two2, all_items(two2), overlap), g.macro_overlap2, 5e-4);
-    EXPECT_NEAR(macro_mean(two, all_items(two), cohen_kappa), g.macro_kappa4, 5e-4);
-    EXPECT_NEAR(macro_mean(two2, all_items(two2), cohen_kappa), g.macro_kappa2, 5e-4);
-  }
-}
-
-TEST(PublishedNumbers, PilotOfTheReannotation) {
-  const auto folder = testing::shared_data() / "qrels" / "sigir25-reannotation" / "pilot_qrels";
-  TS_NEED_DATA(folder);
-  std::vector<formats::QrelRecord> secondary, primary;
-  std::vector<std::string> topics;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().filename() == "ground-truth-qrels.txt") continue;
-    for (auto& record : formats::read_qrels(entry.path())) {
-      topics.push_back(record.topic);
-      secondary.push_back(std::move(record));
-    }
-  }
-  for (auto& record : formats::read_qrels(testing::shared_data() / "qrels" / "qrels.dl19-passage.txt"))
-    if (std::find(topics.begin(), topics.end(), record.topic) != topics.end()) primary.push_back(std::move(record));
-  const auto check = [](const std::vector<formats::QrelRecord>& qrels, std::size_t size,
-                        const std::vector<double>& shares) {
-    ASSERT_EQ(qrels.size(), size);
-    const auto counts = grade_counts(qrels);
-    ASSERT_EQ(counts.size(), shares.size());
-    for (std::size_t i = 0; i < shares.size(); ++i)
-      EXPECT_NEAR(static_cast<double>(counts[i].second) / static_cast<double>(size), shares[i], 5.1e-4);
-  };
-  check(primary, 1143, {.487, .190, .308, .015});
-  check(secondary, 600, {.560, .213, .108, .118});
-}
-
-TEST(PublishedNumbers, FiraSnippetsAndDocuments) {
-  const auto folder = testing::shared_data() / "qrels" / "fira";
-  TS_NEED_DATA(folder);
-  const auto snippets = formats::read_qrels(folder / "fira-trec19-qrels-snippets.txt");
-  EXPECT_EQ(grade_counts(snippets),
-            (std::vector<std::pair<int, std::uint64_t>>{{0, 13566}, {1, 6201}, {2, 3145}, {3, 1286}}));
-  for (const auto& [how, file] : {std::pair{RollUp::kMax, "fira-trec19-notrec-qrels-docs-max.txt"},
-                                  std::pair{RollUp::kSum, "fira-trec19-notrec-qrels-docs-sum.txt"}}) {
-    auto shipped = formats::read_qrels(folder / file);
-    std::sort(shipped.begin(), shipped.end(),
-              [](const auto& a, const auto& b) { return std::tie(a.topic, a.docid) < std::tie(b.topic, b.docid); });
-    const auto ours = roll_up_grades(snippets, how);
-    ASSERT_EQ(ours.size(), 2003U);
-    ASSERT_EQ(shipped.size(), 2003U);
-    for (std::size_t i = 0; i < ours.size(); ++i) {
-      EXPECT_EQ(ours[i].docid, shipped[i].docid);
-      EXPECT_EQ(ours[i].grade, shipped[i].grade);
-    }
-  }
+TEST(MeasureAgreement, NeedsAnItemThatAllAssessorsJudged) {
+  EXPECT_THROW(measure_agreement(ratings_of({{0, Ratings::kMissing}, {Ratings::kMissing, 1}}), {}), Error);
 }
 
 }  // namespace
-}  // namespace touchstone::analysis
+}  // namespace touchstone::analysis::agreement

@@ -7,21 +7,11 @@
 
 #include <gtest/gtest.h>
 
-namespace touchstone::analysis {
+namespace touchstone::analysis::agreement {
 namespace {
 
 // By hand: means 1, 2, 6 over systems; 2, 4 over topics; residuals all 0 but the second system's.
-const ScoreMatrix kSmall{{"a", "b", "c"}, {"1", "2"}, {0, 2, 2, 2, 4, 8}};
-
-TEST(TwoWayAnova, IsTheHandWorkedTable) {
-  const auto anova = two_way_anova(kSmall);
-  // Grand mean 3; systems 2 * (4 + 1 + 9) / 2, topics 3 * (1 + 1) / 1, residual 4 / 2 with residuals 0, 1, -1 twice.
-  EXPECT_DOUBLE_EQ(anova.mean_square_systems, 14);
-  EXPECT_DOUBLE_EQ(anova.mean_square_topics, 6);
-  EXPECT_DOUBLE_EQ(anova.mean_square_residual, 2);
-  EXPECT_DOUBLE_EQ(anova.f_systems, 7);
-  EXPECT_NEAR(anova.p_systems, 0.125, 1e-12);  // F with 2 and 2 degrees of freedom: 1 / (1 + F)
-}
+const statistics::ScoreMatrix kSmall{{"a", "b", "c"}, {"1", "2"}, {0, 2, 2, 2, 4, 8}};
 
 TEST(Cronbach, EqualsERhoSquaredAtTheTopicsAtHand) {
   EXPECT_DOUBLE_EQ(cronbach_alpha(kSmall), 1 - 2.0 / 14);
@@ -43,7 +33,7 @@ TEST(GStudy, SystemsBelowTheQuantileOfTheMeansAreLeftOut) {
     std::size_t kept;
   } const cases[] = {{41, .25, 31}, {42, .25, 31}, {7, .1, 6}, {41, .1, 37}, {40, .25, 30}, {5, 0, 5}};
   for (const auto& c : cases) {
-    ScoreMatrix scores{{}, {"1", "2"}, {}};
+    statistics::ScoreMatrix scores{{}, {"1", "2"}, {}};
     for (std::size_t s = 1; s <= c.systems; ++s) {
       scores.systems.push_back(std::to_string(s));
       scores.values.push_back(static_cast<double>(s));
@@ -69,7 +59,7 @@ TEST(DStudy, MoreTopicsAreMoreReliable) {
 TEST(PublishedNumbers, GeneralisabilityOfTrec3) {
   const auto path = testing::shared_data() / "stats" / "gt4ireval" / "adhoc3.csv";
   TS_NEED_DATA(path);
-  const auto study = g_study(read_score_matrix(path), 0.25);
+  const auto study = g_study(statistics::read_score_matrix(path), 0.25);
   EXPECT_EQ(study.systems, 30U);
   EXPECT_NEAR(study.variance_systems, 0.0028116986, 1e-10);
   EXPECT_NEAR(study.variance_topics, 0.0280934288, 1e-10);
@@ -96,4 +86,4 @@ TEST(PublishedNumbers, GeneralisabilityOfTrec3) {
 }
 
 }  // namespace
-}  // namespace touchstone::analysis
+}  // namespace touchstone::analysis::agreement

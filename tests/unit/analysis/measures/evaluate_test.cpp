@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace touchstone::analysis {
+namespace touchstone::analysis::measures {
 namespace {
 
 using testing::message_of;
@@ -198,4 +198,4 @@ TEST(Evaluate, ErrNeedsItsScaleToHoldAllGrades) {
 }
 
 }  // namespace
-}  // namespace touchstone::analysis
+}  // namespace touchstone::analysis::measures

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace touchstone::analysis {
+namespace touchstone::analysis::measures {
 namespace {
 
 using testing::mean;
@@ -81,4 +81,4 @@ TEST(FacetMeasures, AreNotAskedForByAccident) {
 }
 
 }  // namespace
-}  // namespace touchstone::analysis
+}  // namespace touchstone::analysis::measures

@@ -6,7 +6,7 @@
 
 // Values worked out by hand from one ranking: relevant, not relevant, not in the qrels, relevant, not relevant. One
 // more relevant passage, c, is not retrieved.
-namespace touchstone::analysis {
+namespace touchstone::analysis::measures {
 namespace {
 
 using testing::mean;
@@ -105,10 +105,7 @@ TEST(Measures, ScoresAreComparedAsDoublesNotAsFloats) {
 TEST(Measures, NothingRelevantIsZeroNotADivisionByZero) {
   const std::string qrels = "q 0 a 0\n";
   for (const auto& family : measure_families()) {
-    std::string word(family.name);
-    if (family.parameters.find('!') != std::string_view::npos) {
-      word += family.parameters.starts_with("recall") ? "@0.5" : "@10";
-    }
+    const auto word = testing::word_of(family);
     for (const double value : means(qrels, kRun, {word})) EXPECT_TRUE(std::isfinite(value)) << word;
   }
   EXPECT_EQ(mean(qrels, kRun, "map"), 0);
@@ -129,4 +126,4 @@ TEST(Measures, OnlyTheFirstRanksAreLookedAtWithALimit) {
 }
 
 }  // namespace
-}  // namespace touchstone::analysis
+}  // namespace touchstone::analysis::measures

@@ -4,15 +4,15 @@
 
 #include <gtest/gtest.h>
 
-namespace touchstone::analysis {
+namespace touchstone::analysis::presentation {
 namespace {
 
 /// Two topics of one run, whose file is called "runs/a.run" wherever it was.
-Evaluation sample(const std::vector<std::string>& words) {
+measures::Evaluation sample(const std::vector<std::string>& words) {
   const testing::SampleFiles files;
   const std::vector<std::filesystem::path> runs = {
       files.write("r", "1 Q0 a 1 2 my\"tag\n2 Q0 x 1 3 my\"tag\n2 Q0 a 2 2 my\"tag\n")};
-  auto result = evaluate(files.write("q", "1 0 a 1\n2 0 a 1\n"), runs, parse_measures(words));
+  auto result = measures::evaluate(files.write("q", "1 0 a 1\n2 0 a 1\n"), runs, measures::parse_measures(words));
   result.runs[0].file = "runs/a.run";
   return result;
 }
@@ -53,6 +53,12 @@ TEST(EvaluationText, TablesHaveAColumnForEachMeasure) {
             "a.run  all    0.7500      2\n");
 }
 
+TEST(EvaluationText, TablesAlignMeasuresWithLettersOutsideAscii) {
+  EXPECT_EQ(text({"α_nDCG@10", "map"}, TextFormat::kTable, false),
+            "run     α_nDCG@10     map\n"
+            "a.run      0.8155  0.7500\n");
+}
+
 TEST(EvaluationText, TablesOfManyMeasuresHaveARowForEachValue) {
   const auto table = text({"official"}, TextFormat::kTable, false);
   EXPECT_EQ(table.substr(0, table.find("\nnum_q")).find("run    measure"), 0U) << table;
@@ -65,4 +71,4 @@ TEST(EvaluationText, TheSummaryCanBeLeftOut) {
 }
 
 }  // namespace
-}  // namespace touchstone::analysis
+}  // namespace touchstone::analysis::presentation

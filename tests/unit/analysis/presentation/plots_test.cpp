@@ -1,5 +1,6 @@
 #include "analysis/presentation/plots.hpp"
 
+#include "analysis/presentation/statistics_text.hpp"
 #include "common/files.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -11,8 +12,14 @@
 
 #include <gtest/gtest.h>
 
-namespace touchstone::analysis {
+namespace touchstone::analysis::presentation {
 namespace {
+
+using agreement::compare_judgments;
+using significance::compare_systems;
+using significance::CompareOptions;
+using significance::SignificanceTest;
+using statistics::ScoreMatrix;
 
 // A name with all that means something to gnuplot, HTML or a shell.
 const char* const kHostileName = "a\"b\\c<d>&'$(touch x)`touch y`_^{e}%d";
@@ -121,4 +128,4 @@ TEST(Plots, TheReportStandsAlone) {
 }
 
 }  // namespace
-}  // namespace touchstone::analysis
+}  // namespace touchstone::analysis::presentation

@@ -1,33 +1,19 @@
 #include "analysis/significance/significance.hpp"
 
-#include "analysis/significance/paired_tests.hpp"
-#include "analysis/significance/random.hpp"
-#include "analysis/significance/randomised_tukey.hpp"
 #include "common/error.hpp"
 #include "tests/unit/analysis/shared_data.hpp"
+#include "tests/unit/analysis/significance/random_matrix.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include <gtest/gtest.h>
 
-namespace touchstone::analysis {
+namespace touchstone::analysis::significance {
 namespace {
 
-using Differences = std::vector<double>;
-
-/// Scores around a topic's level, system s better by s * step.
-ScoreMatrix random_matrix(std::uint64_t seed, std::size_t systems, std::size_t topics, double step) {
-  internal::Random random(seed);
-  ScoreMatrix matrix;
-  for (std::size_t s = 0; s < systems; ++s) matrix.systems.push_back("s" + std::to_string(s));
-  for (std::size_t t = 0; t < topics; ++t) matrix.topics.push_back("t" + std::to_string(t));
-  for (std::size_t s = 0; s < systems; ++s)
-    for (std::size_t t = 0; t < topics; ++t)
-      matrix.values.push_back(static_cast<double>(random.below(10000)) / 10000 + step * static_cast<double>(s));
-  return matrix;
-}
+using statistics::ScoreMatrix;
+using testing::random_matrix;
 
 CompareOptions options_of(SignificanceTest test, std::uint64_t permutations = 2000) {
   CompareOptions options;
@@ -47,40 +33,6 @@ constexpr SignificanceTest kAllTests[] = {SignificanceTest::kTukeyHsd,   Signifi
                                           SignificanceTest::kTTest,      SignificanceTest::kWilcoxon,
                                           SignificanceTest::kSign,       SignificanceTest::kBootstrap,
                                           SignificanceTest::kPermutation};
-
-TEST(TTest, IsTheTextbookValue) {
-  // Mean 2, deviation sqrt(2.5), t = 2 / sqrt(0.5) with 4 degrees of freedom.
-  EXPECT_NEAR(internal::t_test(Differences{0, 1, 2, 3, 4}), 0.0474207, 1e-7);
-  EXPECT_EQ(internal::t_test(Differences{1, 1, 1}), 0);
-  EXPECT_EQ(internal::t_test(Differences{0, 0, 0}), 1);
-}
-
-TEST(Wilcoxon, SmallSamplesAreExact) {
-  EXPECT_DOUBLE_EQ(internal::wilcoxon_test(Differences{1, 2, 3, 4, 5}), 2.0 / 32);
-  EXPECT_DOUBLE_EQ(internal::wilcoxon_test(Differences{-1, 2, 3, 4, 5}), 4.0 / 32);
-  EXPECT_DOUBLE_EQ(internal::wilcoxon_test(Differences{0, 0, 1, 2, 3, 4, 5}), 2.0 / 32);  // zeros are left out
-  EXPECT_EQ(internal::wilcoxon_test(Differences{0, 0}), 1);
-}
-
-TEST(Wilcoxon, TiesAreExactToo) {
-  // All of the same size: the sign test.
-  EXPECT_DOUBLE_EQ(internal::wilcoxon_test(Differences{1, 1, 1, 1, -1}),
-                   internal::sign_test(Differences{1, 1, 1, 1, -1}));
-}
-
-TEST(Wilcoxon, LargeSamplesApproachTheExactValue) {
-  Differences at_limit, above;
-  internal::Random random(5);
-  for (int i = 0; i < 50; ++i) at_limit.push_back(static_cast<double>(random.below(2000)) - 800.5);
-  above = at_limit;
-  above.push_back(0.25);
-  EXPECT_NEAR(internal::wilcoxon_test(above), internal::wilcoxon_test(at_limit), 0.01);
-}
-
-TEST(SignTest, IsTwoSidedBinomial) {
-  EXPECT_NEAR(internal::sign_test(Differences{1, 2, 3, 4, 5, 6, 7, 8, -1, -2}), 2 * 56.0 / 1024, 1e-12);
-  EXPECT_DOUBLE_EQ(internal::sign_test(Differences{1, -1, 0}), 1);
-}
 
 TEST(PermutationTest, FewTopicsAreEnumerated) {
   const ScoreMatrix matrix{{"a", "b"}, {"1", "2", "3", "4"}, {.4, .5, .6, .7, .1, .2, .3, .4}};
@@ -102,41 +54,6 @@ TEST(RandomisedTukey, TwoSystemsAreThePermutationTest) {
   ASSERT_TRUE(exact.exact);
   const auto sampled = compare_systems(matrix, options_of(SignificanceTest::kTukeyHsd, 400000));
   EXPECT_NEAR(sampled.pairs[0].p_value, exact.pairs[0].p_value, 0.004);
-}
-
-TEST(RandomisedTukey, RangesComeFromUniformPermutations) {
-  // Three systems, two topics with scores 0 1 2: the sums are those of a Latin arrangement; by hand, 6 equally likely
-  // arrangements of the second topic against the first: ranges 4 (once), 3 (twice), 2 (twice), 0 (once).
-  const ScoreMatrix matrix{{"a", "b", "c"}, {"1", "2"}, {0, 0, 1, 1, 2, 2}};
-  const auto ranges = internal::permuted_ranges(internal::to_fixed(matrix), 60000, 7, 2);
-  std::map<int, double> share;
-  for (const auto range : ranges) share[range] += 1.0 / 60000;
-  ASSERT_EQ(share.size(), 4U);
-  EXPECT_NEAR(share[0], 1.0 / 6, 0.01);
-  EXPECT_NEAR(share[2], 2.0 / 6, 0.01);
-  EXPECT_NEAR(share[3], 2.0 / 6, 0.01);
-  EXPECT_NEAR(share[4], 1.0 / 6, 0.01);
-}
-
-TEST(RandomisedTukey, OddAndEvenNumbersOfSystemsDealAllScores) {
-  for (std::size_t systems = 2; systems <= 9; ++systems) {
-    // One topic has a single score of 1: wherever it goes, the range is 1 more than 0; with a second such topic it is
-    // 2 in one of `systems` cases.
-    ScoreMatrix matrix = random_matrix(1, systems, 2, 0);
-    std::fill(matrix.values.begin(), matrix.values.end(), 0);
-    matrix.values[0] = matrix.values[1] = 1;
-    const auto ranges = internal::permuted_ranges(internal::to_fixed(matrix), 40000, systems, 1);
-    const auto twos = static_cast<double>(std::count(ranges.begin(), ranges.end(), 2));
-    EXPECT_NEAR(twos / 40000, 1.0 / static_cast<double>(systems), 0.01) << systems;
-  }
-}
-
-TEST(RandomisedTukey, DecimalsAreKeptExactly) {
-  const auto fixed = internal::to_fixed({{"a", "b"}, {"1", "2"}, {0.1234, 0.5, 0.4321, 0.25}});
-  EXPECT_EQ(fixed.scale, 10000);
-  EXPECT_EQ(fixed.tolerance, 0);
-  EXPECT_EQ(fixed.values, (std::vector<std::int32_t>{0, 3087, 2500, 0}));
-  EXPECT_GT(internal::to_fixed({{"a", "b"}, {"1", "2"}, {1 / 3.0, 0.5, 0.4321, 0.25}}).tolerance, 0);
 }
 
 TEST(RandomisedTukey, EqualSystemsHaveNoDifference) {
@@ -253,11 +170,11 @@ TEST(PublishedNumbers, RandomisedTukeyOfTrec8) {
                      {"t8_nonpooled58.txt", 1653, 504, .11396},
                      {"t8_all129.txt", 8256, 2669, .13296}};
   for (const auto& c : cases) {
-    const auto path = testing::shared_data() / "stats" / "trec8-ap-matrix" / c.file;
+    const auto path = touchstone::testing::shared_data() / "stats" / "trec8-ap-matrix" / c.file;
     TS_NEED_DATA(path);
     auto options = options_of(SignificanceTest::kTukeyHsd, 100000);
     options.threads = 0;
-    const auto comparison = compare_systems(read_score_matrix(path), options);
+    const auto comparison = compare_systems(statistics::read_score_matrix(path), options);
     EXPECT_EQ(comparison.pairs.size(), c.pairs);
     EXPECT_NEAR(static_cast<double>(comparison.significant), static_cast<double>(c.significant),
                 0.005 * static_cast<double>(c.significant));
@@ -266,11 +183,12 @@ TEST(PublishedNumbers, RandomisedTukeyOfTrec8) {
 }
 
 TEST(PublishedNumbers, ParametricTukeyOfTrec8) {
-  const auto path = testing::shared_data() / "stats" / "trec8-ap-matrix" / "t8_pooled71.txt";
+  const auto path = touchstone::testing::shared_data() / "stats" / "trec8-ap-matrix" / "t8_pooled71.txt";
   TS_NEED_DATA(path);
-  EXPECT_EQ(compare_systems(read_score_matrix(path), options_of(SignificanceTest::kTukeyHsdParametric)).significant,
+  EXPECT_EQ(compare_systems(statistics::read_score_matrix(path), options_of(SignificanceTest::kTukeyHsdParametric))
+                .significant,
             1194U);
 }
 
 }  // namespace
-}  // namespace touchstone::analysis
+}  // namespace touchstone::analysis::significance

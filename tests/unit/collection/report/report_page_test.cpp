@@ -1,6 +1,6 @@
-#include "collection/collection.hpp"
-#include "collection/report/report_charts.hpp"
-#include "collection/report/report_data.hpp"
+#include "collection/collection_writer.hpp"
+#include "collection/report/charts.hpp"
+#include "collection/report/report.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "tests/unit/collection/sample_collection.hpp"
@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace touchstone::formats {
+namespace touchstone::collection::report {
 namespace {
 
 using testing::sample_info;
@@ -163,10 +163,10 @@ TEST(ReportCharts, BinWidthsAreRoundNumbers) {
 }
 
 TEST(ReportCharts, HistogramsHaveOneTooltipPerBin) {
-  const std::string svg = internal::evidence_histogram({0, 1, 1, 7});
+  const std::string svg = internal::evidence_histogram({0, 1, 1, 7}).markup();
   EXPECT_TRUE(holds(svg, "<title>1 evidence passages: 2 topics</title>"));
   EXPECT_TRUE(holds(svg, "<title>7 evidence passages: 1 topics</title>"));
 }
 
 }  // namespace
-}  // namespace touchstone::formats
+}  // namespace touchstone::collection::report

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::corpus {
 namespace {
 
 using extractors::Document;
@@ -210,4 +210,4 @@ TEST_F(PageRecordsTest, ErasingAPageLeavesNothingOfItAndNothingElseGoes) {
 }
 
 }  // namespace
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::corpus

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::corpus {
 namespace {
 
 using storage::Family;
@@ -41,7 +41,7 @@ class Passages : public ::testing::Test {
  protected:
   testing::TemporaryFolder folder;
   std::unique_ptr<storage::Store> store = storage::Store::open(folder / "store", storage::Access::kReadWrite);
-  PassagesConfig config;
+  PassagesOptions config;
 
   /// An article with one section per element; section 0 is the lead, the others are children of `parents[i]`.
   void put(PageId id, const std::vector<std::vector<ParagraphRecord>>& sections,
@@ -104,9 +104,9 @@ TEST_F(Passages, APassageIsOneLine) {
 }
 
 TEST_F(Passages, ParagraphsKeepTheirOrdinalsWhenListItemsAreLeftOut) {
-  config.granularity = "paragraph";
+  config.granularity = Granularity::kParagraph;
   config.include_lists = false;
-  config.scope = "all";
+  config.scope = PassageScope::kAll;
   put(PageId{7}, {{paragraph("a"), paragraph("item", {}, ParagraphKind::kListItem), paragraph("b")}, {paragraph("c")}});
   const auto found = passages();
   ASSERT_EQ(found.size(), 3U);
@@ -117,8 +117,8 @@ TEST_F(Passages, ParagraphsKeepTheirOrdinalsWhenListItemsAreLeftOut) {
 }
 
 TEST_F(Passages, SectionPathsGoFromTheOutsideIn) {
-  config.scope = "all";
-  put(PageId{7}, {{paragraph("lead")}, {}, {paragraph("deep")}}, {0, 0, 1});
+  config.scope = PassageScope::kAll;
+  put(PageId{7}, {{paragraph(PassageScope::kLead)}, {}, {paragraph("deep")}}, {0, 0, 1});
   const auto found = passages();
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(found[1].section_path, (std::vector<std::string>{"Heading 1", "Heading 2"}));
@@ -126,19 +126,19 @@ TEST_F(Passages, SectionPathsGoFromTheOutsideIn) {
 }
 
 TEST_F(Passages, TextsAreThePassagesWithTheOrdinalsAskedFor) {
-  config.scope = "all";
+  config.scope = PassageScope::kAll;
   config.max_words = 3;
   put(PageId{7}, {{paragraph("One two. Three."), paragraph("b", {{0, 1, 0, false}})},
                   {},
                   {paragraph("Four five six. Seven eight."), paragraph("item", {}, ParagraphKind::kListItem)}});
-  for (const std::string granularity : {"section", "paragraph", "snippet"}) {
+  for (const auto granularity : {Granularity::kSection, Granularity::kParagraph, Granularity::kSnippet}) {
     config.granularity = granularity;
     const PassageComposer composer(*store, config, "wiki");
     const auto all = composer.passages(PageId{7});
-    ASSERT_GE(all.size(), 2U) << granularity;
+    ASSERT_GE(all.size(), 2U) << choice_text(granularity);
     for (const auto& passage : all) {
       const auto texts = composer.texts(PageId{7}, {passage.ordinal});
-      ASSERT_EQ(texts.size(), 1U) << granularity << " " << passage.ordinal;
+      ASSERT_EQ(texts.size(), 1U) << choice_text(granularity) << " " << passage.ordinal;
       EXPECT_EQ(texts[0].text, passage.text);
       EXPECT_EQ(texts[0].section_path, passage.section_path);
       EXPECT_TRUE(texts[0].links.empty());
@@ -162,12 +162,12 @@ TEST_F(Passages, RedirectsOtherNamespacesAndUnknownPagesHaveNone) {
 
 TEST_F(Passages, AnArticleWithoutTextHasNone) {
   put(PageId{7}, {{}, {paragraph("")}});
-  config.scope = "all";
+  config.scope = PassageScope::kAll;
   EXPECT_TRUE(passages().empty());
 }
 
 TEST_F(Passages, SnippetsEndWithSentences) {
-  config.granularity = "snippet";
+  config.granularity = Granularity::kSnippet;
   config.max_words = 10;
   put(PageId{7}, {{paragraph("One two three four. Five six seven eight. Nine ten eleven twelve.")}});
   const auto found = passages();
@@ -178,7 +178,7 @@ TEST_F(Passages, SnippetsEndWithSentences) {
 }
 
 TEST_F(Passages, ASentenceLongerThanASnippetIsCutAtBlanks) {
-  config.granularity = "snippet";
+  config.granularity = Granularity::kSnippet;
   config.max_words = 10;
   std::string sentence;
   for (int i = 0; i < 25; ++i) sentence += "w" + std::to_string(i) + (i == 24 ? "." : " ");
@@ -190,7 +190,7 @@ TEST_F(Passages, ASentenceLongerThanASnippetIsCutAtBlanks) {
 }
 
 TEST_F(Passages, SnippetLinksKeepTheirWordsAndThoseAcrossACutAreLeftOut) {
-  config.granularity = "snippet";
+  config.granularity = Granularity::kSnippet;
   config.max_words = 10;
   put(PageId{7}, {{paragraph("日本 one two three four. Öne two three four five. Six Basil seven eight.",
                              {{0, 2, 0, false}, {42, 51, 0, false}, {52, 57, 1, false}})}});
@@ -203,7 +203,7 @@ TEST_F(Passages, SnippetLinksKeepTheirWordsAndThoseAcrossACutAreLeftOut) {
 }
 
 TEST_F(Passages, SnippetsTogetherHoldEveryWordInOrderForRandomTexts) {
-  config.granularity = "snippet";
+  config.granularity = Granularity::kSnippet;
   const auto seed = 20'250'101U;
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937 random(seed);
@@ -243,27 +243,28 @@ TEST_F(Passages, DocidsHoldWikiPageAndOrdinal) {
 }
 
 TEST_F(Passages, TheDescriptionSaysWhatAPassageIs) {
-  const auto described = [&](const char* scope, const char* granularity) {
+  const auto described = [&](PassageScope scope, Granularity granularity) {
     config.scope = scope;
     config.granularity = granularity;
     return PassageComposer(*store, config, "w").description();
   };
-  EXPECT_EQ(described("lead", "section"), "lead section of every article, one passage each");
-  EXPECT_EQ(described("all", "paragraph"), "text of every article, one passage a paragraph");
-  EXPECT_EQ(described("all", "snippet"), "text of every article, in snippets of whole sentences of at most 130 words");
+  EXPECT_EQ(described(PassageScope::kLead, Granularity::kSection), "lead section of every article, one passage each");
+  EXPECT_EQ(described(PassageScope::kAll, Granularity::kParagraph), "text of every article, one passage a paragraph");
+  EXPECT_EQ(described(PassageScope::kAll, Granularity::kSnippet),
+            "text of every article, in snippets of whole sentences of at most 130 words");
   config.include_lists = false;
-  EXPECT_NE(described("all", "section").find("list items left out"), std::string::npos);
+  EXPECT_NE(described(PassageScope::kAll, Granularity::kSection).find("list items left out"), std::string::npos);
 }
 
 TEST(WikiName, FallsBackFromOptionToDatabaseToSiteName) {
-  Config config;
+  NameOptions config;
   extractors::SiteInfo site;
   EXPECT_EQ(wiki_name(config, site), "wiki");
   site.site_name = "My Wiki!";
   EXPECT_EQ(wiki_name(config, site), "MyWiki");
   site.db_name = "my-db/1";
   EXPECT_EQ(wiki_name(config, site), "mydb1");
-  config.wiki.name = "chosen";
+  config.name = "chosen";
   EXPECT_EQ(wiki_name(config, site), "chosen");
 }
 
@@ -276,4 +277,4 @@ TEST(SectionPath, ACircleOfParentsEnds) {
 }
 
 }  // namespace
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::corpus

@@ -1,13 +1,13 @@
 #include "pipeline/corpus/wiki_language.hpp"
 
-#include "pipeline/judging/lexical/terms.hpp"
+#include "pipeline/corpus/terms.hpp"
 
 #include <algorithm>
 #include <string>
 
 #include <gtest/gtest.h>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::corpus {
 namespace {
 
 TEST(WikiLanguage, KnownLanguagesHaveTheirOwnListTitles) {
@@ -38,4 +38,4 @@ TEST(WikiLanguage, EveryStemmerNamedExists) {
 }
 
 }  // namespace
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::corpus

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::evidence {
 namespace {
 
 std::string without_line_end(std::string line) {
@@ -76,14 +76,14 @@ TEST(EvidenceRecords, CandidatesReadBackAsTheyWereWritten) {
 }
 
 TEST(EvidenceRecords, JudgmentsReadBackWithAndWithoutAGrade) {
-  formats::JudgmentRecord judgment;
+  collection::JudgmentRecord judgment;
   judgment.topic = "t";
   judgment.docid = "w-1-0";
   judgment.member = "Ämber";
   judgment.member_page_id = 7;
   judgment.digest = "ab";
   judgment.judge = "lexical/1 (baseline)";
-  judgment.state = "judged";
+  judgment.state = JudgmentState::kJudged;
   judgment.grade = 0;
   judgment.probability = 0.25;
   judgment.mentions = {{1, 4}};
@@ -97,7 +97,7 @@ TEST(EvidenceRecords, JudgmentsReadBackWithAndWithoutAGrade) {
 
   judgment.grade.reset();
   judgment.probability.reset();
-  judgment.state = "unparseable";
+  judgment.state = JudgmentState::kUnparseable;
   const auto ungraded = judgment_from_line(without_line_end(to_line(judgment)), "here");
   EXPECT_FALSE(ungraded.grade.has_value());
   EXPECT_FALSE(ungraded.probability.has_value());
@@ -136,4 +136,4 @@ TEST(EvidenceRecords, AMissingFileNamesItself) {
 }
 
 }  // namespace
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::evidence

@@ -5,12 +5,11 @@
 
 #include <gtest/gtest.h>
 
-namespace touchstone::pipeline {
+namespace touchstone::pipeline::evidence {
 namespace {
 
 using storage::CellRecord;
 using storage::TableRecord;
-
 
 /// Link targets of the page that all tables here stand on.
 const std::vector<Title> kTargets = {{0, "Amber"}, {0, "Basil"}, {6, "Flag.svg"}, {14, "Herbs"}};
@@ -155,4 +154,4 @@ TEST(ListColumns, ATargetNumberBeyondTheListIsIgnored) {
 }
 
 }  // namespace
-}  // namespace touchstone::pipeline
+}  // namespace touchstone::pipeline::evidence

@@ -3,9 +3,12 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/log.hpp"
+#include "pipeline/flow/runner.hpp"
+#include "pipeline/judging/judging_files.hpp"
 #include "pipeline/judging/lexical/lexical_judge.hpp"
+#include "pipeline/judging/stage/judge_stage.hpp"
 #include "pipeline/judging/stage/panel_config.hpp"
-#include "pipeline/runner.hpp"
+#include "pipeline/stage_table.hpp"
 #include "tests/support/dump_text.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/unit/pipeline/judging/scripted_judge.hpp"
@@ -15,6 +18,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -40,12 +45,13 @@ class JudgingLoopTest : public ::testing::Test {
             testing::simple_page(3, "Basil", "'''Basil''' is a light near [[Cress]].") +
             testing::simple_page(4, "Cress", "'''Cress''' is a light.") +
             testing::simple_page(5, "Coast", "The lights of the coast are [[Amber]], [[Basil]] and [[Cress]].")));
-    RunOptions run;
+    flow::RunOptions run;
     run.work = folder / "work";
-    run.dumps = {folder / "tiny.xml"};
+    run.sources = {folder / "tiny.xml"};
     run.threads = 2;
     run.progress = ProgressMode::kNever;
-    Runner(config, options, run, storage::Access::kReadWrite).run("ingest", "candidates", stop);
+    flow::Runner(stage_graph(), settings, run, storage::Access::kReadWrite)
+        .run(stage_graph().stages_for("candidates", {}), stop);
     store = storage::Store::open(paths.store(), storage::Access::kReadWrite);
     log.emplace(*store);
   }
@@ -57,33 +63,48 @@ class JudgingLoopTest : public ::testing::Test {
     return added;
   }
 
+  /// Judges with the judges that the options name.
+  void use_panel(const stage::JudgeOptions& common, const stage::PanelOptions& tables) {
+    panel.emplace(
+        stage::make_panel(common, tables, {{*log, budget, stop, panel_progress}, {}, paths.root / "batches"}));
+  }
+
   /// Judges with the judges that were added; they stay, for the test to look at.
-  StageReport judge(bool again = false) {
+  flow::StageReport judge(bool again = false) {
     if (!panel) panel.emplace(std::move(judges), rules);
     ProgressCounters progress;
-    llm_client::Budget budget({});
-    StageContext context{config, options, paths, *store, {}, stop, progress, 2, "", budget, again};
+    flow::RunObjects objects;
+    const auto row = stage::judge_stage();
+    flow::StageContext context(row, {.settings = settings,
+                                     .paths = paths,
+                                     .store = *store,
+                                     .stop = stop,
+                                     .progress = progress,
+                                     .objects = objects,
+                                     .threads = 2,
+                                     .ask_again = again});
     return judge_all(context, *panel, *log);
   }
 
-  std::vector<Json> lines(const std::string& name) {
+  std::vector<Json> lines(std::string_view name) {
     std::vector<Json> all;
-    for_each_line(paths.stage_file(name), [&](std::string_view line, std::uint64_t) {
+    for_each_line(paths.file(name), [&](std::string_view line, std::uint64_t) {
       all.push_back(Json::parse(line));
       return true;
     });
     return all;
   }
-  Json summary() { return Json::parse(read_file(paths.stage_file("judging.json"))); }
+  Json summary() { return Json::parse(read_file(paths.file(kSummaryFile))); }
 
   testing::TemporaryFolder folder;
-  WorkPaths paths{folder / "work"};
-  Config config;
-  OptionSet options = bind_options(config);
+  flow::WorkPaths paths{folder / "work"};
+  Settings settings = stage_graph().settings();
   StopFlag stop;
   std::unique_ptr<storage::Store> store;
   std::optional<JudgmentLog> log;
   PanelRules rules;
+  llm_client::Budget budget{{}};
+  ProgressCounters panel_progress;
   std::vector<std::unique_ptr<Judge>> judges;
   std::optional<JudgePanel> panel;
 };
@@ -96,7 +117,7 @@ TEST_F(JudgingLoopTest, AJudgeOfOnesOwnIsAskedAndItsAnswersAreTheJudgments) {
   });
   const auto report = judge();
   EXPECT_EQ(people.opened, 1);
-  const auto judgments = lines("judgments.jsonl");
+  const auto judgments = lines(kJudgmentsFile);
   ASSERT_EQ(judgments.size(), kQuestions);
   EXPECT_EQ(report.counts.at("judgments"), kQuestions);
   EXPECT_EQ(report.counts.at("judged no evidence"), 3U);
@@ -105,7 +126,7 @@ TEST_F(JudgingLoopTest, AJudgeOfOnesOwnIsAskedAndItsAnswersAreTheJudgments) {
     return std::pair(a["member_page_id"].get<int>(), a["docid"].get<std::string>()) <
            std::pair(b["member_page_id"].get<int>(), b["docid"].get<std::string>());
   }));
-  EXPECT_TRUE(lines("unjudged.jsonl").empty());
+  EXPECT_TRUE(lines(kUnjudgedFile).empty());
   EXPECT_EQ(summary().at("judges").at(0).at("asked"), true);
   EXPECT_EQ(summary().at("grades"), (Json{{"0", 3}, {"1", 5}}));
 }
@@ -117,10 +138,10 @@ TEST_F(JudgingLoopTest, AQuestionThatIsNotAnsweredYetEndsTheRunAndTheNextGoesOn)
     return "1";
   });
   EXPECT_THROW(judge(), Interrupted);
-  EXPECT_FALSE(std::filesystem::exists(paths.stage_file("judgments.jsonl")));
+  EXPECT_FALSE(std::filesystem::exists(paths.file(kJudgmentsFile)));
   answers = true;
   judge();
-  EXPECT_EQ(lines("judgments.jsonl").size(), kQuestions);
+  EXPECT_EQ(lines(kJudgmentsFile).size(), kQuestions);
   EXPECT_EQ(people.opened, 2) << "once a run";
 }
 
@@ -131,11 +152,11 @@ TEST_F(JudgingLoopTest, AnsweredQuestionsAreNotAskedAgain) {
     return "1";
   });
   judge();
-  const auto written = read_file(paths.stage_file("judgments.jsonl"));
+  const auto written = read_file(paths.file(kJudgmentsFile));
   EXPECT_EQ(asked, kQuestions);
   judge();
   EXPECT_EQ(asked, kQuestions);
-  EXPECT_EQ(read_file(paths.stage_file("judgments.jsonl")), written);
+  EXPECT_EQ(read_file(paths.file(kJudgmentsFile)), written);
 }
 
 TEST_F(JudgingLoopTest, WhatHasNoGradeIsListedAndAskedAgainOnDemandOnly) {
@@ -146,8 +167,8 @@ TEST_F(JudgingLoopTest, WhatHasNoGradeIsListedAndAskedAgainOnDemandOnly) {
   });
   const auto report = judge();
   EXPECT_EQ(report.rejected.at("not judged: unparseable"), 3U);
-  ASSERT_EQ(lines("unjudged.jsonl").size(), 3U);
-  EXPECT_EQ(lines("unjudged.jsonl")[0].at("reply"), "who knows");
+  ASSERT_EQ(lines(kUnjudgedFile).size(), 3U);
+  EXPECT_EQ(lines(kUnjudgedFile)[0].at("reply"), "who knows");
   judge();
   EXPECT_EQ(asked, kQuestions);
   judge(true);
@@ -158,36 +179,32 @@ TEST_F(JudgingLoopTest, OpeningAJudgeThatChangesItsRequestsHasThemReadAgain) {
   auto& people = add("people", [](const std::string&) { return "1"; });
   people.opening_changes_reads = true;
   judge();
-  EXPECT_EQ(lines("judgments.jsonl").size(), kQuestions);
+  EXPECT_EQ(lines(kJudgmentsFile).size(), kQuestions);
 }
 
 TEST_F(JudgingLoopTest, TheEmbeddedJudgeTakesOnePassAndAsksNobody) {
-  ProgressCounters progress;
-  llm_client::Budget budget({});
-  panel.emplace(stage::make_panel(config, {*log, budget, stop, progress}, paths));
+  use_panel({}, {});
   judge();
-  EXPECT_EQ(lines("judgments.jsonl").size(), kQuestions);
+  EXPECT_EQ(lines(kJudgmentsFile).size(), kQuestions);
   EXPECT_EQ(summary().at("judges").at(0).at("judge"), "lexical");
   EXPECT_EQ(summary().at("judges").at(0).at("asked"), false);
   EXPECT_EQ(summary().at("judges").at(0).at("replies"), kQuestions);
 }
 
 TEST_F(JudgingLoopTest, ATableOfJudgesGivesTheEmbeddedJudgeItsThreshold) {
-  ProgressCounters progress;
-  llm_client::Budget budget({});
-  config.judge.threshold = 1;
-  config.judges = {"threshold = 0.0"};
-  panel.emplace(stage::make_panel(config, {*log, budget, stop, progress}, paths));
+  settings.read_text("[judge]\nthreshold = 1.0\n[[judges]]\nthreshold = 0.0\n", "test");
+  settings.throw_if_problems();
+  use_panel(settings.get<stage::JudgeOptions>(), settings.get<stage::PanelOptions>());
   judge();
-  for (const auto& judgment : lines("judgments.jsonl")) EXPECT_EQ(judgment.at("grade"), 1);
+  for (const auto& judgment : lines(kJudgmentsFile)) EXPECT_EQ(judgment.at("grade"), 1);
 }
 
 TEST_F(JudgingLoopTest, JudgesOfDifferentKindsVote) {
   for (const auto* id : {"anna", "bert"}) add(id, [](const std::string&) { return "0"; });
   judges.push_back(std::make_unique<lexical::LexicalJudge>(lexical::LexicalSettings{0.0, {}},
-                                                           stage::describe_panel(config).judges.at(0), *log));
+                                                           stage::describe_panel({}, {}).judges.at(0), *log));
   judge();
-  for (const auto& judgment : lines("judgments.jsonl")) {
+  for (const auto& judgment : lines(kJudgmentsFile)) {
     EXPECT_EQ(judgment.at("judge"), "majority of anna, bert, lexical");
     EXPECT_EQ(judgment.at("votes").size(), 3U);
     EXPECT_EQ(judgment.at("grade"), 0);

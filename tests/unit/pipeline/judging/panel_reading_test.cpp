@@ -152,7 +152,7 @@ TEST_F(PanelReadingTest, WithoutAGradeTheReplyIsListed) {
   answer.quotes_not_found = 2;
   add("a", {answer});
   const auto record = read().record;
-  EXPECT_EQ(record.state, "refused");
+  EXPECT_EQ(record.state, JudgmentState::kRefused);
   EXPECT_EQ(record.reply, "I cannot");
   EXPECT_EQ(record.reason, "declined; 2 of its quotes not in the passage");
 }

@@ -9,7 +9,7 @@ TEST(CorpusStatistics, RareWordsWeighMoreAndUnwatchedOnesAreNotCounted) {
   CorpusStatistics statistics;
   statistics.watch("rare");
   statistics.watch("common");
-  const auto term = [](const char* stem) { return Term{stem, 0, 0, 0}; };
+  const auto term = [](const char* stem) { return corpus::Term{stem, 0, 0, 0}; };
   for (int i = 0; i < 100; ++i) statistics.add_passage({term("common"), term("common"), term("other")});
   statistics.add_passage({term("rare")});
   EXPECT_EQ(statistics.passages(), 101U);
@@ -21,7 +21,7 @@ TEST(CorpusStatistics, RareWordsWeighMoreAndUnwatchedOnesAreNotCounted) {
 }
 
 TEST(CorpusStatistics, PartsAddUpToTheWhole) {
-  const auto term = [](const char* stem) { return Term{stem, 0, 0, 0}; };
+  const auto term = [](const char* stem) { return corpus::Term{stem, 0, 0, 0}; };
   CorpusStatistics whole;
   whole.watch("a");
   CorpusStatistics part = whole;

@@ -30,7 +30,7 @@ class LexicalScoring : public ::testing::Test {
   void SetUp() override {
     CorpusStatistics statistics;
     scorer.watch(request("Hook Light", ""), statistics);
-    TermSplitter splitter("english");
+    corpus::TermSplitter splitter("english");
     for (const auto* text : {"a lighthouse of Ostrand", "a ship of Ostrand", "a painter", "a bird on Great Ostra"}) {
       statistics.add_passage(splitter.split(text));
     }

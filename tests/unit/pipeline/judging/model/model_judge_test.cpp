@@ -18,8 +18,8 @@ namespace {
 class ModelJudgeTest : public ::testing::Test {
  protected:
   std::unique_ptr<Judge> judge(std::uint32_t samples = 1) {
-    JudgeConfig config;
-    config.kind = "openai";
+    stage::JudgeOptions config;
+    config.kind = stage::JudgeKind::kOpenAi;
     config.base_url = "http://127.0.0.1:1/v1";
     config.model = "m";
     return std::make_unique<ModelJudge>(stage::served_model(config, "evidence-binary"), samples, RequestRoute::kOnline,

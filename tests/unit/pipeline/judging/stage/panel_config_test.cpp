@@ -2,6 +2,7 @@
 
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "pipeline/evidence/phrase_options.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <algorithm>
@@ -15,18 +16,25 @@ namespace {
 
 constexpr const char* kSecret = "sk-very-secret-1234";
 
+const OptionGroup* const kGroups[] = {&option_group<JudgeOptions>(), &option_group<PanelOptions>(),
+                                      &option_group<evidence::PhraseOptions>()};
+
 struct Read {
-  Config config;
+  Settings settings{kGroups};
   std::string problems;
+
+  const JudgeOptions& judge() const { return settings.get<JudgeOptions>(); }
+  const PanelOptions& judges() const { return settings.get<PanelOptions>(); }
+  PanelDescription panel() const { return describe_panel(judge(), judges()); }
+  std::vector<JudgeOptions> each() const { return judges_of(judge(), judges()); }
 };
 
 Read read(const std::string& toml) {
   Read result;
-  auto options = bind_options(result.config);
-  options.read_text(toml, "test.toml");
-  check_combinations(result.config, options);
+  result.settings.read_text(toml, "test.toml");
+  result.settings.check();
   try {
-    options.throw_if_problems();
+    result.settings.throw_if_problems();
   } catch (const ConfigError& error) {
     result.problems = error.what();
   }
@@ -36,9 +44,9 @@ Read read(const std::string& toml) {
 const std::string kServer = "kind = \"openai\"\nbase_url = \"http://127.0.0.1:1/v1\"\nmodel = \"m\"\n";
 
 TEST(PanelConfig, OneJudgeIsTheTableJudge) {
-  const auto [config, problems] = read("[judge]\n" + kServer);
-  EXPECT_EQ(problems, "");
-  const auto panel = describe_panel(config);
+  const auto config = read("[judge]\n" + kServer);
+  EXPECT_EQ(config.problems, "");
+  const auto panel = config.panel();
   ASSERT_EQ(panel.judges.size(), 1U);
   EXPECT_EQ(panel.name(), "m");
   EXPECT_TRUE(panel.asks());
@@ -46,21 +54,21 @@ TEST(PanelConfig, OneJudgeIsTheTableJudge) {
 }
 
 TEST(PanelConfig, WithoutOptionsTheJudgeIsTheLexicalOne) {
-  const auto panel = describe_panel(Config{});
+  const auto panel = describe_panel({}, {});
   EXPECT_EQ(panel.name(), "lexical/1 (baseline)");
   EXPECT_FALSE(panel.asks());
   EXPECT_TRUE(panel.is_baseline());
 }
 
 TEST(PanelConfig, TablesOfJudgesGoOverTheTableJudge) {
-  const auto [config, problems] =
+  const auto config =
       read("[judge]\n" + kServer +
            "temperature = 0.5\ncascade = true\n[[judges]]\nname = \"a\"\ntemperature = 1\n[[judges]]\nmodel = "
            "\"b\"\nlogprobs = false\nendpoints = [\"http://x/v1 2\"]\n[[judges]]\nkind = \"lexical\"\n");
-  EXPECT_EQ(problems, "");
-  EXPECT_EQ(describe_panel(config).name(), "cascade of a, b, lexical");
-  EXPECT_FALSE(describe_panel(config).is_baseline());
-  const auto judges = judge_configs(config);
+  EXPECT_EQ(config.problems, "");
+  EXPECT_EQ(config.panel().name(), "cascade of a, b, lexical");
+  EXPECT_FALSE(config.panel().is_baseline());
+  const auto judges = config.each();
   ASSERT_EQ(judges.size(), 3U);
   EXPECT_EQ(served_model(judges[0], "evidence-binary").model.parameters().temperature, 1);
   const auto second = served_model(judges[1], "evidence-binary");
@@ -76,33 +84,48 @@ TEST(PanelConfig, JudgesOfOneAddressShareItsCaps) {
       "in_flight = 30\nrequests_per_minute = 601\n[[judges]]\nmodel = \"a\"\n[[judges]]\nmodel = "
       "\"b\"\n[[judges]]\nmodel "
       "= \"c\"\nbase_url = \"http://elsewhere/v1\"\n";
-  const auto votes = judge_configs(read("[judge]\n" + kServer + tables).config);
+  const auto votes = read("[judge]\n" + kServer + tables).each();
   EXPECT_EQ(votes.at(0).in_flight, 15);
   EXPECT_EQ(votes.at(1).requests_per_minute, 300);
   EXPECT_EQ(votes.at(1).tokens_per_minute, 0);
   EXPECT_EQ(votes.at(2).in_flight, 30);
-  const auto cascade = judge_configs(read("[judge]\ncascade = true\n" + kServer + tables).config);
+  const auto cascade = read("[judge]\ncascade = true\n" + kServer + tables).each();
   EXPECT_EQ(cascade.at(0).in_flight, 30) << "asked before the others";
   EXPECT_EQ(cascade.at(1).in_flight, 30);
 }
 
 TEST(PanelConfig, WhatIsShownReadsBack) {
-  Config config;
-  auto options = bind_options(config);
-  options.read_text(
+  const auto shown = read(
       "[[judges]]\nname = \"a \\\"q\\\"\"\nsamples = 3\nendpoints = [\"http://x\"]\ntemperature = 0.25\nprobe = "
-      "false\n",
-      "t");
-  std::string toml;
-  for (std::size_t i = 0; i < options.rows().size(); ++i)
-    toml += std::string(options.rows()[i].key) + " = " + options.value_text(i) + "\n";
-  Config copy;
-  auto again = bind_options(copy);
-  again.read_text(toml, "shown");
-  EXPECT_NO_THROW(again.throw_if_problems());
-  EXPECT_EQ(copy.judges, config.judges);
-  EXPECT_EQ(judge_configs(copy).at(0).name, "a \"q\"");
-  EXPECT_EQ(judge_configs(copy).at(0).samples, 3);
+      "false\n[[judges]]\nkind = \"lexical\"\n");
+  const auto copy = read(shown.settings.remembered());
+  EXPECT_EQ(copy.settings.remembered(), shown.settings.remembered());
+  const auto judges = judges_of(copy.judge(), copy.judges());
+  ASSERT_EQ(judges.size(), 2U);
+  EXPECT_EQ(judges[0].name, "a \"q\"");
+  EXPECT_EQ(judges[0].samples, 3);
+  EXPECT_EQ(judges[0].endpoints, std::vector<std::string>{"http://x"});
+  EXPECT_EQ(judges[0].temperature, 0.25);
+  EXPECT_FALSE(judges[0].probe);
+  EXPECT_EQ(judges[1].kind, JudgeKind::kLexical);
+}
+
+TEST(PanelConfig, TablesThatAnOlderVersionKeptAsTextsAreRead) {
+  const auto kept = read(
+      "judge.samples = 2\njudge.temperature = 1\njudges = [\"endpoints = [\\\"http://x\\\"]\\nmodel = "
+      "\\\"m\\\"\\n\", \"kind = \\\"lexical\\\"\\n\"]\n");
+  const auto judges = judges_of(kept.judge(), kept.judges());
+  ASSERT_EQ(judges.size(), 2U);
+  EXPECT_EQ(judges[0].model, "m");
+  EXPECT_EQ(judges[0].samples, 2);
+  EXPECT_EQ(judges[0].endpoints, std::vector<std::string>{"http://x"});
+  EXPECT_EQ(judges[1].kind, JudgeKind::kLexical);
+}
+
+TEST(PanelConfig, AProblemOfATableSaysWhereItStands) {
+  EXPECT_NE(read("[judge]\n" + kServer + "[[judges]]\n[[judges]]\nsamples = 0\n")
+                .problems.find("test.toml line 7, table 2 of judges: judge.samples is 0"),
+            std::string::npos);
 }
 
 TEST(PanelConfig, WhatMakesNoSenseIsSaid) {
@@ -144,8 +167,8 @@ TEST(PanelConfig, SecretsInAddressesAndKeysInConfigsAreRefusedWithoutRepeatingTh
 TEST(PanelConfig, TheKeyComesFromTheEnvironmentOrAFile) {
   const testing::TemporaryFolder folder;
   write_file_atomically(folder / "key", std::string(kSecret) + "\n");
-  JudgeConfig config;
-  config.kind = "openai";
+  JudgeOptions config;
+  config.kind = JudgeKind::kOpenAi;
   config.base_url = "http://h/v1/";
   const auto endpoint = [&] { return endpoints_of(served_model(config, "evidence-binary")).at(0); };
   EXPECT_TRUE(endpoint().headers.empty());
@@ -157,7 +180,7 @@ TEST(PanelConfig, TheKeyComesFromTheEnvironmentOrAFile) {
   ::unsetenv("TOUCHSTONE_TEST_KEY");
   EXPECT_THROW(endpoint(), ConfigError);
   ::setenv("TOUCHSTONE_TEST_KEY", kSecret, 1);
-  config.kind = "anthropic";
+  config.kind = JudgeKind::kAnthropic;
   const auto headers = endpoint().headers;
   EXPECT_NE(std::find(headers.begin(), headers.end(), std::string("x-api-key: ") + kSecret), headers.end());
   ::setenv("TOUCHSTONE_TEST_KEY", "two\nlines", 1);
@@ -165,9 +188,11 @@ TEST(PanelConfig, TheKeyComesFromTheEnvironmentOrAFile) {
 }
 
 TEST(PanelConfig, TheFingerprintIsOfWhatAnswersDependOn) {
-  const auto of = [](const std::string& more) {
-    return describe_panel(read("[judge]\n" + kServer + more).config).fingerprint();
+  const auto of_toml = [](const std::string& toml) {
+    const auto config = read(toml);
+    return config.panel().fingerprint();
   };
+  const auto of = [&](const std::string& more) { return of_toml("[judge]\n" + kServer + more); };
   const auto plain = of("");
   for (const std::string same : {"price_prompt = 1\n", "in_flight = 3\n", "max_calls = 4\n", "key_env = \"X\"\n",
                                  "proxy = \"http://p\"\n", "probe = false\n"})
@@ -175,17 +200,16 @@ TEST(PanelConfig, TheFingerprintIsOfWhatAnswersDependOn) {
   for (const std::string other : {"temperature = 1\n", "prompt = \"evidence-graded\"\n", "max_tokens = 7\n",
                                   "tie = \"highest\"\n", "name = \"n\"\n", "seed = 1\n"})
     EXPECT_NE(of(other), plain) << other;
-  const auto batch = read("[judge]\nkind = \"batch-openai\"\nbase_url = \"http://other/v1\"\nmodel = \"m\"\n");
-  EXPECT_EQ(describe_panel(batch.config).fingerprint(), plain);
-  EXPECT_EQ(describe_panel(Config{}).fingerprint(), "");
+  EXPECT_EQ(of_toml("[judge]\nkind = \"batch-openai\"\nbase_url = \"http://other/v1\"\nmodel = \"m\"\n"), plain);
+  EXPECT_EQ(describe_panel({}, {}).fingerprint(), "");
 }
 
 // Manifests of collections hold it.
 TEST(PanelConfig, TheFingerprintNamesEachJudgeOnALine) {
-  const auto panel = describe_panel(
+  const auto text =
       read("[judge]\ntie = \"none\"\ncascade = true\n" + kServer + "[[judges]]\nkind = \"lexical\"\n[[judges]]\n")
-          .config);
-  const auto text = panel.fingerprint();
+          .panel()
+          .fingerprint();
   EXPECT_EQ(text.substr(0, text.find("; openai")),
             "cascade 0.2 0.8; tie none\nlexical; 1 samples; threshold 0.5\nm; 1 samples");
 }

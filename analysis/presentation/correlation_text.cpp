@@ -1,0 +1,43 @@
+#include "analysis/presentation/number_text.hpp"
+#include "analysis/presentation/statistics_text.hpp"
+#include "analysis/presentation/text_table.hpp"
+
+#include <cstdint>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace touchstone::analysis::presentation {
+
+using namespace internal;  // tables and numbers as text
+
+std::string correlation_text(const agreement::Correlation& correlation, StatisticsFormat format) {
+  const auto& c = correlation;
+  std::vector<std::pair<std::string, double>> values = {
+      {"kendall_tau_a", c.tau_a},         {"kendall_tau_b", c.tau_b},   {"tau_ap_a", c.tau_ap_a},
+      {"tau_ap_b", c.tau_ap_b},           {"spearman_rho", c.spearman}, {"average_overlap", c.average_overlap},
+      {"error_rate", error_rate(c.pairs)}};
+  for (const auto& [ties, rbo] : {std::pair{"a", &c.rbo_a}, std::pair{"b", &c.rbo_b}, std::pair{"w", &c.rbo_w}}) {
+    values.emplace_back(fmt::format("rbo_{}_ext", ties), rbo->extrapolated);
+    values.emplace_back(fmt::format("rbo_{}_min", ties), rbo->minimum);
+    values.emplace_back(fmt::format("rbo_{}_max", ties), rbo->maximum);
+    values.emplace_back(fmt::format("rbo_{}_res", ties), rbo->residual);
+  }
+  const std::vector<std::pair<std::string, std::uint64_t>> counts = {
+      {"systems", c.common},    {"only_first", c.only_first},       {"only_second", c.only_second},
+      {"pairs", c.pairs.pairs}, {"concordant", c.pairs.concordant}, {"discordant", c.pairs.discordant}};
+  if (format == StatisticsFormat::kJson) {
+    Json json;
+    for (const auto& [name, value] : counts) json[name] = value;
+    json["p"] = c.p;
+    for (const auto& [name, value] : values) json[name] = json_number(value);
+    return json_text(json);
+  }
+  TextTable table;
+  for (const auto& [name, value] : counts) table.row({name, fmt::to_string(value)});
+  table.row({"p", full_number(c.p)});
+  for (const auto& [name, value] : values) table.row({name, number_text(format)(value)});
+  return format == StatisticsFormat::kTable ? table.aligned() : table.tab_separated();
+}
+
+}  // namespace touchstone::analysis::presentation

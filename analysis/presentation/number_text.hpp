@@ -1,0 +1,35 @@
+#pragma once
+
+#include "analysis/presentation/statistics_text.hpp"
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+/// How this room writes numbers.
+namespace touchstone::analysis::presentation::internal {
+
+/// Four decimals, for people. NaN is "-".
+std::string short_number(double value);
+
+/// The shortest decimal that reads back as the same number, in fixed notation from 1e-4 to 1e16. NaN is "".
+std::string full_number(double value);
+
+/// The same digits, in fixed or scientific notation, whichever is shorter: 100000 is "1e+05". `evaluate` writes values
+/// in this form.
+std::string shortest_number(double value);
+
+/// The function that a format other than JSON uses.
+using NumberText = std::string (*)(double);
+NumberText number_text(StatisticsFormat format);
+
+/// JSON documents keep the order of their fields.
+using Json = nlohmann::ordered_json;
+
+/// NaN and infinity become null, since JSON cannot hold them.
+Json json_number(double value);
+
+/// The document indented by one blank a level, with a line end.
+std::string json_text(const Json& json);
+
+}  // namespace touchstone::analysis::presentation::internal

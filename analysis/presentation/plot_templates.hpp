@@ -1,0 +1,116 @@
+#pragma once
+
+#include <string_view>
+
+/// Texts of the plots and of the report, with `{fields}` that fmt fills in by name. A text without its field, or a
+/// field without a value, does not compile.
+namespace touchstone::analysis::presentation::internal {
+
+/// Opens every script. `$d` holds the data, a row for each line of {data}.
+inline constexpr std::string_view kScriptHead = R"(set encoding utf8
+set border 3 lc rgb '#555555'
+set tics nomirror out
+set grid lc rgb '#e4e4e4' lw 1
+$d << EOD
+{data}EOD
+)";
+
+/// Columns of the data: rank, mean, low, high, 1 inside the bracket.
+inline constexpr std::string_view kLeaderboardScript = R"({head}set ytics ({systems}) noenhanced font ',9'
+set yrange [{lowest_rank}:0.3]
+set xrange [{left}:{right}]
+set xlabel 'mean over {topics} topics'
+unset key
+set arrow from {bracket},{bracket_top} to {bracket},{bracket_bottom} nohead lc rgb '{blue}' lw 2
+set arrow from {bracket_tip},{bracket_top} to {bracket},{bracket_top} nohead lc rgb '{blue}' lw 2
+set arrow from {bracket_tip},{bracket_bottom} to {bracket},{bracket_bottom} nohead lc rgb '{blue}' lw 2
+plot $d using 2:1:3:4 with xerrorbars pt 0 lc rgb '#b5b5b5' lw 1.5, '' using ($5==0?$2:NaN):1 with points pt 7 ps 0.6 lc rgb '{grey}', '' using ($5==1?$2:NaN):1 with points pt 7 ps 0.8 lc rgb '{blue}'
+)";
+
+/// The data is a matrix: 0 not significant, 1 to 3 by falling p-value, NaN for no square.
+inline constexpr std::string_view kSignificanceScript =
+    R"({head}set ytics ({systems}) noenhanced font ',{font_size}' scale 0
+set yrange [{end}:-0.5]
+set xrange [-0.5:{end}]
+unset grid
+set border 0
+set rmargin 16
+set xtics scale 0 font ',9' ({ranks})
+set xlabel 'rank of the better system'
+set palette maxcolors 4 defined (0 '#e8e8e8', 1 '#9ecae1', 2 '#4292c6', 3 '#08306b')
+set cbrange [-0.5:3.5]
+set cbtics scale 0 ('not significant' 0, 'significant' 1, 'p <= .01' 2, 'p <= .001' 3)
+plot $d matrix using 1:2:3 with image notitle
+)";
+
+/// Columns of the data: place, difference.
+inline constexpr std::string_view kTopicsScript = R"({head}set style fill solid 1 noborder
+set boxwidth 0.8
+set xrange [-1:{topics}]
+set xzeroaxis lt 1 lc rgb '#555555'
+unset key
+set ylabel 'difference'
+{topic_axis}plot $d using 1:($2>=0?$2:NaN) with boxes lc rgb '{blue}', '' using 1:($2<0?$2:NaN) with boxes lc rgb '{orange}'
+)";
+inline constexpr std::string_view kNamedTopicAxis =
+    R"(set xtics ({topics}) rotate by 90 right noenhanced font ',8' scale 0
+set xlabel 'topic'
+)";
+inline constexpr std::string_view kUnnamedTopicAxis = R"(set xlabel 'topics, sorted'
+)";
+
+/// Columns of the data: rank by the first judgments, rank by the other, 1 for a named system.
+inline constexpr std::string_view kLeaderboardsScript = R"({head}set xrange [{end}:0]
+set yrange [{end}:0]
+unset key
+set xlabel 'rank by the first judgments'
+set ylabel 'rank by the other judgments'
+set rmargin 4
+set arrow from {end},{end} to 0,0 nohead lc rgb '#555555' dt 2
+{labels}plot $d using ($3==0?$1:NaN):2 with points pt 7 ps 0.7 lc rgb '{blue}', '' using ($3==1?$1:NaN):2 with points pt 7 ps 0.9 lc rgb '{orange}'
+)";
+inline constexpr std::string_view kPointLabel =
+    R"(set label {name} at {x},{y} {align} offset {offset} font ',9' noenhanced
+)";
+
+/// Draws a script as SVG, then as PNG.
+inline constexpr std::string_view kDrawScript =
+    R"(set terminal svg size {width},{height} dynamic font 'sans-serif,11' name '{name}' background '#ffffff'
+set output {svg}
+{script}unset output
+set terminal pngcairo size {width},{height} font 'sans-serif,9'
+set output {png}
+replot
+unset output
+)";
+
+inline constexpr std::string_view kReportPage = R"(<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Comparison of systems</title>
+<style>
+body {{ font: 16px/1.5 sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; color: #222; }}
+svg {{ max-width: 100%; height: auto; }}
+svg image {{ image-rendering: pixelated; }}
+pre {{ overflow-x: auto; font-size: 13px; line-height: 1.35; }}
+figcaption {{ color: #555; max-width: 48rem; }}
+figure {{ margin: 0 0 2.5rem; }}
+</style>
+</head>
+<body>
+<h1>Comparison of systems</h1>
+<p style="white-space: pre-line">{summary}</p>
+{figures}<h2>Numbers</h2>
+<pre>{table}</pre>
+</body>
+</html>
+)";
+inline constexpr std::string_view kReportFigure = R"(<h2>{title}</h2>
+<figure>
+{svg}
+<figcaption>{caption}</figcaption>
+</figure>
+)";
+
+}  // namespace touchstone::analysis::presentation::internal

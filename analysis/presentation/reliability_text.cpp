@@ -1,0 +1,87 @@
+#include "analysis/presentation/number_text.hpp"
+#include "analysis/presentation/statistics_text.hpp"
+#include "analysis/presentation/text_table.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace touchstone::analysis::presentation {
+
+using namespace internal;  // tables and numbers as text
+
+namespace {
+
+using agreement::Estimate;
+using agreement::GStudy;
+using agreement::Reliability;
+
+Json json_of(const Estimate& estimate) {
+  return {{"expected", json_number(estimate.expected)},
+          {"low", json_number(estimate.low)},
+          {"high", json_number(estimate.high)}};
+}
+
+std::string reliability_json(const Reliability& reliability) {
+  const auto& study = reliability.study;
+  Json json = {{"systems", study.systems},
+               {"topics", study.topics},
+               {"cronbach_alpha", json_number(reliability.cronbach_alpha)},
+               {"variance_systems", study.variance_systems},
+               {"variance_topics", study.variance_topics},
+               {"variance_interaction", study.variance_interaction},
+               {"level", reliability.level}};
+  for (const auto& d : reliability.d_studies)
+    json["d_study"].push_back(
+        {{"topics", d.topics}, {"e_rho_squared", json_of(d.e_rho_squared)}, {"phi", json_of(d.phi)}});
+  for (const auto& needed : reliability.topics_needed)
+    json["topics_needed"].push_back(
+        {{"target", needed.target}, {"e_rho_squared", json_of(needed.e_rho_squared)}, {"phi", json_of(needed.phi)}});
+  return json_text(json);
+}
+
+/// A number of topics; infinity, which no number reaches, is "-".
+std::string topics_text(double topics) {
+  return std::isfinite(topics) ? fmt::format("{}", topics) : "-";
+}
+
+TextTable coefficients_table(const Reliability& reliability, StatisticsFormat format) {
+  TextTable table;
+  const auto row = [&](std::string name, const Estimate& e, const Estimate& phi, NumberText text) {
+    table.row({std::move(name), text(e.expected), text(e.low), text(e.high), text(phi.expected), text(phi.low),
+               text(phi.high)});
+  };
+  table.row({"", "E rho^2", "low", "high", "Phi", "low", "high"});
+  for (const auto& d : reliability.d_studies)
+    row(fmt::format("with {} topics", d.topics), d.e_rho_squared, d.phi, number_text(format));
+  for (const auto& needed : reliability.topics_needed)
+    row(fmt::format("topics for {}", needed.target), needed.e_rho_squared, needed.phi, topics_text);
+  return table;
+}
+
+TextTable variance_table(const GStudy& study) {
+  const double total = study.variance_systems + study.variance_topics + study.variance_interaction;
+  TextTable table;
+  table.row({"variance", "component", "share"});
+  const auto component = [&](const char* name, double value) {
+    table.row({name, fmt::format("{:.7f}", value), fmt::format("{:.1f} %", total > 0 ? 100 * value / total : 0)});
+  };
+  component("systems", study.variance_systems);
+  component("topics", study.variance_topics);
+  component("interaction and error", study.variance_interaction);
+  return table;
+}
+
+}  // namespace
+
+std::string reliability_text(const Reliability& reliability, StatisticsFormat format) {
+  if (format == StatisticsFormat::kJson) return reliability_json(reliability);
+  const auto coefficients = coefficients_table(reliability, format);
+  if (format == StatisticsFormat::kTsv) return coefficients.tab_separated();
+  const auto& study = reliability.study;
+  return fmt::format("{} systems, {} topics; Cronbach alpha {}\n\n{}\n{} % intervals\n{}", study.systems, study.topics,
+                     short_number(reliability.cronbach_alpha), variance_table(study).aligned(), 100 * reliability.level,
+                     coefficients.aligned());
+}
+
+}  // namespace touchstone::analysis::presentation

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "collection/collection_info.hpp"
+#include "collection/collection_numbers.hpp"
+#include "collection/records.hpp"
+
+#include <filesystem>
+#include <memory>
+
+namespace touchstone::collection {
+
+/// Writes a collection directory as the records come. Memory: the topic ids and counts, the grades of one topic, and
+/// what was discarded, which is sorted so that its order of arrival does not show.
+///
+/// Files: topics.tsv qrels.txt corpus.jsonl.gz queries.jsonl qrels/test.tsv members.jsonl judgments.jsonl.gz
+/// unjudged.jsonl discarded.tsv manifest.json README.md croissant.json sha256sums.txt (docs/collection.md).
+/// The directory is built beside its final place and renamed by `finish()` (StagedDirectory), so a killed run leaves
+/// the older one whole.
+///
+/// Each kind must come in its order, bytewise: topics by id; members by (topic, title); passages by (page id, ordinal);
+/// judgments by (topic, member page id, docid); discarded in any order. A topic comes before its members and judgments.
+/// TS_CHECKs the orders, grades, states and probabilities. Not thread-safe. Throws StorageError, and FormatError for an
+/// id that breaks readers of the files, for a passage or query without text, and for a `manifest_json` that is not an
+/// object of new names.
+class CollectionWriter {
+ public:
+  CollectionWriter(std::filesystem::path directory, CollectionInfo info);
+  ~CollectionWriter();
+
+  void add(const TopicRecord& topic);
+  void add(const MemberRecord& member);
+  void add(const PassageRecord& passage);
+  void add(const JudgmentRecord& judgment);
+  void add(const DiscardedRecord& discarded);
+
+  /// Completes the files and puts the directory into its place; without this call nothing appears there. A passage's
+  /// grade is the highest over its members' judgments; a passage without any grade is left out of the qrels. Returns
+  /// the numbers that manifest.json holds. To be called once, last.
+  CollectionNumbers finish();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace touchstone::collection

@@ -1,0 +1,30 @@
+#include "collection/descriptions.hpp"
+
+namespace touchstone::collection {
+
+std::string what_it_is(const CollectionInfo& info) {
+  const std::string site = info.site_name.empty() ? info.wiki : info.site_name;
+  return "A test collection for evidence retrieval, built from " + (site.empty() ? "a wiki" : site) +
+         ". Each topic asks for all passages that give evidence that some article belongs to a group; a group is one "
+         "column of a table in a list page, and its members are the articles that the column links to.";
+}
+
+std::string_view label_method() {
+  return "For each member, every passage that links to the member's article or to one of its redirects was collected, "
+         "and the member's own passages. Each (topic, member, passage) was then judged: would a report writer who "
+         "collects all documents that directly confirm that this member belongs to this list and column include the "
+         "passage? A passage is evidence for the topic (grade 1) when the answer is yes for at least one member, and "
+         "grade 0 when it is no for all that were judged. A passage that nobody judged is absent from the qrels, never "
+         "0.";
+}
+
+std::string label_statement(const CollectionInfo& info) {
+  if (info.baseline_judge) {
+    return "The labels are a BASELINE: they were given by the embedded rule-based judge, " + info.judge +
+           ", which compares words; no human and no language model has read the passages. They show that the pipeline "
+           "works and give other judges something to beat. Do not rank systems by them.";
+  }
+  return "The labels were given by the judge " + info.judge + ". Check a sample by hand before you rely on them.";
+}
+
+}  // namespace touchstone::collection

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "collection/collection_info.hpp"
+
+#include <string>
+#include <string_view>
+
+/// Sentences about a collection that stand in several of its files.
+namespace touchstone::collection {
+
+/// What kind of collection it is, and of which wiki.
+std::string what_it_is(const CollectionInfo& info);
+
+/// One or two sentences on who gave the labels and how far they can be trusted.
+std::string label_statement(const CollectionInfo& info);
+
+/// How labels come about, whoever judges: one paragraph.
+std::string_view label_method();
+
+}  // namespace touchstone::collection

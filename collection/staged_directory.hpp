@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+
+namespace touchstone::collection {
+
+/// The final place of a collection and the two folders beside it: `<directory>.partial`, where the new one is built,
+/// and
+/// `<directory>.old`, where the one before stands while it is replaced. Replacing takes two renames, the old one away
+/// and the new one in; `recover` puts right what a run left behind that was killed between them.
+/// All functions throw StorageError when the file system refuses.
+class StagedDirectory {
+ public:
+  explicit StagedDirectory(const std::filesystem::path& directory);
+
+  const std::filesystem::path& partial() const { return partial_; }
+
+  /// Afterwards the newest complete collection, if there is one, stands in the final place, and nothing beside it.
+  void recover() const;
+  /// Throws StorageError if the final place holds something other than a collection.
+  void check_replaceable() const;
+  void create_partial() const;
+  /// Moves what was built into the final place, durably.
+  void publish() const;
+
+ private:
+  std::filesystem::path final_, partial_, old_;
+};
+
+}  // namespace touchstone::collection

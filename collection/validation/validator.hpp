@@ -1,0 +1,124 @@
+#pragma once
+
+#include "collection/collection_counter.hpp"
+#include "collection/collection_files.hpp"
+#include "collection/collection_lines.hpp"
+#include "collection/manifest.hpp"
+#include "collection/topic_grades.hpp"
+#include "collection/validation/id_table.hpp"
+#include "collection/validation/validation.hpp"
+#include "common/error.hpp"
+#include "formats/trec/qrels.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace touchstone::collection::validation {
+
+/// As problems show a value, and a (topic, docid).
+std::string quote(std::string_view value);
+std::string pair_name(std::string_view topic, std::string_view docid);
+
+/// One run over a collection. Checks that compare a file with another one are left out if the other could not be read,
+/// so that one damage gives one message.
+class Validator {
+ public:
+  explicit Validator(std::filesystem::path directory) : directory_(std::move(directory)) {}
+
+  ValidationReport run();
+
+ private:
+  struct Qrel {
+    std::uint32_t topic = 0;
+    std::uint32_t docid = 0;
+    int grade = 0;
+    std::uint64_t line = 0;
+    bool judged = false;
+  };
+  struct Passage {
+    std::uint64_t page_id = 0;
+    std::uint32_t code_points = 0;
+  };
+  struct Member {
+    std::string topic, title;
+    std::uint64_t line = 0;
+    std::uint64_t candidates = 0, evidence = 0;
+    std::uint64_t judgments = 0, judged_yes = 0;
+  };
+
+  /// \param line  0: the file as a whole
+  void problem(std::string_view file, std::uint64_t line, std::string what);
+  /// Calls `check(line, number)` for each line and compares the line with what it returns: the line as it should be,
+  /// with its line end, or nothing if it has reported a problem with the line. Returns false if the file could not be
+  /// read to its end.
+  bool read_lines(std::string_view file, const std::function<std::string(std::string_view, std::uint64_t)>& check);
+  void damaged(std::string_view file, const Error& error);
+  void check_digests();
+  void check_id(std::string_view name, std::uint64_t number, const char* what, const std::string& id);
+  static std::string member_key(const std::string& topic, std::uint64_t page_id);
+  static std::vector<const CollectionFile*> all_files();
+  static bool is_ours(std::string_view name);
+  bool is_present(std::string_view file) const { return present_.count(std::string(file)) != 0; }
+
+  // validator_texts.cpp
+  void check_topics();
+  void check_queries();
+  void check_corpus();
+  void check_discarded();
+
+  // validator_labels.cpp
+  /// Checks what both forms of the qrels share; the ids as numbers when they are defined.
+  bool check_qrel(std::string_view name, std::uint64_t number, const formats::trec::QrelRecord& qrel, Qrel& checked);
+  void check_qrels();
+  void check_beir_qrels();
+  void check_members();
+  void check_judgments();
+  void check_judgment(std::string_view name, std::uint64_t number, const JudgmentRecord& judgment,
+                      const std::optional<std::string>& unknown_state);
+  void check_judged_member(std::string_view name, std::uint64_t number, const JudgmentRecord& judgment);
+  void check_judged_passage(std::string_view name, std::uint64_t number, const JudgmentRecord& judgment);
+  void check_ranges(std::string_view name, std::uint64_t number, const char* what,
+                    const std::vector<std::pair<std::uint32_t, std::uint32_t>>& ranges, std::uint32_t length,
+                    const std::string& where);
+  /// Compares the grades that a topic's judgments make with the qrels.
+  void check_grades(const std::string& topic, TopicGrades& grades);
+  void check_member_counts();
+  void check_unjudged();
+
+  // validator_about.cpp
+  void check_manifest();
+  void check_card();
+  void check_croissant();
+  void check_croissant_json(const nlohmann::ordered_json& json);
+  void check_croissant_fields(const nlohmann::ordered_json& json);
+
+  std::filesystem::path directory_;
+  ValidationReport report_;
+  CollectionLineReader reader_;
+  CollectionCounter counter_;
+  std::map<std::string, FileEntry> present_;  ///< with size and digest once sha256sums.txt is read
+  IdTable topics_, docids_;
+  std::vector<std::string> queries_;           ///< by topic
+  std::vector<Passage> passages_;              ///< by docid
+  std::vector<Qrel> qrels_;                    ///< sorted by numbers once read
+  std::set<std::string> changed_;              ///< files whose digest is not the listed one
+  std::vector<std::uint64_t> qrel_lines_;      ///< hashes of the BEIR forms, in file order
+  std::vector<std::uint64_t> unjudged_lines_;  ///< hashes of the judgments without a grade, in file order
+  std::unordered_map<std::string, Member> members_;
+  std::optional<Manifest> manifest_;
+  bool topics_read_ = false, passages_read_ = false, qrels_read_ = false, members_read_ = false;
+  bool judgments_read_ = false, discarded_read_ = false;
+};
+
+}  // namespace touchstone::collection::validation

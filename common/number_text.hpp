@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+/// Numbers as text for people and files. Independent of the locale.
+namespace touchstone {
+
+/// `value` with exactly `digits` digits after the point: "12.30".
+std::string fixed_digits(double value, int digits);
+
+/// `value` with at most `digits` digits after the point and at least one, without zeros beyond it: "0.25", "1.0". Minus
+/// zero is "0.0". \pre value is finite, digits > 0
+std::string at_most_digits(double value, int digits);
+
+/// `value` rounded to `digits` digits after the point, halves away from zero.
+double round_to(double value, int digits);
+
+/// `share` of 1 as a percentage with one digit after the point: "12.3 %".
+std::string percent(double share);
+
+/// Thousands set apart: "1,234,567".
+std::string with_commas(std::uint64_t value);
+
+}  // namespace touchstone

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <charconv>
+#include <cstddef>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+/// Cutting a line of a column file into fields and reading their numbers. Fields are views into the line.
+namespace touchstone::formats::fields {
+
+/// Fields parted by runs of spaces and tabs; stops after `max_fields` of them.
+inline std::vector<std::string_view> split_at_blanks(std::string_view line, std::size_t max_fields) {
+  std::vector<std::string_view> fields;
+  while (fields.size() < max_fields) {
+    const auto start = line.find_first_not_of(" \t");
+    if (start == std::string_view::npos) break;
+    line.remove_prefix(start);
+    const auto end = line.find_first_of(" \t");
+    fields.push_back(line.substr(0, end));
+    if (end == std::string_view::npos) break;
+    line.remove_prefix(end);
+  }
+  return fields;
+}
+
+/// Whether `c` is white space inside a line, as the C locale's isspace and so trec_eval see it.
+inline bool is_field_blank(char c) noexcept {
+  return c == ' ' || (c >= '\t' && c <= '\r' && c != '\n');
+}
+
+/// Cuts the next field off the line, without a copy or an allocation. Empty at the end of the line.
+inline std::string_view next_field(std::string_view& line) noexcept {
+  const char* at = line.data();
+  const char* const end = at + line.size();
+  while (at != end && is_field_blank(*at)) ++at;
+  const char* const start = at;
+  while (at != end && !is_field_blank(*at)) ++at;
+  line = {at, static_cast<std::size_t>(end - at)};
+  return {start, static_cast<std::size_t>(at - start)};
+}
+
+/// Columns parted by single tabs; an empty column counts; stops after `max_columns` of them.
+inline std::vector<std::string_view> split_at_tabs(std::string_view line, std::size_t max_columns) {
+  std::vector<std::string_view> columns;
+  while (columns.size() < max_columns) {
+    const auto end = line.find('\t');
+    columns.push_back(line.substr(0, end));
+    if (end == std::string_view::npos) break;
+    line.remove_prefix(end + 1);
+  }
+  return columns;
+}
+
+/// Reads the whole of `text` as an integer from `low` to `high`: no sign "+", no blanks, no fraction. Returns false if
+/// it is not one; `value` then keeps what it was.
+template <class Integer>
+bool parse_integer(std::string_view text, Integer low, Integer high, Integer& value) {
+  Integer parsed{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), parsed);
+  if (error != std::errc() || end != text.data() + text.size() || parsed < low || parsed > high) return false;
+  value = parsed;
+  return true;
+}
+
+}  // namespace touchstone::formats::fields

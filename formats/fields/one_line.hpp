@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+/// How foreign text is made to fit into one field of one line.
+namespace touchstone::formats::fields {
+
+/// The text as one field of one line: every control character and line separator (TAB, LF, CR, U+0085, U+2028, U+2029,
+/// ...) becomes one space, and every byte that is not UTF-8 becomes U+FFFD. One code point gives one code point, so
+/// that offsets into the text stay true.
+std::string one_line(std::string_view text);
+
+/// Whether `one_line` would change nothing.
+bool is_one_line(std::string_view text) noexcept;
+
+/// Whether the text holds nothing but white space and control characters.
+bool is_blank(std::string_view text) noexcept;
+
+}  // namespace touchstone::formats::fields

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "common/settings.hpp"
+#include "extractors/wikitext_parser.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace touchstone {
+
+template <>
+struct Choices<extractors::TemplateMode> {
+  static constexpr Choice<extractors::TemplateMode> table[] = {{"rules", extractors::TemplateMode::kRules},
+                                                               {"expand", extractors::TemplateMode::kExpand},
+                                                               {"drop", extractors::TemplateMode::kDrop}};
+};
+
+namespace pipeline::corpus {
+
+/// What becomes of a page whose text does not match the checksum beside it.
+enum class ChecksumPolicy : std::uint8_t { kFail, kWarn };
+
+/// How pages are read into the store.
+struct IngestOptions {
+  std::int64_t slots = 8;
+  std::int64_t batch_bytes = 1 << 20;
+  std::int64_t max_page_bytes = 256 << 20;
+  extractors::TemplateMode templates = extractors::TemplateMode::kRules;
+  std::vector<std::string> template_rules;
+  std::string now;
+  std::vector<std::string> disambiguation_templates;
+  double max_reject_ratio = 0.01;
+  ChecksumPolicy checksum = ChecksumPolicy::kFail;
+  bool use_lbzip2 = true;
+
+  static std::vector<Option<IngestOptions>> options();
+  static std::vector<std::string> problems(const Settings& settings);
+};
+
+}  // namespace pipeline::corpus
+
+template <>
+struct Choices<pipeline::corpus::ChecksumPolicy> {
+  static constexpr Choice<pipeline::corpus::ChecksumPolicy> table[] = {
+      {"fail", pipeline::corpus::ChecksumPolicy::kFail}, {"warn", pipeline::corpus::ChecksumPolicy::kWarn}};
+};
+
+}  // namespace touchstone

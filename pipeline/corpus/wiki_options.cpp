@@ -1,0 +1,30 @@
+#include "pipeline/corpus/wiki_options.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace touchstone::pipeline::corpus {
+
+std::vector<Option<NameOptions>> NameOptions::options() {
+  return {
+      {"wiki.name", &NameOptions::name, "Name in docids and file names; empty: the dump's database name."},
+  };
+}
+
+std::vector<std::string> NameOptions::problems(const Settings& settings) {
+  const auto& name = settings.get<NameOptions>().name;
+  const bool fits = std::all_of(name.begin(), name.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.';
+  });
+  if (fits) return {};
+  return {"wiki.name is \"" + name + "\", but may hold only letters, digits, '_', '-' and '.': it is part of docids"};
+}
+
+std::vector<Option<LanguageOptions>> LanguageOptions::options() {
+  return {
+      {"wiki.language", &LanguageOptions::language,
+       "Language code; empty: as the dump says. Chooses list prefixes, template rules and stemming."},
+  };
+}
+
+}  // namespace touchstone::pipeline::corpus

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "common/settings.hpp"
+
+#include <string>
+#include <vector>
+
+namespace touchstone::pipeline::corpus {
+
+/// What the wiki is called in docids and file names.
+struct NameOptions {
+  std::string name;  ///< empty: the dump's database name
+
+  static std::vector<Option<NameOptions>> options();
+  static std::vector<std::string> problems(const Settings& settings);
+};
+
+/// Which language the wiki's texts are in.
+struct LanguageOptions {
+  std::string language;  ///< empty: as the dump says
+
+  static std::vector<Option<LanguageOptions>> options();
+};
+
+}  // namespace touchstone::pipeline::corpus

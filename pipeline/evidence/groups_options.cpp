@@ -1,0 +1,48 @@
+#include "pipeline/evidence/groups_options.hpp"
+
+#include "pipeline/corpus/wiki_language.hpp"
+
+#include <memory>
+
+#include <unicode/regex.h>
+
+namespace touchstone::pipeline::evidence {
+
+std::vector<std::string> GroupsOptions::list_prefixes_for(const std::string& language) const {
+  return list_prefixes.empty() ? corpus::list_prefixes(language) : list_prefixes;
+}
+
+std::vector<Option<GroupsOptions>> GroupsOptions::options() {
+  using G = GroupsOptions;
+  return {
+      {"groups.sources", &G::sources,
+       "Where members stand on a list page: \"table\" (columns whose header matches), \"list-item\" (first link of "
+       "bulleted and numbered items, one group a section)."},
+      {"groups.list_prefixes", &G::list_prefixes,
+       "How titles of list pages start, e.g. \"List of\", or end, e.g. \"*saroksts\"; empty: those known for the "
+       "language."},
+      {"groups.header", &G::header, "Regular expression (case-insensitive) that a column's header must contain."},
+      {"groups.mode", &G::mode,
+       "strict: a cell that is empty or without an article discards its column; lenient: the cell is dropped."},
+      {"groups.min_members", &G::min_members, between(1, 1e6),
+       "Lenient: columns with fewer distinct members are discarded."},
+      {"groups.min_resolved_ratio", &G::min_resolved_ratio, between(0, 1),
+       "Lenient: share of a column's non-empty cells that must lead to an article of the wiki."},
+      {"groups.max_backlinks", &G::max_backlinks, between(1, 1e9),
+       "A column with a member that more articles than this refer to is discarded."},
+  };
+}
+
+std::vector<std::string> GroupsOptions::problems(const Settings& settings) {
+  std::vector<std::string> problems;
+  const auto& groups = settings.get<GroupsOptions>();
+  if (groups.sources.empty()) problems.emplace_back("groups.sources is empty: name \"table\", \"list-item\" or both");
+  UErrorCode status = U_ZERO_ERROR;
+  const std::unique_ptr<icu::RegexPattern> pattern(
+      icu::RegexPattern::compile(icu::UnicodeString::fromUTF8(groups.header), UREGEX_CASE_INSENSITIVE, status));
+  if (U_FAILURE(status))
+    problems.push_back("groups.header is \"" + groups.header + "\", which is no regular expression");
+  return problems;
+}
+
+}  // namespace touchstone::pipeline::evidence

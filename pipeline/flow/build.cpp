@@ -1,0 +1,74 @@
+#include "pipeline/flow/build.hpp"
+
+#include "common/digest.hpp"
+#include "common/error.hpp"
+#include "common/log.hpp"
+#include "common/version.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace touchstone::pipeline::flow {
+namespace {
+
+bool has_store(const Build& build) {
+  return storage::Store::exists(WorkPaths{build.run.work}.store());
+}
+
+/// Checks the arguments first, so that a failure leaves no incomplete work directory.
+void check_start(const Build& build) {
+  for (const auto& source : build.run.sources) {
+    if (source != "-" && !std::filesystem::exists(source))
+      throw StorageError("cannot open dump " + source.string() + ": no such file");
+  }
+  if (has_store(build)) return;
+  const std::string work = build.run.work.string();
+  if (!reads_sources(*build.stages.front()))
+    throw StorageError("there is no store in " + work + "; make one with touchstone ingest or build");
+  if (build.run.sources.empty())
+    throw ConfigError("there is nothing in " + work + " yet; name a dump with --dump FILE");
+}
+
+WorkView view_of(const Build& build, Runner& runner, const StopFlag& stop) {
+  return {build.settings, runner.paths(), runner.store(), stop, build.run.threads};
+}
+
+std::string plan_line(const StageInfo& stage, bool run, std::string_view why) {
+  return fmt::format("{:<11} {:<5} {}\n", stage.name, run ? "run" : "skip", why);
+}
+
+}  // namespace
+
+std::string dry_run_text(const Build& build, const StopFlag& stop) {
+  std::string text;
+  if (!has_store(build)) {
+    for (const auto* stage : build.stages) text += plan_line(*stage, true, "never run");
+    return text;
+  }
+  check_start(build);
+  Runner runner(build.graph, build.settings, build.run, storage::Access::kReadOnly);
+  const auto plans = runner.plan(build.stages);
+  for (const auto& plan : plans) text += plan_line(*plan.stage, plan.run, plan.why);
+  // Only what a stage reads while nothing before it runs is there already, and can be looked at.
+  const auto next = std::find_if(plans.begin(), plans.end(), [](const auto& plan) { return plan.run; });
+  if (next != plans.end() && next->stage->forecast != nullptr)
+    text += next->stage->forecast(view_of(build, runner, stop));
+  return text;
+}
+
+std::string run_build(const Build& build, const StopFlag& stop) {
+  check_start(build);
+  Runner runner(build.graph, build.settings, build.run, storage::Access::kReadWrite);
+  std::string from;
+  for (const auto& source : build.run.sources) from += (from.empty() ? ", from " : " ") + source.string();
+  log_info("touchstone {}: {} to {} in {}, config {}, {} threads{}", program_version(), build.stages.front()->name,
+           build.stages.back()->name, build.run.work.string(), sha256_hex(build.settings.remembered()).substr(0, 12),
+           build.run.threads, from);
+  runner.run(build.stages, stop);
+  const auto& last = *build.stages.back();
+  const auto outcome = build.own_command ? last.outcome_of_command : last.outcome_of_build;
+  return outcome == nullptr ? std::string() : outcome(view_of(build, runner, stop));
+}
+
+}  // namespace touchstone::pipeline::flow

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "common/stop.hpp"
+#include "pipeline/flow/runner.hpp"
+
+#include <span>
+#include <string>
+
+namespace touchstone::pipeline::flow {
+
+/// A run as the commands ask for it.
+struct Build {
+  const StageGraph& graph;
+  const Settings& settings;
+  RunOptions run;
+  std::vector<const StageInfo*> stages;  ///< to run, in the graph's order
+  bool own_command = false;              ///< by the command of the one stage, not by `build`
+};
+
+/// What a run would do, for --dry-run: each stage with the reason, and what a stage that is next to run would take.
+/// Changes nothing, and makes no work directory.
+std::string dry_run_text(const Build& build, const StopFlag& stop);
+
+/// Runs the stages and returns what there is to print: the results of the last one. What cannot work fails before a
+/// work directory is made. Throws as Runner does.
+std::string run_build(const Build& build, const StopFlag& stop);
+
+}  // namespace touchstone::pipeline::flow

@@ -1,0 +1,352 @@
+#include "pipeline/flow/runner.hpp"
+
+#include "common/digest.hpp"
+#include "common/error.hpp"
+#include "common/files.hpp"
+#include "common/log.hpp"
+#include "common/version.hpp"
+#include "storage/meta_keys.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+
+#include <fmt/format.h>
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/info.h>
+
+namespace touchstone::pipeline::flow {
+namespace {
+
+using storage::Durability;
+using storage::Family;
+using State = StageManifest::State;
+
+/// The families that a stage fills, and that are emptied before it fills them anew.
+std::vector<Family> families_of(const StageInfo& stage) {
+  std::vector<Family> families;
+  for (const auto& output : stage.outputs) {
+    if (output.kind == Artifact::Kind::kFamily) families.push_back(output.family);
+  }
+  return families;
+}
+
+/// The option groups whose values are in the stage's own fingerprint.
+std::vector<const OptionGroup*> groups_of(const StageInfo& stage) {
+  std::vector<const OptionGroup*> groups;
+  for (const auto& use : stage.options) {
+    if (use.part == OptionUse::Part::kWhole) groups.push_back(use.group);
+  }
+  return groups;
+}
+
+/// What a stage did, as words for the log: "6 pages, 1 redirects, left out: ...".
+std::string counts_text(const StageReport& report) {
+  std::string text;
+  for (const auto& [name, count] : report.counts) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, name);
+  for (const auto& [reason, count] : report.rejected)
+    text += fmt::format(", {} {}{}", count, reason.starts_with("kept") ? "" : "left out: ", reason);
+  return text;
+}
+
+void log_result(const StageInfo& stage, const StageManifest& manifest) {
+  log_info("{}: done in {:.1f} s, peak memory {} MB: {}", stage.name, manifest.seconds,
+           manifest.peak_memory / 1'000'000, counts_text(manifest.report));
+  for (const auto& [reason, samples] : manifest.report.samples) {
+    for (const auto& sample : samples) log_debug("{}: rejected ({}): {}", stage.name, reason, sample);
+  }
+  for (const auto& warning : manifest.report.warnings)
+    log_line(LogLevel::kWarn, fmt::format("{}: {}", stage.name, warning));
+}
+
+}  // namespace
+
+std::string_view StagePlan::state_text() const {
+  if (manifest.state == State::kNone) return "never run";
+  if (manifest.state == State::kStarted) return "not finished";
+  return run ? "out of date" : "done";
+}
+
+struct Runner::Impl {
+  const StageGraph& graph;
+  const Settings& settings;
+  RunOptions run;
+  WorkPaths paths;
+  std::unique_ptr<storage::Store> store;
+  std::vector<SourceRecord> given;
+  RunObjects objects;
+
+  Impl(const StageGraph& stages, const Settings& values, RunOptions how)
+      : graph(stages), settings(values), run(std::move(how)), paths{run.work} {}
+
+  std::string meta(std::string_view key) const {
+    std::string value;
+    store->get(Family::kMeta, key, value);
+    return value;
+  }
+  void put_meta(std::string_view key, std::string_view value) {
+    storage::Batch batch;
+    batch.put(Family::kMeta, key, value);
+    store->write(batch, Durability::kMachine);
+  }
+  static std::string manifest_key(const StageInfo& stage) {
+    return std::string(storage::kMetaStagePrefix) + std::string(stage.name);
+  }
+  StageManifest manifest(std::string_view stage) const {
+    const std::string text = meta(std::string(storage::kMetaStagePrefix) + std::string(stage));
+    return text.empty() ? StageManifest{} : decode_manifest(text);
+  }
+  void keep(const StageInfo& stage, const StageManifest& manifest) {
+    put_meta(manifest_key(stage), encode_manifest(manifest));
+  }
+
+  /// What the stages before `stage` handed on. Their fingerprints do not say it all: a judge that is asked again gives
+  /// other answers to the same questions.
+  std::string input_of(const StageInfo& stage) const {
+    std::string input;
+    for (const auto* need : graph.needs(stage)) input += manifest(need->name).output + " ";
+    return input;
+  }
+
+  /// Calls `use(path in the work directory, path)` for the files that a stage wrote.
+  template <class Use>
+  void for_each_file(const StageInfo& stage, const Use& use) const {
+    for (const auto& output : stage.outputs) {
+      if (output.kind != Artifact::Kind::kFile) continue;
+      const auto path = paths.file(output.name);
+      if (!output.optional || std::filesystem::exists(path)) use(output.name, path);
+    }
+  }
+
+  /// Digest of the files that a stage hands to others.
+  std::string output_of(const StageInfo& stage) const {
+    Sha256 digest;
+    for_each_file(stage, [&](std::string_view, const std::filesystem::path& path) {
+      if (path.parent_path() == paths.stages()) digest.update_field(sha256_file(path));
+    });
+    return digest.hex();
+  }
+
+  /// The sources named for this run, looked at once.
+  const std::vector<SourceRecord>& given_sources() {
+    if (given.empty()) {
+      for (const auto& path : run.sources) given.push_back(look_at_source(path));
+    }
+    return given;
+  }
+
+  std::string fingerprint_of(const StageInfo& stage, const std::map<const StageInfo*, std::string>& before) {
+    Sha256 digest;
+    digest.update_field(stage.name).update_field(std::to_string(stage.format_version));
+    digest.update_field(settings.fingerprint(groups_of(stage)));
+    if (stage.extra_fingerprint != nullptr) digest.update_field(stage.extra_fingerprint(settings));
+    if (reads_sources(stage)) {
+      digest.update_field(std::to_string(storage::kSchemaVersion));
+      digest.update_field(identity_of_sources(given_sources(), decode_sources(meta(storage::kMetaSources))));
+    }
+    // All of the work is not named, so that work directories of versions without shards stay as they are.
+    if (run.shard != Shard{}) digest.update_field(fmt::format("shard {} of {}", run.shard.index, run.shard.count));
+    for (const auto* need : graph.needs(stage)) digest.update_field(before.at(need));
+    return digest.hex();
+  }
+
+  std::vector<StagePlan> plan(std::span<const StageInfo* const> chosen) {
+    std::map<const StageInfo*, std::string> fingerprints;
+    std::map<const StageInfo*, bool> will_run;
+    std::vector<StagePlan> plans;
+    for (const auto* stage : graph.closure(chosen)) {
+      StagePlan plan;
+      plan.stage = stage;
+      plan.fingerprint = fingerprints[stage] = fingerprint_of(*stage, fingerprints);
+      plan.manifest = manifest(stage->name);
+      decide(plan, will_run);
+      const bool is_chosen = std::find(chosen.begin(), chosen.end(), stage) != chosen.end();
+      if (is_chosen && !plan.run) decide_again(plan);
+      will_run[stage] = plan.run;
+      if (is_chosen) {
+        plans.push_back(std::move(plan));
+      } else if (plan.run) {
+        throw ConfigError(fmt::format(
+            "stage {} needs stage {}, which must run first ({}): run touchstone {} or touchstone build with the same "
+            "--work",
+            chosen.front()->name, stage->name, plan.why, stage->name));
+      }
+    }
+    return plans;
+  }
+
+  /// Whether what is there makes the stage run.
+  void decide(StagePlan& plan, const std::map<const StageInfo*, bool>& will_run) const {
+    const auto& manifest = plan.manifest;
+    const auto run_because = [&](std::string why) {
+      plan.run = true;
+      plan.why = std::move(why);
+    };
+    for (const auto* need : graph.needs(*plan.stage)) {
+      if (will_run.at(need)) run_because("stage " + std::string(need->name) + " runs before it");
+    }
+    if (manifest.state == State::kNone) return run_because("never run");
+    if (manifest.fingerprint != plan.fingerprint) {
+      plan.run = true;
+      if (plan.why.empty()) plan.why = "its input, options or format changed";
+      return;
+    }
+    if (manifest.state == State::kStarted) return run_because("begun before; goes on");
+    if (plan.run) return;
+    plan.why = "done";
+    if (manifest.input != input_of(*plan.stage)) run_because("what it reads changed");
+    for (const auto& [file, bytes] : manifest.file_bytes) {
+      std::error_code error;
+      if (std::filesystem::file_size(paths.file(file), error) != bytes || error)
+        return run_because(file + " is missing or changed");
+    }
+  }
+
+  /// Whether the user wants a stage to run that is done.
+  void decide_again(StagePlan& plan) const {
+    if (run.ask_again && plan.stage->can_ask_again) {
+      plan.run = true;
+      plan.why = "asks again for what has no grade";
+    } else if (run.force) {
+      plan.run = true;
+      plan.why = "--force";
+    }
+  }
+
+  /// Empties what a stage left before, so that it can start anew.
+  void start_anew(const StagePlan& plan, StageManifest& manifest) {
+    const StageInfo& stage = *plan.stage;
+    manifest = {};
+    manifest.state = State::kStarted;
+    manifest.fingerprint = plan.fingerprint;
+    manifest.program_version = program_version();
+    keep(stage, manifest);
+    kill_point("runner.clear");
+    store->clear(families_of(stage));
+    storage::Batch batch;
+    if (!stage.resume_key.empty()) batch.erase(Family::kMeta, stage.resume_key);
+    if (reads_sources(stage) && !run.sources.empty())
+      batch.put(Family::kMeta, storage::kMetaSources, encode_sources(given_sources()));
+    store->write(batch, Durability::kMachine);
+    manifest.cleared = true;
+    keep(stage, manifest);
+  }
+
+  Provenance provenance_of(const StageInfo& stage) const {
+    Provenance provenance;
+    const StageInfo* const last[] = {&stage};
+    std::vector<const OptionGroup*> groups;
+    for (const auto* before : graph.closure(last)) {
+      for (const auto& use : before->options) groups.push_back(use.group);
+      if (before != &stage) provenance.stages.push_back({std::string(before->name), manifest(before->name).report});
+    }
+    for (std::size_t i = 0; i < settings.size(); ++i) {
+      const bool read = std::find(groups.begin(), groups.end(), &settings.group(i)) != groups.end();
+      if (read && settings.row(i).effect == OptionEffect::kOutput)
+        provenance.options.push_back({std::string(settings.row(i).key), settings.value_text(i)});
+    }
+    return provenance;
+  }
+
+  /// The sources as the stage gets them: those of this run, else those remembered.
+  std::vector<SourceInput> sources() const {
+    std::vector<SourceInput> inputs;
+    for (const auto& path : run.sources) inputs.push_back({path});
+    if (!inputs.empty()) return inputs;
+    for (const auto& source : decode_sources(meta(storage::kMetaSources))) inputs.push_back({source.path});
+    return inputs;
+  }
+
+  StageReport run_stage_itself(const StagePlan& plan, const StopFlag& stop) {
+    const StageInfo& stage = *plan.stage;
+    ProgressCounters counters;
+    const ProgressReporter reporter(std::string(stage.name), counters, std::string(stage.progress_unit),
+                                    std::string(stage.progress_records), run.progress);
+    StageContext context(stage, {settings, paths, *store, stop, counters, objects, sources(), provenance_of(stage),
+                                 plan.fingerprint, run.threads, run.shard, run.ask_again && stage.can_ask_again});
+    // Else TBB allows no more threads than cores, and writes a warning on standard error.
+    const auto threads = std::max(run.threads, oneapi::tbb::info::default_concurrency());
+    const oneapi::tbb::global_control allowed(oneapi::tbb::global_control::max_allowed_parallelism,
+                                              static_cast<std::size_t>(threads));
+    store->take_use();
+    auto report = stage.make()->run(context);
+    check_store_use(stage, store->take_use());
+    return report;
+  }
+
+  void run_stage(const StagePlan& plan, const StopFlag& stop) {
+    const StageInfo& stage = *plan.stage;
+    StageManifest manifest = plan.manifest;
+    const bool resume =
+        manifest.state == State::kStarted && manifest.cleared && manifest.fingerprint == plan.fingerprint && !run.force;
+    if (!resume) start_anew(plan, manifest);
+    log_info("{}: {} ({})", stage.name, stage.summary, plan.why);
+
+    const auto start = std::chrono::steady_clock::now();
+    manifest.report = run_stage_itself(plan, stop);
+    manifest.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    manifest.peak_memory = peak_memory_bytes();
+    for_each_file(stage, [&](std::string_view name, const std::filesystem::path& path) {
+      manifest.file_bytes[std::string(name)] = std::filesystem::file_size(path);
+    });
+    manifest.output = output_of(stage);
+    manifest.input = input_of(stage);
+    kill_point("runner.before_done");
+    store->checkpoint();
+    manifest.state = State::kDone;
+    keep(stage, manifest);
+    log_result(stage, manifest);
+  }
+};
+
+Runner::Runner(const StageGraph& graph, const Settings& settings, RunOptions run, storage::Access access)
+    : impl_(std::make_unique<Impl>(graph, settings, std::move(run))) {
+  if (access == storage::Access::kReadWrite) {
+    std::error_code error;
+    std::filesystem::create_directories(impl_->paths.stages(), error);
+    if (error) throw StorageError("cannot make folder " + impl_->paths.stages().string() + ": " + error.message());
+  }
+  impl_->store = storage::Store::open(impl_->paths.store(), access);
+}
+Runner::~Runner() = default;
+
+std::vector<StagePlan> Runner::plan(std::span<const StageInfo* const> chosen) {
+  return impl_->plan(chosen);
+}
+
+void Runner::run(std::span<const StageInfo* const> chosen, const StopFlag& stop) {
+  const auto plans = impl_->plan(chosen);
+  const std::string config = impl_->settings.remembered();
+  if (impl_->meta(storage::kMetaConfig) != config) impl_->put_meta(storage::kMetaConfig, config);
+  for (const auto& plan : plans) {
+    if (!plan.run) {
+      log_info("{}: done before, nothing changed", plan.stage->name);
+      continue;
+    }
+    stop.check();
+    impl_->run_stage(plan, stop);
+  }
+}
+
+StageManifest Runner::manifest(std::string_view stage) const {
+  return impl_->manifest(stage);
+}
+std::vector<SourceRecord> Runner::recorded_sources() const {
+  return decode_sources(impl_->meta(storage::kMetaSources));
+}
+storage::Store& Runner::store() {
+  return *impl_->store;
+}
+const WorkPaths& Runner::paths() const {
+  return impl_->paths;
+}
+
+std::string Runner::stored_config(const std::filesystem::path& work) {
+  const WorkPaths paths{work};
+  if (!storage::Store::exists(paths.store())) return {};
+  std::string text;
+  storage::Store::open(paths.store(), storage::Access::kReadOnly)->get(Family::kMeta, storage::kMetaConfig, text);
+  return text;
+}
+
+}  // namespace touchstone::pipeline::flow

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "common/progress.hpp"
+#include "pipeline/flow/stage.hpp"
+#include "pipeline/flow/stage_graph.hpp"
+#include "pipeline/flow/stage_manifest.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace touchstone::pipeline::flow {
+
+/// What a run would do with a stage.
+struct StagePlan {
+  const StageInfo* stage = nullptr;
+  bool run = false;
+  std::string why;  ///< "done", "never run", "stage groups runs before it" ...
+  StageManifest manifest;
+  std::string fingerprint;
+
+  /// "done", "out of date", "not finished" or "never run".
+  std::string_view state_text() const;
+};
+
+struct RunOptions {
+  std::filesystem::path work;
+  std::vector<std::filesystem::path> sources;  ///< files of pages; empty: those that the store remembers
+  int threads = 1;
+  ProgressMode progress = ProgressMode::kAuto;
+  bool force = false;      ///< run the chosen stages even when they are done
+  bool ask_again = false;  ///< run the chosen stages that can try once more what failed
+  Shard shard = {};
+};
+
+/// A work directory with its store, and the one way to run stages in it.
+class Runner {
+ public:
+  /// Opens (for `access` read-write: creates) the work directory. `graph` and `settings` must outlive the runner.
+  Runner(const StageGraph& graph, const Settings& settings, RunOptions run, storage::Access access);
+  ~Runner();
+
+  /// What running these stages of the graph, given in its order, would do. Throws ConfigError when a stage that one of
+  /// them needs would have to run and is not among them.
+  std::vector<StagePlan> plan(std::span<const StageInfo* const> chosen);
+
+  /// Runs what the plan says. Throws Interrupted (status 3) after a clean stop.
+  void run(std::span<const StageInfo* const> chosen, const StopFlag& stop);
+
+  StageManifest manifest(std::string_view stage) const;
+  std::vector<SourceRecord> recorded_sources() const;
+  storage::Store& store();
+  const WorkPaths& paths() const;
+
+  /// The options that the last run in this work directory used, as TOML; empty when there was none.
+  static std::string stored_config(const std::filesystem::path& work);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace touchstone::pipeline::flow

@@ -1,0 +1,184 @@
+#include "pipeline/flow/stage_graph.hpp"
+
+#include "common/error.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace touchstone::pipeline::flow {
+namespace {
+
+bool writes(const StageInfo& stage, const Artifact& artifact) {
+  return std::find(stage.outputs.begin(), stage.outputs.end(), artifact) != stage.outputs.end();
+}
+
+std::string text_of(const Artifact& artifact) {
+  switch (artifact.kind) {
+    case Artifact::Kind::kFamily:
+      return std::string(storage::to_string(artifact.family));
+    case Artifact::Kind::kFile:
+    case Artifact::Kind::kMeta:
+      return std::string(artifact.name);
+    case Artifact::Kind::kFolder:
+      return std::string(artifact.name) + "/";
+    case Artifact::Kind::kSources:
+      return "dumps";
+  }
+  return {};
+}
+
+std::string list_of(const std::vector<Artifact>& artifacts) {
+  std::string text;
+  for (const auto& artifact : artifacts) text += " " + text_of(artifact);
+  return text;
+}
+
+}  // namespace
+
+StageGraph::StageGraph(std::vector<StageInfo> stages, std::vector<Target> targets,
+                       std::vector<const OptionGroup*> first_options)
+    : stages_(std::move(stages)), targets_(std::move(targets)), first_options_(std::move(first_options)) {
+  needs_.resize(stages_.size());
+  before_.assign(stages_.size(), std::vector<bool>(stages_.size(), false));
+  for (std::size_t i = 0; i < stages_.size(); ++i) {
+    TS_CHECK(find(stages_[i].name) == &stages_[i], "two stages are called " + std::string(stages_[i].name));
+    connect(i);
+    check_options(i);
+  }
+  for (const auto& target : targets_) {
+    TS_CHECK(find(target.name) == nullptr, "a target is called like stage " + std::string(target.name));
+    for (const auto name : target.stages)
+      TS_CHECK(find(name) != nullptr, "target " + std::string(target.name) + " names no stage: " + std::string(name));
+  }
+}
+
+void StageGraph::connect(std::size_t index) {
+  const auto& stage = stages_[index];
+  for (const auto& output : stage.outputs) {
+    for (std::size_t other = 0; other < index; ++other) {
+      TS_CHECK(!writes(stages_[other], output),
+               fmt::format("stages {} and {} both write {}", stages_[other].name, stage.name, text_of(output)));
+    }
+  }
+  std::vector<std::size_t> direct;
+  for (const auto& input : stage.inputs) {
+    if (input.kind == Artifact::Kind::kSources) continue;
+    const auto found = std::find_if(stages_.begin(), stages_.begin() + static_cast<std::ptrdiff_t>(index),
+                                    [&](const StageInfo& other) { return writes(other, input); });
+    const auto producer = static_cast<std::size_t>(found - stages_.begin());
+    TS_CHECK(producer < index, fmt::format("no stage before {} writes {}", stage.name, text_of(input)));
+    direct.push_back(producer);
+    before_[index][producer] = true;
+    for (std::size_t other = 0; other < producer; ++other) {
+      if (before_[producer][other]) before_[index][other] = true;
+    }
+  }
+  std::sort(direct.begin(), direct.end());
+  direct.erase(std::unique(direct.begin(), direct.end()), direct.end());
+  for (const auto need : direct) {
+    const bool implied =
+        std::any_of(direct.begin(), direct.end(), [&](std::size_t other) { return before_[other][need]; });
+    if (!implied) needs_[index].push_back(&stages_[need]);
+  }
+}
+
+void StageGraph::check_options(std::size_t index) const {
+  const auto& stage = stages_[index];
+  const auto reads_whole = [](const StageInfo& other, const OptionGroup* group) {
+    return std::any_of(other.options.begin(), other.options.end(),
+                       [&](const OptionUse& use) { return use.group == group && use.part == OptionUse::Part::kWhole; });
+  };
+  for (const auto& use : stage.options) {
+    const auto name = use.group->rows.front().key;
+    if (use.part == OptionUse::Part::kDescribed) {
+      TS_CHECK(stage.extra_fingerprint != nullptr,
+               fmt::format("stage {} does not say what of the group with {} changes its output", stage.name, name));
+    }
+    if (use.part != OptionUse::Part::kInherited) continue;
+    bool inherited = false;
+    for (std::size_t other = 0; other < index; ++other)
+      inherited = inherited || (before_[index][other] && reads_whole(stages_[other], use.group));
+    TS_CHECK(inherited, fmt::format("no stage before {} reads the group with {}", stage.name, name));
+  }
+}
+
+std::vector<const StageInfo*> StageGraph::all() const {
+  std::vector<const StageInfo*> all;
+  for (const auto& stage : stages_) all.push_back(&stage);
+  return all;
+}
+
+const StageInfo* StageGraph::find(std::string_view name) const {
+  const auto found =
+      std::find_if(stages_.begin(), stages_.end(), [&](const auto& stage) { return stage.name == name; });
+  return found == stages_.end() ? nullptr : &*found;
+}
+
+const std::vector<const StageInfo*>& StageGraph::needs(const StageInfo& stage) const {
+  return needs_.at(index_of(stage));
+}
+
+std::vector<const StageInfo*> StageGraph::closure(std::span<const StageInfo* const> chosen) const {
+  std::vector<const StageInfo*> result;
+  for (std::size_t i = 0; i < stages_.size(); ++i) {
+    const bool wanted = std::any_of(chosen.begin(), chosen.end(), [&](const StageInfo* stage) {
+      return stage == &stages_[i] || before_[index_of(*stage)][i];
+    });
+    if (wanted) result.push_back(&stages_[i]);
+  }
+  return result;
+}
+
+std::vector<const StageInfo*> StageGraph::stages_for(std::string_view target, std::string_view from) const {
+  std::vector<const StageInfo*> ends;
+  if (const auto* stage = find(target); stage != nullptr) {
+    ends.push_back(stage);
+  } else {
+    const auto found = std::find_if(targets_.begin(), targets_.end(), [&](const auto& t) { return t.name == target; });
+    if (found == targets_.end()) throw ConfigError("there is no stage or target \"" + std::string(target) + "\"");
+    for (const auto name : found->stages) ends.push_back(find(name));
+  }
+  auto chosen = closure(ends);
+  if (from.empty()) return chosen;
+  const auto first = std::find(chosen.begin(), chosen.end(), find(from));
+  if (first == chosen.end())
+    throw ConfigError(fmt::format("{} does not need stage {}: name another --from or --to", target, from));
+  chosen.erase(chosen.begin(), first);
+  return chosen;
+}
+
+std::vector<std::string> StageGraph::target_names() const {
+  std::vector<std::string> names;
+  for (const auto& target : targets_) names.emplace_back(target.name);
+  for (const auto& stage : stages_) names.emplace_back(stage.name);
+  return names;
+}
+
+Settings StageGraph::settings() const {
+  auto groups = first_options_;
+  for (const auto& stage : stages_) {
+    for (const auto& use : stage.options) groups.push_back(use.group);
+  }
+  return Settings(groups);
+}
+
+std::string StageGraph::listing() const {
+  std::string text;
+  for (const auto& stage : stages_) {
+    text += fmt::format("{:<11} {}\n", stage.name, stage.summary);
+    std::string needed;
+    for (const auto* need : needs(stage)) needed += " " + std::string(need->name);
+    text += fmt::format("{:<11}   needs{}\n", "", needed.empty() ? " nothing" : needed);
+    text += fmt::format("{:<11}   reads{}\n", "", list_of(stage.inputs));
+    text += fmt::format("{:<11}   writes{}{}\n", "", list_of(stage.outputs), list_of(stage.keeps));
+  }
+  for (const auto& target : targets_) {
+    std::string stages;
+    for (const auto name : target.stages) stages += " " + std::string(name);
+    text += fmt::format("{:<11} {}: everything up to{}\n", target.name, target.summary, stages);
+  }
+  return text;
+}
+
+}  // namespace touchstone::pipeline::flow

@@ -1,0 +1,55 @@
+#include "pipeline/flow/stage_manifest.hpp"
+
+#include "common/error.hpp"
+
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace touchstone::pipeline::flow {
+
+using Json = nlohmann::ordered_json;
+
+std::string encode_manifest(const StageManifest& manifest) {
+  Json json;
+  json["state"] = manifest.state == StageManifest::State::kDone ? "done" : "started";
+  json["cleared"] = manifest.cleared;
+  json["fingerprint"] = manifest.fingerprint;
+  json["program"] = manifest.program_version;
+  json["counts"] = manifest.report.counts;
+  json["rejected"] = manifest.report.rejected;
+  json["samples"] = manifest.report.samples;
+  json["warnings"] = manifest.report.warnings;
+  json["seconds"] = manifest.seconds;
+  json["peak_memory"] = manifest.peak_memory;
+  json["file_bytes"] = manifest.file_bytes;
+  json["output"] = manifest.output;
+  json["input"] = manifest.input;
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+StageManifest decode_manifest(const std::string& text) {
+  StageManifest manifest;
+  try {
+    const Json json = Json::parse(text);
+    manifest.state = json.at("state") == "done" ? StageManifest::State::kDone : StageManifest::State::kStarted;
+    manifest.cleared = json.at("cleared");
+    manifest.fingerprint = json.at("fingerprint");
+    manifest.program_version = json.at("program");
+    manifest.report.counts = json.at("counts").get<std::map<std::string, std::uint64_t>>();
+    manifest.report.rejected = json.at("rejected").get<std::map<std::string, std::uint64_t>>();
+    manifest.report.samples = json.at("samples").get<std::map<std::string, std::vector<std::string>>>();
+    manifest.report.warnings = json.at("warnings").get<std::vector<std::string>>();
+    manifest.seconds = json.at("seconds");
+    manifest.peak_memory = json.at("peak_memory");
+    manifest.file_bytes = json.at("file_bytes").get<std::map<std::string, std::uint64_t>>();
+    manifest.output = json.at("output");
+    manifest.input = json.at("input");
+  } catch (const Json::exception& error) {
+    throw StorageError(std::string("the store's record of a stage cannot be read (") + error.what() +
+                       "); remove the work directory and build it again");
+  }
+  return manifest;
+}
+
+}  // namespace touchstone::pipeline::flow

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "pipeline/flow/stage_report.hpp"
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace touchstone::pipeline::flow {
+
+/// What became of a stage, as kept in the store.
+struct StageManifest {
+  enum class State { kNone, kStarted, kDone };
+  State state = State::kNone;
+  bool cleared = false;  ///< its families were emptied for this fingerprint; a resumed run may add to them
+  std::string fingerprint;
+  StageReport report;
+  double seconds = 0;
+  std::uint64_t peak_memory = 0;
+  std::map<std::string, std::uint64_t> file_bytes;  ///< of the files it wrote
+  std::string output;                               ///< digest of the files it handed on
+  std::string input;                                ///< `output` of the stages before it, when it ran
+  std::string program_version;
+};
+
+std::string encode_manifest(const StageManifest& manifest);
+/// Throws StorageError for a text that `encode_manifest` does not write.
+StageManifest decode_manifest(const std::string& text);
+
+}  // namespace touchstone::pipeline::flow

@@ -1,0 +1,53 @@
+#include "collection/report/report.hpp"
+#include "common/files.hpp"
+#include "pipeline/judging/judging_files.hpp"
+#include "pipeline/judging/stage/judging_text.hpp"
+#include "pipeline/release/stages.hpp"
+
+#include <fmt/format.h>
+
+namespace touchstone::pipeline::release {
+namespace {
+
+class ReportStage : public flow::Stage {
+ public:
+  flow::StageReport run(flow::StageContext& context) override {
+    const std::string page = collection::report::render_report(context.input(kCollectionFolder), {},
+                                                               read_file(context.input(judging::kSummaryFile)));
+    write_file_atomically(context.output(kReportFile), page);
+    flow::StageReport report;
+    report.counts["bytes"] = page.size();
+    return report;
+  }
+};
+
+/// Headline numbers of the collection, and where to look.
+std::string headline(const flow::WorkView& work) {
+  const auto collection = work.paths.file(kCollectionFolder);
+  const auto summary = collection::read_collection_summary(collection);
+  const auto& numbers = summary.numbers;
+  return fmt::format("{}, labels by {}\n", summary.info.name, summary.info.judge) +
+         fmt::format("  topics     {:8}   members  {:8}   passages {:8}\n", numbers.topics, numbers.members,
+                     numbers.passages) +
+         fmt::format("  judgments  {:8}   evidence {:8}   a topic: mean {:.1f}, median {:g}, {} to {}\n",
+                     numbers.judgments, numbers.evidence, numbers.evidence_mean, numbers.evidence_median,
+                     numbers.evidence_min, numbers.evidence_max) +
+         judging::stage::gold_text(work) +
+         fmt::format("collection  {}\nreport      {}\n", collection.string(), work.paths.file(kReportFile).string());
+}
+
+}  // namespace
+
+flow::StageInfo report_stage() {
+  return {.name = "report",
+          .summary = "Write report.html",
+          .format_version = 1,
+          .inputs = {flow::folder(kCollectionFolder), flow::file(judging::kSummaryFile)},
+          .outputs = {flow::file(kReportFile)},
+          .progress_unit = "files",
+          .progress_records = "files",
+          .make = flow::make_stage<ReportStage>,
+          .outcome_of_build = headline};
+}
+
+}  // namespace touchstone::pipeline::release

@@ -1,0 +1,49 @@
+#include "analysis/agreement/judgment_comparison.hpp"
+
+#include "common/error.hpp"
+
+#include <gtest/gtest.h>
+
+namespace touchstone::analysis::agreement {
+namespace {
+
+using statistics::ScoreMatrix;
+
+const ScoreMatrix kScores{{"a", "b"}, {"1", "2", "3", "4"}, {.9, .8, .7, .9, .1, .2, .1, .3}};
+
+significance::CompareOptions options() {
+  significance::CompareOptions options;
+  options.test = significance::SignificanceTest::kTTest;
+  return options;
+}
+
+TEST(CompareJudgments, TheSameScoresInAnotherOrderOfSystemsAgree) {
+  const auto reference = compare_systems(kScores, options());
+  ASSERT_EQ(reference.significant, 1U);
+  const auto judgments = compare_judgments(kScores, reference, select_systems(kScores, {"b", "a"}));
+  EXPECT_EQ(judgments.pairs.concordant, 1U);
+  EXPECT_EQ(judgments.decisions.active_agreements, 1U);
+  EXPECT_EQ(judgments.below_01.pairs, 1U);
+}
+
+TEST(CompareJudgments, ExchangedSystemsDisagree) {
+  ScoreMatrix other = kScores;
+  other.systems = {"b", "a"};
+  const auto judgments = compare_judgments(kScores, compare_systems(kScores, options()), other);
+  EXPECT_EQ(judgments.pairs.discordant, 1U);
+  EXPECT_EQ(judgments.decisions.active_disagreements, 1U);
+}
+
+TEST(CompareJudgments, MeansThatDifferByRoundingAloneAreATie) {
+  ScoreMatrix other = kScores;
+  for (std::size_t t = 0; t < 4; ++t) other.values[4 + t] = other.values[t] + (t % 2 == 0 ? 1e-14 : 0);
+  const auto judgments = compare_judgments(kScores, compare_systems(kScores, options()), other);
+  EXPECT_EQ(judgments.pairs.tied_in_second, 1U);
+}
+
+TEST(CompareJudgments, ASystemOfTheReferenceMustNotBeMissing) {
+  EXPECT_THROW(compare_judgments(kScores, compare_systems(kScores, options()), select_systems(kScores, {"a"})), Error);
+}
+
+}  // namespace
+}  // namespace touchstone::analysis::agreement

@@ -1,0 +1,38 @@
+#include "analysis/presentation/number_text.hpp"
+
+#include <limits>
+
+#include <gtest/gtest.h>
+
+namespace touchstone::analysis::presentation::internal {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+TEST(NumberText, PeopleSeeFourDecimals) {
+  EXPECT_EQ(short_number(0.12345), "0.1235");
+  EXPECT_EQ(short_number(-0.0), "0.0000");
+  EXPECT_EQ(short_number(kNan), "-");
+}
+
+TEST(NumberText, ProgramsSeeAllDigits) {
+  EXPECT_EQ(full_number(0.1), "0.1");
+  EXPECT_EQ(full_number(1.0 / 3), "0.3333333333333333");
+  EXPECT_EQ(full_number(100000), "100000");
+  EXPECT_EQ(full_number(-0.0), "0");
+  EXPECT_EQ(full_number(kNan), "");
+}
+
+TEST(NumberText, EvaluationsUseTheShorterNotation) {
+  EXPECT_EQ(shortest_number(100000), "1e+05");
+  EXPECT_EQ(shortest_number(12345), "12345");
+  EXPECT_EQ(shortest_number(0.0001), "1e-04");
+}
+
+TEST(NumberText, JsonHasNullForWhatItCannotHold) {
+  EXPECT_EQ(json_text({json_number(0.5), json_number(kNan), json_number(kInfinity)}), "[\n 0.5,\n null,\n null\n]\n");
+}
+
+}  // namespace
+}  // namespace touchstone::analysis::presentation::internal

@@ -1,0 +1,34 @@
+#include "collection/croissant.hpp"
+
+#include "collection/collection_files.hpp"
+#include "tests/unit/collection/sample_collection.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace touchstone::collection {
+namespace {
+
+using testing::read_text;
+using testing::TemporaryFolder;
+using testing::write_sample;
+
+TEST(Croissant, DescribesEveryDataFileWithSizeAndDigest) {
+  const TemporaryFolder folder;
+  write_sample(folder / "c");
+  const auto json = nlohmann::ordered_json::parse(read_text(folder / "c/croissant.json"));
+  EXPECT_EQ(json.at("@type"), "sc:Dataset");
+  EXPECT_EQ(json.at("conformsTo"), "http://mlcommons.org/croissant/1.0");
+  EXPECT_EQ(json.at("datePublished"), "2025-01-01");
+  EXPECT_EQ(json.at("version"), "2025.1.1");
+  EXPECT_EQ(json.at("license"), "https://spdx.org/licenses/CC-BY-SA-4.0.html");
+  EXPECT_EQ(json.at("distribution").size(), kDataFiles.size());
+  EXPECT_NE(json.at("description").get<std::string>().find("BASELINE"), std::string::npos);
+  for (const auto& set : json.at("recordSet")) {
+    EXPECT_TRUE(set.contains("key")) << set;
+    for (const auto& field : set.at("field")) EXPECT_TRUE(field.contains("dataType"));
+  }
+}
+
+}  // namespace
+}  // namespace touchstone::collection
