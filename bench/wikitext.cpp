@@ -4,11 +4,11 @@
 //   wikitext/rules, wikitext/drop   the articles of the dump, by template mode
 //   hostile/worst                   each hostile text once in each mode; its label names the slowest
 //   hostile/NAME, MODE, LANGUAGE    one of them
-#include "extractors/byte_source.hpp"
-#include "extractors/dump_reader.hpp"
-#include "extractors/wikitext_parser.hpp"
-#include "tests/unit/extractors/hostile_variants.hpp"
-#include "tests/unit/extractors/hostile_wikitext.hpp"
+#include "extractors/dump/byte_source.hpp"
+#include "extractors/dump/dump_reader.hpp"
+#include "extractors/wikitext/wikitext_parser.hpp"
+#include "tests/unit/extractors/wikitext/hostile_variants.hpp"
+#include "tests/unit/extractors/wikitext/hostile_wikitext.hpp"
 
 #include <ctime>
 #include <exception>
@@ -24,6 +24,16 @@
 namespace {
 
 using namespace touchstone::extractors;
+using touchstone::extractors::dump::DumpReader;
+using touchstone::extractors::dump::open_byte_source;
+using touchstone::extractors::dump::PageBatch;
+using touchstone::extractors::dump::parse_page;
+using touchstone::extractors::site::SiteInfo;
+using touchstone::extractors::wikitext::parse_wikitext;
+using touchstone::extractors::wikitext::TemplateMode;
+using touchstone::extractors::wikitext::TemplateRules;
+using touchstone::extractors::wikitext::WikitextOptions;
+namespace testing = wikitext::testing;
 using testing::HostileText;
 
 struct Page {
@@ -35,8 +45,8 @@ std::vector<Page> read_articles(DumpReader& reader) {
   const SiteInfo& site = reader.site_info();
   std::vector<Page> pages;
   while (const auto batch = reader.next()) {
-    for (const PageBatch::Extent& extent : batch->pages) {
-      auto page = parse_page(std::string_view(batch->bytes).substr(extent.begin, extent.size));
+    for (const auto& record : batch->records) {
+      auto page = parse_page(std::string_view(batch->bytes).substr(record.begin, record.size));
       if (!page || page->ns != kNamespaceMain || page->model != "wikitext") continue;
       if (const auto title = site.parse_title(page->title)) pages.push_back({title->title, std::move(page->text)});
     }

@@ -1,6 +1,7 @@
 #include "cli/command.hpp"
 
 #include "common/error.hpp"
+#include "pipeline/corpus/page_files.hpp"
 #include "pipeline/stage_table.hpp"
 
 #include <algorithm>
@@ -18,11 +19,7 @@ void WorkFlags::add_to(CLI::App& command, unsigned groups) {
   command.add_option("--work", work, "Work directory: store, intermediate files and results")
       ->required()
       ->type_name("DIR");
-  if ((groups & kDump) != 0) {
-    command.add_option("--dump", dumps, "MediaWiki XML dumps, one or more; - reads standard input")
-        ->type_name("FILE")
-        ->expected(1, -1);
-  }
+  if ((groups & kSources) != 0) add_sources(command);
   if ((groups & kConfig) != 0) {
     command.add_option("--config", config_file, "File with options in TOML; see touchstone config --show")
         ->type_name("FILE");
@@ -39,6 +36,22 @@ void WorkFlags::add_to(CLI::App& command, unsigned groups) {
     command.add_flag("--force", force, "Run stages again even if they are done");
   }
   add_footer(command);
+}
+
+void WorkFlags::add_sources(CLI::App& command) {
+  std::vector<CLI::Option*> flags;
+  for (const auto& kind : pipeline::corpus::page_file_kinds()) {
+    auto* flag = command.add_option_function<std::vector<std::string>>(
+        std::string(kind.flag),
+        [this, &kind](const std::vector<std::string>& files) {
+          for (const auto& file : files) sources.push_back({file, std::string(kind.name)});
+        },
+        std::string(kind.summary));
+    flag->type_name("FILE")->expected(1, -1);
+    // Page numbers of two kinds of sources would collide.
+    for (auto* other : flags) flag->excludes(other);
+    flags.push_back(flag);
+  }
 }
 
 void add_footer(CLI::App& command) {
@@ -78,7 +91,7 @@ void run_and_print(const pipeline::flow::Build& build, bool dry_run) {
 pipeline::flow::RunOptions run_options(const WorkFlags& flags, const Context& context) {
   pipeline::flow::RunOptions run;
   run.work = flags.work;
-  run.sources.assign(flags.dumps.begin(), flags.dumps.end());
+  run.sources = flags.sources;
   run.threads = flags.threads > 0 ? flags.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   run.progress = context.progress_mode();
   run.force = flags.force;

@@ -45,15 +45,17 @@ struct WorkFlags {
   std::string work;
   std::string config_file;
   std::vector<std::string> assignments;
-  std::vector<std::string> dumps;
+  std::vector<pipeline::flow::SourceInput> sources;  ///< files of pages, of one kind
   int threads = 0;
   bool dry_run = false;
   bool force = false;
   bool ask_again = false;
 
-  enum Groups : unsigned { kConfig = 1, kDump = 2, kRun = 4 };
+  enum Groups : unsigned { kConfig = 1, kSources = 2, kRun = 4 };
   /// Adds the flags; `groups` is a sum of Groups.
   void add_to(CLI::App& command, unsigned groups);
+  /// Adds the flags that name files of pages, one a kind.
+  void add_sources(CLI::App& command);
   /// Adds a flag that sets one option.
   void add_shorthand(CLI::App& command, const pipeline::flow::Shorthand& shorthand);
 };

@@ -15,7 +15,7 @@ void add_build(CLI::App& app, Context& context) {
   auto list = std::make_shared<bool>(false);
   std::vector<std::string> stages;
   for (const auto& stage : graph.stages()) stages.emplace_back(stage.name);
-  flags->add_to(*command, WorkFlags::kConfig | WorkFlags::kDump | WorkFlags::kRun);
+  flags->add_to(*command, WorkFlags::kConfig | WorkFlags::kSources | WorkFlags::kRun);
   command->get_option("--work")->required(false);
   for (const auto& stage : graph.stages()) {
     for (const auto& shorthand : stage.shorthands) {
@@ -23,7 +23,7 @@ void add_build(CLI::App& app, Context& context) {
     }
   }
   command->add_option("--from", *from, "First stage to run")->check(CLI::IsMember(stages))->type_name("STAGE");
-  command->add_option("--to", *to, "What to make: a target or a stage, with all it needs (default: all)")
+  command->add_option("--to", *to, "Target or stage to make, with everything it needs (default: all)")
       ->check(CLI::IsMember(graph.target_names()))
       ->type_name("TARGET");
   command->add_flag("--list-stages", *list, "Print the stages with what they read and write, and exit");

@@ -1,10 +1,11 @@
 #include "cli/command.hpp"
 #include "common/error.hpp"
 #include "extractors/document_json.hpp"
-#include "extractors/dump_reader.hpp"
-#include "extractors/site_info.hpp"
-#include "extractors/template_rules.hpp"
-#include "extractors/wikitext_parser.hpp"
+#include "extractors/dump/dump_reader.hpp"
+#include "extractors/site/moment.hpp"
+#include "extractors/site/site_info.hpp"
+#include "extractors/wikitext/template_rules.hpp"
+#include "extractors/wikitext/wikitext_parser.hpp"
 
 #include <fstream>
 #include <iostream>
@@ -19,14 +20,14 @@
 namespace touchstone::cli {
 namespace {
 
-using extractors::SiteInfo;
-using extractors::TemplateMode;
-using extractors::TemplateRules;
+using extractors::site::SiteInfo;
+using extractors::wikitext::TemplateMode;
+using extractors::wikitext::TemplateRules;
 
-using extractors::WikitextOptions;
+using extractors::wikitext::WikitextOptions;
 
 /// Template pages, read from JSON lines {title, text}.
-class PagesFile final : public extractors::PageLoader {
+class PagesFile final : public extractors::wikitext::PageLoader {
  public:
   PagesFile(const SiteInfo& site, const std::string& name) {
     std::ifstream in(name, std::ios::binary);
@@ -67,7 +68,7 @@ struct ParseFlags {
 /// The wiki of the text: that of a dump, or a default wiki with the names of its language.
 SiteInfo read_site(const ParseFlags& flags) {
   if (flags.siteinfo.empty()) return SiteInfo::make_default(flags.language);
-  extractors::DumpReader dump(extractors::open_byte_source(flags.siteinfo));
+  extractors::dump::DumpReader dump(extractors::dump::open_byte_source(flags.siteinfo));
   return dump.site_info();
 }
 
@@ -90,8 +91,8 @@ void parse_lines(const SiteInfo& site, const TemplateRules& rules, const Wikitex
                         ": expected a JSON object with a \"wikitext\" string");
     }
     const Title title = read_title(site, input.value("title", default_title));
-    const auto document =
-        extractors::parse_wikitext(site, rules, title, input["wikitext"].get_ref<const std::string&>(), options);
+    const auto document = extractors::wikitext::parse_wikitext(
+        site, rules, title, input["wikitext"].get_ref<const std::string&>(), options);
     std::cout << extractors::document_to_json(document, site, input.value("name", std::string())) << '\n';
   }
 }
@@ -101,7 +102,7 @@ void run(const ParseFlags& flags) {
   const TemplateRules rules = TemplateRules::built_in(site.language);
   WikitextOptions options;
   if (!flags.now.empty()) {
-    options.now = extractors::read_fixed_moment(flags.now);
+    options.now = extractors::site::read_fixed_moment(flags.now);
     if (!options.now)
       throw ConfigError("--now " + flags.now + ": expected a date such as 2026-05-31 or 2026-05-31T12:00:00");
   }
@@ -122,7 +123,8 @@ void run(const ParseFlags& flags) {
     return;
   }
   const std::string wikitext{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
-  const auto document = extractors::parse_wikitext(site, rules, read_title(site, flags.title), wikitext, options);
+  const auto document =
+      extractors::wikitext::parse_wikitext(site, rules, read_title(site, flags.title), wikitext, options);
   std::cout << extractors::document_to_json(document, site) << '\n';
 }
 

@@ -46,7 +46,7 @@ void add_stage(CLI::App& app, Context& context, const StageInfo& stage) {
   auto* command = app.add_subcommand(std::string(stage.name), std::string(stage.summary));
   auto flags = std::make_shared<WorkFlags>();
   auto files = std::make_shared<LogFiles>();
-  flags->add_to(*command, WorkFlags::kConfig | WorkFlags::kRun | (reads_sources(stage) ? WorkFlags::kDump : 0U));
+  flags->add_to(*command, WorkFlags::kConfig | WorkFlags::kRun | (reads_sources(stage) ? WorkFlags::kSources : 0U));
   for (const auto& shorthand : stage.shorthands) flags->add_shorthand(*command, shorthand);
   if (stage.can_ask_again)
     command->add_flag("--retry-unjudged", flags->ask_again,

@@ -1,4 +1,5 @@
-# Folder = namespace = target: every folder calls touchstone_library() once.
+# Folder = namespace = target: every folder calls touchstone_library() once, rooms inside of folders included:
+# analysis/measures is the target touchstone_analysis_measures, alias touchstone::analysis::measures.
 
 # Flags that hold for every target of ours and for none of the libraries we use.
 add_library(touchstone_flags INTERFACE)

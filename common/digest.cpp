@@ -2,6 +2,7 @@
 
 #include "common/error.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <vector>
@@ -115,6 +116,15 @@ std::string sha1_base36(std::string_view bytes) {
 
 std::uint64_t xxh3_64(std::string_view bytes, std::uint64_t seed) noexcept {
   return XXH3_64bits_withSeed(bytes.data(), bytes.size(), seed);
+}
+
+Digest128 xxh3_128(std::string_view bytes) noexcept {
+  XXH128_canonical_t canonical;
+  XXH128_canonicalFromHash(&canonical, XXH3_128bits(bytes.data(), bytes.size()));
+  Digest128 digest;
+  static_assert(sizeof(canonical.digest) == digest.size());
+  std::copy_n(canonical.digest, digest.size(), digest.begin());
+  return digest;
 }
 
 }  // namespace touchstone

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -40,5 +41,12 @@ std::string sha1_hex(std::string_view bytes);
 
 /// XXH3, 64 bits: for hash joins and fast fingerprints inside one machine; the same on all platforms.
 std::uint64_t xxh3_64(std::string_view bytes, std::uint64_t seed = 0) noexcept;
+
+/// 128 bits that stand for a content: equal for equal bytes, and different for any others that occur in practice.
+using Digest128 = std::array<std::uint8_t, 16>;
+
+/// XXH3, 128 bits, in its canonical byte order: to tell whether a content changed; the same on all platforms. Not safe
+/// against someone who wants two contents to have one digest.
+Digest128 xxh3_128(std::string_view bytes) noexcept;
 
 }  // namespace touchstone

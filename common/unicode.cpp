@@ -253,6 +253,13 @@ bool is_unicode_space(char32_t code_point) noexcept {
          code_point == 0x2029 || code_point == 0x202F || code_point == 0x205F || code_point == 0x3000;
 }
 
+bool is_white_space(std::string_view text) noexcept {
+  for (std::size_t byte = 0; byte < text.size();) {
+    if (!is_unicode_space(next_code_point(text, byte))) return false;
+  }
+  return true;
+}
+
 std::uint32_t CodePointCounter::at_byte(std::size_t offset) noexcept {
   if (byte_ < offset) {
     count_ += static_cast<std::uint32_t>(count_code_points(text_.substr(byte_, offset - byte_)));

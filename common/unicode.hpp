@@ -52,6 +52,9 @@ std::string upper_case(std::string_view text);
 /// Unicode white space (property White_Space) without the zero-width characters.
 bool is_unicode_space(char32_t code_point) noexcept;
 
+/// True when the text holds nothing but white space, ideographic and no-break blanks included.
+bool is_white_space(std::string_view text) noexcept;
+
 /// Turns byte offsets into code point offsets of one text, for questions asked in ascending order: each byte is looked
 /// at once.
 class CodePointCounter {

@@ -13,7 +13,7 @@ namespace touchstone::extractors {
 
 /// What made a link appear.
 enum class LinkOrigin : std::uint8_t {
-  kText,      ///< written as `[[...]]` in the page's own wikitext (template arguments that are shown included)
+  kText,      ///< written as `[[...]]` in the page's own wikitext, including template arguments that are shown
   kTemplate,  ///< made by a template rule, such as {{sortname|..}} or {{ill|..}}: nobody wrote `[[...]]`
 };
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 namespace touchstone::extractors {
+using site::SiteInfo;
 namespace {
 
 using Json = nlohmann::ordered_json;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "extractors/document.hpp"
-#include "extractors/site_info.hpp"
+#include "extractors/site/site_info.hpp"
 
 #include <string>
 #include <string_view>
@@ -15,6 +15,6 @@ namespace touchstone::extractors {
 /// come last, without text. Where calls of templates were counted: `templates` {title: {rendered, dropped, aside}}.
 ///
 /// \param name  copied into the field `name` when not empty
-std::string document_to_json(const Document& document, const SiteInfo& site, std::string_view name = {});
+std::string document_to_json(const Document& document, const site::SiteInfo& site, std::string_view name = {});
 
 }  // namespace touchstone::extractors

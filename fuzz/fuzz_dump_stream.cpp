@@ -1,7 +1,7 @@
 // Any bytes as an XML dump: the reader must come back with pages or a FormatError, and cutting the same bytes into
 // other pieces or other batches must change nothing.
 #include "common/error.hpp"
-#include "extractors/dump_reader.hpp"
+#include "extractors/dump/dump_reader.hpp"
 #include "tests/support/memory_source.hpp"
 
 #include <cstddef>
@@ -15,6 +15,9 @@ namespace {
 
 using namespace touchstone;
 using namespace touchstone::extractors;
+using touchstone::extractors::dump::DumpReader;
+using touchstone::extractors::dump::DumpReaderOptions;
+using touchstone::extractors::dump::parse_page;
 
 void require(bool condition) {
   if (!condition) std::abort();
@@ -40,17 +43,17 @@ Reading read(const std::string& xml, std::vector<std::size_t> pieces, std::size_
     while (const auto batch = reader.next()) {
       require(batch->end_offset > end && batch->end_offset <= xml.size());
       end = batch->end_offset;
-      for (const auto& extent : batch->pages) {
+      for (const auto& extent : batch->records) {
         require(extent.begin + extent.size <= batch->bytes.size());
-        require(extent.offset < xml.size() && xml[extent.offset] == '<');
+        require(extent.place < xml.size() && xml[extent.place] == '<');
         const auto page = parse_page(std::string_view(batch->bytes).substr(extent.begin, extent.size));
         if (page) {
-          reading.pages.emplace_back(extent.offset, true, page->id.value, page->title, page->text);
+          reading.pages.emplace_back(extent.place, true, page->id.value, page->title, page->text);
         } else {
-          reading.pages.emplace_back(extent.offset, false, 0, std::string(to_string(page.error())), "");
+          reading.pages.emplace_back(extent.place, false, 0, std::string(describe(page.error()).text), "");
         }
       }
-      for (const auto offset : batch->too_large_offsets) reading.too_large.push_back(offset);
+      for (const auto offset : batch->too_large) reading.too_large.push_back(offset);
     }
   } catch (const FormatError&) {
     // Which pages came before the error depends on where the batches end.

@@ -1,5 +1,5 @@
 // Any bytes inside a table: every grid must be rectangular and its spans must say what is repeated where.
-#include "extractors/wikitext_parser.hpp"
+#include "extractors/wikitext/wikitext_parser.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +10,10 @@
 namespace {
 
 using namespace touchstone::extractors;
+using touchstone::extractors::site::SiteInfo;
+using touchstone::extractors::wikitext::parse_wikitext;
+using touchstone::extractors::wikitext::TemplateRules;
+using touchstone::extractors::wikitext::WikitextOptions;
 
 void require(bool condition) {
   if (!condition) std::abort();

@@ -1,7 +1,7 @@
 // Any bytes as the wikitext of a page: the reader must come back, with a document that keeps its own promises.
 #include "common/unicode.hpp"
 #include "extractors/document_json.hpp"
-#include "extractors/wikitext_parser.hpp"
+#include "extractors/wikitext/wikitext_parser.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +13,12 @@
 namespace {
 
 using namespace touchstone::extractors;
+using touchstone::extractors::site::SiteInfo;
+using touchstone::extractors::wikitext::PageLoader;
+using touchstone::extractors::wikitext::parse_wikitext;
+using touchstone::extractors::wikitext::TemplateMode;
+using touchstone::extractors::wikitext::TemplateRules;
+using touchstone::extractors::wikitext::WikitextOptions;
 
 void require(bool condition) {
   if (!condition) std::abort();

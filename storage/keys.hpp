@@ -12,7 +12,7 @@ namespace touchstone::storage {
 // Every key of the store is built and read here. Numbers are big-endian, so that byte order is number order; namespace
 // numbers are stored with their sign bit flipped for the same reason.
 
-/// Page, outline, link, backlink and alias families: the page id, 4 bytes.
+/// Page, outline, link, link target, backlink and alias families: the page id, 4 bytes.
 std::string page_key(PageId page);
 std::optional<PageId> read_page_key(std::string_view key);
 

@@ -2,6 +2,8 @@
 
 #include "common/error.hpp"
 
+#include <algorithm>
+
 namespace touchstone::storage {
 namespace {
 
@@ -26,6 +28,7 @@ class Encoder {
     signed_number(title.ns);
     text(title.text);
   }
+  void digest(const Digest128& digest) { bytes_.append(reinterpret_cast<const char*>(digest.data()), digest.size()); }
   /// Ascending anchors as gaps; the flag rides on the target.
   void links(const std::vector<TextLink>& links) {
     number(links.size());
@@ -81,6 +84,13 @@ class Decoder {
     title.text = text();
     return title;
   }
+  Digest128 digest() {
+    Digest128 digest{};
+    if (rest_.size() < digest.size()) fail();
+    std::copy_n(rest_.begin(), digest.size(), digest.begin());
+    rest_.remove_prefix(digest.size());
+    return digest;
+  }
   /// A count of things that take at least one byte each: never more than there are bytes left.
   std::size_t count() {
     const auto value = number();
@@ -100,6 +110,7 @@ class Decoder {
     }
     return links;
   }
+  bool at_end() const { return rest_.empty(); }
   void end() const {
     if (!rest_.empty()) fail();
   }
@@ -128,6 +139,7 @@ std::string encode(const PageRecord& record) {
   out.number(static_cast<std::uint64_t>(record.content));
   out.text(record.model);
   out.number(record.text_bytes);
+  out.digest(record.content_digest);
   return out.take();
 }
 
@@ -147,6 +159,7 @@ PageRecord decode_page(std::string_view bytes) {
   record.content = static_cast<PageContent>(in.number());
   record.model = in.text();
   record.text_bytes = in.number32();
+  if (!in.at_end()) record.content_digest = in.digest();  // older records have none
   in.end();
   return record;
 }
@@ -237,6 +250,22 @@ LinkRecord decode_links(std::string_view bytes) {
     if (place.target >= record.targets.size())
       throw StorageError("the store holds a damaged link record; build it again");
   }
+  in.end();
+  return record;
+}
+
+std::string encode(const LinkTargetRecord& record) {
+  Encoder out;
+  out.number(record.pages.size());
+  for (const PageId page : record.pages) out.number(page.value);
+  return out.take();
+}
+
+LinkTargetRecord decode_link_targets(std::string_view bytes) {
+  Decoder in(bytes, "link target");
+  LinkTargetRecord record;
+  record.pages.resize(in.count());
+  for (PageId& page : record.pages) page.value = in.number32();
   in.end();
   return record;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "common/digest.hpp"
 #include "common/ids.hpp"
 #include "common/title.hpp"
 
@@ -29,8 +30,11 @@ struct PageRecord {
   std::string timestamp;  ///< ISO 8601
   PageContent content = PageContent::kNotRead;
   std::string model;             ///< empty for wikitext
-  std::uint32_t text_bytes = 0;  ///< of the wikitext
+  std::uint32_t text_bytes = 0;  ///< of the source text, such as the wikitext
   bool is_disambiguation = false;
+  /// `xxh3_128` of the source text: tells unchanged pages of two editions apart from changed ones, also where the
+  /// source numbers no revisions. All zeros: not known.
+  Digest128 content_digest{};
   friend bool operator==(const PageRecord&, const PageRecord&) = default;
 };
 
@@ -85,6 +89,12 @@ struct LinkRecord {
   friend bool operator==(const LinkRecord&, const LinkRecord&) = default;
 };
 
+/// The pages that the targets of a page's LinkRecord lead to, one for each target, redirects followed.
+struct LinkTargetRecord {
+  std::vector<PageId> pages;  ///< 0: not a page of the store, or a circle of redirects
+  friend bool operator==(const LinkTargetRecord&, const LinkTargetRecord&) = default;
+};
+
 struct CellRecord {
   std::string text;
   std::vector<TextLink> links;
@@ -132,6 +142,7 @@ std::string encode(const PageRecord& record);
 std::string encode(const OutlineRecord& record);
 std::string encode(const SectionTextRecord& record);
 std::string encode(const LinkRecord& record);
+std::string encode(const LinkTargetRecord& record);
 std::string encode(const TableRecord& record);
 std::string encode(const BacklinkRecord& record);
 std::string encode(const AliasRecord& record);
@@ -140,6 +151,7 @@ PageRecord decode_page(std::string_view bytes);
 OutlineRecord decode_outline(std::string_view bytes);
 SectionTextRecord decode_section_text(std::string_view bytes);
 LinkRecord decode_links(std::string_view bytes);
+LinkTargetRecord decode_link_targets(std::string_view bytes);
 TableRecord decode_table(std::string_view bytes);
 BacklinkRecord decode_backlinks(std::string_view bytes);
 AliasRecord decode_aliases(std::string_view bytes);

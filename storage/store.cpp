@@ -5,11 +5,13 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <optional>
 
 #include <rocksdb/cache.h>
 #include <rocksdb/convenience.h>
 #include <rocksdb/db.h>
 #include <rocksdb/filter_policy.h>
+#include <rocksdb/iterator.h>
 #include <rocksdb/options.h>
 #include <rocksdb/sst_file_writer.h>
 #include <rocksdb/table.h>
@@ -20,7 +22,7 @@ namespace {
 
 constexpr std::array<Family, kFamilyCount> kAllFamilies = {
     Family::kMeta, Family::kPage,     Family::kTitle, Family::kOutline,  Family::kParagraph, Family::kTable,
-    Family::kLink, Family::kBacklink, Family::kAlias, Family::kJudgment, Family::kTemplate};
+    Family::kLink, Family::kBacklink, Family::kAlias, Family::kJudgment, Family::kTemplate, Family::kLinkTarget};
 constexpr std::string_view kSchemaKey = "schema_version";
 constexpr std::size_t kMemtableBytes = std::size_t{64} << 20;  // of all families together
 constexpr std::size_t kBlockCacheBytes = std::size_t{32} << 20;
@@ -122,6 +124,8 @@ std::string_view to_string(Family family) noexcept {
       return "judgment";
     case Family::kTemplate:
       return "template";
+    case Family::kLinkTarget:
+      return "link_target";
   }
   return "?";
 }
@@ -159,17 +163,19 @@ class UseRecorder {
 
 struct Store::Impl {
   std::unique_ptr<rocksdb::DB> database;
-  std::vector<rocksdb::ColumnFamilyHandle*> handles;  // in the order of Family, owned by `database`
+  std::vector<rocksdb::ColumnFamilyHandle*> opened;  // owned by `database`; with those of no family of ours
+  std::array<rocksdb::ColumnFamilyHandle*, kFamilyCount> handles{};  // by family; null for one that a store lacks
   std::shared_ptr<rocksdb::Cache> cache = rocksdb::NewLRUCache(kBlockCacheBytes);
   Access access = Access::kReadOnly;
   UseRecorder use;
 
   ~Impl() {
     if (database == nullptr) return;
-    for (auto* handle : handles) database->DestroyColumnFamilyHandle(handle);
+    for (auto* handle : opened) database->DestroyColumnFamilyHandle(handle);
     // What was written with kGroup and not checkpointed is lost here on purpose: its resume offset is too.
     database->Close();
   }
+  void open(const std::filesystem::path& directory, Access mode, bool existed);
   rocksdb::ColumnFamilyHandle* handle(Family family) const { return handles.at(static_cast<std::size_t>(family)); }
 };
 
@@ -243,84 +249,104 @@ bool Store::exists(const std::filesystem::path& directory) {
   return std::filesystem::exists(directory / "CURRENT");
 }
 
+namespace {
+
+/// Makes the folder of a new store.
+void make_directory(const std::filesystem::path& directory) {
+  std::error_code error;
+  if (std::filesystem::exists(directory) && !std::filesystem::is_empty(directory, error) &&
+      !std::filesystem::exists(directory / "LOCK")) {
+    throw StorageError(directory.string() + " exists but is not a store; name another --work directory");
+  }
+  std::filesystem::create_directories(directory, error);
+  if (error) throw StorageError("cannot make folder " + directory.string() + ": " + error.message());
+}
+
+std::string rocksdb_name(Family family) {
+  return family == Family::kMeta ? rocksdb::kDefaultColumnFamilyName : std::string(to_string(family));
+}
+
+/// Refuses stores of another schema.
+/// \param version  as the store holds it
+void check_schema(const std::string& version, const std::filesystem::path& directory) {
+  if (version == encode_schema(kSchemaVersion)) return;
+  unsigned long found = 0;
+  try {
+    found = std::stoul(version);
+  } catch (const std::exception&) {
+    throw StorageError("store " + directory.string() + " has no readable schema version; is it a touchstone store?");
+  }
+  const std::string both = " (its schema is " + version + ", this program's " + encode_schema(kSchemaVersion) + ")";
+  if (found > kSchemaVersion) {
+    throw StorageError("store " + directory.string() + " was made by a newer touchstone" + both +
+                       "; use that version, or name another --work directory");
+  }
+  throw StorageError("store " + directory.string() + " was made by an older touchstone" + both +
+                     "; remove the directory and build it again from the dump");
+}
+
+}  // namespace
+
 std::unique_ptr<Store> Store::open(const std::filesystem::path& directory, Access access) {
   const bool existed = exists(directory);
   if (!existed) {
-    if (access == Access::kReadOnly) {
+    if (access == Access::kReadOnly)
       throw StorageError("there is no store in " + directory.string() + "; make one with touchstone ingest or build");
-    }
-    std::error_code error;
-    if (std::filesystem::exists(directory) && !std::filesystem::is_empty(directory, error) &&
-        !std::filesystem::exists(directory / "LOCK")) {
-      throw StorageError(directory.string() + " exists but is not a store; name another --work directory");
-    }
-    std::filesystem::create_directories(directory, error);
-    if (error) throw StorageError("cannot make folder " + directory.string() + ": " + error.message());
-  }
-
-  // Families that a newer version added, or an older one lacks, must not fail the open before the version was read.
-  std::vector<std::string> names;
-  if (existed) {
-    require(rocksdb::DB::ListColumnFamilies(rocksdb::DBOptions(), directory.string(), &names), directory, "open");
-  } else {
-    names.emplace_back(rocksdb::kDefaultColumnFamilyName);
+    make_directory(directory);
   }
   std::unique_ptr<Store> store(new Store(directory));
-  Impl& impl = *store->impl_;
-  impl.access = access;
-  const auto has = [&](std::string_view name) { return std::find(names.begin(), names.end(), name) != names.end(); };
-  std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
-  for (const Family family : kAllFamilies) {
-    const std::string name(family == Family::kMeta ? rocksdb::kDefaultColumnFamilyName
-                                                   : std::string(to_string(family)));
-    if (access == Access::kReadOnly && !has(name)) {
-      throw StorageError("store " + directory.string() + " lacks family \"" + name +
-                         "\": it was made by another version of touchstone or is incomplete; build it again");
-    }
-    descriptors.emplace_back(name, family_options(family, impl.cache));
+  store->impl_->open(directory, access, existed);
+  std::string version;
+  if (store->get(Family::kMeta, kSchemaKey, version)) {
+    check_schema(version, directory);
+    return store;
   }
-  std::vector<std::string> foreign;
-  for (const auto& name : names) {
-    const bool known =
-        std::any_of(descriptors.begin(), descriptors.end(), [&](const auto& d) { return d.name == name; });
-    if (!known) descriptors.emplace_back(name, rocksdb::ColumnFamilyOptions());
+  if (access == Access::kReadOnly)
+    throw StorageError("store " + directory.string() + " is incomplete; run the build again");
+  Batch batch;
+  batch.put(Family::kMeta, kSchemaKey, encode_schema(kSchemaVersion));
+  store->write(batch, Durability::kMachine);
+  return store;
+}
+
+/// Opens the database with every family that it has: those that a newer version added must not fail the open before the
+/// schema version was read. Families that it lacks are created, or stay null where nothing may be written.
+void Store::Impl::open(const std::filesystem::path& directory, Access mode, bool existed) {
+  access = mode;
+  std::vector<std::string> present = {rocksdb::kDefaultColumnFamilyName};
+  if (existed)
+    require(rocksdb::DB::ListColumnFamilies(rocksdb::DBOptions(), directory.string(), &present), directory, "open");
+  std::vector<rocksdb::ColumnFamilyDescriptor> descriptors;
+  std::vector<std::optional<Family>> families;  // of the descriptors
+  for (const Family family : kAllFamilies) {
+    const std::string name = rocksdb_name(family);
+    const auto found = std::find(present.begin(), present.end(), name);
+    if (found != present.end())
+      present.erase(found);
+    else if (access == Access::kReadOnly)
+      continue;
+    descriptors.emplace_back(name, family_options(family, cache));
+    families.emplace_back(family);
+  }
+  for (const auto& name : present) {
+    descriptors.emplace_back(name, rocksdb::ColumnFamilyOptions());
+    families.emplace_back(std::nullopt);
   }
   rocksdb::DB* raw = nullptr;
   const auto options = database_options(access);
   const auto status = access == Access::kReadOnly
-                          ? rocksdb::DB::OpenForReadOnly(options, directory.string(), descriptors, &impl.handles, &raw)
-                          : rocksdb::DB::Open(options, directory.string(), descriptors, &impl.handles, &raw);
-  impl.database.reset(raw);
+                          ? rocksdb::DB::OpenForReadOnly(options, directory.string(), descriptors, &opened, &raw)
+                          : rocksdb::DB::Open(options, directory.string(), descriptors, &opened, &raw);
+  database.reset(raw);
   require(status, directory, "open");
-
-  std::string version;
-  if (!store->get(Family::kMeta, kSchemaKey, version)) {
-    if (access == Access::kReadOnly) {
-      throw StorageError("store " + directory.string() + " is incomplete; run the build again");
-    }
-    Batch batch;
-    batch.put(Family::kMeta, kSchemaKey, encode_schema(kSchemaVersion));
-    store->write(batch, Durability::kMachine);
-  } else if (version != encode_schema(kSchemaVersion)) {
-    unsigned long found = 0;
-    try {
-      found = std::stoul(version);
-    } catch (const std::exception&) {
-      throw StorageError("store " + directory.string() + " has no readable schema version; is it a touchstone store?");
-    }
-    const std::string both = " (its schema is " + version + ", this program's " + encode_schema(kSchemaVersion) + ")";
-    if (found > kSchemaVersion) {
-      throw StorageError("store " + directory.string() + " was made by a newer touchstone" + both +
-                         "; use that version, or name another --work directory");
-    }
-    throw StorageError("store " + directory.string() + " was made by an older touchstone" + both +
-                       "; remove the directory and build it again from the dump");
+  for (std::size_t i = 0; i < families.size(); ++i) {
+    if (families[i]) handles[static_cast<std::size_t>(*families[i])] = opened[i];
   }
-  return store;
 }
 
 bool Store::get(Family family, std::string_view key, std::string& value) const {
   impl_->use.reads(family, key);
+  if (impl_->handle(family) == nullptr) return false;
   const auto status = impl_->database->Get(rocksdb::ReadOptions(), impl_->handle(family), slice(key), &value);
   if (status.IsNotFound()) return false;
   require(status, directory_, "read");
@@ -357,7 +383,8 @@ Cursor Store::cursor(Family family) const {
   rocksdb::ReadOptions options;
   options.readahead_size = 1 << 20;
   auto impl = std::make_unique<Cursor::Impl>();
-  impl->iterator.reset(impl_->database->NewIterator(options, impl_->handle(family)));
+  auto* const handle = impl_->handle(family);
+  impl->iterator.reset(handle == nullptr ? rocksdb::NewEmptyIterator() : impl_->database->NewIterator(options, handle));
   impl->directory = directory_;
   impl->iterator->SeekToFirst();
   return Cursor(std::move(impl));
@@ -366,7 +393,7 @@ Cursor Store::cursor(Family family) const {
 void Store::checkpoint() {
   rocksdb::FlushOptions options;
   options.wait = true;
-  require(impl_->database->Flush(options, impl_->handles), directory_, "flush");
+  require(impl_->database->Flush(options, impl_->opened), directory_, "flush");
   require(impl_->database->SyncWAL(), directory_, "flush");
 }
 
@@ -402,6 +429,7 @@ StoreUse Store::take_use() {
 
 std::uint64_t Store::disk_bytes(Family family) const {
   std::uint64_t bytes = 0;
+  if (impl_->handle(family) == nullptr) return bytes;
   impl_->database->GetIntProperty(impl_->handle(family), rocksdb::DB::Properties::kLiveSstFilesSize, &bytes);
   return bytes;
 }

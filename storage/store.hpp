@@ -14,8 +14,9 @@
 
 namespace touchstone::storage {
 
-/// Version of everything in the store: families, keys and records. Raised when any of them changes; docs/store.md says
-/// what each number holds.
+/// Version of what is in the store: keys and records. Raised when one of them changes so that older programs or stores
+/// would be misread; docs/store.md says what each number holds. A new family, or a field at the end of a record that
+/// readers can do without, raises nothing: older stores open, and only the stages that fill the family run.
 inline constexpr std::uint32_t kSchemaVersion = 2;
 
 /// The column families, in the order of docs/store.md.
@@ -30,9 +31,10 @@ enum class Family : std::uint8_t {
   kBacklink,
   kAlias,
   kJudgment,
-  kTemplate
+  kTemplate,
+  kLinkTarget
 };
-inline constexpr std::size_t kFamilyCount = 11;
+inline constexpr std::size_t kFamilyCount = 12;
 std::string_view to_string(Family family) noexcept;
 
 /// Key-value pairs that are written together or not at all.
@@ -97,7 +99,8 @@ struct StoreUse {
 /// and a remedy: not a store, schema too old, schema too new, in use by another process, damaged.
 class Store {
  public:
-  /// Opens `directory`; with kReadWrite creates it when there is none.
+  /// Opens `directory`; with kReadWrite creates it when there is none. Families that an older version did not have are
+  /// created; a store that may only be read shows them as empty.
   static std::unique_ptr<Store> open(const std::filesystem::path& directory, Access access);
   ~Store();
   Store(const Store&) = delete;

@@ -39,17 +39,16 @@ std::string transitions_table(const Ratings& ratings, std::size_t first, std::si
                      table.aligned(0));
 }
 
-Json transitions_json(const Ratings& ratings, std::size_t first, std::size_t second) {
+void write_transitions(JsonWriter& json, const Ratings& ratings, std::size_t first, std::size_t second) {
   const auto transitions = grade_transitions(ratings, first, second);
-  Json rows = Json::array();
+  json.begin_object().field("first", ratings.assessors[first]).field("second", ratings.assessors[second]);
+  json.field("grades", transitions.grades).key("counts").begin_array();
   for (std::size_t r = 0; r < transitions.grades.size(); ++r) {
-    rows.push_back(Json::array());
-    for (std::size_t c = 0; c < transitions.grades.size(); ++c) rows.back().push_back(transitions.at(r, c));
+    json.begin_array();
+    for (std::size_t c = 0; c < transitions.grades.size(); ++c) json.value(transitions.at(r, c));
+    json.end_array();
   }
-  return {{"first", ratings.assessors[first]},
-          {"second", ratings.assessors[second]},
-          {"grades", transitions.grades},
-          {"counts", rows}};
+  json.end_array().end_object();
 }
 
 std::string counts_table(const Ratings& ratings) {
@@ -76,29 +75,32 @@ std::string counts_table(const Ratings& ratings) {
   return table.aligned();
 }
 
+void write_coefficients(JsonWriter& json, const char* name,
+                        const std::vector<agreement::AgreementCoefficient>& coefficients) {
+  json.key(name).begin_array();
+  for (const auto& coefficient : coefficients) {
+    json.begin_object().field("coefficient", coefficient.name).field("value", coefficient.value);
+    json.field("low", coefficient.interval.low).field("high", coefficient.interval.high).end_object();
+  }
+  json.end_array();
+}
+
 std::string agreement_json(const AssessorAgreement& agreement) {
   const auto& ratings = agreement.ratings;
-  Json json = {
-      {"assessors", ratings.assessors}, {"items", agreement.complete_items}, {"min_grade", agreement.min_grade}};
-  json["grade_counts"] = Json::array();
+  auto json = json_document();
+  json.begin_object().field("assessors", ratings.assessors).field("items", agreement.complete_items);
+  json.field("min_grade", agreement.min_grade).key("grade_counts").begin_array();
   for (std::size_t a = 0; a < ratings.assessors.size(); ++a) {
-    Json counts = Json::object();
-    for (const auto& [grade, count] : grade_counts_of(ratings, a)) counts[fmt::to_string(grade)] = count;
-    json["grade_counts"].push_back({{"assessor", ratings.assessors[a]}, {"counts", counts}});
+    json.begin_object().field("assessor", ratings.assessors[a]).key("counts").begin_object();
+    for (const auto& [grade, count] : grade_counts_of(ratings, a)) json.field(fmt::to_string(grade), count);
+    json.end_object().end_object();
   }
-  for (const auto& [view, coefficients] :
-       {std::pair{"all_grades", &agreement.all_grades}, {"two_grades", &agreement.two_grades}}) {
-    for (const auto& coefficient : *coefficients) {
-      json[view].push_back({{"coefficient", coefficient.name},
-                            {"value", json_number(coefficient.value)},
-                            {"low", json_number(coefficient.interval.low)},
-                            {"high", json_number(coefficient.interval.high)}});
-    }
-  }
-  json["transitions"] = Json::array();
-  for_each_pair(ratings,
-                [&](std::size_t a, std::size_t b) { json["transitions"].push_back(transitions_json(ratings, a, b)); });
-  return json_text(json);
+  json.end_array();
+  write_coefficients(json, "all_grades", agreement.all_grades);
+  write_coefficients(json, "two_grades", agreement.two_grades);
+  json.key("transitions").begin_array();
+  for_each_pair(ratings, [&](std::size_t a, std::size_t b) { write_transitions(json, ratings, a, b); });
+  return json.end_array().end_object().take_line();
 }
 
 TextTable coefficients_table(const AssessorAgreement& agreement, StatisticsFormat format) {

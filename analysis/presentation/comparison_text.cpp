@@ -29,82 +29,82 @@ std::string p_text(const Comparison& comparison, double p) {
   return p > 0 && p < 0.0001 ? fmt::format("{:.1e}", p) : short_number(p);
 }
 
-Json json_of(const JudgmentComparison& judgments) {
-  const auto& d = judgments.decisions;
-  const auto tau = [](const PartialTau& part) {
-    return Json{{"pairs", part.pairs}, {"discordant", part.discordant}, {"tau", json_number(part.tau())}};
-  };
-  return {{"significant", judgments.other.significant},
-          {"kendall_tau_b", json_number(kendall_tau_b(judgments.pairs))},
-          {"error_rate", json_number(error_rate(judgments.pairs))},
-          {"active_agreements", d.active_agreements},
-          {"active_disagreements", d.active_disagreements},
-          {"mixed_agreements", d.mixed_agreements()},
-          {"mixed_agreements_reference", d.mixed_agreements_reference},
-          {"mixed_agreements_other", d.mixed_agreements_other},
-          {"mixed_disagreements", d.mixed_disagreements()},
-          {"mixed_disagreements_reference", d.mixed_disagreements_reference},
-          {"mixed_disagreements_other", d.mixed_disagreements_other},
-          {"passive_agreements", d.passive_agreements},
-          {"passive_disagreements", d.passive_disagreements},
-          {"precision", json_number(d.precision())},
-          {"recall", json_number(d.recall())},
-          {"publication_bias", json_number(d.publication_bias())},
-          {"concordance_of_significant", json_number(judgments.concordance)},
-          {"partial_tau",
-           {{"p_below_0.01", tau(judgments.below_01)},
-            {"p_0.01_to_0.05", tau(judgments.below_05)},
-            {"p_from_0.05", tau(judgments.from_05)}}}};
+void write_tau(JsonWriter& json, const char* name, const PartialTau& part) {
+  json.key(name).begin_object().field("pairs", part.pairs).field("discordant", part.discordant);
+  json.field("tau", part.tau()).end_object();
 }
 
-Json json_of(const ScoreMatrix& scores, const Comparison& comparison) {
+void write_judgments(JsonWriter& json, const JudgmentComparison& judgments) {
+  const auto& d = judgments.decisions;
+  json.key("against").begin_object();
+  json.field("significant", judgments.other.significant);
+  json.field("kendall_tau_b", kendall_tau_b(judgments.pairs));
+  json.field("error_rate", error_rate(judgments.pairs));
+  json.field("active_agreements", d.active_agreements);
+  json.field("active_disagreements", d.active_disagreements);
+  json.field("mixed_agreements", d.mixed_agreements());
+  json.field("mixed_agreements_reference", d.mixed_agreements_reference);
+  json.field("mixed_agreements_other", d.mixed_agreements_other);
+  json.field("mixed_disagreements", d.mixed_disagreements());
+  json.field("mixed_disagreements_reference", d.mixed_disagreements_reference);
+  json.field("mixed_disagreements_other", d.mixed_disagreements_other);
+  json.field("passive_agreements", d.passive_agreements);
+  json.field("passive_disagreements", d.passive_disagreements);
+  json.field("precision", d.precision());
+  json.field("recall", d.recall());
+  json.field("publication_bias", d.publication_bias());
+  json.field("concordance_of_significant", judgments.concordance);
+  json.key("partial_tau").begin_object();
+  write_tau(json, "p_below_0.01", judgments.below_01);
+  write_tau(json, "p_0.01_to_0.05", judgments.below_05);
+  write_tau(json, "p_from_0.05", judgments.from_05);
+  json.end_object().end_object();
+}
+
+/// The options and the outcome over all pairs.
+void write_summary(JsonWriter& json, const ScoreMatrix& scores, const Comparison& comparison) {
   const auto& options = comparison.options;
-  Json json;
-  json["test"] = test_name(options.test);
-  json["correction"] = correction_name(options.correction);
-  json["alpha"] = options.alpha;
-  if (is_sampled(options.test)) {
-    json["permutations"] = options.permutations;
-    json["seed"] = options.seed;
-    json["exact"] = comparison.exact;
-  }
-  json["systems"] = scores.systems.size();
-  json["topics"] = scores.topics.size();
-  json["pairs"] = comparison.pairs.size();
-  json["significant"] = comparison.significant;
-  json["critical_difference"] = comparison.critical_difference ? Json(*comparison.critical_difference) : Json(nullptr);
+  json.field("test", test_name(options.test)).field("correction", correction_name(options.correction));
+  json.field("alpha", options.alpha);
+  if (is_sampled(options.test))
+    json.field("permutations", options.permutations).field("seed", options.seed).field("exact", comparison.exact);
+  json.field("systems", scores.systems.size()).field("topics", scores.topics.size());
+  json.field("pairs", comparison.pairs.size()).field("significant", comparison.significant);
+  json.field("critical_difference", comparison.critical_difference);
   const auto& anova = comparison.anova;
-  json["anova"] = {{"mean_square_systems", anova.mean_square_systems},
-                   {"mean_square_topics", anova.mean_square_topics},
-                   {"mean_square_residual", anova.mean_square_residual},
-                   {"df_systems", anova.df_systems},
-                   {"df_topics", anova.df_topics},
-                   {"df_residual", anova.df_residual},
-                   {"f_systems", json_number(anova.f_systems)},
-                   {"p_systems", anova.p_systems}};
+  json.key("anova").begin_object();
+  json.field("mean_square_systems", anova.mean_square_systems);
+  json.field("mean_square_topics", anova.mean_square_topics);
+  json.field("mean_square_residual", anova.mean_square_residual);
+  json.field("df_systems", anova.df_systems).field("df_topics", anova.df_topics);
+  json.field("df_residual", anova.df_residual);
+  json.field("f_systems", anova.f_systems).field("p_systems", anova.p_systems).end_object();
+}
+
+std::string json_of(const ScoreMatrix& scores, const Comparison& comparison, const JudgmentComparison* judgments) {
+  auto json = json_document();
+  json.begin_object();
+  write_summary(json, scores, comparison);
+  json.key("ranking").begin_array();
   const auto bracket = comparison.not_worse_than_best();
   for (std::size_t r = 0; r < bracket.size(); ++r) {
     const auto system = comparison.ranking[r];
-    json["ranking"].push_back({{"rank", r + 1},
-                               {"system", scores.systems[system]},
-                               {"mean", comparison.means[system]},
-                               {"not_worse_than_best", static_cast<bool>(bracket[r])}});
+    json.begin_object().field("rank", r + 1).field("system", scores.systems[system]);
+    json.field("mean", comparison.means[system]);
+    json.field("not_worse_than_best", static_cast<bool>(bracket[r])).end_object();
   }
-  json["p_values"] = Json::array();
-  json["comparisons"] = Json::array();
+  json.end_array().key("p_values").begin_array();
+  for (const auto& pair : comparison.pairs) json.value(pair.p_value);
+  json.end_array().key("comparisons").begin_array();
   for (const auto& pair : comparison.pairs) {
-    json["p_values"].push_back(pair.p_value);
-    json["comparisons"].push_back({{"better", scores.systems[pair.first]},
-                                   {"worse", scores.systems[pair.second]},
-                                   {"difference", pair.difference},
-                                   {"p_value", pair.p_value},
-                                   {"raw_p_value", pair.raw_p_value},
-                                   {"significant", pair.significant},
-                                   {"effect_size", json_number(pair.effect_size)},
-                                   {"low", pair.low},
-                                   {"high", pair.high}});
+    json.begin_object().field("better", scores.systems[pair.first]).field("worse", scores.systems[pair.second]);
+    json.field("difference", pair.difference).field("p_value", pair.p_value).field("raw_p_value", pair.raw_p_value);
+    json.field("significant", pair.significant).field("effect_size", pair.effect_size);
+    json.field("low", pair.low).field("high", pair.high).end_object();
   }
-  return json;
+  json.end_array();
+  if (judgments != nullptr) write_judgments(json, *judgments);
+  return json.end_object().take_line();
 }
 
 std::string judgments_table(const JudgmentComparison& judgments) {
@@ -194,9 +194,7 @@ std::string comparison_text(const ScoreMatrix& scores, const Comparison& compari
   if (format == StatisticsFormat::kTsv) return tsv_of(scores, comparison);
   if (format == StatisticsFormat::kTable)
     return table_of(scores, comparison) + (judgments != nullptr ? judgments_table(*judgments) : "");
-  auto json = json_of(scores, comparison);
-  if (judgments != nullptr) json["against"] = json_of(*judgments);
-  return json_text(json);
+  return json_of(scores, comparison, judgments);
 }
 
 }  // namespace touchstone::analysis::presentation

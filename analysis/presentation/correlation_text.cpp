@@ -27,11 +27,12 @@ std::string correlation_text(const agreement::Correlation& correlation, Statisti
       {"systems", c.common},    {"only_first", c.only_first},       {"only_second", c.only_second},
       {"pairs", c.pairs.pairs}, {"concordant", c.pairs.concordant}, {"discordant", c.pairs.discordant}};
   if (format == StatisticsFormat::kJson) {
-    Json json;
-    for (const auto& [name, value] : counts) json[name] = value;
-    json["p"] = c.p;
-    for (const auto& [name, value] : values) json[name] = json_number(value);
-    return json_text(json);
+    auto json = json_document();
+    json.begin_object();
+    for (const auto& [name, value] : counts) json.field(name, value);
+    json.field("p", c.p);
+    for (const auto& [name, value] : values) json.field(name, value);
+    return json.end_object().take_line();
   }
   TextTable table;
   for (const auto& [name, value] : counts) table.row({name, fmt::to_string(value)});

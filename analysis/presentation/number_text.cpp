@@ -32,12 +32,8 @@ NumberText number_text(StatisticsFormat format) {
   return format == StatisticsFormat::kTable ? short_number : full_number;
 }
 
-Json json_number(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
-std::string json_text(const Json& json) {
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+JsonWriter json_document() {
+  return JsonWriter({.indent = 1});
 }
 
 }  // namespace touchstone::analysis::presentation::internal

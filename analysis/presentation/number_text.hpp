@@ -1,12 +1,11 @@
 #pragma once
 
 #include "analysis/presentation/statistics_text.hpp"
+#include "common/json_writer.hpp"
 
 #include <string>
 
-#include <nlohmann/json.hpp>
-
-/// How this room writes numbers.
+/// How this room writes numbers and JSON.
 namespace touchstone::analysis::presentation::internal {
 
 /// Four decimals, for people. NaN is "-".
@@ -23,13 +22,7 @@ std::string shortest_number(double value);
 using NumberText = std::string (*)(double);
 NumberText number_text(StatisticsFormat format);
 
-/// JSON documents keep the order of their fields.
-using Json = nlohmann::ordered_json;
-
-/// NaN and infinity become null, since JSON cannot hold them.
-Json json_number(double value);
-
-/// The document indented by one blank a level, with a line end.
-std::string json_text(const Json& json);
+/// A JSON document, indented by one blank a level.
+JsonWriter json_document();
 
 }  // namespace touchstone::analysis::presentation::internal

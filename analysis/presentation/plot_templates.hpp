@@ -2,8 +2,8 @@
 
 #include <string_view>
 
-/// Texts of the plots and of the report, with `{fields}` that fmt fills in by name. A text without its field, or a
-/// field without a value, does not compile.
+/// Texts of plots and reports with named fields. fmt fills in the `{fields}` of a script; a field without a value does
+/// not compile.
 namespace touchstone::analysis::presentation::internal {
 
 /// Opens every script. `$d` holds the data, a row for each line of {data}.
@@ -84,33 +84,28 @@ replot
 unset output
 )";
 
+/// The page of a report, with `{{fields}}` for formats::html::fill.
 inline constexpr std::string_view kReportPage = R"(<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <title>Comparison of systems</title>
 <style>
-body {{ font: 16px/1.5 sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; color: #222; }}
-svg {{ max-width: 100%; height: auto; }}
-svg image {{ image-rendering: pixelated; }}
-pre {{ overflow-x: auto; font-size: 13px; line-height: 1.35; }}
-figcaption {{ color: #555; max-width: 48rem; }}
-figure {{ margin: 0 0 2.5rem; }}
+body { font: 16px/1.5 sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
+svg { max-width: 100%; height: auto; }
+svg image { image-rendering: pixelated; }
+pre { overflow-x: auto; font-size: 13px; line-height: 1.35; }
+figcaption { color: #555; max-width: 48rem; }
+figure { margin: 0 0 2.5rem; }
 </style>
 </head>
 <body>
 <h1>Comparison of systems</h1>
-<p style="white-space: pre-line">{summary}</p>
-{figures}<h2>Numbers</h2>
-<pre>{table}</pre>
+<p style="white-space: pre-line">{{summary}}</p>
+{{figures}}<h2>Numbers</h2>
+<pre>{{table}}</pre>
 </body>
 </html>
-)";
-inline constexpr std::string_view kReportFigure = R"(<h2>{title}</h2>
-<figure>
-{svg}
-<figcaption>{caption}</figcaption>
-</figure>
 )";
 
 }  // namespace touchstone::analysis::presentation::internal

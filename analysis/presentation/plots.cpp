@@ -18,7 +18,7 @@ namespace touchstone::analysis::presentation {
 namespace {
 
 using namespace fmt::literals;
-using formats::html::escape;
+namespace html = formats::html;
 using internal::gnuplot_quoted;
 using internal::GnuplotText;
 using significance::Comparison;
@@ -224,18 +224,20 @@ void write_plots(const std::vector<Plot>& plots, const std::filesystem::path& fo
 std::string comparison_report(const std::string& table, const std::vector<Plot>& plots) {
   const ScratchFolder scratch;
   write_plots(plots, scratch.path);
-  std::string figures;
+  html::Html figures;
   for (const auto& plot : plots) {
     const std::string svg = read_file(scratch.path / (plot.name + ".svg"));
     const auto start = svg.find("<svg");
     if (start == std::string::npos)
       throw Error(fmt::format("gnuplot wrote no SVG for the plot {}; is it complete?", plot.name));
-    figures += fmt::format(internal::kReportFigure, "title"_a = escape_html(plot.title), "svg"_a = svg.substr(start),
-                           "caption"_a = escape_html(plot.caption));
+    const auto line_end = html::raw("\n");
+    figures += html::element("h2", {}, plot.title) + line_end;
+    figures += html::element("figure", {}, line_end, html::raw(svg.substr(start)), line_end,
+                             html::element("figcaption", {}, plot.caption), line_end);
+    figures += line_end;
   }
   const auto summary = table.substr(0, table.find("\n\n"));
-  return fmt::format(internal::kReportPage, "summary"_a = escape_html(summary), "figures"_a = figures,
-                     "table"_a = escape_html(table));
+  return html::fill(internal::kReportPage, {{"summary", summary}, {"figures", figures}, {"table", table}});
 }
 
 }  // namespace touchstone::analysis::presentation

@@ -16,9 +16,11 @@ std::string qrels_text(std::span<const formats::trec::QrelRecord> qrels, Statist
   std::set<std::string_view> topics;
   for (const auto& qrel : qrels) topics.insert(qrel.topic);
   if (format == StatisticsFormat::kJson) {
-    Json json = {{"topics", topics.size()}, {"judgments", qrels.size()}, {"grades", Json::array()}};
-    for (const auto& [grade, count] : counts) json["grades"].push_back({{"grade", grade}, {"judgments", count}});
-    return json_text(json);
+    auto json = json_document();
+    json.begin_object().field("topics", topics.size()).field("judgments", qrels.size()).key("grades").begin_array();
+    for (const auto& [grade, count] : counts)
+      json.begin_object().field("grade", grade).field("judgments", count).end_object();
+    return json.end_array().end_object().take_line();
   }
   const auto number = number_text(format);
   TextTable table;

@@ -16,28 +16,35 @@ using agreement::Estimate;
 using agreement::GStudy;
 using agreement::Reliability;
 
-Json json_of(const Estimate& estimate) {
-  return {{"expected", json_number(estimate.expected)},
-          {"low", json_number(estimate.low)},
-          {"high", json_number(estimate.high)}};
+void write_estimate(JsonWriter& json, const char* name, const Estimate& estimate) {
+  json.key(name).begin_object();
+  json.field("expected", estimate.expected).field("low", estimate.low).field("high", estimate.high).end_object();
 }
 
 std::string reliability_json(const Reliability& reliability) {
   const auto& study = reliability.study;
-  Json json = {{"systems", study.systems},
-               {"topics", study.topics},
-               {"cronbach_alpha", json_number(reliability.cronbach_alpha)},
-               {"variance_systems", study.variance_systems},
-               {"variance_topics", study.variance_topics},
-               {"variance_interaction", study.variance_interaction},
-               {"level", reliability.level}};
-  for (const auto& d : reliability.d_studies)
-    json["d_study"].push_back(
-        {{"topics", d.topics}, {"e_rho_squared", json_of(d.e_rho_squared)}, {"phi", json_of(d.phi)}});
-  for (const auto& needed : reliability.topics_needed)
-    json["topics_needed"].push_back(
-        {{"target", needed.target}, {"e_rho_squared", json_of(needed.e_rho_squared)}, {"phi", json_of(needed.phi)}});
-  return json_text(json);
+  auto json = json_document();
+  json.begin_object().field("systems", study.systems).field("topics", study.topics);
+  json.field("cronbach_alpha", reliability.cronbach_alpha);
+  json.field("variance_systems", study.variance_systems);
+  json.field("variance_topics", study.variance_topics);
+  json.field("variance_interaction", study.variance_interaction);
+  json.field("level", reliability.level);
+  json.key("d_study").begin_array();
+  for (const auto& d : reliability.d_studies) {
+    json.begin_object().field("topics", d.topics);
+    write_estimate(json, "e_rho_squared", d.e_rho_squared);
+    write_estimate(json, "phi", d.phi);
+    json.end_object();
+  }
+  json.end_array().key("topics_needed").begin_array();
+  for (const auto& needed : reliability.topics_needed) {
+    json.begin_object().field("target", needed.target);
+    write_estimate(json, "e_rho_squared", needed.e_rho_squared);
+    write_estimate(json, "phi", needed.phi);
+    json.end_object();
+  }
+  return json.end_array().end_object().take_line();
 }
 
 /// A number of topics; infinity, which no number reaches, is "-".

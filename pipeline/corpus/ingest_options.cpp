@@ -1,5 +1,7 @@
 #include "pipeline/corpus/ingest_options.hpp"
 
+#include "extractors/site/moment.hpp"
+
 #include <filesystem>
 
 namespace touchstone::pipeline::corpus {
@@ -45,7 +47,7 @@ std::vector<std::string> IngestOptions::problems(const Settings& settings) {
     if (!std::filesystem::exists(file))
       problems.push_back(file + ": no such file; name it from the folder the command runs in");
   }
-  if (!ingest.now.empty() && !extractors::read_fixed_moment(ingest.now))
+  if (!ingest.now.empty() && !extractors::site::read_fixed_moment(ingest.now))
     problems.push_back("ingest.now is \"" + ingest.now + "\", which is no date; write it as 2026-05-31");
   return problems;
 }

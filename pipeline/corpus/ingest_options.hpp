@@ -1,7 +1,7 @@
 #pragma once
 
 #include "common/settings.hpp"
-#include "extractors/wikitext_parser.hpp"
+#include "extractors/wikitext/wikitext_parser.hpp"
 
 #include <cstdint>
 #include <string>
@@ -10,10 +10,11 @@
 namespace touchstone {
 
 template <>
-struct Choices<extractors::TemplateMode> {
-  static constexpr Choice<extractors::TemplateMode> table[] = {{"rules", extractors::TemplateMode::kRules},
-                                                               {"expand", extractors::TemplateMode::kExpand},
-                                                               {"drop", extractors::TemplateMode::kDrop}};
+struct Choices<extractors::wikitext::TemplateMode> {
+  static constexpr Choice<extractors::wikitext::TemplateMode> table[] = {
+      {"rules", extractors::wikitext::TemplateMode::kRules},
+      {"expand", extractors::wikitext::TemplateMode::kExpand},
+      {"drop", extractors::wikitext::TemplateMode::kDrop}};
 };
 
 namespace pipeline::corpus {
@@ -26,7 +27,7 @@ struct IngestOptions {
   std::int64_t slots = 8;
   std::int64_t batch_bytes = 1 << 20;
   std::int64_t max_page_bytes = 256 << 20;
-  extractors::TemplateMode templates = extractors::TemplateMode::kRules;
+  extractors::wikitext::TemplateMode templates = extractors::wikitext::TemplateMode::kRules;
   std::vector<std::string> template_rules;
   std::string now;
   std::vector<std::string> disambiguation_templates;

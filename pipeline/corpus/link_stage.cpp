@@ -1,13 +1,14 @@
-#include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/external_sorter.hpp"
+#include "pipeline/corpus/redirect_map.hpp"
 #include "pipeline/corpus/stages.hpp"
-#include "pipeline/corpus/title_index.hpp"
+#include "pipeline/corpus/title_join.hpp"
 #include "storage/keys.hpp"
 #include "storage/records.hpp"
 
-#include <algorithm>
-#include <unordered_map>
+#include <memory>
+#include <unordered_set>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -31,223 +32,183 @@ struct LinkOptions {
   }
 };
 
-std::uint64_t title_hash(const Title& title) {
-  return xxh3_64(title.text, static_cast<std::uint64_t>(static_cast<std::int64_t>(title.ns)));
+/// What link cannot resolve.
+enum class LinkReject : std::uint8_t { kNoTarget, kMissingTarget, kCircle, kDoubleTitle };
+
+constexpr RejectReason kLinkRejects[] = {
+    {"redirect to another wiki or to no legal title"},
+    {"redirect to a page that is not in the dump"},
+    {"redirects that lead in a circle"},
+    {"two pages with one title (the one with the lower id counts)"},
+};
+
+const RejectReason& describe(LinkReject reason) {
+  return kLinkRejects[static_cast<std::size_t>(reason)];
 }
 
-/// A page under the hash of its title.
-struct TitleEntry {
-  std::uint64_t hash;
+/// The page that a target of a page's link record names, redirects not followed.
+struct NamedTarget {
+  std::uint32_t source, target;  ///< page and index of the target
   std::uint32_t page;
-  friend bool operator<(const TitleEntry& a, const TitleEntry& b) {
-    return std::tuple(a.hash, a.page) < std::tuple(b.hash, b.page);
+  friend bool operator<(const NamedTarget& a, const NamedTarget& b) {
+    return std::tuple(a.source, a.target) < std::tuple(b.source, b.target);
   }
 };
 
-/// A place that links to the title with this hash.
-struct LinkEntry {
-  std::uint64_t target_hash;
-  std::uint32_t source, place;
-  friend bool operator<(const LinkEntry& a, const LinkEntry& b) { return a.target_hash < b.target_hash; }
-};
-
-/// The same, resolved.
-struct BacklinkEntry {
+/// A place that links to a page.
+struct Backlink {
   std::uint32_t target, source, place;
-  friend bool operator<(const BacklinkEntry& a, const BacklinkEntry& b) {
+  friend bool operator<(const Backlink& a, const Backlink& b) {
     return std::tuple(a.target, a.source, a.place) < std::tuple(b.target, b.source, b.place);
   }
 };
 
-struct Redirect {
-  std::uint32_t target = 0;
-  bool to_section = false;
-};
+PageId key_of(const storage::Cursor& cursor) {
+  const auto id = storage::read_page_key(cursor.key());
+  if (!id) throw StorageError("the store holds a page key it should not; build it again");
+  return *id;
+}
 
+/// Resolves the titles of redirects and link targets in one join, then goes over the links again and files each under
+/// the page it leads to.
 class LinkStage : public flow::Stage {
  public:
   StageReport run(StageContext& context) override {
     StageReport report;
     const auto memory = static_cast<std::size_t>(context.options<LinkOptions>().sort_memory_bytes);
     const auto folder = context.scratch();
-    ExternalSorter<TitleEntry> titles(folder, "titles", memory / 4);
-    ExternalSorter<LinkEntry> redirects_by_hash(folder, "redirects", memory / 8);
-    std::unordered_map<std::uint32_t, bool> to_section;
-    read_pages(context, titles, redirects_by_hash, to_section, report);
-    ExternalSorter<LinkEntry> links(folder, "links", memory / 2);
-    read_links(context, links, report);
-    kill_point("link.read");
-
-    ExternalSorter<BacklinkEntry> backlinks(folder, "backlinks", memory / 4);
-    std::unordered_map<std::uint32_t, Redirect> redirects;
-    titles.finish();
-    redirects_by_hash.finish();
-    links.finish();
-    join(context, titles, redirects_by_hash, links, to_section, redirects, backlinks, report);
+    RedirectMap redirects;
+    ExternalSorter<NamedTarget> named(folder, "named", memory / 4);
+    resolve_titles(context, memory * 3 / 4, redirects, named, report);
+    named.finish();
+    storage::BulkLoader loader(context.store);
+    ExternalSorter<Backlink> backlinks(folder, "backlinks", memory / 2);
+    write_link_targets(context, redirects, named, backlinks, loader, report);
     backlinks.finish();
-    write(context, backlinks, redirects, report);
+    write_backlinks(backlinks, loader, report);
+    write_aliases(redirects, loader, report);
+    kill_point("link.before_commit");
+    loader.commit();
     return report;
   }
 
  private:
-  static void read_pages(StageContext& context, ExternalSorter<TitleEntry>& titles,
-                         ExternalSorter<LinkEntry>& redirects, std::unordered_map<std::uint32_t, bool>& to_section,
-                         StageReport& report) {
+  static constexpr std::uint32_t kRedirectTag = UINT32_MAX;  ///< asked by a redirect; else the index of a link target
+
+  static void resolve_titles(StageContext& context, std::size_t memory, RedirectMap& redirects,
+                             ExternalSorter<NamedTarget>& named, StageReport& report) {
+    TitleJoin join(context.scratch(), memory);
+    const auto to_section = add_pages(context, join, report);
+    add_link_targets(context, join, report);
+    kill_point("link.read");
+    join.finish(
+        [&](TitleJoin::Question question, std::uint32_t page) {
+          if (question.tag == kRedirectTag) {
+            redirects.add(PageId{question.page}, PageId{page}, to_section.contains(question.page));
+          } else {
+            named.add({question.page, question.tag, page});
+          }
+        },
+        [&](TitleJoin::Question question) {
+          if (question.tag == kRedirectTag)
+            report.reject(LinkReject::kMissingTarget, fmt::format("page {}", question.page));
+        },
+        [&](std::uint32_t page) { report.reject(LinkReject::kDoubleTitle, fmt::format("page {}", page)); });
+    context.stop.check();
+  }
+
+  /// Adds all pages with their titles, and what redirects ask for. Returns the redirects that name a section.
+  static std::unordered_set<std::uint32_t> add_pages(StageContext& context, TitleJoin& join, StageReport& report) {
+    std::unordered_set<std::uint32_t> to_section;
     for (auto cursor = context.store.cursor(Family::kPage); cursor.valid(); cursor.next()) {
-      const auto id = storage::read_page_key(cursor.key());
-      if (!id) throw StorageError("the store holds a page key it should not; build it again");
+      const auto id = key_of(cursor).value;
       const auto page = storage::decode_page(cursor.value());
       ++context.progress.total;
-      titles.add({title_hash(page.title), id->value});
+      join.add_page(page.title, id);
       if (!page.is_redirect) continue;
       ++report.counts["redirects"];
       if (page.redirect.text.empty()) {
-        report.reject("redirect to another wiki or to no legal title", page.title.text);
+        report.reject(LinkReject::kNoTarget, page.title.text);
         continue;
       }
-      redirects.add({title_hash(page.redirect), id->value, 0});
-      if (!page.redirect_fragment.empty()) to_section[id->value] = true;
+      join.ask(page.redirect, {id, kRedirectTag});
+      if (!page.redirect_fragment.empty()) to_section.insert(id);
     }
+    return to_section;
   }
 
-  static void read_links(StageContext& context, ExternalSorter<LinkEntry>& links, StageReport& report) {
-    std::vector<std::uint64_t> hashes;
+  static void add_link_targets(StageContext& context, TitleJoin& join, StageReport& report) {
     for (auto cursor = context.store.cursor(Family::kLink); cursor.valid(); cursor.next()) {
       if ((++context.progress.done & 1023) == 0) context.stop.check();
-      const auto id = storage::read_page_key(cursor.key());
-      if (!id) throw StorageError("the store holds a link key it should not; build it again");
+      const auto id = key_of(cursor).value;
       const auto record = storage::decode_links(cursor.value());
-      hashes.clear();
-      for (const auto& target : record.targets) hashes.push_back(title_hash(target));
-      for (const auto& place : record.places) links.add({hashes[place.target], id->value, place.paragraph});
+      for (std::uint32_t i = 0; i < record.targets.size(); ++i) join.ask(record.targets[i], {id, i});
       context.progress.records += record.places.size();
       report.counts["links"] += record.places.size();
     }
   }
 
-  /// Merges titles with redirects and links, all sorted by title hash.
-  void join(StageContext& context, ExternalSorter<TitleEntry>& titles, ExternalSorter<LinkEntry>& redirects_by_hash,
-            ExternalSorter<LinkEntry>& links, const std::unordered_map<std::uint32_t, bool>& to_section,
-            std::unordered_map<std::uint32_t, Redirect>& redirects, ExternalSorter<BacklinkEntry>& backlinks,
-            StageReport& report) {
-    TitleEntry title{};
-    LinkEntry redirect{}, link{};
-    bool have_redirect = redirects_by_hash.next(redirect), have_link = links.next(link);
-    // Links resolve to pages first and follow redirects when written: the map of redirects is complete only then.
-    std::uint64_t last_hash = 0;
-    bool have_last = false;
-    while (titles.next(title)) {
-      if (have_last && title.hash == last_hash) {
-        report.reject("two pages with one title (the one with the lower id counts)",
-                      fmt::format("page {}", title.page));
-        continue;
+  /// Writes where each link target leads, and collects the links by the page they lead to.
+  static void write_link_targets(StageContext& context, const RedirectMap& redirects,
+                                 ExternalSorter<NamedTarget>& named, ExternalSorter<Backlink>& backlinks,
+                                 storage::BulkLoader& loader, StageReport& report) {
+    NamedTarget next{};
+    bool have_next = named.next(next);
+    std::uint64_t pages = 0, to_pages = 0, elsewhere = 0;
+    for (auto cursor = context.store.cursor(Family::kLink); cursor.valid(); cursor.next()) {
+      if ((++pages & 1023) == 0) context.stop.check();
+      const auto source = key_of(cursor).value;
+      const auto record = storage::decode_links(cursor.value());
+      std::vector<bool> is_page(record.targets.size(), false);
+      storage::LinkTargetRecord ends;
+      ends.pages.resize(record.targets.size());
+      for (; have_next && next.source == source; have_next = named.next(next)) {
+        is_page.at(next.target) = true;
+        if (const auto end = redirects.follow(PageId{next.page})) ends.pages[next.target] = end->page;
       }
-      last_hash = title.hash;
-      have_last = true;
-      while (have_redirect && redirect.target_hash < title.hash) {
-        report.reject("redirect to a page that is not in the dump", fmt::format("page {}", redirect.source));
-        have_redirect = redirects_by_hash.next(redirect);
+      for (const auto& place : record.places) {
+        ++(is_page[place.target] ? to_pages : elsewhere);
+        const PageId end = ends.pages[place.target];
+        if (end.value != 0) backlinks.add({end.value, source, place.paragraph});
       }
-      while (have_redirect && redirect.target_hash == title.hash) {
-        redirects[redirect.source] = {title.page, to_section.contains(redirect.source)};
-        have_redirect = redirects_by_hash.next(redirect);
-      }
-      while (have_link && link.target_hash < title.hash) have_link = next_unresolved(links, link, report);
-      while (have_link && link.target_hash == title.hash) {
-        backlinks.add({title.page, link.source, link.place});
-        ++report.counts["links to pages of the dump"];
-        have_link = links.next(link);
-      }
+      loader.add(Family::kLinkTarget, cursor.key(), encode(ends));
     }
-    while (have_redirect) {
-      report.reject("redirect to a page that is not in the dump", fmt::format("page {}", redirect.source));
-      have_redirect = redirects_by_hash.next(redirect);
-    }
-    while (have_link) have_link = next_unresolved(links, link, report);
-    context.stop.check();
+    if (to_pages > 0) report.counts["links to pages of the dump"] = to_pages;
+    if (elsewhere > 0) report.counts["links to pages that are not in the dump"] = elsewhere;
   }
 
-  static bool next_unresolved(ExternalSorter<LinkEntry>& links, LinkEntry& link, StageReport& report) {
-    ++report.counts["links to pages that are not in the dump"];
-    return links.next(link);
-  }
-
-  /// Last page of a chain of redirects; nothing for a circle.
-  static std::optional<Redirect> follow(const std::unordered_map<std::uint32_t, Redirect>& redirects,
-                                        std::uint32_t page) {
-    Redirect end{page, false};
-    for (int hop = 0; hop <= kMaxRedirectHops; ++hop) {
-      const auto next = redirects.find(end.target);
-      if (next == redirects.end()) return end;
-      end = {next->second.target, end.to_section || next->second.to_section};
-    }
-    return std::nullopt;
-  }
-
-  static void write(StageContext& context, ExternalSorter<BacklinkEntry>& direct,
-                    const std::unordered_map<std::uint32_t, Redirect>& redirects, StageReport& report) {
-    storage::BulkLoader loader(context.store);
-    // Links to redirects move to the redirects' targets: a second sort, of what the first gave.
-    ExternalSorter<BacklinkEntry> resolved(
-        context.scratch(), "resolved", static_cast<std::size_t>(context.options<LinkOptions>().sort_memory_bytes) / 2);
-    BacklinkEntry entry{};
-    while (direct.next(entry)) {
-      if (const auto end = follow(redirects, entry.target)) resolved.add({end->target, entry.source, entry.place});
-    }
-    resolved.finish();
-
+  static void write_backlinks(ExternalSorter<Backlink>& backlinks, storage::BulkLoader& loader, StageReport& report) {
     storage::BacklinkRecord record;
     std::uint32_t target = 0;
-    bool have_target = false;
     std::uint64_t places = 0, bytes = 0;
     const auto flush = [&] {
-      if (!have_target) return;
+      if (record.sources.empty()) return;
       const auto value = encode(record);
       bytes += value.size();
       loader.add(Family::kBacklink, storage::page_key(PageId{target}), value);
       ++report.counts["pages with backlinks"];
       record.sources.clear();
     };
-    while (resolved.next(entry)) {
-      if (!have_target || entry.target != target) {
-        flush();
-        target = entry.target;
-        have_target = true;
-      }
-      if (record.sources.empty() || record.sources.back().page.value != entry.source)
-        record.sources.push_back({PageId{entry.source}, {}});
+    Backlink link{};
+    while (backlinks.next(link)) {
+      if (link.target != target) flush();
+      target = link.target;
+      if (record.sources.empty() || record.sources.back().page.value != link.source)
+        record.sources.push_back({PageId{link.source}, {}});
       auto& at = record.sources.back().places;
-      if (at.empty() || at.back() != entry.place) {
-        at.push_back(entry.place);
-        ++places;
-      }
+      if (!at.empty() && at.back() == link.place) continue;
+      at.push_back(link.place);
+      ++places;
     }
     flush();
     report.counts["backlinks"] = places;
     report.counts["bytes of backlinks before compression"] = bytes;
+  }
 
-    std::vector<std::pair<std::uint32_t, storage::AliasRecord::Alias>> aliases;
-    std::vector<std::uint32_t> circles;
-    for (const auto& [page, redirect] : redirects) {
-      if (const auto end = follow(redirects, page)) {
-        aliases.push_back({end->target, {PageId{page}, end->to_section}});
-      } else {
-        circles.push_back(page);
-      }
-    }
-    std::sort(circles.begin(), circles.end());
-    for (const auto page : circles) report.reject("redirects that lead in a circle", fmt::format("page {}", page));
-    std::sort(aliases.begin(), aliases.end(), [](const auto& a, const auto& b) {
-      return std::pair(a.first, a.second.page) < std::pair(b.first, b.second.page);
-    });
-    for (std::size_t i = 0; i < aliases.size();) {
-      storage::AliasRecord value;
-      const auto page = aliases[i].first;
-      for (; i < aliases.size() && aliases[i].first == page; ++i) value.aliases.push_back(aliases[i].second);
-      loader.add(Family::kAlias, storage::page_key(PageId{page}), encode(value));
-    }
-    kill_point("link.before_commit");
-    loader.commit();
+  static void write_aliases(const RedirectMap& redirects, storage::BulkLoader& loader, StageReport& report) {
+    for (const auto page : redirects.circles()) report.reject(LinkReject::kCircle, fmt::format("page {}", page.value));
+    for (const auto& [page, record] : redirects.aliases())
+      loader.add(Family::kAlias, storage::page_key(page), encode(record));
   }
 };
 
@@ -256,9 +217,9 @@ class LinkStage : public flow::Stage {
 flow::StageInfo link_stage() {
   return {.name = "link",
           .summary = "Resolve titles and redirects, invert links",
-          .format_version = 1,
+          .format_version = 2,
           .inputs = {flow::family(Family::kPage), flow::family(Family::kLink)},
-          .outputs = {flow::family(Family::kBacklink), flow::family(Family::kAlias)},
+          .outputs = {flow::family(Family::kBacklink), flow::family(Family::kAlias), flow::family(Family::kLinkTarget)},
           .options = {flow::reads<LinkOptions>()},
           .progress_unit = "pages",
           .progress_records = "links",

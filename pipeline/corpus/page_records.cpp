@@ -1,6 +1,5 @@
 #include "pipeline/corpus/page_records.hpp"
 
-#include "common/unicode.hpp"
 #include "storage/keys.hpp"
 
 #include <algorithm>
@@ -58,8 +57,7 @@ storage::ParagraphKind kind_of(extractors::BlockKind kind) {
   return storage::ParagraphKind::kParagraph;
 }
 
-void add_document(PageRecords& out, const Document& document) {
-  LinkCollector links;
+storage::OutlineRecord outline_of(const Document& document, LinkCollector& links) {
   storage::OutlineRecord outline;
   for (const auto& section : document.sections) {
     storage::OutlineRecord::Section entry;
@@ -70,7 +68,11 @@ void add_document(PageRecords& out, const Document& document) {
     for (const auto& link : section.heading.links) links.note(link, 0);
   }
   outline.table_count = static_cast<std::uint32_t>(document.tables.size());
+  return outline;
+}
 
+/// Adds the paragraphs, section by section, and tells the outline which are whose.
+void add_paragraphs(PageRecords& out, const Document& document, LinkCollector& links, storage::OutlineRecord& outline) {
   std::vector<storage::SectionTextRecord> texts(outline.sections.size());
   std::uint32_t ordinal = 0;
   for (const auto& block : document.blocks) {
@@ -82,42 +84,48 @@ void add_document(PageRecords& out, const Document& document) {
     texts.at(block.section).paragraphs.push_back(std::move(paragraph));
     ++ordinal;
   }
+  out.paragraphs = ordinal;
   std::uint32_t first = 0;
-  for (std::size_t i = 0; i < texts.size(); ++i) {
+  for (std::uint32_t i = 0; i < texts.size(); ++i) {
     outline.sections[i].first_paragraph = first;
     outline.sections[i].paragraph_count = static_cast<std::uint32_t>(texts[i].paragraphs.size());
     first += outline.sections[i].paragraph_count;
-    if (!texts[i].paragraphs.empty()) {
-      out.batch.put(Family::kParagraph, storage::page_part_key(out.id, static_cast<std::uint32_t>(i)),
-                    encode(texts[i]));
-    }
+    if (!texts[i].paragraphs.empty())
+      out.batch.put(Family::kParagraph, storage::page_part_key(out.id, i), encode(texts[i]));
   }
-  out.batch.put(Family::kOutline, storage::page_key(out.id), encode(outline));
+}
 
-  for (std::size_t i = 0; i < document.tables.size(); ++i) {
-    const auto& table = document.tables[i];
-    storage::TableRecord record;
-    record.section = table.section;
-    record.depth = table.depth;
-    record.css_class = table.css_class;
-    record.caption = table.caption.text;
-    record.columns = static_cast<std::uint32_t>(table.column_count());
-    for (const auto& link : table.caption.links) links.note(link, 0);
-    for (const auto& row : table.cells) {
-      for (const auto& cell : row) {
-        storage::CellRecord entry;
-        entry.text = cell.content.text;
-        entry.links = links.text_links(cell.content, 0);
-        entry.row_span = cell.row_span;
-        entry.column_span = cell.column_span;
-        entry.header = cell.header;
-        entry.repeated = cell.repeated;
-        entry.missing = cell.missing;
-        record.cells.push_back(std::move(entry));
-      }
+storage::TableRecord table_of(const extractors::Table& table, LinkCollector& links) {
+  storage::TableRecord record;
+  record.section = table.section;
+  record.depth = table.depth;
+  record.css_class = table.css_class;
+  record.caption = table.caption.text;
+  record.columns = static_cast<std::uint32_t>(table.column_count());
+  for (const auto& link : table.caption.links) links.note(link, 0);
+  for (const auto& row : table.cells) {
+    for (const auto& cell : row) {
+      storage::CellRecord entry;
+      entry.text = cell.content.text;
+      entry.links = links.text_links(cell.content, 0);
+      entry.row_span = cell.row_span;
+      entry.column_span = cell.column_span;
+      entry.header = cell.header;
+      entry.repeated = cell.repeated;
+      entry.missing = cell.missing;
+      record.cells.push_back(std::move(entry));
     }
-    out.batch.put(Family::kTable, storage::page_part_key(out.id, static_cast<std::uint32_t>(i)), encode(record));
   }
+  return record;
+}
+
+void add_document(PageRecords& out, const Document& document) {
+  LinkCollector links;
+  auto outline = outline_of(document, links);
+  add_paragraphs(out, document, links, outline);
+  out.batch.put(Family::kOutline, storage::page_key(out.id), encode(outline));
+  for (std::uint32_t i = 0; i < document.tables.size(); ++i)
+    out.batch.put(Family::kTable, storage::page_part_key(out.id, i), encode(table_of(document.tables[i], links)));
   for (const auto& link : document.other_links) links.note(link, 0);
   extractors::Link redirect_link;  // MediaWiki counts a redirect as a link to its target
   if (document.redirect) {
@@ -127,61 +135,35 @@ void add_document(PageRecords& out, const Document& document) {
   const auto record = links.take();
   out.links = record.places.size();
   if (!record.targets.empty()) out.batch.put(Family::kLink, storage::page_key(out.id), encode(record));
-  out.paragraphs = ordinal;
   out.tables = document.tables.size();
   out.counters = document.counters;
 }
 
 }  // namespace
 
-Title title_of(const extractors::SiteInfo&, const extractors::RawPage& raw) {
-  std::string_view text = raw.title;
-  if (raw.ns != kNamespaceMain) {
-    const auto colon = text.find(':');
-    if (colon != std::string_view::npos) text.remove_prefix(colon + 1);
-  }
-  return {raw.ns, nfc(repair_utf8(text))};
-}
-
-PageRecords make_page_records(const extractors::SiteInfo& site, const extractors::RawPage& raw,
-                              const std::optional<Document>& document,
-                              const std::unordered_set<std::string>& disambiguation_templates) {
+PageRecords make_page_records(const extractors::SourcePage& source) {
+  const auto& head = source.head;
   PageRecords out;
-  out.id = raw.id;
-  out.revision = raw.revision;
-  out.timestamp = raw.timestamp;
-  out.text_bytes = raw.text.size();
+  out.id = head.id;
   storage::PageRecord& page = out.page;
-  page.title = title_of(site, raw);
-  page.revision = raw.revision;
-  page.timestamp = raw.timestamp;
-  page.text_bytes = static_cast<std::uint32_t>(raw.text.size());
-  if (raw.model != "wikitext") page.model = raw.model;
-  page.content = document ? storage::PageContent::kRead
-                          : (page.model.empty() ? storage::PageContent::kNotRead : storage::PageContent::kOtherModel);
-  // The dump's own word on redirects comes first: MediaWiki wrote it when the page was saved.
-  if (!raw.redirect_title.empty()) {
-    page.is_redirect = true;
-    const auto parsed = site.parse_title(raw.redirect_title);
-    if (parsed && parsed->interwiki.empty()) page.redirect = parsed->title;
-    if (document && document->redirect && *document->redirect == (parsed ? parsed->title : Title{})) {
-      page.redirect_fragment = document->redirect_fragment;
-    } else if (parsed) {
-      page.redirect_fragment = parsed->fragment;
-    }
-  } else if (document && document->redirect) {
-    page.is_redirect = true;
-    page.redirect = *document->redirect;
-    page.redirect_fragment = document->redirect_fragment;
+  page.title = head.title;
+  page.is_redirect = head.is_redirect;
+  page.redirect = head.redirect;
+  page.redirect_fragment = head.redirect_fragment;
+  page.revision = head.revision;
+  page.timestamp = head.timestamp;
+  page.model = head.model;
+  page.text_bytes = head.text_bytes;
+  page.is_disambiguation = head.is_disambiguation;
+  page.content_digest = head.content_digest;
+  page.content = storage::PageContent::kNotRead;
+  if (!head.model.empty()) page.content = storage::PageContent::kOtherModel;
+  if (source.document) {
+    page.content = storage::PageContent::kRead;
+    add_document(out, *source.document);
   }
-  if (document) {
-    for (const auto& name : document->templates_used) {
-      if (disambiguation_templates.contains(lower_case(name))) page.is_disambiguation = true;
-    }
-    add_document(out, *document);
-  }
-  out.batch.put(Family::kPage, storage::page_key(raw.id), encode(page));
-  out.batch.put(Family::kTitle, storage::title_key(page.title.ns, page.title.text), storage::page_key(raw.id));
+  out.batch.put(Family::kPage, storage::page_key(head.id), encode(page));
+  out.batch.put(Family::kTitle, storage::title_key(page.title.ns, page.title.text), storage::page_key(head.id));
   return out;
 }
 

@@ -1,28 +1,16 @@
 #include "pipeline/corpus/passages.hpp"
 
-#include "common/error.hpp"
 #include "common/unicode.hpp"
+#include "pipeline/corpus/docids.hpp"
+#include "pipeline/corpus/snippets.hpp"
 #include "storage/keys.hpp"
 
 #include <algorithm>
-#include <charconv>
-
-#include <fmt/format.h>
-#include <unicode/brkiter.h>
-#include <unicode/unistr.h>
 
 namespace touchstone::pipeline::corpus {
 namespace {
 
 using storage::Family;
-
-/// Nothing but white space, ideographic and no-break blanks included.
-bool is_blank(std::string_view text) {
-  for (std::size_t byte = 0; byte < text.size();) {
-    if (!is_unicode_space(next_code_point(text, byte))) return false;
-  }
-  return true;
-}
 
 /// Builds a passage paragraph by paragraph.
 class PassageBuilder {
@@ -33,9 +21,8 @@ class PassageBuilder {
     passage_.section_path = std::move(path);
   }
 
-  void add(const storage::ParagraphRecord& paragraph, std::uint32_t paragraph_ordinal,
-           const std::vector<Title>& targets) {
-    if (is_blank(paragraph.text)) return;
+  void add(const storage::ParagraphRecord& paragraph, std::uint32_t paragraph_ordinal, bool with_links) {
+    if (is_white_space(paragraph.text)) return;
     if (passage_.text.empty()) {
       passage_.first_paragraph = paragraph_ordinal;
     } else {
@@ -43,9 +30,9 @@ class PassageBuilder {
       ++length_;
     }
     passage_.last_paragraph = paragraph_ordinal;
-    for (const auto& link : paragraph.links) {
-      if (link.target < targets.size())
-        passage_.links.push_back({link.begin + length_, link.end + length_, targets[link.target]});
+    if (with_links) {
+      for (const auto& link : paragraph.links)
+        passage_.links.push_back({link.begin + length_, link.end + length_, link.target});
     }
     const std::size_t start = passage_.text.size();
     passage_.text += paragraph.text;
@@ -62,98 +49,10 @@ class PassageBuilder {
   std::uint32_t length_ = 0;
 };
 
-std::size_t count_words(std::string_view text) {
-  std::size_t words = 0;
-  bool inside = false;
-  for (const char c : text) {
-    const bool blank = c == ' ';
-    words += !blank && !inside ? 1 : 0;
-    inside = !blank;
-  }
-  return words;
-}
-
-/// A sentence, or a part of a long one.
-struct Piece {
-  std::int32_t begin, end;  ///< UTF-16 offsets
-  std::size_t words;
-};
-
-/// Cuts a sentence of more than `max_words` words at blanks.
-void cut_sentence(const icu::UnicodeString& text, std::int32_t begin, std::int32_t end, std::size_t max_words,
-                  std::vector<Piece>& pieces) {
-  std::size_t words = 0;
-  for (std::int32_t i = begin; i < end; ++i) {
-    const bool starts_word = text.charAt(i) != ' ' && (i == begin || text.charAt(i - 1) == ' ');
-    if (starts_word && words == max_words) {
-      pieces.push_back({begin, i, words});
-      begin = i;
-      words = 0;
-    }
-    words += starts_word ? 1 : 0;
-  }
-  pieces.push_back({begin, end, words});
-}
-
-/// The sentences of a text, those of more than `max_words` words in parts.
-std::vector<Piece> find_pieces(const icu::UnicodeString& text, std::size_t max_words) {
-  UErrorCode status = U_ZERO_ERROR;
-  const std::unique_ptr<icu::BreakIterator> sentences(
-      icu::BreakIterator::createSentenceInstance(icu::Locale::getRoot(), status));
-  if (U_FAILURE(status)) throw Error(std::string("ICU cannot find sentence boundaries: ") + u_errorName(status));
-  sentences->setText(text);
-  std::vector<Piece> pieces;
-  std::string sentence;
-  std::int32_t begin = sentences->first();
-  for (std::int32_t end = sentences->next(); end != icu::BreakIterator::DONE; begin = end, end = sentences->next()) {
-    sentence.clear();
-    text.tempSubStringBetween(begin, end).toUTF8String(sentence);
-    const std::size_t words = count_words(sentence);
-    if (words <= max_words) {
-      pieces.push_back({begin, end, words});
-    } else {
-      cut_sentence(text, begin, end, max_words, pieces);
-    }
-  }
-  return pieces;
-}
-
-/// Cuts a passage into snippets of whole sentences, each of at most `max_words` words; a sentence longer than that is
-/// cut at blanks. Links that straddle a cut are left out.
-std::vector<Passage> cut_snippets(const Passage& whole, std::size_t max_words, std::uint32_t& ordinal) {
-  const auto text = icu::UnicodeString::fromUTF8(whole.text);
-  const std::vector<Piece> pieces = find_pieces(text, max_words);
-  // Snippets and links both ascend, so that each code point and each link is looked at once.
-  std::vector<Passage> snippets;
-  std::int32_t counted = 0;       // UTF-16 offset that ...
-  std::uint32_t begin_point = 0;  // ... this many code points stand in front of
-  auto link = whole.links.begin();
-  for (std::size_t i = 0; i < pieces.size();) {
-    std::size_t words = 0, last = i;
-    while (last < pieces.size() && (last == i || words + pieces[last].words <= max_words))
-      words += pieces[last++].words;
-    std::int32_t from = pieces[i].begin, to = pieces[last - 1].end;
-    while (to > from && text.charAt(to - 1) == ' ') --to;
-    i = last;
-    Passage snippet;
-    text.tempSubStringBetween(from, to).toUTF8String(snippet.text);
-    if (is_blank(snippet.text)) continue;
-    snippet.ordinal = ordinal++;
-    snippet.section = whole.section;
-    snippet.section_path = whole.section_path;
-    snippet.first_paragraph = whole.first_paragraph;
-    snippet.last_paragraph = whole.last_paragraph;
-    begin_point += static_cast<std::uint32_t>(text.countChar32(counted, from - counted));
-    counted = from;
-    const auto end_point = begin_point + static_cast<std::uint32_t>(text.countChar32(from, to - from));
-    while (link != whole.links.end() && link->begin < begin_point) ++link;
-    for (auto inside = link; inside != whole.links.end() && inside->begin <= end_point; ++inside) {
-      if (inside->end <= end_point)
-        snippet.links.push_back({inside->begin - begin_point, inside->end - begin_point, inside->target});
-    }
-    snippets.push_back(std::move(snippet));
-  }
-  return snippets;
+/// Whether one of `numbers`, which ascend, is in [first, first + count).
+bool any_within(const std::vector<std::uint32_t>& numbers, std::uint32_t first, std::uint32_t count) {
+  const auto at = std::lower_bound(numbers.begin(), numbers.end(), first);
+  return at != numbers.end() && *at - first < count;
 }
 
 }  // namespace
@@ -168,59 +67,67 @@ std::vector<std::string> section_path(const storage::OutlineRecord& outline, std
   return path;
 }
 
-std::string wiki_name(const NameOptions& options, const extractors::SiteInfo& site) {
-  if (!options.name.empty()) return options.name;
-  std::string name;
-  for (const char c : site.db_name.empty() ? site.site_name : site.db_name) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.') name.push_back(c);
-  }
-  return name.empty() ? "wiki" : name;
-}
-
 PassageComposer::PassageComposer(const storage::Store& store, const PassagesOptions& options, std::string wiki)
     : store_(store), options_(options), wiki_(std::move(wiki)) {}
 
-std::vector<Passage> PassageComposer::passages(PageId page) const {
+bool PassageComposer::is_article(PageId page) const {
   std::string bytes;
-  if (!store_.get(Family::kPage, storage::page_key(page), bytes)) return {};
+  if (!store_.get(Family::kPage, storage::page_key(page), bytes)) return false;
   const auto record = storage::decode_page(bytes);
-  if (record.is_redirect || record.content != storage::PageContent::kRead || record.title.ns != 0) return {};
-  storage::LinkRecord links;
-  if (store_.get(Family::kLink, storage::page_key(page), bytes)) links = storage::decode_links(bytes);
-  return compose(page, links, nullptr);
+  return !record.is_redirect && record.content == storage::PageContent::kRead && record.title.ns == kNamespaceMain;
 }
 
-std::vector<Passage> PassageComposer::texts(PageId page, const std::vector<std::uint32_t>& ordinals) const {
-  auto passages = compose(page, {}, &ordinals);
+std::vector<Passage> PassageComposer::passages(PageId page) const {
+  return is_article(page) ? compose(page, {}) : std::vector<Passage>{};
+}
+
+std::vector<Passage> PassageComposer::passages_with(PageId page, const std::vector<std::uint32_t>& paragraphs) const {
+  if (!is_article(page)) return {};
+  Selection selection;
+  selection.paragraphs = &paragraphs;
+  auto passages = compose(page, selection);
   std::erase_if(passages, [&](const Passage& passage) {
-    return !std::binary_search(ordinals.begin(), ordinals.end(), passage.ordinal);
+    return !any_within(paragraphs, passage.first_paragraph, passage.last_paragraph - passage.first_paragraph + 1);
   });
   return passages;
 }
 
-std::vector<Passage> PassageComposer::compose(PageId page, const storage::LinkRecord& links,
-                                              const std::vector<std::uint32_t>* wanted) const {
+std::vector<Passage> PassageComposer::texts(PageId page, const std::vector<std::uint32_t>& ordinals) const {
+  Selection selection;
+  selection.ordinals = &ordinals;
+  selection.with_links = false;
+  auto passages = compose(page, selection);
+  std::erase_if(passages, [&](const Passage& passage) { return !any_within(ordinals, passage.ordinal, 1); });
+  return passages;
+}
+
+bool PassageComposer::is_needed(const storage::OutlineRecord::Section& section, std::uint32_t index,
+                                const Selection& selection) const {
+  if (section.paragraph_count == 0) return false;
+  if (by_snippet()) {
+    // The ordinals of snippets are known only when all before them are cut.
+    return selection.paragraphs == nullptr ||
+           (!selection.paragraphs->empty() && section.first_paragraph <= selection.paragraphs->back());
+  }
+  if (selection.paragraphs != nullptr &&
+      !any_within(*selection.paragraphs, section.first_paragraph, section.paragraph_count))
+    return false;
+  if (selection.ordinals == nullptr) return true;
+  return by_paragraph() ? any_within(*selection.ordinals, section.first_paragraph, section.paragraph_count)
+                        : any_within(*selection.ordinals, index, 1);
+}
+
+std::vector<Passage> PassageComposer::compose(PageId page, const Selection& selection) const {
   std::vector<Passage> passages;
   std::string bytes;
   if (!store_.get(Family::kOutline, storage::page_key(page), bytes)) return passages;
   const auto outline = storage::decode_outline(bytes);
-  const auto is_wanted = [&](std::uint32_t first, std::uint32_t count) {
-    if (wanted == nullptr) return true;
-    const auto at = std::lower_bound(wanted->begin(), wanted->end(), first);
-    return at != wanted->end() && *at - first < count;
-  };
-  const bool by_paragraph = options_.granularity == Granularity::kParagraph,
-             by_snippet = options_.granularity == Granularity::kSnippet;
-  std::uint32_t snippet_ordinal = 0;
   const auto section_count = options_.scope == PassageScope::kLead ? std::min<std::size_t>(1, outline.sections.size())
                                                                    : outline.sections.size();
+  std::uint32_t snippet_ordinal = 0;
   for (std::uint32_t index = 0; index < section_count; ++index) {
     const auto& section = outline.sections[index];
-    // The ordinals of snippets are known only when all before them are cut.
-    const bool may_hold_wanted =
-        by_snippet ||
-        (by_paragraph ? is_wanted(section.first_paragraph, section.paragraph_count) : is_wanted(index, 1));
-    if (section.paragraph_count == 0 || !may_hold_wanted ||
+    if (!is_needed(section, index, selection) ||
         !store_.get(Family::kParagraph, storage::page_part_key(page, index), bytes))
       continue;
     const auto text = storage::decode_section_text(bytes);
@@ -230,17 +137,17 @@ std::vector<Passage> PassageComposer::compose(PageId page, const storage::LinkRe
     for (const auto& paragraph : text.paragraphs) {
       const std::uint32_t here = ordinal++;
       if (paragraph.kind == storage::ParagraphKind::kListItem && !options_.include_lists) continue;
-      if (by_paragraph) {
-        if (!is_wanted(here, 1)) continue;
-        PassageBuilder single(here, index, path);
-        single.add(paragraph, here, links.targets);
-        if (!single.empty()) passages.push_back(single.take());
-      } else {
-        whole.add(paragraph, here, links.targets);
+      if (!by_paragraph()) {
+        whole.add(paragraph, here, selection.with_links);
+        continue;
       }
+      if (selection.ordinals != nullptr && !any_within(*selection.ordinals, here, 1)) continue;
+      PassageBuilder single(here, index, path);
+      single.add(paragraph, here, selection.with_links);
+      if (!single.empty()) passages.push_back(single.take());
     }
     if (whole.empty()) continue;
-    if (by_snippet) {
+    if (by_snippet()) {
       auto snippets = cut_snippets(whole.take(), static_cast<std::size_t>(options_.max_words), snippet_ordinal);
       std::move(snippets.begin(), snippets.end(), std::back_inserter(passages));
     } else {
@@ -251,28 +158,15 @@ std::vector<Passage> PassageComposer::compose(PageId page, const storage::LinkRe
 }
 
 std::string PassageComposer::docid(PageId page, std::uint32_t ordinal) const {
-  return fmt::format("{}-{}-{}", wiki_, page.value, ordinal);
-}
-
-PageId page_of_docid(std::string_view docid) {
-  const auto last = docid.rfind('-');
-  const auto before = last == std::string_view::npos || last == 0 ? std::string_view::npos : docid.rfind('-', last - 1);
-  PageId page;
-  if (before != std::string_view::npos) {
-    const std::string_view number = docid.substr(before + 1, last - before - 1);
-    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), page.value);
-    if (error == std::errc{} && end == number.data() + number.size() && !number.empty()) return page;
-  }
-  throw FormatError("\"" + std::string(docid) +
-                    "\" is no docid of the form wiki-page-ordinal; run the stage that wrote it again");
+  return make_docid(wiki_, page, ordinal);
 }
 
 std::string PassageComposer::description() const {
   const std::string lists = options_.include_lists ? "" : ", list items left out";
   const std::string where =
       options_.scope == PassageScope::kLead ? "lead section of every article" : "text of every article";
-  if (options_.granularity == Granularity::kParagraph) return where + ", one passage a paragraph" + lists;
-  if (options_.granularity == Granularity::kSnippet) {
+  if (by_paragraph()) return where + ", one passage a paragraph" + lists;
+  if (by_snippet()) {
     return where + ", in snippets of whole sentences of at most " + std::to_string(options_.max_words) + " words" +
            lists;
   }

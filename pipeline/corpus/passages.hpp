@@ -2,7 +2,6 @@
 
 #include "pipeline/corpus/passage_options.hpp"
 #include "pipeline/corpus/title_index.hpp"
-#include "pipeline/corpus/wiki_options.hpp"
 #include "storage/records.hpp"
 #include "storage/store.hpp"
 
@@ -15,7 +14,7 @@ namespace touchstone::pipeline::corpus {
 /// A link within a passage's text.
 struct PassageLink {
   std::uint32_t begin = 0, end = 0;  ///< code points of the anchor text
-  Title target;                      ///< as written: redirects not followed
+  std::uint32_t target = 0;          ///< index into the targets of the page's LinkRecord and LinkTargetRecord
 };
 
 /// The unit that is judged and released, composed from a page's paragraphs.
@@ -36,6 +35,8 @@ class PassageComposer {
 
   /// Passages of an article, ascending by ordinal; none for redirects and unread pages.
   std::vector<Passage> passages(PageId page) const;
+  /// Of these passages those that hold one of `paragraphs` (ordinals within the page, ascending).
+  std::vector<Passage> passages_with(PageId page, const std::vector<std::uint32_t>& paragraphs) const;
   /// Of these passages those with `ordinals`, ascending, without links: what a judge reads. The page must be known to
   /// be an article.
   std::vector<Passage> texts(PageId page, const std::vector<std::uint32_t>& ordinals) const;
@@ -47,20 +48,22 @@ class PassageComposer {
   std::string description() const;
 
  private:
-  /// \param wanted  null: all
-  std::vector<Passage> compose(PageId page, const storage::LinkRecord& links,
-                               const std::vector<std::uint32_t>* wanted) const;
+  /// Which passages of a page are composed, at least.
+  struct Selection {
+    const std::vector<std::uint32_t>* paragraphs = nullptr;  ///< those that hold one of them; null: any
+    const std::vector<std::uint32_t>* ordinals = nullptr;    ///< those with one of them; null: any
+    bool with_links = true;
+  };
+  bool by_paragraph() const { return options_.granularity == Granularity::kParagraph; }
+  bool by_snippet() const { return options_.granularity == Granularity::kSnippet; }
+  bool is_article(PageId page) const;
+  bool is_needed(const storage::OutlineRecord::Section& section, std::uint32_t index, const Selection& selection) const;
+  std::vector<Passage> compose(PageId page, const Selection& selection) const;
 
   const storage::Store& store_;
   PassagesOptions options_;
   std::string wiki_;
 };
-
-/// The wiki's name as docids carry it: as configured, else the database name, with what docids may not hold left out.
-std::string wiki_name(const NameOptions& options, const extractors::SiteInfo& site);
-
-/// The page in a docid of ours. Throws FormatError for any other text.
-PageId page_of_docid(std::string_view docid);
 
 /// Headings above and at section `index`, outermost first; empty for the lead.
 std::vector<std::string> section_path(const storage::OutlineRecord& outline, std::uint32_t index);

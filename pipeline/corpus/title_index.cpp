@@ -1,6 +1,7 @@
 #include "pipeline/corpus/title_index.hpp"
 
 #include "common/error.hpp"
+#include "pipeline/corpus/redirect_map.hpp"
 #include "storage/keys.hpp"
 #include "storage/meta_keys.hpp"
 
@@ -15,7 +16,7 @@ TitleIndex::TitleIndex(const storage::Store& store) : store_(store) {
   if (!store.get(Family::kMeta, storage::kMetaSite, json)) {
     throw StorageError("store " + store.directory().string() + " holds no wiki yet; run touchstone ingest first");
   }
-  site_ = extractors::SiteInfo::from_json(json);
+  site_ = extractors::site::SiteInfo::from_json(json);
 }
 
 std::optional<PageId> TitleIndex::find(const Title& title) const {
@@ -45,6 +46,8 @@ std::optional<TitleIndex::Resolved> TitleIndex::resolve(const Title& title) cons
 }
 
 std::optional<PageId> TitleIndex::find_text(std::string_view title) const {
+  // Pages of sources without namespaces have titles that MediaWiki would read as something else, such as "C#".
+  if (const auto exact = find({kNamespaceMain, std::string(title)})) return exact;
   const auto parsed = site_.parse_title(title);
   if (!parsed || !parsed->interwiki.empty()) return std::nullopt;
   return find(parsed->title);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "common/ids.hpp"
-#include "extractors/site_info.hpp"
+#include "extractors/site/site_info.hpp"
 #include "storage/records.hpp"
 #include "storage/store.hpp"
 
@@ -12,15 +12,12 @@
 
 namespace touchstone::pipeline::corpus {
 
-/// Redirects followed in a row before a chain is taken for a circle.
-inline constexpr int kMaxRedirectHops = 8;
-
 /// Answers questions about titles and pages of a store. Thread-safe for reading.
 class TitleIndex {
  public:
   explicit TitleIndex(const storage::Store& store);
 
-  const extractors::SiteInfo& site() const noexcept { return site_; }
+  const extractors::site::SiteInfo& site() const noexcept { return site_; }
 
   std::optional<PageId> find(const Title& title) const;
   std::optional<storage::PageRecord> page(PageId id) const;
@@ -32,7 +29,8 @@ class TitleIndex {
   };
   std::optional<Resolved> resolve(const Title& title) const;
 
-  /// A page by what a user types: title with namespace prefix, any form MediaWiki takes. Redirects are not followed.
+  /// A page by what a user types: the title of an article to the letter, or with namespace prefix in any form that
+  /// MediaWiki takes. Redirects are not followed.
   std::optional<PageId> find_text(std::string_view title) const;
 
   /// Titles of the redirects that lead to a page, sorted by their text.
@@ -43,7 +41,7 @@ class TitleIndex {
 
  private:
   const storage::Store& store_;
-  extractors::SiteInfo site_;
+  extractors::site::SiteInfo site_;
 };
 
 }  // namespace touchstone::pipeline::corpus

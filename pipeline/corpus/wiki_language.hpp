@@ -10,10 +10,7 @@ namespace touchstone::pipeline::corpus {
 /// With a leading '*': how they end ("*一覧").
 std::vector<std::string> list_prefixes(std::string_view language);
 
-/// Templates that mark disambiguation pages there.
-std::vector<std::string> disambiguation_templates(std::string_view language);
-
-/// Name of the Snowball stemmer of a language; empty when there is none.
+/// Name of the Snowball stemmer of a language; empty where Snowball has none.
 std::string_view stemmer_name(std::string_view language);
 
 }  // namespace touchstone::pipeline::corpus

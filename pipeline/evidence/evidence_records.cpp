@@ -31,6 +31,8 @@ Record parse_line(std::string_view line, const std::string& where, const std::fu
     return read(Json::parse(line));
   } catch (const Json::exception& error) {
     throw_not_a_record(where, error.what());
+  } catch (const FormatError& error) {
+    throw_not_a_record(where, error.what());
   }
 }
 
@@ -59,8 +61,11 @@ Group group_from(const Json& json) {
   for (const auto& member : json.at("members")) {
     group.members.push_back({PageId{member.at("page_id").get<std::uint32_t>()}, member.at("title"), member.at("qid")});
   }
-  group.kept = json.at("status") == "kept";
-  group.reason = json.at("reason");
+  if (json.at("status") != "kept") {
+    const std::string reason = json.at("reason");
+    group.discarded = discard_reason(reason);
+    if (!group.discarded) throw FormatError("no reason to discard a column is called \"" + reason + "\"");
+  }
   group.detail = json.at("detail");
   return group;
 }
@@ -84,8 +89,8 @@ void write_groups(const std::filesystem::path& file, const std::vector<Group>& g
                        {"empty_cells", group.empty_cells},
                        {"unresolved_cells", group.unresolved_cells},
                        {"members", members},
-                       {"status", group.kept ? "kept" : "discarded"},
-                       {"reason", group.reason},
+                       {"status", group.kept() ? "kept" : "discarded"},
+                       {"reason", group.discarded ? to_string(*group.discarded) : ""},
                        {"detail", group.detail}}));
   }
   out.finish();

@@ -2,6 +2,7 @@
 
 #include "collection/records.hpp"
 #include "common/ids.hpp"
+#include "pipeline/evidence/discard_reason.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -39,9 +40,11 @@ struct Group {
   std::string column;
   std::vector<std::uint32_t> tables;  ///< numbers of the page's tables that hold it
   std::uint64_t cells = 0, empty_cells = 0, unresolved_cells = 0;
-  std::vector<GroupMember> members;  ///< in the order of the table, each once
-  bool kept = false;
-  std::string reason, detail;  ///< why it was discarded
+  std::vector<GroupMember> members;        ///< in the order of the table, each once
+  std::optional<DiscardReason> discarded;  ///< why it is not kept
+  std::string detail;                      ///< of that reason: numbers, the cell
+
+  bool kept() const noexcept { return !discarded; }
 };
 
 /// A passage that may be evidence for a member.

@@ -25,6 +25,18 @@ using flow::StageContext;
 using flow::StageReport;
 using storage::Family;
 
+/// Why a column of a list page gives no group.
+enum class ColumnReject : std::uint8_t { kDiscarded, kOtherHeader };
+
+constexpr RejectReason kColumnRejects[] = {
+    {"column discarded: "},  // the text goes on with the DiscardReason
+    {"column not taken: its header does not match groups.header"},
+};
+
+const RejectReason& describe(ColumnReject reason) {
+  return kColumnRejects[static_cast<std::size_t>(reason)];
+}
+
 constexpr std::size_t kTopicIdDigits = 12;
 constexpr const char* kListItemColumn = "list items";  // stands for the column's header in topics from lists
 
@@ -78,12 +90,13 @@ class GroupsStage : public flow::Stage {
     merge_equal(groups);
     for (const auto& group : groups) {
       ++report.counts["columns"];
-      if (group.kept) {
+      if (group.kept()) {
         ++report.counts["groups"];
         report.counts["members"] += group.members.size();
       } else {
-        report.reject("column discarded: " + group.reason,
-                      group.structured + (group.detail.empty() ? "" : " (" + group.detail + ")"));
+        report.reject(ColumnReject::kDiscarded,
+                      group.structured + (group.detail.empty() ? "" : " (" + group.detail + ")"),
+                      to_string(*group.discarded));
       }
     }
     if (report.counts["groups"] == 0) {
@@ -141,7 +154,7 @@ class GroupsStage : public flow::Stage {
         // A header over several columns names the first of them; the others hold what belongs to it.
         if (header.empty() || covered) continue;
         if (!pattern.found_in(header)) {
-          report.reject("column not taken: its header does not match groups.header", title + ": " + header);
+          report.reject(ColumnReject::kOtherHeader, title + ": " + header);
           continue;
         }
         Group group = named_group(id, title, corpus::section_path(outline, table.section), header);
@@ -179,9 +192,9 @@ class GroupsStage : public flow::Stage {
     const auto& config = context.options<GroupsOptions>();
     const bool strict = config.mode == GroupsMode::kStrict;
     std::set<PageId> seen;
-    const auto discard = [&](std::string reason, std::string detail) {
-      if (!group.reason.empty()) return;
-      group.reason = std::move(reason);
+    const auto discard = [&](DiscardReason reason, std::string detail) {
+      if (group.discarded) return;
+      group.discarded = reason;
       group.detail = std::move(detail);
     };
     std::uint64_t resolved_cells = 0;
@@ -189,7 +202,7 @@ class GroupsStage : public flow::Stage {
       ++group.cells;
       if (cell.kind == MemberCellKind::kEmpty) {
         ++group.empty_cells;
-        if (strict) discard("empty cell", fmt::format("row {}", cell.row + 1));
+        if (strict) discard(DiscardReason::kEmptyCell, fmt::format("row {}", cell.row + 1));
         continue;
       }
       const auto page = cell.target ? titles.resolve(*cell.target) : std::nullopt;
@@ -197,7 +210,7 @@ class GroupsStage : public flow::Stage {
                               !page->page.is_disambiguation && page->id != group.page_id;
       if (!is_article) {
         ++group.unresolved_cells;
-        if (strict) discard("cell without an article", fmt::format("row {}: {}", cell.row + 1, cell.text));
+        if (strict) discard(DiscardReason::kCellWithoutArticle, fmt::format("row {}: {}", cell.row + 1, cell.text));
         continue;
       }
       ++resolved_cells;
@@ -208,22 +221,21 @@ class GroupsStage : public flow::Stage {
                                ? storage::backlink_source_count(bytes)
                                : 0;
       if (sources > static_cast<std::uint64_t>(config.max_backlinks)) {
-        discard("member with too many backlinks", fmt::format("{}: {} articles", page->page.title.text, sources));
+        discard(DiscardReason::kTooManyBacklinks, fmt::format("{}: {} articles", page->page.title.text, sources));
       }
     }
     const auto non_empty = group.cells - group.empty_cells;
     if (group.members.empty()) {
-      discard("no member", fmt::format("{} cells, {} empty, {} without an article", group.cells, group.empty_cells,
-                                       group.unresolved_cells));
+      discard(DiscardReason::kNoMember, fmt::format("{} cells, {} empty, {} without an article", group.cells,
+                                                    group.empty_cells, group.unresolved_cells));
     }
     if (!strict) {
       if (group.members.size() < static_cast<std::size_t>(config.min_members)) {
-        discard("too few members", fmt::format("{} of {} cells", group.members.size(), group.cells));
+        discard(DiscardReason::kTooFewMembers, fmt::format("{} of {} cells", group.members.size(), group.cells));
       } else if (static_cast<double>(resolved_cells) < config.min_resolved_ratio * static_cast<double>(non_empty)) {
-        discard("too few cells lead to an article", fmt::format("{} of {} cells", resolved_cells, non_empty));
+        discard(DiscardReason::kTooFewArticles, fmt::format("{} of {} cells", resolved_cells, non_empty));
       }
     }
-    group.kept = group.reason.empty();
   }
 
   /// Columns with the same structured query are one information need: the kept ones become one group.
@@ -232,8 +244,8 @@ class GroupsStage : public flow::Stage {
     std::vector<Group> merged;
     for (auto& group : groups) {
       const auto found = first_kept.find(group.topic);
-      if (!group.kept || found == first_kept.end()) {
-        if (group.kept) first_kept[group.topic] = merged.size();
+      if (!group.kept() || found == first_kept.end()) {
+        if (group.kept()) first_kept[group.topic] = merged.size();
         merged.push_back(std::move(group));
         continue;
       }

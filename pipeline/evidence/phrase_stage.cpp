@@ -67,7 +67,7 @@ class PhraseStage : public flow::Stage {
     const auto groups = read_groups(context.input(kGroupsFile));
     std::vector<const Group*> kept;
     for (const auto& group : groups) {
-      if (!group.kept) continue;
+      if (!group.kept()) continue;
       kept.push_back(&group);
       queries.push_back({group.topic, phrase(group, prefixes, splitter), "template/1"});
     }

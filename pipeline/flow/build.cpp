@@ -19,8 +19,8 @@ bool has_store(const Build& build) {
 /// Checks the arguments first, so that a failure leaves no incomplete work directory.
 void check_start(const Build& build) {
   for (const auto& source : build.run.sources) {
-    if (source != "-" && !std::filesystem::exists(source))
-      throw StorageError("cannot open dump " + source.string() + ": no such file");
+    if (source.path != "-" && !std::filesystem::exists(source.path))
+      throw StorageError("cannot open " + source.kind + " " + source.path.string() + ": no such file");
   }
   if (has_store(build)) return;
   const std::string work = build.run.work.string();
@@ -61,7 +61,7 @@ std::string run_build(const Build& build, const StopFlag& stop) {
   check_start(build);
   Runner runner(build.graph, build.settings, build.run, storage::Access::kReadWrite);
   std::string from;
-  for (const auto& source : build.run.sources) from += (from.empty() ? ", from " : " ") + source.string();
+  for (const auto& source : build.run.sources) from += (from.empty() ? ", from " : " ") + source.path.string();
   log_info("touchstone {}: {} to {} in {}, config {}, {} threads{}", program_version(), build.stages.front()->name,
            build.stages.back()->name, build.run.work.string(), sha256_hex(build.settings.remembered()).substr(0, 12),
            build.run.threads, from);

@@ -44,8 +44,10 @@ std::vector<const OptionGroup*> groups_of(const StageInfo& stage) {
 std::string counts_text(const StageReport& report) {
   std::string text;
   for (const auto& [name, count] : report.counts) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, name);
-  for (const auto& [reason, count] : report.rejected)
-    text += fmt::format(", {} {}{}", count, reason.starts_with("kept") ? "" : "left out: ", reason);
+  for (const auto& [reason, count] : report.rejected) {
+    const bool kept = report.severities.at(reason) == RejectSeverity::kKept;
+    text += fmt::format(", {} {}{}", count, kept ? "" : "left out: ", reason);
+  }
   return text;
 }
 
@@ -130,7 +132,7 @@ struct Runner::Impl {
   /// The sources named for this run, looked at once.
   const std::vector<SourceRecord>& given_sources() {
     if (given.empty()) {
-      for (const auto& path : run.sources) given.push_back(look_at_source(path));
+      for (const auto& source : run.sources) given.push_back(look_at_source(source));
     }
     return given;
   }
@@ -250,10 +252,9 @@ struct Runner::Impl {
 
   /// The sources as the stage gets them: those of this run, else those remembered.
   std::vector<SourceInput> sources() const {
+    if (!run.sources.empty()) return run.sources;
     std::vector<SourceInput> inputs;
-    for (const auto& path : run.sources) inputs.push_back({path});
-    if (!inputs.empty()) return inputs;
-    for (const auto& source : decode_sources(meta(storage::kMetaSources))) inputs.push_back({source.path});
+    for (const auto& source : decode_sources(meta(storage::kMetaSources))) inputs.push_back({source.path, source.kind});
     return inputs;
   }
 

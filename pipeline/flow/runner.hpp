@@ -28,7 +28,7 @@ struct StagePlan {
 
 struct RunOptions {
   std::filesystem::path work;
-  std::vector<std::filesystem::path> sources;  ///< files of pages; empty: those that the store remembers
+  std::vector<SourceInput> sources;  ///< files of pages; empty: those that the store remembers
   int threads = 1;
   ProgressMode progress = ProgressMode::kAuto;
   bool force = false;      ///< run the chosen stages even when they are done

@@ -18,14 +18,16 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 bool same_file(const SourceRecord& a, const SourceRecord& b) {
-  return a.path != "-" && a.name == b.name && a.bytes == b.bytes && a.modified_ns == b.modified_ns;
+  return a.path != "-" && a.kind == b.kind && a.name == b.name && a.bytes == b.bytes && a.modified_ns == b.modified_ns;
 }
 
 }  // namespace
 
-SourceRecord look_at_source(const std::filesystem::path& path) {
+SourceRecord look_at_source(const SourceInput& input) {
+  const auto& path = input.path;
   SourceRecord source;
   source.path = path.string();
+  source.kind = input.kind;
   if (path == "-") {
     source.name = "-";
     source.modified_ns = std::chrono::system_clock::now().time_since_epoch().count();
@@ -34,7 +36,8 @@ SourceRecord look_at_source(const std::filesystem::path& path) {
   source.name = path.filename().string();
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0)
-    throw StorageError("cannot open dump " + path.string() + ": " + std::generic_category().message(errno));
+    throw StorageError("cannot open " + input.kind + " " + path.string() + ": " +
+                       std::generic_category().message(errno));
   source.bytes = static_cast<std::uint64_t>(info.st_size);
   source.modified_ns = static_cast<std::int64_t>(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec;
   return source;
@@ -46,13 +49,14 @@ std::string identity_of_sources(std::vector<SourceRecord> given, const std::vect
         given[i].path != "-" && given[i].bytes == recorded[i].bytes && !recorded[i].sha256.empty();
     if (!worth_reading || same_file(given[i], recorded[i])) continue;
     log_info("{}: same size as the dump that was ingested; comparing its digest", given[i].name);
-    if (sha256_file(given[i].path) == recorded[i].sha256) given[i] = recorded[i];
+    if (given[i].kind == recorded[i].kind && sha256_file(given[i].path) == recorded[i].sha256) given[i] = recorded[i];
   }
   if (given.empty()) given = recorded;
   std::string identity;
   for (const auto& source : given) {
     const std::uint64_t bytes = source.path == "-" ? 0 : source.bytes;  // known only once it was read
-    identity += source.name + "\n" + std::to_string(bytes) + "\n" + std::to_string(source.modified_ns) + "\n";
+    identity += source.kind + "\n" + source.name + "\n" + std::to_string(bytes) + "\n" +
+                std::to_string(source.modified_ns) + "\n";
   }
   return identity;
 }
@@ -64,7 +68,8 @@ std::string encode_sources(const std::vector<SourceRecord>& sources) {
                     {"name", source.name},
                     {"bytes", source.bytes},
                     {"modified_ns", source.modified_ns},
-                    {"sha256", source.sha256}});
+                    {"sha256", source.sha256},
+                    {"kind", source.kind}});
   }
   return list.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -74,8 +79,8 @@ std::vector<SourceRecord> decode_sources(std::string_view text) {
   if (text.empty()) return sources;
   try {
     for (const auto& json : Json::parse(text)) {
-      sources.push_back(
-          {json.at("path"), json.at("name"), json.at("bytes"), json.at("modified_ns"), json.at("sha256")});
+      sources.push_back({json.at("path"), json.at("name"), json.at("bytes"), json.at("modified_ns"), json.at("sha256"),
+                         json.at("kind")});
     }
   } catch (const Json::exception& error) {
     throw StorageError(std::string("the store's list of dumps cannot be read (") + error.what() +

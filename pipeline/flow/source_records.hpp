@@ -11,6 +11,7 @@ namespace touchstone::pipeline::flow {
 /// A file of pages as the user named it.
 struct SourceInput {
   std::filesystem::path path;  ///< "-" for standard input
+  std::string kind = "dump";   ///< which kind of source it is; the room that reads it has the table of kinds
 };
 
 /// A file of pages as the store remembers it.
@@ -19,11 +20,12 @@ struct SourceRecord {
   std::uint64_t bytes = 0;
   std::int64_t modified_ns = 0;  ///< of the file, when it was read
   std::string sha256;            ///< of the raw file; empty until it was read to its end
+  std::string kind = "dump";     ///< see SourceInput
 };
 
 /// Name, size and time of a file; nothing of its content is read. Standard input cannot be looked at twice: each naming
 /// of it is another source, told apart by the time. Throws StorageError when there is no such file.
-SourceRecord look_at_source(const std::filesystem::path& path);
+SourceRecord look_at_source(const SourceInput& input);
 
 /// What tells these sources from others, as text for a fingerprint: names, sizes and times. A file of `given` that was
 /// only moved or touched is recognised by its digest, which reads it once.

@@ -24,10 +24,15 @@ std::string mistake(const StageInfo& stage, std::string_view verb, std::string_v
 
 }  // namespace
 
-void StageReport::reject(const std::string& reason, std::string sample, std::uint64_t count) {
-  rejected[reason] += count;
-  auto& kept = samples[reason];
-  if (kept.size() < kSamplesPerReason) kept.push_back(std::move(sample));
+void StageReport::add(const RejectReason& reason, std::string_view detail, std::span<const std::string> first,
+                      std::uint64_t count) {
+  const std::string text = std::string(reason.text) + std::string(detail);
+  rejected[text] += count;
+  severities[text] = reason.severity;
+  auto& kept = samples[text];
+  for (const auto& sample : first) {
+    if (kept.size() < kSamplesPerReason) kept.push_back(sample);
+  }
 }
 
 bool reads_sources(const StageInfo& stage) {

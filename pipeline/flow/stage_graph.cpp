@@ -18,8 +18,9 @@ std::string text_of(const Artifact& artifact) {
     case Artifact::Kind::kFamily:
       return std::string(storage::to_string(artifact.family));
     case Artifact::Kind::kFile:
-    case Artifact::Kind::kMeta:
       return std::string(artifact.name);
+    case Artifact::Kind::kMeta:
+      return "meta:" + std::string(artifact.name);
     case Artifact::Kind::kFolder:
       return std::string(artifact.name) + "/";
     case Artifact::Kind::kSources:
@@ -173,11 +174,10 @@ std::string StageGraph::listing() const {
     text += fmt::format("{:<11}   reads{}\n", "", list_of(stage.inputs));
     text += fmt::format("{:<11}   writes{}{}\n", "", list_of(stage.outputs), list_of(stage.keeps));
   }
-  for (const auto& target : targets_) {
-    std::string stages;
-    for (const auto name : target.stages) stages += " " + std::string(name);
-    text += fmt::format("{:<11} {}: everything up to{}\n", target.name, target.summary, stages);
-  }
+  if (!targets_.empty()) text += "\nTargets, besides the stages:\n";
+  for (const auto& target : targets_)
+    text += fmt::format("{:<11} {}: all that is needed for {}\n", target.name, target.summary,
+                        fmt::join(target.stages, ", "));
   return text;
 }
 

@@ -2,6 +2,7 @@
 
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "pipeline/corpus/docids.hpp"
 #include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
@@ -84,13 +85,14 @@ struct Inspector::Impl {
     Json members = Json::array();
     for (const auto& member : group.members)
       members.push_back({{"title", member.title}, {"page_id", member.page.value}, {"qid", member.qid}});
-    const auto found = group.kept ? counts.find(group.topic) : counts.end();
-    std::string status = group.kept ? "kept" : "discarded", reason = group.reason;
+    const auto found = group.kept() ? counts.find(group.topic) : counts.end();
+    std::string status = group.kept() ? "kept" : "discarded",
+                reason(group.discarded ? to_string(*group.discarded) : "");
     const auto evidence = found == counts.end() ? 0 : found->second.second;
     if (found != counts.end() &&
         evidence < static_cast<std::uint64_t>(settings.get<release::TopicsOptions>().min_evidence)) {
       status = "discarded";
-      reason = "too little evidence";
+      reason = to_string(evidence::DiscardReason::kTooLittleEvidence);
     }
     return {{"topic", group.topic},
             {"structured", group.structured},
@@ -227,11 +229,14 @@ Json Inspector::tables(std::string_view title) const {
 
 Json Inspector::passages(std::string_view title) const {
   const PageId id = impl_->find(title);
+  const auto targets = impl_->record(Family::kLink, id, storage::decode_links).targets;
   Json passages = Json::array();
   for (const auto& passage : impl_->composer.passages(id)) {
     Json links = Json::array();
-    for (const auto& link : passage.links)
-      links.push_back({{"begin", link.begin}, {"end", link.end}, {"title", impl_->titles.prefixed(link.target)}});
+    for (const auto& link : passage.links) {
+      links.push_back(
+          {{"begin", link.begin}, {"end", link.end}, {"title", impl_->titles.prefixed(targets.at(link.target))}});
+    }
     passages.push_back({{"docid", impl_->composer.docid(id, passage.ordinal)},
                         {"section", passage.section_path},
                         {"text", passage.text},

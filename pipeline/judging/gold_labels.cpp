@@ -2,7 +2,7 @@
 
 #include "common/error.hpp"
 #include "common/files.hpp"
-#include "pipeline/corpus/passages.hpp"
+#include "pipeline/corpus/docids.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/judging/judging_files.hpp"

@@ -3,6 +3,7 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/log.hpp"
+#include "pipeline/judging/judge_reject.hpp"
 #include "pipeline/judging/judging_files.hpp"
 #include "pipeline/judging/judging_summary.hpp"
 #include "pipeline/judging/question_walk.hpp"
@@ -157,8 +158,9 @@ class JudgingLoop {
     }
     ++report_.counts["judgments"];
     if (!judgment.grade) {
-      report_.reject("not judged: " + state,
-                     judgment.topic + " " + judgment.docid + (judgment.reason.empty() ? "" : ": " + judgment.reason));
+      report_.reject(JudgeReject::kNotJudged,
+                     judgment.topic + " " + judgment.docid + (judgment.reason.empty() ? "" : ": " + judgment.reason),
+                     state);
     } else {
       ++report_.counts[*judgment.grade > 0 ? "judged evidence" : "judged no evidence"];
     }

@@ -1,5 +1,7 @@
 #include "pipeline/judging/question_walk.hpp"
 
+#include "pipeline/corpus/docids.hpp"
+
 #include <utility>
 
 #include <oneapi/tbb/parallel_for.h>

@@ -2,6 +2,7 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/version.hpp"
+#include "pipeline/corpus/docids.hpp"
 #include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
@@ -51,6 +52,14 @@ struct TopicTally {
   std::map<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>> members;  ///< page id -> candidates, evidence
 };
 
+/// What export leaves out.
+enum class ExportReject : std::uint8_t { kNoText };
+
+const RejectReason& describe(ExportReject) {
+  static constexpr RejectReason kNoText = {"article without text in the corpus's scope"};
+  return kNoText;
+}
+
 class ExportStage : public flow::Stage {
  public:
   StageReport run(StageContext& context) override {
@@ -60,7 +69,7 @@ class ExportStage : public flow::Stage {
     const auto groups = evidence::read_groups(context.input(evidence::kGroupsFile));
     std::map<std::string, const Group*> kept;
     for (const auto& group : groups) {
-      if (group.kept) kept.emplace(group.topic, &group);
+      if (group.kept()) kept.emplace(group.topic, &group);
     }
     const auto judgments_file = context.input(judging::kJudgmentsFile);
     const auto panel = judging::stage::describe_panel(context.options<judging::stage::JudgeOptions>(),
@@ -214,7 +223,7 @@ class ExportStage : public flow::Stage {
       context.stop.check();
       const auto passages = composer.passages(*id);
       if (passages.empty()) {
-        report.reject("article without text in the corpus's scope", page.title.text);
+        report.reject(ExportReject::kNoText, page.title.text);
         continue;
       }
       for (const auto& passage : passages) {
@@ -235,20 +244,20 @@ class ExportStage : public flow::Stage {
                               const std::map<std::string, TopicTally>& tallies,
                               const std::map<std::string, const Group*>& topics, collection::CollectionWriter& writer) {
     for (const auto& group : groups) {
-      if (topics.contains(group.topic) && group.kept) continue;
+      if (topics.contains(group.topic) && group.kept()) continue;
       collection::DiscardedRecord record;
       record.page = group.page;
       record.section_path = group.section_path;
       record.column = group.column;
-      if (!group.kept) {
+      if (!group.kept()) {
         record.kind = "column";
-        record.reason = group.reason;
+        record.reason = to_string(*group.discarded);
         record.detail = group.detail;
       } else {
         const auto found = tallies.find(group.topic);
         const auto evidence = found == tallies.end() ? 0 : found->second.evidence.size();
         record.kind = "topic";
-        record.reason = "too little evidence";
+        record.reason = to_string(evidence::DiscardReason::kTooLittleEvidence);
         record.detail = fmt::format("{} passages, {} needed", evidence, context.options<TopicsOptions>().min_evidence);
       }
       writer.add(record);

@@ -1,3 +1,4 @@
+#include "collection/collection_reader.hpp"
 #include "collection/report/report.hpp"
 #include "common/files.hpp"
 #include "pipeline/judging/judging_files.hpp"

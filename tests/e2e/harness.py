@@ -19,7 +19,8 @@ DATA = pathlib.Path(os.environ.get('TOUCHSTONE_DATA') or SOURCE.parent / 'shared
 DUMP = SOURCE / 'examples' / 'miniwiki' / 'miniwiki-20250101-pages-articles.xml'
 CONFIG = SOURCE / 'configs' / 'miniwiki.toml'
 SMALL_BATCHES = ['--set', 'ingest.batch_bytes=4096']
-STAGES = ['ingest', 'link', 'groups', 'candidates', 'judge', 'phrase', 'export', 'report']
+LISTING = subprocess.run([PROGRAM, 'build', '--list-stages'], check=True, stdout=subprocess.PIPE).stdout.decode()
+STAGES = re.findall(r'^(\w+)', LISTING.split('\n\n')[0], re.MULTILINE)
 
 
 class EndToEnd(unittest.TestCase):

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "extractors/byte_source.hpp"
+#include "extractors/dump/byte_source.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -11,7 +11,7 @@
 namespace touchstone::testing {
 
 /// Bytes in memory, given in pieces of the sizes asked for here, over and over; an empty list: as many as fit.
-class MemorySource : public extractors::ByteSource {
+class MemorySource : public extractors::dump::ByteSource {
  public:
   explicit MemorySource(std::string bytes, std::vector<std::size_t> pieces = {}, std::string name = "memory.xml")
       : bytes_(std::move(bytes)), pieces_(std::move(pieces)), name_(std::move(name)) {}

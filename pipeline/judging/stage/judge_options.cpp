@@ -4,6 +4,7 @@
 
 namespace touchstone::pipeline::judging::stage {
 
+// One row an option: the function is as long as there are options.
 std::vector<Option<JudgeOptions>> JudgeOptions::options() {
   using J = JudgeOptions;
   constexpr auto kRemembered = OptionEffect::kRemembered;

@@ -2,6 +2,7 @@
 
 #include "llm_client/online_requester.hpp"
 #include "pipeline/evidence/phrase_options.hpp"
+#include "pipeline/judging/judge_reject.hpp"
 #include "pipeline/judging/judgment_log.hpp"
 #include "pipeline/judging/model/model_judge.hpp"
 #include "pipeline/judging/stage/panel_config.hpp"
@@ -37,7 +38,7 @@ class ModelQueryWriter : public evidence::QueryWriter {
       const auto reply = log_.find(question_of(*groups[i]).digest);
       const auto query = reply ? model.read_query(static_cast<int>(reply->status), reply->reply) : std::string();
       if (query.empty()) {
-        report.reject("kept as the template has it: no usable answer", queries[i].topic + " " + queries[i].query);
+        report.reject(JudgeReject::kNotReworded, queries[i].topic + " " + queries[i].query);
         continue;
       }
       queries[i].query = query;

@@ -20,6 +20,7 @@ using llm_client::ServerSettings;
 using llm_client::prompts::PromptTemplate;
 using llm_client::providers::ChatParameters;
 using llm_client::providers::Protocol;
+using model::RequestRoute;
 
 bool is_lexical(const JudgeOptions& judge) {
   return judge.kind == JudgeKind::kLexical;

@@ -24,6 +24,14 @@ TEST(Digest, FieldsWithTheSameBytesButOtherBoundsDiffer) {
   EXPECT_NE(Sha256().update_field("ab").update_field("c").hex(), Sha256().update_field("a").update_field("bc").hex());
 }
 
+// The vector of no bytes: github.com/Cyan4973/xxHash, cli tests (read 2025-01).
+TEST(Digest, Xxh3Of128BitsIsInItsCanonicalOrder) {
+  const Digest128 expected = {0x99, 0xaa, 0x06, 0xd3, 0x01, 0x47, 0x98, 0xd8,
+                              0x60, 0x01, 0xc3, 0x24, 0x46, 0x8d, 0x49, 0x7f};
+  EXPECT_EQ(xxh3_128(""), expected);
+  EXPECT_NE(xxh3_128("a"), xxh3_128("b"));
+}
+
 TEST(Digest, ACopyGoesOnFromWhatWasRead) {
   Sha256 beginning;
   beginning.update("abc");

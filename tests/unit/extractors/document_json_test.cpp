@@ -1,11 +1,13 @@
 #include "extractors/document_json.hpp"
 
-#include "tests/unit/extractors/wikitext_fixture.hpp"
+#include "tests/unit/extractors/wikitext/wikitext_fixture.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 namespace touchstone::extractors::testing {
+using wikitext::testing::english;
+using wikitext::testing::parse;
 namespace {
 
 nlohmann::json json_of(std::string_view wikitext) {

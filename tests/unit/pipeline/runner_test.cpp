@@ -60,7 +60,7 @@ class RunnerTest : public ::testing::Test {
     settings.throw_if_problems();
     RunOptions run;
     run.work = folder / "work";
-    run.sources.assign(dumps.begin(), dumps.end());
+    for (const auto& file : dumps) run.sources.push_back({file});
     run.threads = 2;
     run.progress = ProgressMode::kNever;
     run.force = force;

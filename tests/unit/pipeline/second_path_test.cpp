@@ -115,7 +115,7 @@ class SecondPathTest : public ::testing::Test {
     settings.throw_if_problems();
     flow::RunOptions run;
     run.work = folder / "work";
-    run.sources = {folder / "tiny.xml"};
+    run.sources = {{folder / "tiny.xml"}};
     run.progress = ProgressMode::kNever;
     flow::Runner runner(graph, settings, run, storage::Access::kReadWrite);
     return use(runner);

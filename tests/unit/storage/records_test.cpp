@@ -56,6 +56,7 @@ TEST(Records, EncodeThenDecodeGivesTheSameRecord) {
     page.model = random_text(random);
     page.text_bytes = random();
     page.is_disambiguation = (random() & 1) != 0;
+    for (auto& byte : page.content_digest) byte = static_cast<std::uint8_t>(random());
     EXPECT_EQ(decode_page(encode(page)), page);
 
     OutlineRecord outline;
@@ -84,6 +85,10 @@ TEST(Records, EncodeThenDecodeGivesTheSameRecord) {
     for (unsigned i = 0; i < random() % 20; ++i)
       links.places.push_back({random() % 5, paragraph += random() % 3, (random() & 1) != 0});
     EXPECT_EQ(decode_links(encode(links)), links);
+
+    LinkTargetRecord link_targets;
+    for (unsigned i = 0; i < random() % 6; ++i) link_targets.pages.push_back(PageId{random()});
+    EXPECT_EQ(decode_link_targets(encode(link_targets)), link_targets);
 
     TableRecord table;
     table.section = random() % 100;
@@ -126,6 +131,17 @@ TEST(Records, EncodeThenDecodeGivesTheSameRecord) {
   }
 }
 
+TEST(Records, APageWithoutADigestIsOfAnOlderStoreAndIsRead) {
+  PageRecord page;
+  page.title.text = "Amber";
+  page.content_digest.fill(7);
+  auto bytes = encode(page);
+  bytes.resize(bytes.size() - page.content_digest.size());
+  page.content_digest = {};
+  EXPECT_EQ(decode_page(bytes), page);
+  EXPECT_THROW(decode_page(bytes + "x"), StorageError) << "a digest that is cut short";
+}
+
 // Property: any bytes either decode or are refused; nothing is read outside them and nothing huge is allocated.
 TEST(Records, RandomBytesAreDecodedOrRefused) {
   Random random(7);
@@ -144,6 +160,7 @@ TEST(Records, RandomBytesAreDecodedOrRefused) {
     attempt(decode_outline);
     attempt(decode_section_text);
     attempt(decode_links);
+    attempt(decode_link_targets);
     attempt(decode_table);
     attempt(decode_backlinks);
     attempt(decode_aliases);

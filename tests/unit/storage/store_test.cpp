@@ -1,6 +1,7 @@
 #include "storage/store.hpp"
 
 #include "tests/support/error_message.hpp"
+#include "tests/support/older_store.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <csignal>
@@ -48,6 +49,68 @@ TEST(Store, RefusesAnOlderSchemaWithItsRemedy) {
   const auto message = message_of<StorageError>([&] { Store::open(folder / "s", Access::kReadOnly); });
   EXPECT_NE(message.find("older touchstone"), std::string::npos) << message;
   EXPECT_NE(message.find("build it again from the dump"), std::string::npos) << message;
+}
+
+TEST(Store, AStoreWithFewerFamiliesOpensAndGetsThem) {
+  const TemporaryFolder folder;
+  put(*Store::open(folder / "s", Access::kReadWrite), Family::kPage, "k", "v");
+  testing::drop_family(folder / "s", "template");
+  std::string value;
+  {
+    const auto store = Store::open(folder / "s", Access::kReadOnly);
+    EXPECT_TRUE(store->get(Family::kPage, "k", value));
+    EXPECT_FALSE(store->get(Family::kTemplate, "k", value));
+    EXPECT_FALSE(store->cursor(Family::kTemplate).valid());
+    EXPECT_EQ(store->disk_bytes(Family::kTemplate), 0U);
+  }
+  {
+    const auto store = Store::open(folder / "s", Access::kReadWrite);
+    EXPECT_FALSE(store->get(Family::kTemplate, "k", value));
+    put(*store, Family::kTemplate, "k", "new");
+    store->checkpoint();
+  }
+  const auto store = Store::open(folder / "s", Access::kReadOnly);
+  EXPECT_TRUE(store->get(Family::kPage, "k", value));
+  EXPECT_TRUE(store->get(Family::kTemplate, "k", value));
+  EXPECT_EQ(value, "new");
+}
+
+TEST(Store, AFamilyThatANewerVersionAddedIsLeftAlone) {
+  const TemporaryFolder folder;
+  put(*Store::open(folder / "s", Access::kReadWrite), Family::kPage, "k", "v");
+  testing::add_family(folder / "s", "entity");
+  for (const auto access : {Access::kReadOnly, Access::kReadWrite}) {
+    const auto store = Store::open(folder / "s", access);
+    std::string value;
+    EXPECT_TRUE(store->get(Family::kPage, "k", value));
+    EXPECT_EQ(value, "v");
+  }
+}
+
+TEST(Store, RecordsWhatWasReadAndWritten) {
+  const TemporaryFolder folder;
+  const auto store = Store::open(folder / "s", Access::kReadWrite);
+  store->take_use();
+  std::string value;
+  store->get(Family::kPage, "k", value);
+  store->get(Family::kMeta, "site", value);
+  static_cast<void>(store->cursor(Family::kLink));
+  put(*store, Family::kTitle, "k", "v");
+  put(*store, Family::kMeta, "dumps", "v");
+  BulkLoader loader(*store);
+  loader.add(Family::kAlias, "k", "v");
+  loader.commit();
+  const auto use = store->take_use();
+  const auto number = [](Family family) { return static_cast<std::size_t>(family); };
+  EXPECT_EQ(use.read.count(), 2U);
+  EXPECT_TRUE(use.read[number(Family::kPage)]);
+  EXPECT_TRUE(use.read[number(Family::kLink)]);
+  EXPECT_EQ(use.written.count(), 2U);
+  EXPECT_TRUE(use.written[number(Family::kTitle)]);
+  EXPECT_TRUE(use.written[number(Family::kAlias)]);
+  EXPECT_EQ(use.meta_read, std::set<std::string>{"site"});
+  EXPECT_EQ(use.meta_written, std::set<std::string>{"dumps"});
+  EXPECT_TRUE(store->take_use().read.none()) << "taken";
 }
 
 TEST(Store, SaysThatThereIsNone) {

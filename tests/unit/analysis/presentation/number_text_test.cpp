@@ -31,7 +31,8 @@ TEST(NumberText, EvaluationsUseTheShorterNotation) {
 }
 
 TEST(NumberText, JsonHasNullForWhatItCannotHold) {
-  EXPECT_EQ(json_text({json_number(0.5), json_number(kNan), json_number(kInfinity)}), "[\n 0.5,\n null,\n null\n]\n");
+  const auto json = json_document().begin_array().value(0.5).value(kNan).value(kInfinity).end_array().take_line();
+  EXPECT_EQ(json, "[\n 0.5,\n null,\n null\n]\n");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "pipeline/corpus/page_records.hpp"
 
+#include "common/digest.hpp"
 #include "storage/keys.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -35,21 +36,21 @@ class PageRecordsTest : public ::testing::Test {
  protected:
   testing::TemporaryFolder folder;
   std::unique_ptr<storage::Store> store = storage::Store::open(folder / "store", storage::Access::kReadWrite);
-  extractors::SiteInfo site = extractors::SiteInfo::make_default("en");
-  extractors::RawPage raw;
+  extractors::PageHead head;
   Document document;
 
   void SetUp() override {
-    raw.id = PageId{7};
-    raw.title = "Amber";
-    raw.revision = RevisionId{70};
-    raw.timestamp = "2025-01-01T00:00:00Z";
-    raw.text = "wikitext";
+    head.id = PageId{7};
+    head.title.text = "Amber";
+    head.revision = RevisionId{70};
+    head.timestamp = "2025-01-01T00:00:00Z";
+    head.text_bytes = 8;
+    head.content_digest = xxh3_128("wikitext");
     document.sections.resize(1);
   }
 
   PageRecords make(bool with_document = true) {
-    auto records = make_page_records(site, raw, with_document ? std::optional(document) : std::nullopt, {"disambig"});
+    auto records = make_page_records({head, with_document ? std::optional(document) : std::nullopt});
     store->write(records.batch, storage::Durability::kProcess);
     return records;
   }
@@ -63,22 +64,10 @@ class PageRecordsTest : public ::testing::Test {
 TEST_F(PageRecordsTest, AnArticleIsFoundByIdAndByTitle) {
   const auto records = make();
   EXPECT_EQ(records.page.content, storage::PageContent::kRead);
-  EXPECT_EQ(records.text_bytes, 8U);
-  EXPECT_EQ(storage::decode_page(get(Family::kPage, storage::page_key(raw.id))), records.page);
-  EXPECT_EQ(storage::read_page_key(get(Family::kTitle, storage::title_key(0, "Amber"))), raw.id);
-}
-
-TEST_F(PageRecordsTest, TheNamespacePrefixIsCutOffByTheDumpsNumber) {
-  raw.title = "Plantilla:Amber: more";
-  raw.ns = 10;
-  EXPECT_EQ(make(false).page.title, (Title{10, "Amber: more"}));
-  raw.ns = 0;
-  EXPECT_EQ(title_of(site, raw).text, "Plantilla:Amber: more");
-}
-
-TEST_F(PageRecordsTest, TitlesBecomeWellFormedAndComposed) {
-  raw.title = "Cafe\u0301 \xff";
-  EXPECT_EQ(title_of(site, raw).text, "Café \uFFFD");
+  EXPECT_EQ(records.page.text_bytes, 8U);
+  EXPECT_EQ(records.page.content_digest, xxh3_128("wikitext"));
+  EXPECT_EQ(storage::decode_page(get(Family::kPage, storage::page_key(head.id))), records.page);
+  EXPECT_EQ(storage::read_page_key(get(Family::kTitle, storage::title_key(0, "Amber"))), head.id);
 }
 
 TEST_F(PageRecordsTest, SectionsKnowWhichParagraphsAreTheirs) {
@@ -90,7 +79,7 @@ TEST_F(PageRecordsTest, SectionsKnowWhichParagraphsAreTheirs) {
   document.sections[2].parent = 1;
   document.blocks = {block(0, "lead"), block(0, "more"), block(2, "deep")};
   EXPECT_EQ(make().paragraphs, 3U);
-  const auto outline = storage::decode_outline(get(Family::kOutline, storage::page_key(raw.id)));
+  const auto outline = storage::decode_outline(get(Family::kOutline, storage::page_key(head.id)));
   ASSERT_EQ(outline.sections.size(), 3U);
   EXPECT_EQ(outline.sections[0].paragraph_count, 2U);
   EXPECT_EQ(outline.sections[1].first_paragraph, 2U);
@@ -98,9 +87,9 @@ TEST_F(PageRecordsTest, SectionsKnowWhichParagraphsAreTheirs) {
   EXPECT_EQ(outline.sections[2].first_paragraph, 2U);
   EXPECT_EQ(outline.sections[2].parent, 1U);
   EXPECT_EQ(
-      storage::decode_section_text(get(Family::kParagraph, storage::page_part_key(raw.id, 2))).paragraphs.at(0).text,
+      storage::decode_section_text(get(Family::kParagraph, storage::page_part_key(head.id, 2))).paragraphs.at(0).text,
       "deep");
-  EXPECT_EQ(get(Family::kParagraph, storage::page_part_key(raw.id, 1)), "");
+  EXPECT_EQ(get(Family::kParagraph, storage::page_part_key(head.id, 1)), "");
 }
 
 TEST_F(PageRecordsTest, LinkNumbersPointToTheirTargetsAndPlacesAreSorted) {
@@ -108,7 +97,7 @@ TEST_F(PageRecordsTest, LinkNumbersPointToTheirTargetsAndPlacesAreSorted) {
                      block(0, "Basil", {link("Basil", 0, 5), link("Basil", 0, 5)})};
   document.other_links = {link("Dill", 0, 0)};
   EXPECT_EQ(make().links, 4U);
-  const auto links = storage::decode_links(get(Family::kLink, storage::page_key(raw.id)));
+  const auto links = storage::decode_links(get(Family::kLink, storage::page_key(head.id)));
   ASSERT_EQ(links.targets.size(), 3U);
   EXPECT_EQ(links.targets[0].text, "Basil");
   EXPECT_EQ(links.targets[2].text, "Dill");
@@ -118,7 +107,7 @@ TEST_F(PageRecordsTest, LinkNumbersPointToTheirTargetsAndPlacesAreSorted) {
   EXPECT_EQ(links.places[1].paragraph, 1U);
   EXPECT_TRUE(links.places[2].from_template);
   EXPECT_EQ(links.places[3].paragraph, 2U);
-  const auto text = storage::decode_section_text(get(Family::kParagraph, storage::page_part_key(raw.id, 0)));
+  const auto text = storage::decode_section_text(get(Family::kParagraph, storage::page_part_key(head.id, 0)));
   EXPECT_EQ(links.targets.at(text.paragraphs.at(0).links.at(1).target).text, "Cress");
 }
 
@@ -133,7 +122,7 @@ TEST_F(PageRecordsTest, TablesAreStoredRowByRow) {
   table.cells[1][1].missing = true;
   document.tables = {table};
   EXPECT_EQ(make().tables, 1U);
-  const auto record = storage::decode_table(get(Family::kTable, storage::page_part_key(raw.id, 0)));
+  const auto record = storage::decode_table(get(Family::kTable, storage::page_part_key(head.id, 0)));
   EXPECT_EQ(record.columns, 2U);
   EXPECT_EQ(record.rows(), 2U);
   EXPECT_EQ(record.caption, "Herbs");
@@ -143,45 +132,25 @@ TEST_F(PageRecordsTest, TablesAreStoredRowByRow) {
   EXPECT_TRUE(record.cell(1, 1).missing);
 }
 
-TEST_F(PageRecordsTest, TheDumpsRedirectCountsEvenWithoutAText) {
-  raw.redirect_title = "category:herbs#Green";
-  const auto records = make(false);
+TEST_F(PageRecordsTest, ARedirectLinksToItsTarget) {
+  head.is_redirect = true;
+  head.redirect = {14, "Herbs"};
+  head.redirect_fragment = "Green";
+  document.redirect = head.redirect;
+  const auto records = make();
   EXPECT_TRUE(records.page.is_redirect);
   EXPECT_EQ(records.page.redirect, (Title{14, "Herbs"}));
   EXPECT_EQ(records.page.redirect_fragment, "Green");
+  EXPECT_EQ(storage::decode_links(get(Family::kLink, storage::page_key(head.id))).targets.at(0), (Title{14, "Herbs"}));
 }
 
-TEST_F(PageRecordsTest, TheTextsRedirectCountsWhereTheDumpSaysNothing) {
-  document.redirect = Title{0, "Basil"};
-  document.redirect_fragment = "Uses";
-  const auto records = make();
-  EXPECT_TRUE(records.page.is_redirect);
-  EXPECT_EQ(records.page.redirect.text, "Basil");
-  EXPECT_EQ(records.page.redirect_fragment, "Uses");
-  EXPECT_EQ(storage::decode_links(get(Family::kLink, storage::page_key(raw.id))).targets.at(0).text, "Basil");
-}
-
-TEST_F(PageRecordsTest, ARedirectToAnotherWikiHasNoTarget) {
-  raw.redirect_title = "wikt:amber";
-  const auto records = make(false);
-  EXPECT_TRUE(records.page.is_redirect);
-  EXPECT_TRUE(records.page.redirect.text.empty());
-}
-
-TEST_F(PageRecordsTest, ADisambiguationTemplateIsKnownInAnyCase) {
-  document.templates_used = {"DisAmbig"};
-  EXPECT_TRUE(make().page.is_disambiguation);
-  document.templates_used = {"Disambiguate not"};
-  EXPECT_FALSE(make().page.is_disambiguation);
-}
-
-TEST_F(PageRecordsTest, OtherContentModelsAreKnownByTitleOnly) {
-  raw.model = "sanitized-css";
+TEST_F(PageRecordsTest, PagesWithoutADocumentAreKnownByTitle) {
+  EXPECT_EQ(make(false).page.content, storage::PageContent::kNotRead);
+  head.model = "sanitized-css";
   const auto records = make(false);
   EXPECT_EQ(records.page.content, storage::PageContent::kOtherModel);
   EXPECT_EQ(records.page.model, "sanitized-css");
-  raw.model = "wikitext";
-  EXPECT_EQ(make(false).page.content, storage::PageContent::kNotRead);
+  EXPECT_EQ(get(Family::kOutline, storage::page_key(head.id)), "");
 }
 
 TEST_F(PageRecordsTest, ErasingAPageLeavesNothingOfItAndNothingElseGoes) {
@@ -190,8 +159,8 @@ TEST_F(PageRecordsTest, ErasingAPageLeavesNothingOfItAndNothingElseGoes) {
   for (auto& table : document.tables) table.cells.resize(1, std::vector<extractors::Cell>(1));
   make();
   const auto records = make();
-  raw.id = PageId{8};
-  raw.title = "Neighbour";
+  head.id = PageId{8};
+  head.title.text = "Neighbour";
   make();
   storage::Batch batch;
   erase_page(batch, PageId{7}, records.page);

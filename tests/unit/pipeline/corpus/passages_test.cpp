@@ -95,7 +95,8 @@ TEST_F(Passages, LinkOffsetsAreCodePointsOfTheJoinedText) {
   ASSERT_EQ(found[0].links.size(), 2U);
   EXPECT_EQ(slice(found[0].text, found[0].links[0].begin, found[0].links[0].end), "Ōstra");
   EXPECT_EQ(slice(found[0].text, found[0].links[1].begin, found[0].links[1].end), "Basil");
-  EXPECT_EQ(found[0].links[0].target.text, "Ōstra");
+  EXPECT_EQ(found[0].links[0].target, 0U);
+  EXPECT_EQ(found[0].links[1].target, 1U);
 }
 
 TEST_F(Passages, APassageIsOneLine) {
@@ -118,7 +119,7 @@ TEST_F(Passages, ParagraphsKeepTheirOrdinalsWhenListItemsAreLeftOut) {
 
 TEST_F(Passages, SectionPathsGoFromTheOutsideIn) {
   config.scope = PassageScope::kAll;
-  put(PageId{7}, {{paragraph(PassageScope::kLead)}, {}, {paragraph("deep")}}, {0, 0, 1});
+  put(PageId{7}, {{paragraph("lead")}, {}, {paragraph("deep")}}, {0, 0, 1});
   const auto found = passages();
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(found[1].section_path, (std::vector<std::string>{"Heading 1", "Heading 2"}));
@@ -132,13 +133,14 @@ TEST_F(Passages, TextsAreThePassagesWithTheOrdinalsAskedFor) {
                   {},
                   {paragraph("Four five six. Seven eight."), paragraph("item", {}, ParagraphKind::kListItem)}});
   for (const auto granularity : {Granularity::kSection, Granularity::kParagraph, Granularity::kSnippet}) {
+    SCOPED_TRACE(choice_text(granularity));
     config.granularity = granularity;
     const PassageComposer composer(*store, config, "wiki");
     const auto all = composer.passages(PageId{7});
-    ASSERT_GE(all.size(), 2U) << choice_text(granularity);
+    ASSERT_GE(all.size(), 2U);
     for (const auto& passage : all) {
       const auto texts = composer.texts(PageId{7}, {passage.ordinal});
-      ASSERT_EQ(texts.size(), 1U) << choice_text(granularity) << " " << passage.ordinal;
+      ASSERT_EQ(texts.size(), 1U) << passage.ordinal;
       EXPECT_EQ(texts[0].text, passage.text);
       EXPECT_EQ(texts[0].section_path, passage.section_path);
       EXPECT_TRUE(texts[0].links.empty());
@@ -147,6 +149,37 @@ TEST_F(Passages, TextsAreThePassagesWithTheOrdinalsAskedFor) {
     EXPECT_TRUE(composer.texts(PageId{7}, {99}).empty());
     EXPECT_TRUE(composer.texts(PageId{8}, {0}).empty());
   }
+}
+
+TEST_F(Passages, ParagraphsLeadToThePassagesThatHoldThem) {
+  config.scope = PassageScope::kAll;
+  config.max_words = 3;
+  put(PageId{7}, {{paragraph("One two. Three four."), paragraph("b", {{0, 1, 0, false}})},
+                  {},
+                  {paragraph("Five six seven. Eight nine."), paragraph("item", {}, ParagraphKind::kListItem)},
+                  {paragraph("Ten.")}});
+  for (const auto granularity : {Granularity::kSection, Granularity::kParagraph, Granularity::kSnippet}) {
+    SCOPED_TRACE(choice_text(granularity));
+    config.granularity = granularity;
+    const PassageComposer composer(*store, config, "wiki");
+    const auto all = composer.passages(PageId{7});
+    for (std::uint32_t paragraph = 0; paragraph < 5; ++paragraph) {
+      std::vector<std::uint32_t> expected;
+      for (const auto& passage : all) {
+        if (passage.first_paragraph <= paragraph && paragraph <= passage.last_paragraph)
+          expected.push_back(passage.ordinal);
+      }
+      std::vector<std::uint32_t> found;
+      for (const auto& passage : composer.passages_with(PageId{7}, {paragraph})) found.push_back(passage.ordinal);
+      EXPECT_EQ(found, expected) << paragraph;
+      EXPECT_FALSE(found.empty()) << paragraph;
+    }
+    EXPECT_EQ(composer.passages_with(PageId{7}, {1}).back().links.size(), 1U);
+    EXPECT_TRUE(composer.passages_with(PageId{7}, {}).empty());
+    EXPECT_TRUE(composer.passages_with(PageId{7}, {99}).empty());
+  }
+  config.scope = PassageScope::kLead;
+  EXPECT_TRUE(PassageComposer(*store, config, "wiki").passages_with(PageId{7}, {2}).empty());
 }
 
 TEST_F(Passages, RedirectsOtherNamespacesAndUnknownPagesHaveNone) {
@@ -254,18 +287,6 @@ TEST_F(Passages, TheDescriptionSaysWhatAPassageIs) {
             "text of every article, in snippets of whole sentences of at most 130 words");
   config.include_lists = false;
   EXPECT_NE(described(PassageScope::kAll, Granularity::kSection).find("list items left out"), std::string::npos);
-}
-
-TEST(WikiName, FallsBackFromOptionToDatabaseToSiteName) {
-  NameOptions config;
-  extractors::SiteInfo site;
-  EXPECT_EQ(wiki_name(config, site), "wiki");
-  site.site_name = "My Wiki!";
-  EXPECT_EQ(wiki_name(config, site), "MyWiki");
-  site.db_name = "my-db/1";
-  EXPECT_EQ(wiki_name(config, site), "mydb1");
-  config.name = "chosen";
-  EXPECT_EQ(wiki_name(config, site), "chosen");
 }
 
 TEST(SectionPath, ACircleOfParentsEnds) {

@@ -18,7 +18,6 @@ TEST(WikiLanguage, KnownLanguagesHaveTheirOwnListTitles) {
 
 TEST(WikiLanguage, UnknownLanguagesUseEnglishTitlesAndNoStemmer) {
   EXPECT_EQ(list_prefixes("xx"), list_prefixes("en"));
-  EXPECT_EQ(disambiguation_templates("xx"), disambiguation_templates("en"));
   EXPECT_EQ(stemmer_name("xx"), "");
   EXPECT_EQ(stemmer_name(""), "");
 }

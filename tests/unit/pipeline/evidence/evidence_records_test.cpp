@@ -31,15 +31,13 @@ Group sample_group() {
   group.empty_cells = 2;
   group.unresolved_cells = 1;
   group.members = {{PageId{1}, "Amber", "Q1"}, {PageId{2}, "日本", ""}};
-  group.kept = true;
   return group;
 }
 
 TEST(EvidenceRecords, GroupsReadBackAsTheyWereWritten) {
   const testing::TemporaryFolder folder;
   auto kept = sample_group(), discarded = sample_group();
-  discarded.kept = false;
-  discarded.reason = "empty cell";
+  discarded.discarded = DiscardReason::kEmptyCell;
   discarded.detail = "row 3";
   write_groups(folder / "groups.jsonl", {kept, discarded});
   const auto read = read_groups(folder / "groups.jsonl");
@@ -53,8 +51,8 @@ TEST(EvidenceRecords, GroupsReadBackAsTheyWereWritten) {
   ASSERT_EQ(read[0].members.size(), 2U);
   EXPECT_EQ(read[0].members[1].title, "日本");
   EXPECT_EQ(read[0].members[0].qid, "Q1");
-  EXPECT_TRUE(read[0].kept);
-  EXPECT_FALSE(read[1].kept);
+  EXPECT_TRUE(read[0].kept());
+  EXPECT_FALSE(read[1].kept());
   EXPECT_EQ(read[1].detail, "row 3");
   write_groups(folder / "again.jsonl", read);
   EXPECT_EQ(read_file(folder / "again.jsonl"), read_file(folder / "groups.jsonl"));

@@ -4,6 +4,7 @@
 #include "common/files.hpp"
 #include "common/log.hpp"
 #include "storage/keys.hpp"
+#include "tests/support/older_store.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <functional>
@@ -103,9 +104,27 @@ class FlowRunnerTest : public ::testing::Test {
             }};
   }
 
+  /// A stage that a later version of the program adds, with a family of its own.
+  StageInfo added_row() {
+    return {.name = "added",
+            .summary = "Fills a new family.",
+            .inputs = {family(Family::kAlias)},
+            .outputs = {family(Family::kTemplate)},
+            .make = [this] {
+              return std::make_unique<TestStage>([this](StageContext& context) {
+                ran.emplace_back("added");
+                std::string word;
+                context.store.get(Family::kAlias, "word", word);
+                put(context, Family::kTemplate, word, "new");
+              });
+            }};
+  }
+
   /// Runs what `target` needs; returns the stages that ran.
   std::vector<std::string> build(std::string_view target = "copy") {
-    const StageGraph graph({write_row(), copy_row()}, {}, {&option_group<OtherOptions>()});
+    std::vector<StageInfo> rows = {write_row(), copy_row()};
+    if (target == "added") rows.push_back(added_row());
+    const StageGraph graph(std::move(rows), {}, {&option_group<OtherOptions>()});
     auto settings = graph.settings();
     for (const auto& assignment : assignments) settings.read_assignment(assignment);
     settings.throw_if_problems();
@@ -164,6 +183,17 @@ TEST_F(FlowRunnerTest, WhatAStageKeepsOutlivesItsRuns) {
   std::string value;
   EXPECT_TRUE(store->get(Family::kJudgment, "one", value));
   EXPECT_TRUE(store->get(Family::kJudgment, "two", value));
+}
+
+TEST_F(FlowRunnerTest, InAStoreOfAnOlderVersionOnlyTheNewStageRuns) {
+  build();
+  testing::drop_family(folder / "work/store", "template");
+  EXPECT_EQ(build("added"), Names{"added"});
+  EXPECT_EQ(build("added"), Names{});
+  EXPECT_EQ(build(), Names{});
+  const auto store = storage::Store::open(folder / "work/store", storage::Access::kReadOnly);
+  std::string value;
+  EXPECT_TRUE(store->get(Family::kTemplate, "one", value));
 }
 
 TEST_F(FlowRunnerTest, ObjectsOfTheRunAreMadeOnce) {
@@ -251,9 +281,14 @@ TEST_F(UndeclaredUseTest, MetaKeyWritten) {
 
 TEST(StageReport, KeepsTheFirstSamplesAndCountsAll) {
   StageReport report;
-  for (int i = 0; i < 5; ++i) report.reject("reason", "sample " + std::to_string(i));
-  report.reject("reason", "many", 10);
+  const RejectReason reason{"rea", RejectSeverity::kKept};
+  for (int i = 0; i < 5; ++i) {
+    const std::string sample = "sample " + std::to_string(i);
+    report.add(reason, "son", {&sample, 1}, 1);
+  }
+  report.add(reason, "son", {}, 10);
   EXPECT_EQ(report.rejected.at("reason"), 15U);
+  EXPECT_EQ(report.severities.at("reason"), RejectSeverity::kKept);
   ASSERT_EQ(report.samples.at("reason").size(), kSamplesPerReason);
   EXPECT_EQ(report.samples.at("reason").front(), "sample 0");
 }

@@ -47,7 +47,7 @@ class JudgingLoopTest : public ::testing::Test {
             testing::simple_page(5, "Coast", "The lights of the coast are [[Amber]], [[Basil]] and [[Cress]].")));
     flow::RunOptions run;
     run.work = folder / "work";
-    run.sources = {folder / "tiny.xml"};
+    run.sources.emplace_back(folder / "tiny.xml");
     run.threads = 2;
     run.progress = ProgressMode::kNever;
     flow::Runner(stage_graph(), settings, run, storage::Access::kReadWrite)

@@ -1,0 +1,95 @@
+#include "common/digest.hpp"
+#include "common/error.hpp"
+#include "extractors/dump/decompressors.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <exception>
+#include <utility>
+#include <vector>
+
+#include <archive.h>
+#include <archive_entry.h>
+
+namespace touchstone::extractors::dump::internal {
+namespace {
+
+class ArchiveSource : public FileSource {
+ public:
+  ArchiveSource(std::unique_ptr<RawFile> file, Compression compression, const std::filesystem::path& path)
+      : FileSource(std::move(file)), archive_(archive_read_new(), archive_read_free) {
+    if (archive_ == nullptr) throw StorageError("out of memory opening " + name());
+    if (compression == Compression::kSevenZip) {
+      // 7z keeps its directory at the end: libarchive must seek, so it opens the file itself, and the digest is made
+      // by a pass of its own when it is asked for.
+      seven_zip_ = path;
+      archive_read_support_format_7zip(archive_.get());
+      check(archive_read_open_filename(archive_.get(), path.c_str(), 1 << 18));
+    } else {
+      archive_read_support_format_raw(archive_.get());
+      if (compression == Compression::kBzip2) archive_read_support_filter_bzip2(archive_.get());
+      if (compression == Compression::kZstd) archive_read_support_filter_zstd(archive_.get());
+      if (compression == Compression::kXz) archive_read_support_filter_xz(archive_.get());
+      check(archive_read_open(archive_.get(), this, nullptr, &ArchiveSource::feed, nullptr));
+    }
+    archive_entry* entry = nullptr;
+    const int status = archive_read_next_header(archive_.get(), &entry);
+    rethrow();
+    if (status == ARCHIVE_EOF) throw_damaged(*file_, "it holds no file");
+    check(status);
+  }
+
+  std::size_t read(char* buffer, std::size_t size) override {
+    const auto got = archive_read_data(archive_.get(), buffer, size);
+    rethrow();
+    if (got < 0) throw_damaged(*file_, message());
+    if (!seven_zip_.empty())
+      offset_.store(static_cast<std::uint64_t>(std::max<la_int64_t>(0, archive_filter_bytes(archive_.get(), -1))));
+    return static_cast<std::size_t>(got);
+  }
+
+  std::uint64_t raw_offset() const noexcept override {
+    return seven_zip_.empty() ? file_->offset() : std::min(offset_.load(), file_->size());
+  }
+  std::string raw_sha256() override { return seven_zip_.empty() ? file_->sha256() : sha256_file(seven_zip_); }
+
+ private:
+  static la_ssize_t feed(archive* handle, void* self, const void** buffer) {
+    auto& source = *static_cast<ArchiveSource*>(self);
+    try {
+      *buffer = source.input_.data();
+      return static_cast<la_ssize_t>(source.file_->read(source.input_.data(), source.input_.size()));
+    } catch (const std::exception& error) {
+      source.failure_ = std::current_exception();
+      archive_set_error(handle, EIO, "%s", error.what());
+      return -1;
+    }
+  }
+  void rethrow() {
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  }
+  void check(int status) {
+    rethrow();
+    if (status != ARCHIVE_OK) throw_damaged(*file_, message());
+  }
+  std::string message() const {
+    const char* text = archive_error_string(archive_.get());
+    return text != nullptr ? text : "unknown format";
+  }
+
+  std::unique_ptr<archive, int (*)(archive*)> archive_;
+  std::filesystem::path seven_zip_;
+  std::vector<char> input_ = std::vector<char>(1 << 18);
+  std::atomic<std::uint64_t> offset_{0};
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+std::unique_ptr<ByteSource> make_archive_source(std::unique_ptr<RawFile> file, Compression compression,
+                                                const std::filesystem::path& path) {
+  return std::make_unique<ArchiveSource>(std::move(file), compression, path);
+}
+
+}  // namespace touchstone::extractors::dump::internal

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace touchstone::extractors::dump {
+
+/// Compression of a file. It is detected from the first bytes, never from the name.
+enum class Compression { kNone, kBzip2, kGzip, kZstd, kXz, kSevenZip };
+
+/// A stream of decompressed bytes, read once from start to end. One owner, one reading thread.
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+
+  /// Fills `buffer` with up to `size` bytes; 0 means the end was reached and every checksum held.
+  /// Throws FormatError on damaged or truncated input (file, byte offset, remedy), StorageError when reading fails.
+  virtual std::size_t read(char* buffer, std::size_t size) = 0;
+
+  /// Bytes taken from the file so far. May be asked from another thread.
+  virtual std::uint64_t raw_offset() const noexcept = 0;
+  /// Size of the file; 0 when unknown (standard input).
+  virtual std::uint64_t raw_size() const noexcept = 0;
+  virtual const std::string& name() const noexcept = 0;
+  /// SHA-256 of the raw file. \pre read() returned 0
+  virtual std::string raw_sha256() = 0;
+};
+
+struct ByteSourceOptions {
+  bool use_lbzip2 = true;  ///< decompress bzip2 with the `lbzip2` program, where installed, on several cores
+  int decompress_threads = 2;
+};
+
+/// Opens a dump file, `-` for standard input, and decompresses it on the fly: plain, bzip2 (single- and multistream),
+/// gzip, zstd, xz, 7z (its first file; not from standard input). UTF-16 text with a byte order mark becomes UTF-8.
+std::unique_ptr<ByteSource> open_byte_source(const std::filesystem::path& path, const ByteSourceOptions& options = {});
+
+}  // namespace touchstone::extractors::dump

@@ -1,0 +1,123 @@
+#include "extractors/dump/dump_reader.hpp"
+#include "extractors/dump/sax_reader.hpp"
+
+#include <charconv>
+
+namespace touchstone::extractors::dump {
+using namespace internal;
+namespace {
+
+/// Collects the fields of one `<page>`. Within `<revision>` and `<contributor>` the same names mean other things, so
+/// the depth decides.
+class PageHandler : public SaxHandler {
+ public:
+  RawPage page;
+  std::string id, ns, revision_id;
+  bool have_title = false, have_revision = false, have_text = false;
+
+  void start(std::string_view name, int count, const xmlChar** attributes) override {
+    ++depth_;
+    target_ = nullptr;
+    if (depth_ == 2) {
+      if (name == "title") have_title = true, target_ = &page.title;
+      if (name == "ns") target_ = &ns;
+      if (name == "id") target_ = &id;
+      if (name == "redirect") page.redirect_title = unescaped(attribute_value("title", count, attributes));
+      in_revision_ = name == "revision";
+      if (in_revision_) start_revision();
+    } else if (depth_ == 3 && in_revision_) {
+      if (name == "id") target_ = &revision_id;
+      if (name == "timestamp") target_ = &page.timestamp;
+      if (name == "model") page.model.clear(), target_ = &page.model;
+      if (name == "sha1") target_ = &page.sha1;
+      if (name == "text") {
+        have_text = true;
+        target_ = &page.text;
+        page.text_deleted = attribute_value("deleted", count, attributes) == "deleted";
+        const auto bytes = attribute_value("bytes", count, attributes);
+        std::size_t size = 0;
+        if (std::from_chars(bytes.data(), bytes.data() + bytes.size(), size).ec == std::errc{} && size < (1U << 28)) {
+          page.text.reserve(size);
+        }
+      }
+    }
+    if (target_ != nullptr) target_->clear();
+  }
+  void text(std::string_view piece) override {
+    if (target_ != nullptr) target_->append(piece);
+  }
+  void end(std::string_view) override {
+    --depth_;
+    target_ = nullptr;
+    if (depth_ < 2) in_revision_ = false;
+  }
+
+ private:
+  void start_revision() {
+    have_revision = true;
+    have_text = false;
+    revision_id.clear();
+    page.timestamp.clear();
+    page.text.clear();
+    page.sha1.clear();
+    page.model = "wikitext";
+    page.text_deleted = false;
+  }
+
+  /// libxml2 gives attribute values of a push parser with the five named references still in them where the value was
+  /// not normalised; `title` is the one attribute that needs them resolved.
+  static std::string unescaped(std::string_view value) {
+    static constexpr std::pair<std::string_view, char> kNames[] = {{"&amp;", '&'}, {"&quot;", '"'},  {"&lt;", '<'},
+                                                                   {"&gt;", '>'},  {"&apos;", '\''}, {"&#039;", '\''},
+                                                                   {"&#38;", '&'}};
+    std::string text;
+    for (std::size_t i = 0; i < value.size();) {
+      bool replaced = false;
+      if (value[i] == '&') {
+        for (const auto& [name, character] : kNames) {
+          if (value.substr(i).starts_with(name)) {
+            text.push_back(character);
+            i += name.size();
+            replaced = true;
+            break;
+          }
+        }
+      }
+      if (!replaced) text.push_back(value[i++]);
+    }
+    return text;
+  }
+
+  int depth_ = 0;
+  bool in_revision_ = false;
+  std::string* target_ = nullptr;
+};
+
+template <class Number>
+bool read_number(const std::string& text, Number& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
+}  // namespace
+
+Result<RawPage, PageIssue> parse_page(std::string_view xml) {
+  using Outcome = Result<RawPage, PageIssue>;
+  // Nothing may stand before the element, and so no document type either: libxml2 keeps what that declares.
+  if (!xml.starts_with("<page")) return Outcome::failure(PageIssue::kMalformedXml);
+  PageHandler handler;
+  if (!read_xml(xml, handler)) return Outcome::failure(PageIssue::kMalformedXml);
+  RawPage& page = handler.page;
+  if (!handler.have_title || page.title.empty() || !handler.have_revision || handler.id.empty()) {
+    return Outcome::failure(PageIssue::kMissingField);
+  }
+  if (!read_number(handler.id, page.id.value) || page.id.value == 0) return Outcome::failure(PageIssue::kBadNumber);
+  if (!handler.ns.empty() && !read_number(handler.ns, page.ns)) return Outcome::failure(PageIssue::kBadNumber);
+  if (!handler.revision_id.empty() && !read_number(handler.revision_id, page.revision.value)) {
+    return Outcome::failure(PageIssue::kBadNumber);
+  }
+  if (page.text_deleted) return Outcome::failure(PageIssue::kTextDeleted);
+  return std::move(page);
+}
+
+}  // namespace touchstone::extractors::dump

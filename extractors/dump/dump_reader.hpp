@@ -1,0 +1,72 @@
+#pragma once
+
+#include "common/ids.hpp"
+#include "common/result.hpp"
+#include "extractors/dump/byte_source.hpp"
+#include "extractors/page_issue.hpp"
+#include "extractors/raw_batch.hpp"
+#include "extractors/site/site_info.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace touchstone::extractors::dump {
+
+/// One page as the dump holds it; of several revisions the last.
+struct RawPage {
+  PageId id;
+  std::int32_t ns = 0;
+  std::string title;           ///< with namespace prefix, as written in the dump
+  std::string redirect_title;  ///< `<redirect title="..">`; empty when there is none
+  RevisionId revision;
+  std::string timestamp;  ///< ISO 8601, UTC
+  std::string model = "wikitext";
+  std::string text;
+  std::string sha1;           ///< of the text, base 36; empty when the dump has none
+  bool text_deleted = false;  ///< hidden from the public
+};
+
+struct DumpReaderOptions {
+  std::size_t batch_bytes = std::size_t{1} << 20;       ///< a batch ends with the page that reaches this size
+  std::size_t max_page_bytes = std::size_t{256} << 20;  ///< larger pages are left out and counted
+  std::size_t read_bytes = std::size_t{1} << 20;        ///< asked from the source at a time
+};
+
+/// Cuts a MediaWiki XML dump (export-0.10 and 0.11) into batches of pages, in one pass and bounded memory.
+/// Older revisions of a page are dropped while reading, so that a history dump costs no more than its current text.
+/// Not thread-safe: one thread reads; batches may be parsed anywhere (`parse_page`).
+/// Source: mediawiki.org Help:Export and export-0.11.xsd (read 2025-01).
+class DumpReader {
+ public:
+  DumpReader(std::unique_ptr<ByteSource> source, DumpReaderOptions options = {});
+  ~DumpReader();
+
+  /// Siteinfo at the head of the dump. Throws FormatError when the file is not a MediaWiki dump.
+  /// A dump without siteinfo gets MediaWiki's namespaces for the language it names.
+  const site::SiteInfo& site_info();
+  /// True if the dump has no siteinfo of its own.
+  bool site_info_assumed();
+
+  /// Skips to `offset` (a former `end_offset`) without returning batches, to continue an earlier run.
+  void skip_to(std::uint64_t offset);
+
+  /// The next batch, or nothing at the end of a complete dump; the place of a page is the offset of its `<page>` in the
+  /// decompressed dump. Throws FormatError on a truncated or damaged file.
+  std::optional<RawBatch> next();
+
+  ByteSource& source();
+  const ByteSource& source() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Reads one `<page>` element. Pure and thread-safe; no entities or external files are loaded.
+Result<RawPage, PageIssue> parse_page(std::string_view xml);
+
+}  // namespace touchstone::extractors::dump

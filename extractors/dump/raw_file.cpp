@@ -1,0 +1,77 @@
+#include "extractors/dump/raw_file.hpp"
+
+#include "common/error.hpp"
+#include "extractors/dump/grouped_digits.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace touchstone::extractors::dump::internal {
+
+RawFile::RawFile(const std::filesystem::path& path) : name_(path == "-" ? "standard input" : path.filename().string()) {
+  if (path == "-") {
+    descriptor_ = STDIN_FILENO;
+    return;
+  }
+  file_ = Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  descriptor_ = file_.get();
+  if (!file_.is_open()) throw StorageError("cannot open " + path.string() + ": " + system_reason(errno));
+  struct stat info {};
+  if (::fstat(descriptor_, &info) == 0 && S_ISREG(info.st_mode)) size_ = static_cast<std::uint64_t>(info.st_size);
+  if (S_ISDIR(info.st_mode)) throw StorageError(path.string() + " is a folder; name the dump file in it");
+  ::posix_fadvise(descriptor_, 0, 0, POSIX_FADV_SEQUENTIAL);
+}
+
+std::string_view RawFile::peek(std::size_t size) {
+  head_.resize(size);
+  std::size_t have = 0;
+  while (have < size) {
+    const std::size_t got = read_descriptor(head_.data() + have, size - have);
+    if (got == 0) break;
+    have += got;
+  }
+  head_.resize(have);
+  return head_;
+}
+
+std::size_t RawFile::read(char* buffer, std::size_t size) {
+  std::size_t got = 0;
+  if (head_used_ < head_.size()) {
+    got = std::min(size, head_.size() - head_used_);
+    std::memcpy(buffer, head_.data() + head_used_, got);
+    head_used_ += got;
+  } else {
+    got = read_descriptor(buffer, size);
+  }
+  digest_.update({buffer, got});
+  offset_.fetch_add(got, std::memory_order_relaxed);
+  return got;
+}
+
+std::string RawFile::sha256() {
+  std::vector<char> rest(1 << 16);  // a decompressor may stop before padding at the end
+  while (read(rest.data(), rest.size()) > 0) {
+  }
+  return digest_.hex();
+}
+
+std::size_t RawFile::read_descriptor(char* buffer, std::size_t size) {
+  for (;;) {
+    const auto got = ::read(descriptor_, buffer, size);
+    if (got >= 0) return static_cast<std::size_t>(got);
+    if (errno != EINTR) throw StorageError("cannot read " + name_ + ": " + system_reason(errno));
+  }
+}
+
+void throw_damaged(const RawFile& file, const std::string& why) {
+  throw FormatError(file.name() + ": damaged or truncated near byte " + grouped_digits(file.offset()) + " (" + why +
+                    "); compare its size and checksum with the published ones and download it again");
+}
+
+}  // namespace touchstone::extractors::dump::internal

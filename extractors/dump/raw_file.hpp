@@ -1,0 +1,65 @@
+#pragma once
+
+#include "common/descriptor.hpp"
+#include "common/digest.hpp"
+#include "extractors/dump/byte_source.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace touchstone::extractors::dump::internal {
+
+/// The raw bytes of a file or of standard input (`-`), counted and digested; the first bytes can be looked at.
+/// Throws StorageError. One reading thread; offset() may be asked from another.
+class RawFile {
+ public:
+  explicit RawFile(const std::filesystem::path& path);
+
+  /// The first bytes, which read() gives again. \pre nothing was read
+  std::string_view peek(std::size_t size);
+
+  /// Fills `buffer` with up to `size` bytes; 0 at the end.
+  std::size_t read(char* buffer, std::size_t size);
+
+  std::uint64_t offset() const noexcept { return offset_.load(std::memory_order_relaxed); }
+  std::uint64_t size() const noexcept { return size_; }
+  const std::string& name() const noexcept { return name_; }
+  /// Of the whole file: what was not read yet is read.
+  std::string sha256();
+
+ private:
+  std::size_t read_descriptor(char* buffer, std::size_t size);
+
+  std::string name_;
+  Descriptor file_;
+  int descriptor_;  ///< of `file_`, or of standard input
+  std::uint64_t size_ = 0;
+  std::string head_;
+  std::size_t head_used_ = 0;
+  std::atomic<std::uint64_t> offset_{0};
+  Sha256 digest_;
+};
+
+/// Throws FormatError: where in the file, why, and what to do.
+[[noreturn]] void throw_damaged(const RawFile& file, const std::string& why);
+
+/// A source that reads one raw file; kinds of compression derive from it.
+class FileSource : public ByteSource {
+ public:
+  explicit FileSource(std::unique_ptr<RawFile> file) : file_(std::move(file)) {}
+  std::uint64_t raw_offset() const noexcept override { return file_->offset(); }
+  std::uint64_t raw_size() const noexcept override { return file_->size(); }
+  const std::string& name() const noexcept override { return file_->name(); }
+  std::string raw_sha256() override { return file_->sha256(); }
+
+ protected:
+  std::unique_ptr<RawFile> file_;
+};
+
+}  // namespace touchstone::extractors::dump::internal

@@ -1,0 +1,98 @@
+#include "extractors/scan/entities.hpp"
+
+#include "common/unicode.hpp"
+
+namespace touchstone::extractors::scan {
+namespace {
+
+constexpr std::size_t kMaxNameBytes = 32;
+constexpr char32_t kTooLarge = 0x110000;
+
+bool is_alphanumeric(char c) noexcept {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/// Control characters and surrogates cannot be written as references.
+bool is_allowed(char32_t c) noexcept {
+  return c == 9 || c == 10 || (c >= 0x20 && c <= 0x7E) || (c >= 0xA0 && c <= 0xD7FF) || (c >= 0xE000 && c <= 0xFFFD) ||
+         (c >= 0x10000 && c < kTooLarge);
+}
+
+int digit_value(char c, int base) noexcept {
+  int value = -1;
+  if (c >= '0' && c <= '9') value = c - '0';
+  if (c >= 'a' && c <= 'f') value = c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') value = c - 'A' + 10;
+  return value < base ? value : -1;
+}
+
+/// Code points that Unicode keeps for the inside of programs; they show nothing.
+bool is_noncharacter(char32_t value) noexcept {
+  return (value & 0xFFFE) == 0xFFFE || (value >= 0xFDD0 && value <= 0xFDEF);
+}
+
+}  // namespace
+
+std::size_t decode_reference(std::string_view text, std::string& out) {
+  if (text.size() < 3) return 0;
+  if (text[1] == '#') {
+    std::size_t i = 2;
+    int base = 10;
+    if (text[i] == 'x' || text[i] == 'X') {
+      base = 16;
+      ++i;
+    }
+    const std::size_t first_digit = i;
+    char32_t value = 0;
+    for (; i < text.size(); ++i) {
+      const int digit = digit_value(text[i], base);
+      if (digit < 0) break;
+      value = value >= kTooLarge ? kTooLarge : value * static_cast<char32_t>(base) + static_cast<char32_t>(digit);
+    }
+    if (i == first_digit || i >= text.size() || text[i] != ';' || !is_allowed(value)) return 0;
+    if (!is_noncharacter(value)) append_utf8(out, value);
+    return i + 1;
+  }
+  std::size_t i = 1;
+  while (i < text.size() && i <= kMaxNameBytes &&
+         (is_alphanumeric(text[i]) || static_cast<unsigned char>(text[i]) >= 0x80))
+    ++i;
+  if (i == 1 || i >= text.size() || text[i] != ';') return 0;
+  const std::string_view found = find_entity(text.substr(1, i - 1));
+  if (found.empty()) return 0;
+  out.append(found);
+  return i + 1;
+}
+
+/// The length of a number reference at the start of the text, whatever its number; 0 when there is none.
+std::size_t number_reference_length(std::string_view text) noexcept {
+  if (text.size() < 4 || text[1] != '#') return 0;
+  const int base = text[2] == 'x' || text[2] == 'X' ? 16 : 10;
+  const std::size_t first_digit = base == 16 ? 3 : 2;
+  std::size_t i = first_digit;
+  while (i < text.size() && digit_value(text[i], base) >= 0) ++i;
+  return i > first_digit && i < text.size() && text[i] == ';' ? i + 1 : 0;
+}
+
+std::string decode_references(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (true) {
+    const std::size_t ampersand = text.find('&');
+    out.append(text.substr(0, ampersand));
+    if (ampersand == std::string_view::npos) return out;
+    text.remove_prefix(ampersand);
+    std::size_t read = decode_reference(text, out);
+    if (read == 0) {
+      read = number_reference_length(text);
+      if (read > 0) append_utf8(out, kReplacementCharacter);
+    }
+    if (read == 0) {
+      out.push_back('&');
+      read = 1;
+    }
+    text.remove_prefix(read);
+  }
+}
+
+}  // namespace touchstone::extractors::scan

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace touchstone::extractors::scan {
+
+/// The blanks that wikitext trims: space, tab, line ends, NUL and vertical tab.
+constexpr bool is_trimmed(char c) noexcept {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\0' || c == '\v';
+}
+
+constexpr std::string_view trim_left(std::string_view text) noexcept {
+  while (!text.empty() && is_trimmed(text.front())) text.remove_prefix(1);
+  return text;
+}
+
+constexpr std::string_view trim_right(std::string_view text) noexcept {
+  while (!text.empty() && is_trimmed(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+constexpr std::string_view trim(std::string_view text) noexcept {
+  return trim_right(trim_left(text));
+}
+
+constexpr char ascii_lower(char c) noexcept {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+}
+
+constexpr bool starts_with(std::string_view text, std::string_view head) noexcept {
+  return text.substr(0, head.size()) == head;
+}
+
+/// \param head  in lower case
+constexpr bool starts_with_ignoring_case(std::string_view text, std::string_view head) noexcept {
+  if (text.size() < head.size()) return false;
+  for (std::size_t i = 0; i < head.size(); ++i) {
+    if (ascii_lower(text[i]) != head[i]) return false;
+  }
+  return true;
+}
+
+}  // namespace touchstone::extractors::scan

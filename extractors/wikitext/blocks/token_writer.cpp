@@ -1,0 +1,146 @@
+#include "extractors/wikitext/blocks/token_writer.hpp"
+
+#include "extractors/wikitext/inline/bare_urls.hpp"
+
+namespace touchstone::extractors::wikitext::blocks::internal {
+using inlines::may_change_urls;
+using inlines::show_bare_urls;
+using preprocessor::Extension;
+using preprocessor::ExtensionKind;
+using preprocessor::kMarkerByte;
+using preprocessor::marker_number;
+using namespace tokens;
+
+Token TokenWriter::add_raw(std::string_view text, bool literal) {
+  raw_.push_back(text);
+  raw_literal_.push_back(literal);
+  return {TokenKind::kRaw, Tag::kNone, 0, 0, static_cast<std::uint32_t>(raw_.size() - 1)};
+}
+
+std::string_view TokenWriter::as_it_stands(std::string_view content) {
+  if (content.find(kMarkerByte) == std::string_view::npos) return content;
+  return kept_.emplace_back(expander_.without_markers(content));
+}
+
+/// False for text without an address. Tokens come in ascending order, so that the text is searched only once.
+inline bool TokenWriter::may_hold_url(const Token& token) {
+  if (next_url_ < token.begin) next_url_ = std::min(text_.find("://", token.begin), text_.size());
+  return next_url_ < token.end;
+}
+
+/// The text that a token shows. Addresses without brackets may be shown otherwise than written.
+inline std::string_view TokenWriter::shown_text(const Token& token) {
+  const std::string_view text = content(token);
+  if (!may_hold_url(token) || !may_change_urls(text)) return text;
+  return kept_.emplace_back(show_bare_urls(text));
+}
+
+void TokenWriter::write(std::span<const Token> line) {
+  for (const Token& token : line) {
+    if (token.kind == TokenKind::kText) {
+      builder_.text(shown_text(token));
+    } else if (token.kind == TokenKind::kPlainLink) {
+      builder_.plain_link(token.value, shown_text(token), text_.substr(token.end + 2, token.trail));
+    } else {
+      write_token(token);
+    }
+  }
+}
+
+/// Footnotes in the attributes of an element are footnotes of the page as well.
+void TokenWriter::find_footnotes(std::string_view attributes) {
+  for (std::size_t at = attributes.find(kMarkerByte); at != std::string_view::npos;
+       at = attributes.find(kMarkerByte, at + 1)) {
+    const Extension& extension = expander_.extension(marker_number(attributes.substr(at)));
+    if (extension.kind == ExtensionKind::kRef) handler_.on_extension(extension);
+  }
+}
+
+void TokenWriter::write_tag(const Token& token) {
+  const bool opens = token.kind == TokenKind::kOpenTag;
+  if (token.tag == Tag::kInline) {
+    if (opens && token.value != 0) {
+      builder_.apostrophes(token.value);
+    } else {
+      builder_.formatting(opens);
+    }
+  } else if (opens) {
+    if (token.begin < token.end) find_footnotes(content(token));
+    builder_.open(token.tag, content(token));
+  } else {
+    builder_.close(token.tag);
+  }
+}
+
+void TokenWriter::write_marker(const Extension& extension) {
+  switch (extension.kind) {
+    case ExtensionKind::kNowiki:
+      builder_.text(as_it_stands(extension.content));
+      break;
+    case ExtensionKind::kMath:
+    case ExtensionKind::kCode:
+      builder_.literal(as_it_stands(extension.content));
+      break;
+    default:
+      builder_.formatting(true);  // the mark of a footnote
+      builder_.formatting(false);
+      handler_.on_extension(extension);
+      break;
+  }
+}
+
+void TokenWriter::write_token(const Token& token) {
+  switch (token.kind) {
+    case TokenKind::kApostrophes:
+    case TokenKind::kBracketOpen:
+    case TokenKind::kBracketClose:
+    case TokenKind::kLinkOpen:
+    case TokenKind::kLinkClose:
+      builder_.text(content(token));
+      break;
+    case TokenKind::kNewline:
+      builder_.newline();
+      break;
+    case TokenKind::kOpenTag:
+    case TokenKind::kCloseTag:
+      write_tag(token);
+      break;
+    case TokenKind::kLinkBegin:
+      builder_.formatting(true);
+      if (token.value != kNoLink) builder_.begin_link(token.value);
+      break;
+    case TokenKind::kLinkEnd:
+      if (token.begin < token.end) builder_.text(content(token));
+      builder_.end_link();
+      builder_.formatting(false);
+      break;
+    case TokenKind::kOwnedText:
+      builder_.text(builder_.owned_text(token.value));
+      break;
+    case TokenKind::kAutoNumber:
+      builder_.literal("[" + std::to_string(token.value) + "]");
+      break;
+    case TokenKind::kRaw:
+      if (raw_literal_[token.value]) {
+        builder_.literal(raw_[token.value]);
+      } else {
+        builder_.text(raw_[token.value]);
+      }
+      break;
+    case TokenKind::kMarker:
+      write_marker(expander_.extension(token.value));
+      break;
+    case TokenKind::kImageBegin:
+      if (token.tag == Tag::kFigure) builder_.open(Tag::kFigure, {});
+      break;
+    case TokenKind::kImageEnd:
+      if (token.tag == Tag::kFigure) builder_.close(Tag::kFigure);
+      break;
+    case TokenKind::kText:       // of `write`
+    case TokenKind::kPlainLink:  // of `write`
+    case TokenKind::kBehaviorSwitch:
+      break;
+  }
+}
+
+}  // namespace touchstone::extractors::wikitext::blocks::internal

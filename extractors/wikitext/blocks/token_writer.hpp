@@ -1,0 +1,69 @@
+#pragma once
+
+#include "extractors/wikitext/blocks/document_builder.hpp"
+#include "extractors/wikitext/blocks/extension_handler.hpp"
+#include "extractors/wikitext/preprocessor/expander.hpp"
+#include "extractors/wikitext/tokens/tokens.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace touchstone::extractors::wikitext::blocks::internal {
+
+/// Hands the tokens of lines to the DocumentBuilder, and extension tags among them to their handler.
+class TokenWriter {
+ public:
+  TokenWriter(const preprocessor::Expander& expander, DocumentBuilder& builder, ExtensionHandler& handler)
+      : expander_(expander), builder_(builder), handler_(handler) {}
+
+  /// \param text  what the tokens point into; outlives their writing
+  void start_text(std::string_view text) {
+    text_ = text;
+    next_url_ = std::min(text.find("://"), text.size());
+  }
+
+  /// Writes some tokens. Those of a text come in ascending order.
+  void write(std::span<const tokens::Token> line);
+
+  /// A token for text of an extension tag, which must live until `clear_raw`. \param literal  holds no references
+  tokens::Token add_raw(std::string_view text, bool literal);
+  void clear_raw() noexcept {
+    raw_.clear();
+    raw_literal_.clear();
+  }
+
+  /// Content of a tag that is shown as it stands; only #tag makes such that hold markers.
+  std::string_view as_it_stands(std::string_view content);
+
+  /// Keeps `text` alive as long as this object.
+  std::string_view keep(std::string text) { return kept_.emplace_back(std::move(text)); }
+
+ private:
+  bool may_hold_url(const tokens::Token& token);
+  std::string_view shown_text(const tokens::Token& token);
+  void write_token(const tokens::Token& token);
+  void write_tag(const tokens::Token& token);
+  void write_marker(const preprocessor::Extension& extension);
+  void find_footnotes(std::string_view attributes);
+  std::string_view content(const tokens::Token& token) const {
+    return text_.substr(token.begin, token.end - token.begin);
+  }
+
+  const preprocessor::Expander& expander_;
+  DocumentBuilder& builder_;
+  ExtensionHandler& handler_;
+  std::string_view text_;
+  std::size_t next_url_ = 0;  ///< the first "://" behind the text that was written
+  std::vector<std::string_view> raw_;
+  std::vector<bool> raw_literal_;
+  std::deque<std::string> kept_;
+};
+
+}  // namespace touchstone::extractors::wikitext::blocks::internal

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "extractors/scan/text_scan.hpp"
+#include "extractors/wikitext/preprocessor/expander.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace touchstone::extractors::wikitext::functions::internal {
+
+/// A call of a parser function. Arguments are expanded on demand; number 0 is the one behind the colon.
+class FunctionCall {
+ public:
+  FunctionCall(preprocessor::Expander& expander, const preprocessor::MarkupTree& tree, const preprocessor::Call& call,
+               std::string_view first, const preprocessor::Frame* frame)
+      : expander_(expander), tree_(tree), call_(call), first_(first), frame_(frame) {}
+
+  preprocessor::Expander& expander() const noexcept { return expander_; }
+  preprocessor::PageContext& context() const noexcept { return expander_.context(); }
+  const preprocessor::Frame* frame() const noexcept { return frame_; }
+  std::size_t count() const noexcept { return call_.part_count + 1; }
+
+  /// Trimmed text of an argument that is evaluated but not shown; empty if it is absent.
+  std::string text(std::size_t number) const {
+    if (number == 0) return std::string(first_);
+    if (number >= count()) return {};
+    const preprocessor::CallPart& part = this->part(number);
+    std::string out = part.named ? expander_.expand_name(tree_, part.name, frame_) + "=" : std::string();
+    out += expander_.expand_name(tree_, part.value, frame_);
+    return std::string(scan::trim(out));
+  }
+
+  /// Appends an argument that is shown, trimmed.
+  void show(std::size_t number, preprocessor::ExpandedText& out) const {
+    if (number == 0) {
+      out.text.append(first_);
+    } else if (number < count()) {
+      const preprocessor::CallPart& part = this->part(number);
+      preprocessor::ExpandedText value;
+      if (part.named) {
+        expander_.expand_list(tree_, part.name, frame_, value);
+        value.text.push_back('=');
+      }
+      expander_.expand_list(tree_, part.value, frame_, value);
+      preprocessor::append_trimmed(value, out);
+    }
+  }
+
+  const preprocessor::CallPart& part(std::size_t number) const { return tree_.parts[call_.first_part + number - 1]; }
+  std::string untrimmed_name(std::size_t number) const {
+    return expander_.expand_name(tree_, part(number).name, frame_);
+  }
+  std::string name(std::size_t number) const { return std::string(scan::trim(untrimmed_name(number))); }
+  void show_value(std::size_t number, preprocessor::ExpandedText& out) const {
+    preprocessor::ExpandedText value;
+    expander_.expand_list(tree_, part(number).value, frame_, value);
+    preprocessor::append_trimmed(value, out);
+  }
+  std::string value_text(std::size_t number) const {
+    return std::string(scan::trim(expander_.expand_name(tree_, part(number).value, frame_)));
+  }
+
+ private:
+  preprocessor::Expander& expander_;
+  const preprocessor::MarkupTree& tree_;
+  const preprocessor::Call& call_;
+  std::string_view first_;
+  const preprocessor::Frame* frame_;
+};
+
+/// Appends the result of a function. Returns false, with nothing appended, if the call with these arguments is not one
+/// of the function but of a template.
+using FunctionHandler = bool (*)(const FunctionCall&, preprocessor::ExpandedText&);
+
+/// The functions about letters and numbers (lc, padleft, formatnum, ...), about titles and addresses (ns, fullurl,
+/// #titleparts, ...); null for names that are none of these. `name` is in lower case.
+FunctionHandler find_text_function(std::string_view name);
+FunctionHandler find_title_function(std::string_view name);
+
+/// Text without the markers of extension tags.
+std::string without_markers(std::string_view text);
+
+}  // namespace touchstone::extractors::wikitext::functions::internal

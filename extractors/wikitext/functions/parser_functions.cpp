@@ -1,0 +1,278 @@
+#include "extractors/wikitext/functions/parser_functions.hpp"
+
+#include "common/unicode.hpp"
+#include "extractors/scan/entities.hpp"
+#include "extractors/site/language_words.hpp"
+#include "extractors/site/moment.hpp"
+#include "extractors/wikitext/functions/expression.hpp"
+#include "extractors/wikitext/functions/function_call.hpp"
+#include "extractors/wikitext/functions/page_variables.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+#include <unordered_map>
+
+namespace touchstone::extractors::wikitext::functions {
+using namespace internal;
+using namespace preprocessor;
+using scan::decode_references;
+using scan::is_trimmed;
+using scan::starts_with;
+using scan::trim;
+using site::format_moment;
+using site::LanguageWords;
+using site::read_moment;
+namespace {
+
+/// A text that is a number and nothing else: digits with a point and a power of ten.
+bool is_numeric(std::string_view text) noexcept {
+  std::size_t i = text.starts_with('+') || text.starts_with('-') ? 1 : 0;
+  const auto digits = [&] {
+    const std::size_t begin = i;
+    while (i < text.size() && text[i] >= '0' && text[i] <= '9') ++i;
+    return i - begin;
+  };
+  std::size_t found = digits();
+  if (i < text.size() && text[i] == '.') {
+    ++i;
+    found += digits();
+  }
+  if (found == 0) return false;
+  if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
+    ++i;
+    if (i < text.size() && (text[i] == '+' || text[i] == '-')) ++i;
+    if (digits() == 0) return false;
+  }
+  return i == text.size();
+}
+
+/// Numbers are equal by value, texts by letters, and so are numbers too large to tell.
+bool same_value(const std::string& a, const std::string& b) {
+  if (!is_numeric(a) || !is_numeric(b)) return a == b;
+  const auto whole = [](const std::string& text, long long& value) {
+    if (text.find_first_of(".eE") != std::string::npos) return false;
+    errno = 0;
+    value = std::strtoll(text.c_str(), nullptr, 10);
+    return errno == 0;
+  };
+  long long m = 0, n = 0;
+  if (whole(a, m) && whole(b, n)) return m == n;
+  const double x = std::strtod(a.c_str(), nullptr), y = std::strtod(b.c_str(), nullptr);
+  return std::isinf(x) && std::isinf(y) ? a == b : x == y;
+}
+
+bool do_if(const FunctionCall& f, ExpandedText& out) {
+  f.show(f.text(0).empty() ? 2 : 1, out);
+  return true;
+}
+
+bool do_ifeq(const FunctionCall& f, ExpandedText& out) {
+  f.show(same_value(decode_references(f.text(0)), decode_references(f.text(1))) ? 2 : 3, out);
+  return true;
+}
+
+void append_error(std::string_view text, ExpandedText& out) {
+  out.text.append("<strong class=\"error\">").append(text).append("</strong>");
+}
+
+/// True for text with an element that says of itself that it is an error message.
+bool has_error(std::string_view text) {
+  constexpr std::string_view kElements[] = {"strong", "span", "p", "div"};
+  for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
+    constexpr std::size_t kMostBytes = 2'000;  // longer ones are no messages
+    std::string_view tag = text.substr(at + 1, kMostBytes);
+    tag = tag.substr(0, tag.find('>'));
+    const bool known = std::any_of(std::begin(kElements), std::end(kElements), [&](std::string_view name) {
+      return starts_with(tag, name) && tag.size() > name.size() && is_trimmed(tag[name.size()]);
+    });
+    constexpr std::string_view kClass = "class=\"";
+    const std::size_t begin = known ? tag.find(kClass) : std::string_view::npos;
+    if (begin == std::string_view::npos) continue;
+    const std::string_view value = tag.substr(begin + kClass.size());
+    const std::string classes = " " + std::string(value.substr(0, value.find('"'))) + " ";
+    if (classes.find(" error ") != std::string::npos) return true;
+  }
+  return false;
+}
+
+bool do_iferror(const FunctionCall& f, ExpandedText& out) {
+  f.show(has_error(f.text(0)) ? 1 : f.count() > 2 ? 2 : 0, out);
+  return true;
+}
+
+bool do_expr(const FunctionCall& f, ExpandedText& out) {
+  const Evaluation result = evaluate(f.text(0));
+  if (result.failed) {
+    append_error(result.text, out);
+  } else {
+    out.text.append(result.text);
+  }
+  return true;
+}
+
+bool do_ifexpr(const FunctionCall& f, ExpandedText& out) {
+  const Evaluation result = evaluate(f.text(0));
+  if (result.failed) {
+    append_error(result.text, out);
+  } else {
+    f.show(result.holds ? 1 : 2, out);
+  }
+  return true;
+}
+
+bool do_ifexist(const FunctionCall& f, ExpandedText& out) {
+  const auto title = f.context().site.parse_title(decode_references(f.text(0)));
+  const bool exists = title && title->interwiki.empty() && f.context().options.loader != nullptr &&
+                      f.context().options.loader->exists(title->title);
+  f.show(exists ? 1 : 2, out);
+  return true;
+}
+
+bool do_switch(const FunctionCall& f, ExpandedText& out) {
+  const std::string value = decode_references(f.text(0));
+  std::size_t fallback = 0;
+  bool found = false;
+  bool default_next = false;
+  for (std::size_t i = 1; i < f.count(); ++i) {
+    if (f.part(i).named) {
+      const std::string name = decode_references(f.name(i));
+      if (found || same_value(name, value)) {
+        f.show_value(i, out);
+        return true;
+      }
+      if (default_next || name == "#default") {
+        fallback = i;
+        default_next = false;
+      }
+      continue;
+    }
+    const std::string name = decode_references(f.value_text(i));
+    if (i + 1 == f.count()) {  // the last one without a name is the default
+      f.show_value(i, out);
+      return true;
+    }
+    found = found || same_value(name, value);
+    default_next = default_next || name == "#default";
+  }
+  if (fallback != 0) f.show_value(fallback, out);
+  return true;
+}
+
+bool do_tag(const FunctionCall& f, ExpandedText& out) {
+  Extension extension;
+  extension.kind = find_extension(f.text(0)).kind;
+  std::string attributes;
+  for (std::size_t i = 2; i < f.count(); ++i) {
+    if (!f.part(i).named) continue;
+    std::string value = f.value_text(i);
+    if (value.size() > 1 && (value.front() == '"' || value.front() == '\'') && value.back() == value.front())
+      value = value.substr(1, value.size() - 2);
+    attributes += " " + f.name(i) + "=\"" + value + "\"";
+  }
+  ExpandedText content;
+  f.show(1, content);
+  if (extension.kind == ExtensionKind::kNone) {
+    const std::string name = f.text(0);
+    out.text.append("<").append(name).append(attributes).append(">");
+    append_trimmed(content, out);
+    out.text.append("</").append(name).append(">");
+    return true;
+  }
+  extension.attributes = f.expander().keep(std::move(attributes));
+  extension.content = f.expander().keep(std::move(content.text));
+  f.expander().add_extension(extension, out);
+  return true;
+}
+
+bool do_nothing(const FunctionCall&, ExpandedText&) {
+  return true;
+}
+
+/// {{#time: format | moment | language}}; without a moment, or with one that is relative, counted from the dump's date.
+bool do_time(const FunctionCall& f, ExpandedText& out) {
+  const auto& now = f.context().options.now;
+  const std::string asked = f.text(1);
+  const auto moment = read_moment(asked.empty() ? "now" : asked, now);
+  if (moment) {
+    const std::string language = f.text(2);
+    out.text.append(format_moment(*moment, f.text(0), language.empty() ? f.context().site.language : language));
+  } else if (now || !asked.empty()) {
+    // Where only the date of the dump is missing nothing is wrong with the page.
+    constexpr std::int64_t kAnyMoment = 0;
+    if (!now && read_moment(asked, kAnyMoment)) return true;
+    append_error("Error: Invalid time.", out);
+  }
+  return true;
+}
+
+/// Modules are not run: their template is dropped, and the links in its arguments count.
+bool do_invoke(const FunctionCall& f, ExpandedText&) {
+  ++f.context().counters.templates_dropped;
+  if (f.frame() != nullptr && f.frame()->arguments != nullptr) f.expander().hide_arguments(*f.frame()->arguments);
+  return true;
+}
+
+FunctionHandler find_function(std::string_view name) {
+  static const std::unordered_map<std::string_view, FunctionHandler> table = {
+      {"#if", do_if},
+      {"#ifeq", do_ifeq},
+      {"#iferror", do_iferror},
+      {"#expr", do_expr},
+      {"#ifexpr", do_ifexpr},
+      {"#ifexist", do_ifexist},
+      {"#switch", do_switch},
+      {"#tag", do_tag},
+      {"#invoke", do_invoke},
+      {"#time", do_time},
+      {"#timel", do_time},
+      {"#coordinates", do_nothing},
+      {"#related", do_nothing},
+      {"#property", do_nothing},
+      {"#statements", do_nothing},
+      {"defaultsort", do_nothing},
+      {"defaultsortkey", do_nothing},
+      {"defaultcategorysort", do_nothing},
+      {"displaytitle", do_nothing},
+      {"filepath", do_nothing},
+      {"pagesincategory", do_nothing},
+      {"pagesincat", do_nothing},
+      {"pagesize", do_nothing},
+      {"protectionlevel", do_nothing},
+      {"protectionexpiry", do_nothing},
+      {"cascadingsources", do_nothing},
+      {"numberingroup", do_nothing},
+      {"numingroup", do_nothing},
+  };
+  const auto found = table.find(name);
+  if (found != table.end()) return found->second;
+  const FunctionHandler handler = find_text_function(name);
+  return handler != nullptr ? handler : find_title_function(name);
+}
+
+}  // namespace
+
+bool expand_parser_function(Expander& expander, const MarkupTree& tree, const Call& call, std::string_view title,
+                            const Frame* frame, ExpandedText& out) {
+  const LanguageWords& words = expander.context().site.words();
+  if (call.part_count == 0) {
+    if (const auto word = page_variable(expander.context(), words.canonical_variable(title))) {
+      out.text.append(*word);
+      if (word->empty()) expander.keep_apart(out);
+      return true;
+    }
+  }
+  const std::size_t colon = title.find(':');
+  if (colon == std::string_view::npos) return false;
+  const std::string_view name = title.substr(0, colon);
+  const std::string_view first = trim(title.substr(colon + 1));
+  if (const auto word = page_variable_of(expander.context(), words.canonical_variable(name), first)) {
+    out.text.append(*word);
+    return true;
+  }
+  const FunctionHandler handler = find_function(words.canonical_function(lower_case(name)));
+  return handler != nullptr && handler(FunctionCall(expander, tree, call, first, frame), out);
+}
+
+}  // namespace touchstone::extractors::wikitext::functions

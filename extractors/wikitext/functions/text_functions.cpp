@@ -1,0 +1,266 @@
+#include "common/unicode.hpp"
+#include "extractors/site/language_data.hpp"
+#include "extractors/site/moment.hpp"
+#include "extractors/site/number_style.hpp"
+#include "extractors/wikitext/functions/expression.hpp"
+#include "extractors/wikitext/functions/function_call.hpp"
+#include "extractors/wikitext/preprocessor/clean_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include <unicode/locid.h>
+#include <unicode/plurrule.h>
+#include <unicode/strenum.h>
+
+namespace touchstone::extractors::wikitext::functions::internal {
+using namespace preprocessor;
+using scan::trim;
+using site::language_chain;
+using site::number_style;
+using site::NumberStyle;
+using site::read_number;
+using site::reorder_date;
+using site::write_digits;
+using site::write_number;
+namespace {
+
+constexpr std::size_t kMaxPadding = 500;
+
+/// Markers of extension tags are no text.
+template <class Change>
+void change_outside_markers(const std::string& text, ExpandedText& out, Change&& change) {
+  std::string_view rest = text;
+  while (true) {
+    const std::size_t marker = rest.find(kMarkerByte);
+    out.text.append(change(rest.substr(0, marker)));
+    if (marker == std::string_view::npos) return;
+    out.text.append(rest.substr(marker, kMarkerSize));
+    rest.remove_prefix(std::min(rest.size(), marker + kMarkerSize));
+  }
+}
+
+bool do_lc(const FunctionCall& f, ExpandedText& out) {
+  change_outside_markers(f.text(0), out, lower_case);
+  return true;
+}
+bool do_uc(const FunctionCall& f, ExpandedText& out) {
+  change_outside_markers(f.text(0), out, upper_case);
+  return true;
+}
+bool do_ucfirst(const FunctionCall& f, ExpandedText& out) {
+  out.text.append(upper_case_first(f.text(0), f.context().site.language));
+  return true;
+}
+bool do_lcfirst(const FunctionCall& f, ExpandedText& out) {
+  const std::string text = f.text(0);
+  if (text.empty()) return true;
+  std::size_t end = 0;
+  next_code_point(text, end);
+  out.text.append(lower_case(std::string_view(text).substr(0, end))).append(text, end);
+  return true;
+}
+
+void pad(const FunctionCall& f, ExpandedText& out, bool left) {
+  const std::string text = f.text(0);
+  const long wanted = std::clamp(std::strtol(f.text(1).c_str(), nullptr, 10), 0L, static_cast<long>(kMaxPadding));
+  const std::string padding = f.count() > 2 ? without_markers(f.text(2)) : "0";
+  const auto missing = static_cast<long>(wanted) - static_cast<long>(count_code_points(text));
+  std::string fill;
+  if (missing > 0 && !padding.empty()) {
+    std::size_t at = 0;
+    for (long i = 0; i < missing; ++i) {
+      if (at >= padding.size()) at = 0;
+      const std::size_t begin = at;
+      next_code_point(padding, at);
+      fill.append(padding, begin, at - begin);
+    }
+  }
+  f.expander().count_bytes(fill.size());
+  out.text.append(left ? fill + text : text + fill);
+}
+bool do_padleft(const FunctionCall& f, ExpandedText& out) {
+  pad(f, out, true);
+  return true;
+}
+bool do_padright(const FunctionCall& f, ExpandedText& out) {
+  pad(f, out, false);
+  return true;
+}
+
+/// The names of a language's plural forms, in the order in which wikis give them; empty when it has no plural.
+std::vector<std::string_view> plural_names(const icu::PluralRules& rules) {
+  constexpr std::array<std::string_view, 6> kOrder = {"zero", "one", "two", "few", "many", "other"};
+  UErrorCode status = U_ZERO_ERROR;
+  const std::unique_ptr<icu::StringEnumeration> known(rules.getKeywords(status));
+  std::array<bool, kOrder.size()> has{};
+  while (U_SUCCESS(status) && known != nullptr) {
+    const char* word = known->next(nullptr, status);
+    if (word == nullptr) break;
+    for (std::size_t i = 0; i < kOrder.size(); ++i) has[i] = has[i] || kOrder[i] == word;
+  }
+  std::vector<std::string_view> names;
+  for (std::size_t i = 0; i < kOrder.size(); ++i) {
+    if (has[i]) names.push_back(kOrder[i]);
+  }
+  return names.size() < 2 ? std::vector<std::string_view>() : names;
+}
+
+struct PluralForms {
+  std::unique_ptr<icu::PluralRules> rules;
+  std::vector<std::string_view> names;
+};
+
+/// Those of a language, or of the first it falls back to that has a plural. Null rules stand for that of English.
+PluralForms find_plural_forms(std::string_view language) {
+  for (const std::string_view code : language_chain(language)) {
+    UErrorCode status = U_ZERO_ERROR;
+    PluralForms forms;
+    forms.rules.reset(icu::PluralRules::forLocale(icu::Locale(std::string(code).c_str()), status));
+    if (U_SUCCESS(status) && forms.rules != nullptr) forms.names = plural_names(*forms.rules);
+    if (!forms.names.empty()) return forms;
+  }
+  return {};
+}
+
+/// Which of a language's plural forms goes with a number: 0 is the first.
+std::size_t plural_form(std::string_view language, double number) {
+  // A thread reads pages of one wiki, as a rule, and to make the rules takes long.
+  thread_local std::string known_language;
+  thread_local PluralForms forms;
+  if (known_language != language) {
+    forms = find_plural_forms(language);
+    known_language = language;
+  }
+  if (forms.rules == nullptr) return number == 1 ? 0 : 1;
+  std::string chosen;
+  forms.rules->select(number).toUTF8String(chosen);
+  return static_cast<std::size_t>(std::find(forms.names.begin(), forms.names.end(), chosen) - forms.names.begin());
+}
+
+/// The count that stands in front of the '=' of a form for that count alone; nothing for other forms, "a=b" among them.
+std::optional<std::string> exact_count(const FunctionCall& f, std::size_t number) {
+  if (!f.part(number).named) return std::nullopt;
+  const std::string name = f.untrimmed_name(number);
+  if (name.empty() || name.back() < '0' || name.back() > '9') return std::nullopt;
+  return std::string(trim(name));
+}
+
+/// {{plural: number | form | form | 12=form for twelve}}
+bool do_plural(const FunctionCall& f, ExpandedText& out) {
+  const std::string written = read_number(f.text(0), number_style(f.context().site.language));
+  const double number = std::strtod(written.c_str(), nullptr);
+  const std::string count = print_number(number);
+  std::vector<std::size_t> forms;
+  for (std::size_t i = 1; i < f.count(); ++i) {
+    const auto exact = exact_count(f, i);
+    if (!exact) {
+      forms.push_back(i);
+    } else if (*exact == count) {
+      f.show_value(i, out);
+      return true;
+    }
+  }
+  if (forms.empty()) return true;
+  const std::size_t form = plural_form(f.context().site.language, std::abs(number));
+  f.show(forms[std::min(form, forms.size() - 1)], out);
+  return true;
+}
+
+/// The neutral form, as nothing is known of users.
+bool do_gender(const FunctionCall& f, ExpandedText& out) {
+  f.show(f.count() > 3 ? 3 : 1, out);
+  return true;
+}
+bool do_grammar(const FunctionCall& f, ExpandedText& out) {
+  f.show(1, out);
+  return true;
+}
+
+bool do_formatnum(const FunctionCall& f, ExpandedText& out) {
+  const NumberStyle& style = number_style(f.context().site.language);
+  const std::string kind = lower_case(f.text(1));
+  const auto write = [&](std::string_view text) {
+    if (kind == "r") return read_number(text, style);
+    return kind == "nosep" ? write_digits(text, style) : write_number(text, style);
+  };
+  change_outside_markers(f.text(0), out, write);
+  return true;
+}
+
+/// {{#language: code | in which language}}; a language's own name where none is asked for.
+bool do_language(const FunctionCall& f, ExpandedText& out) {
+  const std::string code = lower_case(f.text(0)), in = lower_case(f.text(1));
+  const icu::Locale locale(code.c_str());
+  icu::UnicodeString name;
+  locale.getDisplayName(icu::Locale(in.empty() ? code.c_str() : in.c_str()), name);
+  name.toUTF8String(out.text);
+  return true;
+}
+
+/// Interface messages are no part of a dump unless the wiki changed them, which makes them pages.
+bool do_message(const FunctionCall& f, ExpandedText& out) {
+  const std::string name = f.text(0);
+  const auto title = f.context().site.parse_title("MediaWiki:" + name);
+  const PageLoader* loader = f.context().options.loader;
+  if (title && loader != nullptr) {
+    if (const auto text = load_clean(*loader, title->title)) {
+      f.expander().count_bytes(text->size());
+      out.text.append(*text);
+      return true;
+    }
+  }
+  out.text.append("\u29FC").append(name).append("\u29FD");  // as MediaWiki marks unknown messages
+  return true;
+}
+
+/// {{#dateformat: date | order}}: English dates, in the order that is asked for or else as they are.
+bool do_date_format(const FunctionCall& f, ExpandedText& out) {
+  const std::string text = f.text(0);
+  const std::string order = lower_case(f.text(1));
+  const std::string reordered = reorder_date(text, order == "default" ? std::string() : order);
+  out.text.append(reordered.empty() ? text : reordered);
+  return true;
+}
+
+}  // namespace
+
+std::string without_markers(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == kMarkerByte) {
+      i += kMarkerSize - 1;
+    } else {
+      out.push_back(text[i]);
+    }
+  }
+  return out;
+}
+
+FunctionHandler find_text_function(std::string_view name) {
+  static const std::unordered_map<std::string_view, FunctionHandler> table = {
+      {"lc", do_lc},
+      {"uc", do_uc},
+      {"lcfirst", do_lcfirst},
+      {"ucfirst", do_ucfirst},
+      {"padleft", do_padleft},
+      {"padright", do_padright},
+      {"plural", do_plural},
+      {"grammar", do_grammar},
+      {"gender", do_gender},
+      {"formatnum", do_formatnum},
+      {"#language", do_language},
+      {"int", do_message},
+      {"#formatdate", do_date_format},
+      {"#dateformat", do_date_format},
+  };
+  const auto found = table.find(name);
+  return found == table.end() ? nullptr : found->second;
+}
+
+}  // namespace touchstone::extractors::wikitext::functions::internal

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "extractors/wikitext/tokens/tokens.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+namespace touchstone::extractors::wikitext::inlines {
+
+/// Resolves the external links of a line. `[http://example.org text]` becomes formatting around its text, or around a
+/// number if it has no text.
+///
+/// \param text          what the tokens point into
+/// \param auto_numbers  number of links without text so far; incremented
+/// \param out           the resulting tokens; emptied first
+/// Source: mediawiki.org Help:Links (read 2025-01), checked against MediaWiki 1.39.
+void resolve_external_links(std::string_view text, const tokens::Tokens& line, std::uint32_t& auto_numbers,
+                            tokens::Tokens& out);
+
+/// True if brackets around the text make it an external link: it begins with an address.
+bool begins_with_address(std::string_view written) noexcept;
+
+}  // namespace touchstone::extractors::wikitext::inlines

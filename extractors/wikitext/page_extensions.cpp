@@ -1,0 +1,211 @@
+// What extension tags in a page's text add to it: footnotes, galleries, poems, image maps.
+#include "extractors/scan/entities.hpp"
+#include "extractors/scan/percent.hpp"
+#include "extractors/scan/text_scan.hpp"
+#include "extractors/wikitext/page_parser.hpp"
+#include "extractors/wikitext/tokens/html_tags.hpp"
+
+#include <algorithm>
+
+namespace touchstone::extractors::wikitext::internal {
+using blocks::Footnote;
+using blocks::may_have_parts;
+using blocks::read_footnote_tag;
+using preprocessor::Expander;
+using preprocessor::Extension;
+using preprocessor::ExtensionKind;
+using scan::decode_percent;
+using scan::decode_references;
+using scan::starts_with;
+using scan::trim;
+using tokens::attribute_value;
+using tokens::has_attribute;
+using tokens::Tag;
+namespace {
+
+/// The text of a poem as MediaWiki changes it: lines stay lines, and indentation is shown.
+std::string poem_source(std::string_view content) {
+  if (!content.empty() && content.front() == '\n') content.remove_prefix(1);
+  if (!content.empty() && content.back() == '\n') content.remove_suffix(1);
+  std::string out;
+  while (true) {
+    const std::size_t end = content.find('\n');
+    std::string_view line = content.substr(0, end);
+    const std::size_t colons = std::min(line.find_first_not_of(':'), line.size());
+    if (colons > 0 && colons < line.size()) {
+      out.append("<span>").append(line.substr(colons)).append("</span>");
+    } else {
+      for (; !line.empty() && line.front() == ' '; line.remove_prefix(1)) out.append("&#160;");
+      out.append(line);
+    }
+    if (end == std::string_view::npos) return out;
+    out.append(line == "----" ? "\n" : "<br>\n");
+    content.remove_prefix(end + 1);
+  }
+}
+
+}  // namespace
+
+void PageParser::on_extension(const Extension& extension) {
+  switch (extension.kind) {
+    case ExtensionKind::kRef:
+      if (Footnote footnote; read_footnote_tag(extension, footnote)) {
+        if (!in_list_ && !footnote.name.empty()) used_names_.insert(footnote.name);
+        if (!extension.content.empty() || extension.attributes.find("[[") != std::string_view::npos)
+          footnotes_.push_back(footnote);
+      }
+      break;
+    case ExtensionKind::kReferences:
+      list_footnotes(extension);
+      break;
+    case ExtensionKind::kIndicator:
+      collect_links(extension.content);
+      break;
+    case ExtensionKind::kGallery:
+      read_gallery(extension);
+      break;
+    case ExtensionKind::kImagemap:
+      read_imagemap(extension.content);
+      break;
+    case ExtensionKind::kPoem:
+      if (links_only_) {
+        collect_links(extension.content);
+      } else {
+        builder_.open(Tag::kDiv, {});
+        show(kept_.emplace_back(poem_source(extension.content)));
+        builder_.close(Tag::kDiv);
+      }
+      break;
+    default:
+      break;
+  }
+}
+
+/// Shows the caption of a gallery, or the text behind the file name in one of its lines.
+void PageParser::show_caption(std::string_view source, CaptionKind kind) {
+  if (links_only_) {
+    collect_links(source);
+    return;
+  }
+  builder_.open(Tag::kFigure, {});
+  show(source, kind);
+  builder_.close(Tag::kFigure);
+}
+
+void PageParser::read_gallery(const Extension& extension) {
+  const auto tag = [&](bool opens, Tag element) {
+    if (!links_only_) opens ? builder_.open(element, {}) : builder_.close(element);
+  };
+  const auto show_item = [&](std::string_view source, CaptionKind kind) {
+    tag(true, Tag::kLi);
+    if (!source.empty()) show_caption(source, kind);
+    tag(false, Tag::kLi);
+  };
+  tag(true, Tag::kUl);
+  const std::string_view heading = attribute_value(extension.attributes, "caption");
+  if (!heading.empty()) show_item(heading, CaptionKind::kGalleryHeading);
+  const bool shows_names = has_attribute(extension.attributes, "showfilename");
+  std::string_view content = extension.content;
+  while (!content.empty()) {
+    const std::size_t end = std::min(content.find('\n'), content.size());
+    const std::string_view line = trim(content.substr(0, end));
+    content.remove_prefix(std::min(content.size(), end + 1));
+    const std::size_t bar = line.find('|');
+    if (bar == 0) continue;
+    const auto title =
+        context_.site.parse_title(decode_references(decode_percent(line.substr(0, bar))), kNamespaceFile);
+    if (!title || !title->interwiki.empty()) continue;
+    const std::string_view caption = bar == std::string_view::npos ? std::string_view() : trim(line.substr(bar + 1));
+    if (!shows_names) {
+      show_item(caption, CaptionKind::kGalleryLine);
+      continue;
+    }
+    tag(true, Tag::kLi);
+    const std::string name = context_.site.prefixed(title->title);
+    show_caption(kept_.emplace_back("[[:" + name + "|" + title->title.text + "]]"), CaptionKind::kText);
+    if (!caption.empty()) show_caption(caption, CaptionKind::kGalleryLine);
+    tag(false, Tag::kLi);
+  }
+  tag(false, Tag::kUl);
+}
+
+/// Reads an image map: each area is a line with a link, the rest of the line says where it is. Lines with a '#' are
+/// comments.
+void PageParser::read_imagemap(std::string_view content) {
+  std::string& lines = kept_.emplace_back();
+  while (!content.empty()) {
+    const std::size_t end = std::min(content.find('\n'), content.size());
+    if (const std::string_view line = trim(content.substr(0, end)); !starts_with(line, "#"))
+      lines.append(line).push_back('\n');
+    content.remove_prefix(std::min(content.size(), end + 1));
+  }
+  collect_links(lines);
+}
+
+/// Reads a list of footnotes. It shows the footnotes of its group in front of it, and those written in it.
+void PageParser::list_footnotes(const Extension& extension) {
+  const std::string_view group = trim(attribute_value(extension.attributes, "group"));
+  if (!extension.content.empty()) {
+    const std::size_t first = footnotes_.size();
+    in_list_ = true;
+    collect_links(extension.content);
+    in_list_ = false;
+    // They belong to the list's group, whatever they say. Without a name nothing can refer to them.
+    for (std::size_t i = first; i < footnotes_.size(); ++i) footnotes_[i].in_list = true;
+  }
+  listed_groups_[group] = footnotes_.size();
+}
+
+void PageParser::read_footnote(std::size_t number) {
+  const Footnote footnote = footnotes_[number];
+  const std::string_view name = footnote.name;
+  const std::string_view group = footnote.group;
+  if (footnote.content.empty()) {
+    // A name that was never given a text is shown in the message that says so.
+    if (named_footnotes_.count({group, name}) == 0) collect_links(name);
+    return;
+  }
+  // Of several footnotes with one name the first is shown.
+  if (!name.empty() && !named_footnotes_.emplace(group, name).second) return;
+  // Footnotes of the main group are always listed, at the end of the page if nowhere else; those of other groups only
+  // where the page asks for it, which templates often do.
+  const auto listed = listed_groups_.find(group);
+  const bool in_list = footnote.in_list;
+  if (in_list && name.empty()) return;
+  // What only a list gives, and the page's own text does not refer to, is shown when a template does.
+  const bool made = in_list ? used_names_.count(name) == 0
+                            : !group.empty() && (listed == listed_groups_.end() || number >= listed->second);
+  set_made(made);
+  if (!made && may_have_parts(footnote.content)) {
+    builder_.open(Tag::kReferences, {});
+    // In the list it stands between tags, on no line of its own.
+    const std::size_t last = footnote.content.find_last_not_of('\n');
+    show(kept_.emplace_back("<span>" + std::string(footnote.content.substr(0, last + 1)) + "</span>"));
+    builder_.finish();  // it may have left a table open
+  } else {
+    collect_links(footnote.content);
+  }
+  set_made(false);
+}
+
+/// Reads footnotes and arguments of dropped templates; both may bring more of both.
+void PageParser::collect_pending() {
+  links_only_ = true;
+  std::size_t footnote = 0;
+  while (footnote < footnotes_.size() || hidden_done_ < expander_.hidden_texts().size()) {
+    if (footnote < footnotes_.size()) {
+      read_footnote(footnote++);
+    } else {
+      Scratch& scratch = enter();
+      const Expander::HiddenText& hidden = expander_.hidden_texts()[hidden_done_++];
+      scratch.expanded = hidden.text;  // a copy, since reading it may bring more of them
+      set_made(hidden.made);
+      collect_links_expanded(scratch);
+      set_made(false);
+      leave();
+    }
+  }
+  links_only_ = false;
+}
+
+}  // namespace touchstone::extractors::wikitext::internal

@@ -1,0 +1,255 @@
+#include "extractors/wikitext/preprocessor/expander.hpp"
+
+#include "extractors/scan/byte_scan.hpp"
+#include "extractors/scan/text_scan.hpp"
+
+#include <algorithm>
+
+namespace touchstone::extractors::wikitext::preprocessor {
+using internal::Inclusion;
+using scan::find_link_stop;
+using scan::starts_with;
+using scan::starts_with_ignoring_case;
+using scan::trim;
+namespace {
+
+constexpr std::size_t kMaxExpandDepth = 40;  // as MediaWiki bounds nested expansion
+constexpr std::size_t kMaxExpandedBytes = 32U * 1024 * 1024;
+constexpr std::size_t kMaxSteps = 2'000'000;  // calls and their arguments, per page; MediaWiki: 1,000,000
+
+/// True for text without links that does not change how links around it are read.
+bool cannot_touch_links(std::string_view text) noexcept {
+  text = trim(text);
+  return find_link_stop(text, 0) == text.size();
+}
+
+/// True if `text` ends where the text of a link begins: "[[Title|".
+bool at_link_text(std::string_view text) {
+  constexpr std::size_t kMostBytes = 300;
+  if (!text.ends_with('|')) return false;
+  const std::string_view near = text.substr(text.size() - std::min(text.size(), kMostBytes));
+  const std::size_t open = near.rfind("[[");
+  return open != std::string_view::npos &&
+         near.substr(open, near.size() - open - 1).find_first_of("]|\n", 2) == std::string_view::npos;
+}
+
+}  // namespace
+
+std::string Expander::without_markers(std::string_view text) const {
+  std::string out;
+  while (true) {
+    const std::size_t marker = text.find(kMarkerByte);
+    out.append(text.substr(0, marker));
+    if (marker == std::string_view::npos) return out;
+    if (is_marker(text.substr(marker))) {
+      // What a marker stands for was read before it was marked, so its own markers have smaller numbers.
+      const Extension& inner = extension(marker_number(text.substr(marker)));
+      if (inner.kind == ExtensionKind::kNowiki && inner.content.find(kMarkerByte) == std::string_view::npos)
+        out.append(inner.content);
+      text.remove_prefix(marker + kMarkerSize);
+    } else {
+      text.remove_prefix(marker + 1);
+    }
+  }
+}
+
+std::string_view Expander::keep(std::string text) {
+  kept_.push_back(std::move(text));
+  return kept_.back();
+}
+
+void Expander::add_extension(const Extension& extension, ExpandedText& out) {
+  auto number = static_cast<std::uint32_t>(extensions_.size());
+  extensions_.push_back(extension);
+  char marker[kMarkerSize];
+  marker[0] = kMarkerByte;
+  std::fill(marker + 1, marker + kMarkerSize, 'a');
+  for (std::size_t i = kMarkerSize - 1; number != 0; number >>= 4U) marker[i--] += static_cast<char>(number & 15U);
+  out.text.append(marker, kMarkerSize);
+}
+
+void Expander::expand_source(std::string_view source, ExpandedText& out) {
+  out.text.clear();
+  out.made.clear();
+  if (trees_used_ == trees_.size()) trees_.emplace_back();
+  MarkupTree& tree = trees_[trees_used_++];
+  build_markup_tree(source, Inclusion::kPage, context_.options.limits.max_depth, tree,
+                    [this](std::string_view name) { return reads_arguments(name); });
+  context_.counters.limits_hit += tree.limits_hit;
+  out.text.reserve(source.size());
+  expand_list(tree, tree.root, nullptr, out);
+  --trees_used_;
+}
+
+void Expander::expand_list(const MarkupTree& tree, const NodeList& list, const Frame* frame, ExpandedText& out) {
+  for (std::uint32_t id = list.first; id != kNoNode; id = tree.nodes[id].next) {
+    const Node& node = tree.nodes[id];
+    switch (node.kind) {
+      case NodeKind::kText:
+        if (is_made(frame)) {
+          const std::size_t begin = out.text.size();
+          if (!out.made.empty() && out.made.back().end == begin) {
+            out.made.back().end += node.text.size();
+          } else {
+            out.made.push_back({begin, begin + node.text.size()});
+          }
+        }
+        out.text.append(node.text);
+        break;
+      case NodeKind::kExtension:
+        add_extension(tree.extensions[node.payload], out);
+        break;
+      case NodeKind::kTemplate:
+        expand_call(tree, node, frame, out);
+        break;
+      case NodeKind::kParameter:
+        expand_parameter(tree, node, frame, out);
+        break;
+    }
+    if (id == list.last) break;
+  }
+}
+
+std::string Expander::expand_to_string(const MarkupTree& tree, const NodeList& list, const Frame* frame) {
+  if (list.first == list.last && (list.empty() || tree.nodes[list.first].kind == NodeKind::kText)) {
+    return list.empty() ? std::string() : std::string(tree.nodes[list.first].text);
+  }
+  ExpandedText out;
+  expand_list(tree, list, frame, out);
+  bytes_made_ += out.text.size();
+  return std::move(out.text);
+}
+
+std::string Expander::expand_name(const MarkupTree& tree, const NodeList& list, const Frame* frame) {
+  ++silent_;
+  std::string text = expand_to_string(tree, list, frame);
+  --silent_;
+  return text;
+}
+
+bool Expander::over_budget(const ExpandedText& out) {
+  if (depth_ < kMaxExpandDepth && bytes_made_ < kMaxMadeBytes && steps_ < kMaxSteps &&
+      out.text.size() < kMaxExpandedBytes)
+    return false;
+  ++context_.counters.limits_hit;
+  return true;
+}
+
+void Expander::expand_literally(const MarkupTree& tree, const Call& call, std::string_view open, std::string_view close,
+                                const Frame* frame, ExpandedText& out) {
+  out.text.append(open);
+  expand_list(tree, call.title, frame, out);
+  for (std::uint32_t i = 0; i < call.part_count; ++i) {
+    const CallPart& part = tree.parts[call.first_part + i];
+    out.text.push_back('|');
+    if (part.named) {
+      expand_list(tree, part.name, frame, out);
+      out.text.push_back('=');
+    }
+    expand_list(tree, part.value, frame, out);
+  }
+  out.text.append(close);
+}
+
+void Expander::expand_parameter(const MarkupTree& tree, const Node& node, const Frame* frame, ExpandedText& out) {
+  if (over_budget(out)) return;
+  ++depth_;
+  const Call& call = tree.calls[node.payload];
+  steps_ += 1 + call.part_count;
+  bool given = false;
+  if (frame != nullptr && frame->arguments != nullptr) {
+    given = frame->arguments->expand(name_of(tree, call.title, frame), out);
+  }
+  if (!given && call.part_count > 0) {
+    const CallPart& part = tree.parts[call.first_part];
+    if (part.named) {
+      expand_list(tree, part.name, frame, out);
+      out.text.push_back('=');
+    }
+    expand_list(tree, part.value, frame, out);
+  } else if (!given) {
+    expand_literally(tree, call, "{{{", "}}}", frame, out);
+  }
+  --depth_;
+}
+
+void Expander::expand_call(const MarkupTree& tree, const Node& node, const Frame* frame, ExpandedText& out) {
+  if (over_budget(out)) return;
+  ++depth_;
+  const Call& call = tree.calls[node.payload];
+  steps_ += 1 + call.part_count;
+  const std::string_view name = name_of(tree, call.title, frame);
+  const std::size_t base = out.text.size();
+  if (call.unread) {
+    drop_call(use_template(name), out);
+  } else {
+    expand_named(tree, call, name, frame, out);
+    if (!call.at_line_start && out.text.size() > base) start_line(base, out);
+  }
+  --depth_;
+}
+
+/// Decides by its name whether a call is one of a parser function or of a template.
+void Expander::expand_named(const MarkupTree& tree, const Call& call, std::string_view name, const Frame* frame,
+                            ExpandedText& out) {
+  constexpr std::string_view kSubst = "subst:";
+  constexpr std::string_view kVerbatim = "msgnw:";
+  const bool has_prefix = name.find(':') != std::string_view::npos;
+  if (has_prefix) {
+    for (const std::string_view prefix : {"safesubst:", "msg:", "raw:"}) {
+      if (starts_with_ignoring_case(name, prefix)) name = trim(name.substr(prefix.size()));
+    }
+    if (starts_with_ignoring_case(name, kVerbatim)) {
+      show_verbatim(trim(name.substr(kVerbatim.size())), out);
+      return;
+    }
+    if (starts_with_ignoring_case(name, kSubst)) {
+      expand_literally(tree, call, "{{", "}}", frame, out);
+      return;
+    }
+  }
+  const bool may_be_word = has_prefix || call.part_count == 0;
+  if (may_be_word && expand_function_(*this, tree, call, name, frame, out)) return;
+  expand_template(tree, call, name, frame, out);
+}
+
+/// Puts a table or list that begins in the result of a call (from byte `base` on) on a line of its own.
+void Expander::start_line(std::size_t base, ExpandedText& out) {
+  const std::string_view made = std::string_view(out.text).substr(base);
+  if (!starts_with(made, "{|") && std::string_view(":;#*").find(made.front()) == std::string_view::npos) return;
+  out.text.insert(base, 1, '\n');
+  for (auto range = out.made.rbegin(); range != out.made.rend() && range->begin >= base; ++range) {
+    ++range->begin;
+    ++range->end;
+  }
+}
+
+/// Apostrophes on both sides of an omission would be read as one run, and a link with an omitted text as no link. An
+/// empty extension tag keeps them apart.
+void Expander::keep_apart(ExpandedText& out) {
+  const std::string_view text = out.text;
+  if (at_link_text(text)) {
+    add_extension({ExtensionKind::kHidden, {}, {}}, out);
+    return;
+  }
+  if (text.size() < 2 || text[text.size() - 1] != '\'' || text[text.size() - 2] != '\'') return;
+  add_extension({ExtensionKind::kHidden, {}, {}}, out);
+}
+
+void Expander::hide_arguments(const CallArguments& arguments) {
+  if (silent_ > 0) return;
+  hidden_texts_.emplace_back();
+  ++hidden_;
+  // A deque keeps the element in place while nested calls add theirs.
+  hidden_texts_.back().made = made_;
+  ExpandedText& hidden = hidden_texts_.back().text;
+  for (const CallArguments::Argument& argument : arguments.all()) {
+    const std::string_view* plain = arguments.plain_text(argument);
+    if ((plain != nullptr && cannot_touch_links(*plain)) || !arguments.counts(argument)) continue;
+    hidden.text.push_back('\n');
+    arguments.expand(argument, hidden);
+  }
+  --hidden_;
+}
+
+}  // namespace touchstone::extractors::wikitext::preprocessor

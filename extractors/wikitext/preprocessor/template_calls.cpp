@@ -1,0 +1,191 @@
+// What the call of a template shows: text by a rule or from the template's page, or nothing.
+#include "extractors/scan/entities.hpp"
+#include "extractors/wikitext/preprocessor/clean_text.hpp"
+#include "extractors/wikitext/preprocessor/expander.hpp"
+#include "extractors/wikitext/preprocessor/redirect.hpp"
+
+#include <utility>
+
+namespace touchstone::extractors::wikitext::preprocessor {
+using internal::Inclusion;
+using scan::decode_references;
+using site::ParsedTitle;
+namespace {
+
+/// False for calls whose arguments cannot contain links.
+bool may_hold_links(std::string_view call) noexcept {
+  return call.find("[[") != std::string_view::npos || call.find('<') != std::string_view::npos ||
+         call.find("{{", 2) != std::string_view::npos;
+}
+
+}  // namespace
+
+/// {{msgnw:page}}: the wikitext of a page as text.
+void Expander::show_verbatim(std::string_view name, ExpandedText& out) {
+  const NamedTemplate& called = find_template(keep(std::string(name)));
+  if (called.title.text.empty() || !called.local || context_.options.templates != TemplateMode::kExpand ||
+      context_.options.loader == nullptr) {
+    ++context_.counters.templates_dropped;
+    return;
+  }
+  auto source = load_clean(*context_.options.loader, called.title);
+  if (!source) source = "[[:" + context_.site.prefixed(called.title) + "]]";
+  bytes_made_ += source->size();
+  add_extension({ExtensionKind::kNowiki, {}, keep(*std::move(source))}, out);
+}
+
+Expander::NamedTemplate& Expander::find_template(std::string_view name) {
+  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(name[at]); };
+  const std::size_t mixed = name.empty() ? 0 : name.size() + 3U * byte(name.size() / 2) + 7U * byte(name.size() - 1);
+  RecentName& recent = recent_names_[mixed % recent_names_.size()];
+  if (recent.stands_for != nullptr && recent.name == name) return *recent.stands_for;
+  const auto [it, added] = templates_.try_emplace(name);
+  if (added) identify(name, it->second);
+  recent = {it->first, &it->second};
+  return it->second;
+}
+
+void Expander::identify(std::string_view name, NamedTemplate& found) const {
+  ParsedTitle parsed;
+  std::string decoded;
+  std::string_view text = name;
+  if (name.find('&') != std::string_view::npos) text = decoded = decode_references(name);
+  if (context_.site.read_title(text, kNamespaceTemplate, parsed) || parsed.title.text.empty()) return;
+  found.title = std::move(parsed.title);
+  found.local = parsed.interwiki.empty();
+  const bool rendered = found.title.ns == kNamespaceTemplate && found.local;
+  if (rendered && context_.options.templates != TemplateMode::kDrop)
+    found.rule = context_.renderer.find_rule(found.title.text);
+}
+
+/// False if a call with this name is dropped whatever its arguments are, provided that they are plain text.
+bool Expander::reads_arguments(std::string_view name) {
+  if (context_.options.templates == TemplateMode::kExpand || name.find(':') != std::string_view::npos) return true;
+  const NamedTemplate& called = find_template(name);
+  return called.title.text.empty() || called.rule != kNoRule;
+}
+
+/// Finds the template of a call, and notes that the page uses it.
+Expander::NamedTemplate& Expander::use_template(std::string_view name) {
+  NamedTemplate& called = find_template(name);
+  if (called.used || called.title.text.empty()) return called;
+  called.used = true;
+  const bool is_template = called.title.ns == kNamespaceTemplate;
+  context_.templates_used.push_back(is_template ? called.title.text : keep(context_.site.prefixed(called.title)));
+  return called;
+}
+
+/// Handles a call that shows nothing and whose arguments hold no links.
+void Expander::drop_call(const NamedTemplate& called, ExpandedText& out) {
+  count_call(called.title, false);
+  if (context_.options.templates != TemplateMode::kDrop) keep_apart(out);
+}
+
+void Expander::expand_template(const MarkupTree& tree, const Call& call, std::string_view name, const Frame* frame,
+                               ExpandedText& out) {
+  const NamedTemplate& called = use_template(name);
+  const TemplateMode mode = context_.options.templates;
+  const bool expands = mode == TemplateMode::kExpand && context_.options.loader != nullptr;
+  // What is no title is text; a page of another wiki is not included.
+  if (called.title.text.empty() || (expands && !called.local)) {
+    expand_literally(tree, call, "{{", "}}", frame, out);
+  } else if (mode == TemplateMode::kDrop || (!expands && called.rule == kNoRule && !may_hold_links(call.source))) {
+    drop_call(called, out);
+  } else {
+    expand_with_arguments(tree, call, called, frame, out);
+  }
+}
+
+void Expander::expand_with_arguments(const MarkupTree& tree, const Call& call, const NamedTemplate& called,
+                                     const Frame* frame, ExpandedText& out) {
+  const CallArguments arguments(*this, tree, call, frame);
+  if (context_.options.templates == TemplateMode::kExpand && context_.options.loader != nullptr) {
+    expand_page(called, arguments, frame, out);
+  } else if (!render_by_rule(called, arguments, out)) {
+    count_call(called.title, false);
+    keep_apart(out);
+    hide_arguments(arguments);
+  }
+}
+
+void Expander::count_by_name(const Title& title, bool rendered) {
+  const bool is_template = title.ns == kNamespaceTemplate;
+  TemplateUse& use = context_.template_uses[is_template ? title.text : context_.site.prefixed(title)];
+  ++(rendered ? use.rendered : is_template && context_.renderer.is_aside(title.text) ? use.aside : use.dropped);
+}
+
+bool Expander::render_by_rule(const NamedTemplate& called, const CallArguments& arguments, ExpandedText& out) {
+  if (called.rule == kNoRule) return false;
+  const std::size_t begin = out.text.size();
+  const std::size_t made_before = out.made.size();
+  if (!context_.renderer.render(called.rule, context_, called.title.text, arguments, out)) return false;
+  bytes_made_ += out.text.size() - begin;
+  if (bytes_made_ > kMaxMadeBytes) {
+    ++context_.counters.limits_hit;
+    out.text.resize(begin);
+    out.made.resize(made_before);
+    return false;
+  }
+  count_call(called.title, true);
+  if (begin == 0 || out.text[begin - 1] != '[' || !std::string_view(out.text).substr(begin).starts_with("[["))
+    return true;
+  // A rule's link is a link also behind a bracket of the page, where "[[[" would be none.
+  ExpandedText mark;
+  add_extension({ExtensionKind::kHidden, {}, {}}, mark);
+  out.text.insert(begin, mark.text);
+  for (auto& made : out.made) {
+    if (made.begin >= begin) made.begin += mark.text.size();
+    if (made.end > begin) made.end += mark.text.size();
+  }
+  return true;
+}
+
+const Expander::LoadedPage& Expander::load(const Title& title) {
+  const auto [it, added] = pages_.try_emplace(title);
+  LoadedPage& page = it->second;
+  if (!added) return page;
+  auto source = load_clean(*context_.options.loader, title);
+  if (!source) return page;
+  // One redirect is followed.
+  if (const auto redirect = read_redirect(context_.site, context_.page, *source); redirect && redirect->target) {
+    if (auto followed = load_clean(*context_.options.loader, *redirect->target)) source = std::move(followed);
+  }
+  page.exists = true;
+  page.source = std::move(*source);
+  build_markup_tree(page.source, Inclusion::kTemplate, context_.options.limits.max_depth, page.tree);
+  return page;
+}
+
+void Expander::expand_page(const NamedTemplate& called, const CallArguments& arguments, const Frame* frame,
+                           ExpandedText& out) {
+  const Title& title = called.title;
+  for (const Frame* f = frame; f != nullptr; f = f->parent) {
+    if (f->title != nullptr && *f->title == title) {
+      out.text.append("<span class=\"error\">Template loop detected: [[")
+          .append(context_.site.prefixed(title))
+          .append("]]</span>");
+      return;
+    }
+  }
+  const LoadedPage& page = load(title);
+  if (!page.exists) {
+    if (render_by_rule(called, arguments, out)) return;
+    count_call(title, false);
+    const std::size_t begin = out.text.size();
+    out.text.append("[[:").append(context_.site.prefixed(title)).append("]]");
+    out.made.push_back({begin, out.text.size()});
+    return;
+  }
+  Frame inner;
+  inner.parent = frame;
+  inner.arguments = &arguments;
+  inner.title = &title;
+  ExpandedText text;
+  expand_list(page.tree, page.tree.root, &inner, text);
+  bytes_made_ += text.text.size();
+  const std::size_t base = out.text.size();
+  out.text.append(text.text);
+  for (const MadeRange& range : text.made) out.made.push_back({base + range.begin, base + range.end});
+}
+
+}  // namespace touchstone::extractors::wikitext::preprocessor

@@ -1,0 +1,308 @@
+#include "common/unicode.hpp"
+#include "extractors/scan/text_scan.hpp"
+#include "extractors/wikitext/templates/renderers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace touchstone::extractors::wikitext::templates::internal {
+using preprocessor::ArgumentName;
+using preprocessor::ExpandedText;
+using scan::starts_with_ignoring_case;
+
+/// {{nihongo|English|kanji|romaji|extra|extra2}} and its sisters: one text in front, the others in brackets. Marks of
+/// italics are left out, since the arguments may bring their own.
+bool render_nihongo(const RenderCall& call, ExpandedText& out) {
+  std::vector<std::pair<ArgumentName, std::string_view>> parts;  // argument, label
+  const bool lead = call.get("lead") == "yes";
+  const auto add = [&](const ArgumentName& argument, std::string_view label = {}) {
+    if (!call.get(argument).empty()) parts.emplace_back(argument, label);
+  };
+  const std::string_view japanese = lead ? "Japanese: " : "";
+  const std::string_view hepburn = lead ? "Hepburn: " : "";
+  if (call.name == "Nihongo3") {  // begins with the romanisation
+    add(3);
+    add(2, japanese);
+    add(1);
+  } else if (call.name == "Nihongo krt") {
+    add(2);
+    add(3);
+    add(1);
+  } else if (!call.get(1).empty()) {
+    add(1);
+    if (call.name != "Nihongo foot") {
+      add(2, japanese);
+      add(3, hepburn);
+    }
+  } else {
+    add(3);
+    add(2, japanese);
+  }
+  if (parts.empty()) return false;
+  if (call.name != "Nihongo foot") {
+    add(4);
+    add("extra");
+  }
+  append_value(call, parts[0].first, out);
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    out.text.append(i == 1 ? " (" : ", ").append(parts[i].second);
+    append_value(call, parts[i].first, out);
+  }
+  if (parts.size() > 1) out.text.push_back(')');
+  for (const ArgumentName& extra : {ArgumentName(5), ArgumentName("extra2")}) {
+    if (call.get(extra).empty() || call.name == "Nihongo foot") continue;
+    out.text.push_back(' ');
+    append_value(call, extra, out);
+  }
+  return true;
+}
+
+/// Name of the language with this code, or null.
+static const std::string* language_name(const RenderCall& call, std::string_view code) {
+  const auto found = call.rules.languages.find(lower_case(code));
+  return found == call.rules.languages.end() ? nullptr : &found->second;
+}
+
+/// {{lang-fr|texte|translit|translation}} and {{langx|fr|texte|...}}: the name of the language, the text, its
+/// romanisation and its literal translation.
+bool render_language(const RenderCall& call, ExpandedText& out) {
+  const std::size_t dash = call.name.find('-');
+  const int first = dash == std::string_view::npos ? 1 : 0;
+  const std::string* language = language_name(call, first == 1 ? call.get(1) : call.name.substr(dash + 1));
+  if (language == nullptr || call.get(first + 1).empty()) return false;
+  const std::string_view label = call.get("label");
+  if (label != "none") {
+    if (!label.empty()) {
+      out.text.append(label);
+    } else if (call.get("link") == "no") {
+      out.text.append(*language);
+    } else {
+      append_link(*language + " language", *language, out);
+    }
+    out.text.append(": ");
+  }
+  append_value(call, first + 1, out);
+  // Arguments are appended as they are, not as text: links that a rule made in them stay marked as such.
+  const auto add = [&](const char* name, int position, std::string_view before, std::string_view behind) {
+    const ArgumentName argument = call.get(name).empty() ? ArgumentName(position) : ArgumentName(name);
+    if (call.get(argument).empty()) return;
+    out.text.append(before);
+    append_value(call, argument, out);
+    out.text.append(behind);
+  };
+  add("translit", first + 2, label == "none" ? ", " : ", romanized:\u00A0", "");
+  add("lit", first + 3, ", lit. '", "'");
+  return true;
+}
+
+/// {{native name|fr|texte}}: "texte (French)".
+bool render_native_name(const RenderCall& call, ExpandedText& out) {
+  const std::string* language = language_name(call, call.get(1));
+  const std::string_view paren = call.get("paren");
+  const bool omit = paren == "omit" || paren == "off" || paren == "no";
+  if ((language == nullptr && !omit) || call.get(2).empty() || !call.get(3).empty()) return false;
+  append_value(call, 2, out);
+  if (!omit) {
+    out.text.append(" (");
+    append_link(*language + " language", *language, out);
+    out.text.append(")");
+  }
+  return true;
+}
+
+/// {{zh|c=..|s=..|t=..|p=..}}: "simplified Chinese: ..; traditional Chinese: ..; pinyin: ..".
+bool render_chinese(const RenderCall& call, ExpandedText& out) {
+  using Form = std::pair<std::string_view, std::string_view>;
+  constexpr Form kKorean[] = {{"hangul", "Korean"}, {"hanja", "Hanja"}, {"rr", "RR"},
+                              {"mr", "MR"},         {"l", "lit."},      {"lit", "lit."}};
+  constexpr Form kChinese[] = {
+      {"c", "Chinese"},
+      {"s", "simplified Chinese"},
+      {"t", "traditional Chinese"},
+      {"p", "pinyin"},
+      {"tp", "Tongyong Pinyin"},
+      {"w", "Wade\u2013Giles"},
+      {"j", "Jyutping"},
+      {"cy", "Cantonese Yale"},
+      {"poj", "Pe\u030Dh-\u014De-j\u012B"},
+      {"zhu", "Zhuyin Fuhao"},
+      {"l", "lit."},
+  };
+  std::vector<Form> forms(std::begin(kChinese), std::end(kChinese));
+  if (call.name == "Korean") forms.assign(std::begin(kKorean), std::end(kKorean));
+  for (const auto& argument : call.arguments.all()) {
+    const std::string_view name = argument.name.text();
+    if (!argument.named || call.get(argument.name).empty()) continue;
+    const bool known = std::any_of(forms.begin(), forms.end(), [&](const Form& form) { return form.first == name; });
+    constexpr std::array<std::string_view, 5> kAsked = {"first", "labels", "links", "scase", "out"};
+    if (!known && std::find(kAsked.begin(), kAsked.end(), name) == kAsked.end()) return false;
+  }
+  if (!call.get("scase").empty() || !call.get("out").empty()) return false;
+  const bool labels = call.get("labels") != "no";
+  const bool traditional_first = call.get("first").find('t') != std::string::npos;
+  if (!traditional_first && !call.get("first").empty()) return false;
+  const bool same = !call.get("s").empty() && call.get("s") == call.get("t");
+  if (traditional_first) std::swap(forms[1], forms[2]);
+  bool any = false;
+  for (auto [name, label] : forms) {
+    if (call.get(name).empty() || (same && name == "t")) continue;
+    if (same && name == "s") label = "Chinese";
+    if (any) out.text.append("; ");
+    any = true;
+    if (label == "lit.") {
+      out.text.append("lit. '");
+      append_value(call, name, out);
+      out.text.append("'");
+      continue;
+    }
+    if (labels) out.text.append(label).append(": ");
+    append_value(call, name, out);
+  }
+  return any;
+}
+
+/// What {{IPA-fr|..|x}} puts in front by its second argument.
+static std::optional<std::string> ipa_lead(std::string_view asked, const std::string* language) {
+  if (asked.empty()) return language == nullptr ? std::nullopt : std::optional(*language + " pronunciation: ");
+  if (asked == "lang") return language == nullptr ? std::nullopt : std::optional(*language + ": ");
+  constexpr std::pair<std::string_view, std::string_view> kLeads[] = {
+      {"local", "locally "}, {"pron", "pronounced "}, {"also", "also "}};
+  for (const auto& [name, lead] : kLeads) {
+    if (name == asked) return std::string(lead);
+  }
+  return std::nullopt;
+}
+
+/// {{IPA-fr|texte|lang}} and {{IPA|fr|texte}}: pronunciation in square brackets; {{IPA|/texte/}} as it is.
+bool render_ipa(const RenderCall& call, ExpandedText& out) {
+  const std::size_t dash = call.name.find('-');
+  if (dash == std::string_view::npos) {
+    if (call.get(2).empty()) {
+      append_value(call, 1, out);
+      return !call.get(1).empty();
+    }
+    const std::string* language = language_name(call, call.get(1));
+    const std::string_view label = call.get("label");
+    const auto lead = label.empty() ? ipa_lead(call.get(3).empty() ? "lang" : call.get(3), language)
+                                    : std::optional(std::string(label) + " ");
+    if (!lead) return false;
+    out.text.append(*lead).append("[");
+    append_value(call, 2, out);
+    out.text.append("]");
+    return true;
+  }
+  if (call.get(1).empty()) return false;
+  std::string lead;
+  if (call.name != "IPA-all") {
+    const auto found = ipa_lead(call.get(2), language_name(call, call.name.substr(dash + 1)));
+    if (!found) return false;
+    lead = *found;
+  }
+  out.text.append(lead).append("[");
+  append_value(call, 1, out);
+  out.text.append("]");
+  return true;
+}
+
+/// The sign for one argument of {{IPAc-en}}; empty for what is no letter of the alphabet for English.
+static std::string_view english_sound(std::string_view code) {
+  // Codes that are written otherwise than the sign they stand for.
+  constexpr std::pair<std::string_view, std::string_view> kCodes[] = {
+      {"'", "\u02C8"},
+      {",", "\u02CC"},
+      {"_", " "},
+      {"-", "-"},
+      {".", "."},
+      {"g", "\u0261"},
+      {"ng", "\u014B"},
+      {"ch", "t\u0283"},
+      {"sh", "\u0283"},
+      {"zh", "\u0292"},
+      {"dh", "\u00F0"},
+      {"th", "\u03B8"},
+      {"j", "j"},
+      {"y", "j"},
+      {",_", ", "},
+      {"\u025Cr", "\u025C\u02D0r"},
+      {"\u0254:", "\u0254\u02D0"},
+      {"u:", "u\u02D0"},
+      {"i:", "i\u02D0"},
+      {"I", "\u026A"},
+      {"tS", "t\u0283"},
+      {"dZ", "d\u0292"},
+      {"\u0268", "\u1D7B"},
+      {"\u0251r", "\u0251\u02D0r"},
+      {"\u0254r", "\u0254\u02D0r"},
+      {"\u0254\u0259r", "\u0254\u02D0r"},
+  };
+  constexpr std::string_view kSigns =
+      "b d d\u0292 \u00F0 f \u0261 h hw j k l m n \u014B p r s \u0283 t t\u0283 \u03B8 v w z \u0292 x \u0294 "
+      "\u0251\u02D0 \u0252 \u00E6 a\u026A a\u028A \u025B e\u026A \u025B\u0259r \u026A i\u02D0 i \u026A\u0259r "
+      "o\u028A \u0254\u02D0 \u0254\u026A \u028A u\u02D0 u \u028A\u0259r \u028C \u025C\u02D0r \u0259 \u0259r "
+      "\u0251\u02D0r \u0254\u02D0r \u0252r \u00E6r \u026Ar \u028Ar \u028Cr \u025Br \u02C8 \u02CC \u0259l "
+      "\u0259n \u0259m ju\u02D0 \u0251\u0303 \u0252\u0303 \u0254\u0303";
+  static const auto sounds = [&] {
+    std::unordered_map<std::string_view, std::string_view> table(std::begin(kCodes), std::end(kCodes));
+    for (std::string_view signs = kSigns; !signs.empty();) {
+      const std::string_view sign = signs.substr(0, signs.find(' '));
+      table.emplace(sign, sign);
+      signs.remove_prefix(std::min(signs.size(), sign.size() + 1));
+    }
+    return table;
+  }();
+  const auto found = sounds.find(code);
+  return found == sounds.end() ? std::string_view() : found->second;
+}
+
+/// {{IPAc-en|lang|ˈ|w|ɪ|k|i}}: sounds one by one.
+bool render_ipa_english(const RenderCall& call, ExpandedText& out) {
+  constexpr std::pair<std::string_view, std::string_view> kLeads[] = {{"lang", "English: "}, {"pron", "pronounced "},
+                                                                      {"uk", "UK: "},        {"us", "US: "},
+                                                                      {"also", "also "},     {"local", "locally "}};
+  std::string_view lead;
+  std::string sounds;
+  for (const int position : positional(call)) {
+    const std::string_view code = call.get(position);
+    if (sounds.empty()) {
+      const auto* const found = std::find_if(std::begin(kLeads), std::end(kLeads), [&](const auto& l) {
+        return code.size() == l.first.size() && starts_with_ignoring_case(code, l.first);
+      });
+      if (found != std::end(kLeads)) {
+        if (!lead.empty()) return false;
+        lead = found->second;
+        continue;
+      }
+    }
+    const std::string_view sound = english_sound(code);
+    if (sound.empty()) return false;
+    sounds += sound;
+  }
+  if (sounds.empty()) return false;
+  out.text.append(lead).append("/").append(sounds).append("/");
+  return true;
+}
+
+/// {{in lang|ja|en}}: "(in Japanese and English)".
+bool render_in_language(const RenderCall& call, ExpandedText& out) {
+  std::vector<std::string_view> languages;
+  for (const int position : positional(call)) {
+    const std::string* language = language_name(call, call.get(position));
+    if (language == nullptr) return false;
+    languages.push_back(*language);
+  }
+  if (languages.empty()) return false;
+  out.text.append("(in ");
+  for (std::size_t i = 0; i < languages.size(); ++i) {
+    if (i > 0) out.text.append(i + 1 < languages.size() ? ", " : languages.size() > 2 ? ", and " : " and ");
+    out.text.append(languages[i]);
+  }
+  out.text.push_back(')');
+  return true;
+}
+
+}  // namespace touchstone::extractors::wikitext::templates::internal

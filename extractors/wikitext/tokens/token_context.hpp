@@ -1,0 +1,17 @@
+#pragma once
+
+#include "extractors/wikitext/preprocessor/page_context.hpp"
+#include "extractors/wikitext/tokens/tokens.hpp"
+
+#include <string>
+#include <vector>
+
+namespace touchstone::extractors::wikitext::tokens {
+
+/// What all passes over the tokens of one page share: the page, and what tokens refer to by number.
+struct TokenContext : preprocessor::PageContext {
+  std::vector<FoundLink>& links;              ///< of all texts of the page
+  std::vector<std::string> owned_texts = {};  ///< of links that show something else than what is written
+};
+
+}  // namespace touchstone::extractors::wikitext::tokens

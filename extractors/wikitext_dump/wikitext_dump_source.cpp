@@ -1,0 +1,154 @@
+#include "extractors/wikitext_dump/wikitext_dump_source.hpp"
+
+#include "common/digest.hpp"
+#include "common/unicode.hpp"
+#include "extractors/wikitext_dump/disambiguation_templates.hpp"
+
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace touchstone::extractors::wikitext_dump {
+namespace {
+
+using dump::RawPage;
+
+constexpr std::size_t kSha1Digits = 31;  // base 36; other lengths are no SHA-1
+constexpr std::string_view kWikitextModel = "wikitext";
+
+std::string at_byte(std::uint64_t offset) {
+  return fmt::format("at byte {}", offset);
+}
+
+/// Of a page that is no article only its redirect is of interest; nothing when it is no redirect.
+std::optional<Document> redirect_of(Document&& document) {
+  if (!document.redirect) return std::nullopt;
+  Document redirect;
+  redirect.redirect = std::move(document.redirect);
+  redirect.redirect_fragment = std::move(document.redirect_fragment);
+  redirect.sections.resize(1);
+  return redirect;
+}
+
+/// Where a page redirects to. What the dump says comes first: MediaWiki wrote it when the page was saved.
+void set_redirect(const site::SiteInfo& site, const RawPage& raw, const std::optional<Document>& document,
+                  PageHead& head) {
+  if (raw.redirect_title.empty()) {
+    if (!document || !document->redirect) return;
+    head.is_redirect = true;
+    head.redirect = *document->redirect;
+    head.redirect_fragment = document->redirect_fragment;
+    return;
+  }
+  head.is_redirect = true;
+  const auto parsed = site.parse_title(raw.redirect_title);
+  if (parsed && parsed->interwiki.empty()) head.redirect = parsed->title;
+  if (document && document->redirect && *document->redirect == (parsed ? parsed->title : Title{})) {
+    head.redirect_fragment = document->redirect_fragment;
+  } else if (parsed) {
+    head.redirect_fragment = parsed->fragment;
+  }
+}
+
+}  // namespace
+
+Title title_of(const RawPage& raw) {
+  std::string_view text = raw.title;
+  if (raw.ns != kNamespaceMain) {
+    const auto colon = text.find(':');
+    if (colon != std::string_view::npos) text.remove_prefix(colon + 1);
+  }
+  return {raw.ns, nfc(repair_utf8(text))};
+}
+
+WikitextDumpSource::WikitextDumpSource(std::unique_ptr<dump::ByteSource> source, const WikitextDumpOptions& options,
+                                       const PageLoader& included)
+    : reader_(std::move(source), options.reader),
+      site_(reader_.site_info()),
+      site_assumed_(reader_.site_info_assumed()) {
+  if (!options.language.empty()) {
+    site_.language = options.language;
+    site_.finish();
+  }
+  rules_ = wikitext::TemplateRules::load(site_.language, options.template_rules);
+  options_.templates = options.templates;
+  options_.loader = &included;
+  options_.now = options.now;
+  const auto& names = options.disambiguation_templates;
+  for (const auto& name : names.empty() ? disambiguation_templates(site_.language) : names) {
+    disambiguation_.insert(lower_case(name));
+  }
+}
+
+std::vector<std::string> WikitextDumpSource::warnings() const {
+  if (!site_assumed_) return {};
+  return {fmt::format("{} has no <siteinfo>: MediaWiki's own namespaces for language \"{}\" are assumed", name(),
+                      site_.language)};
+}
+
+SourceBatch WikitextDumpSource::read(RawBatch batch) const {
+  SourceBatch out;
+  for (const auto offset : batch.too_large) out.remarks.push_back({PageIssue::kTooLarge, at_byte(offset), ""});
+  for (const auto& record : batch.records) {
+    const auto raw = dump::parse_page(std::string_view(batch.bytes).substr(record.begin, record.size));
+    if (raw) {
+      out.pages.push_back(read_page(*raw, out.remarks));
+    } else {
+      out.remarks.push_back({raw.error(), at_byte(record.place), ""});
+    }
+  }
+  return out;
+}
+
+SourcePage WikitextDumpSource::read_page(const RawPage& raw, std::vector<PageRemark>& remarks) const {
+  // A text that is not what the wiki saved was damaged on its way; MediaWiki's own checksum tells.
+  if (raw.sha1.size() == kSha1Digits && sha1_base36(raw.text) != raw.sha1) {
+    remarks.push_back({PageIssue::kChecksumMismatch, fmt::format("page {} \"{}\"", raw.id.value, raw.title), ""});
+  }
+  SourcePage page;
+  PageHead& head = page.head;
+  head.id = raw.id;
+  head.title = title_of(raw);
+  head.revision = raw.revision;
+  head.timestamp = raw.timestamp;
+  head.text_bytes = static_cast<std::uint32_t>(raw.text.size());
+  head.content_digest = xxh3_128(raw.text);
+  if (raw.model == kWikitextModel) {
+    page.document = read_text(raw, head.title);
+  } else {
+    head.model = raw.model;
+  }
+  set_redirect(site_, raw, page.document, head);
+  if (page.document) {
+    for (const auto& name : page.document->templates_used) {
+      if (disambiguation_.contains(lower_case(name))) head.is_disambiguation = true;
+    }
+    if (page.document->counters.limits_hit > 0) remarks.push_back({PageIssue::kLimitsHit, raw.title, ""});
+  } else if (!head.model.empty()) {
+    remarks.push_back({PageIssue::kOtherModel, raw.title, head.model});
+  }
+  return page;
+}
+
+std::optional<Document> WikitextDumpSource::read_text(const RawPage& raw, const Title& title) const {
+  const bool article = raw.ns == kNamespaceMain;
+  const bool maybe_redirect = !raw.redirect_title.empty() || raw.text.starts_with('#');
+  if (!article && !maybe_redirect) return std::nullopt;
+  auto document = wikitext::parse_wikitext(site_, rules_, title, raw.text, options_);
+  return article ? std::optional(std::move(document)) : redirect_of(std::move(document));
+}
+
+std::vector<IncludedPage> WikitextDumpSource::included_pages(const RawBatch& batch) const {
+  std::vector<IncludedPage> pages;
+  for (const auto& record : batch.records) {
+    auto raw = dump::parse_page(std::string_view(batch.bytes).substr(record.begin, record.size));
+    if (!raw) continue;
+    IncludedPage page{title_of(*raw), std::nullopt};
+    if (page.title.ns == kNamespaceTemplate && raw->model == kWikitextModel) page.text = std::move(raw->text);
+    pages.push_back(std::move(page));
+  }
+  return pages;
+}
+
+}  // namespace touchstone::extractors::wikitext_dump

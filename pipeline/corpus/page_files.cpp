@@ -1,0 +1,126 @@
+#include "pipeline/corpus/page_files.hpp"
+
+#include "common/error.hpp"
+#include "extractors/dump/byte_source.hpp"
+#include "extractors/json_pages/json_pages_source.hpp"
+#include "extractors/site/moment.hpp"
+#include "extractors/wikitext_dump/wikitext_dump_source.hpp"
+
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+namespace touchstone::pipeline::corpus {
+namespace {
+
+using extractors::PageLoader;
+using extractors::PageSource;
+using extractors::dump::ByteSource;
+using extractors::site::SiteInfo;
+
+/// What is common to all kinds: files with names, opened as bytes.
+class NamedFiles : public PageFiles {
+ public:
+  explicit NamedFiles(const PageFileSettings& settings) : settings_(settings) {}
+
+  std::size_t count() const override { return settings_.files.size(); }
+  std::uint64_t bytes(std::size_t file) const override {
+    std::error_code error;
+    const auto size = std::filesystem::file_size(settings_.files.at(file).path, error);
+    return error ? 0 : size;
+  }
+
+ protected:
+  const PageFileSettings& settings() const { return settings_; }
+  std::unique_ptr<ByteSource> open_bytes(std::size_t file) const {
+    extractors::dump::ByteSourceOptions options;
+    options.use_lbzip2 = settings_.ingest.use_lbzip2;
+    options.decompress_threads = settings_.threads;
+    return extractors::dump::open_byte_source(settings_.files.at(file).path, options);
+  }
+
+ private:
+  PageFileSettings settings_;
+};
+
+/// MediaWiki dumps of wikitext.
+class WikitextDumps : public NamedFiles {
+ public:
+  explicit WikitextDumps(const PageFileSettings& settings) : NamedFiles(settings) {
+    const auto& ingest = settings.ingest;
+    options_.reader.batch_bytes = static_cast<std::size_t>(ingest.batch_bytes);
+    options_.reader.max_page_bytes = static_cast<std::size_t>(ingest.max_page_bytes);
+    options_.language = settings.language;
+    options_.templates = ingest.templates;
+    options_.template_rules.assign(ingest.template_rules.begin(), ingest.template_rules.end());
+    options_.disambiguation_templates = ingest.disambiguation_templates;
+    options_.now = ingest.now.empty() ? extractors::site::moment_of_dump(settings.files.at(0).path.string())
+                                      : extractors::site::read_fixed_moment(ingest.now);
+    for (const auto& file : settings.files) {
+      if (file.path == "-" && read_twice()) {
+        throw ConfigError(
+            "ingest.templates = \"expand\" reads the dump twice, which standard input cannot be: name a file");
+      }
+    }
+  }
+
+  bool read_twice() const override { return options_.templates == extractors::wikitext::TemplateMode::kExpand; }
+  std::unique_ptr<PageSource> open(std::size_t file, PageId, const PageLoader& included) const override {
+    return std::make_unique<extractors::wikitext_dump::WikitextDumpSource>(open_bytes(file), options_, included);
+  }
+  SiteInfo fallback_site() const override { return SiteInfo::make_default(settings().language); }
+  std::string_view noun() const override { return "dump"; }
+  std::string_view remedy() const override { return "download the dump again"; }
+
+ private:
+  extractors::wikitext_dump::WikitextDumpOptions options_;
+};
+
+/// Files of JSON lines.
+class JsonPages : public NamedFiles {
+ public:
+  using NamedFiles::NamedFiles;
+
+  std::unique_ptr<PageSource> open(std::size_t file, PageId before_first, const PageLoader&) const override {
+    extractors::json_pages::JsonPagesOptions options;
+    options.lines.batch_bytes = static_cast<std::size_t>(settings().ingest.batch_bytes);
+    options.lines.max_line_bytes = static_cast<std::size_t>(settings().ingest.max_page_bytes);
+    options.before_first = before_first;
+    return std::make_unique<extractors::json_pages::JsonPagesSource>(open_bytes(file), options);
+  }
+  SiteInfo fallback_site() const override {
+    auto site = SiteInfo::make_default(settings().language.empty() ? "en" : settings().language);
+    // Titles are told apart by every letter.
+    site.first_letter = false;
+    for (auto& space : site.namespaces) space.first_letter = false;
+    site.finish();
+    return site;
+  }
+  std::string_view noun() const override { return "file of pages"; }
+  std::string_view remedy() const override { return "mend its lines"; }
+};
+
+template <class Files>
+std::unique_ptr<PageFiles> make(const PageFileSettings& settings) {
+  return std::make_unique<Files>(settings);
+}
+
+constexpr PageFileKind kKinds[] = {
+    {"dump", "--dump", "MediaWiki XML dumps, one or more; - reads standard input", make<WikitextDumps>},
+    {"pages", "--pages", "Files of JSON lines instead of dumps (docs/pages.md)", make<JsonPages>},
+};
+
+}  // namespace
+
+std::span<const PageFileKind> page_file_kinds() {
+  return kKinds;
+}
+
+const PageFileKind& page_file_kind(std::string_view name) {
+  for (const auto& kind : kKinds) {
+    if (kind.name == name) return kind;
+  }
+  throw StorageError("the store names a kind of source that this version does not know: " + std::string(name));
+}
+
+}  // namespace touchstone::pipeline::corpus
