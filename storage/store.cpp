@@ -1,5 +1,7 @@
 #include "storage/store.hpp"
 
+#include "storage/rocksdb_settings.hpp"
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -10,127 +12,28 @@
 #include <rocksdb/cache.h>
 #include <rocksdb/convenience.h>
 #include <rocksdb/db.h>
-#include <rocksdb/filter_policy.h>
 #include <rocksdb/iterator.h>
 #include <rocksdb/options.h>
 #include <rocksdb/sst_file_writer.h>
-#include <rocksdb/table.h>
 #include <rocksdb/write_batch.h>
 
 namespace touchstone::storage {
+
+using internal::database_options;
+using internal::family_options;
+using internal::kAllFamilies;
+using internal::require;
+using internal::slice;
+using internal::view;
+
 namespace {
 
-constexpr std::array<Family, kFamilyCount> kAllFamilies = {
-    Family::kMeta, Family::kPage,     Family::kTitle, Family::kOutline,  Family::kParagraph, Family::kTable,
-    Family::kLink, Family::kBacklink, Family::kAlias, Family::kJudgment, Family::kTemplate, Family::kLinkTarget};
 constexpr std::string_view kSchemaKey = "schema_version";
-constexpr std::size_t kMemtableBytes = std::size_t{64} << 20;  // of all families together
 constexpr std::size_t kBlockCacheBytes = std::size_t{32} << 20;
-
-rocksdb::Slice slice(std::string_view text) {
-  return {text.data(), text.size()};
-}
-std::string_view view(const rocksdb::Slice& slice) {
-  return {slice.data(), slice.size()};
-}
-
-void require(const rocksdb::Status& status, const std::filesystem::path& directory, std::string_view doing) {
-  if (status.ok()) return;
-  std::string message = "store " + directory.string() + ": cannot " + std::string(doing) + ": " + status.ToString();
-  if (status.IsIOError() && status.ToString().find("lock") != std::string::npos) {
-    message =
-        "store " + directory.string() + " is in use by another touchstone process; wait for it or name another --work";
-  } else if (status.IsNoSpace()) {
-    message += "; free some space and run again";
-  } else if (status.IsCorruption()) {
-    message += "; the store is damaged: remove the directory and build it again (judgments can be exported first)";
-  }
-  throw StorageError(message);
-}
-
-/// Families that hold text are written once and read seldom: strong compression, larger blocks. Families of point
-/// look-ups get a filter. Judgments have digests for keys, so that each is in a block of its own, and are looked for
-/// whole runs long: small blocks that are quick to unpack, and a filter for those not yet flushed.
-rocksdb::ColumnFamilyOptions family_options(Family family, const std::shared_ptr<rocksdb::Cache>& cache) {
-  rocksdb::ColumnFamilyOptions options;
-  rocksdb::BlockBasedTableOptions table;
-  table.block_cache = cache;
-  table.format_version = 5;
-  const bool bulky = family == Family::kParagraph || family == Family::kTable || family == Family::kLink;
-  table.block_size = bulky ? 32 << 10 : 8 << 10;
-  if (family == Family::kPage || family == Family::kTitle || family == Family::kJudgment ||
-      family == Family::kTemplate) {
-    table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
-  }
-  const bool scattered = family == Family::kJudgment;
-  if (scattered) table.block_size = 4 << 10;
-  options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
-  options.compression = rocksdb::kZSTD;
-  options.compression_opts.level = 1;
-  options.bottommost_compression = rocksdb::kZSTD;
-  options.write_buffer_size = std::size_t{bulky ? 16U : 8U} << 20;
-  options.max_write_buffer_number = 2;
-  options.level_compaction_dynamic_level_bytes = true;
-  if (scattered) {
-    options.compression = options.bottommost_compression = rocksdb::kLZ4Compression;
-    options.memtable_whole_key_filtering = true;
-    options.memtable_prefix_bloom_size_ratio = 0.05;
-  }
-  return options;
-}
-
-rocksdb::DBOptions database_options(Access access) {
-  rocksdb::DBOptions options;
-  options.create_if_missing = access == Access::kReadWrite;
-  options.create_missing_column_families = access == Access::kReadWrite;
-  // Families are flushed together, so what a crash leaves of un-logged writes is a state that once was.
-  options.atomic_flush = true;
-  options.max_background_jobs = 2;
-  options.db_write_buffer_size = kMemtableBytes;
-  options.keep_log_file_num = 2;
-  options.max_log_file_size = 1 << 20;
-  options.info_log_level = rocksdb::WARN_LEVEL;
-  options.max_open_files = 256;
-  return options;
-}
 
 std::string encode_schema(std::uint32_t version) {
   return std::to_string(version);
 }
-
-}  // namespace
-
-std::string_view to_string(Family family) noexcept {
-  switch (family) {
-    case Family::kMeta:
-      return "meta";
-    case Family::kPage:
-      return "page";
-    case Family::kTitle:
-      return "title";
-    case Family::kOutline:
-      return "outline";
-    case Family::kParagraph:
-      return "paragraph";
-    case Family::kTable:
-      return "table";
-    case Family::kLink:
-      return "link";
-    case Family::kBacklink:
-      return "backlink";
-    case Family::kAlias:
-      return "alias";
-    case Family::kJudgment:
-      return "judgment";
-    case Family::kTemplate:
-      return "template";
-    case Family::kLinkTarget:
-      return "link_target";
-  }
-  return "?";
-}
-
-namespace {
 
 /// Collects a StoreUse. Thread-safe; a family that was seen before costs one relaxed load.
 class UseRecorder {

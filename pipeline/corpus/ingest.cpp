@@ -92,8 +92,7 @@ class Ingest {
         store_(store),
         stop_(stop),
         counters_(progress),
-        writer_(store, IngestProgress::decode(meta(store, storage::kMetaIngestProgress))),
-        included_(store) {}
+        writer_(store, IngestProgress::decode(meta(store, storage::kMetaIngestProgress))) {}
 
   StageReport run() {
     const auto& progress = writer_.progress();
@@ -123,17 +122,19 @@ class Ingest {
     }
   }
 
-  std::unique_ptr<PageSource> open(std::size_t file) const {
-    return files_.open(file, PageId{writer_.progress().before_file}, included_);
+  std::unique_ptr<PageSource> open(std::size_t file, const StoredPages& included) const {
+    return files_.open(file, PageId{writer_.progress().before_file}, included);
   }
 
   void collect_included(std::size_t file) {
-    const auto source = open(file);
+    const StoredPages none_yet(store_);
+    const auto source = open(file, none_yet);
     stream<IncludedBatch>(*source, read_included, [](const IncludedBatch&) {});
   }
 
   void read_file(std::size_t file) {
-    const auto source = open(file);
+    const StoredPages included(store_);
+    const auto source = open(file, included);
     keep_site(file, *source);
     stream<PageBatch>(*source, read_pages, [&](const PageBatch& batch) { counters_.records += batch.pages.size(); });
     auto records = flow::decode_sources(meta(store_, storage::kMetaSources));
@@ -244,7 +245,6 @@ class Ingest {
   const StopFlag& stop_;
   ProgressCounters& counters_;
   PageWriter writer_;
-  StoredPages included_;
   std::uint64_t bytes_before_ = 0;  ///< of the files before the one being read
 };
 

@@ -44,7 +44,7 @@ class PassageComposer {
   /// `<wiki>-<page id>-<ordinal>`
   std::string docid(PageId page, std::uint32_t ordinal) const;
 
-  /// One sentence for reports: what a passage of this corpus is.
+  /// One sentence for reports that says what a passage of this corpus is.
   std::string description() const;
 
  private:

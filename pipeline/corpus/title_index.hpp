@@ -22,7 +22,8 @@ class TitleIndex {
   std::optional<PageId> find(const Title& title) const;
   std::optional<storage::PageRecord> page(PageId id) const;
 
-  /// The page a title leads to, redirects followed; nothing for pages that are not in the dump and for circles.
+  /// The page that a title leads to, redirects followed. Nothing for titles without a page and for circles of
+  /// redirects.
   struct Resolved {
     PageId id;
     storage::PageRecord page;

@@ -12,7 +12,7 @@ bool is_empty(const CellRecord& cell) {
   return cell.missing || (cell.text.empty() && cell.links.empty());
 }
 
-/// Every cell of the row that holds something is a header cell, and there is one.
+/// Returns true if the row has a cell with content and all such cells are header cells.
 bool all_headers(const TableRecord& table, std::uint32_t row) {
   bool any = false;
   for (std::uint32_t column = 0; column < table.columns; ++column) {

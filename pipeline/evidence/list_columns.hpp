@@ -18,8 +18,8 @@ std::string header_text(const storage::TableRecord& table, std::uint32_t header_
 
 /// What one cell below the header says about the column's members.
 enum class MemberCellKind {
-  kNoCell,     ///< not a cell of this column: covered by a span, a separator row, a repeated header row
-  kEmpty,      ///< nothing in it
+  kNoCell,     ///< no cell of this column begins here: a span, a separator row or a repeated header row covers it
+  kEmpty,      ///< a cell without text and links
   kNoArticle,  ///< text, but no link to an article
   kLink,       ///< its first link to an article is `target`
 };
@@ -30,13 +30,13 @@ struct MemberCell {
   std::optional<Title> target;
 };
 
-/// Cells of a column below its header, in row order, kNoCell ones left out.
-/// A link without anchor text (an icon's) is no member; neither is a link to another namespace.
+/// Cells of a column below its header, in row order, without kNoCell ones. Links without anchor text (of icons) and
+/// links to other namespaces are ignored.
 std::vector<MemberCell> member_cells(const storage::TableRecord& table, std::uint32_t header_rows, std::uint32_t column,
                                      const std::vector<Title>& targets);
 
-/// Bulleted and numbered items of a section, read as the cells of one column: an item's first link to an article is its
-/// member. `row` counts the items.
+/// Bulleted and numbered items of a section, read as the cells of one column. The first link to an article in an item
+/// is its member. `row` counts the items.
 std::vector<MemberCell> member_items(const storage::SectionTextRecord& section, const std::vector<Title>& targets);
 
 }  // namespace touchstone::pipeline::evidence

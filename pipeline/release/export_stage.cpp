@@ -41,7 +41,7 @@ struct ExportOptions {
   static std::vector<Option<ExportOptions>> options() {
     return {
         {"export.name", &ExportOptions::name,
-         "Name of the collection; empty: made from the wiki's name and the day of its newest revision."},
+         "Name of the collection. Empty: made from the wiki's name and the day of its newest revision."},
     };
   }
 };

@@ -28,9 +28,6 @@ std::string lights() {
   return pages + simple_page(20, "Old Amber", "#REDIRECT [[Amber]]", "Amber") +
          simple_page(21, "Many", "{{disambiguation}}");
 }
-}
-");
-}
 
 class GroupsStage : public testing::StageFixture {
  protected:

@@ -1,0 +1,106 @@
+#include "storage/rocksdb_settings.hpp"
+
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/table.h>
+
+namespace touchstone::storage {
+
+std::string_view to_string(Family family) noexcept {
+  switch (family) {
+    case Family::kMeta:
+      return "meta";
+    case Family::kPage:
+      return "page";
+    case Family::kTitle:
+      return "title";
+    case Family::kOutline:
+      return "outline";
+    case Family::kParagraph:
+      return "paragraph";
+    case Family::kTable:
+      return "table";
+    case Family::kLink:
+      return "link";
+    case Family::kBacklink:
+      return "backlink";
+    case Family::kAlias:
+      return "alias";
+    case Family::kJudgment:
+      return "judgment";
+    case Family::kTemplate:
+      return "template";
+    case Family::kLinkTarget:
+      return "link_target";
+  }
+  return "?";
+}
+
+namespace internal {
+namespace {
+
+constexpr std::size_t kMemtableBytes = std::size_t{64} << 20;  // of all families together
+
+}  // namespace
+
+void require(const rocksdb::Status& status, const std::filesystem::path& directory, std::string_view doing) {
+  if (status.ok()) return;
+  std::string message = "store " + directory.string() + ": cannot " + std::string(doing) + ": " + status.ToString();
+  if (status.IsIOError() && status.ToString().find("lock") != std::string::npos) {
+    message =
+        "store " + directory.string() + " is in use by another touchstone process; wait for it or name another --work";
+  } else if (status.IsNoSpace()) {
+    message += "; free some space and run again";
+  } else if (status.IsCorruption()) {
+    message += "; the store is damaged: remove the directory and build it again (judgments can be exported first)";
+  }
+  throw StorageError(message);
+}
+
+/// Families that hold text are written once and read seldom: strong compression, larger blocks. Families of point
+/// look-ups get a filter. Judgments have digests for keys, so that each is in a block of its own, and are looked for
+/// whole runs long: small blocks that are quick to unpack, and a filter for those not yet flushed.
+rocksdb::ColumnFamilyOptions family_options(Family family, const std::shared_ptr<rocksdb::Cache>& cache) {
+  rocksdb::ColumnFamilyOptions options;
+  rocksdb::BlockBasedTableOptions table;
+  table.block_cache = cache;
+  table.format_version = 5;
+  const bool bulky = family == Family::kParagraph || family == Family::kTable || family == Family::kLink;
+  table.block_size = bulky ? 32 << 10 : 8 << 10;
+  if (family == Family::kPage || family == Family::kTitle || family == Family::kJudgment ||
+      family == Family::kTemplate) {
+    table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
+  }
+  const bool scattered = family == Family::kJudgment;
+  if (scattered) table.block_size = 4 << 10;
+  options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+  options.compression = rocksdb::kZSTD;
+  options.compression_opts.level = 1;
+  options.bottommost_compression = rocksdb::kZSTD;
+  options.write_buffer_size = std::size_t{bulky ? 16U : 8U} << 20;
+  options.max_write_buffer_number = 2;
+  options.level_compaction_dynamic_level_bytes = true;
+  if (scattered) {
+    options.compression = options.bottommost_compression = rocksdb::kLZ4Compression;
+    options.memtable_whole_key_filtering = true;
+    options.memtable_prefix_bloom_size_ratio = 0.05;
+  }
+  return options;
+}
+
+rocksdb::DBOptions database_options(Access access) {
+  rocksdb::DBOptions options;
+  options.create_if_missing = access == Access::kReadWrite;
+  options.create_missing_column_families = access == Access::kReadWrite;
+  // Families are flushed together, so what a crash leaves of un-logged writes is a state that once was.
+  options.atomic_flush = true;
+  options.max_background_jobs = 2;
+  options.db_write_buffer_size = kMemtableBytes;
+  options.keep_log_file_num = 2;
+  options.max_log_file_size = 1 << 20;
+  options.info_log_level = rocksdb::WARN_LEVEL;
+  options.max_open_files = 256;
+  return options;
+}
+
+}  // namespace internal
+}  // namespace touchstone::storage
