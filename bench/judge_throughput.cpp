@@ -1,6 +1,6 @@
 #include "common/digest.hpp"
 #include "common/error.hpp"
-#include "llm_client/transport.hpp"
+#include "llm_client/transport/transport.hpp"
 #include "pipeline/judging/judgment_log.hpp"
 #include "storage/store.hpp"
 
@@ -63,38 +63,38 @@ std::string digest_of(std::size_t number) {
 }
 
 /// Stores what arrives until the transport has finished; returns the number of failures.
-std::size_t store_all(llm_client::Transport& transport, pipeline::judging::JudgmentLog& log, std::size_t requests,
-                      double& early_mb) {
+std::size_t store_all(llm_client::transport::Transport& transport, pipeline::judging::JudgmentLog& log,
+                      std::size_t requests, double& early_mb) {
   std::size_t stored = 0, failed = 0;
   auto committed = steady_clock::now();
-  std::vector<pipeline::judging::JudgmentLog::Entry> entries;
+  std::vector<llm_client::ReplyStore::Entry> entries;
   while (!transport.finished()) {
     std::this_thread::sleep_until(committed + kCommitInterval);
     committed = steady_clock::now();
     entries.clear();
     for (auto& delivery : transport.take(milliseconds(100))) {
-      if (delivery.failure != llm_client::FailureKind::none) {
+      if (delivery.failure != llm_client::transport::FailureKind::none) {
         if (failed++ == 0) fmt::print(stderr, "{}\n", delivery.message);
         continue;
       }
-      pipeline::judging::LoggedReply reply;
+      llm_client::StoredReply reply;
       reply.judge = "bench";
       reply.reply = std::move(delivery.body);
       reply.attempts = static_cast<std::uint64_t>(delivery.attempts);
       entries.push_back({digest_of(delivery.id), std::move(reply)});
     }
-    stored += log.add(entries, storage::Durability::kMachine);
+    stored += log.add(entries);
     if (early_mb == 0 && stored >= requests / 5) early_mb = resident_mb();
   }
   return failed;
 }
 
-void send_and_store(const std::string& url, std::size_t requests, const llm_client::TransportOptions& options,
-                    pipeline::judging::JudgmentLog& log) {
+void send_and_store(const std::string& url, std::size_t requests,
+                    const llm_client::transport::TransportOptions& options, pipeline::judging::JudgmentLog& log) {
   const auto begin = steady_clock::now();
   const double cpu_before = cpu_seconds();
   double early_mb = 0;
-  llm_client::Transport transport({{"", url, 1, {"Authorization: Bearer sk-benchmark"}}}, options);
+  llm_client::transport::Transport transport({{"", url, 1, {"Authorization: Bearer sk-benchmark"}}}, options);
   std::jthread producer([&] {
     for (std::size_t i = 0; i < requests && transport.submit({i, "/chat/completions", request_body(i), 400}); ++i) {
     }
@@ -129,7 +129,7 @@ int main(int argc, char** argv) {
   std::string url;
   std::size_t requests = 250'000;
   std::filesystem::path directory;
-  llm_client::TransportOptions options;
+  llm_client::transport::TransportOptions options;
   options.in_flight = 1'024;
   app.add_option("url", url, "Base URL of the server, with /v1")->required();
   app.add_option("--requests", requests);

@@ -23,16 +23,17 @@
 
 namespace {
 
-using namespace touchstone;
-using namespace extractors;
-using extractors::dump::DumpReader;
-using extractors::dump::open_byte_source;
-using extractors::dump::parse_page;
-using extractors::site::SiteInfo;
-using extractors::wikitext::parse_wikitext;
-using extractors::wikitext::TemplateMode;
-using extractors::wikitext::TemplateRules;
-using extractors::wikitext::WikitextOptions;
+using namespace touchstone::extractors;
+using touchstone::kNamespaceMain;
+using touchstone::Title;
+using touchstone::extractors::dump::DumpReader;
+using touchstone::extractors::dump::open_byte_source;
+using touchstone::extractors::dump::parse_page;
+using touchstone::extractors::site::SiteInfo;
+using touchstone::extractors::wikitext::parse_wikitext;
+using touchstone::extractors::wikitext::TemplateMode;
+using touchstone::extractors::wikitext::TemplateRules;
+using touchstone::extractors::wikitext::WikitextOptions;
 namespace testing = wikitext::testing;
 using testing::HostileText;
 

@@ -1,7 +1,7 @@
 #include "common/error.hpp"
 #include "common/unicode.hpp"
-#include "llm_client/internal/outcome.hpp"
-#include "llm_client/internal/rate_hints.hpp"
+#include "llm_client/transport/outcome.hpp"
+#include "llm_client/transport/rate_hints.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,7 @@
 /// first byte is the status; the lines up to an empty one are headers, the rest is the body.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace touchstone;
-  using namespace touchstone::llm_client::internal;
+  using namespace touchstone::llm_client::transport::internal;
   if (size == 0) return 0;
   const auto now = std::chrono::system_clock::time_point(std::chrono::seconds(1'738'310'400));
   std::string_view rest(reinterpret_cast<const char*>(data) + 1, size - 1);

@@ -1,7 +1,7 @@
 // Any bytes as a model's reply, in each protocol and for each kind of answer: no crash, and a grade only where the text
 // is the object that was asked for. The first byte chooses.
-#include "llm_client/batch_files.hpp"
-#include "llm_client/llm_judge.hpp"
+#include "llm_client/prompted_model.hpp"
+#include "llm_client/providers/batch_files.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -11,14 +11,18 @@
 
 namespace {
 
-using namespace touchstone::llm_client;
+using touchstone::JudgmentState;
+using touchstone::llm_client::PromptedModel;
+using namespace touchstone::llm_client::prompts;
+using namespace touchstone::llm_client::providers;
 
-const LlmJudge& judge(std::size_t which) {
-  static const LlmJudge kJudges[] = {{Protocol::kOpenAi, {.model = "m"}, PromptTemplate::load("evidence-binary")},
-                                     {Protocol::kOpenAi, {.model = "m"}, PromptTemplate::load("evidence-graded")},
-                                     {Protocol::kOpenAi, {.model = "m"}, PromptTemplate::load("evidence-spans")},
-                                     {Protocol::kAnthropic, {.model = "m"}, PromptTemplate::load("evidence-spans")}};
-  return kJudges[which % 4];
+const PromptedModel& model(std::size_t which) {
+  static const PromptedModel kModels[] = {
+      {Protocol::kOpenAi, {.model = "m"}, PromptTemplate::load("evidence-binary")},
+      {Protocol::kOpenAi, {.model = "m"}, PromptTemplate::load("evidence-graded")},
+      {Protocol::kOpenAi, {.model = "m"}, PromptTemplate::load("evidence-spans")},
+      {Protocol::kAnthropic, {.model = "m"}, PromptTemplate::load("evidence-spans")}};
+  return kModels[which % 4];
 }
 
 }  // namespace
@@ -26,7 +30,7 @@ const LlmJudge& judge(std::size_t which) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
-  const auto& by = judge(data[0]);
+  const auto& by = model(data[0]);
   const std::string_view passage = "The Amber Light is a light of Ostrand.";
   const auto reply = by.read(200, text, {passage, {}, {}});
   if (reply.grade.has_value() != (reply.state == JudgmentState::kJudged)) std::abort();

@@ -19,7 +19,7 @@ PicoDollars times(std::uint64_t tokens, PicoDollars price) {
 
 }  // namespace
 
-PicoDollars Prices::cost(const TokenUsage& usage) const noexcept {
+PicoDollars Prices::cost(const providers::TokenUsage& usage) const noexcept {
   const double at_cached = cached < 0 ? prompt : cached, at_write = cache_write < 0 ? prompt : cache_write;
   const std::uint64_t special = usage.cached + usage.cache_written;
   const std::uint64_t fresh = usage.prompt > special ? usage.prompt - special : 0;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "llm_client/chat.hpp"
+#include "llm_client/providers/chat.hpp"
 
 #include <cstdint>
 #include <mutex>
@@ -21,7 +21,7 @@ struct Prices {
   double batch_factor = 1;  ///< of all of them, for batch jobs
 
   bool known() const noexcept { return prompt > 0 || reply > 0; }
-  PicoDollars cost(const TokenUsage& usage) const noexcept;
+  PicoDollars cost(const providers::TokenUsage& usage) const noexcept;
   /// With nothing read from a cache and everything written to it.
   PicoDollars highest_cost(std::uint64_t prompt_tokens, std::uint64_t reply_tokens) const noexcept;
 };

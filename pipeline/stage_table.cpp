@@ -3,8 +3,8 @@
 #include "pipeline/corpus/stages.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/evidence/stages.hpp"
-#include "pipeline/judging/model_queries.hpp"
-#include "pipeline/judging/stages.hpp"
+#include "pipeline/judging/stage/judge_stage.hpp"
+#include "pipeline/judging/stage/model_queries.hpp"
 #include "pipeline/release/license_options.hpp"
 #include "pipeline/release/stages.hpp"
 
@@ -17,8 +17,8 @@ const flow::StageGraph& stage_graph() {
           corpus::link_stage(),
           evidence::groups_stage(),
           evidence::candidates_stage(),
-          judging::judge_stage(),
-          evidence::phrase_stage(judging::model_queries()),
+          judging::stage::judge_stage(),
+          evidence::phrase_stage(judging::stage::model_queries()),
           release::export_stage(),
           release::report_stage(),
       },

@@ -121,12 +121,19 @@ Html card(const char* title, const Html& content) {
   return element("div", {{"class", "card"}}, element("h3", {}, title), content);
 }
 
+/// False when all judges computed their answers: there are no requests, costs and latencies to show.
+bool anybody_asked(const Json& json) {
+  const auto& judges = json.at("judges");
+  return std::any_of(judges.begin(), judges.end(), [](const Json& judge) { return judge.at("asked").get<bool>(); });
+}
+
 }  // namespace
 
 Html judging_section(std::string_view text) {
   if (text.empty()) return {};
   try {
     const Json json = Json::parse(text);
+    if (!anybody_asked(json)) return {};
     const Html line_end = raw("\n");
     const Html counts =
         element("div", {{"class", "columns"}}, line_end, card("Grades", counts_table("grade", "grades", json)),

@@ -16,27 +16,28 @@ std::vector<Option<IngestOptions>> IngestOptions::options() {
   constexpr auto kNone = OptionEffect::kNone;
   return {
       {"ingest.slots", &I::slots, between(1, 256), kNone,
-       "Batches in memory at once; peak memory is about 40 MB and 12 times slots x batch_bytes."},
+       "Number of batches in memory at once. Peak memory is about 40 MB plus 12 x slots x batch_bytes."},
       {"ingest.batch_bytes", &I::batch_bytes, between(4096, 64 * kMiB), kNone,
-       "Bytes of XML handed to a worker at once."},
+       "Bytes of XML given to a worker at once."},
       {"ingest.max_page_bytes", &I::max_page_bytes, between(65536, 2048 * kMiB),
-       "Pages whose newest revision is larger (bytes of XML) are left out and counted."},
+       "Pages whose newest revision is larger than this (in bytes of XML) are left out and counted."},
       {"ingest.templates", &I::templates,
-       "What becomes of templates: rendered by rule, expanded from the dump's own template pages (a second pass over "
-       "the dump; modules are not run, their calls go by rule), or dropped."},
+       "How templates are handled: rendered by rules, expanded from the dump's template pages (a second pass over the "
+       "dump; modules are not run, their calls are rendered by rules), or dropped."},
       {"ingest.template_rules", &I::template_rules,
-       "Files with more template rules (TOML), read after the built-in ones; a later rule wins."},
+       "Files with additional template rules (TOML), read after the built-in rules. A later rule overrides an earlier "
+       "one."},
       {"ingest.now", &I::now,
-       "Date that ages, {{#time:}} and {{CURRENTYEAR}} are counted to, such as 2026-05-31; empty: the date in the "
-       "first dump's file name. Without either they are not shown."},
+       "Current date for ages, {{#time:}} and {{CURRENTYEAR}}, such as 2026-05-31. Empty: the date in the first dump's "
+       "file name; without that, they are not shown."},
       {"ingest.disambiguation_templates", &I::disambiguation_templates,
-       "Templates that mark disambiguation pages; empty: those known for the language."},
+       "Templates that mark disambiguation pages. Empty: those known for the language."},
       {"ingest.max_reject_ratio", &I::max_reject_ratio, between(0, 1), kNone,
-       "Share of pages that may be unusable before ingest fails."},
+       "Highest share of unusable pages; above it, ingest fails."},
       {"ingest.checksum", &I::checksum, kNone,
-       "A page whose text does not match the SHA-1 that the dump gives: fail once all is read, or warn. With warn the "
-       "page is kept as it is."},
-      {"ingest.use_lbzip2", &I::use_lbzip2, kNone, "Decompress .bz2 with the lbzip2 program where it is installed."},
+       "What to do if a page's text does not match its SHA-1 in the dump: fail after reading everything, or warn and "
+       "keep the page as it is."},
+      {"ingest.use_lbzip2", &I::use_lbzip2, kNone, "Decompress .bz2 files with the program lbzip2 if it is installed."},
   };
 }
 

@@ -27,7 +27,7 @@ struct LinkOptions {
     constexpr double kGiB = 1024.0 * 1024 * 1024;
     return {
         {"link.sort_memory_bytes", &LinkOptions::sort_memory_bytes, between(1 << 20, 256 * kGiB), OptionEffect::kNone,
-         "Memory for sorting links; what does not fit is spilled to the work directory."},
+         "Memory for sorting links; the rest is spilled to the work directory."},
     };
   }
 };

@@ -5,11 +5,11 @@ namespace touchstone::pipeline::corpus {
 std::vector<Option<PassagesOptions>> PassagesOptions::options() {
   using P = PassagesOptions;
   return {
-      {"passages.scope", &P::scope, "Which part of an article is in the corpus: its lead section or all of it."},
+      {"passages.scope", &P::scope, "Part of an article that is in the corpus: its lead section, or all sections."},
       {"passages.granularity", &P::granularity,
-       "What one passage is: a section (with scope lead: the lead), a paragraph, or a snippet of whole sentences."},
-      {"passages.max_words", &P::max_words, between(10, 10000), "Snippets: most words in one."},
-      {"passages.include_lists", &P::include_lists, "List items are text of a passage, like paragraphs."},
+       "Unit of a passage: a section (with scope lead: the lead), a paragraph, or a snippet of whole sentences."},
+      {"passages.max_words", &P::max_words, between(10, 10000), "Highest number of words in a snippet."},
+      {"passages.include_lists", &P::include_lists, "Include list items in the text of passages."},
   };
 }
 

@@ -7,7 +7,8 @@ namespace touchstone::pipeline::corpus {
 
 std::vector<Option<NameOptions>> NameOptions::options() {
   return {
-      {"wiki.name", &NameOptions::name, "Name in docids and file names; empty: the dump's database name."},
+      {"wiki.name", &NameOptions::name,
+       "Name of the wiki in docids and file names. Empty: the database name in the dump."},
   };
 }
 
@@ -23,7 +24,8 @@ std::vector<std::string> NameOptions::problems(const Settings& settings) {
 std::vector<Option<LanguageOptions>> LanguageOptions::options() {
   return {
       {"wiki.language", &LanguageOptions::language,
-       "Language code; empty: as the dump says. Chooses list prefixes, template rules and stemming."},
+       "Language code of the wiki; it selects list prefixes, template rules and the stemmer. Empty: the language in "
+       "the dump."},
   };
 }
 

@@ -32,9 +32,9 @@ struct CandidatesOptions {
   static std::vector<Option<CandidatesOptions>> options() {
     using C = CandidatesOptions;
     return {
-        {"candidates.own_article", &C::own_article, "A member's own passages are candidates."},
+        {"candidates.own_article", &C::own_article, "Include a member's own passages in its candidates."},
         {"candidates.max_per_member", &C::max_per_member, between(0, 1e9),
-         "Keep at most this many candidates of a member, by docid; 0: all."},
+         "Highest number of candidates for each member, in order of docid. 0: no limit."},
     };
   }
 };

@@ -16,20 +16,21 @@ std::vector<Option<GroupsOptions>> GroupsOptions::options() {
   using G = GroupsOptions;
   return {
       {"groups.sources", &G::sources,
-       "Where members stand on a list page: \"table\" (columns whose header matches), \"list-item\" (first link of "
-       "bulleted and numbered items, one group a section)."},
+       "Where members are found on a list page: \"table\" (columns whose header matches) and \"list-item\" (first "
+       "links of bulleted and numbered items, one group for each section)."},
       {"groups.list_prefixes", &G::list_prefixes,
-       "How titles of list pages start, e.g. \"List of\", or end, e.g. \"*saroksts\"; empty: those known for the "
+       "How titles of list pages start, such as \"List of\", or end, such as \"*saroksts\". Empty: those known for the "
        "language."},
-      {"groups.header", &G::header, "Regular expression (case-insensitive) that a column's header must contain."},
+      {"groups.header", &G::header,
+       "Regular expression, ignoring case, that must match somewhere in a column's header."},
       {"groups.mode", &G::mode,
-       "strict: a cell that is empty or without an article discards its column; lenient: the cell is dropped."},
+       "strict: a cell that is empty or has no article discards its column. lenient: the cell is dropped."},
       {"groups.min_members", &G::min_members, between(1, 1e6),
-       "Lenient: columns with fewer distinct members are discarded."},
+       "Lenient mode: columns with fewer distinct members are discarded."},
       {"groups.min_resolved_ratio", &G::min_resolved_ratio, between(0, 1),
-       "Lenient: share of a column's non-empty cells that must lead to an article of the wiki."},
+       "Lenient mode: lowest share of a column's non-empty cells that must lead to an article of the wiki."},
       {"groups.max_backlinks", &G::max_backlinks, between(1, 1e9),
-       "A column with a member that more articles than this refer to is discarded."},
+       "A column is discarded if more articles than this link to one of its members."},
   };
 }
 

@@ -4,7 +4,7 @@ namespace touchstone::pipeline::evidence {
 
 std::vector<Option<PhraseOptions>> PhraseOptions::options() {
   return {
-      {"phrase.source", &PhraseOptions::source, "Who words the queries: a template, or the judge's model."},
+      {"phrase.source", &PhraseOptions::source, "What writes the queries: a template, or the judge's model."},
       {"phrase.prompt", &PhraseOptions::prompt, OptionEffect::kRemembered,
        "Prompt for the judge's model: query, or a prompt file."},
   };

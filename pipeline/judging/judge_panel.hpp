@@ -1,10 +1,7 @@
 #pragma once
 
-#include "llm_client/budget.hpp"
-#include "llm_client/llm_judge.hpp"
-#include "llm_client/transport.hpp"
-#include "llm_client/vote.hpp"
-#include "pipeline/judging/judge_options.hpp"
+#include "pipeline/judging/judge.hpp"
+#include "pipeline/judging/vote_aggregation.hpp"
 
 #include <memory>
 #include <string>
@@ -12,46 +9,50 @@
 
 namespace touchstone::pipeline::judging {
 
-/// One judge of a run.
-struct Panelist {
-  JudgeOptions options;
-  std::unique_ptr<llm_client::LlmJudge> llm;  ///< null: the lexical judge
-
-  bool is_batch() const { return judging::is_batch(options.kind); }
-  llm_client::Prices prices() const;  ///< with the batch factor where it holds
-};
-
-/// All judges, and how their answers become one.
-struct JudgePanel {
-  std::vector<Panelist> judges;
-  llm_client::TieRule tie = llm_client::TieRule::kLowest;
+/// How several judges' answers become one.
+struct PanelRules {
+  TieRule tie = TieRule::kLowest;
   bool cascade = false;  ///< the first judge alone decides outside of [band_low, band_high]
   double band_low = 0, band_high = 1;
-
-  /// For collections and reports: the judge's name, or "majority of a, b", "cascade of a, b".
-  std::string name() const;
-  bool uses_llm() const;
 };
 
-/// The settings of each judge: `[judge]` alone, or one for each `[[judges]]` table over it.
-std::vector<JudgeOptions> judges_of(const JudgeOptions& judge, const PanelOptions& panel);
+/// What the judges of a run are, without the means to ask them.
+struct PanelDescription {
+  std::vector<JudgeDescription> judges;
+  PanelRules rules;
 
-/// Throws ConfigError for a prompt that cannot be read.
-JudgePanel make_panel(const JudgeOptions& judge, const PanelOptions& panel);
-/// The model of the first judge that is one, with a prompt that asks for queries. Throws ConfigError when no judge is a
-/// model.
-Panelist make_phraser(const JudgeOptions& judge, const PanelOptions& panel, const std::string& prompt);
+  /// For collections and reports: the judge's id, or "majority of a, b", "cascade of a, b".
+  std::string name() const;
+  bool is_baseline() const;
+  /// True when some judge asks somebody: a server, or people.
+  bool asks() const;
+  /// What the panel's answers depend on, as text: models, parameters, prompts, vote. Neither addresses nor prices, nor
+  /// whether requests travel in batches. Empty for a lone judge that asks nobody: its options say it all.
+  std::string fingerprint() const;
+};
 
-/// What the panel's answers depend on, as text: models, parameters, prompts, vote. Neither addresses nor prices, nor
-/// whether requests travel in batches.
-std::string panel_fingerprint(const JudgeOptions& judge, const PanelOptions& panel);
+/// The judges of a run.
+class JudgePanel {
+ public:
+  JudgePanel(std::vector<std::unique_ptr<Judge>> judges, PanelRules rules);
 
-/// Problems that no single option shows; each is a sentence.
-std::vector<std::string> panel_problems(const Settings& settings);
+  const PanelDescription& description() const noexcept { return description_; }
+  const PanelRules& rules() const noexcept { return description_.rules; }
+  const std::string& name() const noexcept { return name_; }
 
-/// The servers of a judge with their secret headers. Throws ConfigError when the key is not where the config says; no
-/// message holds any of it.
-std::vector<llm_client::Endpoint> endpoints_of(const JudgeOptions& options);
-llm_client::TransportOptions transport_options(const JudgeOptions& options);
+  std::size_t size() const noexcept { return judges_.size(); }
+  Judge& operator[](std::size_t index) const { return *judges_[index]; }
+  auto begin() const noexcept { return judges_.begin(); }
+  auto end() const noexcept { return judges_.end(); }
+
+  /// The judges that ask somebody. A cascade whose first judge answers at once becomes a vote: what the others would be
+  /// asked depends on it, and this is the most.
+  JudgePanel without_instant_judges() &&;
+
+ private:
+  std::vector<std::unique_ptr<Judge>> judges_;
+  PanelDescription description_;
+  std::string name_;
+};
 
 }  // namespace touchstone::pipeline::judging

@@ -72,12 +72,6 @@ void CandidateReader::for_each_chunk(std::size_t chunk_size, const std::function
 
 namespace {
 
-using corpus::Passage;
-using corpus::PassageComposer;
-using corpus::TitleIndex;
-using evidence::Group;
-using evidence::TopicCandidates;
-
 /// What questions need of the pages of a chunk.
 struct CandidatePage {
   std::vector<std::uint32_t> ordinals;

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "llm_client/judge.hpp"
 #include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
+#include "pipeline/judging/judge.hpp"
 
 #include <cstddef>
 #include <filesystem>
@@ -16,7 +16,7 @@ namespace touchstone::pipeline::judging {
 
 /// One question to a judge with what its answer is filed under.
 struct JudgeQuestion {
-  llm_client::JudgeRequest request;
+  JudgeRequest request;
   std::string docid;
   PageId member_page;
 };

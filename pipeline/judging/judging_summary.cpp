@@ -22,7 +22,7 @@ Json grades_json(const std::map<int, std::uint64_t>& grades) {
 
 }  // namespace
 
-void JudgeTotals::add_reply(const LoggedReply& reply) {
+void JudgeTotals::add_reply(const llm_client::StoredReply& reply) {
   ++replies;
   attempts += reply.attempts;
   prompt_tokens += reply.prompt_tokens;
@@ -35,7 +35,7 @@ void JudgeTotals::add_reply(const LoggedReply& reply) {
   ++latencies[std::min(static_cast<std::size_t>(bucket), kLatencyBuckets - 1)];
 }
 
-void JudgeTotals::add_answer(const llm_client::JudgeReply& answer) {
+void JudgeTotals::add_answer(const llm_client::JudgeAnswer& answer) {
   ++states[std::string(to_string(answer.state))];
   if (answer.grade) ++grades[*answer.grade];
   if (answer.probability) ++with_probability;
@@ -55,7 +55,7 @@ double JudgeTotals::latency_ms(double percentile) const {
   return 0;
 }
 
-std::string JudgingSummary::to_json(const JudgePanel& panel) const {
+std::string JudgingSummary::to_json(const PanelDescription& panel) const {
   Json json;
   json["name"] = panel.name();
   json["judgments"] = judgments;
@@ -66,12 +66,13 @@ std::string JudgingSummary::to_json(const JudgePanel& panel) const {
     const auto& totals = judges[i];
     const auto& judge = panel.judges[i];
     Json entry;
-    entry["judge"] = judge.llm ? judge.llm->id() : "lexical";
-    if (judge.llm) {
-      entry["model"] = judge.options.model;
-      entry["prompt"] = judge.llm->prompt().name();
-      entry["prompt_digest"] = judge.llm->prompt().digest();
-      entry["samples"] = judge.options.samples;
+    entry["judge"] = judge.name;
+    entry["asked"] = !judge.answers_at_once;
+    if (judge.model) {
+      entry["model"] = judge.model->model;
+      entry["prompt"] = judge.model->prompt_name;
+      entry["prompt_digest"] = judge.prompt_digest;
+      entry["samples"] = judge.replies;
     }
     entry["questions"] = totals.questions;
     entry["replies"] = totals.replies;
@@ -84,16 +85,16 @@ std::string JudgingSummary::to_json(const JudgePanel& panel) const {
     entry["tokens"] = {
         {"prompt", totals.prompt_tokens}, {"cached", totals.cached_tokens}, {"reply", totals.reply_tokens}};
     entry["cost_dollars"] = dollars(totals.cost);
-    entry["priced"] = judge.llm && judge.prices().known();
+    entry["priced"] = judge.model && judge.model->priced;
     entry["latency_ms"] = {
         {"p50", totals.latency_ms(.5)}, {"p90", totals.latency_ms(.9)}, {"p99", totals.latency_ms(.99)}};
     json["judges"].push_back(std::move(entry));
   }
-  if (panel.cascade) {
+  if (panel.rules.cascade) {
     const auto& strong = judges.back();
     const double mean = strong.questions == 0 ? 0 : dollars(strong.cost) / static_cast<double>(strong.questions);
-    json["cascade"] = {{"band_low", panel.band_low},
-                       {"band_high", panel.band_high},
+    json["cascade"] = {{"band_low", panel.rules.band_low},
+                       {"band_high", panel.rules.band_high},
                        {"decided_by_first", cheap_decided},
                        {"asked_on", judgments - cheap_decided},
                        {"saved_dollars", mean * static_cast<double>(cheap_decided)}};

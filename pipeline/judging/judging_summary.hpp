@@ -1,7 +1,6 @@
 #pragma once
 
 #include "pipeline/judging/judge_panel.hpp"
-#include "pipeline/judging/judgment_log.hpp"
 
 #include <array>
 #include <cstdint>
@@ -24,21 +23,21 @@ struct JudgeTotals {
   static constexpr std::size_t kLatencyBuckets = 96;
   std::array<std::uint64_t, kLatencyBuckets> latencies{};
 
-  void add_reply(const LoggedReply& reply);
-  void add_answer(const llm_client::JudgeReply& answer);
+  void add_reply(const llm_client::StoredReply& reply);
+  void add_answer(const llm_client::JudgeAnswer& answer);
   /// Upper end of the bucket in which the share `percentile` of replies is reached, in ms; 0 without any.
   double latency_ms(double percentile) const;
 };
 
-/// The judge section of a run: what `WORK/stages/judging.json` holds and report.html shows. It depends on the log
-/// alone.
+/// What judging came to: `WORK/stages/judging.json` holds it, and report.html shows it where somebody was asked. It
+/// depends on the log alone.
 struct JudgingSummary {
   std::vector<JudgeTotals> judges;  ///< as in the panel
   std::uint64_t judgments = 0, cheap_decided = 0;
   std::map<std::string, std::uint64_t> states;
   std::map<int, std::uint64_t> grades;
 
-  std::string to_json(const JudgePanel& panel) const;
+  std::string to_json(const PanelDescription& panel) const;
 };
 
 }  // namespace touchstone::pipeline::judging

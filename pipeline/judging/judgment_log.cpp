@@ -13,13 +13,14 @@
 namespace touchstone::pipeline::judging {
 namespace {
 
+using llm_client::StoredReply;
 using storage::Family;
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kImportBatch = 1000;
 constexpr std::size_t kDigestDigits = 64;
 
-Json fields_of(const LoggedReply& reply) {
+Json fields_of(const StoredReply& reply) {
   return {{"judge", reply.judge},
           {"status", reply.status},
           {"prompt_tokens", reply.prompt_tokens},
@@ -31,7 +32,7 @@ Json fields_of(const LoggedReply& reply) {
 }
 
 /// All but the reply. Throws Json::exception.
-LoggedReply from_fields(const nlohmann::json& json) {
+StoredReply from_fields(const nlohmann::json& json) {
   return {json.at("judge"),         {},
           json.at("status"),        json.at("prompt_tokens"),
           json.at("cached_tokens"), json.at("reply_tokens"),
@@ -74,7 +75,7 @@ std::string unhex(std::string_view digits) {
 
 // Head and reply are written and read for each question of a run: by hand, since that is most of what a known reply
 // costs. The bytes are those of fields_of().
-std::string encode_reply(const LoggedReply& reply) {
+std::string encode_reply(const StoredReply& reply) {
   return fmt::format(
       "{{\"judge\":{},\"status\":{},\"prompt_tokens\":{},\"cached_tokens\":{},\"reply_tokens\":{},\"attempts\":{},"
       "\"cost\":{},\"latency_us\":{}}}\n{}",
@@ -82,7 +83,7 @@ std::string encode_reply(const LoggedReply& reply) {
       reply.cached_tokens, reply.reply_tokens, reply.attempts, reply.cost, reply.latency_us, reply.reply);
 }
 
-LoggedReply decode_reply(std::string_view digest, std::string_view value) {
+StoredReply decode_reply(std::string_view digest, std::string_view value) {
   const auto damaged = [&](const std::string& why) {
     return StorageError("the stored judgment " + std::string(digest) + " cannot be read (" + why +
                         "); the store is damaged");
@@ -93,7 +94,7 @@ LoggedReply decode_reply(std::string_view digest, std::string_view value) {
   simdjson::dom::element head;
   if (const auto error = parser.parse(value.data(), end).get(head); error != simdjson::SUCCESS)
     throw damaged(simdjson::error_message(error));
-  LoggedReply reply;
+  StoredReply reply;
   std::string_view judge;
   simdjson::error_code error = head["judge"].get_string().get(judge);
   const auto read = [&](const char* name, auto& number) {
@@ -112,10 +113,14 @@ LoggedReply decode_reply(std::string_view digest, std::string_view value) {
   return reply;
 }
 
-std::optional<LoggedReply> find_reply(const storage::Store& store, std::string_view digest) {
+std::optional<StoredReply> find_reply(const storage::Store& store, std::string_view digest) {
   std::string value;
   if (!store.get(Family::kJudgment, digest, value)) return std::nullopt;
   return decode_reply(digest, value);
+}
+
+std::optional<StoredReply> JudgmentLog::find(std::string_view digest) const {
+  return find_reply(store_, digest);
 }
 
 std::size_t JudgmentLog::add(const std::vector<Entry>& entries, storage::Durability durability) {
@@ -131,11 +136,19 @@ std::size_t JudgmentLog::add(const std::vector<Entry>& entries, storage::Durabil
   return added;
 }
 
-void JudgmentLog::add_new(const std::vector<Entry>& entries, storage::Durability durability) {
+std::size_t JudgmentLog::add(const std::vector<Entry>& entries) {
+  return add(entries, storage::Durability::kMachine);
+}
+
+std::size_t JudgmentLog::add_computed(const std::vector<Entry>& entries) {
+  return add(entries, storage::Durability::kProcess);
+}
+
+void JudgmentLog::add_new(const std::vector<Entry>& entries) {
   if (entries.empty()) return;
   storage::Batch batch;
   for (const auto& entry : entries) batch.put(Family::kJudgment, entry.digest, encode_reply(entry.reply));
-  store_.write(batch, durability);
+  store_.write(batch, storage::Durability::kMachine);
 }
 
 flow::KeptLog::Count export_log(const storage::Store& store, const std::filesystem::path& file) {
@@ -162,7 +175,7 @@ flow::KeptLog::Count import_log(storage::Store& store, const std::filesystem::pa
   JudgmentLog log(store);
   std::vector<JudgmentLog::Entry> entries;
   const auto flush = [&] {
-    done.added += log.add(entries, storage::Durability::kMachine);
+    done.added += log.add(entries);
     entries.clear();
   };
   for_each_line(file, [&](std::string_view line, std::uint64_t number) {

@@ -8,9 +8,8 @@
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/evidence/groups_options.hpp"
-#include "pipeline/judging/judge_panel.hpp"
 #include "pipeline/judging/judging_files.hpp"
-#include "pipeline/judging/lexical/lexical_judge.hpp"
+#include "pipeline/judging/stage/panel_config.hpp"
 #include "pipeline/release/license_options.hpp"
 #include "pipeline/release/stages.hpp"
 #include "pipeline/release/topic_options.hpp"
@@ -42,7 +41,7 @@ struct ExportOptions {
   static std::vector<Option<ExportOptions>> options() {
     return {
         {"export.name", &ExportOptions::name,
-         "Name of the collection; empty: made from the wiki's name and the day of its newest revision."},
+         "Name of the collection. Empty: made from the wiki's name and the day of its newest revision."},
     };
   }
 };
@@ -73,9 +72,8 @@ class ExportStage : public flow::Stage {
       if (group.kept()) kept.emplace(group.topic, &group);
     }
     const auto judgments_file = context.input(judging::kJudgmentsFile);
-    const auto panel =
-        judging::make_panel(context.options<judging::JudgeOptions>(), context.options<judging::PanelOptions>());
-    const std::string judge = panel.uses_llm() ? panel.name() : std::string(judging::LexicalJudge::kId);
+    const auto panel = judging::stage::describe_panel(context.options<judging::stage::JudgeOptions>(),
+                                                      context.options<judging::stage::PanelOptions>());
     const auto tallies = tally(judgments_file);
     const auto least = static_cast<std::size_t>(context.options<TopicsOptions>().min_evidence);
     std::map<std::string, const Group*> topics;
@@ -86,7 +84,7 @@ class ExportStage : public flow::Stage {
 
     StageReport report;
     collection::CollectionWriter writer(context.output(kCollectionFolder),
-                                        info(context, titles, composer, wiki, judge));
+                                        info(context, titles, composer, wiki, panel));
     write_topics(context, topics, writer);
     write_members(titles, topics, tallies, writer);
     write_corpus(context, composer, writer, report);
@@ -130,7 +128,7 @@ class ExportStage : public flow::Stage {
 
   static collection::CollectionInfo info(StageContext& context, const TitleIndex& titles,
                                          const PassageComposer& composer, const std::string& wiki,
-                                         const std::string& judge) {
+                                         const judging::PanelDescription& panel) {
     const auto& site = titles.site();
     collection::CollectionInfo info;
     std::string newest, dumps_json;
@@ -148,8 +146,8 @@ class ExportStage : public flow::Stage {
     info.base_url = site.base_url;
     info.language = site.language;
     info.license = context.options<LicenseOptions>().license;
-    info.judge = judge;
-    info.baseline_judge = judge.empty() || judge.find("(baseline)") != std::string::npos;
+    info.judge = panel.name();
+    info.baseline_judge = panel.is_baseline();
     info.mode = choice_text(context.options<evidence::GroupsOptions>().mode);
     info.corpus_scope = composer.description();
     info.program_version = program_version();
@@ -167,9 +165,7 @@ class ExportStage : public flow::Stage {
     for (const auto& [stage, report] : context.provenance().stages)
       stages[stage] = {{"counts", report.counts}, {"rejected", report.rejected}};
     manifest["stages"] = stages;
-    const auto judging =
-        judging::panel_fingerprint(context.options<judging::JudgeOptions>(), context.options<judging::PanelOptions>());
-    if (!judging.empty()) manifest["judging"] = judging;
+    if (const auto judging = panel.fingerprint(); !judging.empty()) manifest["judging"] = judging;
     info.manifest_json = manifest.dump(-1, ' ', false, Json::error_handler_t::replace);
     return info;
   }
@@ -285,7 +281,7 @@ flow::StageInfo export_stage() {
       .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::LanguageOptions>(),
                   flow::reads<LicenseOptions>(), flow::reads<TopicsOptions>(), flow::reads<ExportOptions>(),
                   flow::inherits<corpus::PassagesOptions>(), flow::inherits<evidence::GroupsOptions>(),
-                  flow::inherits<judging::JudgeOptions>(), flow::inherits<judging::PanelOptions>()},
+                  flow::inherits<judging::stage::JudgeOptions>(), flow::inherits<judging::stage::PanelOptions>()},
       .progress_unit = "passages",
       .progress_records = "passages",
       .make = flow::make_stage<ExportStage>};

@@ -14,7 +14,7 @@ struct LicenseOptions {
   static std::vector<Option<LicenseOptions>> options() {
     return {
         {"wiki.license", &LicenseOptions::license,
-         "Licence of the wiki's texts as an SPDX name, for the dataset card; empty: unknown."},
+         "Licence of the wiki's texts as an SPDX name, for the dataset card. Empty: unknown."},
     };
   }
 };

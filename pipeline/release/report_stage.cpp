@@ -2,7 +2,7 @@
 #include "collection/report/report.hpp"
 #include "common/files.hpp"
 #include "pipeline/judging/judging_files.hpp"
-#include "pipeline/judging/judging_text.hpp"
+#include "pipeline/judging/stage/judging_text.hpp"
 #include "pipeline/release/stages.hpp"
 
 #include <fmt/format.h>
@@ -13,9 +13,8 @@ namespace {
 class ReportStage : public flow::Stage {
  public:
   flow::StageReport run(flow::StageContext& context) override {
-    const auto judging = context.input(judging::kSummaryFile);
-    const std::string page = collection::report::render_report(
-        context.input(kCollectionFolder), {}, std::filesystem::exists(judging) ? read_file(judging) : std::string());
+    const std::string page = collection::report::render_report(context.input(kCollectionFolder), {},
+                                                               read_file(context.input(judging::kSummaryFile)));
     write_file_atomically(context.output(kReportFile), page);
     flow::StageReport report;
     report.counts["bytes"] = page.size();
@@ -34,7 +33,7 @@ std::string headline(const flow::WorkView& work) {
          fmt::format("  judgments  {:8}   evidence {:8}   a topic: mean {:.1f}, median {:g}, {} to {}\n",
                      numbers.judgments, numbers.evidence, numbers.evidence_mean, numbers.evidence_median,
                      numbers.evidence_min, numbers.evidence_max) +
-         judging::gold_text(work) +
+         judging::stage::gold_text(work) +
          fmt::format("collection  {}\nreport      {}\n", collection.string(), work.paths.file(kReportFile).string());
 }
 

@@ -1,265 +1,51 @@
 #include "pipeline/judging/lexical/lexical_judge.hpp"
 
-#include "common/unicode.hpp"
+#include "common/error.hpp"
+#include "pipeline/corpus/wiki_language.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <set>
+#include <utility>
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include <oneapi/tbb/task_arena.h>
 
-namespace touchstone::pipeline::judging {
-namespace {
+namespace touchstone::pipeline::judging::lexical {
 
-using corpus::Term;
-using corpus::TermSplitter;
-using llm_client::JudgeReply;
-using llm_client::JudgeRequest;
+LexicalJudge::LexicalJudge(LexicalSettings settings, JudgeDescription description,
+                           const llm_client::ReplyStore& replies)
+    : settings_(std::move(settings)), description_(std::move(description)), replies_(replies) {}
 
-/// What the judge looks at; each lies in 0..1.
-enum Feature : std::size_t {
-  kHeadNear,         ///< words of what is listed ("lighthouses"), in the sentences that name the member
-  kHeadAnywhere,     ///< the same, in the whole passage
-  kHeadDistance,     ///< 1 / (1 + words between the member and the nearest of them)
-  kScopeAnywhere,    ///< words of the title's rest ("Ostrand")
-  kSectionAnywhere,  ///< words of headings and header
-  kOwnArticle,
-  kOwnArticleInScope,  ///< the member's own article, times scope found: it need not say again what kind of thing it is
-  kFeatureCount
-};
-
-/// Names in replies, and weights of the logistic function: fitted by ridge-penalised logistic regression on the labels
-/// of the bundled wiki (scripts/fit_lexical_judge.py) and rounded. docs/lexical-judge.md says how far they carry.
-struct FeatureInfo {
-  const char* name;
-  double weight;
-};
-constexpr auto kFeatures = std::to_array<FeatureInfo>({{"head near", 1.7},
-                                                       {"head anywhere", 1.4},
-                                                       {"head distance", 0.7},
-                                                       {"scope anywhere", 0.9},
-                                                       {"section anywhere", 0.5},
-                                                       {"own article", 2.0},
-                                                       {"own article in scope", 1.2}});
-static_assert(kFeatures.size() == kFeatureCount);
-constexpr double kBias = -2.6;
-
-using StemSet = std::set<std::string>;
-
-/// Share of the idf mass of `wanted` that `found` holds; 1 when nothing is wanted.
-double coverage(const StemSet& wanted, const StemSet& found, const CorpusStatistics& statistics) {
-  double all = 0, held = 0;
-  for (const auto& stem : wanted) {
-    const double weight = statistics.idf(stem) + 0.1;  // a word that every passage holds still counts a little
-    all += weight;
-    if (found.contains(stem)) held += weight;
+void LexicalJudge::prepare(const JudgingCorpus& corpus) {
+  const auto& language = corpus.titles.site().language;
+  const std::string stemmer(corpus::stemmer_name(language));
+  scorer_.emplace(stemmer, settings_.prefixes.empty() ? corpus::list_prefixes(language) : settings_.prefixes,
+                  settings_.threshold);
+  CorpusStatistics watched;
+  for (const auto& [topic, group] : corpus.groups) {
+    JudgeRequest request;
+    request.page = group.page;
+    request.section_path = group.section_path;
+    request.column = group.column;
+    scorer_->watch(request, watched);
   }
-  return all == 0 ? 1.0 : held / all;
+  oneapi::tbb::task_arena arena(corpus.threads);
+  arena.execute(
+      [&] { scorer_->set_statistics(count_corpus(corpus.store, corpus.composer, stemmer, watched, corpus.stop)); });
 }
 
-/// Marks the words of `terms` that are an occurrence of `name`; true when there is one.
-bool mark_name(const std::vector<Term>& terms, const std::vector<Term>& name, std::vector<bool>& marked) {
-  if (name.empty()) return false;
-  bool any = false;
-  for (std::size_t i = 0; i + name.size() <= terms.size(); ++i) {
-    const bool here = std::equal(name.begin(), name.end(), terms.begin() + static_cast<std::ptrdiff_t>(i),
-                                 [](const Term& a, const Term& b) { return a.stem == b.stem; });
-    if (!here) continue;
-    std::fill_n(marked.begin() + static_cast<std::ptrdiff_t>(i), name.size(), true);
-    any = true;
+JudgeReading LexicalJudge::read(const std::string&, const JudgeRequest& request, Ungraded) const {
+  TS_CHECK(scorer_.has_value(), "the lexical judge is prepared");
+  JudgeReading reading;
+  Sample sample;
+  sample.digest = scorer_->digest(request);
+  sample.stored = replies_.find(sample.digest);
+  if (!sample.stored) {
+    sample.stored.emplace();
+    sample.stored->judge = description_.id;
+    sample.stored->reply = scorer_->score(request);
+    reading.computed.push_back({sample.digest, *sample.stored});
   }
-  return any;
+  sample.answer = LexicalScorer::read(std::exchange(sample.stored->reply, {}));
+  reading.samples.push_back(std::move(sample));
+  return reading;
 }
 
-/// "Mercury (planet)" is called "Mercury" in running text.
-std::string without_qualifier(const std::string& title) {
-  const auto open = title.rfind(" (");
-  return open != std::string::npos && title.back() == ')' ? title.substr(0, open) : title;
-}
-
-double round4(double value) {
-  return std::round(value * 1e4) / 1e4;
-}
-
-}  // namespace
-
-std::string LexicalJudge::version() {
-  std::string text = fmt::format("lexical/1 bias {:.4g}", kBias);
-  for (const auto& feature : kFeatures) text += fmt::format(" {} {:.4g}", feature.name, feature.weight);
-  return text;
-}
-
-void CorpusStatistics::add_passage(const std::vector<Term>& terms) {
-  ++passages_;
-  StemSet seen;
-  for (const auto& term : terms) {
-    const auto found = frequencies_.find(term.stem);
-    if (found != frequencies_.end() && seen.insert(term.stem).second) ++found->second;
-  }
-}
-
-void CorpusStatistics::merge(const CorpusStatistics& other) {
-  passages_ += other.passages_;
-  for (const auto& [stem, count] : other.frequencies_) frequencies_[stem] += count;
-}
-
-std::uint64_t CorpusStatistics::frequency(const std::string& stem) const {
-  const auto found = frequencies_.find(stem);
-  return found == frequencies_.end() ? 0 : found->second;
-}
-
-double CorpusStatistics::idf(const std::string& stem) const {
-  const auto n = static_cast<double>(frequency(stem));
-  return std::log(1 + (static_cast<double>(passages_) - n + 0.5) / (n + 0.5));
-}
-
-/// The words of a structured query by their part in it.
-struct LexicalJudge::Query {
-  StemSet head, scope, section;
-};
-
-LexicalJudge::LexicalJudge(std::string stemmer, std::vector<std::string> prefixes, double threshold)
-    : stemmer_(std::move(stemmer)), prefixes_(std::move(prefixes)), threshold_(threshold) {}
-
-LexicalJudge::Query LexicalJudge::query_of(const JudgeRequest& request, TermSplitter& splitter) const {
-  Query query;
-  std::string_view title = request.page;
-  for (const auto& prefix : prefixes_) {
-    if (prefix.starts_with('*') && title.ends_with(std::string_view(prefix).substr(1))) {
-      title.remove_suffix(prefix.size() - 1);
-      break;
-    }
-    if (title.starts_with(prefix)) {
-      title.remove_prefix(prefix.size());
-      break;
-    }
-  }
-  // What is listed stands before the first function word: "[lighthouses] of Ostrand", "[ships] built at Norhaven".
-  bool in_head = true;
-  for (const auto& term : splitter.split(title)) {
-    if (splitter.is_stop_word(term.stem)) {
-      in_head = in_head && query.head.empty();
-    } else {
-      (in_head ? query.head : query.scope).insert(term.stem);
-    }
-  }
-  std::vector<std::string> parts = request.section_path;
-  parts.push_back(request.column);
-  for (const auto& part : parts) {
-    for (const auto& term : splitter.split(part)) {
-      if (!splitter.is_stop_word(term.stem) && !query.head.contains(term.stem) && !query.scope.contains(term.stem))
-        query.section.insert(term.stem);
-    }
-  }
-  return query;
-}
-
-void LexicalJudge::watch(const JudgeRequest& request, CorpusStatistics& statistics) const {
-  TermSplitter splitter(stemmer_);
-  const auto query = query_of(request, splitter);
-  for (const auto* part : {&query.head, &query.scope, &query.section}) {
-    for (const auto& stem : *part) statistics.watch(stem);
-  }
-}
-
-std::string LexicalJudge::parameters(const JudgeRequest& request) const {
-  TermSplitter splitter(stemmer_);
-  const auto query = query_of(request, splitter);
-  std::string text = fmt::format("{}; threshold {:.10g}; stemmer {}; passages {}", version(), threshold_, stemmer_,
-                                 statistics_.passages());
-  for (const auto* part : {&query.head, &query.scope, &query.section}) {
-    text += ";";
-    for (const auto& stem : *part) text += " " + stem + " " + std::to_string(statistics_.frequency(stem));
-  }
-  return text;
-}
-
-std::string LexicalJudge::ask(const JudgeRequest& request) const {
-  TermSplitter splitter(stemmer_);
-  const auto query = query_of(request, splitter);
-  const auto terms = splitter.split(request.passage_text);
-
-  // Words of the member's names and of links to it: they say where it is spoken of, and nothing about it.
-  std::vector<bool> is_name(terms.size(), false);
-  bool named = mark_name(terms, splitter.split(request.member), is_name);
-  named |= mark_name(terms, splitter.split(without_qualifier(request.member)), is_name);
-  for (const auto& alias : request.aliases) named |= mark_name(terms, splitter.split(alias), is_name);
-  for (const auto& [begin, end] : request.mentions) {
-    for (std::size_t i = 0; i < terms.size(); ++i) {
-      if (terms[i].begin < end && terms[i].end > begin) is_name[i] = true, named = true;
-    }
-  }
-  std::set<std::uint32_t> near_sentences;
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    if (is_name[i]) near_sentences.insert(terms[i].sentence);
-  }
-  // A passage of the member's own page speaks of it throughout.
-  const bool all_near = request.own_article || !named;
-
-  StemSet anywhere, near;
-  double distance = 1e9;
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    if (is_name[i]) continue;
-    anywhere.insert(terms[i].stem);
-    if (!all_near && !near_sentences.contains(terms[i].sentence)) continue;
-    near.insert(terms[i].stem);
-    if (!query.head.contains(terms[i].stem)) continue;
-    for (std::size_t j = 0; j < terms.size(); ++j) {
-      if (is_name[j]) distance = std::min(distance, std::abs(static_cast<double>(i) - static_cast<double>(j)) - 1);
-    }
-    if (!named) distance = std::min(distance, static_cast<double>(i));
-  }
-  if (!request.own_article) {
-    for (const auto& term : splitter.split(request.passage_title)) anywhere.insert(term.stem);
-  }
-
-  std::array<double, kFeatureCount> features{};
-  features[kHeadNear] = coverage(query.head, near, statistics_);
-  features[kHeadAnywhere] = coverage(query.head, anywhere, statistics_);
-  features[kHeadDistance] = 1 / (1 + distance);
-  features[kScopeAnywhere] = coverage(query.scope, anywhere, statistics_);
-  features[kSectionAnywhere] = coverage(query.section, anywhere, statistics_);
-  features[kOwnArticle] = request.own_article ? 1 : 0;
-  features[kOwnArticleInScope] = features[kOwnArticle] * features[kScopeAnywhere];
-  double sum = kBias;
-  nlohmann::ordered_json shares;
-  for (std::size_t i = 0; i < kFeatureCount; ++i) {
-    sum += kFeatures[i].weight * features[i];
-    shares[kFeatures[i].name] = round4(features[i]);
-  }
-  const double probability = round4(1 / (1 + std::exp(-sum)));
-  nlohmann::ordered_json reply;
-  reply["evidence"] = probability >= threshold_;
-  reply["probability"] = probability;
-  reply["features"] = shares;
-  return reply.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-}
-
-JudgeReply LexicalJudge::read(std::string reply) const {
-  JudgeReply result;
-  result.reply = std::move(reply);
-  try {
-    const auto json = nlohmann::ordered_json::parse(result.reply);
-    const bool evidence = json.at("evidence").get<bool>();
-    const double probability = json.at("probability").get<double>();
-    const auto& features = json.at("features");
-    result.grade = evidence ? 1 : 0;
-    result.probability = probability;
-    const auto percent = [&](const char* name) { return 100 * features.at(name).get<double>(); };
-    result.reason = fmt::format(
-        "of the list's words: what is listed {:.0f} % near the member and {:.0f} % anywhere, where {:.0f} %, section "
-        "{:.0f} %{}",
-        percent("head near"), percent("head anywhere"), percent("scope anywhere"), percent("section anywhere"),
-        percent("own article") > 0 ? "; the member's own article" : "");
-    result.state = JudgmentState::kJudged;
-  } catch (const nlohmann::ordered_json::exception&) {
-    result.grade.reset();
-    result.probability.reset();
-    result.state = JudgmentState::kUnparseable;
-  }
-  return result;
-}
-
-}  // namespace touchstone::pipeline::judging
+}  // namespace touchstone::pipeline::judging::lexical

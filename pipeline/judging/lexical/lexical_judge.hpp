@@ -1,72 +1,37 @@
 #pragma once
 
-#include "llm_client/judge.hpp"
-#include "pipeline/corpus/terms.hpp"
+#include "llm_client/reply_store.hpp"
+#include "pipeline/judging/judge.hpp"
+#include "pipeline/judging/lexical/lexical_scorer.hpp"
 
-#include <cstdint>
-#include <memory>
+#include <optional>
 #include <string>
-#include <string_view>
-#include <unordered_map>
 #include <vector>
 
-namespace touchstone::pipeline::judging {
+namespace touchstone::pipeline::judging::lexical {
 
-/// How many passages of the corpus hold each word that matters for the topics at hand.
-class CorpusStatistics {
- public:
-  /// Counts one passage for every word of `terms` that was registered with `watch`.
-  void watch(const std::string& stem) { frequencies_.try_emplace(stem, 0); }
-  void add_passage(const std::vector<corpus::Term>& terms);
-  void merge(const CorpusStatistics& other);
-
-  std::uint64_t passages() const noexcept { return passages_; }
-  std::uint64_t frequency(const std::string& stem) const;
-  /// ln(1 + (N - n + 0.5) / (n + 0.5)), as BM25 weighs a word; never negative.
-  double idf(const std::string& stem) const;
-
- private:
-  std::unordered_map<std::string, std::uint64_t> frequencies_;
-  std::uint64_t passages_ = 0;
+/// How the lexical judge decides.
+struct LexicalSettings {
+  double threshold = 0.5;             ///< probability from which on a passage is evidence
+  std::vector<std::string> prefixes;  ///< how list titles start; empty: those known for the wiki's language
 };
 
-/// The embedded judge: a baseline that needs no server. It never reads meaning, it compares words.
-///
-/// The words of the list's title (without prefix), headings and header, weighed by idf, are looked for in the passage:
-/// near the member (its sentences) and anywhere. What the member's own name already says does not count as said by the
-/// passage. A logistic function of the shares found gives the probability; docs/lexical-judge.md has the features,
-/// where the weights come from, and how often it is right.
-///
-/// Deterministic; thread-safe.
-class LexicalJudge : public llm_client::Judge {
+/// The embedded judge: a baseline that needs no server. Its answers are computed in the pass that reads them.
+class LexicalJudge : public Judge {
  public:
-  /// \param prefixes  how list titles start; cut off before their words are taken
-  LexicalJudge(std::string stemmer, std::vector<std::string> prefixes, double threshold);
+  /// `replies` must outlive this.
+  LexicalJudge(LexicalSettings settings, JudgeDescription description, const llm_client::ReplyStore& replies);
 
-  static constexpr std::string_view kId = "lexical/1 (baseline)";
-
-  /// Features and weights as text: what a fingerprint must hold.
-  static std::string version();
-
-  /// Registers the words whose frequency this judge will ask for.
-  void watch(const llm_client::JudgeRequest& request, CorpusStatistics& statistics) const;
-  void set_statistics(CorpusStatistics statistics) { statistics_ = std::move(statistics); }
-
-  std::string id() const override { return std::string(kId); }
-  bool is_baseline() const override { return true; }
-  std::string prompt_digest() const override { return {}; }
-  std::string parameters(const llm_client::JudgeRequest& request) const override;
-  std::string ask(const llm_client::JudgeRequest& request) const override;
-  llm_client::JudgeReply read(std::string reply) const override;
+  const JudgeDescription& description() const override { return description_; }
+  /// Counts the topics' words over the whole corpus.
+  void prepare(const JudgingCorpus& corpus) override;
+  JudgeReading read(const std::string& topic, const JudgeRequest& request, Ungraded ungraded) const override;
 
  private:
-  struct Query;
-  Query query_of(const llm_client::JudgeRequest& request, corpus::TermSplitter& splitter) const;
-
-  std::string stemmer_;
-  std::vector<std::string> prefixes_;
-  double threshold_;
-  CorpusStatistics statistics_;
+  LexicalSettings settings_;
+  JudgeDescription description_;
+  const llm_client::ReplyStore& replies_;
+  std::optional<LexicalScorer> scorer_;  ///< from `prepare` on
 };
 
-}  // namespace touchstone::pipeline::judging
+}  // namespace touchstone::pipeline::judging::lexical

@@ -11,7 +11,7 @@
 namespace touchstone::pipeline::judging {
 namespace {
 
-LoggedReply reply(std::string text) {
+llm_client::StoredReply reply(std::string text) {
   return {"model \"x\"", std::move(text), 200, 90, 64, 5, 2, 123'456'789'012, 1500};
 }
 

@@ -1,0 +1,229 @@
+#include "llm_client/batch_requester.hpp"
+
+#include "common/error.hpp"
+#include "common/files.hpp"
+#include "common/log.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace touchstone::llm_client {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kMergeBatch = 1000;
+constexpr int kMostRounds = 5;
+constexpr std::string_view kRequestsStem = "requests", kResultsEnding = ".results.jsonl", kMergedEnding = ".merged";
+
+std::string text_in(const Json& object, const char* name) {
+  return object.is_object() && object.contains(name) && object[name].is_string() ? object[name].get<std::string>()
+                                                                                 : std::string();
+}
+
+/// Statuses after which the same request may be answered.
+bool may_heal(int status) {
+  return status == 0 || status == 408 || status == 429 || status >= 500;
+}
+
+}  // namespace
+
+BatchRequester::BatchRequester(const ServedModel& served, ReplyStore& store, Budget& budget, const StopFlag& stop)
+    : served_(served),
+      store_(store),
+      budget_(budget),
+      stop_(stop),
+      settings_(served.server.batch),
+      api_(served, stop) {}
+
+BatchRequester::~BatchRequester() = default;
+
+std::filesystem::path BatchRequester::jobs_file() const {
+  return settings_.folder / "jobs.json";
+}
+
+void BatchRequester::load_jobs() {
+  if (!std::filesystem::exists(jobs_file())) return;
+  const auto json = Json::parse(read_file(jobs_file()), nullptr, false);
+  if (!json.is_array())
+    throw FormatError(jobs_file().string() +
+                      ": is damaged; look at the provider's list of jobs, put their results beside it as *" +
+                      std::string(kResultsEnding) + " and remove it");
+  for (const auto& entry : json) {
+    const auto requests = entry.is_object() ? entry.find("requests") : entry.end();
+    const bool counted = requests != entry.end() && requests->is_number_unsigned();
+    jobs_.push_back({text_in(entry, "file"), counted ? requests->get<std::uint64_t>() : 0, text_in(entry, "upload"),
+                     text_in(entry, "job")});
+  }
+}
+
+void BatchRequester::save_jobs() const {
+  Json list = Json::array();
+  for (const auto& job : jobs_)
+    list.push_back({{"file", job.file}, {"requests", job.requests}, {"upload", job.upload}, {"job", job.id}});
+  write_file_atomically(jobs_file(), list.dump(1) + "\n");
+}
+
+void BatchRequester::resume() {
+  std::error_code error;
+  std::filesystem::create_directories(settings_.folder, error);
+  if (error) throw StorageError("cannot make folder " + settings_.folder.string() + ": " + error.message());
+  merge_results();
+  load_jobs();
+  if (settings_.submit) run_jobs();
+}
+
+std::optional<ServerTraits> BatchRequester::open() {
+  if (!served_.server.probe) return std::nullopt;
+  for (auto& request : probe_requests(served_, store_)) ask(std::move(request));
+  return std::nullopt;
+}
+
+void BatchRequester::start_files() {
+  if (++rounds_ > kMostRounds)
+    throw Interrupted(
+        "batch: requests came back unanswered again and again; run the same command again to try once more");
+  // Earlier files that nobody sent hold the same requests.
+  for (const auto& entry : std::filesystem::directory_iterator(settings_.folder)) {
+    const auto name = entry.path().filename().string();
+    if (name.starts_with(std::string(kRequestsStem) + "-") && !name.ends_with(kMergedEnding) &&
+        !name.ends_with(kResultsEnding))
+      std::filesystem::remove(entry.path());
+  }
+  writer_ = std::make_unique<providers::BatchFileWriter>(settings_.folder, std::string(kRequestsStem),
+                                                         served_.model.protocol(), settings_.limits);
+}
+
+void BatchRequester::ask(PendingRequest request) {
+  if (reserved_.contains(request.digest) || !over_budget_.empty()) return;
+  const auto worst = served_.worst_case(request.size);
+  if (!budget_.reserve(worst)) {
+    over_budget_ = budget_.obstacle(worst);
+    return;
+  }
+  if (!writer_) start_files();
+  writer_->add(request.digest, request.body);
+  reserved_.emplace(std::move(request.digest), worst);
+}
+
+void BatchRequester::finish() {
+  if (writer_) {
+    const auto files = writer_->finish();
+    writer_.reset();
+    std::uint64_t requests = 0;
+    for (const auto& file : files) {
+      requests += file.requests;
+      jobs_.push_back({file.path.filename().string(), file.requests, {}, {}});
+    }
+    if (!settings_.submit) {
+      jobs_.clear();
+      throw Interrupted(fmt::format(
+          "{} requests are in {} files in {}; send them, put the results there as *{}, and run the same command again",
+          requests, files.size(), settings_.folder.string(), kResultsEnding));
+    }
+    save_jobs();
+    kill_point("judge.batch_written");
+    run_jobs();
+  }
+  if (!over_budget_.empty())
+    throw Interrupted(over_budget_ + "; run the same command again to go on, with a budget for what is left");
+}
+
+void BatchRequester::submit(Job& job) {
+  if (!api_.uploads_files()) {
+    job.id = api_.create_job_of(settings_.folder / job.file);
+  } else {
+    if (job.upload.empty()) {
+      job.upload = api_.upload(settings_.folder / job.file);
+      save_jobs();
+      kill_point("judge.batch_uploaded");
+    } else {
+      job.id = api_.find_job(job.upload);
+    }
+    if (job.id.empty()) {
+      job.id = api_.create_job(job.upload);
+      kill_point("judge.batch_created");
+    }
+  }
+  if (job.id.empty())
+    throw Interrupted("batch: the server made no job of " + job.file + "; run the same command again to try once more");
+  save_jobs();
+  kill_point("judge.batch_submitted");
+  log_info("batch {}: {} requests sent as job {}", job.file, job.requests, job.id);
+}
+
+void BatchRequester::run_jobs() {
+  for (auto& job : jobs_) {
+    if (job.id.empty()) submit(job);
+  }
+  while (!jobs_.empty()) {
+    fetch(jobs_.front());
+    merge_results();
+    jobs_.erase(jobs_.begin());
+    save_jobs();
+  }
+}
+
+/// Waits for a job and writes its results beside the requests.
+void BatchRequester::fetch(const Job& job) {
+  const auto outcome = api_.wait_for_job(job.id, job.file);
+  if (!outcome.failure.empty())
+    throw Interrupted("batch: job " + job.id + " of " + job.file + " failed as a whole (" + outcome.failure +
+                      "); put the settings right, remove " + jobs_file().string() + " and run the same command again");
+  write_file_atomically(settings_.folder / (job.file + std::string(kResultsEnding)), outcome.results);
+}
+
+/// Merges results that somebody put beside the requests, or that were fetched.
+void BatchRequester::merge_results() {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(settings_.folder)) {
+    if (entry.path().string().ends_with(kResultsEnding)) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  for (const auto& file : files) {
+    merge(file);
+    std::filesystem::rename(file, file.string() + std::string(kMergedEnding));
+  }
+}
+
+void BatchRequester::merge(const std::filesystem::path& file) {
+  std::vector<ReplyStore::Entry> entries;
+  std::uint64_t answered = 0, unanswered = 0;
+  const auto flush = [&] {
+    store_.add(entries);
+    entries.clear();
+    kill_point("judge.batch_merged");
+  };
+  for_each_line(file, [&](std::string_view line, std::uint64_t number) {
+    if (line.empty()) return true;
+    auto result = providers::parse_batch_result(served_.model.protocol(), line);
+    if (!result)
+      throw FormatError(file.string() + " line " + std::to_string(number) +
+                        ": no result of a batch job: " + result.error() + "; fetch the file again");
+    ++(settle(*result, entries) ? answered : unanswered);
+    if (entries.size() == kMergeBatch) flush();
+    return true;
+  });
+  flush();
+  log_info("batch {}: {} answered, {} to be asked again", file.filename().string(), answered, unanswered);
+}
+
+bool BatchRequester::settle(providers::BatchResult& result, std::vector<ReplyStore::Entry>& entries) {
+  Spending worst;
+  if (const auto found = reserved_.find(result.id); found != reserved_.end()) {
+    worst = found->second;
+    reserved_.erase(found);
+  }
+  if (may_heal(result.status)) {
+    budget_.settle(worst, {});
+    return false;
+  }
+  auto paid = paid_reply(served_, result.status, std::move(result.body));
+  budget_.settle(worst, paid.spent);
+  entries.push_back({std::move(result.id), std::move(paid.reply)});
+  return true;
+}
+
+}  // namespace touchstone::llm_client

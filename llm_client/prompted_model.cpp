@@ -1,0 +1,127 @@
+#include "llm_client/prompted_model.hpp"
+
+#include "llm_client/prompts/quotes.hpp"
+#include "llm_client/prompts/token_probability.hpp"
+#include "llm_client/providers/chat_protocols.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace touchstone::llm_client {
+namespace {
+
+constexpr std::size_t kReasonBytes = 300;
+
+std::size_t frame_of(const providers::ServerLimits& limits) {
+  return (limits.refuses_structure ? 2U : 0U) + (limits.refuses_logprobs ? 1U : 0U);
+}
+
+double round4(double value) {
+  return std::round(value * 1e4) / 1e4;
+}
+
+}  // namespace
+
+PromptedModel::PromptedModel(providers::Protocol protocol, providers::ChatParameters parameters,
+                             prompts::PromptTemplate prompt, std::string label)
+    : protocol_(protocol),
+      parameters_(std::move(parameters)),
+      prompt_(std::move(prompt)),
+      label_(label.empty() ? parameters_.model : std::move(label)) {
+  static constexpr std::string_view kStructures[] = {"json schema", "vllm", "none"};
+  fingerprint_ = fmt::format(
+      "{}; {}; temperature {:.6g}; at most {} tokens; seed {}; logprobs {}; structure {}; answer {}",
+      protocol_ == providers::Protocol::kOpenAi ? "openai" : "anthropic", parameters_.model, parameters_.temperature,
+      parameters_.max_reply_tokens, parameters_.seed, parameters_.logprobs,
+      kStructures[static_cast<std::size_t>(parameters_.structure)], prompts::answer_schema(prompt_.answer()));
+  auto sample = prompt_.render({});
+  system_size_ = prompts::measure_text(sample.system);
+  digest_start_.update_field("llm/1").update_field(fingerprint_).update_field(sample.system);
+  if (protocol_ != providers::Protocol::kOpenAi) return;
+  constexpr std::string_view kMark = "\"@user@\"";
+  sample.user = "@user@";
+  for (const bool structure : {false, true}) {
+    for (const bool logprobs : {false, true}) {
+      const providers::ServerLimits limits{structure, logprobs};
+      const auto text = providers::chat_body(protocol_, sample, prompt_.answer(), parameters_, limits);
+      const auto at = text.rfind(kMark);
+      frames_[frame_of(limits)] = {text.substr(0, at), text.substr(at + kMark.size())};
+    }
+  }
+}
+
+std::string PromptedModel::body(const Question& question, const providers::ServerLimits& limits) const {
+  if (protocol_ != providers::Protocol::kOpenAi)
+    return providers::chat_body(protocol_, question.prompt, prompt_.answer(), parameters_, limits);
+  const auto& [head, tail] = frames_[frame_of(limits)];
+  using Json = nlohmann::json;
+  return head + Json(question.prompt.user).dump(-1, ' ', false, Json::error_handler_t::replace) + tail;
+}
+
+std::string PromptedModel::fingerprint() const {
+  return fingerprint_ + "; prompt " + prompt_.digest();
+}
+
+Question PromptedModel::question(const prompts::PromptValues& values, std::uint32_t sample) const {
+  Question question;
+  question.prompt = prompt_.render(values);
+  question.size = system_size_;
+  question.size += prompts::measure_text(question.prompt.user);
+  question.digest = Sha256(digest_start_).update_field(question.prompt.user).update_field(std::to_string(sample)).hex();
+  return question;
+}
+
+JudgeAnswer PromptedModel::read(int status, std::string_view body, const Asked& asked) const {
+  JudgeAnswer result;
+  auto chat = providers::read_chat(protocol_, body, parameters_.logprobs);
+  result.reply = chat.text.empty() ? std::string(body) : chat.text;
+  result.state = chat.state;
+  result.reason = std::move(chat.reason);
+  if (status != 200) {
+    result.state = JudgmentState::kFailed;
+    result.reason =
+        fmt::format("the server answered with status {}{}{}", status, result.reason.empty() ? "" : ": ", result.reason);
+    return result;
+  }
+  if (result.state != JudgmentState::kJudged) return result;
+  const auto least = prompts::least_tokens(asked.size, asked.counting);
+  if (chat.usage && chat.usage->prompt < least) {
+    result.state = JudgmentState::kTruncatedPrompt;
+    result.reason =
+        fmt::format("the server read {} tokens of a prompt that has at least {}: it cut the prompt to its context",
+                    chat.usage->prompt, least);
+    return result;
+  }
+  auto answer = prompts::parse_answer(prompt_.answer(), chat.text);
+  if (!answer) {
+    const bool refusal = providers::internal::sounds_like_refusal(chat.text);
+    result.state = refusal ? JudgmentState::kRefused : JudgmentState::kUnparseable;
+    result.reason = refusal ? chat.text.substr(0, kReasonBytes) : answer.error();
+    return result;
+  }
+  result.grade = answer->grade;
+  if (const auto probability = prompts::evidence_probability(prompt_.answer(), chat.text, chat.tokens))
+    result.probability = round4(*probability);
+  for (const auto& quote : answer->quotes) {
+    if (const auto span = prompts::find_quote(asked.passage_text, quote)) {
+      result.spans.push_back(*span);
+    } else {
+      ++result.quotes_not_found;
+    }
+  }
+  result.spans = prompts::merge_spans(std::move(result.spans));
+  return result;
+}
+
+std::string PromptedModel::read_query(int status, std::string_view body) const {
+  if (status != 200) return {};
+  const auto chat = providers::read_chat(protocol_, body, false);
+  if (chat.state != JudgmentState::kJudged) return {};
+  const auto answer = prompts::parse_answer(prompts::AnswerKind::kQuery, chat.text);
+  return answer ? answer->query : std::string();
+}
+
+}  // namespace touchstone::llm_client

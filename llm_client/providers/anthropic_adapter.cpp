@@ -1,0 +1,83 @@
+#include "llm_client/prompts/schema_json.hpp"
+#include "llm_client/providers/chat_protocols.hpp"
+
+namespace touchstone::llm_client::providers::internal {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using simdjson::SUCCESS;
+
+/// A text block; `cached` ends a beginning that the server is asked to keep.
+Json block(std::string_view text, bool cached) {
+  Json json = {{"type", "text"}, {"text", text}};
+  if (cached) json["cache_control"] = {{"type", "ephemeral"}};
+  return json;
+}
+
+}  // namespace
+
+std::string anthropic_body(const prompts::RenderedPrompt& prompt, prompts::AnswerKind kind,
+                           const ChatParameters& parameters, const ServerLimits& limits) {
+  Json body;
+  body["model"] = parameters.model;
+  body["max_tokens"] = parameters.max_reply_tokens;
+  if (!prompt.system.empty()) body["system"] = Json::array({block(prompt.system, true)});
+  Json content = Json::array();
+  const std::string_view user = prompt.user;
+  const bool divided = prompt.topic_bytes > 0 && prompt.topic_bytes < user.size();
+  if (divided) content.push_back(block(user.substr(0, prompt.topic_bytes), true));
+  content.push_back(block(divided ? user.substr(prompt.topic_bytes) : user, false));
+  body["messages"] = Json::array({{{"role", "user"}, {"content", content}}});
+  if (parameters.temperature >= 0) body["temperature"] = parameters.temperature;
+  if (!limits.refuses_structure && parameters.structure == Structure::kJsonSchema)
+    body["output_config"] = {{"format", {{"type", "json_schema"}, {"schema", prompts::schema_json(kind)}}}};
+  return body.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::optional<TokenUsage> anthropic_usage(simdjson::dom::object body) {
+  simdjson::dom::object object;
+  if (body["usage"].get_object().get(object) != SUCCESS) return std::nullopt;
+  const auto fresh = tokens_of(object, "input_tokens");
+  if (!fresh) return std::nullopt;
+  TokenUsage usage;
+  usage.cached = tokens_of(object, "cache_read_input_tokens").value_or(0);
+  usage.cache_written = tokens_of(object, "cache_creation_input_tokens").value_or(0);
+  usage.prompt = *fresh + usage.cached + usage.cache_written;
+  if (usage.prompt == 0) return std::nullopt;
+  usage.reply = tokens_of(object, "output_tokens").value_or(0);
+  return usage;
+}
+
+void read_anthropic(simdjson::dom::object body, ChatReply& reply) {
+  simdjson::dom::array content;
+  const auto stop = text_of(body, "stop_reason");
+  if (stop == "refusal") {
+    reply.state = JudgmentState::kRefused;
+    reply.reason = "the model declined to answer";
+    return;
+  }
+  if (text_of(body, "type") != "message" || body["content"].get_array().get(content) != SUCCESS) {
+    reply.reason = "the body is no message: it has no list of content";
+    return;
+  }
+  bool has_text = false;
+  for (const auto element : content) {
+    simdjson::dom::object part;
+    std::string_view text;
+    if (element.get_object().get(part) != SUCCESS) continue;
+    if (text_of(part, "type") == "text" && part["text"].get_string().get(text) == SUCCESS) {
+      reply.text += text;
+      has_text = true;
+    }
+  }
+  reply.state = JudgmentState::kJudged;
+  if (stop == "max_tokens" || stop == "model_context_window_exceeded") {
+    reply.state = JudgmentState::kLengthLimited;
+    reply.reason = "the reply reached the limit of its tokens (judge.max_tokens)";
+  } else if (!has_text) {
+    reply.state = JudgmentState::kUnparseable;
+    reply.reason = "the reply has no text";
+  }
+}
+
+}  // namespace touchstone::llm_client::providers::internal

@@ -1,0 +1,101 @@
+#include "llm_client/providers/chat.hpp"
+
+#include "llm_client/providers/chat_protocols.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace touchstone::llm_client::providers {
+namespace {
+
+constexpr std::size_t kReasonBytes = 300;
+
+std::string_view without_byte_order_mark(std::string_view body) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  if (body.starts_with(kMark)) body.remove_prefix(kMark.size());
+  return body;
+}
+
+bool parse_object(std::string_view body, simdjson::dom::object& object) {
+  thread_local simdjson::dom::parser parser;
+  body = without_byte_order_mark(body);
+  return parser.parse(body.data(), body.size()).get_object().get(object) == simdjson::SUCCESS;
+}
+
+/// What a server says went wrong: `error` may be an object with a message, or a text.
+std::string error_text(simdjson::dom::element error) {
+  std::string_view text;
+  simdjson::dom::object object;
+  if (error.get_object().get(object) == simdjson::SUCCESS) text = internal::text_of(object, "message");
+  if (text.empty() && error.get_string().get(text) != simdjson::SUCCESS) text = "without a message";
+  return std::string(text.substr(0, kReasonBytes));
+}
+
+}  // namespace
+
+std::string_view chat_path(Protocol protocol) noexcept {
+  return protocol == Protocol::kOpenAi ? "/chat/completions" : "/messages";
+}
+
+std::string chat_body(Protocol protocol, const prompts::RenderedPrompt& prompt, prompts::AnswerKind kind,
+                      const ChatParameters& parameters, const ServerLimits& limits) {
+  return protocol == Protocol::kOpenAi ? internal::openai_body(prompt, kind, parameters, limits)
+                                       : internal::anthropic_body(prompt, kind, parameters, limits);
+}
+
+ChatReply read_chat(Protocol protocol, std::string_view body, bool want_tokens) {
+  ChatReply reply;
+  simdjson::dom::object object;
+  if (!parse_object(body, object)) {
+    const auto start = without_byte_order_mark(body).substr(0, 6);
+    reply.reason = start.starts_with("data:") || start.starts_with("event:")
+                       ? "the server streamed its reply although it was asked not to"
+                       : "the body is not a JSON object";
+    return reply;
+  }
+  if (internal::repeats_a_field(object)) {
+    reply.reason = "the body names a field twice";
+    return reply;
+  }
+  simdjson::dom::element error;
+  if (object["error"].get(error) == simdjson::SUCCESS && !error.is_null()) {
+    reply.reason = "the server reports an error: " + error_text(error);
+    return reply;
+  }
+  if (protocol == Protocol::kOpenAi) {
+    reply.usage = internal::openai_usage(object);
+    internal::read_openai(object, want_tokens, reply);
+  } else {
+    reply.usage = internal::anthropic_usage(object);
+    internal::read_anthropic(object, reply);
+  }
+  return reply;
+}
+
+std::optional<TokenUsage> read_usage(Protocol protocol, std::string_view body) {
+  simdjson::dom::object object;
+  if (!parse_object(body, object)) return std::nullopt;
+  return protocol == Protocol::kOpenAi ? internal::openai_usage(object) : internal::anthropic_usage(object);
+}
+
+namespace internal {
+
+bool repeats_a_field(simdjson::dom::object object) {
+  std::vector<std::string_view> names;
+  for (const auto& [name, value] : object) names.push_back(name);
+  std::sort(names.begin(), names.end());
+  return std::adjacent_find(names.begin(), names.end()) != names.end();
+}
+
+bool sounds_like_refusal(std::string_view text) {
+  constexpr std::array<std::string_view, 8> kOpenings = {"I'm sorry", "I’m sorry", "I am sorry", "Sorry,",
+                                                         "I can't",   "I can’t",   "I cannot",   "I'm unable"};
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\n')) text.remove_prefix(1);
+  for (const auto opening : kOpenings) {
+    if (text.starts_with(opening)) return true;
+  }
+  return false;
+}
+
+}  // namespace internal
+}  // namespace touchstone::llm_client::providers

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "llm_client/providers/chat.hpp"
+
+#include <simdjson.h>
+
+/// The two protocols behind chat.hpp.
+namespace touchstone::llm_client::providers::internal {
+
+std::string openai_body(const prompts::RenderedPrompt& prompt, prompts::AnswerKind kind,
+                        const ChatParameters& parameters, const ServerLimits& limits);
+std::string anthropic_body(const prompts::RenderedPrompt& prompt, prompts::AnswerKind kind,
+                           const ChatParameters& parameters, const ServerLimits& limits);
+
+/// Fill `reply` from a parsed body that is an object and holds no error.
+void read_openai(simdjson::dom::object body, bool want_tokens, ChatReply& reply);
+void read_anthropic(simdjson::dom::object body, ChatReply& reply);
+std::optional<TokenUsage> openai_usage(simdjson::dom::object body);
+std::optional<TokenUsage> anthropic_usage(simdjson::dom::object body);
+
+/// A field's text; empty when it is absent or something else.
+inline std::string_view text_of(simdjson::dom::object object, std::string_view name) {
+  std::string_view text;
+  return object[name].get_string().get(text) == simdjson::SUCCESS ? text : std::string_view{};
+}
+/// A field's count; nothing when it is absent, negative or something else.
+inline std::optional<std::uint64_t> count_of(simdjson::dom::object object, std::string_view name) {
+  std::uint64_t count = 0;
+  if (object[name].get_uint64().get(count) != simdjson::SUCCESS) return std::nullopt;
+  return count;
+}
+
+/// A count of tokens that can be one: zero is what servers send that do not count, and no context has 16 million.
+inline std::optional<std::uint64_t> tokens_of(simdjson::dom::object usage, std::string_view name) {
+  constexpr std::uint64_t kMostTokens = std::uint64_t{1} << 24;
+  const auto count = count_of(usage, name);
+  return count && *count <= kMostTokens ? count : std::nullopt;
+}
+/// True when a field stands there twice: which one counts, nobody knows.
+bool repeats_a_field(simdjson::dom::object object);
+
+/// True for texts that open as models do when they decline: sorts what has no answer, never makes one.
+bool sounds_like_refusal(std::string_view text);
+
+}  // namespace touchstone::llm_client::providers::internal

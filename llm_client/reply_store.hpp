@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace touchstone::llm_client {
+
+/// A reply as it was received.
+struct StoredReply {
+  std::string judge;
+  std::string reply;           ///< verbatim, any bytes
+  std::uint64_t status = 200;  ///< HTTP status; 200 for judges without a server
+  std::uint64_t prompt_tokens = 0, cached_tokens = 0, reply_tokens = 0;  ///< as the server counted them, or 0
+  std::uint64_t attempts = 1;
+  std::int64_t cost = 0;         ///< 10^-12 US dollars, by the prices at that time
+  std::uint64_t latency_us = 0;  ///< of the attempt that was answered; 0: not known
+
+  friend bool operator==(const StoredReply&, const StoredReply&) = default;
+};
+
+/// Where replies are kept, so that no question is paid twice. Keyed by the digest of the request; a reply that is there
+/// is never overwritten. Implementations are thread-safe.
+class ReplyStore {
+ public:
+  virtual ~ReplyStore() = default;
+
+  struct Entry {
+    std::string digest;
+    StoredReply reply;
+  };
+
+  /// The reply filed under a digest; nothing when there is none.
+  virtual std::optional<StoredReply> find(std::string_view digest) const = 0;
+
+  /// Adds replies, which outlive a power cut from this call's return on. A digest that is there already is left as it
+  /// is. Returns how many were new. Throws StorageError.
+  virtual std::size_t add(const std::vector<Entry>& entries) = 0;
+
+  /// Likewise, for digests of which the caller knows that they are not there: saves looking for each.
+  virtual void add_new(const std::vector<Entry>& entries) = 0;
+};
+
+}  // namespace touchstone::llm_client

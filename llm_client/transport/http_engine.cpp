@@ -1,0 +1,251 @@
+#include "llm_client/transport/http_engine.hpp"
+
+#include "common/descriptor.hpp"
+#include "common/error.hpp"
+#include "llm_client/transport/http_call.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <exception>
+#include <optional>
+
+#include <curl/curl.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+namespace touchstone::llm_client::transport::internal {
+
+namespace {
+
+using std::chrono::microseconds;
+using std::chrono::steady_clock;
+
+void require(CURLMcode code, const char* what) {
+  if (code != CURLM_OK) fail(what, curl_multi_strerror(code));
+}
+int require_descriptor(int descriptor, const char* what) {
+  if (descriptor < 0) fail(what, std::strerror(errno));
+  return descriptor;
+}
+
+struct MultiCleanup {
+  void operator()(CURLM* multi) const noexcept { curl_multi_cleanup(multi); }
+};
+
+}  // namespace
+
+HeaderList::HeaderList(const std::vector<std::string>& lines) {
+  for (const auto& line : lines) {
+    auto* longer = curl_slist_append(static_cast<curl_slist*>(list_), line.c_str());
+    if (longer == nullptr) throw std::bad_alloc();
+    list_ = longer;
+  }
+}
+
+HeaderList::~HeaderList() {
+  curl_slist_free_all(static_cast<curl_slist*>(list_));
+}
+
+struct HttpEngine::Impl {
+  explicit Impl(const TransportOptions& options);
+  ~Impl();
+
+  HttpCall& free_call();
+  void watch(int descriptor, int what);
+  void act(int descriptor, int events) {
+    int running = 0;
+    require(curl_multi_socket_action(multi.get(), descriptor, events, &running), "do a step");
+  }
+  void act_on_due_timer();
+  void collect(std::vector<Reply>& replies);
+
+  static int on_socket(CURL*, curl_socket_t descriptor, int what, void* user, void*) noexcept {
+    static_cast<Impl*>(user)->watch(descriptor, what);
+    return 0;
+  }
+  static int on_timer(CURLM*, long timeout_ms, void* user) noexcept {
+    auto& due = static_cast<Impl*>(user)->timer_due;
+    if (timeout_ms < 0) {
+      due.reset();
+    } else {
+      due = steady_clock::now() + std::chrono::milliseconds(timeout_ms);
+    }
+    return 0;
+  }
+  static int on_close(void* user, curl_socket_t descriptor) noexcept {
+    auto& watched = static_cast<Impl*>(user)->watched;
+    if (static_cast<std::size_t>(descriptor) < watched.size()) watched[static_cast<std::size_t>(descriptor)] = {};
+    return ::close(descriptor);
+  }
+
+  /// What a socket is registered for in epoll, and what curl wants to know. They differ while a connection is idle: its
+  /// registration is left as it is, since the next request on it wants the same.
+  struct Watch {
+    std::uint32_t registered = 0, wanted = 0;
+  };
+
+  TransportOptions options;
+  Descriptor epoll, woken;
+  std::vector<std::unique_ptr<HttpCall>> calls;  // outlive the connections, which refer to none of them
+  std::vector<HttpCall*> free_calls;
+  std::vector<Watch> watched;  // by descriptor
+  std::optional<steady_clock::time_point> timer_due;
+  std::size_t in_flight = 0;
+  std::unique_ptr<CURLM, MultiCleanup> multi;  // last: closing connections calls back
+};
+
+HttpEngine::Impl::Impl(const TransportOptions& given)
+    : options(given),
+      epoll(require_descriptor(epoll_create1(EPOLL_CLOEXEC), "wait for sockets")),
+      woken(require_descriptor(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC), "wait for sockets")) {
+  static const CURLcode global = curl_global_init(CURL_GLOBAL_DEFAULT);
+  require(global, "start");
+  multi.reset(curl_multi_init());
+  if (!multi) fail("start", "out of memory");
+  const auto set = [&](CURLMoption option, auto value) {
+    require(curl_multi_setopt(multi.get(), option, value), "be set up");
+  };
+  set(CURLMOPT_SOCKETFUNCTION, &Impl::on_socket);
+  set(CURLMOPT_SOCKETDATA, this);
+  set(CURLMOPT_TIMERFUNCTION, &Impl::on_timer);
+  set(CURLMOPT_TIMERDATA, this);
+  set(CURLMOPT_MAXCONNECTS, static_cast<long>(std::min<std::size_t>(options.in_flight + 16, 65'536)));
+  set(CURLMOPT_PIPELINING, static_cast<long>(CURLPIPE_MULTIPLEX));
+  epoll_event event{};
+  event.events = EPOLLIN;
+  event.data.fd = woken.get();
+  if (epoll_ctl(epoll.get(), EPOLL_CTL_ADD, woken.get(), &event) != 0) fail("wait for sockets", std::strerror(errno));
+}
+
+HttpEngine::Impl::~Impl() {
+  for (const auto& call : calls) {
+    if (call->busy) curl_multi_remove_handle(multi.get(), call->easy.get());
+  }
+}
+
+void HttpEngine::Impl::watch(int descriptor, int what) {
+  const auto at = static_cast<std::size_t>(descriptor);
+  if (at >= watched.size()) watched.resize(at + 64);
+  auto& watch = watched[at];
+  watch.wanted = ((what & CURL_POLL_IN) != 0 && what != CURL_POLL_REMOVE ? EPOLLIN : 0U) |
+                 ((what & CURL_POLL_OUT) != 0 && what != CURL_POLL_REMOVE ? EPOLLOUT : 0U);
+  if (watch.wanted == 0 || watch.wanted == watch.registered) return;
+  epoll_event event{};
+  event.events = watch.wanted;
+  event.data.fd = descriptor;
+  const int operation = watch.registered == 0 ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
+  // A failure shows as a timeout of the transfer; there is nobody to tell from inside curl.
+  if (epoll_ctl(epoll.get(), operation, descriptor, &event) == 0) watch.registered = watch.wanted;
+}
+
+HttpCall& HttpEngine::Impl::free_call() {
+  if (free_calls.empty()) {
+    auto call = std::make_unique<HttpCall>();
+    call->open(options);
+    require(curl_easy_setopt(call->easy.get(), CURLOPT_CLOSESOCKETFUNCTION, &Impl::on_close), "be set up");
+    require(curl_easy_setopt(call->easy.get(), CURLOPT_CLOSESOCKETDATA, this), "be set up");
+    calls.push_back(std::move(call));
+    return *calls.back();
+  }
+  HttpCall& call = *free_calls.back();
+  free_calls.pop_back();
+  return call;
+}
+
+HttpEngine::HttpEngine(const TransportOptions& options) : impl_(std::make_unique<Impl>(options)) {}
+HttpEngine::~HttpEngine() = default;
+
+std::size_t HttpEngine::in_flight() const noexcept {
+  return impl_->in_flight;
+}
+
+void HttpEngine::start(std::size_t tag, const std::string& url, const Exchange& exchange, const HeaderList& headers,
+                       std::chrono::steady_clock::time_point now) {
+  HttpCall& call = impl_->free_call();
+  call.set_request(tag, url, exchange, static_cast<curl_slist*>(headers.get()), impl_->options.http2);
+  call.reply.sent = now;
+  require(curl_multi_add_handle(impl_->multi.get(), call.easy.get()), "start a request");
+  call.busy = true;
+  ++impl_->in_flight;
+}
+
+void HttpEngine::Impl::act_on_due_timer() {
+  if (!timer_due || steady_clock::now() < *timer_due) return;
+  timer_due.reset();
+  act(CURL_SOCKET_TIMEOUT, 0);
+}
+
+void HttpEngine::Impl::collect(std::vector<Reply>& replies) {
+  int left = 0;
+  while (const CURLMsg* message = curl_multi_info_read(multi.get(), &left)) {
+    if (message->msg != CURLMSG_DONE) continue;
+    CURL* easy = message->easy_handle;
+    const CURLcode code = message->data.result;
+    HttpCall* call = nullptr;
+    require(curl_easy_getinfo(easy, CURLINFO_PRIVATE, &call), "tell a reply's request");
+    // Asked before the handle leaves, with which its connection goes.
+    call->finish(code);
+    require(curl_multi_remove_handle(multi.get(), easy), "end a request");
+    call->busy = false;
+    --in_flight;
+    free_calls.push_back(call);
+    if (call->thrown) std::rethrow_exception(std::exchange(call->thrown, nullptr));
+    replies.push_back(std::move(call->reply));
+  }
+}
+
+void HttpEngine::run(microseconds wait, std::vector<Reply>& replies) {
+  auto& impl = *impl_;
+  impl.act_on_due_timer();
+  impl.collect(replies);
+  if (!replies.empty()) wait = microseconds(0);
+  if (impl.timer_due) {
+    wait = std::min(wait, std::chrono::ceil<microseconds>(*impl.timer_due - steady_clock::now()));
+  }
+  std::array<epoll_event, 256> events;
+  const auto wait_ms = std::chrono::ceil<std::chrono::milliseconds>(std::max(wait, microseconds(0))).count();
+  const int count =
+      epoll_wait(impl.epoll.get(), events.data(), static_cast<int>(events.size()), static_cast<int>(wait_ms));
+  if (count < 0 && errno != EINTR) fail("wait for sockets", std::strerror(errno));
+  for (int i = 0; i < count; ++i) {
+    const auto& event = events[static_cast<std::size_t>(i)];
+    const int descriptor = event.data.fd;
+    if (descriptor == impl.woken.get()) {
+      eventfd_t ignored = 0;
+      eventfd_read(descriptor, &ignored);
+      continue;
+    }
+    auto& watch = impl.watched[static_cast<std::size_t>(descriptor)];
+    if (watch.registered == 0) continue;  // closed by an earlier event of this batch
+    if (watch.wanted == 0) {              // an idle connection that its server closed; curl will notice by itself
+      epoll_ctl(impl.epoll.get(), EPOLL_CTL_DEL, descriptor, nullptr);
+      watch.registered = 0;
+      continue;
+    }
+    impl.act(descriptor, ((event.events & EPOLLIN) != 0 ? CURL_CSELECT_IN : 0) |
+                             ((event.events & EPOLLOUT) != 0 ? CURL_CSELECT_OUT : 0) |
+                             ((event.events & (EPOLLERR | EPOLLHUP)) != 0 ? CURL_CSELECT_ERR : 0));
+  }
+  impl.act_on_due_timer();
+  impl.collect(replies);
+}
+
+void HttpEngine::wake() noexcept {
+  eventfd_write(impl_->woken.get(), 1);
+}
+
+void HttpEngine::abort(std::vector<std::size_t>& tags) {
+  for (const auto& call : impl_->calls) {
+    if (!call->busy) continue;
+    curl_multi_remove_handle(impl_->multi.get(), call->easy.get());
+    call->busy = false;
+    --impl_->in_flight;
+    impl_->free_calls.push_back(call.get());
+    tags.push_back(call->reply.tag);
+  }
+}
+
+}  // namespace touchstone::llm_client::transport::internal

@@ -1,0 +1,248 @@
+#include "llm_client/transport/outcome.hpp"
+
+#include "common/unicode.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace touchstone::llm_client::transport::internal {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kMaxErrorBytes = std::size_t{64} << 10;
+constexpr std::size_t kMaxMessageBytes = 300;
+constexpr std::size_t kShortestSecret = 6;
+
+/// The `error` object of a body, or what stands in its place; null when there is none.
+json error_of(std::string_view body) {
+  if (body.size() > kMaxErrorBytes) return nullptr;
+  auto parsed = json::parse(body, nullptr, false);
+  if (!parsed.is_object()) return nullptr;
+  for (const char* key : {"error", "detail", "message"}) {
+    if (const auto found = parsed.find(key); found != parsed.end()) return *found;
+  }
+  return nullptr;
+}
+
+std::string text_field(const json& object, const char* key) {
+  if (!object.is_object()) return {};
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// Sources: OpenAI's error codes; Anthropic's "Your credit balance is too low" comes as 400 invalid_request_error.
+bool no_money_left(std::string_view body) {
+  const auto error = error_of(body);
+  for (const char* key : {"code", "type"}) {
+    const auto code = text_field(error, key);
+    if (code == "insufficient_quota" || code == "billing_hard_limit_reached" || code == "billing_not_active" ||
+        code == "billing_error") {
+      return true;
+    }
+  }
+  return text_field(error, "message").find("credit balance is too low") != std::string::npos;
+}
+
+/// Sources: llm servers' own words (read 2026-11): OpenAI `context_length_exceeded`; llama.cpp
+/// `exceed_context_size_error`, which some releases send with 500; vLLM and SGLang "maximum context length", Anthropic
+/// "prompt is too long".
+bool names_context_length(std::string_view body) {
+  const auto error = error_of(body);
+  for (const char* key : {"code", "type"}) {
+    const auto code = text_field(error, key);
+    if (code == "context_length_exceeded" || code == "exceed_context_size_error") return true;
+  }
+  const auto message = error.is_string() ? error.get<std::string>() : text_field(error, "message");
+  constexpr std::array<std::string_view, 4> kWords = {"maximum context length", "exceeds the available context size",
+                                                      "prompt is too long", "longer than the model's context length"};
+  return std::any_of(kWords.begin(), kWords.end(),
+                     [&](std::string_view words) { return message.find(words) != std::string::npos; });
+}
+
+Outcome classify_status(int status, std::string_view body) {
+  if (status >= 200 && status < 300) return Outcome::kSuccess;
+  if (status >= 300 && status < 400) return Outcome::kFatal;
+  switch (status) {
+    case 400:
+      return no_money_left(body) ? Outcome::kFatal : Outcome::kRejected;
+    case 401:
+    case 402:
+    case 403:
+    case 404:
+    case 405:
+    case 407:
+    case 501:
+    case 505:
+      return Outcome::kFatal;
+    case 408:
+    case 409:
+    case 425:
+      return Outcome::kTransient;
+    case 429:
+      return no_money_left(body) ? Outcome::kFatal : Outcome::kThrottled;
+    case 500:
+      return names_context_length(body) ? Outcome::kRejected : Outcome::kSuspect;
+    case 503:
+    case 529:
+      return Outcome::kThrottled;
+    default:
+      if (status >= 500) return Outcome::kTransient;
+      return status >= 400 ? Outcome::kRejected : Outcome::kSuspect;  // a lone 1xx or less is no HTTP
+  }
+}
+
+bool secret_header(std::string_view name) {
+  std::string lower(name);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  constexpr std::array<std::string_view, 6> kParts = {"key", "auth", "token", "secret", "cookie", "password"};
+  return std::any_of(kParts.begin(), kParts.end(),
+                     [&](std::string_view part) { return lower.find(part) != std::string::npos; });
+}
+
+void add_secret(std::string_view value, std::vector<std::string>& secrets) {
+  if (value.size() >= kShortestSecret) secrets.emplace_back(value);
+}
+
+}  // namespace
+
+Outcome classify(const Reply& reply) {
+  switch (reply.arrival) {
+    case Arrival::kReply:
+      return classify_status(reply.status, reply.body);
+    case Arrival::kNoConnection:
+      return Outcome::kUnreached;
+    case Arrival::kUntrusted:
+      return Outcome::kFatal;
+    case Arrival::kTimeout:
+      return Outcome::kTransient;
+    case Arrival::kBroken:
+    case Arrival::kOversized:
+      return Outcome::kSuspect;
+  }
+  return Outcome::kTransient;
+}
+
+bool is_too_long(const Reply& reply) {
+  return reply.arrival == Arrival::kReply && (reply.status == 413 || names_context_length(reply.body));
+}
+
+std::string describe(const Reply& reply, std::string_view endpoint) {
+  switch (reply.arrival) {
+    case Arrival::kReply:
+      break;
+    case Arrival::kNoConnection:
+      return fmt::format("{}: no connection ({})", endpoint, reply.error);
+    case Arrival::kUntrusted:
+      return fmt::format("{}: its TLS certificate is not trusted ({})", endpoint, reply.error);
+    case Arrival::kTimeout:
+      return fmt::format("{}: no whole reply in time ({})", endpoint, reply.error);
+    case Arrival::kBroken:
+      return fmt::format("{}: the reply broke off or was not HTTP ({})", endpoint, reply.error);
+    case Arrival::kOversized:
+      return fmt::format("{}: the reply did not end within the bound of {} bytes read", endpoint, reply.body.size());
+  }
+  if (reply.status >= 300 && reply.status < 400) {
+    return fmt::format("{}: answered {}, a redirect to {}", endpoint, reply.status,
+                       reply.redirect.empty() ? "nowhere" : reply.redirect);
+  }
+  const auto message = server_message(reply.body);
+  return message.empty() ? fmt::format("{}: answered {}", endpoint, reply.status)
+                         : fmt::format("{}: answered {} ({})", endpoint, reply.status, message);
+}
+
+std::string_view remedy(const Reply& reply) {
+  if (reply.arrival == Arrival::kUntrusted) return "name the file of its certificate authority, or correct the address";
+  switch (reply.status) {
+    case 400:
+    case 402:
+    case 429:
+      return "the account has no quota left; add credit or use another key, then run again to go on";
+    case 401:
+    case 403:
+      return "the key is missing, wrong or not allowed to do this; set the right one, then run again to go on";
+    case 404:
+    case 405:
+    case 501:
+      return "check the base URL and the name of the model, then run again to go on";
+    case 407:
+      return "the proxy wants a user and password; give its address with both in the environment variable http_proxy "
+             "or https_proxy, then run again to go on";
+    default:
+      return reply.status >= 300 && reply.status < 400
+                 ? "redirects are not followed, since they would take the key along; set the base URL to the right "
+                   "address, then run again to go on"
+                 : "check the endpoint, then run again to go on";
+  }
+}
+
+std::string server_message(std::string_view body) {
+  const auto error = error_of(body);
+  std::string text = error.is_string() ? error.get<std::string>() : text_field(error, "message");
+  if (text.empty()) text = body.substr(0, kMaxMessageBytes);
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
+  }
+  if (text.size() > kMaxMessageBytes) {
+    std::size_t end = kMaxMessageBytes - 3;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+    text.replace(end, std::string::npos, "...");
+  }
+  text = repair_utf8(text);
+  const auto last = text.find_last_not_of(' ');
+  text.resize(last == std::string::npos ? 0 : last + 1);
+  return text;
+}
+
+std::vector<std::string> secrets_of(const Endpoint& endpoint) {
+  auto secrets = secrets_of_url(endpoint.base_url);
+  for (const std::string_view line : endpoint.headers) {
+    const auto colon = line.find(':');
+    if (colon == std::string_view::npos || !secret_header(line.substr(0, colon))) continue;
+    auto value = line.substr(colon + 1);
+    // "Bearer KEY": the scheme is no secret.
+    const auto begin = value.find_first_not_of(" \t");
+    if (begin == std::string_view::npos) continue;
+    value.remove_prefix(begin);
+    const auto space = value.find(' ');
+    add_secret(space == std::string_view::npos ? value : value.substr(space + 1), secrets);
+  }
+  return secrets;
+}
+
+std::vector<std::string> secrets_of_url(std::string_view url) {
+  std::vector<std::string> secrets;
+  const auto scheme = url.find("://");
+  if (scheme == std::string_view::npos) return secrets;
+  const auto authority = url.substr(scheme + 3, url.find_first_of("/?#", scheme + 3) - scheme - 3);
+  const auto at = authority.rfind('@');
+  if (at == std::string_view::npos) return secrets;
+  const auto user = authority.substr(0, at);
+  const auto colon = user.find(':');
+  if (colon != std::string_view::npos) add_secret(user.substr(colon + 1), secrets);
+  add_secret(user, secrets);
+  return secrets;
+}
+
+void redact(std::string& text, const std::vector<std::string>& secrets) {
+  for (const auto& secret : secrets) {
+    for (auto at = text.find(secret); at != std::string::npos; at = text.find(secret, at + 3)) {
+      text.replace(at, secret.size(), "***");
+    }
+  }
+}
+
+std::string origin_of(std::string_view url) {
+  const auto scheme = url.find("://");
+  if (scheme == std::string_view::npos) return std::string(url.substr(0, url.find_first_of("/?#")));
+  auto authority = url.substr(scheme + 3, url.find_first_of("/?#", scheme + 3) - scheme - 3);
+  if (const auto at = authority.rfind('@'); at != std::string_view::npos) authority.remove_prefix(at + 1);
+  return fmt::format("{}://{}", url.substr(0, scheme), authority);
+}
+
+}  // namespace touchstone::llm_client::transport::internal

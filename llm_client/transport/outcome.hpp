@@ -1,0 +1,51 @@
+#pragma once
+
+#include "llm_client/transport/reply.hpp"
+#include "llm_client/transport/transport.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace touchstone::llm_client::transport::internal {
+
+/// What an attempt's end means for the request and the run.
+enum class Outcome : std::uint8_t {
+  kSuccess,
+  kThrottled,  ///< 429, 503, 529: the server is fine and wants fewer requests
+  kUnreached,  ///< no connection
+  kTransient,  ///< timeout, reset, cut, 408, 409, 425, 502, 504 and other 5xx
+  kSuspect,    ///< 500, or a reply without end or sense: the server's fault or this request's, which the next attempts
+               ///< tell
+  kRejected,   ///< the request's own fault: 400, 413, 422 and other 4xx
+  kFatal       ///< the run's fault: 401, 402, 403, 404, 405, 407, quota, redirect, untrusted certificate
+};
+
+/// Pure. Looks into the body of 400, 403 and 429 for the codes that mean "no money left".
+Outcome classify(const Reply& reply);
+
+/// True for a rejection because the request is longer than the server takes, which says nothing about other requests.
+bool is_too_long(const Reply& reply);
+
+/// One sentence on a reply that is no success: what `endpoint` answered and why, with the server's own message, without
+/// what to do. `reply.body` must hold no secrets any more.
+std::string describe(const Reply& reply, std::string_view endpoint);
+
+/// What the user can do about a fatal reply; a clause to follow `describe`.
+std::string_view remedy(const Reply& reply);
+
+/// `error.message` of a JSON body in OpenAI's or Anthropic's form, else its first words; one printable line, at most
+/// 300 bytes.
+std::string server_message(std::string_view body);
+
+/// The values that must not be seen: keys in header lines, user and password of URLs.
+std::vector<std::string> secrets_of(const Endpoint& endpoint);
+std::vector<std::string> secrets_of_url(std::string_view url);
+
+/// Replaces each of `secrets` by "***".
+void redact(std::string& text, const std::vector<std::string>& secrets);
+
+/// "https://host:port" of a URL, without user, path and query.
+std::string origin_of(std::string_view url);
+
+}  // namespace touchstone::llm_client::transport::internal

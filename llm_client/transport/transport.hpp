@@ -1,0 +1,158 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace touchstone::llm_client::transport {
+
+/// One server that answers requests.
+struct Endpoint {
+  std::string name;                  ///< for logs and reports; empty: scheme, host and port of `base_url`
+  std::string base_url;              ///< "https://api.example.org/v1"; an exchange's path is appended to it
+  double weight = 1;                 ///< share of the requests beside the other endpoints', > 0
+  std::vector<std::string> headers;  ///< "Name: value" as sent. Held secret: in no message, log, body or statistic
+};
+
+/// Limits and patience of a transport. Zero means "no limit" where a field says so.
+struct TransportOptions {
+  std::size_t in_flight = 256;            ///< hard cap on requests in flight, over all endpoints; >= 1
+  std::size_t first_in_flight = 16;       ///< requests in flight to start with, per endpoint; grows while that pays
+  std::uint64_t requests_per_minute = 0;  ///< hard cap over all endpoints, in any 60 seconds; 0: none
+  std::uint64_t tokens_per_minute = 0;    ///< hard cap on the sum of `token_estimate`, likewise; 0: none
+  std::size_t queue = 4096;  ///< exchanges before `submit` blocks, and deliveries before sending stops; >= 1
+
+  std::chrono::milliseconds connect_timeout{10'000};
+  std::chrono::milliseconds reply_timeout{300'000};    ///< for one whole attempt
+  std::size_t max_reply_bytes = std::size_t{8} << 20;  ///< after decompression; a longer reply is given up
+
+  int max_attempts = 8;                         ///< of one request, those not counted that were told to come later
+  std::chrono::milliseconds patience{900'000};  ///< with one request, from its first attempt to its last
+  std::chrono::milliseconds backoff{500};       ///< upper bound of the first wait, doubled by each further failure
+  std::chrono::milliseconds longest_backoff{60'000};
+  std::chrono::milliseconds outage_patience{
+      180'000};  ///< the run stops when nothing succeeds and something fails for so long
+  std::uint64_t retries_per_run =
+      100'000;  ///< the run stops when this many retries, told-to-wait ones aside; 0: no cap
+  std::chrono::milliseconds drain_timeout{30'000};  ///< for attempts in flight after `cancel` or a fatal failure
+  std::uint64_t seed = 1;                           ///< of the jitter
+
+  bool http2 = true;    ///< offer HTTP/2 on https endpoints
+  std::string proxy;    ///< URL; empty: the environment's, as curl reads it
+  std::string ca_file;  ///< PEM file of trusted certificates; empty: the system's
+};
+
+/// One part of a form, which is sent as multipart/form-data (RFC 7578).
+struct FormPart {
+  std::string name;
+  std::string text;            ///< its value, unless it is a file
+  std::filesystem::path file;  ///< its value is the content of this file, read while it is sent
+  std::string content_type;    ///< of the file
+};
+
+/// One request. Its reply comes back under its id.
+struct Exchange {
+  std::uint64_t id = 0;
+  std::string path;                  ///< after the endpoint's base: "/chat/completions"
+  std::string body;                  ///< JSON, sent with POST; empty: GET
+  std::uint64_t token_estimate = 0;  ///< prompt and longest reply, for the limit of tokens a minute
+  std::vector<FormPart> form;        ///< sent with POST in place of `body`
+};
+
+enum class FailureKind : std::uint8_t {
+  none,
+  transient_exhausted,  ///< might have healed, but attempts or patience ran out: ask again another day
+  request_rejected,     ///< this request's own fault: 400, 413, 422, or 500 again and again while others pass
+  fatal,                ///< the run must stop: 401, 403, 404, quota, redirect, a server that stays away
+  cancelled             ///< not sent, or given up, because of `cancel` or another request's fatal failure
+};
+const char* to_string(FailureKind failure) noexcept;
+
+/// What became of an exchange. There is exactly one for each that `submit` took.
+struct Delivery {
+  std::uint64_t id = 0;
+  int status = 0;        ///< HTTP status of the last attempt, 0 when there was none
+  std::string body;      ///< of the last attempt, decompressed, cut at `max_reply_bytes`; secrets replaced by "***"
+  std::string endpoint;  ///< name of the endpoint of the last attempt
+  std::chrono::microseconds latency{0};  ///< of the last attempt
+  int attempts = 0;
+  FailureKind failure = FailureKind::none;
+  std::string message;  ///< one sentence for the user: where, what, what to do; empty on success
+};
+
+struct EndpointStatistics {
+  std::string name;
+  std::size_t in_flight = 0;
+  std::size_t window = 0;  ///< requests that may be in flight at once, as learnt
+  std::uint64_t sent = 0, succeeded = 0, failed = 0;
+  std::uint64_t requests_limit = 0, tokens_limit = 0;  ///< as its headers say; 0: they do not
+  bool available = true;                               ///< false while it is down or told us to wait
+};
+
+/// Counters since the start. Rates are for the caller to make, from two readings.
+struct TransportStatistics {
+  std::uint64_t submitted = 0, succeeded = 0, rejected = 0, exhausted = 0, cancelled = 0;
+  std::uint64_t sent = 0;       ///< attempts
+  std::uint64_t retries = 0;    ///< attempts after a request's first
+  std::uint64_t throttled = 0;  ///< replies that said "later": 429, 503, 529
+  std::uint64_t timeouts = 0, connection_failures = 0, server_errors = 0, oversized = 0;
+  std::uint64_t connections = 0;                     ///< opened
+  std::uint64_t bytes_sent = 0, bytes_received = 0;  ///< bodies, after decompression
+  std::size_t in_flight = 0, peak_in_flight = 0;
+  std::size_t waiting = 0;         ///< in the queue, or for their next attempt
+  bool waiting_for_limit = false;  ///< a limit of requests or tokens a minute holds requests back
+  std::vector<EndpointStatistics> endpoints;
+};
+
+/// Sends requests over HTTP and brings their replies: one I/O thread between two bounded queues.
+///
+/// Requests in flight double each round trip at first, then grow by one, and shrink by half on 429, 529, 503, timeouts
+/// and refused connections, per endpoint (docs/decisions/0007). Limits are learnt from `x-ratelimit-*` and
+/// `anthropic-ratelimit-*`; `Retry-After` and `retry-after-ms` are kept to. What may heal is tried again after an
+/// exponential, jittered wait, or at another endpoint where there is one; new requests go on meanwhile. Redirects are
+/// not followed, so headers go to no other host. TLS certificates are verified.
+///
+/// Memory: queue + 3 x in_flight exchanges, and queue + in_flight deliveries, at most.
+/// Thread-safe: `submit`, `take` and the rest may be called from different threads.
+class Transport {
+ public:
+  /// Starts the I/O thread. Throws ConfigError when an endpoint or option makes no sense.
+  Transport(std::vector<Endpoint> endpoints, TransportOptions options);
+  /// Gives up what is in flight.
+  ~Transport();
+  Transport(const Transport&) = delete;
+  Transport& operator=(const Transport&) = delete;
+
+  /// Queues a request; blocks while the queue is full. False, and the exchange is dropped, after `close`, `cancel` or a
+  /// fatal failure.
+  bool submit(Exchange exchange);
+
+  /// All deliveries that have arrived, in order of arrival; waits up to `wait` for the first. Empty on timeout, and at
+  /// once when `finished`.
+  std::vector<Delivery> take(std::chrono::milliseconds wait);
+
+  /// No more submissions; what was taken is brought to its end.
+  void close();
+
+  /// No more submissions and no more attempts. Replies in flight are still waited for (they are paid for), at most
+  /// `drain_timeout`; all else is delivered as cancelled. Safe to call more than once.
+  void cancel();
+
+  /// True once closed, cancelled or failed, and every delivery has been taken.
+  bool finished() const;
+
+  /// The sentence of the fatal failure, when there was one.
+  std::optional<std::string> fatal() const;
+
+  TransportStatistics statistics() const;
+
+ private:
+  class Worker;
+  std::unique_ptr<Worker> worker_;
+};
+
+}  // namespace touchstone::llm_client::transport

@@ -1,0 +1,95 @@
+#pragma once
+
+#include "llm_client/transport/endpoint_state.hpp"
+#include "llm_client/transport/http_engine.hpp"
+#include "llm_client/transport/outcome.hpp"
+#include "llm_client/transport/pacing.hpp"
+#include "llm_client/transport/transport.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <deque>
+#include <optional>
+#include <queue>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace touchstone::llm_client::transport::internal {
+
+/// The transport without its queues: which request goes where and when, and what becomes of it. Belongs to the I/O
+/// thread; only `wake` may be called from others.
+class TransportLoop {
+ public:
+  TransportLoop(std::vector<Endpoint> endpoints, const TransportOptions& options);
+
+  /// How many exchanges it can take on, `undelivered` replies being still in the caller's hands.
+  std::size_t room(std::size_t undelivered) const;
+  void add(Exchange exchange);
+  bool empty() const noexcept { return live_ == 0; }
+  /// Requests that wait, for the first attempt or the next.
+  std::size_t waiting() const noexcept { return live_ - engine_.in_flight(); }
+
+  /// Sends what may be sent, then waits for replies at most `wait`; finished requests are added to `deliveries`.
+  /// \param more  exchanges that wait outside
+  void step(std::chrono::milliseconds wait, std::size_t more, std::vector<Delivery>& deliveries);
+  void wake() noexcept { engine_.wake(); }
+
+  /// Ends all that is not in flight as cancelled, and what still is when `patience` has passed.
+  void stop(std::chrono::milliseconds patience, std::vector<Delivery>& deliveries);
+  const std::optional<std::string>& fatal() const noexcept { return fatal_; }
+
+  TransportStatistics statistics() const;
+
+ private:
+  struct Job {
+    Exchange exchange;
+    std::size_t endpoint = 0;
+    int attempts = 0, failures = 0, suspects = 0, waits = 0;
+    std::uint64_t successes_before = 0;  // of all requests, at its first failure
+    Clock::time_point first_sent;
+    Clock::time_point not_there_before;  // at the endpoint that failed it
+  };
+  struct Retry {
+    Clock::time_point due;
+    std::uint64_t order;
+    std::size_t job;
+    bool operator>(const Retry& other) const { return std::tie(due, order) > std::tie(other.due, other.order); }
+  };
+
+  /// Sends what may be sent; returns when more may be without a reply in between.
+  Clock::time_point start_ready(Clock::time_point now);
+  EndpointState* choose(const Job& job, Clock::time_point now, Clock::time_point& ready_at);
+  void send(std::size_t index, EndpointState& endpoint, Clock::time_point now);
+  void settle(Reply& reply, std::size_t more, Clock::time_point now, std::vector<Delivery>& deliveries);
+  void count(const Reply& reply, Outcome outcome);
+  void retry_or_give_up(Reply& reply, Outcome outcome, std::size_t more, Clock::time_point now,
+                        std::vector<Delivery>& deliveries);
+  /// Why the run must stop because of this failed attempt; empty when it need not.
+  std::string run_failure(const Job& job, const Reply& reply, Outcome outcome, Clock::time_point now) const;
+  bool has_alternative(const Job& job, Outcome outcome, Clock::time_point now) const;
+  bool asks_too_long(const Job& job, const Reply& reply, Clock::time_point now) const;
+  Clock::duration delay(const Job& job, const Reply& reply, Clock::time_point now);
+  void deliver(std::size_t index, Reply* reply, FailureKind failure, std::string message,
+               std::vector<Delivery>& deliveries);
+  double jitter() { return std::uniform_real_distribution<double>(0, 1)(random_); }
+
+  TransportOptions options_;
+  std::vector<EndpointState> endpoints_;
+  HttpEngine engine_;
+  MinuteCap requests_cap_, tokens_cap_;
+  std::mt19937_64 random_;
+  std::vector<Job> jobs_;
+  std::vector<std::size_t> free_jobs_;
+  std::deque<std::size_t> fresh_;
+  std::priority_queue<Retry, std::vector<Retry>, std::greater<>> retries_;
+  std::vector<Reply> replies_;
+  std::size_t live_ = 0, tired_ = 0;  // jobs; tired: those whose attempts are used up
+  std::uint64_t retry_order_ = 0, counted_retries_ = 0;
+  std::uint64_t rejected_settings_ = 0;  // rejections that may be due to what all requests have in common
+  std::optional<Clock::time_point> failing_since_, give_up_at_;
+  std::optional<std::string> fatal_;
+  TransportStatistics statistics_;
+};
+
+}  // namespace touchstone::llm_client::transport::internal

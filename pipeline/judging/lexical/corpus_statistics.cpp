@@ -1,0 +1,75 @@
+#include "pipeline/judging/lexical/corpus_statistics.hpp"
+
+#include "storage/keys.hpp"
+
+#include <cmath>
+#include <set>
+#include <string_view>
+
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_reduce.h>
+
+namespace touchstone::pipeline::judging::lexical {
+namespace {
+
+constexpr std::size_t kPagesPerTask = 512;
+
+}  // namespace
+
+void CorpusStatistics::add_passage(const std::vector<corpus::Term>& terms) {
+  ++passages_;
+  std::set<std::string_view> seen;
+  for (const auto& term : terms) {
+    const auto found = frequencies_.find(term.stem);
+    if (found != frequencies_.end() && seen.insert(term.stem).second) ++found->second;
+  }
+}
+
+void CorpusStatistics::merge(const CorpusStatistics& other) {
+  passages_ += other.passages_;
+  for (const auto& [stem, count] : other.frequencies_) frequencies_[stem] += count;
+}
+
+std::uint64_t CorpusStatistics::frequency(const std::string& stem) const {
+  const auto found = frequencies_.find(stem);
+  return found == frequencies_.end() ? 0 : found->second;
+}
+
+double CorpusStatistics::idf(const std::string& stem) const {
+  const auto n = static_cast<double>(frequency(stem));
+  return std::log(1 + (static_cast<double>(passages_) - n + 0.5) / (n + 0.5));
+}
+
+CorpusStatistics count_corpus(const storage::Store& store, const corpus::PassageComposer& composer,
+                              const std::string& stemmer, const CorpusStatistics& watched, const StopFlag& stop) {
+  CorpusStatistics total = watched;
+  std::vector<PageId> pages;
+  const auto count_pages = [&] {
+    total.merge(tbb::parallel_deterministic_reduce(
+        tbb::blocked_range<std::size_t>(0, pages.size(), 64), CorpusStatistics{},
+        [&](const tbb::blocked_range<std::size_t>& range, CorpusStatistics) {
+          CorpusStatistics part = watched;
+          corpus::TermSplitter splitter(stemmer);
+          for (std::size_t i = range.begin(); i != range.end(); ++i) {
+            for (const auto& passage : composer.passages(pages[i])) part.add_passage(splitter.split(passage.text));
+          }
+          return part;
+        },
+        [](CorpusStatistics a, const CorpusStatistics& b) {
+          a.merge(b);
+          return a;
+        }));
+    pages.clear();
+  };
+  for (auto cursor = store.cursor(storage::Family::kOutline); cursor.valid(); cursor.next()) {
+    if (const auto id = storage::read_page_key(cursor.key())) pages.push_back(*id);
+    if (pages.size() == kPagesPerTask) {
+      stop.check();
+      count_pages();
+    }
+  }
+  count_pages();
+  return total;
+}
+
+}  // namespace touchstone::pipeline::judging::lexical

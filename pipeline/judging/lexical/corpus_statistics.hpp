@@ -1,0 +1,40 @@
+#pragma once
+
+#include "common/stop.hpp"
+#include "pipeline/corpus/passages.hpp"
+#include "pipeline/corpus/terms.hpp"
+#include "storage/store.hpp"
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace touchstone::pipeline::judging::lexical {
+
+/// How many passages of the corpus hold each word that matters for the topics at hand.
+class CorpusStatistics {
+ public:
+  /// Registers a word.
+  void watch(const std::string& stem) { frequencies_.try_emplace(stem, 0); }
+  /// Counts one passage for every registered word of `terms`.
+  void add_passage(const std::vector<corpus::Term>& terms);
+  void merge(const CorpusStatistics& other);
+
+  std::uint64_t passages() const noexcept { return passages_; }
+  std::uint64_t frequency(const std::string& stem) const;
+  /// ln(1 + (N - n + 0.5) / (n + 0.5)), as BM25 weighs a word; never negative.
+  double idf(const std::string& stem) const;
+
+ private:
+  std::unordered_map<std::string, std::uint64_t> frequencies_;
+  std::uint64_t passages_ = 0;
+};
+
+/// Counts the words that `watched` has registered over all passages of the corpus, in parallel. Throws Interrupted on a
+/// stop request.
+/// \param stemmer  Snowball's name, or empty for none
+CorpusStatistics count_corpus(const storage::Store& store, const corpus::PassageComposer& composer,
+                              const std::string& stemmer, const CorpusStatistics& watched, const StopFlag& stop);
+
+}  // namespace touchstone::pipeline::judging::lexical

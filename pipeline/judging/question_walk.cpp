@@ -1,0 +1,66 @@
+#include "pipeline/judging/question_walk.hpp"
+
+#include "pipeline/corpus/docids.hpp"
+
+#include <utility>
+
+#include <oneapi/tbb/parallel_for.h>
+
+namespace touchstone::pipeline::judging {
+namespace {
+
+constexpr std::size_t kChunkQuestions = 256;
+constexpr std::size_t kChunksPerThread = 2;
+
+}  // namespace
+
+QuestionWalk::QuestionWalk(const storage::Store& store, const corpus::PassagesOptions& passages,
+                           const corpus::NameOptions& name, CandidateReader candidates, int threads,
+                           const StopFlag& stop)
+    : store_(store),
+      stop_(stop),
+      threads_(threads),
+      titles_(store),
+      composer_(store, passages, corpus::wiki_name(name, titles_.site())),
+      candidates_(std::move(candidates)),
+      arena_(threads) {}
+
+JudgingCorpus QuestionWalk::corpus() const {
+  return {store_, titles_, composer_, candidates_.groups(), threads_, stop_};
+}
+
+void QuestionWalk::run(const JudgePanel& panel, Ungraded ungraded, const std::function<void()>& prepare,
+                       const std::function<void(ReadChunk&)>& use) {
+  const auto lot = kChunksPerThread * static_cast<std::size_t>(threads_);
+  std::vector<ReadChunk> chunks;
+  const auto flush = [&] {
+    stop_.check();
+    prepare();
+    arena_.execute([&] {
+      oneapi::tbb::parallel_for(std::size_t{0}, chunks.size(),
+                                [&](std::size_t i) { read(panel, ungraded, chunks[i]); });
+    });
+    for (auto& chunk : chunks) use(chunk);
+    chunks.clear();
+  };
+  candidates_.for_each_chunk(kChunkQuestions, [&](CandidateChunk chunk) {
+    chunks.push_back({std::move(chunk), {}, 0});
+    if (chunks.size() == lot) flush();
+  });
+  flush();
+}
+
+void QuestionWalk::refresh(const JudgePanel& panel, Ungraded ungraded, ReadChunk& chunk) const {
+  if (chunk.round != round_) read(panel, ungraded, chunk);
+}
+
+void QuestionWalk::read(const JudgePanel& panel, Ungraded ungraded, ReadChunk& read) const {
+  const auto questions = compose_questions(titles_, composer_, *read.chunk.group, read.chunk.candidates);
+  read.round = round_;
+  read.readings.clear();
+  read.readings.reserve(questions.size());
+  for (const auto& question : questions)
+    read.readings.push_back(read_panel(panel, read.chunk.candidates.topic, question, ungraded));
+}
+
+}  // namespace touchstone::pipeline::judging

@@ -1,0 +1,70 @@
+#include "pipeline/judging/stage/judge_stage.hpp"
+
+#include "pipeline/corpus/passage_options.hpp"
+#include "pipeline/corpus/wiki_options.hpp"
+#include "pipeline/evidence/evidence_records.hpp"
+#include "pipeline/evidence/groups_options.hpp"
+#include "pipeline/judging/judging_files.hpp"
+#include "pipeline/judging/judging_loop.hpp"
+#include "pipeline/judging/judgment_log.hpp"
+#include "pipeline/judging/lexical/lexical_scorer.hpp"
+#include "pipeline/judging/stage/judge_options.hpp"
+#include "pipeline/judging/stage/judging_text.hpp"
+#include "pipeline/judging/stage/panel_config.hpp"
+#include "pipeline/judging/stage/run_budget.hpp"
+#include "storage/meta_keys.hpp"
+
+namespace touchstone::pipeline::judging::stage {
+namespace {
+
+class JudgeStage : public flow::Stage {
+ public:
+  flow::StageReport run(flow::StageContext& context) override {
+    JudgmentLog log(context.store);
+    const auto panel = make_panel(context.options<JudgeOptions>(), context.options<PanelOptions>(),
+                                  {{log, run_budget(context), context.stop, context.progress},
+                                   context.options<evidence::GroupsOptions>().list_prefixes,
+                                   context.kept(kBatchesFolder)});
+    return judge_all(context, panel, log);
+  }
+};
+
+/// The built-in judge's weights, and all that the answers of models depend on.
+std::string judge_fingerprint(const Settings& settings) {
+  return lexical::LexicalScorer::version() +
+         describe_panel(settings.get<JudgeOptions>(), settings.get<PanelOptions>()).fingerprint();
+}
+
+}  // namespace
+
+flow::StageInfo judge_stage() {
+  static const flow::KeptLog kReplies = {"replies", import_log, export_log};
+  return {
+      .name = "judge",
+      .summary = "Judge every (topic, member, passage)",
+      .format_version = 2,
+      .inputs = {flow::file(evidence::kGroupsFile), flow::file(evidence::kCandidatesFile),
+                 flow::meta(storage::kMetaSite), flow::family(storage::Family::kPage),
+                 flow::family(storage::Family::kOutline), flow::family(storage::Family::kParagraph),
+                 flow::family(storage::Family::kLink), flow::family(storage::Family::kAlias)},
+      .outputs = {flow::file(kJudgmentsFile), flow::file(kUnjudgedFile), flow::file(kSummaryFile)},
+      .keeps = {flow::family(storage::Family::kJudgment), flow::folder(kBatchesFolder)},
+      .options = {flow::reads<JudgeOptions>(), flow::reads<PanelOptions>(), flow::inherits<corpus::NameOptions>(),
+                  flow::inherits<corpus::PassagesOptions>(), flow::inherits<evidence::GroupsOptions>()},
+      .progress_unit = "judgments",
+      .progress_records = "judgments",
+      .make = flow::make_stage<JudgeStage>,
+      .extra_fingerprint = judge_fingerprint,
+      .can_ask_again = true,
+      .forecast = remaining_work_text,
+      .outcome_of_build = gold_text,
+      .outcome_of_command = gold_text,
+      .shorthands = {{"--gold", "judge.gold",
+                      "Measure the judge with these gold labels; short for --set judge.gold=FILE", "FILE", false},
+                     {"--max-cost", "judge.max_cost", "Stop before the run costs more than this, in US dollars", "USD"},
+                     {"--max-calls", "judge.max_calls", "Stop before the run sends more requests than this", "N"},
+                     {"--max-tokens", "judge.max_total_tokens", "Stop before the run uses more tokens than this", "N"}},
+      .log = &kReplies};
+}
+
+}  // namespace touchstone::pipeline::judging::stage

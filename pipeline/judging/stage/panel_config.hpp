@@ -1,0 +1,39 @@
+#pragma once
+
+#include "llm_client/served_model.hpp"
+#include "pipeline/judging/judge_panel.hpp"
+#include "pipeline/judging/model/model_judge.hpp"
+#include "pipeline/judging/stage/judge_options.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace touchstone::pipeline::judging::stage {
+
+/// The options of each judge: `[judge]` alone, or one for each `[[judges]]` table over it. Judges that are asked at the
+/// same time and have an address in common share its caps.
+std::vector<JudgeOptions> judges_of(const JudgeOptions& common, const PanelOptions& panel);
+
+/// The model and server that options describe. Throws ConfigError for a prompt that cannot be read.
+/// \param batch_folder  where the files of batch jobs go, of all judges
+llm_client::ServedModel served_model(const JudgeOptions& judge, const std::string& prompt,
+                                     const std::filesystem::path& batch_folder = {});
+/// The model of the first judge that is one, with a prompt that asks for queries. Throws ConfigError when no judge is a
+/// model.
+llm_client::ServedModel phrasing_model(const JudgeOptions& common, const PanelOptions& panel,
+                                       const std::string& prompt);
+
+/// Throws ConfigError for a prompt that cannot be read.
+PanelDescription describe_panel(const JudgeOptions& common, const PanelOptions& panel);
+
+/// What judges are made with besides their options.
+struct PanelContext {
+  model::JudgeServices services;
+  std::vector<std::string> list_prefixes;  ///< groups.list_prefixes
+  std::filesystem::path batch_folder;
+};
+/// Throws as describe_panel.
+JudgePanel make_panel(const JudgeOptions& common, const PanelOptions& panel, const PanelContext& context);
+
+}  // namespace touchstone::pipeline::judging::stage

@@ -1,0 +1,128 @@
+#include "pipeline/judging/stage/panel_problems.hpp"
+
+#include "common/error.hpp"
+#include "pipeline/evidence/phrase_options.hpp"
+#include "pipeline/judging/stage/panel_config.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <set>
+#include <string_view>
+
+namespace touchstone::pipeline::judging::stage {
+namespace {
+
+using llm_client::prompts::AnswerKind;
+
+bool is_variable_name(std::string_view name) {
+  return !name.empty() && std::isdigit(static_cast<unsigned char>(name.front())) == 0 &&
+         std::all_of(name.begin(), name.end(),
+                     [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; });
+}
+
+/// Options that do not go together, of one judge.
+void check_judge(const JudgeOptions& judge, std::vector<std::string>& problems) {
+  if (judge.kind == JudgeKind::kLexical) return;
+  if (judge.model.empty()) problems.emplace_back("judge.model is empty: name the model as the server knows it");
+  if (judge.base_url.empty()) {
+    problems.emplace_back("judge.base_url is empty: name the server, such as http://127.0.0.1:8080/v1");
+  } else if (auto problem = llm_client::address_problem("judge.base_url", judge.base_url); !problem.empty()) {
+    problems.push_back(std::move(problem));
+  }
+  for (const auto& entry : judge.endpoints) {
+    const auto [address, weight] = llm_client::server_address(entry);
+    if (auto problem = llm_client::address_problem("an address of judge.endpoints", address); !problem.empty())
+      problems.push_back(std::move(problem));
+    if (!(weight > 0 && weight <= 1e6))
+      problems.emplace_back("judge.endpoints: write each as \"URL\" or \"URL WEIGHT\", with a weight above 0");
+  }
+  if (judge.proxy.find('@') != std::string::npos)
+    problems.emplace_back(
+        "judge.proxy holds a user name or password; leave it empty and give the whole address in the environment "
+        "variable https_proxy (http_proxy for http:// servers)");
+  if (!judge.key_env.empty() && !is_variable_name(judge.key_env))
+    problems.emplace_back(
+        "judge.key_env must be the name of an environment variable (letters, digits, _), never the key itself");
+  if (!judge.key_env.empty() && !judge.key_file.empty())
+    problems.emplace_back("judge.key_env and judge.key_file are both set; keep one");
+  if (judge.samples > 1 && judge.temperature <= 0 && judge.temperature >= 0)
+    problems.emplace_back(
+        "judge.samples is above 1 and judge.temperature 0: all samples would be alike; raise the temperature");
+  if (judge.batch_submit && is_batch(judge.kind) && !judge.endpoints.empty())
+    problems.emplace_back("judge.endpoints cannot be used with batch jobs: a job belongs to one server");
+}
+
+/// What must differ between judges, and the prompt of each.
+class JudgeComparison {
+ public:
+  void add(const JudgeOptions& judge, std::vector<std::string>& problems) {
+    if (judge.kind == JudgeKind::kLexical) {
+      if (!names_.insert("lexical").second) problems.emplace_back("[[judges]] holds the lexical judge twice; keep one");
+      return;
+    }
+    try {
+      const auto model = served_model(judge, judge.prompt).model;
+      if (model.prompt().answer() == AnswerKind::kQuery)
+        problems.emplace_back("judge.prompt \"" + judge.prompt +
+                              "\" asks for a query; the judge needs one that asks for a judgment");
+      if (!questions_.insert(model.fingerprint()).second)
+        problems.emplace_back("two of [[judges]] ask model \"" + judge.model +
+                              "\" the same, and so would share their replies; give one another seed, prompt or model");
+    } catch (const Error& error) {
+      problems.emplace_back(error.what());
+    }
+    if (!names_.insert(judge.name.empty() ? judge.model : judge.name).second)
+      problems.emplace_back("two of [[judges]] have the same name; tell them apart by name = \"...\"");
+  }
+
+ private:
+  std::set<std::string> names_, questions_;
+};
+
+/// Options of the run and its panel.
+void check_panel(const JudgeOptions& common, const std::vector<JudgeOptions>& judges,
+                 std::vector<std::string>& problems) {
+  const bool unpriced = std::any_of(judges.begin(), judges.end(), [](const JudgeOptions& judge) {
+    return judge.kind != JudgeKind::kLexical && judge.price_prompt <= 0 && judge.price_reply <= 0;
+  });
+  if (common.max_cost > 0 && unpriced)
+    problems.emplace_back(
+        "judge.max_cost (--max-cost) is set, but not what a judge costs: give judge.price_prompt and "
+        "judge.price_reply");
+  if (common.cascade && judges.size() < 2)
+    problems.emplace_back("judge.cascade needs at least two [[judges]]: a cheap one first, then the strong ones");
+  if (common.band_low > common.band_high) problems.emplace_back("judge.band_low is above judge.band_high");
+}
+
+void check_phrasing(const evidence::PhraseOptions& phrase, const JudgeOptions& common, const PanelOptions& panel,
+                    std::vector<std::string>& problems) {
+  if (phrase.source != evidence::QuerySource::kJudge) return;
+  try {
+    if (phrasing_model(common, panel, phrase.prompt).model.prompt().answer() != AnswerKind::kQuery)
+      problems.emplace_back("phrase.prompt \"" + phrase.prompt + "\" does not ask for a query (answer = \"query\")");
+  } catch (const Error& error) {
+    problems.emplace_back(error.what());
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> panel_problems(const Settings& settings) {
+  std::vector<std::string> problems;
+  const auto& common = settings.get<JudgeOptions>();
+  const auto& panel = settings.get<PanelOptions>();
+  if (!common.gold.empty() && !std::filesystem::exists(common.gold))
+    problems.push_back(common.gold + ": no such file; name it from the folder the command runs in");
+  const auto judges = judges_of(common, panel);
+  JudgeComparison comparison;
+  for (const auto& judge : judges) {
+    check_judge(judge, problems);
+    comparison.add(judge, problems);
+  }
+  check_panel(common, judges, problems);
+  check_phrasing(settings.get<evidence::PhraseOptions>(), common, panel, problems);
+  return problems;
+}
+
+}  // namespace touchstone::pipeline::judging::stage

@@ -1,0 +1,50 @@
+#include "pipeline/judging/stage/remaining_work.hpp"
+
+#include "common/progress.hpp"
+#include "llm_client/budget.hpp"
+#include "pipeline/judging/judging_files.hpp"
+#include "pipeline/judging/judgment_log.hpp"
+#include "pipeline/judging/question_walk.hpp"
+#include "pipeline/judging/stage/panel_config.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace touchstone::pipeline::judging::stage {
+
+RemainingWork remaining_work(const flow::WorkView& view) {
+  const auto& settings = view.settings;
+  JudgmentLog log(view.store);
+  llm_client::Budget budget({});
+  ProgressCounters progress;
+  const auto panel = make_panel(settings.get<JudgeOptions>(), settings.get<PanelOptions>(),
+                                {{log, budget, view.stop, progress}, {}, view.paths.file(kBatchesFolder)})
+                         .without_instant_judges();
+  RemainingWork work;
+  work.first_judge_only = panel.rules().cascade && panel.size() > 1;
+  const auto& judges = panel.description().judges;
+  work.priced =
+      std::any_of(judges.begin(), judges.end(), [](const auto& judge) { return judge.model && judge.model->priced; });
+  QuestionWalk walk(view.store, settings.get<corpus::PassagesOptions>(), settings.get<corpus::NameOptions>(),
+                    CandidateReader(view.paths.file(evidence::kGroupsFile), view.paths.file(evidence::kCandidatesFile)),
+                    view.threads, view.stop);
+  walk.run(
+      panel, Ungraded::kKeep, [] {},
+      [&](ReadChunk& read) {
+        std::vector<std::vector<const llm_client::PendingRequest*>> requests(panel.size());
+        for (const auto& reading : read.readings) {
+          ++work.judgments;
+          if (reading.pending.empty()) ++work.known;
+          for (const auto& pending : reading.pending) requests[pending.judge].push_back(&pending.request);
+        }
+        auto& topic = work.topics[read.chunk.group->structured];
+        for (std::size_t judge = 0; judge < panel.size(); ++judge) {
+          const auto estimate = panel[judge].estimate(requests[judge]);
+          topic += estimate;
+          work.all += estimate;
+        }
+      });
+  return work;
+}
+
+}  // namespace touchstone::pipeline::judging::stage

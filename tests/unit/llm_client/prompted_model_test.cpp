@@ -1,0 +1,130 @@
+#include "llm_client/prompted_model.hpp"
+
+#include <set>
+#include <string>
+#include <string_view>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace touchstone::llm_client {
+namespace {
+
+using Json = nlohmann::json;
+
+PromptedModel judge(const std::string& prompt = "evidence-binary",
+                    providers::ChatParameters parameters = {.model = "m"}) {
+  return {providers::Protocol::kOpenAi, std::move(parameters), prompts::PromptTemplate::load(prompt)};
+}
+
+constexpr std::string_view kPassage = "The  Amber Light is a light\tof Ostrand. Ä.";
+
+prompts::PromptValues values() {
+  prompts::PromptValues values;
+  const auto set = [&](prompts::PromptField field, std::string_view text) {
+    values[static_cast<std::size_t>(field)] = text;
+  };
+  set(prompts::PromptField::kArticle, "List of lights of Ostrand");
+  set(prompts::PromptField::kSection, "North");
+  set(prompts::PromptField::kColumn, "Name");
+  set(prompts::PromptField::kMember, "Amber Light");
+  set(prompts::PromptField::kAliases, "Amber");
+  set(prompts::PromptField::kPassageTitle, "Coast");
+  set(prompts::PromptField::kPassage, kPassage);
+  return values;
+}
+
+std::string reply_body(const std::string& text, std::uint64_t prompt_tokens = 500) {
+  return Json{{"choices", {{{"message", {{"content", text}}}, {"finish_reason", "stop"}}}},
+              {"usage", {{"prompt_tokens", prompt_tokens}}}}
+      .dump();
+}
+
+JudgeAnswer read(const PromptedModel& by, const std::string& body, int status = 200, double tokens_per_word = 0) {
+  return by.read(status, body, {kPassage, by.question(values(), 0).size, {true, tokens_per_word}});
+}
+
+TEST(PromptedModel, TheDigestIsOfModelParametersAndTexts) {
+  std::set<std::string> digests;
+  const auto add = [&](const PromptedModel& by, const prompts::PromptValues& asked, std::uint32_t sample) {
+    EXPECT_TRUE(digests.insert(by.question(asked, sample).digest).second);
+  };
+  auto asked = values();
+  add(judge(), asked, 0);
+  add(judge(), asked, 1);
+  add(judge("evidence-spans"), asked, 0);
+  add(judge("evidence-binary", {.model = "n"}), asked, 0);
+  add(judge("evidence-binary", {.model = "m", .temperature = 1}), asked, 0);
+  add(judge("evidence-binary", {.model = "m", .max_reply_tokens = 9}), asked, 0);
+  add({providers::Protocol::kAnthropic, {.model = "m"}, prompts::PromptTemplate::load("evidence-binary")}, asked, 0);
+  for (std::size_t field = 0; field < asked.size(); ++field) {
+    if (field == static_cast<std::size_t>(prompts::PromptField::kMembers)) continue;  // the prompt does not name it
+    asked[field] += "x";
+    add(judge(), asked, 0);
+  }
+  EXPECT_EQ(PromptedModel(providers::Protocol::kOpenAi, {.model = "m"},
+                          prompts::PromptTemplate::load("evidence-binary"), "label")
+                .question(values(), 0)
+                .digest,
+            judge().question(values(), 0).digest);
+}
+
+// Stores hold replies under these digests: a change asks every question anew.
+TEST(PromptedModel, TheDigestIsTheOneThatStoresHold) {
+  EXPECT_EQ(judge().question(values(), 0).digest, "b9dd19e3b0dae0f706fc07bb76abfcffa1e193d485e80710f11a2d30d80d1986");
+  EXPECT_EQ(judge("evidence-graded", {.model = "m", .temperature = 0.5}).question(values(), 2).digest,
+            "068d31f9414b69b9c5e271cd450d385e9385d5b7922b8ea7cb0e40f3f1d8ba10");
+}
+
+TEST(PromptedModel, ABodyIsThatOfTheProtocol) {
+  auto asked = values();
+  asked.back() += " \"@user@\" \n \xFF";
+  for (const auto protocol : {providers::Protocol::kOpenAi, providers::Protocol::kAnthropic}) {
+    const PromptedModel by(protocol, {.model = "\"@user@\""}, prompts::PromptTemplate::load("evidence-binary"));
+    const auto question = by.question(asked, 0);
+    for (const providers::ServerLimits limits :
+         {providers::ServerLimits{}, providers::ServerLimits{true, false}, providers::ServerLimits{false, true},
+          providers::ServerLimits{true, true}})
+      EXPECT_EQ(by.body(question, limits),
+                providers::chat_body(protocol, question.prompt, prompts::AnswerKind::kBinary, by.parameters(), limits));
+  }
+}
+
+TEST(PromptedModel, OnlyAnAnswerToAWholePromptIsAGrade) {
+  EXPECT_EQ(read(judge(), reply_body(R"({"evidence": "yes"})")).grade, 1);
+  EXPECT_EQ(read(judge(), reply_body(R"({"evidence": "yes"})"), 500).state, JudgmentState::kFailed);
+  EXPECT_EQ(read(judge(), reply_body("yes")).state, JudgmentState::kUnparseable);
+  EXPECT_EQ(read(judge(), reply_body("I'm sorry, but 1")).state, JudgmentState::kRefused);
+  const auto cut = read(judge(), reply_body(R"({"evidence": "yes"})", 60));
+  EXPECT_EQ(cut.state, JudgmentState::kTruncatedPrompt);
+  EXPECT_FALSE(cut.grade);
+  EXPECT_NE(cut.reason.find("60 tokens"), std::string::npos);
+}
+
+TEST(PromptedModel, KnowingTheServersTokensMakesCutsShow) {
+  const auto words = judge().question(values(), 0).size.words;
+  const auto tokens = static_cast<std::uint64_t>(words);  // fewer than 1.35 a word, more than without calibration
+  EXPECT_EQ(read(judge(), reply_body(R"({"evidence": "no"})", tokens)).state, JudgmentState::kJudged);
+  EXPECT_EQ(read(judge(), reply_body(R"({"evidence": "no"})", tokens), 200, 1.5).state,
+            JudgmentState::kTruncatedPrompt);
+}
+
+TEST(PromptedModel, ACountThatIsNotTrustedCutsNothing) {
+  const auto size = judge().question(values(), 0).size;
+  const auto body = reply_body(R"({"evidence": "no"})", 12);
+  EXPECT_EQ(judge().read(200, body, {kPassage, size, {true, 0}}).state, JudgmentState::kTruncatedPrompt);
+  EXPECT_EQ(judge().read(200, body, {kPassage, size, {false, 0.01}}).state, JudgmentState::kJudged);
+  EXPECT_EQ(prompts::least_tokens(size, {true, 0.01}), prompts::least_tokens(size, {})) << "a rate from a cut prompt";
+}
+
+TEST(PromptedModel, QuotesThatAreNotThereAreCountedNotKept) {
+  const auto reply = read(
+      judge("evidence-spans"),
+      reply_body(R"({"evidence": "yes", "quotes": ["The Amber Light", "a light of Ostrand", "a lamp", "Ä", " "]})"));
+  EXPECT_EQ(reply.grade, 1);
+  EXPECT_EQ(reply.spans, (decltype(reply.spans){{0, 16}, {20, 38}, {40, 41}}));
+  EXPECT_EQ(reply.quotes_not_found, 2U);
+}
+
+}  // namespace
+}  // namespace touchstone::llm_client

@@ -1,0 +1,77 @@
+#include "tests/unit/llm_client/transport/transport_fixture.hpp"
+
+namespace touchstone::llm_client::transport {
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return Seconds(std::chrono::steady_clock::now() - begin).count();
+}
+
+TEST(TransportLimits, RequestsAMinuteAreCapped) {
+  JudgeServer server;
+  auto options = quick();
+  options.requests_per_minute = 1'200;  // 20 a second, after a first second's worth
+  Transport transport({{"", server.base_url(), 1, {}}}, options);
+  const auto begin = std::chrono::steady_clock::now();
+  ask(transport, 60);
+  EXPECT_GE(seconds_since(begin), 1.9);
+  EXPECT_LE(seconds_since(begin), 6);
+}
+
+TEST(TransportLimits, TokensAMinuteAreCapped) {
+  JudgeServer server;
+  auto options = quick();
+  options.tokens_per_minute = 120'000;  // 20 requests of 100 tokens a second
+  Transport transport({{"", server.base_url(), 1, {}}}, options);
+  const auto begin = std::chrono::steady_clock::now();
+  ask(transport, 60);
+  EXPECT_GE(seconds_since(begin), 1.9);
+  EXPECT_LE(seconds_since(begin), 6);
+}
+
+TEST(TransportLimits, ALearntLimitIsUsedUpWithFew429) {
+  JudgeServer server({"--requests-per-minute", "600", "--burst", "20", "--latency-ms", "5"});
+  Transport transport({{"", server.base_url(), 1, {}}}, quick());
+  const auto begin = std::chrono::steady_clock::now();
+  const auto all = ask(transport, 60);  // 4 s at best
+  EXPECT_LE(seconds_since(begin), 8);
+  EXPECT_EQ(count(all, FailureKind::none), 60U) << message(all, FailureKind::fatal);
+  EXPECT_LE(transport.statistics().throttled, 6U);
+  EXPECT_EQ(transport.statistics().endpoints.at(0).requests_limit, 20U);
+}
+
+TEST(TransportLimits, ThrottlingShrinksTheWindowAndLosesNothing) {
+  JudgeServer server({"--latency-ms", "2", "--rules", R"([{"do":"status","status":529,"share":0.2,"times":2}])"});
+  Transport transport({{"", server.base_url(), 1, {}}}, quick());
+  const auto all = ask(transport, 300);
+  EXPECT_EQ(count(all, FailureKind::none), 300U);
+  EXPECT_GT(transport.statistics().throttled, 80U);
+  EXPECT_LT(transport.statistics().endpoints.at(0).window, 256U);
+}
+
+TEST(TransportLimits, TheWindowGrowsToTheCapOnAServerThatTakesIt) {
+  JudgeServer server({"--latency-ms", "50"});
+  auto options = quick();
+  options.in_flight = 200;
+  options.first_in_flight = 4;
+  Transport transport({{"", server.base_url(), 1, {}}}, options);
+  ask(transport, 3'000);
+  EXPECT_EQ(transport.statistics().peak_in_flight, 200U);
+}
+
+TEST(TransportLimits, AServerWithFewSlotsIsNotFloodedAndIsKeptBusy) {
+  JudgeServer server({"--latency-ms", "50", "--slots", "8"});
+  auto options = quick();
+  options.in_flight = 1'000;
+  options.first_in_flight = 4;
+  Transport transport({{"", server.base_url(), 1, {}}}, options);
+  const auto begin = std::chrono::steady_clock::now();
+  ask(transport, 800);  // 5 s at best
+  EXPECT_LE(seconds_since(begin), 8);
+  EXPECT_LE(transport.statistics().peak_in_flight, 250U);
+}
+
+}  // namespace
+}  // namespace touchstone::llm_client::transport

@@ -1,0 +1,36 @@
+#include "pipeline/judging/lexical/corpus_statistics.hpp"
+
+#include <gtest/gtest.h>
+
+namespace touchstone::pipeline::judging::lexical {
+namespace {
+
+TEST(CorpusStatistics, RareWordsWeighMoreAndUnwatchedOnesAreNotCounted) {
+  CorpusStatistics statistics;
+  statistics.watch("rare");
+  statistics.watch("common");
+  const auto term = [](const char* stem) { return corpus::Term{stem, 0, 0, 0}; };
+  for (int i = 0; i < 100; ++i) statistics.add_passage({term("common"), term("common"), term("other")});
+  statistics.add_passage({term("rare")});
+  EXPECT_EQ(statistics.passages(), 101U);
+  EXPECT_EQ(statistics.frequency("common"), 100U);
+  EXPECT_EQ(statistics.frequency("rare"), 1U);
+  EXPECT_EQ(statistics.frequency("other"), 0U);
+  EXPECT_GT(statistics.idf("rare"), statistics.idf("common"));
+  EXPECT_GE(statistics.idf("common"), 0);
+}
+
+TEST(CorpusStatistics, PartsAddUpToTheWhole) {
+  const auto term = [](const char* stem) { return corpus::Term{stem, 0, 0, 0}; };
+  CorpusStatistics whole;
+  whole.watch("a");
+  CorpusStatistics part = whole;
+  whole.add_passage({term("a")});
+  part.add_passage({term("a"), term("b")});
+  whole.merge(part);
+  EXPECT_EQ(whole.passages(), 2U);
+  EXPECT_EQ(whole.frequency("a"), 2U);
+}
+
+}  // namespace
+}  // namespace touchstone::pipeline::judging::lexical

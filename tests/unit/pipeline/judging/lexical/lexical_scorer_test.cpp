@@ -1,0 +1,163 @@
+#include "pipeline/judging/lexical/lexical_scorer.hpp"
+
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace touchstone::pipeline::judging::lexical {
+namespace {
+
+using Json = nlohmann::json;
+
+JudgeRequest request(std::string member, std::string passage) {
+  JudgeRequest out;
+  out.page = "List of lighthouses of Ostrand";
+  out.section_path = {"Great Ostra"};
+  out.column = "Name";
+  out.member = std::move(member);
+  out.passage_title = "Somewhere";
+  out.passage_text = std::move(passage);
+  return out;
+}
+
+class LexicalScoring : public ::testing::Test {
+ protected:
+  LexicalScorer scorer{"english", {"List of", "Lists of"}, 0.5};
+
+  void SetUp() override {
+    CorpusStatistics statistics;
+    scorer.watch(request("Hook Light", ""), statistics);
+    corpus::TermSplitter splitter("english");
+    for (const auto* text : {"a lighthouse of Ostrand", "a ship of Ostrand", "a painter", "a bird on Great Ostra"}) {
+      statistics.add_passage(splitter.split(text));
+    }
+    scorer.set_statistics(std::move(statistics));
+  }
+
+  Json ask(const JudgeRequest& about) const { return Json::parse(scorer.score(about)); }
+  double feature(const JudgeRequest& about, const char* name) const { return ask(about).at("features").at(name); }
+};
+
+TEST_F(LexicalScoring, SaysYesToAPassageThatSaysItAndNoToOneThatDoesNot) {
+  EXPECT_EQ(ask(request("Hook Light", "Hook Light is a lighthouse on Great Ostra in Ostrand."))["evidence"], true);
+  EXPECT_EQ(ask(request("Hook Light", "The painter Berta Lind lived near Hook Light for a year."))["evidence"], false);
+}
+
+TEST_F(LexicalScoring, TheSameQuestionGetsTheSameWordsFromEveryThread) {
+  const auto about = request("Hook Light", "Hook Light is a lighthouse. It stands on Great Ostra.");
+  const auto expected = scorer.score(about);
+  std::vector<std::string> replies(4);
+  {
+    std::vector<std::jthread> threads;
+    for (auto& reply : replies) threads.emplace_back([&] { reply = scorer.score(about); });
+  }
+  for (const auto& reply : replies) EXPECT_EQ(reply, expected);
+}
+
+TEST_F(LexicalScoring, WordsOfTheMembersOwnNameAreNoEvidence) {
+  const auto bare = request("Hook Lighthouse", "The road ends at Hook Lighthouse.");
+  EXPECT_EQ(feature(bare, "head anywhere"), 0);
+  const auto said = request("Hook Lighthouse", "Hook Lighthouse is a lighthouse.");
+  EXPECT_EQ(feature(said, "head anywhere"), 1);
+}
+
+TEST_F(LexicalScoring, WordsOfALinkToTheMemberAreNoEvidenceEither) {
+  auto about = request("Hook", "The road ends at the old lighthouse.");
+  EXPECT_EQ(feature(about, "head anywhere"), 1);
+  about.mentions = {{17, 35}};
+  EXPECT_EQ(feature(about, "head anywhere"), 0);
+}
+
+TEST_F(LexicalScoring, AnAliasNamesTheMember) {
+  auto about = request("Hook Light", "Everyone calls it Old Tom. A lighthouse stands elsewhere.");
+  about.aliases = {"Old Tom"};
+  EXPECT_EQ(feature(about, "head near"), 0);
+  EXPECT_EQ(feature(about, "head anywhere"), 1);
+}
+
+TEST_F(LexicalScoring, AQualifierInParenthesesNeedNotBeSaid) {
+  EXPECT_EQ(feature(request("Hook (light)", "Hook shines. A lighthouse stands elsewhere."), "head near"), 0);
+}
+
+TEST_F(LexicalScoring, ThePrefixOfTheListIsNotLookedFor) {
+  EXPECT_EQ(feature(request("Hook Light", "A list of names."), "head anywhere"), 0);
+}
+
+TEST_F(LexicalScoring, TheTitleOfThePassagesPageCounts) {
+  auto about = request("Hook Light", "Hook Light is one of them.");
+  about.passage_title = "Lighthouses";
+  EXPECT_EQ(feature(about, "head anywhere"), 1);
+}
+
+TEST_F(LexicalScoring, AnEmptyPassageIsJudgedAndNotEvidence) {
+  const auto reply = scorer.read(scorer.score(request("Hook Light", "")));
+  EXPECT_EQ(reply.state, JudgmentState::kJudged);
+  EXPECT_EQ(reply.grade, 0);
+}
+
+TEST_F(LexicalScoring, ItsReplyReadsBack) {
+  const auto text = scorer.score(request("Hook Light", "Hook Light is a lighthouse on Great Ostra in Ostrand."));
+  const auto reply = scorer.read(text);
+  EXPECT_EQ(reply.reply, text);
+  EXPECT_EQ(reply.state, JudgmentState::kJudged);
+  EXPECT_EQ(reply.grade, 1);
+  ASSERT_TRUE(reply.probability.has_value());
+  EXPECT_GT(*reply.probability, 0.5);
+  EXPECT_NE(reply.reason.find("%"), std::string::npos);
+}
+
+TEST_F(LexicalScoring, ReadingNeverInventsAGrade) {
+  const std::string good = scorer.score(request("Hook Light", "Hook Light is a lighthouse."));
+  std::vector<std::string> garbage = {"",
+                                      "yes",
+                                      "1",
+                                      "true",
+                                      "null",
+                                      "[]",
+                                      "{}",
+                                      "{\"evidence\": true}",
+                                      "{\"evidence\": \"yes\", \"probability\": 1}",
+                                      "{\"evidence\": 1, \"probability\": 0.9, \"features\": {}}",
+                                      "{\"evidence\": true, \"probability\": \"high\"}",
+                                      "{\"evidence\": true, \"probability\": 0.9}",
+                                      "{\"evidence\": true, \"probability\": 0.9, \"features\": {}}",
+                                      "\xff\xfe",
+                                      std::string("\0", 1)};
+  for (std::size_t size = 0; size < good.size(); ++size) garbage.push_back(good.substr(0, size));
+  for (const auto& text : garbage) {
+    const auto reply = scorer.read(text);
+    EXPECT_FALSE(reply.grade.has_value()) << text;
+    EXPECT_FALSE(reply.probability.has_value()) << text;
+    EXPECT_EQ(reply.state, JudgmentState::kUnparseable) << text;
+    EXPECT_EQ(reply.reply, text);
+  }
+}
+
+TEST_F(LexicalScoring, ItSaysThatItIsABaseline) {
+  EXPECT_NE(LexicalScorer::kId.find("baseline"), std::string::npos);
+}
+
+TEST_F(LexicalScoring, TheDigestChangesWithEverythingTheReplyDependsOn) {
+  const auto about = request("Hook Light", "text");
+  const auto digest = scorer.digest(about);
+  EXPECT_EQ(digest, scorer.digest(about));
+  auto other = about;
+  other.passage_text = "text.";
+  EXPECT_NE(scorer.digest(other), digest);
+  other = about;
+  other.aliases = {"x"};
+  EXPECT_NE(scorer.digest(other), digest);
+  other = about;
+  other.own_article = true;
+  EXPECT_NE(scorer.digest(other), digest);
+  other = about;
+  other.mentions = {{0, 1}};
+  EXPECT_NE(scorer.digest(other), digest);
+  EXPECT_NE(LexicalScorer("english", {"List of"}, 0.6).digest(about), digest);
+}
+
+}  // namespace
+}  // namespace touchstone::pipeline::judging::lexical
