@@ -102,11 +102,11 @@ TEST_F(GroupsStage, StrictColumnsMustHaveAnArticleInEveryCell) {
 }
 
 TEST_F(GroupsStage, AMemberThatTooManyPagesLinkToDiscardsItsColumn) {
-  assignments = {"groups.max_backlinks=1"};
+  assignments = {"groups.max_backlinks=2"};
   const auto found = groups(simple_page(1, "List of lights", table_of({"[[Amber]]", "[[Basil]]", "[[Cress]]"})) +
-                            simple_page(2, "Coast", "See [[Basil]]."));
+                            simple_page(2, "Coast", "See [[Basil]].") + simple_page(3, "Bay", "See [[Basil]]."));
   EXPECT_EQ(found.at(0).discarded, DiscardReason::kTooManyBacklinks);
-  EXPECT_EQ(found.at(0).detail, "Basil: 2 articles");
+  EXPECT_EQ(found.at(0).detail, "Basil: 3 articles");
 }
 
 TEST_F(GroupsStage, ColumnsWithOneStructuredQueryAreOneGroup) {
