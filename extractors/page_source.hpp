@@ -22,7 +22,7 @@ struct PageHead {
   Title title;
   RevisionId revision;    ///< 0 where the source numbers no revisions; of two copies of a page the higher one counts
   std::string timestamp;  ///< ISO 8601, UTC; empty where it is not known
-  std::string model;      ///< content model of a page that the source cannot read, such as "css"; else empty
+  std::string model;      ///< content model, such as "css"; empty for wikitext
   bool is_redirect = false;
   Title redirect;  ///< target, when it is a page of this source
   std::string redirect_fragment;

@@ -84,6 +84,12 @@ class Decoder {
     title.text = text();
     return title;
   }
+  void skip_title() {
+    signed_number();
+    const auto size = number();
+    if (size > rest_.size()) fail();
+    rest_.remove_prefix(size);
+  }
   Digest128 digest() {
     Digest128 digest{};
     if (rest_.size() < digest.size()) fail();
@@ -235,22 +241,50 @@ std::string encode(const LinkRecord& record) {
   return out.take();
 }
 
-LinkRecord decode_links(std::string_view bytes) {
-  Decoder in(bytes, "link");
-  LinkRecord record;
-  record.targets.resize(in.count());
-  for (auto& target : record.targets) target = in.title();
-  record.places.resize(in.count());
+namespace {
+
+std::vector<Title> read_titles(Decoder& in) {
+  std::vector<Title> titles(in.count());
+  for (auto& title : titles) title = in.title();
+  return titles;
+}
+
+/// Reads to the end of the record.
+std::vector<LinkRecord::Place> read_places(Decoder& in, std::size_t targets) {
+  std::vector<LinkRecord::Place> places(in.count());
   std::uint32_t last = 0;
-  for (auto& place : record.places) {
+  for (auto& place : places) {
     place.paragraph = last += in.number32();
     const auto target = in.number();
     place.target = static_cast<std::uint32_t>(target >> 1);
     place.from_template = (target & 1) != 0;
-    if (place.target >= record.targets.size())
-      throw StorageError("the store holds a damaged link record; build it again");
+    if (place.target >= targets) throw StorageError("the store holds a damaged link record; build it again");
   }
   in.end();
+  return places;
+}
+
+}  // namespace
+
+LinkRecord decode_links(std::string_view bytes) {
+  Decoder in(bytes, "link");
+  LinkRecord record;
+  record.targets = read_titles(in);
+  record.places = read_places(in, record.targets.size());
+  return record;
+}
+
+std::vector<Title> decode_link_titles(std::string_view bytes) {
+  Decoder in(bytes, "link");
+  return read_titles(in);
+}
+
+LinkPlaces decode_link_places(std::string_view bytes) {
+  Decoder in(bytes, "link");
+  LinkPlaces record;
+  record.targets = in.count();
+  for (std::size_t i = 0; i < record.targets; ++i) in.skip_title();
+  record.places = read_places(in, record.targets);
   return record;
 }
 

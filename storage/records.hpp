@@ -4,6 +4,7 @@
 #include "common/ids.hpp"
 #include "common/title.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -155,6 +156,16 @@ LinkTargetRecord decode_link_targets(std::string_view bytes);
 TableRecord decode_table(std::string_view bytes);
 BacklinkRecord decode_backlinks(std::string_view bytes);
 AliasRecord decode_aliases(std::string_view bytes);
+
+/// The targets of an encoded LinkRecord, without decoding its places.
+std::vector<Title> decode_link_titles(std::string_view bytes);
+
+/// The places of an encoded LinkRecord, without decoding its targets.
+struct LinkPlaces {
+  std::size_t targets = 0;  ///< number of targets of the record
+  std::vector<LinkRecord::Place> places;
+};
+LinkPlaces decode_link_places(std::string_view bytes);
 
 /// Number of source pages of an encoded BacklinkRecord, without decoding the rest.
 std::uint64_t backlink_source_count(std::string_view bytes);

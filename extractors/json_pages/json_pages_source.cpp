@@ -9,6 +9,11 @@
 #include <fmt/format.h>
 
 namespace touchstone::extractors::json_pages {
+namespace {
+
+constexpr const char* kModel = "text";  // MediaWiki's name for plain text
+
+}  // namespace
 
 SourceBatch JsonPagesSource::read(RawBatch batch) const {
   SourceBatch out;
@@ -32,6 +37,7 @@ SourceBatch JsonPagesSource::read(RawBatch batch) const {
     SourcePage entry;
     entry.head.id.value = before_first_.value + static_cast<std::uint32_t>(record.place);
     entry.head.title = std::move(page->title);
+    entry.head.model = kModel;
     entry.head.text_bytes = static_cast<std::uint32_t>(record.size);
     entry.head.content_digest = xxh3_128(text);
     entry.document = std::move(page->document);

@@ -99,7 +99,7 @@ class LinkStage : public flow::Stage {
                              ExternalSorter<NamedTarget>& named, StageReport& report) {
     TitleJoin join(context.scratch(), memory);
     const auto to_section = add_pages(context, join, report);
-    add_link_targets(context, join, report);
+    add_link_targets(context, join);
     kill_point("link.read");
     join.finish(
         [&](TitleJoin::Question question, std::uint32_t page) {
@@ -137,14 +137,12 @@ class LinkStage : public flow::Stage {
     return to_section;
   }
 
-  static void add_link_targets(StageContext& context, TitleJoin& join, StageReport& report) {
+  static void add_link_targets(StageContext& context, TitleJoin& join) {
     for (auto cursor = context.store.cursor(Family::kLink); cursor.valid(); cursor.next()) {
       if ((++context.progress.done & 1023) == 0) context.stop.check();
       const auto id = key_of(cursor).value;
-      const auto record = storage::decode_links(cursor.value());
-      for (std::uint32_t i = 0; i < record.targets.size(); ++i) join.ask(record.targets[i], {id, i});
-      context.progress.records += record.places.size();
-      report.counts["links"] += record.places.size();
+      const auto titles = storage::decode_link_titles(cursor.value());
+      for (std::uint32_t i = 0; i < titles.size(); ++i) join.ask(titles[i], {id, i});
     }
   }
 
@@ -158,10 +156,12 @@ class LinkStage : public flow::Stage {
     for (auto cursor = context.store.cursor(Family::kLink); cursor.valid(); cursor.next()) {
       if ((++pages & 1023) == 0) context.stop.check();
       const auto source = key_of(cursor).value;
-      const auto record = storage::decode_links(cursor.value());
-      std::vector<bool> is_page(record.targets.size(), false);
+      const auto record = storage::decode_link_places(cursor.value());
+      context.progress.records += record.places.size();
+      report.counts["links"] += record.places.size();
+      std::vector<bool> is_page(record.targets, false);
       storage::LinkTargetRecord ends;
-      ends.pages.resize(record.targets.size());
+      ends.pages.resize(record.targets);
       for (; have_next && next.source == source; have_next = named.next(next)) {
         is_page.at(next.target) = true;
         if (const auto end = redirects.follow(PageId{next.page})) ends.pages[next.target] = end->page;

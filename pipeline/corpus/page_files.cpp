@@ -90,8 +90,8 @@ class JsonPages : public NamedFiles {
   }
   SiteInfo fallback_site() const override {
     auto site = SiteInfo::make_default(settings().language.empty() ? "en" : settings().language);
-    // The files do not say what they are a part of; wiki.name does.
-    site.site_name = "Pages";
+    site.site_name.clear();
+    site.base_url.clear();
     // Titles are told apart by every letter.
     site.first_letter = false;
     for (auto& space : site.namespaces) space.first_letter = false;

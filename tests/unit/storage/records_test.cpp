@@ -85,6 +85,9 @@ TEST(Records, EncodeThenDecodeGivesTheSameRecord) {
     for (unsigned i = 0; i < random() % 20; ++i)
       links.places.push_back({random() % 5, paragraph += random() % 3, (random() & 1) != 0});
     EXPECT_EQ(decode_links(encode(links)), links);
+    EXPECT_EQ(decode_link_titles(encode(links)), links.targets);
+    EXPECT_EQ(decode_link_places(encode(links)).places, links.places);
+    EXPECT_EQ(decode_link_places(encode(links)).targets, links.targets.size());
 
     LinkTargetRecord link_targets;
     for (unsigned i = 0; i < random() % 6; ++i) link_targets.pages.push_back(PageId{random()});
@@ -161,6 +164,8 @@ TEST(Records, RandomBytesAreDecodedOrRefused) {
     attempt(decode_section_text);
     attempt(decode_links);
     attempt(decode_link_targets);
+    attempt(decode_link_titles);
+    attempt(decode_link_places);
     attempt(decode_table);
     attempt(decode_backlinks);
     attempt(decode_aliases);

@@ -26,6 +26,7 @@ TEST(JsonPagesSource, PagesAreNumberedByTheirLines) {
   EXPECT_EQ(batch.pages[0].head.id, PageId{1});
   EXPECT_EQ(batch.pages[1].head.id, PageId{3});
   EXPECT_EQ(batch.pages[1].head.title, (Title{0, "C"}));
+  EXPECT_EQ(batch.pages[1].head.model, "text");
 }
 
 TEST(JsonPagesSource, ALaterFileGoesOnBehindTheOneBefore) {

@@ -151,6 +151,7 @@ TEST_F(PageRecordsTest, PagesWithoutADocumentAreKnownByTitle) {
   EXPECT_EQ(records.page.content, storage::PageContent::kOtherModel);
   EXPECT_EQ(records.page.model, "sanitized-css");
   EXPECT_EQ(get(Family::kOutline, storage::page_key(head.id)), "");
+  EXPECT_EQ(make(true).page.content, storage::PageContent::kRead) << "another model that its source reads";
 }
 
 TEST_F(PageRecordsTest, ErasingAPageLeavesNothingOfItAndNothingElseGoes) {
