@@ -2,6 +2,7 @@
 #include "common/error.hpp"
 #include "extractors/document_json.hpp"
 #include "extractors/dump/dump_reader.hpp"
+#include "extractors/page_loader.hpp"
 #include "extractors/site/moment.hpp"
 #include "extractors/site/site_info.hpp"
 #include "extractors/wikitext/template_rules.hpp"
@@ -27,7 +28,7 @@ using extractors::wikitext::TemplateRules;
 using extractors::wikitext::WikitextOptions;
 
 /// Template pages, read from JSON lines {title, text}.
-class PagesFile final : public extractors::wikitext::PageLoader {
+class PagesFile final : public extractors::PageLoader {
  public:
   PagesFile(const SiteInfo& site, const std::string& name) {
     std::ifstream in(name, std::ios::binary);
