@@ -24,9 +24,10 @@
 namespace {
 
 using namespace touchstone::extractors;
+using touchstone::kNamespaceMain;
+using touchstone::Title;
 using touchstone::extractors::dump::DumpReader;
 using touchstone::extractors::dump::open_byte_source;
-using touchstone::extractors::dump::PageBatch;
 using touchstone::extractors::dump::parse_page;
 using touchstone::extractors::site::SiteInfo;
 using touchstone::extractors::wikitext::parse_wikitext;

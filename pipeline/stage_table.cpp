@@ -3,8 +3,8 @@
 #include "pipeline/corpus/stages.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/evidence/stages.hpp"
-#include "pipeline/judging/stage/model_queries.hpp"
 #include "pipeline/judging/stage/judge_stage.hpp"
+#include "pipeline/judging/stage/model_queries.hpp"
 #include "pipeline/release/license_options.hpp"
 #include "pipeline/release/stages.hpp"
 

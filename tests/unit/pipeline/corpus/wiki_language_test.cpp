@@ -32,7 +32,7 @@ TEST(WikiLanguage, EveryStemmerNamedExists) {
        {"en", "simple", "de", "fr", "es", "it", "pt", "nl", "sv", "da", "no", "nn", "fi", "hu", "ro", "ru", "tr"}) {
     const auto name = stemmer_name(code);
     EXPECT_FALSE(name.empty()) << code;
-    EXPECT_NO_THROW(judging::lexical::TermSplitter{name}) << code;
+    EXPECT_NO_THROW(TermSplitter{name}) << code;
   }
 }
 
