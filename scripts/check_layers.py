@@ -37,6 +37,23 @@ the root:
   pipeline    common formats storage extractors llm_client collection analysis retrieval
   annotation  common formats storage extractors llm_client collection analysis retrieval
   cli         common formats storage extractors llm_client collection analysis retrieval pipeline annotation
+formats:
+  fields
+  html
+  json    fields
+  trec    fields
+  beir    fields json trec
+collection:
+  files
+  validation  files
+  report      files
+analysis:
+  statistics
+  measures      statistics
+  significance  statistics
+  agreement     statistics significance
+  studies       statistics measures significance agreement
+  presentation  statistics measures significance agreement studies
 extractors:
   data
   scan           data
