@@ -13,8 +13,8 @@
 namespace {
 
 using namespace touchstone::extractors;
+using touchstone::extractors::PageLoader;
 using touchstone::extractors::site::SiteInfo;
-using touchstone::extractors::wikitext::PageLoader;
 using touchstone::extractors::wikitext::parse_wikitext;
 using touchstone::extractors::wikitext::TemplateMode;
 using touchstone::extractors::wikitext::TemplateRules;

@@ -201,7 +201,7 @@ void BatchRequester::merge(const std::filesystem::path& file) {
     auto result = providers::parse_batch_result(served_.model.protocol(), line);
     if (!result)
       throw FormatError(file.string() + " line " + std::to_string(number) +
-                        ": no result of a batch job: " + result.error() + "; fetch the file again");
+                        ": not a result of a batch job: " + result.error() + "; fetch the file again");
     ++(settle(*result, entries) ? answered : unanswered);
     if (entries.size() == kMergeBatch) flush();
     return true;

@@ -21,7 +21,7 @@ std::vector<transport::Endpoint> tokenizer_endpoints(const ServedModel& served, 
   return endpoints;
 }
 
-/// Fails fast: nobody waits minutes for a count.
+/// Gives up early: a count is not worth minutes.
 transport::TransportOptions impatient(const ServedModel& served) {
   auto options = served.server.transport;
   options.max_attempts = 2;

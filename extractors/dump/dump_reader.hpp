@@ -21,12 +21,12 @@ struct RawPage {
   PageId id;
   std::int32_t ns = 0;
   std::string title;           ///< with namespace prefix, as written in the dump
-  std::string redirect_title;  ///< `<redirect title="..">`; empty when there is none
+  std::string redirect_title;  ///< `<redirect title="..">`; empty if the page is not a redirect
   RevisionId revision;
   std::string timestamp;  ///< ISO 8601, UTC
   std::string model = "wikitext";
   std::string text;
-  std::string sha1;           ///< of the text, base 36; empty when the dump has none
+  std::string sha1;           ///< of the text, base 36; empty if the dump has no checksums
   bool text_deleted = false;  ///< hidden from the public
 };
 

@@ -61,7 +61,7 @@ struct Block16 {
   static bool is_ascii(Vector bytes) noexcept { return vmaxvq_u8(bytes) < 0x80; }
   static std::uint32_t mask(Vector found) noexcept {
     const Vector all = vtstq_u8(found, found);
-    // Half a byte for each byte tells cheaply that there is none, as is the rule.
+    // Half a byte for each byte tells cheaply that there is no stop, which is the usual case.
     const uint8x8_t halves = vshrn_n_u16(vreinterpretq_u16_u8(all), 4);
     if (vget_lane_u64(vreinterpret_u64_u8(halves), 0) == 0) return 0;
     constexpr std::uint8_t kBits[kBytes] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};

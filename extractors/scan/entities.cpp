@@ -64,7 +64,7 @@ std::size_t decode_reference(std::string_view text, std::string& out) {
   return i + 1;
 }
 
-/// The length of a number reference at the start of the text, whatever its number; 0 when there is none.
+/// The length of a numeric reference at the start of the text, valid or not; 0 if there is no such reference.
 std::size_t number_reference_length(std::string_view text) noexcept {
   if (text.size() < 4 || text[1] != '#') return 0;
   const int base = text[2] == 'x' || text[2] == 'X' ? 16 : 10;

@@ -21,7 +21,7 @@ struct Entity {
   std::uint8_t size;
 };
 
-/// The number that upper-case hexadecimal digits mean; more than a code point can be when they are none.
+/// The value of upper-case hexadecimal digits; larger than any code point for other text.
 char32_t read_hexadecimal(std::string_view digits) noexcept {
   constexpr char32_t kNone = 0x110000;
   constexpr std::size_t kMostDigits = 6;

@@ -58,7 +58,7 @@ struct LanguageData {
   std::string_view trail;
 };
 
-/// Null when there is none of that code.
+/// Null for unknown codes.
 const LanguageData* find_language_data(std::string_view code) {
   static const std::vector<LanguageData> languages = [] {
     std::vector<LanguageData> read;

@@ -39,7 +39,7 @@ struct LanguageWords {
   };
 
   std::string language;
-  const VariantLanguage* variants = nullptr;                ///< null where texts have no forms for several scripts
+  const VariantLanguage* variants = nullptr;                ///< null if the language has no variants
   std::vector<std::string> redirect;                        ///< lower-cased, with '#'
   std::unordered_map<std::string, bool> behavior_switches;  ///< lower-cased "__notoc__" -> true
   std::unordered_map<std::string, ImageOption> plain_image_words;

@@ -176,7 +176,7 @@ ForeignDay compute_foreign_day(const Moment& moment, const char* calendar) {
   return day;
 }
 
-/// The day that a calendar was asked for last is remembered: one format asks for it several times.
+/// Caches the last day of a calendar, since one format asks for it several times.
 const ForeignDay& foreign_day(const Moment& moment, const char* calendar) {
   thread_local std::map<std::string_view, std::pair<std::int64_t, ForeignDay>> known;
   auto& [seconds, day] = known[calendar];

@@ -99,7 +99,7 @@ class MomentReader {
     return true;
   }
 
-  /// "am" or "pm" at word `ahead`; the hour of 24 by it. Nothing when there is none.
+  /// The hour of 24 by "am" or "pm" at word `ahead`; nothing without these words.
   std::optional<int> hour_by_half(int hour, std::size_t ahead) const {
     if ((word(ahead) != "am" && word(ahead) != "pm") || hour < 1 || hour > 12) return std::nullopt;
     return hour % 12 + (word(ahead) == "pm" ? 12 : 0);

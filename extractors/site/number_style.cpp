@@ -79,7 +79,7 @@ struct Written {
   std::size_t size = 0;
 };
 
-/// The number that begins at `text`; size 0 when there is none.
+/// The number that begins at `text`; its size is 0 if there is no number.
 Written read_written(std::string_view text) {
   Written number;
   std::size_t i = 0;

@@ -38,7 +38,7 @@ enum class TitleError {
 /// A title with what may stand around it in a link.
 struct ParsedTitle {
   Title title;
-  std::string fragment;  ///< text after the first '#'; empty when there is none
+  std::string fragment;  ///< text after the first '#'; empty without '#'
   bool has_fragment = false;
   bool leading_colon = false;    ///< written as `[[:Category:X]]`
   bool local_interwiki = false;  ///< written with this wiki's own prefix: acts like a leading colon

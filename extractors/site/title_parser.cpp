@@ -50,7 +50,7 @@ bool is_hex(char c) {
   return hex_value(c) >= 0;
 }
 
-/// True for text that no link could name: forbidden characters, a percent escape or a character reference.
+/// True for text that cannot be in a title: forbidden characters, a percent escape or a character reference.
 bool has_illegal_characters(std::string_view text) {
   for (std::size_t i = 0; (i = find_title_stop(text, i)) < text.size(); ++i) {
     const char c = text[i];
@@ -67,8 +67,8 @@ bool has_illegal_characters(std::string_view text) {
   return false;
 }
 
-/// True for text that is a title as it stands, but for the case of its first letter: single spaces, no prefix, no
-/// fragment, nothing to normalise. Most links are.
+/// True for text that is a title unchanged, except for the case of its first letter: single spaces, no prefix, no
+/// fragment, nothing to normalise. Most links have such targets.
 bool is_plain_title(std::string_view text) {
   if (text.empty() || text.size() > kMaxTitleBytes || text.front() == ' ' || text.back() == ' ') return false;
   if (text.front() == '.' || static_cast<unsigned char>(text.front()) >= 0x80) return false;
@@ -122,7 +122,7 @@ Result<ParsedTitle, TitleError> SiteInfo::parse_title(std::string_view text, std
   return parsed;
 }
 
-/// True for "Talk:User:x" and the like, which no page can be called. \param behind  the text behind "Talk:"
+/// True for "Talk:User:x" and the like, which cannot be titles. \param behind  the text behind "Talk:"
 bool SiteInfo::is_talk_of_namespace(std::string_view behind) const {
   const std::size_t colon = behind.find(':', 1);
   if (colon == std::string_view::npos) return false;

@@ -58,7 +58,7 @@ class PageParser final : public blocks::ExtensionHandler {
   preprocessor::Expander expander_;
   Document& document_;
   blocks::DocumentBuilder builder_;
-  std::optional<inlines::ConversionPass> variants_;  ///< where the wiki's texts have forms for several scripts
+  std::optional<inlines::ConversionPass> variants_;  ///< absent if the wiki's language has no variants
   std::size_t nesting_ = 0;
   std::uint32_t auto_numbers_ = 0;
   std::deque<std::string> kept_;  ///< texts made here, which tags in them point into

@@ -114,7 +114,8 @@ PromptTemplate PromptTemplate::parse(std::string_view text, const std::string& w
         has_answer = true;
       } else {
         fail(where, node.source().begin.line + 1,
-             "\"" + std::string(key.str()) + "\" is none of name and answer, or no text");
+             "\"" + std::string(key.str()) +
+                 "\" is an unknown key or no text; the head holds name and answer, both texts");
       }
     }
   } catch (const toml::parse_error& error) {

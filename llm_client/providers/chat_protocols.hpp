@@ -36,7 +36,7 @@ inline std::optional<std::uint64_t> tokens_of(simdjson::dom::object usage, std::
   const auto count = count_of(usage, name);
   return count && *count <= kMostTokens ? count : std::nullopt;
 }
-/// True when a field stands there twice: which one counts, nobody knows.
+/// True when a field stands there twice. It is then unknown which of the two counts.
 bool repeats_a_field(simdjson::dom::object object);
 
 /// True for texts that open as models do when they decline: sorts what has no answer, never makes one.

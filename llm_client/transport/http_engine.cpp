@@ -137,7 +137,7 @@ void HttpEngine::Impl::watch(int descriptor, int what) {
   event.events = watch.wanted;
   event.data.fd = descriptor;
   const int operation = watch.registered == 0 ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
-  // A failure shows as a timeout of the transfer; there is nobody to tell from inside curl.
+  // A failure cannot be reported from inside curl. It shows as a timeout of the transfer.
   if (epoll_ctl(epoll.get(), operation, descriptor, &event) == 0) watch.registered = watch.wanted;
 }
 

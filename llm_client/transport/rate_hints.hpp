@@ -31,7 +31,7 @@ inline constexpr std::chrono::milliseconds kLongestHint = std::chrono::hours(24)
 void read_rate_header(std::string_view line, std::chrono::system_clock::time_point now, RateHints& hints);
 
 /// A time from now: "1.5" seconds, "6m0s", "120ms", "1h2m3.5s", a Unix time in seconds or milliseconds, an RFC 3339
-/// time, or an HTTP date; past times are zero. Nothing when it is none of them. At most kLongestHint.
+/// time, or an HTTP date; past times are zero. Returns nothing for any other text. At most kLongestHint.
 std::optional<std::chrono::milliseconds> parse_wait(std::string_view text, std::chrono::system_clock::time_point now);
 
 }  // namespace touchstone::llm_client::transport::internal

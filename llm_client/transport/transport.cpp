@@ -22,11 +22,11 @@ constexpr milliseconds kIdleWait{1'000};
 constexpr milliseconds kStatisticsInterval{50};
 
 void check(const std::vector<Endpoint>& endpoints, const TransportOptions& options) {
-  if (endpoints.empty()) throw ConfigError("no endpoint is named to send requests to; set the base URL of one");
+  if (endpoints.empty()) throw ConfigError("there is no endpoint to send requests to; set a base URL");
   for (const auto& endpoint : endpoints) {
     const auto origin = internal::origin_of(endpoint.base_url);
     if (!endpoint.base_url.starts_with("http://") && !endpoint.base_url.starts_with("https://")) {
-      throw ConfigError(fmt::format("\"{}\" is no base URL; it must start with http:// or https://", origin));
+      throw ConfigError(fmt::format("\"{}\" is not a base URL; it must start with http:// or https://", origin));
     }
     if (!(endpoint.weight > 0)) throw ConfigError(fmt::format("{}: the weight must be above 0", origin));
     for (const auto& header : endpoint.headers) {

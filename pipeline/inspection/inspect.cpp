@@ -60,7 +60,7 @@ struct Inspector::Impl {
     const auto id = titles.find_text(title);
     if (!id) {
       throw Error("there is no page \"" + std::string(title) + "\" in " + store.directory().string() +
-                  "; titles are case-sensitive after the first letter");
+                  "; titles are case-sensitive" + (titles.site().first_letter ? " after the first letter" : ""));
     }
     return *id;
   }

@@ -104,7 +104,7 @@ std::vector<JudgeQuestion> compose_questions(const TitleIndex& titles, const Pas
         std::find_if(group.members.begin(), group.members.end(), [&](const auto& m) { return m.page == member.page; });
     if (name == group.members.end())
       throw FormatError("candidates of topic " + group.topic +
-                        " name a page that is no member; run touchstone candidates again");
+                        " name a page that is not a member; run touchstone candidates again");
     std::vector<std::string> aliases;
     for (const auto& redirect : titles.redirects_to(member.page, false)) aliases.push_back(redirect.text);
     for (const auto& candidate : member.passages) {

@@ -181,7 +181,7 @@ flow::KeptLog::Count import_log(storage::Store& store, const std::filesystem::pa
   for_each_line(file, [&](std::string_view line, std::uint64_t number) {
     const auto wrong = [&](const std::string& why) {
       flush();
-      return FormatError(file.string() + " line " + std::to_string(number) + ": no reply of a judgment log (" + why +
+      return FormatError(file.string() + " line " + std::to_string(number) + ": not a reply of a judgment log (" + why +
                          "); the lines before it were taken");
     };
     JudgmentLog::Entry entry;
@@ -199,7 +199,8 @@ flow::KeptLog::Count import_log(storage::Store& store, const std::filesystem::pa
     } catch (const nlohmann::json::exception& error) {
       throw wrong(error.what());
     }
-    if (entry.digest.size() != kDigestDigits || !is_hex(entry.digest)) throw wrong("its digest is not one");
+    if (entry.digest.size() != kDigestDigits || !is_hex(entry.digest))
+      throw wrong("its digest is not 64 hexadecimal digits");
     entries.push_back(std::move(entry));
     ++done.read;
     if (entries.size() == kImportBatch) flush();

@@ -8,7 +8,7 @@ namespace touchstone::judge_server {
 std::string gzipped(const std::string& text);
 
 /// Does what httplib would not do with a reply: breaks, prolongs, cuts or falsifies it on the wire. False when the deed
-/// is none of these; nothing was sent then.
+/// is not one of these; nothing was sent then.
 bool misbehave(std::string_view deed, const std::string& body);
 
 /// True for deeds of `misbehave` after which the client has the whole reply, if it understands HTTP.

@@ -6,7 +6,7 @@ namespace touchstone::judge_server {
 
 namespace {
 
-/// Changes in the terms of JSON; false when the deed is none of these.
+/// Changes in the terms of JSON. Returns false for any other deed.
 bool twist_json(std::string_view deed, Json& body) {
   auto& choice = body["choices"][0];
   auto& message = choice["message"];

@@ -133,7 +133,7 @@ class DocumentBuilder {
   internal::ElementStack elements_;
   std::deque<OpenTable> tables_;
   internal::TextBuilder block_, heading_, loose_, muted_;
-  bool has_loose_ = false;  // `loose_` or `muted_` was asked for since they were flushed
+  bool has_loose_ = false;  // `loose_` or `muted_` was used since they were flushed
   BlockKind block_kind_ = BlockKind::kParagraph;
   std::string block_marker_;
   std::uint32_t block_section_ = 0;

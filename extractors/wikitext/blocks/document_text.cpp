@@ -87,7 +87,7 @@ bool DocumentBuilder::is_lost_blank(std::string_view text) {
   return false;
 }
 
-/// Where the flow keeps the text that comes now; null for that of cells. \pre the flow was asked for
+/// The builder of the flow's text at this place; null in cells. \pre the flow is recorded
 TextBuilder* DocumentBuilder::flow_text() {
   target();
   const bool apart = cached_place_ == TextPlace::kMuted || cached_place_ == TextPlace::kCell ||

@@ -6,7 +6,7 @@
 
 namespace touchstone::extractors::wikitext::blocks::internal {
 using inlines::bare_url_length;
-using tokens::kInForm;
+using tokens::kInConversionRule;
 using tokens::Tag;
 using tokens::Token;
 using tokens::TokenKind;
@@ -17,7 +17,7 @@ bool ends_itself(std::string_view text, const Token& tag) noexcept {
   return (tag.tag == Tag::kBreak || tag.tag == Tag::kRule) && tag.end < text.size() && text[tag.end] == '/';
 }
 
-/// How many forms for several scripts ("-{zh-hans:...}-") a text opens more than it closes.
+/// The number of language conversion rules ("-{zh-hans:...}-") that a text opens, minus those that it closes.
 int variants_opened(std::string_view text) noexcept {
   int opened = 0;
   for (std::size_t i = 0; i + 1 < text.size(); ++i) {
@@ -27,7 +27,7 @@ int variants_opened(std::string_view text) noexcept {
   return opened;
 }
 
-/// The first colon that is in no URL and no form for several scripts; `variants`, how many of these are open, goes on.
+/// The first colon outside of URLs and language conversion rules; `variants` counts the open rules from text to text.
 std::size_t find_colon(std::string_view text, int& variants) {
   std::size_t looked = 0;
   for (std::size_t at = text.find(':'); at != std::string_view::npos; at = text.find(':', at + 1)) {
@@ -115,7 +115,7 @@ std::optional<TermEnd> find_term_end(std::string_view text, std::span<const Toke
         if (depth > 0) --depth;
         break;
       case TokenKind::kText: {
-        if (depth > 0 || bold || italic || t.value == kInForm) break;
+        if (depth > 0 || bold || italic || t.value == kInConversionRule) break;
         const std::size_t colon = find_colon(text.substr(t.begin, t.end - t.begin), variants);
         if (colon != std::string_view::npos) return TermEnd{i, t.begin + static_cast<std::uint32_t>(colon)};
         break;

@@ -39,7 +39,7 @@ class TokenWriter {
     raw_literal_.clear();
   }
 
-  /// Content of a tag that is shown as it stands; only #tag makes such that hold markers.
+  /// Content of a tag that is shown verbatim, without markers. Only {{#tag:}} makes content that contains markers.
   std::string_view as_it_stands(std::string_view content);
 
   /// Keeps `text` alive as long as this object.

@@ -73,7 +73,7 @@ class FunctionCall {
 using FunctionHandler = bool (*)(const FunctionCall&, preprocessor::ExpandedText&);
 
 /// The functions about letters and numbers (lc, padleft, formatnum, ...), about titles and addresses (ns, fullurl,
-/// #titleparts, ...); null for names that are none of these. `name` is in lower case.
+/// #titleparts, ...); null for other names. `name` is in lower case.
 FunctionHandler find_text_function(std::string_view name);
 FunctionHandler find_title_function(std::string_view name);
 

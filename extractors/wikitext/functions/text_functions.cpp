@@ -93,7 +93,7 @@ bool do_padright(const FunctionCall& f, ExpandedText& out) {
   return true;
 }
 
-/// The names of a language's plural forms, in the order in which wikis give them; empty when it has no plural.
+/// The names of a language's plural forms, in the order that wikis use; empty if it has no plural.
 std::vector<std::string_view> plural_names(const icu::PluralRules& rules) {
   constexpr std::array<std::string_view, 6> kOrder = {"zero", "one", "two", "few", "many", "other"};
   UErrorCode status = U_ZERO_ERROR;
@@ -193,7 +193,7 @@ bool do_formatnum(const FunctionCall& f, ExpandedText& out) {
   return true;
 }
 
-/// {{#language: code | in which language}}; a language's own name where none is asked for.
+/// {{#language: code | in which language}}; without the second argument the language's own name.
 bool do_language(const FunctionCall& f, ExpandedText& out) {
   const std::string code = lower_case(f.text(0)), in = lower_case(f.text(1));
   const icu::Locale locale(code.c_str());
@@ -219,7 +219,7 @@ bool do_message(const FunctionCall& f, ExpandedText& out) {
   return true;
 }
 
-/// {{#dateformat: date | order}}: English dates, in the order that is asked for or else as they are.
+/// {{#dateformat: date | order}}: English dates in the given order, or unchanged without it.
 bool do_date_format(const FunctionCall& f, ExpandedText& out) {
   const std::string text = f.text(0);
   const std::string order = lower_case(f.text(1));

@@ -128,7 +128,7 @@ void ConversionPass::run(std::string_view text, Tokens& tokens, LinkFindings& fi
     const Mark mark = next_mark(tokens, place, false, between);
     convert(between, out);
     if (mark == Mark::kNone) break;
-    const Tokens shown = read_form(tokens, place, 1);
+    const Tokens shown = read_rule(tokens, place, 1);
     out.insert(out.end(), shown.begin(), shown.end());
   }
   tokens.swap(out);
@@ -147,9 +147,9 @@ ConversionPass::Mark ConversionPass::next_mark(const Tokens& tokens, Place& plac
     }
     const bool begun = token.begin < place.byte;
     if (begun) token.begin = place.byte;
-    if (in_later_line_) token.value = kInForm;
+    if (in_later_line_) token.value = kInConversionRule;
     std::uint32_t at = token.begin;
-    // A form in the address of an external link is part of it.
+    // A rule in the address of an external link is part of it.
     const bool in_brackets = !begun && place.token > 0 && tokens[place.token - 1].kind == TokenKind::kBracketOpen;
     if (in_brackets && has_protocol(content(token))) at += static_cast<std::uint32_t>(url_length(content(token)));
     for (; at + 1 < token.end; ++at) {
@@ -166,7 +166,7 @@ ConversionPass::Mark ConversionPass::next_mark(const Tokens& tokens, Place& plac
 }
 
 /// Reads a rule from behind its `-{` on and returns what is shown of it.
-Tokens ConversionPass::read_form(const Tokens& tokens, Place& place, std::size_t depth) {
+Tokens ConversionPass::read_rule(const Tokens& tokens, Place& place, std::size_t depth) {
   const Token open{TokenKind::kText, Tag::kNone, place.byte - 2, place.byte, 0};
   Tokens inner, rest;
   while (true) {
@@ -177,7 +177,7 @@ Tokens ConversionPass::read_form(const Tokens& tokens, Place& place, std::size_t
       push(inner, {TokenKind::kText, Tag::kNone, place.byte - 2, place.byte, 0});
       continue;
     }
-    Tokens nested = read_form(tokens, place, depth + 1);
+    Tokens nested = read_rule(tokens, place, depth + 1);
     if (place.token == tokens.size()) {
       rest = std::move(nested);
       break;
@@ -188,7 +188,7 @@ Tokens ConversionPass::read_form(const Tokens& tokens, Place& place, std::size_t
       for (const Token& token : nested) push(inner, token);
     }
   }
-  // It never ends: the rest of the text stays as it is, but for forms in it.
+  // It never ends: the rest of the text stays as it is, but for rules in it.
   Tokens out{open};
   convert(inner, out);
   out.insert(out.end(), rest.begin(), rest.end());
@@ -206,30 +206,30 @@ Tokens ConversionPass::choose(Tokens&& inner) {
   Tokens out{own({})};
   out.reserve(inner.size() + 1);
   rule_text_.write(text_, inner, parts_ > 0);
-  const ConversionRule form = read_conversion_rule(language_, rule_text_.bytes());
-  if (form.is_wrong) {  // a form around it has something in this place
+  const ConversionRule rule = read_conversion_rule(language_, rule_text_.bytes());
+  if (rule.is_wrong) {  // a rule around it has something in this place
     out.push_back({TokenKind::kOpenTag, Tag::kInline, 0, 0, 0});
     out.push_back({TokenKind::kCloseTag, Tag::kInline, 0, 0, 0});
   }
-  keep_parts(inner, form, out);
-  if (form.converts) {
+  keep_parts(inner, rule, out);
+  if (rule.converts) {
     Tokens converted;
     convert(out, converted);
     out.swap(converted);
   }
-  apply(form);
+  apply(rule);
   return out;
 }
 
 /// Decides which tokens of a rule are shown, at least in part. Links and images are shown if their beginnings are. If
 /// they continue outside of the rule, both ends stay.
-std::vector<bool> ConversionPass::find_kept(const Tokens& inner, const ConversionRule& form) {
+std::vector<bool> ConversionPass::find_kept(const Tokens& inner, const ConversionRule& rule) {
   std::vector<bool> kept(inner.size());
-  auto part = form.shown.begin();
+  auto part = rule.shown.begin();
   std::vector<std::size_t> opened;
   for (std::size_t i = 0; i < inner.size(); ++i) {
-    while (part != form.shown.end() && part->end <= rule_text_.extents()[i].begin) ++part;
-    kept[i] = part != form.shown.end() && part->begin < rule_text_.extents()[i].end;
+    while (part != rule.shown.end() && part->end <= rule_text_.extents()[i].begin) ++part;
+    kept[i] = part != rule.shown.end() && part->begin < rule_text_.extents()[i].end;
     if (begins_part(inner[i])) opened.push_back(i);
     if (!ends_part(inner[i])) continue;
     kept[i] = opened.empty() || kept[opened.back()];
@@ -241,8 +241,8 @@ std::vector<bool> ConversionPass::find_kept(const Tokens& inner, const Conversio
 }
 
 /// Appends the tokens of what is shown of a rule.
-void ConversionPass::keep_parts(const Tokens& inner, const ConversionRule& form, Tokens& out) {
-  const std::vector<bool> kept = find_kept(inner, form);
+void ConversionPass::keep_parts(const Tokens& inner, const ConversionRule& rule, Tokens& out) {
+  const std::vector<bool> kept = find_kept(inner, rule);
   std::size_t i = 0;
   const auto keep_to = [&](std::size_t begin, std::size_t end) {
     for (; i < inner.size() && rule_text_.extents()[i].begin < end; ++i) {
@@ -257,7 +257,7 @@ void ConversionPass::keep_parts(const Tokens& inner, const ConversionRule& form,
       if (is_text && rule_text_.extents()[i].end > end) break;  // the next part may begin in it
     }
   };
-  for (const ConversionRule::Part& part : form.shown) {
+  for (const ConversionRule::Part& part : rule.shown) {
     keep_to(part.begin, part.begin);
     if (!part.before.empty()) out.push_back(own(part.before));
     keep_to(part.begin, part.end);
@@ -277,7 +277,7 @@ void ConversionPass::push_cut(const Token& token, const Extent& extent, const Ex
     } else {
       cut.begin = token.begin + shown.begin - extent.begin;
       cut.end = token.begin + shown.end - extent.begin;
-      cut.value = kInForm;
+      cut.value = kInConversionRule;
     }
   }
   push(out, cut);
@@ -289,16 +289,16 @@ void ConversionPass::hide(const Token& begin) {
     findings_->hidden_links.push_back(context_.links[begin.value]);
 }
 
-void ConversionPass::apply(const ConversionRule& form) {
+void ConversionPass::apply(const ConversionRule& rule) {
   const auto plain = [](std::string_view text) {
     std::string out(text);
     out.erase(std::remove(out.begin(), out.end(), kTagByte), out.end());
     return out;
   };
-  for (const auto& [from, to] : form.definitions) {
+  for (const auto& [from, to] : rule.definitions) {
     // Words with tags in them stand nowhere in the text between tags.
     if (from.find(kTagByte) != std::string_view::npos) continue;
-    if (form.action == ConversionRule::Action::kDefine) {
+    if (rule.action == ConversionRule::Action::kDefine) {
       conversions_.define(from, plain(to));
     } else {
       conversions_.forget(from);

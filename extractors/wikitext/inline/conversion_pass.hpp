@@ -45,11 +45,11 @@ class ConversionPass {
   using Extent = internal::RuleText::Extent;
 
   Mark next_mark(const tokens::Tokens& tokens, Place& place, bool closes, tokens::Tokens& out);
-  tokens::Tokens read_form(const tokens::Tokens& tokens, Place& place, std::size_t depth);
+  tokens::Tokens read_rule(const tokens::Tokens& tokens, Place& place, std::size_t depth);
   tokens::Tokens choose(tokens::Tokens&& inner);
-  void apply(const internal::ConversionRule& form);
-  std::vector<bool> find_kept(const tokens::Tokens& inner, const internal::ConversionRule& form);
-  void keep_parts(const tokens::Tokens& inner, const internal::ConversionRule& form, tokens::Tokens& out);
+  void apply(const internal::ConversionRule& rule);
+  std::vector<bool> find_kept(const tokens::Tokens& inner, const internal::ConversionRule& rule);
+  void keep_parts(const tokens::Tokens& inner, const internal::ConversionRule& rule, tokens::Tokens& out);
   void push_cut(const tokens::Token& token, const Extent& extent, const Extent& shown, tokens::Tokens& out);
   void hide(const tokens::Token& begin);
   void convert(const tokens::Tokens& tokens, tokens::Tokens& out);

@@ -41,7 +41,7 @@ std::optional<std::size_t> end_of_address(std::string_view text, const Tokens& l
                                           std::size_t close) {
   const std::string_view written = content(text, line[first]);
   if (!has_protocol(written)) return std::nullopt;
-  // Where a category or a switch stood in the address it goes on behind that.
+  // The address continues behind a category or a behavior switch.
   if (url_length(written) == written.size() && first + 1 < close && line[first + 1].kind == TokenKind::kText &&
       url_length(content(text, line[first + 1])) > 0)
     return first + 1;

@@ -71,7 +71,7 @@ std::size_t bare_url_end(std::string_view text, std::size_t bar) {
   return end;
 }
 
-/// Finds the pipes between options: those in no form for several scripts ("-{a|b}-"). Each byte is looked at once.
+/// Finds the pipes between options, not those in language conversion rules ("-{a|b}-"). Each byte is looked at once.
 class PipeFinder {
  public:
   PipeFinder(std::string_view text, const Tokens& tokens, std::size_t first) : text_(text) {

@@ -16,7 +16,7 @@ struct WrittenLink {
   bool has_pipe = false;
   std::size_t text_token = 0;    ///< token that the text begins in
   std::uint32_t text_begin = 0;  ///< byte where the text begins
-  std::size_t close = 0;         ///< the closing token; `end` when there is none
+  std::size_t close = 0;         ///< the closing token; `end` if it is missing
   bool extra_bracket = false;    ///< "]]]" closes an external link in the text, too
   bool bracket_text = false;     ///< "|]]]]": the text is the first bracket, and the last one stands behind the link
 };

@@ -20,7 +20,7 @@ void take_out_behavior_switches(const LanguageWords& words, ExpandedText& expand
   const std::string_view source = text;
   std::string out;
   std::size_t copied = 0;
-  std::vector<std::pair<std::size_t, std::size_t>> removed;  // where a switch ended, and how much is gone up to there
+  std::vector<std::pair<std::size_t, std::size_t>> removed;  // where a switch ended, and the bytes removed up to there
   for (std::size_t at = source.find("__"); at != std::string_view::npos; at = source.find("__", at)) {
     const std::size_t close = source.substr(0, std::min(source.size(), at + kMaxBytes)).find("__", at + 2);
     const std::size_t end = close == std::string_view::npos ? at : close + 2;

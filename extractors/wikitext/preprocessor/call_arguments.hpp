@@ -75,7 +75,7 @@ class CallArguments {
     ArgumentName name = 0;
     NodeList value;
     bool named = false;         ///< written with its name
-    mutable Value known_value;  ///< once it was asked for
+    mutable Value known_value;  ///< cached after the first expansion
   };
 
   /// All arguments in the order of the call, including those that do not count.

@@ -100,7 +100,7 @@ std::size_t MarkupTags::find_close(std::string_view name, std::size_t from, std:
   return kNowhere;
 }
 
-/// Handles includeonly, noinclude and onlyinclude; false when the tag is read as text.
+/// Handles includeonly, noinclude and onlyinclude. Returns false if the tag is read as text.
 bool MarkupTags::read_inclusion_tag(std::string_view name, std::size_t name_end, MarkupTag& tag) {
   const bool closing = name.front() == '/';
   const InclusionTag found = find_inclusion_tag(closing ? name.substr(1) : name);

@@ -15,7 +15,7 @@ struct Redirect {
   std::string_view rest;  ///< the text behind it, a view of the page's
 };
 
-/// Reads the redirect at the start of a page; nothing when the page is no redirect.
+/// Reads the redirect at the start of a page; nothing if the page is not a redirect.
 ///
 /// \param page  the page that relative targets start from
 std::optional<Redirect> read_redirect(const site::SiteInfo& site, const Title& page, std::string_view wikitext);

@@ -197,7 +197,7 @@ std::optional<Target> find_target(std::string_view code, double value) {
   return unit ? std::optional(Target{mixed, *unit}) : std::nullopt;
 }
 
-/// The number in digits, or in words where these are asked for and can be given.
+/// The number in digits, or in words if the options ask for them and the number has them.
 std::optional<std::string> converted_digits(const ConvertedNumber& number, const ConvertOptions& options) {
   if (!options.spell_output) return (number.negative ? std::string(kMinus) : std::string()) + number.shown;
   const std::string words = number.decimals == 0 && !number.negative ? spelled(number.rounded) : std::string();
@@ -268,8 +268,8 @@ bool spell_input(Input& input, bool upper) {
 }  // namespace
 
 /// {{convert|10|km|mi|0}} and {{cvt|...}}: ranges, several units, rounding, abbreviations and the usual displays.
-/// Whatever else is asked for makes the whole template go, so that no number is shown that the wiki would show
-/// otherwise. Source: the documentation of Module:Convert and its table of options (read 2025-01).
+/// Any other option drops the whole template, so that no number is shown that the wiki would show otherwise. Source:
+/// the documentation of Module:Convert and its table of options (read 2025-01).
 bool render_convert(const RenderCall& call, ExpandedText& out) {
   auto options = read_convert_options(call);
   Input input;

@@ -69,7 +69,7 @@ int years_between(const Date& from, const Date& to) {
   return full_years({from.year, from.month, from.day}, {to.year, to.month, to.day});
 }
 
-/// "70", "69–70" where only the year or month is known; empty when that cannot be.
+/// "70", or "69–70" if only the year or month is known; empty for impossible dates.
 std::string age_text(const Date& from, const Date& to) {
   constexpr int kOldest = 150;
   Date first = from, last = from;

@@ -29,7 +29,7 @@ struct PatternCall {
     return std::any_of(piece.names.begin(), piece.names.end(), [&](const std::string& name) { return is_given(name); });
   }
 
-  /// Appends the first argument of a hole that is not empty; false when all are.
+  /// Appends the first argument of a hole that is not empty. Returns false if all are empty.
   bool append(const Pattern::Piece& piece, ExpandedText& out) const {
     for (const std::string& name : piece.names) {
       if (const std::string_view value = special(name); !value.empty()) {

@@ -24,9 +24,9 @@ struct UnitEntry {
   std::string_view code, kind;
   double scale;
   std::string_view symbol;         ///< empty: not known
-  std::string_view singular;       ///< '%' is where a metric prefix goes; at the front when there is none
+  std::string_view singular;       ///< '%' is the place of a metric prefix; without it the prefix goes to the front
   std::string_view plural = {};    ///< empty: the singular and "s"
-  std::string_view american = {};  ///< American spelling of the singular; empty when it is the same
+  std::string_view american = {};  ///< American spelling of the singular; empty if it is the same
   std::string_view partner = {};
   unsigned flags = kPlain;
   int metric = 0;  ///< power that a metric prefix is raised to; 0: takes none

@@ -70,14 +70,14 @@ struct TagInfo {
 /// The element `name` (any case). `tag` is kNone for names that wikitext does not allow; such tags are shown as text.
 TagInfo find_tag(std::string_view name) noexcept;
 
-/// Value of attribute `name` (lower case) in the attribute text of a tag; empty when it is absent. Quotes are removed,
-/// character references stay.
+/// Value of attribute `name` (lower case) in the attribute text of a tag; empty if it is absent. Quotation marks are
+/// removed, character references stay.
 std::string_view attribute_value(std::string_view attributes, std::string_view name) noexcept;
 
-/// True when the attribute text has attribute `name`, with or without a value.
+/// True if the attribute text has attribute `name`, with or without a value.
 bool has_attribute(std::string_view attributes, std::string_view name) noexcept;
 
-/// Reads the values of the attributes `known` (lower case) in one go. False when the attribute text has another one.
+/// Reads the values of the attributes `known` (lower case) at once. Returns false if there are other attributes.
 ///
 /// \param values  of the known attributes, in their order; as `attribute_value` gives them
 bool read_attributes(std::string_view attributes, std::span<const std::string_view> known,

@@ -165,7 +165,7 @@ void Tokenizer::add_marker() {
   i_ += kMarkerSize;
 }
 
-/// At '<': adds the token of an allowed tag and moves behind it. False when it is no tag, and so text.
+/// At '<': adds the token of an allowed tag and moves behind it. Returns false for text that is not an allowed tag.
 bool Tokenizer::scan_tag(std::size_t& text_begin) {
   std::size_t name_begin = i_ + 1;
   const bool closing = name_begin < text_.size() && text_[name_begin] == '/';
@@ -200,8 +200,8 @@ bool Tokenizer::scan_tag(std::size_t& text_begin) {
   return true;
 }
 
-/// At "[[": adds the token of a link to an article whose title stands as it is and whose text has no markup, and moves
-/// behind it and the letters that belong to it. False, with nothing added, for others.
+/// At "[[": adds the token of a link whose target is plain and whose text has no markup, and moves behind it and the
+/// letters that belong to it. Returns false, with nothing added, for other links.
 bool Tokenizer::scan_plain_link(std::size_t text_begin) {
   const std::size_t begin = i_ + 2;
   const std::size_t close = stops_.next(begin);
@@ -237,7 +237,7 @@ bool Tokenizer::scan_plain_link(std::size_t text_begin) {
   return true;
 }
 
-/// True for what a rule made. To be asked from the left to the right.
+/// True for text that a rule made. Must be called from left to right.
 bool Tokenizer::is_made(std::size_t offset) noexcept {
   while (!made_.empty() && made_.front().end <= offset) made_ = made_.subspan(1);
   return !made_.empty() && made_.front().begin <= offset;
@@ -249,7 +249,7 @@ void Tokenizer::scan_apostrophes() {
   add(TokenKind::kApostrophes, begin, i_);
 }
 
-/// At "__": adds the token of a behaviour switch. False when the word is none.
+/// At "__": adds the token of a behavior switch. Returns false if the word is not a behavior switch.
 bool Tokenizer::scan_behavior_switch(std::size_t& text_begin) {
   constexpr std::size_t kMaxBytes = 64;
   const std::size_t close = text_.substr(0, std::min(text_.size(), i_ + kMaxBytes)).find("__", i_ + 2);
@@ -321,7 +321,7 @@ void Tokenizer::find_heading(std::size_t first) {
   out_.push_back({TokenKind::kCloseTag, tag, text_end, text_end, 0});
 }
 
-/// A text that is nothing but the start of a table, without an attribute that counts, shows nothing.
+/// True for a text that is only the start of a table, without an attribute that counts. It shows nothing.
 bool is_empty_table(std::string_view text) noexcept {
   constexpr std::string_view kAttributes[] = {
       "id",    "class", "style",  "lang",    "dir",         "title",       "role",     "align",   "border", "bgcolor",

@@ -13,7 +13,7 @@
 namespace touchstone::extractors::wikitext::tokens {
 
 enum class TokenKind : std::uint8_t {
-  kText,  ///< bytes [begin, end) of the expanded text; value: 0 or kInForm
+  kText,  ///< bytes [begin, end) of the expanded text; value: 0 or kInConversionRule
   kNewline,
   kOpenTag,  ///< attributes are [begin, end)
   kCloseTag,
@@ -38,7 +38,7 @@ enum class TokenKind : std::uint8_t {
 inline constexpr std::uint32_t kNoLink = 0xFFFFFFFF;
 
 /// Marks text of a language conversion rule, in which a colon does not end a term.
-inline constexpr std::uint32_t kInForm = 1;
+inline constexpr std::uint32_t kInConversionRule = 1;
 
 struct Token {
   TokenKind kind = TokenKind::kText;

@@ -102,9 +102,10 @@ TEST_F(GroupsStage, StrictColumnsMustHaveAnArticleInEveryCell) {
 }
 
 TEST_F(GroupsStage, AMemberThatTooManyPagesLinkToDiscardsItsColumn) {
+  // The list and the redirect "Old Amber" link to Amber; the list and two more pages to Basil.
   assignments = {"groups.max_backlinks=2"};
   const auto found = groups(simple_page(1, "List of lights", table_of({"[[Amber]]", "[[Basil]]", "[[Cress]]"})) +
-                            simple_page(2, "Coast", "See [[Basil]].") + simple_page(3, "Bay", "See [[Basil]]."));
+                            simple_page(2, "Coast", "See [[Basil]].") + simple_page(3, "Harbour", "See [[Basil]]."));
   EXPECT_EQ(found.at(0).discarded, DiscardReason::kTooManyBacklinks);
   EXPECT_EQ(found.at(0).detail, "Basil: 3 articles");
 }

@@ -65,7 +65,7 @@ TEST(StageGraph, FromLeavesOutTheStagesBeforeIt) {
 TEST(StageGraph, TheListingShowsWhatStagesReadAndWrite) {
   const auto text = forked().listing();
   EXPECT_NE(text.find("c           A stage.\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("needs  b\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("needs b\n"), std::string::npos) << text;
   EXPECT_NE(text.find("writes alias\n"), std::string::npos) << text;
   EXPECT_NE(text.find("left"), std::string::npos) << text;
 }
