@@ -19,7 +19,7 @@ namespace touchstone::storage {
 enum class PageContent : std::uint8_t {
   kNotRead,     ///< a namespace whose pages are only known by title
   kRead,        ///< parsed: outline, paragraphs, tables and links are in the store
-  kOtherModel,  ///< not wikitext (css, json, Scribunto, ...): known by title
+  kOtherModel,  ///< of a content model that is not read (css, json, Scribunto, ...): known by title
 };
 
 struct PageRecord {
@@ -30,7 +30,7 @@ struct PageRecord {
   RevisionId revision;
   std::string timestamp;  ///< ISO 8601
   PageContent content = PageContent::kNotRead;
-  std::string model;             ///< empty for wikitext
+  std::string model;             ///< content model; empty for wikitext
   std::uint32_t text_bytes = 0;  ///< of the source text, such as the wikitext
   bool is_disambiguation = false;
   /// `xxh3_128` of the source text: tells unchanged pages of two editions apart from changed ones, also where the
