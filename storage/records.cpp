@@ -4,6 +4,7 @@
 #include "storage/record_coding.hpp"
 
 namespace touchstone::storage {
+
 using internal::Decoder;
 using internal::Encoder;
 
