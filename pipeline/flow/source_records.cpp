@@ -78,9 +78,10 @@ std::vector<SourceRecord> decode_sources(std::string_view text) {
   std::vector<SourceRecord> sources;
   if (text.empty()) return sources;
   try {
+    // Records from before there were several kinds of sources have none.
     for (const auto& json : Json::parse(text)) {
       sources.push_back({json.at("path"), json.at("name"), json.at("bytes"), json.at("modified_ns"), json.at("sha256"),
-                         json.at("kind")});
+                         json.value("kind", SourceRecord().kind)});
     }
   } catch (const Json::exception& error) {
     throw StorageError(std::string("the store's list of dumps cannot be read (") + error.what() +

@@ -43,5 +43,12 @@ TEST(SourceRecords, AMovedOrTouchedFileIsRecognisedByItsDigest) {
   EXPECT_NE(identity_of_sources({look_at_source({file})}, {recorded}), identity);
 }
 
+TEST(SourceRecords, ARecordWithoutAKindIsADump) {
+  const auto read = decode_sources(R"([{"path":"a.xml","name":"a.xml","bytes":7,"modified_ns":8,"sha256":"9"}])");
+  ASSERT_EQ(read.size(), 1U);
+  EXPECT_EQ(read[0].name, "a.xml");
+  EXPECT_EQ(read[0].kind, "dump");
+}
+
 }  // namespace
 }  // namespace touchstone::pipeline::flow
