@@ -1,3 +1,4 @@
+#include "bench/bare_client.hpp"
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "llm_client/transport/transport.hpp"
@@ -19,8 +20,8 @@
 #include <unistd.h>
 
 /// Requests a second through the transport with every reply made durable (fsync, group commit) before it is counted,
-/// and replay of the same requests from the log. Prompts of 1.4 KB; the server decides on the answers' size. Prints one
-/// JSON line each. See scripts/bench.sh for the server's part.
+/// as a ratio to a bare epoll client in the same run, and replay of the same requests from the log. Prompts of 1.4 KB;
+/// the server decides on the answers' size. Prints one JSON line each. See scripts/bench.sh for the server's part.
 namespace {
 
 using namespace touchstone;
@@ -89,7 +90,8 @@ std::size_t store_all(llm_client::transport::Transport& transport, pipeline::jud
   return failed;
 }
 
-void send_and_store(const std::string& url, std::size_t requests,
+/// \param bare  requests a second of the bare client
+void send_and_store(double bare, const std::string& url, std::size_t requests,
                     const llm_client::transport::TransportOptions& options, pipeline::judging::JudgmentLog& log) {
   const auto begin = steady_clock::now();
   const double cpu_before = cpu_seconds();
@@ -106,11 +108,11 @@ void send_and_store(const std::string& url, std::size_t requests,
   const auto count = static_cast<double>(requests);
   fmt::print(
       "{{\"bench\":\"judge_throughput\",\"requests\":{},\"failed\":{},\"seconds\":{:.2f},\"requests_per_second\":{:.0f}"
-      ","
+      ",\"bare_requests_per_second\":{:.0f},\"ratio_to_bare\":{:.3f},"
       "\"cpu_us_per_request\":{:.1f},\"cores\":{:.2f},\"peak_in_flight\":{},\"connections\":{},"
       "\"resident_mb_at_a_fifth\":{:.0f},\"resident_mb_at_end\":{:.0f}}}\n",
-      requests, failed, seconds, count / seconds, cpu / count * 1e6, cpu / seconds, statistics.peak_in_flight,
-      statistics.connections, early_mb, resident_mb());
+      requests, failed, seconds, count / seconds, bare, count / seconds / bare, cpu / count * 1e6, cpu / seconds,
+      statistics.peak_in_flight, statistics.connections, early_mb, resident_mb());
 }
 
 void replay(std::size_t requests, const pipeline::judging::JudgmentLog& log) {
@@ -140,7 +142,8 @@ int main(int argc, char** argv) {
     {
       const auto store = storage::Store::open(directory, storage::Access::kReadWrite);
       pipeline::judging::JudgmentLog log(*store);
-      send_and_store(url, requests, options, log);
+      const auto bare = bench::bare_requests_per_second(url, requests, options.in_flight, kPromptBytes);
+      send_and_store(bare, url, requests, options, log);
     }
     const auto store = storage::Store::open(directory, storage::Access::kReadWrite);
     replay(requests, pipeline::judging::JudgmentLog(*store));

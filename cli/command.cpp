@@ -1,5 +1,6 @@
 #include "cli/command.hpp"
 
+#include "common/display_text.hpp"
 #include "common/error.hpp"
 #include "pipeline/corpus/page_files.hpp"
 #include "pipeline/stage_table.hpp"
@@ -15,58 +16,56 @@ ProgressMode Context::progress_mode() const {
   return progress == "never" ? ProgressMode::kNever : ProgressMode::kAuto;
 }
 
-void WorkFlags::add_to(CLI::App& command, unsigned groups) {
+void WorkFlags::add_to(Command command, unsigned groups) {
   command.add_option("--work", work, "Work directory: store, intermediate files and results")
-      ->required()
-      ->type_name("DIR");
+      .required()
+      .type_name("DIR");
   if ((groups & kSources) != 0) add_sources(command);
   if ((groups & kConfig) != 0) {
     command.add_option("--config", config_file, "File with options in TOML; see touchstone config --show")
-        ->type_name("FILE");
+        .type_name("FILE");
     command.add_option("--set", assignments, "Set one option; overrides the file")
-        ->type_name("KEY=VALUE")
-        ->expected(1)
-        ->take_all();
+        .type_name("KEY=VALUE")
+        .expected(1)
+        .take_all();
   }
   if ((groups & kRun) != 0) {
-    command.add_option("-j,--threads", threads, "Worker threads (default: all cores)")
-        ->type_name("N")
-        ->check(CLI::Range(1, 1024));
+    command.add_option("-j,--threads", threads, "Worker threads (default: all cores)").type_name("N").range(1, 1024);
     command.add_flag("--dry-run", dry_run, "Print which stages would run and why, then exit");
     command.add_flag("--force", force, "Run stages again even if they are done");
   }
   add_footer(command);
 }
 
-void WorkFlags::add_sources(CLI::App& command) {
-  std::vector<CLI::Option*> flags;
+void WorkFlags::add_sources(Command command) {
+  std::vector<Option> flags;
   for (const auto& kind : pipeline::corpus::page_file_kinds()) {
-    auto* flag = command.add_option_function<std::vector<std::string>>(
+    auto flag = command.on_values(
         std::string(kind.flag),
         [this, &kind](const std::vector<std::string>& files) {
           for (const auto& file : files) sources.push_back({file, std::string(kind.name)});
         },
         std::string(kind.summary));
-    flag->type_name("FILE")->expected(1, -1);
+    flag.type_name("FILE").expected(1, -1);
     // Page numbers of two kinds of sources would collide.
-    for (auto* other : flags) flag->excludes(other);
+    for (const auto other : flags) flag.excludes(other);
     flags.push_back(flag);
   }
 }
 
-void add_footer(CLI::App& command) {
+void add_footer(Command command) {
   command.footer("Exit status: 0 done, 1 failed, 2 wrong usage, 3 stopped early and resumable.");
 }
 
-void WorkFlags::add_shorthand(CLI::App& command, const pipeline::flow::Shorthand& shorthand) {
+void WorkFlags::add_shorthand(Command command, const pipeline::flow::Shorthand& shorthand) {
   command
-      .add_option_function<std::string>(
+      .on_value(
           std::string(shorthand.flag),
           [this, key = std::string(shorthand.key)](const std::string& value) {
             assignments.push_back(key + "=" + value);
           },
           std::string(shorthand.summary))
-      ->type_name(std::string(shorthand.type_name));
+      .type_name(std::string(shorthand.type_name));
 }
 
 Settings load_settings(const WorkFlags& flags, const std::string& stored) {
@@ -85,7 +84,7 @@ Settings load_settings(const WorkFlags& flags, const std::string& stored) {
 void run_and_print(const pipeline::flow::Build& build, bool dry_run) {
   auto& stop = install_stop_signals();
   const auto text = dry_run ? dry_run_text(build, stop) : run_build(build, stop);
-  std::fputs(text.c_str(), stdout);
+  std::fputs(display_lines(text).c_str(), stdout);
 }
 
 pipeline::flow::RunOptions run_options(const WorkFlags& flags, const Context& context) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cli/command_line.hpp"
 #include "common/progress.hpp"
 #include "common/settings.hpp"
 #include "pipeline/flow/build.hpp"
@@ -8,8 +9,6 @@
 #include <memory>
 #include <string>
 #include <vector>
-
-#include <CLI/CLI.hpp>
 
 namespace touchstone::cli {
 
@@ -25,20 +24,21 @@ struct Context {
 
 // Each function registers one sub-command with its flags. The callback runs it and sets `context.exit_status`.
 // Commands throw errors (common/error.hpp); main reports them.
-void add_build(CLI::App& app, Context& context);
-void add_stages(CLI::App& app, Context& context);
-void add_status(CLI::App& app, Context& context);
-void add_show(CLI::App& app, Context& context);
-void add_parse(CLI::App& app, Context& context);
-void add_links(CLI::App& app, Context& context);
-void add_validate(CLI::App& app, Context& context);
-void add_config(CLI::App& app, Context& context);
-void add_compare(CLI::App& app, Context& context);
-void add_correlate(CLI::App& app, Context& context);
-void add_agree(CLI::App& app, Context& context);
-void add_qrels(CLI::App& app, Context& context);
-void add_reliability(CLI::App& app, Context& context);
-void add_evaluate(CLI::App& app, Context& context);
+void add_build(Command app, Context& context);
+void add_stages(Command app, Context& context);
+void add_status(Command app, Context& context);
+void add_show(Command app, Context& context);
+void add_parse(Command app, Context& context);
+void add_links(Command app, Context& context);
+void add_validate(Command app, Context& context);
+void add_config(Command app, Context& context);
+void add_compare(Command app, Context& context);
+void add_fuse(Command app, Context& context);
+void add_correlate(Command app, Context& context);
+void add_agree(Command app, Context& context);
+void add_qrels(Command app, Context& context);
+void add_reliability(Command app, Context& context);
+void add_evaluate(Command app, Context& context);
 
 /// Flags of every command that works in a --work directory with a configuration.
 struct WorkFlags {
@@ -53,11 +53,11 @@ struct WorkFlags {
 
   enum Groups : unsigned { kConfig = 1, kSources = 2, kRun = 4 };
   /// Adds the flags; `groups` is a sum of Groups.
-  void add_to(CLI::App& command, unsigned groups);
+  void add_to(Command command, unsigned groups);
   /// Adds the flags that name files of pages, one a kind.
-  void add_sources(CLI::App& command);
+  void add_sources(Command command);
   /// Adds a flag that sets one option.
-  void add_shorthand(CLI::App& command, const pipeline::flow::Shorthand& shorthand);
+  void add_shorthand(Command command, const pipeline::flow::Shorthand& shorthand);
 };
 
 /// The effective options of a command: those of the flags over those of the file. Throws ConfigError with all that is
@@ -71,6 +71,6 @@ pipeline::flow::RunOptions run_options(const WorkFlags& flags, const Context& co
 void run_and_print(const pipeline::flow::Build& build, bool dry_run);
 
 /// Adds the line on exit status to the end of --help.
-void add_footer(CLI::App& command);
+void add_footer(Command command);
 
 }  // namespace touchstone::cli

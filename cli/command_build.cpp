@@ -6,28 +6,28 @@
 
 namespace touchstone::cli {
 
-void add_build(CLI::App& app, Context& context) {
+void add_build(Command app, Context& context) {
   const auto& graph = pipeline::stage_graph();
-  auto* command = app.add_subcommand("build", "Run all stages: from a dump to a collection and a report");
+  auto command = app.add_subcommand("build", "Run all stages: from a dump to a collection and a report");
   auto flags = std::make_shared<WorkFlags>();
   auto from = std::make_shared<std::string>();
   auto to = std::make_shared<std::string>(pipeline::default_target());
   auto list = std::make_shared<bool>(false);
   std::vector<std::string> stages;
   for (const auto& stage : graph.stages()) stages.emplace_back(stage.name);
-  flags->add_to(*command, WorkFlags::kConfig | WorkFlags::kSources | WorkFlags::kRun);
-  command->get_option("--work")->required(false);
+  flags->add_to(command, WorkFlags::kConfig | WorkFlags::kSources | WorkFlags::kRun);
+  command.get_option("--work").required(false);
   for (const auto& stage : graph.stages()) {
     for (const auto& shorthand : stage.shorthands) {
-      if (shorthand.of_build) flags->add_shorthand(*command, shorthand);
+      if (shorthand.of_build) flags->add_shorthand(command, shorthand);
     }
   }
-  command->add_option("--from", *from, "First stage to run")->check(CLI::IsMember(stages))->type_name("STAGE");
-  command->add_option("--to", *to, "Target or stage to make, with everything it needs (default: all)")
-      ->check(CLI::IsMember(graph.target_names()))
-      ->type_name("TARGET");
-  command->add_flag("--list-stages", *list, "Print the stages with what they read and write, and exit");
-  command->callback([=, &context, &graph] {
+  command.add_option("--from", *from, "First stage to run").one_of(stages).type_name("STAGE");
+  command.add_option("--to", *to, "Target or stage to make, with everything it needs (default: all)")
+      .one_of(graph.target_names())
+      .type_name("TARGET");
+  command.add_flag("--list-stages", *list, "Print the stages with what they read and write, and exit");
+  command.callback([=, &context, &graph] {
     if (*list) {
       std::fputs(graph.listing().c_str(), stdout);
       return;

@@ -5,10 +5,12 @@
 #include "cli/statistics_flags.hpp"
 #include "common/error.hpp"
 #include "common/log.hpp"
+#include "common/thread_limit.hpp"
 #include "formats/fields/quote.hpp"
 #include "formats/trec/qrels.hpp"
 
 #include <filesystem>
+#include <thread>
 
 namespace touchstone::cli {
 namespace {
@@ -23,24 +25,6 @@ struct EvaluateFlags {
   presentation::TextOptions text;
   bool no_summary = false, list_measures = false;
 };
-
-/// `-m` takes all words up to the next option, including runs named after it. A word that is not a measure but names an
-/// existing file or looks like a path is a run.
-void separate_runs_from_measures(EvaluateFlags& flags) {
-  std::vector<std::string> measures;
-  for (const auto& word : flags.measures) {
-    try {
-      measures::parse_measure(word);
-      measures.push_back(word);
-    } catch (const ConfigError&) {
-      const bool is_path = word == "-" || word.find('/') != std::string::npos || word.ends_with(".gz");
-      if (!is_path && !std::filesystem::exists(word)) throw;
-      flags.runs.push_back(word);
-    }
-  }
-  flags.measures = std::move(measures);
-  if (flags.measures.empty()) flags.measures = {"official"};
-}
 
 void warn_of_skipped(const std::string& file, const formats::trec::LineFaults& faults) {
   for (std::size_t i = 0; i < formats::trec::kLineFaults; ++i) {
@@ -65,9 +49,10 @@ void warn_of_doubts(const measures::Evaluation& evaluation, const std::string& q
                formats::fields::quote_for_message(run.first_unknown_topic), qrels, run.unknown_topics);
     }
     if (run.missing_topics > 0) {
-      log_warn("{}: topics of {} missing from the run: {} of {}; {}", file, qrels, run.missing_topics,
-               evaluation.topics.size(),
-               evaluation.complete ? "they count as 0" : "the means leave them out (--complete counts them as 0)");
+      log_warn(
+          "{}: topics of {} missing from the run: {} of {}; {}", file, qrels, run.missing_topics,
+          evaluation.topics.size(),
+          evaluation.options.complete ? "they count as 0" : "the means leave them out (--complete counts them as 0)");
     }
   }
 }
@@ -78,11 +63,18 @@ void run_evaluate(EvaluateFlags& flags) {
     return;
   }
   if (flags.qrels.empty()) throw ConfigError("--qrels FILE is required: the file with the judgments");
-  separate_runs_from_measures(flags);
+  separate_runs(flags.measures, flags.runs);
+  if (flags.measures.empty()) flags.measures = {"official"};
   if (flags.runs.empty()) throw ConfigError("no run to evaluate; name at least one file after the options");
+  check_thread_limit(flags.options.threads > 0 ? flags.options.threads
+                                               : static_cast<int>(std::thread::hardware_concurrency()));
+  const auto wanted = measures::parse_measures(flags.measures);
+  require_files({flags.qrels});
+  require_files(flags.runs);
+  require_files({flags.z_scores});
   flags.text.summary = !flags.no_summary;
   const std::vector<std::filesystem::path> runs(flags.runs.begin(), flags.runs.end());
-  auto evaluation = measures::evaluate(flags.qrels, runs, measures::parse_measures(flags.measures), flags.options);
+  auto evaluation = measures::evaluate(flags.qrels, runs, wanted, flags.options);
   if (!flags.z_scores.empty()) measures::to_z_scores(evaluation, flags.z_scores);
   warn_of_doubts(evaluation, flags.qrels);
   print(presentation::evaluation_text(evaluation, flags.text));
@@ -90,47 +82,48 @@ void run_evaluate(EvaluateFlags& flags) {
 
 }  // namespace
 
-void add_evaluate(CLI::App& app, Context& context) {
+void add_evaluate(Command app, Context& context) {
   auto flags = std::make_shared<EvaluateFlags>();
-  CLI::App* command = app.add_subcommand("evaluate", "Score runs against qrels, with trec_eval's measures and more");
-  command->add_option("RUN", flags->runs, "TREC runs, plain or .gz; - reads standard input");
-  command->add_option("--qrels", flags->qrels, "TREC qrels, plain or .gz")->type_name("FILE");
+  Command command = app.add_subcommand("evaluate", "Score runs against qrels, with trec_eval's measures and more");
+  command.add_option("RUN", flags->runs, "TREC runs, plain or .gz; - reads standard input");
+  command.add_option("--qrels", flags->qrels, "TREC qrels, plain or .gz").type_name("FILE");
   command
-      ->add_option("-m,--measure", flags->measures,
-                   "Measures by the names of trec_eval or ir_measures: map, ndcg_cut.10,20, P_5, nDCG@10, "
-                   "AP(rel=2)@100, ...; or a set: official (default), set, all_trec")
-      ->type_name("MEASURE...")
-      ->expected(1, -1);
-  command->add_flag("--list-measures", flags->list_measures, "Print all measures and exit");
-  command->add_flag("-q,--per-topic", flags->text.per_topic, "Also print the values of each topic");
-  command->add_flag("-n,--no-summary", flags->no_summary, "Do not print values over all topics");
-  add_choice(*command, "--format", flags->text.format, presentation::kTextFormats,
+      .add_option("-m,--measure", flags->measures,
+                  "Measures by the names of trec_eval or ir_measures: map, ndcg_cut.10,20, P_5, nDCG@10, "
+                  "AP(rel=2)@100, ...; or a set: official (default), set, all_trec")
+      .type_name("MEASURE...")
+      .expected(1, -1);
+  command.add_flag("--list-measures", flags->list_measures, "Print all measures and exit");
+  command.add_flag("-q,--per-topic", flags->text.per_topic, "Also print the values of each topic");
+  command.add_flag("-n,--no-summary", flags->no_summary, "Do not print values over all topics");
+  add_choice(command, "--format", flags->text.format, presentation::kTextFormats,
              "table, tsv, json or trec_eval (the same text as trec_eval)")
-      ->type_name("FORMAT");
-  command->add_option("-l,--min-grade", flags->options.min_grade, "Lowest grade that is relevant (default: 1)")
-      ->type_name("GRADE")
-      ->check(CLI::Range(0, formats::trec::kMaxGrade));
-  command->add_flag("-c,--complete", flags->options.complete,
-                    "Average over all topics of the qrels; topics missing from a run count as 0");
-  command->add_option("-M,--max-docs", flags->options.max_passages, "Use only the first N ranks of each topic")
-      ->type_name("N")
-      ->check(CLI::Range(1U, 4294967295U));
-  command->add_flag("-J,--judged-only", flags->options.judged_only, "First remove unjudged passages from the rankings");
+      .type_name("FORMAT");
+  command.add_option("-l,--min-grade", flags->options.min_grade, "Lowest grade that is relevant (default: 1)")
+      .type_name("GRADE")
+      .range(0, formats::trec::kMaxGrade);
+  command.add_flag("-c,--complete", flags->options.complete,
+                   "Average over all topics of the qrels; topics missing from a run count as 0");
+  command.add_option("-M,--max-docs", flags->options.max_passages, "Use only the first N ranks of each topic")
+      .type_name("N")
+      .range(1U, 4294967295U)
+      .whole_number();
+  command.add_flag("-J,--judged-only", flags->options.judged_only, "First remove unjudged passages from the rankings");
   command
-      ->add_option("-N,--collection-size", flags->options.collection_size,
-                   "Number of passages in the collection, for utility")
-      ->type_name("N");
+      .add_option("-N,--collection-size", flags->options.collection_size,
+                  "Number of passages in the collection, for utility")
+      .type_name("N")
+      .whole_number();
   command
-      ->add_option("-Z,--z-scores", flags->z_scores,
-                   "Print distances from reference means: lines \"topic measure mean deviation\"")
-      ->type_name("FILE");
-  command->add_flag("--lenient", flags->options.lenient,
-                    "Skip and count bad lines instead of failing at the first one");
-  command->add_option("-j,--threads", flags->options.threads, "Worker threads (default: all cores)")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1024));
-  add_footer(*command);
-  command->callback([flags, &context] {
+      .add_option("-Z,--z-scores", flags->z_scores,
+                  "Print distances from reference means: lines \"topic measure mean deviation\"")
+      .type_name("FILE");
+  command.add_flag("--lenient", flags->options.lenient, "Skip and count bad lines instead of failing at the first one");
+  command.add_option("-j,--threads", flags->options.threads, "Worker threads (default: all cores)")
+      .type_name("N")
+      .range(1, 1024);
+  add_footer(command);
+  command.callback([flags, &context] {
     run_evaluate(*flags);
     context.exit_status = 0;
   });

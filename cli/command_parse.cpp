@@ -1,5 +1,7 @@
 #include "cli/command.hpp"
 #include "common/error.hpp"
+#include "common/json_tree.hpp"
+#include "common/log.hpp"
 #include "extractors/document_json.hpp"
 #include "extractors/dump/dump_reader.hpp"
 #include "extractors/page_loader.hpp"
@@ -16,6 +18,7 @@
 #include <optional>
 #include <string>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace touchstone::cli {
@@ -35,7 +38,7 @@ class PagesFile final : public extractors::PageLoader {
     if (!in) throw Error(name + ": cannot be read; give a file of JSON lines {\"title\", \"text\"}");
     std::string line;
     for (std::size_t number = 1; std::getline(in, line); ++number) {
-      const nlohmann::json page = nlohmann::json::parse(line, nullptr, false);
+      const auto page = parse_json_or_discard(line);
       if (!page.is_object()) {
         throw FormatError(name + " line " + std::to_string(number) +
                           ": expected a JSON object with \"title\" and \"text\"");
@@ -55,12 +58,15 @@ class PagesFile final : public extractors::PageLoader {
   std::map<Title, std::string> pages_;
 };
 
+using extractors::wikitext::WikimediaRules;
+
 struct ParseFlags {
   bool batch = false;
   bool count_templates = false;
   std::string title = "Parser test";
   std::string language = "en";
   std::string templates = "rules";
+  std::string wikimedia_rules = "auto";
   std::string pages;
   std::string siteinfo;
   std::string now;
@@ -79,6 +85,19 @@ Title read_title(const SiteInfo& site, const std::string& text) {
   return parsed ? parsed->title : Title{0, text};
 }
 
+/// What the bounds of the reader cut must not go unnoticed.
+void tell_of_limits(const extractors::Document& document, std::string_view page) {
+  const auto& counters = document.counters;
+  if (counters.limits_hit == 0) return;
+  std::string text =
+      fmt::format("parse: page \"{}\" exceeds the bounds of the reader in {} places", page, counters.limits_hit);
+  if (counters.cells_left_out > 0) {
+    text += fmt::format("; {} cells of its tables are left out, because a page may have {}", counters.cells_left_out,
+                        extractors::wikitext::WikitextLimits{}.max_table_cells);
+  }
+  log_line(LogLevel::kWarn, text);
+}
+
 void parse_lines(const SiteInfo& site, const TemplateRules& rules, const WikitextOptions& options,
                  const std::string& default_title) {
   std::string line;
@@ -86,7 +105,7 @@ void parse_lines(const SiteInfo& site, const TemplateRules& rules, const Wikitex
   while (std::getline(std::cin, line)) {
     ++number;
     if (line.empty()) continue;
-    const nlohmann::json input = nlohmann::json::parse(line, nullptr, false);
+    const auto input = parse_json_or_discard(line);
     if (!input.is_object() || !input.contains("wikitext") || !input["wikitext"].is_string()) {
       throw FormatError("standard input, line " + std::to_string(number) +
                         ": expected a JSON object with a \"wikitext\" string");
@@ -94,13 +113,18 @@ void parse_lines(const SiteInfo& site, const TemplateRules& rules, const Wikitex
     const Title title = read_title(site, input.value("title", default_title));
     const auto document = extractors::wikitext::parse_wikitext(
         site, rules, title, input["wikitext"].get_ref<const std::string&>(), options);
-    std::cout << extractors::document_to_json(document, site, input.value("name", std::string())) << '\n';
+    const std::string name = input.value("name", std::string());
+    std::cout << extractors::document_to_json(document, site, name) << '\n';
+    tell_of_limits(document, name.empty() ? site.prefixed(title) : name);
   }
 }
 
 void run(const ParseFlags& flags) {
   const SiteInfo site = read_site(flags);
-  const TemplateRules rules = TemplateRules::built_in(site.language);
+  const auto wikimedia = flags.wikimedia_rules == "on"    ? WikimediaRules::kOn
+                         : flags.wikimedia_rules == "off" ? WikimediaRules::kOff
+                                                          : WikimediaRules::kAuto;
+  const TemplateRules rules = TemplateRules::built_in(site.language, scope_of(wikimedia, site));
   WikitextOptions options;
   if (!flags.now.empty()) {
     options.now = extractors::site::read_fixed_moment(flags.now);
@@ -124,35 +148,41 @@ void run(const ParseFlags& flags) {
     return;
   }
   const std::string wikitext{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
-  const auto document =
-      extractors::wikitext::parse_wikitext(site, rules, read_title(site, flags.title), wikitext, options);
+  const Title title = read_title(site, flags.title);
+  const auto document = extractors::wikitext::parse_wikitext(site, rules, title, wikitext, options);
   std::cout << extractors::document_to_json(document, site) << '\n';
+  tell_of_limits(document, site.prefixed(title));
 }
 
 }  // namespace
 
-void add_parse(CLI::App& app, Context& context) {
+void add_parse(Command app, Context& context) {
   auto flags = std::make_shared<ParseFlags>();
-  CLI::App* command =
+  Command command =
       app.add_subcommand("parse", "Read wikitext on standard input and print the text that readers see, as JSON");
-  command->add_flag("--batch", flags->batch,
-                    "Read JSON lines {name, title, wikitext}; print one JSON object for each line");
-  command->add_option("--title", flags->title, "Title of the page")->capture_default_str();
-  CLI::Option* language =
-      command->add_option("--lang", flags->language, "Language code of the wiki")->capture_default_str();
-  command->add_option("--siteinfo", flags->siteinfo, "Use the namespaces and the language of this XML dump")
-      ->excludes(language);
+  command.add_flag("--batch", flags->batch,
+                   "Read JSON lines {name, title, wikitext}; print one JSON object for each line");
+  command.add_option("--title", flags->title, "Title of the page").capture_default_str();
+  Option language = command.add_option("--lang", flags->language, "Language code of the wiki").capture_default_str();
+  command.add_option("--siteinfo", flags->siteinfo, "Use the namespaces and the language of this XML dump")
+      .excludes(language);
   command
-      ->add_option("--templates", flags->templates, "Render templates by rules, drop them, or expand them from --pages")
-      ->check(CLI::IsMember({"rules", "drop", "expand"}))
-      ->capture_default_str();
-  command->add_option("--pages", flags->pages,
-                      "File of JSON lines {title, text}: the template pages for --templates expand");
-  command->add_option("--now", flags->now, "Current date for ages and {{#time:}}; without it they are not shown");
-  command->add_flag("--count-templates", flags->count_templates,
-                    "Count the calls of each template: rendered, dropped, aside (boxes, notes)");
-  add_footer(*command);
-  command->callback([flags, &context] {
+      .add_option("--templates", flags->templates, "Render templates by rules, drop them, or expand them from --pages")
+      .one_of({"rules", "drop", "expand"})
+      .capture_default_str();
+  command
+      .add_option("--wikimedia-rules", flags->wikimedia_rules,
+                  "Rules of templates that only Wikipedia and its sister projects have: on, off, or auto: on unless "
+                  "--siteinfo is of another wiki")
+      .one_of({"auto", "on", "off"})
+      .capture_default_str();
+  command.add_option("--pages", flags->pages,
+                     "File of JSON lines {title, text}: the template pages for --templates expand");
+  command.add_option("--now", flags->now, "Current date for ages and {{#time:}}; without it they are not shown");
+  command.add_flag("--count-templates", flags->count_templates,
+                   "Count the calls of each template: rendered, dropped, aside (boxes, notes)");
+  add_footer(command);
+  command.callback([flags, &context] {
     run(*flags);
     context.exit_status = 0;
   });

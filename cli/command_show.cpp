@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "common/display_text.hpp"
 #include "common/error.hpp"
 #include "common/json_tree.hpp"
 #include "pipeline/inspection/inspect.hpp"
@@ -13,7 +14,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string text(const Json& value) {
-  return value.is_string() ? value.get<std::string>() : json_text(value);
+  return display_text(value.is_string() ? value.get<std::string>() : json_text(value));
+}
+
+/// Of a cell or a reply, which may have several lines.
+std::string lines(const Json& value) {
+  return display_lines(value.is_string() ? value.get<std::string>() : json_text(value));
 }
 
 std::string joined(const Json& list, const char* separator) {
@@ -45,7 +51,7 @@ void print_tables(const Json& tables) {
       std::string line;
       for (const auto& cell : row) {
         line += line.empty() ? "  " : " | ";
-        line += cell.contains("header") ? "! " + text(cell["text"]) : text(cell["text"]);
+        line += cell.contains("header") ? "! " + lines(cell["text"]) : lines(cell["text"]);
         if (cell.contains("links")) {
           std::string titles;
           for (const auto& link : cell["links"]) titles += (titles.empty() ? "" : ", ") + text(link["title"]);
@@ -102,28 +108,28 @@ void print_judgments(const Json& judgments) {
     std::printf("  %s  p=%s  %s <- %s (%s)\n    %s\n",
                 judgment["grade"].is_null() ? text(judgment["state"]).c_str() : text(judgment["grade"]).c_str(),
                 text(judgment["probability"]).c_str(), text(judgment["member"]).c_str(),
-                text(judgment["passage"]).c_str(), text(judgment["docid"]).c_str(), text(judgment["reply"]).c_str());
+                text(judgment["passage"]).c_str(), text(judgment["docid"]).c_str(), lines(judgment["reply"]).c_str());
   }
 }
 
 }  // namespace
 
-void add_show(CLI::App& app, Context&) {
-  auto* command =
+void add_show(Command app, Context&) {
+  auto command =
       app.add_subcommand("show", "Show a page, its outline, tables, passages or backlinks; or groups or judgments");
   auto what = std::make_shared<std::string>();
   auto title = std::make_shared<std::string>();
   auto flags = std::make_shared<WorkFlags>();
   auto format = std::make_shared<std::string>("text");
-  command->add_option("WHAT", *what, "page, outline, tables, passages, backlinks, group, groups or judgments")
-      ->required()
-      ->check(CLI::IsMember({"page", "outline", "tables", "passages", "backlinks", "group", "groups", "judgments"}));
-  command->add_option("TITLE", *title,
-                      "Title of the page; group also accepts a topic id; judgments accepts a topic id or nothing; "
-                      "groups takes no title");
-  flags->add_to(*command, WorkFlags::kConfig);
-  command->add_option("--format", *format, "text or json")->check(CLI::IsMember({"text", "json"}))->type_name("FORMAT");
-  command->callback([=] {
+  command.add_option("WHAT", *what, "page, outline, tables, passages, backlinks, group, groups or judgments")
+      .required()
+      .one_of({"page", "outline", "tables", "passages", "backlinks", "group", "groups", "judgments"});
+  command.add_option("TITLE", *title,
+                     "Title of the page; group also accepts a topic id; judgments accepts a topic id or nothing; "
+                     "groups takes no title");
+  flags->add_to(command, WorkFlags::kConfig);
+  command.add_option("--format", *format, "text or json").one_of({"text", "json"}).type_name("FORMAT");
+  command.callback([=] {
     if (title->empty() && *what != "groups" && *what != "judgments")
       throw ConfigError("show " + *what + " needs a title");
     if (!title->empty() && *what == "groups")

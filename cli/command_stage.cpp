@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "common/error.hpp"
 #include "pipeline/stage_table.hpp"
 
 #include <cstdio>
@@ -13,18 +14,22 @@ using pipeline::flow::StageInfo;
 struct LogFiles {
   std::vector<std::string> from;
   std::string to;
+  bool salvage = false;
 
-  void add_to(CLI::App& command, const KeptLog& log) {
+  void add_to(Command command, const KeptLog& log) {
     const std::string records(log.records);
-    command.add_option("--export", to, "Write all " + records + " of the log as JSON lines and exit")
-        ->type_name("FILE");
+    command.add_option("--export", to, "Write all " + records + " of the log as JSON lines and exit").type_name("FILE");
     command.add_option("--import", from, "Add the " + records + " of other logs, one or more, and exit")
-        ->type_name("FILE")
-        ->expected(1, -1);
+        .type_name("FILE")
+        .expected(1, -1);
+    command.add_flag("--salvage", salvage,
+                     "With --export: read the files of a damaged store one by one, and say what is missing");
   }
-  bool given() const { return !from.empty() || !to.empty(); }
+  bool given() const { return !from.empty() || !to.empty() || salvage; }
 
   void exchange(const std::string& work, const KeptLog& log) const {
+    if (salvage && (to.empty() || !from.empty()))
+      throw ConfigError("--salvage goes with --export FILE alone: it writes what a damaged store still holds");
     const auto directory = pipeline::flow::WorkPaths{work}.store();
     const std::string records(log.records);
     if (!from.empty()) {
@@ -36,23 +41,27 @@ struct LogFiles {
       }
     }
     if (to.empty()) return;
+    if (salvage) {
+      std::fputs(log.salvage_to(directory, to).c_str(), stdout);
+      return;
+    }
     const auto store = storage::Store::open(directory, storage::Access::kReadOnly);
     std::printf("%s: %llu %s\n", to.c_str(), static_cast<unsigned long long>(log.export_to(*store, to).read),
                 records.c_str());
   }
 };
 
-void add_stage(CLI::App& app, Context& context, const StageInfo& stage) {
-  auto* command = app.add_subcommand(std::string(stage.name), std::string(stage.summary));
+void add_stage(Command app, Context& context, const StageInfo& stage) {
+  auto command = app.add_subcommand(std::string(stage.name), std::string(stage.summary));
   auto flags = std::make_shared<WorkFlags>();
   auto files = std::make_shared<LogFiles>();
-  flags->add_to(*command, WorkFlags::kConfig | WorkFlags::kRun | (reads_sources(stage) ? WorkFlags::kSources : 0U));
-  for (const auto& shorthand : stage.shorthands) flags->add_shorthand(*command, shorthand);
+  flags->add_to(command, WorkFlags::kConfig | WorkFlags::kRun | (reads_sources(stage) ? WorkFlags::kSources : 0U));
+  for (const auto& shorthand : stage.shorthands) flags->add_shorthand(command, shorthand);
   if (stage.can_ask_again)
-    command->add_flag("--retry-unjudged", flags->ask_again,
-                      "Ask again for everything without a grade, and for nothing else");
-  if (stage.log != nullptr) files->add_to(*command, *stage.log);
-  command->callback([=, &context, &stage] {
+    command.add_flag("--retry-unjudged", flags->ask_again,
+                     "Ask again for everything without a grade, and for nothing else");
+  if (stage.log != nullptr) files->add_to(command, *stage.log);
+  command.callback([=, &context, &stage] {
     if (files->given()) {
       files->exchange(flags->work, *stage.log);
       return;
@@ -64,7 +73,7 @@ void add_stage(CLI::App& app, Context& context, const StageInfo& stage) {
 
 }  // namespace
 
-void add_stages(CLI::App& app, Context& context) {
+void add_stages(Command app, Context& context) {
   for (const auto& stage : pipeline::stage_graph().stages()) add_stage(app, context, stage);
 }
 

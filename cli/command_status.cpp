@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "common/display_text.hpp"
 #include "common/json_tree.hpp"
 #include "pipeline/stage_table.hpp"
 #include "storage/store.hpp"
@@ -43,7 +44,7 @@ Json status_json(pipeline::flow::Runner& runner) {
 
 void print_status(const Json& json) {
   for (const auto& dump : json["dumps"]) {
-    std::printf("dump %s, %.1f MB, SHA-256 %s\n", dump["name"].get<std::string>().c_str(),
+    std::printf("dump %s, %.1f MB, SHA-256 %s\n", display_text(dump["name"].get<std::string>()).c_str(),
                 dump["bytes"].get<double>() / 1e6,
                 dump["sha256"].get<std::string>().empty() ? "not read to its end yet"
                                                           : dump["sha256"].get<std::string>().c_str());
@@ -64,9 +65,10 @@ void print_status(const Json& json) {
       std::printf("  %12llu %s\n", count.get<unsigned long long>(), reason.c_str());
       if (!stage["samples"].contains(reason)) continue;
       for (const auto& sample : stage["samples"][reason])
-        std::printf("                 e.g. %s\n", sample.get<std::string>().c_str());
+        std::printf("                 e.g. %s\n", display_text(sample.get<std::string>()).c_str());
     }
-    for (const auto& warning : stage["warnings"]) std::printf("  warning: %s\n", warning.get<std::string>().c_str());
+    for (const auto& warning : stage["warnings"])
+      std::printf("  warning: %s\n", display_text(warning.get<std::string>()).c_str());
   }
   std::printf("\nstore:");
   for (const auto& [family, bytes] : json["store_bytes"].items()) {
@@ -77,13 +79,13 @@ void print_status(const Json& json) {
 
 }  // namespace
 
-void add_status(CLI::App& app, Context& context) {
-  auto* command = app.add_subcommand("status", "Print the state of each stage, what it counted and what it left out");
+void add_status(Command app, Context& context) {
+  auto command = app.add_subcommand("status", "Print the state of each stage, what it counted and what it left out");
   auto flags = std::make_shared<WorkFlags>();
   auto format = std::make_shared<std::string>("text");
-  flags->add_to(*command, WorkFlags::kConfig);
-  command->add_option("--format", *format, "text or json")->check(CLI::IsMember({"text", "json"}))->type_name("FORMAT");
-  command->callback([=, &context] {
+  flags->add_to(command, WorkFlags::kConfig);
+  command.add_option("--format", *format, "text or json").one_of({"text", "json"}).type_name("FORMAT");
+  command.callback([=, &context] {
     const auto settings = load_settings(*flags, pipeline::flow::Runner::stored_config(flags->work));
     pipeline::flow::Runner runner(pipeline::stage_graph(), settings, run_options(*flags, context),
                                   storage::Access::kReadOnly);

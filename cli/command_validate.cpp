@@ -1,20 +1,20 @@
 #include "cli/command.hpp"
 #include "collection/validation/validation.hpp"
+#include "common/display_text.hpp"
 #include "common/json_writer.hpp"
 
 #include <cstdio>
 
 namespace touchstone::cli {
 
-void add_validate(CLI::App& app, Context& context) {
-  auto* command =
-      app.add_subcommand("validate", "Check a collection directory: ids, texts, labels, formats, checksums");
+void add_validate(Command app, Context& context) {
+  auto command = app.add_subcommand("validate", "Check a collection directory: ids, texts, labels, formats, checksums");
   auto directory = std::make_shared<std::string>();
   auto format = std::make_shared<std::string>("text");
-  command->add_option("COLLECTION", *directory, "Collection directory")->required();
-  command->add_option("--format", *format, "text or json")->check(CLI::IsMember({"text", "json"}))->type_name("FORMAT");
-  add_footer(*command);
-  command->callback([=, &context] {
+  command.add_option("COLLECTION", *directory, "Collection directory").required();
+  command.add_option("--format", *format, "text or json").one_of({"text", "json"}).type_name("FORMAT");
+  add_footer(command);
+  command.callback([=, &context] {
     const auto report = collection::validation::validate_collection(*directory);
     context.exit_status = report.ok() ? 0 : 1;
     if (*format == "json") {
@@ -37,7 +37,7 @@ void add_validate(CLI::App& app, Context& context) {
     }
     for (const auto& problem : report.problems) {
       const std::string line = problem.line > 0 ? " line " + std::to_string(problem.line) : "";
-      std::printf("%s%s: %s\n", problem.file.c_str(), line.c_str(), problem.what.c_str());
+      std::printf("%s%s: %s\n", display_text(problem.file).c_str(), line.c_str(), display_text(problem.what).c_str());
     }
     if (report.problem_count > report.problems.size()) {
       std::printf("... and %llu more problems\n",

@@ -1,23 +1,43 @@
 #include "cli/command.hpp"
 #include "cli/help_formatter.hpp"
+#include "common/display_text.hpp"
 #include "common/error.hpp"
 #include "common/log.hpp"
+#include "common/secrets.hpp"
+#include "common/system_failure.hpp"
 #include "common/version.hpp"
 
 #include <algorithm>
 #include <cstdio>
 #include <string>
+#include <string_view>
+#include <system_error>
 
 namespace {
 
 using namespace touchstone;
+
+/// A message may be a list of problems, a line each, and quotes what the user and files say.
+std::string shown(std::string_view message) {
+  constexpr std::string_view kNextProblem = "\n       ";
+  std::string out;
+  for (;;) {
+    const auto end = message.find(kNextProblem);
+    out += display_text(message.substr(0, end));
+    if (end == std::string_view::npos) return out;
+    out += kNextProblem;
+    message.remove_prefix(end + kNextProblem.size());
+  }
+}
 
 /// The only place that reports errors to the user: as a sentence, or as a JSON line with --log-format=json.
 int report(const cli::Context& context, const char* kind, const std::string& message, int status) {
   if (context.log_format == "json") {
     log_line(LogLevel::kError, message);
   } else {
-    std::fprintf(stderr, "%s: %s\n", kind, message.c_str());
+    std::string text = message;
+    hide_secrets(text);
+    std::fprintf(stderr, "%s: %s\n", kind, shown(text).c_str());
   }
   return status;
 }
@@ -65,6 +85,7 @@ int main(int argc, char** argv) {
   cli::add_validate(app, context);
   cli::add_evaluate(app, context);
   cli::add_compare(app, context);
+  cli::add_fuse(app, context);
   cli::add_correlate(app, context);
   cli::add_agree(app, context);
   cli::add_qrels(app, context);
@@ -84,6 +105,8 @@ int main(int argc, char** argv) {
     return report(context, "stopped", error.what(), 3);
   } catch (const Error& error) {
     return report(context, "error", error.what(), 1);
+  } catch (const std::system_error& error) {  // of file system functions and threads of the standard library
+    return report(context, "error", failure_text(error), 1);
   } catch (const std::bad_alloc&) {
     return report(context, "error", "out of memory; lower ingest.slots or link.sort_memory_bytes, or use fewer threads",
                   1);

@@ -6,6 +6,8 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -15,56 +17,97 @@ namespace {
 namespace measures = analysis::measures;
 using analysis::statistics::ScoreMatrix;
 
-ScoreMatrix score_runs(const ScoreFlags& flags, const std::string& qrels) {
-  const auto wanted = measures::parse_measure(flags.measure);
-  if (wanted.size() != 1)
-    throw ConfigError(fmt::format("--measure {} stands for {} measures; choose one", flags.measure, wanted.size()));
+std::vector<ScoreMatrix> score_runs(const ScoreFlags& flags, const std::string& qrels) {
   measures::EvaluateOptions options;
   options.complete = flags.complete;
   options.threads = flags.threads;
   const std::vector<std::filesystem::path> runs(flags.runs.begin(), flags.runs.end());
-  auto scores = measures::evaluate_matrix(qrels, runs, wanted.front(), options);
+  auto matrices = measures::evaluate_matrices(qrels, runs, measures::parse_measures(flags.measures), options);
+  const auto& scores = matrices.front();
   if (scores.topics_left_out > 0) {
     log_warn("topics of {} left out because they are missing from a run: {} of {} (--complete counts them as 0)", qrels,
              scores.topics_left_out, scores.topics_left_out + scores.topics.size());
   }
-  return scores;
+  return matrices;
 }
 
 }  // namespace
 
-void ScoreFlags::add_to(CLI::App& command) {
-  command.add_option("RUN", runs, "TREC runs, plain or .gz; use with --qrels")->type_name("");
+void ScoreFlags::add_to(Command command) {
+  command.add_option("RUN", runs, "TREC runs, plain or .gz; use with --qrels").type_name("");
   command.add_option("--matrix", matrix, "Matrix of scores, systems x topics; replaces --qrels and runs")
-      ->type_name("FILE");
-  command.add_option("--qrels", qrels, "TREC qrels, plain or .gz")->type_name("FILE");
-  command.add_option("-m,--measure", measure, "Measure to score the runs with: map, ndcg_cut_10, nDCG@10, ...")
-      ->type_name("MEASURE");
+      .type_name("FILE");
+  command.add_option("--qrels", qrels, "TREC qrels, plain or .gz").type_name("FILE");
+  command.add_option("-m,--measure", measures, "Measures to score the runs with: map, ndcg_cut_10, nDCG@10, ...")
+      .type_name("MEASURE...")
+      .expected(1, -1);
   command.add_flag("-c,--complete", complete, "Use all topics of the qrels; topics missing from a run count as 0");
   command
       .add_option("-j,--threads", threads, "Worker threads (default: all cores); results do not depend on the number")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1024));
+      .type_name("N")
+      .range(1, 1024);
 }
 
-analysis::statistics::ScoreMatrix ScoreFlags::read() const {
+void ScoreFlags::check() {
+  separate_runs(measures, runs);
   if (!matrix.empty()) {
-    if (!qrels.empty() || !runs.empty() || !measure.empty())
+    if (!qrels.empty() || !runs.empty() || !measures.empty())
       throw ConfigError("--matrix already contains the scores; use either --matrix, or --qrels, --measure and runs");
-    return analysis::statistics::read_score_matrix(matrix);
+    require_files({matrix});
+    return;
   }
-  if (qrels.empty() || runs.empty() || measure.empty())
+  if (qrels.empty() || runs.empty() || measures.empty())
     throw ConfigError("scores are required: --matrix FILE, or --qrels FILE, --measure MEASURE and runs");
-  return score_runs(*this, qrels);
+  require_files({qrels});
+  require_files(runs);
 }
 
-analysis::statistics::ScoreMatrix ScoreFlags::read_other(const std::string& file) const {
-  return matrix.empty() ? score_runs(*this, file) : analysis::statistics::read_score_matrix(file);
+std::vector<ScoreMatrix> ScoreFlags::read_all() const {
+  return read_others(matrix.empty() ? qrels : matrix);
 }
 
-CLI::Option* add_statistics_format(CLI::App& command, analysis::presentation::StatisticsFormat& format) {
+std::vector<ScoreMatrix> ScoreFlags::read_others(const std::string& file) const {
+  if (matrix.empty()) return score_runs(*this, file);
+  return {analysis::statistics::read_score_matrix(file)};
+}
+
+ScoreMatrix ScoreFlags::read() const {
+  if (matrix.empty()) {
+    const auto wanted = analysis::measures::parse_measures(measures);
+    if (wanted.size() != 1)
+      throw ConfigError(
+          fmt::format("--measure {} stands for {} measures; choose one", fmt::join(measures, " "), wanted.size()));
+  }
+  return std::move(read_all().front());
+}
+
+void separate_runs(std::vector<std::string>& measures, std::vector<std::string>& runs) {
+  std::vector<std::string> kept;
+  for (const auto& word : measures) {
+    try {
+      analysis::measures::parse_measure(word);
+      kept.push_back(word);
+    } catch (const ConfigError&) {
+      const bool is_path = word == "-" || word.find('/') != std::string::npos || word.ends_with(".gz");
+      if (!is_path && !std::filesystem::exists(word)) throw;
+      runs.push_back(word);
+    }
+  }
+  measures = std::move(kept);
+}
+
+void require_files(const std::vector<std::string>& files) {
+  for (const auto& file : files) {
+    std::error_code failed;
+    if (file == "-" || file.empty() || std::filesystem::exists(file, failed)) continue;
+    throw StorageError(
+        fmt::format("cannot read {}: {}", file, failed ? failed.message() : "No such file or directory"));
+  }
+}
+
+Option add_statistics_format(Command command, analysis::presentation::StatisticsFormat& format) {
   return add_choice(command, "--format", format, analysis::presentation::kStatisticsFormats, "table, tsv or json")
-      ->type_name("FORMAT");
+      .type_name("FORMAT");
 }
 
 void print(const std::string& text) {

@@ -44,9 +44,47 @@ void check_id(const char* what, const std::string& id) {
   }
 }
 
+/// Records come from files of stages, so that a wrong one is no programmer's mistake.
+[[noreturn]] void refuse(const std::string& what) {
+  throw FormatError(what + "; the file that it was read from was edited or damaged, write it again");
+}
+
+constexpr std::string_view kWrongOrder = " is there a second time or out of order";
+
 void check_text(const char* what, const std::string& id, const std::string& text) {
   if (is_blank(text))
     throw FormatError(std::string("the ") + what + " of " + quote_for_message(id) + " is empty; leave it out");
+}
+
+std::string name_of(const MemberRecord& member) {
+  return "member " + quote_for_message(member.title) + " of topic " + quote_for_message(member.topic);
+}
+
+std::string name_of(const JudgmentRecord& judgment) {
+  return "the judgment of topic " + quote_for_message(judgment.topic) + ", docid " + quote_for_message(judgment.docid) +
+         ", member " + quote_for_message(judgment.member);
+}
+
+bool is_probability(const std::optional<double>& value) {
+  return !value || (*value >= 0 && *value <= 1);
+}
+
+/// Whether a grade in range and the state "judged" go together.
+bool is_verdict(const std::optional<int>& grade, JudgmentState state) {
+  return grade.has_value() == (state == JudgmentState::kJudged) &&
+         (!grade || (*grade >= kMinGrade && *grade <= kMaxGrade));
+}
+
+void check_judgment(const JudgmentRecord& judgment) {
+  if (!is_verdict(judgment.grade, judgment.state)) {
+    refuse(name_of(judgment) + " has no grade in range that goes with the state \"" +
+           std::string(to_string(judgment.state)) + "\"");
+  }
+  if (!is_probability(judgment.probability)) refuse(name_of(judgment) + " has a probability that is not from 0 to 1");
+  for (const auto& vote : judgment.votes) {
+    if (!is_verdict(vote.grade, vote.state) || !is_probability(vote.probability))
+      refuse(name_of(judgment) + " has a vote whose grade, state and probability do not go together");
+  }
 }
 
 }  // namespace
@@ -116,7 +154,7 @@ CollectionWriter::~CollectionWriter() = default;
 void CollectionWriter::add(const TopicRecord& topic) {
   check_id("topic id", topic.id);
   check_text("query", topic.id, topic.query);
-  TS_CHECK(impl_->last_topic < topic.id, "topics come by id: " + topic.id);
+  if (impl_->last_topic >= topic.id) refuse("topic " + quote_for_message(topic.id) + std::string(kWrongOrder));
   impl_->last_topic = topic.id;
   impl_->counter.topic(topic.id);
   impl_->file("topics.tsv").write(formats::trec::topic_line(topic.id, topic.query));
@@ -124,10 +162,11 @@ void CollectionWriter::add(const TopicRecord& topic) {
 }
 
 void CollectionWriter::add(const MemberRecord& member) {
-  TS_CHECK(std::tie(impl_->last_member.first, impl_->last_member.second) < std::tie(member.topic, member.title),
-           "members come by topic and title: " + member.topic + ", " + member.title);
+  const bool in_order =
+      std::tie(impl_->last_member.first, impl_->last_member.second) < std::tie(member.topic, member.title);
+  if (!in_order) refuse(name_of(member) + std::string(kWrongOrder));
   impl_->last_member = {member.topic, member.title};
-  TS_CHECK(impl_->counter.member(member), "a member's topic is added before it: " + member.topic);
+  if (!impl_->counter.member(member)) refuse(name_of(member) + " comes before its topic");
   impl_->file("members.jsonl").write(member_line(member));
 }
 
@@ -135,8 +174,8 @@ void CollectionWriter::add(const PassageRecord& passage) {
   check_id("docid", passage.docid);
   check_text("passage", passage.docid, passage.text);
   const std::pair key(passage.page_id, passage.ordinal);
-  TS_CHECK(!impl_->last_passage || *impl_->last_passage < key,
-           "passages come by page id and ordinal: " + passage.docid);
+  if (impl_->last_passage && *impl_->last_passage >= key)
+    refuse("passage " + quote_for_message(passage.docid) + std::string(kWrongOrder));
   impl_->last_passage = key;
   impl_->counter.passage();
   impl_->file("corpus.jsonl.gz").write(passage_line(passage));
@@ -144,15 +183,13 @@ void CollectionWriter::add(const PassageRecord& passage) {
 
 void CollectionWriter::add(const JudgmentRecord& judgment) {
   check_id("docid", judgment.docid);
-  TS_CHECK(impl_->counter.knows_topic(judgment.topic), "a judgment's topic is added before it: " + judgment.topic);
-  TS_CHECK(judgment.grade.has_value() == (judgment.state == JudgmentState::kJudged),
-           "a grade, or a state that says why there is none");
-  TS_CHECK(!judgment.grade || (*judgment.grade >= kMinGrade && *judgment.grade <= kMaxGrade), "a grade in range");
-  TS_CHECK(!judgment.probability || (*judgment.probability >= 0 && *judgment.probability <= 1), "a probability");
+  if (!impl_->counter.knows_topic(judgment.topic)) refuse(name_of(judgment) + " comes before its topic");
+  check_judgment(judgment);
   const std::pair key(judgment.member_page_id, judgment.docid);
-  TS_CHECK(impl_->judged_topic < judgment.topic ||
-               (impl_->judged_topic == judgment.topic && (!impl_->last_judgment || *impl_->last_judgment < key)),
-           "judgments come by topic, member page id and docid: " + judgment.topic + ", " + judgment.docid);
+  const bool in_order =
+      impl_->judged_topic < judgment.topic ||
+      (impl_->judged_topic == judgment.topic && (!impl_->last_judgment || *impl_->last_judgment < key));
+  if (!in_order) refuse(name_of(judgment) + std::string(kWrongOrder));
   if (impl_->judged_topic != judgment.topic) impl_->flush_topic();
   impl_->judged_topic = judgment.topic;
   impl_->last_judgment = key;
@@ -165,7 +202,8 @@ void CollectionWriter::add(const JudgmentRecord& judgment) {
 
 void CollectionWriter::add(const DiscardedRecord& discarded) {
   const std::string line = discarded_line(discarded);
-  TS_CHECK(!is_blank(discarded.kind) && !is_blank(discarded.reason), "a kind and a reason: " + line);
+  if (is_blank(discarded.kind) || is_blank(discarded.reason))
+    refuse("something was left out without a kind or a reason: " + quote_for_message(line));
   impl_->counter.discarded(one_line(discarded.reason));
   impl_->discarded_lines.push_back(line);
 }

@@ -19,9 +19,9 @@ namespace touchstone::collection {
 ///
 /// Each kind must come in its order, bytewise: topics by id; members by (topic, title); passages by (page id, ordinal);
 /// judgments by (topic, member page id, docid); discarded in any order. A topic comes before its members and judgments.
-/// TS_CHECKs the orders, grades, states and probabilities. Not thread-safe. Throws StorageError, and FormatError for an
-/// id that breaks readers of the files, for a passage or query without text, and for a `manifest_json` that is not an
-/// object of new names.
+/// Not thread-safe. Throws StorageError, and FormatError for records out of order or twice, for a grade, state or
+/// probability that cannot be, for an id that breaks readers of the files, for a passage or query without text, and for
+/// a `manifest_json` that is not an object of new names.
 class CollectionWriter {
  public:
   CollectionWriter(std::filesystem::path directory, CollectionInfo info);

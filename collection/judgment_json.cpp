@@ -40,7 +40,7 @@ JudgmentState state_from(FieldReader& fields, std::optional<std::string>* unknow
     *unknown_state = name;
   } else {
     fields.fail("has the state " + formats::fields::quote_for_message(name) +
-                ", which is none of docs/collection.md; correct it");
+                "; docs/collection.md lists the states; correct it");
   }
   return JudgmentState::kFailed;
 }

@@ -90,7 +90,7 @@ CollectionNumbers numbers_from(const ordered_json& json) {
 ordered_json parse_build_manifest(const std::string& manifest_json) {
   ordered_json build = ordered_json::object();
   if (manifest_json.empty()) return build;
-  build = ordered_json::parse(manifest_json, nullptr, false);
+  build = parse_json_or_discard(manifest_json);
   if (!build.is_object()) {
     throw FormatError(
         "what the build adds to manifest.json is no JSON object; this is a mistake in the program, please report it");
@@ -156,7 +156,7 @@ std::string manifest_text(const CollectionInfo& info, const CollectionNumbers& n
 
 Manifest read_manifest(const std::filesystem::path& directory) {
   const auto path = directory / kManifest.name;
-  const ordered_json json = ordered_json::parse(read_file(path, kMaxManifestBytes), nullptr, false);
+  const ordered_json json = parse_json_or_discard(read_file(path, kMaxManifestBytes));
   if (json.is_discarded() || !json.is_object()) {
     throw FormatError(path.string() + " is no JSON object; export the collection again");
   }

@@ -4,8 +4,11 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 
+#include <algorithm>
 #include <string>
+#include <string_view>
 #include <system_error>
+#include <vector>
 
 namespace touchstone::collection {
 namespace {
@@ -38,14 +41,57 @@ fs::path without_trailing_slash(const fs::path& directory) {
   return normal.has_filename() ? normal : normal.parent_path();
 }
 
+/// Where the directory is: a symbolic link is followed, also to a place where nothing is yet.
+fs::path real_place(const fs::path& directory) {
+  constexpr int kMostLinks = 40;  // as many as Linux follows
+  fs::path place = without_trailing_slash(directory);
+  for (int links = 0; fs::is_symlink(fs::symlink_status(place)); ++links) {
+    if (links == kMostLinks) fail("follow", directory, std::make_error_code(std::errc::too_many_symbolic_link_levels));
+    place = without_trailing_slash(place.parent_path() / fs::read_symlink(place));
+  }
+  return place;
+}
+
+/// Whether the program writes a file or folder of this name into a collection; `name` is relative to it.
+bool is_ours(const std::string& name) {
+  constexpr std::string_view kPartial = ".partial";
+  const auto whole = name.ends_with(kPartial) ? name.substr(0, name.size() - kPartial.size()) : name;
+  const auto same = [&](const CollectionFile& file) { return file.name == whole; };
+  if (std::any_of(kDataFiles.begin(), kDataFiles.end(), same)) return true;
+  return same(kCard) || same(kCroissant) || same(kManifest) || same(kDigests) || name == "qrels";
+}
+
+/// The first thing in a folder that the program did not write; empty if there is none.
+std::string foreign_entry(const fs::path& folder) {
+  std::vector<std::string> foreign;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    const auto name = entry.path().lexically_relative(folder).string();
+    const auto status = entry.symlink_status();
+    if (!is_ours(name) || (name == "qrels" ? !fs::is_directory(status) : !fs::is_regular_file(status)))
+      foreign.push_back(name);
+  }
+  return foreign.empty() ? "" : *std::min_element(foreign.begin(), foreign.end());
+}
+
+/// Throws StorageError when something is there that no earlier run made.
+void check_own(const fs::path& path) {
+  const auto status = fs::symlink_status(path);
+  if (!fs::exists(status)) return;
+  const auto foreign = fs::is_directory(status) ? foreign_entry(path) : path.filename().string();
+  if (foreign.empty()) return;
+  throw StorageError("cannot write a collection beside " + path.string() + ": " +
+                     (fs::is_directory(status) ? "it holds " + foreign + ", which is" : "it is") +
+                     " not the program's; move it away");
+}
+
 }  // namespace
 
 StagedDirectory::StagedDirectory(const fs::path& directory)
-    : final_(without_trailing_slash(directory)),
-      partial_(with_suffix(final_, ".partial")),
-      old_(with_suffix(final_, ".old")) {}
+    : final_(real_place(directory)), partial_(with_suffix(final_, ".partial")), old_(with_suffix(final_, ".old")) {}
 
 void StagedDirectory::recover() const {
+  check_own(old_);
+  check_own(partial_);
   if (fs::exists(old_)) {
     if (fs::exists(final_)) {
       remove_folder(old_);  // killed while deleting it
@@ -69,6 +115,10 @@ void StagedDirectory::check_replaceable() const {
     throw StorageError("cannot write a collection to " + final_.string() +
                        ": the folder holds other files; choose another folder or empty it");
   }
+  if (const auto foreign = foreign_entry(final_); !foreign.empty()) {
+    throw StorageError("cannot replace the collection in " + final_.string() + ": it holds " + foreign +
+                       ", which is not part of it and would be lost; move it away");
+  }
 }
 
 void StagedDirectory::create_partial() const {
@@ -80,6 +130,7 @@ void StagedDirectory::create_partial() const {
 void StagedDirectory::publish() const {
   sync_folder(partial_ / "qrels");
   sync_folder(partial_);
+  check_replaceable();  // something may have been put there meanwhile
   if (fs::exists(final_)) rename_folder(final_, old_);
   rename_folder(partial_, final_);
   sync_folder(final_.has_parent_path() ? final_.parent_path() : ".");

@@ -8,7 +8,10 @@ namespace touchstone::collection {
 /// and
 /// `<directory>.old`, where the one before stands while it is replaced. Replacing takes two renames, the old one away
 /// and the new one in; `recover` puts right what a run left behind that was killed between them.
-/// All functions throw StorageError when the file system refuses.
+/// A directory that is a symbolic link stays one: the three folders are where it leads. What the program did not write
+/// is never replaced or removed: neither folders of these names with other contents, nor files that the user has put
+/// into a collection.
+/// All functions throw StorageError when the file system refuses, or when something is in the way.
 class StagedDirectory {
  public:
   explicit StagedDirectory(const std::filesystem::path& directory);
@@ -17,7 +20,7 @@ class StagedDirectory {
 
   /// Afterwards the newest complete collection, if there is one, stands in the final place, and nothing beside it.
   void recover() const;
-  /// Throws StorageError if the final place holds something other than a collection.
+  /// Throws StorageError if the final place holds something other than a collection, or more than that.
   void check_replaceable() const;
   void create_partial() const;
   /// Moves what was built into the final place, durably.

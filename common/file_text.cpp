@@ -1,10 +1,13 @@
 #include "common/file_text.hpp"
 
+#include "common/archive_signature.hpp"
 #include "common/descriptor.hpp"
 #include "common/error.hpp"
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -27,14 +30,40 @@ struct Packer {
   std::size_t offset;
   std::string_view bytes, name;
 };
-constexpr Packer kOtherPackers[] = {{0, "\x28\xB5\x2F\xFD", "zstd"},
-                                    {4, "1AY&SY", "bzip2"},
-                                    {0, "\xFD\x37zXZ", "xz"},
-                                    {0, "PK\x03\x04", "zip"},
-                                    {0, "7z\xBC\xAF\x27\x1C", "7z"}};
-constexpr std::size_t kHeadBytes = 10;
+constexpr Packer kOtherPackers[] = {{0, "\x28\xB5\x2F\xFD", "zstd"}, {4, "1AY&SY", "bzip2"}, {0, "\xFD\x37zXZ", "xz"}};
+constexpr std::size_t kHeadBytes = kArchiveHeadBytes;
+
+/// Lines are short: a run has some 50 bytes a line. Longer ones are no text, but they would be looked at as ids.
+constexpr std::size_t kMaxLineBytes = std::size_t{1} << 26;
+
+/// Runs and qrels shrink to a tenth, not to a thousandth.
+constexpr std::uint64_t kMaxRatio = 300, kRatioFromBytes = std::uint64_t{1} << 28;
+
+/// Text that must be read into memory may take half of it.
+std::uint64_t memory_limit() {
+  const auto pages = ::sysconf(_SC_PHYS_PAGES), page_bytes = ::sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || page_bytes <= 0) return UINT64_MAX;
+  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_bytes) / 2;
+}
+
+[[noreturn]] void refuse_long_line(const std::filesystem::path& path, std::uint64_t line) {
+  throw FormatError(path.string() + ": line " + std::to_string(line) + " is longer than " +
+                    std::to_string(kMaxLineBytes) + " bytes; is it the right file?");
+}
+
+/// Looks for one line end in each stretch of the length of the longest line, from its end on: cheap, and no line that
+/// is twice as long escapes.
+void check_lines(const std::filesystem::path& path, std::string_view text) {
+  for (std::size_t at = 0; at + kMaxLineBytes < text.size(); at += kMaxLineBytes) {
+    if (::memrchr(text.data() + at, '\n', kMaxLineBytes) == nullptr) refuse_long_line(path, line_number(text, at));
+  }
+}
 
 void refuse_other_packers(const std::filesystem::path& path, std::string_view head) {
+  if (const auto kind = archive_kind(head); !kind.empty()) {
+    throw FormatError(path.string() + ": is a " + std::string(kind) +
+                      " archive, which may hold several files; take them out of it and name them");
+  }
   for (const auto& packer : kOtherPackers) {
     if (head.substr(std::min(packer.offset, head.size())).starts_with(packer.bytes)) {
       throw FormatError(path.string() + ": is compressed with " + std::string(packer.name) +
@@ -51,9 +80,14 @@ std::string read_stream(Descriptor& source, const std::filesystem::path& path, s
   const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(opened, gzclose);
   gzbuffer(opened, 1 << 18);
   std::string text;
-  std::size_t size = 0;
+  std::size_t size = 0, line_begin = 0;
+  max_bytes = std::min(max_bytes, memory_limit());
+  constexpr std::size_t kLeastRoom = 1 << 18;
   for (;;) {
-    if (text.size() - size < (1 << 18)) text.resize(std::max<std::size_t>(1 << 20, text.size() * 2));
+    if (text.size() - size < kLeastRoom) {
+      const auto most = std::max<std::uint64_t>(max_bytes, size) + 2 * kLeastRoom;
+      text.resize(std::min<std::uint64_t>(std::max<std::size_t>(1 << 20, text.size() * 2), most));
+    }
     const auto room = static_cast<unsigned>(std::min<std::size_t>(text.size() - size, 1 << 30));
     const int got = gzread(opened, text.data() + size, room);
     int code = Z_OK;
@@ -64,10 +98,20 @@ std::string read_stream(Descriptor& source, const std::filesystem::path& path, s
                         "); fetch or write the file again");
     }
     if (got == 0) break;
+    const void* const line_end = ::memrchr(text.data() + size, '\n', static_cast<std::size_t>(got));
     size += static_cast<std::size_t>(got);
+    if (line_end != nullptr)
+      line_begin = static_cast<std::size_t>(static_cast<const char*>(line_end) - text.data()) + 1;
+    if (size - line_begin > kMaxLineBytes) refuse_long_line(path, line_number(text, line_begin));
     if (size > max_bytes) {
       throw FormatError(path.string() + ": contains more than " + std::to_string(max_bytes) +
-                        " bytes of text, the limit for compressed files; decompress it to a plain file");
+                        " bytes of text, the limit for compressed files and pipes; write it to a plain file");
+    }
+    const auto packed = gzdirect(opened) == 0 ? gzoffset(opened) : 0;
+    if (size > kRatioFromBytes && packed > 0 && size / kMaxRatio > static_cast<std::uint64_t>(packed)) {
+      throw FormatError(path.string() + ": grows to more than " + std::to_string(kMaxRatio) +
+                        " times its size when it is decompressed, as no run and no qrels do; if it is the right file, "
+                        "decompress it to a plain one");
     }
   }
   text.resize(size);
@@ -94,6 +138,12 @@ FileText::FileText(const std::filesystem::path& path, std::uint64_t max_bytes) {
     if (at == MAP_FAILED) cannot_read(path);
     mapped_ = true;
     data_ = static_cast<const char*>(at);
+    try {
+      check_lines(path, view());
+    } catch (...) {  // the destructor will not run
+      ::munmap(at, size_);
+      throw;
+    }
     return;
   }
   read_ = read_stream(file, path, max_bytes);

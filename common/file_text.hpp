@@ -14,7 +14,9 @@ namespace touchstone {
 class FileText {
  public:
   /// Throws StorageError if the file cannot be read. Throws FormatError if it is a damaged or truncated gzip file, if
-  /// it is compressed in another way, or if text that must be read into memory exceeds `max_bytes`.
+  /// it is compressed in another way, if it is an archive, if a line is longer than 64 to 128 MiB, or if text that must
+  /// be read into memory exceeds `max_bytes` or half of the computer's memory, or grows without measure when
+  /// decompressed.
   explicit FileText(const std::filesystem::path& path, std::uint64_t max_bytes = std::uint64_t{1} << 34);
   ~FileText();
   FileText(const FileText&) = delete;

@@ -2,6 +2,7 @@
 
 #include "common/descriptor.hpp"
 #include "common/error.hpp"
+#include "common/system_failure.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -17,6 +19,18 @@ namespace {
 
 std::string reason() {
   return system_reason(errno);
+}
+
+/// Removes what a killed run left under the name of a partial file. Anything else under that name is the user's.
+void make_way(const std::filesystem::path& partial, InTheWay in_the_way) {
+  struct stat status {};
+  if (::lstat(partial.c_str(), &status) != 0) return;  // open() says what is wrong, if anything
+  if (!S_ISREG(status.st_mode) || in_the_way == InTheWay::kRefuse) {
+    throw StorageError("cannot write " + partial.string() + ": something of that name is there" +
+                       (S_ISREG(status.st_mode) ? ", left by a run that was killed or your own" : "") +
+                       "; move it away and run again");
+  }
+  if (::unlink(partial.c_str()) != 0) throw StorageError(failure_text("replace", partial, errno));
 }
 
 }  // namespace
@@ -42,10 +56,15 @@ std::string read_file(const std::filesystem::path& path, std::uint64_t max_bytes
   return bytes;
 }
 
-AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)), partial_(path_) {
+AtomicFile::AtomicFile(std::filesystem::path path, InTheWay in_the_way) : path_(std::move(path)), partial_(path_) {
   partial_ += ".partial";
-  file_ = std::fopen(partial_.c_str(), "wb");
-  if (file_ == nullptr) throw StorageError("cannot write " + partial_.string() + ": " + reason());
+  make_way(partial_, in_the_way);
+  constexpr mode_t kMode = 0666;  // less the umask
+  Descriptor file(::open(partial_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kMode));
+  if (!file.is_open()) throw StorageError(failure_text("write", partial_, errno));
+  file_ = ::fdopen(file.get(), "wb");
+  if (file_ == nullptr) throw StorageError(failure_text("write", partial_, errno));
+  file.release();
 }
 
 AtomicFile::~AtomicFile() {
@@ -57,20 +76,20 @@ AtomicFile::~AtomicFile() {
 
 void AtomicFile::write(std::string_view bytes) {
   if (std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size()) {
-    throw StorageError("cannot write " + partial_.string() + ": " + reason() + "; free some space and run again");
+    throw StorageError(failure_text("write", partial_, errno));
   }
   bytes_written_ += bytes.size();
 }
 
 void AtomicFile::finish() {
   const bool flushed = std::fflush(file_) == 0 && ::fsync(::fileno(file_)) == 0;
-  const std::string why = flushed ? "" : reason();
+  const int why = errno;
   const bool closed = std::fclose(file_) == 0;
   file_ = nullptr;
-  if (!flushed || !closed) throw StorageError("cannot write " + partial_.string() + ": " + (flushed ? reason() : why));
+  if (!flushed || !closed) throw StorageError(failure_text("write", partial_, flushed ? errno : why));
   std::error_code error;
   std::filesystem::rename(partial_, path_, error);
-  if (error) throw StorageError("cannot rename " + partial_.string() + ": " + error.message());
+  if (error) throw StorageError(failure_text("rename " + partial_.string() + " to", path_, error));
   sync_folder(path_.has_parent_path() ? path_.parent_path() : ".");
 }
 
@@ -81,14 +100,15 @@ void sync_folder(const std::filesystem::path& folder) {
   throw StorageError("cannot flush folder " + folder.string() + ": " + reason());
 }
 
-void write_file_atomically(const std::filesystem::path& path, std::string_view bytes) {
-  AtomicFile file(path);
+void write_file_atomically(const std::filesystem::path& path, std::string_view bytes, InTheWay in_the_way) {
+  AtomicFile file(path, in_the_way);
   file.write(bytes);
   file.finish();
 }
 
 struct TextWriter::Impl {
-  explicit Impl(const std::filesystem::path& path) : file(path), gzip(path.extension() == ".gz") {
+  Impl(const std::filesystem::path& path, InTheWay in_the_way)
+      : file(path, in_the_way), gzip(path.extension() == ".gz") {
     if (!gzip) return;
     // 15 + 16 selects the gzip format. By default zlib writes no name and time 0, so equal text gives equal bytes.
     if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
@@ -127,7 +147,8 @@ struct TextWriter::Impl {
   std::vector<Bytef> buffer = std::vector<Bytef>(1 << 16);
 };
 
-TextWriter::TextWriter(const std::filesystem::path& path) : impl_(std::make_unique<Impl>(path)) {}
+TextWriter::TextWriter(const std::filesystem::path& path, InTheWay in_the_way)
+    : impl_(std::make_unique<Impl>(path, in_the_way)) {}
 TextWriter::~TextWriter() = default;
 
 void TextWriter::write(std::string_view text) {

@@ -13,12 +13,19 @@ namespace touchstone {
 /// Reads a whole small file of at most `max_bytes`. Throws StorageError with path and reason.
 std::string read_file(const std::filesystem::path& path, std::uint64_t max_bytes = std::uint64_t{1} << 32);
 
+/// What to do with a file that has the name of a partial file.
+enum class InTheWay : std::uint8_t {
+  kReplace,  ///< a plain file is left from a run that was killed: for folders of the program
+  kRefuse,   ///< it may be the user's own: for names that the user gives
+};
+
 /// A file that gets its name only when it is complete. Bytes are written to `<path>.partial`. `finish()` flushes them
 /// to disk, renames the file and flushes the folder. Without `finish()`, the destructor removes the partial file and
-/// keeps an older `path`. Not thread-safe. Every failed write throws StorageError.
+/// keeps an older `path`. The partial file is always a new one: symbolic links are not followed, and what is no plain
+/// file is never replaced. Not thread-safe. Every failed write throws StorageError.
 class AtomicFile {
  public:
-  explicit AtomicFile(std::filesystem::path path);
+  explicit AtomicFile(std::filesystem::path path, InTheWay in_the_way = InTheWay::kReplace);
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
@@ -37,7 +44,7 @@ class AtomicFile {
 /// and no time, so that the compressed bytes are the same in every run.
 class TextWriter {
  public:
-  explicit TextWriter(const std::filesystem::path& path);
+  explicit TextWriter(const std::filesystem::path& path, InTheWay in_the_way = InTheWay::kReplace);
   ~TextWriter();
   void write(std::string_view text);
   void finish();
@@ -54,7 +61,8 @@ void for_each_line(const std::filesystem::path& path, const std::function<bool(s
                    std::size_t max_line_bytes = std::size_t{1} << 28);
 
 /// Writes `bytes` through an AtomicFile.
-void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
+void write_file_atomically(const std::filesystem::path& path, std::string_view bytes,
+                           InTheWay in_the_way = InTheWay::kReplace);
 
 /// Flushes a folder's entries to disk, so that a rename in it survives a power cut.
 void sync_folder(const std::filesystem::path& folder);

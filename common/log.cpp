@@ -1,5 +1,9 @@
 #include "common/log.hpp"
 
+#include "common/display_text.hpp"
+#include "common/secrets.hpp"
+#include "common/unicode.hpp"
+
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
@@ -7,21 +11,35 @@
 namespace touchstone {
 namespace {
 
-/// `%*` prints the message escaped for a JSON string.
+/// `%*` prints the message with everything escaped that a terminal would obey.
+class ShownMessage : public spdlog::custom_flag_formatter {
+ public:
+  void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& out) override {
+    const auto text = display_lines({message.payload.data(), message.payload.size()});
+    out.append(text.data(), text.data() + text.size());
+  }
+  std::unique_ptr<custom_flag_formatter> clone() const override { return std::make_unique<ShownMessage>(); }
+};
+
+/// `%*` prints the message escaped for a JSON string, with the same characters as escapes.
 class JsonMessage : public spdlog::custom_flag_formatter {
  public:
   void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& out) override {
-    for (const char c : message.payload) {
-      const auto byte = static_cast<unsigned char>(c);
-      if (c == '"' || c == '\\') {
+    const std::string_view text(message.payload.data(), message.payload.size());
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t begin = at;
+      const char32_t c = next_code_point(text, at);
+      if (c == U'"' || c == U'\\') {
         out.push_back('\\');
-        out.push_back(c);
-      } else if (c == '\n') {
+        out.push_back(static_cast<char>(c));
+      } else if (c == U'\n') {
         out.append(std::string_view("\\n"));
-      } else if (byte < 0x20) {
-        fmt::format_to(std::back_inserter(out), "\\u{:04x}", byte);
+      } else if (is_display_hazard(c)) {
+        fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<std::uint32_t>(c));
+      } else if (c == kReplacementCharacter) {  // JSON is UTF-8, whatever the message holds
+        out.append(std::string_view("\xEF\xBF\xBD"));
       } else {
-        out.push_back(c);
+        out.append(text.substr(begin, at - begin));
       }
     }
   }
@@ -45,7 +63,9 @@ spdlog::level::level_enum level_of(LogLevel level) {
 spdlog::logger& logger() {
   static const std::shared_ptr<spdlog::logger> instance = [] {
     auto made = std::make_shared<spdlog::logger>("touchstone", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
-    made->set_pattern("%H:%M:%S %^%l%$ %v");
+    auto formatter = std::make_unique<spdlog::pattern_formatter>();
+    formatter->add_flag<ShownMessage>('*').set_pattern("%H:%M:%S %^%l%$ %*");
+    made->set_formatter(std::move(formatter));
     return made;
   }();
   return *instance;
@@ -63,7 +83,10 @@ void configure_log(LogLevel level, LogFormat format) {
 }
 
 void log_line(LogLevel level, std::string_view message) {
-  logger().log(level_of(level), message);
+  if (!has_secrets()) return logger().log(level_of(level), message);
+  std::string shown(message);
+  hide_secrets(shown);
+  logger().log(level_of(level), shown);
 }
 
 }  // namespace touchstone

@@ -14,7 +14,7 @@ enum class LogFormat { kText, kJson };
 /// Drops everything below `level` and sends text lines or JSON lines to standard error. Call once, at the start.
 void configure_log(LogLevel level, LogFormat format);
 
-/// Writes one line to standard error. Thread-safe.
+/// Writes one line to standard error, without the secrets of the process (secrets.hpp). Thread-safe.
 void log_line(LogLevel level, std::string_view message);
 
 template <class... Arguments>

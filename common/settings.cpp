@@ -3,6 +3,7 @@
 #include "common/edit_distance.hpp"
 #include "common/files.hpp"
 #include "common/option_values.hpp"
+#include "common/toml_bounds.hpp"
 
 #include <algorithm>
 #include <set>
@@ -126,6 +127,10 @@ struct Settings::Reader {
       if (const auto* table = array->get_as<toml::table>(i)) {
         assign_table(field, *table, where, number);
       } else if (const auto text = array->get(i)->value<std::string>()) {
+        if (line_of_deep_toml_key(*text) > 0) {
+          settings.add_problem(place + number + ": " + deep_toml_key_text());
+          continue;
+        }
         try {
           assign_table(field, toml::parse(*text), place, number);
         } catch (const toml::parse_error& error) {
@@ -159,6 +164,10 @@ struct Settings::Reader {
 };
 
 void Settings::read_text(std::string_view toml_text, const std::string& where) {
+  if (const auto line = line_of_deep_toml_key(toml_text); line > 0) {
+    add_problem(fmt::format("{} line {}: {}", where, line, deep_toml_key_text()));
+    return;
+  }
   try {
     Reader{*this, where}.read(toml::parse(toml_text, where), "");
   } catch (const toml::parse_error& error) {
@@ -188,8 +197,13 @@ void Settings::read_assignment(std::string_view assignment) {
     return;
   }
   const std::string where = "--set " + key;
+  const std::string toml = "value = " + assignment_as_toml(option->field, value);
+  if (line_of_deep_toml_key(toml) > 0) {
+    add_problem(where + ": " + deep_toml_key_text());
+    return;
+  }
   try {
-    const toml::table table = toml::parse("value = " + assignment_as_toml(option->field, value), where);
+    const toml::table table = toml::parse(toml, where);
     const auto* node = table.get("value");
     if (node == nullptr) return;
     Reader{*this, where}.assign(*option, *node, where);

@@ -2,6 +2,8 @@
 
 #include "common/title.hpp"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -87,11 +89,35 @@ struct Flow {
   std::vector<std::string> paragraphs;
 };
 
+/// Why a value is not known: what it depends on is not in the dump, or is not computed.
+enum class UnknownCause : std::uint8_t {
+  kTemplate,   ///< a template that was dropped
+  kModule,     ///< a Lua module; modules are not run
+  kVariable,   ///< a property of the revision or of the running wiki
+  kCount,      ///< a number of pages, users, edits or bytes
+  kDate,       ///< the current date, if it is not given
+  kMessage,    ///< an interface message that is not a page of the wiki
+  kExistence,  ///< whether a page exists
+  kStatement,  ///< a statement of Wikidata
+  kLimit,      ///< a construct that exceeds the bounds of the reader
+};
+
+/// By the number of the cause.
+inline constexpr std::array<std::string_view, 9> kUnknownCauses = {
+    "dropped template", "module",    "page variable",       "count", "current date", "interface message",
+    "existing page",    "statement", "bounds of the reader"};
+
 /// Things met while reading that a user may want to know of.
 struct DocumentCounters {
   std::uint32_t templates_rendered = 0;  ///< by a rule
+  std::uint32_t templates_silent = 0;    ///< by a rule that shows nothing
   std::uint32_t templates_dropped = 0;   ///< no rule, or a rule that could not render these arguments
   std::uint32_t limits_hit = 0;          ///< nesting or size bounds that made the reader give up on a construct
+  std::uint64_t cells_left_out = 0;      ///< of tables that exceed the bound of cells
+  /// Page variables, calls of parser functions and links that show nothing because of something unknown, by
+  /// UnknownCause.
+  std::array<std::uint32_t, kUnknownCauses.size()> unknown{};
+  std::uint32_t call_errors = 0;  ///< calls for which MediaWiki shows an error message
 };
 
 /// What became of the calls of one template in text that is shown. Calls inside the arguments of a dropped one do not
@@ -99,7 +125,8 @@ struct DocumentCounters {
 struct TemplateUse {
   std::uint32_t rendered = 0;  ///< by a rule, or from its page
   std::uint32_t dropped = 0;   ///< shown by nothing, though it may carry text
-  std::uint32_t aside = 0;     ///< dropped, and known to have no running text: boxes, notes, marks for editors
+  /// Shown by nothing, and known to have no running text: boxes, notes, marks for editors, rules that show nothing.
+  std::uint32_t aside = 0;
 };
 
 /// Everything that is extracted from one page's wikitext.
@@ -115,6 +142,7 @@ struct Document {
   std::string text;                         ///< all visible text, one line a block, cell or heading; only on request
   Flow flow;                                ///< only on request, like `text`
   std::map<std::string, TemplateUse> template_uses;  ///< by title; only on request
+  std::map<std::string, std::uint32_t> call_errors;  ///< MediaWiki's messages with their numbers; only on request
   DocumentCounters counters;
 };
 

@@ -1,5 +1,6 @@
 #include "extractors/document_json.hpp"
 
+#include "common/json_tree.hpp"
 #include "common/unicode.hpp"
 
 #include <algorithm>
@@ -116,9 +117,16 @@ std::string document_to_json(const Document& document, const SiteInfo& site, std
   json["paragraphs"] = document.flow.paragraphs;
   json["text"] = document.text;
   json["categories"] = std::move(categories);
+  const DocumentCounters& counters = document.counters;
+  for (std::size_t i = 0; i < counters.unknown.size(); ++i) {
+    if (counters.unknown[i] > 0) json["unknown"][std::string(kUnknownCauses[i])] = counters.unknown[i];
+  }
+  if (counters.limits_hit > 0) json["limits_hit"] = counters.limits_hit;
+  if (counters.cells_left_out > 0) json["cells_left_out"] = counters.cells_left_out;
+  for (const auto& [message, count] : document.call_errors) json["errors"][message] = count;
   for (const auto& [title, use] : document.template_uses)
     json["templates"][title] = {{"rendered", use.rendered}, {"dropped", use.dropped}, {"aside", use.aside}};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_text(json);
 }
 
 }  // namespace touchstone::extractors

@@ -25,12 +25,13 @@ enum class PageIssue : std::uint8_t {
   kOtherModel,
   kLimitsHit,
   kOlderCopy,
+  kUnescapedMarkup,
 };
 
 namespace internal {
 
 /// By the number of the issue.
-inline constexpr std::array<RejectReason, 13> kPageIssues = {{
+inline constexpr std::array<RejectReason, 14> kPageIssues = {{
     {"malformed XML"},
     {"missing title, id or revision"},
     {"bad page or revision number"},
@@ -44,6 +45,7 @@ inline constexpr std::array<RejectReason, 13> kPageIssues = {{
     {"kept by title only: content model ", RejectSeverity::kKept},
     {"kept, but nested or large beyond the bounds in places", RejectSeverity::kKept},
     {"older copy of a page that is there already", RejectSeverity::kSuperseded},
+    {"kept, but its text holds tags that are not escaped", RejectSeverity::kKept},
 }};
 
 }  // namespace internal

@@ -2,7 +2,9 @@
 
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "common/json_tree.hpp"
 #include "common/log.hpp"
+#include "common/shown_text.hpp"
 #include "llm_client/single_exchange.hpp"
 
 #include <algorithm>
@@ -71,7 +73,7 @@ std::string BatchApi::call(transport::Exchange exchange, bool once) const {
 
 BatchApi::State BatchApi::call_json(transport::Exchange exchange, bool once) const {
   const auto path = exchange.path;
-  auto json = Json::parse(call(std::move(exchange), once), nullptr, false);
+  auto json = parse_json_or_discard(call(std::move(exchange), once));
   if (!json.is_object())
     throw Interrupted("batch: " + path +
                       " answered with something that is no JSON object; run the same command again to try once more");
@@ -90,7 +92,7 @@ std::string BatchApi::upload(const std::filesystem::path& file) const {
 
 std::string BatchApi::create_job(const std::string& upload_id) const {
   const Json wish = {{"input_file_id", upload_id}, {"endpoint", "/v1/chat/completions"}, {"completion_window", "24h"}};
-  return call_json(post("/batches", wish.dump()), true).text("id");
+  return call_json(post("/batches", json_text(wish)), true).text("id");
 }
 
 std::string BatchApi::create_job_of(const std::filesystem::path& file) const {
@@ -127,7 +129,7 @@ BatchApi::State BatchApi::wait_until(const std::string& job_id, const std::strin
     auto state = call_json(get(path), false);
     const auto word = state.text(words.field);
     if (!word.empty() && std::find(words.ends.begin(), words.ends.end(), word) != words.ends.end()) return state;
-    log_info("batch {}: job {} is {}", file, job_id, word);
+    log_info("batch {}: job {} is {}", file, shown_text(job_id), shown_text(word));
     const auto until = std::chrono::steady_clock::now() + served_.server.batch.poll_interval;
     while (std::chrono::steady_clock::now() < until) {
       stop_.check();
@@ -152,7 +154,7 @@ BatchApi::Outcome BatchApi::wait_for_job(const std::string& job_id, const std::s
     if (!outcome.results.empty() && outcome.results.back() != '\n') outcome.results += '\n';
   }
   if (state.text("status") == "failed" && outcome.results.empty())
-    outcome.failure = state.json.value("errors", Json()).dump().substr(0, kShownErrorBytes);
+    outcome.failure = shown_text(json_text(state.json.value("errors", Json())), kShownErrorBytes);
   return outcome;
 }
 

@@ -2,7 +2,9 @@
 
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "common/json_tree.hpp"
 #include "common/log.hpp"
+#include "common/shown_text.hpp"
 
 #include <algorithm>
 
@@ -46,7 +48,7 @@ std::filesystem::path BatchRequester::jobs_file() const {
 
 void BatchRequester::load_jobs() {
   if (!std::filesystem::exists(jobs_file())) return;
-  const auto json = Json::parse(read_file(jobs_file()), nullptr, false);
+  const auto json = parse_json_or_discard(read_file(jobs_file()));
   if (!json.is_array())
     throw FormatError(jobs_file().string() +
                       ": is damaged; look at the provider's list of jobs, put their results beside it as *" +
@@ -63,7 +65,7 @@ void BatchRequester::save_jobs() const {
   Json list = Json::array();
   for (const auto& job : jobs_)
     list.push_back({{"file", job.file}, {"requests", job.requests}, {"upload", job.upload}, {"job", job.id}});
-  write_file_atomically(jobs_file(), list.dump(1) + "\n");
+  write_file_atomically(jobs_file(), json_text(list, {.indent = 1}) + "\n");
 }
 
 void BatchRequester::resume() {
@@ -151,7 +153,7 @@ void BatchRequester::submit(Job& job) {
     throw Interrupted("batch: the server made no job of " + job.file + "; run the same command again to try once more");
   save_jobs();
   kill_point("judge.batch_submitted");
-  log_info("batch {}: {} requests sent as job {}", job.file, job.requests, job.id);
+  log_info("batch {}: {} requests sent as job {}", job.file, job.requests, shown_text(job.id));
 }
 
 void BatchRequester::run_jobs() {
@@ -170,8 +172,9 @@ void BatchRequester::run_jobs() {
 void BatchRequester::fetch(const Job& job) {
   const auto outcome = api_.wait_for_job(job.id, job.file);
   if (!outcome.failure.empty())
-    throw Interrupted("batch: job " + job.id + " of " + job.file + " failed as a whole (" + outcome.failure +
-                      "); put the settings right, remove " + jobs_file().string() + " and run the same command again");
+    throw Interrupted("batch: job " + shown_text(job.id) + " of " + job.file + " failed as a whole (" +
+                      outcome.failure + "); put the settings right, remove " + jobs_file().string() +
+                      " and run the same command again");
   write_file_atomically(settings_.folder / (job.file + std::string(kResultsEnding)), outcome.results);
 }
 
@@ -221,6 +224,11 @@ bool BatchRequester::settle(providers::BatchResult& result, std::vector<ReplySto
     return false;
   }
   auto paid = paid_reply(served_, result.status, std::move(result.body));
+  if (!paid.counted && result.status == 200) {  // it was served, and nobody says for how much
+    paid.spent += {std::max<PicoDollars>(0, worst.cost - paid.spent.cost), 0,
+                   worst.tokens - std::min(worst.tokens, paid.spent.tokens)};
+    paid.reply.cost = paid.spent.cost;
+  }
   budget_.settle(worst, paid.spent);
   entries.push_back({std::move(result.id), std::move(paid.reply)});
   return true;

@@ -58,9 +58,11 @@ std::string Budget::obstacle_locked(const Spending& worst) const {
                        limits_.tokens, limits_.tokens - std::min(limits_.tokens, spent_.tokens + reserved_.tokens),
                        worst.tokens);
   if (most_ > 0 && spent_.cost + reserved_.cost + worst.cost > most_)
-    return fmt::format("the budget of ${:.4f} (--max-cost) has ${:.4f} left, and one more request may cost ${:.6f}",
-                       limits_.cost_dollars, static_cast<double>(most_ - spent_.cost - reserved_.cost) / kPicoPerDollar,
-                       static_cast<double>(worst.cost) / kPicoPerDollar);
+    return fmt::format(
+        "the budget of ${:.4f} (--max-cost) has ${:.4f} left, and one more request may cost ${:.6f}",
+        limits_.cost_dollars,
+        static_cast<double>(std::max<PicoDollars>(0, most_ - spent_.cost - reserved_.cost)) / kPicoPerDollar,
+        static_cast<double>(worst.cost) / kPicoPerDollar);
   return {};
 }
 
@@ -75,6 +77,17 @@ void Budget::settle(const Spending& worst, const Spending& actual) {
   const std::lock_guard lock(mutex_);
   reserved_ -= worst;
   spent_ += actual;
+}
+
+void Budget::enlarge(const Spending& reserved, const Spending& wanted) {
+  const std::lock_guard lock(mutex_);
+  reserved_ -= reserved;
+  reserved_ += wanted;
+}
+
+bool Budget::is_overdrawn() const {
+  const std::lock_guard lock(mutex_);
+  return !obstacle_locked({}).empty();
 }
 
 Spending Budget::spent() const {

@@ -42,7 +42,7 @@ struct BudgetLimits {
 };
 
 /// Keeps a run under its caps: the worst case of a request is reserved before it is sent, and settled by what it cost.
-/// So what was spent never passes a cap, as long as no reply costs more than its reservation. Thread-safe.
+/// So what was spent never passes a cap, as long as no attempt costs more than its reservation. Thread-safe.
 class Budget {
  public:
   explicit Budget(const BudgetLimits& limits);
@@ -50,6 +50,13 @@ class Budget {
   /// False, and nothing reserved, when the worst case would pass a cap.
   bool reserve(const Spending& worst);
   void settle(const Spending& worst, const Spending& actual);
+  /// What is reserved already turns out to be too little. It may pass the caps then; nothing further is reserved.
+  void enlarge(const Spending& reserved, const Spending& wanted);
+
+  /// True when there is a cap on costs or tokens.
+  bool caps_costs() const noexcept { return most_ > 0 || limits_.tokens > 0; }
+  /// True when what was spent and what is reserved pass a cap together.
+  bool is_overdrawn() const;
 
   Spending spent() const;
   /// Which cap stands in the way of a request that costs `worst`, in words; empty: none.

@@ -18,7 +18,8 @@ struct JudgeAnswer {
   std::optional<double> probability;                           ///< of evidence, 0..1
   std::string reason;                                          ///< in the judge's words, for people
   std::vector<std::pair<std::uint32_t, std::uint32_t>> spans;  ///< code points of quotes, sorted, each once
-  std::uint32_t quotes_not_found = 0;                          ///< quotes that are not in the passage, and so not kept
+  std::uint32_t contradicted = 0;      ///< grades that the reply's own log-probabilities find less likely than not
+  std::uint32_t quotes_not_found = 0;  ///< quotes that are not in the passage, and so not kept
 };
 
 }  // namespace touchstone::llm_client

@@ -20,7 +20,18 @@ constexpr const char* kStopped = "run the same command again to go on from here"
 
 OnlineRequester::OnlineRequester(const ServedModel& served, ReplyStore& store, Budget& budget, const StopFlag& stop,
                                  ProgressCounters& progress)
-    : served_(served), store_(store), budget_(budget), stop_(stop), progress_(progress) {}
+    : served_(served),
+      store_(store),
+      budget_(budget),
+      attempts_(budget,
+                [&served](std::string_view body) -> std::optional<Spending> {
+                  const auto usage = providers::read_usage(served.model.protocol(), body);
+                  if (!usage) return std::nullopt;
+                  return Spending{served.server.prices.cost(*usage), 1, usage->prompt + usage->reply};
+                }),
+      stop_(stop),
+      progress_(progress),
+      ungraded_(served.model, served.server.max_ungraded) {}
 
 OnlineRequester::~OnlineRequester() {
   if (!storer_.joinable()) return;
@@ -39,7 +50,13 @@ std::optional<ServerTraits> OnlineRequester::open() {
 
 void OnlineRequester::start() {
   if (transport_) return;
-  auto transport = std::make_unique<transport::Transport>(endpoints_of(served_), served_.server.transport);
+  auto options = served_.server.transport;
+  const auto control = control_request(served_, traits_ ? traits_->limits : providers::ServerLimits{});
+  attempts_.allow(transport::kControlExchange, served_.worst_case(control.size));
+  options.gate = &attempts_;
+  options.control_path = std::string(providers::chat_path(served_.model.protocol()));
+  options.control_body = control.body;
+  auto transport = std::make_unique<transport::Transport>(endpoints_of(served_), std::move(options));
   const std::lock_guard lock(mutex_);
   transport_ = std::move(transport);
   storer_ = std::thread([this] { store_replies(); });
@@ -94,13 +111,13 @@ void OnlineRequester::ask(PendingRequest request) {
   release_warm_topics(false);
 }
 
-void OnlineRequester::reserve(const Spending& worst) {
-  while (!budget_.reserve(worst)) {
+void OnlineRequester::reserve(std::uint64_t id, const Spending& worst) {
+  while (!attempts_.reserve(id, worst)) {
     // What is in flight may come to less than was reserved for it.
     std::unique_lock lock(mutex_);
     if (in_flight_.empty()) {
       lock.unlock();
-      stop_with(budget_.obstacle(worst) + "; run the same command again to go on, with a budget for what is left");
+      stop_with(attempts_.obstacle(worst) + "; run the same command again to go on, with a budget for what is left");
     }
     changed_.wait_for(lock, kTakeWait);
     if (stop_.requested()) {
@@ -111,29 +128,32 @@ void OnlineRequester::reserve(const Spending& worst) {
 }
 
 void OnlineRequester::send(PendingRequest request, bool warms_up) {
+  if (const auto verdict = ungraded_.verdict()) stop_with(*verdict);
   const auto worst = served_.worst_case(request.size);
-  reserve(worst);
+  const auto id = next_id_++;
+  reserve(id, worst);
   transport::Exchange exchange;
+  exchange.id = id;
   exchange.path = std::string(providers::chat_path(served_.model.protocol()));
   exchange.body = std::move(request.body);
   exchange.token_estimate = request.size.tokens + served_.model.parameters().max_reply_tokens;
   {
     const std::lock_guard lock(mutex_);
-    exchange.id = next_id_++;
-    in_flight_.emplace(exchange.id, InFlight{std::move(request.digest), std::move(request.topic), worst, warms_up});
+    in_flight_.emplace(id, InFlight{std::move(request.digest), std::move(request.topic), worst, request.size, warms_up,
+                                    request.asks_again});
     ++counts_.asked;
   }
-  const auto id = exchange.id;
   if (transport_->submit(std::move(exchange))) return;
   {
     const std::lock_guard lock(mutex_);
     if (const auto found = in_flight_.find(id); found != in_flight_.end()) {
       under_way_.erase(found->second.digest);
-      budget_.settle(worst, {});
+      attempts_.settle(id, {});
       in_flight_.erase(found);
       --counts_.asked;
     }
   }
+  if (const auto verdict = ungraded_.verdict()) stop_with(*verdict);
   stop_with(transport_->fatal().value_or("the server's transport ended"));
 }
 
@@ -161,6 +181,23 @@ void OnlineRequester::release_warm_topics(bool wait) {
   }
 }
 
+Spending OnlineRequester::take_home(InFlight& request, Delivery& delivery, std::vector<ReplyStore::Entry>& entries) {
+  const auto worst = attempts_.worst_case(request.worst);
+  const auto charged = delivery.served ? worst : Spending{0, delivery.attempts > 0 ? 1U : 0U, 0};
+  const auto failure = delivery.failure;
+  if (failure != FailureKind::none && failure != FailureKind::request_rejected && failure != FailureKind::incomplete)
+    return charged;
+  auto paid = paid_reply(served_, delivery);
+  // It was served, and nobody says for how much.
+  if (!paid.counted && (delivery.served || failure == FailureKind::none)) {
+    paid.spent = worst;
+    paid.reply.cost = worst.cost;
+  }
+  ungraded_.take(paid.reply, request.size, traits_ ? traits_->counting : prompts::TokenCounting{}, request.asks_again);
+  entries.push_back({request.digest, std::move(paid.reply)});
+  return paid.spent;
+}
+
 void OnlineRequester::settle(std::vector<Delivery>& deliveries) {
   std::vector<ReplyStore::Entry> entries;
   std::vector<std::pair<std::uint64_t, Spending>> spent;
@@ -171,22 +208,8 @@ void OnlineRequester::settle(std::vector<Delivery>& deliveries) {
       const std::lock_guard lock(mutex_);
       request = in_flight_.at(delivery.id);
     }
-    Spending actual;
-    if (delivery.failure == FailureKind::none || delivery.failure == FailureKind::request_rejected) {
-      auto paid = paid_reply(served_, delivery);
-      if (!paid.counted && paid.reply.status == 200) {  // it was served, and nobody says for how much
-        paid.spent = request.worst;
-        paid.reply.cost = paid.spent.cost;
-      }
-      actual = paid.spent;
-      entries.push_back({std::move(request.digest), std::move(paid.reply)});
-    } else if (delivery.failure == FailureKind::transient_exhausted) {
-      actual = request.worst;
-      failures.emplace_back(request.digest, delivery.message);
-    } else if (delivery.attempts > 0) {
-      actual.calls = 1;
-    }
-    spent.emplace_back(delivery.id, actual);
+    spent.emplace_back(delivery.id, take_home(request, delivery, entries));
+    if (delivery.failure == FailureKind::transient_exhausted) failures.emplace_back(request.digest, delivery.message);
   }
   kill_point("judge.reply");
   store_.add_new(entries);
@@ -205,7 +228,7 @@ void OnlineRequester::settle(std::vector<Delivery>& deliveries) {
   }
   for (const auto& [id, actual] : spent) {
     const auto request = in_flight_.find(id);
-    budget_.settle(request->second.worst, actual);
+    attempts_.settle(id, actual);
     if (request->second.warms_up) topics_[request->second.topic].warm = true;
     answered_.push_back(std::move(request->second.digest));
     in_flight_.erase(request);
@@ -222,6 +245,7 @@ void OnlineRequester::store_replies() {
         continue;
       }
       settle(deliveries);
+      if (ungraded_.verdict()) transport_->cancel();  // the asking thread says why
       changed_.notify_all();
     }
   } catch (...) {  // carried to the asking thread, which rethrows it
@@ -249,6 +273,7 @@ void OnlineRequester::finish() {
   if (!storer_.joinable()) return;
   for (;;) {
     release_warm_topics(true);
+    if (const auto verdict = ungraded_.verdict()) stop_with(*verdict);
     std::unique_lock lock(mutex_);
     if (trouble_) std::rethrow_exception(trouble_);
     if (in_flight_.empty() && held_ == 0) break;

@@ -2,11 +2,13 @@
 
 #include "common/progress.hpp"
 #include "common/stop.hpp"
+#include "llm_client/attempt_budget.hpp"
 #include "llm_client/budget.hpp"
 #include "llm_client/reply_store.hpp"
 #include "llm_client/requester.hpp"
 #include "llm_client/served_model.hpp"
 #include "llm_client/server_probe.hpp"
+#include "llm_client/ungraded_watch.hpp"
 
 #include <chrono>
 #include <condition_variable>
@@ -52,7 +54,8 @@ class OnlineRequester : public Requester {
   struct InFlight {
     std::string digest, topic;
     Spending worst;
-    bool warms_up = false;
+    prompts::TextSize size;
+    bool warms_up = false, asks_again = false;
   };
   struct Topic {
     bool warm = false;
@@ -62,7 +65,9 @@ class OnlineRequester : public Requester {
   void start();
   void send(PendingRequest request, bool warms_up);
   /// Reserves the worst case of a request; waits for what is in flight where the budget is short.
-  void reserve(const Spending& worst);
+  void reserve(std::uint64_t id, const Spending& worst);
+  /// What the last attempt of a request cost, and what became of it. Adds what is to be stored to `entries`.
+  Spending take_home(InFlight& request, transport::Delivery& delivery, std::vector<ReplyStore::Entry>& entries);
   void release_warm_topics(bool wait);
   void store_replies();
   void settle(std::vector<transport::Delivery>& deliveries);
@@ -74,9 +79,11 @@ class OnlineRequester : public Requester {
   const ServedModel& served_;
   ReplyStore& store_;
   Budget& budget_;
+  AttemptBudget attempts_;
   const StopFlag& stop_;
   ProgressCounters& progress_;
   std::optional<ServerTraits> traits_;
+  UngradedWatch ungraded_;
   std::unique_ptr<transport::Transport> transport_;
 
   mutable std::mutex mutex_;

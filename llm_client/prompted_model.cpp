@@ -1,5 +1,8 @@
 #include "llm_client/prompted_model.hpp"
 
+#include "common/json_writer.hpp"
+#include "common/secrets.hpp"
+#include "common/shown_text.hpp"
 #include "llm_client/prompts/quotes.hpp"
 #include "llm_client/prompts/token_probability.hpp"
 #include "llm_client/providers/chat_protocols.hpp"
@@ -8,7 +11,6 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace touchstone::llm_client {
 namespace {
@@ -21,6 +23,15 @@ std::size_t frame_of(const providers::ServerLimits& limits) {
 
 double round4(double value) {
   return std::round(value * 1e4) / 1e4;
+}
+
+/// An answer as people may see it: what a server wrote may hold secrets in a form that shows only now, and signs that
+/// change the screen.
+JudgeAnswer shown(JudgeAnswer answer) {
+  hide_secrets(answer.reply);
+  hide_secrets(answer.reason);
+  answer.reason = shown_text(answer.reason, kReasonBytes);
+  return answer;
 }
 
 }  // namespace
@@ -57,8 +68,9 @@ std::string PromptedModel::body(const Question& question, const providers::Serve
   if (protocol_ != providers::Protocol::kOpenAi)
     return providers::chat_body(protocol_, question.prompt, prompt_.answer(), parameters_, limits);
   const auto& [head, tail] = frames_[frame_of(limits)];
-  using Json = nlohmann::json;
-  return head + Json(question.prompt.user).dump(-1, ' ', false, Json::error_handler_t::replace) + tail;
+  std::string body = head;
+  append_json_string(body, question.prompt.user);
+  return body += tail;
 }
 
 std::string PromptedModel::fingerprint() const {
@@ -74,13 +86,27 @@ Question PromptedModel::question(const prompts::PromptValues& values, std::uint3
   return question;
 }
 
+JudgeAnswer PromptedModel::read(const StoredReply& reply, const Asked& asked) const {
+  if (reply.failure.empty()) return read(static_cast<int>(reply.status), reply.reply, asked);
+  JudgeAnswer result;
+  result.reply = reply.reply;
+  result.reason = reply.failure;
+  return shown(std::move(result));
+}
+
 JudgeAnswer PromptedModel::read(int status, std::string_view body, const Asked& asked) const {
+  return shown(read_reply(status, body, asked));
+}
+
+JudgeAnswer PromptedModel::read_reply(int status, std::string_view body, const Asked& asked) const {
   JudgeAnswer result;
   auto chat = providers::read_chat(protocol_, body, parameters_.logprobs);
   result.reply = chat.text.empty() ? std::string(body) : chat.text;
   result.state = chat.state;
   result.reason = std::move(chat.reason);
   if (status != 200) {
+    // A filter's refusal has a state of its own, whatever status it comes with.
+    if (result.state == JudgmentState::kFiltered && status >= 400 && status < 500) return result;
     result.state = JudgmentState::kFailed;
     result.reason =
         fmt::format("the server answered with status {}{}{}", status, result.reason.empty() ? "" : ": ", result.reason);
@@ -99,12 +125,14 @@ JudgeAnswer PromptedModel::read(int status, std::string_view body, const Asked& 
   if (!answer) {
     const bool refusal = providers::internal::sounds_like_refusal(chat.text);
     result.state = refusal ? JudgmentState::kRefused : JudgmentState::kUnparseable;
-    result.reason = refusal ? chat.text.substr(0, kReasonBytes) : answer.error();
+    result.reason = refusal ? chat.text : answer.error();
     return result;
   }
   result.grade = answer->grade;
-  if (const auto probability = prompts::evidence_probability(prompt_.answer(), chat.text, chat.tokens))
+  if (const auto probability = prompts::evidence_probability(prompt_.answer(), chat.text, chat.tokens)) {
     result.probability = round4(*probability);
+    result.contradicted = (*result.grade > 0) != (*probability >= 0.5) ? 1 : 0;
+  }
   for (const auto& quote : answer->quotes) {
     if (const auto span = prompts::find_quote(asked.passage_text, quote)) {
       result.spans.push_back(*span);
@@ -121,7 +149,10 @@ std::string PromptedModel::read_query(int status, std::string_view body) const {
   const auto chat = providers::read_chat(protocol_, body, false);
   if (chat.state != JudgmentState::kJudged) return {};
   const auto answer = prompts::parse_answer(prompts::AnswerKind::kQuery, chat.text);
-  return answer ? answer->query : std::string();
+  if (!answer) return {};
+  auto query = answer->query;
+  hide_secrets(query);
+  return query;
 }
 
 }  // namespace touchstone::llm_client

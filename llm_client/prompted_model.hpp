@@ -5,6 +5,7 @@
 #include "llm_client/prompts/prompt_template.hpp"
 #include "llm_client/prompts/token_estimate.hpp"
 #include "llm_client/providers/chat.hpp"
+#include "llm_client/reply_store.hpp"
 
 #include <array>
 #include <string>
@@ -48,6 +49,8 @@ class PromptedModel {
   /// Reads a verbatim body. A grade comes only from an answer that fits the schema, to a prompt that was read whole.
   /// \param status  HTTP status; other than 200: no answer
   JudgeAnswer read(int status, std::string_view body, const Asked& asked) const;
+  /// Likewise; one that did not arrive whole says why it has failed.
+  JudgeAnswer read(const StoredReply& reply, const Asked& asked) const;
   /// Likewise for a prompt that asks for a query; returns an empty text where the reply holds none.
   std::string read_query(int status, std::string_view body) const;
 
@@ -55,6 +58,8 @@ class PromptedModel {
   std::string fingerprint() const;
 
  private:
+  JudgeAnswer read_reply(int status, std::string_view body, const Asked& asked) const;
+
   providers::Protocol protocol_;
   providers::ChatParameters parameters_;
   prompts::PromptTemplate prompt_;

@@ -13,11 +13,12 @@ namespace touchstone::llm_client {
 struct StoredReply {
   std::string judge;
   std::string reply;           ///< verbatim, any bytes
-  std::uint64_t status = 200;  ///< HTTP status; 200 for judges without a server
+  std::uint64_t status = 200;  ///< HTTP status; 0: no reply arrived whole; 200 for judges without a server
   std::uint64_t prompt_tokens = 0, cached_tokens = 0, reply_tokens = 0;  ///< as the server counted them, or 0
   std::uint64_t attempts = 1;
   std::int64_t cost = 0;         ///< 10^-12 US dollars, by the prices at that time
   std::uint64_t latency_us = 0;  ///< of the attempt that was answered; 0: not known
+  std::string failure;           ///< what was wrong with a reply that did not arrive whole; it holds no answer
 
   friend bool operator==(const StoredReply&, const StoredReply&) = default;
 };

@@ -2,6 +2,8 @@
 
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "common/secrets.hpp"
+#include "llm_client/reply_secrets.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -11,6 +13,7 @@ namespace touchstone::llm_client {
 namespace {
 
 constexpr std::uint64_t kMaxKeyBytes = 8192;
+constexpr std::size_t kKeptDamagedBytes = std::size_t{64} << 10;  // of a reply that did not arrive whole
 constexpr std::string_view kAnthropicVersion = "2023-06-01";
 
 /// The key, or nothing where the settings name none.
@@ -33,10 +36,21 @@ std::string read_key(const KeySource& source) {
     throw ConfigError(place + " holds no key; set it, or leave the option empty for a server without keys");
   if (std::any_of(key.begin(), key.end(), [](unsigned char c) { return c <= 0x20 || c >= 0x7F; }))
     throw ConfigError(place + " holds something that no key can hold (a blank, a line end or a control character)");
+  keep_secret(key);
   return key;
 }
 
 }  // namespace
+
+void keep_key_secret(const KeySource& source) {
+  if (source.kind == KeySource::Kind::kNone) return;
+  forbid_core_dumps();
+  try {
+    read_key(source);
+  } catch (const Error&) {
+    // There is no key to keep. Who needs one reads it again, and says so.
+  }
+}
 
 Spending ServedModel::worst_case(const prompts::TextSize& size) const {
   const auto prompt_tokens = prompts::most_tokens(size), reply_tokens = model.parameters().max_reply_tokens;
@@ -64,7 +78,7 @@ PaidReply paid_reply(const ServedModel& served, int status, std::string body) {
   paid.reply.status = static_cast<std::uint64_t>(status);
   paid.spent.calls = 1;
   if (const auto usage = providers::read_usage(served.model.protocol(), body)) {
-    paid.counted = true;
+    paid.counted = usage->reply_counted;
     paid.reply.prompt_tokens = usage->prompt;
     paid.reply.cached_tokens = usage->cached;
     paid.reply.reply_tokens = usage->reply;
@@ -72,11 +86,16 @@ PaidReply paid_reply(const ServedModel& served, int status, std::string body) {
     paid.spent.tokens = usage->prompt + usage->reply;
   }
   paid.reply.reply = std::move(body);
+  hide_secrets_in_reply(paid.reply.reply);
   return paid;
 }
 
 PaidReply paid_reply(const ServedModel& served, transport::Delivery& delivery) {
   auto paid = paid_reply(served, delivery.status, std::move(delivery.body));
+  if (!delivery.damage.empty()) {
+    paid.reply.failure = std::move(delivery.damage);
+    if (paid.reply.reply.size() > kKeptDamagedBytes) paid.reply.reply.resize(kKeptDamagedBytes);
+  }
   paid.reply.attempts = static_cast<std::uint64_t>(delivery.attempts);
   paid.reply.latency_us = static_cast<std::uint64_t>(delivery.latency.count());
   return paid;

@@ -24,12 +24,15 @@ enum class WarmUp : std::uint8_t {
   kNever
 };
 
-/// Where the key to a server is. It is read when the first request is sent, and goes into the request's header alone.
+/// Where the key to a server is. It goes into the request's header alone.
 struct KeySource {
   enum class Kind : std::uint8_t { kNone, kEnvironment, kFile };
   Kind kind = Kind::kNone;
   std::string place;  ///< name of the variable, or path of the file
 };
+
+/// Keeps the key, where there is one, out of all that the process writes; see keep_secret. Nothing is sent.
+void keep_key_secret(const KeySource& source);
 
 /// How batch jobs are made and looked after.
 struct BatchSettings {
@@ -47,6 +50,7 @@ struct ServerSettings {
   Prices prices;  ///< with the batch factor where it holds
   bool probe = true;
   WarmUp warm_up = WarmUp::kAuto;
+  std::uint64_t max_ungraded = 50;  ///< replies without any grade after which a run stops; 0: none
   transport::TransportOptions transport;
   BatchSettings batch;
 };

@@ -2,7 +2,10 @@
 
 #include "common/digest.hpp"
 #include "common/error.hpp"
+#include "common/json_tree.hpp"
 #include "common/log.hpp"
+#include "common/shown_text.hpp"
+#include "llm_client/attempt_budget.hpp"
 #include "llm_client/single_exchange.hpp"
 
 #include <algorithm>
@@ -21,6 +24,7 @@ using transport::Delivery;
 using transport::FailureKind;
 
 constexpr int kAttempts = 4;
+constexpr std::size_t kShownNameBytes = 80;
 // The order in which a refusal is looked into. Few servers refuse both.
 constexpr std::array<ServerLimits, 4> kForms = {{{false, false}, {false, true}, {true, false}, {true, true}}};
 
@@ -108,8 +112,9 @@ ServerTraits traits_of(const ServedModel& served, std::size_t form, const Stored
 
 /// One exchange, given up early: what a probe meets must not stop the run.
 Delivery exchange(const ServedModel& served, const std::vector<transport::Endpoint>& endpoints, std::string path,
-                  std::string body, const StopFlag& stop) {
+                  std::string body, const StopFlag& stop, AttemptBudget* attempts = nullptr) {
   auto options = served.server.transport;
+  options.gate = attempts;
   options.in_flight = options.first_in_flight = 1;
   options.max_attempts = std::min(options.max_attempts, kAttempts);
   transport::Exchange question;
@@ -123,14 +128,14 @@ void look_at_models(const ServedModel& served, const std::vector<transport::Endp
                     const StopFlag& stop) {
   const auto delivery = exchange(served, endpoints, "/models", "", stop);
   if (delivery.failure != FailureKind::none || delivery.status != 200) return;
-  const auto json = nlohmann::json::parse(delivery.body, nullptr, false);
+  const auto json = parse_json_or_discard(delivery.body);
   if (!json.is_object() || !json.contains("data") || !json["data"].is_array() || json["data"].empty()) return;
   std::string names;
   for (const auto& model : json["data"]) {
     if (!model.is_object() || !model.contains("id") || !model["id"].is_string()) continue;
     const std::string name = model["id"];
     if (name == served.model.parameters().model) return;
-    if (names.size() < 200) names += (names.empty() ? "" : ", ") + name;
+    if (names.size() < kShownBytes) names += (names.empty() ? "" : ", ") + shown_text(name, kShownNameBytes);
   }
   log_warn("judge {}: the server does not list a model \"{}\"; it lists {}", served.model.id(),
            served.model.parameters().model, names);
@@ -171,22 +176,25 @@ class Probe {
   std::optional<StoredReply> ask(PendingRequest request) {
     if (auto known = store_.find(request.digest)) return known;
     const auto worst = served_.worst_case(request.size);
-    if (!budget_.reserve(worst))
-      throw Interrupted(budget_.obstacle(worst) + "; run the same command again with a higher one to go on");
+    AttemptBudget attempts(budget_);
+    if (!attempts.reserve(kOnlyExchange, worst))
+      throw Interrupted(attempts.obstacle(worst) + "; run the same command again with a higher one to go on");
     auto delivery = exchange(served_, endpoints_, std::string(providers::chat_path(served_.model.protocol())),
-                             std::move(request.body), stop_);
+                             std::move(request.body), stop_, &attempts);
+    const auto charged = delivery.served ? worst : Spending{0, delivery.attempts > 0 ? 1U : 0U, 0};
     if (delivery.failure == FailureKind::fatal || delivery.failure == FailureKind::cancelled) {
-      budget_.settle(worst, {0, 1, 0});
+      attempts.settle(kOnlyExchange, charged);
       throw Interrupted(delivery.message);
     }
     failure = delivery.message;
     failed_with = delivery.status;
-    if (delivery.failure == FailureKind::transient_exhausted) {
-      budget_.settle(worst, worst);
+    if (delivery.failure == FailureKind::transient_exhausted || delivery.failure == FailureKind::incomplete) {
+      attempts.settle(kOnlyExchange, charged);
       return std::nullopt;
     }
     auto paid = paid_reply(served_, delivery);
-    budget_.settle(worst, paid.spent);
+    if (!paid.counted && (delivery.served || delivery.failure == FailureKind::none)) paid.spent = worst;
+    attempts.settle(kOnlyExchange, paid.spent);
     if (paid.reply.status == 200 || is_refusal_of_form(paid.reply.status)) store_.add({{request.digest, paid.reply}});
     return std::move(paid.reply);
   }
@@ -227,6 +235,12 @@ std::vector<PendingRequest> probe_requests(const ServedModel& served, const Repl
   return requests;
 }
 
+PendingRequest control_request(const ServedModel& served, const providers::ServerLimits& limits) {
+  prompts::RenderedPrompt prompt;
+  prompt.user = "Reply with the one word: present";
+  return probe_request(served, prompt, {}, limits);
+}
+
 ServerTraits probe_server(const ServedModel& served, const std::vector<transport::Endpoint>& endpoints,
                           ReplyStore& store, Budget& budget, const StopFlag& stop) {
   look_at_models(served, endpoints, stop);
@@ -253,7 +267,8 @@ ServerTraits probe_server(const ServedModel& served, const std::vector<transport
     throw Interrupted(fmt::format(
         "judge {}: the server refuses even the plainest request with status {}: {}; put the settings right and run "
         "the same command again",
-        served.model.id(), refusal.status, providers::read_chat(served.model.protocol(), refusal.reply, false).reason));
+        served.model.id(), refusal.status,
+        shown_text(providers::read_chat(served.model.protocol(), refusal.reply, false).reason)));
   log_warn("judge {}: the server could not be tried: {}", served.model.id(), probe.failure);
   return {};
 }

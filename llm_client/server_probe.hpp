@@ -30,6 +30,9 @@ ServerTraits probe_server(const ServedModel& served, const std::vector<transport
 /// The same two questions, for a batch job to carry; without those that the store has replies to.
 std::vector<PendingRequest> probe_requests(const ServedModel& served, const ReplyStore& store);
 
+/// A request that the server is known to take, whatever it thinks of the questions.
+PendingRequest control_request(const ServedModel& served, const providers::ServerLimits& limits);
+
 /// What an earlier probe found; `probed` is false when there was none.
 ServerTraits remembered_traits(const ServedModel& served, const ReplyStore& store);
 

@@ -8,7 +8,7 @@ transport::Delivery exchange_alone(std::vector<transport::Endpoint> endpoints, t
                                    transport::Exchange exchange, const StopFlag& stop) {
   constexpr std::chrono::milliseconds kTakeWait{200};
   transport::Transport transport(std::move(endpoints), std::move(options));
-  exchange.id = 1;
+  exchange.id = kOnlyExchange;
   transport.submit(std::move(exchange));
   transport.close();
   for (;;) {

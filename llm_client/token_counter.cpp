@@ -1,6 +1,7 @@
 #include "llm_client/token_counter.hpp"
 
 #include "common/error.hpp"
+#include "common/json_tree.hpp"
 
 #include <unordered_map>
 
@@ -30,7 +31,7 @@ transport::TransportOptions impatient(const ServedModel& served) {
 }
 
 std::optional<std::uint64_t> count_in(const std::string& body) {
-  const auto json = Json::parse(body, nullptr, false);
+  const auto json = parse_json_or_discard(body);
   if (!json.is_object()) return std::nullopt;
   for (const auto* name : {"count", "input_tokens"}) {
     if (json.contains(name) && json[name].is_number_unsigned()) return json[name].get<std::uint64_t>();
@@ -59,7 +60,7 @@ std::unique_ptr<TokenCounter> TokenCounter::find(const ServedModel& served) {
 }
 
 std::string TokenCounter::question(const std::string& body) const {
-  const auto request = Json::parse(body);
+  const auto request = parse_json(body);
   Json question;
   if (kind_ == Kind::kLlamaCpp) {
     std::string text;
@@ -69,7 +70,7 @@ std::string TokenCounter::question(const std::string& body) const {
     question = {{"model", request.at("model")}, {"messages", request.at("messages")}};
     if (request.contains("system")) question["system"] = request.at("system");
   }
-  return question.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_text(question);
 }
 
 std::vector<std::optional<std::string>> TokenCounter::exchange(const std::string& path,
@@ -98,11 +99,11 @@ std::vector<std::optional<std::string>> TokenCounter::exchange(const std::string
 
 /// What the template adds is the same for all requests: one is put into it and counted. 0 where the server shows none.
 std::uint64_t TokenCounter::measure_template(const std::string& body) {
-  const auto reply = exchange("/apply-template", {Json{{"messages", Json::parse(body).at("messages")}}.dump()}).front();
-  const auto json = Json::parse(reply.value_or(""), nullptr, false);
+  const auto reply = exchange("/apply-template", {json_text({{"messages", parse_json(body).at("messages")}})}).front();
+  const auto json = parse_json_or_discard(reply.value_or(""));
   if (!json.is_object() || !json.contains("prompt") || !json["prompt"].is_string()) return 0;
   const Json templated = {{"content", json["prompt"]}, {"add_special", true}, {"parse_special", true}};
-  const auto counts = exchange("/tokenize", {templated.dump(), question(body)});
+  const auto counts = exchange("/tokenize", {json_text(templated), question(body)});
   const auto with = count_in(counts[0].value_or("")).value_or(0),
              without = count_in(counts[1].value_or("")).value_or(0);
   return with > without ? with - without : 0;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures requests per second of the judge's transport on the loopback device, with every reply stored durably and at
-# most 1,024 requests in flight. One server answers at once, another takes 200 ms; then the replies are replayed from the
+# most 1,024 requests in flight, also as a ratio to a bare epoll client in the same run. One server answers at once, another takes 200 ms; then the replies are replayed from the
 # log. The client runs on the first core and the server on the last. Finally, the whole judge stage runs on the bundled
 # wiki and asks each question 100 times. If python3-aiohttp is installed, it is measured as a peer. Prints JSON lines.
 # Usage: scripts/bench_judge.sh [REQUESTS]       default 250,000

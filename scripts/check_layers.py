@@ -52,6 +52,7 @@ analysis:
   measures      statistics
   significance  statistics
   agreement     statistics significance
+  fusion        statistics
   studies       statistics measures significance agreement
   presentation  statistics measures significance agreement studies
 extractors:

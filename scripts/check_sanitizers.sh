@@ -6,7 +6,7 @@
 . "$(dirname "$0")/common.sh"
 
 install_packages
-threads='^(Runner|Store|BulkLoader|Kinds|DumpReader|ExternalSorter|LexicalJudge|Passage|PageRecords|Evaluate|RunFile|Transport)|same_bytes'
+threads='^(Runner|FlowRunner|SecondPath|Store|BulkLoader|DumpReader|ExternalSorter|Ingest|LinkStage|Passage|PageRecords|CandidatesStage|CorpusStatistics|JudgingLoop|Evaluate|RunFile|RandomisedTukey|OnlineRequester|Transport)|same_bytes'
 address_tests=(-LE slow) thread_tests=(-R "$threads")
 [ "${1:-}" = --all ] && address_tests=() thread_tests=()
 export TSAN_OPTIONS="suppressions=$root/scripts/tsan.supp history_size=7"

@@ -50,10 +50,17 @@ void require(const rocksdb::Status& status, const std::filesystem::path& directo
         "store " + directory.string() + " is in use by another touchstone process; wait for it or name another --work";
   } else if (status.IsNoSpace()) {
     message += "; free some space and run again";
-  } else if (status.IsCorruption()) {
-    message += "; the store is damaged: remove the directory and build it again (judgments can be exported first)";
+  } else if (status.IsCorruption() || status.IsPathNotFound()) {
+    message = damage_text(directory, status.ToString());
   }
   throw StorageError(message);
+}
+
+std::string damage_text(const std::filesystem::path& directory, std::string_view why) {
+  return "store " + directory.string() + " is damaged (" + std::string(why) +
+         "): save its judgments with touchstone judge --work " + directory.parent_path().string() +
+         " --export FILE --salvage, move the directory away, add them again with touchstone judge --import FILE, and "
+         "build";
 }
 
 /// Families that hold text are written once and read seldom: strong compression, larger blocks. Families of point
@@ -99,6 +106,8 @@ rocksdb::DBOptions database_options(Access access) {
   options.max_log_file_size = 1 << 20;
   options.info_log_level = rocksdb::WARN_LEVEL;
   options.max_open_files = 256;
+  // A damage in the middle of the log must not silently end it there: the replies behind it would be lost.
+  options.wal_recovery_mode = rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
   return options;
 }
 

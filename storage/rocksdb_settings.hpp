@@ -30,6 +30,9 @@ inline std::string_view view(const rocksdb::Slice& slice) {
 /// \param doing  what was tried, for the message: "write"
 void require(const rocksdb::Status& status, const std::filesystem::path& directory, std::string_view doing);
 
+/// The sentence about a damaged store, with how to save its judgments.
+std::string damage_text(const std::filesystem::path& directory, std::string_view why);
+
 /// Settings of a family's blocks, filters and compression.
 rocksdb::ColumnFamilyOptions family_options(Family family, const std::shared_ptr<rocksdb::Cache>& cache);
 

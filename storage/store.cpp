@@ -1,6 +1,9 @@
+// This file is long because all access to an open database is in it.
 #include "storage/store.hpp"
 
+#include "common/system_failure.hpp"
 #include "storage/rocksdb_settings.hpp"
+#include "storage/store_directory.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,6 +23,7 @@
 namespace touchstone::storage {
 
 using internal::database_options;
+using internal::DirectoryState;
 using internal::family_options;
 using internal::kAllFamilies;
 using internal::require;
@@ -30,6 +34,7 @@ namespace {
 
 constexpr std::string_view kSchemaKey = "schema_version";
 constexpr std::size_t kBlockCacheBytes = std::size_t{32} << 20;
+constexpr std::uintmax_t kLeastFreeBytes = std::uintmax_t{8} << 20;
 
 std::string encode_schema(std::uint32_t version) {
   return std::to_string(version);
@@ -72,7 +77,18 @@ struct Store::Impl {
   Access access = Access::kReadOnly;
   UseRecorder use;
 
+  /// A write that failed: RocksDB's own checks end the program when such a database is closed, so that the message
+  /// about the disk would be lost. The process ends soon anyway.
+  bool failed = false;
+
+  /// Throws as internal::require does, and remembers that a write failed.
+  void require_written(const rocksdb::Status& status, const std::filesystem::path& directory, std::string_view doing) {
+    if (status.IsIOError() || status.IsNoSpace()) failed = true;
+    require(status, directory, doing);
+  }
+
   ~Impl() {
+    if (failed) static_cast<void>(database.release());
     if (database == nullptr) return;
     for (auto* handle : opened) database->DestroyColumnFamilyHandle(handle);
     // What was written with kGroup and not checkpointed is lost here on purpose: its resume offset is too.
@@ -149,20 +165,32 @@ Store::Store(std::filesystem::path directory) : directory_(std::move(directory))
 Store::~Store() = default;
 
 bool Store::exists(const std::filesystem::path& directory) {
-  return std::filesystem::exists(directory / "CURRENT");
+  const auto state = internal::state_of(directory);
+  return state == DirectoryState::kStore || state == DirectoryState::kDamaged;
 }
 
 namespace {
 
-/// Makes the folder of a new store.
-void make_directory(const std::filesystem::path& directory) {
-  std::error_code error;
-  if (std::filesystem::exists(directory) && !std::filesystem::is_empty(directory, error) &&
-      !std::filesystem::exists(directory / "LOCK")) {
+/// Makes the folder of a new store. One that holds files of a store is never made a new one: they may be all that is
+/// left of replies that were paid for.
+void make_directory(const std::filesystem::path& directory, DirectoryState state) {
+  if (state == DirectoryState::kForeign)
     throw StorageError(directory.string() + " exists but is not a store; name another --work directory");
-  }
+  if (state == DirectoryState::kDamaged)
+    throw StorageError(internal::damage_text(directory, "its file CURRENT is missing"));
+  std::error_code error;
   std::filesystem::create_directories(directory, error);
-  if (error) throw StorageError("cannot make folder " + directory.string() + ": " + error.message());
+  if (error) throw StorageError(failure_text("make folder", directory, error));
+}
+
+/// RocksDB's own checks end the program when it cannot write the first files of a store.
+void check_free_space(const std::filesystem::path& directory) {
+  std::error_code error;
+  const auto space = std::filesystem::space(directory, error);
+  if (error || space.available >= kLeastFreeBytes) return;  // where it is not known, writing will tell
+  throw StorageError("cannot open store " + directory.string() + " for writing: No space left on device (" +
+                     std::to_string(space.available) + " bytes are free, " + std::to_string(kLeastFreeBytes) +
+                     " are needed); free some space and run again");
 }
 
 std::string rocksdb_name(Family family) {
@@ -191,12 +219,14 @@ void check_schema(const std::string& version, const std::filesystem::path& direc
 }  // namespace
 
 std::unique_ptr<Store> Store::open(const std::filesystem::path& directory, Access access) {
-  const bool existed = exists(directory);
+  const auto state = internal::state_of(directory);
+  const bool existed = state == DirectoryState::kStore;
   if (!existed) {
-    if (access == Access::kReadOnly)
+    if (access == Access::kReadOnly && state != DirectoryState::kDamaged)
       throw StorageError("there is no store in " + directory.string() + "; make one with touchstone ingest or build");
-    make_directory(directory);
+    make_directory(directory, state);
   }
+  if (access == Access::kReadWrite) check_free_space(directory);
   std::unique_ptr<Store> store(new Store(directory));
   store->impl_->open(directory, access, existed);
   std::string version;
@@ -276,7 +306,7 @@ void Store::write(Batch& batch, Durability durability) {
   rocksdb::WriteOptions options;
   options.disableWAL = durability == Durability::kGroup;
   options.sync = durability == Durability::kMachine;
-  require(impl_->database->Write(options, &writes), directory_, "write");
+  impl_->require_written(impl_->database->Write(options, &writes), directory_, "write");
   batch.impl_->operations.clear();
   batch.impl_->bytes = 0;
 }
@@ -296,8 +326,8 @@ Cursor Store::cursor(Family family) const {
 void Store::checkpoint() {
   rocksdb::FlushOptions options;
   options.wait = true;
-  require(impl_->database->Flush(options, impl_->opened), directory_, "flush");
-  require(impl_->database->SyncWAL(), directory_, "flush");
+  impl_->require_written(impl_->database->Flush(options, impl_->opened), directory_, "flush");
+  impl_->require_written(impl_->database->SyncWAL(), directory_, "flush");
 }
 
 void Store::clear(std::span<const Family> families) {
@@ -319,10 +349,10 @@ void Store::clear(std::span<const Family> families) {
     require(writes.DeleteRange(handle, rocksdb::Slice(), end), directory_, "clear");
     rocksdb::WriteOptions options;
     options.sync = true;
-    require(impl_->database->Write(options, &writes), directory_, "clear");
+    impl_->require_written(impl_->database->Write(options, &writes), directory_, "clear");
     rocksdb::CompactRangeOptions compact;
     compact.bottommost_level_compaction = rocksdb::BottommostLevelCompaction::kForce;
-    require(impl_->database->CompactRange(compact, handle, nullptr, nullptr), directory_, "clear");
+    impl_->require_written(impl_->database->CompactRange(compact, handle, nullptr, nullptr), directory_, "clear");
   }
 }
 
@@ -383,7 +413,8 @@ void BulkLoader::commit() {
     arguments.push_back(std::move(argument));
   }
   if (arguments.empty()) return;
-  require(impl_->store.impl_->database->IngestExternalFiles(arguments), impl_->store.directory(), "bulk load");
+  auto& store = *impl_->store.impl_;
+  store.require_written(store.database->IngestExternalFiles(arguments), impl_->store.directory(), "bulk load");
 }
 
 }  // namespace touchstone::storage

@@ -106,6 +106,8 @@ class Store {
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
 
+  /// True for a damaged store too: what cannot be opened is not nothing. Throws StorageError when the directory cannot
+  /// be looked into.
   static bool exists(const std::filesystem::path& directory);
 
   /// False when there is no such key.

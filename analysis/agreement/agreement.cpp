@@ -53,7 +53,7 @@ AssessorAgreement measure_agreement(const Ratings& ratings, const AgreementOptio
   AssessorAgreement result;
   result.ratings = without_topics(ratings, options.excluded_topics);
   result.complete_items = complete.items.size();
-  result.min_grade = options.min_grade;
+  result.options = options;
   result.all_grades = coefficients(complete, result.ratings, options);
   result.two_grades = coefficients(binary_ratings(complete, options.min_grade),
                                    binary_ratings(result.ratings, options.min_grade), options);

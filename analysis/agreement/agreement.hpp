@@ -29,7 +29,7 @@ struct AgreementCoefficient {
 struct AssessorAgreement {
   Ratings ratings;                 ///< without the excluded topics
   std::size_t complete_items = 0;  ///< judged by all assessors
-  int min_grade = 0;
+  AgreementOptions options;
   std::vector<AgreementCoefficient> all_grades, two_grades;  ///< the same coefficients in the same order
 };
 

@@ -15,6 +15,10 @@ Correlation correlate(const statistics::SystemScores& first, const statistics::S
   for (std::size_t i = 0; i < second.systems.size(); ++i) other[second.systems[i]] = second.scores[i];
   std::vector<double> x, y;
   Correlation result;
+  result.first_file = first.file;
+  result.first_column = first.column;
+  result.second_file = second.file;
+  result.second_column = second.column;
   for (std::size_t i = 0; i < first.systems.size(); ++i) {
     const auto found = other.find(first.systems[i]);
     if (found == other.end()) continue;

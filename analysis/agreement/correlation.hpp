@@ -5,12 +5,14 @@
 #include "analysis/statistics/score_matrix.hpp"
 
 #include <cstddef>
+#include <string>
 
 namespace touchstone::analysis::agreement {
 
 /// All coefficients of two rankings of systems.
 struct Correlation {
-  std::size_t common = 0, only_first = 0, only_second = 0;  ///< numbers of systems
+  std::string first_file, first_column, second_file, second_column;  ///< as SystemScores
+  std::size_t common = 0, only_first = 0, only_second = 0;           ///< numbers of systems
   PairCounts pairs;
   double tau_a = 0, tau_b = 0, tau_ap_a = 0, tau_ap_b = 0, spearman = 0, average_overlap = 0;
   double p = 0.9;  ///< of rank-biased overlap

@@ -2,10 +2,17 @@
 
 #include "common/error.hpp"
 
+#include <vector>
+
 namespace touchstone::analysis::agreement {
 namespace {
 
 using internal::ratio;
+
+/// Whether the first system (order 1) or the second (order -1) of a pair is significantly better than the other one.
+bool is_significantly_better(const SystemRelation& relation, double order, double alpha) {
+  return relation.difference * order > 0 && relation.p_value <= alpha;
+}
 
 }  // namespace
 
@@ -24,34 +31,43 @@ PairCounts count_pairs(std::span<const SystemRelation> first, std::span<const Sy
   return counts;
 }
 
-double concordance_of_significant(std::span<const SystemRelation> reference, std::span<const SystemRelation> other,
-                                  double alpha) {
-  TS_CHECK(reference.size() == other.size(), "relations of different pairs");
-  double significant = 0, concordant = 0;
-  for (std::size_t i = 0; i < reference.size(); ++i) {
-    if (reference[i].p_value > alpha) continue;
-    ++significant;
-    concordant += reference[i].difference * other[i].difference > 0;
-  }
-  return ratio(concordant, significant);
+double Concordance::value() const {
+  return ratio(static_cast<double>(agreeing), static_cast<double>(ordered_pairs));
 }
 
-double PartialTau::tau() const {
-  return ratio(static_cast<double>(concordant) - static_cast<double>(discordant), static_cast<double>(pairs));
-}
-
-PartialTau partial_tau(std::span<const SystemRelation> reference, std::span<const SystemRelation> other, double low,
-                       double high) {
+Concordance concordance(std::span<const SystemRelation> reference, std::span<const SystemRelation> other,
+                        double alpha) {
   TS_CHECK(reference.size() == other.size(), "relations of different pairs");
-  PartialTau result;
+  Concordance result;
+  result.ordered_pairs = 2 * reference.size();
   for (std::size_t i = 0; i < reference.size(); ++i) {
-    if (reference[i].p_value < low || reference[i].p_value >= high) continue;
-    ++result.pairs;
-    const double product = reference[i].difference * other[i].difference;
-    result.concordant += product > 0;
-    result.discordant += product < 0;
+    for (const double order : {1.0, -1.0}) {
+      result.agreeing +=
+          is_significantly_better(reference[i], order, alpha) == is_significantly_better(other[i], order, alpha);
+    }
   }
   return result;
+}
+
+std::array<PairBucket, kPairBuckets> pair_buckets(std::span<const SystemRelation> reference,
+                                                  std::span<const SystemRelation> other,
+                                                  std::span<const double> reference_p_values, double alpha) {
+  TS_CHECK(reference.size() == other.size() && reference.size() == reference_p_values.size(),
+           "relations of different pairs");
+  constexpr std::array<double, kPairBuckets + 1> kEdges = {0, 0.01, 0.05, 1};
+  std::array<PairBucket, kPairBuckets> buckets;
+  for (std::size_t b = 0; b < kPairBuckets; ++b) {
+    std::vector<SystemRelation> first, second;
+    for (std::size_t i = 0; i < reference.size(); ++i) {
+      const double p = reference_p_values[i];
+      const bool is_last = b + 1 == kPairBuckets;
+      if (p < kEdges[b] || (!is_last && p >= kEdges[b + 1])) continue;
+      first.push_back(reference[i]);
+      second.push_back(other[i]);
+    }
+    buckets[b] = {kEdges[b], kEdges[b + 1], count_pairs(first, second), concordance(first, second, alpha)};
+  }
+  return buckets;
 }
 
 double DecisionAgreement::precision() const {
@@ -67,9 +83,9 @@ double DecisionAgreement::recall() const {
 }
 
 double DecisionAgreement::publication_bias() const {
-  return 1 -
-         ratio(static_cast<double>(active_agreements), static_cast<double>(active_agreements + active_disagreements +
-                                                                           mixed_agreements() + mixed_disagreements()));
+  return 1 - ratio(static_cast<double>(active_agreements),
+                   static_cast<double>(active_agreements + active_disagreements + mixed_agreements_other +
+                                       mixed_disagreements_other));
 }
 
 DecisionAgreement decision_agreement(std::span<const SystemRelation> reference, std::span<const SystemRelation> other,

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 namespace touchstone::analysis::agreement {
@@ -34,19 +33,29 @@ std::vector<SystemRelation> relations_as(const Comparison& reference, const Comp
   return result;
 }
 
+/// p-values of the paired t test without correction, in the order of the pairs of `comparison`.
+std::vector<double> t_test_p_values(const statistics::ScoreMatrix& scores, const Comparison& comparison) {
+  auto options = comparison.options;
+  options.test = significance::SignificanceTest::kTTest;
+  options.correction = significance::Correction::kNone;
+  std::vector<double> p_values;
+  for (const auto& pair : compare_systems(scores, options).pairs) p_values.push_back(pair.raw_p_value);
+  return p_values;
+}
+
 }  // namespace
 
 JudgmentComparison compare_judgments(const statistics::ScoreMatrix& reference_scores, const Comparison& reference,
                                      const statistics::ScoreMatrix& other_scores) {
   JudgmentComparison result;
+  result.source = other_scores.source;
+  result.topics = other_scores.topics.size();
   result.other = compare_systems(statistics::select_systems(other_scores, reference_scores.systems), reference.options);
   const auto first = relations(reference), second = relations_as(reference, result.other);
   result.pairs = count_pairs(first, second);
   result.decisions = decision_agreement(first, second, reference.options.alpha);
-  result.concordance = concordance_of_significant(first, second, reference.options.alpha);
-  result.below_01 = partial_tau(first, second, 0, 0.01);
-  result.below_05 = partial_tau(first, second, 0.01, 0.05);
-  result.from_05 = partial_tau(first, second, 0.05, std::numeric_limits<double>::infinity());
+  result.concordance = concordance(first, second, reference.options.alpha);
+  result.buckets = pair_buckets(first, second, t_test_p_values(reference_scores, reference), reference.options.alpha);
   return result;
 }
 

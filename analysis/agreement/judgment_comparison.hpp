@@ -4,15 +4,21 @@
 #include "analysis/significance/significance.hpp"
 #include "analysis/statistics/score_matrix.hpp"
 
+#include <array>
+#include <cstddef>
+
 namespace touchstone::analysis::agreement {
 
 /// The same systems evaluated with other judgments, against a reference.
 struct JudgmentComparison {
+  statistics::ScoreSource source;  ///< of the other scores
+  std::size_t topics = 0;          ///< of the other scores
   significance::Comparison other;
   PairCounts pairs;  ///< by the order of the means
   DecisionAgreement decisions;
-  double concordance = 0;                  ///< concordance_of_significant()
-  PartialTau below_01, below_05, from_05;  ///< p-value of the reference below .01, from there below .05, from .05
+  Concordance concordance;
+  /// By the p-value of the paired t test on the reference scores, whatever test the comparison uses.
+  std::array<PairBucket, kPairBuckets> buckets;
 };
 
 /// Tests `other_scores`, which come from other judgments, with the reference's options and compares the outcomes.

@@ -13,7 +13,7 @@ namespace {
 
 using internal::ratio;
 
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoCorrelation = std::numeric_limits<double>::quiet_NaN();
 
 std::uint64_t pairs_of(std::uint64_t n) {
   return n * (n - 1) / 2;
@@ -135,7 +135,7 @@ double error_rate(const PairCounts& counts) {
 
 double tau_ap_a(std::span<const double> x, std::span<const double> y) {
   TS_CHECK(x.size() == y.size(), "two score lists of different length");
-  if (x.size() < 2 || has_ties(x)) return kUndefined;
+  if (x.size() < 2 || has_ties(x)) return kNoCorrelation;
   double sum = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
     double above = 0, concordant_above = 0, tied = 0, concordant_tied = 0;
@@ -175,7 +175,7 @@ double spearman_rho(std::span<const double> x, std::span<const double> y) {
 }
 
 double internal::ratio(double part, double whole) {
-  return whole == 0 ? kUndefined : part / whole;
+  return whole == 0 ? kNoCorrelation : part / whole;
 }
 
 }  // namespace touchstone::analysis::agreement

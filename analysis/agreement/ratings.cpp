@@ -35,6 +35,12 @@ Ratings selection(const Ratings& ratings, const std::vector<std::size_t>& column
   return result;
 }
 
+/// Whether no other file has the same name in another folder.
+bool has_own_name(std::span<const std::filesystem::path> files, std::size_t file) {
+  return std::count_if(files.begin(), files.end(),
+                       [&](const auto& other) { return other.filename() == files[file].filename(); }) == 1;
+}
+
 }  // namespace
 
 bool Ratings::is_complete(std::size_t item) const {
@@ -47,7 +53,7 @@ Ratings read_ratings(std::span<const std::filesystem::path> qrels) {
   Ratings ratings;
   std::map<std::pair<std::string, std::string>, std::vector<int>> rows;
   for (std::size_t a = 0; a < qrels.size(); ++a) {
-    ratings.assessors.push_back(qrels[a].filename().string());
+    ratings.assessors.push_back(has_own_name(qrels, a) ? qrels[a].filename().string() : qrels[a].string());
     for (auto& record : formats::trec::read_qrels(qrels[a])) {
       auto& row = rows[{std::move(record.topic), std::move(record.docid)}];
       row.resize(qrels.size(), Ratings::kMissing);

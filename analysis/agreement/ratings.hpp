@@ -26,7 +26,8 @@ struct Ratings {
   bool is_complete(std::size_t item) const;
 };
 
-/// Reads one qrels file for each assessor; the file's name is the assessor's name. Throws as
+/// Reads one qrels file for each assessor; the file's name is the assessor's name, its path if two
+/// files have the same name. Throws as
 /// formats::trec::read_qrels(), and FormatError if no two assessors judged a common item.
 Ratings read_ratings(std::span<const std::filesystem::path> qrels);
 

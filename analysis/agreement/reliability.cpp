@@ -110,6 +110,7 @@ TopicsNeeded topics_needed(const GStudy& study, double target, double level) {
 
 Reliability measure_reliability(const statistics::ScoreMatrix& scores, const ReliabilityOptions& options) {
   Reliability result;
+  result.drop = options.drop;
   result.study = g_study(scores, options.drop);
   result.cronbach_alpha = cronbach_alpha(result.study.anova);
   result.level = options.level;

@@ -59,6 +59,7 @@ struct ReliabilityOptions {
 
 /// Everything that options ask for, in their order.
 struct Reliability {
+  double drop = 0;  ///< as g_study()
   GStudy study;
   double cronbach_alpha = 0;
   double level = 0;

@@ -128,6 +128,18 @@ double rbp_residual(const Measure& measure, const View& view) {
   return sum == 0 ? 0 : weight + (1 - p) * sum;
 }
 
+/// The share of pairs of a relevant and a non-relevant passage among the first `depth` where the relevant one is first.
+/// ir_measures divides by zero where no passage is non-relevant; here such a topic has no value, like a topic without a
+/// relevant one.
+double accuracy(const View& view, std::uint32_t depth) {
+  const double first = std::min(depth, view.retrieved), relevant = view.relevant_in_first(depth);
+  const double nonrelevant = first - relevant;
+  if (relevant == 0 || nonrelevant == 0) return std::numeric_limits<double>::quiet_NaN();
+  double wrong = 0;  // pairs
+  for (std::uint32_t i = 0; i < view.relevant_in_first(depth); ++i) wrong += view.relevant_ranks[i] - i;
+  return 1 - wrong / (nonrelevant * relevant);
+}
+
 }  // namespace
 
 std::uint32_t View::relevant_in_first(std::uint64_t cutoff) const noexcept {
@@ -211,6 +223,8 @@ double binary_score(const Measure& measure, const View& view, std::uint64_t coll
       }
       return ratio(sum, view.relevant);
     }
+    case MeasureKind::kAccuracy:
+      return accuracy(view, depth);
     case MeasureKind::kJudged:
       return judged(view, depth);
     case MeasureKind::kUnjudged:

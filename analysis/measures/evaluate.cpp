@@ -3,12 +3,15 @@
 #include "analysis/measures/topic_scorer.hpp"
 #include "analysis/statistics/parallel.hpp"
 #include "common/error.hpp"
+#include "formats/fields/one_line.hpp"
 #include "formats/fields/quote.hpp"
 #include "formats/trec/qrels_table.hpp"
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <exception>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -164,19 +167,78 @@ RunScores score_run(const std::filesystem::path& path, const QrelsTable& qrels, 
   return scores;
 }
 
+/// The file's name on one line, without folder and `.gz`.
+std::string short_file_name(const std::filesystem::path& run) {
+  return formats::fields::one_line((run.extension() == ".gz" ? run.stem() : run.filename()).string());
+}
+
+std::string long_file_name(const std::filesystem::path& run) {
+  return formats::fields::one_line(run.string());
+}
+
+void name_runs(std::span<RunScores> runs) {
+  std::vector<std::filesystem::path> files;
+  std::vector<std::string> tags;
+  for (const auto& run : runs) {
+    files.push_back(run.file);
+    tags.push_back(run.tag);
+  }
+  auto names = run_names(files, tags);
+  for (std::size_t i = 0; i < runs.size(); ++i) runs[i].name = std::move(names[i]);
+}
+
+/// The values of one measure on the topics where all runs have one.
+statistics::ScoreMatrix matrix_of(const Evaluation& evaluation, std::size_t measure) {
+  const std::size_t measures = evaluation.measures.size();
+  std::vector<std::size_t> runs_with(evaluation.topics.size());
+  for (const auto& run : evaluation.runs) {
+    for (std::size_t row = 0; row < run.topics.size(); ++row)
+      runs_with[run.topics[row]] += !std::isnan(run.value(row, measure, measures));
+  }
+  statistics::ScoreMatrix matrix;
+  matrix.source.qrels = evaluation.qrels.string();
+  matrix.source.measure = evaluation.measures[measure].name;
+  matrix.source.complete = evaluation.options.complete;
+  for (const auto& run : evaluation.runs) {
+    matrix.systems.push_back(run.name);
+    matrix.source.run_files.push_back(run.file.string());
+    matrix.source.run_tags.push_back(run.tag);
+  }
+  const std::size_t runs = evaluation.runs.size();
+  for (std::size_t topic = 0; topic < runs_with.size(); ++topic) {
+    if (runs_with[topic] == runs) matrix.topics.push_back(evaluation.topics[topic]);
+  }
+  matrix.topics_left_out = runs_with.size() - matrix.topics.size();
+  if (matrix.topics.empty()) {
+    throw Error(fmt::format("no topic of {} is in all of the runs; count missing topics as 0 with --complete",
+                            evaluation.qrels.string()));
+  }
+  for (const auto& run : evaluation.runs) {
+    for (std::size_t row = 0; row < run.topics.size(); ++row) {
+      if (runs_with[run.topics[row]] == runs) matrix.values.push_back(run.value(row, measure, measures));
+    }
+  }
+  return matrix;
+}
+
 }  // namespace
 
 Evaluation evaluate(const std::filesystem::path& qrels_path, std::span<const std::filesystem::path> runs,
                     std::vector<Measure> measures, const EvaluateOptions& options) {
   Evaluation evaluation;
   evaluation.measures = std::move(measures);
-  evaluation.complete = options.complete;
+  evaluation.qrels = qrels_path;
+  evaluation.options = options;
   const std::span<const Measure> all = evaluation.measures;
   const bool facets = std::any_of(all.begin(), all.end(), [](const Measure& m) { return m.needs_facets(); });
   statistics::in_arena(options.threads, [&] {
     const QrelsTable qrels(qrels_path, {facets, options.lenient});
     evaluation.qrels_faults = qrels.faults();
-    for (std::size_t i = 0; i < qrels.topic_count(); ++i) evaluation.topics.emplace_back(qrels.topic(i));
+    for (std::size_t i = 0; i < qrels.topic_count(); ++i) {
+      evaluation.topics.emplace_back(qrels.topic(i));
+      const auto counts = qrels.grade_counts(i);
+      for (std::size_t grade = 1; grade < counts.size(); ++grade) evaluation.grades_above_zero += counts[grade];
+    }
     const internal::TopicScorer scorer(qrels, all, options);
     evaluation.runs.resize(runs.size());
     std::vector<std::exception_ptr> errors(runs.size());
@@ -195,49 +257,47 @@ Evaluation evaluate(const std::filesystem::path& qrels_path, std::span<const std
       if (error) std::rethrow_exception(error);
     }
   });
+  name_runs(evaluation.runs);
   return evaluation;
 }
 
 statistics::ScoreMatrix evaluate_matrix(const std::filesystem::path& qrels, std::span<const std::filesystem::path> runs,
                                         const Measure& measure, const EvaluateOptions& options) {
-  if (measure.is_text()) throw ConfigError(fmt::format("measure \"{}\" has no number for each topic", measure.name));
-  const auto evaluation = evaluate(qrels, runs, {measure}, options);
-  std::vector<std::size_t> runs_with(evaluation.topics.size());
-  for (const auto& run : evaluation.runs) {
-    for (const auto topic : run.topics) ++runs_with[topic];
-  }
-  statistics::ScoreMatrix matrix;
-  matrix.systems = run_names(runs);
-  const std::set<std::string> distinct(matrix.systems.begin(), matrix.systems.end());
-  if (distinct.size() < runs.size()) {
-    const auto twice = std::find_if(runs.begin(), runs.end(),
-                                    [&](const auto& run) { return std::count(runs.begin(), runs.end(), run) > 1; });
-    throw ConfigError(fmt::format("the run {} is given twice; name each run once", twice->string()));
-  }
-  for (std::size_t topic = 0; topic < runs_with.size(); ++topic) {
-    if (runs_with[topic] == runs.size()) matrix.topics.push_back(evaluation.topics[topic]);
-  }
-  matrix.topics_left_out = runs_with.size() - matrix.topics.size();
-  if (matrix.topics.empty()) {
-    throw Error(
-        fmt::format("no topic of {} is in all of the runs; count missing topics as 0 with --complete", qrels.string()));
-  }
-  for (const auto& run : evaluation.runs) {
-    for (std::size_t row = 0; row < run.topics.size(); ++row) {
-      if (runs_with[run.topics[row]] == runs.size()) matrix.values.push_back(run.values[row]);
-    }
-  }
-  return matrix;
+  return std::move(evaluate_matrices(qrels, runs, {measure}, options).front());
 }
 
-std::vector<std::string> run_names(std::span<const std::filesystem::path> runs) {
-  std::vector<std::string> names;
-  for (const auto& run : runs) {
-    names.push_back((run.extension() == ".gz" ? run.stem() : run.filename()).string());
+std::vector<statistics::ScoreMatrix> evaluate_matrices(const std::filesystem::path& qrels,
+                                                       std::span<const std::filesystem::path> runs,
+                                                       const std::vector<Measure>& measures,
+                                                       const EvaluateOptions& options) {
+  for (const auto& measure : measures) {
+    if (measure.is_text()) throw ConfigError(fmt::format("measure \"{}\" has no number for each topic", measure.name));
   }
-  if (std::set<std::string>(names.begin(), names.end()).size() == names.size()) return names;
-  names.clear();
-  for (const auto& run : runs) names.push_back(run.string());
+  for (const auto& run : runs) {
+    if (std::count(runs.begin(), runs.end(), run) > 1)
+      throw ConfigError(fmt::format("the run {} is given twice; name each run once", run.string()));
+  }
+  const auto evaluation = evaluate(qrels, runs, measures, options);
+  std::vector<statistics::ScoreMatrix> matrices;
+  for (std::size_t m = 0; m < measures.size(); ++m) matrices.push_back(matrix_of(evaluation, m));
+  return matrices;
+}
+
+std::vector<std::string> run_names(std::span<const std::filesystem::path> runs, std::span<const std::string> tags) {
+  TS_CHECK(runs.size() == tags.size(), "a tag for each run");
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    names.push_back(!tags[i].empty() && formats::fields::is_one_line(tags[i]) ? tags[i] : short_file_name(runs[i]));
+  for (const auto& better_name : {short_file_name, long_file_name}) {
+    std::map<std::string, std::size_t> uses;
+    for (const auto& name : names) ++uses[name];
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      if (uses[names[i]] > 1) names[i] = better_name(runs[i]);
+    }
+  }
+  if (std::set<std::string>(names.begin(), names.end()).size() < names.size()) {
+    for (std::size_t i = 0; i < runs.size(); ++i) names[i] = long_file_name(runs[i]);
+  }
   return names;
 }
 

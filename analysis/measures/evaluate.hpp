@@ -29,6 +29,7 @@ struct EvaluateOptions {
 struct RunScores {
   std::filesystem::path file;
   std::string tag;                             ///< of the run's last line
+  std::string name;                            ///< in all outputs: run_names()
   std::vector<std::size_t> topics;             ///< scored topics: indices into Evaluation::topics, ascending
   std::vector<double> values;                  ///< [topics.size()][measures], row-major
   std::vector<std::string> relevance_strings;  ///< [topics.size()] if relstring is a measure
@@ -46,12 +47,16 @@ struct RunScores {
 };
 
 struct Evaluation {
+  std::filesystem::path qrels;
+  EvaluateOptions options;
   std::vector<std::string> topics;  ///< of the qrels, in byte order
+  std::uint64_t grades_above_zero =
+      0;  ///< judgments of the qrels with grade 1 or more, whatever the lowest relevant grade
   std::vector<Measure> measures;
   std::vector<RunScores> runs;  ///< in the order of the arguments
   formats::trec::LineFaults qrels_faults;
-  bool complete = false;
   std::string measure_prefix;  ///< "Z" after to_z_scores
+  std::string z_scores;        ///< the file of to_z_scores()
 };
 
 /// Scores every run with every measure. Works on runs and topics in parallel; results do not depend on the number of
@@ -68,8 +73,17 @@ Evaluation evaluate(const std::filesystem::path& qrels, std::span<const std::fil
 statistics::ScoreMatrix evaluate_matrix(const std::filesystem::path& qrels, std::span<const std::filesystem::path> runs,
                                         const Measure& measure, const EvaluateOptions& options = {});
 
-/// Names of runs: file names without folder and `.gz` if these are unique, else the paths.
-std::vector<std::string> run_names(std::span<const std::filesystem::path> runs);
+/// The same with several measures, for which the runs are read once. A matrix for each measure. The topics may differ
+/// if a measure has no value for some of them.
+std::vector<statistics::ScoreMatrix> evaluate_matrices(const std::filesystem::path& qrels,
+                                                       std::span<const std::filesystem::path> runs,
+                                                       const std::vector<Measure>& measures,
+                                                       const EvaluateOptions& options = {});
+
+/// Names of runs: their tags. Runs whose tags are equal are named by their files, without folder and `.gz`, and if
+/// these names are taken too, by the paths. A tag with control characters or bytes that are not UTF-8 is no name.
+/// \pre runs.size() == tags.size()
+std::vector<std::string> run_names(std::span<const std::filesystem::path> runs, std::span<const std::string> tags);
 
 /// Replaces each value by its distance from a reference mean in standard deviations (trec_eval -Z), and takes means
 /// over the new values. The lines of `file` are `topic measure mean deviation`; values without a reference become

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <numeric>
 
 // Measures of graded gain. Source of discounted cumulated gain (dcg): Jarvelin and Kekalainen, TOIS 20(4), 2002.
 namespace touchstone::analysis::measures::internal {
@@ -159,6 +160,70 @@ double graded_rbp(const Measure& measure, const View& view) {
   return (1 - p) * sum;
 }
 
+/// Rank-biased overlap of two rankings of which the items enter the common part at the given depths (from 1,
+/// ascending), over the first `depth` ranks. Source: ir_measures, compat_provider.py (read 2026-11), after C. L. A.
+/// Clarke, A. Vtyurina, M. D. Smucker, "Assessing Top-k Preferences", TOIS 2021.
+double truncated_overlap(const std::vector<std::uint32_t>& enters, std::uint32_t depth, double p) {
+  double sum = 0, norm = 0, weight = 1;
+  std::size_t common = 0;
+  for (std::uint32_t d = 1; d <= depth; ++d) {
+    while (common < enters.size() && enters[common] <= d) ++common;
+    sum += weight * static_cast<double>(common) / d;
+    norm += weight;
+    weight *= p;
+  }
+  return norm == 0 ? 0 : sum / norm;
+}
+
+/// The ideal ranking has the passages with grades above 0 by grade; equal grades stand in the order of the run, those
+/// that it lacks last.
+double compatibility(const Measure& measure, const View& view) {
+  std::vector<std::uint32_t> first_of(view.grade_counts.size()), enters;  // ideal rank of each grade's first passage
+  std::uint32_t ideal = 0;
+  for (std::size_t grade = view.grade_counts.size(); grade-- > 1;) {
+    first_of[grade] = ideal;
+    ideal += view.grade_counts[grade];
+  }
+  for (const auto& hit : view.hits) {
+    if (hit.grade <= 0) continue;
+    enters.push_back(std::max(hit.rank, first_of[static_cast<std::size_t>(hit.grade)]++) + 1);
+  }
+  std::sort(enters.begin(), enters.end());
+  const std::uint32_t depth = std::max(view.retrieved, ideal);
+  const double p = measure.numbers[0], score = truncated_overlap(enters, depth, p);
+  if (measure.numbers[1] == 0) return score;
+  std::vector<std::uint32_t> all(ideal);
+  std::iota(all.begin(), all.end(), 1U);
+  const double best = truncated_overlap(all, depth, p);
+  return best > 0 ? score / best : score;
+}
+
+/// A user of the C/W/L framework who goes on from rank i with probability ((d - 1) / d)^2, where d = i + 2 T less the
+/// gain found so far (INST), or i + 2 T (INSQ). The value is the gain expected at the rank that the user looks at.
+/// Rankings are padded or cut to 1,000 ranks, as in cwl_eval. Source: A. Moffat, P. Bailey, F. Scholer, P. Thomas,
+/// "INST: An Adaptive Metric for Information Retrieval Evaluation", ADCS 2015; A. Moffat, F. Scholer, P. Thomas,
+/// "Models and Metrics", ADCS 2012; code: cwl_inst.py, cwl_insq.py.
+double adaptive_gain(const Measure& measure, const View& view) {
+  constexpr std::uint32_t kRanks = 1000;
+  const double target = measure.numbers[0], low = measure.numbers[1], high = measure.numbers[2];
+  const bool reacts = measure.kind == MeasureKind::kInst;
+  double weight = 1, weights = 0, sum = 0, gained = 0;
+  auto hit = view.hits.begin();
+  for (std::uint32_t rank = 0; rank < kRanks; ++rank) {
+    double gain = 0;
+    if (hit != view.hits.end() && hit->rank == rank) {
+      gain = (std::clamp<double>(std::max<int>(hit->grade, 0), low, high) - low) / (high - low);
+      ++hit;
+    }
+    weights += weight;
+    sum += weight * gain;
+    gained += gain;
+    const double d = rank + 1 + 2 * target - (reacts ? gained : 0);
+    weight *= (d - 1) / d * ((d - 1) / d);
+  }
+  return sum / weights;
+}
+
 double expected_reciprocal_rank(const Measure& measure, const View& view) {
   const double most = std::exp2(measure.numbers.front());
   double sum = 0, reaches = 1;
@@ -203,6 +268,11 @@ double gain_score(const Measure& measure, const View& view) {
       return graded_rbp(measure, view);
     case MeasureKind::kErr:
       return expected_reciprocal_rank(measure, view);
+    case MeasureKind::kCompat:
+      return compatibility(measure, view);
+    case MeasureKind::kInst:
+    case MeasureKind::kInsq:
+      return adaptive_gain(measure, view);
     default:
       TS_CHECK(false, "a measure of gain");
       return 0;

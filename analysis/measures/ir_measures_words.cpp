@@ -63,7 +63,8 @@ std::vector<std::string_view> split_arguments(std::string_view text) {
 
 /// Numbers that a measure may be given, with ir_measures' defaults.
 struct Numbers {
-  double p = .8, beta_of_set = 1, alpha = .5, beta = .5, recall = -1, max_rel = 4;
+  double p = .8, beta_of_set = 1, alpha = .5, beta = .5, recall = -1, max_rel = 4, min_rel = 0, target = 1;
+  bool normalize = true;
 };
 
 /// Reads the parameters of one measure.
@@ -147,6 +148,16 @@ class ArgumentReader {
       case Parameter::kDcg:
         if (read_is_exponential(word_, value)) measure_.kind = MeasureKind::kNdcgExp;
         break;
+      case Parameter::kNormalize:
+        numbers_.normalize = read_truth(word_, value);
+        break;
+      case Parameter::kMinRel:
+        numbers_.min_rel = within(0, 127);
+        break;
+      case Parameter::kT:
+        numbers_.target = read_number(word_, value);
+        if (numbers_.target < 0.5 || numbers_.target > 1e6) refuse(word_, "T must lie between 0.5 and 1000000");
+        break;
       case Parameter::kRelative:
         if (read_truth(word_, value)) measure_.kind = MeasureKind::kSetRelativePrecision;
         break;
@@ -158,8 +169,12 @@ class ArgumentReader {
     for (const auto& taken : family.takes) {
       if (!taken.needed || is_given(taken.parameter)) continue;
       refuse(word_, fmt::format("needs a {}, such as {}{}", parameter_name(taken.parameter), family.name,
-                                taken.parameter == Parameter::kRecall ? "@0.1" : "@10"));
+                                taken.parameter == Parameter::kRecall   ? "@0.1"
+                                : taken.parameter == Parameter::kMaxRel ? "(max_rel=3)"
+                                                                        : "@10"));
     }
+    const bool is_adaptive = measure_.kind == MeasureKind::kInst || measure_.kind == MeasureKind::kInsq;
+    if (is_adaptive && numbers_.min_rel >= numbers_.max_rel) refuse(word_, "min_rel must be less than max_rel");
     if (measure_.kind == MeasureKind::kNdcgExp && !measure_.gains.empty())
       refuse(word_, "gains go with dcg='log2' only");
     if (measure_.needs_facets() && measure_.cutoff > kDeepestFacetCutoff)
@@ -179,6 +194,13 @@ class ArgumentReader {
         break;
       case MeasureKind::kRbp:
         measure_.numbers = {numbers_.p};
+        break;
+      case MeasureKind::kCompat:
+        measure_.numbers = {is_given(Parameter::kP) ? numbers_.p : .95, numbers_.normalize ? 1.0 : 0.0};
+        break;
+      case MeasureKind::kInst:
+      case MeasureKind::kInsq:
+        measure_.numbers = {numbers_.target, numbers_.min_rel, numbers_.max_rel};
         break;
       case MeasureKind::kErr:
         measure_.numbers = {numbers_.max_rel};

@@ -65,6 +65,10 @@ enum class MeasureKind : std::uint8_t {
   kApIa,
   kPrecisionIa,
   kStRecall,
+  kAccuracy,
+  kCompat,
+  kInst,
+  kInsq,
 };
 
 /// What a measure is computed from.
@@ -77,7 +81,14 @@ enum class MeasureClass : std::uint8_t {
 MeasureClass class_of(MeasureKind kind) noexcept;
 
 /// How the values of topics become one.
-enum class Average : std::uint8_t { kMean, kSum, kGeometricMean, kTopicCount, kNone };
+enum class Average : std::uint8_t {
+  kMean,
+  kSum,
+  kGeometricMean,
+  kTopicCount,
+  kNone,
+  kMeanOfDefined,  ///< over the topics that have a value, which NaN is not
+};
 
 enum class Spelling : std::uint8_t { kTrecEval, kIrMeasures };
 
@@ -103,6 +114,9 @@ enum class Parameter : std::uint8_t {
   kGains,
   kDcg,
   kRelative,
+  kNormalize,
+  kMinRel,
+  kT,
 };
 inline constexpr std::pair<std::string_view, Parameter> kParameters[] = {{"cutoff", Parameter::kCutoff},
                                                                          {"rel", Parameter::kRel},
@@ -114,7 +128,10 @@ inline constexpr std::pair<std::string_view, Parameter> kParameters[] = {{"cutof
                                                                          {"max_rel", Parameter::kMaxRel},
                                                                          {"gains", Parameter::kGains},
                                                                          {"dcg", Parameter::kDcg},
-                                                                         {"relative", Parameter::kRelative}};
+                                                                         {"relative", Parameter::kRelative},
+                                                                         {"normalize", Parameter::kNormalize},
+                                                                         {"min_rel", Parameter::kMinRel},
+                                                                         {"T", Parameter::kT}};
 std::string_view parameter_name(Parameter parameter);
 
 struct NamedParameter {

@@ -54,6 +54,9 @@ constexpr NamedParameter kNeededCutoffAlphaRelJudged[] = {
 constexpr NamedParameter kCutoffAlphaRelJudged[] = {
     {Parameter::kCutoff}, {Parameter::kAlpha}, {Parameter::kRel}, {Parameter::kJudgedOnly}};
 constexpr NamedParameter kAlphaBetaRel[] = {{Parameter::kAlpha}, {Parameter::kBeta}, {Parameter::kRel}};
+constexpr NamedParameter kCutoffRel[] = {{Parameter::kCutoff}, {Parameter::kRel}};
+constexpr NamedParameter kPNormalize[] = {{Parameter::kP}, {Parameter::kNormalize}};
+constexpr NamedParameter kTMinRelNeededMaxRel[] = {{Parameter::kT}, {Parameter::kMinRel}, {Parameter::kMaxRel, true}};
 constexpr NamedParameter kNeededCutoffRel[] = {{Parameter::kCutoff, true}, {Parameter::kRel}};
 
 constexpr MeasureFamily ir_measures(std::string_view name, MeasureKind kind, Average average,
@@ -172,6 +175,19 @@ constexpr MeasureFamily kFamilies[] = {
     ir_measures("MAP_IA", kApIa, kMean, kRelJudged, "AP_IA"),
     ir_measures("P_IA", kPrecisionIa, kMean, kNeededCutoffRelJudged,
                 "Mean of P over the facets (Agrawal et al., WSDM 2009)"),
+    ir_measures(
+        "Accuracy", kAccuracy, kMeanOfDefined, kCutoffRel,
+        "Share of pairs of a relevant and a non-relevant passage among the first k that are in this order; over the "
+        "topics with both"),
+    ir_measures("Compat", kCompat, kMean, kPNormalize,
+                "Rank-biased overlap with the ideal ranking, p = .95; normalize=True: over that of the ideal ranking "
+                "(Clarke et al., TOIS 2021)"),
+    ir_measures(
+        "INST", kInst, kMean, kTMinRelNeededMaxRel,
+        "Expected gain of a user who wants the gain T, 1,000 ranks; gain (grade - min_rel) / (max_rel - min_rel) "
+        "(Moffat et al., ADCS 2015)"),
+    ir_measures("INSQ", kInsq, kMean, kTMinRelNeededMaxRel,
+                "INST of a user who does not react to what was found (Moffat et al., ADCS 2012)"),
     ir_measures("StRecall", kStRecall, kMean, kNeededCutoffRel, "Share of the facets that the first k passages cover"),
 };
 
@@ -202,6 +218,9 @@ MeasureClass class_of(MeasureKind kind) noexcept {
     case kG:
     case kGradedRbp:
     case kErr:
+    case kCompat:
+    case kInst:
+    case kInsq:
       return MeasureClass::kGain;
     case kAlphaDcg:
     case kAlphaNdcg:
@@ -223,7 +242,7 @@ bool Measure::is_count() const noexcept {
 }
 
 bool Measure::has_topic_values() const noexcept {
-  return kind == kRelstring || family->average == kMean || family->average == kSum;
+  return kind == kRelstring || family->average == kMean || family->average == kSum || family->average == kMeanOfDefined;
 }
 
 }  // namespace touchstone::analysis::measures

@@ -33,7 +33,38 @@ std::string lower_case(std::string_view text) {
   return out;
 }
 
+bool takes_cutoff(const MeasureFamily& family) {
+  if (family.spelling == Spelling::kTrecEval) return family.form == ParameterForm::kCutoffs;
+  return std::any_of(family.takes.begin(), family.takes.end(),
+                     [](const NamedParameter& takes) { return takes.parameter == Parameter::kCutoff; });
+}
+
+/// The measure that a name with a rank at its end means: nDCG@10 for ndcg10, NDCG_10 or ndcg-10. Names of ir_measures
+/// come first, and among the names of one measure the one that is spelled more alike. Empty if there is none.
+std::string with_cutoff(std::string_view word) {
+  const auto last = word.find_last_not_of("0123456789");
+  if (last == std::string_view::npos || last + 1 == word.size()) return "";
+  const auto rank = word.substr(last + 1);
+  const auto before = word.substr(0, last + 1);
+  const auto name = before.substr(0, before.find_last_not_of("@_-.") + 1);  // npos + 1 is 0
+  std::string found;
+  std::size_t best = std::string::npos;
+  for (const auto spelling : {Spelling::kIrMeasures, Spelling::kTrecEval}) {
+    for (const auto& family : measure_families()) {
+      if (family.spelling != spelling || !takes_cutoff(family) || lower_case(family.name) != lower_case(name)) continue;
+      const auto distance = edit_distance(family.name, name);
+      if (distance >= best) continue;
+      best = distance;
+      found = fmt::format("{}{}{}", family.name, spelling == Spelling::kIrMeasures ? '@' : '_', rank);
+    }
+    if (!found.empty()) break;
+  }
+  return found;
+}
+
 std::string why_unknown(std::string_view word) {
+  if (const auto meant = with_cutoff(word); !meant.empty())
+    return fmt::format("there is no such measure; did you mean \"{}\"?", meant);
   const auto end = std::min(word.find_first_of(".(@"), word.size());
   const auto name = word.substr(0, end);
   if (name.find(',') != std::string_view::npos) return "several measures are parted by blanks, not by commas";
@@ -60,11 +91,17 @@ std::vector<Measure> parse_measure(std::string_view word) {
   }
   const auto at = word.find_first_of("(@");
   if (at == std::string_view::npos) {
+    const auto meant = with_cutoff(word);
+    const auto needs_another_name = [&](const MeasureFamily& family) {
+      return !meant.empty() && (family.form == ParameterForm::kNone || family.form == ParameterForm::kGains);
+    };
     if (const auto [family, parameters] = find_printed_name(word); family != nullptr) {
+      if (needs_another_name(*family)) refuse(word, why_unknown(word));
       return make_trec_eval(word, *family, parameters);
     }
     const auto dot = word.find('.');
     if (const auto* family = find_family(word.substr(0, dot), Spelling::kTrecEval)) {
+      if (dot != std::string_view::npos && needs_another_name(*family)) refuse(word, why_unknown(word));
       if (dot != std::string_view::npos && dot + 1 == word.size()) refuse(word, "has no parameters behind the dot");
       return make_trec_eval(word, *family, dot == std::string_view::npos ? "" : word.substr(dot + 1));
     }

@@ -46,7 +46,8 @@ std::uint32_t depth_of(const Measure& measure) noexcept;
 /// log2(2 + index), the discount at rank `index` from 0.
 double log2_discount(std::uint32_t index) noexcept;
 
-// Values of a measure of the class; 0 where the formula would divide by 0. Pure and thread-safe.
+// Values of a measure of the class; 0 where the formula would divide by 0, NaN if the family's average is
+// kMeanOfDefined. Pure and thread-safe.
 double binary_score(const Measure& measure, const View& view, std::uint64_t collection_size);
 double gain_score(const Measure& measure, const View& view);
 double facet_score(const Measure& measure, const View& view);

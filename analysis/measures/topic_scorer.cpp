@@ -112,6 +112,15 @@ double average(const Measure& measure, std::span<const double> values) {
   switch (measure.family->average) {
     case Average::kMean:
       return sum / topics;
+    case Average::kMeanOfDefined: {
+      double defined = 0, defined_sum = 0;
+      for (const double value : values) {
+        if (std::isnan(value)) continue;
+        ++defined;
+        defined_sum += value;
+      }
+      return defined_sum / defined;  // NaN if no topic has a value
+    }
     case Average::kSum:
       return sum;
     case Average::kGeometricMean:

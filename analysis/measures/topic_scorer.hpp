@@ -38,7 +38,7 @@ class TopicScorer {
   std::vector<std::size_t> lens_of_;  ///< [measures]
 };
 
-/// The value over topics by the measure's average; geometric means expect logarithms.
+/// The value over topics by the measure's average; geometric means expect logarithms. NaN if no topic has a value.
 double average(const Measure& measure, std::span<const double> values);
 
 }  // namespace touchstone::analysis::measures::internal

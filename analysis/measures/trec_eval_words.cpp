@@ -15,7 +15,10 @@ void read_gains(std::string_view word, std::string_view parameters, Measure& mea
   const bool is_rbp = measure.kind == MeasureKind::kGradedRbp || measure.kind == MeasureKind::kRbpResidual;
   for (const auto part : split(parameters, ',')) {
     const auto equals = part.find('=');
-    if (equals == std::string_view::npos) refuse(word, "parameters are pairs grade=gain, such as ndcg.1=3,2=9");
+    if (equals == std::string_view::npos)
+      refuse(word,
+             "parameters are pairs grade=gain, such as ndcg.1=3,2=9; a measure of the first ranks is ndcg_cut_10 or "
+             "nDCG@10");
     const auto name = part.substr(0, equals), value = part.substr(equals + 1);
     if (is_rbp && name == "p") {
       measure.numbers = {read_number_within(word, "p", value, 0, 1)};

@@ -64,6 +64,7 @@ void to_z_scores(Evaluation& evaluation, const std::filesystem::path& file) {
   const auto references = read_references(file);
   const auto& measures = evaluation.measures;
   evaluation.measure_prefix = "Z";
+  evaluation.z_scores = file.string();
   for (auto& run : evaluation.runs) {
     for (std::size_t m = 0; m < measures.size(); ++m) {
       std::vector<double> column(run.topics.size());

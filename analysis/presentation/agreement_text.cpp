@@ -1,4 +1,5 @@
 #include "analysis/presentation/number_text.hpp"
+#include "analysis/presentation/source_text.hpp"
 #include "analysis/presentation/statistics_text.hpp"
 #include "analysis/presentation/text_table.hpp"
 
@@ -88,8 +89,12 @@ void write_coefficients(JsonWriter& json, const char* name,
 std::string agreement_json(const AssessorAgreement& agreement) {
   const auto& ratings = agreement.ratings;
   auto json = json_document();
-  json.begin_object().field("assessors", ratings.assessors).field("items", agreement.complete_items);
-  json.field("min_grade", agreement.min_grade).key("grade_counts").begin_array();
+  const auto& options = agreement.options;
+  json.begin_object();
+  write_version(json);
+  json.field("assessors", ratings.assessors).field("items", agreement.complete_items);
+  json.field("min_grade", options.min_grade).field("resamples", options.resamples).field("seed", options.seed);
+  json.field("excluded_topics", options.excluded_topics).key("grade_counts").begin_array();
   for (std::size_t a = 0; a < ratings.assessors.size(); ++a) {
     json.begin_object().field("assessor", ratings.assessors[a]).key("counts").begin_object();
     for (const auto& [grade, count] : grade_counts_of(ratings, a)) json.field(fmt::to_string(grade), count);
@@ -101,6 +106,20 @@ std::string agreement_json(const AssessorAgreement& agreement) {
   json.key("transitions").begin_array();
   for_each_pair(ratings, [&](std::size_t a, std::size_t b) { write_transitions(json, ratings, a, b); });
   return json.end_array().end_object().take_line();
+}
+
+/// The assessors' files, and the options that the coefficients and intervals depend on.
+Facts agreement_facts(const AssessorAgreement& agreement) {
+  const auto& options = agreement.options;
+  Facts facts;
+  for (const auto& assessor : agreement.ratings.assessors) facts.emplace_back("assessor", assessor);
+  facts.emplace_back("items judged by all", fmt::to_string(agreement.complete_items));
+  facts.emplace_back("lowest grade of the upper of two", fmt::to_string(options.min_grade));
+  if (!options.excluded_topics.empty())
+    facts.emplace_back("excluded topics", fmt::format("{}", fmt::join(options.excluded_topics, " ")));
+  facts.emplace_back("resamples", fmt::to_string(options.resamples));
+  facts.emplace_back("seed", fmt::to_string(options.seed));
+  return facts;
 }
 
 TextTable coefficients_table(const AssessorAgreement& agreement, StatisticsFormat format) {
@@ -121,14 +140,15 @@ TextTable coefficients_table(const AssessorAgreement& agreement, StatisticsForma
 std::string agreement_text(const AssessorAgreement& agreement, StatisticsFormat format) {
   if (format == StatisticsFormat::kJson) return agreement_json(agreement);
   const auto coefficients = coefficients_table(agreement, format);
-  if (format == StatisticsFormat::kTsv) return coefficients.tab_separated();
+  const auto facts = agreement_facts(agreement);
+  if (format == StatisticsFormat::kTsv) return tsv_head(facts) + coefficients.tab_separated();
   const auto& ratings = agreement.ratings;
   std::string out = counts_table(ratings);
   out += fmt::format("\n{} items judged by all; two grades: {} and more against less; 95 % intervals by bootstrap\n",
-                     agreement.complete_items, agreement.min_grade);
+                     agreement.complete_items, agreement.options.min_grade);
   out += coefficients.aligned();
   for_each_pair(ratings, [&](std::size_t a, std::size_t b) { out += transitions_table(ratings, a, b); });
-  return out;
+  return out + "\n" + table_foot(facts);
 }
 
 }  // namespace touchstone::analysis::presentation

@@ -1,5 +1,7 @@
 #include "analysis/presentation/number_text.hpp"
+#include "analysis/presentation/source_text.hpp"
 #include "analysis/presentation/statistics_text.hpp"
+#include "analysis/presentation/test_text.hpp"
 #include "analysis/presentation/text_table.hpp"
 
 #include <cstdint>
@@ -13,31 +15,32 @@ namespace {
 using namespace internal;  // tables and numbers as text
 
 using agreement::JudgmentComparison;
-using agreement::PartialTau;
 using significance::Comparison;
-using significance::Correction;
-using significance::SignificanceTest;
 using statistics::ScoreMatrix;
 
 constexpr std::size_t kPairsInTable = 45;
 
-/// A p-value for people. A sampled p-value of 0 means only that no permutation reached the difference.
-std::string p_text(const Comparison& comparison, double p) {
-  const auto& options = comparison.options;
-  if (p == 0 && is_sampled(options.test) && !comparison.exact)
-    return fmt::format("<{:.1g}", 1 / static_cast<double>(options.permutations));
-  return p > 0 && p < 0.0001 ? fmt::format("{:.1e}", p) : short_number(p);
-}
-
-void write_tau(JsonWriter& json, const char* name, const PartialTau& part) {
-  json.key(name).begin_object().field("pairs", part.pairs).field("discordant", part.discordant);
-  json.field("tau", part.tau()).end_object();
+/// The buckets of pairs by p-value (D-MERIT, tables 4 and 7).
+void write_buckets(JsonWriter& json, const JudgmentComparison& judgments) {
+  json.key("buckets").begin_array();
+  for (const auto& bucket : judgments.buckets) {
+    const auto& pairs = bucket.pairs;
+    json.begin_object().field("p_min", bucket.p_min).field("p_max", bucket.p_max).field("pairs", pairs.pairs);
+    json.field("concordant", pairs.concordant).field("discordant", pairs.discordant);
+    json.field("partial_tau", kendall_tau_a(pairs)).field("error_rate", error_rate(pairs));
+    json.field("concordance", bucket.concordance.value()).end_object();
+  }
+  json.end_array();
 }
 
 void write_judgments(JsonWriter& json, const JudgmentComparison& judgments) {
   const auto& d = judgments.decisions;
   json.key("against").begin_object();
+  if (!judgments.source.measure.empty()) json.field("measure", judgments.source.measure);
+  json.field(judgments.source.matrix.empty() ? "qrels" : "matrix", judgments.source.judgments());
+  json.field("topics", judgments.topics);
   json.field("significant", judgments.other.significant);
+  json.field("kendall_tau_a", kendall_tau_a(judgments.pairs));
   json.field("kendall_tau_b", kendall_tau_b(judgments.pairs));
   json.field("error_rate", error_rate(judgments.pairs));
   json.field("active_agreements", d.active_agreements);
@@ -53,24 +56,20 @@ void write_judgments(JsonWriter& json, const JudgmentComparison& judgments) {
   json.field("precision", d.precision());
   json.field("recall", d.recall());
   json.field("publication_bias", d.publication_bias());
-  json.field("concordance_of_significant", judgments.concordance);
-  json.key("partial_tau").begin_object();
-  write_tau(json, "p_below_0.01", judgments.below_01);
-  write_tau(json, "p_0.01_to_0.05", judgments.below_05);
-  write_tau(json, "p_from_0.05", judgments.from_05);
-  json.end_object().end_object();
+  json.field("concordance", judgments.concordance.value());
+  write_buckets(json, judgments);
+  json.end_object();
 }
 
 /// The options and the outcome over all pairs.
 void write_summary(JsonWriter& json, const ScoreMatrix& scores, const Comparison& comparison) {
-  const auto& options = comparison.options;
-  json.field("test", test_name(options.test)).field("correction", correction_name(options.correction));
-  json.field("alpha", options.alpha);
-  if (is_sampled(options.test))
-    json.field("permutations", options.permutations).field("seed", options.seed).field("exact", comparison.exact);
+  write_source(json, scores);
+  write_test(json, comparison.options, comparison.exact);
   json.field("systems", scores.systems.size()).field("topics", scores.topics.size());
   json.field("pairs", comparison.pairs.size()).field("significant", comparison.significant);
   json.field("critical_difference", comparison.critical_difference);
+  json.key("intervals").begin_object().field("level", 1 - comparison.intervals.alpha);
+  json.field("simultaneous", comparison.intervals.simultaneous).end_object();
   const auto& anova = comparison.anova;
   json.key("anova").begin_object();
   json.field("mean_square_systems", anova.mean_square_systems);
@@ -112,9 +111,6 @@ std::string judgments_table(const JudgmentComparison& judgments) {
   TextTable table;
   const auto count = [&](const char* name, std::uint64_t value) { table.row({name, fmt::to_string(value)}); };
   const auto number = [&](std::string name, double value) { table.row({std::move(name), short_number(value)}); };
-  const auto partial_tau = [&](const PartialTau& part, const char* p_values) {
-    number(fmt::format("tau of the {} pairs with {}", part.pairs, p_values), part.tau());
-  };
   count("significant pairs of the other", judgments.other.significant);
   count("active agreements", d.active_agreements);
   count("active disagreements", d.active_disagreements);
@@ -127,28 +123,32 @@ std::string judgments_table(const JudgmentComparison& judgments) {
   number("precision of significant pairs", d.precision());
   number("recall of significant pairs", d.recall());
   number("publication bias", d.publication_bias());
-  number("concordance of significant relations", judgments.concordance);
+  number("concordance", judgments.concordance.value());
+  number("Kendall tau_a of the means", kendall_tau_a(judgments.pairs));
   number("Kendall tau_b of the means", kendall_tau_b(judgments.pairs));
   number("error rate (% of pairs swapped)", error_rate(judgments.pairs));
-  partial_tau(judgments.below_01, "p < .01");
-  partial_tau(judgments.below_05, ".01 <= p < .05");
-  partial_tau(judgments.from_05, "p >= .05");
-  return "\nAgainst the other judgments\n" + table.aligned();
+  TextTable buckets;
+  buckets.row({"p", "pairs", "partial tau", "error rate (%)", "concordance"});
+  for (const auto& bucket : judgments.buckets) {
+    const char* end = bucket.p_max < 1 ? ")" : "]";
+    buckets.row({fmt::format("[{}, {}{}", bucket.p_min, bucket.p_max, end), fmt::to_string(bucket.pairs.pairs),
+                 short_number(kendall_tau_a(bucket.pairs)), short_number(error_rate(bucket.pairs)),
+                 short_number(bucket.concordance.value())});
+  }
+  return fmt::format("\nAgainst the other judgments: {}, {} topics\n", source_line(judgments.source),
+                     judgments.topics) +
+         table.aligned() + "\nPairs by the p-value of the paired t test on the first judgments\n" + buckets.aligned();
 }
 
 std::string table_of(const ScoreMatrix& scores, const Comparison& comparison) {
-  const auto& options = comparison.options;
-  std::string out = fmt::format("{} of {} pairs differ significantly ({}", comparison.significant,
-                                comparison.pairs.size(), test_name(options.test));
-  if (options.correction != Correction::kNone) out += fmt::format(", {}", correction_name(options.correction));
-  out += fmt::format(", alpha {}", options.alpha);
-  if (comparison.exact) {
-    out += ", all permutations";
-  } else if (is_sampled(options.test)) {
-    out += fmt::format(", {} {}, seed {}", options.permutations,
-                       options.test == SignificanceTest::kBootstrap ? "resamples" : "permutations", options.seed);
-  }
-  out += fmt::format("); {} systems, {} topics\n", scores.systems.size(), scores.topics.size());
+  std::string out =
+      fmt::format("{} of {} pairs differ significantly ({}); {} systems, {} topics\n", comparison.significant,
+                  comparison.pairs.size(), test_words(comparison.options, comparison.exact), scores.systems.size(),
+                  scores.topics.size());
+  out += source_line(scores.source);
+  if (scores.topics_left_out > 0) out += fmt::format("; topics left out: {}", scores.topics_left_out);
+  if (scores.source.complete) out += "; topics that a run lacks count as 0";
+  out += fmt::format("\n{}\n", program_and_version());
   if (comparison.critical_difference)
     out += fmt::format("critical difference of means: {}\n", short_number(*comparison.critical_difference));
   out += "\n";
@@ -161,7 +161,7 @@ std::string table_of(const ScoreMatrix& scores, const Comparison& comparison) {
                                       short_number(comparison.means[system])};
     if (r > 0) {
       const auto& pair = comparison.at_ranks(0, r);
-      cells.insert(cells.end(), {short_number(pair.difference), p_text(comparison, pair.p_value),
+      cells.insert(cells.end(), {short_number(pair.difference), p_value_text(pair.p_value),
                                  fmt::format("{:.2f}", pair.effect_size), bracket[r] ? "not worse than the best" : ""});
     }
     board.row(std::move(cells));
@@ -172,9 +172,25 @@ std::string table_of(const ScoreMatrix& scores, const Comparison& comparison) {
   pairs.row({"better", "worse", "difference", "low", "high", "p", "effect", ""});
   for (const auto& pair : comparison.pairs)
     pairs.row({scores.systems[pair.first], scores.systems[pair.second], short_number(pair.difference),
-               short_number(pair.low), short_number(pair.high), p_text(comparison, pair.p_value),
+               short_number(pair.low), short_number(pair.high), p_value_text(pair.p_value),
                fmt::format("{:.2f}", pair.effect_size), pair.significant ? "significant" : ""});
-  return out + "\n" + pairs.aligned(2);
+  return out + "\n" + pairs.aligned(2) + interval_note(comparison.intervals, comparison.options.alpha) + "\n";
+}
+
+/// How two systems differ.
+std::string pair_table(const ScoreMatrix& scores, const Comparison& comparison, const SystemPair& systems) {
+  const auto& pair = comparison.of(systems.first, systems.second);
+  const bool turned = pair.first != systems.first;
+  const auto wins = significance::count_wins(scores, systems.first, systems.second);
+  TextTable table;
+  table.row({"difference of means", short_number(turned ? -pair.difference : pair.difference)});
+  table.row({"low", short_number(turned ? -pair.high : pair.low)});
+  table.row({"high", short_number(turned ? -pair.low : pair.high)});
+  table.row({"p", p_value_text(pair.p_value)});
+  table.row({"effect size", fmt::format("{:.2f}", turned ? -pair.effect_size : pair.effect_size)});
+  table.row({"topics won, lost, tied", fmt::format("{} {} {}", wins.won, wins.lost, wins.tied)});
+  return fmt::format("\n{} minus {}\n{}", scores.systems[systems.first], scores.systems[systems.second],
+                     table.aligned());
 }
 
 std::string tsv_of(const ScoreMatrix& scores, const Comparison& comparison) {
@@ -184,16 +200,20 @@ std::string tsv_of(const ScoreMatrix& scores, const Comparison& comparison) {
     table.row({scores.systems[pair.first], scores.systems[pair.second], full_number(pair.difference),
                full_number(pair.low), full_number(pair.high), full_number(pair.p_value), full_number(pair.raw_p_value),
                pair.significant ? "1" : "0", full_number(pair.effect_size)});
-  return table.tab_separated();
+  auto facts = source_facts(scores);
+  add_test_facts(facts, comparison.options, comparison.intervals, comparison.exact);
+  return tsv_head(facts) + table.tab_separated();
 }
 
 }  // namespace
 
 std::string comparison_text(const ScoreMatrix& scores, const Comparison& comparison,
-                            const JudgmentComparison* judgments, StatisticsFormat format) {
+                            const JudgmentComparison* judgments, StatisticsFormat format,
+                            std::optional<SystemPair> pair) {
   if (format == StatisticsFormat::kTsv) return tsv_of(scores, comparison);
   if (format == StatisticsFormat::kTable)
-    return table_of(scores, comparison) + (judgments != nullptr ? judgments_table(*judgments) : "");
+    return table_of(scores, comparison) + (pair ? pair_table(scores, comparison, *pair) : "") +
+           (judgments != nullptr ? judgments_table(*judgments) : "");
   return json_of(scores, comparison, judgments);
 }
 

@@ -1,4 +1,5 @@
 #include "analysis/presentation/number_text.hpp"
+#include "analysis/presentation/source_text.hpp"
 #include "analysis/presentation/statistics_text.hpp"
 #include "analysis/presentation/text_table.hpp"
 
@@ -29,6 +30,10 @@ std::string correlation_text(const agreement::Correlation& correlation, Statisti
   if (format == StatisticsFormat::kJson) {
     auto json = json_document();
     json.begin_object();
+    write_version(json);
+    json.field("first", c.first_file).field("second", c.second_file);
+    if (!c.first_column.empty()) json.field("first_column", c.first_column);
+    if (!c.second_column.empty()) json.field("second_column", c.second_column);
     for (const auto& [name, value] : counts) json.field(name, value);
     json.field("p", c.p);
     for (const auto& [name, value] : values) json.field(name, value);
@@ -38,7 +43,13 @@ std::string correlation_text(const agreement::Correlation& correlation, Statisti
   for (const auto& [name, value] : counts) table.row({name, fmt::to_string(value)});
   table.row({"p", full_number(c.p)});
   for (const auto& [name, value] : values) table.row({name, number_text(format)(value)});
-  return format == StatisticsFormat::kTable ? table.aligned() : table.tab_separated();
+  const auto named = [](const std::string& file, const std::string& column) {
+    return column.empty() ? file : fmt::format("{}, column {}", file, column);
+  };
+  const Facts facts = {{"first", named(c.first_file, c.first_column)},
+                       {"second", named(c.second_file, c.second_column)}};
+  return format == StatisticsFormat::kTable ? table.aligned() + "\n" + table_foot(facts)
+                                            : tsv_head(facts) + table.tab_separated();
 }
 
 }  // namespace touchstone::analysis::presentation

@@ -1,6 +1,7 @@
 #include "analysis/presentation/evaluation_text.hpp"
 
 #include "analysis/presentation/number_text.hpp"
+#include "analysis/presentation/source_text.hpp"
 #include "analysis/presentation/text_table.hpp"
 #include "common/json_writer.hpp"
 
@@ -46,6 +47,7 @@ struct Cell {
 /// Counts without decimals, other values with four.
 std::string short_text(const Evaluation& evaluation, const Cell& cell) {
   if (cell.measure.is_text()) return cell.text();
+  if (std::isnan(cell.number(evaluation))) return "-";
   const int decimals = cell.measure.is_count() && evaluation.measure_prefix.empty() ? 0 : 4;
   return fmt::format("{:.{}f}", cell.number(evaluation), decimals);
 }
@@ -92,9 +94,25 @@ void for_each_value(const Evaluation& evaluation, const TextOptions& options,
   for_each_row(evaluation, options, [&](std::size_t run, std::size_t row, const std::string& topic) {
     for (const auto m : order) {
       const auto& measure = evaluation.measures[m];
-      if (has_value(measure, row == Cell::kAll)) value({evaluation.runs[run], measure, m, row}, topic);
+      const Cell cell{evaluation.runs[run], measure, m, row};
+      if (!has_value(measure, row == Cell::kAll)) continue;
+      if (measure.is_text() || !std::isnan(cell.number(evaluation))) value(cell, topic);
     }
   });
+}
+
+/// Whether only the first ranks count.
+bool has_depth(const measures::EvaluateOptions& options) {
+  return options.max_passages != measures::EvaluateOptions().max_passages;
+}
+
+/// What trec_eval prints. With -c it counts num_rel over all topics once more, and takes every grade above 0 for
+/// relevant, whatever -l says (te_calc_avg_num_rel in its m_num_rel.c).
+std::string trec_eval_value(const Evaluation& evaluation, const Cell& cell) {
+  const bool is_counted_again = cell.measure.kind == MeasureKind::kNumRel && cell.row == Cell::kAll &&
+                                cell.measure.family->spelling == measures::Spelling::kTrecEval &&
+                                evaluation.options.complete && evaluation.measure_prefix.empty();
+  return is_counted_again ? fmt::to_string(evaluation.grades_above_zero) : short_text(evaluation, cell);
 }
 
 std::string trec_eval_text(const Evaluation& evaluation, const TextOptions& options) {
@@ -104,17 +122,33 @@ std::string trec_eval_text(const Evaluation& evaluation, const TextOptions& opti
     const bool quoted = measure.kind == MeasureKind::kRelstring;
     fmt::format_to(std::back_inserter(out), "{}{:<22}\t{}\t{}{}{}\n",
                    measure.is_text() ? "" : evaluation.measure_prefix, measure.name, topic, quoted ? "'" : "",
-                   short_text(evaluation, cell), quoted ? "'" : "");
+                   trec_eval_value(evaluation, cell), quoted ? "'" : "");
   });
   return out;
 }
 
+/// The files and options that the values depend on. A table has no room for the files of its runs; they are left out.
+internal::Facts evaluation_facts(const Evaluation& evaluation, bool with_runs) {
+  const auto& options = evaluation.options;
+  internal::Facts facts = {{"qrels", evaluation.qrels.string()}};
+  facts.emplace_back("topics of the qrels", fmt::to_string(evaluation.topics.size()));
+  if (options.complete) facts.emplace_back("complete", "topics that a run lacks count as 0");
+  if (options.min_grade != 1) facts.emplace_back("lowest relevant grade", fmt::to_string(options.min_grade));
+  if (options.judged_only) facts.emplace_back("judged only", "unjudged passages are removed");
+  if (has_depth(options)) facts.emplace_back("ranks that count", fmt::to_string(options.max_passages));
+  if (options.collection_size > 0) facts.emplace_back("collection size", fmt::to_string(options.collection_size));
+  if (!evaluation.z_scores.empty()) facts.emplace_back("z-scores", evaluation.z_scores);
+  for (const auto& run : evaluation.runs) {
+    if (with_runs) facts.emplace_back("run " + run.name, run.file.string());
+  }
+  return facts;
+}
+
 std::string tsv_text(const Evaluation& evaluation, const TextOptions& options) {
-  std::string out = "run\tmeasure\ttopic\tvalue\n";
+  std::string out = internal::tsv_head(evaluation_facts(evaluation, true)) + "run\tmeasure\ttopic\tvalue\n";
   for_each_value(evaluation, options, [&](const Cell& cell, const std::string& topic) {
-    fmt::format_to(std::back_inserter(out), "{}\t{}\t{}\t{}\n", cell.run.file.string(),
-                   printed_name(evaluation, cell.measure), topic,
-                   cell.measure.is_text() ? cell.text() : internal::shortest_number(cell.number(evaluation)));
+    fmt::format_to(std::back_inserter(out), "{}\t{}\t{}\t{}\n", cell.run.name, printed_name(evaluation, cell.measure),
+                   topic, cell.measure.is_text() ? cell.text() : internal::shortest_number(cell.number(evaluation)));
   });
   return out;
 }
@@ -124,18 +158,38 @@ std::string json_number(double value) {
   return std::isfinite(value) ? internal::shortest_number(value) : "null";
 }
 
+/// The files and options that a run's values depend on.
+void write_about(JsonWriter& json, const Evaluation& evaluation, const RunScores& run) {
+  const auto& options = evaluation.options;
+  json.key("about").begin_object();
+  internal::write_version(json);
+  json.field("qrels", evaluation.qrels.string()).field("file", run.file.string()).field("tag", run.tag);
+  json.field("topics", run.topics.size()).field("topics_missing", run.missing_topics);
+  json.field("topics_not_in_qrels", run.unknown_topics);
+  json.field("min_grade", options.min_grade).field("complete", options.complete);
+  json.field("judged_only", options.judged_only).key("max_docs");
+  has_depth(options) ? json.value(options.max_passages) : json.value(nullptr);
+  json.field("collection_size", options.collection_size).key("z_scores");
+  evaluation.z_scores.empty() ? json.value(nullptr) : json.value(evaluation.z_scores);
+  json.end_object();
+}
+
+/// A list of values. The first one of each run says what the values of the run depend on.
 std::string json_text(const Evaluation& evaluation, const TextOptions& options) {
   std::string out;
+  const RunScores* last = nullptr;
   for_each_value(evaluation, options, [&](const Cell& cell, const std::string& topic) {
     JsonWriter json({.escapes = JsonEscapes::kLineBreaks});
     json.begin_object();
-    json.field("run", cell.run.file.string()).field("measure", printed_name(evaluation, cell.measure));
+    json.field("run", cell.run.name).field("measure", printed_name(evaluation, cell.measure));
     json.field("topic", topic).key("value");
     if (cell.measure.is_text()) {
       json.value(cell.text());
     } else {
       json.raw(json_number(cell.number(evaluation)));
     }
+    if (last != &cell.run) write_about(json, evaluation, cell.run);
+    last = &cell.run;
     out += out.empty() ? "\n" : ",\n";
     out += json.end_object().take();
   });
@@ -143,9 +197,6 @@ std::string json_text(const Evaluation& evaluation, const TextOptions& options) 
 }
 
 std::string table_text(const Evaluation& evaluation, const TextOptions& options) {
-  std::vector<std::filesystem::path> files;
-  for (const auto& run : evaluation.runs) files.push_back(run.file);
-  const auto names = measures::run_names(files);
   const bool column_for_each_measure = evaluation.measures.size() <= kMostColumns;
   internal::TextTable table;
   std::vector<std::string> header = {"run"};
@@ -158,7 +209,7 @@ std::string table_text(const Evaluation& evaluation, const TextOptions& options)
   }
   table.row(header);
   for_each_row(evaluation, options, [&](std::size_t run, std::size_t row, const std::string& topic) {
-    std::vector<std::string> start = {names[run]};
+    std::vector<std::string> start = {evaluation.runs[run].name};
     if (options.per_topic) start.push_back(topic);
     auto cells = start;
     for (std::size_t m = 0; m < evaluation.measures.size(); ++m) {
@@ -175,7 +226,7 @@ std::string table_text(const Evaluation& evaluation, const TextOptions& options)
     }
     if (column_for_each_measure) table.row(cells);
   });
-  return table.aligned(left_columns);
+  return table.aligned(left_columns) + "\n" + internal::table_foot(evaluation_facts(evaluation, false));
 }
 
 }  // namespace

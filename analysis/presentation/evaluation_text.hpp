@@ -12,8 +12,8 @@ namespace touchstone::analysis::presentation {
 
 enum class TextFormat : std::uint8_t {
   kTable,     ///< aligned columns, values with four decimals
-  kTsv,       ///< header `run measure topic value`; values with all digits
-  kJson,      ///< array of {run, measure, topic, value}; values with all digits
+  kTsv,       ///< comments `# name: value`, header `run measure topic value`; values with all digits
+  kJson,      ///< an object with files, options, topics and `values`, an array of {run, measure, topic, value}
   kTrecEval,  ///< the text of trec_eval 10, one run after another
 };
 inline constexpr std::pair<std::string_view, TextFormat> kTextFormats[] = {{"table", TextFormat::kTable},
@@ -27,9 +27,10 @@ struct TextOptions {
   bool summary = true;     ///< print the values over all topics, as topic `all`
 };
 
-/// Runs keep their order, topics are in byte order, measures are in the evaluation's order (kTrecEval: in trec_eval's).
-/// Measures without values for single topics (num_q, gm_map, ...) occur only in the summary, relstring only with
-/// topics. The same evaluation gives the same bytes.
+/// Each form but kTrecEval names the program's version, the qrels and the options that change values. Runs keep their
+/// order, topics are in byte order, measures are in the evaluation's order (kTrecEval: in trec_eval's). Measures
+/// without values for single topics (num_q, gm_map, ...) occur only in the summary, relstring only with topics. The
+/// same evaluation gives the same bytes.
 std::string evaluation_text(const measures::Evaluation& evaluation, const TextOptions& options);
 
 }  // namespace touchstone::analysis::presentation

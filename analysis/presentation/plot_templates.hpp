@@ -7,7 +7,8 @@
 namespace touchstone::analysis::presentation::internal {
 
 /// Opens every script. `$d` holds the data, a row for each line of {data}.
-inline constexpr std::string_view kScriptHead = R"(set encoding utf8
+inline constexpr std::string_view kScriptHead = R"(# {program}
+set encoding utf8
 set border 3 lc rgb '#555555'
 set tics nomirror out
 set grid lc rgb '#e4e4e4' lw 1
@@ -15,16 +16,24 @@ $d << EOD
 {data}EOD
 )";
 
-/// Columns of the data: rank, mean, low, high, 1 inside the bracket.
+/// Columns of the data: rank, mean, low, high, 1 inside a bracket.
 inline constexpr std::string_view kLeaderboardScript = R"({head}set ytics ({systems}) noenhanced font ',9'
 set yrange [{lowest_rank}:0.3]
 set xrange [{left}:{right}]
-set xlabel 'mean over {topics} topics'
+set xlabel {axis} noenhanced
 unset key
-set arrow from {bracket},{bracket_top} to {bracket},{bracket_bottom} nohead lc rgb '{blue}' lw 2
-set arrow from {bracket_tip},{bracket_top} to {bracket},{bracket_top} nohead lc rgb '{blue}' lw 2
-set arrow from {bracket_tip},{bracket_bottom} to {bracket},{bracket_bottom} nohead lc rgb '{blue}' lw 2
-plot $d using 2:1:3:4 with xerrorbars pt 0 lc rgb '#b5b5b5' lw 1.5, '' using ($5==0?$2:NaN):1 with points pt 7 ps 0.6 lc rgb '{grey}', '' using ($5==1?$2:NaN):1 with points pt 7 ps 0.8 lc rgb '{blue}'
+{marks}plot $d using 2:1:3:4 with xerrorbars pt 0 lc rgb '#b5b5b5' lw 1.5, '' using ($5==0?$2:NaN):1 with points pt 7 ps 0.6 lc rgb '{grey}', '' using ($5==1?$2:NaN):1 with points pt 7 ps 0.8 lc rgb '{blue}'
+)";
+
+/// A bracket around systems that follow each other.
+inline constexpr std::string_view kBracket =
+    R"(set arrow from {right},{top} to {right},{bottom} nohead lc rgb '{blue}' lw 2
+set arrow from {tip},{top} to {right},{top} nohead lc rgb '{blue}' lw 2
+set arrow from {tip},{bottom} to {right},{bottom} nohead lc rgb '{blue}' lw 2
+)";
+/// The mean of the best system, which the bars of the others are compared with.
+inline constexpr std::string_view kBestLine =
+    R"(set arrow from {best},{lowest_rank} to {best},0.3 nohead lc rgb '{blue}' dt 2
 )";
 
 /// The data is a matrix: 0 not significant, 1 to 3 by falling p-value, NaN for no square.
@@ -36,7 +45,7 @@ unset grid
 set border 0
 set rmargin 16
 set xtics scale 0 font ',9' ({ranks})
-set xlabel 'rank of the better system'
+set xlabel {axis} noenhanced
 set palette maxcolors 4 defined (0 '#e8e8e8', 1 '#9ecae1', 2 '#4292c6', 3 '#08306b')
 set cbrange [-0.5:3.5]
 set cbtics scale 0 ('not significant' 0, 'significant' 1, 'p <= .01' 2, 'p <= .001' 3)
@@ -49,7 +58,7 @@ set boxwidth 0.8
 set xrange [-1:{topics}]
 set xzeroaxis lt 1 lc rgb '#555555'
 unset key
-set ylabel 'difference'
+set ylabel {axis} noenhanced
 {topic_axis}plot $d using 1:($2>=0?$2:NaN) with boxes lc rgb '{blue}', '' using 1:($2<0?$2:NaN) with boxes lc rgb '{orange}'
 )";
 inline constexpr std::string_view kNamedTopicAxis =
@@ -59,18 +68,26 @@ set xlabel 'topic'
 inline constexpr std::string_view kUnnamedTopicAxis = R"(set xlabel 'topics, sorted'
 )";
 
-/// Columns of the data: rank by the first judgments, rank by the other, 1 for a named system.
-inline constexpr std::string_view kLeaderboardsScript = R"({head}set xrange [{end}:0]
+/// Columns of the data: rank by the first judgments, rank by the other, 1 for a system that moves far. The margins
+/// leave kPointAreaWidth x kPointAreaHeight pixels.
+inline constexpr std::string_view kLeaderboardsScript = R"({head}set lmargin at screen {left}
+set rmargin at screen {right}
+set bmargin at screen {bottom}
+set tmargin at screen {top}
+set xrange [{end}:0]
 set yrange [{end}:0]
 unset key
-set xlabel 'rank by the first judgments'
-set ylabel 'rank by the other judgments'
-set rmargin 4
+set xlabel {first_axis} noenhanced
+set ylabel {other_axis} noenhanced
 set arrow from {end},{end} to 0,0 nohead lc rgb '#555555' dt 2
 {labels}plot $d using ($3==0?$1:NaN):2 with points pt 7 ps 0.7 lc rgb '{blue}', '' using ($3==1?$1:NaN):2 with points pt 7 ps 0.9 lc rgb '{orange}'
 )";
 inline constexpr std::string_view kPointLabel =
-    R"(set label {name} at {x},{y} {align} offset {offset} font ',9' noenhanced
+    R"(set label {name} at {x:.4f},{y:.4f} center font ',9' noenhanced
+)";
+/// From a point to a name that stands further off.
+inline constexpr std::string_view kPointLine =
+    R"(set arrow from {x},{y} to {name_x:.4f},{name_y:.4f} nohead lc rgb '#b5b5b5' lw 1
 )";
 
 /// Draws a script as SVG, then as PNG.
@@ -89,21 +106,23 @@ inline constexpr std::string_view kReportPage = R"(<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>Comparison of systems</title>
+<title>Comparison of systems, {{measure}}</title>
 <style>
 body { font: 16px/1.5 sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
-svg { max-width: 100%; height: auto; }
+svg { max-width: none; height: auto; }
 svg image { image-rendering: pixelated; }
 pre { overflow-x: auto; font-size: 13px; line-height: 1.35; }
 figcaption { color: #555; max-width: 48rem; }
-figure { margin: 0 0 2.5rem; }
+figure { margin: 0 0 2.5rem; overflow-x: auto; }
 </style>
 </head>
 <body>
-<h1>Comparison of systems</h1>
+<h1>Comparison of systems, {{measure}}</h1>
 <p style="white-space: pre-line">{{summary}}</p>
 {{figures}}<h2>Numbers</h2>
 <pre>{{table}}</pre>
+<h2>Sources</h2>
+<pre>{{sources}}</pre>
 </body>
 </html>
 )";

@@ -3,13 +3,14 @@
 #include "analysis/presentation/gnuplot.hpp"
 #include "analysis/presentation/plot_templates.hpp"
 #include "analysis/presentation/point_labels.hpp"
+#include "analysis/presentation/source_text.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "formats/html/html.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
-#include <limits>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -28,16 +29,22 @@ using statistics::ScoreMatrix;
 constexpr const char* kBlue = "#0072b2";
 constexpr const char* kOrange = "#d55e00";
 constexpr const char* kGrey = "#8c8c8c";
-constexpr int kRowHeight = 15, kMargins = 110;  ///< pixels
+constexpr int kRowHeight = 15, kMargins = 110;                ///< pixels
+constexpr int kPointPlotWidth = 760, kPointPlotHeight = 680;  ///< pixels
 constexpr std::size_t kMostNamedTopics = 100;
 
 std::string script_head(const std::string& data) {
-  return fmt::format(internal::kScriptHead, "data"_a = data);
+  return fmt::format(internal::kScriptHead, "program"_a = internal::program_and_version(), "data"_a = data);
 }
 
 /// One tic with its label.
 std::string tic(std::string_view label, std::size_t at) {
   return fmt::format("{} {}", gnuplot_quoted(label, GnuplotText::kTicLabel), at);
+}
+
+/// A label that is shown as it is.
+std::string label(const std::string& text) {
+  return gnuplot_quoted(text, GnuplotText::kLabel);
 }
 
 /// Letters of the longest name of a system, at most 48.
@@ -47,42 +54,102 @@ int longest_name(const ScoreMatrix& scores) {
   return static_cast<int>(std::min<std::size_t>(longest, 48));
 }
 
-constexpr const char* kCriticalDifferenceCaption =
-    "Bars are half the critical difference to each side: two systems whose bars do not overlap differ significantly.";
-constexpr const char* kIntervalCaption =
-    "Bars are intervals of each mean by itself; pairs are tested on their differences, so bars of systems that differ "
-    "may overlap.";
+/// The axis of means: the measure, the number of topics and the file.
+std::string mean_axis(const ScoreMatrix& scores) {
+  const auto& file = scores.source.judgments();
+  return fmt::format("{}, mean over {} topics{}{}", internal::measure_or_score(scores.source), scores.topics.size(),
+                     file.empty() ? "" : " of ", file);
+}
+
+/// The axis of ranks by one set of judgments.
+std::string rank_axis(const statistics::ScoreSource& source) {
+  const auto& file = source.judgments();
+  return fmt::format("rank by {}{}{}", internal::measure_or_score(source), file.empty() ? "" : ", ", file);
+}
+
+/// The bar of a system on the leaderboard.
+struct Bar {
+  double low, high;
+};
+
+/// With a critical difference, half of it to each side of the mean: the bars of two systems overlap unless they differ
+/// significantly. Otherwise the interval of the difference from the best system, laid off from the mean of the best.
+/// The best system has then no bar.
+Bar bar_of(const Comparison& comparison, std::size_t rank) {
+  const double mean = comparison.means[comparison.ranking[rank]];
+  if (comparison.critical_difference)
+    return {mean - *comparison.critical_difference / 2, mean + *comparison.critical_difference / 2};
+  if (rank == 0) return {mean, mean};
+  const auto& pair = comparison.at_ranks(0, rank);
+  const double best = comparison.means[pair.first];
+  return {best - pair.high, best - pair.low};
+}
+
+std::string bar_caption(const Comparison& comparison) {
+  if (comparison.critical_difference)
+    return "Bars are half the critical difference to each side: two systems whose bars do not overlap differ "
+           "significantly.";
+  using significance::SignificanceTest;
+  const auto test = comparison.options.test;
+  const bool own = test == SignificanceTest::kTTest || test == SignificanceTest::kBootstrap;
+  std::string caption = fmt::format(
+      "Bars are {} intervals of the difference from the best system, laid off from the mean of the best (dashed line)",
+      comparison.intervals.simultaneous
+          ? fmt::format("simultaneous {:.6g} %", 100 * (1 - comparison.options.alpha))
+          : fmt::format("{:.6g} %, each by itself, not simultaneous,", 100 * (1 - comparison.intervals.alpha)));
+  if (comparison.intervals.simultaneous) caption += ", by Bonferroni's correction";
+  if (!own)
+    caption += fmt::format("; they are those of the paired t test, while colours follow the {} test", test_name(test));
+  return caption + ".";
+}
+
+/// Brackets around the systems of `in_bracket`, one for each sequence of ranks, so that no other system is inside.
+std::string brackets(const std::vector<bool>& in_bracket, double right, double tip) {
+  std::string marks;
+  for (std::size_t first = 0, last; first < in_bracket.size(); first = last) {
+    for (last = first; last < in_bracket.size() && in_bracket[last] == in_bracket[first];) ++last;
+    if (!in_bracket[first]) continue;
+    marks +=
+        fmt::format(internal::kBracket, "right"_a = right, "tip"_a = tip, "top"_a = static_cast<double>(first) + 0.6,
+                    "bottom"_a = static_cast<double>(last) + 0.4, "blue"_a = kBlue);
+  }
+  return marks;
+}
 
 Plot leaderboard(const ScoreMatrix& scores, const Comparison& comparison) {
   const std::size_t count = comparison.ranking.size();
   const auto in_bracket = comparison.not_worse_than_best();
-  std::size_t last = 0;  // rank in the bracket
-  double low = std::numeric_limits<double>::infinity(), high = -low;
-  std::string data;
+  double low = comparison.means[comparison.ranking.back()], high = comparison.means[comparison.ranking.front()];
   std::vector<std::string> systems;
   for (std::size_t r = 0; r < count; ++r) {
-    const auto system = comparison.ranking[r];
-    const double mean = comparison.means[system], half = half_interval(scores, comparison, system);
-    low = std::min(low, mean - half);
-    high = std::max(high, mean + half);
-    if (in_bracket[r]) last = r;
-    data += fmt::format("{} {} {} {} {}\n", r + 1, mean, mean - half, mean + half, in_bracket[r] ? 1 : 0);
-    systems.push_back(tic(scores.systems[system], r + 1));
+    const Bar bar = bar_of(comparison, r);
+    if (std::isfinite(bar.low)) low = std::min(low, bar.low);
+    if (std::isfinite(bar.high)) high = std::max(high, bar.high);
+    systems.push_back(tic(scores.systems[comparison.ranking[r]], r + 1));
   }
-  const double margin = (high - low) * 0.04, bracket = high + margin;
+  const double margin = high > low ? (high - low) * 0.04 : 0.01, right = high + margin;
+  std::string data;
+  for (std::size_t r = 0; r < count; ++r) {
+    const Bar bar = bar_of(comparison, r);
+    data += fmt::format("{} {} {} {} {}\n", r + 1, comparison.means[comparison.ranking[r]],
+                        std::max(bar.low, low - margin), std::min(bar.high, high), in_bracket[r] ? 1 : 0);
+  }
+  const double lowest_rank = static_cast<double>(count) + 0.7;
+  std::string marks = brackets(in_bracket, right, right - margin / 3);
+  if (!comparison.critical_difference)
+    marks += fmt::format(internal::kBestLine, "best"_a = comparison.means[comparison.ranking.front()],
+                         "lowest_rank"_a = lowest_rank, "blue"_a = kBlue);
   Plot plot;
   plot.name = "leaderboard";
   plot.title = "Leaderboard";
-  plot.caption =
-      fmt::format("Means over topics. {} Blue, and inside the bracket: not significantly worse than the best.",
-                  comparison.critical_difference ? kCriticalDifferenceCaption : kIntervalCaption);
+  plot.caption = fmt::format("{}. {} Blue, and inside a bracket: not significantly worse than the best.",
+                             mean_axis(scores), bar_caption(comparison));
   plot.width = 560 + longest_name(scores) * 7;
   plot.height = kMargins + kRowHeight * static_cast<int>(count);
-  plot.script = fmt::format(internal::kLeaderboardScript, "head"_a = script_head(data),
-                            "systems"_a = fmt::join(systems, ","), "lowest_rank"_a = static_cast<double>(count) + 0.7,
-                            "left"_a = low - margin, "right"_a = bracket + margin, "topics"_a = scores.topics.size(),
-                            "bracket"_a = bracket, "bracket_tip"_a = bracket - margin / 3, "bracket_top"_a = 0.6,
-                            "bracket_bottom"_a = static_cast<double>(last) + 1.4, "blue"_a = kBlue, "grey"_a = kGrey);
+  plot.script =
+      fmt::format(internal::kLeaderboardScript, "head"_a = script_head(data), "systems"_a = fmt::join(systems, ","),
+                  "lowest_rank"_a = lowest_rank, "left"_a = low - margin, "right"_a = right + margin,
+                  "axis"_a = label(mean_axis(scores)), "marks"_a = marks, "blue"_a = kBlue, "grey"_a = kGrey);
   return plot;
 }
 
@@ -118,21 +185,22 @@ Plot significance_map(const ScoreMatrix& scores, const Comparison& comparison) {
       "One square a pair: is the system of the row worse than the one of the column? Systems stand by rank, in columns "
       "as in rows. Palest: no significant difference at {}; darker: smaller p.",
       comparison.options.alpha);
-  const int cell = count > 80 ? 9 : count > 40 ? 11 : 16;
+  const int cell = count > 40 ? 12 : 16;  // a name of font size 8 needs 12 pixels
   plot.width = std::max(420, 150 + cell * static_cast<int>(count)) + longest_name(scores) * 6;
   plot.height = 130 + std::max(160, cell * static_cast<int>(count));
-  const int font_size = count > 80 ? 6 : count > 40 ? 7 : 9;
+  const int font_size = count > 40 ? 8 : 9;
   plot.script = fmt::format(internal::kSignificanceScript, "head"_a = script_head(data),
                             "systems"_a = fmt::join(systems, ","), "font_size"_a = font_size,
-                            "end"_a = static_cast<double>(count) - 0.5, "ranks"_a = fmt::join(rank_tics(count), ","));
+                            "end"_a = static_cast<double>(count) - 0.5, "ranks"_a = fmt::join(rank_tics(count), ","),
+                            "axis"_a = label(rank_axis(scores.source) + ", of the better system"));
   return plot;
 }
 
-Plot topic_differences(const ScoreMatrix& scores, const Comparison& comparison) {
-  const auto& pair = comparison.at_ranks(0, 1);
+Plot topic_differences(const ScoreMatrix& scores, const Comparison& comparison, const SystemPair& named) {
+  const auto [first, second] = named;
   std::vector<std::size_t> order(scores.topics.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto difference = [&](std::size_t t) { return scores.at(pair.first, t) - scores.at(pair.second, t); };
+  const auto difference = [&](std::size_t t) { return scores.at(first, t) - scores.at(second, t); };
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return difference(a) > difference(b); });
   std::string data;
@@ -146,35 +214,69 @@ Plot topic_differences(const ScoreMatrix& scores, const Comparison& comparison) 
                         : std::string(internal::kUnnamedTopicAxis);
   Plot plot;
   plot.name = "topics";
-  plot.title = "The two best systems, topic by topic";
+  plot.title = fmt::format("{} and {}, topic by topic", scores.systems[first], scores.systems[second]);
   plot.caption = fmt::format(
-      "Score of {} minus score of {} on each topic, sorted; p = {:.4g}. A few large bars mean that few topics decide.",
-      scores.systems[pair.first], scores.systems[pair.second], pair.p_value);
+      "{} of {} minus that of {} on each topic, sorted; p = {:.4g}. A few large bars mean that few topics decide.",
+      internal::measure_or_score(scores.source), scores.systems[first], scores.systems[second],
+      comparison.of(first, second).p_value);
   plot.width = std::clamp(140 + 14 * static_cast<int>(order.size()), 420, 1600);
   plot.height = 420;
-  plot.script = fmt::format(internal::kTopicsScript, "head"_a = script_head(data), "topics"_a = order.size(),
-                            "topic_axis"_a = axis, "blue"_a = kBlue, "orange"_a = kOrange);
+  plot.script =
+      fmt::format(internal::kTopicsScript, "head"_a = script_head(data), "topics"_a = order.size(),
+                  "topic_axis"_a = axis, "axis"_a = label("difference of " + internal::measure_or_score(scores.source)),
+                  "blue"_a = kBlue, "orange"_a = kOrange);
   return plot;
 }
 
-Plot two_leaderboards(const ScoreMatrix& scores, const Comparison& comparison, const Comparison& other) {
-  std::vector<std::size_t> other_rank(other.ranking.size());
-  for (std::size_t r = 0; r < other_rank.size(); ++r) other_rank[other.ranking[r]] = r;
-  const auto labels = internal::label_points(scores, comparison, other_rank);
+/// Ranks from 1, by system. Systems with equal means share the mean of their ranks.
+std::vector<double> shared_ranks(const Comparison& comparison) {
+  const auto& ranking = comparison.ranking;
+  std::vector<double> ranks(ranking.size());
+  for (std::size_t first = 0, last; first < ranking.size(); first = last) {
+    last = first + 1;
+    while (last < ranking.size() &&
+           comparison.means[ranking[last - 1]] - comparison.means[ranking[last]] <= statistics::kEqualScores)
+      ++last;
+    for (std::size_t r = first; r < last; ++r) ranks[ranking[r]] = static_cast<double>(first + last + 1) / 2;
+  }
+  return ranks;
+}
+
+std::string movers_caption(const internal::PointLabels& labels) {
+  if (labels.movers == 0) return "No system moves.";
+  auto caption =
+      fmt::format("Orange: the systems that move by {} ranks or more ({}).", labels.least_move, labels.movers);
+  if (labels.named < labels.movers)
+    caption += fmt::format(" {} of them have no room for a name.", labels.movers - labels.named);
+  return caption;
+}
+
+Plot two_leaderboards(const ScoreMatrix& scores, const Comparison& comparison,
+                      const agreement::JudgmentComparison& judgments) {
+  const auto& other = judgments.other;
+  const auto first_ranks = shared_ranks(comparison), other_ranks = shared_ranks(other);
+  std::vector<internal::RankedSystem> systems;
+  for (const auto system : comparison.ranking)
+    systems.push_back({scores.systems[system], first_ranks[system], other_ranks[system]});
+  const auto labels = internal::label_points(systems);
   std::string data;
-  for (std::size_t r = 0; r < comparison.ranking.size(); ++r)
-    data += fmt::format("{} {} {}\n", r + 1, other_rank[comparison.ranking[r]] + 1, labels.is_named[r] ? 1 : 0);
+  for (std::size_t i = 0; i < systems.size(); ++i)
+    data += fmt::format("{} {} {}\n", systems[i].first_rank, systems[i].other_rank, labels.is_mover[i] ? 1 : 0);
   Plot plot;
   plot.name = "leaderboards";
   plot.title = "The two leaderboards against each other";
-  plot.caption =
-      "Rank by the first judgments against rank by the other; on the line the rank is the same. Orange and named: the "
-      "systems that move furthest, where the name has room.";
-  plot.width = 760;
-  plot.height = 680;
+  plot.caption = fmt::format(
+      "Rank by the first judgments ({}) against rank by the other ({}); on the line the rank is the same. Systems with "
+      "equal means share their mean rank. {}",
+      internal::source_line(scores.source), internal::source_line(judgments.source), movers_caption(labels));
+  plot.width = kPointPlotWidth;
+  plot.height = kPointPlotHeight;
   plot.script =
       fmt::format(internal::kLeaderboardsScript, "head"_a = script_head(data), "end"_a = comparison.ranking.size() + 1,
-                  "labels"_a = labels.commands, "blue"_a = kBlue, "orange"_a = kOrange);
+                  "labels"_a = labels.commands, "first_axis"_a = label(rank_axis(scores.source)),
+                  "other_axis"_a = label(rank_axis(judgments.source)), "blue"_a = kBlue, "orange"_a = kOrange,
+                  "left"_a = 80.0 / kPointPlotWidth, "right"_a = (80 + internal::kPointAreaWidth) / kPointPlotWidth,
+                  "bottom"_a = 60.0 / kPointPlotHeight, "top"_a = (60 + internal::kPointAreaHeight) / kPointPlotHeight);
   return plot;
 }
 
@@ -199,10 +301,11 @@ class ScratchFolder {
 }  // namespace
 
 std::vector<Plot> comparison_plots(const ScoreMatrix& scores, const Comparison& comparison,
-                                   const agreement::JudgmentComparison* judgments) {
+                                   const agreement::JudgmentComparison* judgments, std::optional<SystemPair> pair) {
+  if (!pair) pair = {comparison.ranking[0], comparison.ranking[1]};
   std::vector<Plot> plots = {leaderboard(scores, comparison), significance_map(scores, comparison)};
-  if (judgments != nullptr) plots.push_back(two_leaderboards(scores, comparison, judgments->other));
-  plots.push_back(topic_differences(scores, comparison));
+  if (judgments != nullptr) plots.push_back(two_leaderboards(scores, comparison, *judgments));
+  plots.push_back(topic_differences(scores, comparison, *pair));
   return plots;
 }
 
@@ -221,7 +324,7 @@ void write_plots(const std::vector<Plot>& plots, const std::filesystem::path& fo
   }
 }
 
-std::string comparison_report(const std::string& table, const std::vector<Plot>& plots) {
+std::string comparison_report(const ScoreMatrix& scores, const std::string& table, const std::vector<Plot>& plots) {
   const ScratchFolder scratch;
   write_plots(plots, scratch.path);
   html::Html figures;
@@ -237,7 +340,12 @@ std::string comparison_report(const std::string& table, const std::vector<Plot>&
     figures += line_end;
   }
   const auto summary = table.substr(0, table.find("\n\n"));
-  return html::fill(internal::kReportPage, {{"summary", summary}, {"figures", figures}, {"table", table}});
+  const auto sources = internal::table_foot(internal::source_facts(scores));
+  return html::fill(internal::kReportPage, {{"measure", internal::measure_or_score(scores.source)},
+                                            {"summary", summary},
+                                            {"figures", figures},
+                                            {"table", table},
+                                            {"sources", sources}});
 }
 
 }  // namespace touchstone::analysis::presentation

@@ -1,4 +1,5 @@
 #include "analysis/presentation/number_text.hpp"
+#include "analysis/presentation/source_text.hpp"
 #include "analysis/presentation/statistics_text.hpp"
 #include "analysis/presentation/text_table.hpp"
 
@@ -21,10 +22,13 @@ void write_estimate(JsonWriter& json, const char* name, const Estimate& estimate
   json.field("expected", estimate.expected).field("low", estimate.low).field("high", estimate.high).end_object();
 }
 
-std::string reliability_json(const Reliability& reliability) {
+std::string reliability_json(const statistics::ScoreMatrix& scores, const Reliability& reliability) {
   const auto& study = reliability.study;
   auto json = json_document();
-  json.begin_object().field("systems", study.systems).field("topics", study.topics);
+  json.begin_object();
+  write_source(json, scores);
+  json.field("systems", study.systems).field("topics", study.topics);
+  json.field("drop", reliability.drop).field("systems_left_out", scores.systems.size() - study.systems);
   json.field("cronbach_alpha", reliability.cronbach_alpha);
   json.field("variance_systems", study.variance_systems);
   json.field("variance_topics", study.variance_topics);
@@ -81,14 +85,20 @@ TextTable variance_table(const GStudy& study) {
 
 }  // namespace
 
-std::string reliability_text(const Reliability& reliability, StatisticsFormat format) {
-  if (format == StatisticsFormat::kJson) return reliability_json(reliability);
-  const auto coefficients = coefficients_table(reliability, format);
-  if (format == StatisticsFormat::kTsv) return coefficients.tab_separated();
+std::string reliability_text(const statistics::ScoreMatrix& scores, const Reliability& reliability,
+                             StatisticsFormat format) {
+  if (format == StatisticsFormat::kJson) return reliability_json(scores, reliability);
   const auto& study = reliability.study;
-  return fmt::format("{} systems, {} topics; Cronbach alpha {}\n\n{}\n{} % intervals\n{}", study.systems, study.topics,
-                     short_number(reliability.cronbach_alpha), variance_table(study).aligned(), 100 * reliability.level,
-                     coefficients.aligned());
+  auto facts = source_facts(scores);
+  if (reliability.drop > 0) {
+    facts.emplace_back("drop", full_number(reliability.drop));
+    facts.emplace_back("systems left out", fmt::to_string(scores.systems.size() - study.systems));
+  }
+  const auto coefficients = coefficients_table(reliability, format);
+  if (format == StatisticsFormat::kTsv) return tsv_head(facts) + coefficients.tab_separated();
+  return fmt::format("{} systems, {} topics; Cronbach alpha {}\n\n{}\n{} % intervals\n{}\n{}", study.systems,
+                     study.topics, short_number(reliability.cronbach_alpha), variance_table(study).aligned(),
+                     100 * reliability.level, coefficients.aligned(), table_foot(facts));
 }
 
 }  // namespace touchstone::analysis::presentation

@@ -4,17 +4,21 @@
 #include "analysis/agreement/correlation.hpp"
 #include "analysis/agreement/judgment_comparison.hpp"
 #include "analysis/agreement/reliability.hpp"
+#include "analysis/significance/baseline.hpp"
 #include "analysis/significance/significance.hpp"
 #include "analysis/statistics/score_matrix.hpp"
 #include "formats/trec/qrels.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
-/// Statistics as text. The same statistics give the same bytes. All functions are pure.
+/// Statistics as text. Every text names the program's version, the files and the measure. The same statistics give the
+/// same bytes. All functions are pure.
 namespace touchstone::analysis::presentation {
 
 enum class StatisticsFormat : std::uint8_t {
@@ -25,10 +29,20 @@ enum class StatisticsFormat : std::uint8_t {
 inline constexpr std::pair<std::string_view, StatisticsFormat> kStatisticsFormats[] = {
     {"table", StatisticsFormat::kTable}, {"tsv", StatisticsFormat::kTsv}, {"json", StatisticsFormat::kJson}};
 
+/// Two systems, as indices into the matrix.
+struct SystemPair {
+  std::size_t first, second;
+};
+
 /// The ranking of the systems and the tests of their pairs; a table lists up to 45 pairs. `judgments` may be null; TSV
-/// leaves them out.
+/// leaves them out. A `pair` adds to the table how its two systems differ, with wins, losses and ties over topics.
 std::string comparison_text(const statistics::ScoreMatrix& scores, const significance::Comparison& comparison,
-                            const agreement::JudgmentComparison* judgments, StatisticsFormat format);
+                            const agreement::JudgmentComparison* judgments, StatisticsFormat format,
+                            std::optional<SystemPair> pair = std::nullopt);
+
+/// Each system against the baseline, with wins, losses and ties over topics.
+std::string baseline_text(const statistics::ScoreMatrix& scores, const significance::BaselineComparison& comparison,
+                          StatisticsFormat format);
 
 /// All coefficients of two rankings.
 std::string correlation_text(const agreement::Correlation& correlation, StatisticsFormat format);
@@ -38,10 +52,13 @@ std::string correlation_text(const agreement::Correlation& correlation, Statisti
 std::string agreement_text(const agreement::AssessorAgreement& agreement, StatisticsFormat format);
 
 /// How often each grade occurs.
-std::string qrels_text(std::span<const formats::trec::QrelRecord> qrels, StatisticsFormat format);
+/// \param file  the file of the qrels
+std::string qrels_text(std::span<const formats::trec::QrelRecord> qrels, const std::string& file,
+                       StatisticsFormat format);
 
 /// Reliability with the present and other numbers of topics, and the topics needed for the targets. Tables and JSON add
 /// the variance components.
-std::string reliability_text(const agreement::Reliability& reliability, StatisticsFormat format);
+std::string reliability_text(const statistics::ScoreMatrix& scores, const agreement::Reliability& reliability,
+                             StatisticsFormat format);
 
 }  // namespace touchstone::analysis::presentation

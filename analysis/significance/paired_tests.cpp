@@ -1,5 +1,6 @@
 #include "analysis/significance/paired_tests.hpp"
 
+#include "analysis/significance/sampled_p_values.hpp"
 #include "analysis/statistics/distributions.hpp"
 #include "analysis/statistics/parallel.hpp"
 #include "analysis/statistics/random.hpp"
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <mutex>
 
 #include <fmt/format.h>
@@ -100,10 +102,14 @@ double sign_test(std::span<const double> differences) {
   return std::min(1.0, 2 * statistics::fair_coin_lower(std::min(plus, minus), plus + minus));
 }
 
+bool tries_all_signs(std::size_t topics, std::uint64_t permutations) {
+  return topics < 31 && (std::uint64_t{1} << topics) <= permutations;
+}
+
 PermutationResult permutation_tests(const statistics::ScoreMatrix& scores, std::span<const SystemPair> pairs,
                                     std::uint64_t permutations, std::uint64_t seed, int threads) {
   const std::size_t systems = scores.systems.size(), topics = scores.topics.size();
-  const bool exact = topics < 31 && (std::uint64_t{1} << topics) <= permutations;
+  const bool exact = tries_all_signs(topics, permutations);
   if (exact) permutations = std::uint64_t{1} << topics;
   const auto means = scores.means();
   std::vector<double> reached(pairs.size());
@@ -138,7 +144,8 @@ PermutationResult permutation_tests(const statistics::ScoreMatrix& scores, std::
   });
   PermutationResult result{{}, exact};
   for (const auto count : counts)
-    result.p_values.push_back(static_cast<double>(count) / static_cast<double>(permutations));
+    result.p_values.push_back(exact ? static_cast<double>(count) / static_cast<double>(permutations)
+                                    : sampled_p_value(count, permutations));
   return result;
 }
 
@@ -150,6 +157,7 @@ std::vector<BootstrapResult> bootstrap_tests(const statistics::ScoreMatrix& scor
                                   resamples * topics * sizeof(float) >> 20));
   std::vector<float> weights(resamples * topics);  // how often each resample holds each topic
   std::vector<BootstrapResult> results(pairs.size());
+  const auto most_reached = most_samples_reached(alpha, resamples);
   statistics::in_arena(threads, [&] {
     statistics::for_each_block((resamples + kBlock - 1) / kBlock, [&](std::uint64_t block) {
       statistics::Random random(seed, block);
@@ -184,12 +192,13 @@ std::vector<BootstrapResult> bootstrap_tests(const statistics::ScoreMatrix& scor
       const double least_mean =
           std::max(0.0, std::abs(mean) - statistics::kEqualScores);  // means are as inexact as scores
       const double observed = least_mean * least_mean * n / (deviation * deviation);
-      const auto reach = static_cast<double>(std::count_if(
+      const auto reached = static_cast<std::uint64_t>(std::count_if(
           squared.begin(), squared.end(), [&](double t) { return t >= observed * (1 - statistics::kEqualScores); }));
-      const auto rank = static_cast<std::ptrdiff_t>(
-          std::min(static_cast<double>(resamples - 1), std::floor((1 - alpha) * static_cast<double>(resamples))));
-      std::nth_element(squared.begin(), squared.begin() + rank, squared.end());
-      results[p] = {reach / static_cast<double>(resamples), std::sqrt(squared[static_cast<std::size_t>(rank)])};
+      results[p] = {sampled_p_value(reached, resamples), std::numeric_limits<double>::infinity()};
+      if (!most_reached) return;
+      const std::uint64_t rank = resamples - 1 - *most_reached;  // so many reach a larger t
+      std::nth_element(squared.begin(), squared.begin() + static_cast<std::ptrdiff_t>(rank), squared.end());
+      results[p].critical_t = std::sqrt(squared[rank]);
     });
   });
   return results;

@@ -24,8 +24,11 @@ struct SystemPair {
   std::size_t first, second;
 };
 
+/// Whether the permutation test tries all 2^topics assignments of signs instead of drawing some.
+bool tries_all_signs(std::size_t topics, std::uint64_t permutations);
+
 /// Result of the permutation test for each pair: the share of sign assignments whose mean difference is at least as
-/// large in absolute value.
+/// large in absolute value; sampled_p_value() if they are drawn.
 struct PermutationResult {
   std::vector<double> p_values;
   bool exact = false;  ///< all 2^topics assignments were counted
@@ -34,9 +37,11 @@ PermutationResult permutation_tests(const statistics::ScoreMatrix& scores, std::
                                     std::uint64_t permutations, std::uint64_t seed, int threads);
 
 struct BootstrapResult {
-  double p_value, critical_t;  ///< quantile of |t*| at 1 - alpha
+  double p_value;
+  double critical_t;  ///< p_value <= alpha exactly if |t| is larger; infinite if the resamples cannot show that
 };
-/// Studentised bootstrap of each pair. Throws ConfigError if the resamples need too much memory.
+/// Studentised bootstrap of each pair. p-values are sampled_p_value(). Throws ConfigError if the resamples need too
+/// much memory.
 std::vector<BootstrapResult> bootstrap_tests(const statistics::ScoreMatrix& scores, std::span<const SystemPair> pairs,
                                              std::uint64_t resamples, std::uint64_t seed, double alpha, int threads);
 

@@ -1,7 +1,8 @@
 #include "analysis/significance/significance.hpp"
 
-#include "analysis/significance/paired_tests.hpp"
 #include "analysis/significance/randomised_tukey.hpp"
+#include "analysis/significance/sampled_p_values.hpp"
+#include "analysis/significance/test_pairs.hpp"
 #include "analysis/statistics/distributions.hpp"
 #include "analysis/statistics/parallel.hpp"
 #include "common/error.hpp"
@@ -27,24 +28,6 @@ std::string_view name_in(const std::pair<std::string_view, Value> (&table)[size]
   return found->first;
 }
 
-bool is_tukey(SignificanceTest test) {
-  return test == SignificanceTest::kTukeyHsd || test == SignificanceTest::kTukeyHsdParametric;
-}
-
-void check_options(const ScoreMatrix& scores, const CompareOptions& options) {
-  if (scores.systems.size() < 2) throw ConfigError("a comparison needs two systems or more; give more runs");
-  if (scores.topics.size() < 2)
-    throw ConfigError("a comparison needs two topics or more; with one there is no telling chance from difference");
-  if (!(options.alpha > 0 && options.alpha < 1)) throw ConfigError("--alpha must lie between 0 and 1");
-  if (options.permutations < 1 || options.permutations > std::uint64_t{1} << 30)
-    throw ConfigError("--permutations must be 1 to 1073741824");
-  if (is_tukey(options.test) && options.correction != Correction::kNone)
-    throw ConfigError(fmt::format(
-        "--correction {} with --test {} would correct twice: Tukey's test already allows for all pairs; leave "
-        "--correction out",
-        correction_name(options.correction), test_name(options.test)));
-}
-
 void randomised_tukey(const ScoreMatrix& scores, Comparison& comparison) {
   const auto& options = comparison.options;
   const auto fixed = internal::to_fixed(scores);
@@ -52,16 +35,16 @@ void randomised_tukey(const ScoreMatrix& scores, Comparison& comparison) {
   std::vector<std::int64_t> sums(fixed.systems);
   for (std::size_t t = 0; t < fixed.topics; ++t)
     for (std::size_t s = 0; s < fixed.systems; ++s) sums[s] += fixed.values[t * fixed.systems + s];
-  const auto total = static_cast<double>(ranges.size());
   for (auto& pair : comparison.pairs) {
     const std::int64_t difference = std::abs(sums[pair.first] - sums[pair.second]) - fixed.tolerance;
     const auto reached = ranges.end() - std::lower_bound(ranges.begin(), ranges.end(), difference,
                                                          [](std::int64_t range, std::int64_t d) { return range < d; });
-    pair.raw_p_value = static_cast<double>(reached) / total;
+    pair.raw_p_value = internal::sampled_p_value(static_cast<std::uint64_t>(reached), ranges.size());
   }
-  const auto rank = static_cast<std::size_t>(std::ceil((1 - options.alpha) * total));
-  comparison.critical_difference = static_cast<double>(ranges[std::clamp<std::size_t>(rank, 1, ranges.size()) - 1]) /
-                                   fixed.scale / static_cast<double>(fixed.topics);
+  const auto most_reached = internal::most_samples_reached(options.alpha, ranges.size());
+  TS_CHECK(most_reached.has_value(), "too few permutations were refused");
+  const std::int32_t critical = ranges[ranges.size() - 1 - *most_reached];  // so many permutations reach a larger range
+  comparison.critical_difference = static_cast<double>(critical) / fixed.scale / static_cast<double>(fixed.topics);
 }
 
 void parametric_tukey(const ScoreMatrix& scores, Comparison& comparison) {
@@ -80,54 +63,22 @@ void parametric_tukey(const ScoreMatrix& scores, Comparison& comparison) {
       error * statistics::studentised_range_critical(comparison.options.alpha, groups, anova.df_residual);
 }
 
-/// The tests that use only the differences of a pair, with effect sizes and intervals.
 void paired_tests(const ScoreMatrix& scores, Comparison& comparison) {
   const auto& options = comparison.options;
-  const auto n = static_cast<double>(scores.topics.size());
-  const double critical_t = statistics::t_critical(options.alpha, n - 1);
+  if (options.correction != Correction::kNone)
+    comparison.intervals = {options.alpha / static_cast<double>(comparison.pairs.size()), true};
   std::vector<SystemPair> pairs;
   for (const auto& pair : comparison.pairs) pairs.push_back({pair.first, pair.second});
-  internal::PermutationResult permutation;
-  std::vector<internal::BootstrapResult> bootstrap;
-  if (options.test == SignificanceTest::kPermutation)
-    permutation = internal::permutation_tests(scores, pairs, options.permutations, options.seed, options.threads);
-  comparison.exact = permutation.exact;
-  if (options.test == SignificanceTest::kBootstrap)
-    bootstrap =
-        internal::bootstrap_tests(scores, pairs, options.permutations, options.seed, options.alpha, options.threads);
-  statistics::in_arena(options.threads, [&] {
-    statistics::for_each_block(pairs.size(), [&](std::uint64_t i) {
-      auto& pair = comparison.pairs[i];
-      std::vector<double> differences(scores.topics.size());
-      for (std::size_t t = 0; t < differences.size(); ++t)
-        differences[t] = scores.at(pair.first, t) - scores.at(pair.second, t);
-      switch (options.test) {
-        case SignificanceTest::kTTest:
-          pair.raw_p_value = internal::t_test(differences);
-          break;
-        case SignificanceTest::kWilcoxon:
-          pair.raw_p_value = internal::wilcoxon_test(differences);
-          break;
-        case SignificanceTest::kSign:
-          pair.raw_p_value = internal::sign_test(differences);
-          break;
-        case SignificanceTest::kBootstrap:
-          pair.raw_p_value = bootstrap[i].p_value;
-          break;
-        case SignificanceTest::kPermutation:
-          pair.raw_p_value = permutation.p_values[i];
-          break;
-        case SignificanceTest::kTukeyHsd:
-        case SignificanceTest::kTukeyHsdParametric:
-          TS_CHECK(false, "a test of single pairs");
-      }
-      const auto [mean, deviation] = internal::moments(differences);
-      pair.effect_size = pair.difference <= statistics::kEqualScores ? 0 : mean / deviation;
-      const double reach = (bootstrap.empty() ? critical_t : bootstrap[i].critical_t) * deviation / std::sqrt(n);
-      pair.low = mean - reach;
-      pair.high = mean + reach;
-    });
-  });
+  const auto tests = internal::test_pairs(scores, pairs, options, comparison.intervals.alpha);
+  comparison.exact = tests.exact;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    auto& pair = comparison.pairs[i];
+    const auto& test = tests.pairs[i];
+    pair.raw_p_value = test.p_value;
+    pair.effect_size = test.effect_size;
+    pair.low = test.low;
+    pair.high = test.high;
+  }
 }
 
 }  // namespace
@@ -137,16 +88,37 @@ const PairComparison& Comparison::at_ranks(std::size_t better, std::size_t worse
   return pairs[better * (2 * ranking.size() - better - 1) / 2 + worse - better - 1];
 }
 
+const PairComparison& Comparison::of(std::size_t system, std::size_t other) const {
+  const auto rank_of = [&](std::size_t s) {
+    return static_cast<std::size_t>(std::find(ranking.begin(), ranking.end(), s) - ranking.begin());
+  };
+  const auto first = rank_of(system), second = rank_of(other);
+  return at_ranks(std::min(first, second), std::max(first, second));
+}
+
 std::vector<bool> Comparison::not_worse_than_best() const {
   std::vector<bool> result(ranking.size(), true);
   for (std::size_t rank = 1; rank < ranking.size(); ++rank) result[rank] = !at_ranks(0, rank).significant;
   return result;
 }
 
+void check_options(const CompareOptions& options) {
+  if (!(options.alpha > 0 && options.alpha < 1)) throw ConfigError("--alpha must lie between 0 and 1");
+  if (options.permutations < 1 || options.permutations > std::uint64_t{1} << 30)
+    throw ConfigError("--permutations must be 1 to 1073741824");
+  if (is_for_all_pairs(options.test) && options.correction != Correction::kNone)
+    throw ConfigError(fmt::format(
+        "--correction {} with --test {} would correct twice: Tukey's test already allows for all pairs; leave "
+        "--correction out",
+        correction_name(options.correction), test_name(options.test)));
+}
+
 Comparison compare_systems(const ScoreMatrix& scores, const CompareOptions& options) {
-  check_options(scores, options);
+  check_options(options);
+  internal::check_data(scores, options);
   Comparison comparison;
   comparison.options = options;
+  comparison.intervals = {options.alpha, is_for_all_pairs(options.test)};
   comparison.means = scores.means();
   comparison.ranking.resize(scores.systems.size());
   std::iota(comparison.ranking.begin(), comparison.ranking.end(), std::size_t{0});
@@ -162,7 +134,7 @@ Comparison compare_systems(const ScoreMatrix& scores, const CompareOptions& opti
     }
   }
   comparison.anova = two_way_anova(scores);
-  if (is_tukey(options.test)) {
+  if (is_for_all_pairs(options.test)) {
     options.test == SignificanceTest::kTukeyHsd ? randomised_tukey(scores, comparison)
                                                 : parametric_tukey(scores, comparison);
     for (auto& pair : comparison.pairs) {
@@ -182,6 +154,17 @@ Comparison compare_systems(const ScoreMatrix& scores, const CompareOptions& opti
     comparison.significant += comparison.pairs[i].significant;
   }
   return comparison;
+}
+
+Wins count_wins(const ScoreMatrix& scores, std::size_t system, std::size_t other) {
+  Wins wins;
+  for (std::size_t t = 0; t < scores.topics.size(); ++t) {
+    const double difference = scores.at(system, t) - scores.at(other, t);
+    ++(difference > statistics::kEqualScores    ? wins.won
+       : difference < -statistics::kEqualScores ? wins.lost
+                                                : wins.tied);
+  }
+  return wins;
 }
 
 std::vector<double> corrected(std::span<const double> p_values, Correction correction) {
@@ -220,17 +203,13 @@ std::string_view correction_name(Correction correction) {
   return name_in(kCorrections, correction);
 }
 
+bool is_for_all_pairs(SignificanceTest test) {
+  return test == SignificanceTest::kTukeyHsd || test == SignificanceTest::kTukeyHsdParametric;
+}
+
 bool is_sampled(SignificanceTest test) {
   return test == SignificanceTest::kTukeyHsd || test == SignificanceTest::kBootstrap ||
          test == SignificanceTest::kPermutation;
-}
-
-double half_interval(const ScoreMatrix& scores, const Comparison& comparison, std::size_t system) {
-  if (comparison.critical_difference) return *comparison.critical_difference / 2;
-  const std::size_t topics = scores.topics.size();
-  const std::span<const double> row(scores.values.data() + system * topics, topics);
-  const auto n = static_cast<double>(topics);
-  return statistics::t_critical(comparison.options.alpha, n - 1) * internal::moments(row).deviation / std::sqrt(n);
 }
 
 }  // namespace touchstone::analysis::significance

@@ -3,6 +3,7 @@
 #include "analysis/significance/anova.hpp"
 #include "analysis/statistics/score_matrix.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -16,7 +17,8 @@ namespace touchstone::analysis::significance {
 /// All tests are two-sided and paired by topic.
 enum class SignificanceTest : std::uint8_t {
   /// Randomised Tukey HSD. Permutes each topic's scores among the systems and takes the largest minus the smallest
-  /// mean. The p-value is the share of permutations that reach the pair's difference. Controls the family-wise error
+  /// mean. The p-value is (k + 1) / (B + 1) if k of B permutations reach the pair's difference. Controls the
+  /// family-wise error
   /// over all pairs. Source: B. A. Carterette, "Multiple Testing in Statistical Analysis of Systems-Based Information
   /// Retrieval Experiments", TOIS 2012.
   kTukeyHsd,
@@ -56,10 +58,13 @@ std::string_view correction_name(Correction correction);
 /// Whether the test draws permutations or resamples, and so depends on their number and seed.
 bool is_sampled(SignificanceTest test);
 
+/// Whether the test controls the family-wise error over all pairs by itself: Tukey's.
+bool is_for_all_pairs(SignificanceTest test);
+
 struct CompareOptions {
   SignificanceTest test = SignificanceTest::kTukeyHsd;
   Correction correction = Correction::kNone;
-  std::uint64_t permutations = 100'000;  ///< or resamples; sampled p-values are multiples of 1 / permutations
+  std::uint64_t permutations = 100'000;  ///< B, or resamples; sampled p-values are multiples of 1 / (B + 1)
   std::uint64_t seed = 1;
   double alpha = 0.05;
   int threads = 0;  ///< 0: all cores; results do not depend on it
@@ -75,9 +80,16 @@ struct PairComparison {
   /// Standardised difference. The Tukey tests divide by the root of the residual mean square of the two-way ANOVA, the
   /// others by the standard deviation of the pair's differences. Infinite if that is 0.
   double effect_size = 0;
-  /// Confidence interval of the difference at 1 - alpha: simultaneous for the Tukey tests, bootstrap-t for the
-  /// bootstrap, else of the paired t test.
+  /// Confidence interval of the difference (Comparison::intervals): bootstrap-t for the bootstrap, else of the paired t
+  /// test; for the Tukey tests the difference plus and minus the critical difference. Infinite if the resamples of the
+  /// bootstrap are too few for the level.
   double low = 0, high = 0;
+};
+
+/// What the intervals of the differences cover.
+struct IntervalKind {
+  double alpha = 0.05;        ///< each interval by itself covers its difference at 1 - alpha
+  bool simultaneous = false;  ///< all intervals together do so at 1 - CompareOptions::alpha
 };
 
 struct Comparison {
@@ -86,25 +98,38 @@ struct Comparison {
   std::vector<std::size_t> ranking;   ///< systems by descending mean; ties in the matrix's order
   std::vector<PairComparison> pairs;  ///< by rank of the first, then by rank of the second
   std::size_t significant = 0;        ///< number of significant pairs
-  /// Smallest significant difference of means. Only the Tukey tests have one that holds for all pairs.
+  /// Simultaneous for the Tukey tests and with a correction. Bonferroni, Holm and Benjamini-Hochberg share Bonferroni's
+  /// intervals, at 1 - alpha / pairs: the other two have none that match their decisions, so that a pair that they find
+  /// significant may have an interval that contains 0.
+  IntervalKind intervals;
+  /// A pair is significant exactly if its difference of means is larger. Only the Tukey tests have one that holds for
+  /// all pairs.
   std::optional<double> critical_difference;
   TwoWayAnova anova;
   bool exact = false;  ///< all permutations were enumerated
 
   /// The pair of the systems at two ranks. \pre better < worse < ranking.size()
   const PairComparison& at_ranks(std::size_t better, std::size_t worse) const;
+  /// The pair of two systems in either order. \pre they differ
+  const PairComparison& of(std::size_t system, std::size_t other) const;
   /// By rank: whether the system is not significantly worse than the best. True for the best itself.
   std::vector<bool> not_worse_than_best() const;
 };
 
+/// Throws ConfigError for options that do not fit each other, whatever the scores: a correction of a Tukey test,
+/// permutations outside 1 ... 2^30, alpha outside (0, 1).
+void check_options(const CompareOptions& options);
+
 /// Tests every pair of systems. The same options and scores give the same result at any number of threads. Throws
-/// ConfigError for options that fit neither each other nor the data: a correction of a Tukey test, fewer than two
-/// systems or topics, permutations outside 1 ... 2^30, alpha outside (0, 1).
+/// ConfigError as check_options(), for fewer than two systems or topics, and for permutations that are too few for a
+/// p-value of alpha.
 Comparison compare_systems(const statistics::ScoreMatrix& scores, const CompareOptions& options);
 
-/// Half the width of the interval that a plot shows around a system's mean: half the critical difference if the test
-/// has one, else the t interval of the mean itself.
-double half_interval(const statistics::ScoreMatrix& scores, const Comparison& comparison, std::size_t system);
+/// On how many topics one system scores higher, lower and the same as another.
+struct Wins {
+  std::size_t won = 0, lost = 0, tied = 0;
+};
+Wins count_wins(const statistics::ScoreMatrix& scores, std::size_t system, std::size_t other);
 
 /// p-values corrected for many tests, in the same order.
 std::vector<double> corrected(std::span<const double> p_values, Correction correction);

@@ -102,7 +102,8 @@ std::vector<Line> read_lines(const std::filesystem::path& path) {
       path,
       [&](std::string_view line, std::uint64_t number) {
         if (number == 1 && line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
-        if (!formats::fields::is_blank(line)) lines.push_back({number, std::string(line)});
+        const bool is_comment = lines.empty() && line.starts_with('#');
+        if (!is_comment && !formats::fields::is_blank(line)) lines.push_back({number, std::string(line)});
         return true;
       },
       kMaxLineBytes);
@@ -169,6 +170,7 @@ ScoreMatrix read_long_form(const std::filesystem::path& path, const std::vector<
   }
   matrix.systems = std::move(systems.names);
   matrix.topics = std::move(topics.names);
+  matrix.source.measure = measure;
   return matrix;
 }
 
@@ -211,7 +213,9 @@ std::vector<double> ScoreMatrix::means() const {
   return means;
 }
 
-ScoreMatrix read_score_matrix(const std::filesystem::path& path) {
+namespace {
+
+ScoreMatrix read_any_form(const std::filesystem::path& path) {
   const auto lines = read_lines(path);
   const std::string& header = lines[0].text;
   const auto words = split(header, kBlanks);
@@ -260,18 +264,54 @@ ScoreMatrix read_score_matrix(const std::filesystem::path& path) {
   return matrix;
 }
 
+}  // namespace
+
+ScoreMatrix read_score_matrix(const std::filesystem::path& path) {
+  auto matrix = read_any_form(path);
+  matrix.source.matrix = path.string();
+  return matrix;
+}
+
 ScoreMatrix select_systems(const ScoreMatrix& scores, const std::vector<std::string>& names) {
-  ScoreMatrix selected{names, scores.topics, {}};
+  ScoreMatrix selected{names, scores.topics, {}, scores.topics_left_out, scores.source};
+  selected.source.run_files.clear();
+  selected.source.run_tags.clear();
   for (const auto& name : names) {
     const auto found = std::find(scores.systems.begin(), scores.systems.end(), name);
     if (found == scores.systems.end())
       throw Error(
           fmt::format("the second matrix has no system {}; give both the same systems", quote_for_message(name)));
+    const auto system = static_cast<std::size_t>(found - scores.systems.begin());
+    if (!scores.source.run_files.empty()) {
+      selected.source.run_files.push_back(scores.source.run_files[system]);
+      selected.source.run_tags.push_back(scores.source.run_tags[system]);
+    }
     const auto row =
         scores.values.begin() + (found - scores.systems.begin()) * static_cast<std::ptrdiff_t>(scores.topics.size());
     selected.values.insert(selected.values.end(), row, row + static_cast<std::ptrdiff_t>(scores.topics.size()));
   }
   return selected;
+}
+
+std::size_t find_system(const ScoreMatrix& scores, std::string_view name) {
+  const auto& systems = scores.systems;
+  const auto named = std::find(systems.begin(), systems.end(), name);
+  if (named != systems.end()) return static_cast<std::size_t>(named - systems.begin());
+  std::vector<std::size_t> found;
+  const auto& files = scores.source.run_files;
+  for (std::size_t s = 0; s < files.size(); ++s) {
+    const std::filesystem::path file = files[s];
+    const auto base = file.filename().string();
+    if (name == files[s] || name == base || (file.extension() == ".gz" && name == file.stem().string()))
+      found.push_back(s);
+  }
+  if (found.size() == 1) return found.front();
+  std::string known;
+  for (std::size_t s = 0; s < std::min<std::size_t>(systems.size(), 5); ++s)
+    known += (s == 0 ? "" : ", ") + quote_for_message(systems[s]);
+  if (systems.size() > 5) known += ", ...";
+  throw ConfigError(fmt::format("{} names {} of the compared systems; name one of {}", quote_for_message(name),
+                                found.empty() ? "none" : "several", known));
 }
 
 SystemScores read_system_scores(const std::filesystem::path& path, std::string_view column) {
@@ -307,6 +347,8 @@ SystemScores read_system_scores(const std::filesystem::path& path, std::string_v
     scores.scores.push_back(score_of(path, lines[i].number, fields[wanted]));
   }
   scores.systems = std::move(names.names);
+  scores.file = path.string();
+  scores.column = column;
   if (scores.systems.size() < 2)
     throw FormatError(fmt::format("{}: scores fewer than two systems; a ranking needs two", path.string()));
   return scores;

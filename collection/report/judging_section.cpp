@@ -2,6 +2,7 @@
 
 #include "collection/report/tables.hpp"
 #include "common/error.hpp"
+#include "common/json_tree.hpp"
 #include "common/number_text.hpp"
 
 #include <cstdint>
@@ -132,7 +133,7 @@ bool anybody_asked(const Json& json) {
 Html judging_section(std::string_view text) {
   if (text.empty()) return {};
   try {
-    const Json json = Json::parse(text);
+    const Json json = parse_json(text);
     if (!anybody_asked(json)) return {};
     const Html line_end = raw("\n");
     const Html counts =

@@ -103,7 +103,7 @@ Html facts(const ReportData& data) {
 
 Html build_details(const CollectionInfo& info) {
   if (info.manifest_json.empty() || info.manifest_json == "{}") return {};
-  const auto json = nlohmann::ordered_json::parse(info.manifest_json, nullptr, false);
+  const auto json = parse_json_or_discard(info.manifest_json);
   if (json.is_discarded()) return {};
   return folded("Configuration, counts and digests of the build",
                 element("pre", {}, json_text(json, {.indent = 2}) + "\n"));

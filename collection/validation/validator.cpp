@@ -45,8 +45,8 @@ std::string pair_name(std::string_view topic, std::string_view docid) {
 ValidationReport Validator::run() {
   check_digests();
   check_topics();
-  check_queries();
   check_corpus();
+  check_queries();
   check_qrels();
   check_beir_qrels();
   check_members();
@@ -56,6 +56,8 @@ ValidationReport Validator::run() {
   check_manifest();
   check_card();
   check_croissant();
+  check_claims();
+  check_descriptions();
   return std::move(report_);
 }
 

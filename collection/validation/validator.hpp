@@ -26,6 +26,8 @@
 
 namespace touchstone::collection::validation {
 
+inline constexpr std::uint64_t kMaxCardBytes = std::uint64_t{1} << 26;
+
 /// As problems show a value, and a (topic, docid).
 std::string quote(std::string_view value);
 std::string pair_name(std::string_view topic, std::string_view docid);
@@ -49,6 +51,7 @@ class Validator {
   struct Passage {
     std::uint64_t page_id = 0;
     std::uint32_t code_points = 0;
+    std::uint32_t title_hash = 0;
   };
   struct Member {
     std::string topic, title;
@@ -75,6 +78,11 @@ class Validator {
   void check_topics();
   void check_queries();
   void check_corpus();
+  void check_docid(std::uint64_t number, const PassageRecord& passage);
+  /// Compares a title with that of the page's passages, if it has any. \pre the corpus was read in order
+  void check_title(std::string_view name, std::uint64_t number, std::uint64_t page_id, const std::string& title);
+  void check_topic(std::uint64_t number, const TopicRecord& topic);
+  void check_topic_ids();
   void check_discarded();
 
   // validator_labels.cpp
@@ -86,6 +94,7 @@ class Validator {
   void check_judgments();
   void check_judgment(std::string_view name, std::uint64_t number, const JudgmentRecord& judgment,
                       const std::optional<std::string>& unknown_state);
+  void check_votes(std::string_view name, std::uint64_t number, const JudgmentRecord& judgment);
   void check_judged_member(std::string_view name, std::uint64_t number, const JudgmentRecord& judgment);
   void check_judged_passage(std::string_view name, std::uint64_t number, const JudgmentRecord& judgment);
   void check_ranges(std::string_view name, std::uint64_t number, const char* what,
@@ -103,22 +112,37 @@ class Validator {
   void check_croissant_json(const nlohmann::ordered_json& json);
   void check_croissant_fields(const nlohmann::ordered_json& json);
 
+  // validator_claims.cpp
+  void note_judges(const JudgmentRecord& judgment);
+  /// What manifest.json says of judges, wiki, licence and so on.
+  void check_claims();
+  void check_judge_claims();
+  void check_config_claims();
+  void check_descriptions();
+  /// Compares a JSON file with the tree that it should hold.
+  void check_tree(std::string_view name, const std::string& expected);
+  void check_card_text(const std::string& expected);
+
   std::filesystem::path directory_;
   ValidationReport report_;
   CollectionLineReader reader_;
   CollectionCounter counter_;
   std::map<std::string, FileEntry> present_;  ///< with size and digest once sha256sums.txt is read
   IdTable topics_, docids_;
-  std::vector<std::string> queries_;           ///< by topic
-  std::vector<Passage> passages_;              ///< by docid
-  std::vector<Qrel> qrels_;                    ///< sorted by numbers once read
+  std::vector<std::string> queries_;       ///< by topic
+  std::vector<Passage> passages_;          ///< by docid
+  std::vector<Qrel> qrels_;                ///< sorted by numbers once read
+  std::set<std::string> judges_, voters_;  ///< as judgments name them; those whose votes count
+  std::uint64_t topics_with_digest_ = 0;   ///< whose ids are digests of their structured queries
+  std::optional<std::pair<std::uint64_t, std::string>> topic_without_digest_;  ///< the first other one, with its line
+  std::string docids_prefix_;                  ///< what stands before page id and ordinal in the first docid
   std::set<std::string> changed_;              ///< files whose digest is not the listed one
   std::vector<std::uint64_t> qrel_lines_;      ///< hashes of the BEIR forms, in file order
   std::vector<std::uint64_t> unjudged_lines_;  ///< hashes of the judgments without a grade, in file order
   std::unordered_map<std::string, Member> members_;
   std::optional<Manifest> manifest_;
   bool topics_read_ = false, passages_read_ = false, qrels_read_ = false, members_read_ = false;
-  bool judgments_read_ = false, discarded_read_ = false;
+  bool judgments_read_ = false, discarded_read_ = false, topics_sorted_ = true, passages_sorted_ = true;
 };
 
 }  // namespace touchstone::collection::validation

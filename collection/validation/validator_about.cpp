@@ -12,8 +12,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::uint64_t kMaxCardBytes = std::uint64_t{1} << 26;
-
 }  // namespace
 
 void Validator::check_manifest() {
@@ -95,7 +93,7 @@ void Validator::check_croissant() {
   const std::string_view name = kCroissant.name;
   if (!is_present(name)) return;
   try {
-    const auto json = ordered_json::parse(read_file(directory_ / name, kMaxManifestBytes));
+    const auto json = parse_json(read_file(directory_ / name, kMaxManifestBytes));
     check_croissant_json(json);
     check_croissant_fields(json);
   } catch (const nlohmann::json::exception& error) {

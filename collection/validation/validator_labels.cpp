@@ -8,6 +8,14 @@
 #include <tuple>
 
 namespace touchstone::collection::validation {
+namespace {
+
+bool is_digest(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+}  // namespace
+
 bool Validator::check_qrel(std::string_view name, std::uint64_t number, const formats::trec::QrelRecord& qrel,
                            Qrel& checked) {
   bool ok = true;
@@ -120,6 +128,7 @@ void Validator::check_members() {
       return "";
     }
     const std::pair key(member->topic, member->title);
+    check_title(name, number, member->page_id, member->title);
     if (key < before) {
       problem(name, number,
               "has member " + quote(member->title) + " out of order; sort by topic, then title, bytewise");
@@ -178,6 +187,7 @@ void Validator::check_judgments() {
     topic_before = judgment->topic;
     before = key;
     check_judgment(name, number, *judgment, unknown_state);
+    note_judges(*judgment);
     counter_.judgment(*judgment);
     grades.add(*judgment);
     std::string written = judgment_line(*judgment);
@@ -204,7 +214,7 @@ void Validator::check_judgment(std::string_view name, std::uint64_t number, cons
   const std::string where = " of " + pair_name(judgment.topic, judgment.docid);
   if (unknown_state) {
     problem(name, number,
-            "has the state " + quote(*unknown_state) + where + ", which is none of docs/collection.md; correct it");
+            "has the state " + quote(*unknown_state) + where + "; docs/collection.md lists the states; correct it");
   } else if (judgment.grade.has_value() != (judgment.state == JudgmentState::kJudged)) {
     problem(name, number,
             std::string(judgment.grade ? "has a grade" : "has no grade") + " in state " +
@@ -216,8 +226,29 @@ void Validator::check_judgment(std::string_view name, std::uint64_t number, cons
   if (formats::fields::is_blank(judgment.judge)) {
     problem(name, number, "does not say who judged" + where + "; name the judge");
   }
+  if (!is_digest(judgment.digest) || (!judgment.prompt.empty() && !is_digest(judgment.prompt)))
+    problem(name, number, "has a digest" + where + " that is not hexadecimal; correct it");
+  if (judgment.grade && !judgment.reply.empty())
+    problem(name, number, "has a grade and a reply without one" + where + "; remove the reply");
+  check_votes(name, number, judgment);
   check_judged_member(name, number, judgment);
   if (passages_read_) check_judged_passage(name, number, judgment);
+}
+
+void Validator::check_votes(std::string_view name, std::uint64_t number, const JudgmentRecord& judgment) {
+  if (judgment.votes.empty()) return;
+  const std::string where = " of " + pair_name(judgment.topic, judgment.docid);
+  bool for_grade = !judgment.grade;
+  for (const auto& vote : judgment.votes) {
+    for_grade = for_grade || vote.grade == judgment.grade;
+    const bool graded = vote.grade.has_value() == (vote.state == JudgmentState::kJudged);
+    const bool possible = !vote.probability || (*vote.probability >= 0 && *vote.probability <= 1);
+    if (!graded || !possible || formats::fields::is_blank(vote.judge) || !is_digest(vote.digest))
+      problem(name, number,
+              "has a vote" + where +
+                  " without a judge, or whose grade, state, probability and digest cannot be; correct it");
+  }
+  if (!for_grade) problem(name, number, "has a grade" + where + " that none of its votes is for; correct it");
 }
 
 void Validator::check_judged_member(std::string_view name, std::uint64_t number, const JudgmentRecord& judgment) {
@@ -310,7 +341,7 @@ void Validator::check_member_counts() {
   for (const auto& [key, member] : members_) members.push_back(&member);
   std::sort(members.begin(), members.end(), [](const Member* a, const Member* b) { return a->line < b->line; });
   for (const Member* member : members) {
-    if (member->judgments > member->candidates || member->judged_yes != member->evidence) {
+    if (member->judgments != member->candidates || member->judged_yes != member->evidence) {
       problem("members.jsonl", member->line,
               "says " + std::to_string(member->candidates) + " candidates and " + std::to_string(member->evidence) +
                   " evidence for member " + quote(member->title) + " where judgments.jsonl.gz has " +

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cerrno>
 #include <exception>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -33,17 +34,15 @@ class ArchiveSource : public FileSource {
       if (compression == Compression::kXz) archive_read_support_filter_xz(archive_.get());
       check(archive_read_open(archive_.get(), this, nullptr, &ArchiveSource::feed, nullptr));
     }
-    archive_entry* entry = nullptr;
-    const int status = archive_read_next_header(archive_.get(), &entry);
-    rethrow();
-    if (status == ARCHIVE_EOF) throw_damaged(*file_, "it holds no file");
-    check(status);
+    if (!next_file()) throw_damaged(*file_, "it holds no file");
   }
 
   std::size_t read(char* buffer, std::size_t size) override {
+    if (ended_) return 0;  // behind its last file an archive gives errors
     const auto got = archive_read_data(archive_.get(), buffer, size);
     rethrow();
     if (got < 0) throw_damaged(*file_, message());
+    if (got == 0 && !ended_) end();
     if (!seven_zip_.empty())
       offset_.store(static_cast<std::uint64_t>(std::max<la_int64_t>(0, archive_filter_bytes(archive_.get(), -1))));
     return static_cast<std::size_t>(got);
@@ -55,6 +54,31 @@ class ArchiveSource : public FileSource {
   std::string raw_sha256() override { return seven_zip_.empty() ? file_->sha256() : sha256_file(seven_zip_); }
 
  private:
+  /// Goes to the next entry that is a file; false when there is none.
+  bool next_file() {
+    for (;;) {
+      archive_entry* entry = nullptr;
+      const int status = archive_read_next_header(archive_.get(), &entry);
+      rethrow();
+      if (status == ARCHIVE_EOF) return false;
+      check(status);
+      const char* const entry_name = archive_entry_pathname(entry);
+      entry_name_ = entry_name != nullptr ? entry_name : "";
+      if (seven_zip_.empty() || archive_entry_filetype(entry) == AE_IFREG) return true;
+    }
+  }
+
+  /// The end of the first file must be the end of the archive. Its table of contents cannot be read before: libarchive
+  /// goes from one file to the next by decompressing.
+  void end() {
+    ended_ = true;
+    const std::string first = entry_name_;
+    if (seven_zip_.empty() || !next_file()) return;
+    throw FormatError(name() + ": the archive holds several files (" + first + ", " + entry_name_ +
+                      ", ...), of which only the first could be read; take them out of it and name those that are "
+                      "dumps");
+  }
+
   static la_ssize_t feed(archive* handle, void* self, const void** buffer) {
     auto& source = *static_cast<ArchiveSource*>(self);
     try {
@@ -80,6 +104,8 @@ class ArchiveSource : public FileSource {
 
   std::unique_ptr<archive, int (*)(archive*)> archive_;
   std::filesystem::path seven_zip_;
+  std::string entry_name_;
+  bool ended_ = false;
   std::vector<char> input_ = std::vector<char>(1 << 18);
   std::atomic<std::uint64_t> offset_{0};
   std::exception_ptr failure_;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "common/stop.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -16,7 +18,8 @@ class ByteSource {
   virtual ~ByteSource() = default;
 
   /// Fills `buffer` with up to `size` bytes; 0 means the end was reached and every checksum held.
-  /// Throws FormatError on damaged or truncated input (file, byte offset, remedy), StorageError when reading fails.
+  /// Throws FormatError on damaged or truncated input (file, byte offset, remedy), StorageError when reading fails, and
+  /// Interrupted when the stop flag is set while it waits.
   virtual std::size_t read(char* buffer, std::size_t size) = 0;
 
   /// Bytes taken from the file so far. May be asked from another thread.
@@ -31,10 +34,12 @@ class ByteSource {
 struct ByteSourceOptions {
   bool use_lbzip2 = true;  ///< decompress bzip2 with the `lbzip2` program, where installed, on several cores
   int decompress_threads = 2;
+  const StopFlag* stop = nullptr;  ///< ends the waiting for a pipe or another program; outlives the source
 };
 
 /// Opens a dump file, `-` for standard input, and decompresses it on the fly: plain, bzip2 (single- and multistream),
-/// gzip, zstd, xz, 7z (its first file; not from standard input). UTF-16 text with a byte order mark becomes UTF-8.
+/// gzip, zstd, xz, 7z (not from standard input). Archives of several files are refused: others than 7z at once, 7z at
+/// the end of its first file. UTF-16 text, and XML that names another encoding, becomes UTF-8.
 std::unique_ptr<ByteSource> open_byte_source(const std::filesystem::path& path, const ByteSourceOptions& options = {});
 
 }  // namespace touchstone::extractors::dump

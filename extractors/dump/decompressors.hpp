@@ -21,7 +21,9 @@ std::unique_ptr<ByteSource> make_archive_source(std::unique_ptr<RawFile> file, C
 
 bool lbzip2_is_installed();
 
-/// bzip2 through the `lbzip2` program, which uses several cores. \pre it is installed
-std::unique_ptr<ByteSource> make_lbzip2_source(std::unique_ptr<RawFile> file, int threads);
+/// bzip2 through the `lbzip2` program, which uses several cores. How the program ended decides what is thrown: only
+/// when it says that the data is damaged, the file is (FormatError); if a signal or a limit ended it, or if it could
+/// not run, nothing is known of the file (StorageError). \pre it is installed
+std::unique_ptr<ByteSource> make_lbzip2_source(std::unique_ptr<RawFile> file, const ByteSourceOptions& options);
 
 }  // namespace touchstone::extractors::dump::internal

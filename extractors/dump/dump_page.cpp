@@ -1,5 +1,6 @@
 #include "extractors/dump/dump_reader.hpp"
 #include "extractors/dump/sax_reader.hpp"
+#include "extractors/dump/text_as_written.hpp"
 
 #include <charconv>
 
@@ -14,9 +15,13 @@ class PageHandler : public SaxHandler {
   RawPage page;
   std::string id, ns, revision_id;
   bool have_title = false, have_revision = false, have_text = false;
+  bool broken_field = false;  ///< a field other than the text holds elements
 
   void start(std::string_view name, int count, const xmlChar** attributes) override {
     ++depth_;
+    // Elements in a field end the text that the parser gives for it.
+    if (in_text_) page.unescaped_markup = true;
+    if (target_ != nullptr && !in_text_) broken_field = true;
     target_ = nullptr;
     if (depth_ == 2) {
       if (name == "title") have_title = true, target_ = &page.title;
@@ -31,7 +36,7 @@ class PageHandler : public SaxHandler {
       if (name == "model") page.model.clear(), target_ = &page.model;
       if (name == "sha1") target_ = &page.sha1;
       if (name == "text") {
-        have_text = true;
+        have_text = in_text_ = true;
         target_ = &page.text;
         page.text_deleted = attribute_value("deleted", count, attributes) == "deleted";
         const auto bytes = attribute_value("bytes", count, attributes);
@@ -49,7 +54,11 @@ class PageHandler : public SaxHandler {
   void end(std::string_view) override {
     --depth_;
     target_ = nullptr;
+    if (depth_ < 3) in_text_ = false;
     if (depth_ < 2) in_revision_ = false;
+  }
+  void other() override {
+    if (in_text_) page.unescaped_markup = true;
   }
 
  private:
@@ -62,6 +71,7 @@ class PageHandler : public SaxHandler {
     page.sha1.clear();
     page.model = "wikitext";
     page.text_deleted = false;
+    page.unescaped_markup = false;
   }
 
   /// libxml2 gives attribute values of a push parser with the five named references still in them where the value was
@@ -89,7 +99,7 @@ class PageHandler : public SaxHandler {
   }
 
   int depth_ = 0;
-  bool in_revision_ = false;
+  bool in_revision_ = false, in_text_ = false;
   std::string* target_ = nullptr;
 };
 
@@ -106,8 +116,9 @@ Result<RawPage, PageIssue> parse_page(std::string_view xml) {
   // Nothing may stand before the element, and so no document type either: libxml2 keeps what that declares.
   if (!xml.starts_with("<page")) return Outcome::failure(PageIssue::kMalformedXml);
   PageHandler handler;
-  if (!read_xml(xml, handler)) return Outcome::failure(PageIssue::kMalformedXml);
+  if (!read_xml(xml, handler) || handler.broken_field) return Outcome::failure(PageIssue::kMalformedXml);
   RawPage& page = handler.page;
+  if (page.unescaped_markup) page.text = text_as_written(xml);
   if (!handler.have_title || page.title.empty() || !handler.have_revision || handler.id.empty()) {
     return Outcome::failure(PageIssue::kMissingField);
   }

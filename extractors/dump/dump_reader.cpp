@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 namespace touchstone::extractors::dump {
@@ -15,6 +16,7 @@ namespace {
 
 constexpr std::size_t kMaxHeadBytes = std::size_t{16} << 20;
 constexpr std::size_t kLongestTag = 24;  // enough of a tag to tell it apart
+constexpr std::uint64_t kNoOffset = std::numeric_limits<std::uint64_t>::max();
 
 /// `tag` followed by '>', a blank or '/': not the start of a longer name.
 bool is_tag(std::string_view rest, std::string_view tag) {
@@ -39,7 +41,8 @@ struct DumpReader::Impl {
   bool source_ended = false;
   bool open_document = false;  // between <mediawiki> and </mediawiki>
   bool head_read = false;
-  bool site_assumed = false;
+  bool site_assumed = false, language_assumed = false;
+  std::uint64_t zero_at = kNoOffset;  // the first zero byte
   SiteInfo site;
   std::string last_title;  // for messages
 
@@ -59,7 +62,19 @@ struct DumpReader::Impl {
     const std::size_t got = source->read(window.data() + old_size, options.read_bytes);
     window.resize(old_size + got);
     source_ended = got == 0;
+    if (const void* zero = zero_at == kNoOffset ? std::memchr(window.data() + old_size, 0, got) : nullptr)
+      zero_at = window_offset + static_cast<std::uint64_t>(static_cast<const char*>(zero) - window.data());
     return got != 0;
+  }
+
+  /// Blocks that a disk or a network lost are often filled with zeros.
+  void refuse_zeros() const {
+    if (zero_at >= position() || !open_document) return;
+    std::string text = source->name() + ": damaged at byte " + grouped_digits(zero_at) + " of its XML";
+    if (!last_title.empty()) text += " (after page \"" + last_title + "\")";
+    throw FormatError(text +
+                      ", where zero bytes stand instead of text; compare its size and checksum with the published "
+                      "ones and download it again");
   }
 
   /// Removes window[begin, end) from the middle of a page; positions in the dump stay true for what follows.
@@ -82,10 +97,12 @@ struct DumpReader::Impl {
       const void* found = at < window.size() ? std::memchr(window.data() + at, '<', window.size() - at) : nullptr;
       if (found != nullptr) {
         at = static_cast<std::size_t>(static_cast<const char*>(found) - window.data());
+        refuse_zeros();
         if (window.size() - at >= kLongestTag || !fill()) return true;
         continue;
       }
       at = window.size();
+      refuse_zeros();
       if (at - floor > options.max_page_bytes) {
         cut_out(floor + shed_from, at);
         shed = true;
@@ -117,6 +134,7 @@ struct DumpReader::Impl {
         const auto root = window.find("<mediawiki");
         const auto root_end = root == std::string::npos ? root : window.find('>', root);
         if (begin == std::string::npos || end == std::string::npos || root_end == std::string::npos) break;
+        language_assumed = !root_language(std::string_view(window).substr(root, root_end - root));
         site = read_site_info(std::string_view(window).substr(root, root_end - root),
                               std::string_view(window).substr(begin, end + 1 - begin), source->name());
         have_site = true;
@@ -125,7 +143,9 @@ struct DumpReader::Impl {
       }
       if (is_tag(rest(), "<page") && open_document) {
         // Excerpts made by hand may lack it: the language of <mediawiki xml:lang="..."> then has to do.
-        site = SiteInfo::make_default(root_language(std::string_view(window).substr(0, at)));
+        const auto language = root_language(std::string_view(window).substr(0, at));
+        language_assumed = !language;
+        site = SiteInfo::make_default(language.value_or("en"));
         site_assumed = have_site = true;
         break;
       }
@@ -225,6 +245,11 @@ const SiteInfo& DumpReader::site_info() {
 bool DumpReader::site_info_assumed() {
   impl_->read_head();
   return impl_->site_assumed;
+}
+
+bool DumpReader::language_assumed() {
+  impl_->read_head();
+  return impl_->language_assumed;
 }
 
 ByteSource& DumpReader::source() {

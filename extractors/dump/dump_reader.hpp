@@ -26,8 +26,9 @@ struct RawPage {
   std::string timestamp;  ///< ISO 8601, UTC
   std::string model = "wikitext";
   std::string text;
-  std::string sha1;           ///< of the text, base 36; empty if the dump has no checksums
-  bool text_deleted = false;  ///< hidden from the public
+  std::string sha1;               ///< of the text, base 36; empty if the dump has no checksums
+  bool text_deleted = false;      ///< hidden from the public
+  bool unescaped_markup = false;  ///< `text` holds elements, as written, which an export writes with references
 };
 
 struct DumpReaderOptions {
@@ -50,12 +51,14 @@ class DumpReader {
   const site::SiteInfo& site_info();
   /// True if the dump has no siteinfo of its own.
   bool site_info_assumed();
+  /// True if the dump does not name the language of its wiki.
+  bool language_assumed();
 
   /// Skips to `offset` (a former `end_offset`) without returning batches, to continue an earlier run.
   void skip_to(std::uint64_t offset);
 
   /// The next batch, or nothing at the end of a complete dump; the place of a page is the offset of its `<page>` in the
-  /// decompressed dump. Throws FormatError on a truncated or damaged file.
+  /// decompressed dump. Throws FormatError on a truncated or damaged file. Zero bytes are damage: no XML has them.
   std::optional<RawBatch> next();
 
   ByteSource& source();

@@ -1,6 +1,7 @@
 #include "extractors/dump/raw_file.hpp"
 
 #include "common/error.hpp"
+#include "common/system_failure.hpp"
 #include "extractors/dump/grouped_digits.hpp"
 
 #include <algorithm>
@@ -9,21 +10,37 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 namespace touchstone::extractors::dump::internal {
 
-RawFile::RawFile(const std::filesystem::path& path) : name_(path == "-" ? "standard input" : path.filename().string()) {
+bool wait_readable(int descriptor, const StopFlag* stop, const std::atomic<bool>* cancelled) {
+  constexpr int kLookAtFlagsMs = 100;
+  pollfd wanted{descriptor, POLLIN, 0};
+  for (;;) {
+    if (stop != nullptr) stop->check();
+    if (cancelled != nullptr && *cancelled) return false;
+    const int ready = ::poll(&wanted, 1, kLookAtFlagsMs);
+    if (ready > 0 || (ready < 0 && errno != EINTR)) return true;  // read() says what is wrong
+  }
+}
+
+RawFile::RawFile(const std::filesystem::path& path, const StopFlag* stop)
+    : name_(path == "-" ? "standard input" : path.filename().string()), stop_(stop) {
+  struct stat info {};
   if (path == "-") {
     descriptor_ = STDIN_FILENO;
+    may_wait_ = ::fstat(descriptor_, &info) == 0 && !S_ISREG(info.st_mode);
     return;
   }
-  file_ = Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // Without O_NONBLOCK, a FIFO that nobody writes to could not be opened, nor the wait be ended.
+  file_ = Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   descriptor_ = file_.get();
-  if (!file_.is_open()) throw StorageError("cannot open " + path.string() + ": " + system_reason(errno));
-  struct stat info {};
+  if (!file_.is_open()) throw StorageError(failure_text("open", path, errno));
   if (::fstat(descriptor_, &info) == 0 && S_ISREG(info.st_mode)) size_ = static_cast<std::uint64_t>(info.st_size);
+  may_wait_ = !S_ISREG(info.st_mode);
   if (S_ISDIR(info.st_mode)) throw StorageError(path.string() + " is a folder; name the dump file in it");
   ::posix_fadvise(descriptor_, 0, 0, POSIX_FADV_SEQUENTIAL);
 }
@@ -63,9 +80,10 @@ std::string RawFile::sha256() {
 
 std::size_t RawFile::read_descriptor(char* buffer, std::size_t size) {
   for (;;) {
+    if (may_wait_ && !wait_readable(descriptor_, stop_, &cancelled_)) return 0;
     const auto got = ::read(descriptor_, buffer, size);
     if (got >= 0) return static_cast<std::size_t>(got);
-    if (errno != EINTR) throw StorageError("cannot read " + name_ + ": " + system_reason(errno));
+    if (errno != EINTR && errno != EAGAIN) throw StorageError(failure_text("read", name_, errno));
   }
 }
 

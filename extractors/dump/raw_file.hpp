@@ -2,6 +2,7 @@
 
 #include "common/descriptor.hpp"
 #include "common/digest.hpp"
+#include "common/stop.hpp"
 #include "extractors/dump/byte_source.hpp"
 
 #include <atomic>
@@ -16,16 +17,20 @@
 namespace touchstone::extractors::dump::internal {
 
 /// The raw bytes of a file or of standard input (`-`), counted and digested; the first bytes can be looked at.
-/// Throws StorageError. One reading thread; offset() may be asked from another.
+/// Throws StorageError. One reading thread; offset() and cancel() may be called from another.
 class RawFile {
  public:
-  explicit RawFile(const std::filesystem::path& path);
+  /// \param stop  ends the waiting for a pipe or a terminal with Interrupted; may be null, and outlives this object
+  explicit RawFile(const std::filesystem::path& path, const StopFlag* stop = nullptr);
 
   /// The first bytes, which read() gives again. \pre nothing was read
   std::string_view peek(std::size_t size);
 
   /// Fills `buffer` with up to `size` bytes; 0 at the end.
   std::size_t read(char* buffer, std::size_t size);
+
+  /// Lets a read() that waits, and all later ones, say that the end was reached.
+  void cancel() noexcept { cancelled_ = true; }
 
   std::uint64_t offset() const noexcept { return offset_.load(std::memory_order_relaxed); }
   std::uint64_t size() const noexcept { return size_; }
@@ -39,12 +44,21 @@ class RawFile {
   std::string name_;
   Descriptor file_;
   int descriptor_;  ///< of `file_`, or of standard input
+  const StopFlag* stop_;
+  bool may_wait_ = false;  ///< it is no plain file
+  std::atomic<bool> cancelled_{false};
   std::uint64_t size_ = 0;
   std::string head_;
   std::size_t head_used_ = 0;
   std::atomic<std::uint64_t> offset_{0};
   Sha256 digest_;
 };
+
+/// Waits until `descriptor` can be read or has ended, at most until the stop flag is set, and then throws Interrupted.
+/// Signals end a plain read() only in the thread that gets them; this wait sees the flag wherever it runs.
+/// \param stop       may be null
+/// \param cancelled  ends the wait as well; may be null. Returns false then
+bool wait_readable(int descriptor, const StopFlag* stop, const std::atomic<bool>* cancelled = nullptr);
 
 /// Throws FormatError: where in the file, why, and what to do.
 [[noreturn]] void throw_damaged(const RawFile& file, const std::string& why);

@@ -46,6 +46,16 @@ void on_text(void* data, const xmlChar* text, int size) {
   frame.guarded([&] { frame.handler->text({reinterpret_cast<const char*>(text), static_cast<std::size_t>(size)}); });
 }
 
+void on_comment(void* data, const xmlChar*) {
+  auto& frame = *static_cast<Frame*>(data);
+  frame.guarded([&] { frame.handler->other(); });
+}
+
+void on_instruction(void* data, const xmlChar*, const xmlChar*) {
+  auto& frame = *static_cast<Frame*>(data);
+  frame.guarded([&] { frame.handler->other(); });
+}
+
 void ignore_message(void*, const char*, ...) {}
 
 }  // namespace
@@ -63,6 +73,8 @@ bool read_xml(std::string_view xml, SaxHandler& handler) {
   callbacks.characters = on_text;
   callbacks.cdataBlock = on_text;
   callbacks.ignorableWhitespace = on_text;
+  callbacks.comment = on_comment;
+  callbacks.processingInstruction = on_instruction;
   callbacks.warning = ignore_message;
   callbacks.error = ignore_message;
 

@@ -14,6 +14,8 @@ class SaxHandler {
   virtual void start(std::string_view name, int attribute_count, const xmlChar** attributes) = 0;
   virtual void end(std::string_view name) = 0;
   virtual void text(std::string_view piece) = 0;
+  /// A comment or a processing instruction.
+  virtual void other() {}
 };
 
 /// Runs libxml2 over `xml` without entity definitions, network or external files. An exception of the handler is

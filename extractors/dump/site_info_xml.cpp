@@ -3,8 +3,8 @@
 #include "common/error.hpp"
 #include "extractors/dump/sax_reader.hpp"
 
-#include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace touchstone::extractors::dump::internal {
 using site::Namespace;
@@ -45,12 +45,14 @@ class SiteInfoHandler : public SaxHandler {
 
 }  // namespace
 
-std::string root_language(std::string_view head) {
-  constexpr std::string_view kAttribute = "xml:lang=\"";
+std::optional<std::string> root_language(std::string_view head) {
+  constexpr std::string_view kAttribute = "xml:lang=";
   const auto found = head.find(kAttribute);
-  if (found == std::string_view::npos) return "en";
-  const auto begin = found + kAttribute.size();
-  return std::string(head.substr(begin, std::min(head.find('"', begin), head.size()) - begin));
+  if (found == std::string_view::npos) return std::nullopt;
+  const std::string_view value = head.substr(found + kAttribute.size());
+  if (value.size() < 2 || (value.front() != '"' && value.front() != '\'')) return std::nullopt;
+  std::string language(value.substr(1, value.find(value.front(), 1) - 1));
+  return language.empty() ? std::nullopt : std::optional(std::move(language));
 }
 
 SiteInfo read_site_info(std::string_view root_tag, std::string_view siteinfo, const std::string& file_name) {
@@ -62,7 +64,7 @@ SiteInfo read_site_info(std::string_view root_tag, std::string_view siteinfo, co
     throw FormatError(file_name + ": its <siteinfo> lists no namespaces, so links cannot be told apart; " +
                       "use a dump made by Special:Export, dumpBackup.php or the dump servers");
   }
-  handler.site.language = root_language(root_tag);
+  handler.site.language = root_language(root_tag).value_or("en");
   handler.site.finish();
   return std::move(handler.site);
 }

@@ -1,6 +1,7 @@
 #include "extractors/dump/text_encoding.hpp"
 
 #include "common/error.hpp"
+#include "common/unicode.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -27,19 +28,20 @@ class WrappingSource : public ByteSource {
   std::unique_ptr<ByteSource> inner_;
 };
 
-/// UTF-16 text turned into UTF-8.
-class Utf16Source : public WrappingSource {
+/// Text in another encoding turned into UTF-8. Bytes that are not of the encoding are damage.
+class ConvertedSource : public WrappingSource {
  public:
-  Utf16Source(std::unique_ptr<ByteSource> inner, std::string first, const char* encoding)
-      : WrappingSource(std::move(inner)), pending_(std::move(first)) {
+  ConvertedSource(std::unique_ptr<ByteSource> inner, std::string first, std::string encoding)
+      : WrappingSource(std::move(inner)), encoding_(std::move(encoding)), pending_(std::move(first)) {
     UErrorCode status = U_ZERO_ERROR;
-    from_ = ucnv_open(encoding, &status);
-    to_ = ucnv_open("UTF-8", &status);
-    if (U_FAILURE(status)) throw StorageError(std::string("cannot convert UTF-16: ") + u_errorName(status));
-  }
-  ~Utf16Source() override {
-    ucnv_close(from_);
-    ucnv_close(to_);
+    from_.reset(ucnv_open(encoding_.c_str(), &status));
+    if (U_FAILURE(status)) {
+      throw FormatError(inner_->name() + ": its XML declaration names the encoding \"" + encoding_ +
+                        "\", which is not known; convert the file to UTF-8");
+    }
+    to_.reset(ucnv_open("UTF-8", &status));
+    ucnv_setToUCallBack(from_.get(), UCNV_TO_U_CALLBACK_STOP, nullptr, nullptr, nullptr, &status);
+    if (U_FAILURE(status)) throw StorageError("cannot convert " + encoding_ + ": " + u_errorName(status));
   }
 
   std::size_t read(char* buffer, std::size_t size) override {
@@ -53,23 +55,29 @@ class Utf16Source : public WrappingSource {
       }
       const char* source = pending_.data() + pending_used_;
       UErrorCode status = U_ZERO_ERROR;
-      ucnv_convertEx(to_, from_, &target, buffer + size, &source, pending_.data() + pending_.size(), pivot_,
+      ucnv_convertEx(to_.get(), from_.get(), &target, buffer + size, &source, pending_.data() + pending_.size(), pivot_,
                      &pivot_source_, &pivot_target_, pivot_ + std::size(pivot_), reset_, flush_, &status);
       reset_ = false;
       pending_used_ = static_cast<std::size_t>(source - pending_.data());
       if (status == U_ZERO_ERROR || U_SUCCESS(status)) {
         done_ = flush_;
       } else if (status != U_BUFFER_OVERFLOW_ERROR) {
-        throw FormatError(inner_->name() + ": not valid UTF-16 (" + u_errorName(status) + "); download it again");
+        throw FormatError(inner_->name() + ": not valid " + encoding_ + " (" + u_errorName(status) +
+                          "); download it again");
       }
     }
     return static_cast<std::size_t>(target - buffer);
   }
 
  private:
+  struct Close {
+    void operator()(UConverter* converter) const noexcept { ucnv_close(converter); }
+  };
+
+  std::string encoding_;
   std::string pending_;
   std::size_t pending_used_ = 0;
-  UConverter *from_ = nullptr, *to_ = nullptr;
+  std::unique_ptr<UConverter, Close> from_, to_;
   UChar pivot_[1024];
   UChar *pivot_source_ = pivot_, *pivot_target_ = pivot_;
   bool reset_ = true, flush_ = false, done_ = false;
@@ -93,24 +101,38 @@ class PrefixedSource : public WrappingSource {
   std::size_t used_ = 0;
 };
 
+/// The encoding that an XML declaration names; empty for UTF-8, and for encodings in which the declaration itself would
+/// look otherwise, so that they cannot be the file's.
+std::string declared_encoding(std::string_view first) {
+  constexpr std::string_view kName = "encoding";
+  if (!first.starts_with("<?xml")) return {};
+  const std::string_view declaration = first.substr(0, first.find("?>"));
+  std::size_t at = declaration.find(kName);
+  if (at == std::string_view::npos) return {};
+  at = declaration.find_first_of("\"'", at + kName.size());
+  if (at == std::string_view::npos) return {};
+  const std::size_t end = declaration.find(declaration[at], at + 1);
+  if (end == std::string_view::npos) return {};
+  std::string encoding(declaration.substr(at + 1, end - at - 1));
+  const std::string lower = lower_case(encoding);
+  const bool is_utf = lower == "utf-8" || lower == "utf8" || lower == "us-ascii" || lower.starts_with("utf-16") ||
+                      lower.starts_with("utf-32") || lower.starts_with("ucs-") || lower.starts_with("iso-10646");
+  return is_utf ? std::string() : encoding;
+}
+
 }  // namespace
 
-std::unique_ptr<ByteSource> as_utf8(std::unique_ptr<ByteSource> source) {
+std::unique_ptr<ByteSource> as_utf8(std::unique_ptr<ByteSource> source, std::string first) {
   using namespace std::string_view_literals;
-  std::string first(4, '\0');
-  std::size_t have = 0;
-  while (have < first.size()) {
-    const std::size_t got = source->read(first.data() + have, first.size() - have);
-    if (got == 0) break;
-    have += got;
-  }
-  first.resize(have);
   if (first.starts_with("\xff\xfe"sv))
-    return std::make_unique<Utf16Source>(std::move(source), first.substr(2), "UTF-16LE");
+    return std::make_unique<ConvertedSource>(std::move(source), first.substr(2), "UTF-16LE");
   if (first.starts_with("\xfe\xff"sv))
-    return std::make_unique<Utf16Source>(std::move(source), first.substr(2), "UTF-16BE");
-  if (first.starts_with("<\0"sv)) return std::make_unique<Utf16Source>(std::move(source), first, "UTF-16LE");
-  if (first.starts_with("\0<"sv)) return std::make_unique<Utf16Source>(std::move(source), first, "UTF-16BE");
+    return std::make_unique<ConvertedSource>(std::move(source), first.substr(2), "UTF-16BE");
+  if (first.starts_with("<\0"sv)) return std::make_unique<ConvertedSource>(std::move(source), first, "UTF-16LE");
+  if (first.starts_with("\0<"sv)) return std::make_unique<ConvertedSource>(std::move(source), first, "UTF-16BE");
+  std::string encoding = declared_encoding(first);
+  if (!encoding.empty())
+    return std::make_unique<ConvertedSource>(std::move(source), std::move(first), std::move(encoding));
   return std::make_unique<PrefixedSource>(std::move(source), std::move(first));
 }
 

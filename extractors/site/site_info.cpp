@@ -1,6 +1,7 @@
 #include "extractors/site/site_info.hpp"
 
 #include "common/error.hpp"
+#include "common/json_tree.hpp"
 #include "common/unicode.hpp"
 #include "extractors/scan/percent.hpp"
 #include "extractors/site/language_data.hpp"
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <unordered_set>
 
 #include <nlohmann/json.hpp>
@@ -47,6 +49,13 @@ std::string with_project_name(std::string_view name, std::string_view project) {
   const std::size_t hole = out.find("$1");
   if (hole != std::string::npos) out.replace(hole, 2, project);
   return out;
+}
+
+/// The host of an address, without its port.
+std::string_view host_of(std::string_view url) {
+  const std::size_t scheme = url.find("//");
+  if (scheme != std::string_view::npos) url.remove_prefix(scheme + 2);
+  return url.substr(0, url.find_first_of("/:"));
 }
 
 }  // namespace
@@ -161,12 +170,19 @@ std::string SiteInfo::prefixed(const Title& title) const {
   return out;
 }
 
+bool SiteInfo::is_wikimedia() const {
+  constexpr std::string_view kDomains[] = {"wikipedia.org", "wiktionary.org", "wikibooks.org",   "wikinews.org",
+                                           "wikiquote.org", "wikisource.org", "wikiversity.org", "wikivoyage.org",
+                                           "wikimedia.org", "mediawiki.org",  "wikidata.org",    "wikifunctions.org"};
+  const std::string host = lower_case(host_of(base_url));
+  return base_url.empty() || std::any_of(std::begin(kDomains), std::end(kDomains), [&](std::string_view domain) {
+           return host == domain || (host.ends_with(domain) && host[host.size() - domain.size() - 1] == '.');
+         });
+}
+
 bool SiteInfo::is_language_edition() const {
   if (base_url.empty()) return true;
-  const std::size_t scheme = base_url.find("//");
-  std::string_view host =
-      scheme == std::string::npos ? std::string_view(base_url) : std::string_view(base_url).substr(scheme + 2);
-  host = host.substr(0, host.find('/'));
+  const std::string_view host = host_of(base_url);
   const std::string code = lower_case(host.substr(0, host.find('.')));
   return code == language || is_language_code(code);
 }
@@ -185,17 +201,17 @@ bool SiteInfo::has_subpages(std::int32_t ns) const noexcept {
 }
 
 std::string SiteInfo::to_json() const {
-  nlohmann::json json = {{"site_name", site_name}, {"db_name", db_name},   {"base_url", base_url},
-                         {"generator", generator}, {"language", language}, {"first_letter", first_letter}};
-  auto& list = json["namespaces"] = nlohmann::json::array();
+  JsonWriter json;
+  json.begin_object().field("base_url", base_url).field("db_name", db_name).field("first_letter", first_letter);
+  json.field("generator", generator).field("language", language).key("namespaces").begin_array();
   for (const Namespace& ns : namespaces)
-    list.push_back({{"id", ns.id}, {"name", ns.name}, {"first_letter", ns.first_letter}});
-  return json.dump();
+    json.begin_object().field("first_letter", ns.first_letter).field("id", ns.id).field("name", ns.name).end_object();
+  return json.end_array().field("site_name", site_name).end_object().take();
 }
 
 SiteInfo SiteInfo::from_json(std::string_view text) {
   try {
-    const nlohmann::json json = nlohmann::json::parse(text);
+    const auto json = parse_json(text);
     SiteInfo site;
     json.at("site_name").get_to(site.site_name);
     json.at("db_name").get_to(site.db_name);
@@ -209,7 +225,7 @@ SiteInfo SiteInfo::from_json(std::string_view text) {
     }
     site.finish();
     return site;
-  } catch (const nlohmann::json::exception& error) {
+  } catch (const nlohmann::ordered_json::exception& error) {
     throw FormatError(std::string("the stored description of the wiki is damaged (") + error.what() +
                       "); ingest the dump again");
   }

@@ -90,6 +90,9 @@ class SiteInfo {
   /// address begins with a language code. The code of its own language is then a prefix for its own pages.
   bool is_language_edition() const;
 
+  /// True if the wiki is one of Wikimedia's, by its address. A wiki without address may be one.
+  bool is_wikimedia() const;
+
   /// True if pages of the namespace have subpages: `[[/x]]` and `[[../x]]` are relative there. These are MediaWiki's
   /// defaults, which Wikipedia keeps: talk pages, users, project, templates and help, but not articles.
   bool has_subpages(std::int32_t ns) const noexcept;

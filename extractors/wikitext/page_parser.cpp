@@ -156,6 +156,7 @@ void PageParser::parse(std::string_view wikitext) {
   used.erase(std::unique(used.begin(), used.end()), used.end());
   document_.templates_used.assign(used.begin(), used.end());
   document_.template_uses = std::move(context_.template_uses);
+  document_.call_errors = std::move(context_.call_errors);
   document_.counters = context_.counters;
 }
 

@@ -21,6 +21,21 @@ std::string at_byte(std::uint64_t offset) {
   return fmt::format("at byte {}", offset);
 }
 
+/// White space as a title has it: single blanks, none at the ends. MediaWiki's titles have no tabs and line ends.
+std::string folded(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (!blank) {
+      out.push_back(c);
+    } else if (!out.empty() && out.back() != ' ') {
+      out.push_back(' ');
+    }
+  }
+  if (out.ends_with(' ')) out.pop_back();
+  return out;
+}
+
 /// Of a page that is no article only its redirect is of interest; nothing when it is no redirect.
 std::optional<Document> redirect_of(Document&& document) {
   if (!document.redirect) return std::nullopt;
@@ -54,10 +69,12 @@ void set_redirect(const site::SiteInfo& site, const RawPage& raw, const std::opt
 }  // namespace
 
 Title title_of(const RawPage& raw) {
-  std::string_view text = raw.title;
+  const std::string whole = folded(raw.title);
+  std::string_view text = whole;
   if (raw.ns != kNamespaceMain) {
     const auto colon = text.find(':');
     if (colon != std::string_view::npos) text.remove_prefix(colon + 1);
+    if (text.starts_with(' ')) text.remove_prefix(1);
   }
   return {raw.ns, nfc(repair_utf8(text))};
 }
@@ -66,12 +83,14 @@ WikitextDumpSource::WikitextDumpSource(std::unique_ptr<dump::ByteSource> source,
                                        const PageLoader& included)
     : reader_(std::move(source), options.reader),
       site_(reader_.site_info()),
-      site_assumed_(reader_.site_info_assumed()) {
+      site_assumed_(reader_.site_info_assumed()),
+      language_assumed_(options.language.empty() && reader_.language_assumed()) {
   if (!options.language.empty()) {
     site_.language = options.language;
     site_.finish();
   }
-  rules_ = wikitext::TemplateRules::load(site_.language, options.template_rules);
+  rules_ =
+      wikitext::TemplateRules::load(site_.language, options.template_rules, scope_of(options.wikimedia_rules, site_));
   options_.templates = options.templates;
   options_.loader = &included;
   options_.now = options.now;
@@ -82,9 +101,16 @@ WikitextDumpSource::WikitextDumpSource(std::unique_ptr<dump::ByteSource> source,
 }
 
 std::vector<std::string> WikitextDumpSource::warnings() const {
-  if (!site_assumed_) return {};
-  return {fmt::format("{} has no <siteinfo>: MediaWiki's own namespaces for language \"{}\" are assumed", name(),
-                      site_.language)};
+  std::vector<std::string> warnings;
+  if (site_assumed_) {
+    warnings.push_back(fmt::format("{} has no <siteinfo>: MediaWiki's own namespaces for language \"{}\" are assumed",
+                                   name(), site_.language));
+  }
+  if (language_assumed_) {
+    warnings.push_back(fmt::format("{} does not name its language: \"{}\" is assumed; name it with --set wiki.language",
+                                   name(), site_.language));
+  }
+  return warnings;
 }
 
 SourceBatch WikitextDumpSource::read(RawBatch batch) const {
@@ -105,6 +131,9 @@ SourcePage WikitextDumpSource::read_page(const RawPage& raw, std::vector<PageRem
   // A text that is not what the wiki saved was damaged on its way; MediaWiki's own checksum tells.
   if (raw.sha1.size() == kSha1Digits && sha1_base36(raw.text) != raw.sha1) {
     remarks.push_back({PageIssue::kChecksumMismatch, fmt::format("page {} \"{}\"", raw.id.value, raw.title), ""});
+  }
+  if (raw.unescaped_markup) {
+    remarks.push_back({PageIssue::kUnescapedMarkup, fmt::format("page {} \"{}\"", raw.id.value, raw.title), ""});
   }
   SourcePage page;
   PageHead& head = page.head;

@@ -20,6 +20,7 @@ struct WikitextDumpOptions {
   std::string language;  ///< of the wiki; empty: as the dump says
   wikitext::TemplateMode templates = wikitext::TemplateMode::kRules;
   std::vector<std::filesystem::path> template_rules;  ///< files with more rules, read after the built-in ones
+  wikitext::WikimediaRules wikimedia_rules = wikitext::WikimediaRules::kAuto;
   std::vector<std::string> disambiguation_templates;  ///< empty: those known for the language
   std::optional<std::int64_t> now;                    ///< see WikitextOptions::now
 };
@@ -49,7 +50,7 @@ class WikitextDumpSource : public PageSource {
 
   dump::DumpReader reader_;
   site::SiteInfo site_;
-  bool site_assumed_ = false;
+  bool site_assumed_ = false, language_assumed_ = false;
   wikitext::TemplateRules rules_;
   wikitext::WikitextOptions options_;
   std::unordered_set<std::string> disambiguation_;  ///< lower-case

@@ -4,6 +4,7 @@
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "common/toml_bounds.hpp"
 #include "common/unicode.hpp"
 #include "llm_client/prompts/builtin_prompts.hpp"
 
@@ -44,7 +45,7 @@ Line find_line(std::string_view text, std::string_view wanted, std::size_t from,
        "there is no line " + std::string(wanted) + " from here on");
 }
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_blanks(std::string_view text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
   while (!text.empty() && text.front() == '\n') text.remove_prefix(1);
   return text;
@@ -100,8 +101,10 @@ PromptTemplate PromptTemplate::parse(std::string_view text, const std::string& w
   PromptTemplate prompt;
   prompt.digest_ = sha256_hex(text);
   bool has_answer = false;
+  const auto toml = text.substr(open.end, close.begin - open.end);
+  if (const auto line = line_of_deep_toml_key(toml); line > 0) fail(where, line + 1, deep_toml_key_text());
   try {
-    const toml::table head = toml::parse(text.substr(open.end, close.begin - open.end), where);
+    const toml::table head = toml::parse(toml, where);
     for (const auto& [key, node] : head) {
       const auto value = node.value<std::string>();
       if (key.str() == "name" && value) {
@@ -123,8 +126,8 @@ PromptTemplate PromptTemplate::parse(std::string_view text, const std::string& w
   }
   if (prompt.name_.empty() || !has_answer) fail(where, 1, "the head lacks name or answer");
   prompt.system_ =
-      pieces_of(trimmed(text.substr(system.end, user.begin - system.end)), where, line_number(text, system.end));
-  prompt.user_ = pieces_of(trimmed(text.substr(user.end)), where, line_number(text, user.end));
+      pieces_of(without_blanks(text.substr(system.end, user.begin - system.end)), where, line_number(text, system.end));
+  prompt.user_ = pieces_of(without_blanks(text.substr(user.end)), where, line_number(text, user.end));
   for (const auto& piece : prompt.system_) {
     if (piece.field >= 0)
       fail(where, line_number(text, system.begin), "the system part holds a field; fields go into the user part");

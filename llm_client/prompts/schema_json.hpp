@@ -1,5 +1,6 @@
 #pragma once
 
+#include "common/json_tree.hpp"
 #include "llm_client/prompts/answer.hpp"
 
 #include <array>
@@ -12,8 +13,7 @@ namespace touchstone::llm_client::prompts {
 inline const nlohmann::ordered_json& schema_json(AnswerKind kind) {
   static const auto kSchemas = [] {
     std::array<nlohmann::ordered_json, 4> all;
-    for (std::size_t i = 0; i < all.size(); ++i)
-      all[i] = nlohmann::ordered_json::parse(answer_schema(static_cast<AnswerKind>(i)));
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = parse_json(answer_schema(static_cast<AnswerKind>(i)));
     return all;
   }();
   return kSchemas[static_cast<std::size_t>(kind)];

@@ -1,3 +1,4 @@
+#include "common/json_tree.hpp"
 #include "llm_client/prompts/schema_json.hpp"
 #include "llm_client/providers/chat_protocols.hpp"
 
@@ -31,7 +32,7 @@ std::string anthropic_body(const prompts::RenderedPrompt& prompt, prompts::Answe
   if (parameters.temperature >= 0) body["temperature"] = parameters.temperature;
   if (!limits.refuses_structure && parameters.structure == Structure::kJsonSchema)
     body["output_config"] = {{"format", {{"type", "json_schema"}, {"schema", prompts::schema_json(kind)}}}};
-  return body.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_text(body);
 }
 
 std::optional<TokenUsage> anthropic_usage(simdjson::dom::object body) {
@@ -44,7 +45,9 @@ std::optional<TokenUsage> anthropic_usage(simdjson::dom::object body) {
   usage.cache_written = tokens_of(object, "cache_creation_input_tokens").value_or(0);
   usage.prompt = *fresh + usage.cached + usage.cache_written;
   if (usage.prompt == 0) return std::nullopt;
-  usage.reply = tokens_of(object, "output_tokens").value_or(0);
+  const auto output = tokens_of(object, "output_tokens");
+  usage.reply_counted = output.has_value();
+  usage.reply = output.value_or(0);
   return usage;
 }
 
@@ -60,21 +63,26 @@ void read_anthropic(simdjson::dom::object body, ChatReply& reply) {
     reply.reason = "the body is no message: it has no list of content";
     return;
   }
+  if (!is_absent_or(body, "role", "assistant")) {
+    reply.reason = "the body is no message of the model";
+    return;
+  }
   bool has_text = false;
   for (const auto element : content) {
     simdjson::dom::object part;
     std::string_view text;
     if (element.get_object().get(part) != SUCCESS) continue;
+    if (repeats_a_field(part)) {
+      reply.reason = "the body names a field twice";
+      return;
+    }
     if (text_of(part, "type") == "text" && part["text"].get_string().get(text) == SUCCESS) {
       reply.text += text;
       has_text = true;
     }
   }
-  reply.state = JudgmentState::kJudged;
-  if (stop == "max_tokens" || stop == "model_context_window_exceeded") {
-    reply.state = JudgmentState::kLengthLimited;
-    reply.reason = "the reply reached the limit of its tokens (judge.max_tokens)";
-  } else if (!has_text) {
+  if (!read_ending(anthropic_ending(stop), stop, reply)) return;
+  if (!has_text) {
     reply.state = JudgmentState::kUnparseable;
     reply.reason = "the reply has no text";
   }

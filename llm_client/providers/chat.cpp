@@ -1,6 +1,8 @@
 #include "llm_client/providers/chat.hpp"
 
+#include "common/shown_text.hpp"
 #include "llm_client/providers/chat_protocols.hpp"
+#include "llm_client/transport/error_body.hpp"
 
 #include <algorithm>
 #include <array>
@@ -22,13 +24,20 @@ bool parse_object(std::string_view body, simdjson::dom::object& object) {
   return parser.parse(body.data(), body.size()).get_object().get(object) == simdjson::SUCCESS;
 }
 
+/// True when there is something to read an answer from, in the form of either protocol.
+bool has_answer(simdjson::dom::object body) {
+  simdjson::dom::array list;
+  return (body["choices"].get_array().get(list) == simdjson::SUCCESS && list.size() > 0) ||
+         (body["content"].get_array().get(list) == simdjson::SUCCESS && list.size() > 0);
+}
+
 /// What a server says went wrong: `error` may be an object with a message, or a text.
 std::string error_text(simdjson::dom::element error) {
   std::string_view text;
   simdjson::dom::object object;
   if (error.get_object().get(object) == simdjson::SUCCESS) text = internal::text_of(object, "message");
   if (text.empty() && error.get_string().get(text) != simdjson::SUCCESS) text = "without a message";
-  return std::string(text.substr(0, kReasonBytes));
+  return shown_text(text, kReasonBytes);
 }
 
 }  // namespace
@@ -51,6 +60,10 @@ ChatReply read_chat(Protocol protocol, std::string_view body, bool want_tokens) 
     reply.reason = start.starts_with("data:") || start.starts_with("event:")
                        ? "the server streamed its reply although it was asked not to"
                        : "the body is not a JSON object";
+    if (transport::names_content_filter(body)) {
+      reply.state = JudgmentState::kFiltered;
+      reply.reason = internal::kFilteredReason;
+    }
     return reply;
   }
   if (internal::repeats_a_field(object)) {
@@ -58,10 +71,13 @@ ChatReply read_chat(Protocol protocol, std::string_view body, bool want_tokens) 
     return reply;
   }
   simdjson::dom::element error;
-  if (object["error"].get(error) == simdjson::SUCCESS && !error.is_null()) {
-    reply.reason = "the server reports an error: " + error_text(error);
-    return reply;
+  const bool is_error = object["error"].get(error) == simdjson::SUCCESS && !error.is_null();
+  if (is_error) reply.reason = "the server reports an error: " + error_text(error);
+  if ((is_error || !has_answer(object)) && transport::names_content_filter(body)) {
+    reply.state = JudgmentState::kFiltered;
+    if (reply.reason.empty()) reply.reason = internal::kFilteredReason;
   }
+  if (is_error || reply.state == JudgmentState::kFiltered) return reply;
   if (protocol == Protocol::kOpenAi) {
     reply.usage = internal::openai_usage(object);
     internal::read_openai(object, want_tokens, reply);

@@ -46,6 +46,7 @@ struct TokenUsage {
   std::uint64_t cached = 0;         ///< of these, read from the server's prompt cache
   std::uint64_t cache_written = 0;  ///< of these, written to it at a higher price (Anthropic)
   std::uint64_t reply = 0;
+  bool reply_counted = true;  ///< false: the count of reply tokens is missing or no count, and `reply` says nothing
 };
 
 /// A server's reply, unwrapped. `state` is kJudged when there is a text to read an answer from.

@@ -1,3 +1,4 @@
+#include "common/json_tree.hpp"
 #include "llm_client/prompts/schema_json.hpp"
 #include "llm_client/providers/chat_protocols.hpp"
 
@@ -21,7 +22,7 @@ bool read_content(simdjson::dom::element content, ChatReply& reply) {
   if (content.get_array().get(parts) != SUCCESS) return false;
   for (const auto element : parts) {
     simdjson::dom::object part;
-    if (element.get_object().get(part) != SUCCESS) return false;
+    if (element.get_object().get(part) != SUCCESS || repeats_a_field(part)) return false;
     const auto type = text_of(part, "type");
     if (type == "refusal") {
       reply.state = JudgmentState::kRefused;
@@ -76,14 +77,30 @@ std::vector<prompts::TokenProbability> read_tokens(simdjson::dom::object choice)
   return tokens;
 }
 
+bool calls_tools(simdjson::dom::object message) {
+  simdjson::dom::array calls;
+  return (message["tool_calls"].get_array().get(calls) == SUCCESS && calls.size() > 0) ||
+         !is_absent(message, "function_call");
+}
+
 /// Why a message has no text, in words.
 std::string reason_without_text(simdjson::dom::object message) {
-  simdjson::dom::array calls;
-  if (message["tool_calls"].get_array().get(calls) == SUCCESS && calls.size() > 0)
-    return "the model called a tool instead of answering";
+  if (calls_tools(message)) return "the model called a tool instead of answering";
   if (!text_of(message, "reasoning_content").empty() || !text_of(message, "reasoning").empty())
     return "the model thought, and then did not answer";
   return "the reply has no text";
+}
+
+/// The text of a message that neither a filter nor the model itself withheld.
+void read_message(simdjson::dom::object message, Ending ending, std::string_view finish, ChatReply& reply) {
+  simdjson::dom::element content;
+  reply.state = JudgmentState::kJudged;
+  const bool has_content = message["content"].get(content) == SUCCESS && read_content(content, reply);
+  if (reply.state == JudgmentState::kRefused || !read_ending(ending, finish, reply)) return;
+  if (!has_content || reply.text.empty() || calls_tools(message)) {
+    reply.state = JudgmentState::kUnparseable;
+    reply.reason = reason_without_text(message);
+  }
 }
 
 }  // namespace
@@ -110,7 +127,7 @@ std::string openai_body(const prompts::RenderedPrompt& prompt, prompts::AnswerKi
   } else if (!limits.refuses_structure && parameters.structure == Structure::kVllm) {
     body["structured_outputs"] = {{"json", prompts::schema_json(kind)}};
   }
-  return body.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_text(body);
 }
 
 std::optional<TokenUsage> openai_usage(simdjson::dom::object body) {
@@ -120,7 +137,11 @@ std::optional<TokenUsage> openai_usage(simdjson::dom::object body) {
   if (!prompt || *prompt == 0) return std::nullopt;
   TokenUsage usage;
   usage.prompt = *prompt;
-  usage.reply = tokens_of(object, "completion_tokens").value_or(0);
+  const auto completion = tokens_of(object, "completion_tokens");
+  usage.reply_counted = completion.has_value();
+  // Some servers leave thoughts out of the completion, but not out of the sum.
+  const auto total = tokens_of(object, "total_tokens").value_or(0);
+  usage.reply = std::max(completion.value_or(0), total - std::min(total, *prompt));
   simdjson::dom::object details;
   if (object["prompt_tokens_details"].get_object().get(details) == SUCCESS) {
     usage.cached = tokens_of(details, "cached_tokens").value_or(0);
@@ -148,29 +169,41 @@ void read_openai(simdjson::dom::object body, bool want_tokens, ChatReply& reply)
     reply.reason = "the server gave several choices where one was asked for";
     return;
   }
-  const auto finish = text_of(choice, "finish_reason");
-  if (finish == "content_filter") {
-    reply.state = JudgmentState::kFiltered;
-    reply.reason = "the provider's filter withheld the reply";
+  std::uint64_t index = 0;
+  if (!is_absent(choice, "index") && (choice["index"].get_uint64().get(index) != SUCCESS || index != 0)) {
+    reply.reason = "the choice is not the first one, and one was asked for";
     return;
   }
-  if (const auto refusal = text_of(message, "refusal"); !refusal.empty()) {
-    reply.state = JudgmentState::kRefused;
-    reply.reason = std::string(refusal);
+  // Older servers of TGI name their chat completions so.
+  const bool is_completion =
+      is_absent_or(body, "object", "chat.completion") || text_of(body, "object") == "text_completion";
+  if (!is_completion || !is_absent_or(message, "role", "assistant")) {
+    reply.reason = "the body is no chat completion: it says that it is something else";
     return;
   }
-  reply.state = JudgmentState::kJudged;
-  simdjson::dom::element content;
-  const bool has_content = message["content"].get(content) == SUCCESS && read_content(content, reply);
-  if (finish == "length") {
-    reply.state = JudgmentState::kLengthLimited;
-    reply.reason = "the reply reached the limit of its tokens (judge.max_tokens)";
-  } else if (!has_content || (reply.state == JudgmentState::kJudged && reply.text.empty())) {
-    reply.state = JudgmentState::kUnparseable;
-    reply.reason = reason_without_text(message);
-  } else if (reply.state == JudgmentState::kJudged && want_tokens) {
-    reply.tokens = read_tokens(choice);
+  if (!is_absent(choice, "error")) {
+    reply.reason = "the server reports an error beside the reply";
+    return;
   }
+  // Some servers leave finish_reason null.
+  const auto finish = is_absent(choice, "finish_reason") ? "stop" : text_of(choice, "finish_reason");
+  const auto ending = openai_ending(finish);
+  if (ending == Ending::kFiltered) {
+    read_ending(ending, finish, reply);
+    return;
+  }
+  simdjson::dom::element refusal;
+  if (message["refusal"].get(refusal) == SUCCESS && !refusal.is_null() && !refusal.is_bool()) {
+    std::string_view text;
+    const bool is_text = refusal.get_string().get(text) == SUCCESS;
+    if (!is_text || !text.empty()) {
+      reply.state = JudgmentState::kRefused;
+      reply.reason = is_text ? std::string(text) : "the model declined to answer";
+      return;
+    }
+  }
+  read_message(message, ending, finish, reply);
+  if (reply.state == JudgmentState::kJudged && want_tokens) reply.tokens = read_tokens(choice);
 }
 
 }  // namespace touchstone::llm_client::providers::internal

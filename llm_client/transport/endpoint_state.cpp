@@ -1,6 +1,7 @@
 #include "llm_client/transport/endpoint_state.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace touchstone::llm_client::transport::internal {
 
@@ -14,6 +15,20 @@ constexpr milliseconds kFirstPause{250};
 /// badly, has its window and each request's own waits besides.
 constexpr milliseconds kLongestPause{250}, kLongestPauseUnreached{5'000};
 
+/// The secrets of an endpoint, and of the proxies that curl finds in the environment. The whole process keeps them.
+std::vector<std::string> kept_secrets(const Endpoint& endpoint, const std::string& proxy) {
+  auto secrets = secrets_of(endpoint);
+  std::vector<std::string> proxies = {proxy};
+  for (const char* name : {"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"}) {
+    if (const char* value = std::getenv(name)) proxies.emplace_back(value);
+  }
+  for (const auto& url : proxies) {
+    for (auto& secret : secrets_of_url(url)) secrets.push_back(std::move(secret));
+  }
+  for (const auto& secret : secrets) keep_secret(secret);
+  return secrets;
+}
+
 }  // namespace
 
 EndpointState::EndpointState(Endpoint endpoint, const TransportOptions& options)
@@ -21,16 +36,14 @@ EndpointState::EndpointState(Endpoint endpoint, const TransportOptions& options)
       name_(endpoint_.name.empty() ? origin_of(endpoint_.base_url) : endpoint_.name),
       json_headers_(headers("Content-Type: application/json")),
       form_headers_(headers({})),
-      secrets_(secrets_of(endpoint_)),
+      secrets_(kept_secrets(endpoint_, options.proxy)),
       patience_(options.patience),
-      window_(std::min(options.first_in_flight, options.in_flight), options.in_flight) {
-  for (auto& secret : secrets_of_url(options.proxy)) secrets_.push_back(std::move(secret));
-}
+      window_(std::min(options.first_in_flight, options.in_flight), options.in_flight) {}
 
 HeaderList EndpointState::headers(const std::string& content_type) const {
   auto lines = endpoint_.headers;
   // Without the empty `Expect`, curl asks leave before it sends a long body, which costs a round trip.
-  lines.insert(lines.end(), {"Accept: application/json", "Expect:"});
+  lines.insert(lines.end(), {"Accept: application/json", "Accept-Encoding: gzip", "Expect:"});
   if (!content_type.empty()) lines.push_back(content_type);
   return HeaderList(lines);
 }
@@ -81,6 +94,7 @@ void EndpointState::replied(const Reply& reply, Outcome outcome, std::uint64_t t
       window_.succeeded(reply.sent, now);
       return;
     case Outcome::kRejected:
+    case Outcome::kRefused:
     case Outcome::kFatal:
       ++failed_;
       bad_in_row_ = pauses_in_row_ = 0;
@@ -93,6 +107,9 @@ void EndpointState::replied(const Reply& reply, Outcome outcome, std::uint64_t t
     case Outcome::kTransient:
       if (reply.arrival == Arrival::kTimeout || reply.status >= 500) window_.congested(reply.sent, now);
       break;
+    case Outcome::kDropped:
+      ++failed_;
+      return;
     case Outcome::kSuspect:
       break;
   }

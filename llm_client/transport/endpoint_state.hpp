@@ -1,5 +1,6 @@
 #pragma once
 
+#include "common/secrets.hpp"
 #include "llm_client/transport/http_engine.hpp"
 #include "llm_client/transport/outcome.hpp"
 #include "llm_client/transport/pacing.hpp"
@@ -37,7 +38,8 @@ class EndpointState {
   const HeaderList& headers_for(const Exchange& exchange) const noexcept {
     return exchange.form.empty() ? json_headers_ : form_headers_;
   }
-  const std::vector<std::string>& secrets() const noexcept { return secrets_; }
+  /// What no text of a server may show.
+  const SecretFinder& secrets() const noexcept { return secrets_; }
   EndpointStatistics statistics(Clock::time_point now) const;
 
   /// Weighted turns: the endpoint with the least is next.
@@ -51,7 +53,7 @@ class EndpointState {
   Endpoint endpoint_;
   std::string name_, path_, url_;
   HeaderList json_headers_, form_headers_;
-  std::vector<std::string> secrets_;
+  SecretFinder secrets_;
   std::chrono::milliseconds patience_;
   ConcurrencyWindow window_;
   LearntLimit requests_, tokens_;

@@ -1,6 +1,7 @@
 #include "llm_client/transport/http_call.hpp"
 
 #include "common/error.hpp"
+#include "llm_client/transport/content_coding.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -47,24 +48,57 @@ std::size_t on_header(char* data, std::size_t, std::size_t size, void* user) noe
     return CURL_WRITEFUNC_ERROR;
   }
   try {
-    call.headers_ended = line == "\r\n" || line == "\n";
-    if (line.starts_with("HTTP/")) {  // of a 100 or the reply itself: only the last one's headers count
-      call.reply.hints = {};
-      call.reply.redirect.clear();
-    } else if (line.size() > 9 && curl_strnequal(line.data(), "location:", 9)) {
-      const auto begin = line.find_first_not_of(" \t", 9);
-      const auto end = line.find_last_not_of("\r\n");
-      if (begin <= end && end != std::string_view::npos) {
-        call.reply.redirect = host_of(std::string(line.substr(begin, end - begin + 1)));
-      }
-    } else {
-      read_rate_header(line, std::chrono::system_clock::now(), call.reply.hints);
+    if (line.starts_with("HTTP/1")) {
+      call.early = ConnectionTable::has_unread_request(call.descriptor);
+      call.previous = call.connections->previous(call.descriptor);
     }
+    call.head.take(line, std::chrono::system_clock::now());
   } catch (...) {
     call.thrown = std::current_exception();
     return CURL_WRITEFUNC_ERROR;
   }
   return size;
+}
+
+int on_opened(void* user, curl_socket_t descriptor, curlsocktype) noexcept {
+  auto& call = *static_cast<HttpCall*>(user);
+  try {
+    call.opened.push_back(descriptor);
+  } catch (...) {
+    call.thrown = std::current_exception();
+    return CURL_SOCKOPT_ERROR;
+  }
+  return CURL_SOCKOPT_OK;
+}
+
+/// Looks at the connection on which the request is about to be sent.
+int on_ready(void* user, char* address, char*, int port, int local_port) noexcept {
+  auto& call = *static_cast<HttpCall*>(user);
+  // curl would send the request again when a kept connection ends without a byte; the server may have served it.
+  call.sent_again = call.reply.asked;
+  if (call.sent_again) return CURL_PREREQFUNC_ABORT;
+  try {
+    const bool kept = call.opened.empty();
+    call.descriptor = call.connections->find({address, port, local_port}, call.opened);
+    if (kept && call.connections->has_request(call.descriptor))
+      call.connections->set_multiplexed(call.descriptor, true);
+    // Behind a new TLS connection come session tickets, and frames of HTTP/2 at any time.
+    const bool looked_at =
+        call.descriptor >= 0 && (kept ? !call.connections->is_multiplexed(call.descriptor) : !call.secure);
+    if (looked_at) {
+      const auto state = call.connections->state(call.descriptor);
+      call.stale = kept && state != ConnectionTable::State::kClean;
+      call.spoken_to = !kept && state == ConnectionTable::State::kHoldsBytes;
+    }
+  } catch (...) {
+    call.thrown = std::current_exception();
+    return CURL_PREREQFUNC_ABORT;
+  }
+  if (call.stale || call.spoken_to) return CURL_PREREQFUNC_ABORT;
+  call.reply.asked = true;
+  call.connections->begin_request(call.descriptor);
+  call.occupied = call.descriptor;
+  return CURL_PREREQFUNC_OK;
 }
 
 }  // namespace
@@ -77,7 +111,8 @@ void require(CURLcode code, const char* what) {
   if (code != CURLE_OK) fail(what, curl_easy_strerror(code));
 }
 
-void HttpCall::open(const TransportOptions& options) {
+void HttpCall::open(const TransportOptions& options, ConnectionTable& table) {
+  connections = &table;
   easy.reset(curl_easy_init());
   if (!easy) fail("start a request", "out of memory");
   max_body_bytes = options.max_reply_bytes;
@@ -90,11 +125,15 @@ void HttpCall::open(const TransportOptions& options) {
   set(CURLOPT_WRITEDATA, this);
   set(CURLOPT_HEADERFUNCTION, &on_header);
   set(CURLOPT_HEADERDATA, this);
+  set(CURLOPT_SOCKOPTFUNCTION, &on_opened);
+  set(CURLOPT_SOCKOPTDATA, this);
+  set(CURLOPT_PREREQFUNCTION, &on_ready);
+  set(CURLOPT_PREREQDATA, this);
   set(CURLOPT_NOSIGNAL, 1L);
   set(CURLOPT_PROTOCOLS_STR, "http,https");
   set(CURLOPT_FOLLOWLOCATION, 0L);
   set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
-  set(CURLOPT_ACCEPT_ENCODING, "gzip");
+  set(CURLOPT_HTTP_CONTENT_DECODING, 0L);  // see content_coding.hpp
   set(CURLOPT_TCP_KEEPALIVE, 1L);
   set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(options.connect_timeout.count()));
   set(CURLOPT_TIMEOUT_MS, static_cast<long>(options.reply_timeout.count()));
@@ -109,9 +148,15 @@ void HttpCall::set_request(std::size_t tag, const std::string& to, const Exchang
     require(curl_easy_setopt(easy.get(), option, value), "set up a request");
   };
   reply = {};
+  head = {};
   reply.tag = tag;
   header_bytes = 0;
-  headers_ended = oversized = false;
+  body = exchange.body;
+  secure = to.starts_with("https:");
+  oversized = stale = spoken_to = sent_again = early = false;
+  descriptor = -1;
+  previous = {};
+  opened.clear();
   error[0] = '\0';
   if (url != to) {
     set(CURLOPT_URL, to.c_str());
@@ -129,6 +174,12 @@ void HttpCall::set_request(std::size_t tag, const std::string& to, const Exchang
     set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(exchange.body.size()));
   }
   set(CURLOPT_HTTPHEADER, headers);
+}
+
+void HttpCall::set_fresh(bool wanted) {
+  if (fresh == wanted) return;
+  require(curl_easy_setopt(easy.get(), CURLOPT_FRESH_CONNECT, wanted ? 1L : 0L), "set up a request");
+  fresh = wanted;
 }
 
 void HttpCall::set_form(const std::vector<FormPart>& parts) {
@@ -150,23 +201,64 @@ void HttpCall::set_form(const std::vector<FormPart>& parts) {
 }
 
 void HttpCall::finish(CURLcode code) {
-  long status = 0, connections = 0;
+  connections->end_request(occupied);
+  occupied = -1;
+  long status = 0, opened_connections = 0;
   curl_easy_getinfo(easy.get(), CURLINFO_RESPONSE_CODE, &status);
-  curl_easy_getinfo(easy.get(), CURLINFO_NUM_CONNECTS, &connections);
+  curl_easy_getinfo(easy.get(), CURLINFO_NUM_CONNECTS, &opened_connections);
   reply.arrival = arrival_of(code);
   reply.status = static_cast<int>(status);
   reply.latency = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - reply.sent);
-  reply.connected = connections > 0;
+  reply.connected = opened_connections > 0;
+  long version = 0;
+  curl_easy_getinfo(easy.get(), CURLINFO_HTTP_VERSION, &version);
+  if (version != CURL_HTTP_VERSION_NONE) connections->set_multiplexed(descriptor, version >= CURL_HTTP_VERSION_2_0);
+  reply.hints = head.hints();
+  if (!head.location().empty()) reply.redirect = host_of(head.location());
+  std::string why;
+  if (reply.arrival == Arrival::kReply) why = damage();
   if (reply.arrival == Arrival::kReply) return;
-  reply.error = error[0] != '\0'   ? error.data()
+  // A reply that cannot be believed leaves its connection with unknown bytes to come.
+  if (!why.empty() && !connections->is_multiplexed(descriptor)) connections->close(descriptor);
+  reply.error = !why.empty()       ? std::move(why)
+                : spoken_to        ? "the server sent bytes before it was asked"
+                : sent_again       ? "the connection was closed without a reply"
+                : error[0] != '\0' ? error.data()
                 : code == CURLE_OK ? "its headers have no end"
                                    : curl_easy_strerror(code);
+}
+
+std::string HttpCall::damage() {
+  if (!head.flaw().empty()) {
+    reply.arrival = Arrival::kBroken;
+    return head.flaw();
+  }
+  if (early && reply.status == 200) {
+    reply.arrival = opened.empty() ? Arrival::kDropped : Arrival::kBroken;
+    return "it was sent before the request had arrived";
+  }
+  switch (decode_content(head.coding(), reply.body, max_body_bytes)) {
+    case Decoding::kDone:
+      if (reply.status != 200 || !connections->repeats_reply(descriptor, previous, url, body, reply.body)) return {};
+      reply.arrival = Arrival::kDropped;
+      return "it repeats the reply to the request before";
+    case Decoding::kTooLong:
+      reply.arrival = Arrival::kOversized;
+      return "its compressed body is too long";
+    case Decoding::kDamaged:
+      reply.arrival = Arrival::kBroken;
+      return "its compressed body is damaged";
+    case Decoding::kUnknown:
+      break;
+  }
+  reply.arrival = Arrival::kBroken;
+  return "its body is coded in a way that was not asked for";
 }
 
 Arrival HttpCall::arrival_of(CURLcode code) const {
   switch (code) {
     case CURLE_OK:  // also when the connection ended amid the headers
-      return headers_ended ? Arrival::kReply : Arrival::kBroken;
+      return head.ended() ? Arrival::kReply : Arrival::kBroken;
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY:
     case CURLE_COULDNT_CONNECT:
@@ -176,11 +268,10 @@ Arrival HttpCall::arrival_of(CURLcode code) const {
     case CURLE_SSL_CACERT_BADFILE:
     case CURLE_SSL_ISSUER_ERROR:
       return Arrival::kUntrusted;
-    case CURLE_OPERATION_TIMEDOUT: {
-      curl_off_t ready_us = 0;
-      curl_easy_getinfo(easy.get(), CURLINFO_PRETRANSFER_TIME_T, &ready_us);
-      return ready_us == 0 ? Arrival::kNoConnection : Arrival::kTimeout;
-    }
+    case CURLE_OPERATION_TIMEDOUT:
+      return reply.asked ? Arrival::kTimeout : Arrival::kNoConnection;
+    case CURLE_ABORTED_BY_CALLBACK:
+      return sent_again ? Arrival::kDropped : Arrival::kBroken;
     case CURLE_WRITE_ERROR:
       return oversized ? Arrival::kOversized : Arrival::kBroken;
     case CURLE_OUT_OF_MEMORY:

@@ -2,6 +2,7 @@
 
 #include "common/descriptor.hpp"
 #include "common/error.hpp"
+#include "llm_client/transport/connection_table.hpp"
 #include "llm_client/transport/http_call.hpp"
 
 #include <algorithm>
@@ -54,16 +55,26 @@ struct HttpEngine::Impl {
   ~Impl();
 
   HttpCall& free_call();
-  void watch(int descriptor, int what);
   void act(int descriptor, int events) {
     int running = 0;
     require(curl_multi_socket_action(multi.get(), descriptor, events, &running), "do a step");
   }
   void act_on_due_timer();
+  bool restarted(HttpCall& call);
   void collect(std::vector<Reply>& replies);
 
-  static int on_socket(CURL*, curl_socket_t descriptor, int what, void* user, void*) noexcept {
-    static_cast<Impl*>(user)->watch(descriptor, what);
+  static int on_socket(CURL* easy, curl_socket_t descriptor, int what, void* user, void*) noexcept {
+    auto& impl = *static_cast<Impl*>(user);
+    const bool removed = what == CURL_POLL_REMOVE;
+    HttpCall* call = nullptr;
+    curl_easy_getinfo(easy, CURLINFO_PRIVATE, &call);
+    if (!removed && call != nullptr) call->descriptor = descriptor;
+    try {
+      impl.connections.watch(descriptor, (!removed && (what & CURL_POLL_IN) != 0 ? EPOLLIN : 0U) |
+                                             (!removed && (what & CURL_POLL_OUT) != 0 ? EPOLLOUT : 0U));
+    } catch (...) {
+      impl.thrown = std::current_exception();
+    }
     return 0;
   }
   static int on_timer(CURLM*, long timeout_ms, void* user) noexcept {
@@ -76,22 +87,16 @@ struct HttpEngine::Impl {
     return 0;
   }
   static int on_close(void* user, curl_socket_t descriptor) noexcept {
-    auto& watched = static_cast<Impl*>(user)->watched;
-    if (static_cast<std::size_t>(descriptor) < watched.size()) watched[static_cast<std::size_t>(descriptor)] = {};
+    static_cast<Impl*>(user)->connections.forget(descriptor);
     return ::close(descriptor);
   }
 
-  /// What a socket is registered for in epoll, and what curl wants to know. They differ while a connection is idle: its
-  /// registration is left as it is, since the next request on it wants the same.
-  struct Watch {
-    std::uint32_t registered = 0, wanted = 0;
-  };
-
   TransportOptions options;
   Descriptor epoll, woken;
+  ConnectionTable connections;
   std::vector<std::unique_ptr<HttpCall>> calls;  // outlive the connections, which refer to none of them
   std::vector<HttpCall*> free_calls;
-  std::vector<Watch> watched;  // by descriptor
+  std::exception_ptr thrown;  // by a callback, which must not throw through curl
   std::optional<steady_clock::time_point> timer_due;
   std::size_t in_flight = 0;
   std::unique_ptr<CURLM, MultiCleanup> multi;  // last: closing connections calls back
@@ -100,7 +105,8 @@ struct HttpEngine::Impl {
 HttpEngine::Impl::Impl(const TransportOptions& given)
     : options(given),
       epoll(require_descriptor(epoll_create1(EPOLL_CLOEXEC), "wait for sockets")),
-      woken(require_descriptor(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC), "wait for sockets")) {
+      woken(require_descriptor(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC), "wait for sockets")),
+      connections(epoll.get()) {
   static const CURLcode global = curl_global_init(CURL_GLOBAL_DEFAULT);
   require(global, "start");
   multi.reset(curl_multi_init());
@@ -126,25 +132,10 @@ HttpEngine::Impl::~Impl() {
   }
 }
 
-void HttpEngine::Impl::watch(int descriptor, int what) {
-  const auto at = static_cast<std::size_t>(descriptor);
-  if (at >= watched.size()) watched.resize(at + 64);
-  auto& watch = watched[at];
-  watch.wanted = ((what & CURL_POLL_IN) != 0 && what != CURL_POLL_REMOVE ? EPOLLIN : 0U) |
-                 ((what & CURL_POLL_OUT) != 0 && what != CURL_POLL_REMOVE ? EPOLLOUT : 0U);
-  if (watch.wanted == 0 || watch.wanted == watch.registered) return;
-  epoll_event event{};
-  event.events = watch.wanted;
-  event.data.fd = descriptor;
-  const int operation = watch.registered == 0 ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
-  // A failure cannot be reported from inside curl. It shows as a timeout of the transfer.
-  if (epoll_ctl(epoll.get(), operation, descriptor, &event) == 0) watch.registered = watch.wanted;
-}
-
 HttpCall& HttpEngine::Impl::free_call() {
   if (free_calls.empty()) {
     auto call = std::make_unique<HttpCall>();
-    call->open(options);
+    call->open(options, connections);
     require(curl_easy_setopt(call->easy.get(), CURLOPT_CLOSESOCKETFUNCTION, &Impl::on_close), "be set up");
     require(curl_easy_setopt(call->easy.get(), CURLOPT_CLOSESOCKETDATA, this), "be set up");
     calls.push_back(std::move(call));
@@ -163,8 +154,9 @@ std::size_t HttpEngine::in_flight() const noexcept {
 }
 
 void HttpEngine::start(std::size_t tag, const std::string& url, const Exchange& exchange, const HeaderList& headers,
-                       std::chrono::steady_clock::time_point now) {
+                       std::chrono::steady_clock::time_point now, bool fresh) {
   HttpCall& call = impl_->free_call();
+  call.set_fresh(fresh);
   call.set_request(tag, url, exchange, static_cast<curl_slist*>(headers.get()), impl_->options.http2);
   call.reply.sent = now;
   require(curl_multi_add_handle(impl_->multi.get(), call.easy.get()), "start a request");
@@ -178,7 +170,19 @@ void HttpEngine::Impl::act_on_due_timer() {
   act(CURL_SOCKET_TIMEOUT, 0);
 }
 
+/// Starts an attempt again, on a new connection, that was not sent on a kept one.
+bool HttpEngine::Impl::restarted(HttpCall& call) {
+  if (!call.stale || call.thrown) return false;
+  call.stale = false;
+  call.descriptor = -1;
+  call.error[0] = '\0';
+  call.set_fresh(true);
+  require(curl_multi_add_handle(multi.get(), call.easy.get()), "start a request");
+  return true;
+}
+
 void HttpEngine::Impl::collect(std::vector<Reply>& replies) {
+  if (thrown) std::rethrow_exception(std::exchange(thrown, nullptr));
   int left = 0;
   while (const CURLMsg* message = curl_multi_info_read(multi.get(), &left)) {
     if (message->msg != CURLMSG_DONE) continue;
@@ -187,8 +191,9 @@ void HttpEngine::Impl::collect(std::vector<Reply>& replies) {
     HttpCall* call = nullptr;
     require(curl_easy_getinfo(easy, CURLINFO_PRIVATE, &call), "tell a reply's request");
     // Asked before the handle leaves, with which its connection goes.
-    call->finish(code);
+    if (!call->stale) call->finish(code);
     require(curl_multi_remove_handle(multi.get(), easy), "end a request");
+    if (restarted(*call)) continue;
     call->busy = false;
     --in_flight;
     free_calls.push_back(call);
@@ -218,13 +223,7 @@ void HttpEngine::run(microseconds wait, std::vector<Reply>& replies) {
       eventfd_read(descriptor, &ignored);
       continue;
     }
-    auto& watch = impl.watched[static_cast<std::size_t>(descriptor)];
-    if (watch.registered == 0) continue;  // closed by an earlier event of this batch
-    if (watch.wanted == 0) {              // an idle connection that its server closed; curl will notice by itself
-      epoll_ctl(impl.epoll.get(), EPOLL_CTL_DEL, descriptor, nullptr);
-      watch.registered = 0;
-      continue;
-    }
+    if (impl.connections.event(descriptor) != ConnectionTable::Event::kForCurl) continue;
     impl.act(descriptor, ((event.events & EPOLLIN) != 0 ? CURL_CSELECT_IN : 0) |
                              ((event.events & EPOLLOUT) != 0 ? CURL_CSELECT_OUT : 0) |
                              ((event.events & (EPOLLERR | EPOLLHUP)) != 0 ? CURL_CSELECT_ERR : 0));

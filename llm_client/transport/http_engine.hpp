@@ -36,9 +36,9 @@ class HttpEngine {
   ~HttpEngine();
 
   /// Starts an attempt at `exchange`, whose path `url` holds. `exchange` and `headers` must stay until the reply is
-  /// there. `now` becomes its `sent`.
+  /// there. `now` becomes its `sent`. With `fresh` it gets a connection of its own.
   void start(std::size_t tag, const std::string& url, const Exchange& exchange, const HeaderList& headers,
-             std::chrono::steady_clock::time_point now);
+             std::chrono::steady_clock::time_point now, bool fresh = false);
 
   /// Works until replies have arrived, `wake` was called, or `wait` has passed; replies are added to `replies`.
   void run(std::chrono::microseconds wait, std::vector<Reply>& replies);

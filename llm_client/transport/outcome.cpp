@@ -1,6 +1,7 @@
 #include "llm_client/transport/outcome.hpp"
 
-#include "common/unicode.hpp"
+#include "common/shown_text.hpp"
+#include "llm_client/transport/error_body.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,28 +13,9 @@ namespace touchstone::llm_client::transport::internal {
 
 namespace {
 
-using nlohmann::json;
+using json = nlohmann::ordered_json;
 
-constexpr std::size_t kMaxErrorBytes = std::size_t{64} << 10;
 constexpr std::size_t kMaxMessageBytes = 300;
-constexpr std::size_t kShortestSecret = 6;
-
-/// The `error` object of a body, or what stands in its place; null when there is none.
-json error_of(std::string_view body) {
-  if (body.size() > kMaxErrorBytes) return nullptr;
-  auto parsed = json::parse(body, nullptr, false);
-  if (!parsed.is_object()) return nullptr;
-  for (const char* key : {"error", "detail", "message"}) {
-    if (const auto found = parsed.find(key); found != parsed.end()) return *found;
-  }
-  return nullptr;
-}
-
-std::string text_field(const json& object, const char* key) {
-  if (!object.is_object()) return {};
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
 
 /// Sources: OpenAI's error codes; Anthropic's "Your credit balance is too low" comes as 400 invalid_request_error.
 bool no_money_left(std::string_view body) {
@@ -66,7 +48,8 @@ bool names_context_length(std::string_view body) {
 
 Outcome classify_status(int status, std::string_view body) {
   if (status >= 200 && status < 300) return Outcome::kSuccess;
-  if (status >= 300 && status < 400) return Outcome::kFatal;
+  if (status >= 300 && status < 400) return Outcome::kRefused;
+  if (status >= 400 && status < 500 && names_content_filter(body)) return Outcome::kRejected;
   switch (status) {
     case 400:
       return no_money_left(body) ? Outcome::kFatal : Outcome::kRejected;
@@ -78,7 +61,7 @@ Outcome classify_status(int status, std::string_view body) {
     case 407:
     case 501:
     case 505:
-      return Outcome::kFatal;
+      return no_money_left(body) ? Outcome::kFatal : Outcome::kRefused;
     case 408:
     case 409:
     case 425:
@@ -106,7 +89,7 @@ bool secret_header(std::string_view name) {
 }
 
 void add_secret(std::string_view value, std::vector<std::string>& secrets) {
-  if (value.size() >= kShortestSecret) secrets.emplace_back(value);
+  if (!value.empty()) secrets.emplace_back(value);
 }
 
 }  // namespace
@@ -121,6 +104,8 @@ Outcome classify(const Reply& reply) {
       return Outcome::kFatal;
     case Arrival::kTimeout:
       return Outcome::kTransient;
+    case Arrival::kDropped:
+      return Outcome::kDropped;
     case Arrival::kBroken:
     case Arrival::kOversized:
       return Outcome::kSuspect;
@@ -132,24 +117,51 @@ bool is_too_long(const Reply& reply) {
   return reply.arrival == Arrival::kReply && (reply.status == 413 || names_context_length(reply.body));
 }
 
-std::string describe(const Reply& reply, std::string_view endpoint) {
+bool is_filtered(const Reply& reply) {
+  return reply.arrival == Arrival::kReply && reply.status >= 400 && reply.status < 500 &&
+         names_content_filter(reply.body);
+}
+
+bool may_have_been_served(const Reply& reply) noexcept {
+  switch (reply.arrival) {
+    case Arrival::kNoConnection:
+    case Arrival::kUntrusted:
+      return false;
+    case Arrival::kReply:
+      break;
+    default:
+      return reply.asked;
+  }
+  if (reply.status < 300 || reply.status == 408) return true;
+  // A server that has no room, or does not know the method, did not begin. Of other errors nobody can know.
+  return reply.status >= 500 && reply.status != 501 && reply.status != 503 && reply.status != 505 &&
+         reply.status != 529;
+}
+
+std::string describe_arrival(const Reply& reply) {
   switch (reply.arrival) {
     case Arrival::kReply:
       break;
     case Arrival::kNoConnection:
-      return fmt::format("{}: no connection ({})", endpoint, reply.error);
+      return fmt::format("no connection ({})", shown_text(reply.error));
     case Arrival::kUntrusted:
-      return fmt::format("{}: its TLS certificate is not trusted ({})", endpoint, reply.error);
+      return fmt::format("its TLS certificate is not trusted ({})", shown_text(reply.error));
     case Arrival::kTimeout:
-      return fmt::format("{}: no whole reply in time ({})", endpoint, reply.error);
+      return fmt::format("no whole reply in time ({})", shown_text(reply.error));
+    case Arrival::kDropped:
     case Arrival::kBroken:
-      return fmt::format("{}: the reply broke off or was not HTTP ({})", endpoint, reply.error);
+      return fmt::format("the reply broke off or was not HTTP ({})", shown_text(reply.error));
     case Arrival::kOversized:
-      return fmt::format("{}: the reply did not end within the bound of {} bytes read", endpoint, reply.body.size());
+      return fmt::format("the reply did not end within the bound of {} bytes read", reply.body.size());
   }
+  return {};
+}
+
+std::string describe(const Reply& reply, std::string_view endpoint) {
+  if (reply.arrival != Arrival::kReply) return fmt::format("{}: {}", endpoint, describe_arrival(reply));
   if (reply.status >= 300 && reply.status < 400) {
     return fmt::format("{}: answered {}, a redirect to {}", endpoint, reply.status,
-                       reply.redirect.empty() ? "nowhere" : reply.redirect);
+                       reply.redirect.empty() ? "nowhere" : shown_text(reply.redirect));
   }
   const auto message = server_message(reply.body);
   return message.empty() ? fmt::format("{}: answered {}", endpoint, reply.status)
@@ -185,18 +197,7 @@ std::string server_message(std::string_view body) {
   const auto error = error_of(body);
   std::string text = error.is_string() ? error.get<std::string>() : text_field(error, "message");
   if (text.empty()) text = body.substr(0, kMaxMessageBytes);
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
-  }
-  if (text.size() > kMaxMessageBytes) {
-    std::size_t end = kMaxMessageBytes - 3;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-    text.replace(end, std::string::npos, "...");
-  }
-  text = repair_utf8(text);
-  const auto last = text.find_last_not_of(' ');
-  text.resize(last == std::string::npos ? 0 : last + 1);
-  return text;
+  return shown_text(text, kMaxMessageBytes);
 }
 
 std::vector<std::string> secrets_of(const Endpoint& endpoint) {
@@ -227,14 +228,6 @@ std::vector<std::string> secrets_of_url(std::string_view url) {
   if (colon != std::string_view::npos) add_secret(user.substr(colon + 1), secrets);
   add_secret(user, secrets);
   return secrets;
-}
-
-void redact(std::string& text, const std::vector<std::string>& secrets) {
-  for (const auto& secret : secrets) {
-    for (auto at = text.find(secret); at != std::string::npos; at = text.find(secret, at + 3)) {
-      text.replace(at, secret.size(), "***");
-    }
-  }
 }
 
 std::string origin_of(std::string_view url) {

@@ -15,7 +15,8 @@ enum class Arrival : std::uint8_t {
   kNoConnection,  ///< name not resolved, refused, TLS handshake failed: nothing was sent
   kUntrusted,     ///< the certificate is not one we trust
   kTimeout,
-  kBroken,    ///< reset, cut, or not HTTP
+  kDropped,   ///< a kept connection was closed without a byte, or gave the reply to an earlier request
+  kBroken,    ///< reset, cut, damaged, or not HTTP
   kOversized  ///< body or headers beyond the bound
 };
 
@@ -29,6 +30,7 @@ struct Reply {
   std::chrono::steady_clock::time_point sent;
   std::chrono::microseconds latency{0};
   bool connected = false;  ///< a connection was opened for it
+  bool asked = false;      ///< bytes of the request may have left
   std::string error;       ///< curl's words, when it is no kReply
 };
 

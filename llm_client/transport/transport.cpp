@@ -51,6 +51,8 @@ const char* to_string(FailureKind failure) noexcept {
       return "transient_exhausted";
     case FailureKind::request_rejected:
       return "request_rejected";
+    case FailureKind::incomplete:
+      return "incomplete";
     case FailureKind::fatal:
       return "fatal";
     case FailureKind::cancelled:

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace touchstone::llm_client::transport {
@@ -16,6 +17,18 @@ struct Endpoint {
   std::string base_url;              ///< "https://api.example.org/v1"; an exchange's path is appended to it
   double weight = 1;                 ///< share of the requests beside the other endpoints', > 0
   std::vector<std::string> headers;  ///< "Name: value" as sent. Held secret: in no message, log, body or statistic
+};
+
+/// Pays for attempts. Called by the I/O thread, which must not wait there.
+class AttemptGate {
+ public:
+  virtual ~AttemptGate() = default;
+  /// Asked before each attempt; `attempts` were made before. False: not now.
+  virtual bool may_send(std::uint64_t id, int attempts) = 0;
+  /// A whole reply came, of which the body tells the cost. Called before anything else is sent.
+  virtual void arrived(std::uint64_t id, std::string_view body) = 0;
+  /// An attempt failed, and another one may follow. `served`: it may have been served all the same.
+  virtual void failed(std::uint64_t id, bool served) = 0;
 };
 
 /// Limits and patience of a transport. Zero means "no limit" where a field says so.
@@ -44,6 +57,12 @@ struct TransportOptions {
   bool http2 = true;    ///< offer HTTP/2 on https endpoints
   std::string proxy;    ///< URL; empty: the environment's, as curl reads it
   std::string ca_file;  ///< PEM file of trusted certificates; empty: the system's
+
+  AttemptGate* gate = nullptr;  ///< outlives the transport; none: every attempt may be sent
+  /// A request that the server is known to take. It is sent when one request is refused again and again and nothing
+  /// else is under way by which to tell whose fault that is. Its reply is not delivered. Without a body: it is not
+  /// sent.
+  std::string control_path, control_body;
 };
 
 /// One part of a form, which is sent as multipart/form-data (RFC 7578).
@@ -53,6 +72,9 @@ struct FormPart {
   std::filesystem::path file;  ///< its value is the content of this file, read while it is sent
   std::string content_type;    ///< of the file
 };
+
+/// Id of the control exchange, which no other exchange may have.
+inline constexpr std::uint64_t kControlExchange = ~std::uint64_t{0};
 
 /// One request. Its reply comes back under its id.
 struct Exchange {
@@ -66,7 +88,8 @@ struct Exchange {
 enum class FailureKind : std::uint8_t {
   none,
   transient_exhausted,  ///< might have healed, but attempts or patience ran out: ask again another day
-  request_rejected,     ///< this request's own fault: 400, 413, 422, or 500 again and again while others pass
+  request_rejected,     ///< this request's own fault: 400, 413, 422, or 403 or 500 again and again while others pass
+  incomplete,           ///< likewise: no reply arrived whole and undamaged while others passed
   fatal,                ///< the run must stop: 401, 403, 404, quota, redirect, a server that stays away
   cancelled             ///< not sent, or given up, because of `cancel` or another request's fatal failure
 };
@@ -75,12 +98,14 @@ const char* to_string(FailureKind failure) noexcept;
 /// What became of an exchange. There is exactly one for each that `submit` took.
 struct Delivery {
   std::uint64_t id = 0;
-  int status = 0;        ///< HTTP status of the last attempt, 0 when there was none
+  int status = 0;        ///< HTTP status of the last attempt, 0 when no whole reply came
   std::string body;      ///< of the last attempt, decompressed, cut at `max_reply_bytes`; secrets replaced by "***"
   std::string endpoint;  ///< name of the endpoint of the last attempt
   std::chrono::microseconds latency{0};  ///< of the last attempt
   int attempts = 0;
+  bool served = false;  ///< the last attempt may have been served, although it failed
   FailureKind failure = FailureKind::none;
+  std::string damage;   ///< what was wrong with the last reply, when it did not arrive whole; names no endpoint
   std::string message;  ///< one sentence for the user: where, what, what to do; empty on success
 };
 

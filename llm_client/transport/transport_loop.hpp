@@ -45,8 +45,10 @@ class TransportLoop {
   struct Job {
     Exchange exchange;
     std::size_t endpoint = 0;
-    int attempts = 0, failures = 0, suspects = 0, waits = 0;
+    int attempts = 0, failures = 0, suspects = 0, waits = 0, refusals = 0;
+    bool fresh = false;                  // the next attempt is on a new connection
     std::uint64_t successes_before = 0;  // of all requests, at its first failure
+    Clock::time_point first_refused;
     Clock::time_point first_sent;
     Clock::time_point not_there_before;  // at the endpoint that failed it
   };
@@ -63,6 +65,14 @@ class TransportLoop {
   void send(std::size_t index, EndpointState& endpoint, Clock::time_point now);
   void settle(Reply& reply, std::size_t more, Clock::time_point now, std::vector<Delivery>& deliveries);
   void count(const Reply& reply, Outcome outcome);
+  void succeed(Reply& reply, std::vector<Delivery>& deliveries);
+  void reject(Reply& reply, std::vector<Delivery>& deliveries);
+  void end_run(Reply& reply, std::string sentence, std::vector<Delivery>& deliveries);
+  void refuse(Reply& reply, std::size_t more, Clock::time_point now, std::vector<Delivery>& deliveries);
+  void send_control();
+  void retry(const Reply& reply, bool elsewhere, Clock::time_point now);
+  void postpone(std::size_t index, Clock::time_point now);
+  void drop_unaffordable(std::vector<Delivery>& deliveries);
   void retry_or_give_up(Reply& reply, Outcome outcome, std::size_t more, Clock::time_point now,
                         std::vector<Delivery>& deliveries);
   /// Why the run must stop because of this failed attempt; empty when it need not.
@@ -87,6 +97,10 @@ class TransportLoop {
   std::size_t live_ = 0, tired_ = 0;  // jobs; tired: those whose attempts are used up
   std::uint64_t retry_order_ = 0, counted_retries_ = 0;
   std::uint64_t rejected_settings_ = 0;  // rejections that may be due to what all requests have in common
+  std::uint64_t refused_in_row_ = 0;     // replies, since a request that was sent after the first of them passed
+  std::optional<Clock::time_point> refused_since_, last_success_sent_;
+  bool control_is_live_ = false;
+  std::vector<std::size_t> unaffordable_;  // jobs that the gate lets no attempt have
   std::optional<Clock::time_point> failing_since_, give_up_at_;
   std::optional<std::string> fatal_;
   TransportStatistics statistics_;

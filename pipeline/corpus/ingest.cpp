@@ -56,6 +56,15 @@ void count_page(const PageRecords& page, std::map<std::string, std::uint64_t>& c
   counts["links"] += page.links;
   counts["templates rendered"] += page.counters.templates_rendered;
   counts["templates dropped"] += page.counters.templates_dropped;
+  // Most wikis have none of the following.
+  const auto add = [&](const std::string& name, std::uint64_t count) {
+    if (count > 0) counts[name] += count;
+  };
+  add("templates that show nothing", page.counters.templates_silent);
+  add("calls with an error", page.counters.call_errors);
+  add("table cells left out", page.counters.cells_left_out);
+  for (std::size_t i = 0; i < page.counters.unknown.size(); ++i)
+    add(fmt::format("unknown values ({})", extractors::kUnknownCauses[i]), page.counters.unknown[i]);
 }
 
 /// From bytes to records: the parallel part of reading pages. Thread-safe.
@@ -153,7 +162,12 @@ class Ingest {
     bool stopped = false;
     const auto cut = [&](tbb::flow_control& control) {
       stopped = stop_.requested();
-      auto batch = stopped ? std::nullopt : source.next();
+      std::optional<RawBatch> batch;
+      try {
+        if (!stopped) batch = source.next();
+      } catch (const Interrupted&) {  // while it waited for bytes; what came before is kept below
+        stopped = true;
+      }
       counters_.done = bytes_before_ + source.raw_offset();
       if (!batch) {
         control.stop();
@@ -230,6 +244,10 @@ class Ingest {
                             ": the dump is damaged, download it again; or accept it with --set ingest.checksum=warn");
         }
         by_text[text] = what + "; the dump may be damaged";
+      } else if (issue == PageIssue::kUnescapedMarkup) {
+        by_text[text] =
+            fmt::format("{} pages have tags in their text that are not escaped; they were read as written (first: {})",
+                        entry.count, first);
       } else if (describe(issue).severity == RejectSeverity::kLeftOut) {
         by_text[text] = fmt::format("{} pages left out: {} (first: {})", entry.count, text, first);
       }

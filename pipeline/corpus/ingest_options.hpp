@@ -17,6 +17,14 @@ struct Choices<extractors::wikitext::TemplateMode> {
       {"drop", extractors::wikitext::TemplateMode::kDrop}};
 };
 
+template <>
+struct Choices<extractors::wikitext::WikimediaRules> {
+  static constexpr Choice<extractors::wikitext::WikimediaRules> table[] = {
+      {"auto", extractors::wikitext::WikimediaRules::kAuto},
+      {"on", extractors::wikitext::WikimediaRules::kOn},
+      {"off", extractors::wikitext::WikimediaRules::kOff}};
+};
+
 namespace pipeline::corpus {
 
 /// What becomes of a page whose text does not match the checksum beside it.
@@ -29,6 +37,7 @@ struct IngestOptions {
   std::int64_t max_page_bytes = 256 << 20;
   extractors::wikitext::TemplateMode templates = extractors::wikitext::TemplateMode::kRules;
   std::vector<std::string> template_rules;
+  extractors::wikitext::WikimediaRules wikimedia_rules = extractors::wikitext::WikimediaRules::kAuto;
   std::string now;
   std::vector<std::string> disambiguation_templates;
   double max_reject_ratio = 0.01;

@@ -1,6 +1,7 @@
 #include "pipeline/corpus/ingest_progress.hpp"
 
 #include "common/error.hpp"
+#include "common/json_tree.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -18,14 +19,14 @@ std::string IngestProgress::encode() const {
   json["newest_timestamp"] = newest_timestamp;
   json["counts"] = counts;
   json["issues"] = issues.to_json();
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_text(json);
 }
 
 IngestProgress IngestProgress::decode(std::string_view text) {
   IngestProgress progress;
   if (text.empty()) return progress;
   try {
-    const auto json = Json::parse(text);
+    const auto json = parse_json(text);
     progress.included_done = json.at("included_done");
     progress.file = json.at("file");
     progress.offset = json.at("offset");

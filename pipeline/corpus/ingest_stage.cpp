@@ -34,7 +34,8 @@ class IngestStage : public flow::Stage {
         std::any_of(sources.begin(), sources.end(), [&](const auto& source) { return source.kind != kind.name; });
     if (mixed) throw ConfigError("one work directory holds pages of one kind of source: give --dump or --pages");
     const auto& options = context.options<IngestOptions>();
-    const auto files = kind.make({sources, options, context.options<LanguageOptions>().language, context.threads});
+    const auto files =
+        kind.make({sources, options, context.options<LanguageOptions>().language, context.threads, &context.stop});
     IngestLimits limits;
     limits.slots = static_cast<std::size_t>(options.slots);
     limits.threads = context.threads;
@@ -63,7 +64,7 @@ flow::StageInfo ingest_stage() {
   return {
       .name = "ingest",
       .summary = "Read the dump: titles, outlines, paragraphs with links, tables",
-      .format_version = 4,
+      .format_version = 5,
       .inputs = {flow::sources()},
       .outputs = {flow::family(Family::kPage), flow::family(Family::kTitle), flow::family(Family::kOutline),
                   flow::family(Family::kParagraph), flow::family(Family::kTable), flow::family(Family::kLink),

@@ -36,6 +36,7 @@ class NamedFiles : public PageFiles {
     extractors::dump::ByteSourceOptions options;
     options.use_lbzip2 = settings_.ingest.use_lbzip2;
     options.decompress_threads = settings_.threads;
+    options.stop = settings_.stop;
     return extractors::dump::open_byte_source(settings_.files.at(file).path, options);
   }
 
@@ -53,6 +54,7 @@ class WikitextDumps : public NamedFiles {
     options_.language = settings.language;
     options_.templates = ingest.templates;
     options_.template_rules.assign(ingest.template_rules.begin(), ingest.template_rules.end());
+    options_.wikimedia_rules = ingest.wikimedia_rules;
     options_.disambiguation_templates = ingest.disambiguation_templates;
     options_.now = ingest.now.empty() ? extractors::site::moment_of_dump(settings.files.at(0).path.string())
                                       : extractors::site::read_fixed_moment(ingest.now);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "common/stop.hpp"
 #include "extractors/page_loader.hpp"
 #include "extractors/page_source.hpp"
 #include "extractors/site/site_info.hpp"
@@ -47,8 +48,9 @@ class PageFiles {
 struct PageFileSettings {
   std::vector<flow::SourceInput> files;
   const IngestOptions& ingest;
-  std::string language;  ///< of the site; empty: as the files say
-  int threads = 1;       ///< for decompression
+  std::string language;            ///< of the site; empty: as the files say
+  int threads = 1;                 ///< for decompression
+  const StopFlag* stop = nullptr;  ///< ends the waiting for a pipe
 };
 
 /// A kind of file that pages are read from. A new kind is a row of `page_file_kinds()`.

@@ -3,8 +3,10 @@
 #include "collection/collection_lines.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "common/json_tree.hpp"
 
 #include <functional>
+#include <limits>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -16,7 +18,7 @@ using Json = nlohmann::ordered_json;
 using Spans = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 std::string line_of(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json) + "\n";
 }
 
 [[noreturn]] void throw_not_a_record(const std::string& where, const std::string& why) {
@@ -28,7 +30,7 @@ std::string line_of(const Json& json) {
 template <class Record>
 Record parse_line(std::string_view line, const std::string& where, const std::function<Record(const Json&)>& read) {
   try {
-    return read(Json::parse(line));
+    return read(parse_json(line));
   } catch (const Json::exception& error) {
     throw_not_a_record(where, error.what());
   } catch (const FormatError& error) {
@@ -46,22 +48,56 @@ std::vector<Record> read_lines(const std::filesystem::path& file, const std::fun
   return records;
 }
 
+/// A whole number that fits. The JSON library itself would cut numbers that do not.
+template <class Number>
+Number number_from(const Json& json) {
+  if (!json.is_number_unsigned() || json.get<std::uint64_t>() > std::numeric_limits<Number>::max()) {
+    throw FormatError((json.is_number() ? json_text(json) : std::string(json.type_name())) +
+                      " stands where a whole number from 0 to " + std::to_string(std::numeric_limits<Number>::max()) +
+                      " belongs");
+  }
+  return static_cast<Number>(json.get<std::uint64_t>());
+}
+
+std::uint32_t small_number(const Json& json) {
+  return number_from<std::uint32_t>(json);
+}
+
+const Json& list_in(const Json& json, const char* name) {
+  const Json& list = json.at(name);
+  if (!list.is_array()) throw FormatError(std::string("\"") + name + "\" is not a list");
+  return list;
+}
+
+Spans spans_from(const Json& list) {
+  Spans spans;
+  if (!list.is_array()) throw FormatError("the mentions are not a list");
+  for (const auto& span : list) {
+    if (!span.is_array() || span.size() != 2) throw FormatError("a mention is not [begin, end]");
+    spans.emplace_back(small_number(span[0]), small_number(span[1]));
+    if (spans.back().first > spans.back().second) throw FormatError("a mention ends before it begins");
+  }
+  return spans;
+}
+
 Group group_from(const Json& json) {
   Group group;
   group.topic = json.at("topic");
   group.structured = json.at("structured");
   group.page = json.at("page");
-  group.page_id.value = json.at("page_id");
+  group.page_id.value = small_number(json.at("page_id"));
   group.section_path = json.at("section").get<std::vector<std::string>>();
   group.column = json.at("column");
-  group.tables = json.at("tables").get<std::vector<std::uint32_t>>();
-  group.cells = json.at("cells");
-  group.empty_cells = json.at("empty_cells");
-  group.unresolved_cells = json.at("unresolved_cells");
-  for (const auto& member : json.at("members")) {
-    group.members.push_back({PageId{member.at("page_id").get<std::uint32_t>()}, member.at("title"), member.at("qid")});
+  for (const auto& table : list_in(json, "tables")) group.tables.push_back(small_number(table));
+  group.cells = number_from<std::uint64_t>(json.at("cells"));
+  group.empty_cells = number_from<std::uint64_t>(json.at("empty_cells"));
+  group.unresolved_cells = number_from<std::uint64_t>(json.at("unresolved_cells"));
+  for (const auto& member : list_in(json, "members")) {
+    group.members.push_back({PageId{small_number(member.at("page_id"))}, member.at("title"), member.at("qid")});
   }
-  if (json.at("status") != "kept") {
+  const std::string status = json.at("status");
+  if (status != "kept" && status != "discarded") throw FormatError("no column has the status \"" + status + "\"");
+  if (status == "discarded") {
     const std::string reason = json.at("reason");
     group.discarded = discard_reason(reason);
     if (!group.discarded) throw FormatError("no reason to discard a column is called \"" + reason + "\"");
@@ -115,12 +151,12 @@ TopicCandidates candidates_from_line(std::string_view line, const std::string& w
   return parse_line<TopicCandidates>(line, where, [](const Json& json) {
     TopicCandidates candidates;
     candidates.topic = json.at("topic");
-    for (const auto& member : json.at("members")) {
+    for (const auto& member : list_in(json, "members")) {
       auto& entry = candidates.members.emplace_back();
-      entry.page.value = member.at("page_id");
-      for (const auto& passage : member.at("passages")) {
+      entry.page.value = small_number(member.at("page_id"));
+      for (const auto& passage : list_in(member, "passages")) {
         entry.passages.push_back(
-            {PageId{passage.at(0).get<std::uint32_t>()}, passage.at(1), passage.at(2).get<Spans>()});
+            {PageId{small_number(passage.at(0))}, small_number(passage.at(1)), spans_from(passage.at(2))});
       }
     }
     return candidates;

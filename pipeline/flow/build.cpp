@@ -3,6 +3,7 @@
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/log.hpp"
+#include "common/thread_limit.hpp"
 #include "common/version.hpp"
 
 #include <algorithm>
@@ -34,6 +35,9 @@ WorkView view_of(const Build& build, Runner& runner, const StopFlag& stop) {
   return {build.settings, runner.paths(), runner.store(), stop, build.run.threads};
 }
 
+/// Threads besides the workers: of the store, of decompression, of the progress line, of connections.
+constexpr int kServiceThreads = 8;
+
 std::string plan_line(const StageInfo& stage, bool run, std::string_view why) {
   return fmt::format("{:<11} {:<5} {}\n", stage.name, run ? "run" : "skip", why);
 }
@@ -59,6 +63,7 @@ std::string dry_run_text(const Build& build, const StopFlag& stop) {
 
 std::string run_build(const Build& build, const StopFlag& stop) {
   check_start(build);
+  check_thread_limit(build.run.threads + kServiceThreads);
   Runner runner(build.graph, build.settings, build.run, storage::Access::kReadWrite);
   std::string from;
   for (const auto& source : build.run.sources) from += (from.empty() ? ", from " : " ") + source.path.string();

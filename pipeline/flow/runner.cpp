@@ -4,12 +4,15 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/log.hpp"
+#include "common/system_failure.hpp"
 #include "common/version.hpp"
+#include "pipeline/flow/stage_files.hpp"
 #include "storage/meta_keys.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 #include <oneapi/tbb/global_control.h>
@@ -75,7 +78,7 @@ struct Runner::Impl {
   RunOptions run;
   WorkPaths paths;
   std::unique_ptr<storage::Store> store;
-  std::vector<SourceRecord> given;
+  std::optional<std::vector<SourceRecord>> given;
   RunObjects objects;
 
   Impl(const StageGraph& stages, const Settings& values, RunOptions how)
@@ -110,31 +113,38 @@ struct Runner::Impl {
     return input;
   }
 
-  /// Calls `use(path in the work directory, path)` for the files that a stage wrote.
-  template <class Use>
-  void for_each_file(const StageInfo& stage, const Use& use) const {
-    for (const auto& output : stage.outputs) {
-      if (output.kind != Artifact::Kind::kFile) continue;
-      const auto path = paths.file(output.name);
-      if (!output.optional || std::filesystem::exists(path)) use(output.name, path);
+  /// Throws StorageError unless all files that the stage reads are as the stages before it wrote them.
+  void check_inputs(const StageInfo& stage) const {
+    const StageInfo* const last[] = {&stage};
+    for (const auto* before : graph.closure(last)) {
+      if (before == &stage) continue;
+      const auto record = manifest(before->name);
+      for (const auto& input : stage.inputs) {
+        const bool is_path = input.kind == Artifact::Kind::kFile || input.kind == Artifact::Kind::kFolder;
+        const bool from_before =
+            std::find(before->outputs.begin(), before->outputs.end(), input) != before->outputs.end();
+        if (is_path && from_before) check_files(*before, record, paths, input.name);
+      }
     }
   }
 
-  /// Digest of the files that a stage hands to others.
-  std::string output_of(const StageInfo& stage) const {
-    Sha256 digest;
-    for_each_file(stage, [&](std::string_view, const std::filesystem::path& path) {
-      if (path.parent_path() == paths.stages()) digest.update_field(sha256_file(path));
-    });
-    return digest.hex();
+  /// The sources of this run, looked at once, and what the store knows of them.
+  const std::vector<SourceRecord>& sources_now() {
+    if (!given) {
+      given.emplace();
+      for (const auto& source : run.sources) given->push_back(look_at_source(source));
+      given = compare_sources(std::move(*given), decode_sources(meta(storage::kMetaSources)));
+    }
+    return *given;
   }
 
-  /// The sources named for this run, looked at once.
-  const std::vector<SourceRecord>& given_sources() {
-    if (given.empty()) {
-      for (const auto& source : run.sources) given.push_back(look_at_source(source));
-    }
-    return given;
+  /// Notes where files were found again, so that they need not be read to be recognised the next time.
+  void remember_sources() {
+    if (run.sources.empty() || meta(storage::kMetaSources).empty()) return;
+    const auto recorded = decode_sources(meta(storage::kMetaSources));
+    const auto& now = sources_now();
+    if (identity_of_sources(now) == identity_of_sources(recorded) && encode_sources(now) != encode_sources(recorded))
+      put_meta(storage::kMetaSources, encode_sources(now));
   }
 
   std::string fingerprint_of(const StageInfo& stage, const std::map<const StageInfo*, std::string>& before) {
@@ -144,7 +154,7 @@ struct Runner::Impl {
     if (stage.extra_fingerprint != nullptr) digest.update_field(stage.extra_fingerprint(settings));
     if (reads_sources(stage)) {
       digest.update_field(std::to_string(storage::kSchemaVersion));
-      digest.update_field(identity_of_sources(given_sources(), decode_sources(meta(storage::kMetaSources))));
+      digest.update_field(identity_of_sources(sources_now()));
     }
     // All of the work is not named, so that work directories of versions without shards stay as they are.
     if (run.shard != Shard{}) digest.update_field(fmt::format("shard {} of {}", run.shard.index, run.shard.count));
@@ -228,7 +238,7 @@ struct Runner::Impl {
     storage::Batch batch;
     if (!stage.resume_key.empty()) batch.erase(Family::kMeta, stage.resume_key);
     if (reads_sources(stage) && !run.sources.empty())
-      batch.put(Family::kMeta, storage::kMetaSources, encode_sources(given_sources()));
+      batch.put(Family::kMeta, storage::kMetaSources, encode_sources(sources_now()));
     store->write(batch, Durability::kMachine);
     manifest.cleared = true;
     keep(stage, manifest);
@@ -277,6 +287,7 @@ struct Runner::Impl {
 
   void run_stage(const StagePlan& plan, const StopFlag& stop) {
     const StageInfo& stage = *plan.stage;
+    check_inputs(stage);
     StageManifest manifest = plan.manifest;
     const bool resume =
         manifest.state == State::kStarted && manifest.cleared && manifest.fingerprint == plan.fingerprint && !run.force;
@@ -287,10 +298,7 @@ struct Runner::Impl {
     manifest.report = run_stage_itself(plan, stop);
     manifest.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     manifest.peak_memory = peak_memory_bytes();
-    for_each_file(stage, [&](std::string_view name, const std::filesystem::path& path) {
-      manifest.file_bytes[std::string(name)] = std::filesystem::file_size(path);
-    });
-    manifest.output = output_of(stage);
+    record_files(stage, paths, manifest);
     manifest.input = input_of(stage);
     kill_point("runner.before_done");
     store->checkpoint();
@@ -305,7 +313,7 @@ Runner::Runner(const StageGraph& graph, const Settings& settings, RunOptions run
   if (access == storage::Access::kReadWrite) {
     std::error_code error;
     std::filesystem::create_directories(impl_->paths.stages(), error);
-    if (error) throw StorageError("cannot make folder " + impl_->paths.stages().string() + ": " + error.message());
+    if (error) throw StorageError(failure_text("make folder", impl_->paths.stages(), error));
   }
   impl_->store = storage::Store::open(impl_->paths.store(), access);
 }
@@ -319,6 +327,7 @@ void Runner::run(std::span<const StageInfo* const> chosen, const StopFlag& stop)
   const auto plans = impl_->plan(chosen);
   const std::string config = impl_->settings.remembered();
   if (impl_->meta(storage::kMetaConfig) != config) impl_->put_meta(storage::kMetaConfig, config);
+  impl_->remember_sources();
   for (const auto& plan : plans) {
     if (!plan.run) {
       log_info("{}: done before, nothing changed", plan.stage->name);

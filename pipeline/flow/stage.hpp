@@ -74,6 +74,8 @@ struct KeptLog {
   std::string_view records;  ///< what it holds: "replies"
   Count (*import_from)(storage::Store& store, const std::filesystem::path& file) = nullptr;
   Count (*export_to)(const storage::Store& store, const std::filesystem::path& file) = nullptr;
+  /// Exports what the files of a damaged store still hold; returns what was recovered and what was not, as a line.
+  std::string (*salvage_to)(const std::filesystem::path& store, const std::filesystem::path& file) = nullptr;
 };
 
 /// A row of the stage table: all that is known about a stage without running it.

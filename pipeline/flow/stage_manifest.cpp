@@ -1,6 +1,7 @@
 #include "pipeline/flow/stage_manifest.hpp"
 
 #include "common/error.hpp"
+#include "common/json_tree.hpp"
 
 #include <vector>
 
@@ -23,15 +24,16 @@ std::string encode_manifest(const StageManifest& manifest) {
   json["seconds"] = manifest.seconds;
   json["peak_memory"] = manifest.peak_memory;
   json["file_bytes"] = manifest.file_bytes;
+  json["file_digests"] = manifest.file_digests;
   json["output"] = manifest.output;
   json["input"] = manifest.input;
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_text(json);
 }
 
 StageManifest decode_manifest(const std::string& text) {
   StageManifest manifest;
   try {
-    const Json json = Json::parse(text);
+    const Json json = parse_json(text);
     manifest.state = json.at("state") == "done" ? StageManifest::State::kDone : StageManifest::State::kStarted;
     manifest.cleared = json.at("cleared");
     manifest.fingerprint = json.at("fingerprint");
@@ -43,6 +45,8 @@ StageManifest decode_manifest(const std::string& text) {
     manifest.seconds = json.at("seconds");
     manifest.peak_memory = json.at("peak_memory");
     manifest.file_bytes = json.at("file_bytes").get<std::map<std::string, std::uint64_t>>();
+    if (json.contains("file_digests"))
+      manifest.file_digests = json.at("file_digests").get<std::map<std::string, std::string>>();
     manifest.output = json.at("output");
     manifest.input = json.at("input");
   } catch (const Json::exception& error) {

@@ -18,8 +18,10 @@ struct StageManifest {
   double seconds = 0;
   std::uint64_t peak_memory = 0;
   std::map<std::string, std::uint64_t> file_bytes;  ///< of the files it wrote
-  std::string output;                               ///< digest of the files it handed on
-  std::string input;                                ///< `output` of the stages before it, when it ran
+  /// SHA-256 of the same files; empty in the records of versions that noted sizes only.
+  std::map<std::string, std::string> file_digests;
+  std::string output;  ///< digest of the files it handed on
+  std::string input;   ///< `output` of the stages before it, when it ran
   std::string program_version;
 };
 

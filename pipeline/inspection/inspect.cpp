@@ -6,6 +6,7 @@
 #include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
+#include "pipeline/flow/stage_files.hpp"
 #include "pipeline/judging/judging_files.hpp"
 #include "pipeline/judging/judgment_log.hpp"
 #include "pipeline/release/topic_options.hpp"
@@ -115,8 +116,8 @@ struct Inspector::Impl {
   /// topic -> distinct candidate passages and evidence passages, as far as the stages have come.
   std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> counts() const {
     std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> result;
-    const auto candidates = paths.file(evidence::kCandidatesFile);
-    const auto judgments = paths.file(judging::kJudgmentsFile);
+    const auto candidates = flow::checked_file(store, paths, evidence::kCandidatesFile);
+    const auto judgments = flow::checked_file(store, paths, judging::kJudgmentsFile);
     if (!std::filesystem::exists(judgments)) {
       if (!std::filesystem::exists(candidates)) return result;
       for_each_line(candidates, [&](std::string_view line, std::uint64_t number) {
@@ -272,7 +273,7 @@ Json Inspector::backlinks(std::string_view title) const {
 }
 
 Json Inspector::groups() const {
-  const auto file = impl_->paths.file(evidence::kGroupsFile);
+  const auto file = flow::checked_file(impl_->store, impl_->paths, evidence::kGroupsFile);
   if (!std::filesystem::exists(file))
     throw Error("there are no groups in " + impl_->paths.root.string() + " yet; run touchstone groups or build");
   const auto counts = impl_->counts();
@@ -295,11 +296,11 @@ Json Inspector::group(std::string_view title_or_topic) const {
 }
 
 Json Inspector::judgments(std::string_view topic) const {
-  const auto file = impl_->paths.file(judging::kJudgmentsFile);
+  const auto file = flow::checked_file(impl_->store, impl_->paths, judging::kJudgmentsFile);
   if (!std::filesystem::exists(file))
     throw Error("there are no judgments in " + impl_->paths.root.string() + " yet; run touchstone judge or build");
   std::map<std::string, std::string> structured;
-  for (const auto& group : evidence::read_groups(impl_->paths.file(evidence::kGroupsFile)))
+  for (const auto& group : evidence::read_groups(flow::checked_file(impl_->store, impl_->paths, evidence::kGroupsFile)))
     structured.emplace(group.topic, group.structured);
   Json list = Json::array();
   for_each_line(file, [&](std::string_view line, std::uint64_t number) {

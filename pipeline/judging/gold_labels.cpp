@@ -5,6 +5,7 @@
 #include "pipeline/corpus/docids.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
+#include "pipeline/flow/stage_files.hpp"
 #include "pipeline/judging/judging_files.hpp"
 
 #include <array>
@@ -89,13 +90,13 @@ double GoldAgreement::kappa() const noexcept {
 GoldMeasurement measure_gold(const storage::Store& store, const flow::WorkPaths& paths,
                              const std::filesystem::path& gold_file) {
   const auto gold = GoldLabels::read(gold_file);
-  const auto file = paths.file(kJudgmentsFile);
+  const auto file = flow::checked_file(store, paths, kJudgmentsFile);
   if (!std::filesystem::exists(file)) {
     throw Error("there are no judgments in " + paths.root.string() +
                 " to compare with gold labels; run touchstone judge or build");
   }
   std::map<std::string, std::string> structured;
-  for (const auto& group : evidence::read_groups(paths.file(evidence::kGroupsFile)))
+  for (const auto& group : evidence::read_groups(flow::checked_file(store, paths, evidence::kGroupsFile)))
     structured.emplace(group.topic, group.structured);
   const corpus::TitleIndex titles(store);
   GoldMeasurement measured;

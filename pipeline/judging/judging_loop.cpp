@@ -3,6 +3,7 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/log.hpp"
+#include "common/secrets.hpp"
 #include "pipeline/judging/judge_reject.hpp"
 #include "pipeline/judging/judging_files.hpp"
 #include "pipeline/judging/judging_summary.hpp"
@@ -122,7 +123,8 @@ class JudgingLoop {
       return std::tie(a.topic, a.member_page_id, a.docid) < std::tie(b.topic, b.member_page_id, b.docid);
     });
     for (const auto& judgment : of_topic_) {
-      const auto line = evidence::to_line(judgment);
+      auto line = evidence::to_line(judgment);
+      hide_secrets(line);
       judgments.write(line);
       if (!judgment.grade) unjudged.write(line);
     }
@@ -154,6 +156,7 @@ class JudgingLoop {
       ++totals.questions;
       totals.add_answer(answer);
       for (const auto& reply : replies) totals.add_reply(reply);
+      if (answer.contradicted > 0) report_.counts["labels against their own log-probabilities"] += answer.contradicted;
       if (answer.quotes_not_found > 0) report_.counts["quotes not in their passage"] += answer.quotes_not_found;
     }
     ++report_.counts["judgments"];

@@ -1,5 +1,7 @@
 #include "pipeline/judging/judging_summary.hpp"
 
+#include "common/json_tree.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-double dollars(llm_client::PicoDollars cost) {
+double in_dollars(llm_client::PicoDollars cost) {
   return static_cast<double>(cost) / llm_client::kPicoPerDollar;
 }
 
@@ -39,6 +41,7 @@ void JudgeTotals::add_answer(const llm_client::JudgeAnswer& answer) {
   ++states[std::string(to_string(answer.state))];
   if (answer.grade) ++grades[*answer.grade];
   if (answer.probability) ++with_probability;
+  contradicted += answer.contradicted;
   quotes += answer.spans.size();
   quotes_not_found += answer.quotes_not_found;
 }
@@ -80,11 +83,12 @@ std::string JudgingSummary::to_json(const PanelDescription& panel) const {
     entry["states"] = totals.states;
     entry["grades"] = grades_json(totals.grades);
     entry["with_probability"] = totals.with_probability;
+    entry["contradicted"] = totals.contradicted;
     entry["quotes"] = totals.quotes;
     entry["quotes_not_found"] = totals.quotes_not_found;
     entry["tokens"] = {
         {"prompt", totals.prompt_tokens}, {"cached", totals.cached_tokens}, {"reply", totals.reply_tokens}};
-    entry["cost_dollars"] = dollars(totals.cost);
+    entry["cost_dollars"] = in_dollars(totals.cost);
     entry["priced"] = judge.model && judge.model->priced;
     entry["latency_ms"] = {
         {"p50", totals.latency_ms(.5)}, {"p90", totals.latency_ms(.9)}, {"p99", totals.latency_ms(.99)}};
@@ -92,14 +96,14 @@ std::string JudgingSummary::to_json(const PanelDescription& panel) const {
   }
   if (panel.rules.cascade) {
     const auto& strong = judges.back();
-    const double mean = strong.questions == 0 ? 0 : dollars(strong.cost) / static_cast<double>(strong.questions);
+    const double mean = strong.questions == 0 ? 0 : in_dollars(strong.cost) / static_cast<double>(strong.questions);
     json["cascade"] = {{"band_low", panel.rules.band_low},
                        {"band_high", panel.rules.band_high},
                        {"decided_by_first", cheap_decided},
                        {"asked_on", judgments - cheap_decided},
                        {"saved_dollars", mean * static_cast<double>(cheap_decided)}};
   }
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json, {.indent = 1}) + "\n";
 }
 
 }  // namespace touchstone::pipeline::judging

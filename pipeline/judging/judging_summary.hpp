@@ -18,7 +18,7 @@ struct JudgeTotals {
   llm_client::PicoDollars cost = 0;
   std::map<std::string, std::uint64_t> states;
   std::map<int, std::uint64_t> grades;
-  std::uint64_t with_probability = 0, quotes = 0, quotes_not_found = 0;
+  std::uint64_t with_probability = 0, contradicted = 0, quotes = 0, quotes_not_found = 0;
   /// Replies by latency: bucket i holds those below 2^(i/4) ms and not below the one before.
   static constexpr std::size_t kLatencyBuckets = 96;
   std::array<std::uint64_t, kLatencyBuckets> latencies{};

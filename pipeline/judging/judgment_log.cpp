@@ -2,6 +2,8 @@
 
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "common/json_tree.hpp"
+#include "common/secrets.hpp"
 #include "common/unicode.hpp"
 
 #include <algorithm>
@@ -21,27 +23,29 @@ constexpr std::size_t kImportBatch = 1000;
 constexpr std::size_t kDigestDigits = 64;
 
 Json fields_of(const StoredReply& reply) {
-  return {{"judge", reply.judge},
-          {"status", reply.status},
-          {"prompt_tokens", reply.prompt_tokens},
-          {"cached_tokens", reply.cached_tokens},
-          {"reply_tokens", reply.reply_tokens},
-          {"attempts", reply.attempts},
-          {"cost", reply.cost},
-          {"latency_us", reply.latency_us}};
+  Json fields = {{"judge", reply.judge},
+                 {"status", reply.status},
+                 {"prompt_tokens", reply.prompt_tokens},
+                 {"cached_tokens", reply.cached_tokens},
+                 {"reply_tokens", reply.reply_tokens},
+                 {"attempts", reply.attempts},
+                 {"cost", reply.cost},
+                 {"latency_us", reply.latency_us}};
+  if (!reply.failure.empty()) fields["failure"] = reply.failure;
+  return fields;
 }
 
 /// All but the reply. Throws Json::exception.
-StoredReply from_fields(const nlohmann::json& json) {
+StoredReply from_fields(const Json& json) {
   return {json.at("judge"),         {},
           json.at("status"),        json.at("prompt_tokens"),
           json.at("cached_tokens"), json.at("reply_tokens"),
           json.at("attempts"),      json.at("cost"),
-          json.at("latency_us")};
+          json.at("latency_us"),    json.value("failure", std::string())};
 }
 
 std::string line_of(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json) + "\n";
 }
 
 std::string hex(std::string_view bytes) {
@@ -76,11 +80,19 @@ std::string unhex(std::string_view digits) {
 // Head and reply are written and read for each question of a run: by hand, since that is most of what a known reply
 // costs. The bytes are those of fields_of().
 std::string encode_reply(const StoredReply& reply) {
-  return fmt::format(
+  std::string judge, failure;
+  append_json_string(judge, reply.judge);
+  if (!reply.failure.empty()) {
+    failure = ",\"failure\":";
+    append_json_string(failure, reply.failure);
+  }
+  auto record = fmt::format(
       "{{\"judge\":{},\"status\":{},\"prompt_tokens\":{},\"cached_tokens\":{},\"reply_tokens\":{},\"attempts\":{},"
-      "\"cost\":{},\"latency_us\":{}}}\n{}",
-      Json(reply.judge).dump(-1, ' ', false, Json::error_handler_t::replace), reply.status, reply.prompt_tokens,
-      reply.cached_tokens, reply.reply_tokens, reply.attempts, reply.cost, reply.latency_us, reply.reply);
+      "\"cost\":{},\"latency_us\":{}{}}}\n{}",
+      judge, reply.status, reply.prompt_tokens, reply.cached_tokens, reply.reply_tokens, reply.attempts, reply.cost,
+      reply.latency_us, failure, reply.reply);
+  hide_secrets(record);
+  return record;
 }
 
 StoredReply decode_reply(std::string_view digest, std::string_view value) {
@@ -109,6 +121,8 @@ StoredReply decode_reply(std::string_view digest, std::string_view value) {
   read("latency_us", reply.latency_us);
   if (error != simdjson::SUCCESS) throw damaged(simdjson::error_message(error));
   reply.judge = std::string(judge);
+  std::string_view failure;
+  if (head["failure"].get_string().get(failure) == simdjson::SUCCESS) reply.failure = std::string(failure);
   reply.reply = std::string(value.substr(end + 1));
   return reply;
 }
@@ -153,7 +167,7 @@ void JudgmentLog::add_new(const std::vector<Entry>& entries) {
 
 flow::KeptLog::Count export_log(const storage::Store& store, const std::filesystem::path& file) {
   flow::KeptLog::Count done;
-  TextWriter out(file);
+  TextWriter out(file, InTheWay::kRefuse);
   for (auto cursor = store.cursor(Family::kJudgment); cursor.valid(); cursor.next(), ++done.read) {
     const auto reply = decode_reply(cursor.key(), cursor.value());
     Json json = {{"digest", cursor.key()}};
@@ -163,7 +177,9 @@ flow::KeptLog::Count export_log(const storage::Store& store, const std::filesyst
     } else {
       json["reply_hex"] = hex(reply.reply);
     }
-    out.write(line_of(json));
+    auto line = line_of(json);
+    hide_secrets(line);
+    out.write(line);
     ++done.added;
   }
   out.finish();
@@ -186,7 +202,7 @@ flow::KeptLog::Count import_log(storage::Store& store, const std::filesystem::pa
     };
     JudgmentLog::Entry entry;
     try {
-      const auto json = nlohmann::json::parse(line);
+      const auto json = parse_json(line);
       entry.digest = json.at("digest");
       entry.reply = from_fields(json);
       if (json.contains("reply_hex")) {
@@ -196,7 +212,7 @@ flow::KeptLog::Count import_log(storage::Store& store, const std::filesystem::pa
       } else {
         entry.reply.reply = json.at("reply");
       }
-    } catch (const nlohmann::json::exception& error) {
+    } catch (const Json::exception& error) {
       throw wrong(error.what());
     }
     if (entry.digest.size() != kDigestDigits || !is_hex(entry.digest))

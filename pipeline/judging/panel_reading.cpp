@@ -88,6 +88,9 @@ class QuestionReading {
     if (answer.quotes_not_found > 0)
       record.reason += fmt::format("{}{} of its quotes not in the passage", record.reason.empty() ? "" : "; ",
                                    answer.quotes_not_found);
+    if (answer.contradicted > 0)
+      record.reason += fmt::format("{}{} of its labels against their own log-probabilities",
+                                   record.reason.empty() ? "" : "; ", answer.contradicted);
     record.own_article = question_.request.own_article;
     record.mentions = question_.request.mentions;
     record.spans = answer.spans;

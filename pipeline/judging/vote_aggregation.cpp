@@ -34,6 +34,7 @@ JudgeAnswer aggregate_votes(const std::vector<const JudgeAnswer*>& answers, TieR
   std::size_t with_probability = 0;
   for (const auto* answer : answers) {
     result.quotes_not_found += answer->quotes_not_found;
+    result.contradicted += answer->contradicted;
     if (!answer->grade) continue;
     grades.push_back(*answer->grade);
     positive += *answer->grade > 0 ? 1 : 0;

@@ -1,6 +1,7 @@
 #include "collection/collection_writer.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "common/json_tree.hpp"
 #include "common/version.hpp"
 #include "pipeline/corpus/docids.hpp"
 #include "pipeline/corpus/passages.hpp"
@@ -166,7 +167,7 @@ class ExportStage : public flow::Stage {
       stages[stage] = {{"counts", report.counts}, {"rejected", report.rejected}};
     manifest["stages"] = stages;
     if (const auto judging = panel.fingerprint(); !judging.empty()) manifest["judging"] = judging;
-    info.manifest_json = manifest.dump(-1, ' ', false, Json::error_handler_t::replace);
+    info.manifest_json = json_text(manifest);
     return info;
   }
 
@@ -276,8 +277,8 @@ flow::StageInfo export_stage() {
                  flow::file(evidence::kQueriesFile), flow::meta(storage::kMetaSite), flow::meta(storage::kMetaSources),
                  flow::meta(storage::kMetaNewestTimestamp), flow::family(Family::kPage), flow::family(Family::kOutline),
                  flow::family(Family::kParagraph), flow::family(Family::kLink), flow::family(Family::kAlias)},
-      .outputs = {flow::folder(kCollectionFolder), flow::file("collection/manifest.json"),
-                  flow::file("collection/qrels.txt"), flow::file("collection/sha256sums.txt")},
+      .outputs = {flow::folder(kCollectionFolder), flow::file(kManifestFile), flow::file("collection/qrels.txt"),
+                  flow::file("collection/sha256sums.txt")},
       .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::LanguageOptions>(),
                   flow::reads<LicenseOptions>(), flow::reads<TopicsOptions>(), flow::reads<ExportOptions>(),
                   flow::inherits<corpus::PassagesOptions>(), flow::inherits<evidence::GroupsOptions>(),

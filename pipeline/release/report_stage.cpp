@@ -1,6 +1,7 @@
 #include "collection/collection_reader.hpp"
 #include "collection/report/report.hpp"
 #include "common/files.hpp"
+#include "pipeline/flow/stage_files.hpp"
 #include "pipeline/judging/judging_files.hpp"
 #include "pipeline/judging/stage/judging_text.hpp"
 #include "pipeline/release/stages.hpp"
@@ -25,6 +26,7 @@ class ReportStage : public flow::Stage {
 /// Headline numbers of the collection, and where to look.
 std::string headline(const flow::WorkView& work) {
   const auto collection = work.paths.file(kCollectionFolder);
+  flow::checked_file(work.store, work.paths, kManifestFile);
   const auto summary = collection::read_collection_summary(collection);
   const auto& numbers = summary.numbers;
   return fmt::format("{}, labels by {}\n", summary.info.name, summary.info.judge) +

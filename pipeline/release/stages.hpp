@@ -8,6 +8,8 @@ namespace touchstone::pipeline::release {
 
 /// The collection directory.
 inline constexpr std::string_view kCollectionFolder = "collection";
+/// The file of the collection that describes it.
+inline constexpr std::string_view kManifestFile = "collection/manifest.json";
 /// The page that describes it.
 inline constexpr std::string_view kReportFile = "report.html";
 

@@ -77,6 +77,57 @@ class Test(EndToEnd):
     def test_flipped_bits_in_7z(self):
         self.check_flipped('7z')
 
+    def test_a_zeroed_block_is_damage(self):
+        whole = DUMP.read_bytes()
+        dump = self.folder / 'zeroed.xml'
+        for place, size in ((len(whole) // 3, 512), (len(whole) // 2, 4096), (len(whole) * 2 // 3, 1)):
+            with self.subTest(place=place, size=size):
+                dump.write_bytes(whole[:place] + bytes(size) + whole[place + size:])
+                self.assert_one_error(self.build(f'zeroed-{place}', dump=dump, status=1), dump.name, 'zero bytes')
+                work = f'zeroed-{place}'
+                dump.write_bytes(whole)
+                self.build(work, dump=dump)
+                self.assertEqual(self.results(work)['collection/qrels.txt'], self.expected['collection/qrels.txt'])
+
+    def test_another_encoding_that_the_xml_names_loses_nothing(self):
+        text = DUMP.read_text().replace('</siteinfo>', '</siteinfo>\n<page><title>Caf\u00e9</title><ns>0</ns><id>9001</id>'
+                                        '<revision><id>9001</id><text>\u00c9t\u00e9 [[Hook Light]]</text></revision></page>', 1)
+        text = ''.join(c if ord(c) < 256 else f'&#{ord(c)};' for c in text)
+        dump = self.folder / 'latin1.xml'
+        dump.write_bytes(b'<?xml version="1.0" encoding="ISO-8859-1"?>\n' + text.encode('latin-1'))
+        done = self.build('w', dump=dump)
+        self.assertNotIn('pages left out', done.stderr)
+        shown = self.run_program('show', 'passages', 'Caf\u00e9', '--work', self.folder / 'w').stdout
+        self.assertIn('\u00c9t\u00e9', shown)
+
+    def test_tags_that_are_not_escaped_are_read_and_told(self):
+        dump = self.folder / 'tags.xml'
+        dump.write_text(DUMP.read_text().replace('</siteinfo>', '</siteinfo>\n<page><title>Tags</title><ns>0</ns><id>9001</id>'
+                                                 '<revision><id>9001</id><text>a <b>b</b> c</text></revision></page>', 1))
+        done = self.build('w', dump=dump)
+        self.assertIn('not escaped', done.stderr)
+        self.assertIn('"Tags"', done.stderr)
+        self.assertIn('a b c', self.run_program('show', 'passages', 'Tags', '--work', self.folder / 'w').stdout)
+
+    def test_titles_with_tabs_and_line_ends_keep_the_lines_of_links_whole(self):
+        dump = self.folder / 'titles.xml'
+        dump.write_text(DUMP.read_text().replace('</siteinfo>', '</siteinfo>\n<page><title>\n Tab\there\n</title><ns>0</ns><id>9001</id>'
+                                                 '<revision><id>9001</id><text>a [[Hook\tLight]] [[Hook Light]]</text></revision></page>', 1))
+        self.build('w', dump=dump)
+        self.run_program('links', '--work', self.folder / 'w', '--out', self.folder / 'links.tsv')
+        lines = (self.folder / 'links.tsv').read_text().split('\n')
+        self.assertTrue(all(line.count('\t') == 1 for line in lines[:-1]))
+        self.assertIn('Tab here\tHook Light', lines)
+
+    def test_a_table_that_is_cut_is_told(self):
+        table = '{|\n' + '|-\n|a' + '||a' * 599999 + '\n|}'
+        source = self.folder / 'table.txt'
+        source.write_text(table)
+        with open(source) as stdin:
+            done = self.run_program('parse', stdin=stdin)
+        self.assertIn('100000 cells of its tables are left out', done.stderr)
+        self.assertIn('"cells_left_out":100000', done.stdout)
+
     def test_one_broken_page_is_counted_and_named_and_stops_nothing(self):
         dump = self.folder / 'broken.xml'
         text = DUMP.read_text()

@@ -42,7 +42,10 @@ class Test(EndToEnd):
         return self.run_program('evaluate', *arguments, **options)
 
     def values(self, *arguments, **options):
-        return json.loads(self.evaluate('--format', 'json', *arguments, **options).stdout)
+        """The values of the JSON output, each with the file of its run."""
+        found = json.loads(self.evaluate('--format', 'json', *arguments, **options).stdout)
+        files = {row['run']: row['about']['file'] for row in found if 'about' in row}
+        return [{**row, 'file': files[row['run']]} for row in found]
 
     def test_the_text_of_trec_eval_comes_out_for_all_its_cases(self):
         folder = self.need('stats/trec_eval-cases')
@@ -69,7 +72,7 @@ class Test(EndToEnd):
         topics, by_topic = self.dl19_expected('dl19_61systems_ndcg10_pertopic.tsv')
         _, means = self.dl19_expected('dl19_61systems_ndcg10.tsv')
         rows = self.values('--qrels', qrels, *runs, '-m', 'nDCG@10', '-q')
-        found = {(row['run'], row['topic']): row['value'] for row in rows}
+        found = {(row['file'], row['topic']): row['value'] for row in rows}
         self.assertEqual(len(found), 61 * 44)
         for run in runs:
             for topic, value in zip(topics, by_topic[run]):
@@ -86,7 +89,7 @@ class Test(EndToEnd):
     def test_runs_come_in_the_order_of_the_command_line(self):
         qrels = self.write('q', QRELS)
         runs = [self.write(f'run{i}', RUN) for i in (3, 1, 2)]
-        self.assertEqual([row['run'] for row in self.values('--qrels', qrels, *runs, '-m', 'map')], [str(run) for run in runs])
+        self.assertEqual([row['file'] for row in self.values('--qrels', qrels, *runs, '-m', 'map')], [str(run) for run in runs])
 
     def test_measures_may_stand_before_the_runs(self):
         qrels, run = self.write('q', QRELS), self.write('r', RUN)

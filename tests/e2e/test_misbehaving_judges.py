@@ -34,7 +34,10 @@ class Test(JudgingTest):
     def test_flaws_of_the_answer_have_their_states(self):
         flaws = {'reasoning_only': 'unparseable', 'thinks_on': 'unparseable', 'several_choices': 'unparseable', 'tool_calls': 'unparseable', 'nul_in_answer': 'unparseable',
                  'fenced_prose': 'unparseable', 'wrong_value': 'unparseable', 'no_choices': 'failed', 'bad_utf8': 'failed', 'repeated_field': 'failed',
-                 'deep_nesting': 'failed', 'html': 'failed', 'logprobs_nan': 'failed', 'short_length': 'failed'}
+                 'deep_nesting': 'failed', 'html': 'failed', 'logprobs_nan': 'failed', 'short_length': 'failed', 'http_1_0_cut': 'failed', 'cut_json': 'failed',
+                 'two_bodies': 'failed', 'garbage_behind': 'failed', 'finish_error': 'failed', 'finish_abort': 'failed', 'finish_unknown': 'failed', 'finish_number': 'failed',
+                 'wrong_index': 'failed', 'wrong_object': 'failed', 'wrong_role': 'failed', 'choice_error': 'failed', 'refusal_object': 'refused',
+                 'gemini_blocked': 'filtered', 'gemini_recitation': 'filtered'}
         for deed, state in flaws.items():
             with self.subTest(deed):
                 states = self.judged_with(deed)
@@ -46,10 +49,10 @@ class Test(JudgingTest):
     def test_what_is_only_odd_costs_no_grade(self):
         expected = self.calm()
         for deed in ('thinks_first', 'usage_zero', 'usage_negative', 'usage_huge', 'logprobs_foreign', 'logprobs_positive', 'continue_first', 'http_1_0',
-                     'drops_connection', 'two_replies', 'drips'):
+                     'drops_connection', 'two_replies', 'drips', 'finish_null', 'trailers', 'early_hints', 'doubled', 'repeats_later'):
             with self.subTest(deed):
                 self.assertEqual(self.judged_with(deed, share=0.3 if deed != 'drips' else 0.05), {'judged': QUESTIONS})
-                if deed in ('continue_first', 'http_1_0', 'drops_connection', 'two_replies', 'drips'):
+                if deed in ('continue_first', 'http_1_0', 'drops_connection', 'two_replies', 'drips', 'trailers', 'early_hints', 'doubled', 'repeats_later'):
                     self.assertEqual(self.labels(deed), expected)
 
     def test_log_probabilities_that_cannot_be_right_give_no_probability(self):
@@ -75,7 +78,7 @@ class Test(JudgingTest):
 
     def test_a_server_that_cuts_every_prompt_gives_no_grade(self):
         server = JudgeServer(self, rules=[{'do': 'truncate_prompt', 'tokens': 150}])
-        done = self.build('w', *server.settings())
+        done = self.build('w', *server.settings(max_ungraded=0))
         self.assertEqual(self.states('w'), {'truncated': QUESTIONS})
         self.assertIn(f'not one of {QUESTIONS} judgments has a grade', done.stderr)
 

@@ -1,3 +1,4 @@
+#include "common/json_tree.hpp"
 #include "tests/judge_server/routes.hpp"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace {
 using httplib::Request;
 using httplib::Response;
 
-constexpr const char* kJson = "application/json";
+constexpr const char* kBatchJson = "application/json";
 constexpr std::size_t kOpenAiLines = 50'000, kOpenAiBytes = 200'000'000;
 constexpr std::size_t kAnthropicRequests = 100'000, kAnthropicBytes = 256'000'000;
 
@@ -56,7 +57,7 @@ class Batches {
   }
 
   void create(const Request& request, Response& response) {
-    const auto json = Json::parse(request.body, nullptr, false);
+    const auto json = parse_json_or_discard(request.body);
     const std::lock_guard lock(mutex_);
     if (!json.is_object() || files_.count(json.value("input_file_id", "")) == 0 ||
         json.value("endpoint", "") != "/v1/chat/completions" || json.value("completion_window", "") != "24h") {
@@ -97,7 +98,7 @@ class Batches {
   }
 
   void create_messages(const Request& request, Response& response) {
-    const auto json = Json::parse(request.body, nullptr, false);
+    const auto json = parse_json_or_discard(request.body);
     if (!json.is_object() || !json.contains("requests") || json["requests"].empty() ||
         json["requests"].size() > kAnthropicRequests || request.body.size() > kAnthropicBytes) {
       return fail(response, 400, "the list of requests is missing or too long");
@@ -136,10 +137,10 @@ class Batches {
   }
 
  private:
-  static void respond(Response& response, const Json& json) { response.set_content(json.dump(), kJson); }
+  static void respond(Response& response, const Json& json) { response.set_content(json.dump(), kBatchJson); }
   static void fail(Response& response, int status, std::string_view message) {
     response.status = status;
-    response.set_content(error_body(Api::kOpenAi, "invalid_request_error", "invalid_value", message), kJson);
+    response.set_content(error_body(Api::kOpenAi, "invalid_request_error", "invalid_value", message), kBatchJson);
   }
 
   std::string add_file(std::string text) {
@@ -152,7 +153,7 @@ class Batches {
     std::istringstream lines(files_.at(batch.input));
     std::string output, errors;
     for (std::string line; std::getline(lines, line);) {
-      const auto json = Json::parse(line, nullptr, false);
+      const auto json = parse_json_or_discard(line);
       if (!json.is_object() || !json.contains("custom_id") || !json.contains("body")) {
         batch.failed = true;
         return;
@@ -168,7 +169,7 @@ class Batches {
       } else {
         result["response"] = {{"status_code", answer.status},
                               {"request_id", fmt::format("req_{}", last_id_)},
-                              {"body", Json::parse(answer.body)}};
+                              {"body", parse_json(answer.body)}};
         ++(answer.status == 200 ? batch.completed : batch.errored);
       }
       auto& file = answer.status == 200 ? output : errors;
@@ -209,10 +210,10 @@ class Batches {
         result = {{"type", "expired"}};
         ++batch.expired;
       } else if (answer.status == 200) {
-        result = {{"type", "succeeded"}, {"message", Json::parse(answer.body)}};
+        result = {{"type", "succeeded"}, {"message", parse_json(answer.body)}};
         ++batch.completed;
       } else {
-        result = {{"type", "errored"}, {"error", Json::parse(answer.body)}};
+        result = {{"type", "errored"}, {"error", parse_json(answer.body)}};
         ++batch.errored;
       }
       output.insert(0, Json{{"custom_id", request.at("custom_id")}, {"result", result}}.dump() + "\n");

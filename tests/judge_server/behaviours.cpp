@@ -2,6 +2,7 @@
 
 #include "common/digest.hpp"
 #include "common/error.hpp"
+#include "common/json_tree.hpp"
 
 #include <algorithm>
 #include <array>
@@ -42,13 +43,24 @@ constexpr auto kDeeds = std::to_array<std::string_view>(
      "continue_first",    // right, a 100 ahead
      "http_1_0",          // right, ends with the connection
      "drops_connection",  // right, then the connection is closed without a word
-     "stream",            // server-sent events, although not asked for
+     "doubled",           // right, and the same reply again at once; the connection stays
+     "repeats_later",     // or 20 ms later
+     "chunks_without_end", "bad_chunk_size", "length_and_chunks", "two_lengths", "http_1_0_cut", "interim_body",
+     "gzip_checksum", "gzip_no_trailer", "gzip_and_more", "gzip_claimed", "brotli_claimed", "deflate_claimed",
+     "trailers",     // right, in chunks, with a trailer
+     "early_hints",  // right, a 103 ahead
+     // The request's key comes back in the form that `code` names (echoes.cpp): beside the answer, as the answer, or in
+     // the message of an error with `status`.
+     "echo_key", "echo_key_as_answer", "echo_key_in_error",
+     "stream",  // server-sent events, although not asked for
      // Right but for a flaw: see Flaws and twists.cpp.
      "ignore_schema", "no_logprobs", "no_usage", "refuse", "content_filter", "length", "fenced", "no_content",
      "truncate_prompt", "reasoning_only", "thinks_first", "thinks_on", "several_choices", "no_choices", "tool_calls",
      "usage_zero", "usage_negative", "usage_huge", "usage_constant", "logprobs_foreign", "logprobs_positive",
      "logprobs_nan", "nul_in_answer", "bad_utf8", "repeated_field", "deep_nesting", "html", "fenced_prose",
-     "wrong_value"});
+     "wrong_value", "finish_error", "finish_abort", "finish_unknown", "finish_number", "finish_null", "wrong_index",
+     "wrong_object", "wrong_role", "refusal_object", "choice_error", "cut_json", "two_bodies", "garbage_behind",
+     "contradicts", "usage_dear", "gemini_blocked", "gemini_recitation"});
 
 bool is_chat(std::string_view path) {
   return path.ends_with("/chat/completions") || path.ends_with("/messages");
@@ -57,7 +69,7 @@ bool is_chat(std::string_view path) {
 }  // namespace
 
 std::vector<Rule> read_rules(std::string_view json) {
-  const auto list = Json::parse(json, nullptr, false);
+  const auto list = parse_json_or_discard(json);
   if (!list.is_array()) throw FormatError("the rules are no JSON list");
   std::vector<Rule> rules;
   for (const auto& item : list) {
@@ -155,6 +167,12 @@ void Ledger::answered(std::string_view body) {
   ++answers_[xxh3_64(body)];
 }
 
+void Ledger::served(std::uint64_t prompt_tokens, std::uint64_t reply_tokens) {
+  const std::lock_guard lock(mutex_);
+  billed_prompt_tokens_ += prompt_tokens;
+  billed_reply_tokens_ += reply_tokens;
+}
+
 void Ledger::left() {
   const std::lock_guard lock(mutex_);
   --in_flight_;
@@ -170,7 +188,7 @@ void Ledger::reset() {
   attempts_.clear();
   answers_.clear();
   deeds_.clear();
-  requests_ = others_ = answered_ = 0;
+  requests_ = others_ = answered_ = billed_prompt_tokens_ = billed_reply_tokens_ = 0;
   peak_in_flight_ = in_flight_;
 }
 
@@ -182,6 +200,8 @@ Json Ledger::counts() const {
           {"answered", answered_},
           {"answered_distinct", answers_.size()},
           {"answered_again", answered_ - answers_.size()},
+          {"billed_prompt_tokens", billed_prompt_tokens_},
+          {"billed_reply_tokens", billed_reply_tokens_},
           {"in_flight", in_flight_},
           {"peak_in_flight", peak_in_flight_},
           {"deeds", deeds_}};

@@ -25,7 +25,7 @@ struct Rule {
   std::uint64_t after = 0;                     // not the first so many requests of the run
   int status = 500;                            // for "status" and "redirect"
   std::string body;                            // for "status"; empty: an error in the API's form
-  std::string code;                            // of that error
+  std::string code;                            // of that error; of "echo_key": the form
   std::map<std::string, std::string> headers;  // for all; "{http-date+N}" becomes the date in N seconds
   std::chrono::milliseconds wait{0};           // "wait_ms": before the reply
   std::uint64_t tokens = 0;                    // for "truncate_prompt"
@@ -46,11 +46,13 @@ class Ledger {
   Rule arrived(std::string_view path, std::string_view body);
   /// The right answer to `body` went out whole.
   void answered(std::string_view body);
+  /// A reply was computed for a request, whatever becomes of it on its way: a provider bills it.
+  void served(std::uint64_t prompt_tokens, std::uint64_t reply_tokens);
   void left();
   void set_rules(std::vector<Rule> rules);
   void reset();
   /// {"requests" (chat only), "others", "distinct", "answered", "answered_distinct", "answered_again",
-  /// "peak_in_flight", "deeds": {..}}
+  /// "peak_in_flight", "billed_prompt_tokens", "billed_reply_tokens", "deeds": {..}}
   Json counts() const;
 
  private:
@@ -59,6 +61,7 @@ class Ledger {
   std::unordered_map<std::uint64_t, std::uint64_t> attempts_, answers_;  // by hash of the body
   std::map<std::string, std::uint64_t> deeds_;
   std::uint64_t requests_ = 0, others_ = 0, answered_ = 0, in_flight_ = 0, peak_in_flight_ = 0;
+  std::uint64_t billed_prompt_tokens_ = 0, billed_reply_tokens_ = 0;
   std::FILE* log_ = nullptr;
 };
 

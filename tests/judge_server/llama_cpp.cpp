@@ -1,6 +1,7 @@
 #include "tests/judge_server/llama_cpp.hpp"
 
 #include "common/digest.hpp"
+#include "common/json_tree.hpp"
 
 #include <chrono>
 #include <cmath>
@@ -14,14 +15,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr const char* kJson = "application/json; charset=utf-8";
+constexpr const char* kLlamaJson = "application/json; charset=utf-8";
 
 void fail(httplib::Response& response, int status, std::string_view type, std::string_view message,
           const Json& more = Json::object()) {
   Json error = {{"code", status}, {"message", message}, {"type", type}};
   error.update(more);
   response.status = status;
-  response.set_content(Json{{"error", error}}.dump(), kJson);
+  response.set_content(Json{{"error", error}}.dump(), kLlamaJson);
 }
 
 bool is_loading(const ServerOptions& options) {
@@ -82,7 +83,7 @@ bool refuse_as_llama_cpp(const httplib::Request& request, httplib::Response& res
   } else if (is_loading(options)) {
     fail(response, 503, "unavailable_error", "Loading model");
   } else {
-    const auto json = Json::parse(request.body, nullptr, false);
+    const auto json = parse_json_or_discard(request.body);
     if (!json.is_object()) {
       fail(response, 500, "server_error", "[json.exception.parse_error.101] parse error at line 1, column 1");
     } else if (!json.contains("messages")) {
@@ -143,8 +144,8 @@ void add_llama_cpp_routes(httplib::Server& server, Ledger& ledger, const ServerO
       ledger.left();
       const bool lists_models = request.path.ends_with("/models");  // which it does while it loads, too
       if (!lists_models && is_loading(options)) return fail(response, 503, "unavailable_error", "Loading model");
-      const auto json = Json::parse(request.body.empty() ? "{}" : request.body, nullptr, false);
-      response.set_content(answer(json).dump(), kJson);
+      const auto json = parse_json_or_discard(request.body.empty() ? "{}" : request.body);
+      response.set_content(answer(json).dump(), kLlamaJson);
     };
     if (post) {
       server.Post(path, handler);

@@ -1,5 +1,6 @@
 #include "common/error.hpp"
 #include "tests/judge_server/fast_server.hpp"
+#include "tests/judge_server/mischief.hpp"
 #include "tests/judge_server/raw_server.hpp"
 #include "tests/judge_server/routes.hpp"
 
@@ -35,7 +36,7 @@ int main(int argc, char** argv) {
   server::ServerOptions options;
   std::uint16_t port = 0;
   std::int64_t latency_ms = 0, jitter_ms = 0, loading_ms = 0;
-  bool fast = false;
+  bool fast = false, greets = false;
   std::string certificate, certificate_key, rules, rules_file, log;
   app.add_option("--port", port, "Port; 0: any");
   app.add_flag("--fast", fast, "One thread, right answers only, no JSON read: for benchmarks");
@@ -47,6 +48,7 @@ int main(int argc, char** argv) {
   app.add_option("--api-key", options.key, "401 without it");
   app.add_option("--model", options.model, "Name in the list of models; 404 for others; empty: any");
   app.add_option("--context-tokens", options.context_tokens, "As the tokenizer endpoint tells");
+  app.add_flag("--greet", greets, "Each connection gets a reply before it asks for anything");
   app.add_flag("--gzip", options.gzip, "Compress replies for clients that accept it");
   app.add_option("--batch-polls", options.batch_polls, "Polls until a batch is done");
   app.add_flag("--llama-cpp", options.llama_cpp, "Speak as llama.cpp's server does; --context-tokens is its context");
@@ -58,6 +60,7 @@ int main(int argc, char** argv) {
   app.add_option("--certificate-key", certificate_key, "PEM file");
   CLI11_PARSE(app, argc, argv);
   std::signal(SIGPIPE, SIG_IGN);
+  if (greets) server::greet_with(server::unasked_reply());
   try {
     if (fast) return server::run_fast_server({port, std::chrono::milliseconds(latency_ms)});
     if (!rules_file.empty()) {

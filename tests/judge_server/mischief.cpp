@@ -3,6 +3,7 @@
 #include "common/error.hpp"
 #include "tests/judge_server/raw_server.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -33,6 +34,20 @@ void pour(const std::string& piece, std::size_t bytes) {
   }
 }
 
+/// `body` in chunks of `size` bytes, without the last one, which is empty.
+std::string in_chunks(std::string_view body, std::size_t size) {
+  std::string out;
+  for (; !body.empty(); body.remove_prefix(std::min(size, body.size()))) {
+    const auto piece = body.substr(0, size);
+    out += fmt::format("{:x}\r\n{}\r\n", piece.size(), piece);
+  }
+  return out;
+}
+
+std::string head_of_chunks(std::string_view more = {}) {
+  return fmt::format("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n{}Transfer-Encoding: chunked\r\n\r\n", more);
+}
+
 /// Breaks off, or never ends; the client has no reply.
 bool withhold(std::string_view deed, const std::string& body) {
   constexpr auto kNever = static_cast<std::size_t>(-1);
@@ -46,6 +61,10 @@ bool withhold(std::string_view deed, const std::string& body) {
     send_raw(lines.substr(0, lines.size() / 2));
   } else if (deed == "garbage") {
     send_raw(std::string("\x16\x03\x01 not HTTP at all\0\r\n\r\n", 24));
+  } else if (deed == "chunks_without_end") {
+    send_raw(head_of_chunks() + in_chunks(body, 100));
+  } else if (deed == "http_1_0_cut") {
+    send_raw("HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n\r\n" + body.substr(0, body.size() / 2));
   } else if (deed == "long_length") {
     send_raw(head(body.size() + 100) + body);
   } else if (deed == "long_length_open") {
@@ -78,6 +97,43 @@ bool withhold(std::string_view deed, const std::string& body) {
   return hang_up(false);
 }
 
+std::string coded(std::string_view coding, const std::string& body) {
+  return head(body.size(), fmt::format("Content-Encoding: {}\r\n", coding)) + body;
+}
+
+/// A whole body whose delivery is damaged; the connection stays. Empty for any other deed.
+std::string damaged(std::string_view deed, const std::string& body) {
+  if (deed == "gzip_checksum") {
+    auto packed = gzipped(body);
+    packed[packed.size() - 6] ^= 1;
+    return coded("gzip", packed);
+  }
+  if (deed == "gzip_no_trailer") return coded("gzip", gzipped(body).substr(0, gzipped(body).size() - 8));
+  if (deed == "gzip_and_more") return coded("gzip", gzipped(body) + "more");
+  if (deed == "gzip_claimed") return coded("gzip", body);
+  if (deed == "brotli_claimed") return coded("br", body);
+  if (deed == "deflate_claimed") return coded("deflate", body);
+  if (deed == "bad_chunk_size") return head_of_chunks() + "zz\r\n" + body + "\r\n0\r\n\r\n";
+  if (deed == "length_and_chunks") {
+    return head_of_chunks(fmt::format("Content-Length: {}\r\n", body.size())) + in_chunks(body, 100) + "0\r\n\r\n";
+  }
+  if (deed == "two_lengths") return head(body.size(), "Content-Length: 17\r\n") + body;
+  if (deed == "interim_body")
+    return "HTTP/1.1 100 Continue\r\nContent-Length: 5\r\n\r\nhello" + head(body.size()) + body;
+  return {};
+}
+
+/// Right, but said more than once on one connection, which stays.
+bool repeat(std::string_view deed, const std::string& body) {
+  const auto reply = head(body.size()) + body;
+  if (deed == "doubled") return answer_raw(reply + reply);
+  if (deed != "repeats_later") return false;
+  if (!answer_raw(reply)) return false;
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  send_raw(reply);
+  return true;
+}
+
 }  // namespace
 
 std::string gzipped(const std::string& text) {
@@ -94,14 +150,27 @@ std::string gzipped(const std::string& text) {
   return out;
 }
 
+std::string unasked_reply() {
+  constexpr std::string_view kBody =
+      R"({"id":"chatcmpl-unasked","object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":"{\"evidence\":\"yes\"}"},"finish_reason":"stop"}]})";
+  return head(kBody.size()) + std::string(kBody);
+}
+
 bool is_right(std::string_view deed) {
   return deed == "slow_headers" || deed == "continue_first" || deed == "http_1_0" || deed == "drops_connection" ||
-         deed == "drips";
+         deed == "drips" || deed == "trailers" || deed == "early_hints" || deed == "doubled" || deed == "repeats_later";
 }
 
 bool misbehave(std::string_view deed, const std::string& body) {
   using std::chrono::milliseconds;
-  if (withhold(deed, body)) return true;
+  if (withhold(deed, body) || repeat(deed, body)) return true;
+  if (const auto bytes = damaged(deed, body); !bytes.empty()) return answer_raw(bytes);
+  if (deed == "trailers") {
+    return answer_raw(head_of_chunks("Trailer: X-Done\r\n") + in_chunks(body, 64) + "0\r\nX-Done: yes\r\n\r\n");
+  }
+  if (deed == "early_hints") {
+    return answer_raw("HTTP/1.1 103 Early Hints\r\nContent-Encoding: br\r\n\r\n" + head(body.size()) + body);
+  }
   if (deed == "slow_headers") {
     drip(head(body.size()), milliseconds(50));
     send_raw(body);

@@ -18,8 +18,10 @@ namespace {
 struct RawConnection {
   int descriptor = -1;
   bool hung_up = false;
+  bool answered = false;  // what httplib writes for this request is dropped
 };
 thread_local RawConnection present;
+std::string greeting;  // set before the server listens
 
 bool write_all(int descriptor, const char* data, std::size_t size) {
   while (size > 0) {
@@ -56,6 +58,7 @@ class SocketStream : public httplib::Stream {
     return static_cast<ssize_t>(taken);
   }
   ssize_t write(const char* data, size_t size) override {
+    if (present.answered) return static_cast<ssize_t>(size);
     if (present.hung_up || !write_all(descriptor_, data, size)) return -1;
     return static_cast<ssize_t>(size);
   }
@@ -90,9 +93,11 @@ class DeepBacklog : public Server {
 class RawServer : public DeepBacklog<httplib::Server> {
  private:
   bool process_and_close_socket(socket_t descriptor) override {
-    present = {descriptor, false};
+    present = {descriptor, false, false};
+    send_raw(greeting);
     SocketStream stream(descriptor);
     for (bool closed = false; !closed && !present.hung_up && stream.wait_readable(60'000);) {
+      present.answered = false;
       if (!process_request(stream, false, closed, nullptr)) break;
     }
     ::shutdown(descriptor, SHUT_RDWR);
@@ -138,6 +143,16 @@ int bind(httplib::Server& server, int port) {
 
 bool send_raw(std::string_view bytes) {
   return present.descriptor >= 0 && !present.hung_up && write_all(present.descriptor, bytes.data(), bytes.size());
+}
+
+bool answer_raw(std::string_view bytes) {
+  if (!send_raw(bytes)) return false;
+  present.answered = true;
+  return true;
+}
+
+void greet_with(std::string bytes) {
+  greeting = std::move(bytes);
 }
 
 bool hang_up(bool reset) {

@@ -19,6 +19,10 @@ int bind(httplib::Server& server, int port);
 /// The connection whose request this thread handles, with the power to misbehave on it. After `hang_up` nothing that
 /// httplib writes reaches it. With TLS there is none, and the functions return false.
 bool send_raw(std::string_view bytes);
+/// Sends bytes in place of httplib's reply; the connection stays for further requests.
+bool answer_raw(std::string_view bytes);
+/// Every connection that is made from now on gets these bytes before it asks for anything.
+void greet_with(std::string bytes);
 /// Ends the connection after the reply so far: `reset` as a crashed process does, else in good order.
 bool hang_up(bool reset);
 /// Holds the connection open until the client leaves.

@@ -2,6 +2,8 @@
 
 #include "common/digest.hpp"
 #include "common/error.hpp"
+#include "common/json_tree.hpp"
+#include "tests/judge_server/echoes.hpp"
 #include "tests/judge_server/llama_cpp.hpp"
 #include "tests/judge_server/mischief.hpp"
 #include "tests/judge_server/twists.hpp"
@@ -120,7 +122,7 @@ class Chat {
     if (!rate_.take(response)) {
       return fail(429, "requests", "rate_limit_exceeded", "Rate limit reached for requests");
     }
-    const auto json = Json::parse(request.body, nullptr, false);
+    const auto json = parse_json_or_discard(request.body);
     if (!json.is_object() || prompt_text(json).empty()) {
       return fail(400, "invalid_request_error", "invalid_json", "the request has no messages");
     }
@@ -128,6 +130,13 @@ class Chat {
       return fail(404, "invalid_request_error", "model_not_found", "The model does not exist");
     }
     const auto& deed = rule.deed;
+    const auto key = authorization.empty() ? request.get_header_value("x-api-key")
+                                           : authorization.substr(std::min<std::size_t>(7, authorization.size()));
+    if (deed == "echo_key_in_error") {
+      response.status = rule.status;
+      response.set_content(R"({"error":{"message":"bad key )" + echoed(key, rule.code) + R"("}})", kJson);
+      return;
+    }
     if (deed == "status" || deed == "redirect") {
       const bool redirects = deed == "redirect" && (rule.status < 300 || rule.status > 399);
       response.status = redirects ? 302 : rule.status;
@@ -143,6 +152,9 @@ class Chat {
       response.set_content(std::string("\0\xFF\xFE<html>{\"choices\":[", 20), kJson);
     } else {
       auto reply = options_.llama_cpp ? llama_cpp_reply(json, flaws_of(rule), options_) : reply_of(api, json, rule);
+      ledger_.served(count_tokens(prompt_text(json)), count_tokens(right_answer(json)));
+      if (deed == "echo_key") echo_beside(key, rule.code, reply);
+      if (deed == "echo_key_as_answer") echo_as_answer(key, rule.code, reply);
       if (deed != "answer") twist(deed, reply);
       if (misbehave(deed, reply)) {
         if (is_right(deed)) ledger_.answered(request.body);
@@ -236,7 +248,7 @@ void add_routes(httplib::Server& server, Ledger& ledger, const ServerOptions& op
   });
   // llama.cpp asks with "content" and tells the tokens; vLLM with "prompt" or "messages", and tells their number too.
   server.Post("/tokenize", [options](const Request& request, Response& response) {
-    const auto json = Json::parse(request.body, nullptr, false);
+    const auto json = parse_json_or_discard(request.body);
     if (json.is_object() && json.contains("content")) {
       response.set_content(Json{{"tokens", token_numbers(json["content"])}}.dump(), kJson);
     } else if (json.is_object() && (json.contains("prompt") || json.contains("messages"))) {
@@ -251,7 +263,7 @@ void add_routes(httplib::Server& server, Ledger& ledger, const ServerOptions& op
     }
   });
   server.Post("(/v1)?/messages/count_tokens", [](const Request& request, Response& response) {
-    const auto json = Json::parse(request.body, nullptr, false);
+    const auto json = parse_json_or_discard(request.body);
     response.set_content(Json{{"input_tokens", count_tokens(prompt_text(json))}}.dump(), kJson);
   });
   add_batch_routes(server, ledger, options);

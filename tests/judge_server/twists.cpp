@@ -1,5 +1,6 @@
 #include "tests/judge_server/twists.hpp"
 
+#include "common/json_tree.hpp"
 #include "tests/judge_server/answers.hpp"
 
 namespace touchstone::judge_server {
@@ -45,6 +46,36 @@ bool twist_json(std::string_view deed, Json& body) {
     for (auto& token : choice["logprobs"]["content"]) {
       for (auto& alternative : token["top_logprobs"]) alternative["logprob"] = 0.5;
     }
+  } else if (deed == "usage_dear") {
+    // Fifty times of what the texts can come to.
+    for (const char* name : {"prompt_tokens", "completion_tokens", "total_tokens"})
+      body["usage"][name] = 50 * (body["usage"][name].get<std::uint64_t>() + 4096);
+  } else if (deed == "contradicts") {
+    // The chosen token becomes the less likely one.
+    for (auto& token : choice["logprobs"]["content"]) {
+      auto& top = token["top_logprobs"];
+      if (top.size() < 2) continue;
+      std::swap(top[0]["logprob"], top[1]["logprob"]);
+      token["logprob"] = top[0]["logprob"];
+    }
+  } else if (deed.starts_with("finish_")) {
+    const auto word = std::string(deed.substr(7));
+    choice["finish_reason"] = word == "null" ? Json(nullptr) : word == "number" ? Json(1) : Json(word);
+  } else if (deed == "gemini_blocked") {
+    body["choices"] = Json::array();
+    body["promptFeedback"] = {{"blockReason", "SAFETY"}};
+  } else if (deed == "gemini_recitation") {
+    choice["finish_reason"] = "content_filter: RECITATION";
+  } else if (deed == "wrong_index") {
+    choice["index"] = 1;
+  } else if (deed == "wrong_object") {
+    body["object"] = "chat.completion.chunk";
+  } else if (deed == "wrong_role") {
+    message["role"] = "user";
+  } else if (deed == "refusal_object") {
+    message["refusal"] = {{"why", "no"}};
+  } else if (deed == "choice_error") {
+    choice["error"] = {{"message", "the provider failed"}};
   } else if (deed == "nul_in_answer") {
     message["content"] = content + std::string(1, '\0');
   } else {
@@ -64,7 +95,19 @@ void twist(std::string_view deed, std::string& body) {
     body = std::string(100'000, '[') + std::string(100'000, ']');
     return;
   }
-  auto json = Json::parse(body, nullptr, false);
+  if (deed == "cut_json") {
+    body.resize(body.size() - 1);
+    return;
+  }
+  if (deed == "two_bodies") {
+    body += body;
+    return;
+  }
+  if (deed == "garbage_behind") {
+    body += "<!-- gateway -->";
+    return;
+  }
+  auto json = parse_json_or_discard(body);
   if (!json.is_object() || !json.contains("choices")) return;
   if (twist_json(deed, json)) {
     body = json.dump();

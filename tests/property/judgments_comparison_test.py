@@ -3,8 +3,8 @@
 
 judgments_comparison_test.py PROGRAM [--seeds N] [--first-seed S]
 
-Decisions on pairs, precision, recall and publication bias as docs/compare.md defines them after Otero, Parapar and Ferro (CIKM 2023);
-concordance, error rate and partial tau as in D-MERIT (2024); Kendall's tau b of the means. The paired t test is scipy's.
+Decisions on pairs, precision, recall and publication bias as in Otero, Parapar and Ferro (CIKM 2023), section 3.1; concordance as in
+D-MERIT (2024), appendix D; error rate and partial tau as in its sections 3.1 and 3.3; Kendall's tau a and b of the means. The paired t test is scipy's.
 """
 import collections
 import itertools
@@ -21,9 +21,9 @@ DECISIONS = (
     "active_agreements", "active_disagreements", "mixed_agreements_reference", "mixed_agreements_other",
     "mixed_disagreements_reference", "mixed_disagreements_other", "passive_agreements", "passive_disagreements",
 )
-SHARES = ("precision", "recall", "publication_bias", "concordance_of_significant", "error_rate", "kendall_tau_b")
-BANDS = {"p_below_0.01": (0, .01), "p_0.01_to_0.05": (.01, .05), "p_from_0.05": (.05, math.inf)}
-QUANTITIES = (*DECISIONS, *SHARES, "pairs of a partial tau", "partial tau")
+SHARES = ("precision", "recall", "publication_bias", "concordance", "error_rate", "kendall_tau_a", "kendall_tau_b")
+BUCKETS = ((0, .01), (.01, .05), (.05, 1))
+QUANTITIES = (*DECISIONS, *SHARES, "pairs of a bucket", "partial tau", "error rate of a bucket", "concordance of a bucket")
 
 Pair = collections.namedtuple("Pair", "first_sign other_sign first_p other_p")
 
@@ -66,29 +66,44 @@ def signs_in(pairs):
     return products.count(1), products.count(-1)
 
 
+def concordance(pairs):
+    """XNOR of "significantly better" over ordered pairs of systems: both orders of each pair."""
+    agreeing = 0
+    for pair in pairs:
+        for order in (1, -1):
+            by_first = pair.first_sign == order and pair.first_p <= ALPHA
+            by_other = pair.other_sign == order and pair.other_p <= ALPHA
+            agreeing += by_first == by_other
+    return support.ratio(agreeing, 2 * len(pairs))
+
+
 def expected_shares(pairs, counts):
     active = counts["active_agreements"]
     by_first = [pair for pair in pairs if pair.first_p <= ALPHA]
     by_other = [pair for pair in pairs if pair.other_p <= ALPHA]
-    by_either = [pair for pair in pairs if min(pair.first_p, pair.other_p) <= ALPHA]
     alike, swapped = signs_in(pairs)
     untied = [sum(signs != 0 for signs in column) for column in list(zip(*pairs))[:2]]
     return {
         "precision": support.ratio(active, len(by_other)),
         "recall": support.ratio(active, len(by_first)),
-        "publication_bias": 1 - support.ratio(active, len(by_either)),
-        "concordance_of_significant": support.ratio(signs_in(by_first)[0], len(by_first)),
+        "publication_bias": 1 - support.ratio(active, len(by_other)),
+        "concordance": concordance(pairs),
         "error_rate": 100 * swapped / len(pairs),
+        "kendall_tau_a": (alike - swapped) / len(pairs),
         "kendall_tau_b": support.ratio(alike - swapped, math.sqrt(untied[0] * untied[1])),
     }
 
 
-def check_partial_tau(tally, where, got, pairs):
-    for name, (low, high) in BANDS.items():
-        band = [pair for pair in pairs if low <= pair.first_p < high]
-        alike, swapped = signs_in(band)
-        tally.holds("pairs of a partial tau", f"{where}, {name}", got[name]["pairs"], len(band))
-        tally.close("partial tau", f"{where}, {name}", got[name]["tau"], support.ratio(alike - swapped, len(band)), TOLERANCE)
+def check_buckets(tally, where, got, pairs):
+    tally.holds("pairs of a bucket", where, [(bucket["p_min"], bucket["p_max"]) for bucket in got], list(BUCKETS))
+    for bucket, (low, high) in zip(got, BUCKETS, strict=True):
+        within = [pair for pair in pairs if low <= pair.first_p and (pair.first_p < high or high == 1)]
+        alike, swapped = signs_in(within)
+        place = f"{where}, [{low}, {high})"
+        tally.holds("pairs of a bucket", place, bucket["pairs"], len(within))
+        tally.close("partial tau", place, bucket["partial_tau"], support.ratio(alike - swapped, len(within)), TOLERANCE)
+        tally.close("error rate of a bucket", place, bucket["error_rate"], 100 * support.ratio(swapped, len(within)), TOLERANCE)
+        tally.close("concordance of a bucket", place, bucket["concordance"], concordance(within), TOLERANCE)
 
 
 def check(tally, options, folder, seed, chance):
@@ -105,7 +120,7 @@ def check(tally, options, folder, seed, chance):
         tally.holds(name, where, got[name], counts[name])
     for name, expected in expected_shares(pairs, counts).items():
         tally.close(name, where, got[name], expected, TOLERANCE)
-    check_partial_tau(tally, where, got["partial_tau"], pairs)
+    check_buckets(tally, where, got["buckets"], pairs)
 
 
 def main():

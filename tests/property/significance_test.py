@@ -7,7 +7,7 @@ Exact to 1e-8 (studentised range 1e-6): the t test (scipy.stats.ttest_1samp), th
 ranks (distribution of the rank sum by convolution, with ties; above 50 differences the normal approximation of Wilcoxon 1945 with
 corrections for ties and continuity, as in Hollander and Wolfe, section 3.1), the sign-flip permutation test over all signs, Tukey's HSD
 (scipy.stats.studentized_range); the corrections of Bonferroni, Holm (1979) and Benjamini and Hochberg (1995); the two-way ANOVA;
-effect sizes, intervals, critical differences.
+effect sizes, intervals, critical differences; the t test against a baseline, with wins, losses and ties.
 Sampled, within 5 standard errors of a second sample: randomised Tukey HSD (Carterette, TOIS 2012), the permutation test with
 random signs, the bootstrap of studentised means (Efron and Tibshirani 1993, algorithm 16.2; Sakai, SIGIR 2006).
 """
@@ -29,7 +29,7 @@ CORRECTIONS = ("none", "bonferroni", "holm", "bh")
 QUANTITIES = (
     "mean square", "F of systems", "p of F", "parametric Tukey p", "parametric critical difference", "raw p", "corrected p",
     "effect size", "interval", "permutation p, all signs", "permutation p, sampled", "randomised Tukey p",
-    "randomised critical difference", "bootstrap p",
+    "randomised critical difference", "bootstrap p", "baseline p", "baseline wins, losses, ties",
 )
 
 
@@ -164,12 +164,12 @@ def check_parametric_tukey(tally, case):
         tally.close("effect size", f"{where}, Tukey", pair["effect_size"], differences.mean() / math.sqrt(residual), TOLERANCE)
 
 
-def check_pair_alone(tally, case, where, pair, differences):
+def check_pair_alone(tally, case, where, pair, differences, alpha):
     deviation = differences.std(ddof=1)
     if deviation < 1e-12:
         return
     tally.close("effect size", where, pair["effect_size"], differences.mean() / deviation, TOLERANCE)
-    half = stats.t.ppf(1 - ALPHA / 2, case.topics - 1) * deviation / math.sqrt(case.topics)
+    half = stats.t.ppf(1 - alpha / 2, case.topics - 1) * deviation / math.sqrt(case.topics)
     tally.close("interval", f"{where}, low", pair["low"], differences.mean() - half, TOLERANCE)
     tally.close("interval", f"{where}, high", pair["high"], differences.mean() + half, TOLERANCE)
 
@@ -178,13 +178,29 @@ def check_paired_tests(tally, case):
     for (test, p_of), correction in itertools.product(PAIRED_TESTS.items(), CORRECTIONS):
         comparison = case.compare("--test", test, "--correction", correction)
         raw, adjusted = [], []
+        alpha = ALPHA if correction == "none" else ALPHA / len(comparison["comparisons"])  # Bonferroni's for all corrections
         for pair, where, differences in case.pairs(comparison):
             raw.append(p_of(differences))
             adjusted.append(pair["p_value"])
             tally.close("raw p", f"{where}, {test}", pair["raw_p_value"], raw[-1], TOLERANCE)
-            check_pair_alone(tally, case, f"{where}, {test}", pair, differences)
+            check_pair_alone(tally, case, f"{where}, {test}", pair, differences, alpha)
         for got, expected in zip(adjusted, corrected(numpy.array(raw), correction), strict=True):
             tally.close("corrected p", f"{case.name}, {test}, {correction}", got, expected, TOLERANCE)
+
+
+def check_baseline(tally, case):
+    for correction in CORRECTIONS:
+        comparison = case.compare("--baseline", "s0", "--test", "t-test", "--correction", correction)
+        raw, adjusted = [], []
+        for row in comparison["comparisons"]:
+            differences = case.scores[:, int(row["system"][1:])] - case.scores[:, 0]
+            raw.append(t_test(differences))
+            adjusted.append(row["p_value"])
+            signs = support.sign(differences)
+            wins = [int((signs == sign).sum()) for sign in (1, -1, 0)]
+            tally.holds("baseline wins, losses, ties", case.name, [row["wins"], row["losses"], row["ties"]], wins)
+        for got, expected in zip(adjusted, corrected(numpy.array(raw), correction), strict=True):
+            tally.close("baseline p", f"{case.name}, {correction}", got, expected, TOLERANCE)
 
 
 def check_permutation(tally, case):
@@ -248,6 +264,7 @@ def main():
             if case.residual_mean_square() > 1e-12:
                 check_parametric_tukey(tally, case)
             check_paired_tests(tally, case)
+            check_baseline(tally, case)
             check_permutation(tally, case)
             check_randomised_tukey(tally, case)
             check_bootstrap(tally, case)

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "common/json_tree.hpp"
+
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -35,10 +37,10 @@ class JudgeServer {
     const auto reply = httplib::Client("127.0.0.1", port_).Post("/rules", json, "application/json");
     if (!reply || reply->status != 200) throw std::runtime_error("rules refused: " + (reply ? reply->body : ""));
   }
-  nlohmann::json counts() {
+  nlohmann::ordered_json counts() {
     const auto reply = httplib::Client("127.0.0.1", port_).Get("/counts");
     if (!reply) throw std::runtime_error("the test server does not answer");
-    return nlohmann::json::parse(reply->body);
+    return parse_json(reply->body);
   }
   /// Ends it as a crash would.
   void kill() {

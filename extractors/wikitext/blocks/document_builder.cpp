@@ -215,9 +215,10 @@ void DocumentBuilder::finish_table() {
   flush_block();
   flush_loose();
   if (tables_.size() > 1 && tables_[tables_.size() - 2].in_cell) emit_cell(tables_[tables_.size() - 2], open.before);
-  bool clipped = false;
-  open.table.cells = make_grid(std::move(open.rows), context_.options.limits.max_span, grid_budget_, clipped);
-  context_.counters.limits_hit += clipped;
+  GridCut cut;
+  open.table.cells = make_grid(std::move(open.rows), context_.options.limits.max_span, grid_budget_, cut);
+  context_.counters.limits_hit += cut.clipped;
+  context_.counters.cells_left_out += cut.cells;
   document_.tables[open.number] = std::move(open.table);
   if (open.navigation) {
     for (std::size_t i = open.number; i < document_.tables.size(); ++i) put_aside(document_.tables[i]);

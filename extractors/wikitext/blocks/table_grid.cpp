@@ -24,8 +24,8 @@ std::uint32_t clip(std::uint32_t span, std::size_t most) {
 /// Fills a grid row by row, from the top.
 class GridBuilder {
  public:
-  GridBuilder(std::size_t row_count, std::size_t max_span, GridBudget& budget, bool& clipped)
-      : max_span_(max_span), budget_(budget), clipped_(clipped), grid_(row_count) {}
+  GridBuilder(std::size_t row_count, std::size_t max_span, GridBudget& budget, GridCut& cut)
+      : max_span_(max_span), budget_(budget), cut_(cut), grid_(row_count) {}
 
   void add_row(std::size_t row, WrittenRow& written) {
     row_ = row;
@@ -47,8 +47,11 @@ class GridBuilder {
     padding.missing = true;
     const std::size_t widest = grid_.empty() ? 0 : std::max<std::size_t>(1, positions / grid_.size());
     if (width_ > widest) {
-      clipped_ = true;
+      cut_.clipped = true;
       width_ = widest;
+      for (const std::vector<Cell>& row : grid_) {
+        for (std::size_t c = width_; c < row.size(); ++c) cut_.cells += row[c].missing || row[c].repeated ? 0 : 1;
+      }
     }
     for (std::vector<Cell>& row : grid_) row.resize(width_, padding);
     return std::move(grid_);
@@ -86,7 +89,7 @@ class GridBuilder {
     std::size_t repetitions = static_cast<std::size_t>(columns) * down - 1;
     const std::size_t bytes = size_of(written.content);
     if (repetitions >= budget_.positions || repetitions * bytes > budget_.repeated_bytes) {
-      clipped_ = true;
+      cut_.clipped = true;
       columns = down = 1;
       repetitions = 0;
     }
@@ -125,7 +128,7 @@ class GridBuilder {
 
   std::size_t max_span_;
   GridBudget& budget_;
-  bool& clipped_;
+  GridCut& cut_;
   std::vector<std::vector<Cell>> grid_;
   std::vector<Carried> carried_;
   std::size_t width_ = 0;
@@ -138,9 +141,9 @@ class GridBuilder {
 }  // namespace
 
 std::vector<std::vector<Cell>> make_grid(std::vector<WrittenRow> rows, std::size_t max_span, GridBudget& budget,
-                                         bool& clipped) {
+                                         GridCut& cut) {
   const std::size_t positions = budget.positions;
-  GridBuilder builder(rows.size(), max_span, budget, clipped);
+  GridBuilder builder(rows.size(), max_span, budget, cut);
   for (std::size_t row = 0; row < rows.size(); ++row) builder.add_row(row, rows[row]);
   return builder.take(positions);
 }

@@ -23,12 +23,18 @@ struct GridBudget {
   std::size_t repeated_bytes = 0;  ///< of cells that spans repeat
 };
 
+/// What a grid lacks because of its budget.
+struct GridCut {
+  bool clipped = false;     ///< anything
+  std::uint64_t cells = 0;  ///< written cells that are not in the grid
+};
+
 /// Lays out a table as a grid, with its row and column spans written out.
 ///
-/// \param budget  reduced by what the grid uses. A cell that exceeds it is laid out without its spans, and `clipped` is
-///                set.
+/// \param budget  reduced by what the grid uses. A cell that exceeds it is laid out without its spans; columns that
+///                exceed it are left out. `cut` tells of both.
 /// Source: html.spec.whatwg.org 4.9.12 (forming a table, read 2025-01); spans end with the last row, as browsers do it.
 std::vector<std::vector<Cell>> make_grid(std::vector<WrittenRow> rows, std::size_t max_span, GridBudget& budget,
-                                         bool& clipped);
+                                         GridCut& cut);
 
 }  // namespace touchstone::extractors::wikitext::blocks::internal

@@ -2,13 +2,18 @@
 
 #include "extractors/scan/text_scan.hpp"
 #include "extractors/wikitext/preprocessor/expander.hpp"
+#include "extractors/wikitext/preprocessor/unknown_value.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace touchstone::extractors::wikitext::functions::internal {
 
 /// A call of a parser function. Arguments are expanded on demand; number 0 is the one behind the colon.
+///
+/// Whether the result is known is part of the call. A text that is evaluated and not known makes the result unknown,
+/// whatever the function does with it. Functions that show a text without deciding anything use `show` and `passed_on`.
 class FunctionCall {
  public:
   FunctionCall(preprocessor::Expander& expander, const preprocessor::MarkupTree& tree, const preprocessor::Call& call,
@@ -20,8 +25,19 @@ class FunctionCall {
   const preprocessor::Frame* frame() const noexcept { return frame_; }
   std::size_t count() const noexcept { return call_.part_count + 1; }
 
+  /// Why the result is not known; nothing if it is known.
+  const std::optional<UnknownCause>& unknown() const noexcept { return unknown_; }
+
+  /// The result is not known.
+  void withhold(UnknownCause cause) const {
+    if (!unknown_) unknown_ = cause;
+  }
+
   /// Trimmed text of an argument that is evaluated but not shown; empty if it is absent.
-  std::string text(std::size_t number) const {
+  std::string text(std::size_t number) const { return evaluated(passed_on(number)); }
+
+  /// The same with marks for what is not known, for functions that give the text, or decide by the known parts of it.
+  std::string passed_on(std::size_t number) const {
     if (number == 0) return std::string(first_);
     if (number >= count()) return {};
     const preprocessor::CallPart& part = this->part(number);
@@ -33,7 +49,7 @@ class FunctionCall {
   /// Appends an argument that is shown, trimmed.
   void show(std::size_t number, preprocessor::ExpandedText& out) const {
     if (number == 0) {
-      out.text.append(first_);
+      preprocessor::append_trimmed({std::string(first_), {}}, out);
     } else if (number < count()) {
       const preprocessor::CallPart& part = this->part(number);
       preprocessor::ExpandedText value;
@@ -48,7 +64,7 @@ class FunctionCall {
 
   const preprocessor::CallPart& part(std::size_t number) const { return tree_.parts[call_.first_part + number - 1]; }
   std::string untrimmed_name(std::size_t number) const {
-    return expander_.expand_name(tree_, part(number).name, frame_);
+    return evaluated(expander_.expand_name(tree_, part(number).name, frame_));
   }
   std::string name(std::size_t number) const { return std::string(scan::trim(untrimmed_name(number))); }
   void show_value(std::size_t number, preprocessor::ExpandedText& out) const {
@@ -56,16 +72,25 @@ class FunctionCall {
     expander_.expand_list(tree_, part(number).value, frame_, value);
     preprocessor::append_trimmed(value, out);
   }
-  std::string value_text(std::size_t number) const {
+  std::string value_text(std::size_t number) const { return evaluated(passed_on_value(number)); }
+  std::string passed_on_value(std::size_t number) const {
     return std::string(scan::trim(expander_.expand_name(tree_, part(number).value, frame_)));
   }
 
  private:
+  std::string evaluated(std::string text) const {
+    if (expander_.has_marks()) {
+      if (const auto cause = preprocessor::find_unknown(text)) withhold(*cause);
+    }
+    return text;
+  }
+
   preprocessor::Expander& expander_;
   const preprocessor::MarkupTree& tree_;
   const preprocessor::Call& call_;
   std::string_view first_;
   const preprocessor::Frame* frame_;
+  mutable std::optional<UnknownCause> unknown_;
 };
 
 /// Appends the result of a function. Returns false, with nothing appended, if the call with these arguments is not one

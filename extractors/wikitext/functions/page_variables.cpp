@@ -3,6 +3,7 @@
 #include "common/unicode.hpp"
 #include "extractors/scan/entities.hpp"
 #include "extractors/site/moment.hpp"
+#include "extractors/wikitext/preprocessor/unknown_value.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -12,7 +13,9 @@
 #include <unicode/uloc.h>
 
 namespace touchstone::extractors::wikitext::functions::internal {
+using preprocessor::find_unknown;
 using preprocessor::PageContext;
+using preprocessor::unknown_mark;
 using scan::decode_references;
 using site::format_moment;
 using site::Moment;
@@ -20,15 +23,20 @@ using site::Namespace;
 using site::SiteInfo;
 namespace {
 
-/// Words that tell of the wiki as a whole or of the revision; a dump cannot answer them.
-const std::unordered_set<std::string_view>& unknown_words() {
-  static const std::unordered_set<std::string_view> words = {
-      "CURRENTVERSION",    "NUMBEROFACTIVEUSERS", "NUMBEROFADMINS",  "NUMBEROFARTICLES", "NUMBEROFEDITS",
-      "NUMBEROFFILES",     "NUMBEROFPAGES",       "NUMBEROFUSERS",   "PAGEID",           "REVISIONDAY",
-      "REVISIONDAY2",      "REVISIONID",          "REVISIONMONTH",   "REVISIONMONTH1",   "REVISIONSIZE",
-      "REVISIONTIMESTAMP", "REVISIONUSER",        "REVISIONYEAR",    "SCRIPTPATH",       "STYLEPATH",
-      "ARTICLEPATH",       "NOEXTERNALLANGLINKS", "CASCADINGSOURCES"};
-  return words;
+/// The value of a word that tells of the wiki as a whole or of the revision, which a dump cannot answer: unknown, or
+/// empty for words that show nothing. Nothing for other words.
+std::optional<std::string> unanswered(std::string_view word) {
+  static const std::unordered_set<std::string_view> properties = {
+      "CURRENTVERSION", "PAGEID",         "REVISIONDAY",       "REVISIONDAY2",    "REVISIONID",
+      "REVISIONMONTH",  "REVISIONMONTH1", "REVISIONTIMESTAMP", "REVISIONUSER",    "REVISIONYEAR",
+      "SCRIPTPATH",     "STYLEPATH",      "ARTICLEPATH",       "CASCADINGSOURCES"};
+  static const std::unordered_set<std::string_view> counts = {
+      "NUMBEROFACTIVEUSERS", "NUMBEROFADMINS", "NUMBEROFARTICLES", "NUMBEROFEDITS",
+      "NUMBEROFFILES",       "NUMBEROFPAGES",  "NUMBEROFUSERS",    "REVISIONSIZE"};
+  if (word == "NOEXTERNALLANGLINKS") return std::string();
+  if (counts.count(word) != 0) return unknown_mark(UnknownCause::kCount);
+  if (properties.count(word) != 0) return unknown_mark(UnknownCause::kVariable);
+  return std::nullopt;
 }
 
 /// What {{CURRENTYEAR}} and its like stand for, as a format of {{#time:}}; null for other words.
@@ -150,9 +158,9 @@ std::optional<std::string> page_variable(const PageContext& context, std::string
     return is_right_to_left(context.site.language) ? "\u200F" : "\u200E";
   if (word == "SERVER") return server_of(context.site);
   if (word == "SERVERNAME") return server_name(context.site);
-  if (unknown_words().count(word) != 0) return "";
+  if (auto found = unanswered(word)) return found;
   if (const char* format = moment_format(word)) {
-    if (!context.options.now) return "";
+    if (!context.options.now) return unknown_mark(UnknownCause::kDate);
     // The week has no zero in front here.
     std::string text = format_moment(Moment::from_seconds(*context.options.now), format, context.site.language);
     if (format == std::string_view("W")) text = std::to_string(std::atoi(text.c_str()));
@@ -164,9 +172,9 @@ std::optional<std::string> page_variable(const PageContext& context, std::string
 std::optional<std::string> page_variable_of(const PageContext& context, std::string_view word, std::string_view title) {
   if (!word_of(context.site, word, context.page) &&
       (word.empty() || word.back() != 'E' || !word_of(context.site, word.substr(0, word.size() - 1), context.page))) {
-    if (unknown_words().count(word) != 0) return "";
-    return std::nullopt;
+    return unanswered(word);
   }
+  if (const auto cause = find_unknown(title)) return unknown_mark(*cause);
   const auto parsed = context.site.parse_title(decode_references(title));
   if (!parsed || !parsed->interwiki.empty()) return "";
   // Pages that the wiki makes itself have no talk, and so not these words.

@@ -9,7 +9,8 @@
 namespace touchstone::extractors::wikitext::functions::internal {
 
 /// The value of a page variable (`{{PAGENAME}}`, `{{!}}`, ...). Variables of the present use the time of the dump, if
-/// it is known; those about the size of the wiki are empty. Nothing if the word is not a page variable.
+/// it is known. The mark of an unknown value stands for what a dump does not tell, such as the size of the wiki.
+/// Nothing if the word is not a page variable.
 std::optional<std::string> page_variable(const preprocessor::PageContext& context, std::string_view word);
 
 /// The same for another page: `{{PAGENAME:Title}}`.

@@ -63,22 +63,27 @@ bool same_value(const std::string& a, const std::string& b) {
   return std::isinf(x) && std::isinf(y) ? a == b : x == y;
 }
 
+/// A text of which some part is known and not blank is not empty, whatever the rest is.
 bool do_if(const FunctionCall& f, ExpandedText& out) {
-  f.show(f.text(0).empty() ? 2 : 1, out);
+  const std::string test = f.passed_on(0);
+  const auto cause = find_unknown(test);
+  if (cause && is_known_blank(test)) {
+    f.withhold(*cause);
+  } else {
+    f.show(test.empty() ? 2 : 1, out);
+  }
   return true;
 }
 
 bool do_ifeq(const FunctionCall& f, ExpandedText& out) {
-  f.show(same_value(decode_references(f.text(0)), decode_references(f.text(1))) ? 2 : 3, out);
+  const bool same = same_value(decode_references(f.text(0)), decode_references(f.text(1)));
+  if (!f.unknown()) f.show(same ? 2 : 3, out);
   return true;
-}
-
-void append_error(std::string_view text, ExpandedText& out) {
-  out.text.append("<strong class=\"error\">").append(text).append("</strong>");
 }
 
 /// True for text with an element that says of itself that it is an error message.
 bool has_error(std::string_view text) {
+  if (has_error_mark(text)) return true;
   constexpr std::string_view kElements[] = {"strong", "span", "p", "div"};
   for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
     constexpr std::size_t kMostBytes = 2'000;  // longer ones are no messages
@@ -98,14 +103,27 @@ bool has_error(std::string_view text) {
 }
 
 bool do_iferror(const FunctionCall& f, ExpandedText& out) {
-  f.show(has_error(f.text(0)) ? 1 : f.count() > 2 ? 2 : 0, out);
+  const std::string tested = f.passed_on(0);
+  const bool error = has_error(tested);
+  if (const auto cause = error ? std::nullopt : find_unknown(tested)) {
+    f.withhold(*cause);
+  } else {
+    f.show(error ? 1 : f.count() > 2 ? 2 : 0, out);
+  }
   return true;
 }
 
+/// An error message in an expression is an error itself: it begins with '<'.
+Evaluation evaluate_argument(const FunctionCall& f) {
+  const std::string expression = f.text(0);
+  return f.unknown() ? Evaluation() : evaluate(has_error_mark(expression) ? std::string("<") : expression);
+}
+
 bool do_expr(const FunctionCall& f, ExpandedText& out) {
-  const Evaluation result = evaluate(f.text(0));
+  const Evaluation result = evaluate_argument(f);
+  if (f.unknown()) return true;
   if (result.failed) {
-    append_error(result.text, out);
+    f.expander().give_error(result.text, out);
   } else {
     out.text.append(result.text);
   }
@@ -113,31 +131,37 @@ bool do_expr(const FunctionCall& f, ExpandedText& out) {
 }
 
 bool do_ifexpr(const FunctionCall& f, ExpandedText& out) {
-  const Evaluation result = evaluate(f.text(0));
+  const Evaluation result = evaluate_argument(f);
+  if (f.unknown()) return true;
   if (result.failed) {
-    append_error(result.text, out);
+    f.expander().give_error(result.text, out);
   } else {
     f.show(result.holds ? 1 : 2, out);
   }
   return true;
 }
 
+/// Which pages exist is known only where templates are expanded from the pages of the wiki.
 bool do_ifexist(const FunctionCall& f, ExpandedText& out) {
   const auto title = f.context().site.parse_title(decode_references(f.text(0)));
-  const bool exists = title && title->interwiki.empty() && f.context().options.loader != nullptr &&
-                      f.context().options.loader->exists(title->title);
-  f.show(exists ? 1 : 2, out);
+  const PageLoader* loader = f.context().options.loader;
+  const bool may_exist = title && title->interwiki.empty();
+  if (may_exist && (loader == nullptr || f.context().options.templates != TemplateMode::kExpand))
+    f.withhold(UnknownCause::kExistence);
+  if (!f.unknown()) f.show(may_exist && loader->exists(title->title) ? 1 : 2, out);
   return true;
 }
 
+/// A case that is not known may be the one that is asked for, unless one in front of it is.
 bool do_switch(const FunctionCall& f, ExpandedText& out) {
   const std::string value = decode_references(f.text(0));
   std::size_t fallback = 0;
   bool found = false;
   bool default_next = false;
-  for (std::size_t i = 1; i < f.count(); ++i) {
+  for (std::size_t i = 1; i < f.count() && !f.unknown(); ++i) {
     if (f.part(i).named) {
-      const std::string name = decode_references(f.name(i));
+      const std::string name = found ? std::string() : decode_references(f.name(i));
+      if (f.unknown()) return true;
       if (found || same_value(name, value)) {
         f.show_value(i, out);
         return true;
@@ -148,25 +172,28 @@ bool do_switch(const FunctionCall& f, ExpandedText& out) {
       }
       continue;
     }
-    const std::string name = decode_references(f.value_text(i));
     if (i + 1 == f.count()) {  // the last one without a name is the default
       f.show_value(i, out);
       return true;
     }
-    found = found || same_value(name, value);
+    if (found) continue;
+    const std::string name = decode_references(f.value_text(i));
+    found = same_value(name, value);
     default_next = default_next || name == "#default";
   }
-  if (fallback != 0) f.show_value(fallback, out);
+  if (fallback != 0 && !f.unknown()) f.show_value(fallback, out);
   return true;
 }
 
 bool do_tag(const FunctionCall& f, ExpandedText& out) {
   Extension extension;
   extension.kind = find_extension(f.text(0)).kind;
+  if (f.unknown()) return true;
   std::string attributes;
   for (std::size_t i = 2; i < f.count(); ++i) {
     if (!f.part(i).named) continue;
-    std::string value = f.value_text(i);
+    std::string value = f.passed_on_value(i);
+    if (find_unknown(value)) continue;
     if (value.size() > 1 && (value.front() == '"' || value.front() == '\'') && value.back() == value.front())
       value = value.substr(1, value.size() - 2);
     attributes += " " + f.name(i) + "=\"" + value + "\"";
@@ -180,6 +207,7 @@ bool do_tag(const FunctionCall& f, ExpandedText& out) {
     out.text.append("</").append(name).append(">");
     return true;
   }
+  f.expander().remove_marks(0, content);
   extension.attributes = f.expander().keep(std::move(attributes));
   extension.content = f.expander().keep(std::move(content.text));
   f.expander().add_extension(extension, out);
@@ -190,19 +218,26 @@ bool do_nothing(const FunctionCall&, ExpandedText&) {
   return true;
 }
 
+/// For functions that a dump cannot answer.
+template <UnknownCause kCause>
+bool do_unknown(const FunctionCall& f, ExpandedText&) {
+  f.withhold(kCause);
+  return true;
+}
+
 /// {{#time: format | moment | language}}; without a moment, or with one that is relative, counted from the dump's date.
 bool do_time(const FunctionCall& f, ExpandedText& out) {
   const auto& now = f.context().options.now;
-  const std::string asked = f.text(1);
+  const std::string asked = f.text(1), format = f.text(0), language = f.text(2);
+  if (f.unknown()) return true;
   const auto moment = read_moment(asked.empty() ? "now" : asked, now);
+  constexpr std::int64_t kAnyMoment = 0;
   if (moment) {
-    const std::string language = f.text(2);
-    out.text.append(format_moment(*moment, f.text(0), language.empty() ? f.context().site.language : language));
-  } else if (now || !asked.empty()) {
-    // Where only the date of the dump is missing nothing is wrong with the page.
-    constexpr std::int64_t kAnyMoment = 0;
-    if (!now && read_moment(asked, kAnyMoment)) return true;
-    append_error("Error: Invalid time.", out);
+    out.text.append(format_moment(*moment, format, language.empty() ? f.context().site.language : language));
+  } else if (!now && (asked.empty() || read_moment(asked, kAnyMoment))) {
+    f.withhold(UnknownCause::kDate);
+  } else {
+    f.expander().give_error("Error: Invalid time.", out);
   }
   return true;
 }
@@ -210,6 +245,7 @@ bool do_time(const FunctionCall& f, ExpandedText& out) {
 /// Modules are not run: their template is dropped, and the links in its arguments count.
 bool do_invoke(const FunctionCall& f, ExpandedText&) {
   ++f.context().counters.templates_dropped;
+  f.withhold(UnknownCause::kModule);
   if (f.frame() != nullptr && f.frame()->arguments != nullptr) f.expander().hide_arguments(*f.frame()->arguments);
   return true;
 }
@@ -229,26 +265,49 @@ FunctionHandler find_function(std::string_view name) {
       {"#timel", do_time},
       {"#coordinates", do_nothing},
       {"#related", do_nothing},
-      {"#property", do_nothing},
-      {"#statements", do_nothing},
+      {"#property", do_unknown<UnknownCause::kStatement>},
+      {"#statements", do_unknown<UnknownCause::kStatement>},
       {"defaultsort", do_nothing},
       {"defaultsortkey", do_nothing},
       {"defaultcategorysort", do_nothing},
       {"displaytitle", do_nothing},
-      {"filepath", do_nothing},
-      {"pagesincategory", do_nothing},
-      {"pagesincat", do_nothing},
-      {"pagesize", do_nothing},
-      {"protectionlevel", do_nothing},
-      {"protectionexpiry", do_nothing},
-      {"cascadingsources", do_nothing},
-      {"numberingroup", do_nothing},
-      {"numingroup", do_nothing},
+      {"filepath", do_unknown<UnknownCause::kVariable>},
+      {"pagesincategory", do_unknown<UnknownCause::kCount>},
+      {"pagesincat", do_unknown<UnknownCause::kCount>},
+      {"pagesize", do_unknown<UnknownCause::kCount>},
+      {"protectionlevel", do_unknown<UnknownCause::kVariable>},
+      {"protectionexpiry", do_unknown<UnknownCause::kVariable>},
+      {"cascadingsources", do_unknown<UnknownCause::kVariable>},
+      {"numberingroup", do_unknown<UnknownCause::kCount>},
+      {"numingroup", do_unknown<UnknownCause::kCount>},
   };
   const auto found = table.find(name);
   if (found != table.end()) return found->second;
   const FunctionHandler handler = find_text_function(name);
   return handler != nullptr ? handler : find_title_function(name);
+}
+
+/// Appends the value of a page variable.
+void show_variable(Expander& expander, const std::string& value, ExpandedText& out) {
+  if (value.empty()) return expander.keep_apart(out);
+  const auto cause = is_mark(value) ? find_unknown(value) : std::nullopt;
+  if (!cause) {
+    out.text.append(value);
+    return;
+  }
+  expander.keep_apart(out);
+  expander.withhold(*cause, out);
+}
+
+/// Calls the function. What it gave does not count when the result is not known.
+bool call_function(FunctionHandler handler, const FunctionCall& call, ExpandedText& out) {
+  const std::size_t text_before = out.text.size(), made_before = out.made.size();
+  const bool handled = handler(call, out);
+  if (!call.unknown()) return handled;
+  out.text.resize(text_before);
+  out.made.resize(made_before);
+  call.expander().withhold(*call.unknown(), out);
+  return true;
 }
 
 }  // namespace
@@ -258,8 +317,7 @@ bool expand_parser_function(Expander& expander, const MarkupTree& tree, const Ca
   const LanguageWords& words = expander.context().site.words();
   if (call.part_count == 0) {
     if (const auto word = page_variable(expander.context(), words.canonical_variable(title))) {
-      out.text.append(*word);
-      if (word->empty()) expander.keep_apart(out);
+      show_variable(expander, *word, out);
       return true;
     }
   }
@@ -268,11 +326,11 @@ bool expand_parser_function(Expander& expander, const MarkupTree& tree, const Ca
   const std::string_view name = title.substr(0, colon);
   const std::string_view first = trim(title.substr(colon + 1));
   if (const auto word = page_variable_of(expander.context(), words.canonical_variable(name), first)) {
-    out.text.append(*word);
+    if (!word->empty()) show_variable(expander, *word, out);
     return true;
   }
   const FunctionHandler handler = find_function(words.canonical_function(lower_case(name)));
-  return handler != nullptr && handler(FunctionCall(expander, tree, call, first, frame), out);
+  return handler != nullptr && call_function(handler, FunctionCall(expander, tree, call, first, frame), out);
 }
 
 }  // namespace touchstone::extractors::wikitext::functions

@@ -45,24 +45,30 @@ void change_outside_markers(const std::string& text, ExpandedText& out, Change&&
   }
 }
 
+// Letters of what is known are changed, whatever stands beside it.
+
 bool do_lc(const FunctionCall& f, ExpandedText& out) {
-  change_outside_markers(f.text(0), out, lower_case);
+  ExpandedText changed;
+  change_outside_markers(f.passed_on(0), changed, lower_case);
+  append_trimmed(changed, out);
   return true;
 }
 bool do_uc(const FunctionCall& f, ExpandedText& out) {
-  change_outside_markers(f.text(0), out, upper_case);
+  ExpandedText changed;
+  change_outside_markers(f.passed_on(0), changed, upper_case);
+  append_trimmed(changed, out);
   return true;
 }
 bool do_ucfirst(const FunctionCall& f, ExpandedText& out) {
-  out.text.append(upper_case_first(f.text(0), f.context().site.language));
+  append_trimmed({upper_case_first(f.passed_on(0), f.context().site.language), {}}, out);
   return true;
 }
 bool do_lcfirst(const FunctionCall& f, ExpandedText& out) {
-  const std::string text = f.text(0);
+  const std::string text = f.passed_on(0);
   if (text.empty()) return true;
   std::size_t end = 0;
   next_code_point(text, end);
-  out.text.append(lower_case(std::string_view(text).substr(0, end))).append(text, end);
+  append_trimmed({lower_case(std::string_view(text).substr(0, end)).append(text, end), {}}, out);
   return true;
 }
 
@@ -154,6 +160,7 @@ std::optional<std::string> exact_count(const FunctionCall& f, std::size_t number
 /// {{plural: number | form | form | 12=form for twelve}}
 bool do_plural(const FunctionCall& f, ExpandedText& out) {
   const std::string written = read_number(f.text(0), number_style(f.context().site.language));
+  if (f.unknown()) return true;
   const double number = std::strtod(written.c_str(), nullptr);
   const std::string count = print_number(number);
   std::vector<std::size_t> forms;
@@ -161,7 +168,7 @@ bool do_plural(const FunctionCall& f, ExpandedText& out) {
     const auto exact = exact_count(f, i);
     if (!exact) {
       forms.push_back(i);
-    } else if (*exact == count) {
+    } else if (*exact == count && !f.unknown()) {
       f.show_value(i, out);
       return true;
     }
@@ -203,7 +210,7 @@ bool do_language(const FunctionCall& f, ExpandedText& out) {
   return true;
 }
 
-/// Interface messages are no part of a dump unless the wiki changed them, which makes them pages.
+/// Interface messages are no part of a dump unless the wiki changed them, which makes them pages. Others are not known.
 bool do_message(const FunctionCall& f, ExpandedText& out) {
   const std::string name = f.text(0);
   const auto title = f.context().site.parse_title("MediaWiki:" + name);
@@ -215,7 +222,7 @@ bool do_message(const FunctionCall& f, ExpandedText& out) {
       return true;
     }
   }
-  out.text.append("\u29FC").append(name).append("\u29FD");  // as MediaWiki marks unknown messages
+  f.withhold(UnknownCause::kMessage);
   return true;
 }
 

@@ -71,9 +71,7 @@ bool do_rel2abs(const FunctionCall& f, ExpandedText& out) {
   for (std::string& part : split_at_slashes(whole, whole.size() + 1)) {
     if (part == "..") {
       if (kept.empty()) {
-        out.text.append("<strong class=\"error\">Error: Invalid depth in path: \"")
-            .append(whole)
-            .append("\" (tried to access a node above the root node).</strong>");
+        f.expander().give_error("Error: Invalid depth in path.", out);
         return true;
       }
       kept.pop_back();

@@ -4,6 +4,7 @@
 #include "extractors/scan/url_scan.hpp"
 #include "extractors/site/language_words.hpp"
 #include "extractors/site/link_target.hpp"
+#include "extractors/wikitext/preprocessor/unknown_value.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -11,6 +12,8 @@
 #include <string>
 
 namespace touchstone::extractors::wikitext::inlines {
+using preprocessor::kFirstUnknown;
+using preprocessor::unknown_cause;
 using scan::has_protocol;
 using scan::starts_with;
 using scan::trim;
@@ -153,7 +156,8 @@ std::vector<Part> split_at_pipes(std::string_view text, Tokens& tokens, std::siz
 /// The part of an option's text that may name the option.
 struct OptionText {
   std::string_view text;
-  bool whole = true;  ///< false: markup follows
+  bool whole = true;       ///< false: markup follows
+  std::uint32_t mark = 0;  ///< number of an unknown value behind it; 0 if there is none
 };
 
 /// The start of a part up to its first link or tag; all of it when it is text alone. Only options with a value may hold
@@ -162,17 +166,18 @@ OptionText option_text(std::string_view text, const Tokens& tokens, const Part& 
   std::size_t from = part.begin;
   while (from < part.end && tokens[from].kind == TokenKind::kNewline) ++from;
   if (from == part.end || tokens[from].kind != TokenKind::kText) return {};
-  std::uint32_t end = tokens[from].end;
+  std::uint32_t end = tokens[from].end, mark = 0;
   bool whole = true;
   for (std::size_t i = from + 1; i < part.end && whole; ++i) {
     const TokenKind kind = tokens[i].kind;
     whole = tokens[i].begin == end && (kind == TokenKind::kText || kind == TokenKind::kNewline ||
                                        kind == TokenKind::kBracketOpen || kind == TokenKind::kBracketClose);
     if (whole) end = tokens[i].end;
+    if (kind == TokenKind::kMarker && tokens[i].value >= kFirstUnknown) mark = tokens[i].value;
   }
   const std::string_view plain = trim(text.substr(tokens[from].begin, end - tokens[from].begin));
   if (!whole && plain.find('=') == std::string_view::npos) return {};
-  return {plain, whole};
+  return {plain, whole, mark};
 }
 
 void hide_links(const TokenContext& context, const Tokens& tokens, const Part& part, LinkFindings& findings) {
@@ -189,6 +194,13 @@ bool add_link_option(TokenContext& context, std::string_view value, LinkFindings
   LinkTarget target;
   if (!read_link_target(context.site, context.page, value, false, target)) return false;
   if (target.names_page()) findings.hidden_links.emplace_back(std::move(target), false);
+  return true;
+}
+
+/// The same for an option whose target may not be known; such a one names no page.
+bool add_link_option(TokenContext& context, const OptionText& option, std::string_view value, LinkFindings& findings) {
+  if (option.mark == 0) return add_link_option(context, value, findings);
+  if (const auto cause = unknown_cause(option.mark)) ++context.counters.unknown[static_cast<std::size_t>(*cause)];
   return true;
 }
 
@@ -239,7 +251,8 @@ ImageCaption find_caption(TokenContext& context, std::string_view text, Tokens& 
       is_option = !format_seen;  // the first one counts
       format_seen = true;
     }
-    if (is_option && kind == ImageOption::kLink) is_option = add_link_option(context, value, findings) || gallery;
+    if (is_option && kind == ImageOption::kLink)
+      is_option = add_link_option(context, option, value, findings) || gallery;
     if (is_option) {
       caption.figure = caption.figure || kind == ImageOption::kFrame || kind == ImageOption::kAligned;
       hide_links(context, tokens, part, findings);

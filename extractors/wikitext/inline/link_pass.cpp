@@ -1,6 +1,5 @@
 #include "extractors/wikitext/inline/link_pass.hpp"
 
-#include "extractors/scan/percent.hpp"
 #include "extractors/scan/text_scan.hpp"
 #include "extractors/site/language_words.hpp"
 #include "extractors/site/link_target.hpp"
@@ -8,6 +7,7 @@
 #include "extractors/wikitext/inline/external_links.hpp"
 #include "extractors/wikitext/inline/image_options.hpp"
 #include "extractors/wikitext/inline/link_syntax.hpp"
+#include "extractors/wikitext/preprocessor/unknown_value.hpp"
 
 #include <algorithm>
 #include <span>
@@ -16,7 +16,7 @@
 namespace touchstone::extractors::wikitext::inlines {
 using preprocessor::ExpandedText;
 using preprocessor::TemplateMode;
-using scan::decode_percent;
+using preprocessor::unknown_cause;
 using scan::trim_right;
 using site::LinkTarget;
 using site::names_language_edition;
@@ -44,6 +44,7 @@ class LinkPass {
  private:
   std::size_t handle(std::size_t open, std::size_t end, std::size_t barrier);
   void emit_link(const WrittenLink& written, LinkTarget&& target, std::size_t next, std::size_t end);
+  void show_unknown(const WrittenLink& written);
   void end_link(std::size_t next, std::size_t end);
   bool is_made(std::size_t open) const {
     return !expanded_.made.empty() && expanded_.find_made(in_[open].begin) != nullptr;
@@ -168,9 +169,13 @@ std::size_t LinkPass::handle(std::size_t open, std::size_t end, std::size_t barr
   };
   WrittenLink written;
   if (!syntax_.read(open, end, written)) return literal();
-  const std::string_view raw = text_.substr(written.target_begin, written.target_end - written.target_begin);
+  std::string_view raw = text_.substr(written.target_begin, written.target_end - written.target_begin);
+  const KnownTarget known = known_target(raw, written);
+  if (written.mark != 0) raw = known.text;
   LinkTarget target;
-  if (!read_link_target(context_.site, context_.page, raw, !written.has_pipe, target)) return literal();
+  const bool is_title = read_link_target(context_.site, context_.page, raw, !written.has_pipe, target);
+  if (!is_title && (!known.unknown || written.close == end)) return literal();
+  if (written.mark != 0 && !known.unknown) target.shown = known.text.substr(known.text.front() == ':' ? 1 : 0);
   const bool embeds = !target.parsed.leading_colon && !target.parsed.local_interwiki;
   const bool is_file = embeds && target.parsed.title.ns == kNamespaceFile && target.parsed.interwiki.empty();
   if (written.has_pipe && written.close == end) {
@@ -191,19 +196,23 @@ std::size_t LinkPass::handle(std::size_t open, std::size_t end, std::size_t barr
   if (embeds && target.parsed.interlanguage && context_.page.ns % 2 == 0) {
     drop_with_blanks(barrier);
   } else if (context_.page.ns % 2 == 0 && names_language_edition(context_.site, target, raw)) {
-    if (target.parsed.title != context_.page || target.parsed.has_fragment)
+    if (!known.unknown && (target.parsed.title != context_.page || target.parsed.has_fragment))
       findings_.hidden_links.emplace_back(std::move(target), is_made(open));
     drop_with_blanks(barrier);
   } else if (is_file) {
     emit_image(written, barrier);
   } else if (embeds && target.parsed.interwiki.empty() && target.parsed.title.ns == kNamespaceCategory) {
-    findings_.categories.push_back(std::move(target.parsed.title));
+    if (!known.unknown) findings_.categories.push_back(std::move(target.parsed.title));
     drop_with_blanks(barrier);
+  } else if (known.unknown) {
+    show_unknown(written);
   } else {
     emit_link(written, std::move(target), next, end);
   }
   if (written.bracket_text)
     push({TokenKind::kBracketClose, Tag::kNone, in_[written.close].end - 1, in_[written.close].end, 0});
+  if (const auto cause = written.mark != 0 && !is_file ? unknown_cause(written.mark) : std::nullopt)
+    ++context_.counters.unknown[static_cast<std::size_t>(*cause)];
   return next;
 }
 
@@ -215,17 +224,9 @@ void LinkPass::show_broken(const WrittenLink& written) {
   while (begin < written.target_end && text_[begin] == ' ') ++begin;
   skip_to_ = std::max(skip_to_, begin);
   const std::string_view target = text_.substr(begin, written.target_end - begin);
-  if (target.find('%') == std::string_view::npos) return;
-  std::string shown;
-  for (const char c : decode_percent(target)) {
-    if (c == '<' || c == '>') {
-      shown.append(c == '<' ? "&lt;" : "&gt;");
-    } else {
-      shown.push_back(c);
-    }
-  }
+  if (target.find('%') == std::string_view::npos || written.mark != 0) return;
   out_.push_back({TokenKind::kOwnedText, Tag::kNone, 0, 0, static_cast<std::uint32_t>(context_.owned_texts.size())});
-  context_.owned_texts.push_back(std::move(shown));
+  context_.owned_texts.push_back(shown_target(target));
   skip_to_ = std::max(skip_to_, written.target_end);
 }
 
@@ -285,11 +286,11 @@ std::size_t LinkPass::emit_made_text(std::size_t open, std::size_t end) {
   }
   LinkTarget target;
   const std::string_view written = text_.substr(inner.target_begin, inner.target_end - inner.target_begin);
-  if (read_link_target(context_.site, context_.page, written, false, target) && target.names_page())
+  if (inner.mark == 0 && read_link_target(context_.site, context_.page, written, false, target) && target.names_page())
     findings_.hidden_links.emplace_back(std::move(target), true);
   if (inner.has_pipe) {
     emit_text(inner);
-  } else {
+  } else if (inner.mark == 0) {
     push(text_token(inner.target_begin, inner.target_end));
   }
   return inner.close;
@@ -322,6 +323,14 @@ void LinkPass::emit_link(const WrittenLink& written, LinkTarget&& target, std::s
     }
   }
   end_link(next, end);
+}
+
+/// Shows the text of a link whose target is not known. Without a text it shows nothing.
+void LinkPass::show_unknown(const WrittenLink& written) {
+  if (!written.has_pipe) return;
+  const std::size_t first = out_.size();
+  emit_text(written);
+  balance_apostrophes(text_, std::span(out_).subspan(first));
 }
 
 /// Ends a link. The letters right behind it, in token `next`, belong to its text.

@@ -1,12 +1,37 @@
 #include "extractors/wikitext/inline/link_syntax.hpp"
 
 #include "extractors/scan/byte_scan.hpp"
+#include "extractors/scan/percent.hpp"
+#include "extractors/wikitext/preprocessor/unknown_value.hpp"
 
 namespace touchstone::extractors::wikitext::inlines::internal {
+using preprocessor::find_mark;
+using preprocessor::kFirstUnknown;
 using preprocessor::MadeRange;
+using preprocessor::without_marks;
+using scan::decode_percent;
 using scan::find_target_stop;
 using tokens::Token;
 using tokens::TokenKind;
+
+KnownTarget known_target(std::string_view target, const WrittenLink& written) {
+  if (written.mark == 0) return {};
+  const std::size_t hash = target.find('#');
+  if (hash > 0 && hash < find_mark(target, 0)) return {std::string(target.substr(0, hash)), false};
+  return {without_marks(target), true};
+}
+
+std::string shown_target(std::string_view target) {
+  std::string shown;
+  for (const char c : decode_percent(target)) {
+    if (c == '<' || c == '>') {
+      shown.append(c == '<' ? "&lt;" : "&gt;");
+    } else {
+      shown.push_back(c);
+    }
+  }
+  return shown;
+}
 
 bool LinkSyntax::read(std::size_t open, std::size_t end, WrittenLink& written) const {
   written.open = open;
@@ -25,6 +50,9 @@ bool LinkSyntax::read(std::size_t open, std::size_t end, WrittenLink& written) c
       stop = static_cast<std::uint32_t>(find_target_stop(text_.substr(0, token.end), stop));
       if (stop < token.end) break;
     } else if (token.kind == TokenKind::kApostrophes) {
+      stop = token.end;
+    } else if (token.kind == TokenKind::kMarker && token.value >= kFirstUnknown) {
+      if (written.mark == 0) written.mark = token.value;
       stop = token.end;
     } else {
       return false;

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace touchstone::extractors::wikitext::inlines::internal {
@@ -19,7 +20,20 @@ struct WrittenLink {
   std::size_t close = 0;         ///< the closing token; `end` if it is missing
   bool extra_bracket = false;    ///< "]]]" closes an external link in the text, too
   bool bracket_text = false;     ///< "|]]]]": the text is the first bracket, and the last one stands behind the link
+  std::uint32_t mark = 0;        ///< number of the first unknown value in the target; 0 if the target is known
 };
+
+/// What is known of the target of a link.
+struct KnownTarget {
+  std::string text;      ///< only if a part of the target is not known
+  bool unknown = false;  ///< the page is not known; if only the section is not, the link leads to the page
+};
+
+/// \param target  of `written`, with marks for what is not known
+KnownTarget known_target(std::string_view target, const WrittenLink& written);
+
+/// How a target is shown in a link that never ends: with its percent-encoding decoded.
+std::string shown_target(std::string_view target);
 
 /// True at the beginning of `[[...]]`.
 inline bool opens_link(const tokens::Token& token) noexcept {

@@ -2,6 +2,7 @@
 
 #include "extractors/scan/text_scan.hpp"
 #include "extractors/wikitext/preprocessor/expander.hpp"
+#include "extractors/wikitext/preprocessor/unknown_value.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -63,8 +64,12 @@ void CallArguments::expand_value(const Argument& argument) const {
     return;
   }
   auto expanded = std::make_unique<ExpandedText>();
-  expander_.expand_list(tree_, argument.value, frame_, *expanded);
-  if (argument.named && trim(expanded->text).size() < expanded->text.size()) {
+  {
+    const Expander::ValueScope scope(expander_);
+    expander_.expand_list(tree_, argument.value, frame_, *expanded);
+  }
+  value.unknown = expander_.has_marks() && find_unknown(expanded->text).has_value();
+  if (argument.named && (value.unknown || trim(expanded->text).size() < expanded->text.size())) {
     auto trimmed = std::make_unique<ExpandedText>();
     append_trimmed(*expanded, *trimmed);
     expanded = std::move(trimmed);
@@ -101,7 +106,17 @@ void CallArguments::expand(const Argument& argument, ExpandedText& out) const {
 
 const CallArguments::Argument* CallArguments::find_filled(const ArgumentName& name) const {
   const Argument* argument = find(name);
-  return argument == nullptr || trim(value_of(*argument).text).empty() ? nullptr : argument;
+  if (argument == nullptr) return nullptr;
+  const Value& value = value_of(*argument);
+  return value.unknown ? (is_known_blank(value.text) ? nullptr : argument)
+                       : (trim(value.text).empty() ? nullptr : argument);
+}
+
+bool CallArguments::is_unknown(const ArgumentName& name) const {
+  const Argument* argument = find(name);
+  if (argument == nullptr) return false;
+  if (!argument->known_value.known) expand_value(*argument);
+  return argument->known_value.unknown;
 }
 
 void CallArguments::expand_trimmed(const ArgumentName& name, ExpandedText& out) const {

@@ -45,7 +45,8 @@ class ArgumentName {
     constexpr std::size_t kMaxDigits = 9;
     if (name.empty()) return kText;
     const auto byte = [&](std::size_t at) { return std::uint32_t{static_cast<unsigned char>(name[at])}; };
-    const std::uint32_t tag = kText | (name.size() & 0x7FFFU) << 16U | byte(0) << 8U | byte(name.size() - 1);
+    const std::uint32_t tag =
+        kText | static_cast<std::uint32_t>(name.size() & 0x7FFFU) << 16U | byte(0) << 8U | byte(name.size() - 1);
     if (name.front() < '1' || name.front() > '9' || name.size() > kMaxDigits) return tag;
     std::uint32_t number = 0;
     for (const char c : name) {
@@ -68,7 +69,8 @@ class CallArguments {
   struct Value {
     std::string_view text;
     std::unique_ptr<ExpandedText> expanded;  ///< what `text` points into, unless that is the source
-    bool known = false;
+    bool known = false;                      ///< computed
+    bool unknown = false;                    ///< holds an unknown value, which a mark stands for (unknown_value.hpp)
   };
 
   struct Argument {
@@ -98,14 +100,18 @@ class CallArguments {
   /// Whether any is written with a name.
   bool has_named() const noexcept { return positional_ < arguments_.size(); }
 
-  /// Expanded value, trimmed if the argument is named; nothing if the argument is absent.
+  /// Expanded value, trimmed if the argument is named; nothing if the argument is absent. Marks stand for unknown
+  /// values, here and in the following.
   std::optional<std::string_view> get(const ArgumentName& name) const;
 
   /// The same, always trimmed; empty if the argument is absent.
   std::string_view trimmed(const ArgumentName& name) const;
 
-  /// The argument of that name if its value is not blank, else null.
+  /// The argument of that name if what is known of its value is not blank, else null.
   const Argument* find_filled(const ArgumentName& name) const;
+
+  /// True if the value of the argument, or a part of it, is not known.
+  bool is_unknown(const ArgumentName& name) const;
 
   /// Appends the expanded value of an argument to `out`, trimmed if the argument is named. Returns false if it is
   /// absent.

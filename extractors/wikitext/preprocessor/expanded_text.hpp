@@ -25,7 +25,8 @@ struct ExpandedText {
   const MadeRange* search_made(std::size_t offset) const noexcept;
 };
 
-/// Appends `part` to `out`, without blanks at its ends.
+/// Appends `part` to `out`, without blanks at its ends. Marks of unknown values there stay, but not the blanks beside
+/// them.
 void append_trimmed(const ExpandedText& part, ExpandedText& out);
 
 }  // namespace touchstone::extractors::wikitext::preprocessor

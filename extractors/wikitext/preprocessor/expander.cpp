@@ -59,6 +59,10 @@ std::string_view Expander::keep(std::string text) {
 }
 
 void Expander::add_extension(const Extension& extension, ExpandedText& out) {
+  if (extensions_.size() >= kMaxExtensions) {
+    ++context_.counters.limits_hit;
+    return;
+  }
   auto number = static_cast<std::uint32_t>(extensions_.size());
   extensions_.push_back(extension);
   char marker[kMarkerSize];
@@ -121,6 +125,7 @@ std::string Expander::expand_to_string(const MarkupTree& tree, const NodeList& l
 }
 
 std::string Expander::expand_name(const MarkupTree& tree, const NodeList& list, const Frame* frame) {
+  const ValueScope scope(*this);
   ++silent_;
   std::string text = expand_to_string(tree, list, frame);
   --silent_;
@@ -152,13 +157,21 @@ void Expander::expand_literally(const MarkupTree& tree, const Call& call, std::s
 }
 
 void Expander::expand_parameter(const MarkupTree& tree, const Node& node, const Frame* frame, ExpandedText& out) {
-  if (over_budget(out)) return;
+  if (over_budget(out)) return give_unknown(UnknownCause::kLimit, out);
   ++depth_;
   const Call& call = tree.calls[node.payload];
   steps_ += 1 + call.part_count;
+  const std::size_t base = out.text.size();
+  const bool in_target = values_ == 0 && in_link_target(out.text);
+  values_ += in_target ? 1 : 0;
   bool given = false;
   if (frame != nullptr && frame->arguments != nullptr) {
-    given = frame->arguments->expand(name_of(tree, call.title, frame), out);
+    const std::string_view name = name_of(tree, call.title, frame);
+    given = frame->arguments->expand(name, out);
+    if (const auto cause = given || !has_marks_ ? std::nullopt : find_unknown(name)) {
+      withhold(*cause, out);
+      given = true;
+    }
   }
   if (!given && call.part_count > 0) {
     const CallPart& part = tree.parts[call.first_part];
@@ -170,22 +183,28 @@ void Expander::expand_parameter(const MarkupTree& tree, const Node& node, const 
   } else if (!given) {
     expand_literally(tree, call, "{{{", "}}}", frame, out);
   }
+  values_ -= in_target ? 1 : 0;
+  if (has_marks_ && values_ == 0) remove_marks(base, out);
   --depth_;
 }
 
 void Expander::expand_call(const MarkupTree& tree, const Node& node, const Frame* frame, ExpandedText& out) {
-  if (over_budget(out)) return;
+  if (over_budget(out)) return give_unknown(UnknownCause::kLimit, out);
   ++depth_;
   const Call& call = tree.calls[node.payload];
   steps_ += 1 + call.part_count;
   const std::string_view name = name_of(tree, call.title, frame);
   const std::size_t base = out.text.size();
+  const bool in_target = values_ == 0 && in_link_target(out.text);
+  values_ += in_target ? 1 : 0;
   if (call.unread) {
     drop_call(use_template(name), out);
   } else {
     expand_named(tree, call, name, frame, out);
-    if (!call.at_line_start && out.text.size() > base) start_line(base, out);
   }
+  values_ -= in_target ? 1 : 0;
+  if (has_marks_ && values_ == 0) remove_marks(base, out);
+  if (!call.unread && !call.at_line_start && out.text.size() > base) start_line(base, out);
   --depth_;
 }
 
@@ -215,7 +234,9 @@ void Expander::expand_named(const MarkupTree& tree, const Call& call, std::strin
 
 /// Puts a table or list that begins in the result of a call (from byte `base` on) on a line of its own.
 void Expander::start_line(std::size_t base, ExpandedText& out) {
-  const std::string_view made = std::string_view(out.text).substr(base);
+  std::string_view made = std::string_view(out.text).substr(base);
+  while (is_mark(made)) made.remove_prefix(kMarkerSize);
+  if (made.empty()) return;
   if (!starts_with(made, "{|") && std::string_view(":;#*").find(made.front()) == std::string_view::npos) return;
   out.text.insert(base, 1, '\n');
   for (auto range = out.made.rbegin(); range != out.made.rend() && range->begin >= base; ++range) {
@@ -249,6 +270,7 @@ void Expander::hide_arguments(const CallArguments& arguments) {
     hidden.text.push_back('\n');
     arguments.expand(argument, hidden);
   }
+  if (has_marks_) remove_marks(0, hidden);
   --hidden_;
 }
 

@@ -5,6 +5,7 @@
 #include "extractors/wikitext/preprocessor/expanded_text.hpp"
 #include "extractors/wikitext/preprocessor/markup_tree.hpp"
 #include "extractors/wikitext/preprocessor/page_context.hpp"
+#include "extractors/wikitext/preprocessor/unknown_value.hpp"
 
 #include <array>
 #include <deque>
@@ -70,6 +71,34 @@ class Expander {
     return scan::trim(keep(expand_name(tree, list, frame)));
   }
 
+  /// While one exists, what is expanded is a value: an argument, a condition, a name. Marks stand for what is not known
+  /// (unknown_value.hpp). Other text is shown, and unknown values leave no mark there, except in targets of links.
+  class ValueScope {
+   public:
+    explicit ValueScope(Expander& expander) noexcept : expander_(expander) { ++expander_.values_; }
+    ~ValueScope() { --expander_.values_; }
+    ValueScope(const ValueScope&) = delete;
+    ValueScope& operator=(const ValueScope&) = delete;
+
+   private:
+    Expander& expander_;
+  };
+
+  /// Shows nothing for a value that is not known; in a value, a mark.
+  void give_unknown(UnknownCause cause, ExpandedText& out);
+
+  /// The same, and counts it.
+  void withhold(UnknownCause cause, ExpandedText& out);
+
+  /// The same for an error message of MediaWiki.
+  void give_error(const std::string& message, ExpandedText& out);
+
+  /// Removes the marks of unknown values from byte `from` on, except from targets of links.
+  void remove_marks(std::size_t from, ExpandedText& out) const;
+
+  /// False as long as all values are known.
+  bool has_marks() const noexcept { return has_marks_; }
+
   /// Appends the marker of an extension tag.
   void add_extension(const Extension& extension, ExpandedText& out);
 
@@ -110,12 +139,17 @@ class Expander {
   void expand_named(const MarkupTree& tree, const Call& call, std::string_view name, const Frame* frame,
                     ExpandedText& out);
   void expand_parameter(const MarkupTree& tree, const Node& node, const Frame* frame, ExpandedText& out);
-  /// Counts what became of a call.
-  void count_call(const Title& title, bool rendered) {
-    ++(rendered ? context_.counters.templates_rendered : context_.counters.templates_dropped);
-    if (context_.options.count_templates && hidden_ == 0) count_by_name(title, rendered);
+  /// What became of the call of a template.
+  enum class Outcome : unsigned char { kRendered, kSilent, kDropped };
+  void count_call(const Title& title, Outcome outcome) {
+    DocumentCounters& counters = context_.counters;
+    ++(outcome == Outcome::kRendered ? counters.templates_rendered
+       : outcome == Outcome::kSilent ? counters.templates_silent
+                                     : counters.templates_dropped);
+    if (context_.options.count_templates && hidden_ == 0) count_by_name(title, outcome);
   }
-  void count_by_name(const Title& title, bool rendered);
+  void count_by_name(const Title& title, Outcome outcome);
+  bool in_link_target(std::string_view text) const;
   void show_verbatim(std::string_view name, ExpandedText& out);
   void expand_literally(const MarkupTree& tree, const Call& call, std::string_view open, std::string_view close,
                         const Frame* frame, ExpandedText& out);
@@ -137,6 +171,8 @@ class Expander {
   NamedTemplate& use_template(std::string_view name);
   void identify(std::string_view name, NamedTemplate& found) const;
   void drop_call(const NamedTemplate& called, ExpandedText& out);
+  void drop_unnamed(const MarkupTree& tree, const Call& call, UnknownCause cause, const Frame* frame,
+                    ExpandedText& out);
   void expand_with_arguments(const MarkupTree& tree, const Call& call, const NamedTemplate& called, const Frame* frame,
                              ExpandedText& out);
   bool reads_arguments(std::string_view name);
@@ -164,6 +200,8 @@ class Expander {
   bool made_ = false;
   std::size_t hidden_ = 0;  ///< depth of dropped calls whose arguments are being expanded
   std::size_t silent_ = 0;  ///< depth of names being expanded: links in them do not count
+  std::size_t values_ = 0;  ///< depth of values being expanded
+  bool has_marks_ = false;  ///< some value was not known
   std::map<Title, LoadedPage> pages_;
   std::unordered_map<std::string_view, NamedTemplate> templates_;  ///< by name as written
   /// By a few bytes of the name: a page calls the same templates again and again.

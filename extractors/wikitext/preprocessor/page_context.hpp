@@ -5,6 +5,7 @@
 #include "extractors/wikitext/preprocessor/template_renderer.hpp"
 #include "extractors/wikitext/preprocessor/wikitext_options.hpp"
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -21,6 +22,7 @@ struct PageContext {
   DocumentCounters counters = {};
   std::vector<std::string_view> templates_used = {};  ///< may hold a name several times
   std::map<std::string, TemplateUse> template_uses = {};
+  std::map<std::string, std::uint32_t> call_errors = {};  ///< by message; only if calls are counted
 };
 
 }  // namespace touchstone::extractors::wikitext::preprocessor

@@ -26,7 +26,7 @@ void Expander::show_verbatim(std::string_view name, ExpandedText& out) {
   if (called.title.text.empty() || !called.local || context_.options.templates != TemplateMode::kExpand ||
       context_.options.loader == nullptr) {
     ++context_.counters.templates_dropped;
-    return;
+    return give_unknown(UnknownCause::kTemplate, out);
   }
   auto source = load_clean(*context_.options.loader, called.title);
   if (!source) source = "[[:" + context_.site.prefixed(called.title) + "]]";
@@ -77,12 +77,28 @@ Expander::NamedTemplate& Expander::use_template(std::string_view name) {
 
 /// Handles a call that shows nothing and whose arguments hold no links.
 void Expander::drop_call(const NamedTemplate& called, ExpandedText& out) {
-  count_call(called.title, false);
+  count_call(called.title, Outcome::kDropped);
   if (context_.options.templates != TemplateMode::kDrop) keep_apart(out);
+  give_unknown(UnknownCause::kTemplate, out);
+}
+
+/// Handles the call of a template whose name is not known.
+void Expander::drop_unnamed(const MarkupTree& tree, const Call& call, UnknownCause cause, const Frame* frame,
+                            ExpandedText& out) {
+  ++context_.counters.templates_dropped;
+  keep_apart(out);
+  withhold(cause, out);
+  if (may_hold_links(call.source)) hide_arguments(CallArguments(*this, tree, call, frame));
 }
 
 void Expander::expand_template(const MarkupTree& tree, const Call& call, std::string_view name, const Frame* frame,
                                ExpandedText& out) {
+  if (const auto cause = has_marks_ ? find_unknown(name) : std::nullopt) {
+    // The known part of a name may hold a character that no title has.
+    constexpr std::string_view kInNoTitle = "[]{}<>\n";
+    if (name.find_first_of(kInNoTitle) == std::string_view::npos) return drop_unnamed(tree, call, *cause, frame, out);
+    return expand_literally(tree, call, "{{", "}}", frame, out);
+  }
   const NamedTemplate& called = use_template(name);
   const TemplateMode mode = context_.options.templates;
   const bool expands = mode == TemplateMode::kExpand && context_.options.loader != nullptr;
@@ -102,16 +118,18 @@ void Expander::expand_with_arguments(const MarkupTree& tree, const Call& call, c
   if (context_.options.templates == TemplateMode::kExpand && context_.options.loader != nullptr) {
     expand_page(called, arguments, frame, out);
   } else if (!render_by_rule(called, arguments, out)) {
-    count_call(called.title, false);
+    count_call(called.title, Outcome::kDropped);
     keep_apart(out);
+    give_unknown(UnknownCause::kTemplate, out);
     hide_arguments(arguments);
   }
 }
 
-void Expander::count_by_name(const Title& title, bool rendered) {
+void Expander::count_by_name(const Title& title, Outcome outcome) {
   const bool is_template = title.ns == kNamespaceTemplate;
   TemplateUse& use = context_.template_uses[is_template ? title.text : context_.site.prefixed(title)];
-  ++(rendered ? use.rendered : is_template && context_.renderer.is_aside(title.text) ? use.aside : use.dropped);
+  const bool aside = outcome == Outcome::kSilent || (is_template && context_.renderer.is_aside(title.text));
+  ++(outcome == Outcome::kRendered ? use.rendered : aside ? use.aside : use.dropped);
 }
 
 bool Expander::render_by_rule(const NamedTemplate& called, const CallArguments& arguments, ExpandedText& out) {
@@ -126,8 +144,9 @@ bool Expander::render_by_rule(const NamedTemplate& called, const CallArguments& 
     out.made.resize(made_before);
     return false;
   }
-  count_call(called.title, true);
-  if (begin == 0 || out.text[begin - 1] != '[' || !std::string_view(out.text).substr(begin).starts_with("[["))
+  const bool silent = has_only_marks(std::string_view(out.text).substr(begin));
+  count_call(called.title, silent ? Outcome::kSilent : Outcome::kRendered);
+  if (silent || begin == 0 || out.text[begin - 1] != '[' || !std::string_view(out.text).substr(begin).starts_with("[["))
     return true;
   // A rule's link is a link also behind a bracket of the page, where "[[[" would be none.
   ExpandedText mark;
@@ -160,17 +179,13 @@ void Expander::expand_page(const NamedTemplate& called, const CallArguments& arg
                            ExpandedText& out) {
   const Title& title = called.title;
   for (const Frame* f = frame; f != nullptr; f = f->parent) {
-    if (f->title != nullptr && *f->title == title) {
-      out.text.append("<span class=\"error\">Template loop detected: [[")
-          .append(context_.site.prefixed(title))
-          .append("]]</span>");
-      return;
-    }
+    if (f->title != nullptr && *f->title == title)
+      return give_error("Template loop detected: " + context_.site.prefixed(title), out);
   }
   const LoadedPage& page = load(title);
   if (!page.exists) {
     if (render_by_rule(called, arguments, out)) return;
-    count_call(title, false);
+    count_call(title, Outcome::kDropped);
     const std::size_t begin = out.text.size();
     out.text.append("[[:").append(context_.site.prefixed(title)).append("]]");
     out.made.push_back({begin, out.text.size()});

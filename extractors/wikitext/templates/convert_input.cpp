@@ -126,7 +126,7 @@ bool read_convert_input(const RenderCall& call, ConvertOptions& options, Input& 
   Words words;
   constexpr std::size_t kUsual = 8;
   words.reserve(kUsual);
-  for (int i = 1; const auto word = call.arguments.get(i); ++i) words.push_back(trim(*word));
+  for (int i = 1; call.arguments.find(i) != nullptr; ++i) words.push_back(call.get(i));
   std::size_t next = 0;
   if (!read_values(words, next, options.numbers, input) || next >= words.size()) return false;
   const auto unit = find_unit(words[next++], input.numbers[0].value);

@@ -19,7 +19,6 @@ namespace {
 // Keeps logarithms of powers of ten from falling just below a whole number, and halves from being rounded down.
 constexpr double kLogFudge = 1e-14;
 constexpr double kRoundFudge = 2e-14;
-constexpr std::string_view kMinus = "\u2212";
 constexpr int kMaxFigures = 14;  ///< as many digits as the wiki shows
 
 std::string printed(double value, int decimals) {

@@ -8,6 +8,8 @@
 
 namespace touchstone::extractors::wikitext::templates::internal {
 
+inline constexpr std::string_view kMinus = "\u2212";  ///< the sign before a negative number
+
 /// How numbers are written, and how converted ones are rounded when the page says so.
 struct NumberFormat {
   bool group = true;                  ///< 1,234

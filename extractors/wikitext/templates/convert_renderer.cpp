@@ -19,7 +19,6 @@ using scan::trim;
 namespace {
 
 constexpr std::string_view kBlank = "\u00A0";
-constexpr std::string_view kMinus = "\u2212";
 
 enum class Side : unsigned char { kInput, kOutput };
 
@@ -271,6 +270,7 @@ bool spell_input(Input& input, bool upper) {
 /// Any other option drops the whole template, so that no number is shown that the wiki would show otherwise. Source:
 /// the documentation of Module:Convert and its table of options (read 2025-01).
 bool render_convert(const RenderCall& call, ExpandedText& out) {
+  if (!knows_units(call)) return false;
   auto options = read_convert_options(call);
   Input input;
   std::string target;

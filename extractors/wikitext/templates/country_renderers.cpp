@@ -12,7 +12,17 @@ struct Country {
   std::string_view article, name;
 };
 
-/// The country that a code ("JPN") or a name stands for. Names that are no codes stand for themselves.
+/// True for a text that is written as codes are: up to three small letters, or up to six capitals, digits and hyphens.
+/// Names of countries have letters of both kinds.
+bool looks_like_code(std::string_view text) {
+  constexpr std::size_t kCodeLength = 3, kLongCode = 6;
+  const bool capitals = text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") == std::string_view::npos;
+  const bool small = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string_view::npos;
+  return (small && text.size() <= kCodeLength) || (capitals && text.size() <= kLongCode);
+}
+
+/// The country that a code ("JPN") or a name stands for. Names that are not in the rules stand for themselves. A code
+/// that is not in them could be of any country.
 std::optional<Country> find_country(const RenderCall& call, std::string_view asked) {
   if (asked.empty() || asked.find_first_of("[]{}<>|\n") != std::string_view::npos) return std::nullopt;
   const auto found = call.rules.countries.find(asked);
@@ -21,11 +31,7 @@ std::optional<Country> find_country(const RenderCall& call, std::string_view ask
     const std::size_t bar = text.find('|');
     return bar == std::string_view::npos ? Country{text, text} : Country{text.substr(bar + 1), text.substr(0, bar)};
   }
-  // A code that is not known could be of any country.
-  constexpr std::size_t kCodeLength = 3;
-  const bool code =
-      asked.size() <= kCodeLength && asked.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == std::string_view::npos;
-  return code ? std::nullopt : std::optional(Country{asked, asked});
+  return looks_like_code(asked) ? std::nullopt : std::optional(Country{asked, asked});
 }
 
 std::optional<Country> asked_country(const RenderCall& call) {
@@ -67,19 +73,18 @@ bool render_country_name(const RenderCall& call, ExpandedText& out) {
 /// {{fb|JPN}}: the country's name as a link to its team.
 bool render_national_team(const RenderCall& call, ExpandedText& out) {
   constexpr std::pair<std::string_view, std::string_view> kTeams[] = {
-      {"Fb", "national football team"},          {"Fb-rt", "national football team"},
-      {"Fbw", "women's national football team"}, {"Fbw-rt", "women's national football team"},
-      {"Cr", "national cricket team"},           {"Cr-rt", "national cricket team"},
-      {"Ru", "national rugby union team"},       {"Ru-rt", "national rugby union team"},
-      {"Bk", "men's national basketball team"},  {"Bk-rt", "men's national basketball team"},
-  };
+      {"Fb", "football-team"},         {"Fb-rt", "football-team"},
+      {"Fbw", "womens-football-team"}, {"Fbw-rt", "womens-football-team"},
+      {"Cr", "cricket-team"},          {"Cr-rt", "cricket-team"},
+      {"Ru", "rugby-union-team"},      {"Ru-rt", "rugby-union-team"},
+      {"Bk", "mens-basketball-team"},  {"Bk-rt", "mens-basketball-team"}};
   const auto country = asked_country(call);
   // Teams of countries that the sport calls otherwise are not known, nor are earlier flags' names.
   if (!country || !call.get("name").empty() || country->article != country->name || country->name == "United States")
     return false;
   for (const auto& [name, team] : kTeams) {
     if (name != call.name) continue;
-    append_link(std::string(country->name).append(" ").append(team), country->name, out);
+    append_link(phrase(call.word(team), {country->name}), country->name, out);
     return true;
   }
   return false;

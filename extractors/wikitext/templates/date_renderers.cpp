@@ -2,7 +2,6 @@
 #include "extractors/wikitext/templates/renderers.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <optional>
 
@@ -12,10 +11,6 @@ using preprocessor::ExpandedText;
 using site::full_years;
 using site::Moment;
 namespace {
-
-constexpr std::array<std::string_view, 12> kMonths = {"January",   "February", "March",    "April",
-                                                      "May",       "June",     "July",     "August",
-                                                      "September", "October",  "November", "December"};
 
 struct Date {
   int year = 0;
@@ -49,13 +44,25 @@ std::optional<Date> read_date(const RenderCall& call, int first) {
   return date;
 }
 
-std::string show(const Date& date, bool day_first) {
+/// The name of a month, counted from 1: a word of the rules' list of months.
+std::string_view month_name(const RenderCall& call, int month) {
+  std::string_view names = call.word("months");
+  for (int i = 1; i < month; ++i) {
+    const std::size_t blank = names.find(' ');
+    names.remove_prefix(blank == std::string_view::npos ? names.size() : blank + 1);
+  }
+  if (names.empty()) call.certain = false;
+  return names.substr(0, names.find(' '));
+}
+
+std::string show(const RenderCall& call, const Date& date, bool day_first) {
   const std::string year = std::to_string(date.year);
   if (date.month == 0) return year;
-  const std::string month(kMonths[static_cast<std::size_t>(date.month - 1)]);
-  if (date.day == 0) return month + " " + year;
-  const std::string day = std::to_string(date.day);
-  return day_first ? day + " " + month + " " + year : month + " " + day + ", " + year;
+  const std::string_view month = month_name(call, date.month);
+  const std::string_view form = call.word(date.day == 0 ? "month-of-year"
+                                          : day_first   ? "date-day-first"
+                                                        : "date-month-first");
+  return phrase(form, {year, month, std::to_string(date.day)});
 }
 
 /// The moment that ages are counted to, or nothing.
@@ -104,9 +111,9 @@ bool render_date(const RenderCall& call, ExpandedText& out) {
     const std::string years =
         start ? std::to_string(years_between({date->year, std::max(date->month, 1), std::max(date->day, 1)}, *now))
               : std::string();
-    behind = start ? " (" + years + " years ago)" : "\u00A0(age\u00A0" + age + ")";
+    behind = start ? phrase(call.word("years-ago"), {years}) : phrase(call.word("age"), {age});
   }
-  out.text.append(show(*date, is_set(call.get("df")))).append(behind);
+  out.text.append(show(call, *date, is_set(call.get("df")))).append(behind);
   return true;
 }
 
@@ -117,7 +124,7 @@ bool render_age_date(const RenderCall& call, ExpandedText& out) {
   if (!death || !birth) return false;
   const std::string age = age_text(*birth, *death);
   if (age.empty()) return false;
-  out.text.append(show(*death, is_set(call.get("df")))).append(" (aged\u00A0").append(age).append(")");
+  out.text.append(show(call, *death, is_set(call.get("df")))).append(phrase(call.word("aged"), {age}));
   return true;
 }
 
@@ -140,8 +147,8 @@ bool render_date_list(const RenderCall& call, ExpandedText& out) {
     if (call.get(first).empty()) break;
     const auto date = read_date(call, first);
     if (!date) return false;
-    text.text.append(i > 0 ? "<br />" : "").append(show(*date, is_set(call.get("df"))));
-    if (call.get(first + 3).empty()) continue;
+    text.text.append(i > 0 ? "<br />" : "").append(show(call, *date, is_set(call.get("df"))));
+    if (!call.shows(first + 3)) continue;
     text.text.append(" (");
     append_value(call, first + 3, text);
     text.text.append(")");
@@ -152,7 +159,7 @@ bool render_date_list(const RenderCall& call, ExpandedText& out) {
 
 /// {{as of|2015|3|4|df=US|lc=y|since=y|pre=late|post=,|alt=text}}.
 bool render_as_of(const RenderCall& call, ExpandedText& out) {
-  if (!call.get("alt").empty()) {
+  if (call.shows("alt")) {
     append_value(call, "alt", out);
     return true;
   }
@@ -160,13 +167,15 @@ bool render_as_of(const RenderCall& call, ExpandedText& out) {
   if (const auto numbers = read_date(call, 1)) {
     const std::string_view format = call.get("df");
     if (!format.empty() && format != "US" && format != "us") return false;
-    date = show(*numbers, format.empty());
+    date = show(call, *numbers, format.empty());
   } else if (date.empty() || !call.get(2).empty()) {
     return false;
   }
   if (!is_set(call.get("bare"))) {
     const bool lower = is_set(call.get("lc"));
-    out.text.append(is_set(call.get("since")) ? (lower ? "since " : "Since ") : (lower ? "as of " : "As of "));
+    out.text.append(call.word(is_set(call.get("since")) ? (lower ? "since" : "since-upper")
+                              : lower                   ? "as-of"
+                                                        : "as-of-upper"));
   }
   if (const std::string_view before = call.get("pre"); !before.empty()) out.text.append(before).append(" ");
   out.text.append(date).append(call.get("post"));
@@ -187,7 +196,7 @@ bool render_iso_date(const RenderCall& call, ExpandedText& out) {
   const auto month = read_number(written.substr(5, 2));
   const auto day = read_number(written.substr(8, 2));
   if (!year || !month || !day || *month < 1 || *month > 12 || *day < 1 || *day > 31) return false;
-  out.text.append(show({*year, *month, *day}, format != "mdy"));
+  out.text.append(show(call, {*year, *month, *day}, format != "mdy"));
   return true;
 }
 

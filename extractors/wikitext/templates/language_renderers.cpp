@@ -21,10 +21,10 @@ bool render_nihongo(const RenderCall& call, ExpandedText& out) {
   std::vector<std::pair<ArgumentName, std::string_view>> parts;  // argument, label
   const bool lead = call.get("lead") == "yes";
   const auto add = [&](const ArgumentName& argument, std::string_view label = {}) {
-    if (!call.get(argument).empty()) parts.emplace_back(argument, label);
+    if (call.shows(argument)) parts.emplace_back(argument, label);
   };
-  const std::string_view japanese = lead ? "Japanese: " : "";
-  const std::string_view hepburn = lead ? "Hepburn: " : "";
+  const std::string_view japanese = lead ? call.word("japanese") : "";
+  const std::string_view hepburn = lead ? call.word("hepburn") : "";
   if (call.name == "Nihongo3") {  // begins with the romanisation
     add(3);
     add(2, japanese);
@@ -33,7 +33,7 @@ bool render_nihongo(const RenderCall& call, ExpandedText& out) {
     add(2);
     add(3);
     add(1);
-  } else if (!call.get(1).empty()) {
+  } else if (call.shows(1)) {
     add(1);
     if (call.name != "Nihongo foot") {
       add(2, japanese);
@@ -55,7 +55,7 @@ bool render_nihongo(const RenderCall& call, ExpandedText& out) {
   }
   if (parts.size() > 1) out.text.push_back(')');
   for (const ArgumentName& extra : {ArgumentName(5), ArgumentName("extra2")}) {
-    if (call.get(extra).empty() || call.name == "Nihongo foot") continue;
+    if (call.name == "Nihongo foot" || !call.shows(extra)) continue;
     out.text.push_back(' ');
     append_value(call, extra, out);
   }
@@ -74,7 +74,7 @@ bool render_language(const RenderCall& call, ExpandedText& out) {
   const std::size_t dash = call.name.find('-');
   const int first = dash == std::string_view::npos ? 1 : 0;
   const std::string* language = language_name(call, first == 1 ? call.get(1) : call.name.substr(dash + 1));
-  if (language == nullptr || call.get(first + 1).empty()) return false;
+  if (language == nullptr || !call.shows(first + 1)) return false;
   const std::string_view label = call.get("label");
   if (label != "none") {
     if (!label.empty()) {
@@ -82,21 +82,20 @@ bool render_language(const RenderCall& call, ExpandedText& out) {
     } else if (call.get("link") == "no") {
       out.text.append(*language);
     } else {
-      append_link(*language + " language", *language, out);
+      append_link(phrase(call.word("language-article"), {*language}), *language, out);
     }
     out.text.append(": ");
   }
   append_value(call, first + 1, out);
   // Arguments are appended as they are, not as text: links that a rule made in them stay marked as such.
-  const auto add = [&](const char* name, int position, std::string_view before, std::string_view behind) {
-    const ArgumentName argument = call.get(name).empty() ? ArgumentName(position) : ArgumentName(name);
-    if (call.get(argument).empty()) return;
+  const auto add = [&](const char* name, int position, std::string_view before, const char* wording) {
+    const ArgumentName argument = call.shows(name) ? ArgumentName(name) : ArgumentName(position);
+    if (!call.shows(argument)) return;
     out.text.append(before);
-    append_value(call, argument, out);
-    out.text.append(behind);
+    append_phrase(call, wording == nullptr ? "{1}" : call.word(wording), argument, out);
   };
-  add("translit", first + 2, label == "none" ? ", " : ", romanized:\u00A0", "");
-  add("lit", first + 3, ", lit. '", "'");
+  add("translit", first + 2, ", ", label == "none" ? nullptr : "romanized");
+  add("lit", first + 3, ", ", "literally");
   return true;
 }
 
@@ -105,11 +104,11 @@ bool render_native_name(const RenderCall& call, ExpandedText& out) {
   const std::string* language = language_name(call, call.get(1));
   const std::string_view paren = call.get("paren");
   const bool omit = paren == "omit" || paren == "off" || paren == "no";
-  if ((language == nullptr && !omit) || call.get(2).empty() || !call.get(3).empty()) return false;
+  if ((language == nullptr && !omit) || !call.shows(2) || !call.get(3).empty()) return false;
   append_value(call, 2, out);
   if (!omit) {
     out.text.append(" (");
-    append_link(*language + " language", *language, out);
+    append_link(phrase(call.word("language-article"), {*language}), *language, out);
     out.text.append(")");
   }
   return true;
@@ -117,27 +116,18 @@ bool render_native_name(const RenderCall& call, ExpandedText& out) {
 
 /// {{zh|c=..|s=..|t=..|p=..}}: "simplified Chinese: ..; traditional Chinese: ..; pinyin: ..".
 bool render_chinese(const RenderCall& call, ExpandedText& out) {
-  using Form = std::pair<std::string_view, std::string_view>;
-  constexpr Form kKorean[] = {{"hangul", "Korean"}, {"hanja", "Hanja"}, {"rr", "RR"},
-                              {"mr", "MR"},         {"l", "lit."},      {"lit", "lit."}};
-  constexpr Form kChinese[] = {
-      {"c", "Chinese"},
-      {"s", "simplified Chinese"},
-      {"t", "traditional Chinese"},
-      {"p", "pinyin"},
-      {"tp", "Tongyong Pinyin"},
-      {"w", "Wade\u2013Giles"},
-      {"j", "Jyutping"},
-      {"cy", "Cantonese Yale"},
-      {"poj", "Pe\u030Dh-\u014De-j\u012B"},
-      {"zhu", "Zhuyin Fuhao"},
-      {"l", "lit."},
-  };
+  using Form = std::pair<std::string_view, std::string_view>;  // argument, key of its label
+  constexpr std::string_view kLiterally = "literally";
+  constexpr Form kKorean[] = {{"hangul", "ko-hangul"}, {"hanja", "ko-hanja"}, {"rr", "ko-rr"},
+                              {"mr", "ko-mr"},         {"l", kLiterally},     {"lit", kLiterally}};
+  constexpr Form kChinese[] = {{"c", "zh-c"},     {"s", "zh-s"},     {"t", "zh-t"},    {"p", "zh-p"},
+                               {"tp", "zh-tp"},   {"w", "zh-w"},     {"j", "zh-j"},    {"cy", "zh-cy"},
+                               {"poj", "zh-poj"}, {"zhu", "zh-zhu"}, {"l", kLiterally}};
   std::vector<Form> forms(std::begin(kChinese), std::end(kChinese));
   if (call.name == "Korean") forms.assign(std::begin(kKorean), std::end(kKorean));
   for (const auto& argument : call.arguments.all()) {
     const std::string_view name = argument.name.text();
-    if (!argument.named || call.get(argument.name).empty()) continue;
+    if (!argument.named || !call.shows(argument.name)) continue;
     const bool known = std::any_of(forms.begin(), forms.end(), [&](const Form& form) { return form.first == name; });
     constexpr std::array<std::string_view, 5> kAsked = {"first", "labels", "links", "scase", "out"};
     if (!known && std::find(kAsked.begin(), kAsked.end(), name) == kAsked.end()) return false;
@@ -146,49 +136,46 @@ bool render_chinese(const RenderCall& call, ExpandedText& out) {
   const bool labels = call.get("labels") != "no";
   const bool traditional_first = call.get("first").find('t') != std::string::npos;
   if (!traditional_first && !call.get("first").empty()) return false;
-  const bool same = !call.get("s").empty() && call.get("s") == call.get("t");
+  const bool same = call.shows("s") && call.arguments.trimmed("s") == call.arguments.trimmed("t");
   if (traditional_first) std::swap(forms[1], forms[2]);
   bool any = false;
   for (auto [name, label] : forms) {
-    if (call.get(name).empty() || (same && name == "t")) continue;
-    if (same && name == "s") label = "Chinese";
+    if (!call.shows(name) || (same && name == "t")) continue;
+    if (same && name == "s") label = "zh-c";
     if (any) out.text.append("; ");
     any = true;
-    if (label == "lit.") {
-      out.text.append("lit. '");
-      append_value(call, name, out);
-      out.text.append("'");
+    if (label == kLiterally) {
+      append_phrase(call, call.word(label), name, out);
       continue;
     }
-    if (labels) out.text.append(label).append(": ");
+    if (labels) out.text.append(call.word(label)).append(": ");
     append_value(call, name, out);
   }
   return any;
 }
 
 /// What {{IPA-fr|..|x}} puts in front by its second argument.
-static std::optional<std::string> ipa_lead(std::string_view asked, const std::string* language) {
-  if (asked.empty()) return language == nullptr ? std::nullopt : std::optional(*language + " pronunciation: ");
-  if (asked == "lang") return language == nullptr ? std::nullopt : std::optional(*language + ": ");
-  constexpr std::pair<std::string_view, std::string_view> kLeads[] = {
-      {"local", "locally "}, {"pron", "pronounced "}, {"also", "also "}};
-  for (const auto& [name, lead] : kLeads) {
-    if (name == asked) return std::string(lead);
+static std::optional<std::string> ipa_lead(const RenderCall& call, std::string_view asked,
+                                           const std::string* language) {
+  if (asked.empty() || asked == "lang") {
+    if (language == nullptr) return std::nullopt;
+    return asked.empty() ? phrase(call.word("pronunciation"), {*language}) : *language + ": ";
   }
-  return std::nullopt;
+  if (asked != "local" && asked != "pron" && asked != "also") return std::nullopt;
+  return std::string(call.word("ipa-" + std::string(asked)));
 }
 
 /// {{IPA-fr|texte|lang}} and {{IPA|fr|texte}}: pronunciation in square brackets; {{IPA|/texte/}} as it is.
 bool render_ipa(const RenderCall& call, ExpandedText& out) {
   const std::size_t dash = call.name.find('-');
   if (dash == std::string_view::npos) {
-    if (call.get(2).empty()) {
+    if (!call.shows(2)) {
       append_value(call, 1, out);
-      return !call.get(1).empty();
+      return call.shows(1);
     }
     const std::string* language = language_name(call, call.get(1));
     const std::string_view label = call.get("label");
-    const auto lead = label.empty() ? ipa_lead(call.get(3).empty() ? "lang" : call.get(3), language)
+    const auto lead = label.empty() ? ipa_lead(call, call.get(3).empty() ? "lang" : call.get(3), language)
                                     : std::optional(std::string(label) + " ");
     if (!lead) return false;
     out.text.append(*lead).append("[");
@@ -196,10 +183,10 @@ bool render_ipa(const RenderCall& call, ExpandedText& out) {
     out.text.append("]");
     return true;
   }
-  if (call.get(1).empty()) return false;
+  if (!call.shows(1)) return false;
   std::string lead;
   if (call.name != "IPA-all") {
-    const auto found = ipa_lead(call.get(2), language_name(call, call.name.substr(dash + 1)));
+    const auto found = ipa_lead(call, call.get(2), language_name(call, call.name.substr(dash + 1)));
     if (!found) return false;
     lead = *found;
   }
@@ -261,9 +248,9 @@ static std::string_view english_sound(std::string_view code) {
 
 /// {{IPAc-en|lang|ˈ|w|ɪ|k|i}}: sounds one by one.
 bool render_ipa_english(const RenderCall& call, ExpandedText& out) {
-  constexpr std::pair<std::string_view, std::string_view> kLeads[] = {{"lang", "English: "}, {"pron", "pronounced "},
-                                                                      {"uk", "UK: "},        {"us", "US: "},
-                                                                      {"also", "also "},     {"local", "locally "}};
+  constexpr std::pair<std::string_view, std::string_view> kLeads[] = {{"lang", "ipa-en"},   {"pron", "ipa-pron"},
+                                                                      {"uk", "ipa-uk"},     {"us", "ipa-us"},
+                                                                      {"also", "ipa-also"}, {"local", "ipa-local"}};
   std::string_view lead;
   std::string sounds;
   for (const int position : positional(call)) {
@@ -274,7 +261,7 @@ bool render_ipa_english(const RenderCall& call, ExpandedText& out) {
       });
       if (found != std::end(kLeads)) {
         if (!lead.empty()) return false;
-        lead = found->second;
+        lead = call.word(found->second);
         continue;
       }
     }
@@ -296,12 +283,10 @@ bool render_in_language(const RenderCall& call, ExpandedText& out) {
     languages.push_back(*language);
   }
   if (languages.empty()) return false;
-  out.text.append("(in ");
-  for (std::size_t i = 0; i < languages.size(); ++i) {
-    if (i > 0) out.text.append(i + 1 < languages.size() ? ", " : languages.size() > 2 ? ", and " : " and ");
-    out.text.append(languages[i]);
-  }
-  out.text.push_back(')');
+  std::string list;
+  for (std::size_t i = 0; i < languages.size(); ++i)
+    list.append(list_separator(call, i, languages.size())).append(languages[i]);
+  out.text.append(phrase(call.word("in-languages"), {list}));
   return true;
 }
 

@@ -1,5 +1,6 @@
 #include "common/unicode.hpp"
 #include "extractors/scan/text_scan.hpp"
+#include "extractors/site/language_data.hpp"
 #include "extractors/site/number_style.hpp"
 #include "extractors/wikitext/templates/renderers.hpp"
 
@@ -39,6 +40,7 @@ bool render_fraction(const RenderCall& call, ExpandedText& out) {
 /// {{val|1234567|0.5|u=km}}: number, uncertainty, and units whose code is what is shown; anything else is not
 /// understood.
 bool render_value(const RenderCall& call, ExpandedText& out) {
+  if (!knows_units(call)) return false;
   constexpr std::string_view kUnits[] = {"m",   "km",  "cm",  "mm",  "nm",  "kg",  "g",   "mg",  "s",  "ms",
                                          "K",   "Hz",  "kHz", "MHz", "GHz", "W",   "kW",  "MW",  "GW", "V",
                                          "kV",  "A",   "eV",  "keV", "MeV", "GeV", "TeV", "J",   "kJ", "Pa",
@@ -61,6 +63,11 @@ bool render_value(const RenderCall& call, ExpandedText& out) {
   return true;
 }
 
+/// A letter for a half of the globe: N, S, E or W in English.
+static std::string_view half_of_globe(const RenderCall& call, char half) {
+  return call.word(half == 'N' ? "north" : half == 'S' ? "south" : half == 'E' ? "east" : "west");
+}
+
 /// {{coord|35|41|22|N|139|41|30|E|...}} as degrees, minutes and seconds, {{coord|35.69|-139.7}} as decimal degrees.
 bool render_coordinates(const RenderCall& call, ExpandedText& out) {
   const std::string_view display = call.get("display");
@@ -70,10 +77,10 @@ bool render_coordinates(const RenderCall& call, ExpandedText& out) {
   const std::string_view third = call.get(3);
   if (is_number(call.get(1)) && is_number(call.get(2)) && !is_number(third) && (third.empty() || third.size() > 1)) {
     if (!format.empty() && format != "dec") return false;
-    const auto degrees = [](std::string_view number, char positive, char negative) {
+    const auto degrees = [&](std::string_view number, char positive, char negative) {
       const bool south = number[0] == '-';
       if (south || number[0] == '+') number.remove_prefix(1);
-      return std::string(number).append("\u00B0") + (south ? negative : positive);
+      return std::string(number).append("\u00B0").append(half_of_globe(call, south ? negative : positive));
     };
     out.text.append(degrees(call.get(1), 'N', 'S')).append(" ").append(degrees(call.get(2), 'E', 'W'));
     return true;
@@ -90,7 +97,7 @@ bool render_coordinates(const RenderCall& call, ExpandedText& out) {
       decimal = decimal || numbers.size() == 1;
       if (halves++ > 0) shown += " ";
       for (std::size_t k = 0; k < numbers.size(); ++k) shown.append(numbers[k]).append(kMarks[k]);
-      shown += value;
+      shown += half_of_globe(call, value[0]);
       numbers.clear();
     } else if (is_number(value)) {
       numbers.push_back(value);
@@ -114,7 +121,11 @@ bool render_number(const RenderCall& call, ExpandedText& out) {
   for (const auto& argument : call.arguments.all()) {
     if (argument.named && argument.name != 1 && !call.get(argument.name).empty()) return false;
   }
-  out.text.append(sign == 1 ? "\u2212" : "").append(group_digits(std::string_view(number).substr(sign)));
+  const std::string_view digits = std::string_view(number).substr(sign);
+  const auto& language = call.page.site.language;
+  const bool english = site::language_chain(language).front() == "en";
+  out.text.append(sign == 1 ? "\u2212" : "")
+      .append(english ? group_digits(digits) : site::write_number(digits, site::number_style(language)));
   return true;
 }
 
@@ -122,7 +133,7 @@ bool render_number(const RenderCall& call, ExpandedText& out) {
 bool render_years(const RenderCall& call, ExpandedText& out) {
   const std::string_view from = call.get(1), to = call.get(2);
   if (from.empty()) return false;
-  out.text.append("r.\u00A0").append(from);
+  out.text.append(call.word("reigned")).append(from);
   if (to.empty()) return true;
   const bool blanks = from.find(' ') != std::string::npos || to.find(' ') != std::string::npos;
   out.text.append(blanks ? " \u2013 " : "\u2013").append(to);

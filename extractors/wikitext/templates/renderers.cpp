@@ -14,6 +14,30 @@ using preprocessor::ArgumentName;
 using preprocessor::ExpandedText;
 using scan::trim;
 
+std::string phrase(std::string_view wording, std::initializer_list<std::string_view> values) {
+  std::string out;
+  for (std::size_t i = 0; i < wording.size(); ++i) {
+    const auto number = wording[i] == '{' && i + 2 < wording.size() && wording[i + 2] == '}'
+                            ? static_cast<std::size_t>(wording[i + 1] - '1')
+                            : values.size();
+    if (number < values.size()) {
+      out.append(values.begin()[number]);
+      i += 2;
+    } else {
+      out.push_back(wording[i]);
+    }
+  }
+  return out;
+}
+
+void append_phrase(const RenderCall& call, std::string_view wording, const ArgumentName& argument, ExpandedText& out) {
+  constexpr std::string_view kPlace = "{1}";
+  const std::size_t place = std::min(wording.find(kPlace), wording.size());
+  out.text.append(wording.substr(0, place));
+  append_value(call, argument, out);
+  if (place < wording.size()) out.text.append(wording.substr(place + kPlace.size()));
+}
+
 void append_joined(const RenderCall& call, const std::vector<int>& positions, std::string_view before,
                    std::string_view between, ExpandedText& out) {
   for (std::size_t i = 0; i < positions.size(); ++i) {
@@ -23,22 +47,40 @@ void append_joined(const RenderCall& call, const std::vector<int>& positions, st
   }
 }
 
-std::vector<int> positional(const RenderCall& call) {
+std::vector<int> shown_positions(const RenderCall& call) {
   constexpr std::size_t kUsual = 8;
   std::vector<int> positions;
   positions.reserve(kUsual);
-  for (int i = 1; const auto value = call.arguments.get(i); ++i) {
-    if (!trim(*value).empty()) positions.push_back(i);
+  for (int i = 1; call.arguments.find(i) != nullptr; ++i) {
+    if (call.arguments.find_filled(i) != nullptr) positions.push_back(i);
   }
   return positions;
+}
+
+std::vector<int> positional(const RenderCall& call) {
+  std::vector<int> positions = shown_positions(call);
+  std::size_t next = 0;
+  for (int i = 1; call.arguments.find(i) != nullptr; ++i) {
+    if (next < positions.size() && positions[next] == i) {
+      ++next;
+    } else if (call.arguments.is_unknown(i)) {
+      call.certain = false;
+    }
+  }
+  return positions;
+}
+
+std::string_view list_separator(const RenderCall& call, std::size_t i, std::size_t count) {
+  if (i == 0) return {};
+  return call.word(i + 1 < count ? "list-comma" : count > 2 ? "list-last" : "list-and");
 }
 
 namespace {
 
 /// {{ubl|a|b}}, {{flatlist}}: items one by one. A single argument that holds a list already is shown as it is.
 bool render_list(const RenderCall& call, ExpandedText& out) {
-  const auto items = positional(call);
-  const std::string_view only = items.size() == 1 ? call.get(items[0]) : std::string_view();
+  const auto items = shown_positions(call);
+  const std::string_view only = items.size() == 1 ? call.arguments.trimmed(items[0]) : std::string_view();
   if (only.starts_with('*') || only.starts_with('#')) {
     out.text.push_back('\n');
     append_value(call, items[0], out);
@@ -51,7 +93,7 @@ bool render_list(const RenderCall& call, ExpandedText& out) {
 
 /// {{hlist|a|b}}.
 bool render_row(const RenderCall& call, ExpandedText& out) {
-  append_joined(call, positional(call), "", " \xC2\xB7 ", out);
+  append_joined(call, shown_positions(call), "", " \xC2\xB7 ", out);
   return true;
 }
 
@@ -77,12 +119,6 @@ bool render_sortname(const RenderCall& call, ExpandedText& out) {
   return true;
 }
 
-/// What stands in front of item `i` of a list: "A", "A and B", "A, B, and C".
-std::string_view list_separator(std::size_t i, std::size_t count) noexcept {
-  if (i == 0) return {};
-  return i + 1 < count ? ", " : count > 2 ? ", and " : " and ";
-}
-
 /// "l1=" or "label 1=": what a note shows for the page it leads to at this position.
 std::string_view hatnote_label(const RenderCall& call, int position) {
   if (!call.arguments.has_named()) return {};
@@ -93,11 +129,11 @@ std::string_view hatnote_label(const RenderCall& call, int position) {
 
 /// One of the pages that a note leads to. False when it has no title.
 bool append_hatnote_link(const RenderCall& call, int position, ExpandedText& out) {
-  std::string_view target = call.get(position);
-  if (target.find("[[") != std::string_view::npos) {
+  if (call.arguments.trimmed(position).find("[[") != std::string_view::npos) {
     append_value(call, position, out);
     return true;
   }
+  std::string_view target = call.get(position);
   std::string_view text = hatnote_label(call, position);
   if (const std::size_t bar = target.find('|'); bar != std::string_view::npos) {
     if (text.empty()) text = target.substr(bar + 1);
@@ -113,19 +149,14 @@ bool append_hatnote_link(const RenderCall& call, int position, ExpandedText& out
 bool render_hatnote(const RenderCall& call, ExpandedText& out) {
   const std::vector<int> positions = positional(call);
   if (positions.empty()) return false;
-  const std::string_view label = call.name.starts_with("Main")
-                                     ? (positions.size() > 1 ? "Main articles" : "Main article")
-                                 : call.name.starts_with("See") ? "See also"
-                                                                : "Further information";
-  const std::size_t text_before = out.text.size();
-  const std::size_t made_before = out.made.size();
-  out.text.append("\n<div>").append(label).append(": ");
+  const std::string_view label =
+      call.word(call.name.starts_with("Main")  ? (positions.size() > 1 ? "main-articles" : "main-article")
+                : call.name.starts_with("See") ? "see-also"
+                                               : "further");
+  out.text.append("\n<div>").append(label);
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    out.text.append(list_separator(i, positions.size()));
-    if (append_hatnote_link(call, positions[i], out)) continue;
-    out.text.resize(text_before);
-    out.made.resize(made_before);
-    return false;
+    out.text.append(list_separator(call, i, positions.size()));
+    if (!append_hatnote_link(call, positions[i], out)) return false;
   }
   out.text.append("</div>\n");
   return true;
@@ -133,7 +164,7 @@ bool render_hatnote(const RenderCall& call, ExpandedText& out) {
 
 /// {{URL|https://example.org/|text}}: the text, or the address without its protocol and last stroke.
 bool render_url(const RenderCall& call, ExpandedText& out) {
-  if (!call.get(2).empty()) {
+  if (call.shows(2)) {
     append_value(call, 2, out);
     return true;
   }
@@ -160,10 +191,10 @@ std::optional<std::string> harvard_place(const RenderCall& call) {
   std::string place;
   if (std::string_view pages = either(call, "pp", "pages"); !pages.empty()) {
     const std::size_t hyphen = std::min(pages.find('-'), pages.size());
-    place.append(", pp. ").append(pages.substr(0, hyphen));
+    place.append(call.word("cited-pages")).append(pages.substr(0, hyphen));
     if (hyphen < pages.size()) place.append("\u2013").append(pages.substr(hyphen + 1));
   } else if (const std::string_view page = either(call, "p", "page"); !page.empty()) {
-    place.append(", p. ").append(page);
+    place.append(call.word("cited-page")).append(page);
   }
   if (const std::string_view words = call.get("loc"); !words.empty()) {
     if (words.find("[[") != std::string_view::npos) return std::nullopt;
@@ -190,7 +221,7 @@ bool render_harvard(const RenderCall& call, ExpandedText& out) {
   out.text.append(call.get(parts[0]));
   constexpr std::size_t kMostNamed = 3;
   if (parts.size() > kMostNamed) {
-    out.text.append(" et al.");
+    out.text.append(call.word("and-others"));
   } else {
     for (std::size_t i = 1; i < parts.size(); ++i)
       out.text.append(i + 1 < parts.size() ? ", " : " & ").append(call.get(parts[i]));
@@ -233,7 +264,7 @@ bool render_ship(const RenderCall& call, ExpandedText& out) {
 /// {{species list|Puma concolor|(Linnaeus, 1771)|...}}: names and authorities, one pair a line.
 bool render_species_list(const RenderCall& call, ExpandedText& out) {
   const auto parts = positional(call);
-  if (parts.empty() || parts.size() % 2 != 0 || call.get(static_cast<int>(parts.size())).empty()) return false;
+  if (parts.empty() || parts.size() % 2 != 0 || !call.shows(static_cast<int>(parts.size()))) return false;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     out.text.append(i % 2 == 0 ? "\n* " : " ");
     append_value(call, parts[i], out);

@@ -1,6 +1,7 @@
 #include "extractors/wikitext/templates/rule_reader.hpp"
 
 #include "common/error.hpp"
+#include "common/toml_bounds.hpp"
 #include "common/unicode.hpp"
 #include "extractors/wikitext/templates/renderers.hpp"
 
@@ -49,10 +50,10 @@ Pattern read_pattern_of(const toml::table& table, std::string_view key, const st
 
 Rule read_rule(const toml::table& table, const std::string& file) {
   for (const auto& [key, node] : table) {
-    constexpr std::string_view kKnown[] = {"names", "show", "link", "require", "refuse", "render"};
+    constexpr std::string_view kKnown[] = {"names", "show", "link", "require", "refuse", "render", "wikimedia"};
     if (std::find(std::begin(kKnown), std::end(kKnown), key.str()) == std::end(kKnown)) {
       throw ConfigError(place(file, node) + "unknown key '" + std::string(key.str()) +
-                        "' in a template rule; known are names, show, link, require, refuse and render");
+                        "' in a template rule; known are names, show, link, require, refuse, render and wikimedia");
     }
   }
   Rule rule;
@@ -70,6 +71,25 @@ Rule read_rule(const toml::table& table, const std::string& file) {
   return rule;
 }
 
+/// True for a rule that only wikis of Wikimedia have.
+bool is_of_wikimedia(const toml::table& table, const std::string& file) {
+  const toml::node* node = table.get("wikimedia");
+  if (node == nullptr) return false;
+  const auto* value = node->as_boolean();
+  if (value == nullptr) throw ConfigError(place(file, *node) + "'wikimedia' must be true or false");
+  return value->get();
+}
+
+/// A table of texts: keys and what they stand for.
+void read_texts(const toml::table* table, const std::string& file, std::string_view what, NameMap<std::string>& out) {
+  if (table == nullptr) return;
+  for (const auto& [key, node] : *table) {
+    const auto* text = node.as_string();
+    if (text == nullptr) throw ConfigError(place(file, node) + std::string(what));
+    out[std::string(key.str())] = text->get();
+  }
+}
+
 /// Template titles begin with an upper-case letter and hold spaces.
 std::string normalise(std::string name) {
   std::replace(name.begin(), name.end(), '_', ' ');
@@ -78,28 +98,21 @@ std::string normalise(std::string name) {
 
 }  // namespace
 
-void add_rules(RuleSet& rules, std::string_view source, const std::string& file) {
+void add_rules(RuleSet& rules, std::string_view source, const std::string& file, RuleScope scope) {
   toml::table document;
+  if (const auto line = line_of_deep_toml_key(source); line > 0)
+    throw ConfigError(file + ", line " + std::to_string(line) + ": " + deep_toml_key_text());
   try {
     document = toml::parse(source);
   } catch (const toml::parse_error& error) {
     throw ConfigError(file + ", line " + std::to_string(error.source().begin.line) + ": " +
                       std::string(error.description()) + "; correct the file or leave it out");
   }
-  rules.digest_source.append(source).push_back('\0');
-  if (const toml::table* languages = document["languages"].as_table()) {
-    for (const auto& [code, name] : *languages) {
-      if (const auto* text = name.as_string()) rules.languages[std::string(code.str())] = text->get();
-    }
-  }
-  if (const toml::table* countries = document["countries"].as_table()) {
-    for (const auto& [code, name] : *countries) {
-      const auto* text = name.as_string();
-      if (text == nullptr)
-        throw ConfigError(place(file, name) + "a country must be a string, its name or \"name|article\"");
-      rules.countries[std::string(code.str())] = text->get();
-    }
-  }
+  rules.digest_source.append(source).append(scope == RuleScope::kAnyWiki ? "any" : "").push_back('\0');
+  read_texts(document["languages"].as_table(), file, "the name of a language must be a string", rules.languages);
+  read_texts(document["countries"].as_table(), file, "a country must be a string, its name or \"name|article\"",
+             rules.countries);
+  read_texts(document["words"].as_table(), file, "a wording must be a string", rules.words);
   for (const std::string& name : read_strings(document.get("aside"), file, "aside")) {
     if (name.size() > 1 && name.back() == '*') {
       rules.aside_prefixes.push_back(normalise(name.substr(0, name.size() - 1)));
@@ -118,7 +131,9 @@ void add_rules(RuleSet& rules, std::string_view source, const std::string& file)
     if (names.empty())
       throw ConfigError(place(file, node) + "a rule needs 'names', the titles of the templates it is for");
     const auto index = static_cast<std::uint32_t>(rules.rules.size());
-    rules.rules.push_back(read_rule(*table, file));
+    Rule rule = read_rule(*table, file);
+    if (is_of_wikimedia(*table, file) && scope == RuleScope::kAnyWiki) continue;
+    rules.rules.push_back(std::move(rule));
     for (const std::string& name : names) {
       if (name.size() > 1 && name.back() == '*') {
         rules.by_prefix.insert(rules.by_prefix.begin(), {normalise(name.substr(0, name.size() - 1)), index});

@@ -1,6 +1,7 @@
 #include "extractors/wikitext/templates/rule_set.hpp"
 
 #include "extractors/scan/text_scan.hpp"
+#include "extractors/wikitext/preprocessor/unknown_value.hpp"
 #include "extractors/wikitext/templates/renderers.hpp"
 
 #include <algorithm>
@@ -29,7 +30,10 @@ struct PatternCall {
     return std::any_of(piece.names.begin(), piece.names.end(), [&](const std::string& name) { return is_given(name); });
   }
 
-  /// Appends the first argument of a hole that is not empty. Returns false if all are empty.
+  bool is_unknown(const std::string& name) const { return special(name).empty() && arguments.is_unknown(name); }
+
+  /// Appends the first argument of a hole that is not empty. Returns false if all are empty. One that is not known
+  /// shows nothing; those behind it, and the text of the hole, do not stand for it.
   bool append(const Pattern::Piece& piece, ExpandedText& out) const {
     for (const std::string& name : piece.names) {
       if (const std::string_view value = special(name); !value.empty()) {
@@ -38,6 +42,10 @@ struct PatternCall {
       }
       if (const CallArguments::Argument* argument = arguments.find_filled(name)) {
         arguments.expand_trimmed(*argument, out);
+        return true;
+      }
+      if (is_unknown(name)) {
+        arguments.expand_trimmed(name, out);  // its mark
         return true;
       }
     }
@@ -82,6 +90,16 @@ void fill(const Pattern& pattern, const PatternCall& call, ExpandedText& out) {
 
 }  // namespace
 
+/// What a renderer gives when it cannot tell does not count.
+bool RuleSet::run(Renderer renderer, const CallPlace& place, ExpandedText& out) const {
+  const std::size_t text_before = out.text.size(), made_before = out.made.size();
+  bool certain = true;
+  if (renderer({place.arguments, place.title, place.page, *this, certain}, out) && certain) return true;
+  out.text.resize(text_before);
+  out.made.resize(made_before);
+  return false;
+}
+
 RuleNumber RuleSet::find_rule(std::string_view title) const {
   const auto found = by_name.find(title);
   if (found != by_name.end()) return found->second;
@@ -104,19 +122,22 @@ bool RuleSet::render(RuleNumber number, const PageContext& page, std::string_vie
   const Rule& rule = rules[number];
   const PatternCall call{arguments, title, page.page.text};
   const auto is_given = [&](const std::string& argument) { return call.is_given(argument); };
+  const auto may_be_given = [&](const std::string& argument) {
+    return call.is_given(argument) || call.is_unknown(argument);
+  };
   if (!std::all_of(rule.required.begin(), rule.required.end(), is_given)) return false;
-  if (std::any_of(rule.refused.begin(), rule.refused.end(), is_given)) return false;
-  if (rule.renderer != nullptr) return rule.renderer({arguments, title, page, *this}, out);
+  if (std::any_of(rule.refused.begin(), rule.refused.end(), may_be_given)) return false;
+  if (rule.renderer != nullptr) return run(rule.renderer, {arguments, title, page}, out);
   if (rule.link.empty()) {
     fill(rule.show, call, out);
     return true;
   }
   ExpandedText target;
   fill(rule.link, call, target);
-  if (trim(target.text).empty()) return false;
+  if (trim(target.text).empty() || find_unknown(target.text)) return false;
   ExpandedText text;
   fill(rule.show, call, text);
-  append_link(trim(target.text), text.text.empty() ? trim(target.text) : std::string_view(text.text), out);
+  append_link(trim(target.text), has_only_marks(text.text) ? trim(target.text) : std::string_view(text.text), out);
   return true;
 }
 

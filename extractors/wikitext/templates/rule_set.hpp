@@ -18,7 +18,7 @@ namespace internal {
 struct RenderCall;
 }
 
-/// Appends what the call shows to `out`. Returns false, with `out` unchanged, when it cannot tell.
+/// Appends what the call shows to `out`. Returns false when it cannot tell; what it appended then does not count.
 using Renderer = bool (*)(const internal::RenderCall& call, preprocessor::ExpandedText& out);
 
 /// What one template shows.
@@ -45,6 +45,7 @@ struct RuleSet final : preprocessor::TemplateRenderer {
   std::vector<std::pair<std::string, preprocessor::RuleNumber>> by_prefix;  ///< "Lang-" -> its rule
   NameMap<std::string> languages;                                           ///< language code -> name of the language
   NameMap<std::string> countries;                                           ///< code -> name, or "name|article"
+  NameMap<std::string> words;                                               ///< what renderers write, by key
   NameMap<bool> aside;                                                      ///< templates that have no running text
   std::vector<std::string> aside_prefixes, aside_suffixes;
   std::string digest_source;  ///< all that was read
@@ -53,6 +54,14 @@ struct RuleSet final : preprocessor::TemplateRenderer {
   bool is_aside(std::string_view title) const override;
   bool render(preprocessor::RuleNumber rule, const preprocessor::PageContext& page, std::string_view title,
               const preprocessor::CallArguments& arguments, preprocessor::ExpandedText& out) const override;
+
+ private:
+  struct CallPlace {
+    const preprocessor::CallArguments& arguments;
+    std::string_view title;
+    const preprocessor::PageContext& page;
+  };
+  bool run(Renderer renderer, const CallPlace& place, preprocessor::ExpandedText& out) const;
 };
 
 }  // namespace touchstone::extractors::wikitext::templates

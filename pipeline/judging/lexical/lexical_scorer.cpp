@@ -1,6 +1,7 @@
 #include "pipeline/judging/lexical/lexical_scorer.hpp"
 
 #include "common/digest.hpp"
+#include "common/json_tree.hpp"
 
 #include <algorithm>
 #include <array>
@@ -227,14 +228,14 @@ std::string LexicalScorer::score(const JudgeRequest& request) const {
   reply["evidence"] = probability >= threshold_;
   reply["probability"] = probability;
   reply["features"] = shares;
-  return reply.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return json_text(reply);
 }
 
 JudgeAnswer LexicalScorer::read(std::string reply) {
   JudgeAnswer result;
   result.reply = std::move(reply);
   try {
-    const auto json = nlohmann::ordered_json::parse(result.reply);
+    const auto json = parse_json(result.reply);
     const bool evidence = json.at("evidence").get<bool>();
     const double probability = json.at("probability").get<double>();
     const auto& features = json.at("features");

@@ -143,8 +143,7 @@ void ModelJudge::read_sample(llm_client::Question question, const std::string& t
     }
     latest.emplace();
     latest->digest = std::move(digest);
-    latest->answer = served_.model.read(static_cast<int>(stored->status), stored->reply,
-                                        {request.passage_text, question.size, traits_.counting});
+    latest->answer = served_.model.read(*stored, {request.passage_text, question.size, traits_.counting});
     stored->reply.clear();
     latest->stored = std::move(stored);
     const bool decided =

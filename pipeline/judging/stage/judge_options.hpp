@@ -78,6 +78,7 @@ struct JudgeOptions {
   double max_cost = 0;
   std::int64_t max_calls = 0;
   std::int64_t max_total_tokens = 0;
+  std::int64_t max_ungraded = 50;
 
   bool batch_submit = true;
   std::int64_t batch_requests = 50'000;

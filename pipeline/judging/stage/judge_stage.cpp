@@ -8,6 +8,7 @@
 #include "pipeline/judging/judging_loop.hpp"
 #include "pipeline/judging/judgment_log.hpp"
 #include "pipeline/judging/lexical/lexical_scorer.hpp"
+#include "pipeline/judging/reply_salvage.hpp"
 #include "pipeline/judging/stage/judge_options.hpp"
 #include "pipeline/judging/stage/judging_text.hpp"
 #include "pipeline/judging/stage/panel_config.hpp"
@@ -38,7 +39,7 @@ std::string judge_fingerprint(const Settings& settings) {
 }  // namespace
 
 flow::StageInfo judge_stage() {
-  static const flow::KeptLog kReplies = {"replies", import_log, export_log};
+  static const flow::KeptLog kReplies = {"replies", import_log, export_log, salvage_log};
   return {
       .name = "judge",
       .summary = "Judge every (topic, member, passage)",

@@ -82,6 +82,8 @@ ServerSettings server_settings(const JudgeOptions& judge) {
   server.servers.push_back(llm_client::server_address(judge.base_url));
   for (const auto& entry : judge.endpoints) server.servers.push_back(llm_client::server_address(entry));
   server.key = key_source(judge);
+  llm_client::keep_key_secret(server.key);
+  server.max_ungraded = static_cast<std::uint64_t>(judge.max_ungraded);
   server.prices = {judge.price_prompt, judge.price_cached, judge.price_cache_write, judge.price_reply,
                    route_of(judge) == RequestRoute::kBatch ? judge.price_batch_factor : 1.0};
   server.probe = judge.probe;

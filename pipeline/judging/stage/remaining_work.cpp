@@ -2,15 +2,27 @@
 
 #include "common/progress.hpp"
 #include "llm_client/budget.hpp"
+#include "pipeline/flow/stage_files.hpp"
 #include "pipeline/judging/judging_files.hpp"
 #include "pipeline/judging/judgment_log.hpp"
 #include "pipeline/judging/question_walk.hpp"
 #include "pipeline/judging/stage/panel_config.hpp"
 
 #include <algorithm>
+#include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace touchstone::pipeline::judging::stage {
+namespace {
+
+/// Enough of a digest to tell questions apart, short enough to be kept without an allocation.
+std::string beginning_of(const std::string& digest) {
+  constexpr std::size_t kDigits = 15;
+  return digest.substr(0, kDigits);
+}
+
+}  // namespace
 
 RemainingWork remaining_work(const flow::WorkView& view) {
   const auto& settings = view.settings;
@@ -25,8 +37,11 @@ RemainingWork remaining_work(const flow::WorkView& view) {
   const auto& judges = panel.description().judges;
   work.priced =
       std::any_of(judges.begin(), judges.end(), [](const auto& judge) { return judge.model && judge.model->priced; });
+  // The same question may come from several topics; it is asked once.
+  std::unordered_set<std::string> counted;
   QuestionWalk walk(view.store, settings.get<corpus::PassagesOptions>(), settings.get<corpus::NameOptions>(),
-                    CandidateReader(view.paths.file(evidence::kGroupsFile), view.paths.file(evidence::kCandidatesFile)),
+                    CandidateReader(flow::checked_file(view.store, view.paths, evidence::kGroupsFile),
+                                    flow::checked_file(view.store, view.paths, evidence::kCandidatesFile)),
                     view.threads, view.stop);
   walk.run(
       panel, Ungraded::kKeep, [] {},
@@ -35,7 +50,10 @@ RemainingWork remaining_work(const flow::WorkView& view) {
         for (const auto& reading : read.readings) {
           ++work.judgments;
           if (reading.pending.empty()) ++work.known;
-          for (const auto& pending : reading.pending) requests[pending.judge].push_back(&pending.request);
+          for (const auto& pending : reading.pending) {
+            if (counted.insert(beginning_of(pending.request.digest)).second)
+              requests[pending.judge].push_back(&pending.request);
+          }
         }
         auto& topic = work.topics[read.chunk.group->structured];
         for (std::size_t judge = 0; judge < panel.size(); ++judge) {

@@ -28,7 +28,9 @@ class SampleFiles {
 /// A word that names a measure of the family, with the parameters that it needs.
 inline std::string word_of(const measures::MeasureFamily& family) {
   for (const auto& [parameter, needed] : family.takes) {
-    if (needed) return std::string(family.name) + (parameter == measures::Parameter::kRecall ? "@0.5" : "@10");
+    if (!needed) continue;
+    if (parameter == measures::Parameter::kMaxRel) return std::string(family.name) + "(max_rel=4)";
+    return std::string(family.name) + (parameter == measures::Parameter::kRecall ? "@0.5" : "@10");
   }
   return std::string(family.name);
 }

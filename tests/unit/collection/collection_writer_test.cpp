@@ -6,9 +6,12 @@
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "common/json_tree.hpp"
+#include "tests/support/error_message.hpp"
 #include "tests/unit/collection/sample_collection.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -58,7 +61,7 @@ TEST(CollectionWriter, TopicsAreOneLineEachInBothForms) {
   EXPECT_EQ(read_lines(folder / "c/queries.jsonl")[1],
             "{\"_id\":\"t2\",\"text\":\"names in list of teas, section Green, topic t2\",\"metadata\":{\"structured\":"
             "\"List of teas » Green » Name t2\",\"page\":\"List of teas\",\"page_id\":100,\"section\":[\"Green\"],"
-            "\"column\":\"Name\",\"query_source\":\"template/1\"}}");
+            "\"column\":\"Name t2\",\"query_source\":\"template/1\"}}");
 }
 
 TEST(CollectionWriter, QrelsHoldTheHighestGradeOfAllMembersAndLeaveOutTheUnjudged) {
@@ -137,7 +140,7 @@ TEST(CollectionWriter, NumbersAreThoseOfTheFiles) {
 TEST(CollectionWriter, ManifestHoldsWhatFinishReturnedAndTheBuildsOwnFields) {
   const TemporaryFolder folder;
   write_sample(folder / "c");
-  const auto manifest = nlohmann::ordered_json::parse(read_text(folder / "c/manifest.json"));
+  const auto manifest = parse_json(read_text(folder / "c/manifest.json"));
   EXPECT_EQ(manifest.at("format"), "touchstone-collection");
   EXPECT_EQ(manifest.at("format_version"), 1);
   EXPECT_EQ(manifest.at("numbers").at("evidence"), 3);
@@ -151,7 +154,7 @@ TEST(CollectionWriter, ManifestHoldsWhatFinishReturnedAndTheBuildsOwnFields) {
   EXPECT_EQ(summary.info.name, sample_info().name);
   EXPECT_EQ(summary.info.dump_names, sample_info().dump_names);
   EXPECT_EQ(summary.numbers.evidence, 3U);
-  EXPECT_EQ(nlohmann::json::parse(summary.info.manifest_json), nlohmann::json::parse(sample_info().manifest_json));
+  EXPECT_EQ(parse_json(summary.info.manifest_json), parse_json(sample_info().manifest_json));
 }
 
 TEST(CollectionWriter, DigestsAreAsSha256sumReadsThem) {
@@ -217,10 +220,10 @@ TEST(CollectionWriter, ARunKilledBetweenTheRenamesIsCompleted) {
   write_sample(folder / "c");
   fs::rename(folder / "c", folder / "c.old");
   write_sample(folder / "new");
-  write_text(folder / "new/note", "the newer one");
+  write_text(folder / "new/unjudged.jsonl", "the newer one\n");
   fs::rename(folder / "new", folder / "c.partial");
   { const CollectionWriter writer(folder / "c", sample_info()); }
-  EXPECT_TRUE(fs::exists(folder / "c/note"));
+  EXPECT_EQ(read_text(folder / "c/unjudged.jsonl"), "the newer one\n");
   EXPECT_FALSE(fs::exists(folder / "c.old"));
   EXPECT_FALSE(fs::exists(folder / "c.partial"));
 }
@@ -249,9 +252,9 @@ TEST(CollectionWriter, ARunKilledWhileDeletingTheOldOneIsCleanedUp) {
 TEST(CollectionWriter, APartialDirectoryOfAKilledRunIsWrittenAnew) {
   const TemporaryFolder folder;
   fs::create_directories(folder / "c.partial");
-  write_text(folder / "c.partial/stray", "x");
+  write_text(folder / "c.partial/topics.tsv.partial", "x");
   write_sample(folder / "c");
-  EXPECT_FALSE(fs::exists(folder / "c/stray"));
+  EXPECT_FALSE(fs::exists(folder / "c/topics.tsv.partial"));
   EXPECT_TRUE(validation::validate_collection(folder / "c").ok());
 }
 
@@ -302,73 +305,58 @@ TEST(CollectionWriter, RefusesBuildFieldsThatItWritesItself) {
   EXPECT_THROW(CollectionWriter(folder / "c", info), FormatError);
 }
 
-class CollectionWriterDeathTest : public ::testing::Test {
- protected:
-  CollectionWriterDeathTest() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
-  TemporaryFolder folder_;
-};
-
-TEST_F(CollectionWriterDeathTest, TopicsOutOfOrderAreAProgrammersMistake) {
-  EXPECT_DEATH(
-      {
-        CollectionWriter writer(folder_ / "c", sample_info());
-        writer.add(sample_topic("b"));
-        writer.add(sample_topic("a"));
-      },
-      "topics come by id: a");
+TEST(CollectionWriter, ADirectoryBehindALinkStaysWhereTheLinkLeads) {
+  const TemporaryFolder folder;
+  fs::create_directories(folder / "disk");
+  fs::create_directory_symlink("disk/c", folder / "c");  // relative, and nothing is there yet
+  for (int time = 0; time < 2; ++time) {
+    write_sample(folder / "c");
+    EXPECT_TRUE(fs::is_symlink(folder / "c"));
+    EXPECT_TRUE(fs::is_regular_file(folder / "disk/c/manifest.json"));
+    EXPECT_FALSE(fs::exists(folder / "disk/c.old"));
+    EXPECT_FALSE(fs::exists(folder / "c.partial"));
+  }
+  EXPECT_TRUE(validation::validate_collection(folder / "c").ok());
+  fs::create_directory_symlink("circle", folder / "circle");
+  EXPECT_THROW(write_sample(folder / "circle"), StorageError);
 }
 
-TEST_F(CollectionWriterDeathTest, MembersOutOfOrderAreAProgrammersMistake) {
-  EXPECT_DEATH(
-      {
-        CollectionWriter writer(folder_ / "c", sample_info());
-        writer.add(sample_topic("a"));
-        writer.add(MemberRecord{"a", "Y", 1, "", {}, 0, 0});
-        writer.add(MemberRecord{"a", "X", 2, "", {}, 0, 0});
-      },
-      "members come by topic and title");
+TEST(CollectionWriter, FilesOfTheUsersInTheWayStay) {
+  const TemporaryFolder folder;
+  write_sample(folder / "c");
+  const auto before = read_text(folder / "c/qrels.txt");
+  for (const char* mine : {"c/run.txt", "c/corpus.jsonl", "c/qrels/dev.tsv", "c.partial/notes", "c.old/notes",
+                           "c.partial/qrels/notes", "c.old/deep/er/notes"}) {
+    fs::create_directories((folder / mine).parent_path());
+    write_text(folder / mine, "mine");
+    const auto said = touchstone::testing::message_of<StorageError>([&] { write_sample(folder / "c"); });
+    EXPECT_NE(said.find("move it away"), std::string::npos) << mine << ": " << said;
+    EXPECT_EQ(read_text(folder / mine), "mine");
+    EXPECT_EQ(read_text(folder / "c/qrels.txt"), before) << mine;
+    fs::remove(folder / mine);
+    fs::remove_all(folder / "c.partial");
+    fs::remove_all(folder / "c.old");
+  }
+  write_text(folder / "c.partial", "mine");
+  EXPECT_THROW(write_sample(folder / "c"), StorageError);
+  EXPECT_EQ(read_text(folder / "c.partial"), "mine");
+  fs::remove(folder / "c.partial");
+  fs::create_directory_symlink(folder / "c", folder / "c.partial");
+  EXPECT_THROW(write_sample(folder / "c"), StorageError);
+  EXPECT_EQ(read_text(folder / "c/qrels.txt"), before);
+  fs::remove(folder / "c.partial");
+  write_sample(folder / "c");
 }
 
-TEST_F(CollectionWriterDeathTest, PassagesOutOfOrderAreAProgrammersMistake) {
-  EXPECT_DEATH(
-      {
-        CollectionWriter writer(folder_ / "c", sample_info());
-        writer.add(sample_passage(10, "x"));
-        writer.add(sample_passage(9, "x"));
-      },
-      "passages come by page id and ordinal");
-}
-
-TEST_F(CollectionWriterDeathTest, JudgmentsOutOfOrderAreAProgrammersMistake) {
-  EXPECT_DEATH(
-      {
-        CollectionWriter writer(folder_ / "c", sample_info());
-        writer.add(sample_topic("a"));
-        writer.add(sample_judgment("a", 2, "w-1-0"));
-        writer.add(sample_judgment("a", 1, "w-1-0"));
-      },
-      "judgments come by topic, member page id and docid");
-}
-
-TEST_F(CollectionWriterDeathTest, AJudgmentOfAnUnknownTopicIsAProgrammersMistake) {
-  EXPECT_DEATH(
-      {
-        CollectionWriter writer(folder_ / "c", sample_info());
-        writer.add(sample_judgment("a", 2, "w-1-0"));
-      },
-      "a judgment's topic is added before it");
-}
-
-TEST_F(CollectionWriterDeathTest, AGradeWithoutTheStateJudgedIsAProgrammersMistake) {
-  EXPECT_DEATH(
-      {
-        CollectionWriter writer(folder_ / "c", sample_info());
-        writer.add(sample_topic("a"));
-        JudgmentRecord judgment = sample_judgment("a", 2, "w-1-0");
-        judgment.state = JudgmentState::kRefused;
-        writer.add(judgment);
-      },
-      "a state that says why there is none");
+TEST(CollectionWriter, WhatAKilledRunLeftIsReplaced) {
+  const TemporaryFolder folder;
+  write_sample(folder / "c");
+  fs::create_directories(folder / "c.partial/qrels");
+  write_text(folder / "c.partial/topics.tsv.partial", "t");
+  write_text(folder / "c.partial/qrels/test.tsv.partial", "t");
+  write_text(folder / "c.partial/members.jsonl", "t");
+  write_sample(folder / "c");
+  EXPECT_FALSE(fs::exists(folder / "c.partial"));
 }
 
 }  // namespace

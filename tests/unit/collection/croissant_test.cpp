@@ -1,6 +1,7 @@
 #include "collection/croissant.hpp"
 
 #include "collection/collection_files.hpp"
+#include "common/json_tree.hpp"
 #include "tests/unit/collection/sample_collection.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +17,7 @@ using testing::write_sample;
 TEST(Croissant, DescribesEveryDataFileWithSizeAndDigest) {
   const TemporaryFolder folder;
   write_sample(folder / "c");
-  const auto json = nlohmann::ordered_json::parse(read_text(folder / "c/croissant.json"));
+  const auto json = parse_json(read_text(folder / "c/croissant.json"));
   EXPECT_EQ(json.at("@type"), "sc:Dataset");
   EXPECT_EQ(json.at("conformsTo"), "http://mlcommons.org/croissant/1.0");
   EXPECT_EQ(json.at("datePublished"), "2025-01-01");

@@ -43,7 +43,7 @@ TEST(JudgmentJson, AStateThatIsNotInTheTableIsAnErrorUnlessItIsAskedFor) {
   std::string line = judgment_line(testing::sample_judgment("t", 7, "w-7-0"));
   line.replace(line.find("judged"), 6, "odd");
   CollectionLineReader reader;
-  EXPECT_EQ(reader.judgment(line).error(), "has the state \"odd\", which is none of docs/collection.md; correct it");
+  EXPECT_EQ(reader.judgment(line).error(), "has the state \"odd\"; docs/collection.md lists the states; correct it");
   std::optional<std::string> unknown_state;
   const auto judgment = reader.judgment(line, &unknown_state);
   ASSERT_TRUE(judgment);

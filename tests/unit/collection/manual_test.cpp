@@ -14,15 +14,15 @@
 namespace touchstone::collection {
 namespace {
 
-bool holds(const std::string& text, std::string_view part) {
+bool manual_holds(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;
 }
 
 TEST(CollectionManual, DescribesEveryFile) {
   const std::string manual = read_file(std::string(TS_SOURCE_DIR) + "/docs/collection.md");
-  for (const auto& file : kDataFiles) EXPECT_TRUE(holds(manual, "## " + std::string(file.name))) << file.name;
+  for (const auto& file : kDataFiles) EXPECT_TRUE(manual_holds(manual, "## " + std::string(file.name))) << file.name;
   for (const auto& file : {kCard, kCroissant, kManifest, kDigests}) {
-    EXPECT_TRUE(holds(manual, "## " + std::string(file.name))) << file.name;
+    EXPECT_TRUE(manual_holds(manual, "## " + std::string(file.name))) << file.name;
   }
 }
 
@@ -53,7 +53,7 @@ TEST(CollectionManual, ExamplesAreAsTheProgramWritesThem) {
   EXPECT_TRUE(formats::trec::parse_qrel(example(manual, "qrels.txt", "3f9a2c1d")));
   EXPECT_TRUE(formats::trec::parse_topic(example(manual, "topics.tsv", "3f9a2c1d")));
   EXPECT_TRUE(formats::beir::parse_qrel(example(manual, "qrels/test.tsv", "3f9a2c1d")));
-  EXPECT_TRUE(holds(manual, "format version " + std::to_string(kCollectionFormatVersion)));
+  EXPECT_TRUE(manual_holds(manual, "format version " + std::to_string(kCollectionFormatVersion)));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "collection/collection_writer.hpp"
 #include "common/digest.hpp"
 #include "common/files.hpp"
+#include "common/json_tree.hpp"
 
 #include <stdexcept>
 
@@ -40,7 +41,7 @@ TopicRecord sample_topic(const std::string& id) {
   topic.page = "List of teas";
   topic.page_id = 100;
   topic.section_path = {"Green"};
-  topic.column = "Name";
+  topic.column = "Name " + id;
   return topic;
 }
 
@@ -74,6 +75,9 @@ CollectionNumbers write_sample(const fs::path& directory, const CollectionInfo& 
   TopicRecord hostile = sample_topic("t1");
   hostile.query = "green teas\tfrom <script>alert(1)</script>\r\n\"China\"";
   hostile.structured = "List of \"teas\" » </script><b>Green » Name";
+  hostile.page = "List of \"teas\"";
+  hostile.section_path = {"</script><b>Green"};
+  hostile.column = "Name";
   writer.add(hostile);
   writer.add(sample_topic("t2"));
   writer.add(sample_topic("t3"));
@@ -173,7 +177,7 @@ void repair_digests(const fs::path& directory) {
   const auto digest = [&](const std::string& name) { digests += sha256_file(directory / name) + "  " + name + "\n"; };
   const auto repair = [&](const fs::path& path, const std::function<void(ordered_json&)>& change) {
     if (!fs::exists(path)) return;
-    ordered_json json = ordered_json::parse(read_file(path), nullptr, false);
+    ordered_json json = parse_json_or_discard(read_file(path));
     if (json.is_discarded()) return;
     change(json);
     write_text(path, json.dump(2) + "\n");

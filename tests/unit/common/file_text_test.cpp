@@ -2,10 +2,13 @@
 
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "tests/support/error_message.hpp"
+#include "tests/support/tar_header.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <filesystem>
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -55,8 +58,7 @@ TEST_F(FileTextTest, SaysWhatCannotBeRead) {
 TEST_F(FileTextTest, NamesThePackerThatItDoesNotRead) {
   struct {
     const char *bytes, *name;
-  } const cases[] = {
-      {"\x28\xB5\x2F\xFDx", "zstd"}, {"BZh91AY&SYx", "bzip2"}, {"\xFD\x37zXZx", "xz"}, {"PK\x03\x04x", "zip"}};
+  } const cases[] = {{"\x28\xB5\x2F\xFDx", "zstd"}, {"BZh91AY&SYx", "bzip2"}, {"\xFD\x37zXZx", "xz"}};
   for (const auto& c : cases) {
     write_file_atomically(folder_ / "packed", c.bytes);
     try {
@@ -68,6 +70,34 @@ TEST_F(FileTextTest, NamesThePackerThatItDoesNotRead) {
     }
   }
   EXPECT_EQ(FileText(write("text", "BZh9 is a topic")).view(), "BZh9 is a topic");
+}
+
+TEST_F(FileTextTest, ArchivesAreRefusedByTheirKind) {
+  for (const auto& [bytes, kind] :
+       {std::pair{std::string("PK\x03\x04x"), "zip"}, std::pair{std::string("7z\xBC\xAF\x27\x1Cx"), "7z"},
+        std::pair{testing::tar_header("run.txt", 10), "tar"}}) {
+    for (const char* name : {"a", "a.gz"}) {
+      const auto said = testing::message_of<FormatError>([&] { FileText text(write(name, bytes)); });
+      EXPECT_NE(said.find(std::string("is a ") + kind + " archive"), std::string::npos) << said;
+    }
+  }
+}
+
+TEST_F(FileTextTest, ALineWithoutAnEndIsRefusedBeforeItTakesAllMemory) {
+  for (const auto& path : {std::filesystem::path("/dev/zero"), write("zeros.gz", std::string(100 << 20, '\0')),
+                           write("late.gz", "1 0 d 1\n" + std::string(100 << 20, 'x')),
+                           write("plain", "1 0 d 1\n" + std::string(200 << 20, 'x'))}) {
+    const auto said = testing::message_of<FormatError>([&] { FileText text(path); });
+    EXPECT_NE(said.find(" is longer than 67108864 bytes"), std::string::npos) << path << ": " << said;
+  }
+}
+
+TEST_F(FileTextTest, TextThatGrowsWithoutMeasureIsRefused) {
+  std::string lines;
+  for (int i = 0; i < 300 << 10; ++i) lines += std::string(1023, 'x') + "\n";
+  const auto said = testing::message_of<FormatError>([&] { FileText text(write("bomb.gz", lines)); });
+  EXPECT_NE(said.find("300 times its size"), std::string::npos) << said;
+  EXPECT_EQ(FileText(write("plain", lines)).view().size(), lines.size());
 }
 
 TEST_F(FileTextTest, PackedTextHasALimit) {

@@ -1,12 +1,14 @@
 #include "common/files.hpp"
 
 #include "common/error.hpp"
+#include "tests/support/error_message.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 namespace touchstone {
 namespace {
@@ -35,6 +37,57 @@ TEST(AtomicFile, ReplacesTheOldFileWhenFinished) {
   write_file_atomically(folder / "a", "old");
   write_file_atomically(folder / "a", "new");
   EXPECT_EQ(read_file(folder / "a"), "new");
+}
+
+TEST(AtomicFile, ReplacesWhatAKilledRunLeftInTheProgramsFolders) {
+  const testing::TemporaryFolder folder;
+  write_file_atomically(folder / "a.partial", "left");
+  write_file_atomically(folder / "a", "new");
+  EXPECT_EQ(read_file(folder / "a"), "new");
+  EXPECT_FALSE(std::filesystem::exists(folder / "a.partial"));
+}
+
+TEST(AtomicFile, NeverWritesThroughALinkNorOverAnythingElse) {
+  const testing::TemporaryFolder folder;
+  write_file_atomically(folder / "mine", "mine");
+  std::filesystem::create_symlink(folder / "mine", folder / "a.partial");
+  std::filesystem::create_symlink(folder / "none", folder / "b.partial");
+  std::filesystem::create_directory(folder / "c.partial");
+  ASSERT_EQ(::mkfifo((folder / "d.partial").c_str(), 0600), 0);
+  for (const char* name : {"a", "b", "c", "d"}) {
+    const auto said = testing::message_of<StorageError>([&] { write_file_atomically(folder / name, "new"); });
+    EXPECT_NE(said.find("move it away"), std::string::npos) << name << ": " << said;
+    EXPECT_TRUE(std::filesystem::exists(std::filesystem::symlink_status(folder / (std::string(name) + ".partial"))));
+  }
+  EXPECT_EQ(read_file(folder / "mine"), "mine");
+  EXPECT_FALSE(std::filesystem::exists(folder / "none"));
+}
+
+TEST(AtomicFile, AFileOfTheUsersIsInTheWayWhereTheUserNamesThePlace) {
+  const testing::TemporaryFolder folder;
+  write_file_atomically(folder / "a.partial", "mine");
+  for (int time = 0; time < 2; ++time) {
+    const auto said =
+        testing::message_of<StorageError>([&] { write_file_atomically(folder / "a", "new", InTheWay::kRefuse); });
+    EXPECT_NE(said.find("move it away"), std::string::npos) << said;
+    EXPECT_EQ(read_file(folder / "a.partial"), "mine");
+  }
+  EXPECT_THROW(TextWriter(folder / "a", InTheWay::kRefuse), StorageError);
+  std::filesystem::remove(folder / "a.partial");
+  write_file_atomically(folder / "a", "new", InTheWay::kRefuse);
+  EXPECT_EQ(read_file(folder / "a"), "new");
+}
+
+TEST(AtomicFile, GivesUpWhatItBeganAndNothingElse) {
+  const testing::TemporaryFolder folder;
+  EXPECT_THROW(
+      {
+        AtomicFile file(folder / "a");
+        file.write("x");
+        throw Error("something");
+      },
+      Error);
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 TEST(AtomicFile, SaysWhereItCannotWrite) {

@@ -1,5 +1,6 @@
 #include "extractors/document_json.hpp"
 
+#include "common/json_tree.hpp"
 #include "tests/unit/extractors/wikitext/wikitext_fixture.hpp"
 
 #include <gtest/gtest.h>
@@ -10,8 +11,8 @@ using wikitext::testing::english;
 using wikitext::testing::parse;
 namespace {
 
-nlohmann::json json_of(std::string_view wikitext) {
-  return nlohmann::json::parse(document_to_json(parse(wikitext), english(), "case"));
+nlohmann::ordered_json json_of(std::string_view wikitext) {
+  return parse_json(document_to_json(parse(wikitext), english(), "case"));
 }
 
 TEST(DocumentJson, LinksCarryTargetFragmentAndAnchorText) {
@@ -28,6 +29,23 @@ TEST(DocumentJson, RowsHoldWrittenCellsAndTheGridAllPositions) {
   EXPECT_EQ(json["tables"][0]["rows"][0].size(), 1U);
   EXPECT_EQ(json["tables"][0]["grid"][0].size(), 2U);
   EXPECT_EQ(json["tables"][0]["grid"][1].size(), 1U);
+}
+
+TEST(DocumentJson, WhatIsUnknownOrLeftOutIsNamed) {
+  const auto unknown = json_of("{{#expr:{{x}}+1}} {{NUMBEROFPAGES}}")["unknown"];
+  EXPECT_EQ(unknown.size(), 2U);
+  EXPECT_EQ(unknown["dropped template"], 1);
+  EXPECT_EQ(unknown["count"], 1);
+  auto document = parse("a");
+  document.counters.limits_hit = 2;
+  document.counters.cells_left_out = 3;
+  document.call_errors["Division by zero."] = 1;
+  const auto json = parse_json(document_to_json(document, english(), ""));
+  EXPECT_EQ(json["limits_hit"], 2);
+  EXPECT_EQ(json["cells_left_out"], 3);
+  EXPECT_EQ(json["errors"]["Division by zero."], 1);
+  for (const char* key : {"unknown", "limits_hit", "cells_left_out", "errors"})
+    EXPECT_FALSE(json_of("a").contains(key));
 }
 
 TEST(DocumentJson, AListItemHoldsTheItemsBelowIt) {
@@ -53,7 +71,7 @@ TEST(DocumentJson, ItemsWithoutTextAreItems) {
 
 TEST(DocumentJson, ParagraphsAreThoseOfTheElements) {
   EXPECT_EQ(json_of("a\n\n<div>b</div>\n<blockquote>c</blockquote>\n{|\nd\n| e\n|}\n* f")["paragraphs"],
-            (nlohmann::json{"a", "c"}));
+            (nlohmann::ordered_json{"a", "c"}));
 }
 
 TEST(DocumentJson, LinksThatNobodySeesAreLeftOut) {

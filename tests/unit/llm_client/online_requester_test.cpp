@@ -89,5 +89,61 @@ TEST_F(OnlineRequesterTest, OpeningTriesTheServerOnceAndRemembersIt) {
   EXPECT_EQ(server.counts()["requests"], asked);
 }
 
+TEST_F(OnlineRequesterTest, ADamagedReplyIsStoredAsAFailureAndNotAsAnAnswer) {
+  served.server.transport.backoff = std::chrono::milliseconds(1);
+  server.set_rules(R"([{"do": "gzip_checksum", "match": "Stumbling"}])");
+  OnlineRequester other(served, store, budget, stop, progress);
+  other.ask(request(served, "Stumbling"));
+  for (int i = 0; i < 30; ++i) other.ask(request(served, "b" + std::to_string(i)));
+  other.finish();
+  const auto digest = request(served, "Stumbling").digest;
+  if (const auto reply = store.find(digest)) {  // others passed in between
+    EXPECT_EQ(reply->status, 0U);
+    EXPECT_FALSE(reply->failure.empty());
+    EXPECT_EQ(served.model.read(*reply, {"A lighthouse.", {}, {}}).state, JudgmentState::kFailed);
+  } else {
+    EXPECT_TRUE(other.failure(digest));
+  }
+}
+
+TEST_F(OnlineRequesterTest, AttemptsAreCountedAsCallsAndChargedAtTheirWorst) {
+  served.server.transport.backoff = std::chrono::milliseconds(1);
+  served.server.prices = {1, -1, -1, 4, 1};
+  server.set_rules(R"([{"do": "cut", "times": 2}])");
+  Budget counted({0, 100, 0});
+  OnlineRequester other(served, store, counted, stop, progress);
+  other.ask(request(served, "a"));
+  other.finish();
+  EXPECT_EQ(counted.spent().calls, 3U);
+  const auto worst = served.worst_case(request(served, "a").size).cost;
+  EXPECT_EQ(counted.spent().cost, 2 * worst + store.find(request(served, "a").digest)->cost);
+}
+
+TEST_F(OnlineRequesterTest, NoAttemptPassesTheCap) {
+  served.server.transport.backoff = std::chrono::milliseconds(1);
+  server.set_rules(R"([{"do": "cut"}])");
+  Budget two({0, 2, 0});
+  OnlineRequester other(served, store, two, stop, progress);
+  other.ask(request(served, "a"));
+  other.finish();
+  EXPECT_EQ(server.counts()["requests"], 2);
+  EXPECT_FALSE(store.find(request(served, "a").digest)) << "the next run asks it";
+}
+
+TEST_F(OnlineRequesterTest, RepliesWithoutAnyGradeEndTheRun) {
+  served.server.max_ungraded = 5;
+  served.server.transport.in_flight = 2;
+  server.set_rules(R"([{"do": "ignore_schema"}])");
+  OnlineRequester other(served, store, budget, stop, progress);
+  try {
+    for (int i = 0; i < 100; ++i) other.ask(request(served, "a" + std::to_string(i)));
+    other.finish();
+    FAIL() << "it goes on";
+  } catch (const Interrupted& error) {
+    EXPECT_NE(std::string(error.what()).find("none of the first 5 replies holds a grade"), std::string::npos);
+  }
+  EXPECT_LT(server.counts()["requests"], 90);
+}
+
 }  // namespace
 }  // namespace touchstone::llm_client

@@ -1,5 +1,8 @@
 #include "llm_client/prompted_model.hpp"
 
+#include "common/json_tree.hpp"
+
+#include <cmath>
 #include <set>
 #include <string>
 #include <string_view>
@@ -10,7 +13,7 @@
 namespace touchstone::llm_client {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 PromptedModel judge(const std::string& prompt = "evidence-binary",
                     providers::ChatParameters parameters = {.model = "m"}) {
@@ -124,6 +127,47 @@ TEST(PromptedModel, QuotesThatAreNotThereAreCountedNotKept) {
   EXPECT_EQ(reply.grade, 1);
   EXPECT_EQ(reply.spans, (decltype(reply.spans){{0, 16}, {20, 38}, {40, 41}}));
   EXPECT_EQ(reply.quotes_not_found, 2U);
+}
+
+TEST(PromptedModel, ALabelAgainstItsOwnLogProbabilitiesIsFlagged) {
+  const auto with = [&](double no, double yes) {
+    auto body = parse_json(reply_body("{\"evidence\":\"yes\"}"));
+    const auto token = [](const std::string& text, double logprob) {
+      return Json{{"token", text}, {"logprob", logprob}};
+    };
+    Json content = Json::array();
+    for (const auto* text : {"{\"evidence\":\"", "yes", "\"}"}) {
+      Json entry = token(text, -0.001);
+      entry["top_logprobs"] = Json::array({token(text, -0.001)});
+      content.push_back(entry);
+    }
+    content[1] = token("yes", std::log(yes));
+    content[1]["top_logprobs"] = Json::array({token("no", std::log(no)), token("yes", std::log(yes))});
+    body["choices"][0]["logprobs"] = {{"content", content}};
+    return read(judge(), body.dump());
+  };
+  EXPECT_EQ(with(0.1, 0.9).contradicted, 0U);
+  EXPECT_EQ(with(0.9, 0.1).contradicted, 1U);
+  EXPECT_EQ(with(0.9, 0.1).grade, 1) << "the label stays what the reply holds";
+}
+
+TEST(PromptedModel, AReplyThatDidNotArriveWholeHasNoGrade) {
+  StoredReply reply;
+  reply.reply = reply_body("{\"evidence\":\"yes\"}");
+  EXPECT_EQ(judge().read(reply, {kPassage, {}, {}}).state, JudgmentState::kJudged);
+  reply.failure = "the reply broke off\n";
+  const auto answer = judge().read(reply, {kPassage, {}, {}});
+  EXPECT_EQ(answer.state, JudgmentState::kFailed);
+  EXPECT_FALSE(answer.grade);
+  EXPECT_EQ(answer.reason, "the reply broke off");
+}
+
+TEST(PromptedModel, AFiltersRefusalHasItsStateWhateverItsStatus) {
+  constexpr const char* kAzure =
+      R"({"error":{"message":"The response was filtered","code":"content_filter","status":400,"innererror":{"code":"ResponsibleAIPolicyViolation"}}})";
+  EXPECT_EQ(read(judge(), kAzure, 400).state, JudgmentState::kFiltered);
+  EXPECT_EQ(read(judge(), kAzure, 500).state, JudgmentState::kFailed);
+  EXPECT_EQ(read(judge(), R"({"error":{"message":"unknown field"}})", 400).state, JudgmentState::kFailed);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ TEST(CompareJudgments, TheSameScoresInAnotherOrderOfSystemsAgree) {
   const auto judgments = compare_judgments(kScores, reference, select_systems(kScores, {"b", "a"}));
   EXPECT_EQ(judgments.pairs.concordant, 1U);
   EXPECT_EQ(judgments.decisions.active_agreements, 1U);
-  EXPECT_EQ(judgments.below_01.pairs, 1U);
+  EXPECT_EQ(judgments.buckets[0].pairs.pairs, 1U);
 }
 
 TEST(CompareJudgments, ExchangedSystemsDisagree) {
@@ -39,6 +39,28 @@ TEST(CompareJudgments, MeansThatDifferByRoundingAloneAreATie) {
   for (std::size_t t = 0; t < 4; ++t) other.values[4 + t] = other.values[t] + (t % 2 == 0 ? 1e-14 : 0);
   const auto judgments = compare_judgments(kScores, compare_systems(kScores, options()), other);
   EXPECT_EQ(judgments.pairs.tied_in_second, 1U);
+}
+
+TEST(CompareJudgments, BucketsComeFromTheTTestWhateverTheTest) {
+  auto sign = options();
+  sign.test = significance::SignificanceTest::kSign;  // p = .125 with four topics
+  const auto judgments = compare_judgments(kScores, compare_systems(kScores, sign), kScores);
+  EXPECT_EQ(judgments.decisions.passive_agreements, 1U);
+  EXPECT_EQ(judgments.buckets[0].pairs.pairs, 1U);
+  EXPECT_EQ(judgments.buckets[2].pairs.pairs, 0U);
+}
+
+TEST(CompareJudgments, BucketsDoNotDependOnTheCorrection) {
+  // Three systems; the pair of the first two has an uncorrected p-value just below .05.
+  const ScoreMatrix scores{{"a", "b", "c"},
+                           {"1", "2", "3", "4", "5", "6"},
+                           {.50, .62, .40, .71, .55, .60, .45, .52, .38, .60, .50, .61, .1, .2, .1, .2, .1, .2}};
+  const auto plain = compare_judgments(scores, compare_systems(scores, options()), scores);
+  auto corrected = options();
+  corrected.correction = significance::Correction::kBonferroni;
+  const auto judgments = compare_judgments(scores, compare_systems(scores, corrected), scores);
+  ASSERT_EQ(plain.buckets[1].pairs.pairs, 1U);
+  EXPECT_EQ(judgments.buckets[1].pairs.pairs, 1U);
 }
 
 TEST(CompareJudgments, ASystemOfTheReferenceMustNotBeMissing) {

@@ -36,7 +36,7 @@ TEST(QrelsGrades, RollUpLeavesOutWhatWasNotJudgedAndRefusesSumsThatQrelsCannotHo
 }
 
 TEST(PublishedNumbers, PilotOfTheReannotation) {
-  const auto folder = testing::shared_data() / "qrels" / "sigir25-reannotation" / "pilot_qrels";
+  const auto folder = touchstone::testing::shared_data() / "qrels" / "sigir25-reannotation" / "pilot_qrels";
   TS_NEED_DATA(folder);
   std::vector<formats::trec::QrelRecord> secondary, primary;
   std::vector<std::string> topics;
@@ -47,7 +47,8 @@ TEST(PublishedNumbers, PilotOfTheReannotation) {
       secondary.push_back(std::move(record));
     }
   }
-  for (auto& record : formats::trec::read_qrels(testing::shared_data() / "qrels" / "qrels.dl19-passage.txt"))
+  for (auto& record :
+       formats::trec::read_qrels(touchstone::testing::shared_data() / "qrels" / "qrels.dl19-passage.txt"))
     if (std::find(topics.begin(), topics.end(), record.topic) != topics.end()) primary.push_back(std::move(record));
   const auto check = [](const std::vector<formats::trec::QrelRecord>& qrels, std::size_t size,
                         const std::vector<double>& shares) {
@@ -62,7 +63,7 @@ TEST(PublishedNumbers, PilotOfTheReannotation) {
 }
 
 TEST(PublishedNumbers, FiraSnippetsAndDocuments) {
-  const auto folder = testing::shared_data() / "qrels" / "fira";
+  const auto folder = touchstone::testing::shared_data() / "qrels" / "fira";
   TS_NEED_DATA(folder);
   const auto snippets = formats::trec::read_qrels(folder / "fira-trec19-qrels-snippets.txt");
   EXPECT_EQ(grade_counts(snippets),

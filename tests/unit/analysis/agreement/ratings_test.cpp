@@ -12,10 +12,10 @@ namespace {
 
 using testing::ratings_of;
 
-constexpr int kNone = Ratings::kMissing;
+constexpr int kUnrated = Ratings::kMissing;
 
 TEST(Ratings, TransitionsCountPairsOfGrades) {
-  const auto transitions = grade_transitions(ratings_of({{0, 1}, {0, 1}, {3, 0}, {1, kNone}}), 0, 1);
+  const auto transitions = grade_transitions(ratings_of({{0, 1}, {0, 1}, {3, 0}, {1, kUnrated}}), 0, 1);
   EXPECT_EQ(transitions.grades, (std::vector<int>{0, 1, 3}));
   EXPECT_EQ(transitions.counts, (std::vector<std::uint64_t>{0, 2, 0, 0, 0, 0, 1, 0, 0}));
 }
@@ -28,7 +28,7 @@ TEST(Ratings, FilesWithNothingInCommonAreRefused) {
 }
 
 TEST(Ratings, CompleteRatingsAreThoseOfEveryAssessor) {
-  const auto ratings = ratings_of({{0, 1}, {2, kNone}, {3, 3}});
+  const auto ratings = ratings_of({{0, 1}, {2, kUnrated}, {3, 3}});
   EXPECT_EQ(complete_ratings(ratings).grades, (std::vector<int>{0, 1, 3, 3}));
   EXPECT_TRUE(complete_ratings(ratings, std::vector<std::string>{"t"}).items.empty());
   EXPECT_TRUE(without_topics(ratings, std::vector<std::string>{"t"}).items.empty());
@@ -36,7 +36,7 @@ TEST(Ratings, CompleteRatingsAreThoseOfEveryAssessor) {
 }
 
 TEST(Ratings, BinaryRatingsKeepMissingGradesMissing) {
-  EXPECT_EQ(binary_ratings(ratings_of({{1, 2}, {3, kNone}}), 2).grades, (std::vector<int>{0, 1, 1, kNone}));
+  EXPECT_EQ(binary_ratings(ratings_of({{1, 2}, {3, kUnrated}}), 2).grades, (std::vector<int>{0, 1, 1, kUnrated}));
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ TEST(DStudy, MoreTopicsAreMoreReliable) {
 
 // The example of the R package gt4ireval (its README): TREC-3 ad hoc, the worst quarter of the systems left out.
 TEST(PublishedNumbers, GeneralisabilityOfTrec3) {
-  const auto path = testing::shared_data() / "stats" / "gt4ireval" / "adhoc3.csv";
+  const auto path = touchstone::testing::shared_data() / "stats" / "gt4ireval" / "adhoc3.csv";
   TS_NEED_DATA(path);
   const auto study = g_study(statistics::read_score_matrix(path), 0.25);
   EXPECT_EQ(study.systems, 30U);

@@ -174,9 +174,38 @@ TEST(EvaluateMatrix, RefusesMeasuresWithoutANumberForEachTopic) {
   EXPECT_THROW(evaluate_matrix("q", Paths{"r"}, parse_measure("runid")[0]), ConfigError);
 }
 
-TEST(RunNames, AreShortWhereThatIsEnough) {
-  EXPECT_EQ(run_names(Paths{"x/a.run.gz", "y/b.run"}), (std::vector<std::string>{"a.run", "b.run"}));
-  EXPECT_EQ(run_names(Paths{"x/a.run", "y/a.run"}), (std::vector<std::string>{"x/a.run", "y/a.run"}));
+using Words = std::vector<std::string>;
+
+TEST(RunNames, AreTheTagsUnlessTheyCollide) {
+  EXPECT_EQ(run_names(Paths{"x/a.run.gz", "y/b.run"}, Words{"bm25", "splade"}), (Words{"bm25", "splade"}));
+  EXPECT_EQ(run_names(Paths{"x/a.run.gz", "y/b.run", "c.run"}, Words{"t", "t", "u"}), (Words{"a.run", "b.run", "u"}));
+  EXPECT_EQ(run_names(Paths{"x/a.run", "y/a.run"}, Words{"t", "t"}), (Words{"x/a.run", "y/a.run"}));
+}
+
+TEST(RunNames, AreDistinctForDistinctFiles) {
+  // The third run's tag is the name of the first run's file.
+  EXPECT_EQ(run_names(Paths{"x/a.run", "y/b.run", "c.run"}, Words{"t", "t", "a.run"}),
+            (Words{"x/a.run", "b.run", "c.run"}));
+  // A tag may look like the path of another run.
+  EXPECT_EQ(run_names(Paths{"x/a", "y/a", "z"}, Words{"t", "t", "x/a"}), (Words{"x/a", "y/a", "z"}));
+}
+
+TEST(RunNames, ATagThatCannotBeShownIsNoName) {
+  EXPECT_EQ(run_names(Paths{"a.run", "b.run"}, Words{"x\x1b[2J", "\xff"}), (Words{"a.run", "b.run"}));
+}
+
+TEST(EvaluateMatrix, SaysWhereItsScoresComeFrom) {
+  const SampleFiles files;
+  const auto qrels = files.write("q", kQrels);
+  const Paths runs = {files.write("a.run", "1 Q0 a 1 2 first\n"), files.write("b.run", "1 Q0 x 1 2 second\n")};
+  const auto matrix = evaluate_matrix(qrels, runs, parse_measure("P_5")[0]);
+  EXPECT_EQ(matrix.systems, (Words{"first", "second"}));
+  EXPECT_EQ(matrix.source.measure, "P_5");
+  EXPECT_EQ(matrix.source.judgments(), qrels.string());
+  EXPECT_EQ(matrix.source.run_files, (Words{runs[0].string(), runs[1].string()}));
+  const auto second = select_systems(matrix, {"second"});
+  EXPECT_EQ(second.source.run_files, Words{runs[1].string()});
+  EXPECT_EQ(second.source.run_tags, Words{"second"});
 }
 
 TEST(ToZScores, AreDistancesInDeviationsAndSayWhereThereIsNoReference) {

@@ -71,18 +71,48 @@ TEST(ParseMeasure, EveryFamilyOfTheTableCanBeParsed) {
   }
 }
 
+std::string why(const std::string& word) {
+  return message_of([&] { parse_measure(word); });
+}
+
+TEST(ParseMeasure, FindsTheMeasureOfANameWithARankAtItsEnd) {
+  const std::pair<const char*, const char*> cases[] = {{"ndcg10", "nDCG@10"},
+                                                       {"NDCG10", "NDCG@10"},
+                                                       {"nDCG_10", "nDCG@10"},
+                                                       {"ndcg_10", "nDCG@10"},
+                                                       {"ndcg.10", "nDCG@10"},
+                                                       {"ndcg-10", "nDCG@10"},
+                                                       {"p5", "P@5"},
+                                                       {"map100", "MAP@100"},
+                                                       {"map_100", "MAP@100"},
+                                                       {"recall1000", "Recall@1000"},
+                                                       {"mrr10", "MRR@10"},
+                                                       {"ndcg_cut10", "ndcg_cut_10"},
+                                                       {"relative_p10", "relative_P_10"}};
+  for (const auto& [word, meant] : cases)
+    EXPECT_NE(why(word).find("did you mean \"" + std::string(meant) + "\"?"), std::string::npos) << why(word);
+}
+
+TEST(ParseMeasure, ASuggestionCanBeParsed) {
+  for (const char* word : {"ndcg10", "p5", "map_100", "success1", "rr10", "ndcg_cut5", "judged10", "rbp10"}) {
+    const auto message = why(word);
+    const auto start = message.find("mean \"") + 6;
+    ASSERT_NE(start, std::string::npos + 6) << message;
+    EXPECT_NO_THROW(parse_measure(message.substr(start, message.find('"', start) - start))) << message;
+  }
+}
+
 TEST(ParseMeasure, SaysWhatIsWrong) {
-  const auto why = [](const std::string& word) { return message_of([&] { parse_measure(word); }); };
   EXPECT_NE(why("nDGC@10").find("did you mean \"nDCG@10\"?"), std::string::npos) << why("nDGC@10");
   EXPECT_NE(why("ndcg@10").find("did you mean \"nDCG@10\"?"), std::string::npos) << why("ndcg@10");
   EXPECT_NE(why("map,ndcg").find("parted by blanks"), std::string::npos) << why("map,ndcg");
   EXPECT_NE(why("frobnicate").find("there is no such measure"), std::string::npos);
-  EXPECT_NE(why("map.5").find("map takes no parameters"), std::string::npos);
+  EXPECT_NE(why("gm_map.5").find("gm_map takes no parameters"), std::string::npos);
   EXPECT_NE(why("P.").find("no parameters behind the dot"), std::string::npos);
   EXPECT_NE(why("P.x").find("\"x\" is no number"), std::string::npos);
   EXPECT_NE(why("P.0").find("a cutoff must be 1 or more"), std::string::npos);
   EXPECT_NE(why("P.5,5").find("occurs twice"), std::string::npos);
-  EXPECT_NE(why("ndcg.1").find("pairs grade=gain"), std::string::npos);
+  EXPECT_NE(why("ndcg.x").find("pairs grade=gain"), std::string::npos);
   EXPECT_NE(why("utility.1,2").find("takes 4 coefficients"), std::string::npos);
   EXPECT_NE(why("AP(rel=2").find("not closed"), std::string::npos);
   EXPECT_NE(why("AP(beta=2)").find("AP takes no \"beta\""), std::string::npos);

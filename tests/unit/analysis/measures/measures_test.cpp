@@ -12,10 +12,10 @@ namespace {
 using testing::mean;
 using testing::means;
 
-const std::string kQrels = "q 0 a 1\nq 0 b 1\nq 0 c 1\nq 0 x 0\nq 0 y 0\n";
-const std::string kRun = "q Q0 a 1 9 t\nq Q0 x 2 8 t\nq Q0 u 3 7 t\nq Q0 b 4 6 t\nq Q0 y 5 5 t\n";
+const std::string kFiveQrels = "q 0 a 1\nq 0 b 1\nq 0 c 1\nq 0 x 0\nq 0 y 0\n";
+const std::string kFiveRun = "q Q0 a 1 9 t\nq Q0 x 2 8 t\nq Q0 u 3 7 t\nq Q0 b 4 6 t\nq Q0 y 5 5 t\n";
 const std::string kGraded = "q 0 a 1\nq 0 b 2\nq 0 c 3\nq 0 x 0\nq 0 y 0\n";
-constexpr double kTolerance = 1e-6;
+constexpr double kPrintedTolerance = 1e-6;
 
 struct Case {
   const char* measure;
@@ -25,7 +25,7 @@ struct Case {
 class BinaryMeasures : public ::testing::TestWithParam<Case> {};
 
 TEST_P(BinaryMeasures, HasTheValueWorkedOutByHand) {
-  EXPECT_NEAR(mean(kQrels, kRun, GetParam().measure), GetParam().value, kTolerance);
+  EXPECT_NEAR(mean(kFiveQrels, kFiveRun, GetParam().measure), GetParam().value, kPrintedTolerance);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -49,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(
 class GainMeasures : public ::testing::TestWithParam<Case> {};
 
 TEST_P(GainMeasures, HasTheValueWorkedOutByHand) {
-  EXPECT_NEAR(mean(kGraded, kRun, GetParam().measure), GetParam().value, kTolerance);
+  EXPECT_NEAR(mean(kGraded, kFiveRun, GetParam().measure), GetParam().value, kPrintedTolerance);
 }
 
 const double kDcg = 1 + 2 / std::log2(5.), kIdeal = 3 + 2 / std::log2(3.) + 1 / std::log2(4.);
@@ -76,13 +76,14 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Measures, TheLowestRelevantGradeIsAnOption) {
   EvaluateOptions options;
   options.min_grade = 2;
-  EXPECT_EQ(means(kGraded, kRun, {"num_rel", "num_rel_ret", "map", "AP(rel=1)"}, options),
+  EXPECT_EQ(means(kGraded, kFiveRun, {"num_rel", "num_rel_ret", "map", "AP(rel=1)"}, options),
             (std::vector<double>{2, 1, 1 / 4. / 2, .5}));
 }
 
 TEST(Measures, GradesBelowZeroAreInThePoolButNotJudged) {
   const std::string qrels = "q 0 a 1\nq 0 x -1\nq 0 b 1\n";
-  const auto values = means(qrels, kRun, {"num_rel", "num_nonrel_judged_ret", "unj.5", "Judged@5", "infAP", "bpref"});
+  const auto values =
+      means(qrels, kFiveRun, {"num_rel", "num_nonrel_judged_ret", "unj.5", "Judged@5", "infAP", "bpref"});
   EXPECT_EQ(values[0], 2);
   EXPECT_EQ(values[1], 0);
   EXPECT_EQ(values[2], .6);
@@ -93,36 +94,71 @@ TEST(Measures, GradesBelowZeroAreInThePoolButNotJudged) {
 
 TEST(Measures, EqualScoresAreOrderedByDocidDescendingWhateverTheRankColumnSays) {
   const std::string run = "q Q0 a 1 1.0 t\nq Q0 x 2 1.0 t\nq Q0 b 3 1.0 t\nq Q0 u 4 1.0 t\n";
-  EXPECT_NEAR(mean(kQrels, run, "recip_rank"), 1 / 3., kTolerance);  // x u b a
+  EXPECT_NEAR(mean(kFiveQrels, run, "recip_rank"), 1 / 3., kPrintedTolerance);  // x u b a
 }
 
 TEST(Measures, ScoresAreComparedAsDoublesNotAsFloats) {
   // As floats the two would be equal, and z would come first.
   const std::string run = "q Q0 a 1 16777217.0 t\nq Q0 z 2 16777216.0 t\n";
-  EXPECT_EQ(mean(kQrels, run, "recip_rank"), 1);
+  EXPECT_EQ(mean(kFiveQrels, run, "recip_rank"), 1);
 }
 
 TEST(Measures, NothingRelevantIsZeroNotADivisionByZero) {
   const std::string qrels = "q 0 a 0\n";
   for (const auto& family : measure_families()) {
     const auto word = testing::word_of(family);
-    for (const double value : means(qrels, kRun, {word})) EXPECT_TRUE(std::isfinite(value)) << word;
+    if (family.average == Average::kMeanOfDefined) continue;  // such a topic has no value
+    for (const double value : means(qrels, kFiveRun, {word})) EXPECT_TRUE(std::isfinite(value)) << word;
   }
-  EXPECT_EQ(mean(qrels, kRun, "map"), 0);
-  EXPECT_EQ(mean(qrels, kRun, "ndcg"), 0);
-  EXPECT_NEAR(mean(qrels, kRun, "gm_map"), .00001, 1e-12);
+  EXPECT_EQ(mean(qrels, kFiveRun, "map"), 0);
+  EXPECT_EQ(mean(qrels, kFiveRun, "ndcg"), 0);
+  EXPECT_NEAR(mean(qrels, kFiveRun, "gm_map"), .00001, 1e-12);
 }
 
 TEST(Measures, JudgedOnlyThatLeavesNothingIsZero) {
   EvaluateOptions options;
   options.judged_only = true;
-  for (const double value : means("q 0 other 1\n", kRun, {"all_trec"}, options)) EXPECT_TRUE(std::isfinite(value));
+  for (const double value : means("q 0 other 1\n", kFiveRun, {"all_trec"}, options)) EXPECT_TRUE(std::isfinite(value));
 }
 
 TEST(Measures, OnlyTheFirstRanksAreLookedAtWithALimit) {
   EvaluateOptions options;
   options.max_passages = 3;
-  EXPECT_EQ(means(kQrels, kRun, {"num_ret", "num_rel_ret"}, options), (std::vector<double>{3, 1}));
+  EXPECT_EQ(means(kFiveQrels, kFiveRun, {"num_ret", "num_rel_ret"}, options), (std::vector<double>{3, 1}));
+}
+
+TEST(Accuracy, IsTheShareOfPairsInTheRightOrder) {
+  EXPECT_NEAR(mean(kFiveQrels, kFiveRun, "Accuracy"), 1 - 2 / 6., kPrintedTolerance);  // b stands behind x and u
+  EXPECT_NEAR(mean(kFiveQrels, kFiveRun, "Accuracy@3"), 1, kPrintedTolerance);
+  EXPECT_NEAR(mean(kGraded, kFiveRun, "Accuracy(rel=2)"), 1 - 3 / 4., kPrintedTolerance);
+}
+
+TEST(Accuracy, ATopicWithoutAPairHasNoValue) {
+  const std::string qrels = kFiveQrels + "r 0 a 1\ns 0 a 0\n", run = kFiveRun + "r Q0 a 1 9 t\ns Q0 a 1 9 t\n";
+  EXPECT_NEAR(mean(qrels, run, "Accuracy"), 1 - 2 / 6., kPrintedTolerance);
+  EXPECT_TRUE(std::isnan(mean("r 0 a 1\n", "r Q0 a 1 9 t\n", "Accuracy")));
+}
+
+TEST(Compat, IsTheOverlapWithTheIdealRanking) {
+  // Of the ideal ranking a, b, c, a is found at rank 1 and b at rank 4. c is not retrieved.
+  const double found = 1 + .5 / 2 + .25 / 3 + .125 * 2 / 4 + .0625 * 2 / 5;
+  const double best = 1 + .5 + .25 + .125 * 3 / 4 + .0625 * 3 / 5, weights = 1.9375;
+  EXPECT_NEAR(mean(kFiveQrels, kFiveRun, "Compat(p=0.5)"), found / best, kPrintedTolerance);
+  EXPECT_NEAR(mean(kFiveQrels, kFiveRun, "Compat(p=0.5,normalize=False)"), found / weights, kPrintedTolerance);
+  EXPECT_NEAR(mean(kFiveQrels, kFiveRun, "Compat"), mean(kFiveQrels, kFiveRun, "Compat(p=0.95)"), 1e-12);
+}
+
+TEST(Compat, HigherGradesComeFirstInTheIdealRanking) {
+  // The ideal ranking is b, a: both are common from rank 2 on.
+  EXPECT_NEAR(mean("q 0 a 1\nq 0 b 2\n", "q Q0 a 1 9 t\nq Q0 b 2 8 t\n", "Compat(p=0.5)"), .5 / 1.5, kPrintedTolerance);
+  EXPECT_NEAR(mean("q 0 a 1\nq 0 b 2\n", "q Q0 b 1 9 t\nq Q0 a 2 8 t\n", "Compat(p=0.5)"), 1, kPrintedTolerance);
+}
+
+// Computed from the formulas of cwl_eval (cwl_inst.py, cwl_insq.py, cwl_metrics.py) in Python.
+TEST(Inst, HasTheValuesOfCwlEvalsFormulas) {
+  EXPECT_NEAR(mean(kGraded, kFiveRun, "INST(max_rel=3)"), 0.19240346537557795, 1e-12);
+  EXPECT_NEAR(mean(kGraded, kFiveRun, "INSQ(T=2,max_rel=3)"), 0.12176646239420358, 1e-12);
+  EXPECT_NEAR(mean(kGraded, kFiveRun, "INST(min_rel=1,max_rel=3)"), 0.032037457999525634, 1e-12);
 }
 
 }  // namespace

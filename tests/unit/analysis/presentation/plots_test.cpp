@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -45,7 +46,7 @@ TEST(Plots, TheSameComparisonGivesTheSameScripts) {
 
 TEST(Plots, NothingInANameReachesAShell) {
   // gnuplot hands what stands between backquotes to a shell, but not within single quotes.
-  const testing::TemporaryFolder folder;
+  const touchstone::testing::TemporaryFolder folder;
   auto scores = matrix();
   const auto mark = folder / "mark";
   for (auto* names : {&scores.systems, &scores.topics})
@@ -57,7 +58,7 @@ TEST(Plots, NothingInANameReachesAShell) {
 }
 
 TEST(Plots, NamesAreShownAsTheyAre) {
-  const testing::TemporaryFolder folder;
+  const touchstone::testing::TemporaryFolder folder;
   auto scores = matrix();
   scores.systems[0] = "100% a_b^c{d}@e&f~g\\h\"i'j`k";
   const auto comparison = compare_systems(scores, options(SignificanceTest::kSign));
@@ -96,13 +97,69 @@ TEST(Plots, NamesOnTwoLeaderboardsDoNotCoverOneAnother) {
     for (std::size_t j = 0; j < i; ++j) {
       if (labels[i].align != labels[j].align) continue;
       const double across = std::abs(labels[i].x - labels[j].x), down = std::abs(labels[i].y - labels[j].y);
-      EXPECT_TRUE(down >= 12 || across >= 25 * 6) << i << " and " << j << ": " << across << " " << down;
+      EXPECT_TRUE(down >= 12 || across >= 24 * 6) << i << " and " << j << ": " << across << " " << down;
     }
   }
 }
 
+TEST(Plots, OnlySystemsThatAreNotWorseThanTheBestAreInsideABracket) {
+  // The second is a little worse than the best on each topic; the third is much better or much worse.
+  ScoreMatrix scores{{"best", "second", "third"}, {}, {}};
+  for (int t = 0; t < 12; ++t) scores.topics.push_back("t" + std::to_string(t));
+  for (int t = 0; t < 12; ++t) scores.values.push_back(.6);
+  for (int t = 0; t < 12; ++t) scores.values.push_back(.58);
+  for (int t = 0; t < 12; ++t) scores.values.push_back(t % 2 == 0 ? 1 : .1);
+  const auto comparison = compare_systems(scores, options(SignificanceTest::kWilcoxon));
+  ASSERT_EQ(comparison.not_worse_than_best(), (std::vector<bool>{true, false, true}));
+  const auto script = comparison_plots(scores, comparison, nullptr).at(0).script;
+  std::vector<std::pair<double, double>> brackets;
+  std::istringstream lines(script);
+  for (std::string line; std::getline(lines, line);) {
+    double right = 0, top = 0, again = 0, bottom = 0;
+    if (line.ends_with("lw 2") &&
+        std::sscanf(line.c_str(), "set arrow from %lf,%lf to %lf,%lf nohead lc rgb '#0072b2' lw 2", &right, &top,
+                    &again, &bottom) == 4 &&
+        right == again)
+      brackets.emplace_back(top, bottom);
+  }
+  EXPECT_EQ(brackets, (std::vector<std::pair<double, double>>{{0.6, 1.4}, {2.6, 3.4}})) << script;
+}
+
+TEST(Plots, AxesNameWhatWasMeasured) {
+  auto scores = matrix();
+  scores.source.measure = "nDCG@10";
+  scores.source.qrels = "folder/it's_qrels.txt";
+  auto other = scores;
+  other.source.qrels = "other.txt";
+  const auto comparison = compare_systems(scores, options(SignificanceTest::kTTest));
+  const auto judgments = compare_judgments(scores, comparison, other);
+  const auto plots = comparison_plots(scores, comparison, &judgments);
+  ASSERT_EQ(plots.size(), 4U);
+  for (const auto& plot : plots) EXPECT_NE(plot.script.find("nDCG@10"), std::string::npos) << plot.name;
+  EXPECT_NE(plots[0].script.find("'nDCG@10, mean over 3 topics of folder/it''s_qrels.txt'"), std::string::npos);
+  EXPECT_NE(plots[2].script.find("set ylabel 'rank by nDCG@10, other.txt'"), std::string::npos) << plots[2].script;
+}
+
+TEST(Plots, ANamedPairIsShownTopicByTopic) {
+  const auto scores = matrix();
+  const auto comparison = compare_systems(scores, options(SignificanceTest::kTTest));
+  const auto plot = comparison_plots(scores, comparison, nullptr, SystemPair{2, 1}).back();
+  EXPECT_EQ(plot.title, "third and plain, topic by topic");
+  EXPECT_NE(plot.script.find("0 -0.3"), std::string::npos) << plot.script;  // .1 - .4 on the third topic
+}
+
+TEST(Plots, ConstantSystemsAreDrawn) {
+  const touchstone::testing::TemporaryFolder folder;
+  const ScoreMatrix scores{{"a", "b"}, {"t1", "t2", "t3"}, std::vector<double>(6, 0.5)};
+  for (const auto test : {SignificanceTest::kTTest, SignificanceTest::kTukeyHsd}) {
+    const auto comparison = compare_systems(scores, options(test));
+    const auto judgments = compare_judgments(scores, comparison, scores);
+    EXPECT_NO_THROW(write_plots(comparison_plots(scores, comparison, &judgments), folder / "plots"));
+  }
+}
+
 TEST(Plots, AreDrawnWhateverTheNames) {
-  const testing::TemporaryFolder folder;
+  const touchstone::testing::TemporaryFolder folder;
   const auto scores = matrix();
   const auto comparison = compare_systems(scores, options(SignificanceTest::kTTest));
   const auto judgments = compare_judgments(scores, comparison, scores);
@@ -118,7 +175,7 @@ TEST(Plots, AreDrawnWhateverTheNames) {
 TEST(Plots, TheReportStandsAlone) {
   const auto scores = matrix();
   const auto comparison = compare_systems(scores, options(SignificanceTest::kTukeyHsd));
-  const auto page = comparison_report(comparison_text(scores, comparison, nullptr, StatisticsFormat::kTable),
+  const auto page = comparison_report(scores, comparison_text(scores, comparison, nullptr, StatisticsFormat::kTable),
                                       comparison_plots(scores, comparison, nullptr));
   EXPECT_EQ(page.find("<script"), std::string::npos);
   EXPECT_EQ(page.find("<img"), std::string::npos);

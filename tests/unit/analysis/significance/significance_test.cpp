@@ -136,6 +136,79 @@ TEST(CompareSystems, ATukeyDifferenceIsSignificantExactlyFromTheCriticalOneOn) {
   }
 }
 
+TEST(CompareSystems, ARandomisedDifferenceIsSignificantExactlyIfItIsLargerThanTheCriticalOne) {
+  // Scores of 0 and 1 give few different ranges, so that many differences equal the critical one.
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    auto matrix = random_matrix(seed, 6, 9, 0);
+    for (double& score : matrix.values) score = score < 0.5 ? 0 : 1;
+    for (const std::uint64_t permutations : {19U, 20U, 99U, 999U, 1000U}) {
+      const auto comparison = compare_systems(matrix, options_of(SignificanceTest::kTukeyHsd, permutations));
+      for (const auto& pair : comparison.pairs)
+        EXPECT_EQ(pair.significant, pair.difference > *comparison.critical_difference + 1e-9) << seed;
+    }
+  }
+}
+
+TEST(CompareSystems, ASampledPValueIsNeverZero) {
+  ScoreMatrix matrix = random_matrix(2, 3, 40, 0);
+  for (std::size_t t = 0; t < 40; ++t) matrix.values[t] += 5;
+  for (const auto test : {SignificanceTest::kTukeyHsd, SignificanceTest::kBootstrap, SignificanceTest::kPermutation}) {
+    const auto comparison = compare_systems(matrix, options_of(test, 999));
+    EXPECT_DOUBLE_EQ(comparison.at_ranks(0, 1).p_value, 1.0 / 1000) << test_name(test);
+  }
+}
+
+TEST(CompareSystems, IntervalsAreSimultaneousUnderACorrection) {
+  const auto matrix = random_matrix(16, 7, 30, 0.06);
+  for (const auto test : {SignificanceTest::kTTest, SignificanceTest::kBootstrap}) {
+    auto options = options_of(test, 20000);
+    EXPECT_FALSE(compare_systems(matrix, options).intervals.simultaneous);
+    options.correction = Correction::kBonferroni;
+    const auto bonferroni = compare_systems(matrix, options);
+    EXPECT_TRUE(bonferroni.intervals.simultaneous);
+    EXPECT_DOUBLE_EQ(bonferroni.intervals.alpha, 0.05 / 21);
+    std::size_t significant = 0;
+    for (const auto& pair : bonferroni.pairs) {
+      significant += pair.significant;
+      EXPECT_EQ(pair.low > 0, pair.significant) << test_name(test) << " " << pair.p_value;
+    }
+    EXPECT_GT(significant, 0U);
+    EXPECT_LT(significant, bonferroni.pairs.size());
+    for (const auto correction : {Correction::kHolm, Correction::kBenjaminiHochberg}) {
+      options.correction = correction;
+      EXPECT_EQ(compare_systems(matrix, options).pairs[3].low, bonferroni.pairs[3].low);
+    }
+  }
+}
+
+TEST(CompareSystems, ResamplesThatAreTooFewForTheLevelGiveNoInterval) {
+  auto options = options_of(SignificanceTest::kBootstrap, 200);
+  options.correction = Correction::kBonferroni;  // 21 pairs: .05 / 21 is below 1 / 201
+  const auto comparison = compare_systems(random_matrix(16, 7, 30, 0.06), options);
+  for (const auto& pair : comparison.pairs) {
+    EXPECT_FALSE(pair.significant);
+    EXPECT_TRUE(std::isinf(pair.low) && pair.low < 0);
+    EXPECT_TRUE(std::isinf(pair.high));
+  }
+}
+
+TEST(CompareSystems, RefusesPermutationsThatCannotBeSignificant) {
+  const auto matrix = random_matrix(1, 3, 25, 0);
+  for (const auto test : {SignificanceTest::kTukeyHsd, SignificanceTest::kBootstrap, SignificanceTest::kPermutation}) {
+    EXPECT_THROW(compare_systems(matrix, options_of(test, 18)), ConfigError);
+    EXPECT_NO_THROW(compare_systems(matrix, options_of(test, 19)));
+  }
+  EXPECT_NO_THROW(compare_systems(random_matrix(1, 3, 4, 0), options_of(SignificanceTest::kPermutation, 16)));  // exact
+}
+
+TEST(CountWins, RoundingIsATie) {
+  const ScoreMatrix matrix{{"a", "b"}, {"1", "2", "3", "4"}, {.1, .2, .3, .4, .1 + 1e-14, .1, .4, .3}};
+  const auto wins = count_wins(matrix, 0, 1);
+  EXPECT_EQ(wins.won, 2U);
+  EXPECT_EQ(wins.lost, 1U);
+  EXPECT_EQ(wins.tied, 1U);
+}
+
 TEST(CompareSystems, RefusesWhatMakesNoSense) {
   const auto matrix = random_matrix(1, 3, 5, 0);
   auto options = options_of(SignificanceTest::kTukeyHsd);

@@ -3,6 +3,7 @@
 #include "collection/report/report.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "common/json_tree.hpp"
 #include "tests/unit/collection/sample_collection.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +20,7 @@ using testing::TemporaryFolder;
 using testing::write_sample;
 using testing::write_text;
 
-bool holds(const std::string& text, std::string_view part) {
+bool page_holds(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -37,50 +38,50 @@ class ReportPage : public ::testing::Test {
 
 TEST_F(ReportPage, ShowsTheHeadlineNumbersWithoutScripts) {
   const std::string page = render_report(folder_ / "c");
-  EXPECT_TRUE(holds(page, "<dt>topics</dt><dd><b>3</b>"));
-  EXPECT_TRUE(holds(page, "<dt>evidence</dt><dd><b>3</b>"));
-  EXPECT_TRUE(holds(page, "<b>33.3 %</b>"));
-  EXPECT_TRUE(holds(page, "empty cell"));
+  EXPECT_TRUE(page_holds(page, "<dt>topics</dt><dd><b>3</b>"));
+  EXPECT_TRUE(page_holds(page, "<dt>evidence</dt><dd><b>3</b>"));
+  EXPECT_TRUE(page_holds(page, "<b>33.3 %</b>"));
+  EXPECT_TRUE(page_holds(page, "empty cell"));
 }
 
 TEST_F(ReportPage, SaysThatTheLabelsAreABaseline) {
-  EXPECT_TRUE(holds(render_report(folder_ / "c"), "The labels are a BASELINE"));
+  EXPECT_TRUE(page_holds(render_report(folder_ / "c"), "The labels are a BASELINE"));
   CollectionInfo info = sample_info();
   info.baseline_judge = false;
   write_sample(folder_ / "d", info);
-  EXPECT_FALSE(holds(render_report(folder_ / "d"), "BASELINE"));
+  EXPECT_FALSE(page_holds(render_report(folder_ / "d"), "BASELINE"));
 }
 
 TEST_F(ReportPage, TakesNothingFromOutside) {
   const std::string page = render_report(folder_ / "c");
   for (const char* part : {"<link", "src=", "@import", "url(", "<iframe", "<base"})
-    EXPECT_FALSE(holds(page, part)) << part;
-  EXPECT_TRUE(holds(page, "default-src 'none'"));
+    EXPECT_FALSE(page_holds(page, part)) << part;
+  EXPECT_TRUE(page_holds(page, "default-src 'none'"));
 }
 
 TEST_F(ReportPage, TextsCannotBecomeMarkup) {
   const std::string page = render_report(folder_ / "c");
-  EXPECT_FALSE(holds(page, "<script>alert"));
-  EXPECT_FALSE(holds(page, "<img"));
-  EXPECT_FALSE(holds(page, "</script><b>"));
-  EXPECT_TRUE(holds(page, "List of &quot;teas&quot; » &lt;/script&gt;&lt;b&gt;Green » Name"));
+  EXPECT_FALSE(page_holds(page, "<script>alert"));
+  EXPECT_FALSE(page_holds(page, "<img"));
+  EXPECT_FALSE(page_holds(page, "</script><b>"));
+  EXPECT_TRUE(page_holds(page, "List of &quot;teas&quot; » &lt;/script&gt;&lt;b&gt;Green » Name"));
   const std::string json = embedded_json(page);
   EXPECT_EQ(json.find_first_of("<>&"), std::string::npos);
 }
 
 TEST_F(ReportPage, EmbedsTopicsWithMembersPassagesAndMentions) {
-  const auto data = nlohmann::json::parse(embedded_json(render_report(folder_ / "c")));
+  const auto data = parse_json(embedded_json(render_report(folder_ / "c")));
   EXPECT_EQ(data.at("address"), "https://tea.example.org/wiki/");
   const auto& topic = data.at("topics").at(0);
   EXPECT_EQ(topic.at("id"), "t1");
-  EXPECT_EQ(topic.at("counts"), nlohmann::json::parse("[2,3,0,1]"));
+  EXPECT_EQ(topic.at("counts"), parse_json("[2,3,0,1]"));
   EXPECT_EQ(topic.at("members").at(0).at(4).at(1), "شاي");
   ASSERT_EQ(topic.at("yes").size(), 3U);
   const auto& passage = topic.at("yes").at(0);
   EXPECT_EQ(passage.at("d"), "teawiki-5-0");
   EXPECT_EQ(passage.at("x"), "Page 1 and Page 2 are teas.");
   EXPECT_EQ(passage.at("j").size(), 2U);
-  EXPECT_EQ(passage.at("j").at(1).at(6), nlohmann::json::parse("[[11,17]]"));
+  EXPECT_EQ(passage.at("j").at(1).at(6), parse_json("[[11,17]]"));
   EXPECT_EQ(topic.at("unjudged").at(0).at("d"), "teawiki-10-0");
   EXPECT_EQ(data.at("topics").at(1).at("no").size(), 1U);
 }
@@ -98,16 +99,16 @@ TEST_F(ReportPage, SaysWhatItLeavesOut) {
   limits.max_discarded = 1;
   limits.max_bytes = 5;
   const std::string page = render_report(folder_ / "c", limits);
-  EXPECT_TRUE(holds(page, "Members and passages are embedded for the first 1 of 3 topics"));
-  EXPECT_TRUE(holds(page, "Only 2 topics are listed; all are in topics.tsv"));
-  EXPECT_TRUE(holds(page, "The texts of 2 passages were left out"));
-  EXPECT_TRUE(holds(page, "1 more are in discarded.tsv"));
-  const auto data = nlohmann::json::parse(embedded_json(page));
+  EXPECT_TRUE(page_holds(page, "Members and passages are embedded for the first 1 of 3 topics"));
+  EXPECT_TRUE(page_holds(page, "Only 2 topics are listed; all are in topics.tsv"));
+  EXPECT_TRUE(page_holds(page, "The texts of 2 passages were left out"));
+  EXPECT_TRUE(page_holds(page, "1 more are in discarded.tsv"));
+  const auto data = parse_json(embedded_json(page));
   EXPECT_EQ(data.at("topics").size(), 2U);
   EXPECT_EQ(data.at("topics").at(0).at("yes").size(), 1U);
   EXPECT_TRUE(data.at("topics").at(0).at("yes").at(0).at("x").is_null());
   EXPECT_FALSE(data.at("topics").at(1).contains("yes"));
-  EXPECT_TRUE(holds(page, "<dt>topics</dt><dd><b>3</b>"));
+  EXPECT_TRUE(page_holds(page, "<dt>topics</dt><dd><b>3</b>"));
 }
 
 TEST_F(ReportPage, LongPassagesAreCutAroundTheFirstMention) {
@@ -125,24 +126,24 @@ TEST_F(ReportPage, LongPassagesAreCutAroundTheFirstMention) {
   writer.finish();
   ReportLimits limits;
   limits.max_passage_code_points = 100;
-  const auto data = nlohmann::json::parse(embedded_json(render_report(folder_ / "long", limits)));
+  const auto data = parse_json(embedded_json(render_report(folder_ / "long", limits)));
   const auto& passage = data.at("topics").at(0).at("yes").at(0);
   EXPECT_EQ(passage.at("b"), 1);
   EXPECT_EQ(passage.at("e"), 1);
-  EXPECT_EQ(passage.at("j").at(0).at(6), nlohmann::json::parse("[[25,31]]"));
-  EXPECT_TRUE(holds(passage.at("x").get<std::string>(), "Page 1 comes late."));
+  EXPECT_EQ(passage.at("j").at(0).at(6), parse_json("[[25,31]]"));
+  EXPECT_TRUE(page_holds(passage.at("x").get<std::string>(), "Page 1 comes late."));
 }
 
 TEST_F(ReportPage, AnAddressThatIsNoWebPageMakesNoLinks) {
   CollectionInfo info = sample_info();
   info.base_url = "javascript:alert(1)//wiki/Main";
   write_sample(folder_ / "d", info);
-  EXPECT_EQ(nlohmann::json::parse(embedded_json(render_report(folder_ / "d"))).at("address"), "");
+  EXPECT_EQ(parse_json(embedded_json(render_report(folder_ / "d"))).at("address"), "");
 }
 
 TEST_F(ReportPage, AnEmptyCollectionHasAPageToo) {
   CollectionWriter(folder_ / "none", sample_info()).finish();
-  EXPECT_TRUE(holds(render_report(folder_ / "none"), "The collection has no topics"));
+  EXPECT_TRUE(page_holds(render_report(folder_ / "none"), "The collection has no topics"));
 }
 
 TEST_F(ReportPage, ADamagedFileIsNamedWithItsLine) {
@@ -151,7 +152,7 @@ TEST_F(ReportPage, ADamagedFileIsNamedWithItsLine) {
     render_report(folder_ / "c");
     FAIL();
   } catch (const FormatError& error) {
-    EXPECT_TRUE(holds(error.what(), "members.jsonl:1: has no field \"topic\"")) << error.what();
+    EXPECT_TRUE(page_holds(error.what(), "members.jsonl:1: has no field \"topic\"")) << error.what();
   }
 }
 
@@ -164,8 +165,8 @@ TEST(ReportCharts, BinWidthsAreRoundNumbers) {
 
 TEST(ReportCharts, HistogramsHaveOneTooltipPerBin) {
   const std::string svg = internal::evidence_histogram({0, 1, 1, 7}).markup();
-  EXPECT_TRUE(holds(svg, "<title>1 evidence passages: 2 topics</title>"));
-  EXPECT_TRUE(holds(svg, "<title>7 evidence passages: 1 topics</title>"));
+  EXPECT_TRUE(page_holds(svg, "<title>1 evidence passages: 2 topics</title>"));
+  EXPECT_TRUE(page_holds(svg, "<title>7 evidence passages: 1 topics</title>"));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "collection/validation/validation.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "common/json_tree.hpp"
 #include "tests/unit/collection/sample_collection.hpp"
 
 #include <algorithm>
@@ -47,7 +48,7 @@ class BrokenCollection : public ::testing::Test {
   }
 
   void change_json(const std::string& name, const std::function<void(ordered_json&)>& change) {
-    ordered_json json = ordered_json::parse(read_file(file(name)));
+    ordered_json json = parse_json(read_file(file(name)));
     change(json);
     write_text(file(name), json.dump(2) + "\n");
     repair_digests(directory_);

@@ -3,14 +3,20 @@
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "tests/support/error_message.hpp"
+#include "tests/support/tar_header.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/unit/extractors/dump/compressed_files.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <random>
 #include <string>
+#include <thread>
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace touchstone::extractors::dump {
@@ -172,12 +178,89 @@ INSTANTIATE_TEST_SUITE_P(Kinds, StreamsTest, ::testing::Values(kPlain, kBzip2, k
 INSTANTIATE_TEST_SUITE_P(Kinds, CompressedTest,
                          ::testing::Values(kBzip2, kBzip2ByProgram, kGzip, kZstd, kXz, kSevenZip), test_name);
 
+class DeclaredEncoding : public ::testing::Test {
+ protected:
+  testing::TemporaryFolder folder;
+  std::string read(const std::string& content) {
+    write_file_atomically(folder / "dump.xml", content);
+    return read_all(*open_byte_source(folder / "dump.xml"));
+  }
+};
+
+TEST_F(DeclaredEncoding, BecomesUtf8) {
+  const auto declared = [](const std::string& encoding, const std::string& text) {
+    return "<?xml version=\"1.0\" encoding=\"" + encoding + "\"?>\n<mediawiki>" + text + "</mediawiki>";
+  };
+  EXPECT_EQ(read(declared("ISO-8859-1", "caf\xE9")), declared("ISO-8859-1", "caf\u00E9"));
+  EXPECT_EQ(read(declared("windows-1251", "\xCC\xE8\xF0")), declared("windows-1251", "\u041C\u0438\u0440"));
+  EXPECT_EQ(read("<?xml version='1.0' encoding = 'latin1' ?><a>\xE9</a>"),
+            "<?xml version='1.0' encoding = 'latin1' ?><a>\u00E9</a>");
+  for (const char* utf8 : {"UTF-8", "utf-8", "UTF-16", "US-ASCII"})
+    EXPECT_EQ(read(declared(utf8, "caf\u00E9")), declared(utf8, "caf\u00E9")) << utf8;
+  const std::string without = "<?xml version=\"1.0\"?><a>caf\u00E9 encoding=\"latin1\"</a>";
+  EXPECT_EQ(read(without), without);
+  const std::string large = declared("ISO-8859-1", std::string(300'000, '\xE9'));
+  EXPECT_EQ(read(large).size(), large.size() + 300'000);
+}
+
+TEST_F(DeclaredEncoding, ThatIsNotKnownOrNotKeptIsAnError) {
+  EXPECT_THROW(read("<?xml version=\"1.0\" encoding=\"x-no-such\"?><a/>"), FormatError);
+  EXPECT_THROW(read("<?xml version=\"1.0\" encoding=\"Shift_JIS\"?><a>\xFF\xFF</a>"), FormatError);
+}
+
 TEST(ByteSourceErrors, AMissingFileAFolderAndAnEmptyFileAreTold) {
   const testing::TemporaryFolder folder;
   EXPECT_THROW(open_byte_source(folder / "none.xml"), StorageError);
   EXPECT_THROW(open_byte_source(folder.path()), StorageError);
   write_file_atomically(folder / "empty.xml", "");
   EXPECT_THROW(open_byte_source(folder / "empty.xml"), FormatError);
+}
+
+TEST(ByteSourceErrors, ArchivesAreRefusedPlainAndCompressed) {
+  const testing::TemporaryFolder folder;
+  const auto tar = testing::tar_header("a.xml", 11) + "<mediawiki>" + std::string(1013, '\0');
+  const std::string zip = "PK\x03\x04" + std::string(100, 'x');
+  for (const auto& archive : {tar, zip}) {
+    for (const auto kind : {Compression::kNone, Compression::kBzip2, Compression::kGzip, Compression::kZstd,
+                            Compression::kXz, Compression::kSevenZip}) {
+      write_file_atomically(folder / "a.bin", compressed(archive, kind));
+      const auto said = testing::message_of<FormatError>([&] { open_byte_source(folder / "a.bin"); });
+      EXPECT_NE(said.find(archive == tar ? "holds a tar archive" : "holds a zip archive"), std::string::npos)
+          << name_of(kind) << ": " << said;
+    }
+  }
+}
+
+TEST(ByteSourceErrors, AFifoWithoutAWriterObeysTheStopFlag) {
+  const testing::TemporaryFolder folder;
+  const auto fifo = folder / "fifo";
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  StopFlag stop;
+  ByteSourceOptions options;
+  options.stop = &stop;
+  std::jthread later([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    stop.request();
+  });
+  EXPECT_THROW(open_byte_source(fifo, options), Interrupted);
+}
+
+TEST(ByteSourceErrors, AFifoIsReadToItsEnd) {
+  const testing::TemporaryFolder folder;
+  const auto fifo = folder / "fifo";
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  const std::string text = sample_text(300'000);
+  std::jthread writer([&] {
+    const int file = ::open(fifo.c_str(), O_WRONLY);
+    for (std::size_t at = 0; at < text.size();) {
+      const auto done = ::write(file, text.data() + at, std::min<std::size_t>(text.size() - at, 50'000));
+      if (done <= 0) break;
+      at += static_cast<std::size_t>(done);
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    ::close(file);
+  });
+  EXPECT_TRUE(read_all(*open_byte_source(fifo)) == text);
 }
 
 TEST(ByteSourceErrors, ZeroBytesBehindAGzipMemberAreTapePadding) {

@@ -90,6 +90,79 @@ TEST(DumpReader, ADumpWithoutSiteinfoGetsMediaWikisNamespaces) {
   EXPECT_EQ(outcomes(reader).size(), 1U);
 }
 
+TEST(DumpReader, ADumpThatNamesNoLanguageSaysSo) {
+  EXPECT_FALSE(reader_of(dump_xml(simple_page(1, "A", "a"))).language_assumed());
+  for (const char* root : {"<mediawiki>", "<mediawiki xml:lang=\"\">"}) {
+    auto reader = reader_of(std::string(root) + simple_page(1, "A", "a") + "</mediawiki>");
+    EXPECT_TRUE(reader.language_assumed()) << root;
+  }
+  auto reader = reader_of("<mediawiki xml:lang='de'>" + simple_page(1, "A", "a") + "</mediawiki>");
+  EXPECT_FALSE(reader.language_assumed());
+  EXPECT_EQ(reader.site_info().language, "de");
+}
+
+/// The text of a page whose `<text>` element holds `content` as it is.
+RawPage page_with(const std::string& content) {
+  auto page = parse_page("<page><title>A</title><ns>0</ns><id>1</id><revision><id>2</id><text bytes=\"3\">" + content +
+                         "</text><sha1>x</sha1></revision></page>");
+  return page ? std::move(*page) : RawPage{};
+}
+
+TEST(DumpReader, TagsInATextThatAreNotEscapedArePartOfIt) {
+  for (const auto& [content, text] : std::vector<std::pair<std::string, std::string>>{
+           {"a <b>b</b> c", "a <b>b</b> c"},
+           {"<ref name=\"x\">b</ref><br/>c", "<ref name=\"x\">b</ref><br/>c"},
+           {"a <b>&lt;i&gt; &amp;amp; &#233;&#xE9; &quot;&apos;</b> d", "a <b><i> &amp; \u00E9\u00E9 \"'</b> d"},
+           {"a <b/><![CDATA[<c>&amp;]]> d", "a <b/><c>&amp; d"},
+           {"a <!-- b --> c", "a <!-- b --> c"},
+           {"a <?b?> c", "a <?b?> c"},
+           {"a\r\n<b>b\r</b>", "a\n<b>b\n</b>"},
+           {"a <text>b</text> c", "a <text>b</text> c"},
+           {"a <title>b</title><id>7</id><sha1>y</sha1> c", "a <title>b</title><id>7</id><sha1>y</sha1> c"}}) {
+    const RawPage page = page_with(content);
+    EXPECT_EQ(page.text, text);
+    EXPECT_TRUE(page.unescaped_markup) << content;
+    EXPECT_EQ(page.title, "A") << content;
+    EXPECT_EQ(page.sha1, "x") << content;
+    EXPECT_EQ(page.id, PageId{1}) << content;
+  }
+  const RawPage plain = page_with("a &lt;b&gt;c&lt;/b&gt; <![CDATA[<d>]]>");
+  EXPECT_EQ(plain.text, "a <b>c</b> <d>");
+  EXPECT_FALSE(plain.unescaped_markup);
+}
+
+TEST(DumpReader, OnlyTheLastRevisionsTagsMatter) {
+  const auto page = parse_page(
+      "<page><title>A</title><id>1</id><revision><id>2</id><text>a <b>b</b></text></revision>"
+      "<revision><id>3</id><text>c</text></revision></page>");
+  ASSERT_TRUE(page);
+  EXPECT_EQ(page->text, "c");
+  EXPECT_FALSE(page->unescaped_markup);
+}
+
+TEST(DumpReader, ElementsInATitleAreMalformed) {
+  const auto page =
+      parse_page("<page><title>A <b>b</b></title><id>1</id><revision><id>2</id><text>a</text></revision></page>");
+  ASSERT_FALSE(page);
+  EXPECT_EQ(page.error(), PageIssue::kMalformedXml);
+}
+
+TEST(DumpReader, ZeroBytesAreDamage) {
+  std::string pages;
+  for (unsigned i = 1; i <= 40; ++i) pages += simple_page(i, "Page " + std::to_string(i), std::string(500, 'x'));
+  const std::string xml = dump_xml(pages);
+  for (const std::size_t size : {std::size_t{1}, std::size_t{600}, std::size_t{4096}}) {
+    for (const std::size_t piece : {64U, 1000U, 100'000U}) {
+      std::string zeroed = xml;
+      zeroed.replace(xml.size() / 2, size, size, '\0');
+      const std::string failure = failure_of(zeroed, {piece});
+      EXPECT_NE(failure.find("damaged at byte"), std::string::npos) << size << " " << piece << " " << failure;
+      EXPECT_NE(failure.find("zero bytes"), std::string::npos) << failure;
+    }
+  }
+  EXPECT_EQ(failure_of(xml + std::string(4096, '\0')), "");  // padding behind the end
+}
+
 TEST(DumpReader, OfAHistoryTheLastRevisionCounts) {
   std::string revisions;
   for (unsigned i = 1; i <= 50; ++i)

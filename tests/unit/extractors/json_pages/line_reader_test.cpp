@@ -19,8 +19,8 @@ struct Reading {
   std::vector<std::uint64_t> too_large, batch_ends;
 };
 
-Reading read(const std::string& bytes, LineReaderOptions options = {}, std::vector<std::size_t> pieces = {},
-             std::uint64_t from = 0) {
+Reading read_lines(const std::string& bytes, LineReaderOptions options = {}, std::vector<std::size_t> pieces = {},
+                   std::uint64_t from = 0) {
   LineReader reader(std::make_unique<testing::MemorySource>(bytes, std::move(pieces)), options);
   reader.skip_to(from);
   Reading reading;
@@ -36,32 +36,32 @@ Reading read(const std::string& bytes, LineReaderOptions options = {}, std::vect
 }
 
 TEST(LineReader, LinesAreNumberedFromOne) {
-  const auto found = read("one\ntwo\n");
+  const auto found = read_lines("one\ntwo\n");
   EXPECT_EQ(found.lines, (Lines{{1, "one"}, {2, "two"}}));
   EXPECT_EQ(found.batch_ends, std::vector<std::uint64_t>{8});
 }
 
 TEST(LineReader, TheLastLineNeedsNoEnd) {
-  EXPECT_EQ(read("one\ntwo").lines, (Lines{{1, "one"}, {2, "two"}}));
+  EXPECT_EQ(read_lines("one\ntwo").lines, (Lines{{1, "one"}, {2, "two"}}));
 }
 
 TEST(LineReader, BlankLinesCountAndAreLeftOut) {
-  EXPECT_EQ(read("\n \t\r\nthree\r\n\n").lines, (Lines{{3, "three"}}));
+  EXPECT_EQ(read_lines("\n \t\r\nthree\r\n\n").lines, (Lines{{3, "three"}}));
 }
 
 TEST(LineReader, AByteOrderMarkIsNoPartOfTheFirstLine) {
-  EXPECT_EQ(read("\xEF\xBB\xBFone\n\xEF\xBB\xBFtwo\n").lines, (Lines{{1, "one"}, {2, "\xEF\xBB\xBFtwo"}}));
+  EXPECT_EQ(read_lines("\xEF\xBB\xBFone\n\xEF\xBB\xBFtwo\n").lines, (Lines{{1, "one"}, {2, "\xEF\xBB\xBFtwo"}}));
 }
 
 TEST(LineReader, AnEmptyFileHasNoLines) {
-  EXPECT_TRUE(read("").lines.empty());
+  EXPECT_TRUE(read_lines("").lines.empty());
 }
 
 TEST(LineReader, LinesAboveTheLimitAreLeftOutWithTheirNumber) {
   LineReaderOptions options;
   options.max_line_bytes = 4;
   options.read_bytes = 3;
-  const auto found = read("abcd\nabcde\n" + std::string(100, 'x') + "\nab\n" + std::string(9, 'y'), options);
+  const auto found = read_lines("abcd\nabcde\n" + std::string(100, 'x') + "\nab\n" + std::string(9, 'y'), options);
   EXPECT_EQ(found.lines, (Lines{{1, "abcd"}, {4, "ab"}}));
   EXPECT_EQ(found.too_large, (std::vector<std::uint64_t>{2, 3, 5}));
 }
@@ -70,14 +70,14 @@ TEST(LineReader, ReadingGoesOnFromTheEndOfAnyBatchInAnyPieces) {
   std::string bytes;
   for (int i = 0; i < 40; ++i)
     bytes += std::string(static_cast<std::size_t>(i * 7 % 23), static_cast<char>('a' + i % 26)) + "\n";
-  const auto whole = read(bytes);
+  const auto whole = read_lines(bytes);
   LineReaderOptions small;
   small.batch_bytes = 10;
   small.read_bytes = 5;
-  const auto cut = read(bytes, small, {1, 3, 2});
+  const auto cut = read_lines(bytes, small, {1, 3, 2});
   EXPECT_EQ(cut.lines, whole.lines);
   for (const auto end : cut.batch_ends) {
-    const auto rest = read(bytes, small, {2}, end).lines;
+    const auto rest = read_lines(bytes, small, {2}, end).lines;
     ASSERT_LE(rest.size(), whole.lines.size());
     EXPECT_TRUE(std::equal(rest.rbegin(), rest.rend(), whole.lines.rbegin())) << end;
   }

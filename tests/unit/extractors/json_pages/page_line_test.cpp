@@ -8,14 +8,14 @@
 namespace touchstone::extractors::json_pages {
 namespace {
 
-Result<PageLine, PageLineError> read(std::string line) {
+Result<PageLine, PageLineError> read_page(std::string line) {
   const auto size = line.size();
   line.append(padding(), ' ');
   return PageLineReader().read(std::string_view(line).substr(0, size));
 }
 
 Document document_of(const std::string& line) {
-  auto page = read(line);
+  auto page = read_page(line);
   if (page) return std::move(page->document);
   ADD_FAILURE() << page.error().detail;
   return {};
@@ -28,7 +28,7 @@ std::string page_with(const std::string& sections) {
 
 /// What is wrong with a line: text of the issue and detail.
 std::string wrong(const std::string& line) {
-  const auto page = read(line);
+  const auto page = read_page(line);
   return page ? "nothing" : std::string(describe(page.error().issue).text) + ": " + page.error().detail;
 }
 
@@ -68,7 +68,7 @@ TEST(PageLine, LinksKeepTheirCodePointsAndAreSorted) {
 }
 
 TEST(PageLine, TitlesAreComposedAndFolded) {
-  const auto page = read("{\"title\":\" Cafe\u0301\\u00a0 _x#y:z \",\"sections\":[]}");
+  const auto page = read_page("{\"title\":\" Cafe\u0301\\u00a0 _x#y:z \",\"sections\":[]}");
   ASSERT_TRUE(page);
   EXPECT_EQ(page->title, (Title{0, "Café _x#y:z"}));
 }

@@ -54,6 +54,21 @@ TEST(SiteInfo, CaseSensitiveWikisKeepTheFirstLetter) {
   EXPECT_EQ(site.parse_title("word")->title.text, "word");
 }
 
+TEST(SiteInfo, WikisOfWikimediaAreKnownByTheirAddress) {
+  SiteInfo site = SiteInfo::make_default("en");
+  EXPECT_TRUE(site.is_wikimedia());
+  for (const char* url :
+       {"https://en.wikipedia.org/wiki/Main_Page", "http://de.wiktionary.org/", "//commons.wikimedia.org/wiki/A"}) {
+    site.base_url = url;
+    EXPECT_TRUE(site.is_wikimedia()) << url;
+  }
+  for (const char* url :
+       {"https://shrines.example/wiki/wikipedia.org", "https://notwikipedia.org/", "https://wikipedia.org.example/"}) {
+    site.base_url = url;
+    EXPECT_FALSE(site.is_wikimedia()) << url;
+  }
+}
+
 TEST(SiteInfo, ArticlesHaveNoSubpagesButUserPagesDo) {
   const SiteInfo site = SiteInfo::make_default("en");
   EXPECT_FALSE(site.has_subpages(kNamespaceMain));

@@ -54,6 +54,23 @@ TEST(WikitextRobustness, SpansDoNotMultiplyLongCells) {
   EXPECT_EQ(document.counters.limits_hit, 1U);
 }
 
+TEST(WikitextRobustness, CellsBeyondTheBoundAreCounted) {
+  std::string wikitext = "{|\n";
+  constexpr std::size_t kRows = 3, kColumns = 200'000;
+  for (std::size_t row = 0; row < kRows; ++row) {
+    wikitext += "|-\n|a";
+    for (std::size_t column = 1; column < kColumns; ++column) wikitext += "||a";
+    wikitext += "\n";
+  }
+  const Document document = parse(wikitext + "|}");
+  std::size_t cells = 0;
+  for (const auto& row : document.tables.at(0).cells) cells += row.size();
+  EXPECT_LE(cells, WikitextLimits{}.max_table_cells);
+  EXPECT_EQ(document.counters.cells_left_out, kRows * kColumns - cells);
+  EXPECT_EQ(document.counters.limits_hit, 1U);
+  EXPECT_EQ(parse("{|\n|a\n|-\n|b||c\n|}").counters.cells_left_out, 0U);
+}
+
 TEST(WikitextRobustness, RandomMarkupKeepsThePromisesOfADocument) {
   constexpr char kAlphabet[] = "[]{}|<>='\n*:;#!-/ab &_";
   std::mt19937 random(20250101);

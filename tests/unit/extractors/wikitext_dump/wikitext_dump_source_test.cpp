@@ -65,6 +65,50 @@ TEST_F(WikitextDump, TheNamespacePrefixIsCutOffByTheDumpsNumber) {
   EXPECT_EQ(head_of(simple_page(1, "Plantilla:Amber: more", "x")).title, (Title{0, "Plantilla:Amber: more"}));
 }
 
+TEST_F(WikitextDump, WhiteSpaceInTitlesIsFolded) {
+  EXPECT_EQ(head_of(simple_page(1, "\n  Amber\t\tlight \n", "x")).title, (Title{0, "Amber light"}));
+  EXPECT_EQ(head_of(page_xml(1, "Template:\n Amber\r\nlight", revision_xml(1, "x"), {}, 10)).title,
+            (Title{10, "Amber light"}));
+}
+
+TEST_F(WikitextDump, TagsThatAreNotEscapedAreReadAndTold) {
+  auto page = simple_page(1, "A", "[[b]] PLACE [[d]]");
+  page.replace(page.find("PLACE"), 5, "<i>[[c]]</i>");
+  const auto batch = read(page);
+  ASSERT_EQ(batch.pages.size(), 1U);
+  ASSERT_EQ(batch.remarks.size(), 1U);
+  EXPECT_EQ(batch.remarks[0].issue, PageIssue::kUnescapedMarkup);
+  EXPECT_EQ(batch.remarks[0].where, "page 1 \"A\"");
+  EXPECT_EQ(batch.pages[0].document->blocks.at(0).content.text, "b c d");
+}
+
+TEST_F(WikitextDump, RulesOfWikimediaHoldByTheAddressOfTheWiki) {
+  const auto text = [&](const std::string& base) {
+    auto xml = dump_xml(simple_page(1, "A", "a {{HMS|Hood}}"));
+    const auto begin = xml.find("<base>") + 6;
+    xml.replace(begin, xml.find("</base>") - begin, base);
+    auto source = open(xml);
+    auto batch = source->next();
+    return source->read(std::move(*batch)).pages.at(0).document->blocks.at(0).content.text;
+  };
+  EXPECT_EQ(text("https://en.wikipedia.org/wiki/Main_Page"), "a HMS Hood");
+  EXPECT_EQ(text("https://wiki.example/wiki/Main_Page"), "a");
+  EXPECT_EQ(text("https://notwikipedia.org/wiki/Main_Page"), "a");
+  options.wikimedia_rules = wikitext::WikimediaRules::kOn;
+  EXPECT_EQ(text("https://wiki.example/wiki/Main_Page"), "a HMS Hood");
+}
+
+TEST_F(WikitextDump, ALanguageThatTheDumpDoesNotNameIsTold) {
+  auto xml = dump_xml(simple_page(1, "A", "a"));
+  const auto at = xml.find(" xml:lang=");
+  ASSERT_NE(at, std::string::npos);
+  xml.erase(at, xml.find('"', xml.find('"', at) + 1) + 1 - at);
+  ASSERT_EQ(open(xml)->warnings().size(), 1U);
+  EXPECT_NE(open(xml)->warnings().front().find("does not name its language"), std::string::npos);
+  options.language = "de";
+  EXPECT_TRUE(open(xml)->warnings().empty());
+}
+
 TEST_F(WikitextDump, TitlesBecomeComposed) {
   EXPECT_EQ(head_of(simple_page(1, "Cafe\u0301", "x")).title.text, "Café");
 }

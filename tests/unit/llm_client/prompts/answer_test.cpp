@@ -1,5 +1,7 @@
 #include "llm_client/prompts/answer.hpp"
 
+#include "common/json_tree.hpp"
+
 #include <random>
 #include <string>
 #include <string_view>
@@ -96,7 +98,7 @@ TEST(Answer, DeepAndLongTextsAreNoAnswers) {
 
 TEST(Answer, SchemasAreJsonAndAllowWhatIsRead) {
   for (const auto kind : {AnswerKind::kBinary, AnswerKind::kGraded, AnswerKind::kSpans, AnswerKind::kQuery}) {
-    const auto schema = nlohmann::json::parse(answer_schema(kind));
+    const auto schema = parse_json(answer_schema(kind));
     EXPECT_EQ(schema.at("additionalProperties"), false);
     EXPECT_EQ(schema.at("required").size(), schema.at("properties").size());
   }
@@ -127,7 +129,7 @@ TEST(AnswerProperty, AGradeIsAlwaysSpelledInTheText) {
     }
     const auto answer = parse_answer(kind, text);
     if (!answer) continue;
-    const auto json = nlohmann::json::parse(answer_object(text));
+    const auto json = parse_json(answer_object(text));
     EXPECT_EQ(json.size(), kind == AnswerKind::kSpans ? 2U : 1U) << text;
     if (kind == AnswerKind::kGraded) {
       EXPECT_EQ(json.at("grade"), *answer->grade) << text;

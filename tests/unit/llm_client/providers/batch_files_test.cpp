@@ -1,6 +1,7 @@
 #include "llm_client/providers/batch_files.hpp"
 
 #include "common/error.hpp"
+#include "common/json_tree.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <set>
@@ -12,7 +13,7 @@
 namespace touchstone::llm_client::providers {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 std::string id_of(int number) {
   return "id-" + std::to_string(number);
@@ -40,14 +41,14 @@ TEST(BatchFiles, FilesKeepToTheLimitsAndHoldEveryRequestOnce) {
       EXPECT_LE(file.requests, 40U);
       requests += file.requests;
       if (protocol == Protocol::kAnthropic) {
-        const auto file_json = Json::parse(text);
+        const auto file_json = parse_json(text);
         for (const auto& entry : file_json.at("requests")) {
           EXPECT_TRUE(entry.at("params").contains("n"));
           ids.insert(entry.at("custom_id"));
         }
       } else {
         for_each_line(file.path, [&](std::string_view line, std::uint64_t) {
-          const auto entry = Json::parse(line);
+          const auto entry = parse_json(line);
           EXPECT_EQ(entry.at("method"), "POST");
           EXPECT_EQ(entry.at("url"), "/v1/chat/completions");
           EXPECT_EQ(id_of(entry.at("body").at("n")), entry.at("custom_id"));

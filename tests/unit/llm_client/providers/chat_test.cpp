@@ -1,5 +1,8 @@
 #include "llm_client/providers/chat.hpp"
 
+#include "common/json_tree.hpp"
+
+#include <functional>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -8,7 +11,7 @@
 namespace touchstone::llm_client::providers {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 prompts::RenderedPrompt prompt() {
   return {"Do \"it\".", "List\nMember\nPassage ä", 5, 12};
@@ -31,7 +34,7 @@ ChatReply read(const Json& body) {
 }
 
 TEST(OpenAiChat, ABodyHoldsWhatWasConfigured) {
-  const auto body = Json::parse(chat_body(Protocol::kOpenAi, prompt(), prompts::AnswerKind::kBinary, parameters()));
+  const auto body = parse_json(chat_body(Protocol::kOpenAi, prompt(), prompts::AnswerKind::kBinary, parameters()));
   EXPECT_EQ(body.at("model"), "m");
   EXPECT_EQ(body.at("messages").at(0), (Json{{"role", "system"}, {"content", "Do \"it\"."}}));
   EXPECT_EQ(body.at("messages").at(1).at("content"), "List\nMember\nPassage ä");
@@ -51,13 +54,13 @@ TEST(OpenAiChat, WhatAServerRefusesIsLeftOut) {
   chosen.completion_tokens_name = true;
   chosen.seed = 3;
   const auto body =
-      Json::parse(chat_body(Protocol::kOpenAi, prompt(), prompts::AnswerKind::kBinary, chosen, {true, true}));
+      parse_json(chat_body(Protocol::kOpenAi, prompt(), prompts::AnswerKind::kBinary, chosen, {true, true}));
   for (const auto* name : {"temperature", "max_tokens", "logprobs", "top_logprobs", "response_format"})
     EXPECT_FALSE(body.contains(name)) << name;
   EXPECT_EQ(body.at("max_completion_tokens"), 256);
   EXPECT_EQ(body.at("seed"), 3);
   chosen.structure = Structure::kVllm;
-  EXPECT_TRUE(Json::parse(chat_body(Protocol::kOpenAi, prompt(), prompts::AnswerKind::kBinary, chosen))
+  EXPECT_TRUE(parse_json(chat_body(Protocol::kOpenAi, prompt(), prompts::AnswerKind::kBinary, chosen))
                   .at("structured_outputs")
                   .contains("json"));
 }
@@ -100,6 +103,64 @@ TEST(OpenAiChat, StatesAreToldApart) {
   auto two = completion(yes);
   two["choices"].push_back(two["choices"][0]);
   EXPECT_EQ(read(two).state, JudgmentState::kUnparseable);
+}
+
+TEST(OpenAiChat, OnlyAReplyThatEndedByItselfIsAnAnswer) {
+  const Json yes = {{"content", "{\"evidence\": \"yes\"}"}};
+  for (const auto* word : {"stop", "eos", "eos_token", "end_turn", "STOP"})
+    EXPECT_EQ(read(completion(yes, word)).state, JudgmentState::kJudged) << word;
+  for (const auto* word : {"length", "max_tokens", "model_length"})
+    EXPECT_EQ(read(completion(yes, word)).state, JudgmentState::kLengthLimited) << word;
+  for (const auto* word : {"content_filter", "content_filter: RECITATION", "SAFETY", "PROHIBITED_CONTENT"})
+    EXPECT_EQ(read(completion(yes, word)).state, JudgmentState::kFiltered) << word;
+  for (const auto* word : {"tool_calls", "function_call"})
+    EXPECT_EQ(read(completion(yes, word)).state, JudgmentState::kUnparseable) << word;
+  for (const auto* word : {"error", "abort", "cancelled", "", "Stop", "stop ", "unknown\n\u202e"}) {
+    const auto reply = read(completion(yes, word));
+    EXPECT_EQ(reply.state, JudgmentState::kFailed) << word;
+    EXPECT_EQ(reply.reason.find('\n'), std::string::npos);
+  }
+  EXPECT_EQ(read(completion(yes, 1)).state, JudgmentState::kFailed);
+  EXPECT_EQ(read(completion(yes, Json{{"type", "stop"}})).state, JudgmentState::kFailed);
+}
+
+TEST(OpenAiChat, WhatSaysThatItIsSomethingElseIsNoAnswer) {
+  const Json yes = {{"role", "assistant"}, {"content", "{\"evidence\": \"yes\"}"}};
+  const auto state = [&](const std::function<void(Json&)>& change) {
+    auto body = completion(yes);
+    change(body);
+    return read(body).state;
+  };
+  EXPECT_EQ(state([](Json&) {}), JudgmentState::kJudged);
+  EXPECT_EQ(state([](Json& body) { body["choices"][0]["index"] = 1; }), JudgmentState::kFailed);
+  EXPECT_EQ(state([](Json& body) { body["choices"][0]["index"] = "0"; }), JudgmentState::kFailed);
+  EXPECT_EQ(state([](Json& body) { body["object"] = "chat.completion.chunk"; }), JudgmentState::kFailed);
+  EXPECT_EQ(state([](Json& body) { body["object"] = "chat.completion"; }), JudgmentState::kJudged);
+  EXPECT_EQ(state([](Json& body) { body["choices"][0]["message"]["role"] = "user"; }), JudgmentState::kFailed);
+  EXPECT_EQ(state([](Json& body) { body["choices"][0]["error"] = {{"message", "x"}}; }), JudgmentState::kFailed);
+  EXPECT_EQ(state([](Json& body) {
+              body["choices"][0]["message"]["refusal"] = {{"a", "b"}};
+            }),
+            JudgmentState::kRefused);
+  EXPECT_EQ(state([](Json& body) {
+              body["choices"][0]["message"]["tool_calls"] = {{{"id", "a"}}};
+            }),
+            JudgmentState::kUnparseable);
+  EXPECT_EQ(state([](Json& body) { body["promptFeedback"] = {{"blockReason", "SAFETY"}}; }), JudgmentState::kJudged);
+  EXPECT_EQ(state([](Json& body) {
+              body["choices"] = Json::array();
+              body["promptFeedback"] = {{"blockReason", "SAFETY"}};
+            }),
+            JudgmentState::kFiltered);
+}
+
+TEST(OpenAiChat, TokensBeyondTheCompletionAreCountedWithTheReply) {
+  auto body = completion({{"content", "x"}});
+  body["usage"] = {{"prompt_tokens", 90}, {"completion_tokens", 5}, {"total_tokens", 400}};
+  EXPECT_EQ(read(body).usage->reply, 310U);
+  EXPECT_TRUE(read(body).usage->reply_counted);
+  body["usage"] = {{"prompt_tokens", 90}};
+  EXPECT_FALSE(read(body).usage->reply_counted);
 }
 
 TEST(OpenAiChat, WhatIsNoCompletionFailed) {
@@ -187,7 +248,7 @@ TEST(OpenAiChat, AMarkBeforeTheBodyAndMissingUsageAreBorne) {
 }
 
 TEST(AnthropicChat, ABodyMarksWhatTheServerShouldKeep) {
-  const auto body = Json::parse(chat_body(Protocol::kAnthropic, prompt(), prompts::AnswerKind::kGraded, parameters()));
+  const auto body = parse_json(chat_body(Protocol::kAnthropic, prompt(), prompts::AnswerKind::kGraded, parameters()));
   EXPECT_EQ(body.at("max_tokens"), 256);
   EXPECT_TRUE(body.at("system").at(0).contains("cache_control"));
   const auto& content = body.at("messages").at(0).at("content");
@@ -215,6 +276,10 @@ TEST(AnthropicChat, RepliesAreRead) {
   EXPECT_EQ(read_it().usage->cache_written, 20U);
   body["stop_reason"] = "max_tokens";
   EXPECT_EQ(read_it().state, JudgmentState::kLengthLimited);
+  for (const auto* word : {"pause_turn", "error", ""}) {
+    body["stop_reason"] = word;
+    EXPECT_EQ(read_it().state, JudgmentState::kFailed) << word;
+  }
   body["stop_reason"] = "refusal";
   EXPECT_EQ(read_it().state, JudgmentState::kRefused);
   body["stop_reason"] = "end_turn";

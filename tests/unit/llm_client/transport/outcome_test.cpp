@@ -1,5 +1,7 @@
 #include "llm_client/transport/outcome.hpp"
 
+#include "common/secrets.hpp"
+
 #include <gtest/gtest.h>
 
 namespace touchstone::llm_client::transport::internal {
@@ -12,12 +14,19 @@ Outcome of(int status, std::string body = {}) {
   return classify(reply);
 }
 
+bool served(int status) {
+  Reply reply;
+  reply.status = status;
+  reply.asked = true;
+  return may_have_been_served(reply);
+}
+
 TEST(Outcome, WhatHealsIsToldFromWhatDoesNot) {
   EXPECT_EQ(of(200), Outcome::kSuccess);
   for (const int status : {429, 503, 529}) EXPECT_EQ(of(status), Outcome::kThrottled) << status;
   for (const int status : {408, 409, 425, 502, 504, 520}) EXPECT_EQ(of(status), Outcome::kTransient) << status;
   for (const int status : {301, 302, 307, 308, 401, 402, 403, 404, 405, 407}) {
-    EXPECT_EQ(of(status), Outcome::kFatal) << status;
+    EXPECT_EQ(of(status), Outcome::kRefused) << status;
   }
   for (const int status : {400, 413, 415, 422}) EXPECT_EQ(of(status), Outcome::kRejected) << status;
   EXPECT_EQ(of(500), Outcome::kSuspect);
@@ -52,6 +61,21 @@ TEST(Outcome, QuotaIsToldFromRateLimitByTheBodysCode) {
   EXPECT_EQ(of(429, "insufficient_quota, but not as a code"), Outcome::kThrottled);
 }
 
+TEST(Outcome, WhatMayBeOnTheBillIsToldFromClearRefusals) {
+  for (const int status : {200, 408, 500, 502, 504, 524}) EXPECT_TRUE(served(status)) << status;
+  for (const int status : {302, 400, 401, 403, 404, 422, 429, 501, 503, 529}) EXPECT_FALSE(served(status)) << status;
+  for (const auto arrival : {Arrival::kTimeout, Arrival::kDropped, Arrival::kBroken, Arrival::kOversized}) {
+    Reply reply;
+    reply.arrival = arrival;
+    EXPECT_FALSE(may_have_been_served(reply)) << "the request never left";
+    reply.asked = true;
+    EXPECT_TRUE(may_have_been_served(reply));
+  }
+  Reply unreached;
+  unreached.arrival = Arrival::kNoConnection;
+  EXPECT_FALSE(may_have_been_served(unreached));
+}
+
 TEST(Outcome, MessagesOfBothFormsAreOnePrintableLine) {
   EXPECT_EQ(server_message(R"({"error":{"message":"Bad\nkey\u0007"}})"), "Bad key");
   EXPECT_EQ(server_message(R"({"error":"no such model"})"), "no such model");
@@ -71,7 +95,7 @@ TEST(Outcome, SecretsAreKeysAndPasswordsButNotOtherHeaders) {
   const auto secrets = secrets_of(endpoint);
   EXPECT_EQ(secrets, (std::vector<std::string>{"pass-word", "user:pass-word", "sk-123456", "key-abcdef"}));
   std::string text = "key sk-123456, sk-123456 and key-abcdef of 2023-06-01";
-  redact(text, secrets);
+  SecretFinder(secrets).hide(text);
   EXPECT_EQ(text, "key ***, *** and *** of 2023-06-01");
 }
 

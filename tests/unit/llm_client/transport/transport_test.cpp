@@ -1,5 +1,6 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "common/json_tree.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/unit/llm_client/transport/transport_fixture.hpp"
 
@@ -114,7 +115,7 @@ TEST(Transport, AFormIsSentWithItsFileAndTheNextRequestIsJsonAgain) {
   const auto all = take_all(transport);
   for (const auto id : {1, 3}) {
     ASSERT_EQ(all.at(id).status, 200) << all.at(id).body;
-    const auto reply = nlohmann::json::parse(all.at(id).body);
+    const auto reply = parse_json(all.at(id).body);
     EXPECT_EQ(reply.at("bytes"), content.size());
     EXPECT_EQ(reply.at("filename"), "requests.jsonl");
   }

@@ -128,6 +128,46 @@ TEST(EvidenceRecords, ABadLineIsReportedWithItsPlaceAndARemedy) {
   }
 }
 
+TEST(EvidenceRecords, NumbersThatDoNotFitAreRefused) {
+  const testing::TemporaryFolder folder;
+  write_groups(folder / "good.jsonl", {sample_group()});
+  const std::string good = read_file(folder / "good.jsonl");
+  const std::pair<const char*, const char*> changes[] = {
+      {"\"page_id\":4294967295", "\"page_id\":4294967296"},
+      {"\"page_id\":1,", "\"page_id\":-1,"},
+      {"\"page_id\":1,", "\"page_id\":1.5,"},
+      {"\"page_id\":1,", "\"page_id\":1e300,"},
+      {"\"page_id\":1,", "\"page_id\":\"1\","},
+      {"\"tables\":[0,3]", "\"tables\":[0,-3]"},
+      {"\"tables\":[0,3]", "\"tables\":{\"a\":0}"},
+      {"\"cells\":12", "\"cells\":-12"},
+      {"\"cells\":12", "\"cells\":18446744073709551616"},
+      {"\"status\":\"kept\"", "\"status\":\"other\""},
+      {"\"status\":\"kept\"", "\"status\":1"},
+      {"\"members\":[", "\"members\":[[],"},
+  };
+  for (const auto& [from, to] : changes) {
+    auto bad = good;
+    const auto at = bad.find(from);
+    ASSERT_NE(at, std::string::npos) << from;
+    bad.replace(at, std::string_view(from).size(), to);
+    write_file_atomically(folder / "bad.jsonl", bad);
+    EXPECT_THROW(read_groups(folder / "bad.jsonl"), FormatError) << to;
+  }
+  for (const auto* passage : {"[1,2,[[5,3]]]", "[1,2,[[1]]]", "[1,2,[[1,2,3]]]", "[1,2,[[-1,2]]]", "[1,-2,[]]",
+                              "[4294967296,2,[]]", "[1,2]", "[1,2,{}]", "[1,2.5,[]]", "7", "{}"}) {
+    const auto line = std::string(R"({"topic":"t","members":[{"page_id":1,"passages":[)") + passage + "]}]}";
+    EXPECT_THROW(candidates_from_line(line, "here"), FormatError) << passage;
+  }
+}
+
+TEST(EvidenceRecords, DeepNestingIsRefusedAndNotFollowed) {
+  const std::string deep = std::string(R"({"topic":"t","members":)") + std::string(1'000'000, '[');
+  EXPECT_THROW(candidates_from_line(deep, "here"), FormatError);
+  EXPECT_THROW(candidates_from_line(deep + "1" + std::string(1'000'000, ']') + "}", "here"), FormatError);
+  EXPECT_THROW(judgment_from_line(deep, "here"), FormatError);
+}
+
 TEST(EvidenceRecords, AMissingFileNamesItself) {
   const testing::TemporaryFolder folder;
   EXPECT_THROW(read_groups(folder / "none.jsonl"), StorageError);

@@ -3,7 +3,9 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/log.hpp"
+#include "pipeline/flow/stage_files.hpp"
 #include "storage/keys.hpp"
+#include "tests/support/error_message.hpp"
 #include "tests/support/older_store.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -173,6 +175,59 @@ TEST_F(FlowRunnerTest, AnOptionalFileThatIsLostIsMadeAgain) {
   std::filesystem::remove(folder / "work/stages/extra");
   EXPECT_EQ(build(), (Names{"write", "copy"})) << "what reads it must not silently do without";
   EXPECT_TRUE(std::filesystem::exists(folder / "work/stages/extra"));
+}
+
+TEST_F(FlowRunnerTest, AnEditedFileOfTheSameSizeIsRefused) {
+  build();
+  write_file_atomically(folder / "work/stages/word", "eno");
+  assignments = {};
+  std::filesystem::remove(folder / "work/result");  // so that `copy` runs
+  const auto said = testing::message_of<StorageError>([&] { build(); });
+  EXPECT_NE(said.find("stages/word is not as stage write wrote it"), std::string::npos) << said;
+  EXPECT_NE(said.find("touchstone write --work "), std::string::npos) << said;
+  EXPECT_NE(said.find("--force"), std::string::npos) << said;
+  EXPECT_EQ(ran, Names{});
+  EXPECT_FALSE(std::filesystem::exists(folder / "work/result"));
+  write_file_atomically(folder / "work/stages/word", "one");
+  EXPECT_EQ(build(), Names{"copy"}) << "the file is as it was";
+}
+
+TEST_F(FlowRunnerTest, FilesOfAnOlderRecordAreComparedWithItsOneDigest) {
+  build();
+  {
+    const auto store = storage::Store::open(folder / "work/store", storage::Access::kReadWrite);
+    for (const char* stage : {"stage/write", "stage/copy"}) {
+      std::string record;
+      ASSERT_TRUE(store->get(Family::kMeta, stage, record));
+      auto manifest = decode_manifest(record);
+      EXPECT_FALSE(manifest.file_digests.empty());
+      manifest.file_digests.clear();
+      auto text = encode_manifest(manifest);
+      text.erase(text.find("\"file_digests\":"), std::string_view("\"file_digests\":{},").size());
+      storage::Batch batch;
+      batch.put(Family::kMeta, stage, text);
+      store->write(batch, storage::Durability::kProcess);
+    }
+  }
+  EXPECT_EQ(build(), Names{}) << "older work directories open";
+  std::filesystem::remove(folder / "work/result");
+  write_file_atomically(folder / "work/stages/word", "eno");
+  EXPECT_THROW(build(), StorageError);
+  write_file_atomically(folder / "work/stages/word", "one");
+  EXPECT_EQ(build(), Names{"copy"});
+}
+
+TEST_F(FlowRunnerTest, OtherReadersOfAStageFileCompareItToo) {
+  build();
+  const auto store = storage::Store::open(folder / "work/store", storage::Access::kReadOnly);
+  const WorkPaths paths{folder / "work"};
+  EXPECT_EQ(checked_file(*store, paths, "stages/word"), folder / "work/stages/word");
+  EXPECT_EQ(checked_file(*store, paths, "stages/none"), folder / "work/stages/none") << "nothing is known of it";
+  write_file_atomically(folder / "work/stages/word", "eno");
+  EXPECT_THROW(checked_file(*store, paths, "stages/word"), StorageError);
+  std::filesystem::remove(folder / "work/stages/word");
+  EXPECT_EQ(checked_file(*store, paths, "stages/word"), folder / "work/stages/word")
+      << "the reader says what is missing";
 }
 
 TEST_F(FlowRunnerTest, WhatAStageKeepsOutlivesItsRuns) {

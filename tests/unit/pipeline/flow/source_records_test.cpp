@@ -30,17 +30,82 @@ TEST(SourceRecords, AMissingFileIsAnError) {
   EXPECT_THROW(look_at_source({"/nowhere/at/all"}), StorageError);
 }
 
+constexpr const char* kDigestOfText = "982d9e3eb996f559e633f4d194def3761d909f5a3b647d1a851fead67c32c9d1";
+
+/// Identity of a file as it is now, where the store remembers `recorded`.
+std::string identity_now(const std::filesystem::path& file, const SourceRecord& recorded) {
+  return identity_of_sources(compare_sources({look_at_source({file})}, {recorded}));
+}
+
+/// Writes other bytes of the same number into a new file, with the time of the old one.
+void replace(const std::filesystem::path& file, std::string_view text) {
+  const auto time = std::filesystem::last_write_time(file);
+  write_file_atomically(file, text);
+  std::filesystem::last_write_time(file, time);
+}
+
 TEST(SourceRecords, AMovedOrTouchedFileIsRecognisedByItsDigest) {
   const testing::TemporaryFolder folder;
   const auto file = folder / "a.xml";
   write_file_atomically(file, "text");
   auto recorded = look_at_source({file});
-  recorded.sha256 = "982d9e3eb996f559e633f4d194def3761d909f5a3b647d1a851fead67c32c9d1";  // of "text"
-  const auto identity = identity_of_sources({}, {recorded});
+  recorded.sha256 = kDigestOfText;
+  const auto identity = identity_of_sources({recorded});
+  EXPECT_EQ(identity_of_sources(compare_sources({}, {recorded})), identity);
   std::filesystem::last_write_time(file, std::filesystem::last_write_time(file) + std::chrono::hours(1));
-  EXPECT_EQ(identity_of_sources({look_at_source({file})}, {recorded}), identity);
+  EXPECT_EQ(identity_now(file, recorded), identity);
   write_file_atomically(file, "TEXT");
-  EXPECT_NE(identity_of_sources({look_at_source({file})}, {recorded}), identity);
+  EXPECT_NE(identity_now(file, recorded), identity);
+}
+
+TEST(SourceRecords, AFileThatReplacedOneOfTheSameSizeAndTimeIsNoticed) {
+  const testing::TemporaryFolder folder;
+  const auto file = folder / "a.xml";
+  write_file_atomically(file, "text");
+  auto recorded = look_at_source({file});
+  recorded.sha256 = kDigestOfText;
+  const auto identity = identity_of_sources({recorded});
+  replace(file, "TEXT");
+  const auto other = identity_now(file, recorded);
+  EXPECT_NE(other, identity);
+  // What was noted of it gives the same identity as long as nothing changes.
+  const auto noted = compare_sources({look_at_source({file})}, {recorded});
+  EXPECT_EQ(identity_now(file, decode_sources(encode_sources(noted)).front()), other);
+}
+
+TEST(SourceRecords, AFileThatIsReplacedBeforeItWasReadIsNoticedToo) {
+  const testing::TemporaryFolder folder;
+  const auto file = folder / "a.xml";
+  write_file_atomically(file, "text");
+  const auto recorded = look_at_source({file});
+  replace(file, "TEXT");
+  EXPECT_NE(identity_now(file, recorded), identity_of_sources({recorded}));
+}
+
+TEST(SourceRecords, TheSameBytesInAnotherFileAreTheSameSource) {
+  const testing::TemporaryFolder folder;
+  const auto file = folder / "a.xml";
+  write_file_atomically(file, "text");
+  auto recorded = look_at_source({file});
+  recorded.sha256 = kDigestOfText;
+  replace(file, "text");
+  const auto now = compare_sources({look_at_source({file})}, {recorded});
+  EXPECT_EQ(identity_of_sources(now), identity_of_sources({recorded}));
+  EXPECT_NE(now.front().inode, 0U);
+  EXPECT_EQ(now.front().inode, look_at_source({file}).inode) << "noted, so that the file is not read again";
+  EXPECT_EQ(now.front().sha256, kDigestOfText);
+}
+
+TEST(SourceRecords, AStoreThatKnowsNoInodeTakesTheFile) {
+  const testing::TemporaryFolder folder;
+  const auto file = folder / "a.xml";
+  write_file_atomically(file, "text");
+  auto recorded = look_at_source({file});
+  recorded.inode = 0;
+  recorded.changed_ns = 0;
+  const auto now = compare_sources({look_at_source({file})}, {recorded});
+  EXPECT_EQ(identity_of_sources(now), identity_of_sources({recorded}));
+  EXPECT_NE(now.front().inode, 0U);
 }
 
 TEST(SourceRecords, ARecordWithoutAKindIsADump) {

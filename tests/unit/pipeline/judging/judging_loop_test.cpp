@@ -2,6 +2,7 @@
 
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "common/json_tree.hpp"
 #include "common/log.hpp"
 #include "pipeline/flow/runner.hpp"
 #include "pipeline/judging/judging_files.hpp"
@@ -28,7 +29,7 @@
 namespace touchstone::pipeline::judging {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 /// A wiki with one list of three lights, as far as its candidates; then judges of the test's own.
 class JudgingLoopTest : public ::testing::Test {
@@ -89,12 +90,12 @@ class JudgingLoopTest : public ::testing::Test {
   std::vector<Json> lines(std::string_view name) {
     std::vector<Json> all;
     for_each_line(paths.file(name), [&](std::string_view line, std::uint64_t) {
-      all.push_back(Json::parse(line));
+      all.push_back(parse_json(line));
       return true;
     });
     return all;
   }
-  Json summary() { return Json::parse(read_file(paths.file(kSummaryFile))); }
+  Json summary() { return parse_json(read_file(paths.file(kSummaryFile))); }
 
   testing::TemporaryFolder folder;
   flow::WorkPaths paths{folder / "work"};

@@ -12,7 +12,7 @@ namespace touchstone::pipeline::judging {
 namespace {
 
 llm_client::StoredReply reply(std::string text) {
-  return {"model \"x\"", std::move(text), 200, 90, 64, 5, 2, 123'456'789'012, 1500};
+  return {"model \"x\"", std::move(text), 200, 90, 64, 5, 2, 123'456'789'012, 1500, {}};
 }
 
 std::string digest(char digit) {
@@ -34,6 +34,21 @@ TEST(JudgmentLog, TheHeadOfARecordIsALineOfJson) {
       encode_reply(reply("{}")),
       "{\"judge\":\"model \\\"x\\\"\",\"status\":200,\"prompt_tokens\":90,\"cached_tokens\":64,\"reply_tokens\":5,"
       "\"attempts\":2,\"cost\":123456789012,\"latency_us\":1500}\n{}");
+}
+
+TEST(JudgmentLog, AReplyThatDidNotArriveWholeKeepsItsReason) {
+  auto failed = reply("{\"cut");
+  failed.status = 0;
+  failed.failure = "the reply \"broke off\"";
+  EXPECT_EQ(decode_reply("d", encode_reply(failed)), failed);
+  const testing::TemporaryFolder folder;
+  const auto store = storage::Store::open(folder / "store", storage::Access::kReadWrite);
+  const auto other = storage::Store::open(folder / "other", storage::Access::kReadWrite);
+  JudgmentLog log(*store);
+  log.add({{digest('a'), failed}});
+  export_log(*store, folder / "log.jsonl");
+  import_log(*other, folder / "log.jsonl");
+  EXPECT_EQ(JudgmentLog(*other).find(digest('a')), failed);
 }
 
 TEST(JudgmentLog, AReplyIsNeverOverwritten) {

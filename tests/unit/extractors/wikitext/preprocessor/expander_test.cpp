@@ -145,7 +145,7 @@ TEST(WikitextTemplates, InclusionTagsAreHeeded) {
   EXPECT_EQ(expand("{{t}}", {{"T", "a<onlyinclude>b</onlyinclude>c"}}), "b");
 }
 TEST(WikitextTemplates, ATemplateThatIncludesItselfIsStopped) {
-  EXPECT_NE(expand("{{t}}", {{"T", "a{{t}}"}}).find("loop"), std::string::npos);
+  EXPECT_EQ(expand("{{t}}", {{"T", "a{{t}}"}}), "a");
 }
 TEST(WikitextTemplates, PrefixesSayHowATemplateIsIncluded) {
   EXPECT_EQ(expand("{{msg:t}} {{raw:t}} {{msgnw:t}} {{msgnw:u}}", {{"T", "''a''"}}), "a a ''a'' [[:Template:U]]");

@@ -1,5 +1,7 @@
 #include "pipeline/judging/lexical/lexical_scorer.hpp"
 
+#include "common/json_tree.hpp"
+
 #include <string>
 #include <thread>
 #include <vector>
@@ -10,7 +12,7 @@
 namespace touchstone::pipeline::judging::lexical {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 JudgeRequest request(std::string member, std::string passage) {
   JudgeRequest out;
@@ -37,7 +39,7 @@ class LexicalScoring : public ::testing::Test {
     scorer.set_statistics(std::move(statistics));
   }
 
-  Json ask(const JudgeRequest& about) const { return Json::parse(scorer.score(about)); }
+  Json ask(const JudgeRequest& about) const { return parse_json(scorer.score(about)); }
   double feature(const JudgeRequest& about, const char* name) const { return ask(about).at("features").at(name); }
 };
 

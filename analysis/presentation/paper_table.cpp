@@ -1,0 +1,174 @@
+#include "analysis/presentation/paper_table.hpp"
+
+#include "analysis/presentation/number_text.hpp"
+#include "analysis/presentation/source_text.hpp"
+#include "analysis/presentation/test_text.hpp"
+#include "common/error.hpp"
+#include "formats/fields/one_line.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace touchstone::analysis::presentation {
+namespace {
+
+using namespace internal;  // numbers and sources as text
+
+/// a, b, ..., z, aa, ab, ...
+std::string letters_of(std::size_t index) {
+  std::string letters;
+  for (++index; index > 0; index = (index - 1) / 26)
+    letters.insert(letters.begin(), static_cast<char>('a' + (index - 1) % 26));
+  return letters;
+}
+
+/// A text with each character of `special` replaced.
+std::string replaced(std::string_view text, std::span<const std::pair<char, std::string_view>> special) {
+  std::string out;
+  for (const char c : formats::fields::one_line(text)) {
+    const auto found = std::find_if(special.begin(), special.end(), [&](const auto& row) { return row.first == c; });
+    if (found == special.end()) {
+      out += c;
+    } else {
+      out += found->second;
+    }
+  }
+  return out;
+}
+
+std::string latex_escaped(std::string_view text) {
+  static constexpr std::pair<char, std::string_view> kSpecial[] = {{'&', "\\&"},
+                                                                   {'%', "\\%"},
+                                                                   {'$', "\\$"},
+                                                                   {'#', "\\#"},
+                                                                   {'_', "\\_"},
+                                                                   {'{', "\\{"},
+                                                                   {'}', "\\}"},
+                                                                   {'~', "\\textasciitilde{}"},
+                                                                   {'^', "\\textasciicircum{}"},
+                                                                   {'\\', "\\textbackslash{}"},
+                                                                   {'<', "\\textless{}"},
+                                                                   {'>', "\\textgreater{}"},
+                                                                   {'|', "\\textbar{}"}};
+  return replaced(text, kSpecial);
+}
+
+std::string markdown_escaped(std::string_view text) {
+  static constexpr std::pair<char, std::string_view> kSpecial[] = {
+      {'|', "\\|"},   {'*', "\\*"}, {'_', "\\_"}, {'`', "\\`"},   {'<', "&lt;"}, {'>', "&gt;"},
+      {'&', "&amp;"}, {'[', "\\["}, {']', "\\]"}, {'\\', "\\\\"}, {'~', "\\~"}};
+  return replaced(text, kSpecial);
+}
+
+const std::vector<double>& means_of(const MeasureResult& result) {
+  return result.pairs ? result.pairs->means : result.baseline->means;
+}
+
+const std::vector<std::size_t>& ranking_of(const MeasureResult& result) {
+  return result.pairs ? result.pairs->ranking : result.baseline->ranking;
+}
+
+/// The marks of one mean.
+struct Marks {
+  bool is_best = false;
+  std::string letters;  ///< of the systems that are significantly worse, separated by commas if longer than one letter
+  int against_baseline = 0;  ///< 1 significantly better, -1 significantly worse
+};
+
+/// \param row_of  row in the table, by system
+Marks marks_of(const MeasureResult& result, std::size_t system, const std::vector<std::size_t>& row_of) {
+  const auto& means = means_of(result);
+  Marks marks;
+  marks.is_best = means[system] >= *std::max_element(means.begin(), means.end()) - statistics::kEqualScores;
+  if (result.baseline) {
+    const auto* against = result.baseline->of(system);
+    if (against != nullptr && against->significant) marks.against_baseline = against->difference > 0 ? 1 : -1;
+    return marks;
+  }
+  std::vector<std::size_t> worse;
+  for (const auto& pair : result.pairs->pairs) {
+    if (pair.first == system && pair.significant) worse.push_back(row_of[pair.second]);
+  }
+  std::sort(worse.begin(), worse.end());
+  const char* separator = row_of.size() > 26 ? "," : "";
+  for (const auto row : worse) marks.letters += (marks.letters.empty() ? "" : separator) + letters_of(row);
+  return marks;
+}
+
+std::string cell(double mean, const Marks& marks, PaperFormat format) {
+  const auto number = short_number(mean);
+  if (format == PaperFormat::kLatex) {
+    std::string out = marks.is_best ? fmt::format("\\textbf{{{}}}", number) : number;
+    if (!marks.letters.empty()) out += fmt::format("$^{{{}}}$", marks.letters);
+    if (marks.against_baseline > 0) out += "$^{\\blacktriangle}$";
+    if (marks.against_baseline < 0) out += "$^{\\blacktriangledown}$";
+    return out;
+  }
+  std::string out = marks.is_best ? fmt::format("**{}**", number) : number;
+  if (!marks.letters.empty()) out += fmt::format("<sup>{}</sup>", marks.letters);
+  if (marks.against_baseline != 0) out += marks.against_baseline > 0 ? "▲" : "▼";
+  return out;
+}
+
+std::string caption_of(std::span<const MeasureResult> results) {
+  const auto& first = results.front();
+  const auto& options = first.pairs ? first.pairs->options : first.baseline->options;
+  const bool exact = first.pairs ? first.pairs->exact : first.baseline->exact;
+  std::string caption =
+      fmt::format("Means over {} topics, {}. ", first.scores.topics.size(), first.scores.source.judgments());
+  if (first.baseline) {
+    caption +=
+        fmt::format("Triangles: significantly better or worse than {}", first.scores.systems[first.baseline->baseline]);
+  } else {
+    caption += "Letters: significantly better than the systems with these letters";
+  }
+  caption += fmt::format(" ({}{}). {}", test_words(options, exact),
+                         results.size() > 1 ? "; each measure is tested by itself" : "", program_and_version());
+  return caption;
+}
+
+}  // namespace
+
+std::string paper_table(std::span<const MeasureResult> results, PaperFormat format) {
+  TS_CHECK(!results.empty(), "a table needs a measure");
+  const auto& first = results.front();
+  const auto& ranking = ranking_of(first);
+  std::vector<std::size_t> row_of(ranking.size());
+  for (std::size_t row = 0; row < ranking.size(); ++row) row_of[ranking[row]] = row;
+  const bool latex = format == PaperFormat::kLatex;
+  const auto escaped = [&](std::string_view text) { return latex ? latex_escaped(text) : markdown_escaped(text); };
+  std::vector<std::vector<std::string>> rows = {{latex ? "System" : "system"}};
+  for (const auto& result : results) rows[0].push_back(escaped(measure_or_score(result.scores.source)));
+  for (std::size_t row = 0; row < ranking.size(); ++row) {
+    const auto system = ranking[row];
+    std::string name = escaped(first.scores.systems[system]);
+    if (first.pairs) name = fmt::format("{} {}", letters_of(row), name);
+    if (first.baseline && first.baseline->baseline == system) name += " (baseline)";
+    rows.push_back({name});
+    for (const auto& result : results)
+      rows.back().push_back(cell(means_of(result)[system], marks_of(result, system, row_of), format));
+  }
+  const auto caption = escaped(caption_of(results));
+  std::string out;
+  if (latex) {
+    out = fmt::format("\\begin{{table}}\n\\caption{{{}}}\n\\begin{{tabular}}{{l{}}}\n\\toprule\n", caption,
+                      std::string(results.size(), 'r'));
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      out += fmt::format("{} \\\\\n{}", fmt::join(rows[i], " & "), i == 0 ? "\\midrule\n" : "");
+    return out + "\\bottomrule\n\\end{tabular}\n\\end{table}\n";
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    out += fmt::format("| {} |\n", fmt::join(rows[i], " | "));
+    if (i > 0) continue;
+    out += "|---|";
+    for (std::size_t m = 0; m < results.size(); ++m) out += "---:|";
+    out += "\n";
+  }
+  return out + "\n" + caption + "\n";
+}
+
+}  // namespace touchstone::analysis::presentation

@@ -1,0 +1,146 @@
+#include "cli/command_line.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <system_error>
+
+#include <CLI/CLI.hpp>
+
+namespace touchstone::cli {
+
+Option& Option::required(bool value) {
+  option_->required(value);
+  return *this;
+}
+
+Option& Option::type_name(std::string_view name) {
+  option_->type_name(std::string(name));
+  return *this;
+}
+
+Option& Option::expected(int count) {
+  option_->expected(count);
+  return *this;
+}
+
+Option& Option::expected(int least, int most) {
+  option_->expected(least, most);
+  return *this;
+}
+
+Option& Option::take_all() {
+  option_->take_all();
+  return *this;
+}
+
+Option& Option::excludes(Option other) {
+  option_->excludes(other.option_);
+  return *this;
+}
+
+Option& Option::needs(Option other) {
+  option_->needs(other.option_);
+  return *this;
+}
+
+Option& Option::capture_default_str() {
+  option_->capture_default_str();
+  return *this;
+}
+
+Option& Option::range(int low, int high) {
+  option_->check(CLI::Range(low, high));
+  return *this;
+}
+
+Option& Option::range(unsigned low, unsigned high) {
+  option_->check(CLI::Range(low, high));
+  return *this;
+}
+
+Option& Option::range(double low, double high) {
+  option_->check(CLI::Range(low, high));
+  return *this;
+}
+
+Option& Option::positive() {
+  option_->check(CLI::PositiveNumber);
+  return *this;
+}
+
+Option& Option::whole_number() {
+  option_->transform([](const std::string& text) -> std::string {
+    std::string digits;
+    std::copy_if(text.begin(), text.end(), std::back_inserter(digits), [](char c) { return c != '_'; });
+    if (!digits.empty() && digits.find_first_not_of("0123456789") == std::string::npos) return digits;
+    double value = 0;
+    const char* end = digits.data() + digits.size();
+    const auto [rest, error] = std::from_chars(digits.data(), end, value);
+    constexpr double kMostExact = 9007199254740992;  // 2^53; beyond that, doubles leave out whole numbers
+    if (error != std::errc() || rest != end || value != std::floor(value) || value < 0 || value > kMostExact)
+      throw CLI::ValidationError(text + " is no whole number such as 1000000 or 1e6");
+    return std::to_string(static_cast<std::uint64_t>(value));
+  });
+  return *this;
+}
+
+Option& Option::one_of(const std::vector<std::string>& names) {
+  option_->check(CLI::IsMember(names));
+  return *this;
+}
+
+Command Command::add_subcommand(std::string_view name, std::string_view description) {
+  return *app_->add_subcommand(std::string(name), std::string(description));
+}
+
+template <class Target>
+Option Command::add_option(const std::string& names, Target& target, const std::string& description) {
+  return Option(*app_->add_option(names, target, description));
+}
+
+template Option Command::add_option(const std::string&, std::string&, const std::string&);
+template Option Command::add_option(const std::string&, std::vector<std::string>&, const std::string&);
+template Option Command::add_option(const std::string&, int&, const std::string&);
+template Option Command::add_option(const std::string&, std::uint32_t&, const std::string&);
+template Option Command::add_option(const std::string&, std::uint64_t&, const std::string&);
+template Option Command::add_option(const std::string&, double&, const std::string&);
+template Option Command::add_option(const std::string&, std::vector<double>&, const std::string&);
+
+Option Command::on_value(const std::string& names, std::function<void(const std::string&)> set,
+                         const std::string& description) {
+  return Option(*app_->add_option_function<std::string>(names, std::move(set), description));
+}
+
+Option Command::on_values(const std::string& names, std::function<void(const std::vector<std::string>&)> set,
+                          const std::string& description) {
+  return Option(*app_->add_option_function<std::vector<std::string>>(names, std::move(set), description));
+}
+
+Option Command::add_flag(const std::string& names, bool& target, const std::string& description) {
+  return Option(*app_->add_flag(names, target, description));
+}
+
+Option Command::add_flag(const std::string& names, const std::string& description) {
+  return Option(*app_->add_flag(names, description));
+}
+
+Option Command::get_option(const std::string& name) {
+  return Option(*app_->get_option(name));
+}
+
+bool Command::has(const std::string& name) const {
+  return app_->count(name) > 0;
+}
+
+void Command::callback(std::function<void()> run) {
+  app_->callback(std::move(run));
+}
+
+void Command::footer(const std::string& text) {
+  app_->footer(text);
+}
+
+}  // namespace touchstone::cli

@@ -1,0 +1,60 @@
+#include "common/display_text.hpp"
+
+#include "common/unicode.hpp"
+
+#include <fmt/format.h>
+
+namespace touchstone {
+namespace {
+
+void append_escape(std::string& out, char32_t c) {
+  switch (c) {
+    case U'\n':
+      out += "\\n";
+      return;
+    case U'\r':
+      out += "\\r";
+      return;
+    case U'\t':
+      out += "\\t";
+      return;
+    default:
+      out += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(c));
+  }
+}
+
+std::string displayed(std::string_view text, bool keep_line_feeds) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t begin = at;
+    const char32_t c = next_code_point(text, at);
+    if (c == U'\n' && keep_line_feeds) {
+      out += '\n';
+    } else if (is_display_hazard(c)) {
+      append_escape(out, c);
+    } else if (c == kReplacementCharacter && at - begin == 1) {
+      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[begin]));
+    } else {
+      out += text.substr(begin, at - begin);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+bool is_display_hazard(char32_t c) noexcept {
+  return c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == 0x061C || c == 0x200E || c == 0x200F ||
+         (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+}
+
+std::string display_text(std::string_view text) {
+  return displayed(text, false);
+}
+
+std::string display_lines(std::string_view text) {
+  return displayed(text, true);
+}
+
+}  // namespace touchstone

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace touchstone {
+
+/// Foreign text as it may be shown: each character that moves the cursor, changes the direction of the text or ends the
+/// line becomes an escape such as `\u202e`, and each byte that is no UTF-8 one such as `\xff`. These are the control
+/// characters (C0, DEL, C1), U+061C, U+200E, U+200F, U+2028 to U+202E and U+2066 to U+2069. All else, all of Arabic
+/// included, stays as it is. Pure.
+/// Source: Unicode 15, UAX #9 (bidirectional formatting characters) and section 23.1 (control codes).
+std::string display_text(std::string_view text);
+
+/// The same for text of several lines: line feeds stay.
+std::string display_lines(std::string_view text);
+
+/// Whether display_text() escapes the character.
+bool is_display_hazard(char32_t code_point) noexcept;
+
+}  // namespace touchstone

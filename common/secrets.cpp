@@ -1,0 +1,290 @@
+#include "common/secrets.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include <sys/prctl.h>
+#include <sys/resource.h>
+
+namespace touchstone {
+namespace {
+
+constexpr std::size_t kShortest = 6;
+/// Shorter pieces of base64 stand in texts by chance.
+constexpr std::size_t kShortestBase64 = 8;
+constexpr std::string_view kHidden = "***";
+
+char lower(char c) noexcept {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+std::string lower(std::string text) {
+  for (char& c : text) c = lower(c);
+  return text;
+}
+
+int hex_digit(char c) noexcept {
+  if (c >= '0' && c <= '9') return c - '0';
+  c = lower(c);
+  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/// The number in `digits` hexadecimal digits at `at`, or -1.
+int hex_number(std::string_view text, std::size_t at, std::size_t digits) noexcept {
+  if (at + digits > text.size()) return -1;
+  int number = 0;
+  for (std::size_t i = at; i < at + digits; ++i) {
+    const int digit = hex_digit(text[i]);
+    if (digit < 0) return -1;
+    number = number * 16 + digit;
+  }
+  return number;
+}
+
+/// A text without its escapes, and where each of its bytes comes from. NUL bytes are left out, so that UTF-16 is read
+/// too.
+class Unescaped {
+ public:
+  /// \param with_places  `begin` will be asked; most texts hold no secret, and need no places
+  explicit Unescaped(std::string_view raw, bool with_places = false) : raw_(raw), with_places_(with_places) {
+    text.reserve(raw.size());
+    if (with_places) begins_.reserve(raw.size() + 1);
+    for (std::size_t at = 0; at < raw.size();) at = step(at);
+    begins_.push_back(raw.size());
+  }
+
+  std::string text;
+  /// First byte of `raw` that the byte `index` comes from; the size of `raw` behind the last.
+  std::size_t begin(std::size_t index) const noexcept { return begins_[index]; }
+
+ private:
+  void put(int code, std::size_t begin) {
+    if (code == 0) return;
+    text.push_back(code > 0 && code < 0x80 ? static_cast<char>(code) : '\x01');
+    if (with_places_) begins_.push_back(begin);
+  }
+
+  /// Reads what stands at `at`, and returns where the next begins.
+  std::size_t step(std::size_t at) {
+    switch (raw_[at]) {
+      case '\\':
+        return backslash(at);
+      case '%':
+        return percent(at);
+      case '&':
+        return ampersand(at);
+      case '\0':
+        return at + 1;
+      default:
+        text.push_back(raw_[at]);
+        if (with_places_) begins_.push_back(at);
+        return at + 1;
+    }
+  }
+
+  std::size_t backslash(std::size_t begin) {
+    auto at = raw_.find_first_not_of('\\', begin);
+    if (at == std::string_view::npos) {
+      put('\\', begin);
+      return raw_.size();
+    }
+    if (raw_[at] == 'u' && hex_number(raw_, at + 1, 4) >= 0) {
+      put(hex_number(raw_, at + 1, 4), begin);
+      return at + 5;
+    }
+    if (raw_[at] == 'x' && hex_number(raw_, at + 1, 2) >= 0) {
+      put(hex_number(raw_, at + 1, 2), begin);
+      return at + 3;
+    }
+    // A line end counts as its letter: what begins behind it is found all the same.
+    if (raw_[at] == '%' || raw_[at] == '&') return step(at);
+    put(static_cast<unsigned char>(raw_[at]), begin);
+    return at + 1;
+  }
+
+  std::size_t percent(std::size_t begin) {
+    auto at = begin + 1;
+    while (raw_.substr(at).starts_with("25") && hex_number(raw_, at + 2, 2) >= 0) at += 2;
+    const int code = hex_number(raw_, at, 2);
+    put(code >= 0 ? code : '%', begin);
+    return code >= 0 ? at + 2 : begin + 1;
+  }
+
+  std::size_t ampersand(std::size_t begin) {
+    auto at = begin + 1;
+    while (raw_.substr(at).starts_with("amp;")) at += 4;
+    if (at >= raw_.size() || raw_[at] != '#') {
+      put('&', begin);
+      return at;
+    }
+    const bool is_hex = at + 1 < raw_.size() && lower(raw_[at + 1]) == 'x';
+    const int base = is_hex ? 16 : 10;
+    int code = 0;
+    std::size_t digits = at + (is_hex ? 2 : 1);
+    for (; digits < raw_.size() && code < 0x110000; ++digits) {
+      const int digit = hex_digit(raw_[digits]);
+      if (digit < 0 || digit >= base) break;
+      code = code * base + digit;
+    }
+    put(code, begin);
+    return digits < raw_.size() && raw_[digits] == ';' ? digits + 1 : digits;
+  }
+
+  std::string_view raw_;
+  bool with_places_;
+  std::vector<std::size_t> begins_;
+};
+
+/// The characters of base64 that follow from `secret` alone when `before` bytes (0 to 2) stand in front of it.
+std::string base64_inside(std::string_view secret, std::size_t before, std::string_view digits) {
+  std::string bytes(before, '\0');
+  bytes += secret;
+  std::string text;
+  for (std::size_t bit = 0; bit + 6 <= bytes.size() * 8; bit += 6) {
+    unsigned value = 0;
+    for (std::size_t i = bit; i < bit + 6; ++i) {
+      value = value << 1 | (static_cast<unsigned>(static_cast<unsigned char>(bytes[i / 8])) >> (7 - i % 8) & 1U);
+    }
+    text.push_back(digits[value]);
+  }
+  constexpr std::size_t kMixed[] = {0, 2, 3};  // characters that the bytes in front have a part in
+  return text.substr(std::min(text.size(), kMixed[before]));
+}
+
+std::string hex_of(std::string_view bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (const char c : bytes) {
+    text.push_back(kDigits[static_cast<unsigned char>(c) >> 4]);
+    text.push_back(kDigits[static_cast<unsigned char>(c) & 15]);
+  }
+  return text;
+}
+
+bool is_base64(char c) noexcept {
+  return (c >= '0' && c <= '9') || (lower(c) >= 'a' && lower(c) <= 'z') || c == '+' || c == '/' || c == '-' ||
+         c == '_' || c == '=';
+}
+
+}  // namespace
+
+SecretFinder::SecretFinder(const std::vector<std::string>& secrets) {
+  constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+  for (const auto& secret : secrets) {
+    if (secret.size() < kShortest) continue;
+    // Texts are searched without their escapes, and so is a password that is escaped in a URL.
+    forms_.push_back({lower(Unescaped(secret).text), true, false});
+    forms_.push_back({hex_of(secret), true, false});
+    for (const std::string_view last : {"+/", "-_"}) {
+      const auto digits = std::string(kLetters) + std::string(last);
+      for (std::size_t before = 0; before < 3; ++before) {
+        auto inside = base64_inside(secret, before, digits);
+        if (inside.size() >= kShortestBase64) forms_.push_back({std::move(inside), false, true});
+      }
+    }
+  }
+}
+
+bool SecretFinder::hide(std::string& text) const {
+  if (forms_.empty() || text.size() < kShortest) return false;
+  const auto holds_one = [&] {
+    const Unescaped unescaped(text);
+    const auto any_case = lower(unescaped.text);
+    return std::any_of(forms_.begin(), forms_.end(), [&](const Form& form) {
+      return (form.any_case ? any_case : unescaped.text).find(form.text) != std::string::npos;
+    });
+  };
+  return holds_one() && replace(text);
+}
+
+bool SecretFinder::replace(std::string& text) const {
+  const Unescaped unescaped(text, true);
+  const auto any_case = lower(unescaped.text);
+  std::vector<std::pair<std::size_t, std::size_t>> found;  // bytes of `text`
+  for (const auto& form : forms_) {
+    const auto& searched = form.any_case ? any_case : unescaped.text;
+    for (auto at = searched.find(form.text); at != std::string::npos;) {
+      auto begin = at, end = at + form.text.size();
+      if (form.base64) {
+        while (begin > 0 && is_base64(searched[begin - 1])) --begin;
+        while (end < searched.size() && is_base64(searched[end])) ++end;
+      }
+      found.emplace_back(unescaped.begin(begin), unescaped.begin(end));
+      at = searched.find(form.text, end);
+    }
+  }
+  std::sort(found.begin(), found.end());
+  std::string hidden;
+  std::size_t copied = 0;
+  for (const auto& [begin, end] : found) {
+    if (begin >= copied) {
+      hidden.append(text, copied, begin - copied);
+      hidden += kHidden;
+    }
+    copied = std::max(copied, end);
+  }
+  hidden.append(text, copied);
+  text = std::move(hidden);
+  return true;
+}
+
+namespace {
+
+/// The secrets of the process.
+struct KeptSecrets {
+  std::mutex mutex;
+  std::vector<std::string> secrets;
+  std::shared_ptr<const SecretFinder> finder;
+  std::atomic<bool> any{false};
+};
+
+KeptSecrets& kept_secrets() {
+  static KeptSecrets kept;
+  return kept;
+}
+
+}  // namespace
+
+void keep_secret(std::string_view secret) {
+  if (secret.empty()) return;
+  forbid_core_dumps();
+  auto& kept = kept_secrets();
+  const std::lock_guard lock(kept.mutex);
+  if (std::find(kept.secrets.begin(), kept.secrets.end(), secret) != kept.secrets.end()) return;
+  kept.secrets.emplace_back(secret);
+  kept.finder = std::make_shared<const SecretFinder>(kept.secrets);
+  kept.any = !kept.finder->empty();
+}
+
+bool has_secrets() noexcept {
+  return kept_secrets().any;
+}
+
+bool hide_secrets(std::string& text) {
+  if (!has_secrets()) return false;
+  auto& kept = kept_secrets();
+  std::shared_ptr<const SecretFinder> finder;
+  {
+    const std::lock_guard lock(kept.mutex);
+    finder = kept.finder;
+  }
+  return finder->hide(text);
+}
+
+void forbid_core_dumps() noexcept {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_CORE, &limit) == 0) {
+    limit.rlim_cur = 0;
+    ::setrlimit(RLIMIT_CORE, &limit);
+  }
+  // A handler that core dumps are piped to takes no notice of the limit. The leak sanitizer must be able to attach.
+#if !defined(__SANITIZE_ADDRESS__)
+  ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+#endif
+}
+
+}  // namespace touchstone

@@ -1,0 +1,247 @@
+#include "llm_client/transport/transport_loop.hpp"
+
+#include <algorithm>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+/// What becomes of a request after an attempt: delivered, tried again, or the end of the run.
+namespace touchstone::llm_client::transport::internal {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+/// A request that met the same trouble this often while others passed is at fault itself.
+constexpr int kTriesUntilRejected = 3;
+/// As many requests rejected before any succeeded mean that the run's settings are at fault.
+constexpr std::uint64_t kRejectionsUntilFatal = 5;
+/// As many refusals of one request, with nothing passing in between, are enough too.
+constexpr int kRefusalsOfOneUntilFatal = 6;
+/// As many refusals in a row, with nothing passing in between, mean that the server refuses everything.
+constexpr std::uint64_t kRefusalsUntilFatal = 32;
+/// An endpoint that was never reached is waited for this long only: its address is probably wrong.
+constexpr milliseconds kFirstContactPatience{20'000};
+
+std::string in_words(Clock::duration time) {
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(time).count();
+  return seconds < 120 ? fmt::format("{} s", seconds) : fmt::format("{} min", seconds / 60);
+}
+
+}  // namespace
+
+void TransportLoop::settle(Reply& reply, std::size_t more, Clock::time_point now, std::vector<Delivery>& deliveries) {
+  auto& endpoint = endpoints_[jobs_[reply.tag].endpoint];
+  endpoint.secrets().hide(reply.body);
+  endpoint.secrets().hide(reply.error);
+  endpoint.secrets().hide(reply.redirect);
+  const Outcome outcome = classify(reply);
+  endpoint.replied(reply, outcome, jobs_[reply.tag].exchange.token_estimate, jitter(), now);
+  count(reply, outcome);
+  // Nobody settles the control exchange's account later.
+  if (jobs_[reply.tag].exchange.id == kControlExchange && options_.gate != nullptr) {
+    options_.gate->failed(kControlExchange, outcome == Outcome::kSuccess || may_have_been_served(reply));
+  }
+  switch (outcome) {
+    case Outcome::kSuccess:
+      return succeed(reply, deliveries);
+    case Outcome::kRejected:
+      return reject(reply, deliveries);
+    case Outcome::kRefused:
+      return refuse(reply, more, now, deliveries);
+    case Outcome::kFatal:
+      return end_run(reply, fmt::format("{}; {}", describe(reply, endpoint.name()), remedy(reply)), deliveries);
+    default:
+      retry_or_give_up(reply, outcome, more, now, deliveries);
+  }
+}
+
+void TransportLoop::succeed(Reply& reply, std::vector<Delivery>& deliveries) {
+  ++statistics_.succeeded;
+  failing_since_.reset();
+  last_success_sent_ = last_success_sent_ ? std::max(*last_success_sent_, reply.sent) : reply.sent;
+  if (refused_since_ && reply.sent > *refused_since_) {
+    refused_since_.reset();
+    refused_in_row_ = 0;
+  }
+  if (options_.gate != nullptr) options_.gate->arrived(jobs_[reply.tag].exchange.id, reply.body);
+  deliver(reply.tag, &reply, FailureKind::none, {}, deliveries);
+}
+
+void TransportLoop::reject(Reply& reply, std::vector<Delivery>& deliveries) {
+  const auto& name = endpoints_[jobs_[reply.tag].endpoint].name();
+  ++statistics_.rejected;
+  if (!is_too_long(reply) && !is_filtered(reply)) ++rejected_settings_;
+  if (statistics_.succeeded == 0 && rejected_settings_ >= kRejectionsUntilFatal && !give_up_at_) {
+    return end_run(
+        reply,
+        describe(reply, name) +
+            fmt::format(", as it did to the first {} requests; correct the request's settings, then run again to go on",
+                        rejected_settings_),
+        deliveries);
+  }
+  deliver(reply.tag, &reply, FailureKind::request_rejected, describe(reply, name), deliveries);
+}
+
+void TransportLoop::end_run(Reply& reply, std::string sentence, std::vector<Delivery>& deliveries) {
+  if (!fatal_) fatal_ = sentence;
+  deliver(reply.tag, &reply, FailureKind::fatal, std::move(sentence), deliveries);
+  stop(options_.drain_timeout, deliveries);
+}
+
+/// A status that the run's settings may cause, or this request alone, such as a firewall's 403. What happens to others
+/// tells: to those that are sent later, or to the control exchange where there are none.
+void TransportLoop::refuse(Reply& reply, std::size_t more, Clock::time_point now, std::vector<Delivery>& deliveries) {
+  Job& job = jobs_[reply.tag];
+  const auto& name = endpoints_[job.endpoint].name();
+  const auto sentence = describe(reply, name);
+  if (give_up_at_) {
+    deliver(reply.tag, &reply, FailureKind::cancelled, sentence + "; not tried again, since the run was stopped",
+            deliveries);
+    return;
+  }
+  if (!refused_since_) refused_since_ = now;
+  if (reply.sent > *refused_since_) ++refused_in_row_;  // what was sent before may have met a better server
+  if (++job.refusals == 1) job.first_refused = now;
+  const bool others_pass = last_success_sent_ && *last_success_sent_ > job.first_refused;
+  if (others_pass && job.refusals >= kTriesUntilRejected) {
+    ++statistics_.rejected;
+    deliver(reply.tag, &reply, FailureKind::request_rejected,
+            fmt::format("{}, {} times while other requests passed", sentence, job.refusals), deliveries);
+    return;
+  }
+  const bool is_control = job.exchange.id == kControlExchange;
+  const bool has_control = !options_.control_body.empty();
+  const bool others_may_pass = has_control || (statistics_.succeeded > 0 && live_ + more > 1);
+  const bool hopeless = refused_in_row_ >= kRefusalsUntilFatal || job.refusals >= kRefusalsOfOneUntilFatal;
+  if (!others_pass && (is_control || hopeless || !others_may_pass)) {
+    return end_run(reply, fmt::format("{}; {}", sentence, remedy(reply)), deliveries);
+  }
+  const auto refused = reply.tag;
+  retry(reply, false, now);
+  const bool alone = live_ == retries_.size() && more == 0;
+  const bool in_doubt = alone || statistics_.succeeded == 0 || jobs_[refused].refusals > 1;
+  if (!others_pass && has_control && !control_is_live_ && in_doubt) {
+    send_control();
+  }
+}
+
+/// Puts a request up for another attempt.
+void TransportLoop::retry(const Reply& reply, bool elsewhere, Clock::time_point now) {
+  Job& job = jobs_[reply.tag];
+  const bool control = job.exchange.id == kControlExchange;
+  if (options_.gate != nullptr && !control) options_.gate->failed(job.exchange.id, may_have_been_served(reply));
+  job.not_there_before = now + delay(job, reply, now);
+  retries_.push({elsewhere ? now : job.not_there_before, retry_order_++, reply.tag});
+}
+
+std::string TransportLoop::run_failure(const Job& job, const Reply& reply, Outcome outcome,
+                                       Clock::time_point now) const {
+  const auto& name = endpoints_[job.endpoint].name();
+  const bool others_pass = statistics_.succeeded > job.successes_before;
+  // One reply may be an error; the request is tried once more, soon, to see whether others pass meanwhile.
+  if (job.waits > 1 && asks_too_long(job, reply, now) && !others_pass) {
+    return fmt::format("{}, and asks to come back in {}; run again then to go on", describe(reply, name),
+                       in_words(*reply.hints.retry_after));
+  }
+  if (outcome == Outcome::kThrottled) {
+    if (others_pass || now - job.first_sent < options_.patience) return {};
+    return fmt::format("{}, and nothing else for {}; run again later to go on", describe(reply, name),
+                       in_words(now - job.first_sent));
+  }
+  const auto failing = failing_since_ ? now - *failing_since_ : Clock::duration(0);
+  const bool first_contact = outcome == Outcome::kUnreached && statistics_.succeeded == 0;
+  if (failing > options_.outage_patience || (first_contact && failing > kFirstContactPatience)) {
+    return fmt::format(
+        "{}, and no request has succeeded for {}; see that the server runs at that address, then run again to go on",
+        describe(reply, name), in_words(failing));
+  }
+  if (options_.retries_per_run > 0 && counted_retries_ >= options_.retries_per_run) {
+    return fmt::format(
+        "{}, and {} attempts of this run have failed already; see what is wrong with the server, then run again to go "
+        "on",
+        describe(reply, name), counted_retries_);
+  }
+  return {};
+}
+
+void TransportLoop::retry_or_give_up(Reply& reply, Outcome outcome, std::size_t more, Clock::time_point now,
+                                     std::vector<Delivery>& deliveries) {
+  Job& job = jobs_[reply.tag];
+  const auto& name = endpoints_[job.endpoint].name();
+  if (give_up_at_) {
+    deliver(reply.tag, &reply, FailureKind::cancelled,
+            describe(reply, name) + "; not tried again, since the run was stopped", deliveries);
+    return;
+  }
+  if (outcome == Outcome::kDropped) {
+    // The connection is to blame. A new one shows whether the request is too.
+    if (options_.gate != nullptr && job.exchange.id != kControlExchange) options_.gate->failed(job.exchange.id, true);
+    job.fresh = true;
+    retries_.push({now, retry_order_++, reply.tag});
+    return;
+  }
+  if (job.failures + job.waits == 0) job.successes_before = statistics_.succeeded;
+  if (outcome == Outcome::kThrottled) {
+    ++job.waits;
+  } else {
+    if (!failing_since_) failing_since_ = now;
+    if (++job.failures == options_.max_attempts) ++tired_;
+    job.suspects += outcome == Outcome::kSuspect ? 1 : 0;
+  }
+  const bool others_pass = statistics_.succeeded > job.successes_before;
+  if (job.suspects >= kTriesUntilRejected && others_pass) {
+    ++statistics_.rejected;
+    deliver(reply.tag, &reply,
+            reply.arrival == Arrival::kReply ? FailureKind::request_rejected : FailureKind::incomplete,
+            fmt::format("{}, {} times while other requests passed", describe(reply, name), job.suspects), deliveries);
+    return;
+  }
+  const bool told_to_wait_too_long = asks_too_long(job, reply, now) && job.waits > 1;
+  const bool used_up =
+      job.failures >= options_.max_attempts || now - job.first_sent >= options_.patience || told_to_wait_too_long;
+  // Attempts that fail while nobody else gets through say nothing about this request, unless there is nobody else.
+  if (used_up && (others_pass || (tired_ == live_ && more == 0))) {
+    ++statistics_.exhausted;
+    deliver(reply.tag, &reply, FailureKind::transient_exhausted,
+            fmt::format("{}; given up after {} attempts{}", describe(reply, name), job.attempts,
+                        told_to_wait_too_long ? ", since it asks to come back in " + in_words(*reply.hints.retry_after)
+                                              : std::string()),
+            deliveries);
+    return;
+  }
+  if (auto sentence = run_failure(job, reply, outcome, now); !sentence.empty()) {
+    end_run(reply, std::move(sentence), deliveries);
+    return;
+  }
+  if (outcome != Outcome::kThrottled) ++counted_retries_;
+  retry(reply, has_alternative(job, outcome, now), now);
+}
+
+/// True when the server names a wait that is beyond the patience with this request.
+bool TransportLoop::asks_too_long(const Job& job, const Reply& reply, Clock::time_point now) const {
+  return reply.hints.retry_after && now + *reply.hints.retry_after > job.first_sent + options_.patience;
+}
+
+/// True when another endpoint may be asked at once. Each is asked once in this way; then even many endpoints that all
+/// fail are asked with waits between.
+bool TransportLoop::has_alternative(const Job& job, Outcome outcome, Clock::time_point now) const {
+  if (outcome != Outcome::kUnreached && outcome != Outcome::kThrottled) return false;
+  if (static_cast<std::size_t>(job.failures + job.waits) >= endpoints_.size()) return false;
+  return std::any_of(endpoints_.begin(), endpoints_.end(), [&](const EndpointState& endpoint) {
+    return &endpoint != &endpoints_[job.endpoint] && endpoint.healthy(now);
+  });
+}
+
+/// Exponential backoff with full jitter; a wait that the server names is kept, and jitter put on top of it.
+Clock::duration TransportLoop::delay(const Job& job, const Reply& reply, Clock::time_point now) {
+  const int doublings = std::clamp(job.failures + job.waits + job.refusals - 1, 0, 20);
+  const auto longest = std::min<std::chrono::duration<double>>(options_.longest_backoff,
+                                                               options_.backoff * static_cast<double>(1 << doublings));
+  const auto named =
+      asks_too_long(job, reply, now) ? milliseconds(0) : reply.hints.retry_after.value_or(milliseconds(0));
+  const auto spread = named.count() > 0 ? std::min<std::chrono::duration<double>>(longest, options_.backoff) : longest;
+  return named + std::chrono::duration_cast<Clock::duration>(spread * jitter());
+}
+
+}  // namespace touchstone::llm_client::transport::internal

@@ -1,0 +1,44 @@
+#include "llm_client/ungraded_watch.hpp"
+
+#include "common/shown_text.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace touchstone::llm_client {
+namespace {
+
+constexpr std::size_t kSampleBytes = 200;
+
+}  // namespace
+
+void UngradedWatch::take(const StoredReply& reply, const prompts::TextSize& size,
+                         const prompts::TokenCounting& counting, bool asks_again) {
+  const std::lock_guard lock(mutex_);
+  if (limit_ == 0 || has_grade_ || asks_again || ungraded_ >= limit_) return;
+  const auto answer = model_.read(reply, {{}, size, counting});
+  if (answer.state == JudgmentState::kJudged) {
+    has_grade_ = true;
+    return;
+  }
+  ++ungraded_;
+  auto& reason = reasons_[answer.state];
+  if (++reason.count == 1) reason = {1, answer.reason, shown_text(answer.reply, kSampleBytes)};
+}
+
+std::optional<std::string> UngradedWatch::verdict() const {
+  const std::lock_guard lock(mutex_);
+  if (limit_ == 0 || has_grade_ || ungraded_ < limit_) return std::nullopt;
+  const auto commonest = std::max_element(reasons_.begin(), reasons_.end(),
+                                          [](const auto& a, const auto& b) { return a.second.count < b.second.count; });
+  const auto& [state, reason] = *commonest;
+  return fmt::format(
+      "judge {}: none of the first {} replies holds a grade, {} are {} ({}), such as \"{}\"; correct the prompt, the "
+      "model "
+      "or its settings, then run again; judge.max_ungraded = 0 goes on regardless",
+      model_.id(), ungraded_, reason.count, to_string(state), reason.reason.empty() ? "no reason given" : reason.reason,
+      reason.sample);
+}
+
+}  // namespace touchstone::llm_client

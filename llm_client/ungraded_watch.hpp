@@ -1,0 +1,42 @@
+#pragma once
+
+#include "llm_client/prompted_model.hpp"
+#include "llm_client/reply_store.hpp"
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace touchstone::llm_client {
+
+/// Notices when the first replies of a run hold no grade at all: the prompt, the model or its settings are wrong then,
+/// and every further request would be paid for in vain. Questions that are asked again, since they had no grade, do not
+/// count. Thread-safe.
+class UngradedWatch {
+ public:
+  /// \param limit  replies without any grade that are enough; 0: never enough. `model` must outlive this.
+  UngradedWatch(const PromptedModel& model, std::uint64_t limit) : model_(model), limit_(limit) {}
+
+  /// Looks at a reply to a question of that size.
+  void take(const StoredReply& reply, const prompts::TextSize& size, const prompts::TokenCounting& counting,
+            bool asks_again);
+  /// Why the run should stop: the commonest reason, and a sample. Nothing while it should go on.
+  std::optional<std::string> verdict() const;
+
+ private:
+  struct Reason {
+    std::uint64_t count = 0;
+    std::string reason, sample;  ///< of the first
+  };
+
+  const PromptedModel& model_;
+  const std::uint64_t limit_;
+  mutable std::mutex mutex_;
+  bool has_grade_ = false;
+  std::uint64_t ungraded_ = 0;
+  std::map<JudgmentState, Reason> reasons_;
+};
+
+}  // namespace touchstone::llm_client

@@ -1,0 +1,56 @@
+"""A file that a stage left for others is used only as the stage wrote it."""
+import re
+
+from harness import EndToEnd
+
+
+class Test(EndToEnd):
+    def setUp(self):
+        super().setUp()
+        self.build('w')
+        self.stages = self.folder / 'w' / 'stages'
+
+    def edit(self, name, change):
+        """Changes a file without changing its size; returns what it held."""
+        path = self.stages / name
+        before = path.read_text()
+        after = change(before)
+        self.assertEqual(len(after.encode()), len(before.encode()))
+        self.assertNotEqual(after, before)
+        path.write_text(after)
+        return before
+
+    def test_an_edited_file_of_the_same_size_is_refused_by_what_reads_it(self):
+        flip = lambda text: re.sub(r'"grade":([01])', lambda found: f'"grade":{1 - int(found[1])}', text, count=1)
+        swap = lambda text: ''.join([text.splitlines(True)[1], text.splitlines(True)[0], *text.splitlines(True)[2:]])
+        for name, stage, reader, change in (('judgments.jsonl', 'judge', 'export', flip), ('judgments.jsonl', 'judge', 'export', swap),
+                                            ('groups.jsonl', 'groups', 'candidates', swap), ('candidates.jsonl', 'candidates', 'judge', swap),
+                                            ('queries.jsonl', 'phrase', 'export', swap)):
+            with self.subTest(name=name, change=change):
+                collection = self.results('w')
+                before = self.edit(name, change)
+                said = self.assert_one_error(self.run_program(reader, '--work', self.folder / 'w', '--force', status=1),
+                                             f'stages/{name} is not as stage {stage} wrote it', f'touchstone {stage} --work', '--force')
+                self.assertNotIn('please report', said)
+                (self.stages / name).write_text(before)
+                self.build('w')
+                self.assert_same_results('w', collection)
+
+    def test_the_command_of_the_message_mends_it(self):
+        expected = self.results('w')
+        self.edit('judgments.jsonl', lambda text: text.replace('"grade":1', '"grade":0', 1))
+        said = self.assert_one_error(self.run_program('export', '--work', self.folder / 'w', '--force', status=1))
+        command = re.search(r'touchstone (judge --work \S+ --force)', said)[1].split()
+        self.run_program(*command)
+        self.build('w')
+        self.assert_same_results('w', expected)
+
+    def test_show_does_not_show_an_edited_file(self):
+        self.edit('judgments.jsonl', lambda text: text.replace('"grade":1', '"grade":0', 1))
+        for what in ('judgments', 'groups'):
+            self.assert_one_error(self.run_program('show', what, '--work', self.folder / 'w', status=1), 'is not as stage judge wrote it')
+
+    def test_an_edited_manifest_of_the_collection_is_refused_by_the_report(self):
+        path = self.folder / 'w' / 'collection' / 'manifest.json'
+        path.write_text(path.read_text().replace('"baseline_judge": true', '"baseline_judge":false'))
+        self.assert_one_error(self.run_program('report', '--work', self.folder / 'w', '--force', status=1), 'manifest.json is not as stage export wrote it')

@@ -1,0 +1,167 @@
+#include "pipeline/stage_table.hpp"
+#include "tests/support/dump_text.hpp"
+#include "tests/support/stage_fixture.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <random>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace touchstone::pipeline {
+namespace {
+
+using testing::simple_page;
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string text_of(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const auto& line : lines) text += line + "\n";
+  return text;
+}
+
+/// Without the flushes to disk that would take most of the time here.
+void overwrite(const std::filesystem::path& file, const std::string& text) {
+  std::ofstream(file, std::ios::binary | std::ios::trunc) << text;
+}
+
+/// Stage files that somebody edited, without the runner, which would refuse them by their digests: the stages
+/// themselves must end with an error of theirs whatever the files hold, or take them.
+class EditedFilesTest : public testing::StageFixture {
+ protected:
+  static constexpr const char* kFiles[] = {"groups.jsonl", "candidates.jsonl", "judgments.jsonl", "queries.jsonl",
+                                           "judging.json"};
+  std::map<std::string, std::string> good;
+
+  void SetUp() override {
+    StageFixture::SetUp();
+    assignments = {"topics.min_evidence=0", "groups.mode=lenient"};
+    fill_from_dump(simple_page(1, "List of lights",
+                               "{| class=\"wikitable\"\n! Name !! Built\n|-\n| [[Amber Light]] || 1900\n|-\n"
+                               "| [[Basil Light]] || 1901\n|-\n| [[Cress Light]] || 1902\n|}\n== Far ==\n"
+                               "{| class=\"wikitable\"\n! Name\n|-\n| [[Amber Light]]\n|-\n| [[Coast]]\n|}") +
+                   simple_page(2, "Amber Light", "'''Amber Light''' is a light. So is [[Basil Light]].") +
+                   simple_page(3, "Basil Light", "'''Basil Light''' is a light near [[Cress Light|the third]].") +
+                   simple_page(4, "Cress Light", "'''Cress Light''' is a light.") +
+                   simple_page(6, "Coast", "Lights of the coast are [[Amber Light]] and [[Basil Light]]."));
+    for (const char* stage : {"groups", "candidates", "judge", "phrase", "export", "report"}) run_stage(stage);
+    for (const char* file : kFiles) good[file] = read_file(paths.stages() / file);
+    ASSERT_GE(lines_of(good["judgments.jsonl"]).size(), 6U);
+    ASSERT_GE(lines_of(good["groups.jsonl"]).size(), 2U);
+  }
+
+  void run_stage(const char* stage) { run(*stage_graph().find(stage)); }
+
+  /// Runs all that reads stage files. Any other exception than an Error, and any abort, fails the test.
+  void run_readers(const std::string& what) {
+    for (const char* stage : {"candidates", "judge", "phrase", "export", "report"}) {
+      try {
+        run_stage(stage);
+      } catch (const Error& error) {
+        EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos) << what << ": " << error.what();
+      } catch (const std::exception& error) {
+        ADD_FAILURE() << stage << " after " << what << ": " << error.what();
+      }
+      restore(stage);
+    }
+  }
+  /// Puts back what a stage may have written over, except the edited file.
+  void restore(const std::string&) {
+    for (const auto& [file, text] : good) {
+      if (file != edited) overwrite(paths.stages() / file, text);
+    }
+    if (!edited.empty()) overwrite(paths.stages() / edited, edited_text);
+  }
+  void edit(const std::string& file, const std::string& text, const std::string& what) {
+    edited = file;
+    edited_text = text;
+    restore("");
+    run_readers(file + ", " + what);
+  }
+
+  std::string edited, edited_text;
+};
+
+TEST_F(EditedFilesTest, SwappedDoubledAndMissingLines) {
+  for (const char* file : kFiles) {
+    auto lines = lines_of(good[file]);
+    if (lines.size() < 2) continue;
+    auto changed = lines;
+    std::swap(changed[0], changed[1]);
+    edit(file, text_of(changed), "two lines swapped");
+    changed = lines;
+    changed.push_back(lines.back());
+    edit(file, text_of(changed), "the last line twice");
+    changed = lines;
+    changed.insert(changed.begin(), lines.front());
+    edit(file, text_of(changed), "the first line twice");
+    changed = lines;
+    changed.erase(changed.begin());
+    edit(file, text_of(changed), "a line lost");
+    edit(file, "", "nothing left");
+    edit(file, good[file].substr(0, good[file].size() / 2), "cut in the middle");
+  }
+}
+
+TEST_F(EditedFilesTest, NumbersAndTypesThatCannotBe) {
+  constexpr const char* kValues[] = {
+      "-5",   "1e300", "99999999999999999999", "4294967296", "1.5", "\"x\"", "null", "[]", "{}",
+      "true", "128",   "\"\\u202e\\u0000\""};
+  std::mt19937 random(20250101);
+  for (const char* file : kFiles) {
+    for (const char* value : kValues) {
+      // Replaces the value behind one of the colons.
+      std::string text = good[file];
+      std::vector<std::size_t> colons;
+      for (std::size_t at = text.find("\":"); at != std::string::npos; at = text.find("\":", at + 1))
+        colons.push_back(at + 2);
+      const auto begin = colons[random() % colons.size()];
+      const auto end = text.find_first_of(",}]\n", begin);
+      text.replace(begin, end - begin, value);
+      edit(file, text, std::string(value) + " at byte " + std::to_string(begin));
+    }
+  }
+}
+
+TEST_F(EditedFilesTest, AnyBytesAnywhere) {
+  std::mt19937 random(20250102);
+  for (const char* file : kFiles) {
+    for (int round = 0; round < 8; ++round) {
+      std::string text = good[file];
+      const auto at = random() % text.size();
+      text[at] = static_cast<char>(random() % 256);
+      edit(file, text, "another byte at " + std::to_string(at) + " of round " + std::to_string(round));
+    }
+  }
+}
+
+TEST_F(EditedFilesTest, OnesThatGaveAWrongCollectionOrAnAbort) {
+  auto text = good["judgments.jsonl"];
+  const auto at = text.find("\"probability\":");
+  ASSERT_NE(at, std::string::npos);
+  const auto begin = at + std::string_view("\"probability\":").size();
+  text.replace(begin, text.find(',', begin) - begin, "-5");
+  edited = "judgments.jsonl";
+  edited_text = text;
+  restore("");
+  EXPECT_THROW(run_stage("export"), FormatError);
+  auto lines = lines_of(good["judgments.jsonl"]);
+  std::swap(lines[0], lines[1]);
+  edited_text = text_of(lines);
+  restore("");
+  EXPECT_THROW(run_stage("export"), FormatError);
+}
+
+}  // namespace
+}  // namespace touchstone::pipeline
