@@ -84,7 +84,7 @@ std::vector<RecordSet> record_sets() {
            "queries.jsonl",
            {{"_id", "sc:Text", "Topic id."}, {"text", "sc:Text", "Query."}}},
           {"qrels",
-           "The grades: 1 is evidence, 0 was judged and is none.",
+           "The grades: 1 is evidence, 0 is judged and no evidence.",
            {"query-id", "corpus-id"},
            "qrels/test.tsv",
            {{"query-id", "sc:Text", "Topic id.", "queries/_id"},

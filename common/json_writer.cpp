@@ -1,5 +1,6 @@
 #include "common/json_writer.hpp"
 
+#include "common/display_text.hpp"
 #include "common/error.hpp"
 #include "common/unicode.hpp"
 
@@ -47,11 +48,12 @@ std::string escape_of(char32_t c, JsonEscapes escapes) {
     default:
       break;
   }
-  const bool all = escapes == JsonEscapes::kLineBreaks;
-  if (!all && c == '\b') return "\\b";
-  if (!all && c == '\f') return "\\f";
-  const bool breaks_line = (c >= 0x7F && c <= 0x9F) || c == 0x2028 || c == 0x2029;
-  if (c < 0x20 || (all && breaks_line)) return fmt::format("\\u{:04x}", static_cast<std::uint32_t>(c));
+  const bool required_only = escapes == JsonEscapes::kRequired;
+  if (required_only && c == '\b') return "\\b";
+  if (required_only && c == '\f') return "\\f";
+  const bool breaks_line = !required_only && ((c >= 0x7F && c <= 0x9F) || c == 0x2028 || c == 0x2029);
+  const bool turns_text = escapes == JsonEscapes::kDisplay && is_display_hazard(c);
+  if (c < 0x20 || breaks_line || turns_text) return fmt::format("\\u{:04x}", static_cast<std::uint32_t>(c));
   return "";
 }
 

@@ -15,9 +15,10 @@ namespace touchstone {
 
 /// Which characters of a string are escaped.
 enum class JsonEscapes : std::uint8_t {
-  kRequired,   ///< quotes, backslashes and controls below U+0020, the short forms \b \f \n \r \t where there is one
-  kLineBreaks  ///< also U+007F to U+009F, U+2028 and U+2029, at which some readers of JSON lines start a new line;
-               ///< the short forms are \n \r \t only
+  kRequired,    ///< quotes, backslashes and controls below U+0020, the short forms \b \f \n \r \t where there is one
+  kLineBreaks,  ///< also U+007F to U+009F, U+2028 and U+2029, at which some readers of JSON lines start a new line;
+                ///< the short forms are \n \r \t only
+  kDisplay  ///< also all that display_text() escapes, for lines that are read on a terminal; short forms as kLineBreaks
 };
 
 struct JsonStyle {

@@ -1,8 +1,8 @@
 #include "common/log.hpp"
 
 #include "common/display_text.hpp"
+#include "common/json_writer.hpp"
 #include "common/secrets.hpp"
-#include "common/unicode.hpp"
 
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
@@ -21,27 +21,13 @@ class ShownMessage : public spdlog::custom_flag_formatter {
   std::unique_ptr<custom_flag_formatter> clone() const override { return std::make_unique<ShownMessage>(); }
 };
 
-/// `%*` prints the message escaped for a JSON string, with the same characters as escapes.
+/// `%*` prints the message as a JSON string, with the same characters as escapes.
 class JsonMessage : public spdlog::custom_flag_formatter {
  public:
   void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& out) override {
-    const std::string_view text(message.payload.data(), message.payload.size());
-    for (std::size_t at = 0; at < text.size();) {
-      const std::size_t begin = at;
-      const char32_t c = next_code_point(text, at);
-      if (c == U'"' || c == U'\\') {
-        out.push_back('\\');
-        out.push_back(static_cast<char>(c));
-      } else if (c == U'\n') {
-        out.append(std::string_view("\\n"));
-      } else if (is_display_hazard(c)) {
-        fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<std::uint32_t>(c));
-      } else if (c == kReplacementCharacter) {  // JSON is UTF-8, whatever the message holds
-        out.append(std::string_view("\xEF\xBF\xBD"));
-      } else {
-        out.append(text.substr(begin, at - begin));
-      }
-    }
+    std::string text;
+    append_json_string(text, {message.payload.data(), message.payload.size()}, JsonEscapes::kDisplay);
+    out.append(text);
   }
   std::unique_ptr<custom_flag_formatter> clone() const override { return std::make_unique<JsonMessage>(); }
 };
@@ -78,7 +64,7 @@ void configure_log(LogLevel level, LogFormat format) {
   logger().flush_on(spdlog::level::info);
   if (format != LogFormat::kJson) return;
   auto formatter = std::make_unique<spdlog::pattern_formatter>();
-  formatter->add_flag<JsonMessage>('*').set_pattern(R"({"time":"%Y-%m-%dT%H:%M:%S.%e%z","level":"%l","message":"%*"})");
+  formatter->add_flag<JsonMessage>('*').set_pattern(R"({"time":"%Y-%m-%dT%H:%M:%S.%e%z","level":"%l","message":%*})");
   logger().set_formatter(std::move(formatter));
 }
 

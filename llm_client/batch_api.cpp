@@ -1,10 +1,10 @@
 #include "llm_client/batch_api.hpp"
 
+#include "common/display_text.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
 #include "common/log.hpp"
-#include "common/shown_text.hpp"
 #include "llm_client/single_exchange.hpp"
 
 #include <algorithm>
@@ -129,7 +129,7 @@ BatchApi::State BatchApi::wait_until(const std::string& job_id, const std::strin
     auto state = call_json(get(path), false);
     const auto word = state.text(words.field);
     if (!word.empty() && std::find(words.ends.begin(), words.ends.end(), word) != words.ends.end()) return state;
-    log_info("batch {}: job {} is {}", file, shown_text(job_id), shown_text(word));
+    log_info("batch {}: job {} is {}", file, display_excerpt(job_id), display_excerpt(word));
     const auto until = std::chrono::steady_clock::now() + served_.server.batch.poll_interval;
     while (std::chrono::steady_clock::now() < until) {
       stop_.check();
@@ -154,7 +154,7 @@ BatchApi::Outcome BatchApi::wait_for_job(const std::string& job_id, const std::s
     if (!outcome.results.empty() && outcome.results.back() != '\n') outcome.results += '\n';
   }
   if (state.text("status") == "failed" && outcome.results.empty())
-    outcome.failure = shown_text(json_text(state.json.value("errors", Json())), kShownErrorBytes);
+    outcome.failure = display_excerpt(json_text(state.json.value("errors", Json())), kShownErrorBytes);
   return outcome;
 }
 

@@ -1,10 +1,10 @@
 #include "llm_client/batch_requester.hpp"
 
+#include "common/display_text.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
 #include "common/log.hpp"
-#include "common/shown_text.hpp"
 
 #include <algorithm>
 
@@ -153,7 +153,7 @@ void BatchRequester::submit(Job& job) {
     throw Interrupted("batch: the server made no job of " + job.file + "; run the same command again to try once more");
   save_jobs();
   kill_point("judge.batch_submitted");
-  log_info("batch {}: {} requests sent as job {}", job.file, job.requests, shown_text(job.id));
+  log_info("batch {}: {} requests sent as job {}", job.file, job.requests, display_excerpt(job.id));
 }
 
 void BatchRequester::run_jobs() {
@@ -172,7 +172,7 @@ void BatchRequester::run_jobs() {
 void BatchRequester::fetch(const Job& job) {
   const auto outcome = api_.wait_for_job(job.id, job.file);
   if (!outcome.failure.empty())
-    throw Interrupted("batch: job " + shown_text(job.id) + " of " + job.file + " failed as a whole (" +
+    throw Interrupted("batch: job " + display_excerpt(job.id) + " of " + job.file + " failed as a whole (" +
                       outcome.failure + "); put the settings right, remove " + jobs_file().string() +
                       " and run the same command again");
   write_file_atomically(settings_.folder / (job.file + std::string(kResultsEnding)), outcome.results);

@@ -1,8 +1,8 @@
 #include "llm_client/prompted_model.hpp"
 
+#include "common/display_text.hpp"
 #include "common/json_writer.hpp"
 #include "common/secrets.hpp"
-#include "common/shown_text.hpp"
 #include "llm_client/prompts/quotes.hpp"
 #include "llm_client/prompts/token_probability.hpp"
 #include "llm_client/providers/chat_protocols.hpp"
@@ -30,7 +30,7 @@ double round4(double value) {
 JudgeAnswer shown(JudgeAnswer answer) {
   hide_secrets(answer.reply);
   hide_secrets(answer.reason);
-  answer.reason = shown_text(answer.reason, kReasonBytes);
+  answer.reason = display_excerpt(answer.reason, kReasonBytes);
   return answer;
 }
 

@@ -1,10 +1,10 @@
 #include "llm_client/server_probe.hpp"
 
 #include "common/digest.hpp"
+#include "common/display_text.hpp"
 #include "common/error.hpp"
 #include "common/json_tree.hpp"
 #include "common/log.hpp"
-#include "common/shown_text.hpp"
 #include "llm_client/attempt_budget.hpp"
 #include "llm_client/single_exchange.hpp"
 
@@ -135,7 +135,7 @@ void look_at_models(const ServedModel& served, const std::vector<transport::Endp
     if (!model.is_object() || !model.contains("id") || !model["id"].is_string()) continue;
     const std::string name = model["id"];
     if (name == served.model.parameters().model) return;
-    if (names.size() < kShownBytes) names += (names.empty() ? "" : ", ") + shown_text(name, kShownNameBytes);
+    if (names.size() < kExcerptBytes) names += (names.empty() ? "" : ", ") + display_excerpt(name, kShownNameBytes);
   }
   log_warn("judge {}: the server does not list a model \"{}\"; it lists {}", served.model.id(),
            served.model.parameters().model, names);
@@ -268,7 +268,7 @@ ServerTraits probe_server(const ServedModel& served, const std::vector<transport
         "judge {}: the server refuses even the plainest request with status {}: {}; put the settings right and run "
         "the same command again",
         served.model.id(), refusal.status,
-        shown_text(providers::read_chat(served.model.protocol(), refusal.reply, false).reason)));
+        display_excerpt(providers::read_chat(served.model.protocol(), refusal.reply, false).reason)));
   log_warn("judge {}: the server could not be tried: {}", served.model.id(), probe.failure);
   return {};
 }

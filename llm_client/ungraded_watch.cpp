@@ -1,6 +1,6 @@
 #include "llm_client/ungraded_watch.hpp"
 
-#include "common/shown_text.hpp"
+#include "common/display_text.hpp"
 
 #include <algorithm>
 
@@ -24,7 +24,7 @@ void UngradedWatch::take(const StoredReply& reply, const prompts::TextSize& size
   }
   ++ungraded_;
   auto& reason = reasons_[answer.state];
-  if (++reason.count == 1) reason = {1, answer.reason, shown_text(answer.reply, kSampleBytes)};
+  if (++reason.count == 1) reason = {1, answer.reason, display_excerpt(answer.reply, kSampleBytes)};
 }
 
 std::optional<std::string> UngradedWatch::verdict() const {

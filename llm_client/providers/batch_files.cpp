@@ -1,7 +1,7 @@
 #include "llm_client/providers/batch_files.hpp"
 
+#include "common/display_text.hpp"
 #include "common/error.hpp"
-#include "common/shown_text.hpp"
 #include "llm_client/providers/chat_protocols.hpp"
 
 #include <fmt/format.h>
@@ -63,7 +63,7 @@ Parsed anthropic_result(std::string_view line, simdjson::dom::object object, Bat
     }
     result.status = kind == "invalid_request_error" ? 400 : 500;
   } else if (type != "canceled" && type != "expired") {
-    return Parsed::failure("result.type is \"" + shown_text(type, 40) + "\"");
+    return Parsed::failure("result.type is \"" + display_excerpt(type, 40) + "\"");
   }
   return result;
 }

@@ -1,6 +1,6 @@
 #include "llm_client/providers/chat.hpp"
 
-#include "common/shown_text.hpp"
+#include "common/display_text.hpp"
 #include "llm_client/providers/chat_protocols.hpp"
 #include "llm_client/transport/error_body.hpp"
 
@@ -37,7 +37,7 @@ std::string error_text(simdjson::dom::element error) {
   simdjson::dom::object object;
   if (error.get_object().get(object) == simdjson::SUCCESS) text = internal::text_of(object, "message");
   if (text.empty() && error.get_string().get(text) != simdjson::SUCCESS) text = "without a message";
-  return shown_text(text, kReasonBytes);
+  return display_excerpt(text, kReasonBytes);
 }
 
 }  // namespace

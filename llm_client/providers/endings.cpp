@@ -1,4 +1,4 @@
-#include "common/shown_text.hpp"
+#include "common/display_text.hpp"
 #include "llm_client/providers/chat_protocols.hpp"
 
 #include <algorithm>
@@ -86,8 +86,8 @@ bool read_ending(Ending ending, std::string_view word, ChatReply& reply) {
       break;
   }
   reply.state = JudgmentState::kFailed;
-  reply.reason =
-      fmt::format("the server ended the reply with \"{}\", which is no whole answer", shown_text(word, kShownWord));
+  reply.reason = fmt::format("the server ended the reply with \"{}\", which is no whole answer",
+                             display_excerpt(word, kShownWord));
   return false;
 }
 

@@ -1,6 +1,6 @@
 #include "llm_client/transport/outcome.hpp"
 
-#include "common/shown_text.hpp"
+#include "common/display_text.hpp"
 #include "llm_client/transport/error_body.hpp"
 
 #include <algorithm>
@@ -143,14 +143,14 @@ std::string describe_arrival(const Reply& reply) {
     case Arrival::kReply:
       break;
     case Arrival::kNoConnection:
-      return fmt::format("no connection ({})", shown_text(reply.error));
+      return fmt::format("no connection ({})", display_excerpt(reply.error));
     case Arrival::kUntrusted:
-      return fmt::format("its TLS certificate is not trusted ({})", shown_text(reply.error));
+      return fmt::format("its TLS certificate is not trusted ({})", display_excerpt(reply.error));
     case Arrival::kTimeout:
-      return fmt::format("no whole reply in time ({})", shown_text(reply.error));
+      return fmt::format("no whole reply in time ({})", display_excerpt(reply.error));
     case Arrival::kDropped:
     case Arrival::kBroken:
-      return fmt::format("the reply broke off or was not HTTP ({})", shown_text(reply.error));
+      return fmt::format("the reply broke off or was not HTTP ({})", display_excerpt(reply.error));
     case Arrival::kOversized:
       return fmt::format("the reply did not end within the bound of {} bytes read", reply.body.size());
   }
@@ -161,7 +161,7 @@ std::string describe(const Reply& reply, std::string_view endpoint) {
   if (reply.arrival != Arrival::kReply) return fmt::format("{}: {}", endpoint, describe_arrival(reply));
   if (reply.status >= 300 && reply.status < 400) {
     return fmt::format("{}: answered {}, a redirect to {}", endpoint, reply.status,
-                       reply.redirect.empty() ? "nowhere" : shown_text(reply.redirect));
+                       reply.redirect.empty() ? "nowhere" : display_excerpt(reply.redirect));
   }
   const auto message = server_message(reply.body);
   return message.empty() ? fmt::format("{}: answered {}", endpoint, reply.status)
@@ -197,7 +197,7 @@ std::string server_message(std::string_view body) {
   const auto error = error_of(body);
   std::string text = error.is_string() ? error.get<std::string>() : text_field(error, "message");
   if (text.empty()) text = body.substr(0, kMaxMessageBytes);
-  return shown_text(text, kMaxMessageBytes);
+  return display_excerpt(text, kMaxMessageBytes);
 }
 
 std::vector<std::string> secrets_of(const Endpoint& endpoint) {

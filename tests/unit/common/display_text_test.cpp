@@ -28,5 +28,19 @@ TEST(DisplayText, LinesKeepTheirEndsOnly) {
   EXPECT_EQ(display_lines("a\nb\tc\u2028\n"), "a\nb\\tc\\u2028\n");
 }
 
+TEST(DisplayExcerpt, ControlCharactersAndDirectionsBecomeBlanks) {
+  EXPECT_EQ(display_excerpt("a\x1b[31mb\r\n\tc\x7f"), "a [31mb c");
+  EXPECT_EQ(display_excerpt("a\u0085b\u009bc\u2028d\u202ee\u2066f\u200bg\ufeffh"), "a b c d e f g h");
+  EXPECT_EQ(display_excerpt("  \n text \n "), "text");
+  EXPECT_EQ(display_excerpt("\xFF\xFE"), "\uFFFD\uFFFD");
+}
+
+TEST(DisplayExcerpt, ItIsBoundedAtWholeCharacters) {
+  EXPECT_EQ(display_excerpt("0123456789", 10), "0123456789");
+  EXPECT_EQ(display_excerpt("0123456789a", 10), "0123456...");
+  EXPECT_EQ(display_excerpt("ääääää", 10), "äää...");
+  EXPECT_LE(display_excerpt(std::string(100'000, 'x')).size(), kExcerptBytes);
+}
+
 }  // namespace
 }  // namespace touchstone
