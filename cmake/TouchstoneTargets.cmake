@@ -77,3 +77,15 @@ std::span<const @ARG_TYPE@> @ARG_FUNCTION@() {
 ")
   set(${variable} ${source} PARENT_SCOPE)
 endfunction()
+
+# touchstone_unit_tests(<program>)
+# Each test of a GoogleTest program is a ctest test. Under a sanitizer a program is one, since starting one costs more
+# there than most tests.
+function(touchstone_unit_tests program)
+  if(TS_SANITIZE)
+    add_test(NAME ${program} COMMAND ${program})
+    set_tests_properties(${program} PROPERTIES LABELS unit)
+  else()
+    gtest_discover_tests(${program} PROPERTIES LABELS unit)
+  endif()
+endfunction()
