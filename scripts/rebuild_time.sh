@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Says how long a change of one line takes: until the tests of its room have passed, and until everything is built again.
 # The line is appended to FILE, compiled without ccache, and taken out at the end.
-# Usage: scripts/rebuild_time.sh FILE [PRESET]      such as extractors/wikitext/inline/link_scanner.cpp; preset: dev
+# Usage: scripts/rebuild_time.sh FILE [PRESET]      such as extractors/wikitext/inline/link_pass.cpp; preset: dev
 . "$(dirname "$0")/common.sh"
 
 file=${1:?usage: scripts/rebuild_time.sh FILE [PRESET]}
@@ -9,11 +9,16 @@ preset=${2:-dev}
 [ -f "$file" ] || { say "error: there is no $file in $root"; exit 1; }
 build "$preset"
 
-# The room's own test program, or that of the nearest folder above it.
+# The room's own test program, or that of the nearest folder above it: named after its path or its last part.
+test=
 room=$(dirname "$file")
-while [ "$room" != . ] && [ ! -x "build/$preset/${room//\//_}_test" ]; do room=$(dirname "$room"); done
-[ "$room" != . ] || { say "error: no test program for $file in build/$preset"; exit 1; }
-test=${room//\//_}_test
+while [ -z "$test" ] && [ "$room" != . ]; do
+  for name in "${room//\//_}_test" "$(basename "$room")_test"; do
+    [ -z "$test" ] && [ -x "build/$preset/$name" ] && test=$name
+  done
+  room=$(dirname "$room")
+done
+[ -n "$test" ] || { say "error: no test program for $file in build/$preset"; exit 1; }
 
 kept=$(mktemp)
 cp -p "$file" "$kept"
