@@ -1,8 +1,5 @@
 #include "analysis/measures/measure.hpp"
-#include "common/error.hpp"
-
-#include <algorithm>
-#include <iterator>
+#include "common/named_values.hpp"
 
 namespace touchstone::analysis::measures {
 namespace {
@@ -198,10 +195,7 @@ std::span<const MeasureFamily> measure_families() noexcept {
 }
 
 std::string_view parameter_name(Parameter parameter) {
-  const auto found = std::find_if(std::begin(kParameters), std::end(kParameters),
-                                  [&](const auto& row) { return row.second == parameter; });
-  TS_CHECK(found != std::end(kParameters), "every parameter has a name");
-  return found->first;
+  return name_in(kParameters, parameter);
 }
 
 MeasureClass class_of(MeasureKind kind) noexcept {

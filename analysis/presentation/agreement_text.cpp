@@ -2,6 +2,7 @@
 #include "analysis/presentation/source_text.hpp"
 #include "analysis/presentation/statistics_text.hpp"
 #include "analysis/presentation/text_table.hpp"
+#include "common/number_text.hpp"
 
 #include <cstdint>
 #include <map>
@@ -67,7 +68,8 @@ std::string counts_table(const Ratings& ratings) {
     for (const auto& [grade, ignored] : all) {
       const auto found = counts.find(grade);
       const std::uint64_t count = found == counts.end() ? 0 : found->second;
-      cells.push_back(fmt::format("{} ({:.3f})", count, static_cast<double>(count) / static_cast<double>(total)));
+      cells.push_back(
+          fmt::format("{} ({})", count, fixed_digits(static_cast<double>(count) / static_cast<double>(total), 3)));
     }
     table.row(cells);
   };

@@ -3,6 +3,7 @@
 #include "analysis/presentation/statistics_text.hpp"
 #include "analysis/presentation/test_text.hpp"
 #include "analysis/presentation/text_table.hpp"
+#include "common/number_text.hpp"
 
 #include <vector>
 
@@ -55,7 +56,7 @@ std::string baseline_table(const ScoreMatrix& scores, const BaselineComparison& 
     }
     table.row({scores.systems[system], short_number(comparison.means[system]), short_number(row->difference),
                short_number(row->low), short_number(row->high), p_value_text(row->p_value),
-               fmt::format("{:.2f}", row->effect_size), fmt::to_string(row->wins.won), fmt::to_string(row->wins.lost),
+               fixed_digits(row->effect_size, 2), fmt::to_string(row->wins.won), fmt::to_string(row->wins.lost),
                fmt::to_string(row->wins.tied),
                !row->significant     ? ""
                : row->difference > 0 ? "better"

@@ -3,6 +3,7 @@
 #include "analysis/presentation/statistics_text.hpp"
 #include "analysis/presentation/test_text.hpp"
 #include "analysis/presentation/text_table.hpp"
+#include "common/number_text.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -162,7 +163,7 @@ std::string table_of(const ScoreMatrix& scores, const Comparison& comparison) {
     if (r > 0) {
       const auto& pair = comparison.at_ranks(0, r);
       cells.insert(cells.end(), {short_number(pair.difference), p_value_text(pair.p_value),
-                                 fmt::format("{:.2f}", pair.effect_size), bracket[r] ? "not worse than the best" : ""});
+                                 fixed_digits(pair.effect_size, 2), bracket[r] ? "not worse than the best" : ""});
     }
     board.row(std::move(cells));
   }
@@ -173,7 +174,7 @@ std::string table_of(const ScoreMatrix& scores, const Comparison& comparison) {
   for (const auto& pair : comparison.pairs)
     pairs.row({scores.systems[pair.first], scores.systems[pair.second], short_number(pair.difference),
                short_number(pair.low), short_number(pair.high), p_value_text(pair.p_value),
-               fmt::format("{:.2f}", pair.effect_size), pair.significant ? "significant" : ""});
+               fixed_digits(pair.effect_size, 2), pair.significant ? "significant" : ""});
   return out + "\n" + pairs.aligned(2) + interval_note(comparison.intervals, comparison.options.alpha) + "\n";
 }
 
@@ -187,7 +188,7 @@ std::string pair_table(const ScoreMatrix& scores, const Comparison& comparison, 
   table.row({"low", short_number(turned ? -pair.high : pair.low)});
   table.row({"high", short_number(turned ? -pair.low : pair.high)});
   table.row({"p", p_value_text(pair.p_value)});
-  table.row({"effect size", fmt::format("{:.2f}", turned ? -pair.effect_size : pair.effect_size)});
+  table.row({"effect size", fixed_digits(turned ? -pair.effect_size : pair.effect_size, 2)});
   table.row({"topics won, lost, tied", fmt::format("{} {} {}", wins.won, wins.lost, wins.tied)});
   return fmt::format("\n{} minus {}\n{}", scores.systems[systems.first], scores.systems[systems.second],
                      table.aligned());

@@ -1,9 +1,9 @@
 #include "analysis/presentation/evaluation_text.hpp"
 
-#include "analysis/presentation/number_text.hpp"
 #include "analysis/presentation/source_text.hpp"
 #include "analysis/presentation/text_table.hpp"
 #include "common/json_writer.hpp"
+#include "common/number_text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -49,7 +49,7 @@ std::string short_text(const Evaluation& evaluation, const Cell& cell) {
   if (cell.measure.is_text()) return cell.text();
   if (std::isnan(cell.number(evaluation))) return "-";
   const int decimals = cell.measure.is_count() && evaluation.measure_prefix.empty() ? 0 : 4;
-  return fmt::format("{:.{}f}", cell.number(evaluation), decimals);
+  return fixed_digits(cell.number(evaluation), decimals);
 }
 
 /// Whether the measure has a value over all topics, or else for single topics.
@@ -148,14 +148,14 @@ std::string tsv_text(const Evaluation& evaluation, const TextOptions& options) {
   std::string out = internal::tsv_head(evaluation_facts(evaluation, true)) + "run\tmeasure\ttopic\tvalue\n";
   for_each_value(evaluation, options, [&](const Cell& cell, const std::string& topic) {
     fmt::format_to(std::back_inserter(out), "{}\t{}\t{}\t{}\n", cell.run.name, printed_name(evaluation, cell.measure),
-                   topic, cell.measure.is_text() ? cell.text() : internal::shortest_number(cell.number(evaluation)));
+                   topic, cell.measure.is_text() ? cell.text() : shortest_digits(cell.number(evaluation)));
   });
   return out;
 }
 
 /// NaN and infinity become null, since JSON cannot hold them.
 std::string json_number(double value) {
-  return std::isfinite(value) ? internal::shortest_number(value) : "null";
+  return std::isfinite(value) ? shortest_digits(value) : "null";
 }
 
 /// The files and options that a run's values depend on.

@@ -2,6 +2,7 @@
 #include "analysis/presentation/source_text.hpp"
 #include "analysis/presentation/statistics_text.hpp"
 #include "analysis/presentation/text_table.hpp"
+#include "common/number_text.hpp"
 
 #include <cmath>
 
@@ -75,7 +76,7 @@ TextTable variance_table(const GStudy& study) {
   TextTable table;
   table.row({"variance", "component", "share"});
   const auto component = [&](const char* name, double value) {
-    table.row({name, fmt::format("{:.7f}", value), fmt::format("{:.1f} %", total > 0 ? 100 * value / total : 0)});
+    table.row({name, fixed_digits(value, 7), percent(total > 0 ? value / total : 0)});
   };
   component("systems", study.variance_systems);
   component("topics", study.variance_topics);

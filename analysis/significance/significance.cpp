@@ -6,10 +6,10 @@
 #include "analysis/statistics/distributions.hpp"
 #include "analysis/statistics/parallel.hpp"
 #include "common/error.hpp"
+#include "common/named_values.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -19,14 +19,6 @@ namespace {
 
 using internal::SystemPair;
 using statistics::ScoreMatrix;
-
-template <class Value, std::size_t size>
-std::string_view name_in(const std::pair<std::string_view, Value> (&table)[size], Value value) {
-  const auto found =
-      std::find_if(std::begin(table), std::end(table), [&](const auto& row) { return row.second == value; });
-  TS_CHECK(found != std::end(table), "every value has a name");
-  return found->first;
-}
 
 void randomised_tukey(const ScoreMatrix& scores, Comparison& comparison) {
   const auto& options = comparison.options;
