@@ -69,8 +69,7 @@ void write_summary(JsonWriter& json, const ScoreMatrix& scores, const Comparison
   json.field("systems", scores.systems.size()).field("topics", scores.topics.size());
   json.field("pairs", comparison.pairs.size()).field("significant", comparison.significant);
   json.field("critical_difference", comparison.critical_difference);
-  json.key("intervals").begin_object().field("level", 1 - comparison.intervals.alpha);
-  json.field("simultaneous", comparison.intervals.simultaneous).end_object();
+  write_intervals(json, comparison.intervals);
   const auto& anova = comparison.anova;
   json.key("anova").begin_object();
   json.field("mean_square_systems", anova.mean_square_systems);
@@ -100,7 +99,9 @@ std::string json_of(const ScoreMatrix& scores, const Comparison& comparison, con
     json.begin_object().field("better", scores.systems[pair.first]).field("worse", scores.systems[pair.second]);
     json.field("difference", pair.difference).field("p_value", pair.p_value).field("raw_p_value", pair.raw_p_value);
     json.field("significant", pair.significant).field("effect_size", pair.effect_size);
-    json.field("low", pair.low).field("high", pair.high).end_object();
+    json.field("low", pair.low).field("high", pair.high);
+    if (comparison.intervals.fcr_alpha) json.field("fcr_low", pair.fcr_low).field("fcr_high", pair.fcr_high);
+    json.end_object();
   }
   json.end_array();
   if (judgments != nullptr) write_judgments(json, *judgments);
@@ -175,7 +176,7 @@ std::string table_of(const ScoreMatrix& scores, const Comparison& comparison) {
     pairs.row({scores.systems[pair.first], scores.systems[pair.second], short_number(pair.difference),
                short_number(pair.low), short_number(pair.high), p_value_text(pair.p_value),
                fixed_digits(pair.effect_size, 2), pair.significant ? "significant" : ""});
-  return out + "\n" + pairs.aligned(2) + interval_note(comparison.intervals, comparison.options.alpha) + "\n";
+  return out + "\n" + pairs.aligned(2) + interval_note(comparison.intervals, comparison.options) + "\n";
 }
 
 /// How two systems differ.
@@ -196,11 +197,18 @@ std::string pair_table(const ScoreMatrix& scores, const Comparison& comparison, 
 
 std::string tsv_of(const ScoreMatrix& scores, const Comparison& comparison) {
   TextTable table;
-  table.row({"better", "worse", "difference", "low", "high", "p_value", "raw_p_value", "significant", "effect_size"});
-  for (const auto& pair : comparison.pairs)
-    table.row({scores.systems[pair.first], scores.systems[pair.second], full_number(pair.difference),
-               full_number(pair.low), full_number(pair.high), full_number(pair.p_value), full_number(pair.raw_p_value),
-               pair.significant ? "1" : "0", full_number(pair.effect_size)});
+  std::vector<std::string> cells = {"better",  "worse",       "difference",  "low",        "high",
+                                    "p_value", "raw_p_value", "significant", "effect_size"};
+  const bool has_fcr = comparison.intervals.fcr_alpha.has_value();
+  if (has_fcr) cells.insert(cells.end(), {"fcr_low", "fcr_high"});
+  table.row(cells);
+  for (const auto& pair : comparison.pairs) {
+    cells = {scores.systems[pair.first],    scores.systems[pair.second],  full_number(pair.difference),
+             full_number(pair.low),         full_number(pair.high),       full_number(pair.p_value),
+             full_number(pair.raw_p_value), pair.significant ? "1" : "0", full_number(pair.effect_size)};
+    if (has_fcr) cells.insert(cells.end(), {full_number(pair.fcr_low), full_number(pair.fcr_high)});
+    table.row(cells);
+  }
   auto facts = source_facts(scores);
   add_test_facts(facts, comparison.options, comparison.intervals, comparison.exact);
   return tsv_head(facts) + table.tab_separated();

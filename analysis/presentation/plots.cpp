@@ -121,6 +121,9 @@ Plot leaderboard(const ScoreMatrix& scores, const Comparison& comparison) {
   const auto in_bracket = comparison.not_worse_than_best();
   double low = comparison.means[comparison.ranking.back()], high = comparison.means[comparison.ranking.front()];
   std::vector<std::string> systems;
+  const auto correction = comparison.options.correction;
+  if (correction == significance::Correction::kHolm || correction == significance::Correction::kBenjaminiHochberg)
+    caption += fmt::format("; {} may find a system worse whose bar reaches that line", correction_name(correction));
   for (std::size_t r = 0; r < count; ++r) {
     const Bar bar = bar_of(comparison, r);
     if (std::isfinite(bar.low)) low = std::min(low, bar.low);
