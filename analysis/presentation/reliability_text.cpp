@@ -96,7 +96,12 @@ std::string reliability_text(const statistics::ScoreMatrix& scores, const Reliab
     facts.emplace_back("systems left out", fmt::to_string(scores.systems.size() - study.systems));
   }
   const auto coefficients = coefficients_table(reliability, format);
-  if (format == StatisticsFormat::kTsv) return tsv_head(facts) + coefficients.tab_separated();
+  if (format == StatisticsFormat::kTsv) {
+    facts.emplace_back("systems", fmt::to_string(study.systems));
+    facts.emplace_back("Cronbach alpha", full_number(reliability.cronbach_alpha));
+    facts.emplace_back("level of the intervals", full_number(reliability.level));
+    return tsv_head(facts) + coefficients.tab_separated();
+  }
   return fmt::format("{} systems, {} topics; Cronbach alpha {}\n\n{}\n{} % intervals\n{}\n{}", study.systems,
                      study.topics, short_number(reliability.cronbach_alpha), variance_table(study).aligned(),
                      100 * reliability.level, coefficients.aligned(), table_foot(facts));

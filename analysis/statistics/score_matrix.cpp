@@ -344,6 +344,7 @@ SystemScores read_system_scores(const std::filesystem::path& path, std::string_v
                          std::max<std::size_t>(2, header.size())));
     if (from_evaluate && fields[2] != "all") continue;
     names.add(path, lines[i].number, fields[0], "system");
+    if (from_evaluate) scores.measure = fields[1];
     scores.scores.push_back(score_of(path, lines[i].number, fields[wanted]));
   }
   scores.systems = std::move(names.names);

@@ -60,7 +60,8 @@ std::size_t find_system(const ScoreMatrix& scores, std::string_view name);
 struct SystemScores {
   std::vector<std::string> systems;
   std::vector<double> scores;
-  std::string file{}, column{};  ///< where they come from; the column is empty if none was named
+  std::string file{}, column{};  ///< where they come from; the column is empty unless one was named
+  std::string measure{};         ///< empty unless the file is the output of `touchstone evaluate`
 };
 
 /// Reads lines of a name and a score, separated by tabs or blanks, plain or gzip. A header must start with `run`,
