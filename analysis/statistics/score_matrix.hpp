@@ -53,7 +53,7 @@ ScoreMatrix read_score_matrix(const std::filesystem::path& path);
 ScoreMatrix select_systems(const ScoreMatrix& scores, const std::vector<std::string>& names);
 
 /// Index of the system that a user means by `name`: a system's name, or the file of its run, with or without folder.
-/// Throws ConfigError that lists the systems if there is none, or if there are several.
+/// Throws ConfigError that lists the systems unless exactly one fits.
 std::size_t find_system(const ScoreMatrix& scores, std::string_view name);
 
 /// One score for each system.
