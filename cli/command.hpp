@@ -62,7 +62,7 @@ struct WorkFlags {
 
 /// The effective options of a command: those of the flags over those of the file. Throws ConfigError with all that is
 /// wrong with them.
-/// \param stored  options of the last run in the work directory, used if no file is given; empty: there are none
+/// \param stored  options of the last run in the work directory, used if no file is given; empty before the first run
 Settings load_settings(const WorkFlags& flags, const std::string& stored);
 
 pipeline::flow::RunOptions run_options(const WorkFlags& flags, const Context& context);

@@ -74,7 +74,7 @@ std::optional<presentation::SystemPair> named_pair(const std::vector<std::string
 }
 
 /// Draws what is asked for, and returns the text of one measure.
-/// \param other  the scores by the other judgments; null if there are none
+/// \param other  the scores by the other judgments; null without --against
 std::string compare_pairs(const CompareFlags& flags, const ScoreMatrix& scores,
                           const significance::Comparison& comparison, const ScoreMatrix* other) {
   const auto pair = named_pair(flags.pair, scores);

@@ -2,6 +2,7 @@
 #include "cli/command.hpp"
 #include "cli/statistics_flags.hpp"
 #include "common/error.hpp"
+#include "common/named_values.hpp"
 
 #include <filesystem>
 
@@ -18,11 +19,7 @@ struct FuseFlags {
 
 /// The name of the method is the tag unless another one is given.
 std::string tag_of(const FuseFlags& flags) {
-  if (flags.tag.empty()) {
-    for (const auto& [name, method] : fusion::kFusionMethods) {
-      if (method == flags.options.method) return std::string(name);
-    }
-  }
+  if (flags.tag.empty()) return std::string(name_in(fusion::kFusionMethods, flags.options.method));
   if (flags.tag.find_first_of(" \t\r\n\v\f") != std::string::npos)
     throw ConfigError("--tag must not contain white space; it is one field of a run");
   return flags.tag;

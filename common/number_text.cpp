@@ -2,6 +2,7 @@
 
 #include "common/error.hpp"
 
+#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -10,6 +11,11 @@ namespace touchstone {
 
 std::string fixed_digits(double value, int digits) {
   return fmt::format("{:.{}f}", value, digits);
+}
+
+std::string shortest_digits(double value) {
+  char buffer[32];  // fmt has no such notation
+  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
 }
 
 std::string at_most_digits(double value, int digits) {

@@ -9,6 +9,10 @@ namespace touchstone {
 /// `value` with exactly `digits` digits after the point: "12.30".
 std::string fixed_digits(double value, int digits);
 
+/// The shortest decimal that reads back as the same number, in fixed or scientific notation, whichever is shorter:
+/// "0.1", "1e+05".
+std::string shortest_digits(double value);
+
 /// `value` with at most `digits` digits after the point and at least one, without zeros beyond it: "0.25", "1.0". Minus
 /// zero is "0.0". \pre value is finite, digits > 0
 std::string at_most_digits(double value, int digits);

@@ -40,10 +40,13 @@ struct Interval {
   double low = 0, high = 0;
 };
 
+/// Confidence level of the intervals, unless another one is asked for.
+inline constexpr double kIntervalLevel = 0.95;
+
 /// Percentile bootstrap interval. Resamples whole topics, because an assessor judges all passages of a topic with one
 /// idea of it; with a single topic, resamples its items. The same seed gives the same interval. The bounds are NaN if
 /// the statistic was undefined in every resample.
 Interval bootstrap_interval(const Ratings& ratings, const std::function<double(const Ratings&, ItemSet)>& statistic,
-                            std::size_t resamples, std::uint64_t seed, double level = 0.95);
+                            std::size_t resamples, std::uint64_t seed, double level = kIntervalLevel);
 
 }  // namespace touchstone::analysis::agreement

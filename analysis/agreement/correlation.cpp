@@ -17,8 +17,10 @@ Correlation correlate(const statistics::SystemScores& first, const statistics::S
   Correlation result;
   result.first_file = first.file;
   result.first_column = first.column;
+  result.first_measure = first.measure;
   result.second_file = second.file;
   result.second_column = second.column;
+  result.second_measure = second.measure;
   for (std::size_t i = 0; i < first.systems.size(); ++i) {
     const auto found = other.find(first.systems[i]);
     if (found == other.end()) continue;

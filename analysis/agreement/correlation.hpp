@@ -11,8 +11,9 @@ namespace touchstone::analysis::agreement {
 
 /// All coefficients of two rankings of systems.
 struct Correlation {
-  std::string first_file, first_column, second_file, second_column;  ///< as SystemScores
-  std::size_t common = 0, only_first = 0, only_second = 0;           ///< numbers of systems
+  /// As SystemScores.
+  std::string first_file, first_column, first_measure, second_file, second_column, second_measure;
+  std::size_t common = 0, only_first = 0, only_second = 0;  ///< numbers of systems
   PairCounts pairs;
   double tau_a = 0, tau_b = 0, tau_ap_a = 0, tau_ap_b = 0, spearman = 0, average_overlap = 0;
   double p = 0.9;  ///< of rank-biased overlap

@@ -12,6 +12,11 @@
 namespace touchstone::analysis::agreement {
 namespace {
 
+/// `value`, at least 0. NaN stays NaN.
+double at_least_zero(double value) {
+  return value < 0 ? 0 : value;
+}
+
 /// Signal-to-noise ratio r of one topic: the coefficient at n topics is n r / (1 + n r).
 struct SignalToNoise {
   Estimate relative, absolute;
@@ -29,11 +34,11 @@ SignalToNoise signal_to_noise(const GStudy& study, double level) {
     const double f_error = statistics::f_quantile(p, anova.df_systems, anova.df_residual);
     const double f_topics = statistics::f_quantile(p, anova.df_systems, anova.df_topics);
     const double f_limit = statistics::f_quantile(p, anova.df_systems, std::numeric_limits<double>::infinity());
-    relative = std::max(0.0, (systems / (residual * f_error) - 1) / n);
+    relative = at_least_zero((systems / (residual * f_error) - 1) / n);
     const double above =
         systems * systems - f_limit * systems * residual + (f_limit - f_error) * f_error * residual * residual;
     const double below = anova.df_systems * f_limit * systems * residual + f_topics * systems * topics;
-    absolute = std::max(0.0, above / below * static_cast<double>(study.systems) / n);
+    absolute = at_least_zero(above / below * static_cast<double>(study.systems) / n);
   };
   bounds((1 + level) / 2, result.relative.low, result.absolute.low);
   bounds((1 - level) / 2, result.relative.high, result.absolute.high);

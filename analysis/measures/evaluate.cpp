@@ -1,11 +1,12 @@
 #include "analysis/measures/evaluate.hpp"
 
+#include "analysis/measures/measure_words.hpp"
 #include "analysis/measures/topic_scorer.hpp"
 #include "analysis/statistics/parallel.hpp"
 #include "common/error.hpp"
+#include "common/named_values.hpp"
 #include "formats/fields/one_line.hpp"
 #include "formats/fields/quote.hpp"
-#include "formats/trec/qrels_table.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -22,7 +23,6 @@
 namespace touchstone::analysis::measures {
 namespace {
 
-using formats::trec::QrelsTable;
 using formats::trec::RunEntry;
 using formats::trec::RunFile;
 
@@ -32,66 +32,23 @@ constexpr auto kNoTopic = std::numeric_limits<std::size_t>::max();
 
 /// The result of one topic of a run, before the topics are sorted.
 struct TopicResult {
-  std::size_t qrels_topic = kNoTopic;
+  std::size_t judged_topic = kNoTopic;
   bool scored = false;
   formats::trec::LineFaults faults;
-  std::vector<double> values;
-  std::string relevance_string;
+  internal::TopicScores scores;
 };
 
-void rank(const QrelsTable& qrels, std::size_t topic, const std::vector<RunEntry>& entries, std::uint32_t most,
-          internal::Ranking& ranking) {
-  ranking.retrieved = static_cast<std::uint32_t>(std::min<std::size_t>(entries.size(), most));
-  ranking.hits.clear();
-  const auto judgments = qrels.judgments(topic);
-  for (std::uint32_t i = 0; i < ranking.retrieved; ++i) {
-    const auto judgment = qrels.find(topic, entries[i].docid, entries[i].docid_hash);
-    if (judgment != QrelsTable::kNone) ranking.hits.push_back({i, judgment, judgments[judgment].grade});
-  }
-}
-
-std::string relevance_string(const internal::Ranking& ranking, std::uint32_t length, bool judged_only) {
-  std::string text;
-  auto hit = ranking.hits.begin();
-  for (std::uint32_t i = 0; i < ranking.retrieved && text.size() < length; ++i) {
-    const bool is_hit = hit != ranking.hits.end() && hit->rank == i;
-    const int grade = is_hit ? hit->grade : -1;
-    if (!judged_only || grade >= 0) {
-      text += !is_hit ? '-' : grade < 0 ? '.' : grade > 9 ? '>' : static_cast<char>('0' + grade);
-    }
-    if (is_hit) ++hit;
-  }
-  return text;
-}
-
-/// Length of the longest relstring among the measures; 0 if there is none.
-std::uint32_t relevance_string_length(std::span<const Measure> measures) {
-  double length = 0;
-  for (const auto& measure : measures) {
-    if (measure.kind == MeasureKind::kRelstring) length = std::max(length, measure.numbers.front());
-  }
-  return static_cast<std::uint32_t>(length);
-}
-
-std::vector<TopicResult> score_topics(const RunFile& run, const QrelsTable& qrels, const internal::TopicScorer& scorer,
-                                      std::span<const Measure> measures, const EvaluateOptions& options) {
+std::vector<TopicResult> score_topics(const RunFile& run, const internal::TopicScorer& scorer) {
   std::vector<TopicResult> results(run.topic_count());
-  const auto string_length = relevance_string_length(measures);
   const auto score = [&](std::size_t i) {
     thread_local std::vector<RunEntry> entries;
-    thread_local internal::Ranking ranking;
     auto& result = results[i];
     result.faults = run.read_topic(i, entries);
     result.scored = !entries.empty();
-    const auto topic = qrels.find_topic(run.topic(i));
+    const auto topic = scorer.find_topic(run.topic(i));
     if (!topic || !result.scored) return;
-    result.qrels_topic = *topic;
-    rank(qrels, *topic, entries, options.max_passages, ranking);
-    result.values.resize(measures.size());
-    scorer.score(*topic, ranking, result.values);
-    if (string_length > 0) {
-      result.relevance_string = relevance_string(ranking, string_length, options.judged_only);
-    }
+    result.judged_topic = *topic;
+    result.scores = scorer.score(*topic, entries);
   };
   using Topics = tbb::blocked_range<std::size_t>;
   tbb::parallel_for(
@@ -121,19 +78,19 @@ void take_means(RunScores& run, std::span<const Measure> measures) {
   }
 }
 
-RunScores score_run(const std::filesystem::path& path, const QrelsTable& qrels, const internal::TopicScorer& scorer,
+RunScores score_run(const std::filesystem::path& path, const internal::TopicScorer& scorer,
                     std::span<const Measure> measures, const EvaluateOptions& options) {
   const RunFile run(path);
-  auto results = score_topics(run, qrels, scorer, measures, options);
+  auto results = score_topics(run, scorer);
   RunScores scores;
   scores.file = path;
   scores.tag = run.tag();
-  std::vector<TopicResult*> row_of(qrels.topic_count(), nullptr);
+  std::vector<TopicResult*> row_of(scorer.topic_count(), nullptr);
   for (std::size_t i = 0; i < results.size(); ++i) {
     auto& result = results[i];
     scores.faults.add(result.faults);
-    if (result.qrels_topic != kNoTopic) {
-      row_of[result.qrels_topic] = &result;
+    if (result.judged_topic != kNoTopic) {
+      row_of[result.judged_topic] = &result;
     } else if (result.scored && ++scores.unknown_topics == 1) {  // topics are in the order of the file
       scores.first_unknown_topic = run.topic(i);
       scores.first_unknown_line = run.line_at(run.first_offset(i));
@@ -143,25 +100,25 @@ RunScores score_run(const std::filesystem::path& path, const QrelsTable& qrels, 
     throw FormatError(run.describe(scores.faults.first_fault, scores.faults.first_offset));
   }
   if (scores.faults.with_more_fields > 0) scores.first_line_with_more = run.line_at(scores.faults.first_with_more);
-  const bool has_strings = relevance_string_length(measures) > 0;
+  const bool has_strings = internal::relevance_string_length(measures) > 0;
   for (std::size_t topic = 0; topic < row_of.size(); ++topic) {
     TopicResult missing;
     auto* result = row_of[topic];
     if (result == nullptr) {
       ++scores.missing_topics;
       if (!options.complete) continue;
-      missing.values.resize(measures.size());
-      scorer.score_missing(topic, missing.values);
+      missing.scores = scorer.score_missing(topic);
       result = &missing;
     }
     scores.topics.push_back(topic);
-    scores.values.insert(scores.values.end(), result->values.begin(), result->values.end());
-    if (has_strings) scores.relevance_strings.push_back(std::move(result->relevance_string));
+    const auto& values = result->scores.values;
+    scores.values.insert(scores.values.end(), values.begin(), values.end());
+    if (has_strings) scores.relevance_strings.push_back(std::move(result->scores.relevance_string));
   }
-  if (scores.missing_topics == qrels.topic_count()) {
+  if (scores.missing_topics == scorer.topic_count()) {
     throw Error(fmt::format("{} and {} have no topic in common ({} against {}); are they of the same collection?",
-                            path.string(), qrels.path().string(), some_topics(run, run.topic_count()),
-                            some_topics(qrels, qrels.topic_count())));
+                            path.string(), scorer.path().string(), some_topics(run, run.topic_count()),
+                            some_topics(scorer, scorer.topic_count())));
   }
   take_means(scores, measures);
   return scores;
@@ -223,23 +180,45 @@ statistics::ScoreMatrix matrix_of(const Evaluation& evaluation, std::size_t meas
 
 }  // namespace
 
-Evaluation evaluate(const std::filesystem::path& qrels_path, std::span<const std::filesystem::path> runs,
+std::string_view judgment_form_name(JudgmentForm form) {
+  return name_in(kJudgmentForms, form);
+}
+
+bool holds_preferences(JudgmentForm form) noexcept {
+  return form == JudgmentForm::kPreferences || form == JudgmentForm::kQrelsAsPreferences;
+}
+
+void check_judgments(std::span<const Measure> measures, JudgmentForm form) {
+  for (const auto& measure : measures) {
+    const auto kind = class_of(measure.kind);
+    if (measure.kind == MeasureKind::kRunId || measure.kind == MeasureKind::kNumQ) continue;
+    const bool fits = kind == MeasureClass::kPreference ? holds_preferences(form)
+                      : kind == MeasureClass::kGroup    ? form == JudgmentForm::kGroupedQrels
+                                                        : form == JudgmentForm::kQrels;
+    if (fits) continue;
+    internal::refuse(measure.name, kind == MeasureClass::kPreference
+                                       ? "needs preferences, which evaluate reads with --judgments prefs or qrels_prefs"
+                                   : kind == MeasureClass::kGroup
+                                       ? "needs judgment groups, which evaluate reads with --judgments qrels_jg"
+                                       : fmt::format("needs qrels; --judgments {} has the measures of the set {}",
+                                                     name_in(kJudgmentForms, form),
+                                                     holds_preferences(form) ? "all_prefs" : "qrels_jg"));
+  }
+}
+
+Evaluation evaluate(const std::filesystem::path& judgments, std::span<const std::filesystem::path> runs,
                     std::vector<Measure> measures, const EvaluateOptions& options) {
   Evaluation evaluation;
   evaluation.measures = std::move(measures);
-  evaluation.qrels = qrels_path;
+  evaluation.qrels = judgments;
   evaluation.options = options;
   const std::span<const Measure> all = evaluation.measures;
-  const bool facets = std::any_of(all.begin(), all.end(), [](const Measure& m) { return m.needs_facets(); });
+  check_judgments(all, options.judgments);
   statistics::in_arena(options.threads, [&] {
-    const QrelsTable qrels(qrels_path, {facets, options.lenient});
-    evaluation.qrels_faults = qrels.faults();
-    for (std::size_t i = 0; i < qrels.topic_count(); ++i) {
-      evaluation.topics.emplace_back(qrels.topic(i));
-      const auto counts = qrels.grade_counts(i);
-      for (std::size_t grade = 1; grade < counts.size(); ++grade) evaluation.grades_above_zero += counts[grade];
-    }
-    const internal::TopicScorer scorer(qrels, all, options);
+    const auto scorer = internal::make_scorer(judgments, all, options);
+    evaluation.qrels_faults = scorer->faults();
+    evaluation.grades_above_zero = scorer->grades_above_zero();
+    for (std::size_t i = 0; i < scorer->topic_count(); ++i) evaluation.topics.emplace_back(scorer->topic(i));
     evaluation.runs.resize(runs.size());
     std::vector<std::exception_ptr> errors(runs.size());
     tbb::parallel_for(std::size_t{0}, runs.size(), [&](std::size_t i) {
@@ -247,7 +226,7 @@ Evaluation evaluate(const std::filesystem::path& qrels_path, std::span<const std
       // memory than there are threads.
       tbb::this_task_arena::isolate([&] {
         try {
-          evaluation.runs[i] = score_run(runs[i], qrels, scorer, all, options);
+          evaluation.runs[i] = score_run(runs[i], *scorer, all, options);
         } catch (...) {  // rethrown below, the first run's first
           errors[i] = std::current_exception();
         }

@@ -40,7 +40,8 @@ bool takes_cutoff(const MeasureFamily& family) {
 }
 
 /// The measure that a name with a rank at its end means: nDCG@10 for ndcg10, NDCG_10 or ndcg-10. Names of ir_measures
-/// come first, and among the names of one measure the one that is spelled more alike. Empty if there is none.
+/// come first, and among the names of one measure the one that is spelled more alike. Empty if the word does not name
+/// one.
 std::string with_cutoff(std::string_view word) {
   const auto last = word.find_last_not_of("0123456789");
   if (last == std::string_view::npos || last + 1 == word.size()) return "";

@@ -40,6 +40,25 @@ struct View {
   std::uint32_t relevant_in_first(std::uint64_t cutoff) const noexcept;
 };
 
+/// How a measure looks at a ranking.
+struct Lens {
+  int min_grade = 1;         ///< lowest relevant grade
+  bool judged_only = false;  ///< unjudged passages are removed first
+  bool operator==(const Lens&) const = default;
+};
+
+/// Makes views and holds their memory: a view is valid until the maker makes the next one.
+class ViewMaker {
+ public:
+  /// The view without `qrels` and `topic`.
+  /// \param grade_counts  as QrelsTable::grade_counts, of the judgments that the hits come from
+  View view(const Ranking& ranking, std::span<const std::uint32_t> grade_counts, const Lens& lens);
+
+ private:
+  std::vector<Hit> judged_;
+  std::vector<std::uint32_t> relevant_ranks_;
+};
+
 /// Number of ranks that count: the measure's cutoff, or all.
 std::uint32_t depth_of(const Measure& measure) noexcept;
 

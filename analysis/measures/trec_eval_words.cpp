@@ -1,4 +1,5 @@
 #include "analysis/measures/measure_words.hpp"
+#include "common/number_text.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -47,7 +48,7 @@ std::vector<Measure> one_for_each(std::string_view word, const Measure& measure,
       one.name += fmt::format("_{}", one.cutoff);
     } else {
       one.numbers = {read_number_within(word, "a level", text, 0, 1e6)};
-      one.name += fmt::format("_{:.2f}", one.numbers.front());
+      one.name += "_" + fixed_digits(one.numbers.front(), 2);
     }
     measures.push_back(std::move(one));
   }

@@ -2,6 +2,7 @@
 #include "analysis/presentation/source_text.hpp"
 #include "analysis/presentation/statistics_text.hpp"
 #include "analysis/presentation/text_table.hpp"
+#include "common/number_text.hpp"
 
 #include <cstdint>
 #include <map>
@@ -67,7 +68,8 @@ std::string counts_table(const Ratings& ratings) {
     for (const auto& [grade, ignored] : all) {
       const auto found = counts.find(grade);
       const std::uint64_t count = found == counts.end() ? 0 : found->second;
-      cells.push_back(fmt::format("{} ({:.3f})", count, static_cast<double>(count) / static_cast<double>(total)));
+      cells.push_back(
+          fmt::format("{} ({})", count, fixed_digits(static_cast<double>(count) / static_cast<double>(total), 3)));
     }
     table.row(cells);
   };
@@ -86,14 +88,24 @@ void write_coefficients(JsonWriter& json, const char* name,
   json.end_array();
 }
 
+/// Topics of the items. \pre items are sorted
+std::size_t topic_count(const Ratings& ratings) {
+  std::size_t topics = 0;
+  for (std::size_t i = 0; i < ratings.items.size(); ++i)
+    topics += i == 0 || ratings.items[i].first != ratings.items[i - 1].first;
+  return topics;
+}
+
 std::string agreement_json(const AssessorAgreement& agreement) {
   const auto& ratings = agreement.ratings;
   auto json = json_document();
   const auto& options = agreement.options;
   json.begin_object();
   write_version(json);
-  json.field("assessors", ratings.assessors).field("items", agreement.complete_items);
+  json.field("assessors", ratings.assessors).field("topics", topic_count(ratings));
+  json.field("items", agreement.complete_items);
   json.field("min_grade", options.min_grade).field("resamples", options.resamples).field("seed", options.seed);
+  json.field("level", agreement::kIntervalLevel);
   json.field("excluded_topics", options.excluded_topics).key("grade_counts").begin_array();
   for (std::size_t a = 0; a < ratings.assessors.size(); ++a) {
     json.begin_object().field("assessor", ratings.assessors[a]).key("counts").begin_object();
@@ -113,10 +125,12 @@ Facts agreement_facts(const AssessorAgreement& agreement) {
   const auto& options = agreement.options;
   Facts facts;
   for (const auto& assessor : agreement.ratings.assessors) facts.emplace_back("assessor", assessor);
+  facts.emplace_back("topics", fmt::to_string(topic_count(agreement.ratings)));
   facts.emplace_back("items judged by all", fmt::to_string(agreement.complete_items));
   facts.emplace_back("lowest grade of the upper of two", fmt::to_string(options.min_grade));
   if (!options.excluded_topics.empty())
     facts.emplace_back("excluded topics", fmt::format("{}", fmt::join(options.excluded_topics, " ")));
+  facts.emplace_back("level of the intervals", full_number(agreement::kIntervalLevel));
   facts.emplace_back("resamples", fmt::to_string(options.resamples));
   facts.emplace_back("seed", fmt::to_string(options.seed));
   return facts;

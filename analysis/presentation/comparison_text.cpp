@@ -3,8 +3,10 @@
 #include "analysis/presentation/statistics_text.hpp"
 #include "analysis/presentation/test_text.hpp"
 #include "analysis/presentation/text_table.hpp"
+#include "common/number_text.hpp"
 
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include <fmt/format.h>
@@ -33,32 +35,64 @@ void write_buckets(JsonWriter& json, const JudgmentComparison& judgments) {
   json.end_array();
 }
 
-void write_judgments(JsonWriter& json, const JudgmentComparison& judgments) {
+/// Calls `visit(name, number)` for each number about the other judgments, apart from the buckets.
+template <class Visit>
+void for_each_number(const JudgmentComparison& judgments, const Visit& visit) {
   const auto& d = judgments.decisions;
+  visit("topics", judgments.topics);
+  visit("significant", judgments.other.significant);
+  visit("kendall_tau_a", kendall_tau_a(judgments.pairs));
+  visit("kendall_tau_b", kendall_tau_b(judgments.pairs));
+  visit("error_rate", error_rate(judgments.pairs));
+  visit("active_agreements", d.active_agreements);
+  visit("active_disagreements", d.active_disagreements);
+  visit("mixed_agreements", d.mixed_agreements());
+  visit("mixed_agreements_reference", d.mixed_agreements_reference);
+  visit("mixed_agreements_other", d.mixed_agreements_other);
+  visit("mixed_disagreements", d.mixed_disagreements());
+  visit("mixed_disagreements_reference", d.mixed_disagreements_reference);
+  visit("mixed_disagreements_other", d.mixed_disagreements_other);
+  visit("passive_agreements", d.passive_agreements);
+  visit("passive_disagreements", d.passive_disagreements);
+  visit("precision", d.precision());
+  visit("recall", d.recall());
+  visit("publication_bias", d.publication_bias());
+  visit("concordance", judgments.concordance.value());
+}
+
+void write_judgments(JsonWriter& json, const JudgmentComparison& judgments) {
   json.key("against").begin_object();
   if (!judgments.source.measure.empty()) json.field("measure", judgments.source.measure);
   json.field(judgments.source.matrix.empty() ? "qrels" : "matrix", judgments.source.judgments());
-  json.field("topics", judgments.topics);
-  json.field("significant", judgments.other.significant);
-  json.field("kendall_tau_a", kendall_tau_a(judgments.pairs));
-  json.field("kendall_tau_b", kendall_tau_b(judgments.pairs));
-  json.field("error_rate", error_rate(judgments.pairs));
-  json.field("active_agreements", d.active_agreements);
-  json.field("active_disagreements", d.active_disagreements);
-  json.field("mixed_agreements", d.mixed_agreements());
-  json.field("mixed_agreements_reference", d.mixed_agreements_reference);
-  json.field("mixed_agreements_other", d.mixed_agreements_other);
-  json.field("mixed_disagreements", d.mixed_disagreements());
-  json.field("mixed_disagreements_reference", d.mixed_disagreements_reference);
-  json.field("mixed_disagreements_other", d.mixed_disagreements_other);
-  json.field("passive_agreements", d.passive_agreements);
-  json.field("passive_disagreements", d.passive_disagreements);
-  json.field("precision", d.precision());
-  json.field("recall", d.recall());
-  json.field("publication_bias", d.publication_bias());
-  json.field("concordance", judgments.concordance.value());
+  for_each_number(judgments, [&](const char* name, const auto& value) { json.field(name, value); });
   write_buckets(json, judgments);
   json.end_object();
+}
+
+/// "[0.01, 0.05)"
+std::string bucket_name(const agreement::PairBucket& bucket) {
+  return fmt::format("[{}, {}{}", bucket.p_min, bucket.p_max, bucket.p_max < 1 ? ")" : "]");
+}
+
+/// The same for the head of a TSV table.
+void add_judgments(Facts& facts, const JudgmentComparison& judgments) {
+  facts.emplace_back("against", source_line(judgments.source));
+  for_each_number(judgments, [&](const char* name, const auto& value) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(value)>, double>) {
+      facts.emplace_back(fmt::format("against {}", name), full_number(value));
+    } else {
+      facts.emplace_back(fmt::format("against {}", name), fmt::to_string(value));
+    }
+  });
+  for (const auto& bucket : judgments.buckets) {
+    facts.emplace_back(
+        fmt::format("against pairs with p in {}", bucket_name(bucket)),
+        bucket.pairs.pairs == 0
+            ? "0"
+            : fmt::format("{}, partial_tau {}, error_rate {}, concordance {}", bucket.pairs.pairs,
+                          full_number(kendall_tau_a(bucket.pairs)), full_number(error_rate(bucket.pairs)),
+                          full_number(bucket.concordance.value())));
+  }
 }
 
 /// The options and the outcome over all pairs.
@@ -68,8 +102,7 @@ void write_summary(JsonWriter& json, const ScoreMatrix& scores, const Comparison
   json.field("systems", scores.systems.size()).field("topics", scores.topics.size());
   json.field("pairs", comparison.pairs.size()).field("significant", comparison.significant);
   json.field("critical_difference", comparison.critical_difference);
-  json.key("intervals").begin_object().field("level", 1 - comparison.intervals.alpha);
-  json.field("simultaneous", comparison.intervals.simultaneous).end_object();
+  write_intervals(json, comparison.intervals);
   const auto& anova = comparison.anova;
   json.key("anova").begin_object();
   json.field("mean_square_systems", anova.mean_square_systems);
@@ -99,7 +132,9 @@ std::string json_of(const ScoreMatrix& scores, const Comparison& comparison, con
     json.begin_object().field("better", scores.systems[pair.first]).field("worse", scores.systems[pair.second]);
     json.field("difference", pair.difference).field("p_value", pair.p_value).field("raw_p_value", pair.raw_p_value);
     json.field("significant", pair.significant).field("effect_size", pair.effect_size);
-    json.field("low", pair.low).field("high", pair.high).end_object();
+    json.field("low", pair.low).field("high", pair.high);
+    if (comparison.intervals.fcr_alpha) json.field("fcr_low", pair.fcr_low).field("fcr_high", pair.fcr_high);
+    json.end_object();
   }
   json.end_array();
   if (judgments != nullptr) write_judgments(json, *judgments);
@@ -130,10 +165,8 @@ std::string judgments_table(const JudgmentComparison& judgments) {
   TextTable buckets;
   buckets.row({"p", "pairs", "partial tau", "error rate (%)", "concordance"});
   for (const auto& bucket : judgments.buckets) {
-    const char* end = bucket.p_max < 1 ? ")" : "]";
-    buckets.row({fmt::format("[{}, {}{}", bucket.p_min, bucket.p_max, end), fmt::to_string(bucket.pairs.pairs),
-                 short_number(kendall_tau_a(bucket.pairs)), short_number(error_rate(bucket.pairs)),
-                 short_number(bucket.concordance.value())});
+    buckets.row({bucket_name(bucket), fmt::to_string(bucket.pairs.pairs), short_number(kendall_tau_a(bucket.pairs)),
+                 short_number(error_rate(bucket.pairs)), short_number(bucket.concordance.value())});
   }
   return fmt::format("\nAgainst the other judgments: {}, {} topics\n", source_line(judgments.source),
                      judgments.topics) +
@@ -162,7 +195,7 @@ std::string table_of(const ScoreMatrix& scores, const Comparison& comparison) {
     if (r > 0) {
       const auto& pair = comparison.at_ranks(0, r);
       cells.insert(cells.end(), {short_number(pair.difference), p_value_text(pair.p_value),
-                                 fmt::format("{:.2f}", pair.effect_size), bracket[r] ? "not worse than the best" : ""});
+                                 fixed_digits(pair.effect_size, 2), bracket[r] ? "not worse than the best" : ""});
     }
     board.row(std::move(cells));
   }
@@ -173,8 +206,8 @@ std::string table_of(const ScoreMatrix& scores, const Comparison& comparison) {
   for (const auto& pair : comparison.pairs)
     pairs.row({scores.systems[pair.first], scores.systems[pair.second], short_number(pair.difference),
                short_number(pair.low), short_number(pair.high), p_value_text(pair.p_value),
-               fmt::format("{:.2f}", pair.effect_size), pair.significant ? "significant" : ""});
-  return out + "\n" + pairs.aligned(2) + interval_note(comparison.intervals, comparison.options.alpha) + "\n";
+               fixed_digits(pair.effect_size, 2), pair.significant ? "significant" : ""});
+  return out + "\n" + pairs.aligned(2) + interval_note(comparison.intervals, comparison.options) + "\n";
 }
 
 /// How two systems differ.
@@ -187,21 +220,29 @@ std::string pair_table(const ScoreMatrix& scores, const Comparison& comparison, 
   table.row({"low", short_number(turned ? -pair.high : pair.low)});
   table.row({"high", short_number(turned ? -pair.low : pair.high)});
   table.row({"p", p_value_text(pair.p_value)});
-  table.row({"effect size", fmt::format("{:.2f}", turned ? -pair.effect_size : pair.effect_size)});
+  table.row({"effect size", fixed_digits(turned ? -pair.effect_size : pair.effect_size, 2)});
   table.row({"topics won, lost, tied", fmt::format("{} {} {}", wins.won, wins.lost, wins.tied)});
   return fmt::format("\n{} minus {}\n{}", scores.systems[systems.first], scores.systems[systems.second],
                      table.aligned());
 }
 
-std::string tsv_of(const ScoreMatrix& scores, const Comparison& comparison) {
+std::string tsv_of(const ScoreMatrix& scores, const Comparison& comparison, const JudgmentComparison* judgments) {
   TextTable table;
-  table.row({"better", "worse", "difference", "low", "high", "p_value", "raw_p_value", "significant", "effect_size"});
-  for (const auto& pair : comparison.pairs)
-    table.row({scores.systems[pair.first], scores.systems[pair.second], full_number(pair.difference),
-               full_number(pair.low), full_number(pair.high), full_number(pair.p_value), full_number(pair.raw_p_value),
-               pair.significant ? "1" : "0", full_number(pair.effect_size)});
+  std::vector<std::string> cells = {"better",  "worse",       "difference",  "low",        "high",
+                                    "p_value", "raw_p_value", "significant", "effect_size"};
+  const bool has_fcr = comparison.intervals.fcr_alpha.has_value();
+  if (has_fcr) cells.insert(cells.end(), {"fcr_low", "fcr_high"});
+  table.row(cells);
+  for (const auto& pair : comparison.pairs) {
+    cells = {scores.systems[pair.first],    scores.systems[pair.second],  full_number(pair.difference),
+             full_number(pair.low),         full_number(pair.high),       full_number(pair.p_value),
+             full_number(pair.raw_p_value), pair.significant ? "1" : "0", full_number(pair.effect_size)};
+    if (has_fcr) cells.insert(cells.end(), {full_number(pair.fcr_low), full_number(pair.fcr_high)});
+    table.row(cells);
+  }
   auto facts = source_facts(scores);
   add_test_facts(facts, comparison.options, comparison.intervals, comparison.exact);
+  if (judgments != nullptr) add_judgments(facts, *judgments);
   return tsv_head(facts) + table.tab_separated();
 }
 
@@ -210,7 +251,7 @@ std::string tsv_of(const ScoreMatrix& scores, const Comparison& comparison) {
 std::string comparison_text(const ScoreMatrix& scores, const Comparison& comparison,
                             const JudgmentComparison* judgments, StatisticsFormat format,
                             std::optional<SystemPair> pair) {
-  if (format == StatisticsFormat::kTsv) return tsv_of(scores, comparison);
+  if (format == StatisticsFormat::kTsv) return tsv_of(scores, comparison, judgments);
   if (format == StatisticsFormat::kTable)
     return table_of(scores, comparison) + (pair ? pair_table(scores, comparison, *pair) : "") +
            (judgments != nullptr ? judgments_table(*judgments) : "");

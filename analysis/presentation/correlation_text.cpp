@@ -34,6 +34,8 @@ std::string correlation_text(const agreement::Correlation& correlation, Statisti
     json.field("first", c.first_file).field("second", c.second_file);
     if (!c.first_column.empty()) json.field("first_column", c.first_column);
     if (!c.second_column.empty()) json.field("second_column", c.second_column);
+    if (!c.first_measure.empty()) json.field("first_measure", c.first_measure);
+    if (!c.second_measure.empty()) json.field("second_measure", c.second_measure);
     for (const auto& [name, value] : counts) json.field(name, value);
     json.field("p", c.p);
     for (const auto& [name, value] : values) json.field(name, value);
@@ -43,11 +45,11 @@ std::string correlation_text(const agreement::Correlation& correlation, Statisti
   for (const auto& [name, value] : counts) table.row({name, fmt::to_string(value)});
   table.row({"p", full_number(c.p)});
   for (const auto& [name, value] : values) table.row({name, number_text(format)(value)});
-  const auto named = [](const std::string& file, const std::string& column) {
-    return column.empty() ? file : fmt::format("{}, column {}", file, column);
+  const auto named = [](const std::string& file, const std::string& column, const std::string& measure) {
+    return file + (column.empty() ? "" : ", column " + column) + (measure.empty() ? "" : ", measure " + measure);
   };
-  const Facts facts = {{"first", named(c.first_file, c.first_column)},
-                       {"second", named(c.second_file, c.second_column)}};
+  const Facts facts = {{"first", named(c.first_file, c.first_column, c.first_measure)},
+                       {"second", named(c.second_file, c.second_column, c.second_measure)}};
   return format == StatisticsFormat::kTable ? table.aligned() + "\n" + table_foot(facts)
                                             : tsv_head(facts) + table.tab_separated();
 }

@@ -1,9 +1,9 @@
 #include "analysis/presentation/evaluation_text.hpp"
 
-#include "analysis/presentation/number_text.hpp"
 #include "analysis/presentation/source_text.hpp"
 #include "analysis/presentation/text_table.hpp"
 #include "common/json_writer.hpp"
+#include "common/number_text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -49,7 +49,7 @@ std::string short_text(const Evaluation& evaluation, const Cell& cell) {
   if (cell.measure.is_text()) return cell.text();
   if (std::isnan(cell.number(evaluation))) return "-";
   const int decimals = cell.measure.is_count() && evaluation.measure_prefix.empty() ? 0 : 4;
-  return fmt::format("{:.{}f}", cell.number(evaluation), decimals);
+  return fixed_digits(cell.number(evaluation), decimals);
 }
 
 /// Whether the measure has a value over all topics, or else for single topics.
@@ -127,16 +127,28 @@ std::string trec_eval_text(const Evaluation& evaluation, const TextOptions& opti
   return out;
 }
 
+/// Bad lines of the judgments and of all runs.
+std::uint64_t skipped_lines(const Evaluation& evaluation) {
+  auto lines = evaluation.qrels_faults.total();
+  for (const auto& run : evaluation.runs) lines += run.faults.total();
+  return lines;
+}
+
 /// The files and options that the values depend on. A table has no room for the files of its runs; they are left out.
 internal::Facts evaluation_facts(const Evaluation& evaluation, bool with_runs) {
   const auto& options = evaluation.options;
-  internal::Facts facts = {{"qrels", evaluation.qrels.string()}};
-  facts.emplace_back("topics of the qrels", fmt::to_string(evaluation.topics.size()));
+  const bool are_preferences = options.judgments == measures::JudgmentForm::kPreferences;
+  internal::Facts facts = {{are_preferences ? "preferences" : "qrels", evaluation.qrels.string()}};
+  if (options.judgments != measures::JudgmentForm::kQrels)
+    facts.emplace_back("judgments", judgment_form_name(options.judgments));
+  facts.emplace_back(are_preferences ? "topics of the preferences" : "topics of the qrels",
+                     fmt::to_string(evaluation.topics.size()));
   if (options.complete) facts.emplace_back("complete", "topics that a run lacks count as 0");
   if (options.min_grade != 1) facts.emplace_back("lowest relevant grade", fmt::to_string(options.min_grade));
   if (options.judged_only) facts.emplace_back("judged only", "unjudged passages are removed");
   if (has_depth(options)) facts.emplace_back("ranks that count", fmt::to_string(options.max_passages));
   if (options.collection_size > 0) facts.emplace_back("collection size", fmt::to_string(options.collection_size));
+  if (options.lenient) facts.emplace_back("bad lines skipped", fmt::to_string(skipped_lines(evaluation)));
   if (!evaluation.z_scores.empty()) facts.emplace_back("z-scores", evaluation.z_scores);
   for (const auto& run : evaluation.runs) {
     if (with_runs) facts.emplace_back("run " + run.name, run.file.string());
@@ -148,14 +160,14 @@ std::string tsv_text(const Evaluation& evaluation, const TextOptions& options) {
   std::string out = internal::tsv_head(evaluation_facts(evaluation, true)) + "run\tmeasure\ttopic\tvalue\n";
   for_each_value(evaluation, options, [&](const Cell& cell, const std::string& topic) {
     fmt::format_to(std::back_inserter(out), "{}\t{}\t{}\t{}\n", cell.run.name, printed_name(evaluation, cell.measure),
-                   topic, cell.measure.is_text() ? cell.text() : internal::shortest_number(cell.number(evaluation)));
+                   topic, cell.measure.is_text() ? cell.text() : shortest_digits(cell.number(evaluation)));
   });
   return out;
 }
 
 /// NaN and infinity become null, since JSON cannot hold them.
 std::string json_number(double value) {
-  return std::isfinite(value) ? internal::shortest_number(value) : "null";
+  return std::isfinite(value) ? shortest_digits(value) : "null";
 }
 
 /// The files and options that a run's values depend on.
@@ -163,10 +175,14 @@ void write_about(JsonWriter& json, const Evaluation& evaluation, const RunScores
   const auto& options = evaluation.options;
   json.key("about").begin_object();
   internal::write_version(json);
-  json.field("qrels", evaluation.qrels.string()).field("file", run.file.string()).field("tag", run.tag);
+  json.field("qrels", evaluation.qrels.string());
+  if (options.judgments != measures::JudgmentForm::kQrels)
+    json.field("judgments", judgment_form_name(options.judgments));
+  json.field("file", run.file.string()).field("tag", run.tag);
   json.field("topics", run.topics.size()).field("topics_missing", run.missing_topics);
   json.field("topics_not_in_qrels", run.unknown_topics);
   json.field("min_grade", options.min_grade).field("complete", options.complete);
+  if (options.lenient) json.field("bad_lines_skipped", evaluation.qrels_faults.total() + run.faults.total());
   json.field("judged_only", options.judged_only).key("max_docs");
   has_depth(options) ? json.value(options.max_passages) : json.value(nullptr);
   json.field("collection_size", options.collection_size).key("z_scores");

@@ -1,6 +1,7 @@
 #include "analysis/presentation/number_text.hpp"
 
-#include <charconv>
+#include "common/number_text.hpp"
+
 #include <cmath>
 
 #include <fmt/format.h>
@@ -16,16 +17,11 @@ double without_sign_of_zero(double value) {
 }  // namespace
 
 std::string short_number(double value) {
-  return std::isnan(value) ? "-" : fmt::format("{:.4f}", without_sign_of_zero(value));
+  return std::isnan(value) ? "-" : fixed_digits(without_sign_of_zero(value), 4);
 }
 
 std::string full_number(double value) {
   return std::isnan(value) ? "" : fmt::format("{}", without_sign_of_zero(value));
-}
-
-std::string shortest_number(double value) {
-  char buffer[32];  // fmt has no such notation
-  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
 }
 
 NumberText number_text(StatisticsFormat format) {

@@ -5,7 +5,7 @@
 
 #include <string>
 
-/// How this room writes numbers and JSON.
+/// How this room writes numbers and JSON, on top of common/number_text.hpp.
 namespace touchstone::analysis::presentation::internal {
 
 /// Four decimals, for people. NaN is "-".
@@ -13,10 +13,6 @@ std::string short_number(double value);
 
 /// The shortest decimal that reads back as the same number, in fixed notation from 1e-4 to 1e16. NaN is "".
 std::string full_number(double value);
-
-/// The same digits, in fixed or scientific notation, whichever is shorter: 100000 is "1e+05". `evaluate` writes values
-/// in this form.
-std::string shortest_number(double value);
 
 /// The function that a format other than JSON uses.
 using NumberText = std::string (*)(double);

@@ -114,12 +114,29 @@ std::string cell(double mean, const Marks& marks, PaperFormat format) {
   return out;
 }
 
+/// "43 topics", with the measures if their numbers of topics differ, and what became of topics that a run lacks.
+std::string topics_of(std::span<const MeasureResult> results) {
+  const auto& first = results.front().scores;
+  const bool alike = std::all_of(results.begin(), results.end(), [&](const MeasureResult& result) {
+    return result.scores.topics.size() == first.topics.size();
+  });
+  std::vector<std::string> counts;
+  for (const auto& result : results) {
+    auto count = fmt::to_string(result.scores.topics.size());
+    if (!alike) count += fmt::format(" ({})", measure_or_score(result.scores.source));
+    if (counts.empty() || !alike) counts.push_back(count);
+  }
+  auto text = fmt::format("{} topics", fmt::join(counts, ", "));
+  if (first.source.complete) return text + " (a run without a topic scores 0 on it)";
+  if (alike && first.topics_left_out > 0) text += fmt::format(" ({} that a run lacks left out)", first.topics_left_out);
+  return text;
+}
+
 std::string caption_of(std::span<const MeasureResult> results) {
   const auto& first = results.front();
   const auto& options = first.pairs ? first.pairs->options : first.baseline->options;
   const bool exact = first.pairs ? first.pairs->exact : first.baseline->exact;
-  std::string caption =
-      fmt::format("Means over {} topics, {}. ", first.scores.topics.size(), first.scores.source.judgments());
+  std::string caption = fmt::format("Means over {}, {}. ", topics_of(results), first.scores.source.judgments());
   if (first.baseline) {
     caption +=
         fmt::format("Triangles: significantly better or worse than {}", first.scores.systems[first.baseline->baseline]);

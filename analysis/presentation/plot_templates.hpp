@@ -6,9 +6,11 @@
 /// not compile.
 namespace touchstone::analysis::presentation::internal {
 
-/// Opens every script. `$d` holds the data, a row for each line of {data}.
+/// Opens every script. `$d` holds the data, a row for each line of {data}. {facts} stand in the upper left corner.
 inline constexpr std::string_view kScriptHead = R"(# {program}
 set encoding utf8
+set tmargin 2
+set label {facts} at character 1,screen 1 offset 0,-0.7 left noenhanced font ',8' textcolor rgb '#777777'
 set border 3 lc rgb '#555555'
 set tics nomirror out
 set grid lc rgb '#e4e4e4' lw 1
@@ -53,7 +55,9 @@ plot $d matrix using 1:2:3 with image notitle
 )";
 
 /// Columns of the data: place, difference.
-inline constexpr std::string_view kTopicsScript = R"({head}set style fill solid 1 noborder
+inline constexpr std::string_view kTopicsScript = R"({head}set tmargin 4
+set title {pair} noenhanced
+set style fill solid 1 noborder
 set boxwidth 0.8
 set xrange [-1:{topics}]
 set xzeroaxis lt 1 lc rgb '#555555'
@@ -63,9 +67,9 @@ set ylabel {axis} noenhanced
 )";
 inline constexpr std::string_view kNamedTopicAxis =
     R"(set xtics ({topics}) rotate by 90 right noenhanced font ',8' scale 0
-set xlabel 'topic'
+set xlabel {axis} noenhanced
 )";
-inline constexpr std::string_view kUnnamedTopicAxis = R"(set xlabel 'topics, sorted'
+inline constexpr std::string_view kUnnamedTopicAxis = R"(set xlabel {axis} noenhanced
 )";
 
 /// Columns of the data: rank by the first judgments, rank by the other, 1 for a system that moves far. The margins
@@ -76,6 +80,8 @@ set bmargin at screen {bottom}
 set tmargin at screen {top}
 set xrange [{end}:0]
 set yrange [{end}:0]
+set xtics ({ranks})
+set ytics ({ranks})
 unset key
 set xlabel {first_axis} noenhanced
 set ylabel {other_axis} noenhanced

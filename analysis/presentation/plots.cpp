@@ -4,6 +4,7 @@
 #include "analysis/presentation/plot_templates.hpp"
 #include "analysis/presentation/point_labels.hpp"
 #include "analysis/presentation/source_text.hpp"
+#include "analysis/presentation/test_text.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "formats/html/html.hpp"
@@ -29,22 +30,44 @@ using statistics::ScoreMatrix;
 constexpr const char* kBlue = "#0072b2";
 constexpr const char* kOrange = "#d55e00";
 constexpr const char* kGrey = "#8c8c8c";
-constexpr int kRowHeight = 15, kMargins = 110;                ///< pixels
+constexpr int kRowHeight = 15, kMargins = 130;                ///< pixels
+constexpr int kLeastWidth = 420;                              ///< pixels
+constexpr int kLetterWidth = 7, kSmallLetterWidth = 6;        ///< pixels
+constexpr std::size_t kLongestFile = 60;                      ///< bytes of a file's path at an axis
 constexpr int kPointPlotWidth = 760, kPointPlotHeight = 680;  ///< pixels
 constexpr std::size_t kMostNamedTopics = 100;
 
-std::string script_head(const std::string& data) {
-  return fmt::format(internal::kScriptHead, "program"_a = internal::program_and_version(), "data"_a = data);
+/// A label that is shown as it is.
+std::string label(const std::string& text) {
+  return gnuplot_quoted(text, GnuplotText::kLabel);
+}
+
+/// \param facts  what the axes do not say of the data
+std::string script_head(const std::string& facts, const std::string& data) {
+  return fmt::format(internal::kScriptHead, "program"_a = internal::program_and_version(), "facts"_a = label(facts),
+                     "data"_a = data);
+}
+
+/// The test, its options, the number of topics and the program.
+std::string test_facts(const ScoreMatrix& scores, const Comparison& comparison) {
+  return fmt::format("{}; {} topics; {}", internal::test_words(comparison.options, comparison.exact),
+                     scores.topics.size(), internal::program_and_version());
+}
+
+/// Pixels that a plot needs for a text of small letters in its corner.
+int width_of(const std::string& facts) {
+  return 24 + kSmallLetterWidth * static_cast<int>(facts.size());
+}
+
+/// A file at an axis: its path, or its name if the path is long.
+std::string shown_file(const std::string& file) {
+  if (file.size() <= kLongestFile) return file;
+  return ".../" + std::filesystem::path(file).filename().string();
 }
 
 /// One tic with its label.
 std::string tic(std::string_view label, std::size_t at) {
   return fmt::format("{} {}", gnuplot_quoted(label, GnuplotText::kTicLabel), at);
-}
-
-/// A label that is shown as it is.
-std::string label(const std::string& text) {
-  return gnuplot_quoted(text, GnuplotText::kLabel);
 }
 
 /// Letters of the longest name of a system, at most 48.
@@ -56,14 +79,14 @@ int longest_name(const ScoreMatrix& scores) {
 
 /// The axis of means: the measure, the number of topics and the file.
 std::string mean_axis(const ScoreMatrix& scores) {
-  const auto& file = scores.source.judgments();
+  const auto file = shown_file(scores.source.judgments());
   return fmt::format("{}, mean over {} topics{}{}", internal::measure_or_score(scores.source), scores.topics.size(),
                      file.empty() ? "" : " of ", file);
 }
 
 /// The axis of ranks by one set of judgments.
 std::string rank_axis(const statistics::ScoreSource& source) {
-  const auto& file = source.judgments();
+  const auto file = shown_file(source.judgments());
   return fmt::format("rank by {}{}{}", internal::measure_or_score(source), file.empty() ? "" : ", ", file);
 }
 
@@ -98,6 +121,9 @@ std::string bar_caption(const Comparison& comparison) {
           ? fmt::format("simultaneous {:.6g} %", 100 * (1 - comparison.options.alpha))
           : fmt::format("{:.6g} %, each by itself, not simultaneous,", 100 * (1 - comparison.intervals.alpha)));
   if (comparison.intervals.simultaneous) caption += ", by Bonferroni's correction";
+  const auto correction = comparison.options.correction;
+  if (correction == significance::Correction::kHolm || correction == significance::Correction::kBenjaminiHochberg)
+    caption += fmt::format("; {} may find a system worse whose bar reaches that line", correction_name(correction));
   if (!own)
     caption += fmt::format("; they are those of the paired t test, while colours follow the {} test", test_name(test));
   return caption + ".";
@@ -144,12 +170,15 @@ Plot leaderboard(const ScoreMatrix& scores, const Comparison& comparison) {
   plot.title = "Leaderboard";
   plot.caption = fmt::format("{}. {} Blue, and inside a bracket: not significantly worse than the best.",
                              mean_axis(scores), bar_caption(comparison));
-  plot.width = 560 + longest_name(scores) * 7;
+  const auto facts = test_facts(scores, comparison);
+  const int names = longest_name(scores) * kLetterWidth;
+  const int axis_width = 40 + kLetterWidth * static_cast<int>(mean_axis(scores).size());
+  plot.width = std::max({560 + names, axis_width + names, width_of(facts)});
   plot.height = kMargins + kRowHeight * static_cast<int>(count);
-  plot.script =
-      fmt::format(internal::kLeaderboardScript, "head"_a = script_head(data), "systems"_a = fmt::join(systems, ","),
-                  "lowest_rank"_a = lowest_rank, "left"_a = low - margin, "right"_a = right + margin,
-                  "axis"_a = label(mean_axis(scores)), "marks"_a = marks, "blue"_a = kBlue, "grey"_a = kGrey);
+  plot.script = fmt::format(internal::kLeaderboardScript, "head"_a = script_head(facts, data),
+                            "systems"_a = fmt::join(systems, ","), "lowest_rank"_a = lowest_rank,
+                            "left"_a = low - margin, "right"_a = right + margin, "axis"_a = label(mean_axis(scores)),
+                            "marks"_a = marks, "blue"_a = kBlue, "grey"_a = kGrey);
   return plot;
 }
 
@@ -160,11 +189,12 @@ int shade(const significance::PairComparison& pair) {
 }
 
 /// Tics at rank 1 and at multiples of a step that suits the number of ranks.
-std::vector<std::string> rank_tics(std::size_t count) {
+/// \param first  where rank 1 is on the axis
+std::vector<std::string> rank_tics(std::size_t count, std::size_t first) {
   std::vector<std::string> tics;
   const std::size_t step = count > 60 ? 10 : count > 20 ? 5 : 1;
   for (std::size_t rank = 1; rank <= count; rank += rank == 1 && step > 1 ? step - 1 : step)
-    tics.push_back(tic(fmt::to_string(rank), rank - 1));
+    tics.push_back(tic(fmt::to_string(rank), first + rank - 1));
   return tics;
 }
 
@@ -186,12 +216,14 @@ Plot significance_map(const ScoreMatrix& scores, const Comparison& comparison) {
       "as in rows. Palest: no significant difference at {}; darker: smaller p.",
       comparison.options.alpha);
   const int cell = count > 40 ? 12 : 16;  // a name of font size 8 needs 12 pixels
-  plot.width = std::max(420, 150 + cell * static_cast<int>(count)) + longest_name(scores) * 6;
+  const auto facts = test_facts(scores, comparison);
+  const int names = longest_name(scores) * kSmallLetterWidth;
+  plot.width = std::max({kLeastWidth + names, 150 + cell * static_cast<int>(count) + names, width_of(facts)});
   plot.height = 130 + std::max(160, cell * static_cast<int>(count));
   const int font_size = count > 40 ? 8 : 9;
-  plot.script = fmt::format(internal::kSignificanceScript, "head"_a = script_head(data),
+  plot.script = fmt::format(internal::kSignificanceScript, "head"_a = script_head(facts, data),
                             "systems"_a = fmt::join(systems, ","), "font_size"_a = font_size,
-                            "end"_a = static_cast<double>(count) - 0.5, "ranks"_a = fmt::join(rank_tics(count), ","),
+                            "end"_a = static_cast<double>(count) - 0.5, "ranks"_a = fmt::join(rank_tics(count, 0), ","),
                             "axis"_a = label(rank_axis(scores.source) + ", of the better system"));
   return plot;
 }
@@ -209,22 +241,28 @@ Plot topic_differences(const ScoreMatrix& scores, const Comparison& comparison, 
     data += fmt::format("{} {}\n", i, difference(order[i]));
     topics.push_back(tic(scores.topics[order[i]], i));
   }
-  const auto axis = order.size() <= kMostNamedTopics
-                        ? fmt::format(internal::kNamedTopicAxis, "topics"_a = fmt::join(topics, ","))
-                        : std::string(internal::kUnnamedTopicAxis);
+  const auto file = shown_file(scores.source.judgments());
+  const auto topic_label = label(fmt::format("topics{}{}, sorted", file.empty() ? "" : " of ", file));
+  const auto axis = order.size() <= kMostNamedTopics ? fmt::format(internal::kNamedTopicAxis, "axis"_a = topic_label,
+                                                                   "topics"_a = fmt::join(topics, ","))
+                                                     : fmt::format(internal::kUnnamedTopicAxis, "axis"_a = topic_label);
   Plot plot;
   plot.name = "topics";
   plot.title = fmt::format("{} and {}, topic by topic", scores.systems[first], scores.systems[second]);
+  const auto p_value = internal::p_value_text(comparison.of(first, second).p_value);
+  const auto pair = fmt::format("{} minus {}, p = {}", scores.systems[first], scores.systems[second], p_value);
   plot.caption = fmt::format(
-      "{} of {} minus that of {} on each topic, sorted; p = {:.4g}. A few large bars mean that few topics decide.",
-      internal::measure_or_score(scores.source), scores.systems[first], scores.systems[second],
-      comparison.of(first, second).p_value);
-  plot.width = std::clamp(140 + 14 * static_cast<int>(order.size()), 420, 1600);
-  plot.height = 420;
-  plot.script =
-      fmt::format(internal::kTopicsScript, "head"_a = script_head(data), "topics"_a = order.size(),
-                  "topic_axis"_a = axis, "axis"_a = label("difference of " + internal::measure_or_score(scores.source)),
-                  "blue"_a = kBlue, "orange"_a = kOrange);
+      "{} of {} minus that of {} on each topic, sorted; p = {}. A few large bars mean that few topics decide.",
+      internal::measure_or_score(scores.source), scores.systems[first], scores.systems[second], p_value);
+  const auto facts = test_facts(scores, comparison);
+  const int title_width = 140 + kLetterWidth * static_cast<int>(std::min<std::size_t>(pair.size(), 200));
+  plot.width = std::max({kLeastWidth, title_width, width_of(facts),
+                         140 + 14 * static_cast<int>(std::min<std::size_t>(order.size(), 104))});
+  plot.height = 440;
+  plot.script = fmt::format(internal::kTopicsScript, "head"_a = script_head(facts, data), "pair"_a = label(pair),
+                            "topics"_a = order.size(), "topic_axis"_a = axis,
+                            "axis"_a = label("difference of " + internal::measure_or_score(scores.source)),
+                            "blue"_a = kBlue, "orange"_a = kOrange);
   return plot;
 }
 
@@ -271,12 +309,17 @@ Plot two_leaderboards(const ScoreMatrix& scores, const Comparison& comparison,
       internal::source_line(scores.source), internal::source_line(judgments.source), movers_caption(labels));
   plot.width = kPointPlotWidth;
   plot.height = kPointPlotHeight;
-  plot.script =
-      fmt::format(internal::kLeaderboardsScript, "head"_a = script_head(data), "end"_a = comparison.ranking.size() + 1,
-                  "labels"_a = labels.commands, "first_axis"_a = label(rank_axis(scores.source)),
-                  "other_axis"_a = label(rank_axis(judgments.source)), "blue"_a = kBlue, "orange"_a = kOrange,
-                  "left"_a = 80.0 / kPointPlotWidth, "right"_a = (80 + internal::kPointAreaWidth) / kPointPlotWidth,
-                  "bottom"_a = 60.0 / kPointPlotHeight, "top"_a = (60 + internal::kPointAreaHeight) / kPointPlotHeight);
+  const auto topics = scores.topics.size() == judgments.topics
+                          ? fmt::to_string(judgments.topics)
+                          : fmt::format("{} and {}", scores.topics.size(), judgments.topics);
+  const auto facts = fmt::format("{} topics; {}", topics, internal::program_and_version());
+  plot.script = fmt::format(
+      internal::kLeaderboardsScript, "head"_a = script_head(facts, data), "end"_a = comparison.ranking.size() + 1,
+      "ranks"_a = fmt::join(rank_tics(comparison.ranking.size(), 1), ","), "labels"_a = labels.commands,
+      "first_axis"_a = label(rank_axis(scores.source)), "other_axis"_a = label(rank_axis(judgments.source)),
+      "blue"_a = kBlue, "orange"_a = kOrange, "left"_a = 80.0 / kPointPlotWidth,
+      "right"_a = (80 + internal::kPointAreaWidth) / kPointPlotWidth, "bottom"_a = 60.0 / kPointPlotHeight,
+      "top"_a = (60 + internal::kPointAreaHeight) / kPointPlotHeight);
   return plot;
 }
 

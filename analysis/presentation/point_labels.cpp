@@ -16,7 +16,7 @@ namespace {
 using namespace fmt::literals;
 
 constexpr std::size_t kMostMovers = 8;
-constexpr double kLetterWidth = 6.7, kLetterHeight = 12, kPointSize = 6;  ///< pixels
+constexpr double kLetterWidth = 7.7, kLetterHeight = 12, kPointSize = 6;  ///< pixels
 
 /// A rectangle in pixels from the upper left corner of the area.
 struct Box {

@@ -36,7 +36,12 @@ std::string qrels_text(std::span<const formats::trec::QrelRecord> qrels, const s
   for (const auto& [grade, count] : counts)
     table.row({fmt::to_string(grade), fmt::to_string(count),
                number(static_cast<double>(count) / static_cast<double>(qrels.size()))});
-  if (format == StatisticsFormat::kTsv) return tsv_head({{"qrels", file}}) + table.tab_separated();
+  if (format == StatisticsFormat::kTsv) {
+    return tsv_head({{"qrels", file},
+                     {"topics", fmt::to_string(topics.size())},
+                     {"judgments", fmt::to_string(qrels.size())}}) +
+           table.tab_separated();
+  }
   return fmt::format("{} judgments of {} topics\n\n{}\n{}", qrels.size(), topics.size(), table.aligned(0),
                      table_foot({{"qrels", file}}));
 }

@@ -2,6 +2,7 @@
 #include "analysis/presentation/source_text.hpp"
 #include "analysis/presentation/statistics_text.hpp"
 #include "analysis/presentation/text_table.hpp"
+#include "common/number_text.hpp"
 
 #include <cmath>
 
@@ -75,7 +76,7 @@ TextTable variance_table(const GStudy& study) {
   TextTable table;
   table.row({"variance", "component", "share"});
   const auto component = [&](const char* name, double value) {
-    table.row({name, fmt::format("{:.7f}", value), fmt::format("{:.1f} %", total > 0 ? 100 * value / total : 0)});
+    table.row({name, fixed_digits(value, 7), percent(total > 0 ? value / total : 0)});
   };
   component("systems", study.variance_systems);
   component("topics", study.variance_topics);
@@ -95,7 +96,12 @@ std::string reliability_text(const statistics::ScoreMatrix& scores, const Reliab
     facts.emplace_back("systems left out", fmt::to_string(scores.systems.size() - study.systems));
   }
   const auto coefficients = coefficients_table(reliability, format);
-  if (format == StatisticsFormat::kTsv) return tsv_head(facts) + coefficients.tab_separated();
+  if (format == StatisticsFormat::kTsv) {
+    facts.emplace_back("systems", fmt::to_string(study.systems));
+    facts.emplace_back("Cronbach alpha", full_number(reliability.cronbach_alpha));
+    facts.emplace_back("level of the intervals", full_number(reliability.level));
+    return tsv_head(facts) + coefficients.tab_separated();
+  }
   return fmt::format("{} systems, {} topics; Cronbach alpha {}\n\n{}\n{} % intervals\n{}\n{}", study.systems,
                      study.topics, short_number(reliability.cronbach_alpha), variance_table(study).aligned(),
                      100 * reliability.level, coefficients.aligned(), table_foot(facts));

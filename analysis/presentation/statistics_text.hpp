@@ -35,7 +35,8 @@ struct SystemPair {
 };
 
 /// The ranking of the systems and the tests of their pairs; a table lists up to 45 pairs. `judgments` may be null; TSV
-/// leaves them out. A `pair` adds to the table how its two systems differ, with wins, losses and ties over topics.
+/// has them in the comments of its head. A `pair` adds to the table how its two systems differ, with wins, losses and
+/// ties over topics.
 std::string comparison_text(const statistics::ScoreMatrix& scores, const significance::Comparison& comparison,
                             const agreement::JudgmentComparison* judgments, StatisticsFormat format,
                             std::optional<SystemPair> pair = std::nullopt);

@@ -16,7 +16,7 @@ std::string test_words(const significance::CompareOptions& options, bool exact);
 std::string p_value_text(double p);
 
 /// What the intervals low and high cover.
-std::string interval_note(const significance::IntervalKind& intervals, double alpha);
+std::string interval_note(const significance::IntervalKind& intervals, const significance::CompareOptions& options);
 
 /// The test, its options and the kind of its intervals, for the head of a TSV table.
 void add_test_facts(Facts& facts, const significance::CompareOptions& options,
@@ -24,5 +24,8 @@ void add_test_facts(Facts& facts, const significance::CompareOptions& options,
 
 /// The fields `test`, `correction`, `alpha`, and of a sampled test `permutations`, `seed` and `exact`.
 void write_test(JsonWriter& json, const significance::CompareOptions& options, bool exact);
+
+/// The field `intervals`: `level`, `simultaneous`, and `fcr_level` under Benjamini-Hochberg.
+void write_intervals(JsonWriter& json, const significance::IntervalKind& intervals);
 
 }  // namespace touchstone::analysis::presentation::internal

@@ -41,20 +41,16 @@ BaselineComparison compare_with_baseline(const statistics::ScoreMatrix& scores, 
   for (const auto system : result.ranking) {
     if (system != baseline) pairs.push_back({system, baseline});
   }
-  const bool corrects = options.correction != Correction::kNone;
-  result.intervals = {corrects ? options.alpha / static_cast<double>(pairs.size()) : options.alpha, corrects};
-  const auto tests = internal::test_pairs(scores, pairs, options, result.intervals.alpha);
+  const auto tests = internal::test_pairs(scores, pairs, options);
   result.exact = tests.exact;
-  std::vector<double> raw;
-  for (const auto& test : tests.pairs) raw.push_back(test.p_value);
-  const auto p_values = corrected(raw, options.correction);
+  result.intervals = tests.intervals;
+  result.significant = tests.significant;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const auto system = pairs[i].first;
     const auto& test = tests.pairs[i];
-    const bool significant = p_values[i] <= options.alpha;
-    result.significant += significant;
-    result.systems.push_back({system, result.means[system] - result.means[baseline], p_values[i], raw[i], significant,
-                              test.effect_size, test.low, test.high, count_wins(scores, system, baseline)});
+    result.systems.push_back({system, result.means[system] - result.means[baseline], test.p_value, test.raw_p_value,
+                              test.significant, test.effect_size, test.low, test.high, test.fcr_low, test.fcr_high,
+                              count_wins(scores, system, baseline)});
   }
   return result;
 }

@@ -14,9 +14,10 @@ struct AgainstBaseline {
   double difference = 0;   ///< of the means
   double p_value = 1;      ///< after correction
   double raw_p_value = 1;
-  bool significant = false;  ///< p_value <= alpha
-  double effect_size = 0;    ///< as PairComparison
-  double low = 0, high = 0;  ///< as PairComparison
+  bool significant = false;          ///< p_value <= alpha
+  double effect_size = 0;            ///< as PairComparison
+  double low = 0, high = 0;          ///< as PairComparison
+  double fcr_low = 0, fcr_high = 0;  ///< as PairComparison
   Wins wins;
 };
 

@@ -6,10 +6,10 @@
 #include "analysis/statistics/distributions.hpp"
 #include "analysis/statistics/parallel.hpp"
 #include "common/error.hpp"
+#include "common/named_values.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -19,14 +19,6 @@ namespace {
 
 using internal::SystemPair;
 using statistics::ScoreMatrix;
-
-template <class Value, std::size_t size>
-std::string_view name_in(const std::pair<std::string_view, Value> (&table)[size], Value value) {
-  const auto found =
-      std::find_if(std::begin(table), std::end(table), [&](const auto& row) { return row.second == value; });
-  TS_CHECK(found != std::end(table), "every value has a name");
-  return found->first;
-}
 
 void randomised_tukey(const ScoreMatrix& scores, Comparison& comparison) {
   const auto& options = comparison.options;
@@ -64,20 +56,21 @@ void parametric_tukey(const ScoreMatrix& scores, Comparison& comparison) {
 }
 
 void paired_tests(const ScoreMatrix& scores, Comparison& comparison) {
-  const auto& options = comparison.options;
-  if (options.correction != Correction::kNone)
-    comparison.intervals = {options.alpha / static_cast<double>(comparison.pairs.size()), true};
   std::vector<SystemPair> pairs;
   for (const auto& pair : comparison.pairs) pairs.push_back({pair.first, pair.second});
-  const auto tests = internal::test_pairs(scores, pairs, options, comparison.intervals.alpha);
+  const auto tests = internal::test_pairs(scores, pairs, comparison.options);
   comparison.exact = tests.exact;
+  comparison.intervals = tests.intervals;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     auto& pair = comparison.pairs[i];
     const auto& test = tests.pairs[i];
-    pair.raw_p_value = test.p_value;
+    pair.raw_p_value = test.raw_p_value;
+    pair.p_value = test.p_value;
     pair.effect_size = test.effect_size;
     pair.low = test.low;
     pair.high = test.high;
+    pair.fcr_low = test.fcr_low;
+    pair.fcr_high = test.fcr_high;
   }
 }
 
@@ -118,7 +111,7 @@ Comparison compare_systems(const ScoreMatrix& scores, const CompareOptions& opti
   internal::check_data(scores, options);
   Comparison comparison;
   comparison.options = options;
-  comparison.intervals = {options.alpha, is_for_all_pairs(options.test)};
+  comparison.intervals = {options.alpha, is_for_all_pairs(options.test), std::nullopt};
   comparison.means = scores.means();
   comparison.ranking.resize(scores.systems.size());
   std::iota(comparison.ranking.begin(), comparison.ranking.end(), std::size_t{0});
@@ -138,6 +131,7 @@ Comparison compare_systems(const ScoreMatrix& scores, const CompareOptions& opti
     options.test == SignificanceTest::kTukeyHsd ? randomised_tukey(scores, comparison)
                                                 : parametric_tukey(scores, comparison);
     for (auto& pair : comparison.pairs) {
+      pair.p_value = pair.raw_p_value;
       pair.effect_size = pair.difference == 0 ? 0 : pair.difference / std::sqrt(comparison.anova.mean_square_residual);
       pair.low = pair.difference - *comparison.critical_difference;
       pair.high = pair.difference + *comparison.critical_difference;
@@ -145,13 +139,9 @@ Comparison compare_systems(const ScoreMatrix& scores, const CompareOptions& opti
   } else {
     paired_tests(scores, comparison);
   }
-  std::vector<double> raw;
-  for (const auto& pair : comparison.pairs) raw.push_back(pair.raw_p_value);
-  const auto p_values = corrected(raw, options.correction);
-  for (std::size_t i = 0; i < p_values.size(); ++i) {
-    comparison.pairs[i].p_value = p_values[i];
-    comparison.pairs[i].significant = p_values[i] <= options.alpha;
-    comparison.significant += comparison.pairs[i].significant;
+  for (auto& pair : comparison.pairs) {
+    pair.significant = pair.p_value <= options.alpha;
+    comparison.significant += pair.significant;
   }
   return comparison;
 }

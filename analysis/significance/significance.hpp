@@ -84,12 +84,19 @@ struct PairComparison {
   /// test; for the Tukey tests the difference plus and minus the critical difference. Infinite if the resamples of the
   /// bootstrap are too few for the level.
   double low = 0, high = 0;
+  double fcr_low = 0, fcr_high = 0;  ///< as `low` and `high`, at IntervalKind::fcr_alpha
 };
 
 /// What the intervals of the differences cover.
 struct IntervalKind {
   double alpha = 0.05;        ///< each interval by itself covers its difference at 1 - alpha
   bool simultaneous = false;  ///< all intervals together do so at 1 - CompareOptions::alpha
+  /// Under Benjamini-Hochberg: alpha R / pairs for R significant pairs, R at least 1. Intervals at 1 - fcr_alpha match
+  /// the decisions, and of those of the significant pairs an expected share of at most CompareOptions::alpha misses its
+  /// difference (the false coverage rate). As for the correction, independent or positively dependent tests are
+  /// assumed. Source: Y. Benjamini, D. Yekutieli, "False Discovery Rate-Adjusted Multiple Confidence Intervals for
+  /// Selected Parameters", JASA 2005.
+  std::optional<double> fcr_alpha{};
 };
 
 struct Comparison {
@@ -99,8 +106,10 @@ struct Comparison {
   std::vector<PairComparison> pairs;  ///< by rank of the first, then by rank of the second
   std::size_t significant = 0;        ///< number of significant pairs
   /// Simultaneous for the Tukey tests and with a correction. Bonferroni, Holm and Benjamini-Hochberg share Bonferroni's
-  /// intervals, at 1 - alpha / pairs: the other two have none that match their decisions, so that a pair that they find
-  /// significant may have an interval that contains 0.
+  /// intervals, at 1 - alpha / pairs; a pair that only one of the last two finds significant has an interval that
+  /// contains 0. Simultaneous intervals that match Holm's decisions say little about the pairs that it finds
+  /// significant (W. Brannath, L. Kluge, M. Scharpenberg, "Informative simultaneous confidence intervals for graphical
+  /// test procedures", 2024, section 1).
   IntervalKind intervals;
   /// A pair is significant exactly if its difference of means is larger. Only the Tukey tests have one that holds for
   /// all pairs.

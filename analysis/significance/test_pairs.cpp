@@ -5,7 +5,9 @@
 #include "analysis/statistics/parallel.hpp"
 #include "common/error.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -13,54 +15,123 @@ namespace touchstone::analysis::significance::internal {
 
 using statistics::ScoreMatrix;
 
-PairTests test_pairs(const ScoreMatrix& scores, std::span<const SystemPair> pairs, const CompareOptions& options,
-                     double interval_alpha) {
-  const auto n = static_cast<double>(scores.topics.size());
-  const double critical_t = statistics::t_critical(interval_alpha, n - 1);
-  PermutationResult permutation;
-  std::vector<BootstrapResult> bootstrap;
-  if (options.test == SignificanceTest::kPermutation)
-    permutation = permutation_tests(scores, pairs, options.permutations, options.seed, options.threads);
-  if (options.test == SignificanceTest::kBootstrap)
-    bootstrap = bootstrap_tests(scores, pairs, options.permutations, options.seed, interval_alpha, options.threads);
-  PairTests result;
-  result.exact = permutation.exact;
-  result.pairs.resize(pairs.size());
-  statistics::in_arena(options.threads, [&] {
-    statistics::for_each_block(pairs.size(), [&](std::uint64_t i) {
-      auto& pair = result.pairs[i];
-      std::vector<double> differences(scores.topics.size());
-      for (std::size_t t = 0; t < differences.size(); ++t)
-        differences[t] = scores.at(pairs[i].first, t) - scores.at(pairs[i].second, t);
-      switch (options.test) {
-        case SignificanceTest::kTTest:
-          pair.p_value = t_test(differences);
-          break;
-        case SignificanceTest::kWilcoxon:
-          pair.p_value = wilcoxon_test(differences);
-          break;
-        case SignificanceTest::kSign:
-          pair.p_value = sign_test(differences);
-          break;
-        case SignificanceTest::kBootstrap:
-          pair.p_value = bootstrap[i].p_value;
-          break;
-        case SignificanceTest::kPermutation:
-          pair.p_value = permutation.p_values[i];
-          break;
-        case SignificanceTest::kTukeyHsd:
-        case SignificanceTest::kTukeyHsdParametric:
-          TS_CHECK(false, "a test of single pairs");
-      }
+namespace {
+
+/// Differences of a pair on each topic.
+std::vector<double> differences_of(const ScoreMatrix& scores, const SystemPair& pair) {
+  std::vector<double> differences(scores.topics.size());
+  for (std::size_t t = 0; t < differences.size(); ++t)
+    differences[t] = scores.at(pair.first, t) - scores.at(pair.second, t);
+  return differences;
+}
+
+double p_value_of(SignificanceTest test, std::span<const double> differences) {
+  switch (test) {
+    case SignificanceTest::kTTest:
+      return t_test(differences);
+    case SignificanceTest::kWilcoxon:
+      return wilcoxon_test(differences);
+    case SignificanceTest::kSign:
+      return sign_test(differences);
+    default:
+      TS_CHECK(false, "a test of one pair that is not sampled");
+      return 1;
+  }
+}
+
+/// Tests pairs one by one; the correction is over all of them.
+class PairTester {
+ public:
+  PairTester(const ScoreMatrix& scores, std::span<const SystemPair> pairs, const CompareOptions& options)
+      : scores_(scores), pairs_(pairs), options_(options) {
+    tests_.pairs.resize(pairs.size());
+    tests_.intervals = {options.alpha, options.correction != Correction::kNone, std::nullopt};
+    if (tests_.intervals.simultaneous) tests_.intervals.alpha /= static_cast<double>(pairs.size());
+  }
+
+  PairTests run() && {
+    bootstrap_at(tests_.intervals.alpha);
+    test();
+    correct();
+    set_intervals(tests_.intervals.alpha, &PairTest::low, &PairTest::high);
+    if (options_.correction == Correction::kBenjaminiHochberg) {
+      const auto selected = std::max<std::size_t>(tests_.significant, 1);
+      tests_.intervals.fcr_alpha = options_.alpha * static_cast<double>(selected) / static_cast<double>(pairs_.size());
+      bootstrap_at(*tests_.intervals.fcr_alpha);
+      set_intervals(*tests_.intervals.fcr_alpha, &PairTest::fcr_low, &PairTest::fcr_high);
+    }
+    return std::move(tests_);
+  }
+
+ private:
+  /// Resamples, if that is the test: p-values, and critical values of t at `alpha`.
+  void bootstrap_at(double alpha) {
+    if (options_.test == SignificanceTest::kBootstrap && (bootstrap_.empty() || alpha != bootstrap_alpha_))
+      bootstrap_ = bootstrap_tests(scores_, pairs_, options_.permutations, options_.seed, alpha, options_.threads);
+    bootstrap_alpha_ = alpha;
+  }
+
+  void test() {
+    PermutationResult permutation;
+    if (options_.test == SignificanceTest::kPermutation)
+      permutation = permutation_tests(scores_, pairs_, options_.permutations, options_.seed, options_.threads);
+    tests_.exact = permutation.exact;
+    for_each_pair([&](std::size_t i, std::span<const double> differences) {
+      auto& pair = tests_.pairs[i];
+      pair.raw_p_value = !bootstrap_.empty()             ? bootstrap_[i].p_value
+                         : !permutation.p_values.empty() ? permutation.p_values[i]
+                                                         : p_value_of(options_.test, differences);
       const auto [mean, deviation] = moments(differences);
       pair.effect_size = std::abs(mean) <= statistics::kEqualScores ? 0 : mean / deviation;
-      const double critical = bootstrap.empty() ? critical_t : bootstrap[i].critical_t;
-      const double reach = deviation == 0 ? 0 : critical * deviation / std::sqrt(n);
-      pair.low = mean - reach;
-      pair.high = mean + reach;
     });
-  });
-  return result;
+  }
+
+  void correct() {
+    std::vector<double> raw;
+    for (const auto& pair : tests_.pairs) raw.push_back(pair.raw_p_value);
+    const auto p_values = corrected(raw, options_.correction);
+    for (std::size_t i = 0; i < p_values.size(); ++i) {
+      auto& pair = tests_.pairs[i];
+      pair.p_value = p_values[i];
+      pair.significant = p_values[i] <= options_.alpha;
+      tests_.significant += pair.significant;
+    }
+  }
+
+  void set_intervals(double alpha, double PairTest::*low, double PairTest::*high) {
+    const auto n = static_cast<double>(scores_.topics.size());
+    const double critical_t = statistics::t_critical(alpha, n - 1);
+    for_each_pair([&](std::size_t i, std::span<const double> differences) {
+      const auto [mean, deviation] = moments(differences);
+      const double critical = bootstrap_.empty() ? critical_t : bootstrap_[i].critical_t;
+      const double reach = deviation == 0 ? 0 : critical * deviation / std::sqrt(n);
+      tests_.pairs[i].*low = mean - reach;
+      tests_.pairs[i].*high = mean + reach;
+    });
+  }
+
+  /// Calls `visit(index, differences)` for each pair, in parallel.
+  template <class Visit>
+  void for_each_pair(const Visit& visit) {
+    statistics::in_arena(options_.threads, [&] {
+      statistics::for_each_block(pairs_.size(), [&](std::uint64_t i) {
+        visit(static_cast<std::size_t>(i), differences_of(scores_, pairs_[i]));
+      });
+    });
+  }
+
+  const ScoreMatrix& scores_;
+  std::span<const SystemPair> pairs_;
+  const CompareOptions& options_;
+  std::vector<BootstrapResult> bootstrap_;
+  double bootstrap_alpha_ = 0;
+  PairTests tests_;
+};
+
+}  // namespace
+
+PairTests test_pairs(const ScoreMatrix& scores, std::span<const SystemPair> pairs, const CompareOptions& options) {
+  return PairTester(scores, pairs, options).run();
 }
 
 void check_data(const ScoreMatrix& scores, const CompareOptions& options) {

@@ -310,8 +310,9 @@ std::size_t find_system(const ScoreMatrix& scores, std::string_view name) {
   for (std::size_t s = 0; s < std::min<std::size_t>(systems.size(), 5); ++s)
     known += (s == 0 ? "" : ", ") + quote_for_message(systems[s]);
   if (systems.size() > 5) known += ", ...";
-  throw ConfigError(fmt::format("{} names {} of the compared systems; name one of {}", quote_for_message(name),
-                                found.empty() ? "none" : "several", known));
+  throw ConfigError(fmt::format("{} {}; name one of {}", quote_for_message(name),
+                                found.empty() ? "is not a compared system" : "names several of the compared systems",
+                                known));
 }
 
 SystemScores read_system_scores(const std::filesystem::path& path, std::string_view column) {
@@ -343,6 +344,7 @@ SystemScores read_system_scores(const std::filesystem::path& path, std::string_v
              fmt::format("has {} instead of {} (name, score); repair it", counted(fields.size(), "column"),
                          std::max<std::size_t>(2, header.size())));
     if (from_evaluate && fields[2] != "all") continue;
+    if (from_evaluate) scores.measure = fields[1];
     names.add(path, lines[i].number, fields[0], "system");
     scores.scores.push_back(score_of(path, lines[i].number, fields[wanted]));
   }

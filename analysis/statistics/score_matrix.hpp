@@ -53,14 +53,15 @@ ScoreMatrix read_score_matrix(const std::filesystem::path& path);
 ScoreMatrix select_systems(const ScoreMatrix& scores, const std::vector<std::string>& names);
 
 /// Index of the system that a user means by `name`: a system's name, or the file of its run, with or without folder.
-/// Throws ConfigError that lists the systems if there is none, or if there are several.
+/// Throws ConfigError that lists the systems unless exactly one fits.
 std::size_t find_system(const ScoreMatrix& scores, std::string_view name);
 
 /// One score for each system.
 struct SystemScores {
   std::vector<std::string> systems;
   std::vector<double> scores;
-  std::string file{}, column{};  ///< where they come from; the column is empty if none was named
+  std::string file{}, column{};  ///< where they come from; the column is empty unless one was named
+  std::string measure{};         ///< empty unless the file is the output of `touchstone evaluate`
 };
 
 /// Reads lines of a name and a score, separated by tabs or blanks, plain or gzip. A header must start with `run`,

@@ -9,7 +9,7 @@ from harness import DATA, EndToEnd, PROGRAM
 QRELS = '301 0 a 1\n301 0 b 0\n302 0 c 2\n302 0 d 1\n'
 RUN = '301 Q0 a 1 0.9 t\n301 Q0 b 2 0.8 t\n302 Q0 x 1 0.7 t\n302 Q0 c 2 0.6 t\n'
 
-# The commands of the Makefile that comes with the cases; all but the preference and judgment-group formats.
+# The commands of the Makefile that comes with the cases.
 TREC_EVAL_CASES = [
     ('out.test', 'qrels.test', 'results.test', []),
     ('out.test', 'qrels.test.with-comments', 'results.test', []),
@@ -23,6 +23,11 @@ TREC_EVAL_CASES = [
      ['-q', '-miprec_at_recall..10,.20,.25,.75,.50', '-m', 'P.5,7,3', '-m', 'recall.20,2000', '-m', 'Rprec_mult.5.0,0.2,0.35', '-mutility.2,-1,0,0', '-m',
       '11pt_avg..25,.5,.75', '-mndcg.1=3,2=9,4=4.5', '-mndcg_cut.10,20,23.4', '-msuccess.2,5,20']),
     ('out.test.aqZ', 'qrels.test', 'results.test', ['-q', '-m', 'all_trec', '-Z', 'zscores_file']),
+    ('out.test.prefs', 'prefs.test', 'prefs.results.test', ['-m', 'all_prefs', '-q', '-R', 'prefs']),
+    ('out.test.prefs', 'prefs.comment.test', 'prefs.results.test', ['-m', 'all_prefs', '-q', '-R', 'prefs']),
+    ('out.test.qrels_prefs', 'qrels.test', 'results.test', ['-m', 'all_prefs', '-q', '-R', 'qrels_prefs']),
+    ('out.test.qrels_jg', 'qrels.123', 'results.test', ['-m', 'qrels_jg', '-q', '-R', 'qrels_jg']),
+    ('out.test.qrels_jg', 'qrels.comments.123', 'results.test', ['-m', 'qrels_jg', '-q', '-R', 'qrels_jg']),
 ]
 
 

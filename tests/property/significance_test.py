@@ -7,7 +7,7 @@ Exact to 1e-8 (studentised range 1e-6): the t test (scipy.stats.ttest_1samp), th
 ranks (distribution of the rank sum by convolution, with ties; above 50 differences the normal approximation of Wilcoxon 1945 with
 corrections for ties and continuity, as in Hollander and Wolfe, section 3.1), the sign-flip permutation test over all signs, Tukey's HSD
 (scipy.stats.studentized_range); the corrections of Bonferroni, Holm (1979) and Benjamini and Hochberg (1995); the two-way ANOVA;
-effect sizes, intervals, critical differences; the t test against a baseline, with wins, losses and ties.
+effect sizes, intervals (also those of Benjamini and Yekutieli 2005), critical differences; the t test against a baseline, with wins, losses and ties.
 Sampled, within 5 standard errors of a second sample: randomised Tukey HSD (Carterette, TOIS 2012), the permutation test with
 random signs, the bootstrap of studentised means (Efron and Tibshirani 1993, algorithm 16.2; Sakai, SIGIR 2006).
 """
@@ -169,9 +169,13 @@ def check_pair_alone(tally, case, where, pair, differences, alpha):
     if deviation < 1e-12:
         return
     tally.close("effect size", where, pair["effect_size"], differences.mean() / deviation, TOLERANCE)
-    half = stats.t.ppf(1 - alpha / 2, case.topics - 1) * deviation / math.sqrt(case.topics)
-    tally.close("interval", f"{where}, low", pair["low"], differences.mean() - half, TOLERANCE)
-    tally.close("interval", f"{where}, high", pair["high"], differences.mean() + half, TOLERANCE)
+    check_interval(tally, case, where, (pair["low"], pair["high"]), differences, alpha)
+
+
+def check_interval(tally, case, where, interval, differences, alpha):
+    half = stats.t.ppf(1 - alpha / 2, case.topics - 1) * differences.std(ddof=1) / math.sqrt(case.topics)
+    tally.close("interval", f"{where}, low", interval[0], differences.mean() - half, TOLERANCE)
+    tally.close("interval", f"{where}, high", interval[1], differences.mean() + half, TOLERANCE)
 
 
 def check_paired_tests(tally, case):
@@ -184,6 +188,9 @@ def check_paired_tests(tally, case):
             adjusted.append(pair["p_value"])
             tally.close("raw p", f"{where}, {test}", pair["raw_p_value"], raw[-1], TOLERANCE)
             check_pair_alone(tally, case, f"{where}, {test}", pair, differences, alpha)
+            if correction == "bh" and differences.std() > 1e-12:  # Benjamini and Yekutieli (2005)
+                adjusted_alpha = ALPHA * max(1, comparison["significant"]) / len(comparison["comparisons"])
+                check_interval(tally, case, f"{where}, {test}, FCR", (pair["fcr_low"], pair["fcr_high"]), differences, adjusted_alpha)
         for got, expected in zip(adjusted, corrected(numpy.array(raw), correction), strict=True):
             tally.close("corrected p", f"{case.name}, {test}, {correction}", got, expected, TOLERANCE)
 

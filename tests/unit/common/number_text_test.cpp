@@ -20,6 +20,13 @@ TEST(NumberText, AtMostDigitsDropsZerosButOne) {
   EXPECT_EQ(at_most_digits(1e-9, 6), "0.0");
 }
 
+TEST(NumberText, ShortestDigitsUseTheShorterNotation) {
+  EXPECT_EQ(shortest_digits(100000), "1e+05");
+  EXPECT_EQ(shortest_digits(12345), "12345");
+  EXPECT_EQ(shortest_digits(0.0001), "1e-04");
+  EXPECT_EQ(shortest_digits(0.1), "0.1");
+}
+
 TEST(NumberText, RoundingGivesANumberThatPrintsShort) {
   EXPECT_EQ(round_to(2.0 / 3, 4), 0.6667);
   EXPECT_EQ(round_to(-0.5, 0), -1);

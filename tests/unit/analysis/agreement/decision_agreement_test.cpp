@@ -1,8 +1,10 @@
 #include "analysis/agreement/decision_agreement.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <random>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -182,6 +184,71 @@ TEST(PairBuckets, TiesOfTheReferenceCountAsNeitherOrder) {
 }
 
 // D-MERIT, table 9, recall@20: 12 systems make 66 pairs. The swapped pairs follow from the printed tau.
+/// Random relations of the same pairs by two evaluations, with ties and equal p-values.
+struct RandomPairs {
+  std::vector<SystemRelation> reference, other;
+  std::vector<double> p_values;
+};
+
+RandomPairs random_pairs(std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const auto below = [&](std::uint64_t n) { return static_cast<double>(random() % n); };
+  constexpr double kPValues[] = {0, .001, .01, .04, .05, .3, 1};
+  RandomPairs pairs;
+  const auto count = random() % 40;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    pairs.reference.push_back({below(5) - 2, kPValues[random() % 7]});
+    pairs.other.push_back({below(5) - 2, kPValues[random() % 7]});
+    pairs.p_values.push_back(kPValues[random() % 7]);
+  }
+  return pairs;
+}
+
+TEST(Decisions, HoldWhatTheDefinitionsImplyOnRandomPairs) {
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    const auto [reference, other, p_values] = random_pairs(seed);
+    const auto d = decision_agreement(reference, other, 0.05), turned = decision_agreement(other, reference, 0.05);
+    EXPECT_EQ(d.active_agreements + d.active_disagreements + d.mixed_agreements() + d.mixed_disagreements() +
+                  d.passive_agreements + d.passive_disagreements,
+              reference.size())
+        << seed;
+    const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+    EXPECT_TRUE(same(d.precision(), turned.recall())) << seed;
+    EXPECT_TRUE(same(d.recall(), turned.precision())) << seed;
+    const bool finds = std::any_of(other.begin(), other.end(), [](const auto& pair) { return pair.p_value <= 0.05; });
+    EXPECT_EQ(std::isnan(d.publication_bias()), !finds) << seed;
+    if (finds) {
+      EXPECT_GE(d.publication_bias(), 0) << seed;
+      EXPECT_LE(d.publication_bias(), 1) << seed;
+    }
+    const auto all = concordance(reference, other, 0.05), back = concordance(other, reference, 0.05);
+    EXPECT_EQ(all.agreeing, back.agreeing) << seed;
+    EXPECT_EQ(all.ordered_pairs, 2 * reference.size()) << seed;
+    EXPECT_EQ(concordance(reference, reference, 0.05).agreeing, 2 * reference.size()) << seed;
+  }
+}
+
+TEST(PairBuckets, AddUpToAllPairsOnRandomPairs) {
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    const auto [reference, other, p_values] = random_pairs(seed);
+    const auto all = count_pairs(reference, other);
+    const auto agreeing = concordance(reference, other, 0.05).agreeing;
+    PairCounts sum;
+    std::uint64_t agreeing_in_buckets = 0;
+    for (const auto& bucket : pair_buckets(reference, other, p_values, 0.05)) {
+      sum.pairs += bucket.pairs.pairs;
+      sum.concordant += bucket.pairs.concordant;
+      sum.discordant += bucket.pairs.discordant;
+      agreeing_in_buckets += bucket.concordance.agreeing;
+      EXPECT_EQ(std::isnan(error_rate(bucket.pairs)), bucket.pairs.pairs == 0) << seed;
+    }
+    EXPECT_EQ(sum.pairs, all.pairs) << seed;
+    EXPECT_EQ(sum.concordant, all.concordant) << seed;
+    EXPECT_EQ(sum.discordant, all.discordant) << seed;
+    EXPECT_EQ(agreeing_in_buckets, agreeing) << seed;
+  }
+}
+
 TEST(ErrorRate, FollowsFromTauAsInTheTablesOfDMerit) {
   struct Row {
     std::uint64_t discordant;

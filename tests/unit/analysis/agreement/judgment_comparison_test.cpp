@@ -2,6 +2,8 @@
 
 #include "common/error.hpp"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 namespace touchstone::analysis::agreement {
@@ -61,6 +63,24 @@ TEST(CompareJudgments, BucketsDoNotDependOnTheCorrection) {
   const auto judgments = compare_judgments(scores, compare_systems(scores, corrected), scores);
   ASSERT_EQ(plain.buckets[1].pairs.pairs, 1U);
   EXPECT_EQ(judgments.buckets[1].pairs.pairs, 1U);
+}
+
+TEST(CompareJudgments, TheOtherJudgmentsMayHaveFewerTopics) {
+  const ScoreMatrix other{{"a", "b"}, {"2", "4"}, {.8, .9, .2, .3}};
+  const auto judgments = compare_judgments(kScores, compare_systems(kScores, options()), other);
+  EXPECT_EQ(judgments.topics, 2U);
+  EXPECT_EQ(judgments.pairs.concordant, 1U);
+}
+
+TEST(CompareJudgments, EqualSystemsAreATieWithoutADecision) {
+  const ScoreMatrix equal{{"a", "b"}, {"1", "2", "3", "4"}, {.9, .8, .7, .9, .9, .8, .7, .9}};
+  const auto judgments = compare_judgments(equal, compare_systems(equal, options()), equal);
+  EXPECT_EQ(judgments.decisions.passive_agreements, 1U);
+  EXPECT_TRUE(std::isnan(judgments.decisions.publication_bias()));
+  EXPECT_TRUE(std::isnan(kendall_tau_b(judgments.pairs)));
+  EXPECT_EQ(kendall_tau_a(judgments.pairs), 0);
+  EXPECT_EQ(judgments.concordance.value(), 1);
+  EXPECT_EQ(judgments.buckets[2].pairs.pairs, 1U);
 }
 
 TEST(CompareJudgments, ASystemOfTheReferenceMustNotBeMissing) {

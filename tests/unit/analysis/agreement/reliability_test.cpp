@@ -55,6 +55,15 @@ TEST(DStudy, MoreTopicsAreMoreReliable) {
   }
 }
 
+TEST(DStudy, AnUndefinedCoefficientHasNoInterval) {
+  // Two equal systems: there are neither differences between them nor noise.
+  const statistics::ScoreMatrix scores{{"a", "b"}, {"1", "2", "3"}, {.1, .2, .3, .1, .2, .3}};
+  const auto d = d_study(g_study(scores), 3);
+  EXPECT_TRUE(std::isnan(d.e_rho_squared.expected));
+  EXPECT_TRUE(std::isnan(d.e_rho_squared.low)) << d.e_rho_squared.low;
+  EXPECT_TRUE(std::isnan(d.e_rho_squared.high)) << d.e_rho_squared.high;
+}
+
 // The example of the R package gt4ireval (its README): TREC-3 ad hoc, the worst quarter of the systems left out.
 TEST(PublishedNumbers, GeneralisabilityOfTrec3) {
   const auto path = touchstone::testing::shared_data() / "stats" / "gt4ireval" / "adhoc3.csv";

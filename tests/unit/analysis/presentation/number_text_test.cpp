@@ -24,12 +24,6 @@ TEST(NumberText, ProgramsSeeAllDigits) {
   EXPECT_EQ(full_number(kNan), "");
 }
 
-TEST(NumberText, EvaluationsUseTheShorterNotation) {
-  EXPECT_EQ(shortest_number(100000), "1e+05");
-  EXPECT_EQ(shortest_number(12345), "12345");
-  EXPECT_EQ(shortest_number(0.0001), "1e-04");
-}
-
 TEST(NumberText, JsonHasNullForWhatItCannotHold) {
   const auto json = json_document().begin_array().value(0.5).value(kNan).value(kInfinity).end_array().take_line();
   EXPECT_EQ(json, "[\n 0.5,\n null,\n null\n]\n");

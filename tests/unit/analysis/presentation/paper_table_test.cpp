@@ -51,6 +51,23 @@ TEST(PaperTable, TrianglesCompareWithTheBaseline) {
   EXPECT_TRUE(holds(text, "q\\_rels.txt")) << text;
 }
 
+TEST(PaperTable, TheCaptionSaysWhichTopicsCount) {
+  const auto caption = [](const ScoreMatrix& first, const ScoreMatrix& second) {
+    std::vector<MeasureResult> results;
+    for (const auto& scores : {first, second}) results.push_back({scores, compare_systems(scores, options()), {}});
+    return paper_table(results, PaperFormat::kMarkdown);
+  };
+  auto all = matrix("map"), fewer = matrix("Accuracy");
+  fewer.topics = {"t1", "t3"};
+  fewer.values = {.1, .2, .9, .8, .5, .4};
+  EXPECT_TRUE(holds(caption(all, all), "Means over 4 topics, q\\_rels.txt")) << caption(all, all);
+  EXPECT_TRUE(holds(caption(all, fewer), "Means over 4 (map), 2 (Accuracy) topics")) << caption(all, fewer);
+  all.topics_left_out = 3;
+  EXPECT_TRUE(holds(caption(all, all), "4 topics (3 that a run lacks left out), ")) << caption(all, all);
+  all.source.complete = true;
+  EXPECT_TRUE(holds(caption(all, all), "4 topics (a run without a topic scores 0 on it), ")) << caption(all, all);
+}
+
 TEST(PaperTable, EqualBestMeansAreAllBold) {
   const ScoreMatrix scores{{"a", "b"}, {"1", "2"}, {.5, .5, .5, .5}};
   const MeasureResult result{scores, compare_systems(scores, options()), {}};

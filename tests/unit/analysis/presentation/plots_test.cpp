@@ -140,12 +140,68 @@ TEST(Plots, AxesNameWhatWasMeasured) {
   EXPECT_NE(plots[2].script.find("set ylabel 'rank by nDCG@10, other.txt'"), std::string::npos) << plots[2].script;
 }
 
+TEST(Plots, OfALongPathTheAxesNameTheFile) {
+  auto scores = matrix();
+  scores.source.measure = "map";
+  scores.source.qrels = std::string(200, 'f') + "/qrels.txt";
+  const auto comparison = compare_systems(scores, options(SignificanceTest::kTTest));
+  const auto judgments = compare_judgments(scores, comparison, scores);
+  for (const auto& plot : comparison_plots(scores, comparison, &judgments)) {
+    EXPECT_NE(plot.script.find(".../qrels.txt"), std::string::npos) << plot.name;
+    EXPECT_EQ(plot.script.find("fff"), std::string::npos) << plot.name;
+    EXPECT_LT(plot.width, 1000) << plot.name;
+  }
+}
+
 TEST(Plots, ANamedPairIsShownTopicByTopic) {
   const auto scores = matrix();
   const auto comparison = compare_systems(scores, options(SignificanceTest::kTTest));
   const auto plot = comparison_plots(scores, comparison, nullptr, SystemPair{2, 1}).back();
   EXPECT_EQ(plot.title, "third and plain, topic by topic");
   EXPECT_NE(plot.script.find("0 -0.3"), std::string::npos) << plot.script;  // .1 - .4 on the third topic
+  EXPECT_NE(plot.script.find("set title 'third minus plain, p = "), std::string::npos) << plot.script;
+}
+
+TEST(Plots, NameTheTestTheTopicsAndTheProgram) {
+  auto scores = matrix();
+  scores.source.matrix = "scores.tsv";
+  auto settings = options(SignificanceTest::kBootstrap);
+  settings.seed = 17;
+  const auto comparison = compare_systems(scores, settings);
+  const auto judgments = compare_judgments(scores, comparison, scores);
+  for (const auto& plot : comparison_plots(scores, comparison, &judgments)) {
+    const auto start = plot.script.find("set label '");
+    ASSERT_NE(start, std::string::npos) << plot.name;
+    const auto facts = plot.script.substr(start, plot.script.find('\n', start) - start);
+    EXPECT_NE(facts.find("3 topics; touchstone "), std::string::npos) << facts;
+    const bool is_tested = plot.name != "leaderboards";
+    EXPECT_EQ(facts.find("bootstrap, alpha 0.05, 2000 resamples, seed 17; ") != std::string::npos, is_tested) << facts;
+    EXPECT_NE(plot.script.find("scores.tsv"), std::string::npos) << plot.name;
+  }
+}
+
+TEST(Plots, RanksStartAtOne) {
+  const auto comparison = compare_systems(matrix(), options(SignificanceTest::kTTest));
+  const auto judgments = compare_judgments(matrix(), comparison, matrix());
+  const auto plot = comparison_plots(matrix(), comparison, &judgments).at(2);
+  EXPECT_NE(plot.script.find("set xtics ('1' 1,'2' 2,'3' 3)"), std::string::npos) << plot.script;
+}
+
+TEST(Plots, TheCaptionSaysWhatTheBarsCover) {
+  const auto caption = [](significance::Correction correction) {
+    auto settings = options(SignificanceTest::kTTest);
+    settings.correction = correction;
+    return comparison_plots(matrix(), compare_systems(matrix(), settings), nullptr).at(0).caption;
+  };
+  using significance::Correction;
+  EXPECT_NE(caption(Correction::kNone).find("95 %, each by itself, not simultaneous, intervals"), std::string::npos);
+  const auto bonferroni = caption(Correction::kBonferroni);
+  EXPECT_NE(bonferroni.find("simultaneous 95 % intervals"), std::string::npos) << bonferroni;
+  EXPECT_NE(bonferroni.find("by Bonferroni's correction."), std::string::npos) << bonferroni;
+  for (const auto correction : {Correction::kHolm, Correction::kBenjaminiHochberg}) {
+    EXPECT_NE(caption(correction).find("by Bonferroni's correction; "), std::string::npos) << caption(correction);
+    EXPECT_NE(caption(correction).find("may find a system worse whose bar reaches that line"), std::string::npos);
+  }
 }
 
 TEST(Plots, ConstantSystemsAreDrawn) {

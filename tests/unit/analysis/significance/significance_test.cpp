@@ -181,6 +181,39 @@ TEST(CompareSystems, IntervalsAreSimultaneousUnderACorrection) {
   }
 }
 
+TEST(CompareSystems, BenjaminiHochbergHasIntervalsThatMatchItsDecisions) {
+  const auto matrix = random_matrix(16, 7, 30, 0.06);
+  for (const auto test : {SignificanceTest::kTTest, SignificanceTest::kBootstrap}) {
+    auto options = options_of(test, 20000);
+    options.correction = Correction::kHolm;
+    EXPECT_FALSE(compare_systems(matrix, options).intervals.fcr_alpha.has_value());
+    options.correction = Correction::kBenjaminiHochberg;
+    const auto comparison = compare_systems(matrix, options);
+    ASSERT_TRUE(comparison.intervals.fcr_alpha.has_value());
+    EXPECT_TRUE(comparison.intervals.simultaneous);
+    EXPECT_DOUBLE_EQ(*comparison.intervals.fcr_alpha, 0.05 * static_cast<double>(comparison.significant) / 21);
+    EXPECT_GT(comparison.significant, 1U);
+    EXPECT_LT(comparison.significant, 21U);
+    std::size_t only_here = 0;  // significant, but with 0 in the simultaneous interval
+    for (const auto& pair : comparison.pairs) {
+      EXPECT_EQ(pair.fcr_low > 0, pair.significant) << test_name(test) << " " << pair.p_value;
+      EXPECT_GE(pair.fcr_low, pair.low);
+      EXPECT_LE(pair.fcr_high, pair.high);
+      only_here += pair.significant && pair.low < 0;
+    }
+    EXPECT_GT(only_here, 0U);
+  }
+}
+
+TEST(CompareSystems, WithoutASignificantPairTheLevelIsThatOfOne) {
+  auto options = options_of(SignificanceTest::kTTest);
+  options.correction = Correction::kBenjaminiHochberg;
+  const auto comparison = compare_systems(random_matrix(3, 5, 20, 0), options);
+  ASSERT_EQ(comparison.significant, 0U);
+  EXPECT_DOUBLE_EQ(*comparison.intervals.fcr_alpha, 0.05 / 10);
+  for (const auto& pair : comparison.pairs) EXPECT_LE(pair.fcr_low, 0);
+}
+
 TEST(CompareSystems, ResamplesThatAreTooFewForTheLevelGiveNoInterval) {
   auto options = options_of(SignificanceTest::kBootstrap, 200);
   options.correction = Correction::kBonferroni;  // 21 pairs: .05 / 21 is below 1 / 201
