@@ -9,21 +9,6 @@
 /// Cutting a line of a column file into fields and reading their numbers. Fields are views into the line.
 namespace touchstone::formats::fields {
 
-/// Fields parted by runs of spaces and tabs; stops after `max_fields` of them.
-inline std::vector<std::string_view> split_at_blanks(std::string_view line, std::size_t max_fields) {
-  std::vector<std::string_view> fields;
-  while (fields.size() < max_fields) {
-    const auto start = line.find_first_not_of(" \t");
-    if (start == std::string_view::npos) break;
-    line.remove_prefix(start);
-    const auto end = line.find_first_of(" \t");
-    fields.push_back(line.substr(0, end));
-    if (end == std::string_view::npos) break;
-    line.remove_prefix(end);
-  }
-  return fields;
-}
-
 /// Whether `c` is white space inside a line, as the C locale's isspace and so trec_eval see it.
 inline bool is_field_blank(char c) noexcept {
   return c == ' ' || (c >= '\t' && c <= '\r' && c != '\n');
@@ -38,6 +23,14 @@ inline std::string_view next_field(std::string_view& line) noexcept {
   while (at != end && !is_field_blank(*at)) ++at;
   line = {at, static_cast<std::size_t>(end - at)};
   return {start, static_cast<std::size_t>(at - start)};
+}
+
+/// Fields parted by runs of white space; stops after `max_fields` of them.
+inline std::vector<std::string_view> split_at_white_space(std::string_view line, std::size_t max_fields) {
+  std::vector<std::string_view> fields;
+  for (auto field = next_field(line); !field.empty() && fields.size() < max_fields; field = next_field(line))
+    fields.push_back(field);
+  return fields;
 }
 
 /// Columns parted by single tabs; an empty column counts; stops after `max_columns` of them.

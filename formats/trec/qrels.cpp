@@ -20,7 +20,7 @@ constexpr std::size_t kMaxQrelLineBytes = 1 << 20;
 
 Result<QrelRecord, std::string> parse_qrel(std::string_view line) {
   using Parsed = Result<QrelRecord, std::string>;
-  const auto columns = fields::split_at_blanks(line, 5);
+  const auto columns = fields::split_at_white_space(line, 5);
   if (columns.size() != 4) {
     return Parsed::failure("has " + (columns.size() > 4 ? "more than 4" : std::to_string(columns.size())) +
                            (columns.size() == 1 ? " field" : " fields") +

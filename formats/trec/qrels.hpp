@@ -21,7 +21,7 @@ struct QrelRecord {
 inline constexpr int kMinGrade = -127;
 inline constexpr int kMaxGrade = 127;
 
-/// Reads one line: four fields parted by any spaces and tabs, as trec_eval reads them. The second field is ignored. The
+/// Reads one line: four fields parted by white space, as trec_eval reads them. The second field is ignored. The
 /// failure is the end of a sentence that starts with file and line.
 Result<QrelRecord, std::string> parse_qrel(std::string_view line);
 

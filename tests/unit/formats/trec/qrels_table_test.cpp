@@ -52,6 +52,15 @@ TEST(QrelsTable, ReadsFacetsOnlyWhenAsked) {
             std::string::npos);
 }
 
+TEST(QrelsTable, AnyWhiteSpacePartsFields) {
+  const TemporaryFolder folder;
+  write_text(folder / "parted", "1\v0\fa 1\n");
+  EXPECT_EQ(QrelsTable(folder / "parted").judgments(0)[0].docid, "a");
+  write_text(folder / "within", "1 0 a\vb 1\n");
+  EXPECT_NE(message_of([&] { QrelsTable q(folder / "within"); }).find("within:1: has more than 4 fields"),
+            std::string::npos);
+}
+
 TEST(QrelsTable, SaysWhatIsWrongWithFileAndLine) {
   const TemporaryFolder folder;
   write_text(folder / "few", "1 0 a 1\n1 0 b\n");
