@@ -51,7 +51,7 @@ void CollectionCounter::judgment(const JudgmentRecord& judgment) {
   ++numbers_.judgments;
   if (!judgment.grade) {
     ++numbers_.unjudged;
-  } else if (*judgment.grade > 0) {
+  } else if (*judgment.grade >= evidence_grade_) {
     ++numbers_.judged_yes;
   } else {
     ++numbers_.judged_no;

@@ -18,6 +18,9 @@ inline constexpr int kShareDigits = 4;
 /// numbers a topic.
 class CollectionCounter {
  public:
+  /// \param evidence_grade  lowest grade of a judgment that is evidence
+  explicit CollectionCounter(int evidence_grade = 1) : evidence_grade_(evidence_grade) {}
+
   void topic(const std::string& id) { topics_[id]; }
   bool knows_topic(const std::string& id) const { return topics_.count(id) != 0; }
 
@@ -25,7 +28,7 @@ class CollectionCounter {
   bool member(const MemberRecord& member);
   void passage() { ++numbers_.passages; }
   void judgment(const JudgmentRecord& judgment);
-  /// Returns false, and counts nothing, if the topic is unknown.
+  /// Returns false, and counts nothing, if the topic is unknown. Every grade above 0 of the qrels is evidence.
   bool qrel(const std::string& topic, int grade, bool own_article);
   void discarded(const std::string& reason) { ++numbers_.discarded[reason]; }
 
@@ -37,6 +40,7 @@ class CollectionCounter {
     std::uint64_t members = 0;
     std::uint64_t evidence = 0;
   };
+  int evidence_grade_;
   std::map<std::string, PerTopic> topics_;
   std::unordered_set<std::uint64_t> member_pages_;
   std::uint64_t evidence_outside_ = 0;

@@ -13,6 +13,7 @@ struct CollectionInfo {
   std::string license;         ///< of the texts, e.g. "unknown: see the wiki"; SPDX where known
   std::string judge;           ///< judge id
   bool baseline_judge = true;  ///< labels by the embedded judge; every file for readers says so
+  int evidence_grade = 1;      ///< lowest grade of a judgment that is evidence; below it the qrels have 0
   std::string mode;            ///< "strict" or "lenient"
   std::string corpus_scope;    ///< e.g. "lead section of every article, one passage each"
   std::vector<std::string> dump_names;

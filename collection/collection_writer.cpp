@@ -82,7 +82,7 @@ void check_judgment(const JudgmentRecord& judgment) {
   }
   if (!is_probability(judgment.probability)) refuse(name_of(judgment) + " has a probability that is not from 0 to 1");
   for (const auto& vote : judgment.votes) {
-    if (!is_verdict(vote.grade, vote.state) || !is_probability(vote.probability))
+    if (!is_verdict(vote.grade, vote.state) || !is_probability(vote.probability) || (vote.own_grade && !vote.grade))
       refuse(name_of(judgment) + " has a vote whose grade, state and probability do not go together");
   }
 }
@@ -90,7 +90,8 @@ void check_judgment(const JudgmentRecord& judgment) {
 }  // namespace
 
 struct CollectionWriter::Impl {
-  Impl(const fs::path& directory, CollectionInfo collection_info) : place(directory), info(std::move(collection_info)) {
+  Impl(const fs::path& directory, CollectionInfo collection_info)
+      : place(directory), info(std::move(collection_info)), counter(info.evidence_grade), grades(info.evidence_grade) {
     parse_build_manifest(info.manifest_json);  // a mistake in it should not wait for the last file
     place.recover();
     place.check_replaceable();

@@ -208,7 +208,7 @@ std::string license_address(const std::string& license) {
 
 /// How the labels came about, in the terms of the vocabulary for responsible AI.
 void write_annotation(JsonWriter& out, const CollectionInfo& info) {
-  out.field("rai:dataCollection", label_method())
+  out.field("rai:dataCollection", label_method(info))
       .field("rai:dataAnnotationProtocol", label_statement(info))
       .field("rai:dataAnnotationPlatform", "touchstone " + info.program_version)
       .field("rai:machineAnnotationTools", std::array{info.judge})

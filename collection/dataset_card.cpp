@@ -128,7 +128,7 @@ std::string numbers_section(const CollectionNumbers& numbers) {
 }
 
 std::string labels_section(const CollectionInfo& info) {
-  std::string out = "\n## How the labels came about\n\n" + markdown(label_method()) + "\n\n";
+  std::string out = "\n## How the labels came about\n\n" + markdown(label_method(info)) + "\n\n";
   out += "- Judge: " + markdown(info.judge) + "\n";
   out += "- Lists were read in `" + info.mode + "` mode; corpus: " + markdown(info.corpus_scope) + ".\n";
   out += "- Source: " + markdown(info.site_name.empty() ? info.wiki : info.site_name) +

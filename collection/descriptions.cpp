@@ -9,13 +9,20 @@ std::string what_it_is(const CollectionInfo& info) {
          "column of a table in a list page, and its members are the articles that the column links to.";
 }
 
-std::string_view label_method() {
-  return "For each member, every passage that links to the member's article or to one of its redirects was collected, "
-         "and the member's own passages. Each (topic, member, passage) was then judged: would a report writer who "
-         "collects all documents that directly confirm that this member belongs to this list and column include the "
-         "passage? A passage is evidence for the topic (grade 1) when the answer is yes for at least one member, and "
-         "grade 0 when it is no for all that were judged. A passage that nobody judged is absent from the qrels, never "
-         "0.";
+std::string label_method(const CollectionInfo& info) {
+  std::string text =
+      "For each member, every passage that links to the member's article or to one of its redirects was collected, "
+      "and the member's own passages. Each (topic, member, passage) was then judged: would a report writer who "
+      "collects all documents that directly confirm that this member belongs to this list and column include the "
+      "passage? A passage is evidence for the topic (grade 1) when the answer is yes for at least one member, and "
+      "grade 0 when it is no for all that were judged. A passage that nobody judged is absent from the qrels, never "
+      "0.";
+  if (info.evidence_grade > 1) {
+    text += " The judge gave grades, of which " + std::to_string(info.evidence_grade) +
+            " and above count as evidence and stand in the qrels; lower ones are 0 there, and only "
+            "judgments.jsonl.gz has them.";
+  }
+  return text;
 }
 
 std::string label_statement(const CollectionInfo& info) {

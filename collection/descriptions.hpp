@@ -3,7 +3,6 @@
 #include "collection/collection_info.hpp"
 
 #include <string>
-#include <string_view>
 
 /// Sentences about a collection that stand in several of its files.
 namespace touchstone::collection {
@@ -15,6 +14,6 @@ std::string what_it_is(const CollectionInfo& info);
 std::string label_statement(const CollectionInfo& info);
 
 /// How labels come about, whoever judges: one paragraph.
-std::string_view label_method();
+std::string label_method(const CollectionInfo& info);
 
 }  // namespace touchstone::collection

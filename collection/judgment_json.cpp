@@ -30,7 +30,9 @@ void write_probability(JsonWriter& out, const std::optional<double>& probability
 void write_vote(JsonWriter& out, const VoteRecord& vote, ProbabilityDigits digits) {
   out.begin_object().field("judge", vote.judge).field("grade", vote.grade);
   write_probability(out, vote.probability, digits);
-  out.field("state", to_string(vote.state)).field("digest", vote.digest).end_object();
+  out.field("state", to_string(vote.state)).field("digest", vote.digest);
+  if (vote.own_grade) out.field("own_grade", vote.own_grade);
+  out.end_object();
 }
 
 JudgmentState state_from(FieldReader& fields, std::optional<std::string>* unknown_state) {
@@ -98,6 +100,7 @@ JudgmentRecord judgment_from(FieldReader& fields, std::optional<std::string>* un
       vote.probability = entry.number_or_null("probability");
       vote.state = state_from(entry, unknown_state);
       vote.digest = entry.text("digest");
+      if (entry.has("own_grade")) vote.own_grade = entry.integer_or_null("own_grade", kMinGrade, kMaxGrade);
       judgment.votes.push_back(std::move(vote));
     }
   }

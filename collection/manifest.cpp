@@ -5,6 +5,7 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
+#include "formats/trec/qrels.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -24,6 +25,7 @@ ordered_json info_json(const CollectionInfo& info) {
                       {"license", info.license},
                       {"judge", info.judge},
                       {"baseline_judge", info.baseline_judge},
+                      {"evidence_grade", info.evidence_grade},
                       {"mode", info.mode},
                       {"corpus_scope", info.corpus_scope},
                       {"dump_names", info.dump_names},
@@ -40,6 +42,7 @@ CollectionInfo info_from(const ordered_json& json) {
   json.at("license").get_to(info.license);
   json.at("judge").get_to(info.judge);
   json.at("baseline_judge").get_to(info.baseline_judge);
+  info.evidence_grade = json.value("evidence_grade", 1);  // collections of earlier versions do not state it
   json.at("mode").get_to(info.mode);
   json.at("corpus_scope").get_to(info.corpus_scope);
   json.at("dump_names").get_to(info.dump_names);
@@ -178,6 +181,11 @@ Manifest read_manifest(const std::filesystem::path& directory) {
     }
     Manifest manifest;
     manifest.info = info_from(json.at("collection"));
+    if (manifest.info.evidence_grade < 1 || manifest.info.evidence_grade > formats::trec::kMaxGrade) {
+      throw FormatError(path.string() + " has the evidence_grade " + std::to_string(manifest.info.evidence_grade) +
+                        ", which is not from 1 to " + std::to_string(formats::trec::kMaxGrade) +
+                        "; export the collection again");
+    }
     json.at("program").at("version").get_to(manifest.info.program_version);
     manifest.numbers = numbers_from(json.at("numbers"));
     for (const auto& entry : json.at("files")) {

@@ -51,6 +51,9 @@ struct VoteRecord {
   std::optional<double> probability;
   JudgmentState state = JudgmentState::kJudged;
   std::string digest;  ///< key of its verbatim reply in the store
+  /// The grade on the judge's own scale. Only where judges have different scales: `grade` is then 1 for evidence, else
+  /// 0.
+  std::optional<int> own_grade = {};
 };
 
 /// One judgment of one (topic, member, passage): a grade, or the reason why there is no grade.
@@ -58,14 +61,14 @@ struct JudgmentRecord {
   std::string topic, docid;
   std::string member;  ///< title
   std::uint64_t member_page_id = 0;
-  std::string digest;                            ///< key of the verbatim reply in the store
-  std::string judge;                             ///< e.g. "lexical/1 (baseline)"
-  std::string prompt;                            ///< digest of the prompt, empty for judges without one
-  std::optional<int> grade;                      ///< only if `state` is kJudged
-  JudgmentState state = JudgmentState::kJudged;  ///< kJudged: there is a grade; else why there is not
-  std::optional<double> probability;             ///< of "yes", 0..1
-  std::string reason;                            ///< what the judge says
-  bool own_article = false;                      ///< the passage is from the member's own page
+  std::string digest;        ///< key of the verbatim reply in the store
+  std::string judge;         ///< e.g. "lexical/1 (baseline)"
+  std::string prompt;        ///< digest of the prompt, empty for judges without one
+  std::optional<int> grade;  ///< only if `state` is kJudged; evidence from CollectionInfo::evidence_grade on
+  JudgmentState state = JudgmentState::kJudged;                   ///< kJudged: there is a grade; else why there is not
+  std::optional<double> probability;                              ///< of evidence, 0..1
+  std::string reason;                                             ///< what the judge says
+  bool own_article = false;                                       ///< the passage is from the member's own page
   std::vector<std::pair<std::uint32_t, std::uint32_t>> mentions;  ///< code points of the links to the member
   std::vector<std::pair<std::uint32_t, std::uint32_t>> spans;     ///< code points of supporting text, when asked for
   std::vector<VoteRecord> votes;                                  ///< only where several judges or samples were asked

@@ -13,7 +13,7 @@ void TopicGrades::add(const JudgmentRecord& judgment) {
 std::vector<TopicGrade> TopicGrades::take() {
   std::vector<TopicGrade> grades;
   for (const auto& [docid, entry] : entries_) {
-    if (entry.grade) grades.push_back({docid, *entry.grade, entry.own_article});
+    if (entry.grade) grades.push_back({docid, qrel_grade(*entry.grade, evidence_grade_), entry.own_article});
   }
   entries_.clear();
   return grades;

@@ -1,11 +1,14 @@
 // Any bytes as a model's reply, in each protocol and for each kind of answer: no crash, and a grade only where the text
-// is the object that was asked for. The first byte chooses.
+// is the object or word that was asked for. The first byte chooses. The same bytes as a text of a wiki: what goes into
+// a prompt holds no mark, and stays as it is a second time.
 #include "llm_client/prompted_model.hpp"
+#include "llm_client/prompts/inert_text.hpp"
 #include "llm_client/providers/batch_files.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -21,8 +24,10 @@ const PromptedModel& model(std::size_t which) {
       {Protocol::kOpenAi, {.model = "m"}, PromptTemplate::load("evidence-binary")},
       {Protocol::kOpenAi, {.model = "m"}, PromptTemplate::load("evidence-graded")},
       {Protocol::kOpenAi, {.model = "m"}, PromptTemplate::load("evidence-spans")},
-      {Protocol::kAnthropic, {.model = "m"}, PromptTemplate::load("evidence-spans")}};
-  return kModels[which % 4];
+      {Protocol::kAnthropic, {.model = "m"}, PromptTemplate::load("evidence-spans")},
+      {Protocol::kOpenAi, {.model = "m"}, PromptTemplate::load("dmerit-evidence")},
+      {Protocol::kAnthropic, {.model = "m"}, PromptTemplate::load("umbrela-reworded"), {}, 2}};
+  return kModels[which % std::size(kModels)];
 }
 
 }  // namespace
@@ -41,7 +46,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   if (by.read(500, text, {passage, {}, {}}).grade) std::abort();
   const auto answer = parse_answer(by.prompt().answer(), text);
-  if (answer && !answer_object(text).starts_with('{')) std::abort();
+  if (answer && has_schema(by.prompt().answer()) && !answer_object(text).starts_with('{')) std::abort();
+  const auto inert = inert_text(text);
+  if (inert.find_first_of("<>[]\n") != std::string::npos || inert_text(inert) != inert) std::abort();
   (void)parse_batch_result(by.protocol(), text);
   return 0;
 }

@@ -3,6 +3,7 @@
 #include "common/display_text.hpp"
 #include "common/json_writer.hpp"
 #include "common/secrets.hpp"
+#include "llm_client/prompts/inert_text.hpp"
 #include "llm_client/prompts/quotes.hpp"
 #include "llm_client/prompts/token_probability.hpp"
 #include "llm_client/providers/chat_protocols.hpp"
@@ -21,6 +22,25 @@ std::size_t frame_of(const providers::ServerLimits& limits) {
   return (limits.refuses_structure ? 2U : 0U) + (limits.refuses_logprobs ? 1U : 0U);
 }
 
+/// The form of an answer, for the fingerprint.
+std::string_view form_of(prompts::AnswerKind kind) {
+  return prompts::has_schema(kind) ? prompts::answer_schema(kind) : prompts::answer_kind_name(kind);
+}
+
+/// Any line fits a prompt that asks for a bare one, and so would a refusal.
+Result<prompts::Answer, std::string> answer_in(prompts::AnswerKind kind, std::string_view text) {
+  if (kind == prompts::AnswerKind::kLine && providers::internal::sounds_like_refusal(text))
+    return Result<prompts::Answer, std::string>::failure("the model declined to answer");
+  return prompts::parse_answer(kind, text);
+}
+
+/// Where a quote stands in a passage that was asked about in its inert form, code point for code point.
+std::optional<std::pair<std::uint32_t, std::uint32_t>> find_in(const std::string& inert_passage,
+                                                               const std::string& quote) {
+  if (const auto span = prompts::find_quote(inert_passage, quote)) return span;
+  return prompts::find_quote(inert_passage, prompts::inert_text(quote));
+}
+
 double round4(double value) {
   return std::round(value * 1e4) / 1e4;
 }
@@ -37,17 +57,18 @@ JudgeAnswer shown(JudgeAnswer answer) {
 }  // namespace
 
 PromptedModel::PromptedModel(providers::Protocol protocol, providers::ChatParameters parameters,
-                             prompts::PromptTemplate prompt, std::string label)
+                             prompts::PromptTemplate prompt, std::string label, int evidence_grade)
     : protocol_(protocol),
       parameters_(std::move(parameters)),
       prompt_(std::move(prompt)),
-      label_(label.empty() ? parameters_.model : std::move(label)) {
+      label_(label.empty() ? parameters_.model : std::move(label)),
+      evidence_grade_(prompts::evidence_grade(prompt_.answer(), evidence_grade)) {
   static constexpr std::string_view kStructures[] = {"json schema", "vllm", "none"};
-  fingerprint_ = fmt::format(
-      "{}; {}; temperature {:.6g}; at most {} tokens; seed {}; logprobs {}; structure {}; answer {}",
-      protocol_ == providers::Protocol::kOpenAi ? "openai" : "anthropic", parameters_.model, parameters_.temperature,
-      parameters_.max_reply_tokens, parameters_.seed, parameters_.logprobs,
-      kStructures[static_cast<std::size_t>(parameters_.structure)], prompts::answer_schema(prompt_.answer()));
+  fingerprint_ =
+      fmt::format("{}; {}; temperature {:.6g}; at most {} tokens; seed {}; logprobs {}; structure {}; answer {}",
+                  protocol_ == providers::Protocol::kOpenAi ? "openai" : "anthropic", parameters_.model,
+                  parameters_.temperature, parameters_.max_reply_tokens, parameters_.seed, parameters_.logprobs,
+                  kStructures[static_cast<std::size_t>(parameters_.structure)], form_of(prompt_.answer()));
   auto sample = prompt_.render({});
   system_size_ = prompts::measure_text(sample.system);
   digest_start_.update_field("llm/1").update_field(fingerprint_).update_field(sample.system);
@@ -74,7 +95,7 @@ std::string PromptedModel::body(const Question& question, const providers::Serve
 }
 
 std::string PromptedModel::fingerprint() const {
-  return fingerprint_ + "; prompt " + prompt_.digest();
+  return fmt::format("{}; texts {}; prompt {}", fingerprint_, prompts::PromptTemplate::kTextForm, prompt_.digest());
 }
 
 Question PromptedModel::question(const prompts::PromptValues& values, std::uint32_t sample) const {
@@ -121,7 +142,7 @@ JudgeAnswer PromptedModel::read_reply(int status, std::string_view body, const A
                     chat.usage->prompt, least);
     return result;
   }
-  auto answer = prompts::parse_answer(prompt_.answer(), chat.text);
+  auto answer = answer_in(prompt_.answer(), chat.text);
   if (!answer) {
     const bool refusal = providers::internal::sounds_like_refusal(chat.text);
     result.state = refusal ? JudgmentState::kRefused : JudgmentState::kUnparseable;
@@ -129,12 +150,15 @@ JudgeAnswer PromptedModel::read_reply(int status, std::string_view body, const A
     return result;
   }
   result.grade = answer->grade;
-  if (const auto probability = prompts::evidence_probability(prompt_.answer(), chat.text, chat.tokens)) {
+  if (!result.grade) return result;
+  if (const auto probability =
+          prompts::evidence_probability(prompt_.answer(), chat.text, chat.tokens, evidence_grade_)) {
     result.probability = round4(*probability);
-    result.contradicted = (*result.grade > 0) != (*probability >= 0.5) ? 1 : 0;
+    result.contradicted = (*result.grade >= evidence_grade_) != (*probability >= 0.5) ? 1 : 0;
   }
+  const auto passage = answer->quotes.empty() ? std::string() : prompts::inert_text(asked.passage_text);
   for (const auto& quote : answer->quotes) {
-    if (const auto span = prompts::find_quote(asked.passage_text, quote)) {
+    if (const auto span = find_in(passage, quote)) {
       result.spans.push_back(*span);
     } else {
       ++result.quotes_not_found;
@@ -148,7 +172,7 @@ std::string PromptedModel::read_query(int status, std::string_view body) const {
   if (status != 200) return {};
   const auto chat = providers::read_chat(protocol_, body, false);
   if (chat.state != JudgmentState::kJudged) return {};
-  const auto answer = prompts::parse_answer(prompts::AnswerKind::kQuery, chat.text);
+  const auto answer = answer_in(prompt_.answer(), chat.text);
   if (!answer) return {};
   auto query = answer->query;
   hide_secrets(query);

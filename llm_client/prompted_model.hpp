@@ -25,14 +25,18 @@ struct Question {
 /// so thread-safe.
 class PromptedModel {
  public:
-  /// \param label  name in judgments and reports; empty: the model's
+  /// \param label           name in judgments and reports; empty: the model's
+  /// \param evidence_grade  lowest grade that is evidence, of prompts with several grades. It decides how replies are
+  ///                        read, and nothing of what is asked.
   PromptedModel(providers::Protocol protocol, providers::ChatParameters parameters, prompts::PromptTemplate prompt,
-                std::string label = {});
+                std::string label = {}, int evidence_grade = 1);
 
   const std::string& id() const noexcept { return label_; }
   const prompts::PromptTemplate& prompt() const noexcept { return prompt_; }
   const providers::ChatParameters& parameters() const noexcept { return parameters_; }
   providers::Protocol protocol() const noexcept { return protocol_; }
+  /// Lowest grade that is evidence: 1 for yes and no.
+  int evidence_grade() const noexcept { return evidence_grade_; }
 
   /// \param sample  0-based number of the sample, where the same question is asked several times
   Question question(const prompts::PromptValues& values, std::uint32_t sample) const;
@@ -42,7 +46,7 @@ class PromptedModel {
 
   /// What is needed to read a reply, besides its bytes.
   struct Asked {
-    std::string_view passage_text;    ///< where quotes are looked for
+    std::string_view passage_text;    ///< where quotes are looked for; as the wiki has it
     prompts::TextSize size;           ///< of the question
     prompts::TokenCounting counting;  ///< of this server
   };
@@ -54,7 +58,7 @@ class PromptedModel {
   /// Likewise for a prompt that asks for a query; returns an empty text where the reply holds none.
   std::string read_query(int status, std::string_view body) const;
 
-  /// Everything besides the question's texts that replies depend on, as text.
+  /// Everything besides the question's texts that replies depend on, as text. The evidence grade is none of it.
   std::string fingerprint() const;
 
  private:
@@ -64,6 +68,7 @@ class PromptedModel {
   providers::ChatParameters parameters_;
   prompts::PromptTemplate prompt_;
   std::string label_, fingerprint_;
+  int evidence_grade_;
   prompts::TextSize system_size_;
   Sha256 digest_start_;  ///< over all that the questions have in common
   /// Of the OpenAI protocol: what stands before and behind the user text, by what the server refuses. All questions

@@ -28,6 +28,12 @@ constexpr std::size_t kShownNameBytes = 80;
 // The order in which a refusal is looked into. Few servers refuse both.
 constexpr std::array<ServerLimits, 4> kForms = {{{false, false}, {false, true}, {true, false}, {true, true}}};
 
+/// False where the prompt alone holds answers to their form, since the settings or the kind of answer want it so.
+bool sends_schema(const ServedModel& served) {
+  return served.model.parameters().structure != providers::Structure::kNone &&
+         prompts::has_schema(served.model.prompt().answer());
+}
+
 /// A question that no schema fits: a server that answers by the schema all the same is held to it.
 prompts::RenderedPrompt probe_prompt(const ServedModel& served) {
   prompts::RenderedPrompt prompt;
@@ -103,8 +109,8 @@ ServerTraits traits_of(const ServedModel& served, std::size_t form, const Stored
   traits.limits = kForms[form];
   if (reply.status != 200) return traits;
   const auto chat = providers::read_chat(served.model.protocol(), reply.reply, true);
-  traits.keeps_to_schema =
-      !traits.limits.refuses_structure && prompts::parse_answer(served.model.prompt().answer(), chat.text).has_value();
+  traits.keeps_to_schema = sends_schema(served) && !traits.limits.refuses_structure &&
+                           prompts::parse_answer(served.model.prompt().answer(), chat.text).has_value();
   traits.gives_logprobs = !chat.tokens.empty() && !chat.tokens.front().alternatives.empty();
   traits.counting = counting_of(served, chat, store);
   return traits;
@@ -145,7 +151,7 @@ void report(const ServedModel& served, const ServerTraits& traits) {
   const auto& parameters = served.model.parameters();
   std::string notes;
   const auto note = [&](std::string_view text) { notes += (notes.empty() ? "" : "; ") + std::string(text); };
-  if (parameters.structure == providers::Structure::kNone) {
+  if (!sends_schema(served)) {
     note("answers held to their form by the prompt alone");
   } else if (traits.limits.refuses_structure) {
     note("it refuses structured output, which is left out");
@@ -214,7 +220,7 @@ class Probe {
 bool changes_nothing(const ServedModel& served, std::size_t form) {
   const auto& parameters = served.model.parameters();
   return form > 0 && ((kForms[form].refuses_logprobs && !parameters.logprobs) ||
-                      (kForms[form].refuses_structure && parameters.structure == providers::Structure::kNone));
+                      (kForms[form].refuses_structure && !sends_schema(served)));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "collection/report/report_data.hpp"
 
 #include "collection/collection_lines.hpp"
+#include "collection/topic_grades.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/unicode.hpp"
@@ -139,6 +140,7 @@ class Reader {
     std::set<std::string> judges;
     each_line("judgments.jsonl.gz", [&](std::string_view line, std::uint64_t number) {
       auto judgment = take(reader_.judgment(line), path, number);
+      if (judgment.grade) judgment.grade = qrel_grade(*judgment.grade, data_.manifest.info.evidence_grade);
       if (judgment.topic != topic_before) finish_topic(topic_before, passages);
       topic_before = judgment.topic;
       if (judges.size() < kMaxJudges) judges.insert(judgment.judge);

@@ -44,7 +44,7 @@ std::string render_report(const std::filesystem::path& directory, const ReportLi
                               {"label-class", info.baseline_judge ? "banner baseline" : "banner"},
                               {"label-title", info.baseline_judge ? "Baseline labels" : "Labels"},
                               {"label-statement", label_statement(info)},
-                              {"label-method", label_method()},
+                              {"label-method", label_method(info)},
                               {"tiles", internal::tiles(numbers)},
                               {"spreads", internal::spreads(numbers)},
                               {"judgment-counts", internal::judgment_counts(data)},

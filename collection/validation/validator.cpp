@@ -44,6 +44,8 @@ std::string pair_name(std::string_view topic, std::string_view docid) {
 
 ValidationReport Validator::run() {
   check_digests();
+  evidence_grade_ = stated_evidence_grade();
+  counter_ = CollectionCounter(evidence_grade_);
   check_topics();
   check_corpus();
   check_queries();

@@ -86,6 +86,9 @@ class Validator {
   void check_discarded();
 
   // validator_labels.cpp
+  /// The evidence grade that manifest.json states, before anything is counted by it; 1 if it cannot be read, which is
+  /// reported later.
+  int stated_evidence_grade() const;
   /// Checks what both forms of the qrels share; the ids as numbers when they are defined.
   bool check_qrel(std::string_view name, std::uint64_t number, const formats::trec::QrelRecord& qrel, Qrel& checked);
   void check_qrels();
@@ -126,6 +129,7 @@ class Validator {
   std::filesystem::path directory_;
   ValidationReport report_;
   CollectionLineReader reader_;
+  int evidence_grade_ = 1;
   CollectionCounter counter_;
   std::map<std::string, FileEntry> present_;  ///< with size and digest once sha256sums.txt is read
   IdTable topics_, docids_;

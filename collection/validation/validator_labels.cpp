@@ -155,11 +155,20 @@ void Validator::check_members() {
   report_.counts["members"] = count;
 }
 
+int Validator::stated_evidence_grade() const {
+  if (!is_present(kManifest.name)) return 1;
+  try {
+    return read_manifest(directory_).info.evidence_grade;
+  } catch (const Error&) {
+    return 1;
+  }
+}
+
 void Validator::check_judgments() {
   const std::string_view name = "judgments.jsonl.gz";
   std::string topic_before;
   std::pair<std::uint64_t, std::string> before;
-  TopicGrades grades;
+  TopicGrades grades(evidence_grade_);
   std::uint64_t count = 0;
   bool sorted = true;
   judgments_read_ = read_lines(name, [&](std::string_view line, std::uint64_t number) -> std::string {
@@ -243,7 +252,8 @@ void Validator::check_votes(std::string_view name, std::uint64_t number, const J
     for_grade = for_grade || vote.grade == judgment.grade;
     const bool graded = vote.grade.has_value() == (vote.state == JudgmentState::kJudged);
     const bool possible = !vote.probability || (*vote.probability >= 0 && *vote.probability <= 1);
-    if (!graded || !possible || formats::fields::is_blank(vote.judge) || !is_digest(vote.digest))
+    const bool own_scale = !vote.own_grade || vote.grade;
+    if (!graded || !possible || !own_scale || formats::fields::is_blank(vote.judge) || !is_digest(vote.digest))
       problem(name, number,
               "has a vote" + where +
                   " without a judge, or whose grade, state, probability and digest cannot be; correct it");
@@ -268,7 +278,7 @@ void Validator::check_judged_member(std::string_view name, std::uint64_t number,
     return;
   }
   ++member->second.judgments;
-  if (judgment.grade.value_or(0) > 0) ++member->second.judged_yes;
+  if (judgment.grade.value_or(0) >= evidence_grade_) ++member->second.judged_yes;
 }
 
 void Validator::check_judged_passage(std::string_view name, std::uint64_t number, const JudgmentRecord& judgment) {
@@ -325,9 +335,10 @@ void Validator::check_grades(const std::string& topic, TopicGrades& grades) {
       continue;
     }
     if (at->grade != expected.grade) {
+      const std::string counted = evidence_grade_ == 1 ? "is " : "counts as ";
       problem("qrels.txt", at->line,
               "gives " + pair_name(topic, expected.docid) + " grade " + std::to_string(at->grade) +
-                  " where the highest grade in judgments.jsonl.gz is " + std::to_string(expected.grade) +
+                  " where the highest grade in judgments.jsonl.gz " + counted + std::to_string(expected.grade) +
                   "; make them equal");
     }
     for (auto same = at; same != qrels_.end() && same->topic == at->topic && same->docid == at->docid; ++same) {
@@ -346,7 +357,7 @@ void Validator::check_member_counts() {
               "says " + std::to_string(member->candidates) + " candidates and " + std::to_string(member->evidence) +
                   " evidence for member " + quote(member->title) + " where judgments.jsonl.gz has " +
                   std::to_string(member->judgments) + " judgments and " + std::to_string(member->judged_yes) +
-                  " with grade 1 or more; make them equal");
+                  " with grade " + std::to_string(evidence_grade_) + " or more; make them equal");
     }
   }
 }

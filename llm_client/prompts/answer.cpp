@@ -1,5 +1,7 @@
 #include "llm_client/prompts/answer.hpp"
 
+#include "llm_client/prompts/bare_answer.hpp"
+
 #include <array>
 #include <utility>
 
@@ -13,18 +15,28 @@ constexpr std::size_t kMaxQuotes = 64;
 constexpr int kHighestGrade = 3;
 
 struct KindInfo {
-  std::string_view name, schema;
+  std::string_view name;
+  int highest_grade = 0;
+  bool is_query = false;
+  std::string_view schema;
 };
-constexpr std::array<KindInfo, 4> kKinds = {{
-    {"binary",
+constexpr std::array<KindInfo, 7> kKinds = {{
+    {"binary", 1, false,
      R"({"type":"object","properties":{"evidence":{"type":"string","enum":["yes","no"]}},"required":["evidence"],"additionalProperties":false})"},
-    {"graded",
+    {"graded", kHighestGrade, false,
      R"({"type":"object","properties":{"grade":{"type":"integer","enum":[0,1,2,3]}},"required":["grade"],"additionalProperties":false})"},
-    {"spans",
+    {"spans", 1, false,
      R"({"type":"object","properties":{"evidence":{"type":"string","enum":["yes","no"]},"quotes":{"type":"array","items":{"type":"string"}}},"required":["evidence","quotes"],"additionalProperties":false})"},
-    {"query",
+    {"query", 0, true,
      R"({"type":"object","properties":{"query":{"type":"string"}},"required":["query"],"additionalProperties":false})"},
+    {"yes-no", 1, false, {}},
+    {"score", kHighestGrade, false, {}},
+    {"line", 0, true, {}},
 }};
+
+const KindInfo& info_of(AnswerKind kind) noexcept {
+  return kKinds[static_cast<std::size_t>(kind)];
+}
 
 bool is_json_space(char c) noexcept {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -84,16 +96,31 @@ std::optional<AnswerKind> answer_kind(std::string_view name) noexcept {
   return std::nullopt;
 }
 
+std::string_view answer_kind_name(AnswerKind kind) noexcept {
+  return info_of(kind).name;
+}
+
 std::string answer_kind_names() {
-  return "name one of binary, graded, spans and query";
+  std::string names = "name one of ";
+  for (std::size_t i = 0; i < kKinds.size(); ++i)
+    names += (i == 0 ? "" : i + 1 < kKinds.size() ? ", " : " and ") + std::string(kKinds[i].name);
+  return names;
 }
 
 std::string_view answer_schema(AnswerKind kind) noexcept {
-  return kKinds[static_cast<std::size_t>(kind)].schema;
+  return info_of(kind).schema;
+}
+
+bool is_query(AnswerKind kind) noexcept {
+  return info_of(kind).is_query;
 }
 
 int highest_grade(AnswerKind kind) noexcept {
-  return kind == AnswerKind::kGraded ? kHighestGrade : 1;
+  return info_of(kind).highest_grade;
+}
+
+int evidence_grade(AnswerKind kind, int wanted) noexcept {
+  return highest_grade(kind) > 1 ? wanted : 1;
 }
 
 std::string_view answer_object(std::string_view text) noexcept {
@@ -117,6 +144,7 @@ Parsed parse_answer(AnswerKind kind, std::string_view text) {
   if (text.size() > kMaxAnswerBytes) return Parsed::failure("the answer is longer than 256 KiB");
   const auto object_text = answer_object(text);
   if (object_text.empty()) return Parsed::failure("the answer is empty");
+  if (!has_schema(kind)) return internal::parse_bare(kind, object_text);
   thread_local simdjson::dom::parser parser;
   simdjson::dom::object object;
   if (parser.parse(object_text.data(), object_text.size()).get_object().get(object) != simdjson::SUCCESS)
@@ -137,7 +165,13 @@ Parsed parse_answer(AnswerKind kind, std::string_view text) {
 }
 
 std::optional<ValuePlace> decisive_value(AnswerKind kind, std::string_view text) noexcept {
-  if (kind == AnswerKind::kQuery) return std::nullopt;
+  if (is_query(kind)) return std::nullopt;
+  if (!has_schema(kind)) {
+    const auto value = internal::bare_value(kind, answer_object(text));
+    if (value.empty()) return std::nullopt;
+    const auto begin = static_cast<std::size_t>(value.data() - text.data());
+    return ValuePlace{begin, begin + value.size()};
+  }
   const bool graded = kind == AnswerKind::kGraded;
   const auto object = answer_object(text);
   std::size_t at = static_cast<std::size_t>(object.data() - text.data());
@@ -161,9 +195,9 @@ std::optional<ValuePlace> decisive_value(AnswerKind kind, std::string_view text)
 }
 
 std::vector<std::string> decisive_values(AnswerKind kind) {
-  if (kind == AnswerKind::kGraded) return {"0", "1", "2", "3"};
-  if (kind == AnswerKind::kQuery) return {};
-  return {"no", "yes"};
+  if (is_query(kind)) return {};
+  if (highest_grade(kind) == 1) return {"no", "yes"};
+  return {"0", "1", "2", "3"};
 }
 
 }  // namespace touchstone::llm_client::prompts

@@ -7,6 +7,7 @@
 #include "common/toml_bounds.hpp"
 #include "common/unicode.hpp"
 #include "llm_client/prompts/builtin_prompts.hpp"
+#include "llm_client/prompts/inert_text.hpp"
 
 #include <algorithm>
 
@@ -16,7 +17,7 @@ namespace touchstone::llm_client::prompts {
 namespace {
 
 constexpr std::array<std::string_view, kPromptFieldCount> kFieldNames = {
-    "article", "section", "column", "members", "member", "aliases", "passage_title", "passage"};
+    "article", "section", "column", "structured", "query", "members", "member", "aliases", "passage_title", "passage"};
 constexpr std::uint64_t kMaxPromptBytes = 1 << 20;
 constexpr std::string_view kFence = "+++", kSystem = "=== system ===", kUser = "=== user ===";
 
@@ -49,6 +50,24 @@ std::string_view without_blanks(std::string_view text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
   while (!text.empty() && text.front() == '\n') text.remove_prefix(1);
   return text;
+}
+
+/// The name of the tag that `literal` ends with, white space aside: "text" of "Judge this:\n<text>\n"; empty if none.
+std::string_view tag_before(std::string_view literal) {
+  const auto end = literal.find_last_not_of(" \n");
+  if (end == std::string_view::npos || literal[end] != '>') return {};
+  const auto open = literal.rfind('<', end);
+  if (open == std::string_view::npos) return {};
+  const auto name = literal.substr(open + 1, end - open - 1);
+  const bool is_name = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
+  return is_name ? name : std::string_view{};
+}
+
+bool closes_tag(std::string_view literal, std::string_view name) {
+  const auto begin = literal.find_first_not_of(" \n");
+  return begin != std::string_view::npos && literal.substr(begin).starts_with("</" + std::string(name) + ">");
 }
 
 bool is_of_member(int field) {
@@ -88,6 +107,28 @@ std::vector<PromptTemplate::Piece> PromptTemplate::pieces_of(std::string_view pa
     pieces.push_back(std::move(piece));
     part.remove_prefix(close + 2);
   }
+}
+
+void PromptTemplate::delimit_passage(std::vector<Piece>& pieces) {
+  for (std::size_t i = 0; i + 1 < pieces.size(); ++i) {
+    if (pieces[i].field != static_cast<int>(PromptField::kPassage)) continue;
+    const auto name = tag_before(pieces[i].literal);
+    if (!name.empty() && closes_tag(pieces[i + 1].literal, name)) continue;
+    pieces[i].literal += "<passage>";
+    pieces[i + 1].literal.insert(0, "</passage>");
+  }
+}
+
+std::string_view PromptTemplate::missing_fields() const noexcept {
+  const bool names_group = uses(PromptField::kArticle) || uses(PromptField::kStructured);
+  if (is_query(answer_)) {
+    if (uses(PromptField::kQuery)) return "the user part holds {{query}}, which is what the prompt asks for";
+    return names_group ? "" : "the user part lacks {{article}} or {{structured}}";
+  }
+  const bool asks_of_member = names_group && uses(PromptField::kMember);
+  if (uses(PromptField::kPassage) && (asks_of_member || uses(PromptField::kQuery))) return "";
+  return "the user part lacks {{passage}}, or what the passage is judged by: {{article}} (or {{structured}}) with "
+         "{{member}}, or {{query}}";
 }
 
 PromptTemplate PromptTemplate::parse(std::string_view text, const std::string& where) {
@@ -132,11 +173,9 @@ PromptTemplate PromptTemplate::parse(std::string_view text, const std::string& w
     if (piece.field >= 0)
       fail(where, line_number(text, system.begin), "the system part holds a field; fields go into the user part");
   }
-  const bool phrasing = prompt.answer_ == AnswerKind::kQuery;
-  if (!prompt.uses(PromptField::kArticle) ||
-      (!phrasing && !(prompt.uses(PromptField::kMember) && prompt.uses(PromptField::kPassage))))
-    fail(where, line_number(text, user.begin),
-         phrasing ? "the user part lacks {{article}}" : "the user part lacks {{article}}, {{member}} or {{passage}}");
+  delimit_passage(prompt.user_);
+  if (const auto missing = prompt.missing_fields(); !missing.empty())
+    fail(where, line_number(text, user.begin), std::string(missing));
   return prompt;
 }
 
@@ -174,7 +213,7 @@ RenderedPrompt PromptTemplate::render(const PromptValues& values) const {
       out.member_bytes = out.user.size();
     }
     const auto& value = values[static_cast<std::size_t>(piece.field)];
-    out.user += value.empty() ? std::string_view("(none)") : std::string_view(value);
+    out.user += value.empty() ? std::string("(none)") : inert_text(value);
   }
   if (in_topic) out.topic_bytes = out.user.size();
   if (before_passage) out.member_bytes = out.user.size();

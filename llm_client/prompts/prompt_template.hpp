@@ -17,13 +17,15 @@ enum class PromptField : std::uint8_t {
   kArticle,       ///< title of the list page
   kSection,       ///< headings above the column, outermost first
   kColumn,        ///< its header
+  kStructured,    ///< the three of them in one: "List of lights » North » Name"
+  kQuery,         ///< what a search user would type for the topic
   kMembers,       ///< some members of the group
   kMember,        ///< title of the member's page
   kAliases,       ///< other titles of it
   kPassageTitle,  ///< title of the passage's page
   kPassage
 };
-inline constexpr std::size_t kPromptFieldCount = 8;
+inline constexpr std::size_t kPromptFieldCount = 10;
 
 /// Values by PromptField; those that a prompt does not name are not looked at.
 using PromptValues = std::array<std::string, kPromptFieldCount>;
@@ -37,7 +39,9 @@ struct RenderedPrompt {
 };
 
 /// A prompt file: TOML between two lines `+++` (name, answer), then the parts `=== system ===` and `=== user ===`, in
-/// which `{{field}}` stands for a value. docs/judging.md has the fields. Immutable, thread-safe.
+/// which `{{field}}` stands for a value. docs/judging.md has the fields. Values come from a wiki and go in as
+/// inert_text(), each as one line. The passage always stands between tags, which no text can then hold: those that the
+/// file puts around it, or <passage> and </passage>. Immutable, thread-safe.
 class PromptTemplate {
  public:
   /// \param text   the file's content
@@ -58,12 +62,18 @@ class PromptTemplate {
   const std::string& digest() const noexcept { return digest_; }
   bool uses(PromptField field) const noexcept;
 
+  /// Names how values become text, for fingerprints. Another form of the same values is another question.
+  static constexpr std::string_view kTextForm = "inert/1";
+
  private:
   struct Piece {
     std::string literal;
     int field = -1;  ///< PromptField behind the literal, or -1
   };
   static std::vector<Piece> pieces_of(std::string_view part, const std::string& where, std::size_t line);
+  static void delimit_passage(std::vector<Piece>& pieces);
+  /// What the user part lacks for its kind of answer; empty if nothing.
+  std::string_view missing_fields() const noexcept;
 
   std::string name_, digest_;
   AnswerKind answer_ = AnswerKind::kBinary;

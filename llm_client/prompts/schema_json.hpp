@@ -3,20 +3,21 @@
 #include "common/json_tree.hpp"
 #include "llm_client/prompts/answer.hpp"
 
-#include <array>
+#include <map>
 
 #include <nlohmann/json.hpp>
 
 namespace touchstone::llm_client::prompts {
 
-/// answer_schema() parsed, once.
+/// answer_schema() parsed, once. \pre has_schema(kind)
 inline const nlohmann::ordered_json& schema_json(AnswerKind kind) {
   static const auto kSchemas = [] {
-    std::array<nlohmann::ordered_json, 4> all;
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] = parse_json(answer_schema(static_cast<AnswerKind>(i)));
+    std::map<AnswerKind, nlohmann::ordered_json> all;
+    for (const auto each : {AnswerKind::kBinary, AnswerKind::kGraded, AnswerKind::kSpans, AnswerKind::kQuery})
+      all[each] = parse_json(answer_schema(each));
     return all;
   }();
-  return kSchemas[static_cast<std::size_t>(kind)];
+  return kSchemas.at(kind);
 }
 
 }  // namespace touchstone::llm_client::prompts

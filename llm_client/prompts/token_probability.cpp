@@ -1,6 +1,7 @@
 #include "llm_client/prompts/token_probability.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 namespace touchstone::llm_client::prompts {
@@ -8,12 +9,18 @@ namespace {
 
 constexpr double kLeastMass = 0.5, kMostOpenMass = 0.02, kRounding = 1e-3;
 
-/// Index of the only value that a text which continues like `start` can lead to, or -1.
+bool is_word_byte(char c) noexcept {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || (c & 0x80) != 0;
+}
+
+/// Index of the only value that a text which continues like `start` can lead to, or -1. What goes on behind a value,
+/// as "Not" does behind "no", is another word.
 int value_of(std::string_view start, const std::vector<std::string>& values) {
   int found = -1;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const bool fits =
-        start.size() < values[i].size() ? std::string_view(values[i]).starts_with(start) : start.starts_with(values[i]);
+    const auto size = values[i].size();
+    const bool fits = start.size() <= size ? std::string_view(values[i]).starts_with(start)
+                                           : start.starts_with(values[i]) && !is_word_byte(start[size]);
     if (!fits) continue;
     if (found >= 0) return -1;
     found = static_cast<int>(i);
@@ -29,6 +36,15 @@ std::string_view value_part(std::string_view token, std::string_view lead) {
     token.remove_prefix(1);
   }
   return token;
+}
+
+/// A bare word may be written in any case of letters.
+std::string in_case_of(AnswerKind kind, std::string_view word) {
+  std::string text(word);
+  if (kind != AnswerKind::kYesNo) return text;
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
 }
 
 /// Where `text` begins in what the tokens spell. Before it they may spell what the server left out of the text, such as
@@ -47,7 +63,7 @@ std::optional<std::size_t> answer_start(std::string_view text, const std::vector
 }  // namespace
 
 std::optional<double> evidence_probability(AnswerKind kind, std::string_view text,
-                                           const std::vector<TokenProbability>& tokens) {
+                                           const std::vector<TokenProbability>& tokens, int evidence_grade) {
   const auto place = decisive_value(kind, text);
   const auto start = answer_start(text, tokens);
   if (!place || !start) return std::nullopt;
@@ -69,14 +85,14 @@ std::optional<double> evidence_probability(AnswerKind kind, std::string_view tex
     listed += probability;
     if (token == taken->token) taken_is_listed = std::abs(logprob - taken->logprob) < 0.01;
     const auto part = value_part(token, lead);
-    const int value = part.empty() ? -1 : value_of(part, values);
+    const int value = part.empty() ? -1 : value_of(in_case_of(kind, part), values);
     if (value >= 0) mass[static_cast<std::size_t>(value)] += probability;
   }
   double all = 0, positive = 0;
   bool one_is_missing = false;
   for (std::size_t i = 0; i < mass.size(); ++i) {
     all += mass[i];
-    if (i > 0) positive += mass[i];
+    if (static_cast<int>(i) >= evidence_grade) positive += mass[i];
     one_is_missing |= mass[i] == 0;
   }
   if (!taken_is_listed || all < kLeastMass || listed > 1 + 0.02) return std::nullopt;

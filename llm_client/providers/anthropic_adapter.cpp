@@ -30,7 +30,7 @@ std::string anthropic_body(const prompts::RenderedPrompt& prompt, prompts::Answe
   content.push_back(block(divided ? user.substr(prompt.topic_bytes) : user, false));
   body["messages"] = Json::array({{{"role", "user"}, {"content", content}}});
   if (parameters.temperature >= 0) body["temperature"] = parameters.temperature;
-  if (!limits.refuses_structure && parameters.structure == Structure::kJsonSchema)
+  if (!limits.refuses_structure && prompts::has_schema(kind) && parameters.structure == Structure::kJsonSchema)
     body["output_config"] = {{"format", {{"type", "json_schema"}, {"schema", prompts::schema_json(kind)}}}};
   return json_text(body);
 }

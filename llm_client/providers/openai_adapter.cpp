@@ -116,15 +116,16 @@ std::string openai_body(const prompts::RenderedPrompt& prompt, prompts::AnswerKi
   body[parameters.completion_tokens_name ? "max_completion_tokens" : "max_tokens"] = parameters.max_reply_tokens;
   if (parameters.seed >= 0) body["seed"] = parameters.seed;
   body["stream"] = false;
-  if (parameters.logprobs && !limits.refuses_logprobs && kind != prompts::AnswerKind::kQuery) {
+  if (parameters.logprobs && !limits.refuses_logprobs && !prompts::is_query(kind)) {
     body["logprobs"] = true;
     body["top_logprobs"] = kTopLogprobs;
   }
-  if (!limits.refuses_structure && parameters.structure == Structure::kJsonSchema) {
+  const bool structured = !limits.refuses_structure && prompts::has_schema(kind);
+  if (structured && parameters.structure == Structure::kJsonSchema) {
     body["response_format"] = {
         {"type", "json_schema"},
         {"json_schema", {{"name", "answer"}, {"strict", true}, {"schema", prompts::schema_json(kind)}}}};
-  } else if (!limits.refuses_structure && parameters.structure == Structure::kVllm) {
+  } else if (structured && parameters.structure == Structure::kVllm) {
     body["structured_outputs"] = {{"json", prompts::schema_json(kind)}};
   }
   return json_text(body);

@@ -8,6 +8,7 @@
 #include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/flow/stage_files.hpp"
 #include "pipeline/judging/judging_files.hpp"
+#include "pipeline/judging/judging_summary.hpp"
 #include "pipeline/judging/judgment_log.hpp"
 #include "pipeline/release/topic_options.hpp"
 #include "storage/keys.hpp"
@@ -132,10 +133,11 @@ struct Inspector::Impl {
       });
       return result;
     }
+    const int least = judging::stated_evidence_grade(store, paths);
     std::map<std::string, std::map<std::string, bool>> topics;
     for_each_line(judgments, [&](std::string_view line, std::uint64_t number) {
       const auto judgment = evidence::judgment_from_line(line, judgments.string() + " line " + std::to_string(number));
-      topics[judgment.topic][judgment.docid] |= judgment.grade.value_or(0) > 0;
+      topics[judgment.topic][judgment.docid] |= judgment.grade.value_or(0) >= least;
       return true;
     });
     for (const auto& [topic, passages] : topics) {

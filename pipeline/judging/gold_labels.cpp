@@ -61,11 +61,11 @@ const int* GoldLabels::find(const std::string& structured, const std::string& me
   return found == labels_.end() ? nullptr : &found->second;
 }
 
-void GoldAgreement::add(int gold, int judged) {
+void GoldAgreement::add(int gold, bool judged_yes) {
   if (gold > 0) {
-    ++(judged > 0 ? true_yes : false_no);
+    ++(judged_yes ? true_yes : false_no);
   } else {
-    ++(judged > 0 ? false_yes : true_no);
+    ++(judged_yes ? false_yes : true_no);
   }
 }
 
@@ -87,7 +87,17 @@ double GoldAgreement::kappa() const noexcept {
   return chance >= 1 ? 0 : (accuracy() - chance) / (1 - chance);
 }
 
-GoldMeasurement measure_gold(const storage::Store& store, const flow::WorkPaths& paths,
+std::optional<int> grade_of_judge(const collection::JudgmentRecord& judgment, const JudgeDescription& judge,
+                                  TieRule tie) {
+  if (judgment.votes.empty()) return judgment.judge == judge.id ? judgment.grade : std::nullopt;
+  std::vector<int> grades;
+  for (const auto& vote : judgment.votes) {
+    if (vote.judge == judge.id && vote.grade) grades.push_back(vote.own_grade.value_or(*vote.grade));
+  }
+  return majority_grade(grades, tie);
+}
+
+GoldMeasurement measure_gold(const storage::Store& store, const flow::WorkPaths& paths, const PanelDescription& panel,
                              const std::filesystem::path& gold_file) {
   const auto gold = GoldLabels::read(gold_file);
   const auto file = flow::checked_file(store, paths, kJudgmentsFile);
@@ -101,11 +111,19 @@ GoldMeasurement measure_gold(const storage::Store& store, const flow::WorkPaths&
   const corpus::TitleIndex titles(store);
   GoldMeasurement measured;
   measured.labels = gold.size();
+  for (std::size_t i = 0; i < panel.judges.size(); ++i) {
+    for (int grade = 1; grade <= panel.judges[i].highest_grade; ++grade) measured.judges.push_back({i, grade, {}});
+  }
   for_each_line(file, [&](std::string_view line, std::uint64_t number) {
     const auto judgment = evidence::judgment_from_line(line, file.string() + " line " + std::to_string(number));
     const auto page = titles.page(corpus::page_of_docid(judgment.docid));
     const int* label = page ? gold.find(structured[judgment.topic], judgment.member, page->title.text) : nullptr;
-    if (label != nullptr && judgment.grade) measured.agreement.add(*label, *judgment.grade);
+    if (label == nullptr) return true;
+    if (judgment.grade) measured.agreement.add(*label, *judgment.grade >= panel.evidence_grade());
+    for (auto& of : measured.judges) {
+      const auto grade = grade_of_judge(judgment, panel.judges[of.judge], panel.rules.tie);
+      if (grade) of.agreement.add(*label, *grade >= of.evidence_grade);
+    }
     return true;
   });
   return measured;

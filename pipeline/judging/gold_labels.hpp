@@ -1,13 +1,17 @@
 #pragma once
 
+#include "collection/records.hpp"
 #include "pipeline/flow/work_paths.hpp"
+#include "pipeline/judging/judge_panel.hpp"
 #include "storage/store.hpp"
 
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
+#include <vector>
 
 namespace touchstone::pipeline::judging {
 
@@ -30,7 +34,7 @@ class GoldLabels {
 struct GoldAgreement {
   std::uint64_t true_yes = 0, false_yes = 0, true_no = 0, false_no = 0;
 
-  void add(int gold, int judged);
+  void add(int gold, bool judged_yes);
   std::uint64_t judged() const noexcept { return true_yes + false_yes + true_no + false_no; }
   double precision() const noexcept;
   double recall() const noexcept;
@@ -40,14 +44,29 @@ struct GoldAgreement {
   double kappa() const noexcept;
 };
 
+/// One judge against gold labels, with one lowest grade of evidence.
+struct JudgeGold {
+  std::size_t judge = 0;   ///< of the panel
+  int evidence_grade = 1;  ///< lowest grade that is taken as evidence here
+  GoldAgreement agreement;
+};
+
 /// The judgments of a work directory against gold labels.
 struct GoldMeasurement {
   std::size_t labels = 0;  ///< in the file; more than agreement.judged() when some are of pairs that are no candidates
   GoldAgreement agreement;
+  /// By judge; one that gives several grades stands here once for each lowest grade of evidence that it could have.
+  std::vector<JudgeGold> judges;
 };
 
+/// What one judge of a panel said in a judgment, on its own scale: its lone answer, or the vote of its samples. Nothing
+/// where it was not asked, or gave no grade.
+std::optional<int> grade_of_judge(const collection::JudgmentRecord& judgment, const JudgeDescription& judge,
+                                  TieRule tie);
+
 /// Compares what the judge stage wrote with the labels of `gold_file`. Throws FormatError on a bad file.
-GoldMeasurement measure_gold(const storage::Store& store, const flow::WorkPaths& paths,
+/// \param panel  that judged
+GoldMeasurement measure_gold(const storage::Store& store, const flow::WorkPaths& paths, const PanelDescription& panel,
                              const std::filesystem::path& gold_file);
 
 }  // namespace touchstone::pipeline::judging

@@ -30,6 +30,7 @@ struct JudgeRequest {
   std::string passage_text;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> mentions;  ///< code points of links to the member in the text
   bool own_article = false;                                       ///< the passage is from the member's own page
+  std::string query = {};  ///< what a search user would type for the topic; only where a judge needs it
 };
 
 /// What a language model adds to the description of a judge.
@@ -46,6 +47,9 @@ struct JudgeDescription {
   bool answers_at_once = false;  ///< it computes its answers and asks nobody
   std::string prompt_digest;     ///< empty for a judge without a prompt
   std::uint32_t replies = 1;     ///< to each question
+  int highest_grade = 1;         ///< grades start at 0
+  int evidence_grade = 1;        ///< lowest grade that is evidence
+  bool needs_queries = false;    ///< JudgeRequest::query is part of its questions
   std::string fingerprint;       ///< all that its answers depend on besides the question, as text
   std::optional<ModelDescription> model;
 };

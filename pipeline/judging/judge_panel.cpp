@@ -21,6 +21,20 @@ bool PanelDescription::asks() const {
   return std::any_of(judges.begin(), judges.end(), [](const auto& judge) { return !judge.answers_at_once; });
 }
 
+bool PanelDescription::needs_queries() const {
+  return std::any_of(judges.begin(), judges.end(), [](const auto& judge) { return judge.needs_queries; });
+}
+
+bool PanelDescription::mixed_scales() const {
+  return std::any_of(judges.begin(), judges.end(), [&](const auto& judge) {
+    return judge.highest_grade != judges.front().highest_grade || judge.evidence_grade != judges.front().evidence_grade;
+  });
+}
+
+int PanelDescription::evidence_grade() const {
+  return judges.empty() || mixed_scales() ? 1 : judges.front().evidence_grade;
+}
+
 std::string PanelDescription::fingerprint() const {
   if (!asks() && judges.size() == 1) return {};
   std::string text = rules.cascade ? fmt::format("cascade {:.6g} {:.6g}", rules.band_low, rules.band_high) : "vote";

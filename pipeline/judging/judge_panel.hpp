@@ -26,6 +26,12 @@ struct PanelDescription {
   bool is_baseline() const;
   /// True when some judge asks somebody: a server, or people.
   bool asks() const;
+  bool needs_queries() const;
+  /// True when the judges' grades mean different things: yes and no beside 0 to 3, or other lowest grades of evidence.
+  /// Such judges vote on evidence, yes or no.
+  bool mixed_scales() const;
+  /// Lowest grade of a judgment that is evidence.
+  int evidence_grade() const;
   /// What the panel's answers depend on, as text: models, parameters, prompts, vote. Neither addresses nor prices, nor
   /// whether requests travel in batches. Empty for a lone judge that asks nobody: its options say it all.
   std::string fingerprint() const;

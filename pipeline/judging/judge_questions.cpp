@@ -96,7 +96,8 @@ std::unordered_map<PageId, CandidatePage> read_pages(const TitleIndex& titles, c
 }  // namespace
 
 std::vector<JudgeQuestion> compose_questions(const TitleIndex& titles, const PassageComposer& composer,
-                                             const Group& group, const TopicCandidates& candidates) {
+                                             const Group& group, const TopicCandidates& candidates,
+                                             const std::string& query) {
   std::vector<JudgeQuestion> questions;
   const auto pages = read_pages(titles, composer, candidates);
   for (const auto& member : candidates.members) {
@@ -125,7 +126,8 @@ std::vector<JudgeQuestion> compose_questions(const TitleIndex& titles, const Pas
                           page.title,
                           passage->text,
                           candidate.mentions,
-                          candidate.page == member.page};
+                          candidate.page == member.page,
+                          query};
       questions.push_back(std::move(question));
     }
   }

@@ -14,6 +14,9 @@
 
 namespace touchstone::pipeline::judging {
 
+/// What a search user would type, by topic id.
+using TopicQueries = std::map<std::string, std::string>;
+
 /// One question to a judge with what its answer is filed under.
 struct JudgeQuestion {
   JudgeRequest request;
@@ -51,7 +54,9 @@ class CandidateReader {
 
 /// Composes the questions of candidates, in their order. Thread-safe as its arguments are. Throws FormatError when the
 /// candidates do not belong to this store.
+/// \param query  of the topic; empty where no judge needs it
 std::vector<JudgeQuestion> compose_questions(const corpus::TitleIndex& titles, const corpus::PassageComposer& composer,
-                                             const evidence::Group& group, const evidence::TopicCandidates& candidates);
+                                             const evidence::Group& group, const evidence::TopicCandidates& candidates,
+                                             const std::string& query);
 
 }  // namespace touchstone::pipeline::judging

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -29,13 +30,14 @@ std::string dollars(llm_client::PicoDollars cost) {
 
 class JudgingLoop {
  public:
-  JudgingLoop(StageContext& context, const JudgePanel& panel, JudgmentLog& log)
+  JudgingLoop(StageContext& context, const JudgePanel& panel, JudgmentLog& log, TopicQueries queries)
       : context_(context),
         panel_(panel),
         log_(log),
         walk_(context.store, context.options<corpus::PassagesOptions>(), context.options<corpus::NameOptions>(),
               CandidateReader(context.input(evidence::kGroupsFile), context.input(evidence::kCandidatesFile)),
-              context.threads, context.stop),
+              std::move(queries), context.threads, context.stop),
+        evidence_grade_(panel.description().evidence_grade()),
         opened_(panel.size(), false) {}
 
   StageReport run() {
@@ -165,7 +167,7 @@ class JudgingLoop {
                      judgment.topic + " " + judgment.docid + (judgment.reason.empty() ? "" : ": " + judgment.reason),
                      state);
     } else {
-      ++report_.counts[*judgment.grade > 0 ? "judged evidence" : "judged no evidence"];
+      ++report_.counts[*judgment.grade >= evidence_grade_ ? "judged evidence" : "judged no evidence"];
     }
     if (!judgment.spans.empty()) report_.counts["quotes"] += judgment.spans.size();
     if (reading.decided_by_first) ++report_.counts["decided by the first judge alone"];
@@ -216,6 +218,7 @@ class JudgingLoop {
   const JudgePanel& panel_;
   JudgmentLog& log_;
   QuestionWalk walk_;
+  const int evidence_grade_;
   std::vector<bool> opened_;  // by judge
   std::uint64_t known_ = 0, pending_ = 0;
   std::vector<collection::JudgmentRecord> of_topic_;
@@ -225,8 +228,8 @@ class JudgingLoop {
 
 }  // namespace
 
-StageReport judge_all(StageContext& context, const JudgePanel& panel, JudgmentLog& log) {
-  return JudgingLoop(context, panel, log).run();
+StageReport judge_all(StageContext& context, const JudgePanel& panel, JudgmentLog& log, TopicQueries queries) {
+  return JudgingLoop(context, panel, log, std::move(queries)).run();
 }
 
 }  // namespace touchstone::pipeline::judging

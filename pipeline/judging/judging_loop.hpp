@@ -2,6 +2,7 @@
 
 #include "pipeline/flow/stage.hpp"
 #include "pipeline/judging/judge_panel.hpp"
+#include "pipeline/judging/judge_questions.hpp"
 #include "pipeline/judging/judgment_log.hpp"
 
 namespace touchstone::pipeline::judging {
@@ -12,6 +13,8 @@ namespace touchstone::pipeline::judging {
 /// over the questions. Throws Interrupted as judges do.
 /// \param context  of a stage that declares the judge stage's artifacts and option groups
 /// \param log      where the judges look for replies
-flow::StageReport judge_all(flow::StageContext& context, const JudgePanel& panel, JudgmentLog& log);
+/// \param queries  by topic; only where a judge needs them
+flow::StageReport judge_all(flow::StageContext& context, const JudgePanel& panel, JudgmentLog& log,
+                            TopicQueries queries = {});
 
 }  // namespace touchstone::pipeline::judging

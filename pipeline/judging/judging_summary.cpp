@@ -1,9 +1,13 @@
 #include "pipeline/judging/judging_summary.hpp"
 
+#include "common/files.hpp"
 #include "common/json_tree.hpp"
+#include "pipeline/flow/stage_files.hpp"
+#include "pipeline/judging/judging_files.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include <nlohmann/json.hpp>
 
@@ -61,6 +65,7 @@ double JudgeTotals::latency_ms(double percentile) const {
 std::string JudgingSummary::to_json(const PanelDescription& panel) const {
   Json json;
   json["name"] = panel.name();
+  json["evidence_grade"] = panel.evidence_grade();
   json["judgments"] = judgments;
   json["grades"] = grades_json(grades);
   json["states"] = states;
@@ -76,6 +81,7 @@ std::string JudgingSummary::to_json(const PanelDescription& panel) const {
       entry["prompt"] = judge.model->prompt_name;
       entry["prompt_digest"] = judge.prompt_digest;
       entry["samples"] = judge.replies;
+      entry["evidence_grade"] = judge.evidence_grade;
     }
     entry["questions"] = totals.questions;
     entry["replies"] = totals.replies;
@@ -104,6 +110,16 @@ std::string JudgingSummary::to_json(const PanelDescription& panel) const {
                        {"saved_dollars", mean * static_cast<double>(cheap_decided)}};
   }
   return json_text(json, {.indent = 1}) + "\n";
+}
+
+int stated_evidence_grade(const storage::Store& store, const flow::WorkPaths& paths) {
+  const auto file = flow::checked_file(store, paths, kSummaryFile);
+  if (!std::filesystem::exists(file)) return 1;
+  const auto json = parse_json_or_discard(read_file(file));
+  // Versions before graded prompts had a choice do not state it.
+  return json.is_object() && json.contains("evidence_grade") && json["evidence_grade"].is_number_integer()
+             ? json["evidence_grade"].get<int>()
+             : 1;
 }
 
 }  // namespace touchstone::pipeline::judging

@@ -1,6 +1,8 @@
 #pragma once
 
+#include "pipeline/flow/work_paths.hpp"
 #include "pipeline/judging/judge_panel.hpp"
+#include "storage/store.hpp"
 
 #include <array>
 #include <cstdint>
@@ -39,5 +41,8 @@ struct JudgingSummary {
 
   std::string to_json(const PanelDescription& panel) const;
 };
+
+/// Lowest grade that is evidence in the judgments of a work directory, by their summary.
+int stated_evidence_grade(const storage::Store& store, const flow::WorkPaths& paths);
 
 }  // namespace touchstone::pipeline::judging

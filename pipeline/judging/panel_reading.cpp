@@ -17,7 +17,12 @@ constexpr std::size_t kMaxListedReply = 16384;
 class QuestionReading {
  public:
   QuestionReading(const JudgePanel& panel, const std::string& topic, const JudgeQuestion& question, Ungraded ungraded)
-      : panel_(panel), topic_(topic), question_(question), ungraded_(ungraded), readings_(panel.size()) {}
+      : panel_(panel),
+        mixed_(panel.description().mixed_scales()),
+        topic_(topic),
+        question_(question),
+        ungraded_(ungraded),
+        readings_(panel.size()) {}
 
   PanelReading read() {
     read_judges();
@@ -54,7 +59,8 @@ class QuestionReading {
     if (!reading.pending.empty()) return;
     std::vector<const JudgeAnswer*> answers;
     for (const auto& sample : reading.samples) answers.push_back(&sample.answer);
-    readings_[judge].answer = aggregate_votes(answers, panel_.rules().tie, VoteProbability::kShareOfYes);
+    readings_[judge].answer =
+        aggregate_votes(answers, panel_.rules().tie, VoteProbability::kShareOfYes, description(judge).evidence_grade);
     readings_[judge].samples = std::move(reading.samples);
     voters_.push_back(judge);
   }
@@ -67,10 +73,26 @@ class QuestionReading {
 
   const JudgeDescription& description(std::size_t judge) const { return panel_.description().judges[judge]; }
 
+  /// A judge's grade as it counts in the panel.
+  std::optional<int> voted(std::size_t judge, std::optional<int> grade) const {
+    if (!mixed_ || !grade) return grade;
+    return *grade >= description(judge).evidence_grade ? 1 : 0;
+  }
+
+  JudgeAnswer vote() const {
+    std::vector<JudgeAnswer> votes;
+    for (const auto judge : voters_) {
+      votes.push_back(readings_[judge].answer);
+      votes.back().grade = voted(judge, votes.back().grade);
+    }
+    std::vector<const JudgeAnswer*> pointers;
+    for (const auto& answer : votes) pointers.push_back(&answer);
+    return aggregate_votes(pointers, panel_.rules().tie, VoteProbability::kMeanOfVoters,
+                           panel_.description().evidence_grade());
+  }
+
   void write_record() {
-    std::vector<const JudgeAnswer*> votes;
-    for (const auto judge : voters_) votes.push_back(&readings_[judge].answer);
-    const auto answer = aggregate_votes(votes, panel_.rules().tie, VoteProbability::kMeanOfVoters);
+    const auto answer = vote();
     const auto& deciding = readings_[voters_.front()].samples.front();
     const auto& first = description(voters_.front());
     auto& record = result_.record;
@@ -97,7 +119,8 @@ class QuestionReading {
     if (!answer.grade) record.reply = deciding.answer.reply.substr(0, kMaxListedReply);
   }
 
-  /// The votes in the record, where there were several, and what each judge said, for the summary.
+  /// The votes in the record, where there were several or the judges' scales differ; and what each judge said, for the
+  /// summary.
   void add_contributions() {
     std::size_t replies = 0;
     for (const auto& of_judge : readings_) replies += of_judge.samples.size();
@@ -106,9 +129,10 @@ class QuestionReading {
       if (samples.empty()) continue;
       PanelReading::Contribution contribution{judge, {}, std::move(answer)};
       for (auto& sample : samples) {
-        if (replies > 1)
-          result_.record.votes.push_back({description(judge).id, sample.answer.grade, sample.answer.probability,
-                                          sample.answer.state, sample.digest});
+        if (replies > 1 || mixed_)
+          result_.record.votes.push_back({description(judge).id, voted(judge, sample.answer.grade),
+                                          sample.answer.probability, sample.answer.state, sample.digest,
+                                          mixed_ ? sample.answer.grade : std::nullopt});
         if (sample.stored) contribution.replies.push_back(std::move(*sample.stored));
       }
       result_.contributions.push_back(std::move(contribution));
@@ -116,6 +140,7 @@ class QuestionReading {
   }
 
   const JudgePanel& panel_;
+  const bool mixed_;  ///< the judges' scales differ
   const std::string& topic_;
   const JudgeQuestion& question_;
   Ungraded ungraded_;

@@ -15,14 +15,15 @@ constexpr std::size_t kChunksPerThread = 2;
 }  // namespace
 
 QuestionWalk::QuestionWalk(const storage::Store& store, const corpus::PassagesOptions& passages,
-                           const corpus::NameOptions& name, CandidateReader candidates, int threads,
-                           const StopFlag& stop)
+                           const corpus::NameOptions& name, CandidateReader candidates, TopicQueries queries,
+                           int threads, const StopFlag& stop)
     : store_(store),
       stop_(stop),
       threads_(threads),
       titles_(store),
       composer_(store, passages, corpus::wiki_name(name, titles_.site())),
       candidates_(std::move(candidates)),
+      queries_(std::move(queries)),
       arena_(threads) {}
 
 JudgingCorpus QuestionWalk::corpus() const {
@@ -55,7 +56,9 @@ void QuestionWalk::refresh(const JudgePanel& panel, Ungraded ungraded, ReadChunk
 }
 
 void QuestionWalk::read(const JudgePanel& panel, Ungraded ungraded, ReadChunk& read) const {
-  const auto questions = compose_questions(titles_, composer_, *read.chunk.group, read.chunk.candidates);
+  const auto query = queries_.find(read.chunk.candidates.topic);
+  const auto questions = compose_questions(titles_, composer_, *read.chunk.group, read.chunk.candidates,
+                                           query == queries_.end() ? std::string() : query->second);
   read.round = round_;
   read.readings.clear();
   read.readings.reserve(questions.size());

@@ -30,8 +30,9 @@ struct ReadChunk {
 class QuestionWalk {
  public:
   /// `store` and `stop` must outlive this.
+  /// \param queries  by topic; only where a judge needs them
   QuestionWalk(const storage::Store& store, const corpus::PassagesOptions& passages, const corpus::NameOptions& name,
-               CandidateReader candidates, int threads, const StopFlag& stop);
+               CandidateReader candidates, TopicQueries queries, int threads, const StopFlag& stop);
 
   /// Number of questions; reads the whole file of candidates.
   std::uint64_t count() const { return candidates_.count(); }
@@ -56,6 +57,7 @@ class QuestionWalk {
   corpus::TitleIndex titles_;
   corpus::PassageComposer composer_;
   CandidateReader candidates_;
+  TopicQueries queries_;
   oneapi::tbb::task_arena arena_;
   int round_ = 0;
 };

@@ -26,7 +26,8 @@ std::optional<int> majority_grade(std::span<const int> grades, TieRule rule) {
   return winner;
 }
 
-JudgeAnswer aggregate_votes(const std::vector<const JudgeAnswer*>& answers, TieRule tie, VoteProbability probability) {
+JudgeAnswer aggregate_votes(const std::vector<const JudgeAnswer*>& answers, TieRule tie, VoteProbability probability,
+                            int evidence_grade) {
   if (answers.size() == 1) return *answers.front();
   JudgeAnswer result;
   std::vector<int> grades;
@@ -37,7 +38,7 @@ JudgeAnswer aggregate_votes(const std::vector<const JudgeAnswer*>& answers, TieR
     result.contradicted += answer->contradicted;
     if (!answer->grade) continue;
     grades.push_back(*answer->grade);
-    positive += *answer->grade > 0 ? 1 : 0;
+    positive += *answer->grade >= evidence_grade ? 1 : 0;
     if (answer->probability) sum += *answer->probability, ++with_probability;
   }
   if (grades.empty()) {
@@ -57,7 +58,7 @@ JudgeAnswer aggregate_votes(const std::vector<const JudgeAnswer*>& answers, TieR
   const double votes = probability == VoteProbability::kMeanOfVoters && all_have_one ? sum : positive;
   result.probability = std::round(1e4 * votes / static_cast<double>(grades.size())) / 1e4;
   for (const auto* answer : answers) {
-    if (answer->grade && (*answer->grade > 0) == (*result.grade > 0))
+    if (answer->grade && (*answer->grade >= evidence_grade) == (*result.grade >= evidence_grade))
       result.spans.insert(result.spans.end(), answer->spans.begin(), answer->spans.end());
   }
   result.spans = llm_client::prompts::merge_spans(std::move(result.spans));

@@ -26,10 +26,11 @@ enum class VoteProbability : std::uint8_t {
 };
 
 /// One answer out of several; a lone one is returned as it is. Those without a grade have no vote. When none has a
-/// grade, the first answer says why. Spans are those of the voters on the winner's side of yes and no. Pure. \pre not
-/// empty
+/// grade, the first answer says why. Spans are those of the voters on the winner's side of yes and no. Pure.
+/// \param evidence_grade  lowest grade that is yes
+/// \pre not empty
 llm_client::JudgeAnswer aggregate_votes(const std::vector<const llm_client::JudgeAnswer*>& answers, TieRule tie,
-                                        VoteProbability probability);
+                                        VoteProbability probability, int evidence_grade = 1);
 
 }  // namespace pipeline::judging
 

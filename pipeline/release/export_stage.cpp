@@ -75,7 +75,7 @@ class ExportStage : public flow::Stage {
     const auto judgments_file = context.input(judging::kJudgmentsFile);
     const auto panel = judging::stage::describe_panel(context.options<judging::stage::JudgeOptions>(),
                                                       context.options<judging::stage::PanelOptions>());
-    const auto tallies = tally(judgments_file);
+    const auto tallies = tally(judgments_file, panel.evidence_grade());
     const auto least = static_cast<std::size_t>(context.options<TopicsOptions>().min_evidence);
     std::map<std::string, const Group*> topics;
     for (const auto& [id, group] : kept) {
@@ -111,14 +111,15 @@ class ExportStage : public flow::Stage {
   }
 
  private:
-  static std::map<std::string, TopicTally> tally(const std::filesystem::path& file) {
+  /// \param evidence_grade  lowest grade that is evidence
+  static std::map<std::string, TopicTally> tally(const std::filesystem::path& file, int evidence_grade) {
     std::map<std::string, TopicTally> tallies;
     for_each_line(file, [&](std::string_view line, std::uint64_t number) {
       const auto judgment = evidence::judgment_from_line(line, file.string() + " line " + std::to_string(number));
       auto& topic = tallies[judgment.topic];
       auto& [candidates, evidence] = topic.members[judgment.member_page_id];
       ++candidates;
-      if (judgment.grade.value_or(0) > 0) {
+      if (judgment.grade.value_or(0) >= evidence_grade) {
         ++evidence;
         topic.evidence.insert(judgment.docid);
       }
@@ -149,6 +150,7 @@ class ExportStage : public flow::Stage {
     info.license = context.options<LicenseOptions>().license;
     info.judge = panel.name();
     info.baseline_judge = panel.is_baseline();
+    info.evidence_grade = panel.evidence_grade();
     info.mode = choice_text(context.options<evidence::GroupsOptions>().mode);
     info.corpus_scope = composer.description();
     info.program_version = program_version();
@@ -272,7 +274,7 @@ flow::StageInfo export_stage() {
   return {
       .name = "export",
       .summary = "Write the collection directory",
-      .format_version = 1,
+      .format_version = 2,
       .inputs = {flow::file(evidence::kGroupsFile), flow::file(judging::kJudgmentsFile),
                  flow::file(evidence::kQueriesFile), flow::meta(storage::kMetaSite), flow::meta(storage::kMetaSources),
                  flow::meta(storage::kMetaNewestTimestamp), flow::family(Family::kPage), flow::family(Family::kOutline),

@@ -48,7 +48,7 @@ std::string line_after(std::string_view text, std::string_view label) {
 }
 
 std::string quote_of(std::string_view text) {
-  auto passage = line_after(text, "Passage:");
+  auto passage = line_after(text, "<passage>\n");
   const auto end = passage.find_first_of(".;\n");
   if (end != std::string::npos) passage.resize(end);
   return passage;
@@ -89,17 +89,32 @@ Json schema_in_words(std::string_view text) {
   return {{"properties", {{"evidence", enumeration}}}};
 }
 
+/// What a prompt asks for that wants no JSON; empty for others.
+std::string bare_answer(std::string_view text, std::uint64_t hash) {
+  const auto has = [&](std::string_view words) { return text.find(words) != std::string_view::npos; };
+  if (has("##final score")) return fmt::format("##final score: {}", hash % 4);
+  if (has("Answer with \"yes\" or \"no\".")) return hash % 3 == 0 ? "Yes" : "No.";
+  if (has("what you would write in the search bar")) return "names in " + line_after(text, "try this one:");
+  return {};
+}
+
 Json logprobs(const Json& request, std::string_view answer, std::uint64_t hash) {
   const auto wanted = request.value("top_logprobs", 0);
   const double probability = 0.55 + 0.44 * static_cast<double>(hash >> 8 & 0xFFFF) / 0xFFFF;
   Json content = Json::array();
   for (const auto& token : tokens_of(answer)) {
-    const bool decides = token == "yes" || token == "no" || (token.size() == 1 && token[0] >= '0' && token[0] <= '3');
+    const bool decides = token == "yes" || token == "no" || token == "Yes" || token == "No" ||
+                         (token.size() == 1 && token[0] >= '0' && token[0] <= '3');
     Json entry = {{"token", token}, {"logprob", decides ? std::log(probability) : -1e-4}, {"bytes", nullptr}};
     Json top = Json::array();
     if (wanted > 0) top.push_back({{"token", token}, {"logprob", entry["logprob"]}, {"bytes", nullptr}});
     if (wanted > 1 && decides) {
-      const std::string other = token == "yes" ? "no" : token == "no" ? "yes" : token == "0" ? "1" : "0";
+      const std::string other = token == "yes"   ? "no"
+                                : token == "no"  ? "yes"
+                                : token == "Yes" ? "No"
+                                : token == "No"  ? "Yes"
+                                : token == "0"   ? "1"
+                                                 : "0";
       top.push_back({{"token", other}, {"logprob", std::log(1 - probability)}, {"bytes", nullptr}});
     }
     entry["top_logprobs"] = top;
@@ -144,6 +159,9 @@ Json token_numbers(const std::string& text) {
 std::string right_answer(const Json& request) {
   const auto text = prompt_text(request);
   const auto* schema = schema_of(request);
+  if (schema == nullptr) {
+    if (auto bare = bare_answer(text, xxh3_64(text)); !bare.empty()) return bare;
+  }
   return instance(schema != nullptr ? *schema : schema_in_words(text), "", text, xxh3_64(text)).dump();
 }
 

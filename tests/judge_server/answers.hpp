@@ -36,7 +36,8 @@ std::uint64_t count_tokens(std::string_view text);
 Json token_numbers(const std::string& text);
 
 /// What a perfect model answers to the prompt, always the same for the same texts: one JSON object in the form that the
-/// request's schema asks for or, without one, the prompt's words. A third of the answers is "yes".
+/// request's schema asks for or, without one, the prompt's words; the bare word or line that published prompts ask for.
+/// A third of the answers is "yes".
 std::string right_answer(const Json& request);
 
 /// The answer cut into tokens as models do: words, and signs between them.

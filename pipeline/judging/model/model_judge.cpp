@@ -16,6 +16,7 @@ using llm_client::PendingRequest;
 using llm_client::prompts::PromptField;
 using llm_client::prompts::PromptValues;
 
+constexpr std::string_view kBelow = " » ";
 constexpr std::size_t kMaxAliases = 10;
 constexpr std::uint64_t kBytesPerToken = 4;
 
@@ -31,6 +32,7 @@ std::string joined(const std::vector<std::string>& texts, std::string_view betwe
 
 PromptValues values_of(const JudgeRequest& request) {
   auto values = topic_values(request.page, request.section_path, request.column);
+  value_of(values, PromptField::kQuery) = request.query;
   value_of(values, PromptField::kMember) = request.member;
   value_of(values, PromptField::kAliases) = joined(request.aliases, ", ", kMaxAliases);
   value_of(values, PromptField::kPassageTitle) = request.passage_title;
@@ -58,8 +60,12 @@ PromptValues topic_values(const std::string& page, const std::vector<std::string
                           const std::string& column) {
   PromptValues values;
   value_of(values, PromptField::kArticle) = page;
-  value_of(values, PromptField::kSection) = joined(section_path, " » ", section_path.size());
+  value_of(values, PromptField::kSection) = joined(section_path, kBelow, section_path.size());
   value_of(values, PromptField::kColumn) = column;
+  auto& structured = value_of(values, PromptField::kStructured);
+  structured = page;
+  for (const auto& heading : section_path) structured += std::string(kBelow) + heading;
+  structured += std::string(kBelow) + column;
   return values;
 }
 
@@ -69,7 +75,12 @@ JudgeDescription ModelJudge::describe(const llm_client::ServedModel& served, std
   description.id = description.name = model.id();
   description.prompt_digest = model.prompt().digest();
   description.replies = samples;
+  description.highest_grade = llm_client::prompts::highest_grade(model.prompt().answer());
+  description.evidence_grade = model.evidence_grade();
+  description.needs_queries = model.prompt().uses(PromptField::kQuery);
   description.fingerprint = fmt::format("{} samples; {}", samples, model.fingerprint());
+  if (description.highest_grade > 1)
+    description.fingerprint += fmt::format("; evidence from grade {}", description.evidence_grade);
   description.model = {model.parameters().model, model.prompt().name(), served.server.prices.known()};
   return description;
 }

@@ -16,7 +16,8 @@ std::vector<Option<JudgeOptions>> JudgeOptions::options() {
        "requests as batch jobs."},
       {"judge.threshold", &J::threshold, between(0, 1), "Lexical judge: lowest probability of evidence."},
       {"judge.gold", &J::gold, kNone,
-       "TSV file of gold labels (docs/gold.md). With it, build and judge print the judge's precision and recall."},
+       "TSV file of gold labels (docs/gold.md). With it, build and judge print how each judge and its prompt agree "
+       "with people."},
       {"judge.name", &J::name, kRemembered,
        "Name of the judge in judgments and reports. Empty: the name of the model."},
       {"judge.base_url", &J::base_url, kRemembered,
@@ -31,7 +32,12 @@ std::vector<Option<JudgeOptions>> JudgeOptions::options() {
        "configuration."},
       {"judge.key_file", &J::key_file, kRemembered, "File that holds the server's key; replaces judge.key_env."},
       {"judge.prompt", &J::prompt, kRemembered,
-       "Prompt: evidence-binary, evidence-graded, evidence-spans, or a prompt file (docs/judging.md)."},
+       "Prompt: evidence-binary, evidence-graded, evidence-spans, dmerit-evidence, umbrela-reworded, or a prompt file "
+       "(docs/judging.md)."},
+      {"judge.evidence_grade", &J::evidence_grade, between(1, 3), kRemembered,
+       "Lowest grade that counts as evidence, for prompts with grades from 0 to 3. Lower grades are 0 in the qrels; "
+       "the "
+       "judgments keep them. A change asks nothing again."},
       {"judge.temperature", &J::temperature, between(-1, 2), kRemembered,
        "Sampling temperature. Below 0: not sent, for models that refuse it."},
       {"judge.max_tokens", &J::max_tokens, between(1, 1e6), kRemembered,

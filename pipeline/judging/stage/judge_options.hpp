@@ -44,6 +44,7 @@ struct JudgeOptions {
   std::string key_env;
   std::string key_file;
   std::string prompt = "evidence-binary";
+  std::int64_t evidence_grade = 1;
   double temperature = 0;
   std::int64_t max_tokens = 256;
   TokenLimitName max_tokens_name = TokenLimitName::kMaxTokens;

@@ -4,6 +4,7 @@
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/evidence/groups_options.hpp"
+#include "pipeline/evidence/phrase_options.hpp"
 #include "pipeline/judging/judging_files.hpp"
 #include "pipeline/judging/judging_loop.hpp"
 #include "pipeline/judging/judgment_log.hpp"
@@ -11,6 +12,7 @@
 #include "pipeline/judging/reply_salvage.hpp"
 #include "pipeline/judging/stage/judge_options.hpp"
 #include "pipeline/judging/stage/judging_text.hpp"
+#include "pipeline/judging/stage/model_queries.hpp"
 #include "pipeline/judging/stage/panel_config.hpp"
 #include "pipeline/judging/stage/run_budget.hpp"
 #include "storage/meta_keys.hpp"
@@ -26,14 +28,17 @@ class JudgeStage : public flow::Stage {
                                   {{log, run_budget(context), context.stop, context.progress},
                                    context.options<evidence::GroupsOptions>().list_prefixes,
                                    context.kept(kBatchesFolder)});
-    return judge_all(context, panel, log);
+    if (!panel.description().needs_queries()) return judge_all(context, panel, log);
+    const CandidateReader candidates(context.input(evidence::kGroupsFile), context.input(evidence::kCandidatesFile));
+    return judge_all(context, panel, log, worded_queries(context, candidates.groups()));
   }
 };
 
 /// The built-in judge's weights, and all that the answers of models depend on.
 std::string judge_fingerprint(const Settings& settings) {
-  return lexical::LexicalScorer::version() +
-         describe_panel(settings.get<JudgeOptions>(), settings.get<PanelOptions>()).fingerprint();
+  const auto panel = describe_panel(settings.get<JudgeOptions>(), settings.get<PanelOptions>());
+  return lexical::LexicalScorer::version() + panel.fingerprint() +
+         (panel.needs_queries() ? "\n" + queries_fingerprint(settings) : std::string());
 }
 
 }  // namespace
@@ -43,7 +48,7 @@ flow::StageInfo judge_stage() {
   return {
       .name = "judge",
       .summary = "Judge every (topic, member, passage)",
-      .format_version = 2,
+      .format_version = 3,
       .inputs = {flow::file(evidence::kGroupsFile), flow::file(evidence::kCandidatesFile),
                  flow::meta(storage::kMetaSite), flow::family(storage::Family::kPage),
                  flow::family(storage::Family::kOutline), flow::family(storage::Family::kParagraph),
@@ -51,7 +56,8 @@ flow::StageInfo judge_stage() {
       .outputs = {flow::file(kJudgmentsFile), flow::file(kUnjudgedFile), flow::file(kSummaryFile)},
       .keeps = {flow::family(storage::Family::kJudgment), flow::folder(kBatchesFolder)},
       .options = {flow::reads<JudgeOptions>(), flow::reads<PanelOptions>(), flow::inherits<corpus::NameOptions>(),
-                  flow::inherits<corpus::PassagesOptions>(), flow::inherits<evidence::GroupsOptions>()},
+                  flow::inherits<corpus::PassagesOptions>(), flow::inherits<evidence::GroupsOptions>(),
+                  flow::reads_in_part<evidence::PhraseOptions>()},
       .progress_unit = "judgments",
       .progress_records = "judgments",
       .make = flow::make_stage<JudgeStage>,

@@ -44,7 +44,7 @@ PromptedModel prompted_model(const JudgeOptions& judge, const std::string& promp
   parameters.logprobs = judge.logprobs && !is_anthropic(judge);
   parameters.structure = judge.structure;
   return {is_anthropic(judge) ? Protocol::kAnthropic : Protocol::kOpenAi, std::move(parameters),
-          PromptTemplate::load(prompt), judge.name};
+          PromptTemplate::load(prompt), judge.name, static_cast<int>(judge.evidence_grade)};
 }
 
 KeySource key_source(const JudgeOptions& judge) {

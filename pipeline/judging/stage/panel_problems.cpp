@@ -13,7 +13,8 @@
 namespace touchstone::pipeline::judging::stage {
 namespace {
 
-using llm_client::prompts::AnswerKind;
+using llm_client::prompts::highest_grade;
+using llm_client::prompts::is_query;
 
 bool is_variable_name(std::string_view name) {
   return !name.empty() && std::isdigit(static_cast<unsigned char>(name.front())) == 0 &&
@@ -63,21 +64,27 @@ class JudgeComparison {
     }
     try {
       const auto model = served_model(judge, judge.prompt).model;
-      if (model.prompt().answer() == AnswerKind::kQuery)
+      if (is_query(model.prompt().answer()))
         problems.emplace_back("judge.prompt \"" + judge.prompt +
                               "\" asks for a query; the judge needs one that asks for a judgment");
+      if (highest_grade(model.prompt().answer()) > 1) has_grades_ = true;
       if (!questions_.insert(model.fingerprint()).second)
         problems.emplace_back("two of [[judges]] ask model \"" + judge.model +
                               "\" the same, and so would share their replies; give one another seed, prompt or model");
     } catch (const Error& error) {
       problems.emplace_back(error.what());
+      has_grades_ = true;  // for all that is known
     }
     if (!names_.insert(judge.name.empty() ? judge.model : judge.name).second)
       problems.emplace_back("two of [[judges]] have the same name; tell them apart by name = \"...\"");
   }
 
+  /// False when no judge gives grades from which the lowest of evidence could be chosen.
+  bool may_have_grades() const noexcept { return has_grades_; }
+
  private:
   std::set<std::string> names_, questions_;
+  bool has_grades_ = false;
 };
 
 /// Options of the run and its panel.
@@ -99,8 +106,9 @@ void check_phrasing(const evidence::PhraseOptions& phrase, const JudgeOptions& c
                     std::vector<std::string>& problems) {
   if (phrase.source != evidence::QuerySource::kJudge) return;
   try {
-    if (phrasing_model(common, panel, phrase.prompt).model.prompt().answer() != AnswerKind::kQuery)
-      problems.emplace_back("phrase.prompt \"" + phrase.prompt + "\" does not ask for a query (answer = \"query\")");
+    if (!is_query(phrasing_model(common, panel, phrase.prompt).model.prompt().answer()))
+      problems.emplace_back("phrase.prompt \"" + phrase.prompt +
+                            "\" does not ask for a query (answer = \"query\" or \"line\")");
   } catch (const Error& error) {
     problems.emplace_back(error.what());
   }
@@ -120,6 +128,10 @@ std::vector<std::string> panel_problems(const Settings& settings) {
     check_judge(judge, problems);
     comparison.add(judge, problems);
   }
+  if (common.evidence_grade > 1 && !comparison.may_have_grades())
+    problems.push_back("judge.evidence_grade is " + std::to_string(common.evidence_grade) +
+                       ", but no judge gives grades above 1; choose a prompt with grades, such as evidence-graded, or "
+                       "leave the option out");
   check_panel(common, judges, problems);
   check_phrasing(settings.get<evidence::PhraseOptions>(), common, panel, problems);
   return problems;

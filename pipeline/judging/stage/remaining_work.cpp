@@ -6,11 +6,13 @@
 #include "pipeline/judging/judging_files.hpp"
 #include "pipeline/judging/judgment_log.hpp"
 #include "pipeline/judging/question_walk.hpp"
+#include "pipeline/judging/stage/model_queries.hpp"
 #include "pipeline/judging/stage/panel_config.hpp"
 
 #include <algorithm>
 #include <string>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace touchstone::pipeline::judging::stage {
@@ -39,10 +41,11 @@ RemainingWork remaining_work(const flow::WorkView& view) {
       std::any_of(judges.begin(), judges.end(), [](const auto& judge) { return judge.model && judge.model->priced; });
   // The same question may come from several topics; it is asked once.
   std::unordered_set<std::string> counted;
+  CandidateReader candidates(flow::checked_file(view.store, view.paths, evidence::kGroupsFile),
+                             flow::checked_file(view.store, view.paths, evidence::kCandidatesFile));
+  auto queries = panel.description().needs_queries() ? known_queries(view, candidates.groups()) : TopicQueries{};
   QuestionWalk walk(view.store, settings.get<corpus::PassagesOptions>(), settings.get<corpus::NameOptions>(),
-                    CandidateReader(flow::checked_file(view.store, view.paths, evidence::kGroupsFile),
-                                    flow::checked_file(view.store, view.paths, evidence::kCandidatesFile)),
-                    view.threads, view.stop);
+                    std::move(candidates), std::move(queries), view.threads, view.stop);
   walk.run(
       panel, Ungraded::kKeep, [] {},
       [&](ReadChunk& read) {

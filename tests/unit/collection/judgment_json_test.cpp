@@ -39,6 +39,19 @@ TEST(JudgmentJson, BetweenStagesProbabilitiesKeepAllTheirDigits) {
   EXPECT_EQ(judgment_line(*back, ProbabilityDigits::kAll), line);
 }
 
+TEST(JudgmentJson, AVoteOnAnotherScaleReadsBack) {
+  JudgmentRecord judgment = testing::sample_judgment("t", 7, "w-7-0");
+  judgment.votes = {{"a", 1, 0.5, JudgmentState::kJudged, "d1", 3}, {"b", 0, {}, JudgmentState::kJudged, "d2"}};
+  const std::string line = judgment_line(judgment);
+  EXPECT_NE(line.find("\"digest\":\"d1\",\"own_grade\":3},{"), std::string::npos) << line;
+  CollectionLineReader reader;
+  const auto back = reader.judgment(line);
+  ASSERT_TRUE(back) << back.error();
+  EXPECT_EQ(back->votes[0].own_grade, 3);
+  EXPECT_FALSE(back->votes[1].own_grade);
+  EXPECT_EQ(judgment_line(*back), line);
+}
+
 TEST(JudgmentJson, AStateThatIsNotInTheTableIsAnErrorUnlessItIsAskedFor) {
   std::string line = judgment_line(testing::sample_judgment("t", 7, "w-7-0"));
   line.replace(line.find("judged"), 6, "odd");

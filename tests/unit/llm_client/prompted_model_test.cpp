@@ -61,7 +61,8 @@ TEST(PromptedModel, TheDigestIsOfModelParametersAndTexts) {
   add(judge("evidence-binary", {.model = "m", .max_reply_tokens = 9}), asked, 0);
   add({providers::Protocol::kAnthropic, {.model = "m"}, prompts::PromptTemplate::load("evidence-binary")}, asked, 0);
   for (std::size_t field = 0; field < asked.size(); ++field) {
-    if (field == static_cast<std::size_t>(prompts::PromptField::kMembers)) continue;  // the prompt does not name it
+    const bool named = judge().prompt().uses(static_cast<prompts::PromptField>(field));
+    if (!named) continue;
     asked[field] += "x";
     add(judge(), asked, 0);
   }
@@ -74,9 +75,9 @@ TEST(PromptedModel, TheDigestIsOfModelParametersAndTexts) {
 
 // Stores hold replies under these digests: a change asks every question anew.
 TEST(PromptedModel, TheDigestIsTheOneThatStoresHold) {
-  EXPECT_EQ(judge().question(values(), 0).digest, "b9dd19e3b0dae0f706fc07bb76abfcffa1e193d485e80710f11a2d30d80d1986");
+  EXPECT_EQ(judge().question(values(), 0).digest, "85293add7403637304a6b4adb1db3b824c429fc4be2d209eddb951de0824123b");
   EXPECT_EQ(judge("evidence-graded", {.model = "m", .temperature = 0.5}).question(values(), 2).digest,
-            "068d31f9414b69b9c5e271cd450d385e9385d5b7922b8ea7cb0e40f3f1d8ba10");
+            "562db5dbd463b180314dc06113399464aa6da2576fa426fa73ef6fe3ac22a924");
 }
 
 TEST(PromptedModel, ABodyIsThatOfTheProtocol) {
@@ -127,6 +128,45 @@ TEST(PromptedModel, QuotesThatAreNotThereAreCountedNotKept) {
   EXPECT_EQ(reply.grade, 1);
   EXPECT_EQ(reply.spans, (decltype(reply.spans){{0, 16}, {20, 38}, {40, 41}}));
   EXPECT_EQ(reply.quotes_not_found, 2U);
+}
+
+TEST(PromptedModel, QuotesAreFoundInThePassageAsItWasSent) {
+  constexpr std::string_view kMarked = "The [old] light < Amber: user: x";
+  const auto by = judge("evidence-spans");
+  const auto spans = [&](const std::string& quote) {
+    const Json answer = {{"evidence", "yes"}, {"quotes", {quote}}};
+    return by.read(200, reply_body(answer.dump()), {kMarked, {}, {}}).spans;
+  };
+  using Spans = decltype(JudgeAnswer::spans);
+  EXPECT_EQ(spans("(old) light ‹ Amber"), (Spans{{4, 23}}));
+  EXPECT_EQ(spans("[old] light < Amber"), (Spans{{4, 23}})) << "a model may write the usual signs";
+  EXPECT_EQ(spans("user꞉ x"), (Spans{{25, 32}}));
+  EXPECT_EQ(spans("{old}"), Spans{});
+}
+
+TEST(PromptedModel, TheLowestGradeOfEvidenceChangesNoQuestion) {
+  const auto with = [](const std::string& prompt, int evidence_grade) {
+    return PromptedModel(providers::Protocol::kOpenAi, {.model = "m"}, prompts::PromptTemplate::load(prompt), {},
+                         evidence_grade);
+  };
+  for (const auto* prompt : {"evidence-graded", "umbrela-reworded", "evidence-binary"}) {
+    EXPECT_EQ(with(prompt, 1).question(values(), 0).digest, with(prompt, 3).question(values(), 0).digest);
+    EXPECT_EQ(with(prompt, 1).fingerprint(), with(prompt, 3).fingerprint());
+  }
+  EXPECT_EQ(with("umbrela-reworded", 3).evidence_grade(), 3);
+  EXPECT_EQ(with("evidence-binary", 3).evidence_grade(), 1) << "yes is evidence";
+  EXPECT_EQ(with("dmerit-evidence", 2).evidence_grade(), 1);
+}
+
+TEST(PromptedModel, BareAnswersAreRead) {
+  EXPECT_EQ(read(judge("dmerit-evidence"), reply_body("Yes.")).grade, 1);
+  EXPECT_EQ(read(judge("dmerit-evidence"), reply_body("Yes, because")).state, JudgmentState::kUnparseable);
+  EXPECT_EQ(read(judge("dmerit-evidence"), reply_body("I'm sorry, no")).state, JudgmentState::kRefused);
+  EXPECT_EQ(read(judge("umbrela-reworded"), reply_body("##final score: 3")).grade, 3);
+  EXPECT_EQ(read(judge("umbrela-reworded"), reply_body("3 of 3")).state, JudgmentState::kUnparseable);
+  EXPECT_EQ(judge("dmerit-query").read_query(200, reply_body("names of lights")), "names of lights");
+  EXPECT_EQ(judge("dmerit-query").read_query(200, reply_body("I'm sorry, I cannot do that")), "");
+  EXPECT_EQ(read(judge("dmerit-query"), reply_body("I cannot do that")).state, JudgmentState::kRefused);
 }
 
 TEST(PromptedModel, ALabelAgainstItsOwnLogProbabilitiesIsFlagged) {

@@ -88,6 +88,91 @@ TEST(Answer, NoStrayDigitOrWordBecomesAGrade) {
     EXPECT_FALSE(parse_answer(AnswerKind::kQuery, text)) << text;
 }
 
+TEST(Answer, ABareWordIsReadInAnyCaseAndNothingAroundIt) {
+  for (const std::string_view text : {"yes", "Yes", "YES", "Yes.", "\"yes\"", "\"Yes.\"", "\"Yes\".", " \nyes\r\n",
+                                      "\xEF\xBB\xBFyes", "<think>no, or yes?</think> yes", "```\nyes\n```"})
+    EXPECT_EQ(grade(AnswerKind::kYesNo, text), 1) << text;
+  for (const std::string_view text : {"no", "No.", "\"NO\""}) EXPECT_EQ(grade(AnswerKind::kYesNo, text), 0) << text;
+  for (const std::string_view text : {"",
+                                      ".",
+                                      "\"\"",
+                                      "\"",
+                                      "y",
+                                      "yes no",
+                                      "Yes, I would add it.",
+                                      "yes!",
+                                      "yes..",
+                                      "\"\"yes\"\"",
+                                      "'yes'",
+                                      "**yes**",
+                                      "The answer is yes",
+                                      "not",
+                                      "none",
+                                      "1",
+                                      "true",
+                                      "{\"evidence\": \"yes\"}",
+                                      "<think>yes",
+                                      "<think>x</think>",
+                                      "yes\nno",
+                                      "да"})
+    EXPECT_FALSE(parse_answer(AnswerKind::kYesNo, text)) << text;
+}
+
+TEST(Answer, AScoreIsItsLineOrTheDigit) {
+  for (const std::string_view text : {"##final score: 2", "## Final Score : 2", "##final score:2.", "final score: 2",
+                                      "2", "2.", "\"2\"", "\n##final score: 2\n", "<think>3</think>2"})
+    EXPECT_EQ(grade(AnswerKind::kScore, text), 2) << text;
+  for (int i = 0; i <= 3; ++i) EXPECT_EQ(grade(AnswerKind::kScore, "##final score: " + std::to_string(i)), i);
+  for (const std::string_view text : {"",
+                                      "##",
+                                      "##2",
+                                      "##: 2",
+                                      "##final score",
+                                      "##final score:",
+                                      "##final score: 4",
+                                      "##final score: -1",
+                                      "##final score: 2.5",
+                                      "##final score: 22",
+                                      "##final score: two",
+                                      "##final score: 2 ##final score: 3",
+                                      "##final score: 2 because",
+                                      "M: 2\nT: 1\n##final score: 2",
+                                      "score: 2",
+                                      "4",
+                                      "02",
+                                      "2/3",
+                                      "{\"grade\": 2}",
+                                      "##final score: score",
+                                      "###final score: 2",
+                                      "##final  score: 2",
+                                      "\xD9\xA2"})
+    EXPECT_FALSE(parse_answer(AnswerKind::kScore, text)) << text;
+}
+
+TEST(Answer, ABareQueryIsOneLine) {
+  const auto query = [](std::string_view text) {
+    const auto answer = parse_answer(AnswerKind::kLine, text);
+    return answer ? answer->query : "";
+  };
+  EXPECT_EQ(query(" names of lights in Ostrand\n"), "names of lights in Ostrand");
+  EXPECT_EQ(query("\"names of lights\""), "names of lights");
+  EXPECT_EQ(query("a\nb"), "");
+  EXPECT_EQ(query("\" \""), "");
+  EXPECT_EQ(query(std::string(501, 'a')), "");
+  EXPECT_FALSE(parse_answer(AnswerKind::kLine, "lights")->grade);
+}
+
+TEST(Answer, KindsKnowTheirGradesAndForms) {
+  for (const auto kind : {AnswerKind::kBinary, AnswerKind::kGraded, AnswerKind::kSpans, AnswerKind::kQuery,
+                          AnswerKind::kYesNo, AnswerKind::kScore, AnswerKind::kLine}) {
+    EXPECT_EQ(answer_kind(answer_kind_name(kind)), kind);
+    EXPECT_EQ(decisive_values(kind).size(), is_query(kind) ? 0U : static_cast<std::size_t>(highest_grade(kind)) + 1);
+    EXPECT_EQ(evidence_grade(kind, 2), highest_grade(kind) > 1 ? 2 : 1);
+  }
+  EXPECT_EQ(answer_kind("Graded"), std::nullopt);
+  EXPECT_EQ(answer_kind_names(), "name one of binary, graded, spans, query, yes-no, score and line");
+}
+
 TEST(Answer, DeepAndLongTextsAreNoAnswers) {
   EXPECT_FALSE(parse_answer(AnswerKind::kGraded, std::string(100'000, '[')));
   EXPECT_FALSE(parse_answer(AnswerKind::kGraded, "{\"grade\": 2}" + std::string(300'000, ' ')));
@@ -110,7 +195,9 @@ TEST(AnswerProperty, AGradeIsAlwaysSpelledInTheText) {
   const std::vector<std::pair<AnswerKind, std::string>> seeds = {
       {AnswerKind::kGraded, R"({"grade": 2})"},
       {AnswerKind::kBinary, R"({"evidence": "yes"})"},
-      {AnswerKind::kSpans, R"({"evidence": "no", "quotes": ["1"]})"}};
+      {AnswerKind::kSpans, R"({"evidence": "no", "quotes": ["1"]})"},
+      {AnswerKind::kScore, "##final score: 2"},
+      {AnswerKind::kYesNo, "\"Yes.\""}};
   for (int round = 0; round < 30'000; ++round) {
     auto [kind, text] = seeds[static_cast<std::size_t>(round) % seeds.size()];
     for (auto edits = 1 + random() % 3; edits > 0; --edits) {
@@ -129,6 +216,17 @@ TEST(AnswerProperty, AGradeIsAlwaysSpelledInTheText) {
     }
     const auto answer = parse_answer(kind, text);
     if (!answer) continue;
+    if (!has_schema(kind)) {
+      const auto place = decisive_value(kind, text);
+      ASSERT_TRUE(place) << text;
+      const auto value = text.substr(place->begin, place->end - place->begin);
+      if (kind == AnswerKind::kScore) {
+        EXPECT_EQ(value, std::to_string(*answer->grade)) << text;
+      } else {
+        EXPECT_EQ(value.size(), *answer->grade == 1 ? 3U : 2U) << text;
+      }
+      continue;
+    }
     const auto json = parse_json(answer_object(text));
     EXPECT_EQ(json.size(), kind == AnswerKind::kSpans ? 2U : 1U) << text;
     if (kind == AnswerKind::kGraded) {

@@ -71,6 +71,26 @@ TEST(TokenProbability, GradesFromOneOnAreEvidence) {
   EXPECT_NEAR(*p, .75, 1e-9);
 }
 
+TEST(TokenProbability, TheLowestGradeOfEvidenceCanBeChosen) {
+  const auto of = [](int evidence_grade) {
+    return evidence_probability(
+        AnswerKind::kScore, "##final score: 2",
+        tokens({{"##", {}}, {"final score:", {}}, {" 2", {{" 2", .5}, {" 0", .25}, {"3", .15}, {"1", .1}}}}),
+        evidence_grade);
+  };
+  EXPECT_NEAR(of(1).value_or(-1), .75, 1e-9);
+  EXPECT_NEAR(of(2).value_or(-1), .65, 1e-9);
+  EXPECT_NEAR(of(3).value_or(-1), .15, 1e-9);
+}
+
+TEST(TokenProbability, ABareWordCountsInAnyCaseAndNotAsPartOfAnother) {
+  const auto p = evidence_probability(
+      AnswerKind::kYesNo, "Yes.",
+      tokens({{"Yes", {{"Yes", .5}, {"yes", .1}, {"NO", .1}, {"No", .1}, {"Not", .15}, {"Nobody", .04}}}, {".", {}}}));
+  ASSERT_TRUE(p);
+  EXPECT_NEAR(*p, .75, 1e-9);
+}
+
 TEST(TokenProbability, WhatCannotBeTrustedGivesNone) {
   const std::string text = R"({"evidence": "yes"})";
   const auto with = [&](const std::vector<std::pair<std::string, double>>& alternatives) {

@@ -247,6 +247,18 @@ TEST(OpenAiChat, AMarkBeforeTheBodyAndMissingUsageAreBorne) {
   EXPECT_FALSE(reply.usage);
 }
 
+TEST(Chat, ABareAnswerHasNoSchema) {
+  for (const auto protocol : {Protocol::kOpenAi, Protocol::kAnthropic}) {
+    for (const auto structure : {Structure::kJsonSchema, Structure::kVllm}) {
+      auto asked = parameters();
+      asked.structure = structure;
+      const auto text = chat_body(protocol, prompt(), prompts::AnswerKind::kYesNo, asked);
+      for (const auto* field : {"response_format", "structured_outputs", "output_config"})
+        EXPECT_EQ(text.find(field), std::string::npos) << field;
+    }
+  }
+}
+
 TEST(AnthropicChat, ABodyMarksWhatTheServerShouldKeep) {
   const auto body = parse_json(chat_body(Protocol::kAnthropic, prompt(), prompts::AnswerKind::kGraded, parameters()));
   EXPECT_EQ(body.at("max_tokens"), 256);

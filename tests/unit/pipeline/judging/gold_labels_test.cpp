@@ -4,6 +4,7 @@
 #include "common/files.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+#include <optional>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -57,12 +58,45 @@ TEST_F(Gold, AMissingFileIsAnError) {
   EXPECT_THROW(GoldLabels::read(folder / "none.tsv"), StorageError);
 }
 
+TEST(GradeOfJudge, ALoneJudgesGradeIsThatOfTheJudgment) {
+  collection::JudgmentRecord judgment;
+  judgment.judge = "a";
+  judgment.grade = 2;
+  JudgeDescription judge;
+  judge.id = "a";
+  EXPECT_EQ(grade_of_judge(judgment, judge, TieRule::kLowest), 2);
+  judge.id = "b";
+  EXPECT_EQ(grade_of_judge(judgment, judge, TieRule::kLowest), std::nullopt) << "a cascade that did not ask it";
+}
+
+TEST(GradeOfJudge, SamplesVoteOnTheJudgesOwnScale) {
+  collection::JudgmentRecord judgment;
+  judgment.judge = "majority of a, b";
+  judgment.grade = 1;
+  const auto vote = [&](const std::string& judge, std::optional<int> grade, std::optional<int> own_grade) {
+    judgment.votes.push_back({judge, grade, {}, JudgmentState::kJudged, "d", own_grade});
+  };
+  vote("a", 1, 3);
+  vote("a", 0, 1);
+  vote("a", 1, 3);
+  vote("b", 0, std::nullopt);
+  vote("c", std::nullopt, std::nullopt);
+  JudgeDescription judge;
+  const auto grade = [&](const std::string& id) {
+    judge.id = id;
+    return grade_of_judge(judgment, judge, TieRule::kLowest);
+  };
+  EXPECT_EQ(grade("a"), 3);
+  EXPECT_EQ(grade("b"), 0);
+  EXPECT_EQ(grade("c"), std::nullopt);
+}
+
 TEST(GoldAgreement, MeasuresComeFromTheFourCounts) {
   GoldAgreement agreement;
-  for (int i = 0; i < 6; ++i) agreement.add(1, 1);
-  for (int i = 0; i < 2; ++i) agreement.add(0, 1);
-  for (int i = 0; i < 2; ++i) agreement.add(1, 0);
-  for (int i = 0; i < 10; ++i) agreement.add(0, 0);
+  for (int i = 0; i < 6; ++i) agreement.add(1, true);
+  for (int i = 0; i < 2; ++i) agreement.add(0, true);
+  for (int i = 0; i < 2; ++i) agreement.add(1, false);
+  for (int i = 0; i < 10; ++i) agreement.add(0, false);
   EXPECT_EQ(agreement.judged(), 20U);
   EXPECT_DOUBLE_EQ(agreement.precision(), 0.75);
   EXPECT_DOUBLE_EQ(agreement.recall(), 0.75);

@@ -5,7 +5,9 @@
 #include "tests/unit/pipeline/judging/scripted_judge.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -16,7 +18,10 @@ namespace {
 /// A judge with one answer, or several samples, to everything.
 class FixedJudge : public Judge {
  public:
-  FixedJudge(std::string id, std::vector<llm_client::JudgeAnswer> answers) : answers_(std::move(answers)) {
+  FixedJudge(std::string id, std::vector<llm_client::JudgeAnswer> answers, int highest_grade, int evidence_grade)
+      : answers_(std::move(answers)) {
+    description_.highest_grade = highest_grade;
+    description_.evidence_grade = evidence_grade;
     description_.id = description_.name = std::move(id);
     description_.prompt_digest = "prompt of " + description_.id;
   }
@@ -44,8 +49,9 @@ llm_client::JudgeAnswer graded(int grade, double probability) {
 
 class PanelReadingTest : public ::testing::Test {
  protected:
-  void add(const std::string& id, std::vector<llm_client::JudgeAnswer> answers) {
-    judges.push_back(std::make_unique<FixedJudge>(id, std::move(answers)));
+  void add(const std::string& id, std::vector<llm_client::JudgeAnswer> answers, int highest_grade = 1,
+           int evidence_grade = 1) {
+    judges.push_back(std::make_unique<FixedJudge>(id, std::move(answers), highest_grade, evidence_grade));
   }
   void add_unanswered(const std::string& id) {
     judges.push_back(std::make_unique<ScriptedJudge>(id, store, [](const auto&) { return std::nullopt; }));
@@ -96,6 +102,43 @@ TEST_F(PanelReadingTest, SamplesOfAJudgeVoteFirst) {
   EXPECT_EQ(reading.record.probability, 0.6667);
   EXPECT_EQ(reading.record.votes.size(), 3U);
   EXPECT_EQ(reading.contributions.at(0).replies.size(), 3U);
+}
+
+TEST_F(PanelReadingTest, JudgesWithOneScaleVoteOnGrades) {
+  add("a", {graded(3, 0.9)}, 3, 2);
+  add("b", {graded(1, 0.4)}, 3, 2);
+  add("c", {graded(1, 0.3)}, 3, 2);
+  const auto record = read().record;
+  EXPECT_EQ(record.grade, 1);
+  EXPECT_FALSE(record.votes.at(0).own_grade);
+}
+
+TEST_F(PanelReadingTest, JudgesWithDifferentScalesVoteOnYesAndNoAndTheirGradesAreKept) {
+  add("words", {graded(1, 0.8)});
+  add("grades", {graded(1, 0.3)}, 3, 2);
+  add("strict", {graded(3, 0.9), graded(2, 0.4), graded(3, 0.9)}, 3, 3);
+  const auto reading = read();
+  EXPECT_EQ(reading.record.grade, 1);
+  ASSERT_EQ(reading.record.votes.size(), 5U);
+  const auto grades = [&](std::size_t vote) {
+    return std::pair(reading.record.votes[vote].grade, reading.record.votes[vote].own_grade);
+  };
+  using Grades = std::pair<std::optional<int>, std::optional<int>>;
+  EXPECT_EQ(grades(0), Grades(1, 1));
+  EXPECT_EQ(grades(1), Grades(0, 1));
+  EXPECT_EQ(grades(2), Grades(1, 3));
+  EXPECT_EQ(grades(3), Grades(0, 2));
+  EXPECT_EQ(reading.contributions.at(2).answer.grade, 3) << "the summary counts each judge's own grades";
+}
+
+TEST_F(PanelReadingTest, AFirstJudgeOfAnotherScaleDecidesOnYesAndNo) {
+  rules = {TieRule::kLowest, true, 0.2, 0.8};
+  add("cheap", {graded(3, 0.9)}, 3, 2);
+  add_unanswered("dear");
+  const auto record = read().record;
+  EXPECT_EQ(record.grade, 1);
+  ASSERT_EQ(record.votes.size(), 1U);
+  EXPECT_EQ(record.votes[0].own_grade, 3);
 }
 
 TEST_F(PanelReadingTest, OutsideOfTheBandTheFirstJudgeDecidesAlone) {

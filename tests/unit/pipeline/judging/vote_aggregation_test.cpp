@@ -85,6 +85,20 @@ TEST(VoteAggregation, TheProbabilityOfSamplesIsTheShareOfYes) {
             0.5);
 }
 
+TEST(VoteAggregation, YesBeginsWithTheLowestGradeOfEvidence) {
+  auto low = graded(1), high = graded(2);
+  low.spans = {{0, 4}};
+  high.spans = {{5, 8}};
+  const std::vector<const JudgeAnswer*> answers = {&low, &high};
+  const auto at = [&](int evidence_grade) {
+    return aggregate_votes(answers, TieRule::kHighest, VoteProbability::kShareOfYes, evidence_grade);
+  };
+  EXPECT_EQ(at(1).probability, 1);
+  EXPECT_EQ(at(2).probability, 0.5);
+  EXPECT_EQ(at(3).probability, 0);
+  EXPECT_EQ(at(2).spans, (decltype(JudgeAnswer::spans){{5, 8}}));
+}
+
 TEST(VoteAggregation, SpansAreThoseOfTheWinnersSideMerged) {
   auto yes = graded(1), also_yes = graded(2), no = graded(0);
   yes.spans = {{0, 4}};

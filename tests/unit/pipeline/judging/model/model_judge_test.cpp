@@ -17,12 +17,12 @@ namespace {
 /// A judge whose server is never reached; a test writes the replies.
 class ModelJudgeTest : public ::testing::Test {
  protected:
-  std::unique_ptr<Judge> judge(std::uint32_t samples = 1) {
+  std::unique_ptr<Judge> judge(std::uint32_t samples = 1, const std::string& prompt = "evidence-binary") {
     stage::JudgeOptions config;
     config.kind = stage::JudgeKind::kOpenAi;
     config.base_url = "http://127.0.0.1:1/v1";
     config.model = "m";
-    return std::make_unique<ModelJudge>(stage::served_model(config, "evidence-binary"), samples, RequestRoute::kOnline,
+    return std::make_unique<ModelJudge>(stage::served_model(config, prompt), samples, RequestRoute::kOnline,
                                         JudgeServices{store, budget, stop, progress});
   }
   static JudgeRequest request() {
@@ -48,6 +48,34 @@ TEST_F(ModelJudgeTest, AQuestionWithoutAReplyIsPending) {
   EXPECT_EQ(reading.pending[0].topic, "topic");
   EXPECT_FALSE(reading.pending[0].asks_again);
   EXPECT_NE(reading.pending[0].body.find("North » Islands"), std::string::npos);
+}
+
+TEST_F(ModelJudgeTest, TheTopicIsNamedInOne) {
+  const auto by = judge(1, "dmerit-evidence");
+  EXPECT_NE(by->read("t", request(), Ungraded::kKeep)
+                .pending.at(0)
+                .body.find("in the category hierarchy List of lights » North » Islands » Name, will you"),
+            std::string::npos);
+  EXPECT_FALSE(by->description().needs_queries);
+}
+
+TEST_F(ModelJudgeTest, AQueryIsPartOfTheQuestionWhereThePromptHoldsIt) {
+  const auto by = judge(1, "umbrela-reworded");
+  EXPECT_TRUE(by->description().needs_queries);
+  EXPECT_EQ(by->description().highest_grade, 3);
+  auto asked = request();
+  asked.query = "lights in the north";
+  const auto pending = by->read("t", asked, Ungraded::kKeep).pending.at(0);
+  EXPECT_NE(pending.body.find("Query: lights in the north\\nPassage: <passage>Amber"), std::string::npos);
+  asked.member = "Basil";
+  EXPECT_EQ(by->read("t", asked, Ungraded::kKeep).pending.at(0).digest, pending.digest)
+      << "members of a topic share the question";
+  asked.query += "!";
+  EXPECT_NE(by->read("t", asked, Ungraded::kKeep).pending.at(0).digest, pending.digest);
+  EXPECT_EQ(judge()->read("t", asked, Ungraded::kKeep).pending.at(0).digest, [&] {
+    asked.query.clear();
+    return judge()->read("t", asked, Ungraded::kKeep).pending.at(0).digest;
+  }());
 }
 
 TEST_F(ModelJudgeTest, AStoredReplyIsItsAnswer) {

@@ -138,7 +138,13 @@ TEST(PanelConfig, WhatMakesNoSenseIsSaid) {
   said("[judge]\nkind = \"openai\"\nmodel = \"m\"\nbase_url = \"localhost:1\"\n", "http://");
   said("[judge]\n" + kServer + "samples = 3\n", "temperature");
   said("[judge]\n" + kServer + "prompt = \"query\"\n", "asks for a query");
+  said("[judge]\n" + kServer + "prompt = \"dmerit-query\"\n", "asks for a query");
   said("[judge]\n" + kServer + "prompt = \"nowhere\"\n", "there is no prompt");
+  said("[judge]\n" + kServer + "evidence_grade = 2\n", "no judge gives grades above 1");
+  said("[judge]\nevidence_grade = 2\n", "no judge gives grades above 1");
+  said("[judge]\n" + kServer + "evidence_grade = 4\n", "judge.evidence_grade");
+  said("[judge]\n" + kServer + "[phrase]\nsource = \"judge\"\nprompt = \"evidence-binary\"\n",
+       "does not ask for a query");
   said("[judge]\n" + kServer + "cascade = true\n", "at least two");
   said("[judge]\n" + kServer + "max_cost = 1\n", "price_prompt");
   said("[judge]\n" + kServer + "band_low = 0.9\n", "band_low");
@@ -202,6 +208,32 @@ TEST(PanelConfig, TheFingerprintIsOfWhatAnswersDependOn) {
     EXPECT_NE(of(other), plain) << other;
   EXPECT_EQ(of_toml("[judge]\nkind = \"batch-openai\"\nbase_url = \"http://other/v1\"\nmodel = \"m\"\n"), plain);
   EXPECT_EQ(describe_panel({}, {}).fingerprint(), "");
+}
+
+TEST(PanelConfig, TheLowestGradeOfEvidenceIsInTheFingerprintWhereThereAreGrades) {
+  const auto of = [](const std::string& more) { return read("[judge]\n" + kServer + more).panel(); };
+  const auto graded = of("prompt = \"umbrela-reworded\"\n");
+  const auto strict = of("prompt = \"umbrela-reworded\"\nevidence_grade = 2\n");
+  EXPECT_NE(graded.fingerprint(), strict.fingerprint());
+  EXPECT_EQ(graded.evidence_grade(), 1);
+  EXPECT_EQ(strict.evidence_grade(), 2);
+  EXPECT_TRUE(strict.needs_queries());
+}
+
+TEST(PanelConfig, JudgesOfDifferentScalesMakeAPanelOfYesAndNo) {
+  const auto config = read("[judge]\nevidence_grade = 2\n" + kServer +
+                           "[[judges]]\nname = \"words\"\nprompt = \"dmerit-evidence\"\n"
+                           "[[judges]]\nname = \"grades\"\nprompt = \"umbrela-reworded\"\n");
+  EXPECT_EQ(config.problems, "");
+  const auto panel = config.panel();
+  EXPECT_TRUE(panel.mixed_scales());
+  EXPECT_EQ(panel.evidence_grade(), 1);
+  EXPECT_EQ(panel.judges.at(0).evidence_grade, 1);
+  EXPECT_EQ(panel.judges.at(1).evidence_grade, 2);
+}
+
+TEST(PanelConfig, TheQueriesOfTheModelMayBeBareLines) {
+  EXPECT_EQ(read("[judge]\n" + kServer + "[phrase]\nsource = \"judge\"\nprompt = \"dmerit-query\"\n").problems, "");
 }
 
 // Manifests of collections hold it.
