@@ -1,6 +1,7 @@
 #include "common/secrets.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <memory>
@@ -17,6 +18,8 @@ constexpr std::size_t kShortest = 6;
 /// Shorter pieces of base64 stand in texts by chance.
 constexpr std::size_t kShortestBase64 = 8;
 constexpr std::string_view kHidden = "***";
+/// Of the search: bytes that are looked up together, entries of the table, and bytes of a form that it looks at.
+constexpr std::size_t kPair = 2, kPairs = 4096, kLongestWindow = 255;
 
 char lower(char c) noexcept {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -53,8 +56,8 @@ class Unescaped {
   explicit Unescaped(std::string_view raw, bool with_places = false) : raw_(raw), with_places_(with_places) {
     text.reserve(raw.size());
     if (with_places) begins_.reserve(raw.size() + 1);
-    for (std::size_t at = 0; at < raw.size();) at = step(at);
-    begins_.push_back(raw.size());
+    for (std::size_t at = copy_plain(0); at < raw.size();) at = copy_plain(step(at));
+    if (with_places) begins_.push_back(raw.size());
   }
 
   std::string text;
@@ -62,13 +65,32 @@ class Unescaped {
   std::size_t begin(std::size_t index) const noexcept { return begins_[index]; }
 
  private:
+  static bool is_plain(char c) noexcept {
+    static constexpr auto kPlain = [] {
+      std::array<bool, 256> plain{};
+      plain.fill(true);
+      for (const char c : {'\\', '%', '&', '\0'}) plain[static_cast<unsigned char>(c)] = false;
+      return plain;
+    }();
+    return kPlain[static_cast<unsigned char>(c)];
+  }
+
+  /// Copies what stands for itself from `begin` on, and returns where it ends.
+  std::size_t copy_plain(std::size_t begin) {
+    const auto end = static_cast<std::size_t>(
+        std::find_if_not(raw_.begin() + static_cast<std::ptrdiff_t>(begin), raw_.end(), is_plain) - raw_.begin());
+    text.append(raw_, begin, end - begin);
+    for (auto at = begin; with_places_ && at < end; ++at) begins_.push_back(at);
+    return end;
+  }
+
   void put(int code, std::size_t begin) {
     if (code == 0) return;
     text.push_back(code > 0 && code < 0x80 ? static_cast<char>(code) : '\x01');
     if (with_places_) begins_.push_back(begin);
   }
 
-  /// Reads what stands at `at`, and returns where the next begins.
+  /// Reads the escape, or the NUL byte, at `at`, and returns where the next begins.
   std::size_t step(std::size_t at) {
     switch (raw_[at]) {
       case '\\':
@@ -77,11 +99,7 @@ class Unescaped {
         return percent(at);
       case '&':
         return ampersand(at);
-      case '\0':
-        return at + 1;
       default:
-        text.push_back(raw_[at]);
-        if (with_places_) begins_.push_back(at);
         return at + 1;
     }
   }
@@ -170,6 +188,14 @@ bool is_base64(char c) noexcept {
          c == '_' || c == '=';
 }
 
+/// A place in a table of pairs of bytes. Letters of either case have the same one.
+std::size_t pair_at(std::string_view text, std::size_t at) noexcept {
+  const auto folded = [&](std::size_t i) {
+    return static_cast<std::size_t>(static_cast<unsigned char>(text[i]) | 0x20);
+  };
+  return (folded(at) << 5 ^ folded(at + 1)) % kPairs;
+}
+
 }  // namespace
 
 SecretFinder::SecretFinder(const std::vector<std::string>& secrets) {
@@ -177,31 +203,63 @@ SecretFinder::SecretFinder(const std::vector<std::string>& secrets) {
   for (const auto& secret : secrets) {
     if (secret.size() < kShortest) continue;
     // Texts are searched without their escapes, and so is a password that is escaped in a URL.
-    forms_.push_back({lower(Unescaped(secret).text), true, false});
-    forms_.push_back({hex_of(secret), true, false});
+    add({lower(Unescaped(secret).text), true, false});
+    add({hex_of(secret), true, false});
     for (const std::string_view last : {"+/", "-_"}) {
       const auto digits = std::string(kLetters) + std::string(last);
       for (std::size_t before = 0; before < 3; ++before) {
         auto inside = base64_inside(secret, before, digits);
-        if (inside.size() >= kShortestBase64) forms_.push_back({std::move(inside), false, true});
+        if (inside.size() >= kShortestBase64) add({std::move(inside), false, true});
       }
+    }
+  }
+  prepare_skips();
+}
+
+void SecretFinder::add(Form form) {
+  // The two alphabets of base64 mostly say the same. A form of one byte would stand in any text.
+  const bool is_known = std::find(forms_.begin(), forms_.end(), form) != forms_.end();
+  if (!is_known && form.text.size() >= kPair) forms_.push_back(std::move(form));
+}
+
+void SecretFinder::prepare_skips() {
+  window_ = kLongestWindow;
+  for (const auto& form : forms_) window_ = std::min(window_, form.text.size());
+  skips_.assign(kPairs, static_cast<std::uint8_t>(window_ - 1));
+  for (const auto& form : forms_) {
+    for (std::size_t at = 0; at + kPair <= window_; ++at) {
+      auto& skip = skips_[pair_at(form.text, at)];
+      skip = std::min(skip, static_cast<std::uint8_t>(window_ - kPair - at));
     }
   }
 }
 
-bool SecretFinder::hide(std::string& text) const {
-  if (forms_.empty() || text.size() < kShortest) return false;
-  const auto holds_one = [&] {
-    const Unescaped unescaped(text);
-    const auto any_case = lower(unescaped.text);
-    return std::any_of(forms_.begin(), forms_.end(), [&](const Form& form) {
-      return (form.any_case ? any_case : unescaped.text).find(form.text) != std::string::npos;
-    });
-  };
-  return holds_one() && replace(text);
+bool SecretFinder::Form::begins(std::string_view part) const noexcept {
+  if (!any_case) return part.starts_with(text);
+  return part.size() >= text.size() &&
+         std::equal(text.begin(), text.end(), part.begin(), [](char ours, char c) { return ours == lower(c); });
 }
 
-bool SecretFinder::replace(std::string& text) const {
+bool SecretFinder::holds_one(std::string_view text) const noexcept {
+  for (auto end = window_; end <= text.size();) {
+    if (const auto skip = skips_[pair_at(text, end - kPair)]; skip > 0) {
+      end += skip;
+      continue;
+    }
+    const auto part = text.substr(end - window_);
+    if (std::any_of(forms_.begin(), forms_.end(), [&](const Form& form) { return form.begins(part); })) return true;
+    ++end;
+  }
+  return false;
+}
+
+bool SecretFinder::hide(std::string& text) const {
+  if (forms_.empty() || text.size() < window_ || !holds_one(Unescaped(text).text)) return false;
+  replace(text);
+  return true;
+}
+
+void SecretFinder::replace(std::string& text) const {
   const Unescaped unescaped(text, true);
   const auto any_case = lower(unescaped.text);
   std::vector<std::pair<std::size_t, std::size_t>> found;  // bytes of `text`
@@ -229,7 +287,6 @@ bool SecretFinder::replace(std::string& text) const {
   }
   hidden.append(text, copied);
   text = std::move(hidden);
-  return true;
 }
 
 namespace {

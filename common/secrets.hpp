@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,10 +26,21 @@ class SecretFinder {
     std::string text;
     bool any_case = false;
     bool base64 = false;
+
+    bool begins(std::string_view part) const noexcept;
+    bool operator==(const Form&) const = default;
   };
-  bool replace(std::string& text) const;
+  void add(Form form);
+  void prepare_skips();
+  /// Whether a form stands in a text without escapes. Looks at a pair of bytes; where no form can stand around it, goes
+  /// on by as many bytes as the shortest form allows. Source: S. Wu, U. Manber: A fast algorithm for multi-pattern
+  /// searching. Technical report TR-94-17, University of Arizona, 1994.
+  bool holds_one(std::string_view text) const noexcept;
+  void replace(std::string& text) const;
 
   std::vector<Form> forms_;
+  std::size_t window_ = 0;           // bytes of the shortest form, which the search looks at in each
+  std::vector<std::uint8_t> skips_;  // by pair: bytes to go on by; 0: a form may begin where the window does
 };
 
 /// Keeps a secret out of all that this process writes from now on: log lines and messages, and every text that is

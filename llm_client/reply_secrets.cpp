@@ -1,12 +1,13 @@
 #include "llm_client/reply_secrets.hpp"
 
+#include "common/digest.hpp"
 #include "common/secrets.hpp"
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include <simdjson.h>
 
@@ -20,18 +21,22 @@ constexpr int kDeepest = 64;
 /// The texts of a reply, put together by the path that leads to them: all tokens, all parts of a content, and so on.
 class JoinedTexts {
  public:
-  void add(simdjson::dom::element element) { add(element, {}, 0); }
+  void add(simdjson::dom::element element) { add(element, 0, 0); }
 
   bool hold_secret() const {
+    std::string all;
     for (const auto& [path, text] : texts_) {
-      std::string copy = text;
-      if (hide_secrets(copy)) return true;
+      all += text;
+      all += kBetween;
     }
-    return false;
+    return hide_secrets(all);
   }
 
  private:
-  void add(simdjson::dom::element element, const std::string& path, int depth) {
+  static constexpr char kBetween = '\x02';  // in no secret, and part of no escape
+
+  /// \param path  a hash of the names
+  void add(simdjson::dom::element element, std::uint64_t path, int depth) {
     if (depth > kDeepest) return;
     std::string_view text;
     std::uint64_t number = 0;
@@ -44,11 +49,11 @@ class JoinedTexts {
     } else if (element.get_array().get(array) == simdjson::SUCCESS) {
       for (const auto item : array) add(item, path, depth + 1);
     } else if (element.get_object().get(object) == simdjson::SUCCESS) {
-      for (const auto& [name, value] : object) add(value, path + "/" + std::string(name), depth + 1);
+      for (const auto& [name, value] : object) add(value, xxh3_64(name, path), depth + 1);
     }
   }
 
-  std::map<std::string, std::string> texts_;
+  std::unordered_map<std::uint64_t, std::string> texts_;
 };
 
 /// The body as JSON, or each event of a stream.

@@ -54,6 +54,7 @@ std::vector<Fact> facts_of_judges() {
       {"replies", count("replies")},
       {"attempts", count("attempts")},
       {"answers with a probability", count("with_probability")},
+      {"labels against their own log-probabilities", count("contradicted")},
       {"quotes kept", count("quotes")},
       {"quotes not in their passage", count("quotes_not_found")},
       {"prompt tokens", tokens("prompt")},

@@ -111,8 +111,9 @@ void require(CURLcode code, const char* what) {
   if (code != CURLE_OK) fail(what, curl_easy_strerror(code));
 }
 
-void HttpCall::open(const TransportOptions& options, ConnectionTable& table) {
+void HttpCall::open(const TransportOptions& options, ConnectionTable& table, CURLSH* connection_pool) {
   connections = &table;
+  pool = connection_pool;
   easy.reset(curl_easy_init());
   if (!easy) fail("start a request", "out of memory");
   max_body_bytes = options.max_reply_bytes;
@@ -161,7 +162,9 @@ void HttpCall::set_request(std::size_t tag, const std::string& to, const Exchang
   if (url != to) {
     set(CURLOPT_URL, to.c_str());
     // A first request waits to learn whether its connection can carry the others too.
-    set(CURLOPT_PIPEWAIT, http2 && to.starts_with("https:") ? 1L : 0L);
+    set(CURLOPT_PIPEWAIT, http2 && secure ? 1L : 0L);
+    // Over TLS one connection may carry the requests of all calls.
+    set(CURLOPT_SHARE, secure ? nullptr : pool);
     url = to;
   }
   if (!exchange.form.empty()) {

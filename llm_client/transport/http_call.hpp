@@ -35,6 +35,7 @@ struct HttpCall {
   std::unique_ptr<CURL, EasyCleanup> easy;
   std::unique_ptr<curl_mime, MimeCleanup> form;  // of the present request
   std::string url;
+  CURLSH* pool = nullptr;                  // keeps its connections of HTTP/1; those of TLS are the engine's
   ConnectionTable* connections = nullptr;  // of the engine
   std::string_view body;                   // of the present request
   bool secure = false;                     // TLS, at least to the proxy
@@ -55,7 +56,7 @@ struct HttpCall {
   std::array<char, CURL_ERROR_SIZE> error{};
 
   /// Makes the handle, with all that holds for every request.
-  void open(const TransportOptions& options, ConnectionTable& table);
+  void open(const TransportOptions& options, ConnectionTable& table, CURLSH* connection_pool);
   /// Puts a request into the handle; `exchange` and `headers` must stay until it has ended.
   void set_request(std::size_t tag, const std::string& url, const Exchange& exchange, curl_slist* headers, bool http2);
   /// Asks for a connection of its own, or no longer does.

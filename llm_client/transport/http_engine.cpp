@@ -36,6 +36,23 @@ struct MultiCleanup {
   void operator()(CURLM* multi) const noexcept { curl_multi_cleanup(multi); }
 };
 
+struct ShareCleanup {
+  void operator()(CURLSH* share) const noexcept { curl_share_cleanup(share); }
+};
+using ConnectionPool = std::unique_ptr<CURLSH, ShareCleanup>;
+
+/// curl looks for an idle connection among all that it keeps for a host, one after the other. With a thousand of them
+/// this takes longer than the rest of a request, so only so many calls keep their connections in one place.
+constexpr std::size_t kCallsPerPool = 8;
+
+ConnectionPool new_connection_pool() {
+  ConnectionPool pool(curl_share_init());
+  if (!pool) fail("start a request", "out of memory");
+  if (const auto code = curl_share_setopt(pool.get(), CURLSHOPT_SHARE, CURL_LOCK_DATA_CONNECT); code != CURLSHE_OK)
+    fail("start a request", curl_share_strerror(code));
+  return pool;
+}
+
 }  // namespace
 
 HeaderList::HeaderList(const std::vector<std::string>& lines) {
@@ -94,12 +111,13 @@ struct HttpEngine::Impl {
   TransportOptions options;
   Descriptor epoll, woken;
   ConnectionTable connections;
-  std::vector<std::unique_ptr<HttpCall>> calls;  // outlive the connections, which refer to none of them
+  std::vector<ConnectionPool> pools;             // outlive the calls; closing their connections calls back
+  std::vector<std::unique_ptr<HttpCall>> calls;  // connections refer to none of them
   std::vector<HttpCall*> free_calls;
   std::exception_ptr thrown;  // by a callback, which must not throw through curl
   std::optional<steady_clock::time_point> timer_due;
   std::size_t in_flight = 0;
-  std::unique_ptr<CURLM, MultiCleanup> multi;  // last: closing connections calls back
+  std::unique_ptr<CURLM, MultiCleanup> multi;  // last: closing its connections calls back
 };
 
 HttpEngine::Impl::Impl(const TransportOptions& given)
@@ -134,8 +152,9 @@ HttpEngine::Impl::~Impl() {
 
 HttpCall& HttpEngine::Impl::free_call() {
   if (free_calls.empty()) {
+    if (calls.size() % kCallsPerPool == 0) pools.push_back(new_connection_pool());
     auto call = std::make_unique<HttpCall>();
-    call->open(options, connections);
+    call->open(options, connections, pools.back().get());
     require(curl_easy_setopt(call->easy.get(), CURLOPT_CLOSESOCKETFUNCTION, &Impl::on_close), "be set up");
     require(curl_easy_setopt(call->easy.get(), CURLOPT_CLOSESOCKETDATA, this), "be set up");
     calls.push_back(std::move(call));

@@ -44,7 +44,7 @@ std::string headline(const flow::WorkView& work) {
 flow::StageInfo report_stage() {
   return {.name = "report",
           .summary = "Write report.html",
-          .format_version = 1,
+          .format_version = 2,
           .inputs = {flow::folder(kCollectionFolder), flow::file(judging::kSummaryFile)},
           .outputs = {flow::file(kReportFile)},
           .progress_unit = "files",

@@ -79,6 +79,18 @@ class Test(JudgingTest):
         summary = json.loads((self.folder / 'w' / 'stages' / 'judging.json').read_text())
         self.assertEqual(summary['judges'][0]['contradicted'], len(flagged))
         self.assertIn('labels against their own log-probabilities', done.stderr + done.stdout)
+        page = (self.folder / 'w' / 'report.html').read_text()
+        self.assertRegex(page, f'labels against their own log-probabilities</th><td[^>]*>{len(flagged)}</td>')
+
+    def test_a_reply_that_comes_before_the_request_is_read_grades_nothing(self):
+        expected = self.calm()
+        server = JudgeServer(self, '--greet')
+        done = self.build('w', *server.settings(patience_s=3), status=3)
+        self.assertRegex(done.stderr.splitlines()[-1], '^stopped: .*(the server sent bytes before it was asked|it was sent before the request had arrived)')
+        self.assertEqual(self.log('w'), [])
+        server.stop()
+        self.build('w', *JudgeServer(self, '--port', server.address.rsplit(':', 1)[1]).settings())
+        self.assertEqual(self.labels('w'), expected)
 
     # The key.
 

@@ -21,7 +21,7 @@ struct RawConnection {
   bool answered = false;  // what httplib writes for this request is dropped
 };
 thread_local RawConnection present;
-std::string greeting;  // set before the server listens
+std::string greeting;  // set before the server is made
 
 bool write_all(int descriptor, const char* data, std::size_t size) {
   while (size > 0) {
@@ -81,6 +81,21 @@ class SocketStream : public httplib::Stream {
   std::size_t begin_ = 0, end_ = 0;
 };
 
+/// Sends the greeting before any of the request is read, and gives the client the time to see that.
+void greet(int descriptor) {
+  constexpr int kLook_ms = 2'000;
+  send_raw(greeting);
+  pollfd poller{descriptor, 0, 0};  // until the client has left
+  ::poll(&poller, 1, kLook_ms);
+}
+
+/// Of a server that greets: takes so little of a request before it is read that the client can tell it was not.
+void take_little(socket_t listener) {
+  const int on = 1;
+  ::setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  ::setsockopt(listener, SOL_SOCKET, SO_RCVBUF, &on, sizeof on);
+}
+
 /// httplib lets five connections wait to be accepted; those after them are tried again by the client's kernel after a
 /// second.
 template <class Server>
@@ -94,7 +109,7 @@ class RawServer : public DeepBacklog<httplib::Server> {
  private:
   bool process_and_close_socket(socket_t descriptor) override {
     present = {descriptor, false, false};
-    send_raw(greeting);
+    if (!greeting.empty()) greet(descriptor);
     SocketStream stream(descriptor);
     for (bool closed = false; !closed && !present.hung_up && stream.wait_readable(60'000);) {
       present.answered = false;
@@ -124,6 +139,7 @@ std::unique_ptr<httplib::Server> make_server(const std::string& certificate, con
   } else {
     server = std::make_unique<DeepBacklog<httplib::SSLServer>>(certificate.c_str(), key.c_str());
   }
+  if (!greeting.empty()) server->set_socket_options(take_little);
   server->new_task_queue = [] { return new ThreadEach; };
   server->set_tcp_nodelay(true);
   server->set_keep_alive_max_count(std::size_t{1} << 40);

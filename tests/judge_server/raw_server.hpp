@@ -21,7 +21,7 @@ int bind(httplib::Server& server, int port);
 bool send_raw(std::string_view bytes);
 /// Sends bytes in place of httplib's reply; the connection stays for further requests.
 bool answer_raw(std::string_view bytes);
-/// Every connection that is made from now on gets these bytes before it asks for anything.
+/// The server that is made next sends these bytes on every connection before it reads any of a request.
 void greet_with(std::string bytes);
 /// Ends the connection after the reply so far: `reset` as a crashed process does, else in good order.
 bool hang_up(bool reset);

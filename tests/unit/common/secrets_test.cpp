@@ -37,6 +37,29 @@ TEST(SecretFinder, Base64IsFoundAtEachAlignment) {
   EXPECT_EQ(hidden("\"Ojpzay1UZXN0LzAxMjMrbmV2ZXJ-c2hvd24=\""), "\"***\"");
 }
 
+TEST(SecretFinder, ASecretIsFoundWhereverItStands) {
+  const SecretFinder finder({kKey, "another-secret", "sixsix"});
+  const std::string parts = "sk-Test/sixsiother-sk-Testanother-secreSIXSI";  // beginnings that lead nowhere
+  for (const std::string secret : {kKey, "ANOTHER-secret", "sixsix", "616e6f746865722D736563726574"}) {
+    for (std::size_t ahead = 0; ahead < parts.size(); ++ahead) {
+      for (std::size_t behind = 0; behind < 8; ++behind) {
+        auto text = parts.substr(0, ahead) + " " + secret + " " + parts.substr(0, behind);
+        EXPECT_TRUE(finder.hide(text)) << ahead << ' ' << behind;
+        EXPECT_EQ(text, parts.substr(0, ahead) + " *** " + parts.substr(0, behind));
+      }
+    }
+  }
+}
+
+TEST(SecretFinder, ASecretThatIsShortWithoutItsEscapesIsFound) {
+  for (std::string text : {"p%40ss", "p@ss"}) {
+    EXPECT_TRUE(SecretFinder({"p%40ss"}).hide(text));
+    EXPECT_EQ(text, "***");
+  }
+  std::string text = "nothing is left of it";
+  EXPECT_FALSE(SecretFinder({"&#0;&#0;", "%252541"}).hide(text));
+}
+
 TEST(SecretFinder, OtherTextStaysAsItIs) {
   for (const std::string text : {"", "sk-Test", R"({"a":"b\\n\u00e9 100% &amp; &#65;"})", "\\", "%", "&#", "\\u12"})
     EXPECT_EQ(hidden(text), text);

@@ -134,6 +134,17 @@ TEST_F(ReportPage, LongPassagesAreCutAroundTheFirstMention) {
   EXPECT_TRUE(page_holds(passage.at("x").get<std::string>(), "Page 1 comes late."));
 }
 
+TEST_F(ReportPage, ShowsHowManyLabelsTheirOwnLogProbabilitiesContradict) {
+  constexpr std::string_view kJudging = R"({"name":"m","grades":{"0":1200,"1":800},"states":{"judged":2000},"judges":[
+    {"judge":"m","asked":true,"questions":2000,"replies":2000,"attempts":2001,"states":{"judged":2000},
+     "grades":{"0":1200,"1":800},"with_probability":1999,"contradicted":1234,"quotes":0,"quotes_not_found":0,
+     "tokens":{"prompt":9,"cached":0,"reply":9},"cost_dollars":0.0,"priced":false,
+     "latency_ms":{"p50":1.0,"p90":1.0,"p99":1.0}}]})";
+  EXPECT_TRUE(
+      page_holds(render_report(folder_ / "c", {}, kJudging),
+                 "<th scope=\"row\">labels against their own log-probabilities</th><td class=\"n\">1,234</td>"));
+}
+
 TEST_F(ReportPage, AnAddressThatIsNoWebPageMakesNoLinks) {
   CollectionInfo info = sample_info();
   info.base_url = "javascript:alert(1)//wiki/Main";
