@@ -20,6 +20,10 @@ constexpr std::uint64_t kRejectionsUntilFatal = 5;
 constexpr int kRefusalsOfOneUntilFatal = 6;
 /// As many refusals in a row, with nothing passing in between, mean that the server refuses everything.
 constexpr std::uint64_t kRefusalsUntilFatal = 32;
+/// As many other requests without a success, since one was told to come back much later, show that all are.
+constexpr std::uint64_t kOthersUntilFatal = 3;
+/// Others may still be on their way to the transport. If none has come after this time, the one speaks for all.
+constexpr milliseconds kTimeForOthers{5'000};
 /// An endpoint that was never reached is waited for this long only: its address is probably wrong.
 constexpr milliseconds kFirstContactPatience{20'000};
 
@@ -139,8 +143,10 @@ std::string TransportLoop::run_failure(const Job& job, const Reply& reply, Outco
                                        Clock::time_point now) const {
   const auto& name = endpoints_[job.endpoint].name();
   const bool others_pass = statistics_.succeeded > job.successes_before;
-  // One reply may be an error; the request is tried once more, soon, to see whether others pass meanwhile.
-  if (job.waits > 1 && asks_too_long(job, reply, now) && !others_pass) {
+  // One reply may be an error; the request is tried again, soon, until others have been tried as well.
+  const bool others_tried =
+      first_replies_ - job.first_replies_before >= kOthersUntilFatal || now - job.first_sent >= kTimeForOthers;
+  if (job.waits > 1 && asks_too_long(job, reply, now) && !others_pass && others_tried) {
     return fmt::format("{}, and asks to come back in {}; run again then to go on", describe(reply, name),
                        in_words(*reply.hints.retry_after));
   }
@@ -181,7 +187,10 @@ void TransportLoop::retry_or_give_up(Reply& reply, Outcome outcome, std::size_t 
     retries_.push({now, retry_order_++, reply.tag});
     return;
   }
-  if (job.failures + job.waits == 0) job.successes_before = statistics_.succeeded;
+  if (job.failures + job.waits == 0) {
+    job.successes_before = statistics_.succeeded;
+    job.first_replies_before = first_replies_;
+  }
   if (outcome == Outcome::kThrottled) {
     ++job.waits;
   } else {
@@ -239,7 +248,7 @@ Clock::duration TransportLoop::delay(const Job& job, const Reply& reply, Clock::
   const auto longest = std::min<std::chrono::duration<double>>(options_.longest_backoff,
                                                                options_.backoff * static_cast<double>(1 << doublings));
   const auto named =
-      asks_too_long(job, reply, now) ? milliseconds(0) : reply.hints.retry_after.value_or(milliseconds(0));
+      asks_too_long(job, reply, now) ? kTimeForOthers / 2 : reply.hints.retry_after.value_or(milliseconds(0));
   const auto spread = named.count() > 0 ? std::min<std::chrono::duration<double>>(longest, options_.backoff) : longest;
   return named + std::chrono::duration_cast<Clock::duration>(spread * jitter());
 }

@@ -188,6 +188,7 @@ void TransportLoop::stop(milliseconds patience, std::vector<Delivery>& deliverie
 }
 
 void TransportLoop::count(const Reply& reply, Outcome outcome) {
+  first_replies_ += jobs_[reply.tag].attempts == 1 ? 1 : 0;
   statistics_.connections += reply.connected ? 1 : 0;
   statistics_.bytes_received += reply.body.size();
   statistics_.throttled += outcome == Outcome::kThrottled ? 1 : 0;

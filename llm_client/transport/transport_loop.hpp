@@ -48,6 +48,7 @@ class TransportLoop {
     int attempts = 0, failures = 0, suspects = 0, waits = 0, refusals = 0;
     bool fresh = false;                  // the next attempt is on a new connection
     std::uint64_t successes_before = 0;  // of all requests, at its first failure
+    std::uint64_t first_replies_before = 0;
     Clock::time_point first_refused;
     Clock::time_point first_sent;
     Clock::time_point not_there_before;  // at the endpoint that failed it
@@ -96,6 +97,7 @@ class TransportLoop {
   std::vector<Reply> replies_;
   std::size_t live_ = 0, tired_ = 0;  // jobs; tired: those whose attempts are used up
   std::uint64_t retry_order_ = 0, counted_retries_ = 0;
+  std::uint64_t first_replies_ = 0;      // replies to a request's first attempt
   std::uint64_t rejected_settings_ = 0;  // rejections that may be due to what all requests have in common
   std::uint64_t refused_in_row_ = 0;     // replies, since a request that was sent after the first of them passed
   std::optional<Clock::time_point> refused_since_, last_success_sent_;

@@ -65,6 +65,23 @@ INSTANTIATE_TEST_SUITE_P(
                       Deadly{R"({"do":"redirect","headers":{"Location":"http://other.example/v1?key=1"}})",
                              "redirect to other.example"}));
 
+TEST(TransportFailures, AWaitOfADayForTheFirstRequestEndsItAlone) {
+  JudgeServer server(
+      {"--rules", R"([{"do":"status","status":429,"match":"question 0\"","headers":{"Retry-After":"86400"}}])"});
+  Transport transport({{"", server.base_url(), 1, {}}}, quick());
+  std::jthread producer([&transport] {
+    transport.submit(chat(0));
+    std::this_thread::sleep_for(milliseconds(500));  // the others come late
+    for (std::size_t i = 1; i < 20 && transport.submit(chat(i)); ++i) {
+    }
+    transport.close();
+  });
+  const auto all = take_all(transport);
+  EXPECT_FALSE(transport.fatal()) << transport.fatal().value_or("");
+  EXPECT_EQ(count(all, FailureKind::none), 19U);
+  EXPECT_EQ(count(all, FailureKind::transient_exhausted), 1U);
+}
+
 TEST(TransportFailures, RedirectsCarryNothingElsewhere) {
   JudgeServer other;
   JudgeServer server(
