@@ -57,14 +57,16 @@ void count_page(const PageRecords& page, std::map<std::string, std::uint64_t>& c
   counts["templates rendered"] += page.counters.templates_rendered;
   counts["templates dropped"] += page.counters.templates_dropped;
   // Most wikis have none of the following.
-  const auto add = [&](const std::string& name, std::uint64_t count) {
+  const auto add = [&](const char* name, std::uint64_t count) {
     if (count > 0) counts[name] += count;
   };
   add("templates that show nothing", page.counters.templates_silent);
   add("calls with an error", page.counters.call_errors);
   add("table cells left out", page.counters.cells_left_out);
-  for (std::size_t i = 0; i < page.counters.unknown.size(); ++i)
-    add(fmt::format("unknown values ({})", extractors::kUnknownCauses[i]), page.counters.unknown[i]);
+  for (std::size_t i = 0; i < page.counters.unknown.size(); ++i) {
+    const auto count = page.counters.unknown[i];
+    if (count > 0) counts[fmt::format("unknown values ({})", extractors::kUnknownCauses[i])] += count;
+  }
 }
 
 /// From bytes to records: the parallel part of reading pages. Thread-safe.

@@ -34,7 +34,7 @@ bool Expander::in_link_target(std::string_view text) const {
   const auto bracket = static_cast<std::size_t>(static_cast<const char*>(found) - near.data());
   if (near[bracket - 1] != '[') return false;
   const std::string_view inside = near.substr(bracket + 1);
-  if (inside.find_first_of("]\n") != std::string_view::npos) return false;
+  if (inside.find(']') != std::string_view::npos || inside.find('\n') != std::string_view::npos) return false;
   const std::size_t bar = inside.rfind('|');
   // No title holds braces and angle brackets.
   if (bar == std::string_view::npos) return inside.find_first_of("{}<>") == std::string_view::npos;
