@@ -43,10 +43,12 @@ formats:
   json    fields
   trec    fields
   beir    fields json trec
+  car     fields json trec
 collection:
   files
-  validation  files
-  report      files
+  automatic   files
+  validation  files automatic
+  report      files automatic
 analysis:
   statistics
   measures      statistics

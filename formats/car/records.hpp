@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace touchstone::formats::car {
+
+// The records of TREC CAR files (also called Wikimarks), in whichever form a file holds them: CBOR of any version, or
+// JSON lines. All texts and ids are UTF-8.
+
+/// A link to a page of the same wiki.
+struct Link {
+  std::string page_name;
+  std::string page_id;  ///< empty: not known; such a link makes no entity
+  std::optional<std::string> section;
+  std::string anchor;
+  std::string qid;  ///< of the target ("Q42"); empty: not known
+  friend bool operator==(const Link&, const Link&) = default;
+};
+
+/// A piece of a paragraph: plain text or a link.
+using ParagraphBody = std::variant<std::string, Link>;
+
+struct Paragraph {
+  std::string id;  ///< `paragraph_id` of the bodies, if this program made it
+  std::vector<ParagraphBody> bodies;
+  friend bool operator==(const Paragraph&, const Paragraph&) = default;
+};
+
+struct Skeleton;
+
+struct Section {
+  std::string heading;
+  std::string heading_id;
+  std::vector<Skeleton> children;
+  friend bool operator==(const Section&, const Section&) = default;
+};
+
+struct Image {
+  std::string url;
+  std::vector<Skeleton> caption;
+  friend bool operator==(const Image&, const Image&) = default;
+};
+
+struct ListItem {
+  std::uint32_t level = 1;
+  Paragraph paragraph;
+  friend bool operator==(const ListItem&, const ListItem&) = default;
+};
+
+struct Infobox {
+  std::string name;
+  std::vector<std::pair<std::string, std::vector<Skeleton>>> entries;  ///< key and value
+  friend bool operator==(const Infobox&, const Infobox&) = default;
+};
+
+/// An element of a page, in page order.
+struct Skeleton {
+  std::variant<Section, Paragraph, Image, ListItem, Infobox> element;
+  friend bool operator==(const Skeleton&, const Skeleton&) = default;
+};
+
+enum class PageType : std::uint8_t { kArticle, kCategory, kDisambiguation, kRedirect };
+
+struct AnchorCount {
+  std::string text;
+  std::uint64_t count = 0;
+  friend bool operator==(const AnchorCount&, const AnchorCount&) = default;
+};
+
+/// Empty fields are not known or have no value.
+struct PageMetadata {
+  std::vector<std::string> redirect_names;
+  std::vector<std::string> disambiguation_names, disambiguation_ids;
+  std::vector<std::string> category_names, category_ids;
+  std::vector<std::string> inlink_ids;
+  std::vector<AnchorCount> inlink_anchors;
+  std::string qid;
+  std::string site_id;
+  std::vector<std::string> page_tags;
+  friend bool operator==(const PageMetadata&, const PageMetadata&) = default;
+};
+
+/// A page, or the outline of one: its sections without paragraphs.
+struct Page {
+  std::string name;
+  std::string id;
+  std::vector<Skeleton> skeleton;
+  PageType type = PageType::kArticle;
+  std::optional<Link> redirect;  ///< target, of a page of type kRedirect
+  PageMetadata metadata;
+  friend bool operator==(const Page&, const Page&) = default;
+};
+
+/// What the records of a file are. Pages and outlines have the same form.
+enum class FileType : std::uint8_t { kPages, kOutlines, kParagraphs };
+
+}  // namespace touchstone::formats::car
