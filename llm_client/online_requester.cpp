@@ -81,6 +81,10 @@ void OnlineRequester::begin_lookup() {
   answered_.clear();
 }
 
+void OnlineRequester::saw_stored(const std::string& digest, const JudgeAnswer& answer) {
+  ungraded_.take_stored(digest, answer);
+}
+
 void OnlineRequester::ask(PendingRequest request) {
   start();
   if (stop_.requested()) stop_with(kStopped);
@@ -193,7 +197,8 @@ Spending OnlineRequester::take_home(InFlight& request, Delivery& delivery, std::
     paid.spent = worst;
     paid.reply.cost = worst.cost;
   }
-  ungraded_.take(paid.reply, request.size, traits_ ? traits_->counting : prompts::TokenCounting{}, request.asks_again);
+  ungraded_.take(request.digest, paid.reply, request.size, traits_ ? traits_->counting : prompts::TokenCounting{},
+                 request.asks_again);
   entries.push_back({request.digest, std::move(paid.reply)});
   return paid.spent;
 }
