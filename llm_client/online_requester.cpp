@@ -216,6 +216,7 @@ void OnlineRequester::settle(std::vector<Delivery>& deliveries) {
     spent.emplace_back(delivery.id, take_home(request, delivery, entries));
     if (delivery.failure == FailureKind::transient_exhausted) failures.emplace_back(request.digest, delivery.message);
   }
+  if (ungraded_.verdict()) transport_->cancel();  // the asking thread says why
   kill_point("judge.reply");
   store_.add_new(entries);
   kill_point("judge.stored");
@@ -250,7 +251,6 @@ void OnlineRequester::store_replies() {
         continue;
       }
       settle(deliveries);
-      if (ungraded_.verdict()) transport_->cancel();  // the asking thread says why
       changed_.notify_all();
     }
   } catch (...) {  // carried to the asking thread, which rethrows it
