@@ -84,7 +84,8 @@ std::size_t store_all(llm_client::transport::Transport& transport, pipeline::jud
       reply.attempts = static_cast<std::uint64_t>(delivery.attempts);
       entries.push_back({digest_of(delivery.id), std::move(reply)});
     }
-    stored += log.add(entries);
+    log.add_new(entries);
+    stored += entries.size();
     if (early_mb == 0 && stored >= requests / 5) early_mb = resident_mb();
   }
   return failed;

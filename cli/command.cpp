@@ -2,6 +2,7 @@
 
 #include "common/display_text.hpp"
 #include "common/error.hpp"
+#include "common/log.hpp"
 #include "pipeline/corpus/page_files.hpp"
 #include "pipeline/stage_table.hpp"
 
@@ -78,6 +79,14 @@ Settings load_settings(const WorkFlags& flags, const std::string& stored) {
   for (const auto& assignment : flags.assignments) settings.read_assignment(assignment);
   settings.check();
   settings.throw_if_problems();
+  return settings;
+}
+
+Settings load_run_settings(const WorkFlags& flags) {
+  const auto stored = pipeline::flow::Runner::stored_config(flags.work);
+  auto settings = load_settings(flags, stored);
+  if (flags.config_file.empty() && !stored.empty())
+    log_info("the options are those of the last run in {}; --config FILE replaces them, --set changes one", flags.work);
   return settings;
 }
 

@@ -67,6 +67,10 @@ Settings load_settings(const WorkFlags& flags, const std::string& stored);
 
 pipeline::flow::RunOptions run_options(const WorkFlags& flags, const Context& context);
 
+/// The settings of a run: those of `--config`, else those of the last run in the work directory, which the log says.
+/// Throws ConfigError.
+Settings load_run_settings(const WorkFlags& flags);
+
 /// Runs a build, or says what it would do, and prints what it has to say.
 void run_and_print(const pipeline::flow::Build& build, bool dry_run);
 

@@ -33,7 +33,7 @@ void add_build(Command app, Context& context) {
       return;
     }
     if (flags->work.empty()) throw ConfigError("build needs --work DIR: the directory for the store and the results");
-    const auto settings = load_settings(*flags, "");
+    const auto settings = load_run_settings(*flags);
     run_and_print({graph, settings, run_options(*flags, context), graph.stages_for(*to, *from)}, flags->dry_run);
   });
 }

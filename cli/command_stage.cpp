@@ -66,7 +66,7 @@ void add_stage(Command app, Context& context, const StageInfo& stage) {
       files->exchange(flags->work, *stage.log);
       return;
     }
-    const auto settings = load_settings(*flags, pipeline::flow::Runner::stored_config(flags->work));
+    const auto settings = load_run_settings(*flags);
     run_and_print({pipeline::stage_graph(), settings, run_options(*flags, context), {&stage}, true}, flags->dry_run);
   });
 }

@@ -81,6 +81,10 @@ void OnlineRequester::begin_lookup() {
   answered_.clear();
 }
 
+void OnlineRequester::saw_stored(const std::string& digest, const JudgeAnswer& answer) {
+  ungraded_.take_stored(digest, answer);
+}
+
 void OnlineRequester::ask(PendingRequest request) {
   start();
   if (stop_.requested()) stop_with(kStopped);
@@ -193,7 +197,8 @@ Spending OnlineRequester::take_home(InFlight& request, Delivery& delivery, std::
     paid.spent = worst;
     paid.reply.cost = worst.cost;
   }
-  ungraded_.take(paid.reply, request.size, traits_ ? traits_->counting : prompts::TokenCounting{}, request.asks_again);
+  ungraded_.take(request.digest, paid.reply, request.size, traits_ ? traits_->counting : prompts::TokenCounting{},
+                 request.asks_again);
   entries.push_back({request.digest, std::move(paid.reply)});
   return paid.spent;
 }
@@ -211,6 +216,7 @@ void OnlineRequester::settle(std::vector<Delivery>& deliveries) {
     spent.emplace_back(delivery.id, take_home(request, delivery, entries));
     if (delivery.failure == FailureKind::transient_exhausted) failures.emplace_back(request.digest, delivery.message);
   }
+  if (ungraded_.verdict()) transport_->cancel();  // the asking thread says why
   kill_point("judge.reply");
   store_.add_new(entries);
   kill_point("judge.stored");
@@ -245,7 +251,6 @@ void OnlineRequester::store_replies() {
         continue;
       }
       settle(deliveries);
-      if (ungraded_.verdict()) transport_->cancel();  // the asking thread says why
       changed_.notify_all();
     }
   } catch (...) {  // carried to the asking thread, which rethrows it

@@ -43,6 +43,7 @@ class OnlineRequester : public Requester {
   /// What the server does: asked of it at the first call, or read from the replies to an earlier probe.
   std::optional<ServerTraits> open() override;
   void begin_lookup() override;
+  void saw_stored(const std::string& digest, const JudgeAnswer& answer) override;
   void ask(PendingRequest request) override;
   void finish() override;
 

@@ -14,6 +14,8 @@ RequestCounts& RequestCounts::operator+=(const RequestCounts& other) noexcept {
   return *this;
 }
 
+void Requester::saw_stored(const std::string&, const JudgeAnswer&) {}
+
 bool Requester::asked_again(const std::string&) const {
   return false;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "llm_client/budget.hpp"
+#include "llm_client/judge_answer.hpp"
 #include "llm_client/pending_request.hpp"
 #include "llm_client/server_probe.hpp"
 
@@ -19,10 +20,10 @@ struct RequestCounts {
   RequestCounts& operator+=(const RequestCounts& other) noexcept;
 };
 
-/// Has a model's requests answered and files the replies in a ReplyStore. One thread calls it; `asks_again`, `failure`
-/// and `counts` may be called from any.
+/// Has a model's requests answered and files the replies in a ReplyStore. One thread calls it; `saw_stored`,
+/// `asked_again`, `failure` and `counts` may be called from any.
 ///
-/// All but the three throw Interrupted when the run must stop: signal, budget, or a failure that no retry heals. What
+/// All but the four throw Interrupted when the run must stop: signal, budget, or a failure that no retry heals. What
 /// is in flight is brought home and stored first.
 class Requester {
  public:
@@ -38,6 +39,9 @@ class Requester {
   /// To be called before the store is looked into for the requests that `ask` will get next. Replies that are stored
   /// from now on may have been missed there; `ask` then leaves their requests out.
   virtual void begin_lookup() {}
+
+  /// To be told of each answer that was found in the store.
+  virtual void saw_stored(const std::string& digest, const JudgeAnswer& answer);
 
   /// Takes on a request whose reply was not in the store at the last `begin_lookup`.
   virtual void ask(PendingRequest request) = 0;

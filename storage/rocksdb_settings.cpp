@@ -65,7 +65,8 @@ std::string damage_text(const std::filesystem::path& directory, std::string_view
 
 /// Families that hold text are written once and read seldom: strong compression, larger blocks. Families of point
 /// look-ups get a filter. Judgments have digests for keys, so that each is in a block of its own, and are looked for
-/// whole runs long: small blocks that are quick to unpack, and a filter for those not yet flushed.
+/// whole runs long: small blocks that are quick to unpack, and a filter for those not yet flushed. Each file of them
+/// covers all keys, so that each merge writes all of its files anew: few large files, merged many at a time.
 rocksdb::ColumnFamilyOptions family_options(Family family, const std::shared_ptr<rocksdb::Cache>& cache) {
   rocksdb::ColumnFamilyOptions options;
   rocksdb::BlockBasedTableOptions table;
@@ -90,6 +91,8 @@ rocksdb::ColumnFamilyOptions family_options(Family family, const std::shared_ptr
     options.compression = options.bottommost_compression = rocksdb::kLZ4Compression;
     options.memtable_whole_key_filtering = true;
     options.memtable_prefix_bloom_size_ratio = 0.05;
+    options.write_buffer_size = std::size_t{16} << 20;
+    options.level0_file_num_compaction_trigger = 8;
   }
   return options;
 }
@@ -102,9 +105,6 @@ rocksdb::DBOptions database_options(Access access) {
   options.atomic_flush = true;
   options.max_background_jobs = 2;
   options.db_write_buffer_size = kMemtableBytes;
-  options.keep_log_file_num = 2;
-  options.max_log_file_size = 1 << 20;
-  options.info_log_level = rocksdb::WARN_LEVEL;
   options.max_open_files = 256;
   // A damage in the middle of the log must not silently end it there: the replies behind it would be lost.
   options.wal_recovery_mode = rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;

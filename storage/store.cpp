@@ -4,6 +4,8 @@
 #include "common/system_failure.hpp"
 #include "storage/rocksdb_settings.hpp"
 #include "storage/store_directory.hpp"
+#include "storage/store_log.hpp"
+#include "storage/write_failure.hpp"
 
 #include <algorithm>
 #include <array>
@@ -77,19 +79,24 @@ struct Store::Impl {
   Access access = Access::kReadOnly;
   UseRecorder use;
 
-  /// A write that failed: RocksDB's own checks end the program when such a database is closed, so that the message
-  /// about the disk would be lost. The process ends soon anyway.
-  bool failed = false;
+  std::shared_ptr<internal::WriteFailure> failure = std::make_shared<internal::WriteFailure>();
 
   /// Throws as internal::require does, and remembers that a write failed.
   void require_written(const rocksdb::Status& status, const std::filesystem::path& directory, std::string_view doing) {
-    if (status.IsIOError() || status.IsNoSpace()) failed = true;
+    if (status.IsIOError() || status.IsNoSpace()) failure->note();
     require(status, directory, doing);
   }
 
   ~Impl() {
-    if (failed) static_cast<void>(database.release());
     if (database == nullptr) return;
+    if (failure->happened()) {
+      // RocksDB's own checks end the program when such a database is closed, so that the message about the disk would
+      // be lost. The process ends soon anyway.
+      rocksdb::CancelAllBackgroundWork(database.get(), true);
+      static_cast<void>(database.release());
+      internal::end_without_destructors();
+      return;
+    }
     for (auto* handle : opened) database->DestroyColumnFamilyHandle(handle);
     // What was written with kGroup and not checkpointed is lost here on purpose: its resume offset is too.
     database->Close();
@@ -266,7 +273,9 @@ void Store::Impl::open(const std::filesystem::path& directory, Access mode, bool
     families.emplace_back(std::nullopt);
   }
   rocksdb::DB* raw = nullptr;
-  const auto options = database_options(access);
+  auto options = database_options(access);
+  options.listeners.push_back(failure);
+  options.info_log = std::make_shared<internal::StoreLog>(access == Access::kReadWrite ? directory / "LOG" : "");
   const auto status = access == Access::kReadOnly
                           ? rocksdb::DB::OpenForReadOnly(options, directory.string(), descriptors, &opened, &raw)
                           : rocksdb::DB::Open(options, directory.string(), descriptors, &opened, &raw);

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <exception>
 #include <optional>
+#include <utility>
 
 #include <curl/curl.h>
 #include <sys/epoll.h>
@@ -114,7 +115,8 @@ struct HttpEngine::Impl {
   std::vector<ConnectionPool> pools;             // outlive the calls; closing their connections calls back
   std::vector<std::unique_ptr<HttpCall>> calls;  // connections refer to none of them
   std::vector<HttpCall*> free_calls;
-  std::exception_ptr thrown;  // by a callback, which must not throw through curl
+  std::vector<std::pair<CURL*, CURLcode>> ended;  // of one `collect`
+  std::exception_ptr thrown;                      // by a callback, which must not throw through curl
   std::optional<steady_clock::time_point> timer_due;
   std::size_t in_flight = 0;
   std::unique_ptr<CURLM, MultiCleanup> multi;  // last: closing its connections calls back
@@ -202,11 +204,13 @@ bool HttpEngine::Impl::restarted(HttpCall& call) {
 
 void HttpEngine::Impl::collect(std::vector<Reply>& replies) {
   if (thrown) std::rethrow_exception(std::exchange(thrown, nullptr));
+  // curl_multi_remove_handle looks through all messages that are still unread.
+  ended.clear();
   int left = 0;
   while (const CURLMsg* message = curl_multi_info_read(multi.get(), &left)) {
-    if (message->msg != CURLMSG_DONE) continue;
-    CURL* easy = message->easy_handle;
-    const CURLcode code = message->data.result;
+    if (message->msg == CURLMSG_DONE) ended.push_back({message->easy_handle, message->data.result});
+  }
+  for (const auto& [easy, code] : ended) {
     HttpCall* call = nullptr;
     require(curl_easy_getinfo(easy, CURLINFO_PRIVATE, &call), "tell a reply's request");
     // Asked before the handle leaves, with which its connection goes.

@@ -160,8 +160,14 @@ std::size_t JudgmentLog::add_computed(const std::vector<Entry>& entries) {
 
 void JudgmentLog::add_new(const std::vector<Entry>& entries) {
   if (entries.empty()) return;
+  // In the order of their keys, each takes its place in the store near the one before.
+  std::vector<const Entry*> by_digest;
+  by_digest.reserve(entries.size());
+  for (const auto& entry : entries) by_digest.push_back(&entry);
+  std::stable_sort(by_digest.begin(), by_digest.end(),
+                   [](const Entry* a, const Entry* b) { return a->digest < b->digest; });
   storage::Batch batch;
-  for (const auto& entry : entries) batch.put(Family::kJudgment, entry.digest, encode_reply(entry.reply));
+  for (const auto* entry : by_digest) batch.put(Family::kJudgment, entry->digest, encode_reply(entry->reply));
   store_.write(batch, storage::Durability::kMachine);
 }
 

@@ -22,29 +22,48 @@ def candidate_articles():
 
 
 class Test(JudgingTest):
+    def texts_of(self, body):
+        """(system text, user text) of a request's body."""
+        system, user = ''.join(part['text'] for part in body.get('system', [])), ''
+        for message in body['messages']:
+            content = message['content']
+            text = content if isinstance(content, str) else ''.join(part['text'] for part in content)
+            if message['role'] == 'system':
+                self.assertEqual(system, '')
+                system = text
+            else:
+                self.assertEqual(message['role'], 'user')
+                user = text
+        self.assertIn([message['role'] for message in body['messages']], (['system', 'user'], ['user']))
+        return system, user
+
     def requests(self, work, prompt, dump, kind='openai'):
         """(system text, user text) of all judgments that a build asks for."""
         log = self.folder / f'{work}-{prompt}-{kind}.jsonl'
         server = JudgeServer(self, '--log', log)
         self.build(work, *server.settings(kind=kind, prompt=prompt, probe='false'), *CHANGED_TEXTS, '--to', 'judge', dump=dump)
+        entries = [json.loads(line) for line in log.read_text().split('\n')[:-1]]  # the texts may hold other separators of lines
+        return [self.texts_of(json.loads(entry['body'])) for entry in entries if entry['path'].endswith(('/chat/completions', '/messages'))]
+
+    def batch_requests(self, work, prompt, dump, kind):
+        """Likewise, of the batch files that a build writes."""
+        server = JudgeServer(self)
+        settings = server.settings(kind=kind, prompt=prompt, probe='false', batch_requests=200, batch_submit='false')
+        self.build(work, *settings, *CHANGED_TEXTS, '--to', 'judge', dump=dump, status=3)
+        self.assertEqual(server.counts()['requests'], 0)
+        files = sorted((self.folder / work / 'batches').rglob('requests-*.json*'))
+        self.assertGreater(len(files), 1)
         texts = []
-        for line in log.read_text().split('\n')[:-1]:  # the texts may hold other separators of lines
-            entry = json.loads(line)
-            if not entry['path'].endswith(('/chat/completions', '/messages')):
-                continue
-            body = json.loads(entry['body'])
-            system, user = ''.join(part['text'] for part in body.get('system', [])), ''
-            for message in body['messages']:
-                content = message['content']
-                text = content if isinstance(content, str) else ''.join(part['text'] for part in content)
-                if message['role'] == 'system':
-                    self.assertEqual(system, '')
-                    system = text
-                else:
-                    self.assertEqual(message['role'], 'user')
-                    user = text
-            self.assertIn([message['role'] for message in body['messages']], (['system', 'user'], ['user']))
-            texts.append((system, user))
+        for file in files:
+            content = file.read_bytes().decode()
+            if kind == 'batch-openai':
+                lines = content.split('\n')
+                self.assertEqual(lines.pop(), '')
+                requests = [json.loads(line) for line in lines]
+                self.assertEqual({(request['method'], request['url']) for request in requests}, {('POST', '/v1/chat/completions')})
+                texts += [self.texts_of(request['body']) for request in requests]
+            else:
+                texts += [self.texts_of(request['params']) for request in json.loads(content)['requests']]
         return texts
 
     def injected_dump(self):
@@ -67,26 +86,49 @@ class Test(JudgingTest):
         self.assertNotRegex(passage, r'[#＃﹟]{2}', passage)
         self.assertNotRegex(passage, ROLES, passage)
 
+    def check_injections(self, clean, dirty, tag):
+        """Each injection is in passages alone, as a whole and neutralised; `clean` are the requests without injections."""
+        seen = set()
+        for _, user in dirty:
+            _, passage, _ = self.inside(user, tag)
+            self.check_passage(passage)
+            for number in range(len(INJECTIONS)):
+                self.assertEqual(user.count(begin(number)), passage.count(begin(number)))
+                self.assertEqual(user.count(end(number)), passage.count(end(number)))
+                if begin(number) in passage:
+                    self.assertLess(passage.index(begin(number)), passage.index(end(number)), 'the injection is cut')
+                    seen.add(number)
+        self.assertEqual(seen, set(range(30)))
+        # All that is not the passage is what the wiki without injections gives.
+        self.assertEqual(sorted((system, *self.inside(user, tag)[::2]) for system, user in dirty),
+                         sorted((system, *self.inside(user, tag)[::2]) for system, user in clean))
+
     def test_thirty_injections_stay_in_their_passages(self):
         dump = self.injected_dump()
         for prompt, tag in PROMPTS.items():
             with self.subTest(prompt):
                 clean = self.requests('clean', prompt, DUMP)
                 dirty = self.requests('dirty', prompt, dump)
-                seen = set()
-                for system, user in dirty:
-                    _, passage, _ = self.inside(user, tag)
-                    self.check_passage(passage)
-                    for number in range(len(INJECTIONS)):
-                        self.assertEqual(user.count(begin(number)), passage.count(begin(number)))
-                        self.assertEqual(user.count(end(number)), passage.count(end(number)))
-                        if begin(number) in passage:
-                            self.assertLess(passage.index(begin(number)), passage.index(end(number)), 'the injection is cut')
-                            seen.add(number)
-                self.assertEqual(seen, set(range(30)))
-                # All that is not the passage is what the wiki without injections gives.
-                self.assertEqual(sorted((system, *self.inside(user, tag)[::2]) for system, user in dirty),
-                                 sorted((system, *self.inside(user, tag)[::2]) for system, user in clean))
+                self.check_injections(clean, dirty, tag)
+
+    def test_thirty_injections_stay_in_the_passages_of_batch_files(self):
+        dump = self.injected_dump()
+        for kind in ('batch-openai', 'batch-anthropic'):
+            for prompt, tag in PROMPTS.items():
+                with self.subTest(kind=kind, prompt=prompt):
+                    clean = self.batch_requests(f'clean-{kind}', prompt, DUMP, kind)
+                    dirty = self.batch_requests(f'dirty-{kind}', prompt, dump, kind)
+                    self.assertEqual(len(clean), len(dirty))
+                    self.check_injections(clean, dirty, tag)
+
+    def test_batch_files_hold_the_requests_that_are_sent_online(self):
+        dump = self.injected_dump()
+        for kind in ('openai', 'anthropic'):
+            with self.subTest(kind):
+                online = self.requests(f'online-{kind}', 'evidence-binary', dump, kind=kind)
+                batch = self.batch_requests(f'batch-{kind}', 'evidence-binary', dump, f'batch-{kind}')
+                self.assertEqual(len(batch), QUESTIONS)
+                self.assertEqual(sorted(batch), sorted(online))
 
     def test_each_request_has_one_member_and_one_passage(self):
         texts = self.requests('dirty', 'evidence-binary', self.injected_dump())

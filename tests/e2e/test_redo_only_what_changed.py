@@ -96,3 +96,21 @@ class Test(EndToEnd):
         self.build('w', '--set', 'groups.mode=strict')
         self.assertIn('skip', self.run_program('groups', '--work', self.folder / 'w', '--dry-run').stdout)
         self.assertIn('run', self.run_program('groups', '--work', self.folder / 'w', '--config', CONFIG, '--dry-run').stdout)
+
+    def test_build_and_single_stages_reuse_the_options_of_the_last_run(self):
+        work = self.folder / 'w'
+        self.build('w', '--set', 'groups.mode=strict')
+        said = 'the options are those of the last run in'
+        for command in (['build', '--dump', DUMP], ['groups']):
+            with self.subTest(command[0]):
+                done = self.run_program('--progress', 'never', *command, '--work', work)
+                self.assertIn(said, done.stderr)
+                self.assertIn('groups: done before, nothing changed', done.stderr)
+        changed = self.run_program('--progress', 'never', 'build', '--work', work, '--set', 'groups.min_members=4')
+        self.assertIn('ingest: done before, nothing changed', changed.stderr)
+        self.assertNotIn('groups: done before', changed.stderr)
+        both = self.run_program('build', '--work', work, '--dry-run', '--set', 'groups.mode=strict', '--set', 'groups.min_members=4').stdout
+        self.assertRegex(both, r'(?m)^groups +skip +done$')
+        replaced = self.build('w')
+        self.assertNotIn(said, replaced.stderr)
+        self.assertEqual(self.to_run('w'), [])

@@ -1,5 +1,7 @@
 """What went wrong is said as it is: a killed program, a limit, a name, a permission are no damaged dump and no crash."""
+import json
 import os
+import random
 import resource
 import shutil
 import signal
@@ -223,3 +225,30 @@ class Test(EndToEnd):
             self.assertIn('No space left on device', said.splitlines()[-1])
         finally:
             subprocess.run(['umount', str(disk)])
+
+    def test_a_disk_that_becomes_full_at_any_step_of_a_store(self):
+        """One sentence, and what was stored before is kept, also if the disk is full when a table is flushed."""
+        if os.environ.get('TOUCHSTONE_SANITIZER'):
+            self.skipTest('a sanitizer must be loaded before all others')
+        replies = self.folder / 'replies.jsonl'
+        noise = random.Random(1)
+        with open(replies, 'w') as out:
+            for number in range(24_000):
+                reply = {'digest': f'{number * 2_654_435_761 % 2**32:08x}' * 8, 'judge': 'j', 'status': 200, 'prompt_tokens': 1, 'cached_tokens': 0, 'reply_tokens': 1,
+                         'attempts': 1, 'cost': 0, 'latency_us': 1, 'reply': noise.randbytes(800).hex()}
+                out.write(json.dumps(reply) + '\n')
+        cases = [('sync', '.sst', 1), ('open', '.sst', 1), ('write', '.sst', 1), ('write', 'MANIFEST', 16), ('write', 'MANIFEST', 18), ('sync', 'MANIFEST', 14),
+                 ('sync', 'MANIFEST', 15), ('write', '.log', 12)]
+        for call, files, first in cases * 3:  # threads differ in their order
+            with self.subTest(call=call, files=files):
+                shutil.rmtree(self.folder / 'w', ignore_errors=True)
+                full = {'LD_PRELOAD': os.environ['TOUCHSTONE_FULL_DISK'], 'FULL_DISK_CALL': call, 'FULL_DISK_FILES': files, 'FULL_DISK_FROM': str(first)}
+                done = self.run_program('judge', '--work', self.folder / 'w', '--import', replies, status=1, environment=full)
+                self.assert_one_error(done, 'No space left on device', 'free some space')
+        kept = self.run_program('judge', '--work', self.folder / 'w', '--export', self.folder / 'kept.jsonl').stdout
+        self.assertGreater(int(kept.split()[1]), 1_000)
+        self.run_program('judge', '--work', self.folder / 'w', '--import', replies)
+        for call in ('write', 'open'):
+            with self.subTest(log=call):
+                full = {'LD_PRELOAD': os.environ['TOUCHSTONE_FULL_DISK'], 'FULL_DISK_CALL': call, 'FULL_DISK_FILES': 'store/LOG', 'FULL_DISK_FROM': '1'}
+                self.run_program('judge', '--work', self.folder / 'w', '--import', replies, environment=full)

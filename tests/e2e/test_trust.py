@@ -209,7 +209,13 @@ class Test(JudgingTest):
         server = JudgeServer(self, rules=[{'do': 'ignore_schema'}])
         done = self.build('w', *server.settings(in_flight=8), status=3)
         self.assertRegex(done.stderr.splitlines()[-1], '^stopped: .*none of the first 5[0-9] replies holds a grade.*unparseable.*such as "I would say')
-        self.assertLess(server.counts()['requests'], 80)
+        paid = server.counts()['requests']
+        self.assertLess(paid, 80)
+        for _ in range(2):
+            again = self.build('w', *server.settings(in_flight=8), status=3)
+            self.assertRegex(again.stderr.splitlines()[-1], '^stopped: .*none of the first [56][0-9] replies holds a grade.*unparseable.*such as "I would say')
+            self.assertLess(server.counts()['requests'], paid + 45, 'the stored replies tell enough')
+            paid = server.counts()['requests']
         server.script()
         self.build('w', *server.settings())
         self.assertEqual(server.counts()['answered_again'], 0)

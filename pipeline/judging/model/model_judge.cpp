@@ -160,11 +160,13 @@ void ModelJudge::read_sample(llm_client::Question question, const std::string& t
     const bool decided =
         latest->answer.state == JudgmentState::kJudged || (ask_again && requester_->asked_again(latest->digest));
     if (decided) {
+      if (latest->answer.state == JudgmentState::kJudged) requester_->saw_stored(latest->digest, latest->answer);
       reading.samples.push_back(std::move(*latest));
       return;
     }
   }
   if (latest && !ask_again) {
+    if (!requester_->asked_again(latest->digest)) requester_->saw_stored(latest->digest, latest->answer);
     reading.samples.push_back(std::move(*latest));
     return;
   }

@@ -1,0 +1,85 @@
+#include <atomic>
+#include <cerrno>
+#include <cstdarg>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+// A disk that becomes full at a chosen moment, for tests: preloaded (LD_PRELOAD), it lets calls fail with ENOSPC.
+// FULL_DISK_FILES: part of the paths concerned. FULL_DISK_CALL: "write", "sync" or "open" (that creates a file).
+// FULL_DISK_FROM: number of the first such call that fails, from 1; all after it fail too.
+namespace {
+
+const char* variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+bool fails(const char* call, const char* path) {
+  static std::atomic<int> calls = 0;
+  const char* files = variable("FULL_DISK_FILES");
+  if (std::strcmp(call, variable("FULL_DISK_CALL")) != 0 || *files == '\0') return false;
+  if (std::strstr(path, files) == nullptr || ++calls < std::atoi(variable("FULL_DISK_FROM"))) return false;
+  errno = ENOSPC;
+  return true;
+}
+
+bool fails(const char* call, int descriptor) {
+  const int before = errno;
+  char path[4096];
+  const auto link = "/proc/self/fd/" + std::to_string(descriptor);
+  const auto size = ::readlink(link.c_str(), path, sizeof path - 1);
+  errno = before;
+  if (size <= 0) return false;
+  path[size] = '\0';
+  return fails(call, path);
+}
+
+template <class Function>
+Function* real(const char* name) {
+  return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
+}
+
+}  // namespace
+
+extern "C" {
+
+ssize_t write(int descriptor, const void* bytes, size_t size) {
+  static auto* const function = real<ssize_t(int, const void*, size_t)>("write");
+  return fails("write", descriptor) ? -1 : function(descriptor, bytes, size);
+}
+
+int fsync(int descriptor) {
+  static auto* const function = real<int(int)>("fsync");
+  return fails("sync", descriptor) ? -1 : function(descriptor);
+}
+
+int fdatasync(int descriptor) {
+  static auto* const function = real<int(int)>("fdatasync");
+  return fails("sync", descriptor) ? -1 : function(descriptor);
+}
+
+int open64(const char* path, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  const auto mode = va_arg(rest, mode_t);
+  va_end(rest);
+  static auto* const function = real<int(const char*, int, ...)>("open64");
+  return (flags & O_CREAT) != 0 && fails("open", path) ? -1 : function(path, flags, mode);
+}
+
+int open(const char* path, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  const auto mode = va_arg(rest, mode_t);
+  va_end(rest);
+  static auto* const function = real<int(const char*, int, ...)>("open");
+  return (flags & O_CREAT) != 0 && fails("open", path) ? -1 : function(path, flags, mode);
+}
+
+}  // extern "C"
