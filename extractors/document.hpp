@@ -111,12 +111,13 @@ enum class UnknownCause : std::uint8_t {
   kExistence,  ///< whether a page exists
   kStatement,  ///< a statement of Wikidata
   kLimit,      ///< a construct that exceeds the bounds of the reader
+  kFunction,   ///< a parser function of an extension that is not computed here
 };
 
 /// By the number of the cause.
-inline constexpr std::array<std::string_view, 9> kUnknownCauses = {
-    "dropped template", "module",    "page variable",       "count", "current date", "interface message",
-    "existing page",    "statement", "bounds of the reader"};
+inline constexpr std::array<std::string_view, 10> kUnknownCauses = {
+    "dropped template", "module",    "page variable",        "count",          "current date", "interface message",
+    "existing page",    "statement", "bounds of the reader", "parser function"};
 
 /// Things met while reading that a user may want to know of.
 struct DocumentCounters {
