@@ -39,12 +39,13 @@ class PagesFile final : public extractors::PageLoader {
     std::string line;
     for (std::size_t number = 1; std::getline(in, line); ++number) {
       const auto page = parse_json_or_discard(line);
-      if (!page.is_object()) {
+      const auto has_text = [&](const char* field) { return page.contains(field) && page[field].is_string(); };
+      if (!page.is_object() || !has_text("title") || !has_text("text")) {
         throw FormatError(name + " line " + std::to_string(number) +
                           ": expected a JSON object with \"title\" and \"text\"");
       }
-      const auto title = site.parse_title(page.value("title", std::string()));
-      if (title) pages_[title->title] = page.value("text", std::string());
+      const auto title = site.parse_title(page["title"].get_ref<const std::string&>());
+      if (title) pages_[title->title] = page["text"].get<std::string>();
     }
   }
 

@@ -65,6 +65,7 @@ struct Cell {
 /// A table with row and column spans written out. cells[row][column]; all rows have the same length.
 struct Table {
   std::uint32_t section = 0;
+  std::uint32_t block = 0;  ///< number of blocks that begin in front of it
   std::uint16_t depth = 0;  ///< 0 for a table of the page, 1 for a table inside its cell, ...
   std::string css_class;
   RichText caption;
@@ -72,6 +73,16 @@ struct Table {
 
   std::size_t row_count() const noexcept { return cells.size(); }
   std::size_t column_count() const noexcept { return cells.empty() ? 0 : cells.front().size(); }
+};
+
+/// An image that the page shows: in a frame, in a line of text, in a cell, or in a gallery.
+struct Image {
+  std::uint32_t section = 0;  ///< index into Document::sections
+  std::uint32_t block = 0;    ///< number of blocks that begin in front of it
+  std::string file;           ///< title without its namespace; empty if it is not known
+  /// The text below the image, or the one that a browser shows when the mouse is over it. Its links are among the
+  /// other links of the page, or among those of the cell that holds the image.
+  RichText caption;
 };
 
 /// A list item as the elements of the page nest.
@@ -100,12 +111,13 @@ enum class UnknownCause : std::uint8_t {
   kExistence,  ///< whether a page exists
   kStatement,  ///< a statement of Wikidata
   kLimit,      ///< a construct that exceeds the bounds of the reader
+  kFunction,   ///< a parser function of an extension that is not computed here
 };
 
 /// By the number of the cause.
-inline constexpr std::array<std::string_view, 9> kUnknownCauses = {
-    "dropped template", "module",    "page variable",       "count", "current date", "interface message",
-    "existing page",    "statement", "bounds of the reader"};
+inline constexpr std::array<std::string_view, 10> kUnknownCauses = {
+    "dropped template", "module",    "page variable",        "count",          "current date", "interface message",
+    "existing page",    "statement", "bounds of the reader", "parser function"};
 
 /// Things met while reading that a user may want to know of.
 struct DocumentCounters {
@@ -136,6 +148,7 @@ struct Document {
   std::vector<Section> sections;  ///< at least the lead
   std::vector<Block> blocks;      ///< in page order
   std::vector<Table> tables;      ///< in page order, an outer table before its inner ones
+  std::vector<Image> images;      ///< in page order, an outer image before those in its caption
   std::vector<Link> other_links;  ///< in references, captions, galleries, image maps, ...: no text, offsets 0
   std::vector<Title> categories;
   std::vector<std::string> templates_used;  ///< names as written, normalised as titles, without duplicates, sorted

@@ -66,7 +66,22 @@ Json table_json(const Document& document, const Table& table, const SiteInfo& si
   }
   return {{"class", table.css_class}, {"caption", table.caption.text.empty() ? Json() : Json(table.caption.text)},
           {"depth", table.depth},     {"section_path", section_path(document, table.section)},
-          {"rows", std::move(rows)},  {"grid", std::move(grid)}};
+          {"block", table.block},     {"rows", std::move(rows)},
+          {"grid", std::move(grid)}};
+}
+
+Json images_json(const Document& document, const SiteInfo& site) {
+  Json images = Json::array();
+  for (const Image& image : document.images) {
+    Json links = Json::array();
+    for (const Link& link : image.caption.links) links.push_back(site.prefixed(link.target));
+    images.push_back({{"file", image.file},
+                      {"caption", image.caption.text},
+                      {"links", std::move(links)},
+                      {"section", static_cast<int>(image.section) - 1},
+                      {"block", image.block}});
+  }
+  return images;
 }
 
 Json lists_json(const Document& document) {
@@ -113,6 +128,7 @@ std::string document_to_json(const Document& document, const SiteInfo& site, std
   json["links"] = std::move(links);
   json["headings"] = std::move(headings);
   json["tables"] = std::move(tables);
+  json["images"] = images_json(document, site);
   json["lists"] = lists_json(document);
   json["paragraphs"] = document.flow.paragraphs;
   json["text"] = document.text;

@@ -27,6 +27,9 @@ struct PageHead {
   Title redirect;  ///< target, when it is a page of this source
   std::string redirect_fragment;
   bool is_disambiguation = false;
+  /// What templates say of the page: "good article", "stub", "disambiguation" ...; ascending. Those that are known for
+  /// the language of the wiki.
+  std::vector<std::string> page_tags;
   std::uint32_t text_bytes = 0;  ///< size of the page's source text
   Digest128 content_digest{};    ///< xxh3_128 of the page's source text
 };

@@ -92,18 +92,22 @@ void PageParser::show_caption(std::string_view source, CaptionKind kind) {
   builder_.close(Tag::kFigure);
 }
 
+/// An image that is not written as a link begins; the text up to `end_image` is its caption.
+void PageParser::begin_image(const std::string& file) {
+  builder_.begin_image(context_.add_image(file));
+}
+
 void PageParser::read_gallery(const Extension& extension) {
   const auto tag = [&](bool opens, Tag element) {
     if (!links_only_) opens ? builder_.open(element, {}) : builder_.close(element);
   };
-  const auto show_item = [&](std::string_view source, CaptionKind kind) {
-    tag(true, Tag::kLi);
-    if (!source.empty()) show_caption(source, kind);
-    tag(false, Tag::kLi);
-  };
   tag(true, Tag::kUl);
   const std::string_view heading = attribute_value(extension.attributes, "caption");
-  if (!heading.empty()) show_item(heading, CaptionKind::kGalleryHeading);
+  if (!heading.empty()) {
+    tag(true, Tag::kLi);
+    show_caption(heading, CaptionKind::kGalleryHeading);
+    tag(false, Tag::kLi);
+  }
   const bool shows_names = has_attribute(extension.attributes, "showfilename");
   std::string_view content = extension.content;
   while (!content.empty()) {
@@ -116,27 +120,38 @@ void PageParser::read_gallery(const Extension& extension) {
         context_.site.parse_title(decode_references(decode_percent(line.substr(0, bar))), kNamespaceFile);
     if (!title || !title->interwiki.empty()) continue;
     const std::string_view caption = bar == std::string_view::npos ? std::string_view() : trim(line.substr(bar + 1));
-    if (!shows_names) {
-      show_item(caption, CaptionKind::kGalleryLine);
-      continue;
-    }
     tag(true, Tag::kLi);
-    const std::string name = context_.site.prefixed(title->title);
-    show_caption(kept_.emplace_back("[[:" + name + "|" + title->title.text + "]]"), CaptionKind::kText);
+    if (shows_names) {
+      const std::string name = context_.site.prefixed(title->title);
+      show_caption(kept_.emplace_back("[[:" + name + "|" + title->title.text + "]]"), CaptionKind::kText);
+    }
+    const bool is_image = title->title.ns == kNamespaceFile && !links_only_;
+    if (is_image) begin_image(title->title.text);
     if (!caption.empty()) show_caption(caption, CaptionKind::kGalleryLine);
+    if (is_image) builder_.end_image();
     tag(false, Tag::kLi);
   }
   tag(false, Tag::kUl);
 }
 
-/// Reads an image map: each area is a line with a link, the rest of the line says where it is. Lines with a '#' are
-/// comments.
+/// Reads an image map: behind the image, each area is a line with a link, the rest of the line says where it is. Lines
+/// with a '#' are comments.
 void PageParser::read_imagemap(std::string_view content) {
   std::string& lines = kept_.emplace_back();
+  bool has_image = links_only_;  // images of texts that are not shown are not looked for
   while (!content.empty()) {
     const std::size_t end = std::min(content.find('\n'), content.size());
-    if (const std::string_view line = trim(content.substr(0, end)); !starts_with(line, "#"))
+    if (const std::string_view line = trim(content.substr(0, end)); !starts_with(line, "#")) {
       lines.append(line).push_back('\n');
+      if (!has_image && !line.empty()) {
+        has_image = true;
+        if (const auto title = context_.site.parse_title(line.substr(0, line.find('|')), kNamespaceFile);
+            title && title->interwiki.empty() && title->title.ns == kNamespaceFile) {
+          begin_image(title->title.text);
+          builder_.end_image();
+        }
+      }
+    }
     content.remove_prefix(std::min(content.size(), end + 1));
   }
   collect_links(lines);

@@ -43,6 +43,7 @@ class PageParser final : public blocks::ExtensionHandler {
   void show_caption(std::string_view source, CaptionKind kind);
   void collect_pending();
   void add_other(tokens::FoundLink&& found, bool shown);
+  void begin_image(const std::string& file);
   void read_gallery(const preprocessor::Extension& extension);
   void read_imagemap(std::string_view content);
   void read_footnote(std::size_t number);

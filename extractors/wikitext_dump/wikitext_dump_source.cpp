@@ -2,8 +2,8 @@
 
 #include "common/digest.hpp"
 #include "common/unicode.hpp"
-#include "extractors/wikitext_dump/disambiguation_templates.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -89,15 +89,14 @@ WikitextDumpSource::WikitextDumpSource(std::unique_ptr<dump::ByteSource> source,
     site_.language = options.language;
     site_.finish();
   }
-  rules_ =
-      wikitext::TemplateRules::load(site_.language, options.template_rules, scope_of(options.wikimedia_rules, site_));
+  const auto scope = scope_of(options.wikimedia_rules, site_);
+  rules_ = wikitext::TemplateRules::load(site_.language, options.template_rules, scope);
+  tags_.emplace(site_.language,
+                scope == wikitext::RuleScope::kWikimedia ? site::WikiKind::kWikimedia : site::WikiKind::kOther,
+                options.disambiguation_templates);
   options_.templates = options.templates;
   options_.loader = &included;
   options_.now = options.now;
-  const auto& names = options.disambiguation_templates;
-  for (const auto& name : names.empty() ? disambiguation_templates(site_.language) : names) {
-    disambiguation_.insert(lower_case(name));
-  }
 }
 
 std::vector<std::string> WikitextDumpSource::warnings() const {
@@ -150,9 +149,8 @@ SourcePage WikitextDumpSource::read_page(const RawPage& raw, std::vector<PageRem
   }
   set_redirect(site_, raw, page.document, head);
   if (page.document) {
-    for (const auto& name : page.document->templates_used) {
-      if (disambiguation_.contains(lower_case(name))) head.is_disambiguation = true;
-    }
+    head.page_tags = tags_->tags_of(page.document->templates_used);
+    head.is_disambiguation = std::ranges::count(head.page_tags, site::kDisambiguationTag) > 0;
     if (page.document->counters.limits_hit > 0) remarks.push_back({PageIssue::kLimitsHit, raw.title, ""});
   } else if (!head.model.empty()) {
     remarks.push_back({PageIssue::kOtherModel, raw.title, head.model});

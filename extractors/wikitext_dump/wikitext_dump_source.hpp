@@ -3,6 +3,7 @@
 #include "extractors/dump/dump_reader.hpp"
 #include "extractors/page_loader.hpp"
 #include "extractors/page_source.hpp"
+#include "extractors/site/page_tags.hpp"
 #include "extractors/wikitext/wikitext_parser.hpp"
 
 #include <cstdint>
@@ -10,7 +11,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 namespace touchstone::extractors::wikitext_dump {
@@ -53,7 +53,7 @@ class WikitextDumpSource : public PageSource {
   bool site_assumed_ = false, language_assumed_ = false;
   wikitext::TemplateRules rules_;
   wikitext::WikitextOptions options_;
-  std::unordered_set<std::string> disambiguation_;  ///< lower-case
+  std::optional<site::PageTags> tags_;  ///< never absent
 };
 
 /// Title of a dump's `<title>` and `<ns>`: the number of the namespace is taken from the dump, and the prefix is cut

@@ -28,8 +28,8 @@ std::vector<Option<IngestOptions>> IngestOptions::options() {
        "Files with additional template rules (TOML), read after the built-in rules. A later rule overrides an earlier "
        "one."},
       {"ingest.wikimedia_rules", &I::wikimedia_rules,
-       "Whether the rules hold that are of templates only Wikipedia and its sister projects have, such as {{HMS}} and "
-       "{{JPN}}. auto: if the address of the wiki in the dump is one of theirs."},
+       "Whether the rules hold that are of templates only Wikipedia and its sister projects have, such as {{HMS}}, "
+       "{{JPN}} and {{hndis}}. auto: if the address of the wiki in the dump is one of theirs."},
       {"ingest.now", &I::now,
        "Current date for ages, {{#time:}} and {{CURRENTYEAR}}, such as 2026-05-31. Empty: the date in the first dump's "
        "file name; without that, they are not shown."},

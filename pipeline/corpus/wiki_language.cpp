@@ -47,15 +47,11 @@ const Language* find(std::string_view code) {
   return dash == std::string_view::npos ? nullptr : find(code.substr(0, dash));
 }
 
-const Language& english() {
-  return languages().front();
-}
-
 }  // namespace
 
 std::vector<std::string> list_prefixes(std::string_view language) {
   const auto* found = find(language);
-  return (found == nullptr || found->list_prefixes.empty() ? english() : *found).list_prefixes;
+  return found == nullptr ? std::vector<std::string>{} : found->list_prefixes;
 }
 
 std::string_view stemmer_name(std::string_view language) {

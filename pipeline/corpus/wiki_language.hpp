@@ -6,7 +6,7 @@
 
 namespace touchstone::pipeline::corpus {
 
-/// How titles of list pages start on the Wikipedia of a language: "List of", "Liste der", ... English where unknown.
+/// How titles of list pages start in wikis of a language: "List of", "Liste der", ... Empty where it is not known.
 /// With a leading '*': how they end ("*一覧").
 std::vector<std::string> list_prefixes(std::string_view language);
 

@@ -21,6 +21,7 @@ constexpr std::size_t kMaxOpenElements = 256;
 DocumentBuilder::DocumentBuilder(TokenContext& context, Document& document)
     : context_(context),
       document_(document),
+      images_(document.images),
       grid_budget_{context.options.limits.max_table_cells, context.options.limits.max_repeated_bytes} {
   if (document_.sections.empty()) document_.sections.emplace_back();
   if (context.options.collect_text) flow_.emplace(document.flow);
@@ -163,6 +164,8 @@ void DocumentBuilder::open_table(std::string_view attributes) {
   tables_.emplace_back();
   OpenTable& table = tables_.back();
   table.table.section = section();
+  table.table.block = blocks_in_front();
+  table.first_image = document_.images.size();
   table.table.depth = static_cast<std::uint16_t>(tables_.size() - 1);
   table.table.css_class = decode_references(attribute_value(attributes, "class"));
   table.number = document_.tables.size();
@@ -223,6 +226,7 @@ void DocumentBuilder::finish_table() {
   if (open.navigation) {
     for (std::size_t i = open.number; i < document_.tables.size(); ++i) put_aside(document_.tables[i]);
     document_.tables.resize(open.number);
+    images_.forget_from(open.first_image);
     document_.text.resize(std::min(document_.text.size(), open.text_begin));
   }
   document_.text.insert(std::min(document_.text.size(), open.text_begin), open.before);
@@ -347,12 +351,14 @@ void DocumentBuilder::boundary() {
   }
   if (table != nullptr && table->in_caption) table->caption.space();
   heading_.space();
+  if (images_.recording()) images_.caption().space();
 }
 
 void DocumentBuilder::finish() {
   end_link();
   pop_to(0);
   boundary();
+  images_.close_all();
   if (flow_) flow_->end_bare_paragraph();
 }
 

@@ -3,6 +3,7 @@
 #include "extractors/document.hpp"
 #include "extractors/wikitext/blocks/element_stack.hpp"
 #include "extractors/wikitext/blocks/flow_recorder.hpp"
+#include "extractors/wikitext/blocks/image_recorder.hpp"
 #include "extractors/wikitext/blocks/table_grid.hpp"
 #include "extractors/wikitext/blocks/text_builder.hpp"
 #include "extractors/wikitext/tokens/html_tags.hpp"
@@ -56,6 +57,20 @@ class DocumentBuilder {
   /// \param number  among the page's links; its strings are moved out when the surrounding text is complete
   void begin_link(std::uint32_t number);
   void end_link();
+
+  /// The text up to `end_image` is the caption of an image, wherever else it goes.
+  ///
+  /// \param number  among the page's images
+  void begin_image(std::uint32_t number);
+  void end_image() {
+    images_.close();
+    ready_ = nullptr;
+  }
+  const tokens::FoundImage& found_image(std::uint32_t number) const noexcept { return context_.images[number]; }
+  const tokens::FoundLink& found_link(std::uint32_t number) const noexcept { return context_.links[number]; }
+  /// For captions that are no text of the page.
+  internal::ImageRecorder& open_images() noexcept { return images_; }
+
   std::string_view owned_text(std::uint32_t number) const noexcept { return context_.owned_texts[number]; }
 
   /// Closes everything that is open.
@@ -70,6 +85,7 @@ class DocumentBuilder {
     std::vector<internal::WrittenRow> rows;
     std::size_t number = 0;        // place among the page's tables
     std::size_t cell_emitted = 0;  // bytes of the open cell's text that Document::text has already
+    std::size_t first_image = 0;   // images in front of it
     std::size_t text_begin = 0;    // bytes of Document::text in front of it
     std::string before;            // what Document::text gets there: text that was written between its cells
     bool navigation = false;
@@ -126,6 +142,9 @@ class DocumentBuilder {
   void start_block();
   void emit_line(std::string_view text);
   std::uint32_t section() const noexcept { return static_cast<std::uint32_t>(document_.sections.size() - 1); }
+  std::uint32_t blocks_in_front() const noexcept {
+    return static_cast<std::uint32_t>(document_.blocks.size() + (block_open_ && !block_.empty() ? 1 : 0));
+  }
   void settle_link(internal::TextBuilder& builder);
 
   tokens::TokenContext& context_;
@@ -145,7 +164,8 @@ class DocumentBuilder {
   internal::TextBuilder* ready_ = nullptr;  // the target, while there is nothing to do but to append to it
   internal::TextPlace cached_place_ = internal::TextPlace::kBlock;
   std::optional<internal::FlowRecorder> flow_;  ///< on request
-  bool in_gap_ = false;                         ///< the innermost element is a table or row
+  internal::ImageRecorder images_;
+  bool in_gap_ = false;  ///< the innermost element is a table or row
   Gap gap_;
   internal::GridBudget grid_budget_;
 };

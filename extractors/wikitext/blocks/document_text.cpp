@@ -68,7 +68,7 @@ TextBuilder& DocumentBuilder::start_text() {
     builder.begin_link();
     link_pending_ = false;
   }
-  if (!in_gap_ && !flow_) ready_ = &builder;
+  if (!in_gap_ && !flow_ && !images_.recording()) ready_ = &builder;
   return builder;
 }
 
@@ -100,6 +100,7 @@ void DocumentBuilder::add_text(std::string_view text) {
   if (text.empty() || (in_gap_ && is_lost_blank(text))) return;
   start_text().append(text);
   if (TextBuilder* flow = flow_ ? flow_text() : nullptr) flow->append(text);
+  if (images_.recording()) images_.caption().append(text);
 }
 
 void DocumentBuilder::newline() {
@@ -107,22 +108,25 @@ void DocumentBuilder::newline() {
   if (in_gap_ && is_lost_blank("\n")) return;
   start_text().newline();
   if (TextBuilder* flow = flow_ ? flow_text() : nullptr) flow->space();
+  if (images_.recording()) images_.caption().space();
 }
 
 void DocumentBuilder::literal(std::string_view text) {
   if (text.empty() || (in_gap_ && is_lost_blank(text))) return;
   start_text().append_literal(text);
   if (TextBuilder* flow = flow_ ? flow_text() : nullptr) flow->append_literal(text);
+  if (images_.recording()) images_.caption().append_literal(text);
 }
 
 void DocumentBuilder::line_break() {
   if (in_gap_) gap_.end_run();
   target().append_literal(elements_.has(Tag::kPre) ? "\n" : " ");
   if (TextBuilder* flow = flow_ ? flow_text() : nullptr) flow->space();
+  if (images_.recording()) images_.caption().space();
 }
 
 void DocumentBuilder::plain_link(std::uint32_t number, std::string_view shown, std::string_view trail) {
-  if (in_gap_ || flow_.has_value() || link_ != kNoLink) {
+  if (in_gap_ || flow_.has_value() || link_ != kNoLink || images_.recording()) {
     formatting(true);
     if (number != kNoLink) begin_link(number);
     text(shown);
@@ -143,11 +147,22 @@ void DocumentBuilder::begin_link(std::uint32_t number) {
   link_ = number;
   link_pending_ = true;
   ready_ = nullptr;
+  if (images_.recording()) images_.begin_link(context_.links[number]);
+}
+
+void DocumentBuilder::begin_image(std::uint32_t number) {
+  ready_ = nullptr;
+  if (elements_.has(Tag::kReferences)) {
+    images_.open_unseen();
+  } else {
+    images_.open({section(), blocks_in_front(), context_.images[number].file, {}});
+  }
 }
 
 void DocumentBuilder::end_link() {
   if (link_ == kNoLink) return;
   const std::uint32_t number = std::exchange(link_, kNoLink);
+  if (images_.recording()) images_.end_link();
   TextBuilder& builder = target();
   if (link_pending_) {  // no text at all
     link_pending_ = false;

@@ -1,9 +1,11 @@
 #include "extractors/wikitext/blocks/token_writer.hpp"
 
 #include "extractors/wikitext/inline/bare_urls.hpp"
+#include "extractors/wikitext/inline/external_links.hpp"
 
 namespace touchstone::extractors::wikitext::blocks::internal {
 using inlines::may_change_urls;
+using inlines::resolve_external_links;
 using inlines::show_bare_urls;
 using preprocessor::Extension;
 using preprocessor::ExtensionKind;
@@ -89,6 +91,77 @@ void TokenWriter::write_marker(const Extension& extension) {
   }
 }
 
+void TokenWriter::begin_image(const Token& token) {
+  if (token.tag == Tag::kFigure) builder_.open(Tag::kFigure, {});
+  builder_.begin_image(token.value);
+  const Tokens& hidden = builder_.found_image(token.value).caption;
+  if (!hidden.empty()) write_hidden_caption(hidden);
+}
+
+/// Writes a caption that is no text of the page. Images inside of it are not shown.
+void TokenWriter::write_hidden_caption(const Tokens& caption) {
+  Tokens written(caption);
+  Tokens resolved;
+  std::uint32_t numbers = 0;
+  resolve_external_links(text_, written, numbers, resolved);
+  std::size_t images = 0;
+  for (const Token& token : resolved) {
+    if (token.kind == TokenKind::kImageBegin) ++images;
+    if (images == 0) write_hidden_token(token);
+    if (token.kind == TokenKind::kImageEnd && images > 0) --images;
+  }
+}
+
+void TokenWriter::write_hidden_token(const Token& token) {
+  ImageRecorder& images = builder_.open_images();
+  TextBuilder& caption = images.caption();
+  switch (token.kind) {
+    case TokenKind::kText:
+    case TokenKind::kApostrophes:
+    case TokenKind::kBracketOpen:
+    case TokenKind::kBracketClose:
+    case TokenKind::kLinkOpen:
+    case TokenKind::kLinkClose:
+      caption.append(content(token));
+      break;
+    case TokenKind::kPlainLink:
+      if (token.value != kNoLink) images.begin_link(builder_.found_link(token.value));
+      caption.append(content(token));
+      caption.append(text_.substr(token.end + 2, token.trail));
+      images.end_link();
+      break;
+    case TokenKind::kLinkBegin:
+      if (token.value != kNoLink) images.begin_link(builder_.found_link(token.value));
+      break;
+    case TokenKind::kLinkEnd:
+      caption.append(content(token));
+      images.end_link();
+      break;
+    case TokenKind::kOwnedText:
+      caption.append(builder_.owned_text(token.value));
+      break;
+    case TokenKind::kAutoNumber:
+      caption.append_literal("[" + std::to_string(token.value) + "]");
+      break;
+    case TokenKind::kNewline:
+      caption.space();
+      break;
+    case TokenKind::kOpenTag:
+    case TokenKind::kCloseTag:
+      if (token.tag != Tag::kInline) caption.space();
+      break;
+    case TokenKind::kMarker:
+      if (const Extension& extension = expander_.extension(token.value); extension.kind == ExtensionKind::kNowiki) {
+        caption.append(as_it_stands(extension.content));
+      } else if (extension.kind == ExtensionKind::kMath || extension.kind == ExtensionKind::kCode) {
+        caption.append_literal(as_it_stands(extension.content));
+      }
+      break;
+    default:
+      break;
+  }
+}
+
 void TokenWriter::write_token(const Token& token) {
   switch (token.kind) {
     case TokenKind::kApostrophes:
@@ -131,9 +204,10 @@ void TokenWriter::write_token(const Token& token) {
       write_marker(expander_.extension(token.value));
       break;
     case TokenKind::kImageBegin:
-      if (token.tag == Tag::kFigure) builder_.open(Tag::kFigure, {});
+      begin_image(token);
       break;
     case TokenKind::kImageEnd:
+      builder_.end_image();
       if (token.tag == Tag::kFigure) builder_.close(Tag::kFigure);
       break;
     case TokenKind::kText:       // of `write`

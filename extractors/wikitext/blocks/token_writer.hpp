@@ -51,6 +51,9 @@ class TokenWriter {
   void write_token(const tokens::Token& token);
   void write_tag(const tokens::Token& token);
   void write_marker(const preprocessor::Extension& extension);
+  void begin_image(const tokens::Token& token);
+  void write_hidden_caption(const tokens::Tokens& caption);
+  void write_hidden_token(const tokens::Token& token);
   void find_footnotes(std::string_view attributes);
   std::string_view content(const tokens::Token& token) const {
     return text_.substr(token.begin, token.end - token.begin);

@@ -210,13 +210,15 @@ bool do_language(const FunctionCall& f, ExpandedText& out) {
   return true;
 }
 
-/// Interface messages are no part of a dump unless the wiki changed them, which makes them pages. Others are not known.
+/// Interface messages are no part of a dump unless the wiki changed them, which makes them pages. Others are not known,
+/// nor are those with calls or parameters, which are not computed.
 bool do_message(const FunctionCall& f, ExpandedText& out) {
   const std::string name = f.text(0);
   const auto title = f.context().site.parse_title("MediaWiki:" + name);
   const PageLoader* loader = f.context().options.loader;
   if (title && loader != nullptr) {
-    if (const auto text = load_clean(*loader, title->title)) {
+    const auto text = load_clean(*loader, title->title);
+    if (text && text->find("{{") == std::string::npos && text->find('$') == std::string::npos) {
       f.expander().count_bytes(text->size());
       out.text.append(*text);
       return true;

@@ -270,4 +270,18 @@ ImageCaption find_caption(TokenContext& context, std::string_view text, Tokens& 
   return caption;
 }
 
+Tokens hidden_caption(const TokenContext& context, std::string_view text, const Tokens& tokens,
+                      const ImageCaption& caption) {
+  if (caption.begin >= caption.end) return {};
+  const auto begin = tokens.begin() + static_cast<std::ptrdiff_t>(caption.begin);
+  const auto end = tokens.begin() + static_cast<std::ptrdiff_t>(caption.end);
+  // Language conversion does not read it, so that what a rule would show is not known.
+  const auto has_rule = [&](const Token& token) {
+    return token.kind == TokenKind::kText &&
+           text.substr(token.begin, token.end - token.begin).find("-{") != std::string_view::npos;
+  };
+  if (context.site.words().variants != nullptr && std::any_of(begin, end, has_rule)) return {};
+  return {begin, end};
+}
+
 }  // namespace touchstone::extractors::wikitext::inlines

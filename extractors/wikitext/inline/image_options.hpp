@@ -26,4 +26,8 @@ enum class CaptionPlace : unsigned char {
 ImageCaption find_caption(tokens::TokenContext& context, std::string_view text, tokens::Tokens& tokens,
                           std::size_t first, CaptionPlace place, LinkFindings& findings);
 
+/// The tokens of a caption that is not shown as text. \param caption  from `find_caption`
+tokens::Tokens hidden_caption(const tokens::TokenContext& context, std::string_view text, const tokens::Tokens& tokens,
+                              const ImageCaption& caption);
+
 }  // namespace touchstone::extractors::wikitext::inlines

@@ -49,7 +49,7 @@ class LinkPass {
   bool is_made(std::size_t open) const {
     return !expanded_.made.empty() && expanded_.find_made(in_[open].begin) != nullptr;
   }
-  void emit_image(const WrittenLink& written, std::size_t barrier);
+  void emit_image(const WrittenLink& written, std::string&& file, std::size_t barrier);
   void show_broken(const WrittenLink& written);
   void emit_text(const WrittenLink& written);
   std::size_t emit_made_text(std::size_t open, std::size_t end);
@@ -200,7 +200,7 @@ std::size_t LinkPass::handle(std::size_t open, std::size_t end, std::size_t barr
       findings_.hidden_links.emplace_back(std::move(target), is_made(open));
     drop_with_blanks(barrier);
   } else if (is_file) {
-    emit_image(written, barrier);
+    emit_image(written, known.unknown ? std::string() : std::move(target.parsed.title.text), barrier);
   } else if (embeds && target.parsed.interwiki.empty() && target.parsed.title.ns == kNamespaceCategory) {
     if (!known.unknown) findings_.categories.push_back(std::move(target.parsed.title));
     drop_with_blanks(barrier);
@@ -346,9 +346,10 @@ void LinkPass::end_link(std::size_t next, std::size_t end) {
   out_.push_back({TokenKind::kLinkEnd, Tag::kNone, trail_begin, trail_end, 0});
 }
 
-void LinkPass::emit_image(const WrittenLink& written, std::size_t barrier) {
+void LinkPass::emit_image(const WrittenLink& written, std::string&& file, std::size_t barrier) {
   if (!written.has_pipe) {
-    out_.push_back({TokenKind::kImageBegin, Tag::kNone, 0, 0, 0});
+    const std::uint32_t number = context_.add_image(std::move(file));
+    out_.push_back({TokenKind::kImageBegin, Tag::kNone, 0, 0, number});
     out_.push_back({TokenKind::kImageEnd, Tag::kNone, 0, 0, 0});
     return;
   }
@@ -373,14 +374,16 @@ void LinkPass::emit_image(const WrittenLink& written, std::size_t barrier) {
     for (std::size_t i = hidden_before; i < findings_.hidden_links.size(); ++i) findings_.hidden_links[i].made = true;
   }
   const Tag tag = caption.figure ? Tag::kFigure : Tag::kNone;
+  const std::uint32_t number = context_.add_image(std::move(file));
   if (!caption.shown) {
+    context_.images.back().caption = hidden_caption(context_, text_, out_, caption);
     out_.resize(first);
-    out_.push_back({TokenKind::kImageBegin, tag, 0, 0, 0});
+    out_.push_back({TokenKind::kImageBegin, tag, 0, 0, number});
   } else {
     std::rotate(out_.begin() + static_cast<std::ptrdiff_t>(first),
                 out_.begin() + static_cast<std::ptrdiff_t>(caption.begin), out_.end());
     out_.resize(first + caption.end - caption.begin);
-    out_.insert(out_.begin() + static_cast<std::ptrdiff_t>(first), {TokenKind::kImageBegin, tag, 0, 0, 0});
+    out_.insert(out_.begin() + static_cast<std::ptrdiff_t>(first), {TokenKind::kImageBegin, tag, 0, 0, number});
   }
   out_.push_back({TokenKind::kImageEnd, tag, 0, 0, 0});
 }

@@ -171,6 +171,7 @@ class Expander {
   NamedTemplate& use_template(std::string_view name);
   void identify(std::string_view name, NamedTemplate& found) const;
   void drop_call(const NamedTemplate& called, ExpandedText& out);
+  void drop_function(ExpandedText& out);
   void drop_unnamed(const MarkupTree& tree, const Call& call, UnknownCause cause, const Frame* frame,
                     ExpandedText& out);
   void expand_with_arguments(const MarkupTree& tree, const Call& call, const NamedTemplate& called, const Frame* frame,

@@ -1,4 +1,5 @@
 // What the call of a template shows: text by a rule or from the template's page, or nothing.
+#include "common/unicode.hpp"
 #include "extractors/scan/entities.hpp"
 #include "extractors/wikitext/preprocessor/clean_text.hpp"
 #include "extractors/wikitext/preprocessor/expander.hpp"
@@ -16,6 +17,27 @@ namespace {
 bool may_hold_links(std::string_view call) noexcept {
   return call.find("[[") != std::string_view::npos || call.find('<') != std::string_view::npos ||
          call.find("{{", 2) != std::string_view::npos;
+}
+
+/// Functions of MediaWiki's extensions that are not computed here, in lower case: Arrays, Babel, CategoryTree, Cargo,
+/// DynamicPageList, EmbedVideo, Labeled Section Transclusion, Loops, Page Assessments, Page Forms, RegexFunctions,
+/// Related Articles, Semantic MediaWiki, StringFunctions, Variables, Widgets. MediaWiki shows calls of other functions
+/// as text.
+constexpr std::string_view kExtensionFunctions =
+    " #arraydefine #arrayindex #arraymap #arraymaptemplate #arrayprint #arraysearch #arraysize "
+    "#arrayunique #ask #assessment #autoedit #babel #cargo_attach #cargo_compound_query #cargo_declare "
+    "#cargo_display_map #cargo_query #cargo_store #categorytree #concept #count #css #declare "
+    "#default_form #dowhile #dpl #dplchapter #dplmatrix #dplnum #dplvar #ev #evl #evp #evt #evu #explode "
+    "#forargs #forminput #formlink #formredlink #fornumargs #info #loop #lst #lsth #lstx #queryformlink "
+    "#related #replace #section #section-h #section-x #set #show #subobject #var #var_final #vardefine "
+    "#vardefineecho #varexists #while #widget ";
+
+/// True for a call of one of them, such as "#var:name".
+bool calls_extension(std::string_view name) {
+  const std::size_t colon = name.find(':');
+  if (!name.starts_with('#') || colon == std::string_view::npos) return false;
+  const std::string function = lower_case(name.substr(0, colon));
+  return kExtensionFunctions.find(" " + function + " ") != std::string_view::npos;
 }
 
 }  // namespace
@@ -82,6 +104,13 @@ void Expander::drop_call(const NamedTemplate& called, ExpandedText& out) {
   give_unknown(UnknownCause::kTemplate, out);
 }
 
+/// Handles the call of a function that only an extension of MediaWiki has. Links in its arguments may be conditions or
+/// names, so they do not count.
+void Expander::drop_function(ExpandedText& out) {
+  if (context_.options.templates != TemplateMode::kDrop) keep_apart(out);
+  withhold(UnknownCause::kFunction, out);
+}
+
 /// Handles the call of a template whose name is not known.
 void Expander::drop_unnamed(const MarkupTree& tree, const Call& call, UnknownCause cause, const Frame* frame,
                             ExpandedText& out) {
@@ -93,6 +122,7 @@ void Expander::drop_unnamed(const MarkupTree& tree, const Call& call, UnknownCau
 
 void Expander::expand_template(const MarkupTree& tree, const Call& call, std::string_view name, const Frame* frame,
                                ExpandedText& out) {
+  if (calls_extension(name)) return drop_function(out);
   if (const auto cause = has_marks_ ? find_unknown(name) : std::nullopt) {
     // The known part of a name may hold a character that no title has.
     constexpr std::string_view kInNoTitle = "[]{}<>\n";

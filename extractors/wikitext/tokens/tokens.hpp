@@ -28,7 +28,7 @@ enum class TokenKind : std::uint8_t {
   kLinkBegin,       ///< made by the link pass: value is the number of the link, or kNoLink; its text follows
   kLinkEnd,         ///< [begin, end) are letters behind the link that belong to its text
   kOwnedText,       ///< text that is not in the buffer: value is its number in TokenContext::owned_texts
-  kImageBegin,      ///< a figure or inline image; its caption follows. tag: kFigure, or kNone
+  kImageBegin,      ///< a figure or inline image, value is its number; its caption follows. tag: kFigure, or kNone
   kImageEnd,
   kAutoNumber,  ///< the number that stands for an external link without text: value
   kRaw,         ///< text of an extension tag; value is its number among the raw texts of the line
@@ -77,6 +77,12 @@ struct FoundLink {
       : target{ns, std::string(text)}, made(is_made) {
     target.text.front() = first;
   }
+};
+
+/// An image of the page as the link pass found it.
+struct FoundImage {
+  std::string file;  ///< title without its namespace; empty if it is not known
+  Tokens caption;    ///< of an image in a line of text, whose caption is no text of the page
 };
 
 }  // namespace touchstone::extractors::wikitext::tokens

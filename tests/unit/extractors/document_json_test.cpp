@@ -78,6 +78,15 @@ TEST(DocumentJson, LinksThatNobodySeesAreLeftOut) {
   EXPECT_TRUE(json_of("[[File:a.jpg|see [[hidden]]]]")["links"].empty());
 }
 
+TEST(DocumentJson, ImagesHaveTheirCaptionAndPlace) {
+  const auto json = json_of("a\n== h ==\n[[File:b.jpg|thumb|See [[C]]]]\n{|\n| d\n|}");
+  EXPECT_EQ(json["images"],
+            (nlohmann::ordered_json{
+                {{"file", "B.jpg"}, {"caption", "See C"}, {"links", {"C"}}, {"section", 0}, {"block", 1}}}));
+  EXPECT_EQ(json["tables"][0]["block"], 1);
+  EXPECT_EQ(json_of("a")["images"], nlohmann::ordered_json::array());
+}
+
 TEST(DocumentJson, TextHasALineForEachPart) {
   EXPECT_EQ(json_of("a\n== b ==\n* c")["text"], "a\nb\nc\n");
 }

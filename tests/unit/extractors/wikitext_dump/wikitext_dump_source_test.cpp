@@ -152,6 +152,18 @@ TEST_F(WikitextDump, ADisambiguationTemplateIsKnownInAnyCase) {
   EXPECT_FALSE(head_of(simple_page(1, "A", "{{Disambig}}")).is_disambiguation);
 }
 
+TEST_F(WikitextDump, PageTagsAreThoseOfTheWikisKind) {
+  const auto page = simple_page(1, "A", "{{Good article}} {{Geo-stub}} {{hndis}}");
+  EXPECT_TRUE(head_of(page).page_tags.empty()) << "the address of the dump is not one of Wikimedia's";
+  EXPECT_FALSE(head_of(page).is_disambiguation);
+  options.wikimedia_rules = wikitext::WikimediaRules::kOn;
+  EXPECT_EQ(head_of(page).page_tags, (std::vector<std::string>{"disambiguation", "good article", "stub"}));
+  EXPECT_TRUE(head_of(page).is_disambiguation);
+  options.language = "de";
+  EXPECT_EQ(head_of(simple_page(1, "A", "{{Good article}} {{Lesenswert}}")).page_tags,
+            (std::vector<std::string>{"good article"}));
+}
+
 TEST_F(WikitextDump, OtherContentModelsAreKeptByTitleWithARemark) {
   auto revision = revision_xml(1, "x");
   revision.replace(revision.find("<model>wikitext"), 15, "<model>css");

@@ -16,8 +16,9 @@ TEST(WikiLanguage, KnownLanguagesHaveTheirOwnListTitles) {
   EXPECT_EQ(list_prefixes("ja").front(), "*一覧");
 }
 
-TEST(WikiLanguage, UnknownLanguagesUseEnglishTitlesAndNoStemmer) {
-  EXPECT_EQ(list_prefixes("xx"), list_prefixes("en"));
+TEST(WikiLanguage, UnknownLanguagesHaveNoListTitlesAndNoStemmer) {
+  EXPECT_TRUE(list_prefixes("xx").empty());
+  EXPECT_TRUE(list_prefixes("").empty());
   EXPECT_EQ(stemmer_name("xx"), "");
   EXPECT_EQ(stemmer_name(""), "");
 }

@@ -209,5 +209,41 @@ TEST(UnknownValues, MarksInPagesAreText) {
             "y b");
 }
 
+TEST(Unknown, FunctionsOfExtensionsAreNoText) {
+  for (const char* call :
+       {"{{#babel:en}}", "{{#lst:A|b}}", "{{#section-h:A|h}}", "{{#ask:[[Category:A]]|?b}}", "{{#Var:x}}"}) {
+    const Document document = parse("a " + std::string(call) + " b");
+    EXPECT_EQ(first_text(document), "a b") << call;
+    EXPECT_EQ(count(document, UnknownCause::kFunction), 1U) << call;
+    EXPECT_TRUE(document.categories.empty() && targets(document).empty()) << call;
+  }
+  EXPECT_EQ(text("{{#if:{{#var:x}}|yes|no}}"), "");
+  EXPECT_EQ(count(parse("{{#if:{{#var:x}}|yes|no}}"), UnknownCause::kFunction), 2U) << "of the function, and of #if";
+  // MediaWiki shows calls of functions that it does not have.
+  for (const char* other : {"{{#foo}}", "{{#foo:bar}}", "{{#var}}", "{{#}}", "{{#a b:c}}"})
+    EXPECT_EQ(text(other), other);
+}
+
+TEST(Unknown, AMessageWithCallsIsNotComputed) {
+  class Messages final : public PageLoader {
+   public:
+    std::optional<std::string> load(const Title& title) const override {
+      if (title.ns != kNamespaceMediaWiki) return std::nullopt;
+      return title.text == "A" ? "plain" : title.text == "B" ? "x {{int:ok}}" : "x $1";
+    }
+  };
+  const Messages messages;
+  WikitextOptions options;
+  options.templates = TemplateMode::kExpand;
+  options.loader = &messages;
+  const auto shown = [&](std::string_view wikitext) {
+    return first_text(
+        parse_wikitext(english(), TemplateRules::built_in("en"), {kNamespaceMain, "T"}, wikitext, options));
+  };
+  EXPECT_EQ(shown("{{int:A}}"), "plain");
+  EXPECT_EQ(shown("{{int:B}}"), "");
+  EXPECT_EQ(shown("{{int:C|y}}"), "");
+}
+
 }  // namespace
 }  // namespace touchstone::extractors::wikitext::testing
