@@ -90,6 +90,7 @@ int main(int argc, char** argv) {
   cli::add_agree(app, context);
   cli::add_qrels(app, context);
   cli::add_reliability(app, context);
+  cli::add_car(app, context);
   cli::add_config(app, context);
   cli::add_footer(app);
 
