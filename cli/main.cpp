@@ -50,6 +50,10 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int
     const bool known =
         std::any_of(commands.begin(), commands.end(), [&](const auto* c) { return c->get_name() == word; });
     if (!known) return "there is no command \"" + word + "\"; touchstone --help lists them";
+    const auto* command = app.get_subcommand(word);
+    const auto parts = command->get_subcommands([](const CLI::App*) { return true; });
+    if (!parts.empty() && command->get_subcommands().empty() && argc > 2 && argv[2][0] != '-')
+      return "there is no command \"" + word + " " + argv[2] + "\"; touchstone " + word + " --help lists them";
     return std::string(error.what()) + "; see touchstone " + word + " --help";
   }
   return std::string(error.what()) + "; see touchstone --help";

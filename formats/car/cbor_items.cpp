@@ -134,6 +134,12 @@ bool ItemReader::decode(Token& token) {
   }
 }
 
+bool ItemReader::may_begin_array() {
+  if (!fill(1)) return false;
+  const int major_type = static_cast<unsigned char>(buffer_[position_]) >> 5;
+  return major_type == CBOR_TYPE_ARRAY || major_type == CBOR_TYPE_TAG;
+}
+
 const Token* ItemReader::peek() {
   while (!has_peeked_) {
     if (!decode(peeked_)) return nullptr;

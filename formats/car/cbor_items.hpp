@@ -63,6 +63,8 @@ class ItemReader {
   ItemReader(std::unique_ptr<ByteInput> input, const ReadLimits& limits)
       : input_(std::move(input)), limits_(limits), file_(input_->name()) {}
 
+  /// Whether the next byte can begin an array, with or without tags. False at the end of the file.
+  bool may_begin_array();
   /// The next token without taking it; nullptr at the end of the file. Tags are skipped.
   const Token* peek();
   /// Takes the next token. \pre peek() is not nullptr
@@ -74,6 +76,8 @@ class ItemReader {
 
   /// Offset of the next token.
   std::uint64_t offset() const noexcept { return has_peeked_ ? peeked_.offset : base_ + position_; }
+  /// Whether the file has any bytes. \pre the first byte was asked for
+  bool has_read() const noexcept { return base_ + buffer_.size() > 0; }
   const std::string& file() const noexcept { return file_; }
 
   [[noreturn]] void fail(std::uint64_t offset, const std::string& what) const;

@@ -241,7 +241,8 @@ struct JsonLineReader::Impl {
 
 JsonLineReader::JsonLineReader() : impl_(std::make_unique<Impl>()) {
   constexpr std::size_t kCapacity = 1 << 16;
-  const auto code = impl_->parser.allocate(kCapacity, ReadLimits{}.max_depth);
+  constexpr std::size_t kMaxDepth = ReadLimits{}.max_depth + 8;  // of what can be read from CBOR, nothing is too deep
+  const auto code = impl_->parser.allocate(kCapacity, kMaxDepth);
   if (code != simdjson::SUCCESS) throw std::bad_alloc();
 }
 JsonLineReader::~JsonLineReader() = default;

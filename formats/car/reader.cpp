@@ -49,9 +49,10 @@ bool is_array_token(const Token& token) {
 }  // namespace
 
 void CarReader::Impl::start() {
-  const auto* token = items.peek();
-  if (token == nullptr) items.fail(0, "the file is empty; fetch or write it again");
-  if (!is_array_token(*token)) items.fail(token->offset, kNoCar);
+  const bool may_be_car = items.may_begin_array();
+  const auto* token = may_be_car ? items.peek() : nullptr;
+  if (token == nullptr && !items.has_read()) items.fail(0, "the file is empty; fetch or write it again");
+  if (token == nullptr || !is_array_token(*token)) items.fail(0, kNoCar);
   const auto first = items.take();
   const auto* second = items.peek();
   const bool is_header = second != nullptr && (first.kind == TokenKind::kOpenArray || first.value > 0) &&
