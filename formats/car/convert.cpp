@@ -56,11 +56,12 @@ class JsonSink : public Sink {
   FileType type_;
 };
 
-/// Collects the ids of the sections of a page, in page order.
+/// Gives the ids of the sections of a page in page order, each once.
 struct TopicVisitor {
   void enter(const Section& section, std::size_t) {
     headings.push_back(section.heading_id);
-    put(section_path_id(page_id, headings));
+    auto id = section_path_id(page_id, headings);
+    if (seen.insert(id).second) put(id);
   }
   void leave(const Section&) { headings.pop_back(); }
   template <class Content>
@@ -69,6 +70,7 @@ struct TopicVisitor {
   std::string page_id;
   std::function<void(const std::string&)> put;
   std::vector<std::string> headings;
+  std::unordered_set<std::string> seen;
 };
 
 class Conversion {
@@ -137,7 +139,7 @@ class Conversion {
     if (is_corpus_)
       throw FormatError(path_.string() + ": a page stands among paragraphs; fetch or write the file again");
     if (gives_paragraphs()) {
-      visit_skeleton(page.skeleton, *this);
+      visit_skeleton<Insides::kLeftOut>(page.skeleton, *this);
     } else if (sink_) {
       sink_->write(page);
       ++counts_.written;
@@ -145,8 +147,8 @@ class Conversion {
       put_line(page.name);
     } else {
       put_line(page.id);
-      TopicVisitor visitor{page.id, [this](const std::string& id) { put_line(id); }, {}};
-      visit_skeleton(page.skeleton, visitor);
+      TopicVisitor visitor{page.id, [this](const std::string& id) { put_line(id); }, {}, {}};
+      visit_skeleton<Insides::kLeftOut>(page.skeleton, visitor);
     }
   }
 

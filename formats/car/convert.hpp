@@ -12,11 +12,11 @@ enum class ConvertTo : std::uint8_t {
   kCbor,            ///< the same records
   kJsonLines,       ///< the same records
   kOutlines,        ///< CBOR; of pages, their sections
-  kParagraphs,      ///< CBOR; of pages, their paragraphs in page order, each id once
+  kParagraphs,      ///< CBOR; of pages, their passages in page order, each id once
   kOutlineLines,    ///< as kOutlines, in JSON lines
   kParagraphLines,  ///< as kParagraphs, in JSON lines
   kTitles,          ///< the name of each page
-  kTopics           ///< the id of each page and, behind it, the ids of its sections
+  kTopics           ///< the id of each page and, behind it, those of its sections, each once
 };
 
 inline constexpr std::pair<std::string_view, ConvertTo> kConvertTo[] = {

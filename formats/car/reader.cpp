@@ -1,6 +1,8 @@
 #include "formats/car/reader.hpp"
 
 #include "common/error.hpp"
+#include "formats/car/header_decoder.hpp"
+#include "formats/car/item_view.hpp"
 #include "formats/car/record_decoder.hpp"
 
 #include <utility>

@@ -55,7 +55,7 @@ class Summary {
   explicit Summary(const Page& page) : page_(page) {
     sections_.emplace_back();
     open_ = {0};
-    visit_skeleton(page.skeleton, *this);
+    visit_skeleton<Insides::kLeftOut>(page.skeleton, *this);
   }
 
   /// The lead, then the sections in page order.
