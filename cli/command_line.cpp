@@ -139,6 +139,10 @@ void Command::callback(std::function<void()> run) {
   app_->callback(std::move(run));
 }
 
+void Command::require_subcommand() {
+  app_->require_subcommand(1);
+}
+
 void Command::footer(const std::string& text) {
   app_->footer(text);
 }

@@ -69,6 +69,8 @@ class Command {
   bool has(const std::string& name) const;
   /// Runs the command, after all of the command line was read.
   void callback(std::function<void()> run);
+  /// Refuses a command line that has none of its sub-commands.
+  void require_subcommand();
   /// The last line of --help.
   void footer(const std::string& text);
 

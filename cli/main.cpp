@@ -50,6 +50,10 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int
     const bool known =
         std::any_of(commands.begin(), commands.end(), [&](const auto* c) { return c->get_name() == word; });
     if (!known) return "there is no command \"" + word + "\"; touchstone --help lists them";
+    const auto* command = app.get_subcommand(word);
+    const auto parts = command->get_subcommands([](const CLI::App*) { return true; });
+    if (!parts.empty() && command->get_subcommands().empty() && argc > 2 && argv[2][0] != '-')
+      return "there is no command \"" + word + " " + argv[2] + "\"; touchstone " + word + " --help lists them";
     return std::string(error.what()) + "; see touchstone " + word + " --help";
   }
   return std::string(error.what()) + "; see touchstone --help";
@@ -90,6 +94,7 @@ int main(int argc, char** argv) {
   cli::add_agree(app, context);
   cli::add_qrels(app, context);
   cli::add_reliability(app, context);
+  cli::add_car(app, context);
   cli::add_config(app, context);
   cli::add_footer(app);
 

@@ -15,6 +15,7 @@ find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(CURL 7.88 REQUIRED)
+pkg_check_modules(libcbor REQUIRED IMPORTED_TARGET libcbor)
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(tomlplusplus REQUIRED IMPORTED_TARGET tomlplusplus)
 

@@ -19,7 +19,10 @@ check() {  # check FILE COMMAND...
 check docs/config.md "$program" config --markdown
 check docs/measures.md "$program" evaluate --list-measures
 check docs/help/touchstone.txt "$program" --help
-for command in build ingest link groups candidates judge phrase export report status show parse links validate evaluate compare fuse correlate agree qrels reliability config; do
+for command in build ingest link groups candidates judge phrase export report status show parse links validate evaluate compare fuse correlate agree qrels reliability car config; do
   check "docs/help/$command.txt" "$program" "$command" --help
+done
+for command in show validate convert; do
+  check "docs/help/car-$command.txt" "$program" car "$command" --help
 done
 exit $stale

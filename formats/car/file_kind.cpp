@@ -1,0 +1,147 @@
+#include "formats/car/file_kind.hpp"
+
+#include "common/error.hpp"
+#include "common/files.hpp"
+#include "formats/car/byte_input.hpp"
+#include "formats/car/json_lines.hpp"
+#include "formats/car/reader.hpp"
+#include "formats/fields/quote.hpp"
+#include "formats/trec/qrels.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <string>
+
+namespace touchstone::formats::car {
+namespace {
+
+constexpr std::uint64_t kRecordsLookedAt = 1000;
+constexpr std::uint64_t kBytesLookedAt = std::uint64_t{16} << 20;
+
+/// First byte of the tag that says "this is CBOR". Source: RFC 8949, section 3.4.6.
+constexpr unsigned char kSelfDescribed = 0xd9;
+
+constexpr const char* kNeither =
+    " is no TREC CAR file: it is neither CBOR nor JSON lines of pages or paragraphs nor qrels; ";
+
+bool begins_as_gzip(const std::filesystem::path& path) {
+  std::FILE* file = std::fopen(path.c_str(), "rb");
+  if (file == nullptr) return false;
+  std::array<unsigned char, 2> magic{};
+  const bool is_gzip = std::fread(magic.data(), 1, magic.size(), file) == 2 && magic[0] == 0x1f && magic[1] == 0x8b;
+  std::fclose(file);
+  return is_gzip;
+}
+
+bool has_sections_only(const std::vector<Skeleton>& elements) {
+  return std::all_of(elements.begin(), elements.end(), [](const Skeleton& element) {
+    const auto* section = std::get_if<Section>(&element.element);
+    return section != nullptr && has_sections_only(section->children);
+  });
+}
+
+/// Looks at records until one tells pages from outlines.
+class TypeFinder {
+ public:
+  /// Returns whether to go on.
+  bool look_at(const Record& record, std::uint64_t bytes) {
+    if (std::holds_alternative<Paragraph>(record)) {
+      type_ = FileType::kParagraphs;
+      return false;
+    }
+    const auto& page = std::get<Page>(record);
+    if (page.type == PageType::kArticle && !page.skeleton.empty()) type_ = FileType::kOutlines;
+    if (!has_sections_only(page.skeleton)) {
+      type_ = FileType::kPages;
+      return false;
+    }
+    bytes_ += bytes;
+    return ++records_ < kRecordsLookedAt && bytes_ < kBytesLookedAt;
+  }
+  FileType type() const noexcept { return type_; }
+
+ private:
+  FileType type_ = FileType::kPages;
+  std::uint64_t records_ = 0, bytes_ = 0;
+};
+
+void detect_cbor(const std::filesystem::path& path, FileKind& kind) {
+  CarReader reader(path);
+  kind.form = FileForm::kCbor;
+  kind.has_header = reader.has_header();
+  kind.type = reader.type();
+  if (kind.has_header || kind.type != FileType::kPages) return;
+  TypeFinder finder;
+  try {
+    while (const auto read = reader.next()) {
+      if (read->record && !finder.look_at(*read->record, read->bytes)) break;
+    }
+  } catch (const FormatError&) {
+    // A file that is damaged further on is reported by whoever reads that far.
+  }
+  kind.type = finder.type();
+}
+
+void detect_json(const std::filesystem::path& path, FileKind& kind) {
+  kind.form = FileForm::kJsonLines;
+  JsonLineReader lines;
+  TypeFinder finder;
+  std::string problem;
+  std::uint64_t good = 0;
+  for_each_line(path, [&](std::string_view line, std::uint64_t number) {
+    if (line.empty()) return true;
+    const auto record = lines.record(line);
+    if (!record) {
+      if (problem.empty()) problem = path.string() + ":" + std::to_string(number) + ": " + record.error();
+      return good > 0;
+    }
+    ++good;
+    return finder.look_at(*record, line.size());
+  });
+  if (good == 0) throw FormatError(problem);
+  kind.type = finder.type();
+}
+
+void detect_qrels(const std::filesystem::path& path, FileKind& kind) {
+  kind.form = FileForm::kQrels;
+  bool found = false;
+  for_each_line(path, [&](std::string_view line, std::uint64_t number) {
+    if (line.find_first_not_of(" \t") == std::string_view::npos || line.starts_with('#')) return true;
+    const auto qrel = trec::parse_qrel(line);
+    if (!qrel) {
+      throw FormatError(path.string() + kNeither + "line " + std::to_string(number) + " is " +
+                        fields::quote_for_message(line));
+    }
+    found = true;
+    return false;
+  });
+  if (!found) throw FormatError(path.string() + kNeither + "it has no line with text");
+}
+
+}  // namespace
+
+FileKind detect_file(const std::filesystem::path& path) {
+  FileKind kind;
+  std::array<char, 64> head{};
+  const auto input = open_file_input(path);
+  const auto size = input->read(head.data(), head.size());
+  if (size == 0) throw FormatError(path.string() + " is empty; fetch or write it again");
+  kind.is_gzip = begins_as_gzip(path);
+  std::string_view text(head.data(), size);
+  const auto first = static_cast<unsigned char>(text.front());
+  const bool is_array = (first >= 0x80 && first <= 0x9b) || first == 0x9f;
+  if (is_array || first == kSelfDescribed) {
+    detect_cbor(path, kind);
+    return kind;
+  }
+  const auto start = text.find_first_not_of(" \t\r\n");
+  if (start != std::string_view::npos && text[start] == '{') {
+    detect_json(path, kind);
+  } else {
+    detect_qrels(path, kind);
+  }
+  return kind;
+}
+
+}  // namespace touchstone::formats::car
