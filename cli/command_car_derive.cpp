@@ -1,4 +1,5 @@
 #include "cli/command_car.hpp"
+#include "cli/statistics_flags.hpp"
 #include "collection/automatic/qrels_folder.hpp"
 #include "common/display_text.hpp"
 #include "common/json_writer.hpp"
