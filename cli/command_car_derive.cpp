@@ -7,7 +7,7 @@
 #include "common/number_text.hpp"
 #include "formats/fields/quote.hpp"
 
-#include <fmt/format.h>
+#include <cstdint>
 
 namespace touchstone::cli {
 namespace {
@@ -32,11 +32,15 @@ std::string derived_json(const automatic::QrelsFolder& written) {
   return json.end_array().end_object().take_line();
 }
 
+std::string counted(std::uint64_t count, const char* noun) {
+  return with_commas(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
 std::string derived_text(const automatic::QrelsFolder& written, const std::string& folder) {
   std::string text;
   for (const auto& [name, count] : written.files) {
-    text += fmt::format("{}: {} judgments, {} topics\n", display_text(folder + "/" + name),
-                        with_commas(count.judgments), with_commas(count.topics));
+    text += display_text(folder + "/" + name) + ": " + counted(count.judgments, "judgment") + ", " +
+            counted(count.topics, "topic") + "\n";
   }
   return text;
 }
