@@ -24,7 +24,7 @@ void check_field(const char* what, const std::string& id, std::string_view page)
 }  // namespace
 
 QrelsFileWriter::QrelsFileWriter(std::filesystem::path path, std::size_t sort_bytes)
-    : path_(std::move(path)), lines_(path_.parent_path(), path_.filename().string(), sort_bytes) {}
+    : path_(std::move(path)), lines_(path_.parent_path(), sort_bytes) {}
 
 void QrelsFileWriter::add(const formats::trec::QrelRecord& qrel, std::string_view page) {
   add(qrel, "0", page);
