@@ -21,15 +21,14 @@ bool is_site(std::string_view text) {
   });
 }
 
-/// The wiki in the id of a page; empty if the id names none, as in releases up to v1.5.
+/// The wiki of a page: the one that its metadata and its id name, or its id alone. Empty if the id names none, as in
+/// releases up to v1.5.
 std::string site_of(const car::Page& page) {
-  const auto colon = page.id.find(':');
-  if (colon != std::string::npos) {
-    std::string site = page.id.substr(0, colon);
-    if (is_site(site) && page.id == car::page_id(site, page.name)) return site;
-  }
-  const bool is_known = page.id.empty() && is_site(page.metadata.site_id);
-  return is_known ? page.metadata.site_id : "";
+  const std::string& known = page.metadata.site_id;
+  if (!known.empty() && is_site(known) && (page.id.empty() || page.id.starts_with(known + ":"))) return known;
+  std::string site = page.id.substr(0, page.id.find(':'));
+  const bool names_site = is_site(site) && page.id == car::page_id(site, page.name);
+  return names_site ? site : "";
 }
 
 std::vector<Entity> entities_of(const car::Paragraph& paragraph) {

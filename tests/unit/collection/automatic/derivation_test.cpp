@@ -170,6 +170,15 @@ TEST(Derivation, KeepsTheIdsOfOldReleasesWithoutSite) {
   EXPECT_EQ(car::parse_unambiguous_id(derivation.facets[0].id), (car::SectionName{"", "Batman: Year One", {"Plot"}}));
 }
 
+TEST(Derivation, TakesTheSiteFromTheMetadataIfTheIdWasEscapedInAnotherWay) {
+  auto page = testing::page("A b", {});
+  page.id = "enwiki:A_b";
+  page.metadata.site_id = "enwiki";
+  EXPECT_EQ(derive(page).topic.id, "enwiki:A%20b");
+  page.metadata.site_id = "dewiki";
+  EXPECT_EQ(derive(page).topic.id, "A%20b");
+}
+
 TEST(Derivation, TitlesThatDifferInCaseHaveDifferentIds) {
   const auto small = testing::page("Iron man", {});
   const auto large = testing::page("Iron Man", {});
