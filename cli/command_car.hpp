@@ -8,5 +8,6 @@ namespace touchstone::cli {
 void add_car_show(Command car, Context& context);
 void add_car_validate(Command car, Context& context);
 void add_car_convert(Command car, Context& context);
+void add_car_derive(Command car, Context& context);
 
 }  // namespace touchstone::cli

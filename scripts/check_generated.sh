@@ -22,7 +22,7 @@ check docs/help/touchstone.txt "$program" --help
 for command in build ingest link groups candidates judge phrase export report status show parse links validate evaluate compare fuse correlate agree qrels reliability car config; do
   check "docs/help/$command.txt" "$program" "$command" --help
 done
-for command in show validate convert; do
+for command in show validate convert derive; do
   check "docs/help/car-$command.txt" "$program" car "$command" --help
 done
 exit $stale

@@ -1,0 +1,144 @@
+#include "collection/automatic/judgments.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <string>
+#include <tuple>
+
+namespace touchstone::collection::automatic {
+namespace {
+
+using formats::trec::QrelRecord;
+
+const std::string& id_in(IdForm form, const PageTopic& topic) {
+  return form == IdForm::kCar ? topic.car_id : topic.id;
+}
+
+const std::string& id_in(IdForm form, const Facet& facet) {
+  return form == IdForm::kCar ? facet.car_id : facet.id;
+}
+
+/// The section itself, the section around it, and so on.
+std::vector<std::size_t> facets_on_the_way(const Derivation& derivation, std::size_t facet) {
+  std::vector<std::size_t> way;
+  for (; facet != kNoFacet; facet = derivation.facets[facet].parent) way.push_back(facet);
+  return way;
+}
+
+/// The topics of a level that a passage in this facet is relevant to.
+std::vector<std::string> topics_of(const Derivation& derivation, std::size_t facet, QrelsLevel level, IdForm form) {
+  const std::string& page = id_in(form, derivation.topic);
+  if (level == QrelsLevel::kArticle || facet == kNoFacet) return {page};
+  if (level == QrelsLevel::kToplevel) return {id_in(form, derivation.facets[derivation.top_level(facet)])};
+  if (level == QrelsLevel::kHierarchical) return {id_in(form, derivation.facets[facet])};
+  std::vector<std::string> topics = {page};
+  for (const auto outer : facets_on_the_way(derivation, facet)) topics.push_back(id_in(form, derivation.facets[outer]));
+  return topics;
+}
+
+auto place_of(const QrelRecord& qrel) {
+  return std::tie(qrel.topic, qrel.docid);
+}
+
+void sort_once(std::vector<QrelRecord>& qrels) {
+  std::sort(qrels.begin(), qrels.end(), [](const auto& a, const auto& b) { return place_of(a) < place_of(b); });
+  qrels.erase(
+      std::unique(qrels.begin(), qrels.end(), [](const auto& a, const auto& b) { return place_of(a) == place_of(b); }),
+      qrels.end());
+}
+
+/// Judgments of a level, with the docids that `add_docids` gives for a passage.
+std::vector<QrelRecord> qrels_with(
+    const Derivation& derivation, QrelsLevel level, IdForm form,
+    const std::function<void(const RelevantPassage&, std::vector<std::string>&)>& add_docids) {
+  std::vector<QrelRecord> qrels;
+  std::vector<std::string> docids;
+  for (const auto& passage : derivation.passages) {
+    docids.clear();
+    add_docids(passage, docids);
+    if (docids.empty()) continue;
+    for (const auto& topic : topics_of(derivation, passage.facet, level, form))
+      for (const auto& docid : docids) qrels.push_back({topic, docid, kAutomaticGrade});
+  }
+  sort_once(qrels);
+  return qrels;
+}
+
+/// The topic cut after its page or after its outermost heading.
+std::string cut(const std::string& topic, QrelsLevel level) {
+  auto end = topic.find('/');
+  if (level == QrelsLevel::kToplevel && end != std::string::npos) end = topic.find('/', end + 1);
+  return topic.substr(0, end);
+}
+
+/// The topic and all that it begins with before a `/`.
+std::vector<std::string> prefixes(const std::string& topic) {
+  std::vector<std::string> all;
+  for (auto end = topic.find('/'); end != std::string::npos; end = topic.find('/', end + 1))
+    all.push_back(topic.substr(0, end));
+  all.push_back(topic);
+  return all;
+}
+
+}  // namespace
+
+std::vector<QrelRecord> passage_qrels(const Derivation& derivation, QrelsLevel level, IdForm form) {
+  return qrels_with(derivation, level, form, [](const RelevantPassage& passage, std::vector<std::string>& docids) {
+    docids.push_back(passage.id);
+  });
+}
+
+std::vector<QrelRecord> entity_qrels(const Derivation& derivation, QrelsLevel level, IdForm form) {
+  return qrels_with(derivation, level, form, [](const RelevantPassage& passage, std::vector<std::string>& docids) {
+    for (const auto& entity : passage.entities) docids.push_back(entity.page_id);
+  });
+}
+
+std::vector<QrelRecord> support_passage_qrels(const Derivation& derivation, IdForm form) {
+  return qrels_with(derivation, QrelsLevel::kTree, form,
+                    [](const RelevantPassage& passage, std::vector<std::string>& docids) {
+                      for (const auto& entity : passage.entities) docids.push_back(passage.id + "/" + entity.page_id);
+                    });
+}
+
+std::vector<FacetedQrel> faceted_qrels(const Derivation& derivation, IdForm form) {
+  std::vector<FacetedQrel> judgments;
+  const std::string& topic = id_in(form, derivation.topic);
+  for (const auto& passage : derivation.passages) {
+    for (const auto facet : facets_on_the_way(derivation, passage.facet))
+      judgments.push_back({{topic, passage.id, kAutomaticGrade}, id_in(form, derivation.facets[facet])});
+  }
+  const auto place = [](const FacetedQrel& judgment) { return std::tie(judgment.facet, judgment.qrel.docid); };
+  std::sort(judgments.begin(), judgments.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
+  judgments.erase(std::unique(judgments.begin(), judgments.end(),
+                              [&](const auto& a, const auto& b) { return place(a) == place(b); }),
+                  judgments.end());
+  return judgments;
+}
+
+std::string faceted_qrel_line(const FacetedQrel& judgment) {
+  return judgment.qrel.topic + " " + judgment.facet + " " + judgment.qrel.docid + " " +
+         std::to_string(judgment.qrel.grade) + "\n";
+}
+
+std::vector<QrelRecord> qrels_of_level(std::span<const QrelRecord> hierarchical, QrelsLevel level) {
+  std::map<std::pair<std::string, std::string>, int> grades;
+  const auto judge = [&](std::string topic, const QrelRecord& qrel) {
+    const auto [place, is_new] = grades.try_emplace({std::move(topic), qrel.docid}, qrel.grade);
+    if (!is_new) place->second = std::max(place->second, qrel.grade);
+  };
+  for (const auto& qrel : hierarchical) {
+    if (level == QrelsLevel::kTree) {
+      for (auto& topic : prefixes(qrel.topic)) judge(std::move(topic), qrel);
+    } else {
+      judge(level == QrelsLevel::kHierarchical ? qrel.topic : cut(qrel.topic, level), qrel);
+    }
+  }
+  std::vector<QrelRecord> qrels;
+  qrels.reserve(grades.size());
+  for (const auto& [place, grade] : grades) qrels.push_back({place.first, place.second, grade});
+  return qrels;
+}
+
+}  // namespace touchstone::collection::automatic

@@ -1,0 +1,170 @@
+#include "collection/automatic/leak_check.hpp"
+
+#include "common/digest.hpp"
+#include "common/unicode.hpp"
+#include "formats/car/ids.hpp"
+#include "formats/car/visit.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace touchstone::collection::automatic {
+namespace {
+
+namespace car = formats::car;
+
+constexpr std::size_t kCharactersPerWord = 4;  // of scripts without blanks
+
+/// A title as wikis compare it.
+std::string comparable_title(std::string_view title) {
+  std::string text(title);
+  std::replace(text.begin(), text.end(), '_', ' ');
+  return upper_case_first(nfc(text));
+}
+
+/// A text in lower case with one blank for every white space, and how many words it has.
+struct ComparableText {
+  std::string text;
+  std::size_t words = 0;
+};
+
+ComparableText comparable_text(std::string_view text) {
+  ComparableText comparable;
+  const std::string lower = lower_case(text);
+  std::size_t other_than_ascii = 0;
+  for (std::size_t position = 0; position < lower.size();) {
+    const char32_t c = next_code_point(lower, position);
+    if (is_unicode_space(c)) {
+      if (!comparable.text.empty() && comparable.text.back() != ' ') comparable.text += ' ';
+      continue;
+    }
+    if (comparable.text.empty() || comparable.text.back() == ' ') ++comparable.words;
+    other_than_ascii += c >= 0x80 ? 1 : 0;
+    append_utf8(comparable.text, c);
+  }
+  while (comparable.text.ends_with(' ')) comparable.text.pop_back();
+  comparable.words = std::max(comparable.words, other_than_ascii / kCharactersPerWord);
+  return comparable;
+}
+
+/// Calls `visit` for all texts of a page.
+template <class Visit>
+struct ParagraphVisitor {
+  const Visit& visit;
+
+  void enter(const car::Section&, std::size_t) const {}
+  void leave(const car::Section&) const {}
+  void element(const car::Paragraph& paragraph) const { visit(paragraph); }
+  void element(const car::ListItem& item) const { visit(item.paragraph); }
+  void element(const car::Image&) const {}    // what is in it comes next
+  void element(const car::Infobox&) const {}  // likewise
+};
+
+template <class Visit>
+void visit_paragraphs(const car::Page& page, const Visit& visit) {
+  const ParagraphVisitor<Visit> visitor{visit};
+  car::visit_skeleton(page.skeleton, visitor);
+}
+
+}  // namespace
+
+struct LeakCheck::Impl {
+  using QueryByDigest = std::unordered_map<std::uint64_t, std::size_t>;  // digest -> index into query_ids
+
+  std::size_t query_of(const QueryByDigest& digests, std::string_view key) const {
+    const auto found = key.empty() ? digests.end() : digests.find(xxh3_64(key));
+    return found == digests.end() ? kNoQuery : found->second;
+  }
+
+  void remember(QueryByDigest& digests, std::string_view key) {
+    if (!key.empty()) digests.emplace(xxh3_64(key), query_ids.size() - 1);
+  }
+
+  std::string docid_of(const car::Paragraph& paragraph) const {
+    const std::string id = paragraph.id.empty() ? car::paragraph_id(paragraph.bodies) : paragraph.id;
+    return options.representative ? options.representative(id) : id;
+  }
+
+  void report(LeakKind kind, const car::Page& page, std::size_t query, const std::string& paragraph_id = "") {
+    ++counts[static_cast<std::size_t>(kind)];
+    if (leaks.size() < options.max_leaks) leaks.push_back({kind, page.id, page.name, query_ids[query], paragraph_id});
+  }
+
+  std::size_t query_with_page(const car::Page& page) const {
+    for (const auto query :
+         {query_of(ids, page.id), query_of(titles, comparable_title(page.name)), query_of(qids, page.metadata.qid)})
+      if (query != kNoQuery) return query;
+    return kNoQuery;
+  }
+
+  std::size_t query_with_redirect(const car::Page& page) const {
+    if (page.redirect) {
+      for (const auto query :
+           {query_of(ids, page.redirect->page_id), query_of(titles, comparable_title(page.redirect->page_name))})
+        if (query != kNoQuery) return query;
+    }
+    return query_of(redirects, comparable_title(page.name));
+  }
+
+  void check_texts(const car::Page& page) {
+    visit_paragraphs(page, [&](const car::Paragraph& paragraph) {
+      const auto comparable = comparable_text(car::paragraph_text(paragraph));
+      if (comparable.words < options.min_text_words) return;
+      auto query = query_of(texts, comparable.text);
+      if (query == kNoQuery) query = query_of(docids, docid_of(paragraph));
+      if (query != kNoQuery) report(LeakKind::kText, page, query, paragraph.id);
+    });
+  }
+
+  static constexpr std::size_t kNoQuery = static_cast<std::size_t>(-1);
+
+  LeakCheckOptions options;
+  std::vector<std::string> query_ids;
+  QueryByDigest ids, titles, qids, redirects, texts, docids;
+  std::vector<Leak> leaks;
+  std::array<std::uint64_t, std::size(kLeakKinds)> counts{};
+};
+
+LeakCheck::LeakCheck(LeakCheckOptions options) : impl_(std::make_unique<Impl>()) {
+  impl_->options = std::move(options);
+}
+
+LeakCheck::~LeakCheck() = default;
+
+void LeakCheck::add_query_page(const formats::car::Page& page) {
+  Impl& impl = *impl_;
+  impl.query_ids.push_back(page.id);
+  impl.remember(impl.ids, page.id);
+  impl.remember(impl.titles, comparable_title(page.name));
+  impl.remember(impl.qids, page.metadata.qid);
+  for (const auto& name : page.metadata.redirect_names) impl.remember(impl.redirects, comparable_title(name));
+  visit_paragraphs(page, [&](const car::Paragraph& paragraph) {
+    const auto comparable = comparable_text(car::paragraph_text(paragraph));
+    if (comparable.words < impl.options.min_text_words) return;
+    impl.remember(impl.texts, comparable.text);
+    impl.remember(impl.docids, impl.docid_of(paragraph));
+  });
+}
+
+void LeakCheck::check(const formats::car::Page& page) {
+  if (const auto query = impl_->query_with_page(page); query != Impl::kNoQuery) {
+    impl_->report(LeakKind::kQueryPage, page, query);
+  } else if (const auto target = impl_->query_with_redirect(page); target != Impl::kNoQuery) {
+    impl_->report(LeakKind::kRedirect, page, target);
+  }
+  impl_->check_texts(page);
+}
+
+const std::vector<Leak>& LeakCheck::leaks() const noexcept {
+  return impl_->leaks;
+}
+
+std::uint64_t LeakCheck::count(LeakKind kind) const noexcept {
+  return impl_->counts[static_cast<std::size_t>(kind)];
+}
+
+bool LeakCheck::ok() const noexcept {
+  return std::all_of(impl_->counts.begin(), impl_->counts.end(), [](std::uint64_t count) { return count == 0; });
+}
+
+}  // namespace touchstone::collection::automatic

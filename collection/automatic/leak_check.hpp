@@ -1,0 +1,69 @@
+#pragma once
+
+#include "formats/car/records.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// Looks for the answers of an automatic collection in what systems are given.
+namespace touchstone::collection::automatic {
+
+enum class LeakKind : std::uint8_t {
+  kQueryPage,  ///< the page is a query page: it has the id, the title or the QID of one
+  kRedirect,   ///< the page is a redirect to a query page, or has the title of one
+  kText,       ///< a paragraph, list item, caption or infobox value of the page is a copy of a query page's
+};
+inline constexpr std::pair<std::string_view, LeakKind> kLeakKinds[] = {
+    {"query page", LeakKind::kQueryPage}, {"redirect", LeakKind::kRedirect}, {"text", LeakKind::kText}};
+
+/// One thing of a query page that the knowledge base has.
+struct Leak {
+  LeakKind kind = LeakKind::kQueryPage;
+  std::string page_id, page_name;  ///< in the knowledge base
+  std::string query_id;            ///< CAR id of the query page
+  std::string paragraph_id;        ///< in the knowledge base, for kText
+  friend bool operator==(const Leak&, const Leak&) = default;
+};
+
+struct LeakCheckOptions {
+  /// Texts of fewer words are no copies: headings of tables and "See also:" stand on many pages. Words are parted by
+  /// white space; a text in a script without blanks counts a word for every four characters.
+  std::size_t min_text_words = 8;
+  std::size_t max_leaks = 1000;  ///< that are kept; all are counted
+  /// As in DerivationOptions: near-duplicates are copies too.
+  std::function<std::string(std::string_view paragraph_id)> representative = {};
+};
+
+/// Checks that no query page, no redirect to one and no copy of its text is in a knowledge base (Dietz and Dalton,
+/// section 3.2: "input pages from which queries are derived, must be removed from the reference knowledge base").
+/// First all query pages are added, then all pages of the knowledge base are checked.
+///
+/// Titles are compared without regard to underscores and the case of the first letter. Texts are copies if they are
+/// equal but for case and white space, or have one id or representative; copies of single sentences are not found.
+/// Memory is some 100 bytes for each title and text of the query pages. Not thread-safe.
+class LeakCheck {
+ public:
+  explicit LeakCheck(LeakCheckOptions options = {});
+  ~LeakCheck();
+
+  void add_query_page(const formats::car::Page& page);
+  void check(const formats::car::Page& page);
+
+  /// The first `max_leaks` leaks in the order of the knowledge base.
+  const std::vector<Leak>& leaks() const noexcept;
+  std::uint64_t count(LeakKind kind) const noexcept;
+  bool ok() const noexcept;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace touchstone::collection::automatic

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "common/line_sorter.hpp"
+#include "formats/trec/qrels.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace touchstone::collection::automatic {
+
+/// What a file of qrels holds.
+struct QrelsCount {
+  std::uint64_t judgments = 0, topics = 0;
+  friend bool operator==(const QrelsCount&, const QrelsCount&) = default;
+};
+
+/// Writes judgments of many pages, in any order, as one file sorted by topic, then docid, each line there once. Memory
+/// is bounded. The file appears when it is complete. Not thread-safe.
+class QrelsFileWriter {
+ public:
+  static constexpr std::size_t kSortBytes = std::size_t{32} << 20;
+
+  /// \param sort_bytes  memory for lines; the rest is sorted on disk beside the file
+  explicit QrelsFileWriter(std::filesystem::path path, std::size_t sort_bytes = kSortBytes);
+
+  /// Throws FormatError if topic or docid may not stand in a field of qrels: it is empty, or holds white space or a
+  /// control character. `page` names the page in the message.
+  void add(const formats::trec::QrelRecord& qrel, std::string_view page);
+  /// The same with a facet in the second field.
+  void add(const formats::trec::QrelRecord& qrel, const std::string& facet, std::string_view page);
+
+  /// Throws StorageError if the file cannot be written.
+  QrelsCount finish();
+
+ private:
+  std::filesystem::path path_;
+  LineSorter lines_;
+};
+
+}  // namespace touchstone::collection::automatic

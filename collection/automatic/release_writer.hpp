@@ -1,0 +1,54 @@
+#pragma once
+
+#include "collection/automatic/derivation.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace touchstone::collection::automatic {
+
+/// Names of a release's files that stand beside `<part>.pages.cbor`, as users of TREC CAR know them.
+struct ReleaseFileNames {
+  std::string part;  ///< "train", "test", "fold-0-train", ...
+
+  std::string pages() const { return part + ".pages.cbor"; }
+  std::string outlines() const { return pages() + "-outlines.cbor"; }
+  std::string paragraphs() const { return pages() + "-paragraphs.cbor"; }
+  std::string passage_qrels(std::string_view level) const { return pages() + "-" + std::string(level) + ".qrels"; }
+  std::string entity_qrels(std::string_view level) const {
+    return pages() + "-" + std::string(level) + ".entity.qrels";
+  }
+  std::string support_passages() const { return pages() + "-tree.entitypsg.qrels"; }
+  std::string clusters() const { return pages() + "-toplevel.cluster.jsonl.gz"; }
+  std::string entity_linking() const { return pages() + "-entity-linking.jsonl.gz"; }
+  std::string faceted_qrels() const { return part + ".faceted.qrels"; }
+};
+
+// Files of a folder with one part.
+inline constexpr const char* kTitlesFile = "titles";         ///< a title a line
+inline constexpr const char* kTopicsFile = "topics";         ///< CAR ids of pages and their sections, one a line
+inline constexpr const char* kQidsFile = "qids";             ///< QIDs of the pages that have one
+inline constexpr const char* kIdMapFile = "ids.tsv";         ///< CAR id<TAB>unambiguous id of all pages and sections
+inline constexpr const char* kTopicTextFile = "topics.tsv";  ///< unambiguous id of the page<TAB>title
+
+/// Writes the files of a part of an automatic collection that follow from its query pages: all but the CBOR files and
+/// the corpus. Qrels are sorted; everything else keeps the order of the pages. Equal pages give equal bytes. Each file
+/// appears when it is complete. Not thread-safe.
+class ReleaseWriter {
+ public:
+  /// \param folder  exists. Throws StorageError if it cannot be written to.
+  ReleaseWriter(const std::filesystem::path& folder, const std::string& part);
+  ~ReleaseWriter();
+
+  /// Throws FormatError if an id of the page may not stand in a line of qrels.
+  void add(const Derivation& derivation);
+  void finish();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace touchstone::collection::automatic

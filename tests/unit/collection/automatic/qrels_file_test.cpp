@@ -1,0 +1,54 @@
+#include "collection/automatic/qrels_file.hpp"
+
+#include "common/error.hpp"
+#include "tests/support/error_message.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "tests/unit/collection/sample_collection.hpp"
+
+#include <gtest/gtest.h>
+
+namespace touchstone::collection::automatic {
+namespace {
+
+using touchstone::collection::testing::read_text;
+using touchstone::testing::message_of;
+using touchstone::testing::TemporaryFolder;
+
+TEST(QrelsFile, SortsByTopicThenDocidAndDropsDoubles) {
+  const TemporaryFolder folder;
+  QrelsFileWriter writer(folder / "q.qrels", 64);  // so little memory that most lines go through files
+  for (const auto& [topic, docid] : {std::pair{"A/B", "d2"}, {"A", "d2"}, {"A%20B", "d1"}, {"A", "d1"}, {"A/B", "d2"}})
+    writer.add({topic, docid, 1}, "A");
+  EXPECT_EQ(writer.finish(), (QrelsCount{4, 3}));
+  EXPECT_EQ(read_text(folder / "q.qrels"), "A 0 d1 1\nA 0 d2 1\nA%20B 0 d1 1\nA/B 0 d2 1\n");
+}
+
+TEST(QrelsFile, RefusesIdsThatBreakALine) {
+  const TemporaryFolder folder;
+  QrelsFileWriter writer(folder / "q.qrels");
+  EXPECT_EQ(message_of<FormatError>([&] {
+              writer.add({"A B", "d", 1}, "A B");
+            }),
+            "the topic \"A B\" of page \"A B\" holds white space or a control character, which a line of qrels cannot "
+            "hold; escape the id in the pages file");
+  EXPECT_EQ(
+      message_of<FormatError>([&] {
+        writer.add({"A", "", 1}, "A");
+      }),
+      "the docid \"\" of page \"A\" is empty, which a line of qrels cannot hold; escape the id in the pages file");
+  EXPECT_THROW(writer.add({"A", "d", 1}, "f\n", "A"), FormatError);
+  EXPECT_EQ(writer.finish(), (QrelsCount{0, 0}));
+  EXPECT_EQ(read_text(folder / "q.qrels"), "");
+}
+
+TEST(QrelsFile, AppearsOnlyWhenComplete) {
+  const TemporaryFolder folder;
+  {
+    QrelsFileWriter writer(folder / "q.qrels");
+    writer.add({"A", "d", 1}, "A");
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder / "q.qrels"));
+}
+
+}  // namespace
+}  // namespace touchstone::collection::automatic
