@@ -53,9 +53,14 @@ const Language& english() {
 
 }  // namespace
 
-std::vector<std::string> list_prefixes(std::string_view language) {
+std::vector<std::string> known_list_prefixes(std::string_view language) {
   const auto* found = find(language);
-  return (found == nullptr || found->list_prefixes.empty() ? english() : *found).list_prefixes;
+  return found == nullptr ? std::vector<std::string>{} : found->list_prefixes;
+}
+
+std::vector<std::string> list_prefixes(std::string_view language) {
+  auto known = known_list_prefixes(language);
+  return known.empty() ? english().list_prefixes : known;
 }
 
 std::string_view stemmer_name(std::string_view language) {
