@@ -112,11 +112,11 @@ class PredicateParser {
     return taken;
   }
 
-  /// What stands here, for messages.
+  /// What stands here, for messages: a text without its quotes, a word, or a character of the syntax.
   std::string found() const {
     if (at_ == text_.size()) return "the end";
-    const auto end = word_end();
-    return quote_for_message(text_.substr(at_, std::max<std::size_t>(1, end - at_)));
+    if (text_[at_] == '"') return quote_for_message(text_.substr(at_ + 1, text_.find('"', at_ + 1) - at_ - 1));
+    return quote_for_message(text_.substr(at_, std::max<std::size_t>(1, word_end() - at_)));
   }
 
   PredicateNode expression(std::uint32_t depth) {

@@ -11,24 +11,24 @@ namespace {
 
 using testing::message_of;
 
-Settings settings() {
+Settings automatic_settings() {
   const OptionGroup* const groups[] = {&option_group<AutomaticOptions>()};
   return Settings(groups);
 }
 
 std::string problems_of(const std::string& toml) {
-  auto read = settings();
+  auto read = automatic_settings();
   read.read_text(toml, "x.toml");
   read.check();
   return message_of<ConfigError>([&] { read.throw_if_problems(); });
 }
 
 TEST(AutomaticOptions, TheExampleConfigHasTheDefaults) {
-  auto read = settings();
+  auto read = automatic_settings();
   read.read_file(TS_SOURCE_DIR "/configs/automatic.toml");
   read.check();
   EXPECT_NO_THROW(read.throw_if_problems());
-  const auto defaults = settings();
+  const auto defaults = automatic_settings();
   for (std::size_t i = 0; i < defaults.size(); ++i)
     EXPECT_EQ(read.value_text(i), defaults.value_text(i)) << defaults.row(i).key;
 }
@@ -49,7 +49,7 @@ TEST(AutomaticOptions, CaptionsOfDroppedImagesAreAProblem) {
 }
 
 TEST(AutomaticOptions, OptionsReachTheRules) {
-  auto read = settings();
+  auto read = automatic_settings();
   read.read_text(
       "[automatic]\nmin_sections = 4\ndrop_lead = true\nforbidden_headings = ['Plot']\n"
       "allowed_headings = ['Awards']\nsalt = 'x'\nfolds = 10\n",

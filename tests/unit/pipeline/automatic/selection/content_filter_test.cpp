@@ -11,7 +11,7 @@
 namespace touchstone::pipeline::automatic::selection {
 namespace {
 
-using namespace testing;
+using namespace touchstone::testing;
 
 ContentFilter filter_for(const ContentRules& rules, const char* language = "en") {
   return {rules, heading_words(language).forbidden};

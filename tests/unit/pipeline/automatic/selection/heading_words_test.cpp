@@ -36,7 +36,7 @@ TEST(PhraseSet, PlaceholdersStandForTextDigitsAndRomanNumerals) {
   EXPECT_FALSE(set.matches("s"));
   EXPECT_TRUE(set.matches("Siglo XIX"));
   EXPECT_FALSE(set.matches("Siglo de Oro"));
-  EXPECT_TRUE(set.matches("Portal:")) << "* may stand for nothing";
+  EXPECT_TRUE(phrases({"a*b"}).matches("AB")) << "* may stand for nothing";
   EXPECT_TRUE(set.matches("Portal:歴史"));
 }
 
@@ -55,7 +55,7 @@ TEST(PhraseSet, PhrasesAreRemoved) {
 }
 
 TEST(HeadingWords, EveryFileCanBeRead) {
-  EXPECT_EQ(heading_languages().size(), 13U);
+  EXPECT_EQ(heading_languages().size(), 12U);
   for (const auto& language : heading_languages()) {
     const auto words = heading_words(language);
     EXPECT_FALSE(words.forbidden.empty()) << language;

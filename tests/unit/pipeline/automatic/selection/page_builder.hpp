@@ -7,7 +7,7 @@
 #include <vector>
 
 /// Short ways to write pages in tests.
-namespace touchstone::pipeline::automatic::selection::testing {
+namespace touchstone::testing {
 
 namespace car = formats::car;
 
@@ -50,4 +50,4 @@ inline std::string outline(const std::vector<car::Skeleton>& skeleton, const std
   return out;
 }
 
-}  // namespace touchstone::pipeline::automatic::selection::testing
+}  // namespace touchstone::testing

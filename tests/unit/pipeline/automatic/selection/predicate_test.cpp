@@ -163,7 +163,7 @@ TEST(Predicate, ErrorsPointAtTheColumn) {
   EXPECT_EQ(error_of("true)"), "column 5: expected & or | or the end here, but found \")\"");
   EXPECT_EQ(error_of("name-contains \"abc"), "column 15: the text that starts here has no closing quote");
   EXPECT_EQ(error_of("name-in-set [\"a\", \"b\""), "column 13: the set that opens here is not closed; add ]");
-  EXPECT_EQ(error_of("name-in-set [\"a\" \"b\"]"), "column 18: expected , or ] in the set, but found \"\\\"\"");
+  EXPECT_EQ(error_of("name-in-set [\"a\" \"b\"]"), "column 18: expected , or ] in the set, but found \"b\"");
   EXPECT_EQ(error_of("qid-in-set [42]"), "column 13: \"42\" is no Wikidata id such as Q42");
 }
 

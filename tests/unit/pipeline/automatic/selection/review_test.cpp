@@ -18,12 +18,12 @@ using Decision = ReviewDecision;
 
 const std::string kHead = "decision\tkind\tpage\theading\twording\tflags\tpassages\n";
 
-Review read(const std::string& rows) {
+Review read_rows(const std::string& rows) {
   return read_review_text(kHead + rows, "review.tsv");
 }
 
-std::string error_of(const std::string& rows) {
-  return message_of<FormatError>([&] { (void)read(rows); });
+std::string review_error(const std::string& rows) {
+  return message_of<FormatError>([&] { (void)read_rows(rows); });
 }
 
 TEST(Review, RowsAreReadAndWritten) {
@@ -31,7 +31,7 @@ TEST(Review, RowsAreReadAndWritten) {
       "keep\ttopic\tGreen sea turtle\t\t\t\t120\n"
       "reword\theading\tGreen sea turtle\tEcology/Diet\tWhat green sea turtles eat\tshort\t7\n"
       "drop\theading\tGreen sea turtle\tEcology%2FHabitat 100%25\t\t\t0\n";
-  const auto review = read(rows);
+  const auto review = read_rows(rows);
   EXPECT_EQ(review_text(review), kHead + rows);
   ASSERT_NE(review.find("Green sea turtle"), nullptr);
   EXPECT_EQ(review.find("Green sea turtle")->passages, 120U);
@@ -64,31 +64,31 @@ TEST(Review, TitlesThatDoNotFitIntoARowFitAfterwards) {
 }
 
 TEST(Review, ErrorsNameLineAndColumn) {
-  EXPECT_EQ(error_of("keep\ttopic\tA\t\t\t\t0\nkep\ttopic\tB\t\t\t\t0\n"),
+  EXPECT_EQ(review_error("keep\ttopic\tA\t\t\t\t0\nkep\ttopic\tB\t\t\t\t0\n"),
             "review.tsv:3: column 1 (decision) is \"kep\"; it must be keep, drop or reword");
-  EXPECT_EQ(error_of("keep\tpage\tA\t\t\t\t0\n"),
+  EXPECT_EQ(review_error("keep\tpage\tA\t\t\t\t0\n"),
             "review.tsv:2: column 2 (kind) is \"page\"; it must be topic or heading");
-  EXPECT_EQ(error_of("keep\ttopic\t \t\t\t\t0\n"),
+  EXPECT_EQ(review_error("keep\ttopic\t \t\t\t\t0\n"),
             "review.tsv:2: column 3 (page) is empty; it must be the title of a page");
-  EXPECT_EQ(error_of("keep\ttopic\tA\tB\t\t\t0\n"),
+  EXPECT_EQ(review_error("keep\ttopic\tA\tB\t\t\t0\n"),
             "review.tsv:2: column 4 (heading) must be empty in the row of a topic");
-  EXPECT_EQ(error_of("keep\theading\tA\t100%\t\t\t0\n"),
+  EXPECT_EQ(review_error("keep\theading\tA\t100%\t\t\t0\n"),
             "review.tsv:2: column 4 (heading) has a % that does not belong to %2F (a slash) or %25 (a percent sign)");
-  EXPECT_EQ(error_of("reword\ttopic\tA\t\t \t\t0\n"),
+  EXPECT_EQ(review_error("reword\ttopic\tA\t\t \t\t0\n"),
             "review.tsv:2: column 5 (wording) is empty, but the decision is reword; write the new wording");
-  EXPECT_EQ(error_of("keep\ttopic\tA\t\tB\t\t0\n"),
+  EXPECT_EQ(review_error("keep\ttopic\tA\t\tB\t\t0\n"),
             "review.tsv:2: column 5 (wording) is \"B\", but the decision is keep; write reword as the decision, or "
             "empty the wording");
-  EXPECT_EQ(error_of("keep\ttopic\tA\t\t\t\tmany\n"),
+  EXPECT_EQ(review_error("keep\ttopic\tA\t\t\t\tmany\n"),
             "review.tsv:2: column 7 (passages) is \"many\", which is no count of passages");
-  EXPECT_EQ(error_of("keep\ttopic\tA\n"),
+  EXPECT_EQ(review_error("keep\ttopic\tA\n"),
             "review.tsv:2: the row has 3 columns instead of 7; columns are separated by one tab, and an empty one "
             "needs its tab too");
-  EXPECT_NE(error_of("keep\ttopic\tA\t\t\t\t0\tx\n").find("has more than 7 columns"), std::string::npos);
-  EXPECT_EQ(error_of("keep\ttopic\tA\t\t\t\t0\ndrop\ttopic\tA\t\t\t\t0\n"),
+  EXPECT_NE(review_error("keep\ttopic\tA\t\t\t\t0\tx\n").find("has more than 7 columns"), std::string::npos);
+  EXPECT_EQ(review_error("keep\ttopic\tA\t\t\t\t0\ndrop\ttopic\tA\t\t\t\t0\n"),
             "review.tsv:3: an earlier row has the same page and heading; remove one of them");
-  EXPECT_EQ(error_of("keep\ttopic\t\xFF\t\t\t\t0\n"), "review.tsv:2: the row is not UTF-8; save the file as UTF-8");
-  EXPECT_NE(error_of("keep\ttopic\t" + std::string(70'000, 'x') + "\t\t\t\t0\n")
+  EXPECT_EQ(review_error("keep\ttopic\t\xFF\t\t\t\t0\n"), "review.tsv:2: the row is not UTF-8; save the file as UTF-8");
+  EXPECT_NE(review_error("keep\ttopic\t" + std::string(70'000, 'x') + "\t\t\t\t0\n")
                 .find("review.tsv:2: the row is longer than 64 KiB"),
             std::string::npos);
 }
@@ -104,7 +104,7 @@ TEST(Review, AFileWithoutHeaderIsNoReview) {
 
 TEST(Review, DecisionsAreLaidOverAFreshList) {
   const auto old =
-      read("drop\ttopic\tA\t\t\tdate\t5\nreword\theading\tA\tB\tBetter\t\t1\ndrop\ttopic\tGone\t\t\t\t2\n");
+      read_rows("drop\ttopic\tA\t\t\tdate\t5\nreword\theading\tA\tB\tBetter\t\t1\ndrop\ttopic\tGone\t\t\t\t2\n");
   Review fresh;
   fresh.add({Decision::kKeep, "New", {}, "", "", 9});
   fresh.add({Decision::kKeep, "A", {}, "", "short", 6});
@@ -120,7 +120,7 @@ TEST(Review, DecisionsAreLaidOverAFreshList) {
 }
 
 TEST(Review, MergingWithTheSameListChangesNothing) {
-  const auto review = read("drop\ttopic\tA\t\t\tdate\t5\nreword\theading\tA\tB\tBetter\t\t1\n");
+  const auto review = read_rows("drop\ttopic\tA\t\t\tdate\t5\nreword\theading\tA\tB\tBetter\t\t1\n");
   const auto merged = merge_reviews(review, review);
   EXPECT_EQ(merged.review.rows(), review.rows());
   EXPECT_EQ(merged.appeared, 0U);

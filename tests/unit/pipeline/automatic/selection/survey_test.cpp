@@ -10,7 +10,7 @@
 namespace touchstone::pipeline::automatic::selection {
 namespace {
 
-using namespace testing;
+using namespace touchstone::testing;
 
 /// English rules with the predicate `!name-has-prefix X`.
 struct Selection {
@@ -22,13 +22,13 @@ struct Selection {
   PageOutcome assess(const car::Page& asked) const { return assess_page(asked, {&select, &filter, &topics, &review}); }
 };
 
-std::vector<car::Skeleton> sections(std::initializer_list<const char*> headings) {
+std::vector<car::Skeleton> plain_sections(std::initializer_list<const char*> headings) {
   std::vector<car::Skeleton> made;
   for (const auto* heading : headings) made.push_back(section(heading));
   return made;
 }
 
-std::string names(PageReasons reasons) {
+std::string reason_names(PageReasons reasons) {
   std::string out;
   for (std::size_t i = 0; i < kPageReasons; ++i) {
     if (reasons[i]) out += std::string(out.empty() ? "" : ", ") + std::string(to_string(static_cast<PageReason>(i)));
@@ -37,7 +37,7 @@ std::string names(PageReasons reasons) {
 }
 
 TEST(Survey, AQueryPageFailsNothing) {
-  const auto outcome = Selection().assess(page("Turtle", sections({"One", "Two", "Three"})));
+  const auto outcome = Selection().assess(page("Turtle", plain_sections({"One", "Two", "Three"})));
   EXPECT_TRUE(outcome.is_query_page());
   EXPECT_EQ(outcome.sections, 3U);
   EXPECT_EQ(outcome.paragraphs, 3U);
@@ -47,40 +47,45 @@ TEST(Survey, APageNamesAllItsReasons) {
   auto asked = page("X", {});
   asked.type = car::PageType::kDisambiguation;
   const auto outcome = Selection().assess(asked);
-  EXPECT_EQ(names(outcome.reasons), "disambiguation page, not selected, few sections");
+  EXPECT_EQ(reason_names(outcome.reasons), "disambiguation page, not selected, few sections");
   EXPECT_TRUE(outcome.alone.none());
 }
 
 TEST(Survey, AReasonCostsAPageAloneIfNothingElseFails) {
   const Selection selection;
-  EXPECT_EQ(names(selection.assess(page("Xylem", sections({"One", "Two", "Three"}))).alone), "not selected");
-  EXPECT_EQ(names(selection.assess(page("List of plants", sections({"One", "Two", "Three"}))).alone), "list title");
-  EXPECT_EQ(names(selection.assess(page("Turtle", sections({"One", "Two"}))).alone), "few sections");
-  EXPECT_EQ(names(selection.assess(page("Turtle", sections({"One", "Two", "See also"}))).alone), "forbidden headings");
-  EXPECT_EQ(names(selection.assess(page("Turtle", {section("One"), section("Two"), section("Maps", {image()})})).alone),
+  EXPECT_EQ(reason_names(selection.assess(page("Xylem", plain_sections({"One", "Two", "Three"}))).alone),
+            "not selected");
+  EXPECT_EQ(reason_names(selection.assess(page("List of plants", plain_sections({"One", "Two", "Three"}))).alone),
+            "list title");
+  EXPECT_EQ(reason_names(selection.assess(page("Turtle", plain_sections({"One", "Two"}))).alone), "few sections");
+  EXPECT_EQ(reason_names(selection.assess(page("Turtle", plain_sections({"One", "Two", "See also"}))).alone),
+            "forbidden headings");
+  EXPECT_EQ(reason_names(
+                selection.assess(page("Turtle", {section("One"), section("Two"), section("Maps", {image()})})).alone),
             "sections of images, empty sections");
 }
 
 TEST(Survey, FiltersThatOnlyTogetherTakeTooMuchCostNoPageAlone) {
-  const auto outcome = Selection().assess(page("Turtle", sections({"One", "A", "See also"})));
-  EXPECT_EQ(names(outcome.reasons), "forbidden headings, short headings");
+  const auto outcome = Selection().assess(page("Turtle", plain_sections({"One", "A", "See also"})));
+  EXPECT_EQ(reason_names(outcome.reasons), "forbidden headings, short headings");
   EXPECT_TRUE(outcome.alone.none());
 }
 
 TEST(Survey, APersonDropsATopic) {
   Selection selection;
   selection.review.add({ReviewDecision::kDrop, "Turtle", {}, "", "", 0});
-  EXPECT_EQ(names(selection.assess(page("Turtle", sections({"One", "Two", "Three"}))).alone), "dropped in review");
+  EXPECT_EQ(reason_names(selection.assess(page("Turtle", plain_sections({"One", "Two", "Three"}))).alone),
+            "dropped in review");
 }
 
 SelectionSurvey some_survey() {
   const Selection selection;
   SelectionSurvey survey;
-  survey.add(selection.assess(page("Turtle", sections({"One", "Two", "Three"}))));
-  survey.add(selection.assess(page("Tortoise", sections({"One", "Two", "See also"}))));
-  survey.add(selection.assess(page("Terrapin", sections({"One", "Two", "References"}))));
-  survey.add(selection.assess(page("1984", sections({"One"}))));
-  survey.add(selection.assess(page("Xylem", sections({"One", "Two", "Three"}))));
+  survey.add(selection.assess(page("Turtle", plain_sections({"One", "Two", "Three"}))));
+  survey.add(selection.assess(page("Tortoise", plain_sections({"One", "Two", "See also"}))));
+  survey.add(selection.assess(page("Terrapin", plain_sections({"One", "Two", "References"}))));
+  survey.add(selection.assess(page("1984", plain_sections({"One"}))));
+  survey.add(selection.assess(page("Xylem", plain_sections({"One", "Two", "Three"}))));
   return survey;
 }
 

@@ -9,40 +9,40 @@ namespace touchstone::pipeline::automatic::selection {
 namespace {
 
 using Rule = TopicRule;
-const std::vector<Rule> kAll = {Rule::kShort, Rule::kList,   Rule::kNavigation,
-                                Rule::kDate,  Rule::kNumber, Rule::kMiscellaneous};
+const std::vector<Rule> kAllRules = {Rule::kShort, Rule::kList,   Rule::kNavigation,
+                                     Rule::kDate,  Rule::kNumber, Rule::kMiscellaneous};
 
 TopicRules rules_for(const char* language) {
-  return {heading_words(language), kAll, kAll, 3};
+  return {heading_words(language), kAllRules, kAllRules, 3};
 }
 
-std::string flags(const char* text, const char* language = "en") {
+std::string title_flags(const char* text, const char* language = "en") {
   return topic_flags_text(rules_for(language).flags_of_title(text));
 }
 
 TEST(TopicRules, EachRuleFlagsItsTexts) {
-  EXPECT_EQ(flags("Green sea turtle"), "");
-  EXPECT_EQ(flags("Pi"), "short");
-  EXPECT_EQ(flags("List of lighthouses"), "list");
-  EXPECT_EQ(flags("Main Page"), "navigation");
-  EXPECT_EQ(flags("See also"), "navigation") << "forbidden headings are no topics";
-  EXPECT_EQ(flags("1984"), "short date number");
-  EXPECT_EQ(flags("12 March"), "date");
-  EXPECT_EQ(flags("19th century"), "date");
-  EXPECT_EQ(flags("42!"), "short number");
-  EXPECT_EQ(flags("Other"), "miscellaneous");
-  EXPECT_EQ(flags(""), "short number");
+  EXPECT_EQ(title_flags("Green sea turtle"), "");
+  EXPECT_EQ(title_flags("Pi"), "short");
+  EXPECT_EQ(title_flags("List of lighthouses"), "list");
+  EXPECT_EQ(title_flags("Main Page"), "navigation");
+  EXPECT_EQ(title_flags("See also"), "navigation") << "forbidden headings are no topics";
+  EXPECT_EQ(title_flags("1984"), "short date number");
+  EXPECT_EQ(title_flags("12 March"), "date");
+  EXPECT_EQ(title_flags("19th century"), "date");
+  EXPECT_EQ(title_flags("42!"), "short number");
+  EXPECT_EQ(title_flags("Other"), "miscellaneous");
+  EXPECT_EQ(title_flags(""), "short number");
 }
 
 TEST(TopicRules, WordsAreThoseOfTheWikisLanguage) {
-  EXPECT_EQ(flags("Liste der Leuchttürme", "de"), "list");
-  EXPECT_EQ(flags("Sonstiges", "de"), "miscellaneous");
-  EXPECT_EQ(flags("Other", "de"), "");
-  EXPECT_EQ(flags("List of lighthouses", "ltg"), "");
-  EXPECT_EQ(flags("その他", "ja"), "miscellaneous");
-  EXPECT_EQ(flags("1984年", "ja"), "short date");
-  EXPECT_EQ(flags("List of lighthouses", "xx"), "") << "an unknown language has the rules without words";
-  EXPECT_EQ(flags("1984", "xx"), "short date number");
+  EXPECT_EQ(title_flags("Liste der Leuchttürme", "de"), "list");
+  EXPECT_EQ(title_flags("Sonstiges", "de"), "miscellaneous");
+  EXPECT_EQ(title_flags("Other", "de"), "");
+  EXPECT_EQ(title_flags("List of lighthouses", "ltg"), "");
+  EXPECT_EQ(title_flags("その他", "ja"), "miscellaneous");
+  EXPECT_EQ(title_flags("1984年", "ja"), "short date");
+  EXPECT_EQ(title_flags("List of lighthouses", "xx"), "") << "an unknown language has the rules without words";
+  EXPECT_EQ(title_flags("1984", "xx"), "short date number");
 }
 
 TEST(TopicRules, RulesCanBeOffForTitlesAndHeadingsApart) {
