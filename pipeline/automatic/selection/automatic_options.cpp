@@ -1,5 +1,7 @@
 #include "pipeline/automatic/selection/automatic_options.hpp"
 
+#include <fmt/format.h>
+
 namespace touchstone::pipeline::automatic::selection {
 
 ContentRules AutomaticOptions::content_rules() const {
@@ -15,6 +17,7 @@ ContentRules AutomaticOptions::content_rules() const {
 
 HeadingWords AutomaticOptions::words_for(std::string_view language) const {
   auto words = heading_words(language);
+  for (const auto& further : heading_languages) add_language(words, further);
   for (const auto& heading : forbidden_headings) words.forbidden.add(heading);
   for (const auto& heading : allowed_headings) words.forbidden.remove(heading);
   return words;
@@ -32,6 +35,9 @@ std::vector<Option<AutomaticOptions>> AutomaticOptions::options() {
       {"automatic.drop_images", &A::drop_images, "Remove images and their captions."},
       {"automatic.drop_forbidden_headings", &A::drop_forbidden_headings,
        "Remove sections such as \"See also\", in the wiki's language, with everything below them."},
+      {"automatic.heading_languages", &A::heading_languages,
+       "Further languages whose headings, dates and lists are known, for wikis in several languages: codes such as "
+       "\"ja\"."},
       {"automatic.forbidden_headings", &A::forbidden_headings,
        "Further headings to remove; * stands for any text, # for digits, % for a Roman numeral."},
       {"automatic.allowed_headings", &A::allowed_headings,
@@ -63,6 +69,12 @@ std::vector<std::string> AutomaticOptions::problems(const Settings& settings) {
   const auto& automatic = settings.get<AutomaticOptions>();
   if (automatic.include_captions && automatic.drop_images)
     problems.emplace_back("automatic.include_captions needs automatic.drop_images = false, which keeps the captions");
+  for (const auto& language : automatic.heading_languages) {
+    if (!has_heading_file(language)) {
+      problems.push_back("automatic.heading_languages has \"" + language + "\", but configs/headings/ has " +
+                         fmt::format("{}", fmt::join(selection::heading_languages(), ", ")) + " only");
+    }
+  }
   PredicateContext context;
   context.splits = automatic.split_scheme();
   context.read_files = false;

@@ -20,7 +20,7 @@ struct AutomaticOptions {
   bool drop_lead = false;
   bool drop_images = true;
   bool drop_forbidden_headings = true;
-  std::vector<std::string> forbidden_headings, allowed_headings;
+  std::vector<std::string> heading_languages, forbidden_headings, allowed_headings;
   std::int64_t min_heading_letters = 3;
   std::int64_t max_heading_characters = 100;
   std::vector<TopicRule> title_rules = {TopicRule::kShort, TopicRule::kList,   TopicRule::kNavigation,
@@ -37,7 +37,8 @@ struct AutomaticOptions {
 
   SplitScheme split_scheme() const { return {salt, static_cast<std::uint32_t>(folds)}; }
   ContentRules content_rules() const;
-  /// The words of the wiki's language with the headings that the options add and take away.
+  /// The words of the wiki's language and of automatic.heading_languages, with the headings that the options add and
+  /// take away.
   HeadingWords words_for(std::string_view language) const;
 
   static std::vector<Option<AutomaticOptions>> options();

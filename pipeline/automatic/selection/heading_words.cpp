@@ -105,12 +105,20 @@ void add_heading_words(HeadingWords& words, std::string_view source, const std::
   }
 }
 
+void add_language(HeadingWords& words, std::string_view language) {
+  if (const auto* file = find_file(language)) add_builtin(words, *file);
+  for (const auto& prefix : corpus::known_list_prefixes(language)) words.lists.add(list_phrase(prefix));
+}
+
 HeadingWords heading_words(std::string_view language) {
   HeadingWords words;
   add_builtin(words, *builtin(kCommon));
-  if (const auto* file = find_file(language)) add_builtin(words, *file);
-  for (const auto& prefix : corpus::known_list_prefixes(language)) words.lists.add(list_phrase(prefix));
+  add_language(words, language);
   return words;
+}
+
+bool has_heading_file(std::string_view language) {
+  return find_file(language) != nullptr;
 }
 
 std::vector<std::string> heading_languages() {

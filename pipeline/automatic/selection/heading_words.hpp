@@ -23,6 +23,9 @@ struct HeadingWords {
 /// "simple" those of English.
 HeadingWords heading_words(std::string_view language);
 
+/// Adds the words of one more language, without those of configs/headings/common.toml.
+void add_language(HeadingWords& words, std::string_view language);
+
 /// Adds the phrases of one file.
 ///
 /// \param source    the file's text, TOML; the head of configs/headings/common.toml explains the form
@@ -34,5 +37,8 @@ void add_heading_words(HeadingWords& words, std::string_view source, const std::
 
 /// The languages with a file.
 std::vector<std::string> heading_languages();
+
+/// Whether there is a file for the language, or for the one that it is a variant of.
+bool has_heading_file(std::string_view language);
 
 }  // namespace touchstone::pipeline::automatic::selection

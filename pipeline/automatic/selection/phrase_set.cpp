@@ -58,7 +58,14 @@ class PatternPlaces {
   std::vector<bool> reached_, next_;
 };
 
+/// Whether the ends of the text exclude the pattern: most texts are told apart by one look. \pre both are not empty
+bool ends_differ(std::string_view pattern, std::string_view text) {
+  const auto differ = [](char wanted, char there) { return !has_placeholder({&wanted, 1}) && wanted != there; };
+  return differ(pattern.front(), text.front()) || differ(pattern.back(), text.back());
+}
+
 bool matches_pattern(std::string_view pattern, std::string_view text) {
+  if (ends_differ(pattern, text)) return false;
   PatternPlaces places(pattern);
   for (std::size_t at = 0; at < text.size();) {
     const auto start = at;

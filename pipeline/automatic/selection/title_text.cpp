@@ -22,6 +22,17 @@ std::string until_stable(std::string text, const Form& form) {
   return text;
 }
 
+/// Whether ASCII text has neither underscores nor runs of white space, as nearly all titles and headings.
+bool is_plain(std::string_view text) {
+  bool after_blank = false;
+  for (const char c : text) {
+    const bool blank = c == ' ';
+    if (c < ' ' || c == '_' || (blank && after_blank)) return false;
+    after_blank = blank;
+  }
+  return is_ascii(text);
+}
+
 /// Underscores and runs of white space become one blank.
 std::string with_single_blanks(std::string_view text) {
   std::string out;
@@ -44,7 +55,6 @@ std::string_view without_outer_blanks(std::string_view text) {
 }
 
 std::string folded_once(const std::string& text) {
-  if (is_ascii(text)) return lower_case(text);
   auto unicode = icu::UnicodeString::fromUTF8(nfc(text));
   std::string folded;
   unicode.foldCase().toUTF8String(folded);
@@ -71,6 +81,7 @@ std::string_view without_colons(std::string_view text) {
 }  // namespace
 
 std::string comparable_piece(std::string_view piece) {
+  if (is_plain(piece)) return std::string(piece);
   return until_stable(std::string(piece), [](const std::string& text) { return with_single_blanks(nfc(text)); });
 }
 
@@ -82,6 +93,7 @@ std::string comparable_title(std::string_view title, const TitleRules& rules) {
 }
 
 std::string fold_case(std::string_view text) {
+  if (is_ascii(text)) return lower_case(text);
   return until_stable(std::string(text), folded_once);
 }
 

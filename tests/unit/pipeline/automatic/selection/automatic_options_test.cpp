@@ -48,6 +48,19 @@ TEST(AutomaticOptions, CaptionsOfDroppedImagesAreAProblem) {
   EXPECT_EQ(problems_of("[automatic]\ninclude_captions = true\ndrop_images = false"), "no error");
 }
 
+TEST(AutomaticOptions, FurtherLanguagesAddTheirHeadings) {
+  AutomaticOptions options;
+  EXPECT_FALSE(options.words_for("en").forbidden.matches("関連項目"));
+  options.heading_languages = {"ja"};
+  EXPECT_TRUE(options.words_for("en").forbidden.matches("関連項目"));
+  EXPECT_TRUE(options.words_for("en").forbidden.matches("See also"));
+  EXPECT_TRUE(options.words_for("en").lists.matches("灯台の一覧"));
+  EXPECT_NE(
+      problems_of("[automatic]\nheading_languages = ['ja', 'xx']").find("has \"xx\", but configs/headings/ has de, en"),
+      std::string::npos);
+  EXPECT_EQ(problems_of("[automatic]\nheading_languages = ['ja', 'zh-hant']"), "no error");
+}
+
 TEST(AutomaticOptions, OptionsReachTheRules) {
   auto read = automatic_settings();
   read.read_text(

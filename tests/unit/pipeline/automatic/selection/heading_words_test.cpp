@@ -40,6 +40,16 @@ TEST(PhraseSet, PlaceholdersStandForTextDigitsAndRomanNumerals) {
   EXPECT_TRUE(set.matches("Portal:歴史"));
 }
 
+TEST(PhraseSet, PatternsFitFromEndToEnd) {
+  const auto set = phrases({"a*c", "#*"});
+  EXPECT_TRUE(set.matches("abc"));
+  EXPECT_TRUE(set.matches("ac"));
+  EXPECT_FALSE(set.matches("abcd"));
+  EXPECT_FALSE(set.matches("xabc"));
+  EXPECT_TRUE(set.matches("12 é"));
+  EXPECT_FALSE(set.matches("é 12"));
+}
+
 TEST(PhraseSet, HostilePatternsStayCheap) {
   const auto set = phrases({"*a*a*a*a*a*a*a*a*a*a*b"});
   EXPECT_FALSE(set.matches(std::string(2'000, 'a')));

@@ -1,6 +1,10 @@
 #include "pipeline/automatic/selection/splits.hpp"
 
+#include "common/files.hpp"
+#include "tests/unit/analysis/shared_data.hpp"
+
 #include <array>
+#include <set>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -31,6 +35,32 @@ TEST(Splits, TitlesOfBenchmarkY1testAreTestPages) {
   for (const auto* title : {"Aftertaste", "Air ioniser", "Anti-Slavery International", "Antibiotics",
                             "Beach nourishment", "Catch and release", "Child labour", "Chili pepper"})
     EXPECT_TRUE(split_of(title, {}).test) << title;
+}
+
+/// The title of a topic id of TREC CAR v1.5: the part in front of the first slash, without percent signs.
+std::string title_of_topic(std::string_view id) {
+  std::string title;
+  for (std::size_t i = 0; i < id.size() && id[i] != '/' && id[i] != ' '; ++i) {
+    if (id[i] != '%') {
+      title += id[i];
+      continue;
+    }
+    title += static_cast<char>(std::stoi(std::string(id.substr(i + 1, 2)), nullptr, 16));
+    i += 2;
+  }
+  return title;
+}
+
+TEST(Splits, AllTitlesOfThePublishedBenchmarkAreTestPages) {
+  const auto qrels = touchstone::testing::shared_data() / "car" / "qrels.car17v1.5.benchmarkY1test.txt";
+  TS_NEED_DATA(qrels);
+  std::set<std::string> titles;
+  for_each_line(qrels, [&](std::string_view line, std::uint64_t) {
+    titles.insert(title_of_topic(line));
+    return true;
+  });
+  EXPECT_EQ(titles.size(), 133U);
+  for (const auto& title : titles) EXPECT_TRUE(split_of(title, {}).test) << title;
 }
 
 TEST(Splits, TitlesOfTest200AreTrainingPagesOfFold0) {

@@ -29,6 +29,7 @@ TEST(TopicRules, EachRuleFlagsItsTexts) {
   EXPECT_EQ(title_flags("1984"), "short date number");
   EXPECT_EQ(title_flags("12 March"), "date");
   EXPECT_EQ(title_flags("19th century"), "date");
+  EXPECT_EQ(title_flags("July 3 (Lunisolar)"), "date");
   EXPECT_EQ(title_flags("42!"), "short number");
   EXPECT_EQ(title_flags("Other"), "miscellaneous");
   EXPECT_EQ(title_flags(""), "short number");
