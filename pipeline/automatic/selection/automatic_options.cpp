@@ -27,7 +27,7 @@ std::vector<Option<AutomaticOptions>> AutomaticOptions::options() {
   using A = AutomaticOptions;
   return {
       {"automatic.select", &A::select,
-       "Predicate that chooses the query pages (docs/automatic.md). Redirects, disambiguation pages and categories are "
+       "Predicate that chooses the query pages (docs/selection.md). Redirects, disambiguation pages and categories are "
        "never query pages."},
       {"automatic.min_sections", &A::min_sections, between(0, 1000),
        "Pages with fewer sections at the top level, after the filters, are no query pages."},

@@ -105,20 +105,12 @@ void add_heading_words(HeadingWords& words, std::string_view source, const std::
   }
 }
 
-void add_language(HeadingWords& words, std::string_view language) {
-  if (const auto* file = find_file(language)) add_builtin(words, *file);
-  for (const auto& prefix : corpus::known_list_prefixes(language)) words.lists.add(list_phrase(prefix));
-}
-
 HeadingWords heading_words(std::string_view language) {
   HeadingWords words;
   add_builtin(words, *builtin(kCommon));
-  add_language(words, language);
+  if (const auto* file = find_file(language)) add_builtin(words, *file);
+  for (const auto& prefix : corpus::known_list_prefixes(language)) words.lists.add(list_phrase(prefix));
   return words;
-}
-
-bool has_heading_file(std::string_view language) {
-  return find_file(language) != nullptr;
 }
 
 std::vector<std::string> heading_languages() {
@@ -127,6 +119,17 @@ std::vector<std::string> heading_languages() {
     if (file.language != kCommon) languages.emplace_back(file.language);
   }
   return languages;
+}
+
+bool has_heading_file(std::string_view language) {
+  return find_file(language) != nullptr;
+}
+
+void add_language(HeadingWords& words, std::string_view language) {
+  const auto further = heading_words(language);
+  for (const auto set : {&HeadingWords::forbidden, &HeadingWords::navigation, &HeadingWords::miscellaneous,
+                         &HeadingWords::dates, &HeadingWords::lists})
+    (words.*set).add(further.*set);
 }
 
 }  // namespace touchstone::pipeline::automatic::selection

@@ -23,7 +23,7 @@ struct HeadingWords {
 /// "simple" those of English.
 HeadingWords heading_words(std::string_view language);
 
-/// Adds the words of one more language, without those of configs/headings/common.toml.
+/// Adds the words of one more language.
 void add_language(HeadingWords& words, std::string_view language);
 
 /// Adds the phrases of one file.

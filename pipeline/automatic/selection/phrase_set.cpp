@@ -85,6 +85,12 @@ void PhraseSet::add(std::string_view phrase) {
   if (place == list.end() || *place != comparable) list.insert(place, std::move(comparable));
 }
 
+void PhraseSet::add(const PhraseSet& other) {
+  for (const auto* list : {&other.words_, &other.patterns_}) {
+    for (const auto& phrase : *list) add(phrase);
+  }
+}
+
 void PhraseSet::remove(std::string_view phrase) {
   const std::string comparable = comparable_heading(phrase);
   std::erase(words_, comparable);

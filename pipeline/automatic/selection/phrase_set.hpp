@@ -12,6 +12,8 @@ namespace touchstone::pipeline::automatic::selection {
 class PhraseSet {
  public:
   void add(std::string_view phrase);
+  /// Adds all phrases of another set.
+  void add(const PhraseSet& other);
   /// Takes the phrases that are written the same out of the set.
   void remove(std::string_view phrase);
   bool matches(std::string_view text) const;

@@ -93,7 +93,7 @@ struct PredicateNode {
   friend bool operator==(const PredicateNode& a, const PredicateNode& b);
 };
 
-/// Which pages are chosen, in the predicate language of trec-car-filter. docs/automatic.md describes the language.
+/// Which pages are chosen, in the predicate language of trec-car-filter. docs/selection.md describes the language.
 /// Several threads may use one object.
 class Predicate {
  public:
