@@ -1,0 +1,49 @@
+#pragma once
+
+#include "common/settings.hpp"
+#include "pipeline/automatic/selection/content_filter.hpp"
+#include "pipeline/automatic/selection/heading_words.hpp"
+#include "pipeline/automatic/selection/predicate.hpp"
+#include "pipeline/automatic/selection/topic_rules.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace touchstone::pipeline::automatic::selection {
+
+/// Which pages become queries of an automatic collection, and what of them. Several threads may read one object.
+struct AutomaticOptions {
+  std::string select = "true";
+  std::int64_t min_sections = 3;
+  bool drop_lead = false;
+  bool drop_images = true;
+  bool drop_forbidden_headings = true;
+  std::vector<std::string> heading_languages, forbidden_headings, allowed_headings;
+  std::int64_t min_heading_letters = 3;
+  std::int64_t max_heading_characters = 100;
+  std::vector<TopicRule> title_rules = {TopicRule::kShort, TopicRule::kList,   TopicRule::kNavigation,
+                                        TopicRule::kDate,  TopicRule::kNumber, TopicRule::kMiscellaneous};
+  std::vector<TopicRule> heading_rules = {TopicRule::kNumber, TopicRule::kMiscellaneous};
+  std::int64_t min_title_letters = 2;
+  std::string review;
+  std::int64_t folds = 5;
+  std::string salt;
+  std::int64_t seed = 1;
+  bool include_lists = false;
+  bool include_captions = false;
+  bool include_tables = false;
+
+  SplitScheme split_scheme() const { return {salt, static_cast<std::uint32_t>(folds)}; }
+  ContentRules content_rules() const;
+  /// The words of the wiki's language and of automatic.heading_languages, with the headings that the options add and
+  /// take away.
+  HeadingWords words_for(std::string_view language) const;
+
+  static std::vector<Option<AutomaticOptions>> options();
+  /// Checks the text of automatic.select, without its files.
+  static std::vector<std::string> problems(const Settings& settings);
+};
+
+}  // namespace touchstone::pipeline::automatic::selection

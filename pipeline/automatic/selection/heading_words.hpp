@@ -1,0 +1,44 @@
+#pragma once
+
+#include "pipeline/automatic/selection/phrase_set.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace touchstone::pipeline::automatic::selection {
+
+/// What a language calls the headings and titles that make no queries. Empty sets for a language without a file; its
+/// pages have the phrases of configs/headings/common.toml only. No language has those of another one.
+struct HeadingWords {
+  PhraseSet forbidden;      ///< headings of sections that are not part of the text: "See also"
+  PhraseSet navigation;     ///< titles and headings that only lead elsewhere: "Main Page"
+  PhraseSet miscellaneous;  ///< "Other", "Misc"
+  PhraseSet dates;          ///< days, years, decades, centuries
+  PhraseSet lists;          ///< titles of lists
+};
+
+/// The words of a language: configs/headings/common.toml and <language>.toml, as compiled in, and the prefixes of list
+/// titles that are known (pipeline/corpus/wiki_language.hpp). Variants ("de-formal") have those of their language,
+/// "simple" those of English.
+HeadingWords heading_words(std::string_view language);
+
+/// Adds the words of one more language.
+void add_language(HeadingWords& words, std::string_view language);
+
+/// Adds the phrases of one file.
+///
+/// \param source    the file's text, TOML; the head of configs/headings/common.toml explains the form
+/// \param file      its name, for messages
+/// \param language  that of the names of months for `@`
+/// Throws ConfigError (what, file, line).
+void add_heading_words(HeadingWords& words, std::string_view source, const std::string& file,
+                       std::string_view language);
+
+/// The languages with a file.
+std::vector<std::string> heading_languages();
+
+/// Whether there is a file for the language, or for the one that it is a variant of.
+bool has_heading_file(std::string_view language);
+
+}  // namespace touchstone::pipeline::automatic::selection

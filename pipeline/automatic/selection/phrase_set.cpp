@@ -1,0 +1,109 @@
+#include "pipeline/automatic/selection/phrase_set.hpp"
+
+#include "common/unicode.hpp"
+#include "pipeline/automatic/selection/title_text.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include <unicode/uchar.h>
+
+namespace touchstone::pipeline::automatic::selection {
+namespace {
+
+/// Headings are short; longer texts match no pattern with placeholders.
+constexpr std::size_t kMaxPatternText = 2000;
+
+bool has_placeholder(std::string_view phrase) {
+  return phrase.find_first_of("*#%") != std::string_view::npos;
+}
+
+/// Places of the pattern that a text may have reached: the usual simulation of a nondeterministic automaton, in
+/// O(pattern x text) whatever the pattern is.
+class PatternPlaces {
+ public:
+  explicit PatternPlaces(std::string_view pattern) : pattern_(pattern), reached_(pattern.size() + 1), next_(reached_) {
+    reach(reached_, 0);
+  }
+
+  /// \param bytes  one code point
+  void step(std::string_view bytes, bool digit) {
+    const bool roman = bytes.size() == 1 && std::string_view("ivxlcdm").find(bytes) != std::string_view::npos;
+    std::fill(next_.begin(), next_.end(), false);
+    for (std::size_t place = 0; place < pattern_.size(); ++place) {
+      if (!reached_[place]) continue;
+      if (pattern_[place] == '*')
+        reach(next_, place);
+      else if ((pattern_[place] == '#' && digit) || (pattern_[place] == '%' && roman))
+        reach_numeral(place);
+      else if (pattern_.substr(place).starts_with(bytes))
+        reach(next_, place + bytes.size());
+    }
+    reached_.swap(next_);
+  }
+  bool finished() const { return reached_[pattern_.size()]; }
+
+ private:
+  /// A `*` may stand for nothing.
+  void reach(std::vector<bool>& places, std::size_t place) const {
+    places[place] = true;
+    while (place < pattern_.size() && pattern_[place] == '*') places[++place] = true;
+  }
+  void reach_numeral(std::size_t place) {
+    next_[place] = true;
+    reach(next_, place + 1);
+  }
+
+  std::string_view pattern_;
+  std::vector<bool> reached_, next_;
+};
+
+/// Whether the ends of the text exclude the pattern: most texts are told apart by one look. \pre both are not empty
+bool ends_differ(std::string_view pattern, std::string_view text) {
+  const auto differ = [](char wanted, char there) { return !has_placeholder({&wanted, 1}) && wanted != there; };
+  return differ(pattern.front(), text.front()) || differ(pattern.back(), text.back());
+}
+
+bool matches_pattern(std::string_view pattern, std::string_view text) {
+  if (ends_differ(pattern, text)) return false;
+  PatternPlaces places(pattern);
+  for (std::size_t at = 0; at < text.size();) {
+    const auto start = at;
+    const bool digit = u_isdigit(static_cast<UChar32>(next_code_point(text, at))) != 0;
+    places.step(text.substr(start, at - start), digit);
+  }
+  return places.finished();
+}
+
+}  // namespace
+
+void PhraseSet::add(std::string_view phrase) {
+  std::string comparable = comparable_heading(phrase);
+  if (comparable.empty()) return;
+  auto& list = has_placeholder(comparable) ? patterns_ : words_;
+  const auto place = std::lower_bound(list.begin(), list.end(), comparable);
+  if (place == list.end() || *place != comparable) list.insert(place, std::move(comparable));
+}
+
+void PhraseSet::add(const PhraseSet& other) {
+  for (const auto* list : {&other.words_, &other.patterns_}) {
+    for (const auto& phrase : *list) add(phrase);
+  }
+}
+
+void PhraseSet::remove(std::string_view phrase) {
+  const std::string comparable = comparable_heading(phrase);
+  std::erase(words_, comparable);
+  std::erase(patterns_, comparable);
+}
+
+bool PhraseSet::matches(std::string_view text) const {
+  const std::string comparable = comparable_heading(text);
+  if (comparable.empty()) return false;
+  if (std::binary_search(words_.begin(), words_.end(), comparable)) return true;
+  return comparable.size() <= kMaxPatternText &&
+         std::any_of(patterns_.begin(), patterns_.end(),
+                     [&](const std::string& pattern) { return matches_pattern(pattern, comparable); });
+}
+
+}  // namespace touchstone::pipeline::automatic::selection

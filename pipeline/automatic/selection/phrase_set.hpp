@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace touchstone::pipeline::automatic::selection {
+
+/// A set of phrases that whole headings or titles are compared with, regardless of case, blanks and trailing colons.
+/// In a phrase, `*` stands for any text, `#` for digits and `%` for the letters of a Roman numeral. Several threads may
+/// ask concurrently.
+class PhraseSet {
+ public:
+  void add(std::string_view phrase);
+  /// Adds all phrases of another set.
+  void add(const PhraseSet& other);
+  /// Takes the phrases that are written the same out of the set.
+  void remove(std::string_view phrase);
+  bool matches(std::string_view text) const;
+  bool empty() const noexcept { return words_.empty() && patterns_.empty(); }
+
+ private:
+  std::vector<std::string> words_;  ///< sorted; without placeholders
+  std::vector<std::string> patterns_;
+};
+
+}  // namespace touchstone::pipeline::automatic::selection

@@ -1,0 +1,76 @@
+#pragma once
+
+#include "common/options.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace touchstone {
+namespace pipeline::automatic::selection {
+
+/// What a person decided about a topic or a heading.
+enum class ReviewDecision : std::uint8_t { kKeep, kDrop, kReword };
+
+/// A topic or a heading in the file that a person reviews.
+struct ReviewRow {
+  ReviewDecision decision = ReviewDecision::kKeep;
+  std::string page;                   ///< title of the query page
+  std::vector<std::string> headings;  ///< from the top level down; empty for the topic itself
+  std::string wording;                ///< instead of the title or the last heading; of kReword only
+  std::string flags;                  ///< information only: the rules that it breaks
+  std::uint64_t passages = 0;         ///< information only
+  friend bool operator==(const ReviewRow&, const ReviewRow&) = default;
+};
+
+/// A review: rows in the order in which they were added, each page and heading path once. Tabs, line breaks and bytes
+/// that are not UTF-8 in titles and headings are replaced as in the file, so that a path fits before and after it was
+/// written. Not thread-safe while it changes.
+class Review {
+ public:
+  /// Adds a row; returns false if there is a row for the same page and headings.
+  bool add(ReviewRow row);
+  /// The row of a topic (no headings) or a heading; null if there is none.
+  const ReviewRow* find(std::string_view page, const std::vector<std::string>& headings = {}) const;
+  const std::vector<ReviewRow>& rows() const noexcept { return rows_; }
+
+ private:
+  std::vector<ReviewRow> rows_;
+  std::unordered_map<std::string, std::size_t> index_;
+};
+
+/// A review after a new run.
+struct MergedReview {
+  Review review;                    ///< the fresh rows in their order, with the decisions that were made
+  std::uint64_t appeared = 0;       ///< rows that the old review does not have
+  std::vector<ReviewRow> vanished;  ///< decisions about pages and headings that are gone, in the old order
+};
+
+/// Lays the decisions of `old` over the rows of `fresh`.
+MergedReview merge_reviews(const Review& old, const Review& fresh);
+
+/// Reads a review: TSV of UTF-8 with the header `decision kind page heading wording flags passages`, plain or gzip. At
+/// most 10 million rows of at most 64 KiB.
+/// Throws StorageError if the file cannot be read, and FormatError with file, line and column if it is no review.
+Review read_review(const std::filesystem::path& path);
+
+/// The same for text in memory; `where` names it in messages.
+Review read_review_text(std::string_view text, const std::string& where);
+
+/// The review as text, to be written to a file.
+std::string review_text(const Review& review);
+
+}  // namespace pipeline::automatic::selection
+
+template <>
+struct Choices<pipeline::automatic::selection::ReviewDecision> {
+  using Decision = pipeline::automatic::selection::ReviewDecision;
+  static constexpr Choice<Decision> table[] = {
+      {"keep", Decision::kKeep}, {"drop", Decision::kDrop}, {"reword", Decision::kReword}};
+};
+
+}  // namespace touchstone

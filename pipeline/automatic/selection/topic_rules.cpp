@@ -1,0 +1,68 @@
+#include "pipeline/automatic/selection/topic_rules.hpp"
+
+#include "pipeline/automatic/selection/title_text.hpp"
+
+namespace touchstone::pipeline::automatic::selection {
+namespace {
+
+TopicFlags flags_for(std::span<const TopicRule> rules) {
+  TopicFlags flags;
+  for (const auto rule : rules) flags.set(static_cast<std::size_t>(rule));
+  return flags;
+}
+
+}  // namespace
+
+std::string topic_flags_text(TopicFlags flags) {
+  std::string text;
+  for (const auto& choice : Choices<TopicRule>::table) {
+    if (!flags.test(static_cast<std::size_t>(choice.value))) continue;
+    (text += text.empty() ? "" : " ") += choice.text;
+  }
+  return text;
+}
+
+void TopicRuleCounts::add(std::array<std::uint64_t, kTopicRules>& counts, TopicFlags flags) noexcept {
+  for (std::size_t i = 0; i < kTopicRules; ++i) counts[i] += flags[i] ? 1U : 0U;
+}
+
+TopicRuleCounts& TopicRuleCounts::operator+=(const TopicRuleCounts& other) noexcept {
+  for (std::size_t i = 0; i < kTopicRules; ++i) {
+    titles[i] += other.titles[i];
+    headings[i] += other.headings[i];
+  }
+  return *this;
+}
+
+TopicRules::TopicRules(HeadingWords words, std::span<const TopicRule> for_titles,
+                       std::span<const TopicRule> for_headings, std::size_t min_letters)
+    : words_(std::move(words)),
+      for_titles_(flags_for(for_titles)),
+      for_headings_(flags_for(for_headings)),
+      min_letters_(min_letters) {}
+
+bool TopicRules::breaks(TopicRule rule, std::string_view text) const {
+  switch (rule) {
+    case TopicRule::kShort:
+      return count_letters(text) < min_letters_;
+    case TopicRule::kList:
+      return words_.lists.matches(text);
+    case TopicRule::kNavigation:
+      return words_.navigation.matches(text) || words_.forbidden.matches(text);
+    case TopicRule::kDate:
+      return words_.dates.matches(text);
+    case TopicRule::kNumber:
+      return count_letters(text) == 0;
+    case TopicRule::kMiscellaneous:
+      return words_.miscellaneous.matches(text);
+  }
+  return false;
+}
+
+TopicFlags TopicRules::flags_of(std::string_view text, TopicFlags rules) const {
+  TopicFlags flags;
+  for (std::size_t i = 0; i < kTopicRules; ++i) flags[i] = rules[i] && breaks(static_cast<TopicRule>(i), text);
+  return flags;
+}
+
+}  // namespace touchstone::pipeline::automatic::selection

@@ -1,0 +1,141 @@
+#include "pipeline/automatic/selection/heading_words.hpp"
+
+#include "pipeline/automatic/selection/builtin_headings.hpp"
+#include "tests/support/error_message.hpp"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace touchstone::pipeline::automatic::selection {
+namespace {
+
+using testing::message_of;
+
+PhraseSet phrases(std::initializer_list<const char*> list) {
+  PhraseSet set;
+  for (const auto* phrase : list) set.add(phrase);
+  return set;
+}
+
+TEST(PhraseSet, WholeHeadingsAreCompared) {
+  const auto set = phrases({"See also", "siehe auch"});
+  EXPECT_TRUE(set.matches("SEE  ALSO:"));
+  EXPECT_TRUE(set.matches("Siehe_auch"));
+  EXPECT_FALSE(set.matches("See also this"));
+  EXPECT_FALSE(set.matches(""));
+  EXPECT_FALSE(PhraseSet().matches("See also"));
+}
+
+TEST(PhraseSet, PlaceholdersStandForTextDigitsAndRomanNumerals) {
+  const auto set = phrases({"* (P#)", "#s", "siglo %", "portal:*"});
+  EXPECT_TRUE(set.matches("part of (P361)"));
+  EXPECT_FALSE(set.matches("part of (P)"));
+  EXPECT_FALSE(set.matches("part of (P361) x"));
+  EXPECT_TRUE(set.matches("1990s"));
+  EXPECT_FALSE(set.matches("s"));
+  EXPECT_TRUE(set.matches("Siglo XIX"));
+  EXPECT_FALSE(set.matches("Siglo de Oro"));
+  EXPECT_TRUE(phrases({"a*b"}).matches("AB")) << "* may stand for nothing";
+  EXPECT_TRUE(set.matches("Portal:歴史"));
+}
+
+TEST(PhraseSet, PatternsFitFromEndToEnd) {
+  const auto set = phrases({"a*c", "#*"});
+  EXPECT_TRUE(set.matches("abc"));
+  EXPECT_TRUE(set.matches("ac"));
+  EXPECT_FALSE(set.matches("abcd"));
+  EXPECT_FALSE(set.matches("xabc"));
+  EXPECT_TRUE(set.matches("12 é"));
+  EXPECT_FALSE(set.matches("é 12"));
+}
+
+TEST(PhraseSet, HostilePatternsStayCheap) {
+  const auto set = phrases({"*a*a*a*a*a*a*a*a*a*a*b"});
+  EXPECT_FALSE(set.matches(std::string(2'000, 'a')));
+  EXPECT_FALSE(set.matches(std::string(2'000'000, 'a')));
+  EXPECT_TRUE(set.matches(std::string(1'000, 'a') + "b"));
+}
+
+TEST(PhraseSet, PhrasesAreRemoved) {
+  auto set = phrases({"Notes", "#s"});
+  set.remove("notes:");
+  set.remove("#s");
+  EXPECT_TRUE(set.empty());
+}
+
+TEST(HeadingWords, EveryFileCanBeRead) {
+  EXPECT_EQ(heading_languages().size(), 12U);
+  for (const auto& language : heading_languages()) {
+    const auto words = heading_words(language);
+    EXPECT_FALSE(words.forbidden.empty()) << language;
+    EXPECT_FALSE(words.dates.empty()) << language;
+  }
+}
+
+TEST(HeadingWords, EachLanguageForbidsItsOwnHeadings) {
+  struct Case {
+    const char* language;
+    const char* heading;
+  };
+  for (const auto& [language, heading] :
+       {Case{"en", "External Links"}, Case{"de", "Weblinks"}, Case{"fr", "Voir aussi"}, Case{"es", "Véase también"},
+        Case{"ja", "関連項目"}, Case{"zh", "參見"}, Case{"ru", "См. также"}, Case{"ltg", "Nūruodis"},
+        Case{"it", "Voci correlate"}, Case{"nl", "Zie ook"}, Case{"pl", "Zobacz też"}, Case{"pt", "Ver também"}}) {
+    EXPECT_TRUE(heading_words(language).forbidden.matches(heading)) << language;
+    EXPECT_FALSE(heading_words("fi").forbidden.matches(heading)) << language;
+  }
+}
+
+TEST(HeadingWords, NoLanguageIsEnglishByAccident) {
+  for (const auto* language : {"de", "ja", "ltg", "xx", ""}) {
+    const auto words = heading_words(language);
+    EXPECT_FALSE(words.forbidden.matches("See also")) << language;
+    EXPECT_FALSE(words.lists.matches("List of lighthouses")) << language;
+    EXPECT_FALSE(words.miscellaneous.matches("Miscellaneous")) << language;
+    EXPECT_FALSE(words.dates.matches("March 12")) << language;
+    EXPECT_TRUE(words.forbidden.matches("part of (P361)")) << language << " has what all wikis have";
+    EXPECT_TRUE(words.dates.matches("1984")) << language;
+  }
+}
+
+TEST(HeadingWords, VariantsHaveTheWordsOfTheirLanguage) {
+  EXPECT_TRUE(heading_words("de-formal").forbidden.matches("Siehe auch"));
+  EXPECT_TRUE(heading_words("zh-hant").forbidden.matches("参见"));
+  EXPECT_TRUE(heading_words("simple").forbidden.matches("Other websites"));
+  EXPECT_FALSE(heading_words("common").forbidden.matches("See also"));
+}
+
+TEST(HeadingWords, DatesHaveTheMonthsOfTheLanguage) {
+  EXPECT_TRUE(heading_words("en").dates.matches("12 March"));
+  EXPECT_TRUE(heading_words("en").dates.matches("March 12, 1984"));
+  EXPECT_TRUE(heading_words("de").dates.matches("12. März 1984"));
+  EXPECT_TRUE(heading_words("ru").dates.matches("12 марта")) << "genitive";
+  EXPECT_TRUE(heading_words("ru").dates.matches("Март"));
+  EXPECT_TRUE(heading_words("ja").dates.matches("3月12日"));
+  EXPECT_TRUE(heading_words("pl").dates.matches("XIX wiek"));
+  EXPECT_TRUE(heading_words("ltg").dates.matches("18 godu symts"));
+  EXPECT_FALSE(heading_words("en").dates.matches("The March on Rome"));
+}
+
+TEST(HeadingWords, ListTitlesStartOrEndAsInTheLanguage) {
+  EXPECT_TRUE(heading_words("en").lists.matches("Lists of rivers"));
+  EXPECT_FALSE(heading_words("en").lists.matches("Listen to me"));
+  EXPECT_TRUE(heading_words("fr").lists.matches("Liste d'écoles"));
+  EXPECT_TRUE(heading_words("ja").lists.matches("灯台の一覧"));
+}
+
+TEST(HeadingWords, ABadFileIsNamedWithItsLine) {
+  HeadingWords words;
+  const auto error = [&](const char* source) {
+    return message_of<ConfigError>([&] { add_heading_words(words, source, "x.toml", "en"); });
+  };
+  EXPECT_EQ(error("# c\nforbiden = []"),
+            "x.toml, line 2: unknown key 'forbiden'; known are forbidden, navigation, miscellaneous and dates");
+  EXPECT_EQ(error("forbidden = [1]"), "x.toml, line 1: 'forbidden' must be a list of strings");
+  EXPECT_EQ(error("forbidden = 'x'"), "x.toml, line 1: 'forbidden' must be a list of strings");
+  EXPECT_NE(error("\nforbidden = [").find("x.toml, line 2: "), std::string::npos);
+}
+
+}  // namespace
+}  // namespace touchstone::pipeline::automatic::selection
