@@ -25,17 +25,16 @@ std::string to_hex(const unsigned char* bytes, std::size_t size) {
   return text;
 }
 
-std::array<unsigned char, 20> sha1(std::string_view bytes) {
-  std::array<unsigned char, 20> digest{};
-  unsigned size = 0;
-  TS_CHECK(EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha1(), nullptr) == 1, "SHA-1");
-  return digest;
-}
+using Algorithm = std::unique_ptr<EVP_MD, decltype(&EVP_MD_free)>;
 
 /// Looked up once: EVP_sha256() has OpenSSL look for its implementation each time.
 const EVP_MD* sha256_algorithm() {
-  static const std::unique_ptr<EVP_MD, decltype(&EVP_MD_free)> algorithm(EVP_MD_fetch(nullptr, "SHA256", nullptr),
-                                                                         &EVP_MD_free);
+  static const Algorithm algorithm(EVP_MD_fetch(nullptr, "SHA256", nullptr), &EVP_MD_free);
+  return algorithm.get();
+}
+
+const EVP_MD* sha1_algorithm() {
+  static const Algorithm algorithm(EVP_MD_fetch(nullptr, "SHA1", nullptr), &EVP_MD_free);
   return algorithm.get();
 }
 
@@ -92,6 +91,13 @@ std::string sha256_file(const std::filesystem::path& path) {
   std::fclose(file);
   if (failed) throw StorageError("cannot read all of " + path.string());
   return digest.hex();
+}
+
+Sha1Digest sha1(std::string_view bytes) {
+  Sha1Digest digest{};
+  unsigned size = 0;
+  TS_CHECK(EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, sha1_algorithm(), nullptr) == 1, "SHA-1");
+  return digest;
 }
 
 std::string sha1_hex(std::string_view bytes) {

@@ -34,6 +34,8 @@ class Sha256 {
 std::string sha256_hex(std::string_view bytes);
 std::string sha256_file(const std::filesystem::path& path);
 
+using Sha1Digest = std::array<std::uint8_t, 20>;
+Sha1Digest sha1(std::string_view bytes);
 /// SHA-1 in MediaWiki's notation: 31 digits of base 36, as the `<sha1>` of a revision.
 std::string sha1_base36(std::string_view bytes);
 /// SHA-1 as 40 lower-case hexadecimal digits.

@@ -4,6 +4,7 @@
 #   ingest: wall seconds of `touchstone ingest` on the dump against `lbzip2 -n2 -dc` of the same file, alternating
 #   wikitext: the reader alone, on the articles of the dump, against mwparserfromhell (processor time), and its slowest
 #     hostile text of 1 MB (bench/wikitext.cpp)
+#   near_duplicates: recall against brute force on 20,000 paragraphs of the dump, and the time for a million (bench/near_duplicates.cpp)
 #   tukey: the randomised Tukey HSD of `touchstone compare` against numpy (scripts/bench_tukey.py)
 #   evaluate: scoring a generated run and real runs (bench/evaluate.cpp); against trec_eval if it is on the PATH
 # The default dump is the largest .bz2 in $TOUCHSTONE_DATA/dumps (or ../shared/data/dumps).
@@ -59,6 +60,15 @@ if [ -x build/release/bench_evaluate ]; then
   else
     say "trec_eval is not on the PATH: no comparison with it"
   fi
+fi
+if [ -x build/release/bench_near_duplicates ]; then
+  build/release/touchstone --progress never build --to evidence -j 2 --dump "$dump" --work "$work/paragraphs" \
+    --set passages.scope=all --set passages.granularity=paragraph >/dev/null 2>&1
+  corpus=$work/paragraphs/collection/corpus.jsonl.gz
+  build/release/bench_near_duplicates recall "$corpus"
+  build/release/bench_near_duplicates speed "$corpus"
+  build/release/bench_near_duplicates speed "$corpus" --min-words 20
+  build/release/bench_near_duplicates speed "$corpus" --stubs 10 --min-words 20
 fi
 # tukey: 71 systems x 50 topics, generated from a seed. If numpy is installed (Debian package python3-numpy), it computes
 # a tenth of the permutations, and its time is scaled up.
