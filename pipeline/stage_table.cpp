@@ -5,7 +5,6 @@
 #include "pipeline/evidence/stages.hpp"
 #include "pipeline/judging/stage/judge_stage.hpp"
 #include "pipeline/judging/stage/model_queries.hpp"
-#include "pipeline/release/license_options.hpp"
 #include "pipeline/release/stages.hpp"
 
 namespace touchstone::pipeline {
@@ -28,7 +27,7 @@ const flow::StageGraph& stage_graph() {
       },
       // The options of [wiki] stand together, although stages read them one by one.
       {&option_group<corpus::NameOptions>(), &option_group<corpus::LanguageOptions>(),
-       &option_group<release::LicenseOptions>()});
+       &option_group<corpus::LicenseOptions>()});
   return graph;
 }
 
