@@ -23,7 +23,7 @@ void add_build(Command app, Context& context) {
     }
   }
   command.add_option("--from", *from, "First stage to run").one_of(stages).type_name("STAGE");
-  command.add_option("--to", *to, "Target or stage to make, with everything it needs (default: all)")
+  command.add_option("--to", *to, "Target or stage to make, with everything it needs (default: report)")
       .one_of(graph.target_names())
       .type_name("TARGET");
   command.add_flag("--list-stages", *list, "Print the stages with what they read and write, and exit");

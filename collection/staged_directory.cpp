@@ -52,32 +52,39 @@ fs::path real_place(const fs::path& directory) {
   return place;
 }
 
-/// Whether the program writes a file or folder of this name into a collection; `name` is relative to it.
-bool is_ours(const std::string& name) {
-  constexpr std::string_view kPartial = ".partial";
-  const auto whole = name.ends_with(kPartial) ? name.substr(0, name.size() - kPartial.size()) : name;
-  const auto same = [&](const CollectionFile& file) { return file.name == whole; };
+bool is_evidence_file(std::string_view name) {
+  const auto same = [&](const CollectionFile& file) { return file.name == name; };
   if (std::any_of(kDataFiles.begin(), kDataFiles.end(), same)) return true;
-  return same(kCard) || same(kCroissant) || same(kManifest) || same(kDigests) || name == "qrels";
+  return same(kCard) || same(kCroissant) || same(kManifest) || same(kDigests);
+}
+
+bool is_evidence_folder(std::string_view name) {
+  return name == "qrels";
+}
+
+/// Whether the program writes an entry of this name and kind into such a directory.
+bool is_ours(const DirectoryLayout& layout, std::string_view name, const fs::file_status& status) {
+  constexpr std::string_view kPartial = ".partial";
+  if (fs::is_directory(status)) return layout.is_folder(name);
+  if (!fs::is_regular_file(status)) return false;
+  return layout.is_file(name.ends_with(kPartial) ? name.substr(0, name.size() - kPartial.size()) : name);
 }
 
 /// The first thing in a folder that the program did not write; empty if there is none.
-std::string foreign_entry(const fs::path& folder) {
+std::string foreign_entry(const DirectoryLayout& layout, const fs::path& folder) {
   std::vector<std::string> foreign;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     const auto name = entry.path().lexically_relative(folder).string();
-    const auto status = entry.symlink_status();
-    if (!is_ours(name) || (name == "qrels" ? !fs::is_directory(status) : !fs::is_regular_file(status)))
-      foreign.push_back(name);
+    if (!is_ours(layout, name, entry.symlink_status())) foreign.push_back(name);
   }
   return foreign.empty() ? "" : *std::min_element(foreign.begin(), foreign.end());
 }
 
 /// Throws StorageError when something is there that no earlier run made.
-void check_own(const fs::path& path) {
+void check_own(const DirectoryLayout& layout, const fs::path& path) {
   const auto status = fs::symlink_status(path);
   if (!fs::exists(status)) return;
-  const auto foreign = fs::is_directory(status) ? foreign_entry(path) : path.filename().string();
+  const auto foreign = fs::is_directory(status) ? foreign_entry(layout, path) : path.filename().string();
   if (foreign.empty()) return;
   throw StorageError("cannot write a collection beside " + path.string() + ": " +
                      (fs::is_directory(status) ? "it holds " + foreign + ", which is" : "it is") +
@@ -86,12 +93,20 @@ void check_own(const fs::path& path) {
 
 }  // namespace
 
-StagedDirectory::StagedDirectory(const fs::path& directory)
-    : final_(real_place(directory)), partial_(with_suffix(final_, ".partial")), old_(with_suffix(final_, ".old")) {}
+const DirectoryLayout& evidence_layout() {
+  static const DirectoryLayout layout{is_evidence_file, is_evidence_folder, {"qrels"}};
+  return layout;
+}
+
+StagedDirectory::StagedDirectory(const fs::path& directory, const DirectoryLayout& layout)
+    : final_(real_place(directory)),
+      partial_(with_suffix(final_, ".partial")),
+      old_(with_suffix(final_, ".old")),
+      layout_(&layout) {}
 
 void StagedDirectory::recover() const {
-  check_own(old_);
-  check_own(partial_);
+  check_own(*layout_, old_);
+  check_own(*layout_, partial_);
   if (fs::exists(old_)) {
     if (fs::exists(final_)) {
       remove_folder(old_);  // killed while deleting it
@@ -115,7 +130,7 @@ void StagedDirectory::check_replaceable() const {
     throw StorageError("cannot write a collection to " + final_.string() +
                        ": the folder holds other files; choose another folder or empty it");
   }
-  if (const auto foreign = foreign_entry(final_); !foreign.empty()) {
+  if (const auto foreign = foreign_entry(*layout_, final_); !foreign.empty()) {
     throw StorageError("cannot replace the collection in " + final_.string() + ": it holds " + foreign +
                        ", which is not part of it and would be lost; move it away");
   }
@@ -123,12 +138,17 @@ void StagedDirectory::check_replaceable() const {
 
 void StagedDirectory::create_partial() const {
   std::error_code error;
-  fs::create_directories(partial_ / "qrels", error);
+  fs::create_directories(partial_, error);
+  for (const auto folder : layout_->folders) {
+    if (!error) fs::create_directories(partial_ / folder, error);
+  }
   if (error) fail("create folder", partial_, error);
 }
 
 void StagedDirectory::publish() const {
-  sync_folder(partial_ / "qrels");
+  for (const auto& entry : fs::recursive_directory_iterator(partial_)) {
+    if (entry.is_directory()) sync_folder(entry.path());
+  }
   sync_folder(partial_);
   check_replaceable();  // something may have been put there meanwhile
   if (fs::exists(final_)) rename_folder(final_, old_);

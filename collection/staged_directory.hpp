@@ -1,8 +1,20 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
+#include <vector>
 
 namespace touchstone::collection {
+
+/// What the program writes into a kind of directory. Names are relative to it; files may have ".partial" at their end.
+struct DirectoryLayout {
+  bool (*is_file)(std::string_view name);
+  bool (*is_folder)(std::string_view name);
+  std::vector<std::string_view> folders;  ///< that are there from the start
+};
+
+/// Of an evidence collection.
+const DirectoryLayout& evidence_layout();
 
 /// The final place of a collection and the two folders beside it: `<directory>.partial`, where the new one is built,
 /// and
@@ -14,7 +26,8 @@ namespace touchstone::collection {
 /// All functions throw StorageError when the file system refuses, or when something is in the way.
 class StagedDirectory {
  public:
-  explicit StagedDirectory(const std::filesystem::path& directory);
+  /// \param layout  outlives this object
+  explicit StagedDirectory(const std::filesystem::path& directory, const DirectoryLayout& layout = evidence_layout());
 
   const std::filesystem::path& partial() const { return partial_; }
 
@@ -28,6 +41,7 @@ class StagedDirectory {
 
  private:
   std::filesystem::path final_, partial_, old_;
+  const DirectoryLayout* layout_;
 };
 
 }  // namespace touchstone::collection

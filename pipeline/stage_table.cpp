@@ -1,11 +1,11 @@
 #include "pipeline/stage_table.hpp"
 
+#include "pipeline/automatic/stages.hpp"
 #include "pipeline/corpus/stages.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/evidence/stages.hpp"
 #include "pipeline/judging/stage/judge_stage.hpp"
 #include "pipeline/judging/stage/model_queries.hpp"
-#include "pipeline/release/license_options.hpp"
 #include "pipeline/release/stages.hpp"
 
 namespace touchstone::pipeline {
@@ -21,19 +21,23 @@ const flow::StageGraph& stage_graph() {
           evidence::phrase_stage(judging::stage::model_queries()),
           release::export_stage(),
           release::report_stage(),
+          automatic::paragraphs_stage(),
+          automatic::facets_stage(),
+          automatic::export_automatic_stage(),
       },
       {
           {"evidence", "The evidence collection", {"export"}},
-          {"all", "All collections and reports", {"report"}},
+          {"automatic", "The automatic collection", {"export-automatic"}},
+          {"all", "All collections and reports", {"report", "export-automatic"}},
       },
       // The options of [wiki] stand together, although stages read them one by one.
       {&option_group<corpus::NameOptions>(), &option_group<corpus::LanguageOptions>(),
-       &option_group<release::LicenseOptions>()});
+       &option_group<corpus::LicenseOptions>()});
   return graph;
 }
 
 std::string_view default_target() {
-  return "all";
+  return "report";
 }
 
 }  // namespace touchstone::pipeline

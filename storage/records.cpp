@@ -269,6 +269,46 @@ std::uint64_t backlink_source_count(std::string_view bytes) {
   return Decoder(bytes, "backlink").number();
 }
 
+std::string encode(const AttributeRecord& record) {
+  Encoder out;
+  out.number(record.categories.size());
+  for (const Title& category : record.categories) out.title(category);
+  out.number(record.tags.size());
+  for (const std::string& tag : record.tags) out.text(tag);
+  out.number(record.images.size());
+  for (const AttributeRecord::Image& image : record.images) {
+    out.number(image.section);
+    out.number(image.paragraph);
+    out.text(image.file);
+    out.text(image.caption);
+    out.links(image.links);
+  }
+  out.number(record.table_places.size());
+  for (const std::uint32_t place : record.table_places) out.number(place);
+  return out.take();
+}
+
+AttributeRecord decode_attributes(std::string_view bytes) {
+  Decoder in(bytes, "attribute");
+  AttributeRecord record;
+  record.categories.resize(in.count());
+  for (Title& category : record.categories) category = in.title();
+  record.tags.resize(in.count());
+  for (std::string& tag : record.tags) tag = in.text();
+  record.images.resize(in.count());
+  for (AttributeRecord::Image& image : record.images) {
+    image.section = in.number32();
+    image.paragraph = in.number32();
+    image.file = in.text();
+    image.caption = in.text();
+    image.links = in.links();
+  }
+  record.table_places.resize(in.count());
+  for (std::uint32_t& place : record.table_places) place = in.number32();
+  in.end();
+  return record;
+}
+
 std::string encode(const AliasRecord& record) {
   Encoder out;
   out.number(record.aliases.size());

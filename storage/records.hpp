@@ -90,6 +90,26 @@ struct LinkRecord {
   friend bool operator==(const LinkRecord&, const LinkRecord&) = default;
 };
 
+/// What a page has besides its outline, paragraphs, tables and links.
+struct AttributeRecord {
+  /// An image that the page shows, with its caption.
+  struct Image {
+    std::uint32_t section = 0;
+    std::uint32_t paragraph = 0;  ///< number of paragraphs of the page in front of it
+    std::string file;             ///< title of the file, without namespace
+    std::string caption;
+    std::vector<TextLink> links;  ///< of the caption
+    friend bool operator==(const Image&, const Image&) = default;
+  };
+  std::vector<Title> categories;  ///< in page order
+  std::vector<std::string> tags;  ///< names of what marks the page, such as "good article"; sorted
+  std::vector<Image> images;      ///< in page order
+  /// Number of paragraphs in front of each table of the page, by the table's number.
+  std::vector<std::uint32_t> table_places;
+  bool empty() const { return categories.empty() && tags.empty() && images.empty() && table_places.empty(); }
+  friend bool operator==(const AttributeRecord&, const AttributeRecord&) = default;
+};
+
 /// The pages that the targets of a page's LinkRecord lead to, one for each target, redirects followed.
 struct LinkTargetRecord {
   std::vector<PageId> pages;  ///< 0: not a page of the store, or a circle of redirects
@@ -147,6 +167,7 @@ std::string encode(const LinkTargetRecord& record);
 std::string encode(const TableRecord& record);
 std::string encode(const BacklinkRecord& record);
 std::string encode(const AliasRecord& record);
+std::string encode(const AttributeRecord& record);
 
 PageRecord decode_page(std::string_view bytes);
 OutlineRecord decode_outline(std::string_view bytes);
@@ -156,6 +177,7 @@ LinkTargetRecord decode_link_targets(std::string_view bytes);
 TableRecord decode_table(std::string_view bytes);
 BacklinkRecord decode_backlinks(std::string_view bytes);
 AliasRecord decode_aliases(std::string_view bytes);
+AttributeRecord decode_attributes(std::string_view bytes);
 
 /// The targets of an encoded LinkRecord, without decoding its places.
 std::vector<Title> decode_link_titles(std::string_view bytes);

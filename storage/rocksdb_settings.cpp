@@ -31,6 +31,8 @@ std::string_view to_string(Family family) noexcept {
       return "template";
     case Family::kLinkTarget:
       return "link_target";
+    case Family::kAttribute:
+      return "attribute";
   }
   return "?";
 }

@@ -32,9 +32,10 @@ enum class Family : std::uint8_t {
   kAlias,
   kJudgment,
   kTemplate,
-  kLinkTarget
+  kLinkTarget,
+  kAttribute
 };
-inline constexpr std::size_t kFamilyCount = 12;
+inline constexpr std::size_t kFamilyCount = 13;
 std::string_view to_string(Family family) noexcept;
 
 /// Key-value pairs that are written together or not at all.

@@ -106,14 +106,37 @@ struct LeakCheck::Impl {
     return query_of(redirects, comparable_title(page.name));
   }
 
+  /// The query page that has the text, or kNoQuery.
+  std::size_t query_with_text(const car::Paragraph& paragraph) const {
+    const auto comparable = comparable_text(car::paragraph_text(paragraph));
+    if (comparable.words < options.min_text_words) return kNoQuery;
+    const auto query = query_of(texts, comparable.text);
+    return query != kNoQuery ? query : query_of(docids, docid_of(paragraph));
+  }
+
   void check_texts(const car::Page& page) {
     visit_paragraphs(page, [&](const car::Paragraph& paragraph) {
-      const auto comparable = comparable_text(car::paragraph_text(paragraph));
-      if (comparable.words < options.min_text_words) return;
-      auto query = query_of(texts, comparable.text);
-      if (query == kNoQuery) query = query_of(docids, docid_of(paragraph));
+      const auto query = query_with_text(paragraph);
       if (query != kNoQuery) report(LeakKind::kText, page, query, paragraph.id);
     });
+  }
+
+  std::uint64_t remove_copies(std::vector<car::Skeleton>& elements) const {
+    std::uint64_t removed = 0;
+    for (auto& [element] : elements) {
+      if (auto* section = std::get_if<car::Section>(&element)) removed += remove_copies(section->children);
+      if (auto* image = std::get_if<car::Image>(&element)) removed += remove_copies(image->caption);
+      if (auto* infobox = std::get_if<car::Infobox>(&element)) {
+        for (auto& [key, value] : infobox->entries) removed += remove_copies(value);
+      }
+    }
+    return removed + std::erase_if(elements, [&](const car::Skeleton& skeleton) { return is_copy(skeleton); });
+  }
+
+  bool is_copy(const car::Skeleton& skeleton) const {
+    const auto* paragraph = std::get_if<car::Paragraph>(&skeleton.element);
+    if (const auto* item = std::get_if<car::ListItem>(&skeleton.element)) paragraph = &item->paragraph;
+    return paragraph != nullptr && query_with_text(*paragraph) != kNoQuery;
   }
 
   static constexpr std::size_t kNoQuery = static_cast<std::size_t>(-1);
@@ -153,6 +176,10 @@ void LeakCheck::check(const formats::car::Page& page) {
     impl_->report(LeakKind::kRedirect, page, target);
   }
   impl_->check_texts(page);
+}
+
+std::uint64_t LeakCheck::remove_copies(formats::car::Page& page) const {
+  return impl_->remove_copies(page.skeleton);
 }
 
 const std::vector<Leak>& LeakCheck::leaks() const noexcept {

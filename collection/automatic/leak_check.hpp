@@ -56,6 +56,9 @@ class LeakCheck {
   void add_query_page(const formats::car::Page& page);
   void check(const formats::car::Page& page);
 
+  /// Removes from a page what `check` would report as copies of texts. Returns how many.
+  std::uint64_t remove_copies(formats::car::Page& page) const;
+
   /// The first `max_leaks` leaks in the order of the knowledge base.
   const std::vector<Leak>& leaks() const noexcept;
   std::uint64_t count(LeakKind kind) const noexcept;

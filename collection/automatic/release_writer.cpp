@@ -26,12 +26,7 @@ struct ReleaseWriter::Impl {
         support_passages(folder / names.support_passages()),
         faceted(folder / names.faceted_qrels()),
         clusters(folder / names.clusters()),
-        entity_linking(folder / names.entity_linking()),
-        titles(folder / kTitlesFile),
-        topics(folder / kTopicsFile),
-        qids(folder / kQidsFile),
-        id_map(folder / kIdMapFile),
-        topic_texts(folder / kTopicTextFile) {
+        entity_linking(folder / names.entity_linking()) {
     for (const auto& [name, level] : kQrelsLevels) {
       LevelFiles files{level, std::make_unique<QrelsFileWriter>(folder / names.passage_qrels(name)), nullptr};
       if (level != QrelsLevel::kTree)
@@ -51,6 +46,42 @@ struct ReleaseWriter::Impl {
     for (const auto& judgment : faceted_qrels(derivation)) faceted.add(judgment.qrel, judgment.facet, page);
   }
 
+  ReleaseFileNames names;
+  std::vector<LevelFiles> levels;
+  QrelsFileWriter support_passages, faceted;
+  TextWriter clusters, entity_linking;
+};
+
+ReleaseWriter::ReleaseWriter(const std::filesystem::path& folder, const std::string& part)
+    : impl_(std::make_unique<Impl>(folder, part)) {}
+
+ReleaseWriter::~ReleaseWriter() = default;
+
+void ReleaseWriter::add(const Derivation& derivation) {
+  impl_->add_qrels(derivation);  // first, because it refuses ids that cannot be written
+  impl_->clusters.write(cluster_line(derivation));
+  impl_->entity_linking.write(entity_linking_lines(derivation));
+}
+
+void ReleaseWriter::finish() {
+  for (auto& [level, passages, entities] : impl_->levels) {
+    passages->finish();
+    if (entities != nullptr) entities->finish();
+  }
+  impl_->support_passages.finish();
+  impl_->faceted.finish();
+  impl_->clusters.finish();
+  impl_->entity_linking.finish();
+}
+
+struct ReleaseIndex::Impl {
+  explicit Impl(const std::filesystem::path& folder)
+      : titles(folder / kTitlesFile),
+        topics(folder / kTopicsFile),
+        qids(folder / kQidsFile),
+        id_map(folder / kIdMapFile),
+        topic_texts(folder / kTopicTextFile) {}
+
   void add_ids(const std::string& car_id, const std::string& id, std::set<std::string_view>& seen) {
     if (seen.insert(car_id).second) topics.write(car_id + "\n");
     id_map.write(car_id + "\t" + id + "\n");
@@ -66,33 +97,19 @@ struct ReleaseWriter::Impl {
     for (const auto& facet : derivation.facets) add_ids(facet.car_id, facet.id, seen);
   }
 
-  ReleaseFileNames names;
-  std::vector<LevelFiles> levels;
-  QrelsFileWriter support_passages, faceted;
-  TextWriter clusters, entity_linking, titles, topics, qids, id_map, topic_texts;
+  TextWriter titles, topics, qids, id_map, topic_texts;
 };
 
-ReleaseWriter::ReleaseWriter(const std::filesystem::path& folder, const std::string& part)
-    : impl_(std::make_unique<Impl>(folder, part)) {}
+ReleaseIndex::ReleaseIndex(const std::filesystem::path& folder) : impl_(std::make_unique<Impl>(folder)) {}
 
-ReleaseWriter::~ReleaseWriter() = default;
+ReleaseIndex::~ReleaseIndex() = default;
 
-void ReleaseWriter::add(const Derivation& derivation) {
-  impl_->add_qrels(derivation);  // first, because it refuses ids that cannot be written
+void ReleaseIndex::add(const Derivation& derivation) {
   impl_->add_topic(derivation);
-  impl_->clusters.write(cluster_line(derivation));
-  impl_->entity_linking.write(entity_linking_lines(derivation));
 }
 
-void ReleaseWriter::finish() {
-  for (auto& [level, passages, entities] : impl_->levels) {
-    passages->finish();
-    if (entities != nullptr) entities->finish();
-  }
-  impl_->support_passages.finish();
-  impl_->faceted.finish();
-  for (TextWriter* file : {&impl_->clusters, &impl_->entity_linking, &impl_->titles, &impl_->topics, &impl_->qids,
-                           &impl_->id_map, &impl_->topic_texts})
+void ReleaseIndex::finish() {
+  for (TextWriter* file : {&impl_->titles, &impl_->topics, &impl_->qids, &impl_->id_map, &impl_->topic_texts})
     file->finish();
 }
 

@@ -26,16 +26,16 @@ struct ReleaseFileNames {
   std::string faceted_qrels() const { return part + ".faceted.qrels"; }
 };
 
-// Files of a folder with one part.
+// Files that cover all parts of a folder.
 inline constexpr const char* kTitlesFile = "titles";         ///< a title a line
 inline constexpr const char* kTopicsFile = "topics";         ///< CAR ids of pages and their sections, one a line
 inline constexpr const char* kQidsFile = "qids";             ///< QIDs of the pages that have one
 inline constexpr const char* kIdMapFile = "ids.tsv";         ///< CAR id<TAB>unambiguous id of all pages and sections
 inline constexpr const char* kTopicTextFile = "topics.tsv";  ///< unambiguous id of the page<TAB>title
 
-/// Writes the files of a part of an automatic collection that follow from its query pages: all but the CBOR files and
-/// the corpus. Qrels are sorted; everything else keeps the order of the pages. Equal pages give equal bytes. Each file
-/// appears when it is complete. Not thread-safe.
+/// Writes the files of a part of an automatic collection that follow from its query pages: all but the CBOR files.
+/// Qrels are sorted; everything else keeps the order of the pages. Equal pages give equal bytes. Each file appears when
+/// it is complete. Not thread-safe.
 class ReleaseWriter {
  public:
   /// \param folder  exists. Throws StorageError if it cannot be written to.
@@ -43,6 +43,21 @@ class ReleaseWriter {
   ~ReleaseWriter();
 
   /// Throws FormatError if an id of the page may not stand in a line of qrels.
+  void add(const Derivation& derivation);
+  void finish();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Writes the titles, ids and QIDs of the query pages of all parts, in the order in which they come. Not thread-safe.
+class ReleaseIndex {
+ public:
+  /// \param folder  exists. Throws StorageError if it cannot be written to.
+  explicit ReleaseIndex(const std::filesystem::path& folder);
+  ~ReleaseIndex();
+
   void add(const Derivation& derivation);
   void finish();
 

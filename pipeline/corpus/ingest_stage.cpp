@@ -61,21 +61,21 @@ std::string rules_fingerprint(const Settings& settings) {
 }  // namespace
 
 flow::StageInfo ingest_stage() {
-  return {
-      .name = "ingest",
-      .summary = "Read the dump: titles, outlines, paragraphs with links, tables",
-      .format_version = 5,
-      .inputs = {flow::sources()},
-      .outputs = {flow::family(Family::kPage), flow::family(Family::kTitle), flow::family(Family::kOutline),
-                  flow::family(Family::kParagraph), flow::family(Family::kTable), flow::family(Family::kLink),
-                  flow::family(Family::kTemplate), flow::meta(storage::kMetaSite), flow::meta(storage::kMetaSources),
-                  flow::meta(storage::kMetaNewestTimestamp), flow::meta(storage::kMetaIngestProgress)},
-      .options = {flow::reads<LanguageOptions>(), flow::reads<IngestOptions>()},
-      .progress_unit = "MB",
-      .progress_records = "pages",
-      .make = flow::make_stage<IngestStage>,
-      .extra_fingerprint = rules_fingerprint,
-      .resume_key = storage::kMetaIngestProgress};
+  return {.name = "ingest",
+          .summary = "Read the dump: titles, outlines, paragraphs with links, tables",
+          .format_version = 6,
+          .inputs = {flow::sources()},
+          .outputs = {flow::family(Family::kPage), flow::family(Family::kTitle), flow::family(Family::kOutline),
+                      flow::family(Family::kParagraph), flow::family(Family::kTable), flow::family(Family::kLink),
+                      flow::family(Family::kAttribute), flow::family(Family::kTemplate), flow::meta(storage::kMetaSite),
+                      flow::meta(storage::kMetaSources), flow::meta(storage::kMetaNewestTimestamp),
+                      flow::meta(storage::kMetaIngestProgress)},
+          .options = {flow::reads<LanguageOptions>(), flow::reads<IngestOptions>()},
+          .progress_unit = "MB",
+          .progress_records = "pages",
+          .make = flow::make_stage<IngestStage>,
+          .extra_fingerprint = rules_fingerprint,
+          .resume_key = storage::kMetaIngestProgress};
 }
 
 }  // namespace touchstone::pipeline::corpus

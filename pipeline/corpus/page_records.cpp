@@ -119,7 +119,21 @@ storage::TableRecord table_of(const extractors::Table& table, LinkCollector& lin
   return record;
 }
 
-void add_document(PageRecords& out, const Document& document) {
+/// To be called after all links of the page were noted, so that those of captions are numbered already.
+storage::AttributeRecord attributes_of(const extractors::PageHead& head, const Document& document,
+                                       LinkCollector& links) {
+  storage::AttributeRecord record;
+  record.tags = head.page_tags;
+  record.categories = document.categories;
+  for (const auto& image : document.images) {
+    record.images.push_back(
+        {image.section, image.block, image.file, image.caption.text, links.text_links(image.caption, 0)});
+  }
+  for (const auto& table : document.tables) record.table_places.push_back(table.block);
+  return record;
+}
+
+void add_document(PageRecords& out, const extractors::PageHead& head, const Document& document) {
   LinkCollector links;
   auto outline = outline_of(document, links);
   add_paragraphs(out, document, links, outline);
@@ -132,6 +146,8 @@ void add_document(PageRecords& out, const Document& document) {
     redirect_link.target = *document.redirect;
     links.note(redirect_link, 0);
   }
+  const auto attributes = attributes_of(head, document, links);
+  if (!attributes.empty()) out.batch.put(Family::kAttribute, storage::page_key(out.id), encode(attributes));
   const auto record = links.take();
   out.links = record.places.size();
   if (!record.targets.empty()) out.batch.put(Family::kLink, storage::page_key(out.id), encode(record));
@@ -160,7 +176,7 @@ PageRecords make_page_records(const extractors::SourcePage& source) {
   if (!head.model.empty()) page.content = storage::PageContent::kOtherModel;
   if (source.document) {
     page.content = storage::PageContent::kRead;
-    add_document(out, *source.document);
+    add_document(out, head, *source.document);
   }
   out.batch.put(Family::kPage, storage::page_key(head.id), encode(page));
   out.batch.put(Family::kTitle, storage::title_key(page.title.ns, page.title.text), storage::page_key(head.id));
@@ -171,7 +187,8 @@ void erase_page(storage::Batch& batch, PageId id, const storage::PageRecord& pag
   const std::string key = storage::page_key(id), part_begin = storage::page_part_key(id, 0);
   std::string part_end = storage::page_part_key(id, UINT32_MAX);
   part_end.push_back('\0');
-  for (const Family family : {Family::kPage, Family::kOutline, Family::kLink}) batch.erase(family, key);
+  for (const Family family : {Family::kPage, Family::kOutline, Family::kLink, Family::kAttribute})
+    batch.erase(family, key);
   for (const Family family : {Family::kParagraph, Family::kTable}) batch.erase_range(family, part_begin, part_end);
   batch.erase(Family::kTitle, storage::title_key(page.title.ns, page.title.text));
 }

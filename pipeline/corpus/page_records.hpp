@@ -12,7 +12,7 @@ namespace touchstone::pipeline::corpus {
 struct PageRecords {
   PageId id;
   storage::PageRecord page;
-  storage::Batch batch;  ///< page, title, outline, paragraphs, tables, links
+  storage::Batch batch;  ///< page, title, outline, paragraphs, tables, links, attributes
   std::uint64_t links = 0, paragraphs = 0, tables = 0;
   extractors::DocumentCounters counters;
 };

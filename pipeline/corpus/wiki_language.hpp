@@ -10,9 +10,6 @@ namespace touchstone::pipeline::corpus {
 /// With a leading '*': how they end ("*一覧").
 std::vector<std::string> list_prefixes(std::string_view language);
 
-/// The same, but empty where the language is unknown.
-std::vector<std::string> known_list_prefixes(std::string_view language);
-
 /// Name of the Snowball stemmer of a language; empty where Snowball has none.
 std::string_view stemmer_name(std::string_view language);
 

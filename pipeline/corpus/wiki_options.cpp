@@ -29,4 +29,11 @@ std::vector<Option<LanguageOptions>> LanguageOptions::options() {
   };
 }
 
+std::vector<Option<LicenseOptions>> LicenseOptions::options() {
+  return {
+      {"wiki.license", &LicenseOptions::license,
+       "Licence of the wiki's texts as an SPDX name, for the dataset card. Empty: unknown."},
+  };
+}
+
 }  // namespace touchstone::pipeline::corpus

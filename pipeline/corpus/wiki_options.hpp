@@ -22,4 +22,11 @@ struct LanguageOptions {
   static std::vector<Option<LanguageOptions>> options();
 };
 
+/// Under which licence the wiki's texts are.
+struct LicenseOptions {
+  std::string license;
+
+  static std::vector<Option<LicenseOptions>> options();
+};
+
 }  // namespace touchstone::pipeline::corpus

@@ -38,22 +38,25 @@ WorkView view_of(const Build& build, Runner& runner, const StopFlag& stop) {
 /// Threads besides the workers: of the store, of decompression, of the progress line, of connections.
 constexpr int kServiceThreads = 8;
 
-std::string plan_line(const StageInfo& stage, bool run, std::string_view why) {
-  return fmt::format("{:<11} {:<5} {}\n", stage.name, run ? "run" : "skip", why);
+/// \param width  of the longest name
+std::string plan_line(const StageInfo& stage, std::size_t width, bool run, std::string_view why) {
+  return fmt::format("{:<{}} {:<5} {}\n", stage.name, width, run ? "run" : "skip", why);
 }
 
 }  // namespace
 
 std::string dry_run_text(const Build& build, const StopFlag& stop) {
   std::string text;
+  std::size_t width = 11;
+  for (const auto* stage : build.stages) width = std::max(width, stage->name.size());
   if (!has_store(build)) {
-    for (const auto* stage : build.stages) text += plan_line(*stage, true, "never run");
+    for (const auto* stage : build.stages) text += plan_line(*stage, width, true, "never run");
     return text;
   }
   check_start(build);
   Runner runner(build.graph, build.settings, build.run, storage::Access::kReadOnly);
   const auto plans = runner.plan(build.stages);
-  for (const auto& plan : plans) text += plan_line(*plan.stage, plan.run, plan.why);
+  for (const auto& plan : plans) text += plan_line(*plan.stage, width, plan.run, plan.why);
   // Only what a stage reads while nothing before it runs is there already, and can be looked at.
   const auto next = std::find_if(plans.begin(), plans.end(), [](const auto& plan) { return plan.run; });
   if (next != plans.end() && next->stage->forecast != nullptr)

@@ -165,18 +165,21 @@ Settings StageGraph::settings() const {
 }
 
 std::string StageGraph::listing() const {
+  constexpr std::size_t kIndent = 11;
+  std::size_t width = kIndent;  // of the names
+  for (const auto& stage : stages_) width = std::max(width, stage.name.size());
   std::string text;
   for (const auto& stage : stages_) {
-    text += fmt::format("{:<11} {}\n", stage.name, stage.summary);
+    text += fmt::format("{:<{}} {}\n", stage.name, width, stage.summary);
     std::string needed;
     for (const auto* need : needs(stage)) needed += " " + std::string(need->name);
-    text += fmt::format("{:<11}   needs{}\n", "", needed.empty() ? " nothing" : needed);
-    text += fmt::format("{:<11}   reads{}\n", "", list_of(stage.inputs));
-    text += fmt::format("{:<11}   writes{}{}\n", "", list_of(stage.outputs), list_of(stage.keeps));
+    text += fmt::format("{:<{}}   needs{}\n", "", kIndent, needed.empty() ? " nothing" : needed);
+    text += fmt::format("{:<{}}   reads{}\n", "", kIndent, list_of(stage.inputs));
+    text += fmt::format("{:<{}}   writes{}{}\n", "", kIndent, list_of(stage.outputs), list_of(stage.keeps));
   }
   if (!targets_.empty()) text += "\nTargets, besides the stages:\n";
   for (const auto& target : targets_)
-    text += fmt::format("{:<11} {}: all that is needed for {}\n", target.name, target.summary,
+    text += fmt::format("{:<{}} {}: all that is needed for {}\n", target.name, width, target.summary,
                         fmt::join(target.stages, ", "));
   return text;
 }

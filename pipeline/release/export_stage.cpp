@@ -3,7 +3,7 @@
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
 #include "common/version.hpp"
-#include "pipeline/corpus/docids.hpp"
+#include "pipeline/corpus/build_record.hpp"
 #include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
@@ -11,7 +11,6 @@
 #include "pipeline/evidence/groups_options.hpp"
 #include "pipeline/judging/judging_files.hpp"
 #include "pipeline/judging/stage/panel_config.hpp"
-#include "pipeline/release/license_options.hpp"
 #include "pipeline/release/stages.hpp"
 #include "pipeline/release/topic_options.hpp"
 #include "storage/keys.hpp"
@@ -65,8 +64,8 @@ class ExportStage : public flow::Stage {
  public:
   StageReport run(StageContext& context) override {
     const TitleIndex titles(context.store);
-    const std::string wiki = wiki_name(context.options<corpus::NameOptions>(), titles.site());
-    const PassageComposer composer(context.store, context.options<corpus::PassagesOptions>(), wiki);
+    const auto wiki = corpus::wiki_facts(context, titles.site());
+    const PassageComposer composer(context.store, context.options<corpus::PassagesOptions>(), wiki.name);
     const auto groups = evidence::read_groups(context.input(evidence::kGroupsFile));
     std::map<std::string, const Group*> kept;
     for (const auto& group : groups) {
@@ -84,8 +83,7 @@ class ExportStage : public flow::Stage {
     }
 
     StageReport report;
-    collection::CollectionWriter writer(context.output(kCollectionFolder),
-                                        info(context, titles, composer, wiki, panel));
+    collection::CollectionWriter writer(context.output(kCollectionFolder), info(context, composer, wiki, panel));
     write_topics(context, topics, writer);
     write_members(titles, topics, tallies, writer);
     write_corpus(context, composer, writer, report);
@@ -128,46 +126,25 @@ class ExportStage : public flow::Stage {
     return tallies;
   }
 
-  static collection::CollectionInfo info(StageContext& context, const TitleIndex& titles,
-                                         const PassageComposer& composer, const std::string& wiki,
-                                         const judging::PanelDescription& panel) {
-    const auto& site = titles.site();
+  static collection::CollectionInfo info(StageContext& context, const PassageComposer& composer,
+                                         const corpus::WikiFacts& wiki, const judging::PanelDescription& panel) {
     collection::CollectionInfo info;
-    std::string newest, dumps_json;
-    context.store.get(Family::kMeta, storage::kMetaNewestTimestamp, newest);
-    context.store.get(Family::kMeta, storage::kMetaSources, dumps_json);
-    info.dump_date = newest;
-    std::string day;
-    for (const char c : newest.substr(0, 10)) {
-      if (c != '-') day.push_back(c);
-    }
+    info.dump_date = wiki.dump_date;
     info.name = context.options<ExportOptions>().name;
-    if (info.name.empty()) info.name = wiki + (day.empty() ? "" : "-" + day) + "-evidence";
-    info.wiki = wiki;
-    info.site_name = site.site_name;
-    info.base_url = site.base_url;
-    info.language = site.language;
-    info.license = context.options<LicenseOptions>().license;
+    if (info.name.empty()) info.name = wiki.collection_name("evidence");
+    info.wiki = wiki.name;
+    info.site_name = wiki.site_name;
+    info.base_url = wiki.base_url;
+    info.language = wiki.language;
+    info.license = context.options<corpus::LicenseOptions>().license;
     info.judge = panel.name();
     info.baseline_judge = panel.is_baseline();
     info.evidence_grade = panel.evidence_grade();
     info.mode = choice_text(context.options<evidence::GroupsOptions>().mode);
     info.corpus_scope = composer.description();
     info.program_version = program_version();
-    Json dumps = Json::array();
-    for (const auto& dump : flow::decode_sources(dumps_json)) {
-      info.dump_names.push_back(dump.name);
-      dumps.push_back({{"name", dump.name}, {"bytes", dump.bytes}, {"sha256", dump.sha256}});
-    }
-    Json manifest;
-    manifest["dumps"] = dumps;
-    Json config = Json::object();
-    for (const auto& [key, text] : context.provenance().options) config[key] = text;
-    manifest["config"] = config;
-    Json stages = Json::object();
-    for (const auto& [stage, report] : context.provenance().stages)
-      stages[stage] = {{"counts", report.counts}, {"rejected", report.rejected}};
-    manifest["stages"] = stages;
+    info.dump_names = wiki.dump_names;
+    Json manifest = corpus::build_record(context);
     if (const auto judging = panel.fingerprint(); !judging.empty()) manifest["judging"] = judging;
     info.manifest_json = json_text(manifest);
     return info;
@@ -282,7 +259,7 @@ flow::StageInfo export_stage() {
       .outputs = {flow::folder(kCollectionFolder), flow::file(kManifestFile), flow::file("collection/qrels.txt"),
                   flow::file("collection/sha256sums.txt")},
       .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::LanguageOptions>(),
-                  flow::reads<LicenseOptions>(), flow::reads<TopicsOptions>(), flow::reads<ExportOptions>(),
+                  flow::reads<corpus::LicenseOptions>(), flow::reads<TopicsOptions>(), flow::reads<ExportOptions>(),
                   flow::inherits<corpus::PassagesOptions>(), flow::inherits<evidence::GroupsOptions>(),
                   flow::inherits<judging::stage::JudgeOptions>(), flow::inherits<judging::stage::PanelOptions>()},
       .progress_unit = "passages",

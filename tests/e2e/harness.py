@@ -20,7 +20,17 @@ DUMP = SOURCE / 'examples' / 'miniwiki' / 'miniwiki-20250101-pages-articles.xml'
 CONFIG = SOURCE / 'configs' / 'miniwiki.toml'
 SMALL_BATCHES = ['--set', 'ingest.batch_bytes=4096']
 LISTING = subprocess.run([PROGRAM, 'build', '--list-stages'], check=True, stdout=subprocess.PIPE).stdout.decode()
-STAGES = re.findall(r'^(\w+)', LISTING.split('\n\n')[0], re.MULTILINE)
+NEEDS = {stage: needs.split() for stage, needs in re.findall(r'^([\w-]+) .*\n +needs (.*)', LISTING.split('\n\n')[0], re.MULTILINE)}
+STAGES = list(NEEDS)
+
+
+def closure(stage):
+    """The stages that `build --to` runs for a stage, in the order of the table."""
+    found = {stage}.union(*(closure(other) for other in NEEDS[stage] if other in NEEDS))
+    return [other for other in STAGES if other in found]
+
+
+DEFAULT_STAGES = closure('report')  # of a build without --to
 
 
 class EndToEnd(unittest.TestCase):

@@ -3,7 +3,7 @@ import signal
 import subprocess
 import time
 
-from harness import DUMP, EndToEnd, PROGRAM, SMALL_BATCHES, SOURCE, STAGES
+from harness import DUMP, EndToEnd, PROGRAM, SMALL_BATCHES, SOURCE, DEFAULT_STAGES
 
 
 class Test(EndToEnd):
@@ -46,10 +46,10 @@ class Test(EndToEnd):
         self.disturb('export.before_finish', [1])
 
     def test_killed_when_a_stage_is_about_to_empty_its_families(self):
-        self.disturb('runner.clear', range(1, len(STAGES) + 1), least=len(STAGES))
+        self.disturb('runner.clear', range(1, len(DEFAULT_STAGES) + 1), least=len(DEFAULT_STAGES))
 
     def test_killed_when_a_stage_is_about_to_be_done(self):
-        self.disturb('runner.before_done', range(1, len(STAGES) + 1), least=len(STAGES))
+        self.disturb('runner.before_done', range(1, len(DEFAULT_STAGES) + 1), least=len(DEFAULT_STAGES))
 
     def test_killed_again_and_again_it_still_comes_to_the_same_end(self):
         self.build('calm', *SMALL_BATCHES)

@@ -2,7 +2,7 @@
 import os
 import shutil
 
-from harness import CONFIG, DUMP, EndToEnd, STAGES
+from harness import CONFIG, DUMP, EndToEnd, DEFAULT_STAGES
 
 
 class Test(EndToEnd):
@@ -10,7 +10,7 @@ class Test(EndToEnd):
         self.build('w')
         before = self.results('w')
         done = self.build('w')
-        self.assertEqual(done.stderr.count('done before'), len(STAGES), done.stderr)
+        self.assertEqual(done.stderr.count('done before'), len(DEFAULT_STAGES), done.stderr)
         self.assert_same_results('w', before)
         self.assertEqual(self.to_run('w'), [])
 
@@ -21,7 +21,7 @@ class Test(EndToEnd):
                                ('passages.granularity=paragraph', ['candidates', 'judge', 'export', 'report']),
                                ('topics.min_evidence=6', ['export', 'report']),
                                ('export.name=other', ['export', 'report']),
-                               ('ingest.templates=drop', STAGES),
+                               ('ingest.templates=drop', DEFAULT_STAGES),
                                ('ingest.slots=2', []),
                                ('ingest.batch_bytes=8192', []),
                                ('link.sort_memory_bytes=2097152', [])):
@@ -34,7 +34,7 @@ class Test(EndToEnd):
         self.plan('w', '--set', 'groups.mode=strict')
         self.assert_same_results('w', before)
         self.assertEqual(self.to_run('w'), [])
-        self.assertEqual(self.to_run('new'), STAGES)
+        self.assertEqual(self.to_run('new'), DEFAULT_STAGES)
         self.assertFalse((self.folder / 'new').exists())
 
     def test_changed_and_changed_back_gives_the_first_bytes(self):
@@ -62,9 +62,9 @@ class Test(EndToEnd):
         self.build('w', dump=dump)
         text = dump.read_text()
         dump.write_text(text.replace('lighthouse', 'lightHouse', 1))  # same size
-        self.assertEqual(self.to_run('w', dump=dump), STAGES)
+        self.assertEqual(self.to_run('w', dump=dump), DEFAULT_STAGES)
         dump.write_text(text + '\n')
-        self.assertEqual(self.to_run('w', dump=dump), STAGES)
+        self.assertEqual(self.to_run('w', dump=dump), DEFAULT_STAGES)
 
     def test_changed_gold_labels_are_measured_anew_and_redo_nothing(self):
         gold = self.folder / 'gold.tsv'

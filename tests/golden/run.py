@@ -36,7 +36,7 @@ RULES = [
     (r'"peak_memory": \d+', '"peak_memory": <memory>'),
     (r'"bytes": \d+', '"bytes": <bytes>'),
     (r'\d+\.\d MB\b(?!,)', '<size> MB'),
-    (r'("(?:meta|page|title|outline|paragraph|table|link|backlink|alias|judgment|template|link_target|entity)": )\d+', r'\1<bytes>'),
+    (r'("(?:meta|page|title|outline|paragraph|table|link|backlink|alias|judgment|template|link_target|attribute|entity)": )\d+', r'\1<bytes>'),
     (r'\d+ bytes\b(?=$)', '<bytes> bytes'),
 ]
 

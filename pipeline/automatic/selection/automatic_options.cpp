@@ -26,6 +26,8 @@ HeadingWords AutomaticOptions::words_for(std::string_view language) const {
 std::vector<Option<AutomaticOptions>> AutomaticOptions::options() {
   using A = AutomaticOptions;
   return {
+      {"automatic.name", &A::name,
+       "Name of the automatic collection. Empty: made from the wiki's name and the day of its newest revision."},
       {"automatic.select", &A::select,
        "Predicate that chooses the query pages (docs/selection.md). Redirects, disambiguation pages and categories are "
        "never query pages."},

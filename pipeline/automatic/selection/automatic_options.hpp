@@ -15,6 +15,7 @@ namespace touchstone::pipeline::automatic::selection {
 
 /// Which pages become queries of an automatic collection, and what of them. Several threads may read one object.
 struct AutomaticOptions {
+  std::string name;  ///< of the collection
   std::string select = "true";
   std::int64_t min_sections = 3;
   bool drop_lead = false;

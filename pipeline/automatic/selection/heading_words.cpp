@@ -109,7 +109,7 @@ HeadingWords heading_words(std::string_view language) {
   HeadingWords words;
   add_builtin(words, *builtin(kCommon));
   if (const auto* file = find_file(language)) add_builtin(words, *file);
-  for (const auto& prefix : corpus::known_list_prefixes(language)) words.lists.add(list_phrase(prefix));
+  for (const auto& prefix : corpus::list_prefixes(language)) words.lists.add(list_phrase(prefix));
   return words;
 }
 

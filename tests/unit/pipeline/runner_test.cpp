@@ -95,7 +95,7 @@ class RunnerTest : public ::testing::Test {
 
 TEST_F(RunnerTest, NothingWasEverRunInANewWorkDirectory) {
   const auto why = plan();
-  EXPECT_EQ(why.size(), stage_graph().stages().size());
+  EXPECT_EQ(why.size(), stage_graph().stages_for(default_target()).size());
   EXPECT_EQ(why.at("ingest"), "never run");
 }
 
@@ -121,7 +121,7 @@ TEST_F(RunnerTest, AChangedOptionRunsItsStageAndAllBehindIt) {
   assignments.back() = "topics.min_evidence=2";
   EXPECT_EQ(names(plan()), (std::vector<std::string>{"export", "report"}));
   assignments.back() = "ingest.templates=drop";
-  EXPECT_EQ(plan().size(), stage_graph().stages().size());
+  EXPECT_EQ(plan().size(), stage_graph().stages_for(default_target()).size());
 }
 
 TEST_F(RunnerTest, SpeedAndMemoryOptionsRunNothingAgain) {
@@ -182,7 +182,7 @@ TEST_F(RunnerTest, ATouchedDumpIsRecognisedAndAChangedOneIsNot) {
   auto text = read_file(dump);
   text.replace(text.find("1900"), 4, "1899");
   write_file_atomically(dump, text);
-  EXPECT_EQ(plan().size(), stage_graph().stages().size());
+  EXPECT_EQ(plan().size(), stage_graph().stages_for(default_target()).size());
 }
 
 TEST_F(RunnerTest, IngestWithoutADumpSaysSo) {

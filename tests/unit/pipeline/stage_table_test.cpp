@@ -30,6 +30,9 @@ TEST(StageTable, NeedsFollowFromWhatStagesReadAndWrite) {
   EXPECT_EQ(needs("phrase"), std::vector<std::string>{"groups"});
   EXPECT_EQ(needs("export"), (std::vector<std::string>{"judge", "phrase"}));
   EXPECT_EQ(needs("report"), std::vector<std::string>{"export"});
+  EXPECT_EQ(needs("paragraphs"), std::vector<std::string>{"ingest"});
+  EXPECT_EQ(needs("facets"), std::vector<std::string>{"link"});
+  EXPECT_EQ(needs("export-automatic"), (std::vector<std::string>{"paragraphs", "facets"}));
 }
 
 TEST(StageTable, EveryStageIsDescribed) {
@@ -43,8 +46,18 @@ TEST(StageTable, EveryStageIsDescribed) {
   EXPECT_EQ(stage_graph().find("nothing"), nullptr);
 }
 
-TEST(StageTable, TheDefaultTargetNeedsEveryStage) {
-  EXPECT_EQ(stage_graph().stages_for(default_target()).size(), stage_graph().stages().size());
+TEST(StageTable, TheDefaultTargetIsTheEvidenceCollectionWithItsReport) {
+  EXPECT_EQ(names(stage_graph().stages_for(default_target())),
+            (std::vector<std::string>{"ingest", "link", "groups", "candidates", "judge", "phrase", "export", "report"}));
+}
+
+TEST(StageTable, TheAutomaticCollectionNeedsNoJudge) {
+  EXPECT_EQ(names(stage_graph().stages_for("automatic")),
+            (std::vector<std::string>{"ingest", "link", "paragraphs", "facets", "export-automatic"}));
+}
+
+TEST(StageTable, AllNeedsEveryStage) {
+  EXPECT_EQ(stage_graph().stages_for("all").size(), stage_graph().stages().size());
 }
 
 TEST(StageTable, ShorthandsNameOptionsThatExist) {

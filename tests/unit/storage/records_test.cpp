@@ -131,6 +131,18 @@ TEST(Records, EncodeThenDecodeGivesTheSameRecord) {
     for (unsigned i = 0; i < random() % 5; ++i)
       aliases.aliases.push_back({PageId{page_id += 1 + random() % 99}, (random() & 1) != 0});
     EXPECT_EQ(decode_aliases(encode(aliases)), aliases);
+
+    AttributeRecord attributes;
+    for (unsigned i = 0; i < random() % 4; ++i) attributes.categories.push_back({14, random_text(random)});
+    for (unsigned i = 0; i < random() % 3; ++i) attributes.tags.push_back(random_text(random));
+    for (unsigned i = 0; i < random() % 3; ++i) {
+      attributes.images.push_back({static_cast<std::uint32_t>(random() % 9), static_cast<std::uint32_t>(random() % 300),
+                                   random_text(random), random_text(random), random_links(random)});
+    }
+    for (unsigned i = 0; i < random() % 4; ++i)
+      attributes.table_places.push_back(static_cast<std::uint32_t>(random() % 300));
+    EXPECT_EQ(decode_attributes(encode(attributes)), attributes);
+    EXPECT_EQ(attributes == AttributeRecord{}, attributes.empty());
   }
 }
 
@@ -169,8 +181,9 @@ TEST(Records, RandomBytesAreDecodedOrRefused) {
     attempt(decode_table);
     attempt(decode_backlinks);
     attempt(decode_aliases);
+    attempt(decode_attributes);
   }
-  EXPECT_GT(refused, 100'000U);
+  EXPECT_GT(refused, 110'000U);
 }
 
 TEST(Keys, ByteOrderIsNumberOrder) {

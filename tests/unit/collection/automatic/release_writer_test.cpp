@@ -36,23 +36,29 @@ void write_release(const fs::path& folder, const std::vector<formats::car::Page>
   writer.finish();
 }
 
+void write_index(const fs::path& folder, const std::vector<formats::car::Page>& pages) {
+  fs::create_directories(folder);
+  ReleaseIndex index(folder);
+  for (const auto& page : pages) index.add(derive(page));
+  index.finish();
+}
+
 TEST(ReleaseWriter, WritesTheFilesThatUsersKnow) {
   const TemporaryFolder folder;
   write_release(folder / "r", sample_pages());
   std::set<std::string> names;
   for (const auto& entry : fs::directory_iterator(folder / "r")) names.insert(entry.path().filename().string());
-  EXPECT_EQ(names,
-            (std::set<std::string>{"ids.tsv", "qids", "test.faceted.qrels", "test.pages.cbor-article.entity.qrels",
-                                   "test.pages.cbor-article.qrels", "test.pages.cbor-entity-linking.jsonl.gz",
-                                   "test.pages.cbor-hierarchical.entity.qrels", "test.pages.cbor-hierarchical.qrels",
-                                   "test.pages.cbor-toplevel.cluster.jsonl.gz", "test.pages.cbor-toplevel.entity.qrels",
-                                   "test.pages.cbor-toplevel.qrels", "test.pages.cbor-tree.entitypsg.qrels",
-                                   "test.pages.cbor-tree.qrels", "titles", "topics", "topics.tsv"}));
+  EXPECT_EQ(names, (std::set<std::string>{
+                       "test.faceted.qrels", "test.pages.cbor-article.entity.qrels", "test.pages.cbor-article.qrels",
+                       "test.pages.cbor-entity-linking.jsonl.gz", "test.pages.cbor-hierarchical.entity.qrels",
+                       "test.pages.cbor-hierarchical.qrels", "test.pages.cbor-toplevel.cluster.jsonl.gz",
+                       "test.pages.cbor-toplevel.entity.qrels", "test.pages.cbor-toplevel.qrels",
+                       "test.pages.cbor-tree.entitypsg.qrels", "test.pages.cbor-tree.qrels"}));
 }
 
-TEST(ReleaseWriter, ListsTitlesTopicsQidsAndIds) {
+TEST(ReleaseIndex, ListsTitlesTopicsQidsAndIds) {
   const TemporaryFolder folder;
-  write_release(folder / "r", sample_pages());
+  write_index(folder / "r", sample_pages());
   EXPECT_EQ(read_text(folder / "r" / "titles"), "Urban sprawl\nAC/DC\n");
   EXPECT_EQ(read_text(folder / "r" / "qids"), "Q193351\n");
   EXPECT_EQ(read_text(folder / "r" / "topics"),
@@ -67,9 +73,9 @@ TEST(ReleaseWriter, ListsTitlesTopicsQidsAndIds) {
   EXPECT_EQ(topics[1].text, "AC/DC");
 }
 
-TEST(ReleaseWriter, ATopicIsListedOnceAndTheMapTellsItsFacetsApart) {
+TEST(ReleaseIndex, ATopicIsListedOnceAndTheMapTellsItsFacetsApart) {
   const TemporaryFolder folder;
-  write_release(folder / "r", {testing::page("A", {testing::section("B C", {}), testing::section("B%20C", {})})});
+  write_index(folder / "r", {testing::page("A", {testing::section("B C", {}), testing::section("B%20C", {})})});
   EXPECT_EQ(read_text(folder / "r" / "topics"), "enwiki:A\nenwiki:A/B%20C\n");
   EXPECT_EQ(read_text(folder / "r" / "ids.tsv"),
             "enwiki:A\tenwiki:A\nenwiki:A/B%20C\tenwiki:A/B%20C\nenwiki:A/B%20C\tenwiki:A/B%2520C\n");

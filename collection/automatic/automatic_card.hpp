@@ -1,0 +1,26 @@
+#pragma once
+
+#include "collection/automatic/automatic_writer.hpp"
+#include "collection/manifest.hpp"
+
+#include <string>
+#include <vector>
+
+/// What an automatic collection says of itself.
+namespace touchstone::collection::automatic {
+
+/// `kind` of manifest.json.
+inline constexpr std::string_view kAutomaticKind = "automatic";
+
+/// README.md, for people.
+std::string automatic_card(const AutomaticInfo& info, const AutomaticNumbers& numbers);
+
+/// LICENSE: under which licence the texts are, as far as it is known.
+std::string license_text(const AutomaticInfo& info);
+
+/// The bytes of manifest.json.
+/// \param files  all files of the directory but manifest.json and the digests
+std::string automatic_manifest(const AutomaticInfo& info, const AutomaticNumbers& numbers,
+                               const std::vector<FileEntry>& files);
+
+}  // namespace touchstone::collection::automatic

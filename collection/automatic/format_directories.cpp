@@ -1,0 +1,214 @@
+#include "collection/automatic/format_directories.hpp"
+
+#include "common/files.hpp"
+#include "common/json_writer.hpp"
+#include "common/line_sorter.hpp"
+#include "formats/beir/beir_lines.hpp"
+#include "formats/fields/columns.hpp"
+#include "formats/fields/one_line.hpp"
+#include "formats/trec/qrels.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace touchstone::collection::automatic {
+namespace {
+
+using formats::fields::one_line;
+using formats::fields::split_at_tabs;
+using formats::trec::QrelRecord;
+
+constexpr QrelsLevel kMainLevel = QrelsLevel::kHierarchical;  ///< of BEIR's own qrels and of the hub's "default"
+constexpr std::size_t kSortBytes = std::size_t{8} << 20;      ///< of each of the sorted files
+
+/// Whether a section with so many headings in its path is a topic of the level.
+bool is_topic_of(QrelsLevel level, std::uint32_t headings) {
+  switch (level) {
+    case QrelsLevel::kArticle:
+      return headings == 0;
+    case QrelsLevel::kToplevel:
+      return headings == 1;
+    case QrelsLevel::kHierarchical:
+      return headings > 0;
+    case QrelsLevel::kTree:
+      return true;
+  }
+  return false;
+}
+
+std::string query_json(std::string_view id, std::string_view text) {
+  JsonWriter json({0, JsonEscapes::kLineBreaks});
+  json.begin_object().field("_id", id).field("text", text);
+  json.key("metadata").begin_object().end_object();
+  return json.end_object().take() + "\n";
+}
+
+std::string passage_json(std::string_view id, std::string_view text) {
+  JsonWriter json({0, JsonEscapes::kLineBreaks});
+  json.begin_object().field("_id", id).field("title", "").field("text", text);
+  json.key("metadata").begin_object().end_object();
+  return json.end_object().take() + "\n";
+}
+
+std::string qrel_json(const QrelRecord& qrel) {
+  JsonWriter json({0, JsonEscapes::kLineBreaks});
+  json.begin_object().field("query-id", qrel.topic).field("corpus-id", qrel.docid).field("score", qrel.grade);
+  return json.end_object().take() + "\n";
+}
+
+std::string yaml_string(std::string_view text) {
+  std::string out;
+  append_json_string(out, text);  // each JSON string is a YAML string
+  return out;
+}
+
+using SplitFiles = std::vector<std::pair<std::string, std::string>>;  ///< split and path
+
+std::string yaml_config(std::string_view name, const SplitFiles& files) {
+  std::string out = fmt::format("- config_name: {}\n  data_files:\n", name);
+  for (const auto& [split, path] : files) out += fmt::format("  - split: {}\n    path: {}\n", split, path);
+  return out;
+}
+
+std::string hub_qrels(std::string_view level, const std::string& split) {
+  return fmt::format("qrels/{}-{}.jsonl", level, split);
+}
+
+/// README.md of the hub's directory: YAML front matter, then a card for people.
+std::string card_text(const FormatInfo& info, const std::vector<std::string>& splits) {
+  std::string out = "---\npretty_name: " + yaml_string(info.name) + "\n";
+  if (!info.license.empty()) out += "license: " + yaml_string(info.license) + "\n";
+  if (!info.language.empty()) out += "language:\n- " + yaml_string(info.language) + "\n";
+  out +=
+      "task_categories:\n- text-retrieval\ntags:\n- information-retrieval\n- test-collection\n- trec-car\nconfigs:\n";
+  out += yaml_config("corpus", {{"corpus", "corpus.jsonl.gz"}});
+  out += yaml_config("queries", {{"queries", "queries.jsonl.gz"}});
+  for (const auto& [name, level] : kQrelsLevels) {
+    SplitFiles files;
+    for (const auto& split : splits) files.emplace_back(split, hub_qrels(name, split));
+    out += yaml_config(level == kMainLevel ? "default" : name, files);
+  }
+  out += "---\n\n# " + one_line(info.name) + "\n\n";
+  out +=
+      "Topics are the titles and headings of wiki pages. A passage is relevant for a heading if it stands below that "
+      "heading in its page. The labels follow from the structure of the pages; nobody judged them.\n\n"
+      "| configuration | topic | relevant passages |\n|---|---|---|\n"
+      "| article | a page | all passages of the page |\n"
+      "| toplevel | a section right below the page | all passages of the section |\n"
+      "| default | a section | the passages right below its heading |\n"
+      "| tree | a page or a section | all passages below it |\n\n"
+      "In `article`, `toplevel` and `default`, passages of a page's lead are relevant for the page itself.\n";
+  return out;
+}
+
+}  // namespace
+
+struct FormatDirectories::Impl {
+  using Level = std::pair<std::string_view, QrelsLevel>;
+
+  Impl(std::filesystem::path root_folder, FormatInfo card, std::vector<std::string> all_splits)
+      : root(std::move(root_folder)), info(std::move(card)), splits(std::move(all_splits)), topics(root, kSortBytes) {
+    for (const auto& split : splits) {
+      for (const auto& [name, level] : kQrelsLevels) {
+        qrels.try_emplace({split, level}, std::make_unique<LineSorter>(root, kSortBytes));
+      }
+    }
+  }
+
+  TextWriter& file(const std::string& name) {
+    auto& writer = files[name];
+    if (!writer) {
+      const auto path = root / name;
+      std::filesystem::create_directories(path.parent_path());
+      writer = std::make_unique<TextWriter>(path);
+    }
+    return *writer;
+  }
+
+  void write_passage(std::string_view id, std::string_view text) {
+    const std::string folded = one_line(text), json = passage_json(id, folded);
+    file("beir/corpus.jsonl").write(json);
+    file("hf/corpus.jsonl.gz").write(json);
+    file("ir_datasets/docs.tsv").write(std::string(id) + "\t" + folded + "\n");
+  }
+
+  void write_topics() {
+    TextWriter &beir = file("beir/queries.jsonl"), &hub = file("hf/queries.jsonl.gz");
+    for (const auto& split : splits) {
+      file(fmt::format("ir_datasets/queries.{}.tsv", split));
+      for (const auto& [name, level] : kQrelsLevels) file(fmt::format("trec/{}.{}.topics.tsv", split, name));
+    }
+    topics.for_each([&](std::string_view line) {
+      const auto columns = split_at_tabs(line, 4);
+      const std::string_view id = columns.at(0), split = columns.at(1), text = columns.at(3);
+      std::uint32_t headings = 0;
+      formats::fields::parse_integer<std::uint32_t>(columns.at(2), 0, UINT32_MAX, headings);
+      const std::string tsv = fmt::format("{}\t{}\n", id, text), json = query_json(id, text);
+      beir.write(json);
+      hub.write(json);
+      file(fmt::format("ir_datasets/queries.{}.tsv", split)).write(tsv);
+      for (const auto& [name, level] : kQrelsLevels) {
+        if (is_topic_of(level, headings)) file(fmt::format("trec/{}.{}.topics.tsv", split, name)).write(tsv);
+      }
+    });
+  }
+
+  void write_qrels(const std::string& split, const Level& level) {
+    const auto& [name, number] = level;
+    TextWriter& trec = file(fmt::format("trec/{}.{}.qrels", split, name));
+    TextWriter& datasets = file(fmt::format("ir_datasets/qrels.{}.{}.txt", split, name));
+    TextWriter& hub = file("hf/" + hub_qrels(name, split));
+    TextWriter& beir = file(number == kMainLevel ? fmt::format("beir/qrels/{}.tsv", split)
+                                                 : fmt::format("beir/qrels-{}/{}.tsv", name, split));
+    beir.write(std::string(formats::beir::kQrelsHeader) + "\n");
+    qrels.at({split, number})->for_each([&](std::string_view line) {
+      const auto columns = split_at_tabs(line, 3);
+      QrelRecord qrel{std::string(columns.at(0)), std::string(columns.at(1)), 0};
+      formats::fields::parse_integer(columns.at(2), formats::trec::kMinGrade, formats::trec::kMaxGrade, qrel.grade);
+      const std::string text = formats::trec::qrel_line(qrel);
+      trec.write(text);
+      datasets.write(text);
+      hub.write(qrel_json(qrel));
+      beir.write(formats::beir::qrel_line(qrel));
+    });
+  }
+
+  std::filesystem::path root;
+  FormatInfo info;
+  std::vector<std::string> splits;
+  LineSorter topics;                                                                // id, split, headings, text
+  std::map<std::pair<std::string, QrelsLevel>, std::unique_ptr<LineSorter>> qrels;  // topic, docid, grade
+  std::map<std::string, std::unique_ptr<TextWriter>> files;
+};
+
+FormatDirectories::FormatDirectories(std::filesystem::path root, FormatInfo info, std::vector<std::string> splits)
+    : impl_(std::make_unique<Impl>(std::move(root), std::move(info), std::move(splits))) {}
+
+FormatDirectories::~FormatDirectories() = default;
+
+void FormatDirectories::add(const FormatTopic& topic) {
+  impl_->topics.add(fmt::format("{}\t{}\t{}\t{}", topic.id, topic.split, topic.headings, one_line(topic.text)));
+}
+
+void FormatDirectories::add(const std::string& split, QrelsLevel level, const QrelRecord& qrel) {
+  impl_->qrels.at({split, level})->add(fmt::format("{}\t{}\t{}", qrel.topic, qrel.docid, qrel.grade));
+}
+
+void FormatDirectories::add_passage(std::string_view id, std::string_view text) {
+  impl_->write_passage(id, text);
+}
+
+void FormatDirectories::finish() {
+  for (const char* name : {"beir/corpus.jsonl", "hf/corpus.jsonl.gz", "ir_datasets/docs.tsv"}) impl_->file(name);
+  impl_->write_topics();
+  for (const auto& split : impl_->splits) {
+    for (const auto& level : kQrelsLevels) impl_->write_qrels(split, level);
+  }
+  impl_->file("hf/README.md").write(card_text(impl_->info, impl_->splits));
+  for (auto& [name, file] : impl_->files) file->finish();
+}
+
+}  // namespace touchstone::collection::automatic

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "collection/automatic/judgments.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace touchstone::collection::automatic {
+
+/// A page or section of a page as a topic. Ids are unambiguous ones (formats/car/ids.hpp).
+struct FormatTopic {
+  std::string id;
+  std::string text;            ///< one line
+  std::string split;           ///< "train", "test"
+  std::uint32_t headings = 0;  ///< in its path; 0: the page
+};
+
+/// What the dataset card says.
+struct FormatInfo {
+  std::string name;      ///< "ltgwiki-20170120-automatic"
+  std::string language;  ///< empty: not known
+  std::string license;   ///< SPDX; empty: not known
+};
+
+/// Writes the passage retrieval task of an automatic collection in the forms of today's tools:
+///
+///   trec/         {split}.{level}.topics.tsv, {split}.{level}.qrels
+///   beir/         corpus.jsonl, queries.jsonl, qrels/{split}.tsv (hierarchical), qrels-{level}/{split}.tsv
+///   hf/           README.md with the configurations, corpus.jsonl.gz, queries.jsonl.gz, qrels/{level}-{split}.jsonl
+///   ir_datasets/  docs.tsv, queries.{split}.tsv, qrels.{split}.{level}.txt
+///
+/// Topics and qrels may come in any order and are sorted by their ids; passages keep their order. Texts are folded to
+/// one line. Memory is bounded. Not thread-safe. Throws StorageError if a file cannot be written.
+class FormatDirectories {
+ public:
+  /// \param splits  all that topics and qrels name
+  FormatDirectories(std::filesystem::path root, FormatInfo info, std::vector<std::string> splits);
+  ~FormatDirectories();
+  FormatDirectories(const FormatDirectories&) = delete;
+  FormatDirectories& operator=(const FormatDirectories&) = delete;
+
+  void add(const FormatTopic& topic);
+  void add(const std::string& split, QrelsLevel level, const formats::trec::QrelRecord& qrel);
+  void add_passage(std::string_view id, std::string_view text);
+
+  /// Completes all files. Call once, last.
+  void finish();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace touchstone::collection::automatic

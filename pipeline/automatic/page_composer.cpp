@@ -1,0 +1,211 @@
+#include "pipeline/automatic/page_composer.hpp"
+
+#include "common/unicode.hpp"
+#include "formats/car/ids.hpp"
+#include "pipeline/automatic/page_links.hpp"
+#include "pipeline/automatic/table_rows.hpp"
+#include "storage/keys.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace touchstone::pipeline::automatic {
+namespace {
+
+using formats::car::Image;
+using formats::car::ListItem;
+using formats::car::Page;
+using formats::car::PageMetadata;
+using formats::car::Section;
+using formats::car::Skeleton;
+using internal::PageLinks;
+using storage::AttributeRecord;
+using storage::Family;
+using storage::OutlineRecord;
+
+constexpr std::int32_t kNamespaceFile = 6;
+
+/// Builds the skeleton of one page: what stands in its sections first, then the tree of the sections.
+class SkeletonBuilder {
+ public:
+  SkeletonBuilder(const storage::Store& store, const corpus::TitleIndex& titles, PageId page,
+                  const OutlineRecord& outline, PageLinks& links)
+      : store_(store),
+        titles_(titles),
+        page_(page),
+        outline_(outline),
+        links_(links),
+        pieces_(outline.sections.size()) {}
+
+  void add_paragraphs() {
+    std::string bytes;
+    for (std::uint32_t i = 0; i < outline_.sections.size(); ++i) {
+      const auto& section = outline_.sections[i];
+      if (section.paragraph_count == 0 || !store_.get(Family::kParagraph, storage::page_part_key(page_, i), bytes))
+        continue;
+      std::uint32_t ordinal = section.first_paragraph;
+      for (const auto& paragraph : storage::decode_section_text(bytes).paragraphs) add(i, ordinal++, paragraph);
+    }
+  }
+
+  void add_images(const std::vector<AttributeRecord::Image>& images) {
+    for (const auto& image : images) {
+      Image element;
+      element.url = titles_.prefixed({kNamespaceFile, image.file});
+      if (!is_white_space(image.caption)) element.caption.push_back({links_.paragraph(image.caption, image.links)});
+      put(image.section, image.paragraph, {std::move(element)});
+    }
+  }
+
+  /// \param places  number of paragraphs in front of each table
+  void add_table_rows(const std::vector<std::uint32_t>& places) {
+    std::string bytes;
+    for (std::uint32_t i = 0; i < outline_.table_count && i < places.size(); ++i) {
+      if (!store_.get(Family::kTable, storage::page_part_key(page_, i), bytes)) continue;
+      const auto table = storage::decode_table(bytes);
+      if (table.depth > 0) continue;  // what is in an inner table is text of the outer one's cell
+      for (const auto& row : internal::rows_of(table))
+        put(table.section, places[i], {links_.paragraph(row.text, row.links)});
+    }
+  }
+
+  /// The children of the page. Call once, last.
+  std::vector<Skeleton> take() {
+    const auto count = static_cast<std::uint32_t>(outline_.sections.size());
+    std::vector<std::vector<Skeleton>> children(count);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      std::stable_sort(pieces_[i].begin(), pieces_[i].end(),
+                       [](const Piece& a, const Piece& b) { return a.at < b.at; });
+      for (auto& piece : pieces_[i]) children[i].push_back(std::move(piece.element));
+    }
+    // From the last to the first, so that a section is whole when its parent takes it; its place is behind the parent's
+    // own elements and in front of the sections that were moved before.
+    std::vector<std::vector<std::vector<Skeleton>>> below(count);
+    for (std::uint32_t i = count; i-- > 1;) {
+      for (auto part = below[i].rbegin(); part != below[i].rend(); ++part)
+        std::move(part->begin(), part->end(), std::back_inserter(children[i]));
+      const auto& section = outline_.sections[i];
+      const std::uint32_t parent = section.parent < i ? section.parent : 0;
+      if (is_white_space(section.heading)) {
+        ++empty_headings_;
+        below[parent].push_back(std::move(children[i]));
+        continue;
+      }
+      std::vector<Skeleton> one;
+      one.push_back({Section{section.heading, formats::car::heading_id(section.heading), std::move(children[i])}});
+      below[parent].push_back(std::move(one));
+    }
+    if (count == 0) return {};
+    for (auto part = below[0].rbegin(); part != below[0].rend(); ++part)
+      std::move(part->begin(), part->end(), std::back_inserter(children[0]));
+    return std::move(children[0]);
+  }
+
+  std::uint32_t empty_headings() const noexcept { return empty_headings_; }
+
+ private:
+  struct Piece {
+    std::uint64_t at;  ///< twice the number of paragraphs in front; a paragraph stands behind what is in front of it
+    Skeleton element;
+  };
+
+  void add(std::uint32_t section, std::uint32_t ordinal, const storage::ParagraphRecord& record) {
+    if (is_white_space(record.text)) return;
+    auto paragraph = links_.paragraph(record.text, record.links);
+    const std::uint64_t at = 2 * std::uint64_t{ordinal} + 1;
+    if (record.kind == storage::ParagraphKind::kListItem) {
+      const auto level = static_cast<std::uint32_t>(std::max<std::size_t>(1, record.list_marker.size()));
+      pieces_[section].push_back({at, {ListItem{level, std::move(paragraph)}}});
+    } else {
+      pieces_[section].push_back({at, {std::move(paragraph)}});
+    }
+  }
+
+  void put(std::uint32_t section, std::uint32_t paragraphs_in_front, Skeleton element) {
+    if (section >= pieces_.size()) section = 0;
+    pieces_[section].push_back({2 * std::uint64_t{paragraphs_in_front}, std::move(element)});
+  }
+
+  const storage::Store& store_;
+  const corpus::TitleIndex& titles_;
+  PageId page_;
+  const OutlineRecord& outline_;
+  PageLinks& links_;
+  std::vector<std::vector<Piece>> pieces_;  // by section
+  std::uint32_t empty_headings_ = 0;
+};
+
+}  // namespace
+
+PageComposer::PageComposer(const storage::Store& store, std::string wiki, Options options)
+    : store_(store), titles_(store), wiki_(std::move(wiki)), options_(options) {}
+
+std::string PageComposer::page_id(const Title& title) const {
+  return formats::car::page_id(wiki_, titles_.prefixed(title));
+}
+
+std::optional<ComposedPage> PageComposer::compose(PageId id, const storage::PageRecord& record) const {
+  if (record.is_redirect || record.title.ns != kNamespaceMain || record.content != storage::PageContent::kRead)
+    return std::nullopt;
+  const auto key = storage::page_key(id);
+  std::string bytes;
+  if (!store_.get(Family::kOutline, key, bytes)) return std::nullopt;
+  const auto outline = storage::decode_outline(bytes);
+  AttributeRecord attributes;
+  if (store_.get(Family::kAttribute, key, bytes)) attributes = storage::decode_attributes(bytes);
+
+  PageLinks links(store_, titles_, wiki_, id, options_.links);
+  SkeletonBuilder builder(store_, titles_, id, outline, links);
+  builder.add_paragraphs();
+  builder.add_images(attributes.images);
+  if (options_.table_rows) builder.add_table_rows(attributes.table_places);
+
+  ComposedPage composed;
+  composed.id = id;
+  composed.is_disambiguation = record.is_disambiguation;
+  composed.page.name = titles_.prefixed(record.title);
+  composed.page.id = page_id(record.title);
+  composed.page.type =
+      record.is_disambiguation ? formats::car::PageType::kDisambiguation : formats::car::PageType::kArticle;
+  composed.page.skeleton = builder.take();
+  composed.empty_headings = builder.empty_headings();
+  composed.page.metadata = metadata_of(id, attributes);
+  return composed;
+}
+
+PageMetadata PageComposer::metadata_of(PageId id, const AttributeRecord& attributes) const {
+  PageMetadata metadata;
+  metadata.site_id = wiki_;
+  metadata.page_tags = attributes.tags;
+  for (const Title& category : attributes.categories) {
+    metadata.category_names.push_back(titles_.prefixed(category));
+    metadata.category_ids.push_back(page_id(category));
+  }
+  if (options_.redirects) {
+    for (const Title& redirect : titles_.redirects_to(id, false))
+      metadata.redirect_names.push_back(titles_.prefixed(redirect));
+  }
+  if (options_.inlinks) add_inlinks(id, metadata);
+  return metadata;
+}
+
+/// Articles that link to the page, and disambiguation pages among them, by title.
+void PageComposer::add_inlinks(PageId id, PageMetadata& metadata) const {
+  std::string bytes;
+  if (!store_.get(Family::kBacklink, storage::page_key(id), bytes)) return;
+  std::vector<std::string> names, disambiguations;
+  for (const auto& source : storage::decode_backlinks(bytes).sources) {
+    const auto page = titles_.page(source.page);
+    if (!page || page->is_redirect || page->title.ns != kNamespaceMain) continue;
+    (page->is_disambiguation ? disambiguations : names).push_back(titles_.prefixed(page->title));
+  }
+  std::sort(names.begin(), names.end());
+  std::sort(disambiguations.begin(), disambiguations.end());
+  for (const auto& name : names) metadata.inlink_ids.push_back(formats::car::page_id(wiki_, name));
+  for (auto& name : disambiguations) {
+    metadata.disambiguation_ids.push_back(formats::car::page_id(wiki_, name));
+    metadata.disambiguation_names.push_back(std::move(name));
+  }
+}
+
+}  // namespace touchstone::pipeline::automatic

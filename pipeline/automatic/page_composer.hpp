@@ -1,0 +1,59 @@
+#pragma once
+
+#include "common/ids.hpp"
+#include "formats/car/records.hpp"
+#include "pipeline/corpus/title_index.hpp"
+#include "storage/records.hpp"
+#include "storage/store.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace touchstone::pipeline::automatic {
+
+/// What a page turned into, and what had no place in it.
+struct ComposedPage {
+  formats::car::Page page;
+  PageId id;
+  bool is_disambiguation = false;
+  std::uint32_t empty_headings = 0;  ///< sections whose heading has no text; what is in them belongs to their parent
+};
+
+/// Makes a page in the form of TREC CAR from the records of the store. Thread-safe.
+///
+/// Paragraphs, list items and images keep the order of the article. Links lead to the page behind all redirects. A link
+/// to a page that the dump does not hold keeps its title; a link to another namespace than that of articles has no
+/// page id, so it makes no entity.
+class PageComposer {
+ public:
+  struct Options {
+    bool table_rows = false;  ///< each row of a table becomes a paragraph
+    bool links = true;        ///< false: texts without links, which is much faster
+    bool redirects = true;    ///< titles of redirects to the page
+    bool inlinks = true;      ///< articles and disambiguation pages that link to the page
+  };
+
+  /// \param wiki  site part of all page ids
+  PageComposer(const storage::Store& store, std::string wiki, Options options);
+
+  /// Nothing for pages without a text: redirects, pages of other namespaces and content models.
+  std::optional<ComposedPage> compose(PageId id, const storage::PageRecord& record) const;
+
+  /// `<wiki>:Title` with what CAR escapes.
+  std::string page_id(const Title& title) const;
+  const corpus::TitleIndex& titles() const noexcept { return titles_; }
+
+ private:
+  formats::car::PageMetadata metadata_of(PageId id, const storage::AttributeRecord& attributes) const;
+  void add_inlinks(PageId id, formats::car::PageMetadata& metadata) const;
+
+  const storage::Store& store_;
+  corpus::TitleIndex titles_;
+  std::string wiki_;
+  Options options_;
+};
+
+}  // namespace touchstone::pipeline::automatic

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "common/error.hpp"
+#include "pipeline/flow/stage.hpp"
+#include "storage/keys.hpp"
+#include "storage/records.hpp"
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include <oneapi/tbb/parallel_pipeline.h>
+#include <oneapi/tbb/task_arena.h>
+
+namespace touchstone::pipeline::automatic {
+
+/// Goes over all pages of the store in the order of their ids. `make(id, record)` turns a page into a `Result` in
+/// several threads; `take(Result)` gets the results one by one, in order. Throws Interrupted if a stop was requested.
+template <class Result, class Make, class Take>
+void walk_pages(flow::StageContext& context, const Make& make, const Take& take) {
+  constexpr std::size_t kPagesPerBatch = 64, kBatches = 8;
+  using Pages = std::vector<std::pair<PageId, storage::PageRecord>>;
+  using Results = std::vector<Result>;
+  auto cursor = context.store.cursor(storage::Family::kPage);
+  bool stopped = false;
+  const auto read = [&](tbb::flow_control& control) {
+    Pages pages;
+    stopped = context.stop.requested();
+    for (; !stopped && cursor.valid() && pages.size() < kPagesPerBatch; cursor.next()) {
+      const auto id = storage::read_page_key(cursor.key());
+      if (!id) throw StorageError("the store holds a page key it should not; build it again");
+      pages.emplace_back(*id, storage::decode_page(cursor.value()));
+    }
+    if (pages.empty()) control.stop();
+    return pages;
+  };
+  const auto turn = [&](const Pages& pages) {
+    Results results;
+    results.reserve(pages.size());
+    for (const auto& [id, record] : pages) results.push_back(make(id, record));
+    return results;
+  };
+  const auto collect = [&](Results results) {
+    for (auto& result : results) take(std::move(result));
+    context.progress.done += results.size();
+  };
+  tbb::task_arena arena(context.threads);
+  arena.execute([&] {
+    tbb::parallel_pipeline(kBatches, tbb::make_filter<void, Pages>(tbb::filter_mode::serial_in_order, read) &
+                                         tbb::make_filter<Pages, Results>(tbb::filter_mode::parallel, turn) &
+                                         tbb::make_filter<Results, void>(tbb::filter_mode::serial_in_order, collect));
+  });
+  if (stopped) context.stop.check();
+}
+
+}  // namespace touchstone::pipeline::automatic

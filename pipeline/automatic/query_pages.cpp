@@ -1,0 +1,148 @@
+#include "pipeline/automatic/query_pages.hpp"
+
+#include "common/error.hpp"
+#include "common/files.hpp"
+#include "common/unicode.hpp"
+#include "formats/fields/columns.hpp"
+#include "formats/fields/one_line.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace touchstone::pipeline::automatic {
+namespace {
+
+using formats::car::Page;
+using formats::car::Section;
+using formats::car::Skeleton;
+using selection::AutomaticOptions;
+using selection::ReviewDecision;
+using selection::ReviewRow;
+
+selection::TitleRules title_rules(const extractors::site::SiteInfo& site) {
+  return {site.language, site.first_letter};
+}
+
+selection::Predicate predicate_of(const AutomaticOptions& options, const extractors::site::SiteInfo& site) {
+  selection::PredicateContext context;
+  context.titles = title_rules(site);
+  context.splits = options.split_scheme();
+  return selection::parse_predicate(options.select, context);
+}
+
+/// Passages that stand right below a heading; list items count, as options may make them passages.
+std::uint64_t passages_in(const std::vector<Skeleton>& children) {
+  std::uint64_t count = 0;
+  for (const auto& [element] : children) {
+    if (const auto* section = std::get_if<Section>(&element)) {
+      count += passages_in(section->children);
+    } else if (std::holds_alternative<formats::car::Paragraph>(element)) {
+      ++count;
+    }
+  }
+  return count;
+}
+
+}  // namespace
+
+QueryPages::QueryPages(const AutomaticOptions& options, const extractors::site::SiteInfo& site)
+    : splits_(options.split_scheme()),
+      predicate_(predicate_of(options, site)),
+      filter_(options.content_rules(), options.words_for(site.language).forbidden),
+      rules_(options.words_for(site.language), options.title_rules, options.heading_rules,
+             static_cast<std::size_t>(options.min_title_letters)),
+      reviewed_(!options.review.empty()) {
+  if (reviewed_) review_ = selection::read_review(options.review);
+}
+
+selection::PageOutcome QueryPages::assess(const Page& page) const {
+  return selection::assess_page(page, {&predicate_, &filter_, &rules_, reviewed_ ? &review_ : nullptr});
+}
+
+selection::TitleSplit QueryPages::split(std::string_view title) const {
+  return selection::split_of(title, splits_);
+}
+
+Preparation QueryPages::prepare(Page& page) const {
+  Preparation preparation;
+  preparation.is_query_page = filter_.apply(page, preparation.removed);
+  if (!preparation.is_query_page) return preparation;
+  ReviewRow topic;
+  topic.page = page.name;
+  topic.flags = selection::topic_flags_text(rules_.flags_of_title(page.name));
+  topic.passages = passages_in(page.skeleton);
+  preparation.rows.push_back(topic);
+  if (const ReviewRow* row = review_.find(page.name); row != nullptr && row->decision == ReviewDecision::kReword)
+    preparation.wordings[{page.name}] = row->wording;
+  std::vector<std::string> path;
+  drop_headings(page.skeleton, path, page.name, preparation);
+  return preparation;
+}
+
+void QueryPages::drop_headings(std::vector<Skeleton>& children, std::vector<std::string>& path,
+                               const std::string& title, Preparation& preparation) const {
+  std::vector<Skeleton> kept;
+  kept.reserve(children.size());
+  for (auto& child : children) {
+    auto* section = std::get_if<Section>(&child.element);
+    if (section == nullptr) {
+      kept.push_back(std::move(child));
+      continue;
+    }
+    path.push_back(section->heading);
+    const auto flags = rules_.flags_of_heading(section->heading);
+    preparation.flagged.add_heading(flags);
+    const ReviewRow* row = review_.find(title, path);
+    ReviewRow fresh;
+    fresh.page = title;
+    fresh.headings = path;
+    fresh.flags = selection::topic_flags_text(flags);
+    fresh.passages = passages_in(section->children);
+    if (flags.any()) fresh.decision = ReviewDecision::kDrop;
+    preparation.rows.push_back(std::move(fresh));
+    // A person's word counts more than a rule's.
+    const bool drop = row != nullptr ? row->decision == ReviewDecision::kDrop : flags.any();
+    if (row != nullptr && row->decision == ReviewDecision::kReword) {
+      std::vector<std::string> key{title};
+      key.insert(key.end(), path.begin(), path.end());
+      preparation.wordings[std::move(key)] = row->wording;
+    }
+    if (drop && row != nullptr) ++preparation.reviewed;
+    drop_headings(section->children, path, title, preparation);
+    path.pop_back();
+    if (drop) {
+      std::move(section->children.begin(), section->children.end(), std::back_inserter(kept));
+    } else {
+      kept.push_back(std::move(child));
+    }
+  }
+  children = std::move(kept);
+}
+
+std::string to_line(const QueryPage& page) {
+  return fmt::format("{}\t{}\t{}\t{}\n", page.page.value, page.test ? "test" : "train", page.fold,
+                     formats::fields::one_line(page.title));
+}
+
+std::vector<QueryPage> read_query_pages(const std::filesystem::path& path) {
+  std::vector<QueryPage> pages;
+  for_each_line(path, [&](std::string_view line, std::uint64_t number) {
+    const auto columns = formats::fields::split_at_tabs(line, 4);
+    QueryPage page;
+    const bool known = columns.size() == 4 && (columns[1] == "test" || columns[1] == "train");
+    if (!known || !formats::fields::parse_integer<std::uint32_t>(columns[0], 1, UINT32_MAX, page.page.value) ||
+        !formats::fields::parse_integer<std::uint32_t>(columns[2], 0, UINT32_MAX, page.fold)) {
+      throw FormatError(fmt::format("{} line {} is no query page; write the file again with touchstone facets --force",
+                                    path.string(), number));
+    }
+    page.test = columns[1] == "test";
+    page.title = columns[3];
+    pages.push_back(std::move(page));
+    return true;
+  });
+  return pages;
+}
+
+}  // namespace touchstone::pipeline::automatic

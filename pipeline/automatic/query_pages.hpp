@@ -1,0 +1,79 @@
+#pragma once
+
+#include "collection/automatic/derivation.hpp"
+#include "common/ids.hpp"
+#include "extractors/site/site_info.hpp"
+#include "formats/car/records.hpp"
+#include "pipeline/automatic/selection/automatic_options.hpp"
+#include "pipeline/automatic/selection/survey.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace touchstone::pipeline::automatic {
+
+/// The texts of topics and facets that a person reworded, by page and headings; all others are their titles and
+/// headings.
+using Wordings = std::map<std::vector<std::string>, std::string>;
+
+/// What became of a page that was made ready to be a query page.
+struct Preparation {
+  bool is_query_page = false;              ///< false: no section with a passage was left
+  selection::FilterCounts removed;         ///< by the filters
+  selection::TopicRuleCounts flagged;      ///< headings that rules keep from being facets
+  std::uint64_t reviewed = 0;              ///< headings that a person dropped
+  std::vector<selection::ReviewRow> rows;  ///< for the next review: the topic, and all headings after the filters
+  Wordings wordings;
+};
+
+/// Everything that decides which pages are query pages and what of them: predicate, filters, rules and review. Thread-
+/// safe.
+class QueryPages {
+ public:
+  /// Throws PredicateError, and FormatError or StorageError for files that the options name.
+  QueryPages(const selection::AutomaticOptions& options, const extractors::site::SiteInfo& site);
+  QueryPages(const QueryPages&) = delete;
+  QueryPages& operator=(const QueryPages&) = delete;
+
+  /// Whether the page, as it is in the wiki, is a query page, and if not, why.
+  selection::PageOutcome assess(const formats::car::Page& page) const;
+
+  /// Removes from a query page what the filters, the rules for headings and the review remove. What stands below a
+  /// heading that is no facet belongs to the section around it.
+  Preparation prepare(formats::car::Page& page) const;
+
+  selection::TitleSplit split(std::string_view title) const;
+  /// The decisions that were read; empty without a file.
+  const selection::Review& review() const noexcept { return review_; }
+
+ private:
+  void drop_headings(std::vector<formats::car::Skeleton>& children, std::vector<std::string>& path,
+                     const std::string& title, Preparation& preparation) const;
+
+  selection::SplitScheme splits_;
+  selection::Predicate predicate_;
+  selection::ContentFilter filter_;
+  selection::TopicRules rules_;
+  selection::Review review_;
+  bool reviewed_;
+};
+
+/// A page that was chosen.
+struct QueryPage {
+  PageId page;
+  std::string title;
+  bool test = false;
+  std::uint32_t fold = 0;
+};
+
+/// The lines of the file of query pages, ascending by page.
+std::string to_line(const QueryPage& page);
+/// Throws FormatError at the first line that `to_line` did not write.
+std::vector<QueryPage> read_query_pages(const std::filesystem::path& path);
+
+}  // namespace touchstone::pipeline::automatic

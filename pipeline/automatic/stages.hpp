@@ -1,0 +1,30 @@
+#pragma once
+
+#include "pipeline/flow/stage.hpp"
+
+#include <string_view>
+
+namespace touchstone::pipeline::automatic {
+
+/// Paragraphs that another one stands for (near_duplicate_file.hpp).
+inline constexpr std::string_view kNearDuplicatesFile = "stages/near_duplicates.tsv";
+/// The pages that were chosen (query_pages.hpp).
+inline constexpr std::string_view kQueryPagesFile = "stages/query_pages.tsv";
+/// How many pages each rule leaves out, as JSON.
+inline constexpr std::string_view kSelectionFile = "stages/selection.json";
+/// Topics and headings for a person to keep, drop or reword.
+inline constexpr std::string_view kReviewFile = "automatic-review.tsv";
+/// The collection directory.
+inline constexpr std::string_view kAutomaticFolder = "automatic";
+inline constexpr std::string_view kAutomaticManifest = "automatic/manifest.json";
+
+// The rows of this room's stages in the stage table.
+
+/// Near-duplicates among the paragraphs of all pages.
+flow::StageInfo paragraphs_stage();
+/// Which pages are query pages.
+flow::StageInfo facets_stage();
+/// The collection directory.
+flow::StageInfo export_automatic_stage();
+
+}  // namespace touchstone::pipeline::automatic

@@ -1,0 +1,58 @@
+#include "pipeline/corpus/build_record.hpp"
+
+#include "pipeline/corpus/docids.hpp"
+#include "pipeline/corpus/wiki_options.hpp"
+#include "pipeline/flow/source_records.hpp"
+#include "storage/meta_keys.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace touchstone::pipeline::corpus {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using storage::Family;
+
+auto sources_of(const flow::StageContext& context) {
+  std::string bytes;
+  context.store.get(Family::kMeta, storage::kMetaSources, bytes);
+  return flow::decode_sources(bytes);
+}
+
+}  // namespace
+
+std::string WikiFacts::collection_name(std::string_view kind) const {
+  std::string day;
+  for (const char c : dump_date.substr(0, 10)) {
+    if (c != '-') day.push_back(c);
+  }
+  return name + (day.empty() ? "" : "-" + day) + "-" + std::string(kind);
+}
+
+WikiFacts wiki_facts(const flow::StageContext& context, const extractors::site::SiteInfo& site) {
+  WikiFacts facts;
+  facts.name = wiki_name(context.options<NameOptions>(), site);
+  facts.site_name = site.site_name;
+  facts.base_url = site.base_url;
+  facts.language = site.language;
+  context.store.get(Family::kMeta, storage::kMetaNewestTimestamp, facts.dump_date);
+  for (const auto& dump : sources_of(context)) facts.dump_names.push_back(dump.name);
+  return facts;
+}
+
+nlohmann::ordered_json build_record(const flow::StageContext& context) {
+  Json record;
+  record["dumps"] = Json::array();
+  for (const auto& dump : sources_of(context))
+    record["dumps"].push_back({{"name", dump.name}, {"bytes", dump.bytes}, {"sha256", dump.sha256}});
+  Json config = Json::object();
+  for (const auto& [key, text] : context.provenance().options) config[key] = text;
+  record["config"] = std::move(config);
+  Json stages = Json::object();
+  for (const auto& [stage, report] : context.provenance().stages)
+    stages[stage] = {{"counts", report.counts}, {"rejected", report.rejected}};
+  record["stages"] = std::move(stages);
+  return record;
+}
+
+}  // namespace touchstone::pipeline::corpus

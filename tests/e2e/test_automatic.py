@@ -1,0 +1,137 @@
+"""Automatic collections: what is in the directory, that nothing leaks, and that kills and threads do not show."""
+import collections
+import gzip
+import hashlib
+import json
+import signal
+
+from harness import EndToEnd, need_data
+
+SECTIONS = ['--set', 'automatic.min_sections=1']  # the bundled wiki has short pages
+LEVELS = ('article', 'toplevel', 'hierarchical', 'tree')
+
+
+def rows(path, separator=None):
+    return [line.split(separator) for line in path.read_text().splitlines()]
+
+
+class Test(EndToEnd):
+    def automatic(self, work, *arguments, **options):
+        return self.build(work, '--to', 'automatic', *SECTIONS, *arguments, **options)
+
+    def directory(self, work):
+        root = self.folder / work / 'automatic'
+        return {str(path.relative_to(root)): path.read_bytes() for path in root.rglob('*') if path.is_file()}
+
+    def assert_same_directory(self, work, expected):
+        found = self.directory(work)
+        self.assertEqual(sorted(found), sorted(expected))
+        for name, text in expected.items():
+            self.assertEqual(found[name], text, name)
+
+    def test_every_judgment_is_about_a_topic_and_a_passage_of_the_collection(self):
+        self.automatic('w')
+        root = self.folder / 'w' / 'automatic'
+        corpus = [json.loads(line) for line in (root / 'beir' / 'corpus.jsonl').read_text().splitlines()]
+        ids = [passage['_id'] for passage in corpus]
+        self.assertEqual(len(ids), len(set(ids)))
+        self.assertEqual([row[0] for row in rows(root / 'ir_datasets' / 'docs.tsv', '\t')], ids)
+        for passage in corpus:
+            self.assertEqual(hashlib.sha1(passage['text'].encode()).hexdigest(), passage['_id'], passage)
+        judged = 0
+        for split in ('train', 'test'):
+            queries = {row[0]: row[1] for row in rows(root / 'ir_datasets' / f'queries.{split}.tsv', '\t')}
+            for level in LEVELS:
+                qrels = rows(root / 'trec' / f'{split}.{level}.qrels')
+                self.assertEqual(qrels, sorted(qrels))
+                for topic, _, docid, grade in qrels:
+                    self.assertIn(topic, queries)
+                    self.assertIn(docid, ids)
+                    self.assertEqual(grade, '1')
+                judged += len(qrels)
+                beir = root / 'beir' / ('qrels' if level == 'hierarchical' else f'qrels-{level}') / f'{split}.tsv'
+                self.assertEqual([line for line in rows(beir, '\t')][1:], [[topic, docid, grade] for topic, _, docid, grade in qrels])
+                car = rows(root / f'{split}.pages.cbor-{level}.qrels')
+                self.assertEqual(sorted(docid for _, _, docid, _ in car), sorted(docid for _, _, docid, _ in qrels))
+        self.assertGreater(judged, 100)
+
+    def test_no_query_page_is_in_the_knowledge_base(self):
+        self.automatic('w')
+        root = self.folder / 'w' / 'automatic'
+        queries = set((root / 'titles').read_text().splitlines())
+        lines = gzip.decompress((root / 'allButBenchmark.pages.jsonl-splits' / 'pages-0.jsonl.gz').read_bytes()).decode().splitlines()
+        knowledge = {json.loads(line)['page_name'] for line in lines}
+        self.assertEqual(queries & knowledge, set())
+        self.assertGreater(len(queries), 10)
+        self.assertGreater(len(knowledge), 10)
+
+    def test_the_files_are_those_that_the_program_itself_reads(self):
+        self.automatic('w')
+        root = self.folder / 'w' / 'automatic'
+        for name in ('test.pages.cbor', 'test.pages.cbor-outlines.cbor', 'test.pages.cbor-paragraphs.cbor', 'dedup.articles-paragraphs.cbor', 'allButBenchmark.pages.cbor',
+                     'test.pages.cbor-hierarchical.qrels'):
+            self.run_program('car', 'validate', root / name)
+        self.run_program('car', 'derive', root / 'test.pages.cbor', '--out', self.folder / 'derived')
+        for level in LEVELS:  # the bundled wiki has no near-duplicates
+            self.assertEqual((self.folder / 'derived' / f'{level}.qrels').read_text(), (root / f'test.pages.cbor-{level}.qrels').read_text(), level)
+        for line in (root / 'sha256sums.txt').read_text().splitlines():
+            digest, name = line.split('  ', 1)
+            self.assertEqual(hashlib.sha256((root / name).read_bytes()).hexdigest(), digest, name)
+
+    def test_threads_do_not_show(self):
+        self.automatic('one', '--threads', '1')
+        expected = self.directory('one')
+        self.automatic('two', '--threads', '2')
+        self.assert_same_directory('two', expected)
+
+    def test_both_collections_share_the_stages_before_them(self):
+        self.build('both', '--to', 'all', *SECTIONS)
+        self.build('evidence')
+        self.assertEqual((self.folder / 'both' / 'collection' / 'qrels.txt').read_bytes(), (self.folder / 'evidence' / 'collection' / 'qrels.txt').read_bytes())
+        self.automatic('automatic')
+        self.assertEqual(self.directory('both')['test.pages.cbor'], self.directory('automatic')['test.pages.cbor'])
+
+    def test_killed_in_any_stage_the_next_run_gives_the_same(self):
+        self.automatic('calm')
+        expected = self.directory('calm')
+        for point in ('paragraphs.read', 'paragraphs.before_finish', 'facets.before_finish', 'export_automatic.query_pages', 'export_automatic.knowledge_base',
+                      'export_automatic.before_finish'):
+            with self.subTest(point):
+                done = self.automatic(point, environment={'TOUCHSTONE_KILL_AT': point}, status=None)
+                self.assertEqual(done.returncode, -signal.SIGKILL)
+                self.automatic(point)
+                self.assert_same_directory(point, expected)
+
+    def test_a_person_drops_and_rewords_topics_and_headings(self):
+        self.automatic('w')
+        review = (self.folder / 'w' / 'automatic-review.tsv').read_text().splitlines()
+        table = [line.split('\t') for line in review]
+        topics = [row for row in table[1:] if row[1] == 'topic']
+        headings = [row for row in table[1:] if row[1] == 'heading']
+        dropped, reworded = topics[0][2], next(row for row in headings if row[2] != topics[0][2])
+        for row in table:
+            if row[1] == 'topic' and row[2] == dropped:
+                row[0] = 'drop'
+            if row is reworded:
+                row[0], row[4] = 'reword', 'a better question'
+        decided = self.folder / 'decided.tsv'
+        decided.write_text('\n'.join('\t'.join(row) for row in table) + '\n')
+        self.automatic('w', '--review', decided)
+        titles = (self.folder / 'w' / 'automatic' / 'titles').read_text().splitlines()
+        self.assertNotIn(dropped, titles)
+        self.assertEqual(len(titles), len(topics) - 1)
+        queries = (self.folder / 'w' / 'automatic' / 'beir' / 'queries.jsonl').read_text()
+        self.assertIn(reworded[2] + ' a better question', queries)
+
+    def test_a_wrong_predicate_is_one_error_that_points_at_the_column(self):
+        done = self.automatic('w', '--select', 'name-contains "x" & nmae-has-prefix "y"', status=2)
+        self.assert_one_error(done, 'automatic.select', 'column 21', 'name-has-prefix')
+
+    def test_a_real_wiki_gives_a_collection(self):
+        dump = need_data(self, 'ltgwiki-2017-pages-articles.xml.bz2')
+        self.run_program('--progress', 'never', 'build', '--to', 'automatic', '--dump', dump, '--work', self.folder / 'w')
+        root = self.folder / 'w' / 'automatic'
+        counts = collections.Counter(topic for topic, _, _, _ in rows(root / 'test.pages.cbor-hierarchical.qrels'))
+        self.assertGreater(len(counts), 100)
+        for name in ('train.pages.cbor', 'test.pages.cbor', 'allButBenchmark.pages.cbor', 'dedup.articles-paragraphs.cbor'):
+            self.run_program('car', 'validate', root / name)

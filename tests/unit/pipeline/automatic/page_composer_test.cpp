@@ -1,0 +1,124 @@
+#include "pipeline/automatic/page_composer.hpp"
+
+#include "formats/car/ids.hpp"
+#include "storage/keys.hpp"
+#include "tests/support/stage_fixture.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace touchstone::pipeline::automatic {
+namespace {
+
+using formats::car::Image;
+using formats::car::Link;
+using formats::car::ListItem;
+using formats::car::Paragraph;
+using formats::car::Section;
+using formats::car::Skeleton;
+using storage::Family;
+using testing::simple_page;
+
+/// A skeleton in one line: `Heading[ "text" * "item" ]`, images as `<file "caption">`.
+std::string shape(const std::vector<Skeleton>& skeleton) {
+  std::string out;
+  for (const auto& [element] : skeleton) {
+    if (!out.empty()) out += ' ';
+    if (const auto* section = std::get_if<Section>(&element))
+      out += section->heading + "[" + shape(section->children) + "]";
+    if (const auto* paragraph = std::get_if<Paragraph>(&element)) out += '"' + paragraph_text(*paragraph) + '"';
+    if (const auto* item = std::get_if<ListItem>(&element))
+      out += std::string(item->level, '*') + '"' + paragraph_text(item->paragraph) + '"';
+    if (const auto* image = std::get_if<Image>(&element)) {
+      out += '<' + image->url + (image->caption.empty() ? "" : " " + shape(image->caption)) + '>';
+    }
+  }
+  return out;
+}
+
+class PageComposer : public testing::StageFixture {
+ protected:
+  std::optional<ComposedPage> compose(std::uint32_t id, automatic::PageComposer::Options options = {}) const {
+    const automatic::PageComposer composer(*store, "testwiki", options);
+    return composer.compose(PageId{id}, storage::decode_page(get(Family::kPage, storage::page_key(PageId{id}))));
+  }
+  std::string shape_of(std::uint32_t id, automatic::PageComposer::Options options = {}) const {
+    const auto composed = compose(id, options);
+    return composed ? shape(composed->page.skeleton) : "nothing";
+  }
+};
+
+TEST_F(PageComposer, SectionsNestAndKeepTheOrderOfTheArticle) {
+  fill_from_dump(simple_page(
+      1, "A", "Lead.\n\n== One ==\nFirst.\n* item\n** inner\nLast.\n=== Deep ===\nBelow.\n== Two ==\nEnd."));
+  EXPECT_EQ(shape_of(1), R"("Lead." One["First." *"item" **"inner" "Last." Deep["Below."]] Two["End."])");
+}
+
+TEST_F(PageComposer, LevelsThatJumpNestBelowTheLastHigherHeading) {
+  fill_from_dump(simple_page(1, "A", "== One ==\n==== Deep ====\nx\n=== Middle ===\ny"));
+  EXPECT_EQ(shape_of(1), R"(One[Deep["x"] Middle["y"]])");
+}
+
+TEST_F(PageComposer, WhatStandsBelowAnEmptyHeadingBelongsToTheParent) {
+  fill_from_dump(simple_page(1, "A", "== One ==\nx\n=== {{nothing here}} ===\ny\n==== Deep ====\nz\n=== Two ===\nw"));
+  EXPECT_EQ(shape_of(1), R"(One["x" "y" Deep["z"] Two["w"]])");
+  EXPECT_EQ(compose(1)->empty_headings, 1U);
+}
+
+TEST_F(PageComposer, ImagesStandWhereTheyStoodWithTheirCaptions) {
+  fill_from_dump(simple_page(
+      1, "A", "First.\n\n[[File:Light.jpg|thumb|The [[B|light]].]]\nSecond.\n\n== S ==\n[[File:Map.png|thumb]]"));
+  EXPECT_EQ(shape_of(1), R"("First." <Light.jpg "The light."> "Second." S[<Map.png>])");
+  const auto page = compose(1)->page;
+  const auto& image = std::get<Image>(page.skeleton.at(1).element);
+  const auto& link = std::get<Link>(std::get<Paragraph>(image.caption.at(0).element).bodies.at(1));
+  EXPECT_EQ(link.page_name, "B");
+  EXPECT_EQ(link.anchor, "light");
+}
+
+TEST_F(PageComposer, RowsOfTablesAreParagraphsOnRequest) {
+  fill_from_dump(simple_page(1, "A", "One.\n{|\n! Light !! Height\n|-\n| [[B]] || 30 m\n|}\nTwo."));
+  EXPECT_EQ(shape_of(1), R"("One." "Two.")");
+  EXPECT_EQ(shape_of(1, {.table_rows = true}), R"("One." "Light: B; Height: 30 m" "Two.")");
+}
+
+TEST_F(PageComposer, LinksLeadToThePageBehindAllRedirects) {
+  fill_from_dump(simple_page(1, "A", "See [[old b|it]], [[Nowhere]] and [[Category:X|]]; ''[[:Category:Q|q]]''.") +
+                 simple_page(2, "B", "x") + simple_page(3, "Old b", "#REDIRECT [[Older]]", "Older") +
+                 simple_page(4, "Older", "#REDIRECT [[B]]", "B"));
+  const auto page = compose(1)->page;
+  const auto& bodies = std::get<Paragraph>(page.skeleton.at(0).element).bodies;
+  std::vector<std::string> links;
+  for (const auto& body : bodies) {
+    if (const auto* link = std::get_if<Link>(&body))
+      links.push_back(link->page_name + "|" + link->page_id + "|" + link->anchor);
+  }
+  EXPECT_EQ(links, (std::vector<std::string>{"B|testwiki:B|it", "Nowhere|testwiki:Nowhere|Nowhere", "Category:Q||q"}));
+  EXPECT_EQ(std::get<Paragraph>(page.skeleton.at(0).element).id, formats::car::paragraph_id(bodies));
+}
+
+TEST_F(PageComposer, MetadataNamesRedirectsCategoriesAndInlinks) {
+  fill_from_dump(simple_page(1, "A", "x [[Category:Herbs]]") + simple_page(2, "Old a", "#REDIRECT [[A]]", "A") +
+                 simple_page(3, "C", "[[A]]") + simple_page(4, "B b", "[[Old a]]"));
+  const auto metadata = compose(1)->page.metadata;
+  EXPECT_EQ(metadata.redirect_names, std::vector<std::string>{"Old a"});
+  EXPECT_EQ(metadata.category_names, std::vector<std::string>{"Category:Herbs"});
+  EXPECT_EQ(metadata.category_ids, std::vector<std::string>{"testwiki:Category:Herbs"});
+  EXPECT_EQ(metadata.inlink_ids, (std::vector<std::string>{"testwiki:B%20b", "testwiki:C"}));
+  EXPECT_EQ(metadata.site_id, "testwiki");
+  const auto without = compose(1, {.links = false, .inlinks = false})->page;
+  EXPECT_TRUE(without.metadata.inlink_ids.empty());
+  EXPECT_EQ(without.metadata.redirect_names, metadata.redirect_names);
+}
+
+TEST_F(PageComposer, RedirectsAndPagesWithoutTextAreNoPages) {
+  fill_from_dump(simple_page(1, "A", "x") + simple_page(2, "R", "#REDIRECT [[A]]", "A"));
+  EXPECT_EQ(shape_of(2), "nothing");
+  EXPECT_EQ(shape_of(1), R"("x")");
+}
+
+}  // namespace
+}  // namespace touchstone::pipeline::automatic
