@@ -1,10 +1,10 @@
 #include "collection/automatic/automatic_writer.hpp"
 #include "collection/automatic/leak_check.hpp"
+#include "collection/automatic/near_duplicates.hpp"
 #include "common/json_tree.hpp"
 #include "common/version.hpp"
 #include "formats/car/ids.hpp"
 #include "formats/car/json_lines.hpp"
-#include "pipeline/automatic/near_duplicate_file.hpp"
 #include "pipeline/automatic/page_composer.hpp"
 #include "pipeline/automatic/page_walk.hpp"
 #include "pipeline/automatic/query_pages.hpp"
@@ -67,7 +67,7 @@ class ExportAutomatic {
         wiki_(corpus::wiki_facts(context, titles_.site())),
         composer_(context.store, wiki_.name, {.table_rows = options_.include_tables}),
         rules_(options_, titles_.site()),
-        duplicates_(NearDuplicates::read(context.input(kNearDuplicatesFile))),
+        duplicates_(collection::automatic::NearDuplicates::read(context.input(kNearDuplicatesFile))),
         query_pages_(read_query_pages(context.input(kQueryPagesFile))),
         writer_(context.output(kAutomaticFolder), info()),
         corpus_(context.scratch(), "corpus", static_cast<std::uint64_t>(options_.seed)),
@@ -81,6 +81,7 @@ class ExportAutomatic {
     write_knowledge_base();
     kill_point("export_automatic.knowledge_base");
     write_corpus();
+    writer_.add_near_duplicates(context_.input(kNearDuplicatesFile));
     kill_point("export_automatic.before_finish");
     const auto numbers = writer_.finish();
     for (const auto& [part, counts] : numbers.parts) {
@@ -110,6 +111,8 @@ class ExportAutomatic {
     info.program_version = program_version();
     info.manifest_json = json_text(corpus::build_record(context_));
     info.folds = static_cast<std::uint32_t>(options_.folds);
+    info.list_items = options_.include_lists;
+    info.captions = options_.include_captions;
     return info;
   }
 
@@ -221,7 +224,7 @@ class ExportAutomatic {
   corpus::WikiFacts wiki_;
   PageComposer composer_;
   QueryPages rules_;
-  NearDuplicates duplicates_;
+  collection::automatic::NearDuplicates duplicates_;
   std::vector<QueryPage> query_pages_;
   std::unordered_map<std::uint32_t, const QueryPage*> chosen_;
   AutomaticWriter writer_;

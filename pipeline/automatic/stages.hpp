@@ -6,7 +6,7 @@
 
 namespace touchstone::pipeline::automatic {
 
-/// Paragraphs that another one stands for (near_duplicate_file.hpp).
+/// Paragraphs that another one stands for (collection/automatic/near_duplicates.hpp).
 inline constexpr std::string_view kNearDuplicatesFile = "stages/near_duplicates.tsv";
 /// The pages that were chosen (query_pages.hpp).
 inline constexpr std::string_view kQueryPagesFile = "stages/query_pages.tsv";
