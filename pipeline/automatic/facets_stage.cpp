@@ -75,7 +75,7 @@ class FacetsStage : public flow::Stage {
     report.counts["pages"] = survey.pages();
     report.counts["query pages"] = survey.query_pages();
     if (survey.query_pages() == 0)
-      report.warnings.emplace_back("no page was chosen; touchstone show selection says what each rule leaves out");
+      report.warnings.emplace_back("no page was chosen; stages/selection.json says how many pages each rule leaves out");
     return report;
   }
 
