@@ -1,6 +1,7 @@
 #include "collection/automatic/automatic_writer.hpp"
 #include "collection/automatic/leak_check.hpp"
 #include "collection/automatic/near_duplicates.hpp"
+#include "common/files.hpp"
 #include "common/json_tree.hpp"
 #include "common/version.hpp"
 #include "formats/car/ids.hpp"
@@ -13,6 +14,7 @@
 #include "pipeline/corpus/build_record.hpp"
 #include "pipeline/corpus/near_duplicates/near_duplicate_options.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
+#include "pipeline/flow/stage_files.hpp"
 #include "storage/meta_keys.hpp"
 
 #include <memory>
@@ -21,6 +23,7 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace touchstone::pipeline::automatic {
@@ -238,6 +241,26 @@ class ExportAutomaticStage : public flow::Stage {
   StageReport run(StageContext& context) override { return ExportAutomatic(context).run(); }
 };
 
+/// Headline numbers of the collection, and where to look.
+std::string headline(const flow::WorkView& work) {
+  flow::checked_file(work.store, work.paths, kAutomaticManifest);
+  const auto directory = work.paths.file(kAutomaticFolder);
+  const auto manifest = parse_json(read_file(directory / "manifest.json"));
+  const auto& numbers = manifest.at("numbers");
+  std::string text =
+      manifest.at("collection").at("name").get<std::string>() + ", labels from the structure of the pages\n";
+  for (const char* part : {"train", "test"}) {
+    const auto& counts = numbers.at("parts").at(part);
+    text += fmt::format("  {:<6} topics {:8}   facets {:8}   relevant passages {:8}   relevant entities {:8}\n", part,
+                        counts.at("pages").get<std::uint64_t>(), counts.at("facets").get<std::uint64_t>(),
+                        counts.at("passages").at("hierarchical").get<std::uint64_t>(),
+                        counts.at("entities").at("hierarchical").get<std::uint64_t>());
+  }
+  text += fmt::format("  corpus {:8} passages   knowledge base {:8} pages\n",
+                      numbers.at("passages").get<std::uint64_t>(), numbers.at("knowledge_pages").get<std::uint64_t>());
+  return text + fmt::format("collection  {}\n", directory.string());
+}
+
 }  // namespace
 
 flow::StageInfo export_automatic_stage() {
@@ -254,7 +277,8 @@ flow::StageInfo export_automatic_stage() {
                       flow::inherits<AutomaticOptions>(), flow::inherits<NearDuplicatesOptions>()},
           .progress_unit = "pages",
           .progress_records = "pages",
-          .make = flow::make_stage<ExportAutomaticStage>};
+          .make = flow::make_stage<ExportAutomaticStage>,
+          .outcome_of_build = headline};
 }
 
 }  // namespace touchstone::pipeline::automatic

@@ -12,6 +12,8 @@ inline constexpr std::string_view kNearDuplicatesFile = "stages/near_duplicates.
 inline constexpr std::string_view kQueryPagesFile = "stages/query_pages.tsv";
 /// How many pages each rule leaves out, as JSON.
 inline constexpr std::string_view kSelectionFile = "stages/selection.json";
+/// The same as a table for people.
+inline constexpr std::string_view kSelectionTable = "stages/selection.txt";
 /// Topics and headings for a person to keep, drop or reword.
 inline constexpr std::string_view kReviewFile = "automatic-review.tsv";
 /// The collection directory.

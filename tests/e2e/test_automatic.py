@@ -117,6 +117,17 @@ class Test(EndToEnd):
         names = [line.split('  ', 1)[1] for line in (root / 'sha256sums.txt').read_text().splitlines()]
         (root / 'sha256sums.txt').write_text(''.join(f'{hashlib.sha256((root / name).read_bytes()).hexdigest()}  {name}\n' for name in names))
 
+    def test_a_build_says_what_it_made(self):
+        done = self.automatic('w')
+        self.assertRegex(done.stdout, r'-automatic, labels from the structure of the pages\n  train +topics +11 ')
+        self.assertIn('corpus      137 passages', done.stdout)
+        both = self.build('w', '--to', 'all', *SECTIONS).stdout
+        self.assertIn('labels by lexical', both)
+        self.assertIn('labels from the structure of the pages', both)
+        facets = self.run_program('facets', '--work', self.folder / 'w').stdout
+        self.assertRegex(facets, r'23 of \d+ pages are query pages')
+        self.assertIn('few sections', facets)
+
     def test_threads_do_not_show(self):
         self.automatic('one', '--threads', '1')
         expected = self.directory('one')
