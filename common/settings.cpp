@@ -146,7 +146,9 @@ struct Settings::Reader {
                     const std::string& number) const {
     const auto& rows = field.group().rows;
     auto& target = field.append(field.list);
-    for (const auto& [name, node] : table) {
+    for (const auto& entry : table) {
+      const toml::key& name = entry.first;
+      const toml::node& node = entry.second;
       const std::string place = (from == where ? internal::place_of(node, from) : from) + number;
       const auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& r) { return r.name() == name.str(); });
       if (row == rows.end()) {

@@ -2,11 +2,17 @@
 
 #include "collection/automatic/automatic_files.hpp"
 #include "collection/automatic/release_writer.hpp"
+#include "collection/collection_files.hpp"
 #include "collection/collection_lines.hpp"
 #include "collection/license.hpp"
+#include "common/error.hpp"
+#include "common/files.hpp"
 #include "common/json_tree.hpp"
 #include "common/number_text.hpp"
 #include "formats/fields/one_line.hpp"
+
+#include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -91,6 +97,7 @@ std::string automatic_card(const AutomaticInfo& info, const AutomaticNumbers& nu
   row(std::string(kKnowledgeBase) + ".pages.cbor", "the knowledge base");
   row("*.jsonl-splits/", "the same as JSON lines");
   row("titles, topics, qids", "titles of the query pages, ids of topics and facets, QIDs");
+  row(kDuplicatesFile, "near-duplicates and the passages that stand for them in corpus and qrels");
   row(kIdMapFile, "ids of CAR and ids without ambiguity");
   row("trec/, beir/, hf/, ir_datasets/", "passage retrieval for today's tools, with ids without ambiguity");
   row("manifest.json, sha256sums.txt", "configuration, counts, digests");
@@ -108,6 +115,48 @@ std::string license_text(const AutomaticInfo& info) {
   }
   return "The texts of this collection are from " + source_of(info) + " and are available under " + info.license +
          ". Their authors are named in the histories of the pages there.\n";
+}
+
+AutomaticInfo read_automatic_info(const std::filesystem::path& directory) {
+  const auto path = directory / kManifest.name;
+  const Json manifest = parse_json_or_discard(read_file(path, kMaxManifestBytes));
+  AutomaticInfo info;
+  try {
+    const Json& collection = manifest.at("collection");
+    collection.at("name").get_to(info.name);
+    collection.at("wiki").get_to(info.wiki);
+    collection.at("site_name").get_to(info.site_name);
+    collection.at("base_url").get_to(info.base_url);
+    collection.at("language").get_to(info.language);
+    collection.at("license").get_to(info.license);
+    collection.at("dump_names").get_to(info.dump_names);
+    collection.at("dump_date").get_to(info.dump_date);
+    manifest.at("program").at("version").get_to(info.program_version);
+    collection.at("folds").get_to(info.folds);
+    collection.at("list_items").get_to(info.list_items);
+    collection.at("captions").get_to(info.captions);
+    constexpr std::string_view kOwn[] = {"format",     "format_version", "kind", "program",
+                                         "collection", "numbers",        "files"};
+    Json build = Json::object();
+    for (const auto& [name, value] : manifest.items()) {
+      if (std::find(std::begin(kOwn), std::end(kOwn), name) == std::end(kOwn)) build[name] = value;
+    }
+    info.manifest_json = json_text(build);
+  } catch (const Json::exception& error) {
+    throw FormatError(path.string() + ": " + json_complaint(error) + "; export the collection again");
+  }
+  constexpr std::uint32_t kMostFolds = 100;
+  if (info.folds < 1 || info.folds > kMostFolds)
+    throw FormatError(path.string() + " has a number of folds that cannot be; export the collection again");
+  return info;
+}
+
+bool is_automatic(const std::filesystem::path& directory) {
+  const auto path = directory / kManifest.name;
+  if (!std::filesystem::is_regular_file(path)) return false;
+  const Json manifest = parse_json_or_discard(read_file(path, kMaxManifestBytes));
+  const auto kind = manifest.is_object() ? manifest.find("kind") : manifest.end();
+  return manifest.is_object() && kind != manifest.end() && *kind == kAutomaticKind;
 }
 
 std::string automatic_manifest(const AutomaticInfo& info, const AutomaticNumbers& numbers,
@@ -134,7 +183,10 @@ std::string automatic_manifest(const AutomaticInfo& info, const AutomaticNumbers
                                     {"language", info.language},
                                     {"license", info.license},
                                     {"dump_names", info.dump_names},
-                                    {"dump_date", info.dump_date}}},
+                                    {"dump_date", info.dump_date},
+                                    {"folds", info.folds},
+                                    {"list_items", info.list_items},
+                                    {"captions", info.captions}}},
                 {"numbers", Json{{"passages", numbers.passages},
                                  {"knowledge_pages", numbers.knowledge_pages},
                                  {"parts", std::move(parts)}}}};

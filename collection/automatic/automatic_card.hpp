@@ -23,4 +23,11 @@ std::string license_text(const AutomaticInfo& info);
 std::string automatic_manifest(const AutomaticInfo& info, const AutomaticNumbers& numbers,
                                const std::vector<FileEntry>& files);
 
+/// Whether manifest.json of a directory says that it is an automatic collection. False for what cannot be read as JSON.
+/// Throws StorageError if the file is there and cannot be read.
+bool is_automatic(const std::filesystem::path& directory);
+
+/// What manifest.json says of the collection. Throws StorageError and FormatError.
+AutomaticInfo read_automatic_info(const std::filesystem::path& directory);
+
 }  // namespace touchstone::collection::automatic

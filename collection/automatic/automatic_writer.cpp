@@ -175,6 +175,7 @@ struct AutomaticWriter::Impl {
   JsonSplits knowledge_lines{folder / (std::string(kKnowledgeBase) + ".pages.jsonl-splits"), "pages", kPagesPerSplit};
   CarWriter corpus{folder / kCorpusFile, FileType::kParagraphs, provenance};
   JsonSplits corpus_lines{folder / "dedup.articles-paragraphs.jsonl-splits", "paragraphs", kParagraphsPerSplit};
+  TextWriter duplicates{folder / kDuplicatesFile};
   std::uint64_t passages = 0, knowledge_pages = 0;
 };
 
@@ -205,6 +206,13 @@ void AutomaticWriter::add_passage(const Paragraph& passage) {
   ++impl_->passages;
 }
 
+void AutomaticWriter::add_near_duplicates(const std::filesystem::path& file) {
+  for_each_line(file, [&](std::string_view line, std::uint64_t) {
+    impl_->duplicates.write(std::string(line) + "\n");
+    return true;
+  });
+}
+
 AutomaticNumbers AutomaticWriter::finish() {
   Impl& self = *impl_;
   for (auto& [name, files] : self.parts) files->finish();
@@ -215,6 +223,7 @@ AutomaticNumbers AutomaticWriter::finish() {
   self.knowledge_lines.finish();
   self.corpus.finish();
   self.corpus_lines.finish();
+  self.duplicates.finish();
   const AutomaticNumbers numbers = self.numbers();
   self.write("LICENSE", license_text(self.info));
   self.write(kCard.name, automatic_card(self.info, numbers));

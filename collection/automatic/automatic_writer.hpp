@@ -27,6 +27,8 @@ struct AutomaticInfo {
   std::string program_version;
   std::string manifest_json;  ///< effective config, stage counts, dump digests: merged into manifest.json
   std::uint32_t folds = 1;    ///< 1: no files for folds
+  bool list_items = false;    ///< list items are passages
+  bool captions = false;      ///< captions of images are passages
 };
 
 /// What a part of the collection holds.
@@ -56,7 +58,7 @@ struct QueryPageRecord {
 /// Writes the directory of an automatic collection (docs/automatic.md). It is built beside its final place and renamed
 /// by `finish()`, so a killed run leaves the older one whole.
 ///
-/// Query pages and pages of the knowledge base come in page order, then the passages in the order of the corpus. Equal
+/// Query pages, pages of the knowledge base and passages each come in the order that their files have. Equal
 /// calls give equal bytes. Not thread-safe. Throws StorageError, and FormatError for an id that breaks readers.
 class AutomaticWriter {
  public:
@@ -66,6 +68,8 @@ class AutomaticWriter {
   void add(const QueryPageRecord& query_page);
   void add_knowledge_page(const formats::car::Page& page);
   void add_passage(const formats::car::Paragraph& passage);
+  /// Copies a file of near-duplicates (near_duplicates.hpp).
+  void add_near_duplicates(const std::filesystem::path& file);
 
   /// Completes the files and puts the directory into its place. Call once, last.
   AutomaticNumbers finish();

@@ -27,11 +27,12 @@ struct ReleaseFileNames {
 };
 
 // Files that cover all parts of a folder.
-inline constexpr const char* kTitlesFile = "titles";         ///< a title a line
-inline constexpr const char* kTopicsFile = "topics";         ///< CAR ids of pages and their sections, one a line
-inline constexpr const char* kQidsFile = "qids";             ///< QIDs of the pages that have one
-inline constexpr const char* kIdMapFile = "ids.tsv";         ///< CAR id<TAB>unambiguous id of all pages and sections
-inline constexpr const char* kTopicTextFile = "topics.tsv";  ///< unambiguous id of the page<TAB>title
+inline constexpr const char* kTitlesFile = "titles";  ///< a title a line
+inline constexpr const char* kTopicsFile = "topics";  ///< CAR ids of pages and their sections, one a line
+inline constexpr const char* kQidsFile = "qids";      ///< QIDs of the pages that have one
+inline constexpr const char* kIdMapFile = "ids.tsv";  ///< CAR id<TAB>unambiguous id of all pages and sections
+inline constexpr const char* kDuplicatesFile = "duplicates.tsv";  ///< near-duplicates (near_duplicates.hpp)
+inline constexpr const char* kTopicTextFile = "topics.tsv";       ///< unambiguous id of the page<TAB>title
 
 /// Writes the files of a part of an automatic collection that follow from its query pages: all but the CBOR files.
 /// Qrels are sorted; everything else keeps the order of the pages. Equal pages give equal bytes. Each file appears when

@@ -1,5 +1,7 @@
 #include "collection/validation/validator.hpp"
 
+#include "collection/automatic/automatic_card.hpp"
+#include "collection/validation/automatic_validation.hpp"
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
@@ -205,6 +207,7 @@ ValidationReport validate_collection(const fs::path& directory) {
     throw StorageError("cannot validate " + directory.string() + ": " + (error ? error.message() : "it is no folder") +
                        "; name the directory of a collection");
   }
+  if (automatic::is_automatic(directory)) return internal::validate_automatic(directory);
   return Validator(directory).run();
 }
 

@@ -1,10 +1,11 @@
 #include "collection/automatic/automatic_writer.hpp"
 #include "collection/automatic/leak_check.hpp"
+#include "collection/automatic/near_duplicates.hpp"
+#include "common/files.hpp"
 #include "common/json_tree.hpp"
 #include "common/version.hpp"
 #include "formats/car/ids.hpp"
 #include "formats/car/json_lines.hpp"
-#include "pipeline/automatic/near_duplicate_file.hpp"
 #include "pipeline/automatic/page_composer.hpp"
 #include "pipeline/automatic/page_walk.hpp"
 #include "pipeline/automatic/query_pages.hpp"
@@ -13,6 +14,7 @@
 #include "pipeline/corpus/build_record.hpp"
 #include "pipeline/corpus/near_duplicates/near_duplicate_options.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
+#include "pipeline/flow/stage_files.hpp"
 #include "storage/meta_keys.hpp"
 
 #include <memory>
@@ -21,6 +23,7 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace touchstone::pipeline::automatic {
@@ -67,7 +70,7 @@ class ExportAutomatic {
         wiki_(corpus::wiki_facts(context, titles_.site())),
         composer_(context.store, wiki_.name, {.table_rows = options_.include_tables}),
         rules_(options_, titles_.site()),
-        duplicates_(NearDuplicates::read(context.input(kNearDuplicatesFile))),
+        duplicates_(collection::automatic::NearDuplicates::read(context.input(kNearDuplicatesFile))),
         query_pages_(read_query_pages(context.input(kQueryPagesFile))),
         writer_(context.output(kAutomaticFolder), info()),
         corpus_(context.scratch(), "corpus", static_cast<std::uint64_t>(options_.seed)),
@@ -81,6 +84,7 @@ class ExportAutomatic {
     write_knowledge_base();
     kill_point("export_automatic.knowledge_base");
     write_corpus();
+    writer_.add_near_duplicates(context_.input(kNearDuplicatesFile));
     kill_point("export_automatic.before_finish");
     const auto numbers = writer_.finish();
     for (const auto& [part, counts] : numbers.parts) {
@@ -110,6 +114,8 @@ class ExportAutomatic {
     info.program_version = program_version();
     info.manifest_json = json_text(corpus::build_record(context_));
     info.folds = static_cast<std::uint32_t>(options_.folds);
+    info.list_items = options_.include_lists;
+    info.captions = options_.include_captions;
     return info;
   }
 
@@ -221,7 +227,7 @@ class ExportAutomatic {
   corpus::WikiFacts wiki_;
   PageComposer composer_;
   QueryPages rules_;
-  NearDuplicates duplicates_;
+  collection::automatic::NearDuplicates duplicates_;
   std::vector<QueryPage> query_pages_;
   std::unordered_map<std::uint32_t, const QueryPage*> chosen_;
   AutomaticWriter writer_;
@@ -234,6 +240,26 @@ class ExportAutomaticStage : public flow::Stage {
  public:
   StageReport run(StageContext& context) override { return ExportAutomatic(context).run(); }
 };
+
+/// Headline numbers of the collection, and where to look.
+std::string headline(const flow::WorkView& work) {
+  flow::checked_file(work.store, work.paths, kAutomaticManifest);
+  const auto directory = work.paths.file(kAutomaticFolder);
+  const auto manifest = parse_json(read_file(directory / "manifest.json"));
+  const auto& numbers = manifest.at("numbers");
+  std::string text =
+      manifest.at("collection").at("name").get<std::string>() + ", labels from the structure of the pages\n";
+  for (const char* part : {"train", "test"}) {
+    const auto& counts = numbers.at("parts").at(part);
+    text += fmt::format("  {:<6} topics {:8}   facets {:8}   relevant passages {:8}   relevant entities {:8}\n", part,
+                        counts.at("pages").get<std::uint64_t>(), counts.at("facets").get<std::uint64_t>(),
+                        counts.at("passages").at("hierarchical").get<std::uint64_t>(),
+                        counts.at("entities").at("hierarchical").get<std::uint64_t>());
+  }
+  text += fmt::format("  corpus {:8} passages   knowledge base {:8} pages\n",
+                      numbers.at("passages").get<std::uint64_t>(), numbers.at("knowledge_pages").get<std::uint64_t>());
+  return text + fmt::format("collection  {}\n", directory.string());
+}
 
 }  // namespace
 
@@ -251,7 +277,8 @@ flow::StageInfo export_automatic_stage() {
                       flow::inherits<AutomaticOptions>(), flow::inherits<NearDuplicatesOptions>()},
           .progress_unit = "pages",
           .progress_records = "pages",
-          .make = flow::make_stage<ExportAutomaticStage>};
+          .make = flow::make_stage<ExportAutomaticStage>,
+          .outcome_of_build = headline};
 }
 
 }  // namespace touchstone::pipeline::automatic

@@ -5,6 +5,7 @@
 #include "pipeline/automatic/page_walk.hpp"
 #include "pipeline/automatic/query_pages.hpp"
 #include "pipeline/automatic/stages.hpp"
+#include "pipeline/flow/stage_files.hpp"
 #include "storage/meta_keys.hpp"
 
 #include <optional>
@@ -71,11 +72,12 @@ class FacetsStage : public flow::Stage {
     kill_point("facets.before_finish");
     pages.finish();
     write_selection(context.output(kSelectionFile), survey, removed, flagged);
+    write_file_atomically(context.output(kSelectionTable), survey.table());
     write_review(context.output(kReviewFile), rules.review(), fresh, report);
     report.counts["pages"] = survey.pages();
     report.counts["query pages"] = survey.query_pages();
     if (survey.query_pages() == 0)
-      report.warnings.emplace_back("no page was chosen; touchstone show selection says what each rule leaves out");
+      report.warnings.emplace_back("no page was chosen; stages/selection.txt says how many pages each rule leaves out");
     return report;
   }
 
@@ -124,6 +126,12 @@ class FacetsStage : public flow::Stage {
   }
 };
 
+/// How many pages each rule leaves out, and where the pages and headings are listed.
+std::string survey_text(const flow::WorkView& work) {
+  return read_file(flow::checked_file(work.store, work.paths, kSelectionTable)) +
+         fmt::format("review  {}\n", work.paths.file(kReviewFile).string());
+}
+
 /// The files that the options name.
 std::string files_fingerprint(const Settings& settings) {
   const auto& options = settings.get<AutomaticOptions>();
@@ -148,12 +156,15 @@ flow::StageInfo facets_stage() {
           .inputs = {flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kOutline),
                      flow::family(Family::kParagraph), flow::family(Family::kTable), flow::family(Family::kAlias),
                      flow::family(Family::kAttribute)},
-          .outputs = {flow::file(kQueryPagesFile), flow::file(kSelectionFile), flow::file(kReviewFile)},
+          .outputs = {flow::file(kQueryPagesFile), flow::file(kSelectionFile), flow::file(kSelectionTable),
+                      flow::file(kReviewFile)},
           .options = {flow::reads<AutomaticOptions>()},
           .progress_unit = "pages",
           .progress_records = "query pages",
           .make = flow::make_stage<FacetsStage>,
           .extra_fingerprint = files_fingerprint,
+          .outcome_of_build = survey_text,
+          .outcome_of_command = survey_text,
           .shorthands = {{"--select", "automatic.select", "Predicate that chooses the query pages", "PREDICATE"},
                          {"--review", "automatic.review", "Review of topics and headings to obey", "FILE"}}};
 }

@@ -1,8 +1,8 @@
 #include "collection/automatic/derivation.hpp"
+#include "collection/automatic/near_duplicates.hpp"
 #include "common/digest.hpp"
 #include "common/files.hpp"
 #include "formats/car/ids.hpp"
-#include "pipeline/automatic/near_duplicate_file.hpp"
 #include "pipeline/automatic/page_composer.hpp"
 #include "pipeline/automatic/page_walk.hpp"
 #include "pipeline/automatic/selection/automatic_options.hpp"
@@ -63,7 +63,7 @@ class ParagraphsStage : public flow::Stage {
     std::vector<std::string> lines;
     for (std::size_t i = 0; i < groups.size(); ++i) {
       const auto id = groups.id(i), representative = groups.id(groups.representative(i));
-      if (id != representative) lines.push_back(near_duplicate_line(id, representative));
+      if (id != representative) lines.push_back(collection::automatic::near_duplicate_line(id, representative));
     }
     std::sort(lines.begin(), lines.end());
     lines.erase(std::unique(lines.begin(), lines.end()), lines.end());

@@ -6,12 +6,14 @@
 
 namespace touchstone::pipeline::automatic {
 
-/// Paragraphs that another one stands for (near_duplicate_file.hpp).
+/// Paragraphs that another one stands for (collection/automatic/near_duplicates.hpp).
 inline constexpr std::string_view kNearDuplicatesFile = "stages/near_duplicates.tsv";
 /// The pages that were chosen (query_pages.hpp).
 inline constexpr std::string_view kQueryPagesFile = "stages/query_pages.tsv";
 /// How many pages each rule leaves out, as JSON.
 inline constexpr std::string_view kSelectionFile = "stages/selection.json";
+/// The same as a table for people.
+inline constexpr std::string_view kSelectionTable = "stages/selection.txt";
 /// Topics and headings for a person to keep, drop or reword.
 inline constexpr std::string_view kReviewFile = "automatic-review.tsv";
 /// The collection directory.

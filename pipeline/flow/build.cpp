@@ -43,6 +43,14 @@ std::string plan_line(const StageInfo& stage, std::size_t width, bool run, std::
   return fmt::format("{:<{}} {:<5} {}\n", stage.name, width, run ? "run" : "skip", why);
 }
 
+/// Whether no other stage of the build needs this one: its results are what the user asked for.
+bool is_last(const Build& build, const StageInfo& stage) {
+  return std::none_of(build.stages.begin(), build.stages.end(), [&](const StageInfo* other) {
+    const auto& needs = build.graph.needs(*other);
+    return std::find(needs.begin(), needs.end(), &stage) != needs.end();
+  });
+}
+
 }  // namespace
 
 std::string dry_run_text(const Build& build, const StopFlag& stop) {
@@ -74,9 +82,12 @@ std::string run_build(const Build& build, const StopFlag& stop) {
            build.stages.back()->name, build.run.work.string(), sha256_hex(build.settings.remembered()).substr(0, 12),
            build.run.threads, from);
   runner.run(build.stages, stop);
-  const auto& last = *build.stages.back();
-  const auto outcome = build.own_command ? last.outcome_of_command : last.outcome_of_build;
-  return outcome == nullptr ? std::string() : outcome(view_of(build, runner, stop));
+  std::string text;
+  for (const auto* stage : build.stages) {
+    const auto outcome = build.own_command ? stage->outcome_of_command : stage->outcome_of_build;
+    if (outcome != nullptr && is_last(build, *stage)) text += outcome(view_of(build, runner, stop));
+  }
+  return text;
 }
 
 }  // namespace touchstone::pipeline::flow

@@ -21,7 +21,8 @@ struct Build {
 /// Changes nothing, and makes no work directory.
 std::string dry_run_text(const Build& build, const StopFlag& stop);
 
-/// Runs the stages and returns what there is to print: the results of the last one. What cannot work fails before a
+/// Runs the stages and returns what there is to print: the results of those that no other
+/// one needs. What cannot work fails before a
 /// work directory is made. Throws as Runner does.
 std::string run_build(const Build& build, const StopFlag& stop);
 

@@ -3,11 +3,12 @@ import collections
 import gzip
 import hashlib
 import json
+import shutil
 import signal
 
 from harness import EndToEnd, need_data
 
-SECTIONS = ['--set', 'automatic.min_sections=1']  # the bundled wiki has short pages
+SECTIONS = ['--set', 'automatic.min_sections=1', '--set', 'automatic.folds=2']  # the bundled wiki has few and short pages
 LEVELS = ('article', 'toplevel', 'hierarchical', 'tree')
 
 
@@ -78,6 +79,55 @@ class Test(EndToEnd):
             digest, name = line.split('  ', 1)
             self.assertEqual(hashlib.sha256((root / name).read_bytes()).hexdigest(), digest, name)
 
+    def test_validate_accepts_what_is_released(self):
+        self.automatic('w', '--set', 'automatic.include_lists=true', '--set', 'automatic.include_captions=true', '--set', 'automatic.drop_images=false')
+        done = self.run_program('validate', self.folder / 'w' / 'automatic')
+        self.assertTrue(done.stdout.startswith('ok: '), done.stdout)
+        self.assertIn('knowledge base pages', done.stdout)
+
+    def test_validate_finds_every_edited_file(self):
+        self.automatic('calm')
+        root = self.folder / 'calm' / 'automatic'
+        names = [line.split('  ', 1)[1] for line in (root / 'sha256sums.txt').read_text().splitlines()]
+        texts = [name for name in names if not name.endswith(('.cbor', '.gz')) and 'fold-' not in name and (root / name).stat().st_size > 0]
+        self.assertGreater(len(texts), 30)
+        for name in texts[::6]:
+            with self.subTest(name):
+                work = self.folder / 'edited'
+                shutil.rmtree(work, ignore_errors=True)
+                shutil.copytree(root, work)
+                text = (work / name).read_bytes()
+                (work / name).write_bytes(text.replace(b'a', b'b', 1))
+                self.assertIn(name, self.run_program('validate', work, status=1).stdout)
+                self.renew_digests(work)  # an edit by someone who knows how
+                done = self.run_program('validate', work, status=1)
+                self.assertIn('NOT ok', done.stdout)
+
+    def test_validate_finds_a_query_page_in_the_knowledge_base(self):
+        self.automatic('w')
+        root = self.folder / 'w' / 'automatic'
+        knowledge = root / 'allButBenchmark.pages.cbor'
+        shutil.copyfile(root / 'test.pages.cbor', knowledge)
+        self.renew_digests(root)
+        done = self.run_program('validate', root, status=1)
+        self.assertIn('leaks the query page', done.stdout)
+
+    @staticmethod
+    def renew_digests(root):
+        names = [line.split('  ', 1)[1] for line in (root / 'sha256sums.txt').read_text().splitlines()]
+        (root / 'sha256sums.txt').write_text(''.join(f'{hashlib.sha256((root / name).read_bytes()).hexdigest()}  {name}\n' for name in names))
+
+    def test_a_build_says_what_it_made(self):
+        done = self.automatic('w')
+        self.assertRegex(done.stdout, r'-automatic, labels from the structure of the pages\n  train +topics +11 ')
+        self.assertIn('corpus      137 passages', done.stdout)
+        both = self.build('w', '--to', 'all', *SECTIONS).stdout
+        self.assertIn('labels by lexical', both)
+        self.assertIn('labels from the structure of the pages', both)
+        facets = self.run_program('facets', '--work', self.folder / 'w').stdout
+        self.assertRegex(facets, r'23 of \d+ pages are query pages')
+        self.assertIn('few sections', facets)
+
     def test_threads_do_not_show(self):
         self.automatic('one', '--threads', '1')
         expected = self.directory('one')
@@ -135,3 +185,4 @@ class Test(EndToEnd):
         self.assertGreater(len(counts), 100)
         for name in ('train.pages.cbor', 'test.pages.cbor', 'allButBenchmark.pages.cbor', 'dedup.articles-paragraphs.cbor'):
             self.run_program('car', 'validate', root / name)
+        self.run_program('validate', root)

@@ -9,10 +9,10 @@
 #include <string_view>
 #include <unordered_map>
 
-namespace touchstone::pipeline::automatic {
+namespace touchstone::collection::automatic {
 
-/// The file of near-duplicates: `paragraph id<TAB>id of its representative`, sorted, without paragraphs that represent
-/// themselves.
+/// A line of a file of near-duplicates: `paragraph id<TAB>id of its representative`. The file is sorted, and paragraphs
+/// that represent themselves are not in it.
 std::string near_duplicate_line(std::string_view id, std::string_view representative);
 
 /// The representatives of paragraphs, in memory: 40 bytes and a hash entry for each paragraph that has one. Thread-safe
@@ -34,4 +34,4 @@ class NearDuplicates {
   std::unordered_map<Id, Id, Hash> of_;
 };
 
-}  // namespace touchstone::pipeline::automatic
+}  // namespace touchstone::collection::automatic

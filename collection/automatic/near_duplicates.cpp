@@ -1,4 +1,4 @@
-#include "pipeline/automatic/near_duplicate_file.hpp"
+#include "collection/automatic/near_duplicates.hpp"
 
 #include "common/error.hpp"
 
@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace touchstone::pipeline::automatic {
+namespace touchstone::collection::automatic {
 namespace {
 
 using Id = std::array<std::uint8_t, 20>;
@@ -44,9 +44,8 @@ NearDuplicates NearDuplicates::read(const std::filesystem::path& path) {
     const auto id = id_of(line.substr(0, tab));
     const auto representative = tab == std::string_view::npos ? std::nullopt : id_of(line.substr(tab + 1));
     if (!id || !representative) {
-      throw FormatError(
-          fmt::format("{} line {} is no pair of paragraph ids; write the file again with touchstone paragraphs --force",
-                      path.string(), number));
+      throw FormatError(fmt::format("{} line {} is no pair of paragraph ids, parted by a tab; write the file again",
+                                    path.string(), number));
     }
     duplicates.of_.emplace(*id, *representative);
     return true;
@@ -63,4 +62,4 @@ std::string NearDuplicates::representative(std::string_view id) const {
   return text;
 }
 
-}  // namespace touchstone::pipeline::automatic
+}  // namespace touchstone::collection::automatic
