@@ -88,7 +88,8 @@ struct CarFlags {
 }  // namespace
 
 void add_car(Command app, Context& context) {
-  Command command = app.add_subcommand("car", "Show, check and convert files of TREC CAR (Wikimarks), and derive qrels");
+  Command command =
+      app.add_subcommand("car", "Show, check and convert files of TREC CAR (Wikimarks), and derive qrels");
   command.require_subcommand();
   add_car_show(command, context);
   add_car_validate(command, context);

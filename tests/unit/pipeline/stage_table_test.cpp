@@ -47,8 +47,9 @@ TEST(StageTable, EveryStageIsDescribed) {
 }
 
 TEST(StageTable, TheDefaultTargetIsTheEvidenceCollectionWithItsReport) {
-  EXPECT_EQ(names(stage_graph().stages_for(default_target())),
-            (std::vector<std::string>{"ingest", "link", "groups", "candidates", "judge", "phrase", "export", "report"}));
+  EXPECT_EQ(
+      names(stage_graph().stages_for(default_target())),
+      (std::vector<std::string>{"ingest", "link", "groups", "candidates", "judge", "phrase", "export", "report"}));
 }
 
 TEST(StageTable, TheAutomaticCollectionNeedsNoJudge) {

@@ -130,9 +130,8 @@ class IngestTest : public ::testing::Test {
   }
   std::map<std::string, std::string> everything() const {
     std::map<std::string, std::string> all;
-    for (const auto family :
-         {Family::kPage, Family::kTitle, Family::kOutline, Family::kParagraph, Family::kTable, Family::kLink,
-        Family::kAttribute}) {
+    for (const auto family : {Family::kPage, Family::kTitle, Family::kOutline, Family::kParagraph, Family::kTable,
+                              Family::kLink, Family::kAttribute}) {
       for (auto cursor = store->cursor(family); cursor.valid(); cursor.next())
         all[std::string(to_string(family)) + std::string(cursor.key())] = cursor.value();
     }

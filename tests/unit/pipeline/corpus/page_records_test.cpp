@@ -166,9 +166,8 @@ TEST_F(PageRecordsTest, ErasingAPageLeavesNothingOfItAndNothingElseGoes) {
   storage::Batch batch;
   erase_page(batch, PageId{7}, records.page);
   store->write(batch, storage::Durability::kProcess);
-  for (const auto family :
-       {Family::kPage, Family::kTitle, Family::kOutline, Family::kParagraph, Family::kTable, Family::kLink,
-        Family::kAttribute}) {
+  for (const auto family : {Family::kPage, Family::kTitle, Family::kOutline, Family::kParagraph, Family::kTable,
+                            Family::kLink, Family::kAttribute}) {
     std::size_t left = 0;
     for (auto cursor = store->cursor(family); cursor.valid(); cursor.next()) {
       if (family != Family::kTitle) {
