@@ -26,7 +26,7 @@ struct FileKind {
   bool is_gzip = false;
 };
 
-/// Throws StorageError if the file cannot be read, FormatError if it is none of them or damaged at its beginning.
+/// Throws StorageError if the file cannot be read, FormatError if its form is unknown or its beginning is damaged.
 FileKind detect_file(const std::filesystem::path& path);
 
 }  // namespace touchstone::formats::car

@@ -23,11 +23,6 @@ TEST(WikiLanguage, UnknownLanguagesHaveNoListTitlesAndNoStemmer) {
   EXPECT_EQ(stemmer_name(""), "");
 }
 
-TEST(WikiLanguage, KnownListTitlesAreEmptyForUnknownLanguages) {
-  EXPECT_EQ(list_prefixes("de-formal"), list_prefixes("de"));
-  EXPECT_TRUE(list_prefixes("xx").empty());
-}
-
 TEST(WikiLanguage, AVariantFallsBackToItsLanguage) {
   EXPECT_EQ(list_prefixes("de-formal"), list_prefixes("de"));
   EXPECT_EQ(stemmer_name("pt-br"), stemmer_name("pt"));
