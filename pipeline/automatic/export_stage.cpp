@@ -6,10 +6,10 @@
 #include "common/version.hpp"
 #include "formats/car/ids.hpp"
 #include "formats/car/json_lines.hpp"
+#include "pipeline/automatic/corpus_order.hpp"
 #include "pipeline/automatic/page_composer.hpp"
 #include "pipeline/automatic/page_walk.hpp"
 #include "pipeline/automatic/query_pages.hpp"
-#include "pipeline/automatic/shuffled_records.hpp"
 #include "pipeline/automatic/stages.hpp"
 #include "pipeline/corpus/build_record.hpp"
 #include "pipeline/corpus/near_duplicates/near_duplicate_options.hpp"
@@ -17,6 +17,8 @@
 #include "pipeline/flow/stage_files.hpp"
 #include "storage/meta_keys.hpp"
 
+#include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -41,6 +43,8 @@ using flow::StageReport;
 using formats::car::Page;
 using selection::AutomaticOptions;
 using storage::Family;
+
+constexpr auto kHierarchical = static_cast<std::size_t>(collection::automatic::QrelsLevel::kHierarchical);
 
 /// Paragraphs of a page that go into the corpus, as JSON lines with their ids.
 using CorpusLines = std::vector<std::pair<std::string, std::string>>;
@@ -73,7 +77,7 @@ class ExportAutomatic {
         duplicates_(collection::automatic::NearDuplicates::read(context.input(kNearDuplicatesFile))),
         query_pages_(read_query_pages(context.input(kQueryPagesFile))),
         writer_(context.output(kAutomaticFolder), info()),
-        corpus_(context.scratch(), "corpus", static_cast<std::uint64_t>(options_.seed)),
+        corpus_(context.scratch(), static_cast<std::uint64_t>(options_.seed)),
         leaks_(leak_options()) {
     for (const auto& page : query_pages_) chosen_.emplace(page.page.value, &page);
   }
@@ -91,8 +95,8 @@ class ExportAutomatic {
       if (part != "train" && part != "test") continue;
       report_.counts[part + " topics"] = counts.pages;
       report_.counts[part + " facets"] = counts.facets;
-      report_.counts[part + " relevant passages"] = counts.passages.at(2);
-      report_.counts[part + " relevant entities"] = counts.entities.at(2);
+      report_.counts[part + " relevant passages"] = counts.passages.at(kHierarchical);
+      report_.counts[part + " relevant entities"] = counts.entities.at(kHierarchical);
     }
     report_.counts["passages"] = numbers.passages;
     report_.counts["knowledge base pages"] = numbers.knowledge_pages;
@@ -119,16 +123,23 @@ class ExportAutomatic {
     return info;
   }
 
+  std::function<std::string(std::string_view)> representative() const {
+    return [this](std::string_view id) { return duplicates_.representative(id); };
+  }
+
   DerivationOptions derivation_options() const {
-    DerivationOptions options{options_.include_lists, options_.include_captions, {}};
-    options.representative = [this](std::string_view id) { return duplicates_.representative(id); };
-    return options;
+    return {options_.include_lists, options_.include_captions, representative()};
   }
 
   collection::automatic::LeakCheckOptions leak_options() const {
     collection::automatic::LeakCheckOptions options;
-    options.representative = [this](std::string_view id) { return duplicates_.representative(id); };
+    options.representative = representative();
     return options;
+  }
+
+  static std::string without_line_end(std::string line) {
+    line.pop_back();
+    return line;
   }
 
   /// The paragraphs of a page that stand for themselves.
@@ -137,7 +148,7 @@ class ExportAutomatic {
     const DerivationOptions options{options_.include_lists, options_.include_captions, {}};
     for (const auto& passage : derive(page, options).passages) {
       if (duplicates_.representative(passage.id) == passage.id)
-        lines.emplace_back(passage.id, paragraph_json_line(*passage.paragraph));
+        lines.emplace_back(passage.id, without_line_end(paragraph_json_line(*passage.paragraph)));
     }
     return lines;
   }
@@ -203,8 +214,8 @@ class ExportAutomatic {
         [&](const std::unique_ptr<MadePage>& made) {
           if (!made) return;
           add_corpus(made->corpus);
-          report_.counts["copies of query pages' texts left out of the knowledge base"] +=
-              leaks_.remove_copies(made->page);
+          if (const auto copies = leaks_.remove_copies(made->page); copies > 0)
+            report_.counts["copies of query pages' texts left out of the knowledge base"] += copies;
           writer_.add_knowledge_page(made->page);
           ++context_.progress.records;
         });
@@ -213,7 +224,7 @@ class ExportAutomatic {
   void write_corpus() {
     formats::car::JsonLineReader reader;
     std::uint64_t count = 0;
-    corpus_.for_each([&](std::string_view, std::string_view line) {
+    corpus_.for_each([&](std::string_view line) {
       if ((++count & 1023) == 0) context_.stop.check();
       const auto record = reader.record(line);
       TS_CHECK(record && std::holds_alternative<formats::car::Paragraph>(*record), "a line that the program wrote");
@@ -231,7 +242,7 @@ class ExportAutomatic {
   std::vector<QueryPage> query_pages_;
   std::unordered_map<std::uint32_t, const QueryPage*> chosen_;
   AutomaticWriter writer_;
-  ShuffledRecords corpus_;
+  CorpusOrder corpus_;
   LeakCheck leaks_;
   StageReport report_;
 };

@@ -63,7 +63,8 @@ class FacetsStage : public flow::Stage {
           if (!assessed->query_page) return;
           removed += assessed->preparation.removed;
           flagged += assessed->preparation.flagged;
-          report.counts["headings dropped by the review"] += assessed->preparation.reviewed;
+          if (assessed->preparation.reviewed > 0)
+            report.counts["headings dropped by the review"] += assessed->preparation.reviewed;
           pages.write(to_line(*assessed->query_page));
           ++report.counts[assessed->query_page->test ? "test pages" : "training pages"];
           for (auto& row : assessed->preparation.rows) fresh.add(std::move(row));
