@@ -2,6 +2,7 @@
 #include "collection/validation/validation.hpp"
 #include "common/display_text.hpp"
 #include "common/json_writer.hpp"
+#include "common/stop.hpp"
 
 #include <cstdio>
 
@@ -15,7 +16,7 @@ void add_validate(Command app, Context& context) {
   command.add_option("--format", *format, "text or json").one_of({"text", "json"}).type_name("FORMAT");
   add_footer(command);
   command.callback([=, &context] {
-    const auto report = collection::validation::validate_collection(*directory);
+    const auto report = collection::validation::validate_collection(*directory, install_stop_signals());
     context.exit_status = report.ok() ? 0 : 1;
     if (*format == "json") {
       JsonWriter json({.indent = 2});

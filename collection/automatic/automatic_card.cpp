@@ -145,7 +145,6 @@ AutomaticInfo read_automatic_info(const std::filesystem::path& directory) {
   } catch (const Json::exception& error) {
     throw FormatError(path.string() + ": " + json_complaint(error) + "; export the collection again");
   }
-  constexpr std::uint32_t kMostFolds = 100;
   if (info.folds < 1 || info.folds > kMostFolds)
     throw FormatError(path.string() + " has a number of folds that cannot be; export the collection again");
   return info;

@@ -3,6 +3,7 @@
 #include "collection/staged_directory.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 /// Names of the files of an automatic collection, besides those of `ReleaseFileNames` and `FormatDirectories`.
@@ -13,6 +14,8 @@ inline constexpr std::string_view kKnowledgeBase = "allButBenchmark";
 /// The passages of all articles, each text once.
 inline constexpr std::string_view kCorpusFile = "dedup.articles-paragraphs.cbor";
 
+/// Each fold has some ten files open at once.
+inline constexpr std::uint32_t kMostFolds = 20;
 inline constexpr std::size_t kPagesPerSplit = 100'000;         ///< of a file of JSON lines
 inline constexpr std::size_t kParagraphsPerSplit = 1'000'000;  ///< of a file of JSON lines
 

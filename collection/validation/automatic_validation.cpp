@@ -7,6 +7,7 @@
 #include "collection/automatic/near_duplicates.hpp"
 #include "collection/automatic/release_writer.hpp"
 #include "collection/collection_files.hpp"
+#include "common/descriptor.hpp"
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
@@ -53,14 +54,23 @@ constexpr std::string_view kQueriesFile = "beir/queries.jsonl";
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "touchstone-validate-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr)
-      throw StorageError("cannot create a folder in " + fs::temp_directory_path().string() + ": " +
-                         std::generic_category().message(errno) + "; set TMPDIR to a folder with free space");
+    std::error_code error;
+    const fs::path place = fs::temp_directory_path(error);
+    if (error) {
+      throw StorageError(
+          "validate needs a folder for temporary files: TMPDIR names one that is not there; set it to a folder with "
+          "free "
+          "space");
+    }
+    std::string name = (place / "touchstone-validate-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) {
+      throw StorageError("cannot create a folder in " + place.string() + ": " + system_reason(errno) +
+                         "; set TMPDIR to a folder with free space");
+    }
     path_ = name;
   }
   ~TemporaryFolder() {
-    std::error_code ignored;  // what is left is in the system's folder for temporary files
+    std::error_code ignored;  // the folder for temporary files is cleaned by the system
     fs::remove_all(path_, ignored);
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
@@ -73,7 +83,7 @@ class TemporaryFolder {
 
 class AutomaticValidator {
  public:
-  explicit AutomaticValidator(fs::path directory) : directory_(std::move(directory)) {}
+  AutomaticValidator(fs::path directory, const StopFlag& stop) : directory_(std::move(directory)), stop_(stop) {}
 
   ValidationReport run() {
     check_digests();
@@ -84,7 +94,7 @@ class AutomaticValidator {
       rebuild(folder.path() / "automatic");
       if (report_.ok()) compare(folder.path() / "automatic");
     } catch (const FormatError& error) {
-      problem("", 0, error.what());
+      problem(directory_.filename().string(), 0, error.what());
     }
     return std::move(report_);
   }
@@ -115,6 +125,7 @@ class AutomaticValidator {
         problem(file, 0, "is not in sha256sums.txt; move it away, or export the collection again");
     }
     for (const auto& [file, digest] : listed) {
+      stop_.check();
       if (!fs::is_regular_file(directory_ / file)) {
         problem(file, 0, std::string("is missing") + kExportAgain);
       } else if (sha256_file(directory_ / file) != digest) {
@@ -184,6 +195,7 @@ class AutomaticValidator {
 
   void add_corpus(AutomaticWriter& writer) {
     for_each_paragraph(directory_ / automatic::kCorpusFile, [&](const Paragraph& paragraph) {
+      stop_.check();
       if (paragraph_id(paragraph.bodies) != paragraph.id)
         problem(automatic::kCorpusFile, 0,
                 "passage " + quote_for_message(paragraph.id) + " has another text than its id says" + kExportAgain);
@@ -205,6 +217,7 @@ class AutomaticValidator {
     formats::car::CarReader train(directory_ / ReleaseFileNames{"train"}.pages());
     formats::car::CarReader test(directory_ / ReleaseFileNames{"test"}.pages());
     for_each_line(directory_ / automatic::kTitlesFile, [&](std::string_view title, std::uint64_t number) {
+      stop_.check();
       const auto split = is_test.find(std::string(title));
       auto record = split == is_test.end() ? std::nullopt : (split->second ? test : train).next();
       const Page* page = record && record->record ? std::get_if<Page>(&*record->record) : nullptr;
@@ -213,6 +226,7 @@ class AutomaticValidator {
                 "the pages do not have this title at this place" + std::string(kExportAgain));
         return false;
       }
+      kill_point("validate.query_page");
       add_query_page(writer, *page, split->second);
       leaks.add_query_page(*page);
       return true;
@@ -239,6 +253,7 @@ class AutomaticValidator {
 
   void add_knowledge_base(AutomaticWriter& writer, LeakCheck& leaks) {
     for_each_page(directory_ / (std::string(automatic::kKnowledgeBase) + ".pages.cbor"), [&](const Page& page) {
+      stop_.check();
       leaks.check(page);
       writer.add_knowledge_page(page);
     });
@@ -253,6 +268,7 @@ class AutomaticValidator {
   /// Compares the directory with the one that was written again.
   void compare(const fs::path& rebuilt) {
     for_each_line(rebuilt / kDigests.name, [&](std::string_view line, std::uint64_t) {
+      stop_.check();
       constexpr std::size_t kDigits = 64;
       const std::string file(line.substr(kDigits + 2));
       if (!fs::is_regular_file(directory_ / file)) {
@@ -289,6 +305,7 @@ class AutomaticValidator {
   }
 
   fs::path directory_;
+  const StopFlag& stop_;
   NearDuplicates duplicates_;
   automatic::DerivationOptions options_;
   std::unordered_map<std::string, std::string> queries_;  // id -> text
@@ -299,8 +316,8 @@ class AutomaticValidator {
 
 }  // namespace
 
-ValidationReport validate_automatic(const fs::path& directory) {
-  return AutomaticValidator(directory).run();
+ValidationReport validate_automatic(const fs::path& directory, const StopFlag& stop) {
+  return AutomaticValidator(directory, stop).run();
 }
 
 }  // namespace touchstone::collection::validation::internal

@@ -10,7 +10,8 @@ namespace touchstone::collection::validation::internal {
 /// as id, each id once; every relevant passage is in the corpus; no query page, redirect to one or copy of its text is
 /// in the knowledge base; and every file follows from the pages, the corpus, the near-duplicates and the queries. For
 /// the last, the directory is written once more to the system's folder for temporary files, and compared.
-/// Throws StorageError if the directory cannot be read or there is no space for the copy.
-ValidationReport validate_automatic(const std::filesystem::path& directory);
+/// Throws StorageError if the directory cannot be read or there is no space for the copy, and Interrupted if a stop was
+/// requested; the copy is removed then too.
+ValidationReport validate_automatic(const std::filesystem::path& directory, const StopFlag& stop);
 
 }  // namespace touchstone::collection::validation::internal

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "common/stop.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -27,7 +29,8 @@ struct ValidationReport {
 /// Checks a collection directory: files present and as in sha256sums.txt; ids safe, unique and defined; documents not
 /// empty; qrels sorted, in range, without duplicates, their topics and docids defined; TREC and BEIR forms equal;
 /// judgments, members and qrels consistent; every file reads back to the bytes it came from. Memory: the ids.
-/// Throws StorageError only when the directory cannot be read at all.
-ValidationReport validate_collection(const std::filesystem::path& directory);
+/// Of an automatic collection: docs/automatic.md.
+/// Throws StorageError only when the directory cannot be read at all, and Interrupted if a stop was requested.
+ValidationReport validate_collection(const std::filesystem::path& directory, const StopFlag& stop = StopFlag());
 
 }  // namespace touchstone::collection::validation

@@ -79,6 +79,7 @@ bool Validator::read_lines(std::string_view file,
     for_each_line(
         directory_ / file,
         [&](std::string_view line, std::uint64_t number) {
+          stop_.check();
           const std::string written = check(line, number);
           if (written.empty()) {
             all_written = false;
@@ -201,14 +202,14 @@ bool Validator::is_ours(std::string_view name) {
   return std::any_of(files.begin(), files.end(), [&](const CollectionFile* file) { return file->name == name; });
 }
 
-ValidationReport validate_collection(const fs::path& directory) {
+ValidationReport validate_collection(const fs::path& directory, const StopFlag& stop) {
   std::error_code error;
   if (!fs::is_directory(directory, error)) {
     throw StorageError("cannot validate " + directory.string() + ": " + (error ? error.message() : "it is no folder") +
                        "; name the directory of a collection");
   }
-  if (automatic::is_automatic(directory)) return internal::validate_automatic(directory);
-  return Validator(directory).run();
+  if (automatic::is_automatic(directory)) return internal::validate_automatic(directory, stop);
+  return Validator(directory, stop).run();
 }
 
 }  // namespace touchstone::collection::validation

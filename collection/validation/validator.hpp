@@ -36,7 +36,7 @@ std::string pair_name(std::string_view topic, std::string_view docid);
 /// so that one damage gives one message.
 class Validator {
  public:
-  explicit Validator(std::filesystem::path directory) : directory_(std::move(directory)) {}
+  Validator(std::filesystem::path directory, const StopFlag& stop) : directory_(std::move(directory)), stop_(stop) {}
 
   ValidationReport run();
 
@@ -127,6 +127,7 @@ class Validator {
   void check_card_text(const std::string& expected);
 
   std::filesystem::path directory_;
+  const StopFlag& stop_;
   ValidationReport report_;
   CollectionLineReader reader_;
   int evidence_grade_ = 1;

@@ -3,6 +3,7 @@ import collections
 import gzip
 import hashlib
 import json
+import resource
 import shutil
 import signal
 
@@ -102,6 +103,24 @@ class Test(EndToEnd):
                 self.renew_digests(work)  # an edit by someone who knows how
                 done = self.run_program('validate', work, status=1)
                 self.assertIn('NOT ok', done.stdout)
+
+    def test_a_stopped_validate_leaves_nothing_behind(self):
+        self.automatic('w')
+        place = self.folder / 'temporary'
+        place.mkdir()
+        done = self.run_program('validate', self.folder / 'w' / 'automatic', status=3,
+                                environment={'TMPDIR': str(place), 'TOUCHSTONE_KILL_AT': f'validate.query_page:2:{int(signal.SIGINT)}'})
+        self.assertTrue(done.stderr.startswith('stopped: '), done.stderr)
+        self.assertEqual(list(place.iterdir()), [])
+        done = self.run_program('validate', self.folder / 'w' / 'automatic', status=1, environment={'TMPDIR': str(place / 'none')})
+        self.assert_one_error(done, 'TMPDIR')
+
+    def test_many_folds_fit_into_the_usual_limit_of_open_files(self):
+        before = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (1024, before[1]))
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, before)
+        self.automatic('w', '--set', 'automatic.folds=20')
+        self.assertTrue((self.folder / 'w' / 'automatic' / 'fold-19-test.pages.cbor').exists())
 
     def test_validate_finds_a_query_page_in_the_knowledge_base(self):
         self.automatic('w')

@@ -1,5 +1,7 @@
 #include "pipeline/automatic/selection/automatic_options.hpp"
 
+#include "collection/automatic/automatic_files.hpp"
+
 #include <fmt/format.h>
 
 namespace touchstone::pipeline::automatic::selection {
@@ -54,7 +56,8 @@ std::vector<Option<AutomaticOptions>> AutomaticOptions::options() {
        "The rule \"short\" applies to titles and headings with fewer letters, counted as for headings."},
       {"automatic.review", &A::review,
        "File in which a person decided what to keep, drop or reword. Empty: no review. A run with a review obeys it."},
-      {"automatic.folds", &A::folds, between(1, 100), "Number of folds that titles are parted into by their hash."},
+      {"automatic.folds", &A::folds, between(1, collection::automatic::kMostFolds),
+       "Number of folds that titles are parted into by their hash."},
       {"automatic.salt", &A::salt,
        "Salt of the hash that parts titles into training, test and folds. Empty: the parts of TREC CAR; any other text "
        "gives an independent split."},
