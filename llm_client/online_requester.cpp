@@ -3,6 +3,8 @@
 #include "common/error.hpp"
 #include "common/log.hpp"
 
+#include <algorithm>
+
 namespace touchstone::llm_client {
 namespace {
 
@@ -131,7 +133,20 @@ void OnlineRequester::reserve(std::uint64_t id, const Spending& worst) {
   }
 }
 
+void OnlineRequester::wait_for_first_grade() {
+  const std::size_t most = std::min<std::size_t>(served_.server.transport.in_flight, served_.server.max_ungraded);
+  std::unique_lock lock(mutex_);
+  while (in_flight_.size() >= most && ungraded_.undecided() && !ungraded_.verdict() && !transport_->fatal()) {
+    changed_.wait_for(lock, kTakeWait);
+    if (trouble_) std::rethrow_exception(trouble_);
+    if (!stop_.requested()) continue;
+    lock.unlock();
+    stop_with(kStopped);
+  }
+}
+
 void OnlineRequester::send(PendingRequest request, bool warms_up) {
+  if (!request.asks_again) wait_for_first_grade();
   if (const auto verdict = ungraded_.verdict()) stop_with(*verdict);
   const auto worst = served_.worst_case(request.size);
   const auto id = next_id_++;

@@ -65,6 +65,8 @@ class OnlineRequester : public Requester {
 
   void start();
   void send(PendingRequest request, bool warms_up);
+  /// Until a reply holds a grade: waits while as many requests are out, or not read yet, as may be in flight.
+  void wait_for_first_grade();
   /// Reserves the worst case of a request; waits for what is in flight where the budget is short.
   void reserve(std::uint64_t id, const Spending& worst);
   /// What the last attempt of a request cost, and what became of it. Adds what is to be stored to `entries`.

@@ -42,12 +42,18 @@ void UngradedWatch::take(const std::string& digest, const StoredReply& reply, co
 void UngradedWatch::take_stored(const std::string& digest, const JudgeAnswer& answer) {
   if (limit_ == 0 || stored_have_grade_) return;
   const std::lock_guard lock(mutex_);
+  if (enough()) return;
   if (answer.state == JudgmentState::kJudged) {
     stored_have_grade_ = true;
   } else if (stored_ungraded_.size() < limit_ && !ungraded_.contains(digest) &&
              stored_ungraded_.insert(digest).second) {
     count(answer);
   }
+}
+
+bool UngradedWatch::undecided() const {
+  const std::lock_guard lock(mutex_);
+  return limit_ > 0 && !has_grade_;
 }
 
 std::optional<std::string> UngradedWatch::verdict() const {

@@ -30,6 +30,8 @@ class UngradedWatch {
   void take_stored(const std::string& digest, const JudgeAnswer& answer);
   /// Why the run should stop: the commonest reason, and a sample. Nothing while it should go on.
   std::optional<std::string> verdict() const;
+  /// No reply of this run has held a grade so far, so that every further request may be paid for in vain.
+  bool undecided() const;
 
  private:
   struct Reason {

@@ -3,7 +3,10 @@
 #include "common/error.hpp"
 #include "tests/unit/llm_client/served_model_fixture.hpp"
 
+#include <chrono>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -142,7 +145,29 @@ TEST_F(OnlineRequesterTest, RepliesWithoutAnyGradeEndTheRun) {
   } catch (const Interrupted& error) {
     EXPECT_NE(std::string(error.what()).find("none of the first 5 replies holds a grade"), std::string::npos);
   }
-  EXPECT_LT(server.counts()["requests"], 90);
+  EXPECT_LT(server.counts()["requests"], 5 + 2);
+}
+
+class SlowReplyStore : public testing::MemoryReplyStore {
+ public:
+  void add_new(const std::vector<Entry>& entries) override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    testing::MemoryReplyStore::add_new(entries);
+  }
+};
+
+TEST_F(OnlineRequesterTest, RepliesThatNobodyHasReadYetAreNotFollowedByMoreUntilOneHoldsAGrade) {
+  served.server.max_ungraded = 5;
+  served.server.transport.in_flight = 2;
+  server.set_rules(R"([{"do": "ignore_schema"}])");
+  SlowReplyStore slow;
+  OnlineRequester other(served, slow, budget, stop, progress);
+  const auto ask_all = [&] {
+    for (int i = 0; i < 100; ++i) other.ask(request(served, "a" + std::to_string(i)));
+    other.finish();
+  };
+  EXPECT_THROW(ask_all(), Interrupted);
+  EXPECT_LT(server.counts()["requests"], 5 + 2);
 }
 
 }  // namespace

@@ -70,6 +70,16 @@ TEST(UngradedWatch, StoredRepliesCountOnceAFewNewOnesConfirmThem) {
       << *watch.verdict();
 }
 
+TEST(UngradedWatch, AVerdictNoLongerChanges) {
+  const auto judge = model();
+  UngradedWatch watch(judge, 3);
+  for (int i = 0; i < 3; ++i) watch.take("n" + std::to_string(i), reply("no answer"), {}, {}, false);
+  const auto verdict = watch.verdict();
+  for (int i = 0; i < 3; ++i) watch.take_stored("s" + std::to_string(i), answer(JudgmentState::kUnparseable));
+  ASSERT_TRUE(verdict);
+  EXPECT_EQ(watch.verdict(), verdict);
+}
+
 TEST(UngradedWatch, AServerThatWasCorrectedOrGradedBeforeGoesOn) {
   const auto judge = model();
   UngradedWatch corrected(judge, 20), graded(judge, 20);
