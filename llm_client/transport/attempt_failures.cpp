@@ -18,7 +18,8 @@ constexpr int kTriesUntilRejected = 3;
 constexpr std::uint64_t kRejectionsUntilFatal = 5;
 /// As many refusals of one request, with nothing passing in between, are enough too.
 constexpr int kRefusalsOfOneUntilFatal = 6;
-/// As many refusals in a row, with nothing passing in between, mean that the server refuses everything.
+/// As many refusals in a row, with nothing passing in between, mean that the server refuses everything. So do as many
+/// requests, when only the control exchange passes.
 constexpr std::uint64_t kRefusalsUntilFatal = 32;
 /// As many other requests without a success, since one was told to come back much later, show that all are.
 constexpr std::uint64_t kOthersUntilFatal = 3;
@@ -62,6 +63,7 @@ void TransportLoop::settle(Reply& reply, std::size_t more, Clock::time_point now
 
 void TransportLoop::succeed(Reply& reply, std::vector<Delivery>& deliveries) {
   ++statistics_.succeeded;
+  has_passed_ = has_passed_ || jobs_[reply.tag].exchange.id != kControlExchange;
   failing_since_.reset();
   last_success_sent_ = last_success_sent_ ? std::max(*last_success_sent_, reply.sent) : reply.sent;
   if (refused_since_ && reply.sent > *refused_since_) {
@@ -109,6 +111,10 @@ void TransportLoop::refuse(Reply& reply, std::size_t more, Clock::time_point now
   if (++job.refusals == 1) job.first_refused = now;
   const bool others_pass = last_success_sent_ && *last_success_sent_ > job.first_refused;
   if (others_pass && job.refusals >= kTriesUntilRejected) {
+    if (++refused_alone_ >= kRefusalsUntilFatal && !has_passed_) {
+      return end_run(reply, fmt::format("{}, as it did to {} requests; {}", sentence, refused_alone_, remedy(reply)),
+                     deliveries);
+    }
     ++statistics_.rejected;
     deliver(reply.tag, &reply, FailureKind::request_rejected,
             fmt::format("{}, {} times while other requests passed", sentence, job.refusals), deliveries);

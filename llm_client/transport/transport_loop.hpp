@@ -100,6 +100,8 @@ class TransportLoop {
   std::uint64_t first_replies_ = 0;      // replies to a request's first attempt
   std::uint64_t rejected_settings_ = 0;  // rejections that may be due to what all requests have in common
   std::uint64_t refused_in_row_ = 0;     // replies, since a request that was sent after the first of them passed
+  std::uint64_t refused_alone_ = 0;      // requests that were given up since others, or the control exchange, passed
+  bool has_passed_ = false;              // a request, not the control exchange
   std::optional<Clock::time_point> refused_since_, last_success_sent_;
   bool control_is_live_ = false;
   std::vector<std::size_t> unaffordable_;  // jobs that the gate lets no attempt have

@@ -67,6 +67,19 @@ TEST(TransportRefusals, AServerThatRefusesTheControlExchangeTooStopsTheRun) {
   EXPECT_LE(server.counts()["requests"], 100);
 }
 
+TEST(TransportRefusals, AServerThatRefusesAllButTheControlExchangeStopsTheRun) {
+  JudgeServer server({"--rules", R"([{"do":"status","status":403,"match":"question"}])"});
+  auto options = quick();
+  options.in_flight = 4;
+  options.control_path = "/chat/completions";
+  options.control_body = question(0, "control");
+  Transport transport({{"", server.base_url(), 1, {}}}, options);
+  const auto all = ask(transport, 500);
+  ASSERT_TRUE(transport.fatal().has_value());
+  EXPECT_NE(transport.fatal()->find("key"), std::string::npos) << *transport.fatal();
+  EXPECT_LE(count(all, FailureKind::request_rejected), 32U);
+}
+
 TEST(TransportRefusals, AServerThatBeginsToRefuseEverythingStopsTheRun) {
   JudgeServer server({"--latency-ms", "2", "--rules", R"([{"do":"status","status":403,"after":50}])"});
   Transport transport({{"", server.base_url(), 1, {}}}, quick());
