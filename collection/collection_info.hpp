@@ -14,6 +14,7 @@ struct CollectionInfo {
   std::string judge;           ///< judge id
   bool baseline_judge = true;  ///< labels by the embedded judge; every file for readers says so
   int evidence_grade = 1;      ///< lowest grade of a judgment that is evidence; below it the qrels have 0
+  bool copies = true;          ///< the corpus is also there as other readers want it
   std::string mode;            ///< "strict" or "lenient"
   std::string corpus_scope;    ///< e.g. "lead section of every article, one passage each"
   std::vector<std::string> dump_names;

@@ -71,6 +71,7 @@ std::string passage_line(const PassageRecord& passage) {
       .begin_object()
       .field("page_id", passage.page_id)
       .field("ordinal", passage.ordinal)
+      .field("revision", passage.revision)
       .field("section", passage.section_path)
       .end_object()
       .end_object()
@@ -167,6 +168,7 @@ Result<PassageRecord, std::string> CollectionLineReader::passage(std::string_vie
     FieldReader metadata = fields.object("metadata");
     passage.page_id = metadata.number("page_id");
     passage.ordinal = static_cast<std::uint32_t>(metadata.number("ordinal", std::numeric_limits<std::uint32_t>::max()));
+    passage.revision = metadata.number("revision");
     passage.section_path = metadata.texts("section");
     return passage;
   });

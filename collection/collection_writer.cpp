@@ -5,7 +5,9 @@
 #include "collection/collection_lines.hpp"
 #include "collection/croissant.hpp"
 #include "collection/dataset_card.hpp"
+#include "collection/evidence_join.hpp"
 #include "collection/manifest.hpp"
+#include "collection/reader_lines.hpp"
 #include "collection/staged_directory.hpp"
 #include "collection/topic_grades.hpp"
 #include "common/digest.hpp"
@@ -21,6 +23,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <system_error>
 #include <tuple>
 
@@ -91,13 +94,20 @@ void check_judgment(const JudgmentRecord& judgment) {
 
 struct CollectionWriter::Impl {
   Impl(const fs::path& directory, CollectionInfo collection_info)
-      : place(directory), info(std::move(collection_info)), counter(info.evidence_grade), grades(info.evidence_grade) {
+      : place(directory),
+        info(std::move(collection_info)),
+        counter(info.evidence_grade),
+        grades(info.evidence_grade),
+        evidence(place.partial(), info.evidence_grade) {
     parse_build_manifest(info.manifest_json);  // a mistake in it should not wait for the last file
     place.recover();
     place.check_replaceable();
     place.create_partial();
-    for (const auto& file : kDataFiles) {
-      writers.push_back(std::make_unique<TextWriter>(place.partial() / file.name));
+    for (const auto* file : data_files(info.copies)) {
+      writers[file->name] = std::make_unique<TextWriter>(place.partial() / file->name);
+    }
+    if (!info.copies) {
+      for (const auto folder : kCopyFolders) fs::remove(place.partial() / folder);
     }
     file("qrels/test.tsv").write(std::string(formats::beir::kQrelsHeader) + "\n");
   }
@@ -110,10 +120,9 @@ struct CollectionWriter::Impl {
   }
 
   TextWriter& file(std::string_view name) {
-    const auto at = std::find_if(kDataFiles.begin(), kDataFiles.end(),
-                                 [&](const CollectionFile& entry) { return entry.name == name; });
-    TS_CHECK(at != kDataFiles.end(), "a file of the table");
-    return *writers[static_cast<std::size_t>(at - kDataFiles.begin())];
+    const auto found = writers.find(name);
+    TS_CHECK(found != writers.end(), "a file of the table");
+    return *found->second;
   }
 
   /// Writes the qrels of the topic whose judgments are complete.
@@ -122,6 +131,7 @@ struct CollectionWriter::Impl {
       const formats::trec::QrelRecord qrel{judged_topic, entry.docid, entry.grade};
       file("qrels.txt").write(formats::trec::qrel_line(qrel));
       file("qrels/test.tsv").write(formats::beir::qrel_line(qrel));
+      file("qrels/test.jsonl").write(formats::beir::qrel_json_line(qrel));
       counter.qrel(judged_topic, entry.grade, entry.own_article);
     }
   }
@@ -133,9 +143,10 @@ struct CollectionWriter::Impl {
 
   StagedDirectory place;
   CollectionInfo info;
-  std::vector<std::unique_ptr<TextWriter>> writers;  ///< as kDataFiles
+  std::map<std::string_view, std::unique_ptr<TextWriter>> writers;  ///< by name
   CollectionCounter counter;
   TopicGrades grades;
+  EvidenceJoin evidence;
   std::vector<std::string> discarded_lines;
   bool finished = false;
 
@@ -160,6 +171,7 @@ void CollectionWriter::add(const TopicRecord& topic) {
   impl_->counter.topic(topic.id);
   impl_->file("topics.tsv").write(formats::trec::topic_line(topic.id, topic.query));
   impl_->file("queries.jsonl").write(query_line(topic));
+  impl_->evidence.add(topic);
 }
 
 void CollectionWriter::add(const MemberRecord& member) {
@@ -169,6 +181,7 @@ void CollectionWriter::add(const MemberRecord& member) {
   impl_->last_member = {member.topic, member.title};
   if (!impl_->counter.member(member)) refuse(name_of(member) + " comes before its topic");
   impl_->file("members.jsonl").write(member_line(member));
+  impl_->evidence.add(member);
 }
 
 void CollectionWriter::add(const PassageRecord& passage) {
@@ -179,7 +192,12 @@ void CollectionWriter::add(const PassageRecord& passage) {
     refuse("passage " + quote_for_message(passage.docid) + std::string(kWrongOrder));
   impl_->last_passage = key;
   impl_->counter.passage();
-  impl_->file("corpus.jsonl.gz").write(passage_line(passage));
+  const std::string line = passage_line(passage);
+  impl_->file("corpus.jsonl.gz").write(line);
+  if (!impl_->info.copies) return;
+  impl_->file("corpus.jsonl").write(line);
+  impl_->file("pyserini/docs-00000.jsonl").write(pyserini_line(passage));
+  impl_->file("ir_datasets/docs.tsv").write(docs_tsv_line(passage));
 }
 
 void CollectionWriter::add(const JudgmentRecord& judgment) {
@@ -196,6 +214,7 @@ void CollectionWriter::add(const JudgmentRecord& judgment) {
   impl_->last_judgment = key;
   impl_->grades.add(judgment);
   impl_->counter.judgment(judgment);
+  impl_->evidence.add(judgment);
   const std::string line = judgment_line(judgment);
   impl_->file("judgments.jsonl.gz").write(line);
   if (!judgment.grade) impl_->file("unjudged.jsonl").write(line);
@@ -209,7 +228,7 @@ void CollectionWriter::add(const DiscardedRecord& discarded) {
   impl_->discarded_lines.push_back(line);
 }
 
-CollectionNumbers CollectionWriter::finish() {
+CollectionNumbers CollectionWriter::finish(const StopFlag& stop) {
   Impl& self = *impl_;
   TS_CHECK(!self.finished, "finish() once");
   self.flush_topic();
@@ -217,11 +236,16 @@ CollectionNumbers CollectionWriter::finish() {
   TextWriter& discarded = self.file("discarded.tsv");
   discarded.write(std::string(kDiscardedHeader) + "\n");
   for (const auto& line : self.discarded_lines) discarded.write(line);
-  for (auto& writer : self.writers) writer->finish();
+  self.file("corpus.jsonl.gz").finish();
+  self.evidence.for_each_line(self.place.partial() / "corpus.jsonl.gz", self.info.base_url, stop,
+                              [&](std::string_view line) { self.file("evidence.jsonl").write(line); });
+  for (auto& [name, writer] : self.writers) {
+    if (name != "corpus.jsonl.gz") writer->finish();
+  }
 
   const CollectionNumbers numbers = self.counter.numbers();
   std::vector<FileEntry> entries;
-  for (const auto& file : kDataFiles) entries.push_back(self.entry(file.name));
+  for (const auto* file : data_files(self.info.copies)) entries.push_back(self.entry(file->name));
   const auto write = [&](const CollectionFile& file, const std::string& bytes) {
     write_file_atomically(self.place.partial() / file.name, bytes);
     entries.push_back(self.entry(file.name));

@@ -3,6 +3,7 @@
 #include "collection/collection_info.hpp"
 #include "collection/collection_numbers.hpp"
 #include "collection/records.hpp"
+#include "common/stop.hpp"
 
 #include <filesystem>
 #include <memory>
@@ -12,8 +13,7 @@ namespace touchstone::collection {
 /// Writes a collection directory as the records come. Memory: the topic ids and counts, the grades of one topic, and
 /// what was discarded, which is sorted so that its order of arrival does not show.
 ///
-/// Files: topics.tsv qrels.txt corpus.jsonl.gz queries.jsonl qrels/test.tsv members.jsonl judgments.jsonl.gz
-/// unjudged.jsonl discarded.tsv manifest.json README.md croissant.json sha256sums.txt (docs/collection.md).
+/// Files: those of `data_files`, manifest.json README.md croissant.json sha256sums.txt (docs/collection.md).
 /// The directory is built beside its final place and renamed by `finish()` (StagedDirectory), so a killed run leaves
 /// the older one whole.
 ///
@@ -35,8 +35,8 @@ class CollectionWriter {
 
   /// Completes the files and puts the directory into its place; without this call nothing appears there. A passage's
   /// grade is the highest over its members' judgments; a passage without any grade is left out of the qrels. Returns
-  /// the numbers that manifest.json holds. To be called once, last.
-  CollectionNumbers finish();
+  /// the numbers that manifest.json holds. Throws Interrupted if a stop was requested. To be called once, last.
+  CollectionNumbers finish(const StopFlag& stop = StopFlag());
 
  private:
   struct Impl;

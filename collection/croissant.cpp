@@ -3,6 +3,7 @@
 #include "collection/collection_files.hpp"
 #include "collection/descriptions.hpp"
 #include "collection/license.hpp"
+#include "collection/page_address.hpp"
 #include "common/json_writer.hpp"
 #include "formats/fields/one_line.hpp"
 
@@ -86,10 +87,25 @@ std::vector<RecordSet> record_sets() {
           {"qrels",
            "The grades: 1 is evidence, 0 is judged and no evidence.",
            {"query-id", "corpus-id"},
-           "qrels/test.tsv",
+           "qrels/test.jsonl",
            {{"query-id", "sc:Text", "Topic id.", "queries/_id"},
             {"corpus-id", "sc:Text", "Docid.", "corpus/_id"},
             {"score", "sc:Integer", "Grade."}}},
+          {"evidence",
+           "Each (topic, member, passage) that is evidence.",
+           {"topic", "member", "docid"},
+           "evidence.jsonl",
+           {{"query", "sc:Text", "Query."},
+            {"topic", "sc:Text", "Topic id.", "queries/_id"},
+            {"member", "sc:Text", "Title of the member's article."},
+            {"qid", "sc:Text", "Wikidata item of the member, or null."},
+            {"docid", "sc:Text", "Docid.", "corpus/_id"},
+            {"title", "sc:Text", "Title of the passage's page."},
+            {"url", "sc:URL", "The page as it was in the dump, or empty."},
+            {"text", "sc:Text", "Text of the passage."},
+            {"grade", "sc:Integer", "Grade."},
+            {"probability", "sc:Float", "Probability of yes, or null."},
+            {"judge", "sc:Text", "Who judged."}}},
           {"members",
            "The members of each topic's group.",
            {"topic", "page_id"},
@@ -201,11 +217,6 @@ std::string dataset_version(const CollectionInfo& info) {
          std::to_string(std::stoi(date.substr(8, 2)));
 }
 
-std::string license_address(const std::string& license) {
-  if (is_spdx(license)) return "https://spdx.org/licenses/" + license + ".html";
-  return is_unknown(license) ? "unknown; see the wiki" : license;
-}
-
 /// How the labels came about, in the terms of the vocabulary for responsible AI.
 void write_annotation(JsonWriter& out, const CollectionInfo& info) {
   out.field("rai:dataCollection", label_method(info))
@@ -227,9 +238,9 @@ std::string croissant(const CollectionInfo& info, const CollectionNumbers& numbe
   out.field("@type", "sc:Dataset")
       .field("name", info.name)
       .field("description", what_it_is(info) + " " + label_statement(info))
-      .field("conformsTo", "http://mlcommons.org/croissant/1.0")
-      .field("license", license_address(info.license));
-  if (!info.base_url.empty()) out.field("url", info.base_url);
+      .field("conformsTo", "http://mlcommons.org/croissant/1.0");
+  if (const auto url = license_url(info.license); !url.empty()) out.field("license", url);
+  if (!article_address(info.base_url).empty()) out.field("url", info.base_url);
   out.key("creator")
       .begin_object()
       .field("@type", "sc:Organization")

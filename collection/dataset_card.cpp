@@ -2,10 +2,10 @@
 
 #include "collection/collection_files.hpp"
 #include "collection/descriptions.hpp"
+#include "collection/hub_features.hpp"
 #include "collection/license.hpp"
 #include "common/json_writer.hpp"
 #include "common/number_text.hpp"
-#include "common/unicode.hpp"
 #include "formats/fields/one_line.hpp"
 
 #include <array>
@@ -44,13 +44,6 @@ std::string yaml(std::string_view text) {
   return out;
 }
 
-std::string license_front_matter(const CollectionInfo& info) {
-  if (is_unknown(info.license)) return "license: unknown\n";
-  // The hub knows the identifiers of Creative Commons licences in lower case.
-  if (is_creative_commons(info.license)) return "license: " + lower_case(info.license) + "\n";
-  return "license: other\nlicense_name: " + yaml(info.license) + "\n";
-}
-
 /// The hub's own categories.
 std::string size_category(std::uint64_t passages) {
   constexpr std::array<std::pair<std::uint64_t, const char*>, 9> kCategories{{{1'000, "n<1K"},
@@ -71,20 +64,13 @@ std::string size_category(std::uint64_t passages) {
 std::string front_matter(const CollectionInfo& info, const CollectionNumbers& numbers) {
   std::string out = "---\n";
   out += "pretty_name: " + yaml(info.name) + "\n";
-  out += license_front_matter(info);
+  out += hub_license(info.license);
   if (!is_blank(info.language)) out += "language:\n- " + yaml(info.language) + "\n";
   out += "task_categories:\n- text-retrieval\n";
   out += "size_categories:\n- " + size_category(numbers.passages) + "\n";
   out += "tags:\n- information-retrieval\n- test-collection\n- evidence-retrieval\n";
   if (info.baseline_judge) out += "- baseline-labels\n";
-  constexpr std::array<std::array<const char*, 3>, 3> kConfigs{{{"corpus", "corpus", "corpus.jsonl.gz"},
-                                                                {"queries", "queries", "queries.jsonl"},
-                                                                {"default", "test", "qrels/test.tsv"}}};
-  out += "configs:\n";
-  for (const auto& [name, split, path] : kConfigs) {
-    out +=
-        std::string("- config_name: ") + name + "\n  data_files:\n  - split: " + split + "\n    path: " + path + "\n";
-  }
+  out += hub_configs();
   return out + "---\n";
 }
 
@@ -140,52 +126,66 @@ std::string labels_section(const CollectionInfo& info) {
   return out;
 }
 
-std::string files_section() {
+std::string files_section(bool copies) {
   std::string out = "## Files\n\n| file | what it holds |\n|---|---|\n";
   const auto add = [&](const CollectionFile& file) {
     out += row("`" + std::string(file.name) + "`", std::string(file.summary));
   };
-  for (const auto& file : kDataFiles) add(file);
+  for (const auto* file : data_files(copies)) add(*file);
   for (const auto& file : {kManifest, kCroissant, kCard, kDigests}) add(file);
   return out;
 }
 
-constexpr std::string_view kLoadingSection = R"MD(
+constexpr std::string_view kHubLoading = R"MD(
 ## How to load it
 
-The BEIR reader, after `gunzip -k corpus.jsonl.gz`:
+Hugging Face `datasets`; each file of JSON lines is a configuration:
+
+```python
+from datasets import load_dataset
+corpus = load_dataset(".", "corpus", split="corpus")
+queries = load_dataset(".", "queries", split="queries")
+qrels = load_dataset(".", "default", split="test")
+evidence = load_dataset(".", "evidence", split="test")
+members = load_dataset(".", "members", split="test")
+judgments = load_dataset(".", "judgments", split="test")
+unjudged = load_dataset(".", "unjudged", split="test")
+```
+
+)MD";
+
+constexpr std::string_view kReaderLoading = R"MD(The BEIR reader:
 
 ```python
 from beir.datasets.data_loader import GenericDataLoader
 corpus, queries, qrels = GenericDataLoader(".").load(split="test")
 ```
 
-Hugging Face `datasets`:
-
-```python
-from datasets import load_dataset
-corpus = load_dataset(".", "corpus", split="corpus")
-qrels = load_dataset(".", "default", split="test")
-```
-
 Pyserini and trec_eval:
 
 ```sh
-mkdir docs && zcat corpus.jsonl.gz | jq -c '{id: ._id, contents: (.title + "\n" + .text)}' > docs/docs-00000.jsonl
-python -m pyserini.index.lucene --collection JsonCollection --input docs --index index \
+python -m pyserini.index.lucene --collection JsonCollection --input pyserini --index index \
   --generator DefaultLuceneDocumentGenerator --storeRaw
 python -m pyserini.search.lucene --index index --topics topics.tsv --output run.txt --bm25
 trec_eval -m map -m recall.100 qrels.txt run.txt
 ```
 
-ir_datasets, after `zcat corpus.jsonl.gz | jq -r '"\(._id)\t\(.title). \(.text)"' > docs.tsv`:
+ir_datasets:
 
 ```python
 import ir_datasets
-dataset = ir_datasets.create_dataset(docs_tsv="docs.tsv", queries_tsv="topics.tsv", qrels_trec="qrels.txt")
+dataset = ir_datasets.create_dataset(docs_tsv="ir_datasets/docs.tsv", queries_tsv="topics.tsv", qrels_trec="qrels.txt")
 ```
 
 )MD";
+
+constexpr std::string_view kWithoutCopies =
+    "The corpus is here only as `corpus.jsonl.gz` (`export.copies = false`). BEIR's own reader needs `gunzip -k "
+    "corpus.jsonl.gz`.\n\n";
+
+std::string loading_section(bool copies) {
+  return std::string(kHubLoading) + std::string(copies ? kReaderLoading : kWithoutCopies);
+}
 
 std::string license_section(const CollectionInfo& info) {
   return "## Licence of the texts\n\n" +
@@ -219,8 +219,8 @@ std::string dataset_card(const CollectionInfo& info, const CollectionNumbers& nu
          markdown(label_statement(info)) + "\n\n";
   out += numbers_section(numbers);
   out += labels_section(info);
-  out += files_section();
-  out += kLoadingSection;
+  out += files_section(info.copies);
+  out += loading_section(info.copies);
   out += license_section(info);
   out += limits_section(info);
   return out;

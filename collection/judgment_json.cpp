@@ -16,8 +16,6 @@ using formats::json::FieldReader;
 using formats::trec::kMaxGrade;
 using formats::trec::kMinGrade;
 
-constexpr int kProbabilityDigits = 6;
-
 void write_probability(JsonWriter& out, const std::optional<double>& probability, ProbabilityDigits digits) {
   out.key("probability");
   if (probability && digits == ProbabilityDigits::kSix) {
@@ -30,9 +28,10 @@ void write_probability(JsonWriter& out, const std::optional<double>& probability
 void write_vote(JsonWriter& out, const VoteRecord& vote, ProbabilityDigits digits) {
   out.begin_object().field("judge", vote.judge).field("grade", vote.grade);
   write_probability(out, vote.probability, digits);
-  out.field("state", to_string(vote.state)).field("digest", vote.digest);
-  if (vote.own_grade) out.field("own_grade", vote.own_grade);
-  out.end_object();
+  out.field("state", to_string(vote.state))
+      .field("digest", vote.digest)
+      .field("own_grade", vote.own_grade)
+      .end_object();
 }
 
 JudgmentState state_from(FieldReader& fields, std::optional<std::string>* unknown_state) {

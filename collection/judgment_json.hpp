@@ -15,6 +15,7 @@ class FieldReader;
 namespace touchstone::collection {
 
 /// How many digits of a probability are written: six after the point in collections, all of them between stages.
+inline constexpr int kProbabilityDigits = 6;
 enum class ProbabilityDigits : std::uint8_t { kSix, kAll };
 
 /// The judgment as one line of JSON with its line end.

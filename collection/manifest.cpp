@@ -26,6 +26,7 @@ ordered_json info_json(const CollectionInfo& info) {
                       {"judge", info.judge},
                       {"baseline_judge", info.baseline_judge},
                       {"evidence_grade", info.evidence_grade},
+                      {"copies", info.copies},
                       {"mode", info.mode},
                       {"corpus_scope", info.corpus_scope},
                       {"dump_names", info.dump_names},
@@ -43,6 +44,7 @@ CollectionInfo info_from(const ordered_json& json) {
   json.at("judge").get_to(info.judge);
   json.at("baseline_judge").get_to(info.baseline_judge);
   info.evidence_grade = json.value("evidence_grade", 1);  // collections of earlier versions do not state it
+  json.at("copies").get_to(info.copies);
   json.at("mode").get_to(info.mode);
   json.at("corpus_scope").get_to(info.corpus_scope);
   json.at("dump_names").get_to(info.dump_names);

@@ -41,6 +41,7 @@ struct PassageRecord {
   std::string text;   ///< no tabs and line breaks
   std::uint64_t page_id = 0;
   std::uint32_t ordinal = 0;
+  std::uint64_t revision = 0;  ///< of the page; 0: not known
   std::vector<std::string> section_path;
 };
 

@@ -59,7 +59,7 @@ bool is_evidence_file(std::string_view name) {
 }
 
 bool is_evidence_folder(std::string_view name) {
-  return name == "qrels";
+  return name == "qrels" || std::find(kCopyFolders.begin(), kCopyFolders.end(), name) != kCopyFolders.end();
 }
 
 /// Whether the program writes an entry of this name and kind into such a directory.
@@ -94,7 +94,8 @@ void check_own(const DirectoryLayout& layout, const fs::path& path) {
 }  // namespace
 
 const DirectoryLayout& evidence_layout() {
-  static const DirectoryLayout layout{is_evidence_file, is_evidence_folder, {"qrels"}};
+  static const DirectoryLayout layout{
+      is_evidence_file, is_evidence_folder, {"qrels", kCopyFolders[0], kCopyFolders[1]}};
   return layout;
 }
 

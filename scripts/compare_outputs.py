@@ -44,7 +44,7 @@ MODEL = 'test-model'
 # A command is a list of arguments, or a pair of it and a file for its standard input.
 Comparison = collections.namedtuple('Comparison', 'name commands server', defaults=(False,))
 
-BUILD_OPTIONS = {  # of every dump, over configs/dmerit.toml
+BUILD_OPTIONS = {  # of every dump, over configs/evidence.toml
     'default': [],
     'all-passages': ['passages.scope=all'],
     'paragraphs': ['passages.scope=all', 'passages.granularity=paragraph', 'topics.min_evidence=1', 'groups.min_members=1'],
@@ -79,7 +79,7 @@ def settings(options):
     return [part for option in options for part in ('--set', option)]
 
 
-def build(dump, work, *arguments, config='configs/dmerit.toml'):
+def build(dump, work, *arguments, config='configs/evidence.toml'):
     return ['--progress', 'never', 'build', '--config', config, '--dump', dump, '--work', work, '--threads', '1', *arguments]
 
 

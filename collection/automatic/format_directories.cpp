@@ -1,5 +1,6 @@
 #include "collection/automatic/format_directories.hpp"
 
+#include "collection/license.hpp"
 #include "common/files.hpp"
 #include "common/json_writer.hpp"
 #include "common/line_sorter.hpp"
@@ -53,12 +54,6 @@ std::string passage_json(std::string_view id, std::string_view text) {
   return json.end_object().take() + "\n";
 }
 
-std::string qrel_json(const QrelRecord& qrel) {
-  JsonWriter json({0, JsonEscapes::kLineBreaks});
-  json.begin_object().field("query-id", qrel.topic).field("corpus-id", qrel.docid).field("score", qrel.grade);
-  return json.end_object().take() + "\n";
-}
-
 std::string yaml_string(std::string_view text) {
   std::string out;
   append_json_string(out, text);  // each JSON string is a YAML string
@@ -80,7 +75,7 @@ std::string hub_qrels(std::string_view level, const std::string& split) {
 /// README.md of the hub's directory: YAML front matter, then a card for people.
 std::string card_text(const FormatInfo& info, const std::vector<std::string>& splits) {
   std::string out = "---\npretty_name: " + yaml_string(info.name) + "\n";
-  if (!info.license.empty()) out += "license: " + yaml_string(info.license) + "\n";
+  out += hub_license(info.license);
   if (!info.language.empty()) out += "language:\n- " + yaml_string(info.language) + "\n";
   out +=
       "task_categories:\n- text-retrieval\ntags:\n- information-retrieval\n- test-collection\n- trec-car\nconfigs:\n";
@@ -171,7 +166,7 @@ struct FormatDirectories::Impl {
       const std::string text = formats::trec::qrel_line(qrel);
       trec.write(text);
       datasets.write(text);
-      hub.write(qrel_json(qrel));
+      hub.write(formats::beir::qrel_json_line(qrel));
       beir.write(formats::beir::qrel_line(qrel));
     });
   }

@@ -1,3 +1,4 @@
+#include "collection/page_address.hpp"
 #include "collection/report/topic_list.hpp"
 #include "common/json_writer.hpp"
 #include "common/number_text.hpp"
@@ -14,17 +15,6 @@ namespace {
 using Ranges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 constexpr int kProbabilityDigits = 4;
-
-/// The address in front of a page's title, from the wiki's base address (that of its main page); empty if there is
-/// none. Only http and https, so that no dump can put another kind of link on the page.
-std::string article_address(const std::string& base_url) {
-  if (!base_url.starts_with("https://") && !base_url.starts_with("http://")) return "";
-  const auto title = base_url.find("title=");
-  if (title != std::string::npos) return base_url.substr(0, title + 6);
-  if (base_url.find('?') != std::string::npos) return "";
-  const auto slash = base_url.rfind('/');
-  return slash < 8 ? "" : base_url.substr(0, slash + 1);
-}
 
 /// The ranges inside the part of the text that is shown, counted from its start.
 /// \param first   code point of the whole text at which the part starts

@@ -45,9 +45,10 @@ std::string pair_name(std::string_view topic, std::string_view docid) {
 }
 
 ValidationReport Validator::run() {
-  check_digests();
-  evidence_grade_ = stated_evidence_grade();
+  read_statements();
   counter_ = CollectionCounter(evidence_grade_);
+  evidence_ = std::make_unique<EvidenceJoin>(fs::temp_directory_path(), evidence_grade_);
+  check_digests();
   check_topics();
   check_corpus();
   check_queries();
@@ -61,6 +62,7 @@ ValidationReport Validator::run() {
   check_card();
   check_croissant();
   check_claims();
+  check_derived();
   check_descriptions();
   return std::move(report_);
 }
@@ -188,16 +190,22 @@ std::string Validator::member_key(const std::string& topic, std::uint64_t page_i
   return topic + "\n" + std::to_string(page_id);
 }
 
-std::vector<const CollectionFile*> Validator::all_files() {
-  std::vector<const CollectionFile*> files;
-  for (const auto& file : kDataFiles) files.push_back(&file);
+void Validator::check_follows(std::string_view file, Sha256 expected, std::string_view from) {
+  const auto real = present_.find(std::string(file));
+  if (real == present_.end() || changed_.contains(real->first)) return;
+  if (real->second.sha256 != expected.hex())
+    problem(file, 0, "does not hold what follows from " + std::string(from) + "; export the collection again");
+}
+
+std::vector<const CollectionFile*> Validator::all_files() const {
+  auto files = data_files(copies_);
   for (const auto* file : {&kCroissant, &kCard, &kManifest, &kDigests}) {
     files.push_back(file);
   }
   return files;
 }
 
-bool Validator::is_ours(std::string_view name) {
+bool Validator::is_ours(std::string_view name) const {
   const auto files = all_files();
   return std::any_of(files.begin(), files.end(), [&](const CollectionFile* file) { return file->name == name; });
 }

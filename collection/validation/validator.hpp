@@ -3,10 +3,12 @@
 #include "collection/collection_counter.hpp"
 #include "collection/collection_files.hpp"
 #include "collection/collection_lines.hpp"
+#include "collection/evidence_join.hpp"
 #include "collection/manifest.hpp"
 #include "collection/topic_grades.hpp"
 #include "collection/validation/id_table.hpp"
 #include "collection/validation/validation.hpp"
+#include "common/digest.hpp"
 #include "common/error.hpp"
 #include "formats/trec/qrels.hpp"
 
@@ -14,6 +16,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -70,9 +73,14 @@ class Validator {
   void check_digests();
   void check_id(std::string_view name, std::uint64_t number, const char* what, const std::string& id);
   static std::string member_key(const std::string& topic, std::uint64_t page_id);
-  static std::vector<const CollectionFile*> all_files();
-  static bool is_ours(std::string_view name);
+  std::vector<const CollectionFile*> all_files() const;
+  bool is_ours(std::string_view name) const;
   bool is_present(std::string_view file) const { return present_.count(std::string(file)) != 0; }
+
+  /// Whether a file that follows from another one has the bytes with this digest.
+  void check_follows(std::string_view file, Sha256 expected, std::string_view from);
+  /// The files that follow from others; only where nothing else was wrong, so that one damage gives one message.
+  void check_derived();
 
   // validator_texts.cpp
   void check_topics();
@@ -86,9 +94,9 @@ class Validator {
   void check_discarded();
 
   // validator_labels.cpp
-  /// The evidence grade that manifest.json states, before anything is counted by it; 1 if it cannot be read, which is
-  /// reported later.
-  int stated_evidence_grade() const;
+  /// Takes from manifest.json what must be known before anything is read: the evidence grade, and whether there are
+  /// copies. What cannot be read is reported later.
+  void read_statements();
   /// Checks what both forms of the qrels share; the ids as numbers when they are defined.
   bool check_qrel(std::string_view name, std::uint64_t number, const formats::trec::QrelRecord& qrel, Qrel& checked);
   void check_qrels();
@@ -131,8 +139,11 @@ class Validator {
   ValidationReport report_;
   CollectionLineReader reader_;
   int evidence_grade_ = 1;
+  bool copies_ = true;
   CollectionCounter counter_;
-  std::map<std::string, FileEntry> present_;  ///< with size and digest once sha256sums.txt is read
+  std::unique_ptr<EvidenceJoin> evidence_;
+  Sha256 plain_corpus_, pyserini_, docs_tsv_, qrels_json_;  ///< of the bytes that the derived files should have
+  std::map<std::string, FileEntry> present_;                ///< with size and digest once sha256sums.txt is read
   IdTable topics_, docids_;
   std::vector<std::string> queries_;       ///< by topic
   std::vector<Passage> passages_;          ///< by docid

@@ -112,18 +112,18 @@ void Validator::check_croissant_json(const ordered_json& json) {
   }
   std::map<std::string, const ordered_json*> objects;
   for (const auto& object : json.at("distribution")) objects[object.at("@id").get<std::string>()] = &object;
-  for (const auto& file : kDataFiles) {
-    const auto object = objects.find(std::string(file.name));
+  for (const auto* file : data_files(copies_)) {
+    const auto object = objects.find(std::string(file->name));
     if (object == objects.end()) {
-      problem(name, 0, "does not list the file " + std::string(file.name) + "; export the collection again");
+      problem(name, 0, "does not list the file " + std::string(file->name) + "; export the collection again");
       continue;
     }
-    const auto real = present_.find(std::string(file.name));
+    const auto real = present_.find(std::string(file->name));
     if (real == present_.end() || changed_.count(real->first) != 0) continue;
     if (object->second->at("sha256").get<std::string>() != real->second.sha256 ||
         object->second->at("contentSize").get<std::string>() != std::to_string(real->second.bytes) + " B") {
       problem(name, 0,
-              "lists " + std::string(file.name) +
+              "lists " + std::string(file->name) +
                   " with another size or digest than the file has; export the collection again");
     }
   }

@@ -167,6 +167,20 @@ void Validator::check_config_claims() {
     problem(name, 0, "names other dumps in dump_names than in dumps" + std::string(kRemedy));
 }
 
+void Validator::check_derived() {
+  if (!manifest_ || report_.problem_count > 0) return;
+  constexpr std::string_view kCorpus = "corpus.jsonl.gz";
+  Sha256 evidence;
+  evidence_->for_each_line(directory_ / kCorpus, manifest_->info.base_url, stop_,
+                           [&](std::string_view line) { evidence.update(line); });
+  check_follows("evidence.jsonl", std::move(evidence), "judgments.jsonl.gz and the files it names");
+  check_follows("qrels/test.jsonl", std::move(qrels_json_), "qrels.txt");
+  if (!copies_) return;
+  check_follows("corpus.jsonl", std::move(plain_corpus_), kCorpus);
+  check_follows("pyserini/docs-00000.jsonl", std::move(pyserini_), kCorpus);
+  check_follows("ir_datasets/docs.tsv", std::move(docs_tsv_), kCorpus);
+}
+
 /// The card, croissant.json and manifest.json follow from the manifest's facts and the counted numbers. They are
 /// compared only when nothing else was wrong, so that one damage gives one message, and only if this version of the
 /// program wrote them, since another one may word things differently.
@@ -175,7 +189,7 @@ void Validator::check_descriptions() {
   const auto numbers = counter_.numbers();
   check_tree(kManifest.name, manifest_text(manifest_->info, numbers, manifest_->files));
   std::vector<FileEntry> files;
-  for (const auto& file : kDataFiles) files.push_back(present_.at(std::string(file.name)));
+  for (const auto* file : data_files(copies_)) files.push_back(present_.at(std::string(file->name)));
   check_tree(kCroissant.name, croissant(manifest_->info, numbers, files));
   check_card_text(dataset_card(manifest_->info, numbers));
 }

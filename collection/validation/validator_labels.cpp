@@ -66,6 +66,7 @@ void Validator::check_qrels() {
     Qrel checked;
     if (check_qrel(name, number, *qrel, checked)) qrels_.push_back(checked);
     qrel_lines_.push_back(xxh3_64(formats::beir::qrel_line(*qrel)));
+    qrels_json_.update(formats::beir::qrel_json_line(*qrel));
     return formats::trec::qrel_line(*qrel);
   });
   report_.counts["qrels"] = count;
@@ -150,17 +151,20 @@ void Validator::check_members() {
                   quote(member->topic) + ", after line " + std::to_string(inserted.first->second.line) +
                   "; keep one of the lines");
     }
+    evidence_->add(*member);
     return member_line(*member);
   });
   report_.counts["members"] = count;
 }
 
-int Validator::stated_evidence_grade() const {
-  if (!is_present(kManifest.name)) return 1;
+void Validator::read_statements() {
+  std::error_code ignored;  // a manifest that is missing is reported by check_digests
+  if (!std::filesystem::is_regular_file(directory_ / kManifest.name, ignored)) return;
   try {
-    return read_manifest(directory_).info.evidence_grade;
-  } catch (const Error&) {
-    return 1;
+    const auto manifest = read_manifest(directory_);
+    evidence_grade_ = manifest.info.evidence_grade;
+    copies_ = manifest.info.copies;
+  } catch (const Error&) {  // check_manifest says it
   }
 }
 
@@ -198,6 +202,7 @@ void Validator::check_judgments() {
     check_judgment(name, number, *judgment, unknown_state);
     note_judges(*judgment);
     counter_.judgment(*judgment);
+    evidence_->add(*judgment);
     grades.add(*judgment);
     std::string written = judgment_line(*judgment);
     if (!judgment->grade) unjudged_lines_.push_back(xxh3_64(written));

@@ -1,3 +1,4 @@
+#include "collection/reader_lines.hpp"
 #include "collection/validation/validator.hpp"
 #include "common/digest.hpp"
 #include "common/unicode.hpp"
@@ -88,6 +89,7 @@ void Validator::check_queries() {
       }
     }
     check_topic(number, *topic);
+    evidence_->add(*topic);
     return query_line(*topic);
   });
   report_.counts["queries"] = count;
@@ -209,7 +211,11 @@ void Validator::check_corpus() {
               "has docid " + quote(passage->docid) + " out of order; sort the passages by page id and ordinal");
     }
     before = key;
-    return passage_line(*passage);
+    std::string written = passage_line(*passage);
+    plain_corpus_.update(written);
+    pyserini_.update(pyserini_line(*passage));
+    docs_tsv_.update(docs_tsv_line(*passage));
+    return written;
   });
   report_.counts["passages"] = docids_.size();
 }

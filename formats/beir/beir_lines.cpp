@@ -1,5 +1,6 @@
 #include "formats/beir/beir_lines.hpp"
 
+#include "common/json_writer.hpp"
 #include "formats/fields/columns.hpp"
 #include "formats/fields/quote.hpp"
 #include "formats/json/field_reader.hpp"
@@ -34,6 +35,16 @@ Result<QrelRecord, std::string> parse_qrel(std::string_view line) {
 
 std::string qrel_line(const QrelRecord& qrel) {
   return qrel.topic + "\t" + qrel.docid + "\t" + std::to_string(qrel.grade) + "\n";
+}
+
+std::string qrel_json_line(const QrelRecord& qrel) {
+  JsonWriter json({.escapes = JsonEscapes::kLineBreaks});
+  return json.begin_object()
+      .field("query-id", qrel.topic)
+      .field("corpus-id", qrel.docid)
+      .field("score", qrel.grade)
+      .end_object()
+      .take_line();
 }
 
 struct LineReader::Impl {

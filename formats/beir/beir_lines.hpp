@@ -31,6 +31,9 @@ Result<trec::QrelRecord, std::string> parse_qrel(std::string_view line);
 /// `topic<TAB>docid<TAB>grade` and a line end.
 std::string qrel_line(const trec::QrelRecord& qrel);
 
+/// The same judgment as the JSON line that dataset hubs load, `{"query-id","corpus-id","score"}`, and a line end.
+std::string qrel_json_line(const trec::QrelRecord& qrel);
+
 /// Reads lines of corpus.jsonl and queries.jsonl. Fields that BEIR does not know are ignored. Keeps its buffers between
 /// lines. Not thread-safe.
 class LineReader {

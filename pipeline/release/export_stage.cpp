@@ -37,11 +37,15 @@ using storage::Family;
 /// What the collection is called.
 struct ExportOptions {
   std::string name;
+  bool copies = true;
 
   static std::vector<Option<ExportOptions>> options() {
     return {
         {"export.name", &ExportOptions::name,
          "Name of the collection. Empty: made from the wiki's name and the day of its newest revision."},
+        {"export.copies", &ExportOptions::copies,
+         "Write the corpus also as the readers of BEIR, Anserini and ir_datasets want it: three more files of its "
+         "unpacked size."},
     };
   }
 };
@@ -95,7 +99,7 @@ class ExportStage : public flow::Stage {
     });
     write_discarded(context, groups, tallies, topics, writer);
     kill_point("export.before_finish");
-    const auto numbers = writer.finish();
+    const auto numbers = writer.finish(context.stop);
     report.counts["topics"] = numbers.topics;
     report.counts["topics discarded for too little evidence"] = kept.size() - topics.size();
     report.counts["members"] = numbers.members;
@@ -140,6 +144,7 @@ class ExportStage : public flow::Stage {
     info.judge = panel.name();
     info.baseline_judge = panel.is_baseline();
     info.evidence_grade = panel.evidence_grade();
+    info.copies = context.options<ExportOptions>().copies;
     info.mode = choice_text(context.options<evidence::GroupsOptions>().mode);
     info.corpus_scope = composer.description();
     info.program_version = program_version();
@@ -213,6 +218,7 @@ class ExportStage : public flow::Stage {
         record.text = passage.text;
         record.page_id = id->value;
         record.ordinal = passage.ordinal;
+        record.revision = page.revision.value;
         record.section_path = passage.section_path;
         writer.add(record);
         ++context.progress.records;
@@ -251,7 +257,7 @@ flow::StageInfo export_stage() {
   return {
       .name = "export",
       .summary = "Write the collection directory",
-      .format_version = 2,
+      .format_version = 3,
       .inputs = {flow::file(evidence::kGroupsFile), flow::file(judging::kJudgmentsFile),
                  flow::file(evidence::kQueriesFile), flow::meta(storage::kMetaSite), flow::meta(storage::kMetaSources),
                  flow::meta(storage::kMetaNewestTimestamp), flow::family(Family::kPage), flow::family(Family::kOutline),

@@ -4,12 +4,12 @@ import os
 
 from harness import EndToEnd, SOURCE, need_data
 
-DMERIT = SOURCE / 'configs' / 'dmerit.toml'
+CONFIG = SOURCE / 'configs' / 'evidence.toml'
 
 
 class Test(EndToEnd):
     def make(self, dump, *arguments):
-        self.run_program('--progress', 'never', 'build', '--config', DMERIT, '--dump', dump, '--work', self.folder / 'w', *arguments)
+        self.run_program('--progress', 'never', 'build', '--config', CONFIG, '--dump', dump, '--work', self.folder / 'w', *arguments)
         report = json.loads(self.run_program('validate', self.folder / 'w' / 'collection', '--format', 'json').stdout)
         self.assertTrue(report['ok'])
         status = json.loads(self.run_program('status', '--work', self.folder / 'w', '--format', 'json').stdout)

@@ -96,8 +96,16 @@ DAMAGES = {
     'the manifest has an unknown fact': [info('reviewed_by', 'people')],
     'the manifest lists a file that is not there': [('manifest.json', lambda tree: tree['files'].append({'name': 'more.txt', 'bytes': 1, 'sha256': 'ab'}))],
     'a number is another one': [('manifest.json', lambda tree: tree['numbers'].__setitem__('judged_yes', 7))],
-    'the card has another licence': [text(CARD, 'license_name: "Apache-2.0"', 'license_name: "MIT"')],
-    'the card has two licences': [text(CARD, 'license: other\n', 'license: other\nlicense: mit\n')],
+    'the card has another licence': [text(CARD, 'license: apache-2.0', 'license: mit')],
+    'the card has two licences': [text(CARD, 'license: apache-2.0\n', 'license: apache-2.0\nlicense: mit\n')],
+    'the card declares another type': [text(CARD, 'dtype: float64', 'dtype: string')],
+    'evidence has another text': [text('evidence.jsonl', '"text":"The ', '"text":"No ')],
+    'evidence has another address': [text('evidence.jsonl', 'miniwiki.example', 'evil.example')],
+    'evidence is lost': [lines('evidence.jsonl', lambda all: all.pop())],
+    'a qrel of the hub has another grade': [text('qrels/test.jsonl', '"score":1', '"score":0')],
+    'the plain corpus is another one': [lines('corpus.jsonl', lambda all: all.pop())],
+    'the documents of Pyserini are others': [text('pyserini/docs-00000.jsonl', 'Saltmere', 'Softmere')],
+    'the documents of ir_datasets are others': [text('ir_datasets/docs.tsv', 'Saltmere', 'Softmere')],
     'the card has broken YAML': [text(CARD, 'configs:\n', 'configs: [\n')],
     'the card has YAML with a tab': [text(CARD, '  data_files:', '\tdata_files:')],
     'the card has a language that is no string': [text(CARD, '- "en"\n', '- no\n')],
@@ -170,12 +178,12 @@ class Test(EndToEnd):
 
     def test_a_topic_that_is_renamed_everywhere_is_found(self):
         topic = json.loads((self.good / QUERIES).read_text().splitlines()[0])['_id']
-        names = ['topics.tsv', 'qrels.txt', 'qrels/test.tsv', QUERIES, MEMBERS, JUDGMENTS]
+        names = ['topics.tsv', 'qrels.txt', 'qrels/test.tsv', 'qrels/test.jsonl', 'evidence.jsonl', QUERIES, MEMBERS, JUDGMENTS]
         problems = self.damaged([(name, lambda content: content.replace(topic, '000000000000')) for name in names])
         self.assertTrue(any('is not the digest of its structured query' in problem['what'] for problem in problems), problems)
 
     def test_docids_of_another_wiki_are_found(self):
-        names = ['qrels.txt', 'qrels/test.tsv', CORPUS, JUDGMENTS]
+        names = ['qrels.txt', 'qrels/test.tsv', 'qrels/test.jsonl', 'evidence.jsonl', CORPUS, JUDGMENTS]
         problems = self.damaged([(name, lambda content: content.replace('miniwiki-', 'maxiwiki-')) for name in names])
         self.assertTrue(any('the docids begin with "maxiwiki"' in problem['what'] for problem in problems), problems)
 

@@ -81,7 +81,7 @@ TEST(CollectionWriter, PassagesHaveNoLineBreaksAndOnlyUtf8) {
   ASSERT_EQ(corpus.size(), 7U);
   EXPECT_EQ(corpus[1],
             "{\"_id\":\"teawiki-2-0\",\"title\":\"Page 2\",\"text\":\"Page 2 is another tea. It came  later.\","
-            "\"metadata\":{\"page_id\":2,\"ordinal\":0,\"section\":[]}}");
+            "\"metadata\":{\"page_id\":2,\"ordinal\":0,\"revision\":0,\"section\":[]}}");
   EXPECT_NE(corpus[6].find("Line separator and a bad byte \xEF\xBF\xBD."), std::string::npos);
   EXPECT_NE(corpus[5].find("\"section\":[\"History\",\"Early \\\\ years\"]"), std::string::npos);
 }
@@ -325,7 +325,7 @@ TEST(CollectionWriter, FilesOfTheUsersInTheWayStay) {
   const TemporaryFolder folder;
   write_sample(folder / "c");
   const auto before = read_text(folder / "c/qrels.txt");
-  for (const char* mine : {"c/run.txt", "c/corpus.jsonl", "c/qrels/dev.tsv", "c.partial/notes", "c.old/notes",
+  for (const char* mine : {"c/run.txt", "c/pyserini/notes", "c/qrels/dev.tsv", "c.partial/notes", "c.old/notes",
                            "c.partial/qrels/notes", "c.old/deep/er/notes"}) {
     fs::create_directories((folder / mine).parent_path());
     write_text(folder / mine, "mine");

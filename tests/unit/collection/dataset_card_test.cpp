@@ -28,7 +28,9 @@ TEST(DatasetCard, FrontMatterNamesLicenceLanguageTaskAndFiles) {
   EXPECT_TRUE(holds(card,
                     "configs:\n- config_name: corpus\n  data_files:\n  - split: corpus\n    path: corpus.jsonl.gz\n"
                     "- config_name: queries\n  data_files:\n  - split: queries\n    path: queries.jsonl\n"
-                    "- config_name: default\n  data_files:\n  - split: test\n    path: qrels/test.tsv\n---\n"));
+                    "- config_name: default\n  data_files:\n  - split: test\n    path: qrels/test.jsonl\n"
+                    "- config_name: evidence\n  data_files:\n  - split: test\n    path: evidence.jsonl\n"));
+  EXPECT_TRUE(holds(card, "- config_name: default\n  features:\n  - name: query-id\n    dtype: string\n"));
 }
 
 TEST(DatasetCard, SaysThatTheLabelsAreABaselineOnlyWhenTheyAre) {
@@ -49,7 +51,13 @@ TEST(DatasetCard, AnUnknownLicenceIsSaid) {
   EXPECT_TRUE(holds(card, "license: unknown\n"));
   EXPECT_TRUE(holds(card, "does not name a licence"));
   info.license = "GFDL-1.3-or-later";
-  EXPECT_TRUE(holds(dataset_card(info, {}), "license: other\nlicense_name: \"GFDL-1.3-or-later\"\n"));
+  EXPECT_TRUE(holds(dataset_card(info, {}), "license: gfdl\n"));
+  info.license = "CC-BY-SA-2.5";
+  EXPECT_TRUE(holds(dataset_card(info, {}),
+                    "license: other\nlicense_name: \"CC-BY-SA-2.5\"\nlicense_link: "
+                    "https://spdx.org/licenses/CC-BY-SA-2.5.html\n"));
+  info.license = "Apache-2.0";
+  EXPECT_TRUE(holds(dataset_card(info, {}), "license: apache-2.0\n"));
 }
 
 TEST(DatasetCard, NamesOfAWikiCannotBreakTheMarkup) {

@@ -100,9 +100,9 @@ TEST(ConfigTable, AHeaderThatIsNoRegularExpressionIsAProblem) {
   EXPECT_EQ(problems_with({"groups.header=^(name|title)$"}), "");
 }
 
-TEST(ConfigTable, TheExampleConfigsAreValidAndTheDMeritOneHoldsDefaultsOnly) {
+TEST(ConfigTable, TheExampleConfigsAreValidAndTheOneForEvidenceHoldsDefaultsOnly) {
   std::filesystem::current_path(TS_SOURCE_DIR);  // the files name others from there
-  for (const auto* name : {"configs/dmerit.toml", "configs/miniwiki.toml"}) {
+  for (const auto* name : {"configs/evidence.toml", "configs/dmerit.toml", "configs/miniwiki.toml"}) {
     auto settings = stage_graph().settings();
     settings.read_file(std::string(TS_SOURCE_DIR) + "/" + name);
     settings.check();
@@ -110,7 +110,7 @@ TEST(ConfigTable, TheExampleConfigsAreValidAndTheDMeritOneHoldsDefaultsOnly) {
   }
   const auto expected = stage_graph().settings();
   auto settings = stage_graph().settings();
-  settings.read_file(TS_SOURCE_DIR "/configs/dmerit.toml");
+  settings.read_file(TS_SOURCE_DIR "/configs/evidence.toml");
   for (std::size_t i = 0; i < settings.size(); ++i)
     EXPECT_EQ(settings.value_text(i), expected.value_text(i)) << settings.row(i).key;
 }

@@ -415,6 +415,20 @@ TEST_F(BrokenCollection, ADamagedCroissantFileIsFound) {
   expect_only_problem("croissant.json", 0, "is not as Croissant wants it");
 }
 
+TEST_F(BrokenCollection, AFileThatDoesNotFollowFromAnotherIsFound) {
+  for (const char* name :
+       {"evidence.jsonl", "qrels/test.jsonl", "corpus.jsonl", "pyserini/docs-00000.jsonl", "ir_datasets/docs.tsv"}) {
+    const std::string whole = read_text(file(name));
+    std::string text = whole;
+    text.replace(text.size() - 4, 1, "~");
+    write_text(file(name), text);
+    repair_digests(directory_);
+    expect_only_problem(name, 0, "does not hold what follows from ");
+    write_text(file(name), whole);
+    repair_digests(directory_);
+  }
+}
+
 TEST_F(BrokenCollection, ManyProblemsAreCountedAndTheFirstKept) {
   change_lines("qrels.txt", [](auto& lines) {
     for (int i = 0; i < 500; ++i) lines.push_back("t2 0 x-" + std::to_string(i) + " 5000");
@@ -432,7 +446,7 @@ TEST(CollectionValidator, ADirectoryThatIsNotThereIsAStorageError) {
 TEST(CollectionValidator, AnEmptyDirectoryMissesEveryFile) {
   const TemporaryFolder folder;
   const ValidationReport report = validate_collection(folder.path());
-  EXPECT_EQ(report.problem_count, 13U);
+  EXPECT_EQ(report.problem_count, kDataFiles.size() + 4);
 }
 
 }  // namespace

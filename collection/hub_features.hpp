@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+namespace touchstone::collection {
+
+/// The parts of a dataset card's front matter that tell Hugging Face's `datasets` what to load: `configs` with the file
+/// and split of each, and `dataset_info` with the type of each column. The loader takes one reader for all
+/// configurations, by the files of the first, so that each is a file of JSON lines. It would guess types by the first
+/// lines, where a column may be null throughout (datasets 2.14 to 4).
+std::string hub_configs();
+
+}  // namespace touchstone::collection
