@@ -8,9 +8,21 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <string_view>
 #include <thread>
 
+#include <unistd.h>
+
 namespace touchstone::cli {
+
+bool Context::has_colour() const {
+  if (colour != "auto") return colour == "always";
+  const char* no_colour = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  return isatty(STDERR_FILENO) != 0 && (no_colour == nullptr || *no_colour == '\0') && terminal != nullptr &&
+         std::string_view(terminal) != "dumb";
+}
 
 ProgressMode Context::progress_mode() const {
   if (progress == "always") return ProgressMode::kAlways;

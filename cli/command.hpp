@@ -18,7 +18,10 @@ struct Context {
   bool verbose = false;
   std::string log_format = "text";
   std::string progress = "auto";
+  std::string colour = "auto";
 
+  /// Whether standard error gets colours: on a terminal, unless the environment says NO_COLOR or TERM=dumb.
+  bool has_colour() const;
   ProgressMode progress_mode() const;
 };
 
@@ -40,6 +43,12 @@ void add_agree(Command app, Context& context);
 void add_qrels(Command app, Context& context);
 void add_reliability(Command app, Context& context);
 void add_evaluate(Command app, Context& context);
+void add_help(Command app, Context& context);
+void add_completion(Command app, Context& context);
+
+/// That a word names no command, and the one that may be meant.
+/// \param words_before  the commands that lead to it, each with a blank behind it: "car "
+std::string no_such_command(Command parent, const std::string& words_before, const std::string& word);
 
 /// Flags of every command that works in a --work directory with a configuration.
 struct WorkFlags {

@@ -147,4 +147,72 @@ void Command::footer(const std::string& text) {
   app_->footer(text);
 }
 
+void Command::group(const std::string& headline) {
+  app_->group(headline);
+}
+
+namespace {
+
+/// "FORMAT:{text,json}", as CLI11 names the type of an option with choices, gives text and json.
+std::vector<std::string> choices_of(const std::string& type) {
+  std::vector<std::string> choices;
+  const auto open = type.find(":{"), close = type.rfind('}');
+  if (open == std::string::npos || close == std::string::npos) return choices;
+  std::string_view rest = std::string_view(type).substr(open + 2, close - open - 2);
+  while (!rest.empty()) {
+    const auto comma = std::min(rest.find(','), rest.size());
+    choices.emplace_back(rest.substr(0, comma));
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return choices;
+}
+
+FlagInfo flag_info(const CLI::Option& option) {
+  FlagInfo flag;
+  flag.description = option.get_description();
+  const std::string type = option.get_type_name();
+  if (option.get_positional()) {
+    flag.names = {option.get_name(true)};
+    flag.value = flag.names.front();
+  } else {
+    for (const auto& name : option.get_snames()) flag.names.push_back("-" + name);
+    for (const auto& name : option.get_lnames()) flag.names.push_back("--" + name);
+    if (option.get_expected_max() > 0 && option.get_type_size() != 0) flag.value = type.substr(0, type.find(':'));
+  }
+  flag.choices = choices_of(type);
+  return flag;
+}
+
+std::vector<CLI::App*> named_commands(CLI::App* app) {
+  return app->get_subcommands([](const CLI::App* command) { return !command->get_name().empty(); });
+}
+
+}  // namespace
+
+CommandInfo Command::info() const {
+  CommandInfo info{app_->get_name(), app_->get_description(), {}, {}, {}};
+  for (const auto* option : app_->get_options())
+    (option->get_positional() ? info.positionals : info.flags).push_back(flag_info(*option));
+  for (const auto& command : commands()) info.commands.push_back(command.info());
+  return info;
+}
+
+std::optional<Command> Command::find(const std::string& name) const {
+  for (auto* command : named_commands(app_)) {
+    if (command->get_name() == name) return *command;
+  }
+  return std::nullopt;
+}
+
+std::vector<Command> Command::commands() const {
+  std::vector<Command> all;
+  for (auto* command : named_commands(app_)) all.emplace_back(*command);
+  return all;
+}
+
+std::string Command::help() const {
+  // App::help() is that of the sub-command which is being run.
+  return app_->get_formatter()->make_help(app_, "", CLI::AppFormatMode::Normal);
+}
+
 }  // namespace touchstone::cli

@@ -1,6 +1,9 @@
 #pragma once
 
+#include "cli/command_info.hpp"
+
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -73,6 +76,16 @@ class Command {
   void require_subcommand();
   /// The last line of --help.
   void footer(const std::string& text);
+  /// The headline under which the help of the parent lists the command.
+  void group(const std::string& headline);
+
+  /// All sub-commands and flags, as declared so far.
+  CommandInfo info() const;
+  /// The sub-command of that name.
+  std::optional<Command> find(const std::string& name) const;
+  std::vector<Command> commands() const;
+  /// What --help prints.
+  std::string help() const;
 
  private:
   CLI::App* app_;

@@ -1,6 +1,7 @@
 #include "cli/command.hpp"
 #include "cli/help_formatter.hpp"
 #include "common/display_text.hpp"
+#include "common/edit_distance.hpp"
 #include "common/error.hpp"
 #include "common/log.hpp"
 #include "common/secrets.hpp"
@@ -12,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 namespace {
 
@@ -37,26 +39,73 @@ int report(const cli::Context& context, const char* kind, const std::string& mes
   } else {
     std::string text = message;
     hide_secrets(text);
-    std::fprintf(stderr, "%s: %s\n", kind, shown(text).c_str());
+    const bool colour = context.has_colour();
+    std::fprintf(stderr, "%s%s:%s %s\n", colour ? "\033[1;31m" : "", kind, colour ? "\033[0m" : "",
+                 shown(text).c_str());
   }
   return status;
 }
 
-/// If the first word is an unknown command, CLI11 only reports a missing sub-command.
-std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
-  if (argc > 1 && argv[1][0] != '-') {
-    const std::string word = argv[1];
-    const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
-    const bool known =
-        std::any_of(commands.begin(), commands.end(), [&](const auto* c) { return c->get_name() == word; });
-    if (!known) return "there is no command \"" + word + "\"; touchstone --help lists them";
-    const auto* command = app.get_subcommand(word);
-    const auto parts = command->get_subcommands([](const CLI::App*) { return true; });
-    if (!parts.empty() && command->get_subcommands().empty() && argc > 2 && argv[2][0] != '-')
-      return "there is no command \"" + word + " " + argv[2] + "\"; touchstone " + word + " --help lists them";
-    return std::string(error.what()) + "; see touchstone " + word + " --help";
+/// Whether a flag, as it is typed, takes the word behind it as its value.
+bool takes_next_word(const cli::Command& command, const std::string& word) {
+  const auto flags = command.info().flags;
+  return std::any_of(flags.begin(), flags.end(), [&](const auto& flag) {
+    return !flag.value.empty() && std::find(flag.names.begin(), flag.names.end(), word) != flag.names.end();
+  });
+}
+
+/// "; did you mean --work?" for the first flag of the command line that the command does not have.
+std::string nearest_flag(const cli::Command& command, int argc, char** argv) {
+  std::vector<std::string> names;
+  for (const auto& flag : command.info().flags) names.insert(names.end(), flag.names.begin(), flag.names.end());
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = std::string_view(argv[i]).substr(0, std::string_view(argv[i]).find('='));
+    if (word.starts_with("--") && std::find(names.begin(), names.end(), word) == names.end())
+      return did_you_mean(word, names);
   }
-  return std::string(error.what()) + "; see touchstone --help";
+  return {};
+}
+
+/// If a word is an unknown command, CLI11 only reports a missing sub-command.
+std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+  cli::Command command = const_cast<CLI::App&>(app);  // NOLINT: a handle that is only asked
+  std::string words;
+  for (int i = 1; i < argc && !command.commands().empty(); ++i) {
+    const std::string word = argv[i];
+    if (word.starts_with("-")) {
+      if (takes_next_word(command, word)) ++i;
+      continue;
+    }
+    const auto part = command.find(word);
+    if (!part) return cli::no_such_command(command, words, word);
+    command = *part;
+    words += word + " ";
+  }
+  std::string message = error.what();
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError))
+    message += nearest_flag(command, argc, argv);
+  const auto flags = cli::Command(const_cast<CLI::App&>(app)).info().flags;  // NOLINT: as above
+  const bool of_all_commands = std::any_of(
+      flags.begin(), flags.end(), [&](const auto& flag) { return message.starts_with(flag.names.back() + ":"); });
+  return message + "; see touchstone " + (of_all_commands ? "" : words) + "--help";
+}
+
+/// A command and what adds it to the command line, in the order and under the headlines of --help.
+struct CommandGroup {
+  const char* headline;
+  std::vector<void (*)(cli::Command, cli::Context&)> add;
+};
+
+std::vector<CommandGroup> command_groups() {
+  using namespace cli;
+  return {{"Build collections", {add_build}},
+          {"Look into a build", {add_status, add_show, add_config}},
+          {"Check collections", {add_validate}},
+          {"Score and compare systems",
+           {add_evaluate, add_compare, add_fuse, add_correlate, add_agree, add_qrels, add_reliability}},
+          {"Read and convert files", {add_parse, add_links, add_car}},
+          {"Single stages of a build", {add_stages}},
+          {"About the program", {add_help, add_completion}}};
 }
 
 }  // namespace
@@ -74,28 +123,24 @@ int main(int argc, char** argv) {
                  "Progress bar: auto (on a terminal; otherwise one line each minute), always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->type_name("WHEN");
+  app.add_option("--color", context.colour,
+                 "Colours on standard error: auto (on a terminal, unless NO_COLOR is set), always or never")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->type_name("WHEN");
   app.require_subcommand(1);
   app.fallthrough();
   app.parse_complete_callback([&] {
     configure_log(context.verbose ? LogLevel::kDebug : LogLevel::kInfo,
-                  context.log_format == "json" ? LogFormat::kJson : LogFormat::kText);
+                  context.log_format == "json" ? LogFormat::kJson : LogFormat::kText,
+                  context.has_colour() ? LogColour::kAlways : LogColour::kNever);
   });
-  cli::add_build(app, context);
-  cli::add_stages(app, context);
-  cli::add_status(app, context);
-  cli::add_show(app, context);
-  cli::add_parse(app, context);
-  cli::add_links(app, context);
-  cli::add_validate(app, context);
-  cli::add_evaluate(app, context);
-  cli::add_compare(app, context);
-  cli::add_fuse(app, context);
-  cli::add_correlate(app, context);
-  cli::add_agree(app, context);
-  cli::add_qrels(app, context);
-  cli::add_reliability(app, context);
-  cli::add_car(app, context);
-  cli::add_config(app, context);
+  cli::Command program = app;
+  for (const auto& group : command_groups()) {
+    const auto before = program.commands().size();
+    for (const auto add : group.add) add(program, context);
+    auto commands = program.commands();
+    for (std::size_t i = before; i < commands.size(); ++i) commands[i].group(group.headline);
+  }
   cli::add_footer(app);
 
   try {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -21,6 +22,25 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
     }
   }
   return row[b.size()];
+}
+
+/// "; did you mean X?" with the name that is nearest to a misspelt word, the first of several; empty if none is near: a
+/// third of the word's bytes may differ, or two, or one of a word of three.
+///
+/// \param names  a range of strings
+template <class Names>
+std::string did_you_mean(std::string_view word, const Names& names) {
+  constexpr std::size_t kMostBytes = 100;  // longer words name nothing here and take long to compare
+  word = word.substr(0, kMostBytes);
+  std::size_t nearest = std::max<std::size_t>(word.size() < 4 ? 1 : 2, word.size() / 3) + 1;
+  std::string_view best;
+  for (const auto& name : names) {
+    const auto distance = edit_distance(word, std::string_view(name).substr(0, kMostBytes));
+    if (distance >= nearest) continue;
+    nearest = distance;
+    best = name;
+  }
+  return best.empty() ? std::string() : "; did you mean " + std::string(best) + "?";
 }
 
 }  // namespace touchstone

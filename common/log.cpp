@@ -46,9 +46,16 @@ spdlog::level::level_enum level_of(LogLevel level) {
   return spdlog::level::info;
 }
 
+using Sink = spdlog::sinks::stderr_color_sink_mt;
+
+const std::shared_ptr<Sink>& standard_error() {
+  static const auto instance = std::make_shared<Sink>();
+  return instance;
+}
+
 spdlog::logger& logger() {
   static const std::shared_ptr<spdlog::logger> instance = [] {
-    auto made = std::make_shared<spdlog::logger>("touchstone", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
+    auto made = std::make_shared<spdlog::logger>("touchstone", standard_error());
     auto formatter = std::make_unique<spdlog::pattern_formatter>();
     formatter->add_flag<ShownMessage>('*').set_pattern("%H:%M:%S %^%l%$ %*");
     made->set_formatter(std::move(formatter));
@@ -59,7 +66,9 @@ spdlog::logger& logger() {
 
 }  // namespace
 
-void configure_log(LogLevel level, LogFormat format) {
+void configure_log(LogLevel level, LogFormat format, LogColour colour) {
+  standard_error()->set_color_mode(colour == LogColour::kAlways ? spdlog::color_mode::always
+                                                                : spdlog::color_mode::never);
   logger().set_level(level_of(level));
   logger().flush_on(spdlog::level::info);
   if (format != LogFormat::kJson) return;

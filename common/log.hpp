@@ -10,9 +10,11 @@ namespace touchstone {
 
 enum class LogLevel { kDebug, kInfo, kWarn, kError };
 enum class LogFormat { kText, kJson };
+enum class LogColour { kNever, kAlways };
 
-/// Drops everything below `level` and sends text lines or JSON lines to standard error. Call once, at the start.
-void configure_log(LogLevel level, LogFormat format);
+/// Drops everything below `level` and sends text lines or JSON lines to standard error. `colour` is for the level in
+/// text lines. Call once, at the start.
+void configure_log(LogLevel level, LogFormat format, LogColour colour = LogColour::kNever);
 
 /// Writes one line to standard error, without the secrets of the process (secrets.hpp). Thread-safe.
 void log_line(LogLevel level, std::string_view message);

@@ -43,7 +43,7 @@ check() { # check NAME [COMMAND]
   fi
 }
 
-mapfile -t commands < <("$program" --help | sed -n '/^Subcommands:/,/^$/p' | sed -nE 's/^  ([a-z][a-z-]*) .*/\1/p')
+mapfile -t commands < <("$program" --help | sed '1,/^Options:/d' | sed -nE 's/^  ([a-z][a-z-]*) .*/\1/p')
 [ ${#commands[@]} -gt 0 ] || problem "$program --help lists no commands"
 check touchstone
 for command in "${commands[@]}"; do check "touchstone-$command" "$command"; done

@@ -1,11 +1,14 @@
 #include "pipeline/corpus/title_index.hpp"
 
+#include "common/edit_distance.hpp"
 #include "common/error.hpp"
+#include "common/unicode.hpp"
 #include "pipeline/corpus/redirect_map.hpp"
 #include "storage/keys.hpp"
 #include "storage/meta_keys.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace touchstone::pipeline::corpus {
 
@@ -51,6 +54,39 @@ std::optional<PageId> TitleIndex::find_text(std::string_view title) const {
   const auto parsed = site_.parse_title(title);
   if (!parsed || !parsed->interwiki.empty()) return std::nullopt;
   return find(parsed->title);
+}
+
+std::optional<std::string> TitleIndex::nearest(std::string_view title) const {
+  constexpr std::size_t kMostTitles = 1'000'000, kMostBytes = 200;
+  const auto parsed = site_.parse_title(title);
+  if (!parsed || !parsed->interwiki.empty() || parsed->title.text.size() > kMostBytes) return std::nullopt;
+  const auto& typed = parsed->title;
+  const auto folded = lower_case(typed.text);
+  const auto furthest = std::max<std::size_t>(1, folded.size() / 4);
+  std::size_t best_distance = furthest + 1, seen = 0;
+  std::optional<std::string> best;
+  const auto look_at = [&](std::string_view text) {
+    const auto other = lower_case(text.substr(0, kMostBytes));
+    const auto distance = other.starts_with(folded) && other != folded ? furthest : edit_distance(folded, other);
+    if (distance >= best_distance) return;
+    best_distance = distance;
+    best = prefixed({typed.ns, std::string(text)});
+  };
+  std::set<std::string> letters;
+  for (const auto& start : {typed.text, upper_case_first(typed.text), folded}) {
+    std::size_t end = 0;
+    if (!start.empty()) next_code_point(start, end);
+    letters.insert(start.substr(0, end));
+  }
+  for (const auto& letter : letters) {
+    auto cursor = store_.cursor(Family::kTitle);
+    for (cursor.seek(storage::title_key(typed.ns, letter)); cursor.valid() && ++seen < kMostTitles; cursor.next()) {
+      const auto key = storage::read_title_key(cursor.key());
+      if (!key || key->ns != typed.ns || !key->text.starts_with(letter)) break;
+      look_at(key->text);
+    }
+  }
+  return best;
 }
 
 std::vector<Title> TitleIndex::redirects_to(PageId id, bool with_sections) const {

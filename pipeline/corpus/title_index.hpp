@@ -34,6 +34,10 @@ class TitleIndex {
   /// MediaWiki takes. Redirects are not followed.
   std::optional<PageId> find_text(std::string_view title) const;
 
+  /// The title that a user who typed this one may mean: the same in other letters, a little misspelt, or a longer one
+  /// that begins so. Nothing if there is none among the first million titles with the same first letter.
+  std::optional<std::string> nearest(std::string_view title) const;
+
   /// Titles of the redirects that lead to a page, sorted by their text.
   /// \param with_sections  also those that lead to one of its sections, which name a part and not the page
   std::vector<Title> redirects_to(PageId id, bool with_sections) const;

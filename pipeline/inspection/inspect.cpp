@@ -1,5 +1,6 @@
 #include "pipeline/inspection/inspect.hpp"
 
+#include "common/edit_distance.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "pipeline/corpus/docids.hpp"
@@ -61,8 +62,10 @@ struct Inspector::Impl {
   PageId find(std::string_view title) const {
     const auto id = titles.find_text(title);
     if (!id) {
+      const auto nearest = titles.nearest(title);
       throw Error("there is no page \"" + std::string(title) + "\" in " + store.directory().string() +
-                  "; titles are case-sensitive" + (titles.site().first_letter ? " after the first letter" : ""));
+                  (nearest ? "; did you mean \"" + *nearest + "\"?" : std::string()) + "; titles are case-sensitive" +
+                  (titles.site().first_letter ? " after the first letter" : ""));
     }
     return *id;
   }
@@ -284,15 +287,28 @@ Json Inspector::groups() const {
   return list;
 }
 
+namespace {
+
+/// A topic id of which only the beginning was typed, or a name that is a little misspelt.
+std::string nearest_name(std::string_view word, const std::vector<std::string>& names) {
+  const auto longer =
+      std::find_if(names.begin(), names.end(), [&](const auto& name) { return name.starts_with(word); });
+  return longer == names.end() ? did_you_mean(word, names) : "; did you mean " + *longer + "?";
+}
+
+}  // namespace
+
 Json Inspector::group(std::string_view title_or_topic) const {
   Json found = Json::array();
+  std::vector<std::string> names;
   for (auto& group : groups()) {
+    for (const char* name : {"topic", "page"}) names.push_back(group[name]);
     if (group["topic"] == title_or_topic || group["page"] == title_or_topic || group["structured"] == title_or_topic)
       found.push_back(std::move(group));
   }
   if (found.empty()) {
-    throw Error("no group has the page, topic id or structured query \"" + std::string(title_or_topic) +
-                "\"; touchstone show groups lists all");
+    throw Error("no group has the page, topic id or structured query \"" + std::string(title_or_topic) + "\"" +
+                nearest_name(title_or_topic, names) + "; touchstone show groups lists all");
   }
   return found;
 }

@@ -1,6 +1,13 @@
 """What scripts and people rely on at the command line: exit statuses, help, streams."""
 import json
+import os
+import pty
+import re
+import select
+import shutil
+import signal
 import subprocess
+import time
 
 from harness import DUMP, EndToEnd, PROGRAM, SOURCE, STAGES
 
@@ -21,6 +28,83 @@ class Test(EndToEnd):
         text = self.run_program('--help').stdout
         for name in COMMANDS:
             self.assertRegex(text, rf'(?m)^  {name} ')
+
+    def test_help_prints_the_help_of_a_command(self):
+        self.assertEqual(self.run_program('help').stdout, self.run_program('--help').stdout)
+        self.assertEqual(self.run_program('help', 'build').stdout, self.run_program('build', '--help').stdout)
+        self.assertEqual(self.run_program('help', 'car', 'show').stdout, self.run_program('car', 'show', '--help').stdout)
+
+    def test_misspelt_words_are_answered_with_the_word_that_is_meant(self):
+        self.build('w')
+        work = self.folder / 'w'
+        topic = self.groups('w')[0]['topic']
+        for arguments, meant, status in ((['biuld'], 'build', 2), (['--color', 'never', 'evalute'], 'evaluate', 2), (['car', 'shwo'], 'show', 2), (['help', 'valdiate'], 'validate', 2),
+                                         (['build', '--wrok', 'x', '--work', 'y'], '--work', 2), (['evaluate', '--qrel', 'x', '--qrels', 'y', 'z', '-m', 'P@1'], '--qrels', 2),
+                                         (['show', 'page', 'saltmere maritime musem', '--work', work], '"Saltmere Maritime Museum"', 1),
+                                         (['show', 'page', 'Saltmere Marit', '--work', work], '"Saltmere Maritime Museum"', 1),
+                                         (['show', 'group', topic[:6], '--work', work], topic, 1),
+                                         (['show', 'group', 'List of museums in Saltmre', '--work', work], 'List of museums in Saltmere', 1)):
+            with self.subTest(arguments):
+                self.assertIn(f'did you mean {meant}?', self.run_program(*arguments, status=status).stderr)
+        self.assertNotIn('did you mean', self.run_program('zebra', status=2).stderr)
+        self.assertNotIn('did you mean', self.run_program('show', 'page', 'Zzzzzzzz', '--work', work, status=1).stderr)
+
+    def completed(self, shell, script):
+        if not shutil.which(shell):
+            self.skipTest(f'{shell} is not installed')
+        path = self.folder / f'completion.{shell}'
+        path.write_text(self.run_program('completion', shell).stdout)
+        return subprocess.run([shell, '-c', script.replace('SCRIPT', str(path))], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder)
+
+    EXPECTED = ((['bu'], {'build'}), (['build', '--wo'], {'--work'}), (['car', 'v'], {'validate'}), (['show', 'pa'], {'page', 'passages'}), (['evaluate', '--format', 't'], {'tsv', 'table', 'trec_eval'}),
+                (['help', 'ev'], {'evaluate'}), (['build', '--set', 'groups.mo'], {'groups.mode='}))
+
+    def test_bash_completes_commands_flags_and_values(self):
+        for words, expected in self.EXPECTED:
+            with self.subTest(words):
+                done = self.completed('bash', f'source SCRIPT; COMP_WORDS=(touchstone {" ".join(words)}); COMP_CWORD={len(words)}; _touchstone 2>&1; printf "%s\\n" "${{COMPREPLY[@]}}"')
+                self.assertEqual(set(done.stdout.split()), expected, done.stderr)
+
+    def test_fish_completes_commands_flags_and_values(self):
+        for words, expected in self.EXPECTED:
+            with self.subTest(words):
+                done = self.completed('fish', f'source SCRIPT; complete -C "touchstone {" ".join(words)}"')
+                self.assertEqual({line.split('\t')[0] for line in done.stdout.splitlines()}, expected, done.stderr)
+
+    def test_zsh_completes_commands_flags_and_values(self):
+        if not shutil.which('zsh'):
+            self.skipTest('zsh is not installed')
+        (self.folder / '_touchstone').write_text(self.run_program('completion', 'zsh').stdout)
+        child, terminal = pty.fork()
+        if child == 0:
+            os.execvpe('zsh', ['zsh', '-f', '-i'], {**os.environ, 'TERM': 'dumb', 'COLUMNS': '200'})
+
+        def read_until(pattern):
+            seen, deadline = '', time.monotonic() + 20
+            while not re.search(pattern, seen) and time.monotonic() < deadline:
+                if select.select([terminal], [], [], 1)[0]:
+                    seen += os.read(terminal, 65536).decode(errors='replace')
+            return seen
+
+        try:
+            os.write(terminal, f'PS1=; fpath=({self.folder} $fpath); autoload -Uz compinit; compinit -u -D; print rea"d"y\n'.encode())
+            self.assertIn('ready', read_until(r'(?m)^ready'))
+            for words, expected in self.EXPECTED:
+                with self.subTest(words):
+                    os.write(terminal, f'touchstone {" ".join(words)}\t\t'.encode())
+                    seen = read_until('(?s)' + ''.join(f'(?=.*{re.escape(name)})' for name in expected))
+                    for name in expected:
+                        self.assertIn(name, seen)
+                    os.write(terminal, b'\x15')  # empties the line
+        finally:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            os.close(terminal)
+
+    def test_colours_are_for_terminals(self):
+        self.assertNotIn('\033', self.run_program('biuld', status=2).stderr)
+        self.assertTrue(self.run_program('--color', 'always', 'biuld', status=2).stderr.startswith('\033[1;31merror:\033[0m '))
+        self.assertNotIn('\033', self.run_program('--color', 'never', 'biuld', status=2).stderr)
 
     def test_wrong_usage_is_exit_status_2(self):
         work = self.folder / 'w'

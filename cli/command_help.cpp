@@ -1,0 +1,69 @@
+#include "cli/command.hpp"
+#include "cli/completions.hpp"
+#include "common/edit_distance.hpp"
+#include "common/error.hpp"
+#include "pipeline/stage_table.hpp"
+
+#include <cstdio>
+#include <memory>
+
+namespace touchstone::cli {
+namespace {
+
+std::vector<std::string> names_of(const std::vector<CommandInfo>& commands) {
+  std::vector<std::string> names;
+  for (const auto& command : commands) names.push_back(command.name);
+  return names;
+}
+
+OptionKeys option_keys() {
+  OptionKeys keys;
+  const auto settings = pipeline::stage_graph().settings();
+  for (std::size_t i = 0; i < settings.size(); ++i) keys.emplace_back(settings.row(i).key);
+  return keys;
+}
+
+}  // namespace
+
+std::string no_such_command(Command parent, const std::string& words_before, const std::string& word) {
+  return "there is no command \"" + words_before + word + "\"" + did_you_mean(word, names_of(parent.info().commands)) +
+         "; touchstone " + words_before + "--help lists them";
+}
+
+void add_help(Command app, Context&) {
+  auto command = app.add_subcommand("help", "Print the help on a command");
+  auto words = std::make_shared<std::vector<std::string>>();
+  command.add_option("COMMAND", *words, "The command, such as build or car show; nothing for all").expected(0, -1);
+  add_footer(command);
+  command.callback([app, words]() {
+    Command found = app;
+    std::string before;
+    for (const auto& word : *words) {
+      const auto part = found.find(word);
+      if (!part) throw ConfigError(no_such_command(found, before, word));
+      found = *part;
+      before += word + " ";
+    }
+    std::fputs(found.help().c_str(), stdout);
+  });
+}
+
+void add_completion(Command app, Context&) {
+  auto command = app.add_subcommand("completion", "Print a script that completes commands and flags in a shell");
+  auto shell = std::make_shared<std::string>();
+  command.add_option("SHELL", *shell, "bash, zsh or fish").required().one_of({"bash", "zsh", "fish"});
+  add_footer(command);
+  command.callback([app, shell]() {
+    auto info = app.info();
+    for (auto& part : info.commands) {
+      if (part.name == "help") part.positionals.front().choices = names_of(info.commands);
+    }
+    const auto keys = option_keys();
+    const auto script = *shell == "bash"  ? bash_completion(info, keys)
+                        : *shell == "zsh" ? zsh_completion(info, keys)
+                                          : fish_completion(info, keys);
+    std::fputs(script.c_str(), stdout);
+  });
+}
+
+}  // namespace touchstone::cli
