@@ -7,6 +7,7 @@
 #include "storage/store.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,6 +35,9 @@ class PageComposer {
     bool links = true;        ///< false: texts without links, which is much faster
     bool redirects = true;    ///< titles of redirects to the page
     bool inlinks = true;      ///< articles and disambiguation pages that link to the page
+    /// Pages that do not count as linking to others. Query pages: who links to an entity would tell the query pages
+    /// that it is relevant to.
+    std::function<bool(PageId)> left_out = {};
   };
 
   /// \param wiki  site part of all page ids

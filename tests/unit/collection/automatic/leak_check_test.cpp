@@ -63,6 +63,14 @@ TEST(LeakCheck, FindsRedirectsByTargetAndByName) {
     EXPECT_EQ(leaks_of(page), (std::vector<Leak>{{LeakKind::kRedirect, page.id, page.name, kQuery, ""}})) << page.name;
 }
 
+TEST(LeakCheck, FindsAQueryPageThatIsNamedAsLinkingToThePage) {
+  auto page = testing::page("Town", {});
+  page.metadata.inlink_ids = {"enwiki:Village", kQuery};
+  EXPECT_EQ(leaks_of(page), (std::vector<Leak>{{LeakKind::kInlink, page.id, page.name, kQuery, ""}}));
+  page.metadata.inlink_ids = {"enwiki:Village"};
+  EXPECT_TRUE(leaks_of(page).empty());
+}
+
 TEST(LeakCheck, FindsCopiesOfTextWhereverTheyStand) {
   const auto copy = para("p1", {std::string("low-density  houses at the EDGE of a growing town\nneed long ways. ")});
   const auto paragraph = std::get<car::Paragraph>(copy.element);
