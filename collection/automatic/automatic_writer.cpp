@@ -160,6 +160,7 @@ struct AutomaticWriter::Impl {
     for (const auto& [name, files] : parts) all.parts[name] = files->numbers();
     all.passages = passages;
     all.knowledge_pages = knowledge_pages;
+    all.shared_car_ids = index.shared_ids();
     return all;
   }
 

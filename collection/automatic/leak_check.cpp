@@ -185,6 +185,10 @@ void LeakCheck::check(const formats::car::Page& page) {
   impl_->check_texts(page);
 }
 
+bool LeakCheck::is_leak(const formats::car::Page& page) const {
+  return impl_->query_with_page(page) != Impl::kNoQuery || impl_->query_with_redirect(page) != Impl::kNoQuery;
+}
+
 std::uint64_t LeakCheck::remove_copies(formats::car::Page& page) const {
   return impl_->remove_copies(page.skeleton);
 }

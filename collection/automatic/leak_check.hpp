@@ -59,6 +59,9 @@ class LeakCheck {
   void add_query_page(const formats::car::Page& page);
   void check(const formats::car::Page& page);
 
+  /// Whether `check` would report the page itself: it is a query page or a redirect to one, as far as its title tells.
+  bool is_leak(const formats::car::Page& page) const;
+
   /// Removes from a page what `check` would report as copies of texts. Returns how many.
   std::uint64_t remove_copies(formats::car::Page& page) const;
 

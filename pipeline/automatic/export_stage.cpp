@@ -103,6 +103,12 @@ class ExportAutomatic {
       report_.counts[part + " relevant passages"] = counts.passages.at(kHierarchical);
       report_.counts[part + " relevant entities"] = counts.entities.at(kHierarchical);
     }
+    if (numbers.shared_car_ids > 0) {
+      report_.warnings.push_back(
+          fmt::format("{} ids of TREC CAR stand for several pages or sections each, so that the files of TREC CAR mix "
+                      "their judgments; the ids in all other files are unambiguous (ids.tsv)",
+                      numbers.shared_car_ids));
+    }
     report_.counts["passages"] = numbers.passages;
     report_.counts["knowledge base pages"] = numbers.knowledge_pages;
     return std::move(report_);
@@ -224,6 +230,10 @@ class ExportAutomatic {
         [&](const std::unique_ptr<MadePage>& made) {
           if (!made) return;
           add_corpus(made->corpus);
+          if (leaks_.is_leak(made->page)) {
+            ++report_.counts["pages with the title of a query page or of a redirect to one left out"];
+            return;
+          }
           made->page.metadata.inlink_anchors = anchors_->of(made->id);
           if (const auto copies = leaks_.remove_copies(made->page); copies > 0)
             report_.counts["copies of query pages' texts left out of the knowledge base"] += copies;
@@ -292,9 +302,10 @@ flow::StageInfo export_automatic_stage() {
           .format_version = 2,
           .inputs = {flow::file(kNearDuplicatesFile), flow::file(kQueryPagesFile), flow::meta(storage::kMetaSite),
                      flow::meta(storage::kMetaSources), flow::meta(storage::kMetaNewestTimestamp),
-                     flow::family(Family::kPage), flow::family(Family::kOutline), flow::family(Family::kParagraph),
-                     flow::family(Family::kTable), flow::family(Family::kLink), flow::family(Family::kLinkTarget),
-                     flow::family(Family::kBacklink), flow::family(Family::kAlias), flow::family(Family::kAttribute)},
+                     flow::family(Family::kPage), flow::family(Family::kTitle), flow::family(Family::kOutline),
+                     flow::family(Family::kParagraph), flow::family(Family::kTable), flow::family(Family::kLink),
+                     flow::family(Family::kLinkTarget), flow::family(Family::kBacklink), flow::family(Family::kAlias),
+                     flow::family(Family::kAttribute)},
           .outputs = {flow::folder(kAutomaticFolder), flow::file(kAutomaticManifest),
                       flow::file("automatic/sha256sums.txt")},
           .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::LicenseOptions>(),

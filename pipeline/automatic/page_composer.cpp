@@ -54,7 +54,7 @@ class SkeletonBuilder {
     for (const auto& image : attributes_.images) {
       Image element;
       element.url = titles_.prefixed({kNamespaceFile, image.file});
-      if (!is_white_space(image.caption)) element.caption.push_back({links_.paragraph(image.caption, image.links)});
+      if (!is_invisible(image.caption)) element.caption.push_back({links_.paragraph(image.caption, image.links)});
       put(image.section, image.paragraph, {std::move(element)});
     }
   }
@@ -88,7 +88,7 @@ class SkeletonBuilder {
         std::move(part->begin(), part->end(), std::back_inserter(children[i]));
       const auto& section = outline_.sections[i];
       const std::uint32_t parent = section.parent < i ? section.parent : 0;
-      if (is_white_space(section.heading)) {
+      if (is_invisible(section.heading)) {
         ++empty_headings_;
         below[parent].push_back(std::move(children[i]));
         continue;
@@ -112,7 +112,7 @@ class SkeletonBuilder {
   };
 
   void add(std::uint32_t section, std::uint32_t ordinal, const storage::ParagraphRecord& record) {
-    if (is_white_space(record.text)) return;
+    if (is_invisible(record.text)) return;
     auto paragraph = links_.paragraph(record.text, record.links, section_links(ordinal));
     const std::uint64_t at = 2 * std::uint64_t{ordinal} + 1;
     Skeleton& element = pieces_[section].emplace_back(Piece{at, {}}).element;
@@ -158,6 +158,7 @@ std::string PageComposer::page_id(const Title& title) const {
 std::optional<ComposedPage> PageComposer::compose(PageId id, const storage::PageRecord& record) const {
   if (record.is_redirect || record.title.ns != kNamespaceMain || record.content != storage::PageContent::kRead)
     return std::nullopt;
+  if (titles_.find(record.title) != id) return std::nullopt;
   const auto key = storage::page_key(id);
   std::string bytes;
   if (!store_.get(Family::kOutline, key, bytes)) return std::nullopt;

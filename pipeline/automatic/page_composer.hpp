@@ -43,7 +43,8 @@ class PageComposer {
   /// \param wiki  site part of all page ids
   PageComposer(const storage::Store& store, std::string wiki, Options options);
 
-  /// Nothing for pages without a text: redirects, pages of other namespaces and content models.
+  /// Nothing for pages without a text (redirects, pages of other namespaces and content models), and for all pages with
+  /// one title but the last of the dump.
   std::optional<ComposedPage> compose(PageId id, const storage::PageRecord& record) const;
 
   /// `<wiki>:Title` with what CAR escapes.
