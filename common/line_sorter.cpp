@@ -1,14 +1,10 @@
 #include "common/line_sorter.hpp"
 
-#include "common/error.hpp"
+#include "common/temporary_lines.hpp"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <optional>
 #include <queue>
-
-#include <unistd.h>
 
 namespace touchstone {
 namespace {
@@ -18,63 +14,16 @@ constexpr std::size_t kRunsPerLevel = 16;
 
 }  // namespace
 
-/// Sorted lines in a file without name.
-class LineSorter::Run {
+/// Sorted lines that were spilled.
+class LineSorter::Run : public TemporaryLines {
  public:
   /// \param level  how often its lines were merged
-  Run(const std::filesystem::path& folder, int level) : folder_(folder), level_(level) {
-    std::string name = (folder / ".lines-XXXXXX").string();
-    const int descriptor = ::mkstemp(name.data());
-    if (descriptor < 0) fail("write");
-    ::unlink(name.c_str());
-    file_ = ::fdopen(descriptor, "w+b");
-    if (file_ != nullptr) return;
-    ::close(descriptor);
-    fail("write");
-  }
-  ~Run() {
-    std::free(buffer_);
-    if (file_ != nullptr) std::fclose(file_);
-  }
-  Run(const Run&) = delete;
-  Run& operator=(const Run&) = delete;
+  Run(const std::filesystem::path& folder, int level) : TemporaryLines(folder), level_(level) {}
 
   int level() const noexcept { return level_; }
 
-  void write(std::string_view line) {
-    if (std::fwrite(line.data(), 1, line.size(), file_) != line.size() || std::fputc('\n', file_) == EOF) fail("write");
-  }
-  /// Call after the last `write`, before the first `next`.
-  void finish() {
-    if (std::fflush(file_) != 0) fail("write");
-    std::rewind(file_);
-  }
-
-  /// Reads the next line; false at the end.
-  bool next() {
-    const ssize_t size = ::getline(&buffer_, &capacity_, file_);
-    if (size < 0) {
-      if (std::ferror(file_) != 0) fail("read");
-      return false;
-    }
-    line_ = {buffer_, static_cast<std::size_t>(size) - 1};
-    return true;
-  }
-  /// Valid until `next`.
-  std::string_view line() const noexcept { return line_; }
-
  private:
-  [[noreturn]] void fail(const std::string& what) const {
-    throw StorageError("cannot " + what + " a temporary file in " + folder_.string() +
-                       "; free some space there, check its permissions, and run again");
-  }
-
-  std::filesystem::path folder_;
   int level_;
-  std::FILE* file_ = nullptr;
-  char* buffer_ = nullptr;  // of getline
-  std::size_t capacity_ = 0;
-  std::string_view line_;
 };
 
 LineSorter::LineSorter(std::filesystem::path folder, std::size_t memory_bytes)
@@ -106,7 +55,7 @@ void LineSorter::spill() {
   sort_lines();
   auto run = new_run(0);
   for (const auto& [offset, size] : lines_) run->write(std::string_view(text_).substr(offset, size));
-  run->finish();
+  run->rewind();
   runs_.push_back(std::move(run));
   lines_.clear();
   text_.clear();
@@ -118,7 +67,7 @@ void LineSorter::merge_full_levels() {
     const std::size_t first = runs_.size() - kRunsPerLevel;
     auto merged = new_run(runs_.back()->level() + 1);
     merge(first, [&](std::string_view line) { merged->write(line); });
-    merged->finish();
+    merged->rewind();
     runs_.resize(first);
     runs_.push_back(std::move(merged));
   }

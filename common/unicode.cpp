@@ -260,6 +260,16 @@ bool is_white_space(std::string_view text) noexcept {
   return true;
 }
 
+bool is_invisible(std::string_view text) noexcept {
+  for (std::size_t byte = 0; byte < text.size();) {
+    const char32_t code_point = next_code_point(text, byte);
+    if (is_unicode_space(code_point)) continue;
+    const auto c = static_cast<UChar32>(code_point);
+    if (!u_iscntrl(c) && !u_hasBinaryProperty(c, UCHAR_DEFAULT_IGNORABLE_CODE_POINT)) return false;
+  }
+  return true;
+}
+
 std::uint32_t CodePointCounter::at_byte(std::size_t offset) noexcept {
   if (byte_ < offset) {
     count_ += static_cast<std::uint32_t>(count_code_points(text_.substr(byte_, offset - byte_)));

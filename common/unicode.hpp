@@ -55,6 +55,10 @@ bool is_unicode_space(char32_t code_point) noexcept;
 /// True when the text holds nothing but white space, ideographic and no-break blanks included.
 bool is_white_space(std::string_view text) noexcept;
 
+/// True when the text shows nothing: it holds only white space, controls and characters that Unicode lets programs
+/// ignore, such as zero-width blanks and marks of direction.
+bool is_invisible(std::string_view text) noexcept;
+
 /// Turns byte offsets into code point offsets of one text, for questions asked in ascending order: each byte is looked
 /// at once.
 class CodePointCounter {

@@ -285,6 +285,15 @@ std::string encode(const AttributeRecord& record) {
   }
   out.number(record.table_places.size());
   for (const std::uint32_t place : record.table_places) out.number(place);
+  if (record.section_links.empty()) return out.take();  // as in stores of before
+  out.number(record.section_links.size());
+  std::uint32_t last = 0;
+  for (const AttributeRecord::SectionLink& link : record.section_links) {
+    out.number(link.paragraph - last);
+    out.number(link.link);
+    out.text(link.section);
+    last = link.paragraph;
+  }
   return out.take();
 }
 
@@ -305,6 +314,14 @@ AttributeRecord decode_attributes(std::string_view bytes) {
   }
   record.table_places.resize(in.count());
   for (std::uint32_t& place : record.table_places) place = in.number32();
+  if (in.at_end()) return record;
+  record.section_links.resize(in.count());
+  std::uint32_t last = 0;
+  for (AttributeRecord::SectionLink& link : record.section_links) {
+    link.paragraph = last += in.number32();
+    link.link = in.number32();
+    link.section = in.text();
+  }
   in.end();
   return record;
 }

@@ -106,7 +106,17 @@ struct AttributeRecord {
   std::vector<Image> images;      ///< in page order
   /// Number of paragraphs in front of each table of the page, by the table's number.
   std::vector<std::uint32_t> table_places;
-  bool empty() const { return categories.empty() && tags.empty() && images.empty() && table_places.empty(); }
+  /// A link of a paragraph that leads to a section of its target: `[[Target#Section]]`.
+  struct SectionLink {
+    std::uint32_t paragraph = 0;  ///< ordinal within the page
+    std::uint32_t link = 0;       ///< index into the paragraph's links
+    std::string section;
+    friend bool operator==(const SectionLink&, const SectionLink&) = default;
+  };
+  std::vector<SectionLink> section_links;  ///< ascending by (paragraph, link)
+  bool empty() const {
+    return categories.empty() && tags.empty() && images.empty() && table_places.empty() && section_links.empty();
+  }
   friend bool operator==(const AttributeRecord&, const AttributeRecord&) = default;
 };
 

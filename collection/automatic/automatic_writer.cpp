@@ -148,11 +148,18 @@ struct AutomaticWriter::Impl {
   std::vector<FileEntry> entries() const {
     std::vector<FileEntry> found;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-      if (!entry.is_regular_file()) continue;
-      found.push_back({entry.path().lexically_relative(folder).string(), entry.file_size(), sha256_file(entry.path())});
+      if (entry.is_regular_file()) found.push_back(this->entry(entry.path()));
     }
-    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+    sort_by_name(found);
     return found;
+  }
+
+  FileEntry entry(const std::filesystem::path& file) const {
+    return {file.lexically_relative(folder).string(), std::filesystem::file_size(file), sha256_file(file)};
+  }
+
+  static void sort_by_name(std::vector<FileEntry>& entries) {
+    std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   }
 
   AutomaticNumbers numbers() const {
@@ -160,6 +167,7 @@ struct AutomaticWriter::Impl {
     for (const auto& [name, files] : parts) all.parts[name] = files->numbers();
     all.passages = passages;
     all.knowledge_pages = knowledge_pages;
+    all.shared_car_ids = index.shared_ids();
     return all;
   }
 
@@ -227,9 +235,12 @@ AutomaticNumbers AutomaticWriter::finish() {
   const AutomaticNumbers numbers = self.numbers();
   self.write("LICENSE", license_text(self.info));
   self.write(kCard.name, automatic_card(self.info, numbers));
-  self.write(kManifest.name, automatic_manifest(self.info, numbers, self.entries()));
+  auto entries = self.entries();
+  self.write(kManifest.name, automatic_manifest(self.info, numbers, entries));
+  entries.push_back(self.entry(self.folder / kManifest.name));
+  Impl::sort_by_name(entries);
   std::string digests;
-  for (const auto& entry : self.entries()) digests += entry.sha256 + "  " + entry.name + "\n";
+  for (const auto& entry : entries) digests += entry.sha256 + "  " + entry.name + "\n";
   self.write(kDigests.name, digests);
   self.place.publish();
   return numbers;

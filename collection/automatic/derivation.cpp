@@ -52,7 +52,7 @@ class PageWalk {
  public:
   PageWalk(const car::Page& page, const DerivationOptions& options) : options_(options) {
     name_.site = site_of(page);
-    name_.title = is_white_space(page.name) ? page.id : page.name;
+    name_.title = is_invisible(page.name) ? page.id : page.name;
     auto& topic = derivation_.topic;
     topic.title = name_.title;
     topic.car_id = page.id.empty() ? car::page_id(name_.site, name_.title) : page.id;
@@ -70,11 +70,11 @@ class PageWalk {
   }
 
   void add(const car::Section& section, std::size_t parent) {
-    add_all(section.children, is_white_space(section.heading) ? parent : facet_of(section, parent));
+    add_all(section.children, is_invisible(section.heading) ? parent : facet_of(section, parent));
   }
 
   void add(const car::Paragraph& paragraph, std::size_t facet) {
-    if (is_white_space(car::paragraph_text(paragraph))) return;
+    if (is_invisible(car::paragraph_text(paragraph))) return;
     std::string id = paragraph.id.empty() ? car::paragraph_id(paragraph.bodies) : paragraph.id;
     if (options_.representative) id = options_.representative(id);
     derivation_.passages.push_back({std::move(id), facet, entities_of(paragraph), &paragraph});

@@ -70,7 +70,8 @@ struct Derivation {
 ///
 /// - Only paragraphs count, unless the options add list items and captions; infoboxes never do. Paragraphs without
 ///   visible text, such as those of a template only, do not count.
-/// - Sections without a heading dissolve: what is in them belongs to the section around them, or to the lead.
+/// - Sections whose heading is empty or invisible (white space, control characters, zero-width characters) dissolve:
+/// what is in them belongs to the section around them, or to the lead.
 /// - Links with an empty page id make no entity.
 /// - Missing ids are made from title, heading or text.
 Derivation derive(const formats::car::Page& page, const DerivationOptions& options = {});

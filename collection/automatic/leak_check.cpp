@@ -114,6 +114,12 @@ struct LeakCheck::Impl {
     return query != kNoQuery ? query : query_of(docids, docid_of(paragraph));
   }
 
+  void check_inlinks(const car::Page& page) {
+    for (const auto& id : page.metadata.inlink_ids) {
+      if (const auto query = query_of(ids, id); query != kNoQuery) report(LeakKind::kInlink, page, query);
+    }
+  }
+
   void check_texts(const car::Page& page) {
     visit_paragraphs(page, [&](const car::Paragraph& paragraph) {
       const auto query = query_with_text(paragraph);
@@ -175,7 +181,12 @@ void LeakCheck::check(const formats::car::Page& page) {
   } else if (const auto target = impl_->query_with_redirect(page); target != Impl::kNoQuery) {
     impl_->report(LeakKind::kRedirect, page, target);
   }
+  impl_->check_inlinks(page);
   impl_->check_texts(page);
+}
+
+bool LeakCheck::is_leak(const formats::car::Page& page) const {
+  return impl_->query_with_page(page) != Impl::kNoQuery || impl_->query_with_redirect(page) != Impl::kNoQuery;
 }
 
 std::uint64_t LeakCheck::remove_copies(formats::car::Page& page) const {

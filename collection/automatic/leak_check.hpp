@@ -18,10 +18,13 @@ namespace touchstone::collection::automatic {
 enum class LeakKind : std::uint8_t {
   kQueryPage,  ///< the page is a query page: it has the id, the title or the QID of one
   kRedirect,   ///< the page is a redirect to a query page, or has the title of one
+  kInlink,     ///< the metadata name a query page as one that links to the page, so that the page is relevant to it
   kText,       ///< a paragraph, list item, caption or infobox value of the page is a copy of a query page's
 };
-inline constexpr std::pair<std::string_view, LeakKind> kLeakKinds[] = {
-    {"query page", LeakKind::kQueryPage}, {"redirect", LeakKind::kRedirect}, {"text", LeakKind::kText}};
+inline constexpr std::pair<std::string_view, LeakKind> kLeakKinds[] = {{"query page", LeakKind::kQueryPage},
+                                                                       {"redirect", LeakKind::kRedirect},
+                                                                       {"inlink", LeakKind::kInlink},
+                                                                       {"text", LeakKind::kText}};
 
 /// One thing of a query page that the knowledge base has.
 struct Leak {
@@ -41,9 +44,9 @@ struct LeakCheckOptions {
   std::function<std::string(std::string_view paragraph_id)> representative = {};
 };
 
-/// Checks that no query page, no redirect to one and no copy of its text is in a knowledge base (Dietz and Dalton,
-/// section 3.2: "input pages from which queries are derived, must be removed from the reference knowledge base").
-/// First all query pages are added, then all pages of the knowledge base are checked.
+/// Checks that no query page, no redirect to one, no link of one and no copy of its text is in a knowledge base (Dietz
+/// and Dalton, section 3.2: "input pages from which queries are derived, must be removed from the reference knowledge
+/// base"). First all query pages are added, then all pages of the knowledge base are checked.
 ///
 /// Titles are compared without regard to underscores and the case of the first letter. Texts are copies if they are
 /// equal but for case and white space, or have one id or representative; copies of single sentences are not found.
@@ -55,6 +58,9 @@ class LeakCheck {
 
   void add_query_page(const formats::car::Page& page);
   void check(const formats::car::Page& page);
+
+  /// Whether `check` would report the page itself: it is a query page or a redirect to one, as far as its title tells.
+  bool is_leak(const formats::car::Page& page) const;
 
   /// Removes from a page what `check` would report as copies of texts. Returns how many.
   std::uint64_t remove_copies(formats::car::Page& page) const;

@@ -3,11 +3,12 @@
 #include "collection/automatic/benchmarks.hpp"
 #include "collection/automatic/judgments.hpp"
 #include "collection/automatic/qrels_file.hpp"
+#include "common/digest.hpp"
 #include "common/files.hpp"
 #include "formats/fields/one_line.hpp"
 #include "formats/trec/topics.hpp"
 
-#include <set>
+#include <unordered_set>
 #include <vector>
 
 namespace touchstone::collection::automatic {
@@ -82,8 +83,13 @@ struct ReleaseIndex::Impl {
         id_map(folder / kIdMapFile),
         topic_texts(folder / kTopicTextFile) {}
 
-  void add_ids(const std::string& car_id, const std::string& id, std::set<std::string_view>& seen) {
-    if (seen.insert(car_id).second) topics.write(car_id + "\n");
+  void add_ids(const std::string& car_id, const std::string& id) {
+    const auto digest = xxh3_64(car_id);
+    if (seen.insert(digest).second) {
+      topics.write(car_id + "\n");
+    } else {
+      shared.insert(digest);
+    }
     id_map.write(car_id + "\t" + id + "\n");
   }
 
@@ -92,12 +98,12 @@ struct ReleaseIndex::Impl {
     titles.write(one_line(topic.title) + "\n");
     topic_texts.write(formats::trec::topic_line(topic.id, topic.title));
     if (!topic.qid.empty()) qids.write(one_line(topic.qid) + "\n");
-    std::set<std::string_view> seen;  // facets may share an id
-    add_ids(topic.car_id, topic.id, seen);
-    for (const auto& facet : derivation.facets) add_ids(facet.car_id, facet.id, seen);
+    add_ids(topic.car_id, topic.id);
+    for (const auto& facet : derivation.facets) add_ids(facet.car_id, facet.id);
   }
 
   TextWriter titles, topics, qids, id_map, topic_texts;
+  std::unordered_set<std::uint64_t> seen, shared;  // digests of CAR ids
 };
 
 ReleaseIndex::ReleaseIndex(const std::filesystem::path& folder) : impl_(std::make_unique<Impl>(folder)) {}
@@ -106,6 +112,10 @@ ReleaseIndex::~ReleaseIndex() = default;
 
 void ReleaseIndex::add(const Derivation& derivation) {
   impl_->add_topic(derivation);
+}
+
+std::uint64_t ReleaseIndex::shared_ids() const noexcept {
+  return impl_->shared.size();
 }
 
 void ReleaseIndex::finish() {

@@ -2,6 +2,7 @@
 
 #include "collection/automatic/derivation.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -61,6 +62,9 @@ class ReleaseIndex {
 
   void add(const Derivation& derivation);
   void finish();
+
+  /// CAR ids that stand for several pages or sections. Each stands in `topics` once.
+  std::uint64_t shared_ids() const noexcept;
 
  private:
   struct Impl;

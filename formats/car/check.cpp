@@ -9,6 +9,7 @@
 #include "formats/trec/qrels.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 #include <tuple>
 #include <unordered_set>
@@ -65,6 +66,7 @@ class RecordChecker {
                  ? "line " + std::to_string(read.offset)
                  : "record " + std::to_string(read.number) + " at byte " + std::to_string(read.offset);
     ++records_;
+    if (read.record) check_kind(std::holds_alternative<Paragraph>(*read.record));
     if (!read.record) {
       add_problem(report_, where_, without_file(read.record.error(), path));
     } else if (const auto* page = std::get_if<Page>(&*read.record)) {
@@ -141,6 +143,13 @@ class RecordChecker {
     return std::string(text);
   }
 
+  /// All records are pages, or all are paragraphs.
+  void check_kind(bool is_paragraph) {
+    if (!first_is_paragraph_) first_is_paragraph_ = is_paragraph;
+    if (*first_is_paragraph_ == is_paragraph) return;
+    add_problem(report_, where_, is_paragraph ? "a paragraph stands among pages" : "a page stands among paragraphs");
+  }
+
   void check_page(const Page& page) {
     ++pages_;
     if (page.type == PageType::kRedirect) ++redirects_;
@@ -187,6 +196,7 @@ class RecordChecker {
 
   CheckReport& report_;
   SeenIds page_ids_, paragraph_ids_;
+  std::optional<bool> first_is_paragraph_;
   std::uint64_t number_ = 0;
   std::string where_;
   const Page* page_ = nullptr;
@@ -210,6 +220,10 @@ void check_records(const std::filesystem::path& path, CheckReport& report) {
   checker.finish();
 }
 
+bool has_control(std::string_view id) {
+  return std::any_of(id.begin(), id.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
+}
+
 void check_qrels(const std::filesystem::path& path, CheckReport& report) {
   std::unordered_set<std::uint64_t> topics, pages, pairs;
   std::uint64_t judgments = 0;
@@ -221,6 +235,8 @@ void check_qrels(const std::filesystem::path& path, CheckReport& report) {
       add_problem(report, where, qrel.error());
       return true;
     }
+    if (has_control(qrel->topic) || has_control(qrel->docid))
+      add_problem(report, where, "has a control character in an id; readers may cut the id there");
     ++judgments;
     topics.insert(xxh3_64(qrel->topic));
     pages.insert(xxh3_64(std::string_view(qrel->topic).substr(0, qrel->topic.find('/'))));
@@ -229,7 +245,7 @@ void check_qrels(const std::filesystem::path& path, CheckReport& report) {
     return true;
   };
   try {
-    for_each_line(path, check_line);
+    for_each_line(path, check_line, trec::kMaxQrelLineBytes);
   } catch (const FormatError& error) {
     add_problem(report, "", error.what());
   }

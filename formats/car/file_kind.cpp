@@ -5,6 +5,8 @@
 #include "formats/car/byte_input.hpp"
 #include "formats/car/json_lines.hpp"
 #include "formats/car/reader.hpp"
+#include "formats/fields/byte_order_mark.hpp"
+#include "formats/fields/columns.hpp"
 #include "formats/fields/quote.hpp"
 #include "formats/trec/qrels.hpp"
 
@@ -103,6 +105,13 @@ void detect_json(const std::filesystem::path& path, FileKind& kind) {
   kind.type = finder.type();
 }
 
+/// Whether the line looks like a judgment whose grade alone is wrong.
+bool has_fields_of_qrel(std::string_view line) {
+  const auto columns = fields::split_at_white_space(line, 5);
+  std::uint64_t iteration = 0;
+  return columns.size() == 4 && fields::parse_integer<std::uint64_t>(columns[1], 0, UINT64_MAX, iteration);
+}
+
 void detect_qrels(const std::filesystem::path& path, FileKind& kind) {
   kind.form = FileForm::kQrels;
   bool found = false;
@@ -110,6 +119,8 @@ void detect_qrels(const std::filesystem::path& path, FileKind& kind) {
     if (line.find_first_not_of(" \t") == std::string_view::npos || line.starts_with('#')) return true;
     const auto qrel = trec::parse_qrel(line);
     if (!qrel) {
+      if (has_fields_of_qrel(line))
+        throw FormatError(path.string() + ":" + std::to_string(number) + ": " + qrel.error());
       throw FormatError(path.string() + kNeither + "line " + std::to_string(number) + " is " +
                         fields::quote_for_message(line));
     }
@@ -135,6 +146,7 @@ FileKind detect_file(const std::filesystem::path& path) {
     detect_cbor(path, kind);
     return kind;
   }
+  fields::refuse_byte_order_mark(path, text, 1);
   const auto start = text.find_first_not_of(" \t\r\n");
   if (start != std::string_view::npos && text[start] == '{') {
     detect_json(path, kind);

@@ -12,11 +12,7 @@
 #include <tuple>
 
 namespace touchstone::formats::trec {
-namespace {
-
-constexpr std::size_t kMaxQrelLineBytes = 1 << 20;
-
-}  // namespace
+namespace {}  // namespace
 
 Result<QrelRecord, std::string> parse_qrel(std::string_view line) {
   using Parsed = Result<QrelRecord, std::string>;

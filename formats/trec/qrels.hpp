@@ -2,6 +2,7 @@
 
 #include "common/result.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -20,6 +21,7 @@ struct QrelRecord {
 
 inline constexpr int kMinGrade = -127;
 inline constexpr int kMaxGrade = 127;
+inline constexpr std::size_t kMaxQrelLineBytes = std::size_t{1} << 20;
 
 /// Reads one line: four fields parted by white space, as trec_eval reads them. The second field is ignored. The
 /// failure is the end of a sentence that starts with file and line.

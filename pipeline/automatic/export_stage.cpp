@@ -7,6 +7,7 @@
 #include "formats/car/ids.hpp"
 #include "formats/car/json_lines.hpp"
 #include "pipeline/automatic/corpus_order.hpp"
+#include "pipeline/automatic/inlink_anchors.hpp"
 #include "pipeline/automatic/page_composer.hpp"
 #include "pipeline/automatic/page_walk.hpp"
 #include "pipeline/automatic/query_pages.hpp"
@@ -20,6 +21,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -61,6 +63,7 @@ struct MadeQueryPage {
 /// A page of the knowledge base.
 struct MadePage {
   Page page;
+  PageId id;
   bool is_article = false;  ///< false: a disambiguation page, whose texts are no passages
   CorpusLines corpus;
 };
@@ -72,7 +75,8 @@ class ExportAutomatic {
         options_(context.options<AutomaticOptions>()),
         titles_(context.store),
         wiki_(corpus::wiki_facts(context, titles_.site())),
-        composer_(context.store, wiki_.name, {.table_rows = options_.include_tables}),
+        composer_(context.store, wiki_.name,
+                  {.table_rows = options_.include_tables, .left_out = [this](PageId id) { return is_query_page(id); }}),
         rules_(options_, titles_.site()),
         duplicates_(collection::automatic::NearDuplicates::read(context.input(kNearDuplicatesFile))),
         query_pages_(read_query_pages(context.input(kQueryPagesFile))),
@@ -83,6 +87,7 @@ class ExportAutomatic {
   }
 
   StageReport run() {
+    anchors_.emplace(context_, [this](PageId id) { return is_query_page(id); });
     write_query_pages();
     kill_point("export_automatic.query_pages");
     write_knowledge_base();
@@ -97,6 +102,12 @@ class ExportAutomatic {
       report_.counts[part + " facets"] = counts.facets;
       report_.counts[part + " relevant passages"] = counts.passages.at(kHierarchical);
       report_.counts[part + " relevant entities"] = counts.entities.at(kHierarchical);
+    }
+    if (numbers.shared_car_ids > 0) {
+      report_.warnings.push_back(
+          fmt::format("{} ids of TREC CAR stand for several pages or sections each, so that the files of TREC CAR mix "
+                      "their judgments; the ids in all other files are unambiguous (ids.tsv)",
+                      numbers.shared_car_ids));
     }
     report_.counts["passages"] = numbers.passages;
     report_.counts["knowledge base pages"] = numbers.knowledge_pages;
@@ -122,6 +133,8 @@ class ExportAutomatic {
     info.captions = options_.include_captions;
     return info;
   }
+
+  bool is_query_page(PageId id) const { return chosen_.contains(id.value); }
 
   std::function<std::string(std::string_view)> representative() const {
     return [this](std::string_view id) { return duplicates_.representative(id); };
@@ -177,6 +190,7 @@ class ExportAutomatic {
         context_, [&](PageId id, const storage::PageRecord& record) { return make_query_page(id, record); },
         [&](const std::unique_ptr<MadeQueryPage>& made) {
           if (!made) return;
+          made->page->metadata.inlink_anchors = anchors_->of(made->chosen->page);
           leaks_.add_query_page(*made->whole);
           add_corpus(made->corpus);
           writer_.add({made->page.get(), &made->derivation, made->chosen->test, made->chosen->fold,
@@ -198,10 +212,11 @@ class ExportAutomatic {
   }
 
   std::unique_ptr<MadePage> make_page(PageId id, const storage::PageRecord& record) const {
-    if (chosen_.contains(id.value)) return nullptr;
+    if (is_query_page(id)) return nullptr;
     auto composed = composer_.compose(id, record);
     if (!composed) return nullptr;
     auto made = std::make_unique<MadePage>();
+    made->id = id;
     made->is_article = !composed->is_disambiguation;
     made->page = std::move(composed->page);
     if (made->is_article) made->corpus = corpus_lines(made->page);
@@ -209,11 +224,17 @@ class ExportAutomatic {
   }
 
   void write_knowledge_base() {
+    anchors_->rewind();
     walk_pages<std::unique_ptr<MadePage>>(
         context_, [&](PageId id, const storage::PageRecord& record) { return make_page(id, record); },
         [&](const std::unique_ptr<MadePage>& made) {
           if (!made) return;
           add_corpus(made->corpus);
+          if (leaks_.is_leak(made->page)) {
+            ++report_.counts["pages with the title of a query page or of a redirect to one left out"];
+            return;
+          }
+          made->page.metadata.inlink_anchors = anchors_->of(made->id);
           if (const auto copies = leaks_.remove_copies(made->page); copies > 0)
             report_.counts["copies of query pages' texts left out of the knowledge base"] += copies;
           writer_.add_knowledge_page(made->page);
@@ -241,6 +262,7 @@ class ExportAutomatic {
   collection::automatic::NearDuplicates duplicates_;
   std::vector<QueryPage> query_pages_;
   std::unordered_map<std::uint32_t, const QueryPage*> chosen_;
+  std::optional<InlinkAnchors> anchors_;
   AutomaticWriter writer_;
   CorpusOrder corpus_;
   LeakCheck leaks_;
@@ -277,11 +299,13 @@ std::string headline(const flow::WorkView& work) {
 flow::StageInfo export_automatic_stage() {
   return {.name = "export-automatic",
           .summary = "Write the directory of the automatic collection",
+          .format_version = 2,
           .inputs = {flow::file(kNearDuplicatesFile), flow::file(kQueryPagesFile), flow::meta(storage::kMetaSite),
                      flow::meta(storage::kMetaSources), flow::meta(storage::kMetaNewestTimestamp),
-                     flow::family(Family::kPage), flow::family(Family::kOutline), flow::family(Family::kParagraph),
-                     flow::family(Family::kTable), flow::family(Family::kLink), flow::family(Family::kLinkTarget),
-                     flow::family(Family::kBacklink), flow::family(Family::kAlias), flow::family(Family::kAttribute)},
+                     flow::family(Family::kPage), flow::family(Family::kTitle), flow::family(Family::kOutline),
+                     flow::family(Family::kParagraph), flow::family(Family::kTable), flow::family(Family::kLink),
+                     flow::family(Family::kLinkTarget), flow::family(Family::kBacklink), flow::family(Family::kAlias),
+                     flow::family(Family::kAttribute)},
           .outputs = {flow::folder(kAutomaticFolder), flow::file(kAutomaticManifest),
                       flow::file("automatic/sha256sums.txt")},
           .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::LicenseOptions>(),

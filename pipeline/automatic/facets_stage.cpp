@@ -154,9 +154,10 @@ std::string files_fingerprint(const Settings& settings) {
 flow::StageInfo facets_stage() {
   return {.name = "facets",
           .summary = "Choose query pages; their titles are topics and their headings facets",
-          .inputs = {flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kOutline),
-                     flow::family(Family::kParagraph), flow::family(Family::kTable), flow::family(Family::kAlias),
-                     flow::family(Family::kAttribute)},
+          .format_version = 2,
+          .inputs = {flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kTitle),
+                     flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kTable),
+                     flow::family(Family::kAlias), flow::family(Family::kAttribute)},
           .outputs = {flow::file(kQueryPagesFile), flow::file(kSelectionFile), flow::file(kSelectionTable),
                       flow::file(kReviewFile)},
           .options = {flow::reads<AutomaticOptions>()},

@@ -7,6 +7,7 @@
 #include "storage/keys.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 namespace touchstone::pipeline::automatic {
@@ -29,11 +30,12 @@ constexpr std::int32_t kNamespaceFile = 6;
 class SkeletonBuilder {
  public:
   SkeletonBuilder(const storage::Store& store, const corpus::TitleIndex& titles, PageId page,
-                  const OutlineRecord& outline, PageLinks& links)
+                  const OutlineRecord& outline, const AttributeRecord& attributes, PageLinks& links)
       : store_(store),
         titles_(titles),
         page_(page),
         outline_(outline),
+        attributes_(attributes),
         links_(links),
         pieces_(outline.sections.size()) {}
 
@@ -48,17 +50,17 @@ class SkeletonBuilder {
     }
   }
 
-  void add_images(const std::vector<AttributeRecord::Image>& images) {
-    for (const auto& image : images) {
+  void add_images() {
+    for (const auto& image : attributes_.images) {
       Image element;
       element.url = titles_.prefixed({kNamespaceFile, image.file});
-      if (!is_white_space(image.caption)) element.caption.push_back({links_.paragraph(image.caption, image.links)});
+      if (!is_invisible(image.caption)) element.caption.push_back({links_.paragraph(image.caption, image.links)});
       put(image.section, image.paragraph, {std::move(element)});
     }
   }
 
-  /// \param places  number of paragraphs in front of each table
-  void add_table_rows(const std::vector<std::uint32_t>& places) {
+  void add_table_rows() {
+    const auto& places = attributes_.table_places;
     std::string bytes;
     for (std::uint32_t i = 0; i < outline_.table_count && i < places.size(); ++i) {
       if (!store_.get(Family::kTable, storage::page_part_key(page_, i), bytes)) continue;
@@ -86,7 +88,7 @@ class SkeletonBuilder {
         std::move(part->begin(), part->end(), std::back_inserter(children[i]));
       const auto& section = outline_.sections[i];
       const std::uint32_t parent = section.parent < i ? section.parent : 0;
-      if (is_white_space(section.heading)) {
+      if (is_invisible(section.heading)) {
         ++empty_headings_;
         below[parent].push_back(std::move(children[i]));
         continue;
@@ -110,15 +112,23 @@ class SkeletonBuilder {
   };
 
   void add(std::uint32_t section, std::uint32_t ordinal, const storage::ParagraphRecord& record) {
-    if (is_white_space(record.text)) return;
-    auto paragraph = links_.paragraph(record.text, record.links);
+    if (is_invisible(record.text)) return;
+    auto paragraph = links_.paragraph(record.text, record.links, section_links(ordinal));
     const std::uint64_t at = 2 * std::uint64_t{ordinal} + 1;
+    Skeleton& element = pieces_[section].emplace_back(Piece{at, {}}).element;
     if (record.kind == storage::ParagraphKind::kListItem) {
       const auto level = static_cast<std::uint32_t>(std::max<std::size_t>(1, record.list_marker.size()));
-      pieces_[section].push_back({at, {ListItem{level, std::move(paragraph)}}});
+      element.element.emplace<ListItem>(ListItem{level, std::move(paragraph)});
     } else {
-      pieces_[section].push_back({at, {std::move(paragraph)}});
+      element.element.emplace<formats::car::Paragraph>(std::move(paragraph));
     }
+  }
+
+  /// Those of the links of a paragraph that lead to sections.
+  std::span<const AttributeRecord::SectionLink> section_links(std::uint32_t paragraph) const {
+    const auto of_paragraph =
+        std::ranges::equal_range(attributes_.section_links, paragraph, {}, &AttributeRecord::SectionLink::paragraph);
+    return {of_paragraph.begin(), of_paragraph.end()};
   }
 
   void put(std::uint32_t section, std::uint32_t paragraphs_in_front, Skeleton element) {
@@ -130,6 +140,7 @@ class SkeletonBuilder {
   const corpus::TitleIndex& titles_;
   PageId page_;
   const OutlineRecord& outline_;
+  const AttributeRecord& attributes_;
   PageLinks& links_;
   std::vector<std::vector<Piece>> pieces_;  // by section
   std::uint32_t empty_headings_ = 0;
@@ -147,6 +158,7 @@ std::string PageComposer::page_id(const Title& title) const {
 std::optional<ComposedPage> PageComposer::compose(PageId id, const storage::PageRecord& record) const {
   if (record.is_redirect || record.title.ns != kNamespaceMain || record.content != storage::PageContent::kRead)
     return std::nullopt;
+  if (titles_.find(record.title) != id) return std::nullopt;
   const auto key = storage::page_key(id);
   std::string bytes;
   if (!store_.get(Family::kOutline, key, bytes)) return std::nullopt;
@@ -155,10 +167,10 @@ std::optional<ComposedPage> PageComposer::compose(PageId id, const storage::Page
   if (store_.get(Family::kAttribute, key, bytes)) attributes = storage::decode_attributes(bytes);
 
   PageLinks links(store_, titles_, wiki_, id, options_.links);
-  SkeletonBuilder builder(store_, titles_, id, outline, links);
+  SkeletonBuilder builder(store_, titles_, id, outline, attributes, links);
   builder.add_paragraphs();
-  builder.add_images(attributes.images);
-  if (options_.table_rows) builder.add_table_rows(attributes.table_places);
+  builder.add_images();
+  if (options_.table_rows) builder.add_table_rows();
 
   ComposedPage composed;
   composed.id = id;
@@ -189,12 +201,13 @@ PageMetadata PageComposer::metadata_of(PageId id, const AttributeRecord& attribu
   return metadata;
 }
 
-/// Articles that link to the page, and disambiguation pages among them, by title.
+/// Other articles that link to the page, and disambiguation pages that do, by title.
 void PageComposer::add_inlinks(PageId id, PageMetadata& metadata) const {
   std::string bytes;
   if (!store_.get(Family::kBacklink, storage::page_key(id), bytes)) return;
   std::vector<std::string> names, disambiguations;
   for (const auto& source : storage::decode_backlinks(bytes).sources) {
+    if (source.page == id || (options_.left_out && options_.left_out(source.page))) continue;
     const auto page = titles_.page(source.page);
     if (!page || page->is_redirect || page->title.ns != kNamespaceMain) continue;
     (page->is_disambiguation ? disambiguations : names).push_back(titles_.prefixed(page->title));

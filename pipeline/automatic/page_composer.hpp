@@ -7,6 +7,7 @@
 #include "storage/store.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,12 +35,16 @@ class PageComposer {
     bool links = true;        ///< false: texts without links, which is much faster
     bool redirects = true;    ///< titles of redirects to the page
     bool inlinks = true;      ///< articles and disambiguation pages that link to the page
+    /// Pages that do not count as linking to others. Query pages: who links to an entity would tell the query pages
+    /// that it is relevant to.
+    std::function<bool(PageId)> left_out = {};
   };
 
   /// \param wiki  site part of all page ids
   PageComposer(const storage::Store& store, std::string wiki, Options options);
 
-  /// Nothing for pages without a text: redirects, pages of other namespaces and content models.
+  /// Nothing for pages without a text (redirects, pages of other namespaces and content models), and for all pages with
+  /// one title but the last of the dump.
   std::optional<ComposedPage> compose(PageId id, const storage::PageRecord& record) const;
 
   /// `<wiki>:Title` with what CAR escapes.

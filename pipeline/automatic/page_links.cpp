@@ -1,15 +1,17 @@
 #include "pipeline/automatic/page_links.hpp"
 
 #include "common/error.hpp"
-#include "common/unicode.hpp"
 #include "formats/car/ids.hpp"
 #include "storage/keys.hpp"
+
+#include <algorithm>
 
 namespace touchstone::pipeline::automatic::internal {
 
 using formats::car::Link;
 using formats::car::Paragraph;
 using formats::car::ParagraphBody;
+using storage::AttributeRecord;
 using storage::Family;
 
 PageLinks::PageLinks(const storage::Store& store, const corpus::TitleIndex& titles, std::string_view wiki, PageId page,
@@ -39,33 +41,32 @@ const Link& PageLinks::target(std::uint32_t index) {
   return *known;
 }
 
-std::vector<ParagraphBody> PageLinks::bodies(std::string_view text, const std::vector<storage::TextLink>& links) {
+std::vector<ParagraphBody> PageLinks::bodies(std::string_view text, const std::vector<storage::TextLink>& links,
+                                             std::span<const AttributeRecord::SectionLink> sections) {
   std::vector<ParagraphBody> bodies;
   if (!wanted_) {
     bodies.emplace_back(std::string(text));
     return bodies;
   }
-  ByteCounter bytes(text);
   std::size_t done = 0;
-  for (const auto& link : links) {
-    if (link.end <= link.begin) continue;
-    const std::size_t begin = bytes.at_code_point(link.begin);
-    if (begin < done) continue;
-    const std::size_t end = bytes.at_code_point(link.end);
-    if (end == begin) continue;
+  for_each_anchor(text, links, [&](std::size_t index, std::size_t begin, std::size_t end) {
     if (begin > done) bodies.emplace_back(std::string(text.substr(done, begin - done)));
-    Link body = target(link.target);
+    Link body = target(links[index].target);
     body.anchor = text.substr(begin, end - begin);
+    const auto section =
+        std::find_if(sections.begin(), sections.end(), [&](const auto& of_link) { return of_link.link == index; });
+    if (section != sections.end()) body.section = section->section;
     bodies.emplace_back(std::move(body));
     done = end;
-  }
+  });
   if (done < text.size()) bodies.emplace_back(std::string(text.substr(done)));
   return bodies;
 }
 
-Paragraph PageLinks::paragraph(std::string_view text, const std::vector<storage::TextLink>& links) {
+Paragraph PageLinks::paragraph(std::string_view text, const std::vector<storage::TextLink>& links,
+                               std::span<const AttributeRecord::SectionLink> sections) {
   Paragraph paragraph;
-  paragraph.bodies = bodies(text, links);
+  paragraph.bodies = bodies(text, links, sections);
   paragraph.id = formats::car::paragraph_id(paragraph.bodies);
   return paragraph;
 }

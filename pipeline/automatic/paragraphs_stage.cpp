@@ -106,8 +106,10 @@ std::string options_fingerprint(const Settings& settings) {
 flow::StageInfo paragraphs_stage() {
   return {.name = "paragraphs",
           .summary = "Find near-duplicates among the paragraphs of all pages",
-          .inputs = {flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kOutline),
-                     flow::family(Family::kParagraph), flow::family(Family::kTable), flow::family(Family::kAttribute)},
+          .format_version = 2,
+          .inputs = {flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kTitle),
+                     flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kTable),
+                     flow::family(Family::kAttribute)},
           .outputs = {flow::file(kNearDuplicatesFile)},
           .options = {flow::reads_in_part<AutomaticOptions>(), flow::reads<NearDuplicatesOptions>()},
           .progress_unit = "pages",

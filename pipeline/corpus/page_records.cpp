@@ -130,6 +130,12 @@ storage::AttributeRecord attributes_of(const extractors::PageHead& head, const D
         {image.section, image.block, image.file, image.caption.text, links.text_links(image.caption, 0)});
   }
   for (const auto& table : document.tables) record.table_places.push_back(table.block);
+  for (std::uint32_t i = 0; i < document.blocks.size(); ++i) {
+    const auto& in_text = document.blocks[i].content.links;
+    for (std::uint32_t k = 0; k < in_text.size(); ++k) {
+      if (!in_text[k].fragment.empty()) record.section_links.push_back({i, k, in_text[k].fragment});
+    }
+  }
   return record;
 }
 

@@ -66,6 +66,10 @@ class Test(EndToEnd):
         self.assertEqual(queries & knowledge, set())
         self.assertGreater(len(queries), 10)
         self.assertGreater(len(knowledge), 10)
+        ids = set((root / 'topics').read_text().splitlines())
+        inlinks = [inlink for line in lines for inlink in json.loads(line)['metadata']['inlink_ids']]
+        self.assertEqual(set(inlinks) & ids, set())
+        self.assertGreater(len(inlinks), 10)
 
     def test_the_files_are_those_that_the_program_itself_reads(self):
         self.automatic('w')

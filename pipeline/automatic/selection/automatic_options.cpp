@@ -19,6 +19,7 @@ ContentRules AutomaticOptions::content_rules() const {
 
 HeadingWords AutomaticOptions::words_for(std::string_view language) const {
   auto words = heading_words(language);
+  for (const auto& other : languages_in_other_scripts(language)) add_language(words, other);
   for (const auto& further : heading_languages) add_language(words, further);
   for (const auto& heading : forbidden_headings) words.forbidden.add(heading);
   for (const auto& heading : allowed_headings) words.forbidden.remove(heading);
@@ -41,7 +42,7 @@ std::vector<Option<AutomaticOptions>> AutomaticOptions::options() {
        "Remove sections such as \"See also\", in the wiki's language, with everything below them."},
       {"automatic.heading_languages", &A::heading_languages,
        "Further languages whose headings, dates and lists are known, for wikis in several languages: codes such as "
-       "\"ja\"."},
+       "\"de\". The wiki's own language and those in scripts that it is not written in are known without this."},
       {"automatic.forbidden_headings", &A::forbidden_headings,
        "Further headings to remove; * stands for any text, # for digits, % for a Roman numeral."},
       {"automatic.allowed_headings", &A::allowed_headings,

@@ -38,8 +38,8 @@ struct AutomaticOptions {
 
   SplitScheme split_scheme() const { return {salt, static_cast<std::uint32_t>(folds)}; }
   ContentRules content_rules() const;
-  /// The words of the wiki's language and of automatic.heading_languages, with the headings that the options add and
-  /// take away.
+  /// The words of the wiki's language, of languages in other scripts and of automatic.heading_languages, with the
+  /// headings that the options add and take away.
   HeadingWords words_for(std::string_view language) const;
 
   static std::vector<Option<AutomaticOptions>> options();

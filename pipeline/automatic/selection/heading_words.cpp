@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include <toml++/toml.h>
+#include <unicode/uscript.h>
 
 namespace touchstone::pipeline::automatic::selection {
 namespace {
@@ -73,6 +74,16 @@ std::string list_phrase(const std::string& prefix) {
   return prefix + (joined ? "*" : " *");
 }
 
+/// The scripts that a language is usually written in. Source: ICU's likely subtags.
+std::vector<UScriptCode> scripts_of(std::string_view language) {
+  constexpr int kMost = 8;  // Japanese has three
+  std::vector<UScriptCode> scripts(kMost);
+  UErrorCode status = U_ZERO_ERROR;
+  const auto count = uscript_getCode(std::string(language).c_str(), scripts.data(), kMost, &status);
+  scripts.resize(U_SUCCESS(status) && count > 0 ? static_cast<std::size_t>(count) : 0);
+  return scripts;
+}
+
 void add_builtin(HeadingWords& words, const BuiltinHeadings& file) {
   add_heading_words(words, file.source, std::string(file.language) + ".toml", file.language);
 }
@@ -119,6 +130,21 @@ std::vector<std::string> heading_languages() {
     if (file.language != kCommon) languages.emplace_back(file.language);
   }
   return languages;
+}
+
+std::vector<std::string> languages_in_other_scripts(std::string_view language) {
+  std::vector<std::string> others;
+  if (language.empty()) return others;  // to ICU, that is its own default
+  const auto own = scripts_of(language == "simple" ? "en" : language);
+  if (own.empty()) return others;
+  for (const auto& other : heading_languages()) {
+    const auto scripts = scripts_of(other);
+    const auto is_shared = [&](UScriptCode script) {
+      return script == USCRIPT_LATIN || std::find(own.begin(), own.end(), script) != own.end();
+    };
+    if (!scripts.empty() && std::none_of(scripts.begin(), scripts.end(), is_shared)) others.push_back(other);
+  }
+  return others;
 }
 
 bool has_heading_file(std::string_view language) {

@@ -38,6 +38,12 @@ void add_heading_words(HeadingWords& words, std::string_view source, const std::
 /// The languages with a file.
 std::vector<std::string> heading_languages();
 
+/// The languages with a file whose script the given language is never written in, so that their phrases can mean
+/// nothing else there: Japanese, Chinese and Russian for English; Russian for Japanese. Latin letters stand on wikis of
+/// all languages, so languages that are written in them are never among these. Empty if the script of the language is
+/// not known.
+std::vector<std::string> languages_in_other_scripts(std::string_view language);
+
 /// Whether there is a file for the language, or for the one that it is a variant of.
 bool has_heading_file(std::string_view language);
 

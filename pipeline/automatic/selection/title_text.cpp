@@ -65,11 +65,12 @@ bool is_east_asian(UScriptCode script) noexcept {
   return script == USCRIPT_HAN || script == USCRIPT_HIRAGANA || script == USCRIPT_KATAKANA || script == USCRIPT_HANGUL;
 }
 
-std::string_view without_colons(std::string_view text) {
+/// Without colons and equals signs at the end: `== See also ===` is the heading "See also =".
+std::string_view without_end_marks(std::string_view text) {
   constexpr std::string_view kFullWidth = "：";
   for (;;) {
     text = without_outer_blanks(text);
-    if (text.ends_with(':'))
+    if (text.ends_with(':') || text.ends_with('='))
       text.remove_suffix(1);
     else if (text.ends_with(kFullWidth))
       text.remove_suffix(kFullWidth.size());
@@ -98,7 +99,7 @@ std::string fold_case(std::string_view text) {
 }
 
 std::string comparable_heading(std::string_view heading) {
-  return fold_case(without_colons(comparable_piece(heading)));
+  return fold_case(without_end_marks(comparable_piece(heading)));
 }
 
 std::size_t count_letters(std::string_view text) {

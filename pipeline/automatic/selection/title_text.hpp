@@ -25,7 +25,7 @@ std::string comparable_piece(std::string_view piece);
 std::string fold_case(std::string_view text);
 
 /// A heading for comparisons: folded, one blank for a run of white space, none at the ends, without trailing colons
-/// (half or full width). Pure.
+/// (half or full width) and equals signs, which are left of wrong markup. Pure.
 std::string comparable_heading(std::string_view heading);
 
 /// How many letters the text has. A Han, Kana or Hangul character counts as two, since two of them make a word

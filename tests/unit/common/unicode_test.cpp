@@ -48,5 +48,14 @@ TEST(CodePoints, OffsetsGoToBytesAndBack) {
   EXPECT_EQ(bytes.at_code_point(9), text.size());
 }
 
+TEST(Unicode, InvisibleTextsHoldWhiteSpaceControlsAndIgnorableCharacters) {
+  for (const char* text : {"", " ", "\xC2\xA0", "\xE2\x80\x8B\xE2\x81\xA0", "\xC2\xAD", "\x01\t\x7F", "\xE2\x80\xAE",
+                           "\xEF\xBB\xBF", "\xE2\x80\xA8", "\xE3\x85\xA4"})
+    EXPECT_TRUE(is_invisible(text)) << text;
+  EXPECT_TRUE(is_invisible(std::string_view("\0", 1)));
+  for (const char* text : {".", "\xE2\x80\x8B.", "\xCC\x81", "\xFF", "\xE2\x80\x94", "0"})
+    EXPECT_FALSE(is_invisible(text)) << text;
+}
+
 }  // namespace
 }  // namespace touchstone

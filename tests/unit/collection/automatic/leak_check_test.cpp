@@ -52,6 +52,18 @@ TEST(LeakCheck, TitlesInOtherCaseAreOtherPages) {
   EXPECT_TRUE(leaks_of(testing::page("Urban Sprawl", {})).empty());
 }
 
+TEST(LeakCheck, SaysWhichPagesMustBeLeftOut) {
+  LeakCheck check;
+  check.add_query_page(query_page());
+  EXPECT_TRUE(check.is_leak(testing::page("urban_sprawl", {})));
+  EXPECT_TRUE(check.is_leak(testing::page("Suburban sprawl", {})));
+  EXPECT_FALSE(check.is_leak(testing::page("Urban Sprawl", {})));
+  auto linked = testing::page("Town", {});
+  linked.metadata.inlink_ids = {kQuery};
+  EXPECT_FALSE(check.is_leak(linked)) << "what its metadata name is a leak, not the page";
+  EXPECT_TRUE(check.ok()) << "nothing is reported";
+}
+
 TEST(LeakCheck, FindsRedirectsByTargetAndByName) {
   auto by_target = testing::page("Sprawl", {});
   by_target.type = car::PageType::kRedirect;
@@ -61,6 +73,14 @@ TEST(LeakCheck, FindsRedirectsByTargetAndByName) {
   const auto by_name = testing::page("Suburban sprawl", {});
   for (const auto& page : {by_target, by_target_id, by_name})
     EXPECT_EQ(leaks_of(page), (std::vector<Leak>{{LeakKind::kRedirect, page.id, page.name, kQuery, ""}})) << page.name;
+}
+
+TEST(LeakCheck, FindsAQueryPageThatIsNamedAsLinkingToThePage) {
+  auto page = testing::page("Town", {});
+  page.metadata.inlink_ids = {"enwiki:Village", kQuery};
+  EXPECT_EQ(leaks_of(page), (std::vector<Leak>{{LeakKind::kInlink, page.id, page.name, kQuery, ""}}));
+  page.metadata.inlink_ids = {"enwiki:Village"};
+  EXPECT_TRUE(leaks_of(page).empty());
 }
 
 TEST(LeakCheck, FindsCopiesOfTextWhereverTheyStand) {

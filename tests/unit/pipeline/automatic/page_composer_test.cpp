@@ -114,6 +114,31 @@ TEST_F(PageComposer, MetadataNamesRedirectsCategoriesAndInlinks) {
   EXPECT_EQ(without.metadata.redirect_names, metadata.redirect_names);
 }
 
+TEST_F(PageComposer, PagesThatAreLeftOutAndThePageItselfAreNoInlinks) {
+  fill_from_dump(simple_page(1, "A", "x [[A#S|here]]") + simple_page(3, "C", "[[A]]") + simple_page(4, "D", "[[A]]"));
+  EXPECT_EQ(compose(1)->page.metadata.inlink_ids, (std::vector<std::string>{"testwiki:C", "testwiki:D"}));
+  const auto left_out = compose(1, {.left_out = [](PageId page) { return page.value == 3; }});
+  EXPECT_EQ(left_out->page.metadata.inlink_ids, std::vector<std::string>{"testwiki:D"});
+}
+
+TEST_F(PageComposer, LinksToSectionsNameTheSection) {
+  fill_from_dump(
+      simple_page(1, "A", "One.\n\n== S ==\n* [[C]] and [[B#Early years|his youth]], [[B|he]].\n\nSee [[B#X]].") +
+      simple_page(2, "B", "x"));
+  const auto page = compose(1)->page;
+  std::vector<std::string> links;
+  const auto add = [&](const Paragraph& paragraph) {
+    for (const auto& body : paragraph.bodies) {
+      if (const auto* link = std::get_if<Link>(&body))
+        links.push_back(link->page_name + "#" + link->section.value_or("-") + "|" + link->anchor);
+    }
+  };
+  const auto& section = std::get<Section>(page.skeleton.at(1).element);
+  add(std::get<ListItem>(section.children.at(0).element).paragraph);
+  add(std::get<Paragraph>(section.children.at(1).element));
+  EXPECT_EQ(links, (std::vector<std::string>{"C#-|C", "B#Early years|his youth", "B#-|he", "B#X|B#X"}));
+}
+
 TEST_F(PageComposer, RedirectsAndPagesWithoutTextAreNoPages) {
   fill_from_dump(simple_page(1, "A", "x") + simple_page(2, "R", "#REDIRECT [[A]]", "A"));
   EXPECT_EQ(shape_of(2), "nothing");

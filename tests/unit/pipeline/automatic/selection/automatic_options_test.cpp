@@ -50,15 +50,31 @@ TEST(AutomaticOptions, CaptionsOfDroppedImagesAreAProblem) {
 
 TEST(AutomaticOptions, FurtherLanguagesAddTheirHeadings) {
   AutomaticOptions options;
-  EXPECT_FALSE(options.words_for("en").forbidden.matches("関連項目"));
-  options.heading_languages = {"ja"};
-  EXPECT_TRUE(options.words_for("en").forbidden.matches("関連項目"));
+  EXPECT_FALSE(options.words_for("en").forbidden.matches("Siehe auch"));
+  options.heading_languages = {"de"};
+  EXPECT_TRUE(options.words_for("en").forbidden.matches("Siehe auch"));
   EXPECT_TRUE(options.words_for("en").forbidden.matches("See also"));
-  EXPECT_TRUE(options.words_for("en").lists.matches("灯台の一覧"));
+  EXPECT_TRUE(options.words_for("en").lists.matches("Liste der Leuchttürme"));
+  EXPECT_FALSE(options.words_for("ja").forbidden.matches("注释"));
+  options.heading_languages = {"zh"};
+  EXPECT_TRUE(options.words_for("ja").forbidden.matches("注释"));
   EXPECT_NE(
       problems_of("[automatic]\nheading_languages = ['ja', 'xx']").find("has \"xx\", but configs/headings/ has de, en"),
       std::string::npos);
   EXPECT_EQ(problems_of("[automatic]\nheading_languages = ['ja', 'zh-hant']"), "no error");
+}
+
+TEST(AutomaticOptions, LanguagesInOtherScriptsAreKnownWithoutAnOption) {
+  const AutomaticOptions options;
+  for (const auto* language : {"en", "simple", "de", "ltg", "ru", "uk"})
+    EXPECT_TRUE(options.words_for(language).forbidden.matches("関連項目")) << language;
+  EXPECT_TRUE(options.words_for("en").lists.matches("灯台の一覧"));
+  EXPECT_TRUE(options.words_for("en").dates.matches("3月12日"));
+  EXPECT_TRUE(options.words_for("en").forbidden.matches("См. также"));
+  EXPECT_FALSE(options.words_for("uk").forbidden.matches("См. также")) << "Ukrainian has the same letters";
+  EXPECT_FALSE(options.words_for("zh").forbidden.matches("関連項目")) << "Chinese has the same characters";
+  EXPECT_FALSE(options.words_for("ja").forbidden.matches("See also")) << "Latin letters stand everywhere";
+  EXPECT_FALSE(options.words_for("no such language").forbidden.matches("関連項目"));
 }
 
 TEST(AutomaticOptions, OptionsReachTheRules) {

@@ -39,5 +39,11 @@ TEST(TitleText, LettersOfEastAsianScriptsCountTwice) {
   EXPECT_EQ(count_letters("1984 – 85!"), 0U);
 }
 
+TEST(TitleText, EqualsSignsOfWrongMarkupDoNotCount) {
+  EXPECT_EQ(comparable_heading("See Also ="), "see also");
+  EXPECT_EQ(comparable_heading("== x == :="), "== x");
+  EXPECT_EQ(comparable_heading("="), "");
+}
+
 }  // namespace
 }  // namespace touchstone::pipeline::automatic::selection

@@ -1,0 +1,159 @@
+#include "pipeline/automatic/query_pages.hpp"
+
+#include "common/error.hpp"
+#include "common/files.hpp"
+#include "formats/car/ids.hpp"
+#include "tests/support/error_message.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace touchstone::pipeline::automatic {
+namespace {
+
+using formats::car::Page;
+using formats::car::Paragraph;
+using formats::car::Section;
+using formats::car::Skeleton;
+using testing::message_of;
+using testing::TemporaryFolder;
+
+Skeleton passage(const std::string& words) {
+  return {Paragraph{words, {words}}};
+}
+
+Skeleton section(const std::string& heading, std::vector<Skeleton> children) {
+  return {Section{heading, formats::car::heading_id(heading), std::move(children)}};
+}
+
+Page page_of(const std::string& title, std::vector<Skeleton> skeleton) {
+  Page page;
+  page.name = title;
+  page.id = formats::car::page_id("wiki", title);
+  page.skeleton = std::move(skeleton);
+  return page;
+}
+
+/// Headings as `A[B C]`, paragraphs as their text.
+std::string outline(const std::vector<Skeleton>& skeleton) {
+  std::string out;
+  for (const auto& [element] : skeleton) {
+    if (!out.empty()) out += ' ';
+    if (const auto* inner = std::get_if<Section>(&element)) {
+      out += inner->heading + "[" + outline(inner->children) + "]";
+    } else {
+      out += paragraph_text(std::get<Paragraph>(element));
+    }
+  }
+  return out;
+}
+
+Page lighthouse() {
+  return page_of("Lighthouse",
+                 {passage("lead"), section("History", {passage("one"), section("Other", {passage("two")})}),
+                  section("Lamps", {passage("three")}), section("Keepers", {passage("four")}),
+                  section("See also", {passage("five")})});
+}
+
+class QueryPagesTest : public ::testing::Test {
+ protected:
+  TemporaryFolder folder;
+  selection::AutomaticOptions options;
+  extractors::site::SiteInfo site;
+
+  void SetUp() override { site.language = "en"; }
+  void review(const std::string& rows) {
+    options.review = (folder / "review.tsv").string();
+    write_file_atomically(options.review, "decision\tkind\tpage\theading\twording\tflags\tpassages\n" + rows);
+  }
+};
+
+TEST_F(QueryPagesTest, WhatFiltersAndRulesRemoveIsNoFacet) {
+  const QueryPages rules(options, site);
+  auto made = lighthouse();
+  EXPECT_TRUE(rules.assess(made).is_query_page());
+  const auto preparation = rules.prepare(made);
+  EXPECT_TRUE(preparation.is_query_page);
+  EXPECT_EQ(outline(made.skeleton), "lead History[one two] Lamps[three] Keepers[four]")
+      << "what stands below \"Other\" belongs to the section around it";
+  EXPECT_EQ(preparation.removed.of(selection::FilterReason::kForbiddenHeading).sections, 1U);
+  EXPECT_EQ(preparation.flagged.headings.at(static_cast<std::size_t>(selection::TopicRule::kMiscellaneous)), 1U);
+}
+
+TEST_F(QueryPagesTest, AReviewHasARowForTheTopicAndEachHeadingAndSaysWhatRulesDrop) {
+  const QueryPages rules(options, site);
+  auto made = lighthouse();
+  std::vector<std::string> rows;
+  for (const auto& row : rules.prepare(made).rows) {
+    std::string text = row.decision == selection::ReviewDecision::kDrop ? "drop" : "keep";
+    for (const auto& heading : row.headings) text += " " + heading;
+    rows.push_back(text + " " + std::to_string(row.passages));
+  }
+  EXPECT_EQ(rows, (std::vector<std::string>{"keep 5", "keep History 2", "drop History Other 1", "keep Lamps 1",
+                                            "keep Keepers 1"}));
+}
+
+TEST_F(QueryPagesTest, APersonsWordCountsMoreThanARules) {
+  review(
+      "keep\theading\tLighthouse\tHistory/Other\t\t\t0\n"
+      "drop\theading\tLighthouse\tLamps\t\t\t0\n"
+      "reword\theading\tLighthouse\tKeepers\tWho kept lighthouses\t\t0\n"
+      "reword\ttopic\tLighthouse\t\tTowers with a light\t\t0\n");
+  const QueryPages rules(options, site);
+  auto made = lighthouse();
+  EXPECT_TRUE(rules.assess(made).is_query_page());
+  const auto preparation = rules.prepare(made);
+  EXPECT_EQ(outline(made.skeleton), "lead History[one Other[two]] three Keepers[four]");
+  EXPECT_EQ(preparation.reviewed, 1U);
+  EXPECT_EQ(preparation.wordings,
+            (Wordings{{{"Lighthouse"}, "Towers with a light"}, {{"Lighthouse", "Keepers"}, "Who kept lighthouses"}}));
+}
+
+TEST_F(QueryPagesTest, ADroppedTopicIsNoQueryPage) {
+  review("drop\ttopic\tLighthouse\t\t\t\t0\n");
+  EXPECT_FALSE(QueryPages(options, site).assess(lighthouse()).is_query_page());
+}
+
+TEST_F(QueryPagesTest, PagesWithTooFewSectionsAndOutsideThePredicateAreNoQueryPages) {
+  options.min_sections = 4;
+  EXPECT_FALSE(QueryPages(options, site).assess(lighthouse()).is_query_page());
+  options.min_sections = 3;
+  options.select = "name-contains river";
+  EXPECT_FALSE(QueryPages(options, site).assess(lighthouse()).is_query_page());
+}
+
+TEST_F(QueryPagesTest, AnUnreadableReviewIsNamed) {
+  options.review = (folder / "none.tsv").string();
+  EXPECT_NE(message_of<Error>([&] { const QueryPages rules(options, site); }).find("none.tsv"), std::string::npos);
+}
+
+TEST(QueryPageLines, AreReadAsTheyWereWritten) {
+  const TemporaryFolder folder;
+  const auto file = folder / "query_pages.tsv";
+  write_file_atomically(file, to_line({PageId{7}, "A page", true, 3}) + to_line({PageId{12}, "AC/DC %20", false, 0}));
+  const auto pages = read_query_pages(file);
+  ASSERT_EQ(pages.size(), 2U);
+  EXPECT_EQ(pages[0].page, PageId{7});
+  EXPECT_EQ(pages[0].title, "A page");
+  EXPECT_TRUE(pages[0].test);
+  EXPECT_EQ(pages[0].fold, 3U);
+  EXPECT_EQ(pages[1].title, "AC/DC %20");
+  EXPECT_FALSE(pages[1].test);
+}
+
+TEST(QueryPageLines, OthersAreRefusedWithTheirNumber) {
+  const TemporaryFolder folder;
+  const auto file = folder / "query_pages.tsv";
+  for (const char* line : {"x\ttest\t0\tA", "0\ttest\t0\tA", "7\tboth\t0\tA", "7\ttest\t-1\tA",
+                           "7\ttest\t99999999999\tA", "7\ttest\t0", ""}) {
+    write_file_atomically(file, "1\ttest\t0\tB\n" + std::string(line) + "\n");
+    const auto message = message_of<FormatError>([&] { (void)read_query_pages(file); });
+    EXPECT_NE(message.find("line 2 is no query page"), std::string::npos) << line << ": " << message;
+  }
+}
+
+}  // namespace
+}  // namespace touchstone::pipeline::automatic
