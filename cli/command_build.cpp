@@ -1,10 +1,38 @@
 #include "cli/command.hpp"
+#include "collection/health/health.hpp"
+#include "common/display_text.hpp"
 #include "common/error.hpp"
+#include "common/stop.hpp"
 #include "pipeline/stage_table.hpp"
 
+#include <algorithm>
 #include <cstdio>
+#include <string_view>
 
 namespace touchstone::cli {
+namespace {
+
+/// The collections that a run writes: stage and directory in the work directory.
+constexpr std::pair<std::string_view, std::string_view> kCollections[] = {{"export", "collection"},
+                                                                          {"export-automatic", "automatic"}};
+
+/// For --require-health: prints the checks that failed in the collections of this run. Returns false if any did.
+bool check_health(const std::filesystem::path& work, const std::vector<const pipeline::flow::StageInfo*>& stages) {
+  bool healthy = true;
+  for (const auto& [stage, folder] : kCollections) {
+    const bool made = std::any_of(stages.begin(), stages.end(), [&](const auto* info) { return info->name == stage; });
+    if (!made) continue;
+    for (const auto& check : collection::health::examine_collection(work / folder, install_stop_signals())) {
+      if (check.ok()) continue;
+      healthy = false;
+      const auto text = std::string(folder) + ": " + collection::health::failure_text(check);
+      std::fprintf(stderr, "error: %s\n", display_text(text).c_str());
+    }
+  }
+  return healthy;
+}
+
+}  // namespace
 
 void add_build(Command app, Context& context) {
   const auto& graph = pipeline::stage_graph();
@@ -27,6 +55,8 @@ void add_build(Command app, Context& context) {
       .one_of(graph.target_names())
       .type_name("TARGET");
   command.add_flag("--list-stages", *list, "Print the stages with what they read and write, and exit");
+  auto require_health = std::make_shared<bool>(false);
+  command.add_flag("--require-health", *require_health, "Fail if a check of touchstone health fails");
   command.callback([=, &context, &graph] {
     if (*list) {
       std::fputs(graph.listing().c_str(), stdout);
@@ -34,7 +64,9 @@ void add_build(Command app, Context& context) {
     }
     if (flags->work.empty()) throw ConfigError("build needs --work DIR: the directory for the store and the results");
     const auto settings = load_run_settings(*flags);
-    run_and_print({graph, settings, run_options(*flags, context), graph.stages_for(*to, *from)}, flags->dry_run);
+    const auto stages = graph.stages_for(*to, *from);
+    run_and_print({graph, settings, run_options(*flags, context), stages}, flags->dry_run);
+    if (*require_health && !flags->dry_run && !check_health(flags->work, stages)) context.exit_status = 1;
   });
 }
 

@@ -23,6 +23,7 @@ void add_validate(Command app, Context& context) {
       json.begin_object()
           .field("ok", report.ok())
           .field("counts", report.counts)
+          .field("warnings", report.warnings)
           .field("problem_count", report.problem_count)
           .key("problems")
           .begin_array();
@@ -44,6 +45,7 @@ void add_validate(Command app, Context& context) {
       std::printf("... and %llu more problems\n",
                   static_cast<unsigned long long>(report.problem_count - report.problems.size()));
     }
+    for (const auto& warning : report.warnings) std::printf("warning: %s\n", display_text(warning).c_str());
     std::string counts;
     for (const auto& [name, count] : report.counts)
       counts += (counts.empty() ? "" : ", ") + std::to_string(count) + " " + name;
