@@ -1,6 +1,5 @@
 #include "cli/command.hpp"
 #include "collection/health/health.hpp"
-#include "common/display_text.hpp"
 #include "common/error.hpp"
 #include "common/stop.hpp"
 #include "pipeline/stage_table.hpp"
@@ -16,20 +15,26 @@ namespace {
 constexpr std::pair<std::string_view, std::string_view> kCollections[] = {{"export", "collection"},
                                                                           {"export-automatic", "automatic"}};
 
-/// For --require-health: prints the checks that failed in the collections of this run. Returns false if any did.
-bool check_health(const std::filesystem::path& work, const std::vector<const pipeline::flow::StageInfo*>& stages) {
-  bool healthy = true;
+/// For --require-health: throws Error with the checks that failed in the collections that the stages write.
+void require_health(const std::filesystem::path& work, const std::vector<const pipeline::flow::StageInfo*>& stages) {
+  std::string failed;
   for (const auto& [stage, folder] : kCollections) {
     const bool made = std::any_of(stages.begin(), stages.end(), [&](const auto* info) { return info->name == stage; });
     if (!made) continue;
-    for (const auto& check : collection::health::examine_collection(work / folder, install_stop_signals())) {
+    const auto directory = work / folder;
+    std::string names;
+    for (const auto& check : collection::health::examine_collection(directory, install_stop_signals())) {
       if (check.ok()) continue;
-      healthy = false;
-      const auto text = std::string(folder) + ": " + collection::health::failure_text(check);
-      std::fprintf(stderr, "error: %s\n", display_text(text).c_str());
+      names += (names.empty() ? "" : ", ") + check.name + " " + collection::health_value(check) + " (should be " +
+               collection::health_bound(check) + ")";
     }
+    if (names.empty()) continue;
+    failed += (failed.empty() ? "" : "; ") + directory.string() + " fails " + names;
   }
-  return healthy;
+  if (!failed.empty()) {
+    throw Error(failed + "; touchstone health with the directory says what each means and which option mends it, or " +
+                "build without --require-health");
+  }
 }
 
 }  // namespace
@@ -55,8 +60,8 @@ void add_build(Command app, Context& context) {
       .one_of(graph.target_names())
       .type_name("TARGET");
   command.add_flag("--list-stages", *list, "Print the stages with what they read and write, and exit");
-  auto require_health = std::make_shared<bool>(false);
-  command.add_flag("--require-health", *require_health, "Fail if a check of touchstone health fails");
+  auto must_be_healthy = std::make_shared<bool>(false);
+  command.add_flag("--require-health", *must_be_healthy, "Fail if a check of touchstone health fails");
   command.callback([=, &context, &graph] {
     if (*list) {
       std::fputs(graph.listing().c_str(), stdout);
@@ -66,7 +71,7 @@ void add_build(Command app, Context& context) {
     const auto settings = load_run_settings(*flags);
     const auto stages = graph.stages_for(*to, *from);
     run_and_print({graph, settings, run_options(*flags, context), stages}, flags->dry_run);
-    if (*require_health && !flags->dry_run && !check_health(flags->work, stages)) context.exit_status = 1;
+    if (*must_be_healthy && !flags->dry_run) require_health(flags->work, stages);
   });
 }
 

@@ -12,12 +12,15 @@ namespace {
 using nlohmann::ordered_json;
 
 std::string in_unit(double value, HealthUnit unit) {
-  if (unit == HealthUnit::kShare) return percent(value);
-  const auto whole = static_cast<std::uint64_t>(std::clamp(value, 0.0, 9e15));
-  return static_cast<double>(whole) == value ? with_commas(whole) : at_most_digits(value, 2);
+  return unit == HealthUnit::kShare ? percent(value) : short_number(value);
 }
 
 }  // namespace
+
+std::string short_number(double value) {
+  const auto whole = static_cast<std::uint64_t>(std::clamp(value, 0.0, 9e15));
+  return static_cast<double>(whole) == value ? with_commas(whole) : at_most_digits(value, 2);
+}
 
 bool is_healthy(const std::vector<HealthCheck>& checks) {
   return std::all_of(checks.begin(), checks.end(), [](const HealthCheck& check) { return check.ok(); });

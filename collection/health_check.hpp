@@ -33,6 +33,9 @@ using HealthExaminer = std::function<std::vector<HealthCheck>(const std::filesys
 /// True if no check failed.
 bool is_healthy(const std::vector<HealthCheck>& checks);
 
+/// "17" or "4.67".
+std::string short_number(double value);
+
 /// The value of a check for people: "12.5 %", "17", "at most 2.0 %".
 std::string health_value(const HealthCheck& check);
 std::string health_bound(const HealthCheck& check);

@@ -114,6 +114,7 @@ class EvidenceExaminer {
         return "names topic " + quote_for_message(member->topic) + ", which queries.jsonl does not have";
       topics_[topic->second].members.push_back(member->page_id);
       mentions_.add_member(member->page_id, member->title);
+      titles_.emplace(member->page_id, member->title);
       if (member->candidates == 0 && without_candidates_++ == 0) without_sample_ = member->title;
       return "";
     });
@@ -155,7 +156,11 @@ class EvidenceExaminer {
       passages_.add(passage->docid, passage->text, words);
       for (const auto page : mentions_.find(passage->text, words)) {
         if (page == passage->page_id || judged_.contains(pair_hash(page, passage->docid))) continue;
-        if (unlinked_++ == 0) unlinked_sample_ = passage->docid;
+        if (unlinked_++ == 0) {
+          const auto name = titles_.find(page);
+          unlinked_sample_ = fmt::format("{} in {}", quote_for_message(name == titles_.end() ? "" : name->second),
+                                         quote_for_message(passage->docid));
+        }
       }
       return "";
     });
@@ -181,21 +186,21 @@ class EvidenceExaminer {
           "set groups.header and groups.list_prefixes for this wiki, or add \"list-item\" to groups.sources.");
     least("members_per_topic", numbers_.members_mean, kLeastMembers, HealthUnit::kNumber,
           fmt::format("A topic has {} members on average, {} to {} (the paper: 23.71).",
-                      at_most_digits(numbers_.members_mean, 2), with_commas(numbers_.members_min),
+                      short_number(numbers_.members_mean), with_commas(numbers_.members_min),
                       with_commas(numbers_.members_max)),
           "raise groups.min_members, which discards small columns.");
     least("evidence_per_topic", numbers_.evidence_median, kLeastMedianEvidence, HealthUnit::kNumber,
           fmt::format("Half of the topics have {} evidence passages or fewer; the mean is {}, the range {} to {} (the "
                       "paper: median 22, mean 50.44, 5 to 682).",
-                      at_most_digits(numbers_.evidence_median, 1), at_most_digits(numbers_.evidence_mean, 2),
+                      short_number(numbers_.evidence_median), short_number(numbers_.evidence_mean),
                       with_commas(numbers_.evidence_min), with_commas(numbers_.evidence_max)),
           "raise topics.min_evidence, which discards poor topics, or set passages.scope = \"all\", which gives more "
           "passages.");
     least("outside_own_article", numbers_.outside_own_article, kLeastOutside, HealthUnit::kShare,
           numbers_.evidence == 0
               ? "There is no evidence at all."
-              : fmt::format("{} of the {} are from other articles than the members' own (the paper: 61.8 %). A system "
-                            "that finds the members' own articles finds the rest.",
+              : fmt::format("{} of the {} are from other articles than the members' own (the paper: 61.8 %). The rest "
+                            "is easy to find: it stands under the member's own title.",
                             percent(numbers_.outside_own_article), counted(numbers_.evidence, "evidence passage")),
           "set passages.scope = \"all\", so that passages below the leads can be evidence; candidates.own_article = "
           "false leaves the members' own passages out.");
@@ -220,7 +225,7 @@ class EvidenceExaminer {
         fmt::format("The title of a member stands {} in a passage of another article that was not judged for it{}; {} "
                     "were judged. Evidence among the former counts as not relevant.",
                     unlinked_ == 1 ? "once" : with_commas(unlinked_) + " times",
-                    unlinked_sample_.empty() ? "" : ", such as in " + quote_for_message(unlinked_sample_),
+                    unlinked_sample_.empty() ? "" : ", such as " + unlinked_sample_,
                     counted(judged_elsewhere_, "passage") + " of other articles"),
         "set candidates.max_per_member = 0 if it limits the candidates; otherwise score with measures that leave out "
         "passages without judgment, such as bpref, or treat recall as an upper bound.");
@@ -272,6 +277,7 @@ class EvidenceExaminer {
   internal::PassageHealth passages_;
   std::unordered_set<std::uint64_t> judged_;  ///< hashes of (member, passage)
   std::uint64_t judged_elsewhere_ = 0, unlinked_ = 0, without_candidates_ = 0;
+  std::unordered_map<std::uint64_t, std::string> titles_;  ///< of members
   std::string without_sample_, unlinked_sample_;
   std::vector<HealthCheck> checks_;
 };

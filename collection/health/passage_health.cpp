@@ -14,7 +14,7 @@ namespace {
 
 using formats::fields::quote_for_message;
 
-constexpr double kMostRepeats = 0.02, kMostNearRepeats = 0.05, kMostShort = 0.05, kMostLong = 0.01, kMostMarkup = 0.005;
+constexpr double kMostRepeats = 0.02, kMostNearRepeats = 0.05, kMostShort = 0.05, kMostLong = 0.05, kMostMarkup = 0.005;
 constexpr std::size_t kMaxPieces = 1000;
 
 std::string sample(const std::string& name) {
@@ -49,7 +49,11 @@ void PassageHealth::add(std::string_view name, std::string_view text, const std:
   repeats_.add(name, text, words);
   const std::size_t length = length_in_words(words);
   if (length < kShortWords && short_++ == 0) short_sample_ = name;
-  if (length > kLongWords) ++long_;
+  all_words_ += length;
+  if (length > kLongWords) {
+    ++long_;
+    long_words_ += length;
+  }
   if (length > most_words_) {
     most_words_ = length;
     longest_ = name;
@@ -81,11 +85,12 @@ std::vector<HealthCheck> PassageHealth::checks(const PassageRemedies& remedies) 
                            fmt::format("{} of {} have fewer than {} words{}.", with_commas(short_),
                                        counted(all, "passage"), kShortWords, sample(short_sample_)),
                            remedies.short_passages));
-  checks.push_back(at_most("long_passages", share_of(long_, all), kMostLong,
-                           fmt::format("{} of {} have more than {} words; the longest has {}{}.", with_commas(long_),
-                                       counted(all, "passage"), kLongWords, with_commas(most_words_),
-                                       longest_.empty() ? "" : " (" + quote_for_message(longest_) + ")"),
-                           remedies.long_passages));
+  checks.push_back(at_most(
+      "long_passages", share_of(long_words_, all_words_), kMostLong,
+      fmt::format("{} of {} have more than {} words and hold {} of all words; the longest has {}{}.",
+                  with_commas(long_), counted(all, "passage"), kLongWords, percent(share_of(long_words_, all_words_)),
+                  with_commas(most_words_), longest_.empty() ? "" : " (" + quote_for_message(longest_) + ")"),
+      remedies.long_passages));
   const auto most = std::max_element(pieces_.begin(), pieces_.end(),
                                      [](const auto& a, const auto& b) { return a.second < b.second; });
   checks.push_back(at_most(

@@ -32,7 +32,7 @@ class PassageHealth {
 
  private:
   RepeatCounter repeats_;
-  std::uint64_t short_ = 0, long_ = 0, with_markup_ = 0;
+  std::uint64_t short_ = 0, long_ = 0, with_markup_ = 0, all_words_ = 0, long_words_ = 0;
   std::size_t most_words_ = 0;
   std::string longest_, short_sample_, markup_sample_;
   std::map<std::string, std::uint64_t> pieces_;  ///< of markup -> passages; at most kMaxPieces
