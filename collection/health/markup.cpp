@@ -122,14 +122,15 @@ std::optional<std::string_view> leftover_markup(std::string_view text) {
        at = text.find_first_of("{}[]|crs&'<_", at + 1)) {
     for (const auto piece : kPieces) {
       const bool inside_word = at > 0 && is_ascii_alphanumeric(piece.front()) && is_ascii_alphanumeric(text[at - 1]);
-      if (text[at] == piece.front() && text.substr(at, piece.size()) == piece && !inside_word) return piece;
+      if (text[at] == piece.front() && text.substr(at, piece.size()) == piece && !inside_word)
+        return text.substr(at, piece.size());
     }
     if (text[at] == '<' && last_tag_end != std::string_view::npos && at < last_tag_end) {
       if (const auto tag = tag_at(text, at)) return tag;
     } else if (text[at] == '_' && text.substr(at, 2) == "__") {
       if (const auto behaviour = switch_at(text, at)) return behaviour;
     } else if (text[at] == '&' && is_numeric_reference(text, at)) {
-      return std::string_view("&#");
+      return text.substr(at, 2);
     }
   }
   return std::nullopt;

@@ -199,8 +199,13 @@ TEST_F(Health, SeesOneVeryLongPassage) {
 }
 
 TEST_F(Health, SeesLeftoverMarkup) {
-  for (std::size_t i = 0; i < 5; ++i) passages_[i].text += " {{navbox";
+  for (std::size_t i = 0; i < 5; ++i) passages_[i].text += " {{navbox \xD8\xB4\xD8\xA7\xD9\x8A";
   expect_only("leftover_markup");
+  EXPECT_NE(examine_collection(directory_)
+                .back()
+                .verdict.find("most often \"{{\", such as \"{{navbox \xD8\xB4\xD8\xA7\xD9\x8A\" in \"teawiki-1-0\"."),
+            std::string::npos)
+      << examine_collection(directory_).back().verdict;
 }
 
 TEST_F(Health, OfACollectionWithoutTopicsDoesNotDivideByNothing) {
