@@ -202,7 +202,8 @@ class EvidenceExaminer {
               : fmt::format("{} of the {} are from other articles than the members' own (the paper: 61.8 %). The rest "
                             "is easy to find: it stands under the member's own title.",
                             percent(numbers_.outside_own_article), counted(numbers_.evidence, "evidence passage")),
-          "set passages.scope = \"all\", so that passages below the leads can be evidence; candidates.own_article = "
+          "set passages.scope = \"all\" if it is \"lead\", so that passages below the leads can be evidence; "
+          "candidates.own_article = "
           "false leaves the members' own passages out.");
     return checks;
   }
@@ -217,10 +218,11 @@ class EvidenceExaminer {
 
   void add_member_checks() {
     add("members_without_candidates", share_of(without_candidates_, numbers_.members), kMostWithoutCandidates,
-        fmt::format("No passage was proposed for {} of {}{}.", with_commas(without_candidates_),
+        fmt::format("{} of {} have no candidate passage{}.", with_commas(without_candidates_),
                     counted(numbers_.members, "member"),
                     without_sample_.empty() ? "" : ", such as " + quote_for_message(without_sample_)),
-        "set passages.scope = \"all\", so that links below the leads count, and candidates.own_article = true.");
+        "set passages.scope = \"all\" if it is \"lead\", so that links below the leads count, and "
+        "candidates.own_article = true.");
     add("unlinked_mentions", share_of(unlinked_, unlinked_ + judged_elsewhere_), kMostUnlinked,
         fmt::format("The title of a member stands {} in a passage of another article that was not judged for it{}; {} "
                     "were judged. Evidence among the former counts as not relevant.",

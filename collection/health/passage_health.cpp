@@ -3,6 +3,7 @@
 #include "collection/collection_counter.hpp"
 #include "collection/health/markup.hpp"
 #include "common/number_text.hpp"
+#include "common/unicode.hpp"
 #include "formats/fields/quote.hpp"
 
 #include <algorithm>
@@ -16,6 +17,7 @@ using formats::fields::quote_for_message;
 
 constexpr double kMostRepeats = 0.02, kMostNearRepeats = 0.05, kMostShort = 0.05, kMostLong = 0.05, kMostMarkup = 0.005;
 constexpr std::size_t kMaxPieces = 1000;
+constexpr std::size_t kExcerpt = 30;  ///< bytes
 
 std::string sample(const std::string& name) {
   return name.empty() ? "" : ", such as " + quote_for_message(name);
@@ -59,7 +61,11 @@ void PassageHealth::add(std::string_view name, std::string_view text, const std:
     longest_ = name;
   }
   if (const auto piece = leftover_markup(text)) {
-    if (with_markup_++ == 0) markup_sample_ = name;
+    if (with_markup_++ == 0) {
+      const auto at = static_cast<std::size_t>(piece->data() - text.data());
+      markup_sample_ = fmt::format(", such as {} in {}", quote_for_message(repair_utf8(text.substr(at, kExcerpt))),
+                                   quote_for_message(name));
+    }
     if (pieces_.size() < kMaxPieces || pieces_.contains(std::string(*piece))) ++pieces_[std::string(*piece)];
   }
 }
@@ -93,12 +99,12 @@ std::vector<HealthCheck> PassageHealth::checks(const PassageRemedies& remedies) 
       remedies.long_passages));
   const auto most = std::max_element(pieces_.begin(), pieces_.end(),
                                      [](const auto& a, const auto& b) { return a.second < b.second; });
-  checks.push_back(at_most(
-      "leftover_markup", share_of(with_markup_, all), kMostMarkup,
-      fmt::format("{} of {} hold wikitext or HTML that readers of the wiki do not see{}{}.", with_commas(with_markup_),
-                  counted(all, "passage"), most == pieces_.end() ? "" : fmt::format(", most often \"{}\"", most->first),
-                  sample(markup_sample_)),
-      remedies.markup));
+  checks.push_back(
+      at_most("leftover_markup", share_of(with_markup_, all), kMostMarkup,
+              fmt::format("{} of {} hold wikitext or HTML that readers of the wiki do not see{}{}.",
+                          with_commas(with_markup_), counted(all, "passage"),
+                          most == pieces_.end() ? "" : fmt::format(", most often \"{}\"", most->first), markup_sample_),
+              remedies.markup));
   return checks;
 }
 
