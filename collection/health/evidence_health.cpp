@@ -170,7 +170,7 @@ class EvidenceExaminer {
     return xxh3_64(std::to_string(page) + "\n" + docid);
   }
 
-  /// The paper's numbers: D-MERIT, section 2.4 and table 2: 1,196 queries, 23.71 members and 50.44 evidence on average,
+  /// The paper's numbers: D-MERIT, section 2.6 and table 2: 1,196 queries, 23.71 members and 50.44 evidence on average,
   /// median evidence 22, and 61.8 % of the evidence from articles other than the members' own.
   std::vector<HealthCheck> distribution_checks() const {
     std::vector<HealthCheck> checks;

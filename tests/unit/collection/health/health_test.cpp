@@ -6,6 +6,7 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
+#include "common/stop.hpp"
 #include "common/version.hpp"
 #include "tests/unit/collection/sample_collection.hpp"
 
@@ -73,7 +74,7 @@ class Health : public ::testing::Test {
     for (const auto& passage : passages_) writer.add(passage);
     for (const auto& judgment : judgments_) writer.add(judgment);
     std::vector<HealthCheck> found;
-    writer.finish([&](const fs::path& partial) { return found = examine_evidence(partial, 1); });
+    writer.finish(StopFlag(), [&](const fs::path& partial) { return found = examine_evidence(partial, 1); });
     EXPECT_EQ(examine_collection(directory_), found);
     EXPECT_EQ(read_collection_summary(directory_).health, found);
     return found;
