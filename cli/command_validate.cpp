@@ -45,11 +45,11 @@ void add_validate(Command app, Context& context) {
       std::printf("... and %llu more problems\n",
                   static_cast<unsigned long long>(report.problem_count - report.problems.size()));
     }
-    for (const auto& warning : report.warnings) std::printf("warning: %s\n", display_text(warning).c_str());
     std::string counts;
     for (const auto& [name, count] : report.counts)
       counts += (counts.empty() ? "" : ", ") + std::to_string(count) + " " + name;
     std::printf("%s: %s\n", report.ok() ? "ok" : "NOT ok", counts.c_str());
+    for (const auto& warning : report.warnings) std::printf("warning: %s\n", display_text(warning).c_str());
   });
 }
 
