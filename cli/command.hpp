@@ -34,6 +34,7 @@ void add_show(Command app, Context& context);
 void add_parse(Command app, Context& context);
 void add_links(Command app, Context& context);
 void add_validate(Command app, Context& context);
+void add_health(Command app, Context& context);
 void add_config(Command app, Context& context);
 void add_car(Command app, Context& context);
 void add_compare(Command app, Context& context);

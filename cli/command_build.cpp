@@ -1,10 +1,43 @@
 #include "cli/command.hpp"
+#include "collection/health/health.hpp"
 #include "common/error.hpp"
+#include "common/stop.hpp"
 #include "pipeline/stage_table.hpp"
 
+#include <algorithm>
 #include <cstdio>
+#include <string_view>
 
 namespace touchstone::cli {
+namespace {
+
+/// The collections that a run writes: stage and directory in the work directory.
+constexpr std::pair<std::string_view, std::string_view> kCollections[] = {{"export", "collection"},
+                                                                          {"export-automatic", "automatic"}};
+
+/// For --require-health: throws Error with the checks that failed in the collections that the stages write.
+void require_health(const std::filesystem::path& work, const std::vector<const pipeline::flow::StageInfo*>& stages) {
+  std::string failed;
+  for (const auto& [stage, folder] : kCollections) {
+    const bool made = std::any_of(stages.begin(), stages.end(), [&](const auto* info) { return info->name == stage; });
+    if (!made) continue;
+    const auto directory = work / folder;
+    std::string names;
+    for (const auto& check : collection::health::examine_collection(directory, install_stop_signals())) {
+      if (check.ok()) continue;
+      names += (names.empty() ? "" : ", ") + check.name + " " + collection::health_value(check) + " (should be " +
+               collection::health_bound(check) + ")";
+    }
+    if (names.empty()) continue;
+    failed += (failed.empty() ? "" : "; ") + directory.string() + " fails " + names;
+  }
+  if (!failed.empty()) {
+    throw Error(failed + "; touchstone health with the directory says what each means and which option mends it, or " +
+                "build without --require-health");
+  }
+}
+
+}  // namespace
 
 void add_build(Command app, Context& context) {
   const auto& graph = pipeline::stage_graph();
@@ -27,6 +60,8 @@ void add_build(Command app, Context& context) {
       .one_of(graph.target_names())
       .type_name("TARGET");
   command.add_flag("--list-stages", *list, "Print the stages with what they read and write, and exit");
+  auto must_be_healthy = std::make_shared<bool>(false);
+  command.add_flag("--require-health", *must_be_healthy, "Fail if a check of touchstone health fails");
   command.callback([=, &context, &graph] {
     if (*list) {
       std::fputs(graph.listing().c_str(), stdout);
@@ -34,7 +69,9 @@ void add_build(Command app, Context& context) {
     }
     if (flags->work.empty()) throw ConfigError("build needs --work DIR: the directory for the store and the results");
     const auto settings = load_run_settings(*flags);
-    run_and_print({graph, settings, run_options(*flags, context), graph.stages_for(*to, *from)}, flags->dry_run);
+    const auto stages = graph.stages_for(*to, *from);
+    run_and_print({graph, settings, run_options(*flags, context), stages}, flags->dry_run);
+    if (*must_be_healthy && !flags->dry_run) require_health(flags->work, stages);
   });
 }
 

@@ -23,6 +23,7 @@ void add_validate(Command app, Context& context) {
       json.begin_object()
           .field("ok", report.ok())
           .field("counts", report.counts)
+          .field("warnings", report.warnings)
           .field("problem_count", report.problem_count)
           .key("problems")
           .begin_array();
@@ -48,6 +49,7 @@ void add_validate(Command app, Context& context) {
     for (const auto& [name, count] : report.counts)
       counts += (counts.empty() ? "" : ", ") + std::to_string(count) + " " + name;
     std::printf("%s: %s\n", report.ok() ? "ok" : "NOT ok", counts.c_str());
+    for (const auto& warning : report.warnings) std::printf("warning: %s\n", display_text(warning).c_str());
   });
 }
 

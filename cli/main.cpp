@@ -100,7 +100,7 @@ std::vector<CommandGroup> command_groups() {
   using namespace cli;
   return {{"Build collections", {add_build}},
           {"Look into a build", {add_status, add_show, add_config}},
-          {"Check collections", {add_validate}},
+          {"Check collections", {add_validate, add_health}},
           {"Score and compare systems",
            {add_evaluate, add_compare, add_fuse, add_correlate, add_agree, add_qrels, add_reliability}},
           {"Read and convert files", {add_parse, add_links, add_car}},

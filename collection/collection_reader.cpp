@@ -8,7 +8,7 @@ namespace touchstone::collection {
 
 CollectionSummary read_collection_summary(const std::filesystem::path& directory) {
   auto manifest = read_manifest(directory);
-  return {std::move(manifest.info), std::move(manifest.numbers)};
+  return {std::move(manifest.info), std::move(manifest.numbers), std::move(manifest.health)};
 }
 
 }  // namespace touchstone::collection

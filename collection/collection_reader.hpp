@@ -2,8 +2,10 @@
 
 #include "collection/collection_info.hpp"
 #include "collection/collection_numbers.hpp"
+#include "collection/health_check.hpp"
 
 #include <filesystem>
+#include <vector>
 
 namespace touchstone::collection {
 
@@ -11,6 +13,7 @@ namespace touchstone::collection {
 struct CollectionSummary {
   CollectionInfo info;
   CollectionNumbers numbers;
+  std::vector<HealthCheck> health;  ///< empty: the collection was written without them
 };
 
 /// Reads manifest.json alone. Throws StorageError when it cannot be read, FormatError when it is damaged, of something

@@ -228,7 +228,7 @@ void CollectionWriter::add(const DiscardedRecord& discarded) {
   impl_->discarded_lines.push_back(line);
 }
 
-CollectionNumbers CollectionWriter::finish(const StopFlag& stop) {
+CollectionNumbers CollectionWriter::finish(const StopFlag& stop, const HealthExaminer& examine) {
   Impl& self = *impl_;
   TS_CHECK(!self.finished, "finish() once");
   self.flush_topic();
@@ -244,6 +244,7 @@ CollectionNumbers CollectionWriter::finish(const StopFlag& stop) {
   }
 
   const CollectionNumbers numbers = self.counter.numbers();
+  const auto health = examine ? examine(self.place.partial()) : std::vector<HealthCheck>();
   std::vector<FileEntry> entries;
   for (const auto* file : data_files(self.info.copies)) entries.push_back(self.entry(file->name));
   const auto write = [&](const CollectionFile& file, const std::string& bytes) {
@@ -251,8 +252,8 @@ CollectionNumbers CollectionWriter::finish(const StopFlag& stop) {
     entries.push_back(self.entry(file.name));
   };
   write(kCroissant, croissant(self.info, numbers, entries));
-  write(kCard, dataset_card(self.info, numbers));
-  write(kManifest, manifest_text(self.info, numbers, entries));
+  write(kCard, dataset_card(self.info, numbers, health));
+  write(kManifest, manifest_text(self.info, numbers, entries, health));
   std::string digests;
   for (const auto& entry : entries) digests += entry.sha256 + "  " + entry.name + "\n";
   write_file_atomically(self.place.partial() / kDigests.name, digests);

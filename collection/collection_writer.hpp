@@ -2,6 +2,7 @@
 
 #include "collection/collection_info.hpp"
 #include "collection/collection_numbers.hpp"
+#include "collection/health_check.hpp"
 #include "collection/records.hpp"
 #include "common/stop.hpp"
 
@@ -36,7 +37,8 @@ class CollectionWriter {
   /// Completes the files and puts the directory into its place; without this call nothing appears there. A passage's
   /// grade is the highest over its members' judgments; a passage without any grade is left out of the qrels. Returns
   /// the numbers that manifest.json holds. Throws Interrupted if a stop was requested. To be called once, last.
-  CollectionNumbers finish(const StopFlag& stop = StopFlag());
+  /// \param examine  looks at the complete data files; what it finds goes into the card and manifest.json
+  CollectionNumbers finish(const StopFlag& stop = StopFlag(), const HealthExaminer& examine = {});
 
  private:
   struct Impl;

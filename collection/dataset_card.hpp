@@ -2,12 +2,16 @@
 
 #include "collection/collection_info.hpp"
 #include "collection/collection_numbers.hpp"
+#include "collection/health_check.hpp"
 
 #include <string>
+#include <vector>
 
 namespace touchstone::collection {
 
-/// README.md: YAML front matter as the Hugging Face hub and MTEB read it, then a card for people.
-std::string dataset_card(const CollectionInfo& info, const CollectionNumbers& numbers);
+/// README.md: YAML front matter as the Hugging Face hub and MTEB read it, then a card for people. Without health
+/// checks, the card has no section on them.
+std::string dataset_card(const CollectionInfo& info, const CollectionNumbers& numbers,
+                         const std::vector<HealthCheck>& health = {});
 
 }  // namespace touchstone::collection

@@ -14,7 +14,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr const char* kReservedNames[] = {"format", "format_version", "program", "collection", "numbers", "files"};
+constexpr const char* kReservedNames[] = {"format",  "format_version", "program", "collection",
+                                          "numbers", "health",         "files"};
 
 ordered_json info_json(const CollectionInfo& info) {
   return ordered_json{{"name", info.name},
@@ -144,13 +145,14 @@ ordered_json numbers_json(const CollectionNumbers& numbers) {
 }
 
 std::string manifest_text(const CollectionInfo& info, const CollectionNumbers& numbers,
-                          const std::vector<FileEntry>& files) {
+                          const std::vector<FileEntry>& files, const std::vector<HealthCheck>& health) {
   ordered_json manifest{{"format", kCollectionFormatName},
                         {"format_version", kCollectionFormatVersion},
                         {"program", ordered_json{{"name", "touchstone"}, {"version", info.program_version}}},
                         {"collection", info_json(info)},
-                        {"numbers", numbers_json(numbers)},
-                        {"files", ordered_json::array()}};
+                        {"numbers", numbers_json(numbers)}};
+  if (!health.empty()) manifest["health"] = health_json(health);
+  manifest["files"] = ordered_json::array();
   for (const auto& file : files) {
     manifest["files"].push_back(ordered_json{{"name", file.name}, {"bytes", file.bytes}, {"sha256", file.sha256}});
   }
@@ -190,6 +192,7 @@ Manifest read_manifest(const std::filesystem::path& directory) {
     }
     json.at("program").at("version").get_to(manifest.info.program_version);
     manifest.numbers = numbers_from(json.at("numbers"));
+    if (json.contains("health")) manifest.health = health_from(json.at("health"));
     for (const auto& entry : json.at("files")) {
       manifest.files.push_back({entry.at("name").get<std::string>(), entry.at("bytes").get<std::uint64_t>(),
                                 entry.at("sha256").get<std::string>()});

@@ -2,6 +2,7 @@
 
 #include "collection/collection_info.hpp"
 #include "collection/collection_numbers.hpp"
+#include "collection/health_check.hpp"
 
 #include <cstdint>
 #include <exception>
@@ -24,6 +25,7 @@ struct FileEntry {
 struct Manifest {
   CollectionInfo info;
   CollectionNumbers numbers;
+  std::vector<HealthCheck> health;  ///< empty: the collection was written without them
   std::vector<FileEntry> files;
 };
 
@@ -36,9 +38,9 @@ nlohmann::ordered_json parse_build_manifest(const std::string& manifest_json);
 /// The numbers as they stand in manifest.json.
 nlohmann::ordered_json numbers_json(const CollectionNumbers& numbers);
 
-/// The bytes of manifest.json.
+/// The bytes of manifest.json. Without health checks, it does not name any.
 std::string manifest_text(const CollectionInfo& info, const CollectionNumbers& numbers,
-                          const std::vector<FileEntry>& files);
+                          const std::vector<FileEntry>& files, const std::vector<HealthCheck>& health = {});
 
 /// Reads `directory`/manifest.json. Throws StorageError if it is unreadable, FormatError with the remedy if it is
 /// damaged, not of a collection, or of a format version that this program does not read.

@@ -47,7 +47,8 @@ formats:
 collection:
   files
   automatic   files
-  validation  files automatic
+  health      files automatic
+  validation  files automatic health
   report      files automatic
 analysis:
   statistics

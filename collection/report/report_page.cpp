@@ -1,6 +1,7 @@
 #include "collection/descriptions.hpp"
 #include "collection/report/assets.hpp"
 #include "collection/report/charts.hpp"
+#include "collection/report/health_section.hpp"
 #include "collection/report/judging_section.hpp"
 #include "collection/report/overview.hpp"
 #include "collection/report/report.hpp"
@@ -48,6 +49,7 @@ std::string render_report(const std::filesystem::path& directory, const ReportLi
                               {"tiles", internal::tiles(numbers)},
                               {"spreads", internal::spreads(numbers)},
                               {"judgment-counts", internal::judgment_counts(data)},
+                              {"health", internal::health_section(data.manifest.health)},
                               {"judging", internal::judging_section(judging)},
                               {"buckets", internal::bucket_table(numbers)},
                               {"evidence-histogram", internal::evidence_histogram(data.evidence_per_topic)},

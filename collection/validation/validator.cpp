@@ -1,6 +1,7 @@
 #include "collection/validation/validator.hpp"
 
 #include "collection/automatic/automatic_card.hpp"
+#include "collection/health/health.hpp"
 #include "collection/validation/automatic_validation.hpp"
 #include "common/digest.hpp"
 #include "common/error.hpp"
@@ -216,8 +217,13 @@ ValidationReport validate_collection(const fs::path& directory, const StopFlag& 
     throw StorageError("cannot validate " + directory.string() + ": " + (error ? error.message() : "it is no folder") +
                        "; name the directory of a collection");
   }
-  if (automatic::is_automatic(directory)) return internal::validate_automatic(directory, stop);
-  return Validator(directory, stop).run();
+  auto report = automatic::is_automatic(directory) ? internal::validate_automatic(directory, stop)
+                                                   : Validator(directory, stop).run();
+  if (!report.ok()) return report;
+  for (const auto& check : health::examine_collection(directory, stop)) {
+    if (!check.ok()) report.warnings.push_back(health::failure_text(check));
+  }
+  return report;
 }
 
 }  // namespace touchstone::collection::validation

@@ -1,5 +1,6 @@
 #include "collection/croissant.hpp"
 #include "collection/dataset_card.hpp"
+#include "collection/health/health.hpp"
 #include "collection/validation/validator.hpp"
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
@@ -187,11 +188,14 @@ void Validator::check_derived() {
 void Validator::check_descriptions() {
   if (!manifest_ || report_.problem_count > 0 || manifest_->info.program_version != program_version()) return;
   const auto numbers = counter_.numbers();
-  check_tree(kManifest.name, manifest_text(manifest_->info, numbers, manifest_->files));
+  const auto health = manifest_->health.empty()
+                          ? std::vector<HealthCheck>()
+                          : health::examine_evidence(directory_, manifest_->info.evidence_grade, stop_);
+  check_tree(kManifest.name, manifest_text(manifest_->info, numbers, manifest_->files, health));
   std::vector<FileEntry> files;
   for (const auto* file : data_files(copies_)) files.push_back(present_.at(std::string(file->name)));
   check_tree(kCroissant.name, croissant(manifest_->info, numbers, files));
-  check_card_text(dataset_card(manifest_->info, numbers));
+  check_card_text(dataset_card(manifest_->info, numbers, health));
 }
 
 void Validator::check_tree(std::string_view name, const std::string& expected) {

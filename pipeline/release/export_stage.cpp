@@ -1,4 +1,5 @@
 #include "collection/collection_writer.hpp"
+#include "collection/health/health.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
@@ -99,7 +100,9 @@ class ExportStage : public flow::Stage {
     });
     write_discarded(context, groups, tallies, topics, writer);
     kill_point("export.before_finish");
-    const auto numbers = writer.finish(context.stop);
+    const auto numbers = writer.finish(context.stop, [&](const std::filesystem::path& directory) {
+      return collection::health::examine_evidence(directory, panel.evidence_grade(), context.stop);
+    });
     report.counts["topics"] = numbers.topics;
     report.counts["topics discarded for too little evidence"] = kept.size() - topics.size();
     report.counts["members"] = numbers.members;

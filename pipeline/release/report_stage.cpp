@@ -1,4 +1,5 @@
 #include "collection/collection_reader.hpp"
+#include "collection/health/health.hpp"
 #include "collection/report/report.hpp"
 #include "common/files.hpp"
 #include "pipeline/flow/stage_files.hpp"
@@ -35,7 +36,7 @@ std::string headline(const flow::WorkView& work) {
          fmt::format("  judgments  {:8}   evidence {:8}   a topic: mean {:.1f}, median {:g}, {} to {}\n",
                      numbers.judgments, numbers.evidence, numbers.evidence_mean, numbers.evidence_median,
                      numbers.evidence_min, numbers.evidence_max) +
-         judging::stage::gold_text(work) +
+         judging::stage::gold_text(work) + collection::health::health_summary(summary.health) +
          fmt::format("collection  {}\nreport      {}\n", collection.string(), work.paths.file(kReportFile).string());
 }
 
@@ -44,7 +45,7 @@ std::string headline(const flow::WorkView& work) {
 flow::StageInfo report_stage() {
   return {.name = "report",
           .summary = "Write report.html",
-          .format_version = 2,
+          .format_version = 3,
           .inputs = {flow::folder(kCollectionFolder), flow::file(judging::kSummaryFile)},
           .outputs = {flow::file(kReportFile)},
           .progress_unit = "files",

@@ -1,0 +1,128 @@
+#include "collection/automatic/automatic_card.hpp"
+#include "collection/automatic/automatic_files.hpp"
+#include "collection/automatic/derivation.hpp"
+#include "collection/automatic/near_duplicates.hpp"
+#include "collection/automatic/release_writer.hpp"
+#include "collection/health/health.hpp"
+#include "collection/health/passage_health.hpp"
+#include "collection/manifest.hpp"
+#include "common/error.hpp"
+#include "common/number_text.hpp"
+#include "formats/car/ids.hpp"
+#include "formats/car/record_file.hpp"
+#include "formats/fields/quote.hpp"
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+namespace touchstone::collection::health {
+namespace {
+
+namespace fs = std::filesystem;
+using formats::fields::quote_for_message;
+using internal::counted;
+using internal::share_of;
+
+constexpr double kLeastPages = 25, kMostThinFacets = 0.6, kMostCommonFacets = 0.5;
+/// A heading on a larger share of the query pages says little about any of them.
+constexpr double kCommonHeading = 0.1;
+
+constexpr internal::PassageRemedies kAutomaticRemedies{
+    .repeats = "set near_duplicates.enabled = true.",
+    .near_repeats = "set near_duplicates.enabled = true, or lower near_duplicates.threshold.",
+    .short_passages = "set automatic.include_lists, automatic.include_captions and automatic.include_tables to false.",
+    .long_passages = "set automatic.include_tables = false; long paragraphs stay as the wiki has them.",
+    .markup =
+        "set ingest.templates = \"expand\" if the dump holds its templates, or describe the templates in "
+        "ingest.template_rules."};
+
+/// What the query pages say.
+struct QueryPages {
+  std::uint64_t pages = 0, facets = 0, thin = 0;
+  std::string thin_sample;
+  std::unordered_map<std::string, std::uint64_t> headings;  ///< of facets -> facets with it
+};
+
+void add_page(const formats::car::Page& page, const automatic::DerivationOptions& options, QueryPages& found) {
+  const auto derivation = derive(page, options);
+  std::vector<std::uint64_t> passages(derivation.facets.size());
+  for (const auto& passage : derivation.passages) {
+    if (passage.facet != automatic::kNoFacet) ++passages[passage.facet];
+  }
+  ++found.pages;
+  found.facets += derivation.facets.size();
+  for (std::size_t i = 0; i < passages.size(); ++i) {
+    ++found.headings[derivation.facets[i].headings.back()];
+    if (passages[i] == 1 && found.thin++ == 0) found.thin_sample = derivation.facets[i].car_id;
+  }
+}
+
+std::vector<HealthCheck> page_checks(const QueryPages& found) {
+  std::uint64_t common = 0;
+  std::pair<std::uint64_t, std::string> most;
+  for (const auto& [heading, facets] : found.headings) {
+    most = std::max(most, {facets, heading});
+    if (facets > 1 && static_cast<double>(facets) > kCommonHeading * static_cast<double>(found.pages)) common += facets;
+  }
+  std::vector<HealthCheck> checks;
+  checks.push_back({"topics", static_cast<double>(found.pages), kLeastPages, HealthUnit::kNumber, true,
+                    fmt::format("The collection has {}. Differences between systems are unstable over fewer than {}.",
+                                counted(found.pages, "query page"), kLeastPages),
+                    "lower automatic.min_sections, or widen automatic.select."});
+  checks.push_back(
+      {"facets_with_one_passage", share_of(found.thin, found.facets), kMostThinFacets, HealthUnit::kShare, false,
+       fmt::format("{} of {} have one relevant passage{}.", with_commas(found.thin), counted(found.facets, "facet"),
+                   found.thin == 0 ? "" : ", such as " + quote_for_message(found.thin_sample)),
+       "raise automatic.min_sections, or set automatic.include_lists = true, which makes list items "
+       "passages."});
+  checks.push_back(
+      {"common_facets", share_of(common, found.facets), kMostCommonFacets, HealthUnit::kShare, false,
+       fmt::format("{} of {} have a heading that is on more than {:.0f} % of the query pages{}.", with_commas(common),
+                   counted(found.facets, "facet"), 100 * kCommonHeading,
+                   common == 0 ? "" : fmt::format("; {} is on {}", quote_for_message(most.second), most.first)),
+       "add headings that say nothing about their page to automatic.forbidden_headings."});
+  return checks;
+}
+
+}  // namespace
+
+std::vector<HealthCheck> examine_automatic(const fs::path& directory, const StopFlag& stop) {
+  const auto info = automatic::read_automatic_info(directory);
+  const auto duplicates = automatic::NearDuplicates::read(directory / automatic::kDuplicatesFile);
+  const automatic::DerivationOptions options{info.list_items, info.captions,
+                                             [&](std::string_view id) { return duplicates.representative(id); }};
+  QueryPages found;
+  for (const char* split : {"train", "test"}) {
+    const automatic::ReleaseFileNames names{split};
+    formats::car::for_each_page(directory / names.pages(), [&](const formats::car::Page& page) {
+      stop.check();
+      add_page(page, options, found);
+    });
+  }
+  internal::PassageHealth passages;
+  std::vector<internal::Word> words;
+  formats::car::for_each_paragraph(directory / automatic::kCorpusFile, [&](const formats::car::Paragraph& paragraph) {
+    stop.check();
+    const auto text = paragraph_text(paragraph);
+    internal::split_words(text, words);
+    passages.add(paragraph.id, text, words);
+  });
+  auto checks = page_checks(found);
+  for (auto& check : passages.checks(kAutomaticRemedies)) checks.push_back(std::move(check));
+  return checks;
+}
+
+std::vector<HealthCheck> examine_collection(const fs::path& directory, const StopFlag& stop) {
+  std::error_code error;
+  if (!fs::is_directory(directory, error)) {
+    throw StorageError("cannot examine " + directory.string() + ": " + (error ? error.message() : "it is no folder") +
+                       "; name the directory of a collection");
+  }
+  if (automatic::is_automatic(directory)) return examine_automatic(directory, stop);
+  return examine_evidence(directory, read_manifest(directory).info.evidence_grade, stop);
+}
+
+}  // namespace touchstone::collection::health

@@ -1,0 +1,293 @@
+#include "collection/collection_counter.hpp"
+#include "collection/collection_lines.hpp"
+#include "collection/health/health.hpp"
+#include "collection/health/mentions.hpp"
+#include "collection/health/passage_health.hpp"
+#include "collection/health/topic_overlap.hpp"
+#include "collection/topic_grades.hpp"
+#include "common/digest.hpp"
+#include "common/error.hpp"
+#include "common/files.hpp"
+#include "common/number_text.hpp"
+#include "formats/fields/quote.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+namespace touchstone::collection::health {
+namespace {
+
+namespace fs = std::filesystem;
+using formats::fields::quote_for_message;
+using internal::counted;
+using internal::share_of;
+
+constexpr double kLeastTopics = 25;              ///< Buckley and Voorhees, 2000, section 4: fewer rank unstably
+constexpr double kLeastMembers = 5;              ///< the paper: 23.71 on average
+constexpr double kLeastMedianEvidence = 5;       ///< the paper: 22; its topics have 5 at least
+constexpr double kLeastOutside = 0.4;            ///< the paper: 61.8 %
+constexpr double kMostWithoutCandidates = 0.25;  ///< members that no passage was proposed for
+constexpr double kMostUnlinked = 0.25;
+constexpr double kMostUnjudged = 0.01;
+constexpr double kMostOverlap = 0.02;
+
+constexpr internal::PassageRemedies kEvidenceRemedies{
+    .repeats =
+        "leave out pages that are copies of each other before you build; with passages.scope = \"lead\", the "
+        "sections that pages have in common are not in the corpus.",
+    .near_repeats =
+        "with passages.scope = \"lead\", the sections that pages have in common are not in the corpus; "
+        "passages.granularity = \"section\" makes passages differ more than paragraphs do.",
+    .short_passages =
+        "set passages.granularity = \"section\", which joins short paragraphs, or passages.include_lists "
+        "= false, which leaves out list items.",
+    .long_passages = "set passages.granularity = \"snippet\", which cuts at sentences after passages.max_words words.",
+    .markup =
+        "set ingest.templates = \"expand\" if the dump holds its templates, or describe the templates in "
+        "ingest.template_rules."};
+
+class EvidenceExaminer {
+ public:
+  EvidenceExaminer(fs::path directory, int evidence_grade, const StopFlag& stop)
+      : directory_(std::move(directory)), stop_(stop), counter_(evidence_grade), grades_(evidence_grade) {}
+
+  std::vector<HealthCheck> run() {
+    read_topics();
+    read_members();
+    read_judgments();
+    read_corpus();
+    numbers_ = counter_.numbers();
+    checks_ = distribution_checks();
+    add_member_checks();
+    add_topic_checks();
+    for (auto& check : passages_.checks(kEvidenceRemedies)) checks_.push_back(std::move(check));
+    return std::move(checks_);
+  }
+
+ private:
+  struct Topic {
+    std::string id, query;
+    std::vector<std::uint64_t> members;
+  };
+
+  /// Calls `read(line)`, which returns why the line is wrong, or nothing.
+  void read_lines(std::string_view file, const std::function<std::string(std::string_view)>& read) {
+    const fs::path path = directory_ / file;
+    for_each_line(
+        path,
+        [&](std::string_view line, std::uint64_t number) {
+          stop_.check();
+          const std::string problem = read(line);
+          if (!problem.empty()) {
+            throw FormatError(path.string() + " line " + std::to_string(number) + " " + problem +
+                              "; touchstone validate lists all problems of the collection");
+          }
+          return true;
+        },
+        kMaxCollectionLineBytes);
+  }
+
+  void read_topics() {
+    read_lines("queries.jsonl", [&](std::string_view line) -> std::string {
+      const auto topic = reader_.query(line);
+      if (!topic) return topic.error();
+      if (!numbers_of_topics_.emplace(topic->id, topics_.size()).second)
+        return "has topic " + quote_for_message(topic->id) + " a second time";
+      topics_.push_back({topic->id, topic->query, {}});
+      counter_.topic(topic->id);
+      return "";
+    });
+  }
+
+  void read_members() {
+    read_lines("members.jsonl", [&](std::string_view line) -> std::string {
+      const auto member = reader_.member(line);
+      if (!member) return member.error();
+      const auto topic = numbers_of_topics_.find(member->topic);
+      if (topic == numbers_of_topics_.end() || !counter_.member(*member))
+        return "names topic " + quote_for_message(member->topic) + ", which queries.jsonl does not have";
+      topics_[topic->second].members.push_back(member->page_id);
+      mentions_.add_member(member->page_id, member->title);
+      titles_.emplace(member->page_id, member->title);
+      if (member->candidates == 0 && without_candidates_++ == 0) without_sample_ = member->title;
+      return "";
+    });
+    for (auto& topic : topics_) {
+      std::sort(topic.members.begin(), topic.members.end());
+      topic.members.erase(std::unique(topic.members.begin(), topic.members.end()), topic.members.end());
+    }
+  }
+
+  void read_judgments() {
+    std::string topic;
+    const auto finish_topic = [&] {
+      for (const auto& entry : grades_.take()) counter_.qrel(topic, entry.grade, entry.own_article);
+    };
+    read_lines("judgments.jsonl.gz", [&](std::string_view line) -> std::string {
+      std::optional<std::string> unknown_state;
+      const auto judgment = reader_.judgment(line, &unknown_state);
+      if (!judgment) return judgment.error();
+      if (!counter_.knows_topic(judgment->topic))
+        return "names topic " + quote_for_message(judgment->topic) + ", which queries.jsonl does not have";
+      if (judgment->topic != topic) finish_topic();
+      topic = judgment->topic;
+      counter_.judgment(*judgment);
+      grades_.add(*judgment);
+      const bool fresh = judged_.insert(pair_hash(judgment->member_page_id, judgment->docid)).second;
+      if (fresh && !judgment->own_article) ++judged_elsewhere_;
+      return "";
+    });
+    finish_topic();
+  }
+
+  void read_corpus() {
+    std::vector<internal::Word> words;
+    read_lines("corpus.jsonl.gz", [&](std::string_view line) -> std::string {
+      const auto passage = reader_.passage(line);
+      if (!passage) return passage.error();
+      counter_.passage();
+      internal::split_words(passage->text, words);
+      passages_.add(passage->docid, passage->text, words);
+      for (const auto page : mentions_.find(passage->text, words)) {
+        if (page == passage->page_id || judged_.contains(pair_hash(page, passage->docid))) continue;
+        if (unlinked_++ == 0) {
+          const auto name = titles_.find(page);
+          unlinked_sample_ = fmt::format("{} in {}", quote_for_message(name == titles_.end() ? "" : name->second),
+                                         quote_for_message(passage->docid));
+        }
+      }
+      return "";
+    });
+  }
+
+  static std::uint64_t pair_hash(std::uint64_t page, const std::string& docid) {
+    return xxh3_64(std::to_string(page) + "\n" + docid);
+  }
+
+  /// The paper's numbers: D-MERIT, section 2.6 and table 2: 1,196 queries, 23.71 members and 50.44 evidence on average,
+  /// median evidence 22, and 61.8 % of the evidence from articles other than the members' own.
+  std::vector<HealthCheck> distribution_checks() const {
+    std::vector<HealthCheck> checks;
+    const auto least = [&](std::string name, double value, double threshold, HealthUnit unit, std::string verdict,
+                           std::string remedy) {
+      checks.push_back({std::move(name), value, threshold, unit, true, std::move(verdict), std::move(remedy)});
+    };
+    least("topics", static_cast<double>(numbers_.topics), kLeastTopics, HealthUnit::kNumber,
+          fmt::format("The collection has {} (the paper: 1,196). Differences between systems are unstable over fewer "
+                      "than {} topics.",
+                      counted(numbers_.topics, "topic"), kLeastTopics),
+          "discarded.tsv says why columns and topics were left out; lower groups.min_members or topics.min_evidence, "
+          "set groups.header and groups.list_prefixes for this wiki, or add \"list-item\" to groups.sources.");
+    least("members_per_topic", numbers_.members_mean, kLeastMembers, HealthUnit::kNumber,
+          fmt::format("A topic has {} members on average, {} to {} (the paper: 23.71).",
+                      short_number(numbers_.members_mean), with_commas(numbers_.members_min),
+                      with_commas(numbers_.members_max)),
+          "raise groups.min_members, which discards small columns.");
+    least("evidence_per_topic", numbers_.evidence_median, kLeastMedianEvidence, HealthUnit::kNumber,
+          fmt::format("Half of the topics have {} evidence passages or fewer; the mean is {}, the range {} to {} (the "
+                      "paper: median 22, mean 50.44, 5 to 682).",
+                      short_number(numbers_.evidence_median), short_number(numbers_.evidence_mean),
+                      with_commas(numbers_.evidence_min), with_commas(numbers_.evidence_max)),
+          "raise topics.min_evidence, which discards poor topics, or set passages.scope = \"all\", which gives more "
+          "passages.");
+    least("outside_own_article", numbers_.outside_own_article, kLeastOutside, HealthUnit::kShare,
+          numbers_.evidence == 0
+              ? "There is no evidence at all."
+              : fmt::format("{} of the {} are from other articles than the members' own (the paper: 61.8 %). The rest "
+                            "is easy to find: it stands under the member's own title.",
+                            percent(numbers_.outside_own_article), counted(numbers_.evidence, "evidence passage")),
+          "set passages.scope = \"all\" if it is \"lead\", so that passages below the leads can be evidence; "
+          "candidates.own_article = "
+          "false leaves the members' own passages out.");
+    return checks;
+  }
+
+  void add(std::string name, double value, double threshold, std::string verdict, std::string remedy) {
+    checks_.push_back({.name = std::move(name),
+                       .value = value,
+                       .threshold = threshold,
+                       .verdict = std::move(verdict),
+                       .remedy = std::move(remedy)});
+  }
+
+  void add_member_checks() {
+    add("members_without_candidates", share_of(without_candidates_, numbers_.members), kMostWithoutCandidates,
+        fmt::format("{} of {} have no candidate passage{}.", with_commas(without_candidates_),
+                    counted(numbers_.members, "member"),
+                    without_sample_.empty() ? "" : ", such as " + quote_for_message(without_sample_)),
+        "set passages.scope = \"all\" if it is \"lead\", so that links below the leads count, and "
+        "candidates.own_article = true.");
+    add("unlinked_mentions", share_of(unlinked_, unlinked_ + judged_elsewhere_), kMostUnlinked,
+        fmt::format("The title of a member stands {} in a passage of another article that was not judged for it{}; {} "
+                    "were judged. Evidence among the former counts as not relevant.",
+                    unlinked_ == 1 ? "once" : with_commas(unlinked_) + " times",
+                    unlinked_sample_.empty() ? "" : ", such as " + unlinked_sample_,
+                    counted(judged_elsewhere_, "passage") + " of other articles"),
+        "set candidates.max_per_member = 0 if it limits the candidates; otherwise score with measures that leave out "
+        "passages without judgment, such as bpref, or treat recall as an upper bound.");
+    add("unjudged", share_of(numbers_.unjudged, numbers_.judgments), kMostUnjudged,
+        fmt::format("{} of {} have no grade; unjudged.jsonl says why.", with_commas(numbers_.unjudged),
+                    counted(numbers_.judgments, "judgment")),
+        "run touchstone judge with --ask-again, raise judge.max_tokens if replies are cut off, or choose another "
+        "judge.model.");
+  }
+
+  void add_topic_checks() {
+    std::vector<std::vector<std::uint64_t>> members;
+    for (const auto& topic : topics_) members.push_back(topic.members);
+    const auto overlap = internal::find_topic_overlap(members);
+    add("topic_overlap", share_of(overlap.topics, topics_.size()), kMostOverlap,
+        fmt::format("{} of {} have at least {} of their members in common with an earlier topic{}.",
+                    with_commas(overlap.topics), counted(topics_.size(), "topic"), percent(internal::kEqualTopics),
+                    overlap.topics == 0 ? "" : pair_sample(overlap.sample)),
+        "narrow groups.header to the column that names the members, or leave out copies and drafts of lists with "
+        "groups.list_prefixes.");
+    std::unordered_map<std::string_view, std::size_t> queries;
+    std::uint64_t equal = 0;
+    std::pair<std::size_t, std::size_t> sample;
+    for (std::size_t i = 0; i < topics_.size(); ++i) {
+      const auto [first, fresh] = queries.emplace(topics_[i].query, i);
+      if (!fresh && equal++ == 0) sample = {i, first->second};
+    }
+    add("equal_queries", share_of(equal, topics_.size()), 0,
+        fmt::format("{} of {} have the same query as an earlier topic{}.", with_commas(equal),
+                    counted(topics_.size(), "topic"), equal == 0 ? "" : pair_sample(sample)),
+        "set phrase.source = \"judge\", so that a model words the queries, or narrow groups.header to one column of a "
+        "table.");
+  }
+
+  std::string pair_sample(const std::pair<std::size_t, std::size_t>& pair) const {
+    return fmt::format(", such as {} ({}) and {} ({})", quote_for_message(topics_[pair.first].query),
+                       topics_[pair.first].id, quote_for_message(topics_[pair.second].query), topics_[pair.second].id);
+  }
+
+  fs::path directory_;
+  const StopFlag& stop_;
+  CollectionLineReader reader_;
+  CollectionCounter counter_;
+  TopicGrades grades_;
+  CollectionNumbers numbers_;
+  std::vector<Topic> topics_;
+  std::unordered_map<std::string, std::size_t> numbers_of_topics_;
+  internal::MentionFinder mentions_;
+  internal::PassageHealth passages_;
+  std::unordered_set<std::uint64_t> judged_;  ///< hashes of (member, passage)
+  std::uint64_t judged_elsewhere_ = 0, unlinked_ = 0, without_candidates_ = 0;
+  std::unordered_map<std::uint64_t, std::string> titles_;  ///< of members
+  std::string without_sample_, unlinked_sample_;
+  std::vector<HealthCheck> checks_;
+};
+
+}  // namespace
+
+std::vector<HealthCheck> examine_evidence(const fs::path& directory, int evidence_grade, const StopFlag& stop) {
+  return EvidenceExaminer(directory, evidence_grade, stop).run();
+}
+
+}  // namespace touchstone::collection::health

@@ -1,0 +1,139 @@
+#include "collection/health/markup.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace touchstone::collection::health::internal {
+namespace {
+
+constexpr std::array<std::string_view, 13> kPieces{"{{",       "}}",       "[[",     "]]",     "{|",     "|}", "|-",
+                                                   "colspan=", "rowspan=", "style=", "&nbsp;", "&quot;", "'''"};
+
+/// Tags of MediaWiki and its extensions, and those of HTML that wikitext allows. Sorted.
+constexpr std::array<std::string_view, 62> kTags{"abbr",
+                                                 "b",
+                                                 "big",
+                                                 "blockquote",
+                                                 "br",
+                                                 "center",
+                                                 "cite",
+                                                 "code",
+                                                 "dd",
+                                                 "del",
+                                                 "div",
+                                                 "dl",
+                                                 "dt",
+                                                 "em",
+                                                 "font",
+                                                 "gallery",
+                                                 "h1",
+                                                 "h2",
+                                                 "h3",
+                                                 "h4",
+                                                 "h5",
+                                                 "h6",
+                                                 "hiero",
+                                                 "hr",
+                                                 "i",
+                                                 "imagemap",
+                                                 "includeonly",
+                                                 "ins",
+                                                 "kbd",
+                                                 "languages",
+                                                 "li",
+                                                 "mapframe",
+                                                 "math",
+                                                 "noinclude",
+                                                 "nowiki",
+                                                 "ol",
+                                                 "onlyinclude",
+                                                 "p",
+                                                 "poem",
+                                                 "pre",
+                                                 "ref",
+                                                 "references",
+                                                 "s",
+                                                 "score",
+                                                 "section",
+                                                 "small",
+                                                 "source",
+                                                 "span",
+                                                 "strike",
+                                                 "strong",
+                                                 "sub",
+                                                 "sup",
+                                                 "syntaxhighlight",
+                                                 "tabber",
+                                                 "table",
+                                                 "td",
+                                                 "templatestyles",
+                                                 "th",
+                                                 "tr",
+                                                 "translate",
+                                                 "tvar",
+                                                 "ul"};
+
+bool is_ascii_alphanumeric(char c) noexcept {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+char to_lower(char c) noexcept {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+/// The tag that starts at `at`, which is a '<': "<ref", "</div".
+std::optional<std::string_view> tag_at(std::string_view text, std::size_t at) {
+  std::size_t begin = at + 1;
+  if (begin < text.size() && text[begin] == '/') ++begin;
+  std::size_t end = begin;
+  std::array<char, 16> name{};
+  while (end < text.size() && end - begin < name.size() && is_ascii_alphanumeric(text[end])) {
+    name[end - begin] = to_lower(text[end]);
+    ++end;
+  }
+  if (end == begin || end == text.size()) return std::nullopt;
+  if (text[end] != '>' && text[end] != '/' && text[end] != ' ' && text[end] != '|') return std::nullopt;
+  const std::string_view lower(name.data(), end - begin);
+  return std::binary_search(kTags.begin(), kTags.end(), lower) ? std::optional(text.substr(at, end - at))
+                                                               : std::nullopt;
+}
+
+/// "__NOTOC__" at `at`.
+std::optional<std::string_view> switch_at(std::string_view text, std::size_t at) {
+  std::size_t end = at + 2;
+  while (end < text.size() && text[end] >= 'A' && text[end] <= 'Z') ++end;
+  const bool closed = end >= at + 5 && text.substr(end, 2) == "__";
+  return closed ? std::optional(text.substr(at, end + 2 - at)) : std::nullopt;
+}
+
+/// "&#160;" at `at`, which is an '&'.
+bool is_numeric_reference(std::string_view text, std::size_t at) {
+  std::size_t end = at + 2;
+  while (end < text.size() && end < at + 9 && is_ascii_alphanumeric(text[end])) ++end;
+  return text.substr(at, 2) == "&#" && end > at + 2 && end < text.size() && text[end] == ';';
+}
+
+}  // namespace
+
+std::optional<std::string_view> leftover_markup(std::string_view text) {
+  const std::size_t last_tag_end = text.rfind('>');
+  for (std::size_t at = text.find_first_of("{}[]|crs&'<_"); at != std::string_view::npos;
+       at = text.find_first_of("{}[]|crs&'<_", at + 1)) {
+    for (const auto piece : kPieces) {
+      const bool inside_word = at > 0 && is_ascii_alphanumeric(piece.front()) && is_ascii_alphanumeric(text[at - 1]);
+      if (text[at] == piece.front() && text.substr(at, piece.size()) == piece && !inside_word)
+        return text.substr(at, piece.size());
+    }
+    if (text[at] == '<' && last_tag_end != std::string_view::npos && at < last_tag_end) {
+      if (const auto tag = tag_at(text, at)) return tag;
+    } else if (text[at] == '_' && text.substr(at, 2) == "__") {
+      if (const auto behaviour = switch_at(text, at)) return behaviour;
+    } else if (text[at] == '&' && is_numeric_reference(text, at)) {
+      return text.substr(at, 2);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace touchstone::collection::health::internal

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "collection/health/words.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace touchstone::collection::health::internal {
+
+/// Longer titles are not searched for.
+inline constexpr std::size_t kMaxNameWords = 16;
+
+/// Finds the titles of members in texts. A title counts as a whole sequence of words, with the same case and the same
+/// characters between the words; "(village)" at its end is left out. Titles of fewer than four characters (three if
+/// they are not ASCII), of digits only, and those that several members share are not searched for.
+/// Memory: two entries of a hash table for each title. Time for a text: its words, times kMaxNameWords where a word
+/// begins a title.
+class MentionFinder {
+ public:
+  void add_member(std::uint64_t page_id, std::string_view title);
+
+  /// Pages of the members whose titles stand in the text, each once, ascending.
+  /// \param words  of `text`
+  std::vector<std::uint64_t> find(std::string_view text, const std::vector<Word>& words) const;
+
+ private:
+  std::unordered_map<std::uint64_t, std::uint64_t> names_;      ///< hash of a name -> page; 0: of several
+  std::unordered_map<std::uint64_t, std::size_t> first_words_;  ///< hash of the first word -> words of the longest name
+};
+
+}  // namespace touchstone::collection::health::internal

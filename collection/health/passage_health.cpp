@@ -1,0 +1,111 @@
+#include "collection/health/passage_health.hpp"
+
+#include "collection/collection_counter.hpp"
+#include "collection/health/markup.hpp"
+#include "common/number_text.hpp"
+#include "common/unicode.hpp"
+#include "formats/fields/quote.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace touchstone::collection::health::internal {
+namespace {
+
+using formats::fields::quote_for_message;
+
+constexpr double kMostRepeats = 0.02, kMostNearRepeats = 0.05, kMostShort = 0.05, kMostLong = 0.05, kMostMarkup = 0.005;
+constexpr std::size_t kMaxPieces = 1000;
+constexpr std::size_t kExcerpt = 30;  ///< bytes
+
+std::string sample(const std::string& name) {
+  return name.empty() ? "" : ", such as " + quote_for_message(name);
+}
+
+std::string sample(const std::pair<std::string, std::string>& names) {
+  return names.first.empty()
+             ? ""
+             : fmt::format(", such as {} and {}", quote_for_message(names.first), quote_for_message(names.second));
+}
+
+HealthCheck at_most(std::string name, double value, double threshold, std::string verdict, std::string_view remedy) {
+  return {.name = std::move(name),
+          .value = value,
+          .threshold = threshold,
+          .verdict = std::move(verdict),
+          .remedy = std::string(remedy)};
+}
+
+}  // namespace
+
+double share_of(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 0 : round_to(static_cast<double>(part) / static_cast<double>(whole), kShareDigits);
+}
+
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", with_commas(count), noun, count == 1 ? "" : "s");
+}
+
+void PassageHealth::add(std::string_view name, std::string_view text, const std::vector<Word>& words) {
+  repeats_.add(name, text, words);
+  const std::size_t length = length_in_words(words);
+  if (length < kShortWords && short_++ == 0) short_sample_ = name;
+  all_words_ += length;
+  if (length > kLongWords) {
+    ++long_;
+    long_words_ += length;
+  }
+  if (length > most_words_) {
+    most_words_ = length;
+    longest_ = name;
+  }
+  if (const auto piece = leftover_markup(text)) {
+    if (with_markup_++ == 0) {
+      const auto at = static_cast<std::size_t>(piece->data() - text.data());
+      markup_sample_ = fmt::format(", such as {} in {}", quote_for_message(repair_utf8(text.substr(at, kExcerpt))),
+                                   quote_for_message(name));
+    }
+    if (pieces_.size() < kMaxPieces || pieces_.contains(std::string(*piece))) ++pieces_[std::string(*piece)];
+  }
+}
+
+std::vector<HealthCheck> PassageHealth::checks(const PassageRemedies& remedies) const {
+  const auto all = repeats_.texts();
+  std::vector<HealthCheck> checks;
+  checks.push_back(at_most(
+      "exact_repeats", share_of(repeats_.exact(), all), kMostRepeats,
+      fmt::format("{} of {} the same words as an earlier one{}. Systems are charged for "
+                  "ranking the copies that nobody judged.",
+                  with_commas(repeats_.exact()), counted(all, "passage") + " have", sample(repeats_.exact_sample())),
+      remedies.repeats));
+  checks.push_back(at_most(
+      "near_repeats", share_of(repeats_.near(), all), kMostNearRepeats,
+      fmt::format("{} of {} share at least {} of their word pairs with an earlier one without being the same{}; "
+                  "this is an estimate{}.",
+                  with_commas(repeats_.near()), counted(all, "passage"), percent(kNearRepeatOverlap),
+                  sample(repeats_.near_sample()),
+                  all > kMaxSketchedTexts ? " over the first million different texts" : ""),
+      remedies.near_repeats));
+  checks.push_back(at_most("short_passages", share_of(short_, all), kMostShort,
+                           fmt::format("{} of {} have fewer than {} words{}.", with_commas(short_),
+                                       counted(all, "passage"), kShortWords, sample(short_sample_)),
+                           remedies.short_passages));
+  checks.push_back(at_most(
+      "long_passages", share_of(long_words_, all_words_), kMostLong,
+      fmt::format("{} of {} have more than {} words and hold {} of all words; the longest has {}{}.",
+                  with_commas(long_), counted(all, "passage"), kLongWords, percent(share_of(long_words_, all_words_)),
+                  with_commas(most_words_), longest_.empty() ? "" : " (" + quote_for_message(longest_) + ")"),
+      remedies.long_passages));
+  const auto most = std::max_element(pieces_.begin(), pieces_.end(),
+                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  checks.push_back(
+      at_most("leftover_markup", share_of(with_markup_, all), kMostMarkup,
+              fmt::format("{} of {} hold wikitext or HTML that readers of the wiki do not see{}{}.",
+                          with_commas(with_markup_), counted(all, "passage"),
+                          most == pieces_.end() ? "" : fmt::format(", most often \"{}\"", most->first), markup_sample_),
+              remedies.markup));
+  return checks;
+}
+
+}  // namespace touchstone::collection::health::internal

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "collection/health/repeats.hpp"
+#include "collection/health/words.hpp"
+#include "collection/health_check.hpp"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace touchstone::collection::health::internal {
+
+/// Passages of fewer words hardly say anything that could be judged.
+inline constexpr std::size_t kShortWords = 8;
+/// Passages of more words are too long to be read for one judgment.
+inline constexpr std::size_t kLongWords = 500;
+
+/// How the checks of passages are mended, which is different for the two kinds of collections.
+struct PassageRemedies {
+  std::string_view repeats, near_repeats, short_passages, long_passages, markup;
+};
+
+/// Counts what can be seen in passages alone: repeats, lengths, leftover markup.
+class PassageHealth {
+ public:
+  /// \param words  of `text`
+  void add(std::string_view name, std::string_view text, const std::vector<Word>& words);
+
+  std::vector<HealthCheck> checks(const PassageRemedies& remedies) const;
+
+ private:
+  RepeatCounter repeats_;
+  std::uint64_t short_ = 0, long_ = 0, with_markup_ = 0, all_words_ = 0, long_words_ = 0;
+  std::size_t most_words_ = 0;
+  std::string longest_, short_sample_, markup_sample_;
+  std::map<std::string, std::uint64_t> pieces_;  ///< of markup -> passages; at most kMaxPieces
+};
+
+/// `part` of `whole`, rounded to kShareDigits; 0 of nothing.
+double share_of(std::uint64_t part, std::uint64_t whole);
+
+/// "1 passage", "12 passages"
+std::string counted(std::uint64_t count, std::string_view noun);
+
+}  // namespace touchstone::collection::health::internal

@@ -1,0 +1,81 @@
+"""`health` tells how usable a collection is; `build --require-health` fails if it is not."""
+import gzip
+import json
+import shutil
+
+from harness import EndToEnd
+
+
+class Test(EndToEnd):
+    def health(self, directory, status=None):
+        return json.loads(self.run_program('health', directory, '--format', 'json', status=status).stdout)
+
+    def copy(self, name):
+        target = self.folder / name
+        shutil.rmtree(target, ignore_errors=True)
+        shutil.copytree(self.folder / 'w' / 'collection', target)
+        return target
+
+    def failed(self, directory):
+        return [check['name'] for check in self.health(directory)['checks'] if not check['ok']]
+
+    def test_require_health_fails_with_the_checks_that_failed(self):
+        done = self.build('w', '--require-health', status=1)
+        error = self.assert_one_error(done, 'topics 15 (should be at least 25)', 'touchstone health')
+        failed = self.failed(self.folder / 'w' / 'collection')
+        self.assertIn('topics', failed)
+        for name in failed:
+            self.assertIn(f' {name} ', error)
+        self.assertTrue((self.folder / 'w' / 'report.html').exists(), 'the collection and the report are made')
+        self.build('w', '--require-health', status=1)  # nothing left to run; it is no healthier for that
+        self.build('w')
+        self.build('dry', '--require-health', '--dry-run')
+        self.build('w', '--require-health', '--to', 'groups')  # writes no collection
+
+    def test_summary_card_report_and_manifest_say_the_same(self):
+        done = self.build('w')
+        collection = self.folder / 'w' / 'collection'
+        checks = self.health(collection, status=1)['checks']
+        self.assertEqual(self.manifest('w')['health'], checks)
+        passed = sum(check['ok'] for check in checks)
+        self.assertIn(f'health      {passed} of {len(checks)} checks passed', done.stdout)
+        self.assertIn(f'{passed} of {len(checks)} checks passed.', (self.folder / 'w' / 'report.html').read_text())
+        card = (collection / 'README.md').read_text()
+        for check in checks:
+            self.assertIn('| ' + check['name'].replace('_', '\\_') + ' | ' + ('ok' if check['ok'] else '**failed**') + ' |', card)
+        warnings = json.loads(self.run_program('validate', collection, '--format', 'json').stdout)['warnings']
+        self.assertEqual([warning.split(' ')[0] for warning in warnings], [check['name'] for check in checks if not check['ok']])
+
+    def test_an_automatic_collection_is_examined(self):
+        self.build('w', '--to', 'automatic')
+        report = self.health(self.folder / 'w' / 'automatic')
+        names = [check['name'] for check in report['checks']]
+        self.assertEqual(names[:3], ['topics', 'facets_with_one_passage', 'common_facets'])
+        self.assertIn('leftover_markup', names)
+        self.assertEqual(report['ok'], all(check['ok'] for check in report['checks']))
+
+    def test_hostile_files_give_one_error_or_an_answer(self):
+        self.build('w')
+        deep = b'[' * 100000
+        for file in ('queries.jsonl', 'members.jsonl', 'judgments.jsonl.gz', 'corpus.jsonl.gz', 'manifest.json'):
+            for bytes_ in (b'', b'\x00\xff\xfe', b'{}\n', deep, b'null\n' * 3, b'{"_id":1e999}\n'):
+                copy = self.copy('hostile')
+                (copy / file).write_bytes(gzip.compress(bytes_) if file.endswith('.gz') else bytes_)
+                done = self.run_program('health', copy, status=1)
+                if 'error: ' in done.stderr:
+                    self.assert_one_error(done, file if bytes_ else '')
+            copy = self.copy('hostile')
+            (copy / file).unlink()
+            self.assert_one_error(self.run_program('health', copy, status=1), file)
+
+    def test_texts_of_strangers_are_escaped(self):
+        self.build('w')
+        copy = self.copy('hostile')
+        lines = gzip.decompress((copy / 'corpus.jsonl.gz').read_bytes()).decode().splitlines()
+        passage = json.loads(lines[0])
+        passage['text'] = '{{x \u001b[31m'
+        passage['_id'] = 'x\u001b]0;owned\u0007'
+        lines[0] = json.dumps(passage)
+        (copy / 'corpus.jsonl.gz').write_bytes(gzip.compress(('\n'.join(lines) + '\n').encode()))
+        done = self.run_program('health', copy, status=1)
+        self.assertNotIn('\x1b', done.stdout + done.stderr)

@@ -1,0 +1,109 @@
+#include "collection/health/markup.hpp"
+#include "collection/health/mentions.hpp"
+#include "collection/health/repeats.hpp"
+#include "collection/health/topic_overlap.hpp"
+#include "collection/health/words.hpp"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace touchstone::collection::health::internal {
+namespace {
+
+std::vector<Word> words_of(std::string_view text) {
+  std::vector<Word> words;
+  split_words(text, words);
+  return words;
+}
+
+TEST(HealthWords, AreLettersDigitsAndSingleIdeographs) {
+  EXPECT_EQ(words_of("It's 12 \xE2\x80\x93 na\xC3\xAFve, (x)").size(), 5U);
+  EXPECT_EQ(words_of("\xE7\xA5\x9E\xE7\xA4\xBE\xE3\x80\x82\xE6\x9D\xB1").size(), 3U);
+  EXPECT_EQ(length_in_words(words_of("\xE7\xA5\x9E\xE7\xA4\xBE\xE3\x80\x82\xE6\x9D\xB1 two words")), 4U);
+  EXPECT_TRUE(words_of("").empty());
+  EXPECT_TRUE(words_of(" .,;\xFF\xFE").empty());
+}
+
+TEST(LeftoverMarkup, IsFoundWhereReadersOfTheWikiSeeNone) {
+  for (const char* text :
+       {"a {{cite", "a }} b", "[[File", "x]]", "{| class", "|- b", "a style=\"x\"", "two&nbsp;blanks",
+        "a <ref name=x> b", "a <br/>", "</DIV>", "<translate>x", "x __NOTOC__", "&#160;", "'''b'''"}) {
+    EXPECT_TRUE(leftover_markup(text)) << text;
+  }
+}
+
+TEST(LeftoverMarkup, IsNotSeenInPlainText) {
+  for (const char* text : {"", "a < b and c > d", "vector<int> of (a|b)", "freestyle=no", "AT&T", "snake__case__name",
+                           "O''Neil", "[1]", "f{x}", "<unknown> & <3", "\xFF<\xFE", "<b"}) {
+    EXPECT_FALSE(leftover_markup(text)) << text;
+  }
+}
+
+TEST(RepeatCounter, TellsEqualNearAndDifferentTexts) {
+  RepeatCounter counter;
+  const auto add = [&](const char* name, const std::string& text) { counter.add(name, text, words_of(text)); };
+  std::string text, other;
+  for (int i = 0; i < 60; ++i) {
+    text += "word" + std::to_string(i) + " ";
+    other += "term" + std::to_string(i * 7) + " ";
+  }
+  add("a", text);
+  add("b", other);
+  EXPECT_EQ(counter.exact() + counter.near(), 0U);
+  add("c", "WORD0, " + text.substr(6));
+  EXPECT_EQ(counter.exact(), 1U);
+  EXPECT_EQ(counter.exact_sample(), (std::pair<std::string, std::string>("c", "a")));
+  add("d", text + "and more");
+  EXPECT_EQ(counter.near(), 1U);
+  EXPECT_EQ(counter.near_sample(), (std::pair<std::string, std::string>("d", "a")));
+  add("e", text + other);  // half of the pairs
+  EXPECT_EQ(counter.near(), 1U);
+  EXPECT_EQ(counter.texts(), 5U);
+}
+
+TEST(RepeatCounter, TakesTextsWithoutWords) {
+  RepeatCounter counter;
+  for (const char* text : {"", "...", "", "one"}) counter.add("x", text, words_of(text));
+  EXPECT_EQ(counter.exact(), 1U);
+  EXPECT_EQ(counter.near(), 0U);
+}
+
+std::vector<std::uint64_t> found(const MentionFinder& finder, std::string_view text) {
+  return finder.find(text, words_of(text));
+}
+
+TEST(MentionFinder, FindsTitlesAsWholeWordsWithTheirCase) {
+  MentionFinder finder;
+  finder.add_member(1, "Old Tolmouth Light");
+  finder.add_member(2, "Old Tolmouth");
+  finder.add_member(3, "Karst (village)");
+  EXPECT_EQ(found(finder, "The Old Tolmouth Light is old."), (std::vector<std::uint64_t>{1, 2}));
+  EXPECT_EQ(found(finder, "In Karst, karst; Karstland."), (std::vector<std::uint64_t>{3}));
+  EXPECT_TRUE(found(finder, "old tolmouth light, Old-Tolmouth").empty());
+  EXPECT_TRUE(found(finder, "").empty());
+}
+
+TEST(MentionFinder, LeavesOutNamesThatSayLittle) {
+  MentionFinder finder;
+  finder.add_member(1, "Art");
+  finder.add_member(2, "1984");
+  finder.add_member(3, "Springfield (Ohio)");
+  finder.add_member(4, "Springfield (Iowa)");
+  finder.add_member(5, "(x)");
+  finder.add_member(6, "");
+  EXPECT_TRUE(found(finder, "Art of 1984 in Springfield").empty());
+}
+
+TEST(TopicOverlap, CountsTopicsLikeAnEarlierOne) {
+  EXPECT_EQ(find_topic_overlap({}).topics, 0U);
+  EXPECT_EQ(find_topic_overlap({{}, {}}).topics, 0U);
+  EXPECT_EQ(find_topic_overlap({{1, 2, 3, 4, 5}, {1, 2, 3, 4}}).topics, 1U);  // 4 of 5
+  EXPECT_EQ(find_topic_overlap({{1, 2, 3, 4}, {1, 2, 3}}).topics, 0U);        // 3 of 4
+  const auto overlap = find_topic_overlap({{9}, {1, 2, 3}, {1, 2, 3}, {7, 8}, {1, 2, 3}});
+  EXPECT_EQ(overlap.topics, 2U);
+  EXPECT_EQ(overlap.sample, (std::pair<std::size_t, std::size_t>(2, 1)));
+}
+
+}  // namespace
+}  // namespace touchstone::collection::health::internal
