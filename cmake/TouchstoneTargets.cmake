@@ -89,3 +89,15 @@ function(touchstone_unit_tests program)
     gtest_discover_tests(${program} PROPERTIES LABELS unit)
   endif()
 endfunction()
+
+# touchstone_unit_tests_again(<program> <prefix> <filter> <environment>)
+# Tests of a GoogleTest program, chosen by a filter, run a second time with an environment variable (NAME=VALUE).
+function(touchstone_unit_tests_again program prefix filter environment)
+  if(TS_SANITIZE)
+    add_test(NAME ${prefix}.${program} COMMAND ${program} --gtest_filter=${filter})
+    set_tests_properties(${prefix}.${program} PROPERTIES LABELS unit ENVIRONMENT "${environment}")
+  else()
+    gtest_discover_tests(${program} TEST_PREFIX ${prefix}. TEST_FILTER ${filter} TEST_LIST ${program}_${prefix}
+      PROPERTIES LABELS unit ENVIRONMENT "${environment}")
+  endif()
+endfunction()

@@ -2,13 +2,8 @@
 
 #include "common/digest.hpp"
 
-#include <algorithm>
-#include <cerrno>
-
-#include <linux/sockios.h>
 #include <netinet/in.h>
 #include <sys/epoll.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 namespace touchstone::llm_client::transport::internal {
@@ -27,18 +22,6 @@ int local_port_of(int descriptor) {
   if (address.ss_family == AF_INET) return ntohs(reinterpret_cast<const sockaddr_in&>(address).sin_port);
   if (address.ss_family == AF_INET6) return ntohs(reinterpret_cast<const sockaddr_in6&>(address).sin6_port);
   return -1;
-}
-
-/// The id of a reply: the first text under "id", which servers write at the beginning. 0 when there is none.
-std::uint64_t id_of(std::string_view reply) {
-  constexpr std::size_t kBeginning = 512;
-  constexpr std::string_view kName = "\"id\"";
-  reply = reply.substr(0, kBeginning);
-  auto at = reply.find(kName);
-  if (at == std::string_view::npos) return 0;
-  at = reply.find_first_not_of(" :", at + kName.size());
-  if (at == std::string_view::npos || reply[at] != '"') return 0;
-  return xxh3_64(reply.substr(at, reply.find('"', at + 1) - at));
 }
 
 }  // namespace
@@ -105,19 +88,6 @@ int ConnectionTable::find(const Place& place, const std::vector<int>& opened) {
   return found == descriptors_.end() ? -1 : found->second;
 }
 
-ConnectionTable::State ConnectionTable::state(int descriptor) const noexcept {
-  char byte = 0;
-  const auto received = ::recv(descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
-  if (received > 0) return State::kHoldsBytes;
-  if (received < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return State::kClean;
-  return State::kClosed;
-}
-
-bool ConnectionTable::has_unread_request(int descriptor) noexcept {
-  int bytes = 0;
-  return descriptor >= 0 && ::ioctl(descriptor, SIOCOUTQ, &bytes) == 0 && bytes > 0;
-}
-
 void ConnectionTable::set_multiplexed(int descriptor, bool multiplexed) noexcept {
   if (auto* connection = at(descriptor)) connection->multiplexed = multiplexed;
 }
@@ -140,22 +110,18 @@ bool ConnectionTable::is_multiplexed(int descriptor) const noexcept {
   return connection != nullptr && connection->multiplexed;
 }
 
-ConnectionTable::Exchanged ConnectionTable::previous(int descriptor) const noexcept {
+Exchanged ConnectionTable::previous(int descriptor) const noexcept {
   const auto* connection = at(descriptor);
   return connection == nullptr || connection->multiplexed ? Exchanged{} : connection->last;
 }
 
 bool ConnectionTable::repeats_reply(int descriptor, const Exchanged& previous, const std::string& url,
                                     std::string_view request, std::string_view reply) {
-  const auto id = id_of(reply);
-  if (id == 0) return false;
-  auto& ids = ids_[url];
-  if (ids.first == 0) ids.first = id;
-  ids.vary = ids.vary || ids.first != id;
-  const Exchanged present{xxh3_64(request), xxh3_64(reply)};
-  if (auto* connection = at(descriptor); connection != nullptr && connection->registered != 0)
-    connection->last = present;
-  return ids.vary && previous.reply == present.reply && previous.request != present.request;
+  Exchanged present;
+  const bool repeats = ids_[url].repeats(previous, request, reply, present);
+  auto* connection = at(descriptor);
+  if (present.reply != 0 && connection != nullptr && connection->registered != 0) connection->last = present;
+  return repeats;
 }
 
 void ConnectionTable::close(int descriptor) noexcept {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "llm_client/transport/reply_ids.hpp"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -25,8 +27,6 @@ class ConnectionTable {
   enum class Event : std::uint8_t { kForCurl, kOfIdle, kOfClosed };
   Event event(int descriptor) noexcept;
 
-  /// How a connection stands just before a request is sent on it.
-  enum class State : std::uint8_t { kClean, kHoldsBytes, kClosed };
   struct Place {
     std::string_view address;
     int port = 0, local_port = 0;
@@ -34,9 +34,6 @@ class ConnectionTable {
   /// The descriptor of a connection, and -1 for one that is not known. `opened` are the sockets that were made for this
   /// request: empty when the connection was kept from an earlier one. Throws std::bad_alloc.
   int find(const Place& place, const std::vector<int>& opened);
-  State state(int descriptor) const noexcept;
-  /// Bytes of requests that the other side has not acknowledged.
-  static bool has_unread_request(int descriptor) noexcept;
 
   /// Its replies are told apart by streams (HTTP/2): bytes that come unasked do no harm.
   void set_multiplexed(int descriptor, bool multiplexed) noexcept;
@@ -50,9 +47,6 @@ class ConnectionTable {
   /// The exchange before on a connection, by hashes; zeros when there was none. To be asked when a reply begins:
   /// before, the last one may not be noted yet, and after, curl may have closed the connection for the bytes that were
   /// too many.
-  struct Exchanged {
-    std::uint64_t request = 0, reply = 0;
-  };
   Exchanged previous(int descriptor) const noexcept;
   /// Notes a whole reply. True when it repeats, byte for byte, the reply of `previous` to another request, although the
   /// server gives each reply an id of its own. Throws std::bad_alloc.
@@ -71,10 +65,6 @@ class ConnectionTable {
     std::uint32_t requests = 0;  ///< that are under way
     bool multiplexed = false;
   };
-  struct Ids {
-    std::uint64_t first = 0;
-    bool vary = false;
-  };
   Connection* at(int descriptor) noexcept;
   const Connection* at(int descriptor) const noexcept;
   void unregister(int descriptor, Connection& connection) noexcept;
@@ -82,7 +72,7 @@ class ConnectionTable {
   int epoll_;
   std::vector<Connection> connections_;  // by descriptor
   std::unordered_map<std::uint64_t, int> descriptors_;
-  std::unordered_map<std::string, Ids> ids_;  // of replies, by URL
+  std::unordered_map<std::string, ReplyIds> ids_;  // of replies, by URL
 };
 
 }  // namespace touchstone::llm_client::transport::internal

@@ -1,57 +1,51 @@
 #include "llm_client/transport/http_engine.hpp"
 
-#include "common/descriptor.hpp"
 #include "common/error.hpp"
-#include "llm_client/transport/connection_table.hpp"
-#include "llm_client/transport/http_call.hpp"
+#include "llm_client/transport/curl_engine.hpp"
+#include "llm_client/transport/http_address.hpp"
+#include "llm_client/transport/plain_engine.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
-#include <exception>
-#include <optional>
-#include <utility>
+#include <cctype>
+#include <cstdlib>
+#include <new>
+#include <string_view>
 
 #include <curl/curl.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 namespace touchstone::llm_client::transport::internal {
 
 namespace {
 
-using std::chrono::microseconds;
-using std::chrono::steady_clock;
-
-void require(CURLMcode code, const char* what) {
-  if (code != CURLM_OK) fail(what, curl_multi_strerror(code));
-}
-int require_descriptor(int descriptor, const char* what) {
-  if (descriptor < 0) fail(what, std::strerror(errno));
-  return descriptor;
+/// Variables by which curl finds a proxy for http; it does not read HTTP_PROXY.
+bool environment_names_proxy() {
+  constexpr std::array<const char*, 3> kNames = {"http_proxy", "all_proxy", "ALL_PROXY"};
+  return std::any_of(kNames.begin(), kNames.end(), [](const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr && *value != '\0';
+  });
 }
 
-struct MultiCleanup {
-  void operator()(CURLM* multi) const noexcept { curl_multi_cleanup(multi); }
-};
+/// True for a line that changes how the request or its reply is framed, or that does not go out as it stands.
+bool is_unusual(std::string_view line) {
+  constexpr std::array<std::string_view, 9> kNames = {"host",    "connection",        "content-length",
+                                                      "expect",  "transfer-encoding", "te",
+                                                      "upgrade", "trailer",           "accept-encoding"};
+  const auto name = line.substr(0, line.find(':'));
+  const auto is = [&](std::string_view wanted) {
+    return std::equal(name.begin(), name.end(), wanted.begin(), wanted.end(),
+                      [](unsigned char a, char b) { return std::tolower(a) == b; });
+  };
+  const bool strange_bytes =
+      std::any_of(line.begin(), line.end(), [](unsigned char c) { return (c < ' ' && c != '\t') || c == 0x7f; });
+  return strange_bytes || name.empty() || name.find_first_of(" \t;") != std::string_view::npos ||
+         std::any_of(kNames.begin(), kNames.end(), is);
+}
 
-struct ShareCleanup {
-  void operator()(CURLSH* share) const noexcept { curl_share_cleanup(share); }
-};
-using ConnectionPool = std::unique_ptr<CURLSH, ShareCleanup>;
-
-/// curl looks for an idle connection among all that it keeps for a host, one after the other. With a thousand of them
-/// this takes longer than the rest of a request, so only so many calls keep their connections in one place.
-constexpr std::size_t kCallsPerPool = 8;
-
-ConnectionPool new_connection_pool() {
-  ConnectionPool pool(curl_share_init());
-  if (!pool) fail("start a request", "out of memory");
-  if (const auto code = curl_share_setopt(pool.get(), CURLSHOPT_SHARE, CURL_LOCK_DATA_CONNECT); code != CURLSHE_OK)
-    fail("start a request", curl_share_strerror(code));
-  return pool;
+bool has_value(std::string_view line) {
+  const auto colon = line.find(':');
+  return colon != std::string_view::npos && line.find_first_not_of(" \t", colon + 1) != std::string_view::npos;
 }
 
 }  // namespace
@@ -61,6 +55,7 @@ HeaderList::HeaderList(const std::vector<std::string>& lines) {
     auto* longer = curl_slist_append(static_cast<curl_slist*>(list_), line.c_str());
     if (longer == nullptr) throw std::bad_alloc();
     list_ = longer;
+    if (has_value(line)) text_.append(line).append("\r\n");
   }
 }
 
@@ -68,206 +63,21 @@ HeaderList::~HeaderList() {
   curl_slist_free_all(static_cast<curl_slist*>(list_));
 }
 
-struct HttpEngine::Impl {
-  explicit Impl(const TransportOptions& options);
-  ~Impl();
-
-  HttpCall& free_call();
-  void act(int descriptor, int events) {
-    int running = 0;
-    require(curl_multi_socket_action(multi.get(), descriptor, events, &running), "do a step");
-  }
-  void act_on_due_timer();
-  bool restarted(HttpCall& call);
-  void collect(std::vector<Reply>& replies);
-
-  static int on_socket(CURL* easy, curl_socket_t descriptor, int what, void* user, void*) noexcept {
-    auto& impl = *static_cast<Impl*>(user);
-    const bool removed = what == CURL_POLL_REMOVE;
-    HttpCall* call = nullptr;
-    curl_easy_getinfo(easy, CURLINFO_PRIVATE, &call);
-    if (!removed && call != nullptr) call->descriptor = descriptor;
-    try {
-      impl.connections.watch(descriptor, (!removed && (what & CURL_POLL_IN) != 0 ? EPOLLIN : 0U) |
-                                             (!removed && (what & CURL_POLL_OUT) != 0 ? EPOLLOUT : 0U));
-    } catch (...) {
-      impl.thrown = std::current_exception();
-    }
-    return 0;
-  }
-  static int on_timer(CURLM*, long timeout_ms, void* user) noexcept {
-    auto& due = static_cast<Impl*>(user)->timer_due;
-    if (timeout_ms < 0) {
-      due.reset();
-    } else {
-      due = steady_clock::now() + std::chrono::milliseconds(timeout_ms);
-    }
-    return 0;
-  }
-  static int on_close(void* user, curl_socket_t descriptor) noexcept {
-    static_cast<Impl*>(user)->connections.forget(descriptor);
-    return ::close(descriptor);
-  }
-
-  TransportOptions options;
-  Descriptor epoll, woken;
-  ConnectionTable connections;
-  std::vector<ConnectionPool> pools;             // outlive the calls; closing their connections calls back
-  std::vector<std::unique_ptr<HttpCall>> calls;  // connections refer to none of them
-  std::vector<HttpCall*> free_calls;
-  std::vector<std::pair<CURL*, CURLcode>> ended;  // of one `collect`
-  std::exception_ptr thrown;                      // by a callback, which must not throw through curl
-  std::optional<steady_clock::time_point> timer_due;
-  std::size_t in_flight = 0;
-  std::unique_ptr<CURLM, MultiCleanup> multi;  // last: closing its connections calls back
-};
-
-HttpEngine::Impl::Impl(const TransportOptions& given)
-    : options(given),
-      epoll(require_descriptor(epoll_create1(EPOLL_CLOEXEC), "wait for sockets")),
-      woken(require_descriptor(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC), "wait for sockets")),
-      connections(epoll.get()) {
-  static const CURLcode global = curl_global_init(CURL_GLOBAL_DEFAULT);
-  require(global, "start");
-  multi.reset(curl_multi_init());
-  if (!multi) fail("start", "out of memory");
-  const auto set = [&](CURLMoption option, auto value) {
-    require(curl_multi_setopt(multi.get(), option, value), "be set up");
-  };
-  set(CURLMOPT_SOCKETFUNCTION, &Impl::on_socket);
-  set(CURLMOPT_SOCKETDATA, this);
-  set(CURLMOPT_TIMERFUNCTION, &Impl::on_timer);
-  set(CURLMOPT_TIMERDATA, this);
-  set(CURLMOPT_MAXCONNECTS, static_cast<long>(std::min<std::size_t>(options.in_flight + 16, 65'536)));
-  set(CURLMOPT_PIPELINING, static_cast<long>(CURLPIPE_MULTIPLEX));
-  epoll_event event{};
-  event.events = EPOLLIN;
-  event.data.fd = woken.get();
-  if (epoll_ctl(epoll.get(), EPOLL_CTL_ADD, woken.get(), &event) != 0) fail("wait for sockets", std::strerror(errno));
+bool plain_sockets_suffice(const std::vector<Endpoint>& endpoints, const TransportOptions& options) {
+  if (!options.plain_sockets || !options.proxy.empty() || environment_names_proxy()) return false;
+  return std::all_of(endpoints.begin(), endpoints.end(), [](const Endpoint& endpoint) {
+    return parse_http_address(endpoint.base_url) &&
+           std::none_of(endpoint.headers.begin(), endpoint.headers.end(), is_unusual);
+  });
 }
 
-HttpEngine::Impl::~Impl() {
-  for (const auto& call : calls) {
-    if (call->busy) curl_multi_remove_handle(multi.get(), call->easy.get());
-  }
+std::unique_ptr<HttpEngine> make_engine(const std::vector<Endpoint>& endpoints, const TransportOptions& options) {
+  if (plain_sockets_suffice(endpoints, options)) return std::make_unique<PlainEngine>(options);
+  return std::make_unique<CurlEngine>(options);
 }
 
-HttpCall& HttpEngine::Impl::free_call() {
-  if (free_calls.empty()) {
-    if (calls.size() % kCallsPerPool == 0) pools.push_back(new_connection_pool());
-    auto call = std::make_unique<HttpCall>();
-    call->open(options, connections, pools.back().get());
-    require(curl_easy_setopt(call->easy.get(), CURLOPT_CLOSESOCKETFUNCTION, &Impl::on_close), "be set up");
-    require(curl_easy_setopt(call->easy.get(), CURLOPT_CLOSESOCKETDATA, this), "be set up");
-    calls.push_back(std::move(call));
-    return *calls.back();
-  }
-  HttpCall& call = *free_calls.back();
-  free_calls.pop_back();
-  return call;
-}
-
-HttpEngine::HttpEngine(const TransportOptions& options) : impl_(std::make_unique<Impl>(options)) {}
-HttpEngine::~HttpEngine() = default;
-
-std::size_t HttpEngine::in_flight() const noexcept {
-  return impl_->in_flight;
-}
-
-void HttpEngine::start(std::size_t tag, const std::string& url, const Exchange& exchange, const HeaderList& headers,
-                       std::chrono::steady_clock::time_point now, bool fresh) {
-  HttpCall& call = impl_->free_call();
-  call.set_fresh(fresh);
-  call.set_request(tag, url, exchange, static_cast<curl_slist*>(headers.get()), impl_->options.http2);
-  call.reply.sent = now;
-  require(curl_multi_add_handle(impl_->multi.get(), call.easy.get()), "start a request");
-  call.busy = true;
-  ++impl_->in_flight;
-}
-
-void HttpEngine::Impl::act_on_due_timer() {
-  if (!timer_due || steady_clock::now() < *timer_due) return;
-  timer_due.reset();
-  act(CURL_SOCKET_TIMEOUT, 0);
-}
-
-/// Starts an attempt again, on a new connection, that was not sent on a kept one.
-bool HttpEngine::Impl::restarted(HttpCall& call) {
-  if (!call.stale || call.thrown) return false;
-  call.stale = false;
-  call.descriptor = -1;
-  call.error[0] = '\0';
-  call.set_fresh(true);
-  require(curl_multi_add_handle(multi.get(), call.easy.get()), "start a request");
-  return true;
-}
-
-void HttpEngine::Impl::collect(std::vector<Reply>& replies) {
-  if (thrown) std::rethrow_exception(std::exchange(thrown, nullptr));
-  // curl_multi_remove_handle looks through all messages that are still unread.
-  ended.clear();
-  int left = 0;
-  while (const CURLMsg* message = curl_multi_info_read(multi.get(), &left)) {
-    if (message->msg == CURLMSG_DONE) ended.push_back({message->easy_handle, message->data.result});
-  }
-  for (const auto& [easy, code] : ended) {
-    HttpCall* call = nullptr;
-    require(curl_easy_getinfo(easy, CURLINFO_PRIVATE, &call), "tell a reply's request");
-    // Asked before the handle leaves, with which its connection goes.
-    if (!call->stale) call->finish(code);
-    require(curl_multi_remove_handle(multi.get(), easy), "end a request");
-    if (restarted(*call)) continue;
-    call->busy = false;
-    --in_flight;
-    free_calls.push_back(call);
-    if (call->thrown) std::rethrow_exception(std::exchange(call->thrown, nullptr));
-    replies.push_back(std::move(call->reply));
-  }
-}
-
-void HttpEngine::run(microseconds wait, std::vector<Reply>& replies) {
-  auto& impl = *impl_;
-  impl.act_on_due_timer();
-  impl.collect(replies);
-  if (!replies.empty()) wait = microseconds(0);
-  if (impl.timer_due) {
-    wait = std::min(wait, std::chrono::ceil<microseconds>(*impl.timer_due - steady_clock::now()));
-  }
-  std::array<epoll_event, 256> events;
-  const auto wait_ms = std::chrono::ceil<std::chrono::milliseconds>(std::max(wait, microseconds(0))).count();
-  const int count =
-      epoll_wait(impl.epoll.get(), events.data(), static_cast<int>(events.size()), static_cast<int>(wait_ms));
-  if (count < 0 && errno != EINTR) fail("wait for sockets", std::strerror(errno));
-  for (int i = 0; i < count; ++i) {
-    const auto& event = events[static_cast<std::size_t>(i)];
-    const int descriptor = event.data.fd;
-    if (descriptor == impl.woken.get()) {
-      eventfd_t ignored = 0;
-      eventfd_read(descriptor, &ignored);
-      continue;
-    }
-    if (impl.connections.event(descriptor) != ConnectionTable::Event::kForCurl) continue;
-    impl.act(descriptor, ((event.events & EPOLLIN) != 0 ? CURL_CSELECT_IN : 0) |
-                             ((event.events & EPOLLOUT) != 0 ? CURL_CSELECT_OUT : 0) |
-                             ((event.events & (EPOLLERR | EPOLLHUP)) != 0 ? CURL_CSELECT_ERR : 0));
-  }
-  impl.act_on_due_timer();
-  impl.collect(replies);
-}
-
-void HttpEngine::wake() noexcept {
-  eventfd_write(impl_->woken.get(), 1);
-}
-
-void HttpEngine::abort(std::vector<std::size_t>& tags) {
-  for (const auto& call : impl_->calls) {
-    if (!call->busy) continue;
-    curl_multi_remove_handle(impl_->multi.get(), call->easy.get());
-    call->busy = false;
-    --impl_->in_flight;
-    impl_->free_calls.push_back(call.get());
-    tags.push_back(call->reply.tag);
-  }
+void fail(const std::string& what, const char* why) {
+  throw Error("the HTTP client cannot " + what + ": " + why + "; check memory and the limit of open files (ulimit -n)");
 }
 
 }  // namespace touchstone::llm_client::transport::internal

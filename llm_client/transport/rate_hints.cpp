@@ -200,9 +200,12 @@ std::optional<milliseconds> parse_wait(std::string_view text, system_clock::time
 
 void read_rate_header(std::string_view line, system_clock::time_point now, RateHints& hints) {
   const auto colon = line.find(':');
-  if (colon == std::string_view::npos || colon < 11 || colon > 40) return;  // no name of ours is shorter or longer
-  const auto name = line.substr(0, colon);
-  const auto value = trimmed(line.substr(colon + 1));
+  if (colon != std::string_view::npos) read_rate_field(line.substr(0, colon), line.substr(colon + 1), now, hints);
+}
+
+void read_rate_field(std::string_view name, std::string_view text, system_clock::time_point now, RateHints& hints) {
+  if (name.size() < 11 || name.size() > 40) return;  // no name of ours is shorter or longer
+  const auto value = trimmed(text);
   if (value.size() > kLongestValue) return;
   if (same_name(name, "retry-after-ms")) {
     if (const auto ms = number<double>(value); ms && *ms >= 0 && !std::isinf(*ms)) hints.retry_after = bounded(*ms);

@@ -31,7 +31,7 @@ struct Reply {
   std::chrono::microseconds latency{0};
   bool connected = false;  ///< a connection was opened for it
   bool asked = false;      ///< bytes of the request may have left
-  std::string error;       ///< curl's words, when it is no kReply
+  std::string error;       ///< why, when it is no kReply
 };
 
 }  // namespace touchstone::llm_client::transport::internal

@@ -13,7 +13,13 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-std::string_view trimmed(std::string_view text) {
+bool is_name(std::string_view name, std::string_view lower_case) {
+  return name.size() == lower_case.size() &&
+         std::equal(name.begin(), name.end(), lower_case.begin(),
+                    [](char a, char b) { return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b; });
+}
+
+std::string_view without_blanks(std::string_view text) {
   const auto begin = text.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
@@ -29,39 +35,47 @@ bool is_interim(std::string_view status_line) {
 
 void ReplyHead::take(std::string_view line, std::chrono::system_clock::time_point now) {
   if (ended_) return;  // trailers
-  if (line.starts_with("HTTP/")) {
-    *this = {};
-    interim_ = is_interim(line);
-    return;
-  }
-  if (trimmed(line).empty()) {
-    ended_ = !interim_;
-    return;
-  }
+  if (line.starts_with("HTTP/")) return begin(is_interim(line));
+  if (without_blanks(line).empty()) return end();
   const auto colon = line.find(':');
-  if (interim_ || colon == std::string_view::npos) return;
-  take_field(lower(trimmed(line.substr(0, colon))), trimmed(line.substr(colon + 1)));
-  read_rate_header(line, now, hints_);
+  if (colon != std::string_view::npos)
+    add(without_blanks(line.substr(0, colon)), without_blanks(line.substr(colon + 1)), now);
+}
+
+void ReplyHead::begin(bool interim) {
+  length_.clear();
+  flaw_.clear();
+  coding_.clear();
+  location_.clear();
+  hints_ = {};
+  interim_ = interim;
+  ended_ = chunked_ = false;
+}
+
+void ReplyHead::add(std::string_view name, std::string_view value, std::chrono::system_clock::time_point now) {
+  if (interim_ || ended_) return;
+  take_field(name, value);
+  read_rate_field(name, value, now, hints_);
 }
 
 void ReplyHead::take_field(std::string_view name, std::string_view value) {
-  if (name == "location") {
+  if (is_name(name, "location")) {
     location_ = std::string(value);
-  } else if (name == "content-encoding") {
+  } else if (is_name(name, "content-encoding")) {
     if (!coding_.empty()) coding_ += ", ";
     coding_ += lower(value);
-  } else if (name == "content-length") {
+  } else if (is_name(name, "content-length")) {
     const bool is_number = !value.empty() && value.find_first_not_of("0123456789") == std::string_view::npos;
-    if (!is_number || (!length_.empty() && length_ != value)) flaw_ = "its head gives no single length of the body";
+    if (!is_number || (!length_.empty() && length_ != value)) flaw_ = kNoSingleLength;
     length_ = std::string(value);
-  } else if (name == "transfer-encoding") {
+  } else if (is_name(name, "transfer-encoding")) {
     const auto coding = lower(value);
     if (chunked_ || (coding != "chunked" && coding != "identity")) {
       flaw_ = "its head names a transfer coding that was not asked for";
     }
     chunked_ = chunked_ || coding == "chunked";
   }
-  if (chunked_ && !length_.empty()) flaw_ = "its head gives a length although the body comes in chunks";
+  if (chunked_ && !length_.empty()) flaw_ = kLengthAndChunks;
 }
 
 }  // namespace touchstone::llm_client::transport::internal

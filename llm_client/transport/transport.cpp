@@ -131,7 +131,7 @@ class Transport::Worker {
  private:
   void run() noexcept {
     try {
-      while (exchange()) loop_.step(kIdleWait, queued_, deliveries_);
+      while (exchange()) loop_.step(stale_ ? kStatisticsInterval : kIdleWait, queued_, deliveries_);
     } catch (...) {
       const std::lock_guard lock(mutex_);
       thrown_ = std::current_exception();
@@ -194,7 +194,8 @@ class Transport::Worker {
       if (first) arrival_.notify_all();
     }
     const auto now = std::chrono::steady_clock::now();
-    if (now - measured_at_ < kStatisticsInterval) return;
+    stale_ = now - measured_at_ < kStatisticsInterval;
+    if (stale_) return;
     measured_at_ = now;
     statistics_ = loop_.statistics();
   }
@@ -205,6 +206,7 @@ class Transport::Worker {
   std::vector<Delivery> deliveries_;
   std::size_t queued_ = 0;
   bool blocked_ = false;
+  bool stale_ = false;  // the statistics, since they were made a moment ago
   std::chrono::steady_clock::time_point measured_at_;
 
   mutable std::mutex mutex_;

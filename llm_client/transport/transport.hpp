@@ -54,6 +54,9 @@ struct TransportOptions {
   std::chrono::milliseconds drain_timeout{30'000};  ///< for attempts in flight after `cancel` or a fatal failure
   std::uint64_t seed = 1;                           ///< of the jitter
 
+  /// Plain http endpoints may be asked over sockets of our own, which costs less for each request; its exchanges are
+  /// then no forms. False: all is done by curl.
+  bool plain_sockets = true;
   bool http2 = true;    ///< offer HTTP/2 on https endpoints
   std::string proxy;    ///< URL; empty: the environment's, as curl reads it
   std::string ca_file;  ///< PEM file of trusted certificates; empty: the system's

@@ -18,7 +18,7 @@ constexpr milliseconds kGateWait{50};
 
 TransportLoop::TransportLoop(std::vector<Endpoint> endpoints, const TransportOptions& options)
     : options_(options),
-      engine_(options),
+      engine_(make_engine(endpoints, options)),
       requests_cap_(options.requests_per_minute, Clock::now()),
       tokens_cap_(options.tokens_per_minute, Clock::now()),
       random_(options.seed) {
@@ -27,7 +27,7 @@ TransportLoop::TransportLoop(std::vector<Endpoint> endpoints, const TransportOpt
 
 std::size_t TransportLoop::room(std::size_t undelivered) const {
   const std::size_t cap = options_.in_flight;
-  const std::size_t ahead = engine_.in_flight() + fresh_.size();
+  const std::size_t ahead = engine_->in_flight() + fresh_.size();
   if (live_ >= 3 * cap || ahead >= cap || undelivered + ahead >= options_.queue + cap) return 0;
   return std::min({3 * cap - live_, cap - ahead, options_.queue + cap - undelivered - ahead});
 }
@@ -93,16 +93,16 @@ void TransportLoop::send(std::size_t index, EndpointState& endpoint, Clock::time
   double least = endpoint.turn;
   for (const auto& other : endpoints_) least = std::max(least, other.turn - 1 / other.weight());
   endpoint.turn = std::max(endpoint.turn, least - 1 / endpoint.weight()) + 1 / endpoint.weight();
-  engine_.start(index, endpoint.url(job.exchange.path), job.exchange, endpoint.headers_for(job.exchange), now,
-                std::exchange(job.fresh, false));
+  engine_->start(index, endpoint.url(job.exchange.path), job.exchange, endpoint.headers_for(job.exchange), now,
+                 std::exchange(job.fresh, false));
   ++statistics_.sent;
   statistics_.bytes_sent += job.exchange.body.size();
-  statistics_.peak_in_flight = std::max(statistics_.peak_in_flight, engine_.in_flight());
+  statistics_.peak_in_flight = std::max(statistics_.peak_in_flight, engine_->in_flight());
 }
 
 Clock::time_point TransportLoop::start_ready(Clock::time_point now) {
   statistics_.waiting_for_limit = false;
-  while (engine_.in_flight() < options_.in_flight) {
+  while (engine_->in_flight() < options_.in_flight) {
     const bool retry = !retries_.empty() && retries_.top().due <= now;
     if (!retry && fresh_.empty()) return retries_.empty() ? kNever : retries_.top().due;
     const std::size_t index = retry ? retries_.top().job : fresh_.front();
@@ -136,7 +136,7 @@ Clock::time_point TransportLoop::start_ready(Clock::time_point now) {
 
 /// The gate lets a job have no attempt now. What is under way may come to less than was set aside for it.
 void TransportLoop::postpone(std::size_t index, Clock::time_point now) {
-  if (engine_.in_flight() == 0 && fresh_.empty()) {
+  if (engine_->in_flight() == 0 && fresh_.empty()) {
     unaffordable_.push_back(index);
   } else {
     retries_.push({now + kGateWait, retry_order_++, index});
@@ -161,12 +161,12 @@ void TransportLoop::step(milliseconds wait, std::size_t more, std::vector<Delive
     drop_unaffordable(deliveries);
   }
   replies_.clear();
-  engine_.run(std::chrono::ceil<std::chrono::microseconds>(until - now), replies_);
+  engine_->run(std::chrono::ceil<std::chrono::microseconds>(until - now), replies_);
   now = Clock::now();
   for (auto& reply : replies_) settle(reply, more, now, deliveries);
   if (!give_up_at_ || now < *give_up_at_) return;
   std::vector<std::size_t> dropped;
-  engine_.abort(dropped);
+  engine_->abort(dropped);
   for (const auto index : dropped) {
     endpoints_[jobs_[index].endpoint].dropped(jobs_[index].exchange.token_estimate);
     const bool control = jobs_[index].exchange.id == kControlExchange;
@@ -231,7 +231,7 @@ void TransportLoop::deliver(std::size_t index, Reply* reply, FailureKind failure
 TransportStatistics TransportLoop::statistics() const {
   auto result = statistics_;
   const auto now = Clock::now();
-  result.in_flight = engine_.in_flight();
+  result.in_flight = engine_->in_flight();
   result.waiting = waiting();
   for (const auto& endpoint : endpoints_) result.endpoints.push_back(endpoint.statistics(now));
   return result;

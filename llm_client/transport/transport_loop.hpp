@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstddef>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <queue>
 #include <random>
@@ -28,12 +29,12 @@ class TransportLoop {
   void add(Exchange exchange);
   bool empty() const noexcept { return live_ == 0; }
   /// Requests that wait, for the first attempt or the next.
-  std::size_t waiting() const noexcept { return live_ - engine_.in_flight(); }
+  std::size_t waiting() const noexcept { return live_ - engine_->in_flight(); }
 
   /// Sends what may be sent, then waits for replies at most `wait`; finished requests are added to `deliveries`.
   /// \param more  exchanges that wait outside
   void step(std::chrono::milliseconds wait, std::size_t more, std::vector<Delivery>& deliveries);
-  void wake() noexcept { engine_.wake(); }
+  void wake() noexcept { engine_->wake(); }
 
   /// Ends all that is not in flight as cancelled, and what still is when `patience` has passed.
   void stop(std::chrono::milliseconds patience, std::vector<Delivery>& deliveries);
@@ -87,7 +88,7 @@ class TransportLoop {
 
   TransportOptions options_;
   std::vector<EndpointState> endpoints_;
-  HttpEngine engine_;
+  std::unique_ptr<HttpEngine> engine_;
   MinuteCap requests_cap_, tokens_cap_;
   std::mt19937_64 random_;
   std::vector<Job> jobs_;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <map>
 #include <string>
 #include <thread>
@@ -27,6 +28,7 @@ inline TransportOptions quick() {
   options.reply_timeout = milliseconds(10'000);
   options.outage_patience = milliseconds(2'000);
   options.drain_timeout = milliseconds(2'000);
+  options.plain_sockets = std::getenv("TS_TRANSPORT") == nullptr;  // set: over curl
   return options;
 }
 

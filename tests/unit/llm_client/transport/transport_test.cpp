@@ -102,6 +102,7 @@ TEST(Transport, AFormIsSentWithItsFileAndTheNextRequestIsJsonAgain) {
   write_file_atomically(folder / "requests.jsonl", content);
   auto options = quick();
   options.in_flight = options.first_in_flight = 1;  // one after the other, over the same handle
+  options.plain_sockets = false;
   Transport transport({{"", server.base_url(), 1, {}}}, options);
   Exchange upload;
   upload.id = 1;

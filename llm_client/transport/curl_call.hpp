@@ -1,6 +1,7 @@
 #pragma once
 
 #include "llm_client/transport/connection_table.hpp"
+#include "llm_client/transport/http_engine.hpp"
 #include "llm_client/transport/reply.hpp"
 #include "llm_client/transport/reply_head.hpp"
 #include "llm_client/transport/transport.hpp"
@@ -19,8 +20,6 @@
 
 namespace touchstone::llm_client::transport::internal {
 
-/// Throws Error: the HTTP client cannot do `what` because of `why`.
-[[noreturn]] void fail(const std::string& what, const char* why);
 void require(CURLcode code, const char* what);
 
 struct EasyCleanup {
@@ -31,7 +30,7 @@ struct MimeCleanup {
 };
 
 /// One attempt over one of curl's easy handles, which later attempts use again.
-struct HttpCall {
+struct CurlCall {
   std::unique_ptr<CURL, EasyCleanup> easy;
   std::unique_ptr<curl_mime, MimeCleanup> form;  // of the present request
   std::string url;
@@ -43,16 +42,16 @@ struct HttpCall {
   ReplyHead head;
   std::size_t header_bytes = 0, max_body_bytes = 0;
   bool oversized = false, busy = false;
-  bool fresh = false;                   // on a connection of its own, whatever others are kept
-  bool stale = false;                   // not sent: its connection held bytes, or was closed
-  bool spoken_to = false;               // not sent: the server began to speak on a new connection
-  bool early = false;                   // the reply began before the server can have read the request
-  bool sent_again = false;              // curl was about to send the request a second time
-  int descriptor = -1;                  // of its connection
-  int occupied = -1;                    // the connection on which it was sent, while it is under way
-  ConnectionTable::Exchanged previous;  // on its connection
-  std::vector<int> opened;              // descriptors that were opened for it
-  std::exception_ptr thrown;            // by a callback, which must not throw through curl
+  bool fresh = false;         // on a connection of its own, whatever others are kept
+  bool stale = false;         // not sent: its connection held bytes, or was closed
+  bool spoken_to = false;     // not sent: the server began to speak on a new connection
+  bool early = false;         // the reply began before the server can have read the request
+  bool sent_again = false;    // curl was about to send the request a second time
+  int descriptor = -1;        // of its connection
+  int occupied = -1;          // the connection on which it was sent, while it is under way
+  Exchanged previous;         // on its connection
+  std::vector<int> opened;    // descriptors that were opened for it
+  std::exception_ptr thrown;  // by a callback, which must not throw through curl
   std::array<char, CURL_ERROR_SIZE> error{};
 
   /// Makes the handle, with all that holds for every request.

@@ -1,7 +1,7 @@
-#include "llm_client/transport/http_call.hpp"
+#include "llm_client/transport/curl_call.hpp"
 
-#include "common/error.hpp"
-#include "llm_client/transport/content_coding.hpp"
+#include "llm_client/transport/reply_check.hpp"
+#include "llm_client/transport/socket_state.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -10,10 +10,8 @@ namespace touchstone::llm_client::transport::internal {
 
 namespace {
 
-constexpr std::size_t kMaxHeaderBytes = std::size_t{64} << 10;
-
 std::size_t on_body(char* data, std::size_t, std::size_t size, void* user) noexcept {
-  auto& call = *static_cast<HttpCall*>(user);
+  auto& call = *static_cast<CurlCall*>(user);
   auto& body = call.reply.body;
   const std::size_t room = call.max_body_bytes - body.size();
   try {
@@ -26,21 +24,8 @@ std::size_t on_body(char* data, std::size_t, std::size_t size, void* user) noexc
   return call.oversized ? CURL_WRITEFUNC_ERROR : size;
 }
 
-/// Host of a `Location`, empty when it has none.
-std::string host_of(const std::string& url) {
-  const std::unique_ptr<CURLU, decltype(&curl_url_cleanup)> parsed(curl_url(), &curl_url_cleanup);
-  char* host = nullptr;
-  if (!parsed || curl_url_set(parsed.get(), CURLUPART_URL, url.c_str(), 0) != CURLUE_OK ||
-      curl_url_get(parsed.get(), CURLUPART_HOST, &host, 0) != CURLUE_OK) {
-    return {};
-  }
-  std::string result = host;
-  curl_free(host);
-  return result;
-}
-
 std::size_t on_header(char* data, std::size_t, std::size_t size, void* user) noexcept {
-  auto& call = *static_cast<HttpCall*>(user);
+  auto& call = *static_cast<CurlCall*>(user);
   const std::string_view line(data, size);
   call.header_bytes += size;
   if (call.header_bytes > kMaxHeaderBytes) {
@@ -49,7 +34,7 @@ std::size_t on_header(char* data, std::size_t, std::size_t size, void* user) noe
   }
   try {
     if (line.starts_with("HTTP/1")) {
-      call.early = ConnectionTable::has_unread_request(call.descriptor);
+      call.early = has_unread_request(call.descriptor);
       call.previous = call.connections->previous(call.descriptor);
     }
     call.head.take(line, std::chrono::system_clock::now());
@@ -61,7 +46,7 @@ std::size_t on_header(char* data, std::size_t, std::size_t size, void* user) noe
 }
 
 int on_opened(void* user, curl_socket_t descriptor, curlsocktype) noexcept {
-  auto& call = *static_cast<HttpCall*>(user);
+  auto& call = *static_cast<CurlCall*>(user);
   try {
     call.opened.push_back(descriptor);
   } catch (...) {
@@ -73,7 +58,7 @@ int on_opened(void* user, curl_socket_t descriptor, curlsocktype) noexcept {
 
 /// Looks at the connection on which the request is about to be sent.
 int on_ready(void* user, char* address, char*, int port, int local_port) noexcept {
-  auto& call = *static_cast<HttpCall*>(user);
+  auto& call = *static_cast<CurlCall*>(user);
   // curl would send the request again when a kept connection ends without a byte; the server may have served it.
   call.sent_again = call.reply.asked;
   if (call.sent_again) return CURL_PREREQFUNC_ABORT;
@@ -86,9 +71,9 @@ int on_ready(void* user, char* address, char*, int port, int local_port) noexcep
     const bool looked_at =
         call.descriptor >= 0 && (kept ? !call.connections->is_multiplexed(call.descriptor) : !call.secure);
     if (looked_at) {
-      const auto state = call.connections->state(call.descriptor);
-      call.stale = kept && state != ConnectionTable::State::kClean;
-      call.spoken_to = !kept && state == ConnectionTable::State::kHoldsBytes;
+      const auto state = socket_state(call.descriptor);
+      call.stale = kept && state != SocketState::kClean;
+      call.spoken_to = !kept && state == SocketState::kHoldsBytes;
     }
   } catch (...) {
     call.thrown = std::current_exception();
@@ -103,15 +88,11 @@ int on_ready(void* user, char* address, char*, int port, int local_port) noexcep
 
 }  // namespace
 
-void fail(const std::string& what, const char* why) {
-  throw Error("the HTTP client cannot " + what + ": " + why + "; check memory and the limit of open files (ulimit -n)");
-}
-
 void require(CURLcode code, const char* what) {
   if (code != CURLE_OK) fail(what, curl_easy_strerror(code));
 }
 
-void HttpCall::open(const TransportOptions& options, ConnectionTable& table, CURLSH* connection_pool) {
+void CurlCall::open(const TransportOptions& options, ConnectionTable& table, CURLSH* connection_pool) {
   connections = &table;
   pool = connection_pool;
   easy.reset(curl_easy_init());
@@ -143,7 +124,7 @@ void HttpCall::open(const TransportOptions& options, ConnectionTable& table, CUR
   if (!options.ca_file.empty()) set(CURLOPT_CAINFO, options.ca_file.c_str());
 }
 
-void HttpCall::set_request(std::size_t tag, const std::string& to, const Exchange& exchange, curl_slist* headers,
+void CurlCall::set_request(std::size_t tag, const std::string& to, const Exchange& exchange, curl_slist* headers,
                            bool http2) {
   const auto set = [&](CURLoption option, auto value) {
     require(curl_easy_setopt(easy.get(), option, value), "set up a request");
@@ -179,13 +160,13 @@ void HttpCall::set_request(std::size_t tag, const std::string& to, const Exchang
   set(CURLOPT_HTTPHEADER, headers);
 }
 
-void HttpCall::set_fresh(bool wanted) {
+void CurlCall::set_fresh(bool wanted) {
   if (fresh == wanted) return;
   require(curl_easy_setopt(easy.get(), CURLOPT_FRESH_CONNECT, wanted ? 1L : 0L), "set up a request");
   fresh = wanted;
 }
 
-void HttpCall::set_form(const std::vector<FormPart>& parts) {
+void CurlCall::set_form(const std::vector<FormPart>& parts) {
   std::unique_ptr<curl_mime, MimeCleanup> mime(curl_mime_init(easy.get()));
   if (!mime) fail("start a request", "out of memory");
   for (const auto& part : parts) {
@@ -203,7 +184,7 @@ void HttpCall::set_form(const std::vector<FormPart>& parts) {
   form = std::move(mime);  // the form of an earlier request ends here, when the handle no longer refers to it
 }
 
-void HttpCall::finish(CURLcode code) {
+void CurlCall::finish(CURLcode code) {
   connections->end_request(occupied);
   occupied = -1;
   long status = 0, opened_connections = 0;
@@ -224,41 +205,22 @@ void HttpCall::finish(CURLcode code) {
   // A reply that cannot be believed leaves its connection with unknown bytes to come.
   if (!why.empty() && !connections->is_multiplexed(descriptor)) connections->close(descriptor);
   reply.error = !why.empty()       ? std::move(why)
-                : spoken_to        ? "the server sent bytes before it was asked"
-                : sent_again       ? "the connection was closed without a reply"
+                : spoken_to        ? kSpokeUnasked
+                : sent_again       ? kClosedWithoutReply
                 : error[0] != '\0' ? error.data()
-                : code == CURLE_OK ? "its headers have no end"
+                : code == CURLE_OK ? kEndlessHead
                                    : curl_easy_strerror(code);
 }
 
-std::string HttpCall::damage() {
-  if (!head.flaw().empty()) {
-    reply.arrival = Arrival::kBroken;
-    return head.flaw();
-  }
-  if (early && reply.status == 200) {
-    reply.arrival = opened.empty() ? Arrival::kDropped : Arrival::kBroken;
-    return "it was sent before the request had arrived";
-  }
-  switch (decode_content(head.coding(), reply.body, max_body_bytes)) {
-    case Decoding::kDone:
-      if (reply.status != 200 || !connections->repeats_reply(descriptor, previous, url, body, reply.body)) return {};
-      reply.arrival = Arrival::kDropped;
-      return "it repeats the reply to the request before";
-    case Decoding::kTooLong:
-      reply.arrival = Arrival::kOversized;
-      return "its compressed body is too long";
-    case Decoding::kDamaged:
-      reply.arrival = Arrival::kBroken;
-      return "its compressed body is damaged";
-    case Decoding::kUnknown:
-      break;
-  }
-  reply.arrival = Arrival::kBroken;
-  return "its body is coded in a way that was not asked for";
+std::string CurlCall::damage() {
+  auto why = find_damage(head, {early, opened.empty()}, max_body_bytes, reply);
+  if (!why.empty() || reply.status != 200) return why;
+  if (!connections->repeats_reply(descriptor, previous, url, body, reply.body)) return {};
+  reply.arrival = Arrival::kDropped;
+  return kRepeatsReply;
 }
 
-Arrival HttpCall::arrival_of(CURLcode code) const {
+Arrival CurlCall::arrival_of(CURLcode code) const {
   switch (code) {
     case CURLE_OK:  // also when the connection ended amid the headers
       return head.ended() ? Arrival::kReply : Arrival::kBroken;
