@@ -1,6 +1,7 @@
 #include "collection/automatic/automatic_writer.hpp"
 #include "collection/automatic/leak_check.hpp"
 #include "collection/automatic/near_duplicates.hpp"
+#include "collection/automatic/ordered_batches.hpp"
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
 #include "common/version.hpp"
@@ -27,16 +28,18 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <oneapi/tbb/enumerable_thread_specific.h>
+#include <oneapi/tbb/task_arena.h>
 
 namespace touchstone::pipeline::automatic {
 namespace {
 
 using collection::automatic::AutomaticInfo;
 using collection::automatic::AutomaticWriter;
-using collection::automatic::Derivation;
 using collection::automatic::DerivationOptions;
+using collection::automatic::EncodedPassage;
 using collection::automatic::LeakCheck;
-using collection::automatic::QueryPageRecord;
+using collection::automatic::OrderedBatches;
 using corpus::near_duplicates::NearDuplicatesOptions;
 using flow::StageContext;
 using flow::StageReport;
@@ -49,20 +52,19 @@ constexpr auto kHierarchical = static_cast<std::size_t>(collection::automatic::Q
 /// Paragraphs of a page that go into the corpus, as JSON lines with their ids.
 using CorpusLines = std::vector<std::pair<std::string, std::string>>;
 
-/// A query page as it was chosen and as it is released.
+/// A query page as it was found and as it is released.
 struct MadeQueryPage {
-  const QueryPage* chosen = nullptr;
-  std::unique_ptr<Page> whole, page;  // the derivation points into `page`
-  Derivation derivation;
-  Wordings wordings;
+  Page whole;
+  collection::automatic::QueryTexts texts;
   CorpusLines corpus;
+  collection::automatic::EncodedQueryPage released;
 };
 
 /// A page of the knowledge base.
 struct MadePage {
-  Page page;
-  bool is_article = false;  ///< false: a disambiguation page, whose texts are no passages
+  std::uint64_t copies = 0;  ///< texts of query pages that were removed
   CorpusLines corpus;
+  collection::automatic::EncodedPage released;
 };
 
 class ExportAutomatic {
@@ -163,12 +165,15 @@ class ExportAutomatic {
     auto composed = composer_.compose(id, record);
     if (!composed) return nullptr;
     auto made = std::make_unique<MadeQueryPage>();
-    made->chosen = found->second;
-    made->whole = std::make_unique<Page>(composed->page);
-    made->page = std::make_unique<Page>(std::move(composed->page));
-    made->wordings = rules_.prepare(*made->page).wordings;
-    made->derivation = derive(*made->page, derivation_options());
-    made->corpus = corpus_lines(*made->whole);
+    made->corpus = corpus_lines(composed->page);
+    made->texts = leaks_.texts_of(composed->page);
+    made->whole = composed->page;
+    Page& page = composed->page;
+    const Wordings wordings = rules_.prepare(page).wordings;
+    const auto derivation = derive(page, derivation_options());
+    made->released = collection::automatic::encode_query_page(
+        {&page, &derivation, found->second->test, found->second->fold,
+         [&](const std::vector<std::string>& headings) { return wording(page, wordings, headings); }});
     return made;
   }
 
@@ -177,22 +182,21 @@ class ExportAutomatic {
         context_, [&](PageId id, const storage::PageRecord& record) { return make_query_page(id, record); },
         [&](const std::unique_ptr<MadeQueryPage>& made) {
           if (!made) return;
-          leaks_.add_query_page(*made->whole);
+          leaks_.add_query_page(made->whole, made->texts);
           add_corpus(made->corpus);
-          writer_.add({made->page.get(), &made->derivation, made->chosen->test, made->chosen->fold,
-                       [&](const std::vector<std::string>& headings) { return wording(*made, headings); }});
+          writer_.add(made->released);
           ++context_.progress.records;
         });
   }
 
   /// What a person worded, else the title and the headings with blanks between.
-  static std::string wording(const MadeQueryPage& made, const std::vector<std::string>& headings) {
-    std::vector<std::string> path{made.page->name};
-    auto text = made.wordings.contains(path) ? made.wordings.at(path) : made.page->name;
+  static std::string wording(const Page& page, const Wordings& wordings, const std::vector<std::string>& headings) {
+    std::vector<std::string> path{page.name};
+    auto text = wordings.contains(path) ? wordings.at(path) : page.name;
     for (const auto& heading : headings) {
       path.push_back(heading);
-      const auto reworded = made.wordings.find(path);
-      text += " " + (reworded == made.wordings.end() ? heading : reworded->second);
+      const auto reworded = wordings.find(path);
+      text += " " + (reworded == wordings.end() ? heading : reworded->second);
     }
     return text;
   }
@@ -202,9 +206,9 @@ class ExportAutomatic {
     auto composed = composer_.compose(id, record);
     if (!composed) return nullptr;
     auto made = std::make_unique<MadePage>();
-    made->is_article = !composed->is_disambiguation;
-    made->page = std::move(composed->page);
-    if (made->is_article) made->corpus = corpus_lines(made->page);
+    if (!composed->is_disambiguation) made->corpus = corpus_lines(composed->page);  // else its texts are no passages
+    made->copies = leaks_.remove_copies(composed->page);
+    made->released = collection::automatic::encode_page(composed->page);
     return made;
   }
 
@@ -214,22 +218,27 @@ class ExportAutomatic {
         [&](const std::unique_ptr<MadePage>& made) {
           if (!made) return;
           add_corpus(made->corpus);
-          if (const auto copies = leaks_.remove_copies(made->page); copies > 0)
-            report_.counts["copies of query pages' texts left out of the knowledge base"] += copies;
-          writer_.add_knowledge_page(made->page);
+          if (made->copies > 0)
+            report_.counts["copies of query pages' texts left out of the knowledge base"] += made->copies;
+          writer_.add_knowledge_page(made->released);
           ++context_.progress.records;
         });
   }
 
   void write_corpus() {
-    formats::car::JsonLineReader reader;
-    std::uint64_t count = 0;
-    corpus_.for_each([&](std::string_view line) {
-      if ((++count & 1023) == 0) context_.stop.check();
-      const auto record = reader.record(line);
+    constexpr std::size_t kPassagesPerBatch = 1024;
+    tbb::enumerable_thread_specific<formats::car::JsonLineReader> readers;
+    const auto encode = [&](std::string& line) {
+      const auto record = readers.local().record(line);
       TS_CHECK(record && std::holds_alternative<formats::car::Paragraph>(*record), "a line that the program wrote");
-      writer_.add_passage(std::get<formats::car::Paragraph>(*record));
+      return collection::automatic::encode_passage(std::get<formats::car::Paragraph>(*record));
+    };
+    OrderedBatches<std::string, EncodedPassage> batches(kPassagesPerBatch, encode, [&](const EncodedPassage& passage) {
+      context_.stop.check();
+      writer_.add_passage(passage);
     });
+    corpus_.for_each([&](std::string_view line) { batches.add(std::string(line)); });
+    batches.finish();
   }
 
   StageContext& context_;
@@ -249,7 +258,10 @@ class ExportAutomatic {
 
 class ExportAutomaticStage : public flow::Stage {
  public:
-  StageReport run(StageContext& context) override { return ExportAutomatic(context).run(); }
+  StageReport run(StageContext& context) override {
+    tbb::task_arena arena(context.threads);
+    return arena.execute([&] { return ExportAutomatic(context).run(); });
+  }
 };
 
 /// Headline numbers of the collection, and where to look.
