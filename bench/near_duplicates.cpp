@@ -22,6 +22,7 @@
 #include "pipeline/corpus/near_duplicates/finder.hpp"
 #include "pipeline/corpus/near_duplicates/overlap.hpp"
 #include "pipeline/corpus/near_duplicates/representatives.hpp"
+#include "pipeline/corpus/near_duplicates/shared_bigrams.hpp"
 #include "pipeline/corpus/near_duplicates/word_bigrams.hpp"
 #include "pipeline/corpus/near_duplicates/word_vectors.hpp"
 
@@ -219,15 +220,20 @@ void measure_recall(const Arguments& arguments) {
   if (made.sums.dimensions > 0) keys = std::make_unique<internal::HyperplaneKeys>(made.sums, std::move(keys), seed);
   begin = std::chrono::steady_clock::now();
   const touchstone::StopFlag stop;
-  const auto found = find_representatives(sets, *keys, criterion, {}, stop);
+  const bool by_bigrams = arguments.options.measure == OverlapMeasure::kContainment && made.sums.dimensions == 0;
+  const auto found = by_bigrams ? find_by_shared_bigrams(sets, criterion, {}, stop)
+                                : find_representatives(sets, *keys, criterion, {}, stop);
   const double lsh_seconds = seconds_since(begin);
 
   std::vector<std::vector<std::uint32_t>> all_keys(sets.size(), std::vector<std::uint32_t>(keys->bands()));
   tbb::parallel_for(std::size_t{0}, sets.size(), [&](std::size_t set) { keys->keys(set, 0, all_keys[set]); });
+  internal::SharedBigrams shared_bigrams(sets, criterion, {});
+  shared_bigrams.build(stop);
   std::size_t candidates = 0, at_threshold = 0, candidates_at_threshold = 0;
   for (const Pair& pair : pairs) {
-    bool same = false;
-    for (std::size_t band = 0; band < keys->bands(); ++band) same |= all_keys[pair.a][band] == all_keys[pair.b][band];
+    bool same = by_bigrams && shared_bigrams.proposes(pair.a, pair.b);
+    for (std::size_t band = 0; band < keys->bands() && !by_bigrams; ++band)
+      same |= all_keys[pair.a][band] == all_keys[pair.b][band];
     candidates += same ? 1 : 0;
     if (pair.overlap > arguments.options.threshold + 0.05) continue;
     ++at_threshold;
@@ -244,7 +250,9 @@ void measure_recall(const Arguments& arguments) {
       .field("bench", "near_duplicates/recall")
       .field("measure", arguments.measure)
       .field("threshold", arguments.options.threshold)
-      .field("candidates_by", made.sums.dimensions > 0 ? "hyperplanes" : "minhash")
+      .field("candidates_by", made.sums.dimensions > 0 ? "hyperplanes"
+                              : by_bigrams             ? "bigrams"
+                                                       : "minhash")
       .field("rows", shape.rows)
       .field("bands", keys->bands())
       .field("paragraphs", texts.size())

@@ -146,15 +146,16 @@ void StagedDirectory::create_partial() const {
   if (error) fail("create folder", partial_, error);
 }
 
-void StagedDirectory::publish() const {
+void StagedDirectory::publish(Durability durability) const {
+  const bool durable = durability == Durability::kDurable;
   for (const auto& entry : fs::recursive_directory_iterator(partial_)) {
-    if (entry.is_directory()) sync_folder(entry.path());
+    if (durable && entry.is_directory()) sync_folder(entry.path());
   }
-  sync_folder(partial_);
+  if (durable) sync_folder(partial_);
   check_replaceable();  // something may have been put there meanwhile
   if (fs::exists(final_)) rename_folder(final_, old_);
   rename_folder(partial_, final_);
-  sync_folder(final_.has_parent_path() ? final_.parent_path() : ".");
+  if (durable) sync_folder(final_.has_parent_path() ? final_.parent_path() : ".");
   remove_folder(old_);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,11 @@ struct DirectoryLayout {
 
 /// Of an evidence collection.
 const DirectoryLayout& evidence_layout();
+
+enum class Durability : std::uint8_t {
+  kDurable,    ///< survives a power cut
+  kTemporary,  ///< is removed again soon
+};
 
 /// The final place of a collection and the two folders beside it: `<directory>.partial`, where the new one is built,
 /// and
@@ -36,8 +42,8 @@ class StagedDirectory {
   /// Throws StorageError if the final place holds something other than a collection, or more than that.
   void check_replaceable() const;
   void create_partial() const;
-  /// Moves what was built into the final place, durably.
-  void publish() const;
+  /// Moves what was built into the final place.
+  void publish(Durability durability = Durability::kDurable) const;
 
  private:
   std::filesystem::path final_, partial_, old_;

@@ -56,41 +56,74 @@ std::string read_file(const std::filesystem::path& path, std::uint64_t max_bytes
   return bytes;
 }
 
-AtomicFile::AtomicFile(std::filesystem::path path, InTheWay in_the_way) : path_(std::move(path)), partial_(path_) {
+AtomicFile::AtomicFile(std::filesystem::path path, WriteOptions options)
+    : path_(std::move(path)), partial_(path_), options_(std::move(options)) {
   partial_ += ".partial";
-  make_way(partial_, in_the_way);
+  make_way(partial_, options_.in_the_way);
+  if (options_.finished) digest_.emplace();
   constexpr mode_t kMode = 0666;  // less the umask
-  Descriptor file(::open(partial_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kMode));
-  if (!file.is_open()) throw StorageError(failure_text("write", partial_, errno));
-  file_ = ::fdopen(file.get(), "wb");
-  if (file_ == nullptr) throw StorageError(failure_text("write", partial_, errno));
-  file.release();
+  file_ = Descriptor(::open(partial_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kMode));
+  if (!file_.is_open()) throw StorageError(failure_text("write", partial_, errno));
 }
 
 AtomicFile::~AtomicFile() {
-  if (file_ == nullptr) return;
-  std::fclose(file_);
+  if (!file_.is_open()) return;
+  file_.close();
   std::error_code ignored;  // the next run overwrites a left-over partial file
   std::filesystem::remove(partial_, ignored);
 }
 
 void AtomicFile::write(std::string_view bytes) {
-  if (std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size()) {
-    throw StorageError(failure_text("write", partial_, errno));
-  }
+  constexpr std::size_t kBufferBytes = std::size_t{64} << 10;
   bytes_written_ += bytes.size();
+  while (buffer_.size() + bytes.size() >= kBufferBytes) {
+    const auto piece = bytes.substr(0, kBufferBytes - buffer_.size());
+    buffer_ += piece;
+    bytes.remove_prefix(piece.size());
+    write_buffer();
+  }
+  buffer_ += bytes;
+}
+
+void AtomicFile::write_buffer() {
+  if (digest_) digest_->update(buffer_);
+  for (std::string_view rest = buffer_; !rest.empty();) {
+    const auto written = ::write(file_.get(), rest.data(), rest.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw StorageError(failure_text("write", partial_, errno));
+    rest.remove_prefix(static_cast<std::size_t>(written));
+  }
+  buffer_.clear();
 }
 
 void AtomicFile::finish() {
-  const bool flushed = std::fflush(file_) == 0 && ::fsync(::fileno(file_)) == 0;
-  const int why = errno;
-  const bool closed = std::fclose(file_) == 0;
-  file_ = nullptr;
-  if (!flushed || !closed) throw StorageError(failure_text("write", partial_, flushed ? errno : why));
+  write_buffer();
+  if (options_.flush_to_disk && ::fsync(file_.get()) != 0) throw StorageError(failure_text("write", partial_, errno));
+  if (::close(file_.release()) != 0) throw StorageError(failure_text("write", partial_, errno));
   std::error_code error;
   std::filesystem::rename(partial_, path_, error);
   if (error) throw StorageError(failure_text("rename " + partial_.string() + " to", path_, error));
-  sync_folder(path_.has_parent_path() ? path_.parent_path() : ".");
+  if (options_.flush_to_disk) sync_folder(path_.has_parent_path() ? path_.parent_path() : ".");
+  if (options_.finished) options_.finished({path_, bytes_written_, digest_->hex()});
+}
+
+void sync_files_below(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files, folders{folder};
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.is_directory()) folders.push_back(entry.path());
+    if (entry.is_regular_file()) files.push_back(entry.path());
+  }
+  const auto open_file = [](const std::filesystem::path& path) {
+    Descriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+    if (!file.is_open()) throw StorageError(failure_text("open", path, errno));
+    return file;
+  };
+  // The disk begins to write all files, so that fsync() finds little left to wait for.
+  for (const auto& path : files) ::sync_file_range(open_file(path).get(), 0, 0, SYNC_FILE_RANGE_WRITE);
+  for (const auto& path : files) {
+    if (::fsync(open_file(path).get()) != 0) throw StorageError(failure_text("flush", path, errno));
+  }
+  for (const auto& path : folders) sync_folder(path);
 }
 
 void sync_folder(const std::filesystem::path& folder) {
@@ -100,63 +133,36 @@ void sync_folder(const std::filesystem::path& folder) {
   throw StorageError("cannot flush folder " + folder.string() + ": " + reason());
 }
 
-void write_file_atomically(const std::filesystem::path& path, std::string_view bytes, InTheWay in_the_way) {
-  AtomicFile file(path, in_the_way);
+void write_file_atomically(const std::filesystem::path& path, std::string_view bytes, const WriteOptions& options) {
+  AtomicFile file(path, options);
   file.write(bytes);
   file.finish();
 }
 
 struct TextWriter::Impl {
-  Impl(const std::filesystem::path& path, InTheWay in_the_way)
-      : file(path, in_the_way), gzip(path.extension() == ".gz") {
-    if (!gzip) return;
-    // 15 + 16 selects the gzip format. By default zlib writes no name and time 0, so equal text gives equal bytes.
-    if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
-      throw StorageError("cannot start gzip compression of " + path.string());
-    }
-    open = true;
-  }
-  ~Impl() {
-    if (open) deflateEnd(&stream);
-  }
-
-  void put(std::string_view text, int flush) {
-    if (!gzip) {
-      file.write(text);
-      return;
-    }
-    do {
-      const std::size_t piece = std::min<std::size_t>(text.size(), 1U << 30);
-      stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-      stream.avail_in = static_cast<uInt>(piece);
-      text.remove_prefix(piece);
-      do {
-        stream.next_out = buffer.data();
-        stream.avail_out = static_cast<uInt>(buffer.size());
-        const int status = deflate(&stream, text.empty() ? flush : Z_NO_FLUSH);
-        TS_CHECK(status != Z_STREAM_ERROR, "deflate state");
-        file.write({reinterpret_cast<const char*>(buffer.data()), buffer.size() - stream.avail_out});
-      } while (stream.avail_out == 0);
-    } while (!text.empty());
+  Impl(const std::filesystem::path& path, const WriteOptions& options) : file(path, options) {
+    if (path.extension() == ".gz")
+      gzip.emplace([this](std::string_view bytes) { file.write(bytes); }, options.compression);
   }
 
   AtomicFile file;
-  bool gzip = false;
-  bool open = false;
-  z_stream stream{};
-  std::vector<Bytef> buffer = std::vector<Bytef>(1 << 16);
+  std::optional<GzipBlocks> gzip;
 };
 
-TextWriter::TextWriter(const std::filesystem::path& path, InTheWay in_the_way)
-    : impl_(std::make_unique<Impl>(path, in_the_way)) {}
+TextWriter::TextWriter(const std::filesystem::path& path, const WriteOptions& options)
+    : impl_(std::make_unique<Impl>(path, options)) {}
 TextWriter::~TextWriter() = default;
 
 void TextWriter::write(std::string_view text) {
-  if (!text.empty()) impl_->put(text, Z_NO_FLUSH);
+  if (impl_->gzip) {
+    impl_->gzip->write(text);
+  } else {
+    impl_->file.write(text);
+  }
 }
 
 void TextWriter::finish() {
-  if (impl_->gzip) impl_->put({}, Z_FINISH);
+  if (impl_->gzip) impl_->gzip->finish();
   impl_->file.finish();
 }
 

@@ -1,10 +1,15 @@
 #pragma once
 
+#include "common/descriptor.hpp"
+#include "common/digest.hpp"
+#include "common/gzip_blocks.hpp"
+
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,13 +24,32 @@ enum class InTheWay : std::uint8_t {
   kRefuse,   ///< it may be the user's own: for names that the user gives
 };
 
+/// A file that is complete.
+struct FinishedFile {
+  std::filesystem::path path;
+  std::uint64_t bytes = 0;
+  std::string sha256;
+};
+
+/// How a file is written.
+struct WriteOptions {
+  WriteOptions() = default;
+  WriteOptions(InTheWay what) : in_the_way(what) {}  // NOLINT(google-explicit-constructor): the usual option
+
+  InTheWay in_the_way = InTheWay::kReplace;
+  bool flush_to_disk = true;  ///< false: the caller does it, for many files at once
+  Compression compression = Compression::kOwnThread;
+  /// If set, the file is digested while it is written, and this is called when it has its name.
+  std::function<void(const FinishedFile&)> finished;
+};
+
 /// A file that gets its name only when it is complete. Bytes are written to `<path>.partial`. `finish()` flushes them
 /// to disk, renames the file and flushes the folder. Without `finish()`, the destructor removes the partial file and
 /// keeps an older `path`. The partial file is always a new one: symbolic links are not followed, and what is no plain
 /// file is never replaced. Not thread-safe. Every failed write throws StorageError.
 class AtomicFile {
  public:
-  explicit AtomicFile(std::filesystem::path path, InTheWay in_the_way = InTheWay::kReplace);
+  explicit AtomicFile(std::filesystem::path path, WriteOptions options = {});
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
@@ -35,16 +59,21 @@ class AtomicFile {
   void finish();
 
  private:
+  void write_buffer();
+
   std::filesystem::path path_, partial_;
-  std::FILE* file_ = nullptr;
+  WriteOptions options_;
+  Descriptor file_;
+  std::string buffer_;
+  std::optional<Sha256> digest_;
   std::uint64_t bytes_written_ = 0;
 };
 
-/// Writes text line by line into an AtomicFile, gzip-compressed if the name ends in ".gz". The gzip header has no name
-/// and no time, so that the compressed bytes are the same in every run.
+/// Writes text line by line into an AtomicFile, gzip-compressed if the name ends in ".gz" (gzip_blocks.hpp), so that
+/// equal texts give equal bytes.
 class TextWriter {
  public:
-  explicit TextWriter(const std::filesystem::path& path, InTheWay in_the_way = InTheWay::kReplace);
+  explicit TextWriter(const std::filesystem::path& path, const WriteOptions& options = {});
   ~TextWriter();
   void write(std::string_view text);
   void finish();
@@ -61,8 +90,11 @@ void for_each_line(const std::filesystem::path& path, const std::function<bool(s
                    std::size_t max_line_bytes = std::size_t{1} << 28);
 
 /// Writes `bytes` through an AtomicFile.
-void write_file_atomically(const std::filesystem::path& path, std::string_view bytes,
-                           InTheWay in_the_way = InTheWay::kReplace);
+void write_file_atomically(const std::filesystem::path& path, std::string_view bytes, const WriteOptions& options = {});
+
+/// Flushes all files below a folder to disk, and the entries of the folders. Many files at once take far less time than
+/// one after the other. Throws StorageError.
+void sync_files_below(const std::filesystem::path& folder);
 
 /// Flushes a folder's entries to disk, so that a rename in it survives a power cut.
 void sync_folder(const std::filesystem::path& folder);

@@ -38,6 +38,14 @@ void LineSorter::add(std::string_view line) {
   text_ += line;
 }
 
+void LineSorter::add_lines(std::string_view text) {
+  while (!text.empty()) {
+    const auto end = text.find('\n');
+    add(text.substr(0, end));
+    text.remove_prefix(std::min(end, text.size() - 1) + 1);
+  }
+}
+
 void LineSorter::sort_lines() {
   const std::string_view text = text_;
   const auto line = [text](const auto& place) { return text.substr(place.first, place.second); };

@@ -25,6 +25,8 @@ class LineSorter {
 
   /// \pre the line holds no line end. Throws StorageError if lines cannot be spilled.
   void add(std::string_view line);
+  /// Adds all lines of a text. \pre each has its line end
+  void add_lines(std::string_view text);
 
   /// Calls `line` for every different line in ascending order of bytes. May be called once, after the last `add`.
   /// Throws StorageError if spilled lines cannot be read.

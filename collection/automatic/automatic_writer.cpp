@@ -2,32 +2,27 @@
 
 #include "collection/automatic/automatic_card.hpp"
 #include "collection/automatic/automatic_files.hpp"
+#include "collection/automatic/file_register.hpp"
 #include "collection/automatic/format_directories.hpp"
 #include "collection/automatic/json_splits.hpp"
 #include "collection/automatic/release_writer.hpp"
 #include "collection/collection_files.hpp"
-#include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
-#include "formats/car/ids.hpp"
-#include "formats/car/json_lines.hpp"
 #include "formats/car/writer.hpp"
 
-#include <algorithm>
-#include <set>
 #include <unordered_set>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <oneapi/tbb/task_group.h>
 
 namespace touchstone::collection::automatic {
 namespace {
 
 using formats::car::CarWriter;
 using formats::car::FileType;
-using formats::car::Page;
-using formats::car::Paragraph;
 using formats::car::Provenance;
 
 Provenance provenance_of(const AutomaticInfo& info) {
@@ -45,22 +40,22 @@ const char* split_of(bool test) {
 /// The files of one part: pages, outlines, paragraphs and all that follows from them.
 class Part {
  public:
-  Part(const std::filesystem::path& folder, const std::string& name, const Provenance& provenance)
+  Part(const std::filesystem::path& folder, const std::string& name, const Provenance& provenance,
+       const WriteOptions& options)
       : names_{name},
-        pages_(folder / names_.pages(), FileType::kPages, provenance),
-        outlines_(folder / names_.outlines(), FileType::kOutlines, provenance),
-        paragraphs_(folder / names_.paragraphs(), FileType::kParagraphs, provenance),
-        release_(folder, name) {}
+        pages_(folder / names_.pages(), FileType::kPages, provenance, options),
+        outlines_(folder / names_.outlines(), FileType::kOutlines, provenance, options),
+        paragraphs_(folder / names_.paragraphs(), FileType::kParagraphs, provenance, options),
+        release_(folder, name, options) {}
 
-  void add(const QueryPageRecord& record) {
-    const Derivation& derivation = *record.derivation;
-    release_.add(derivation);  // first, because it refuses ids that cannot be written
-    pages_.write(*record.page);
-    outlines_.write(*record.page);
-    for (const auto& passage : derivation.passages) {
-      if (written_.insert(passage.paragraph->id).second) paragraphs_.write(*passage.paragraph);
+  void add(const EncodedQueryPage& page) {
+    release_.add(page.release);
+    pages_.write_encoded(page.cbor);
+    outlines_.write_encoded(page.outline_cbor);
+    for (const auto& [id, cbor] : page.passages) {
+      if (written_.insert(id).second) paragraphs_.write_encoded(cbor);
     }
-    count(derivation);
+    numbers_ += page.numbers;
   }
 
   void finish() {
@@ -73,19 +68,6 @@ class Part {
   const PartNumbers& numbers() const { return numbers_; }
 
  private:
-  void count(const Derivation& derivation) {
-    ++numbers_.pages;
-    numbers_.facets += derivation.facets.size();
-    numbers_.toplevel_facets +=
-        static_cast<std::uint64_t>(std::count_if(derivation.facets.begin(), derivation.facets.end(),
-                                                 [](const Facet& facet) { return facet.parent == kNoFacet; }));
-    for (const auto& [name, level] : kQrelsLevels) {
-      const auto index = static_cast<std::size_t>(level);
-      numbers_.passages.at(index) += passage_qrels(derivation, level).size();
-      numbers_.entities.at(index) += entity_qrels(derivation, level).size();
-    }
-  }
-
   ReleaseFileNames names_;
   CarWriter pages_, outlines_, paragraphs_;
   ReleaseWriter release_;
@@ -96,16 +78,20 @@ class Part {
 }  // namespace
 
 struct AutomaticWriter::Impl {
-  Impl(const std::filesystem::path& directory, AutomaticInfo about)
-      : info(std::move(about)), place(prepared(directory)), folder(place.partial()), provenance(provenance_of(info)) {
+  Impl(const std::filesystem::path& directory, AutomaticInfo about, Durability how_long)
+      : info(std::move(about)),
+        durability(how_long),
+        place(prepared(directory)),
+        folder(place.partial()),
+        provenance(provenance_of(info)) {
     for (const bool test : {false, true}) part(split_of(test));
     for (std::uint32_t fold = 0; info.folds > 1 && fold < info.folds; ++fold) {
       for (const bool test : {false, true}) part(fold_name(fold, test));
     }
     for (const bool test : {false, true}) {
       const std::string split = split_of(test);
-      page_lines.emplace(
-          split, std::make_unique<JsonSplits>(folder / (split + ".pages.jsonl-splits"), "pages", kPagesPerSplit));
+      page_lines.emplace(split, std::make_unique<JsonSplits>(folder / (split + ".pages.jsonl-splits"), "pages",
+                                                             kPagesPerSplit, options));
     }
   }
 
@@ -123,43 +109,28 @@ struct AutomaticWriter::Impl {
 
   Part& part(const std::string& name) {
     auto& made = parts[name];
-    if (!made) made = std::make_unique<Part>(folder, name, provenance);
+    if (!made) made = std::make_unique<Part>(folder, name, provenance, options);
     return *made;
   }
 
-  void add_topics(const QueryPageRecord& record) {
-    const Derivation& derivation = *record.derivation;
-    const std::string split = split_of(record.test);
-    formats.add(FormatTopic{derivation.topic.id, record.wording({}), split, 0});
-    std::set<std::string> added;  // facets whose headings differ, but not their ids, are one topic
-    for (const auto& facet : derivation.facets) {
-      if (added.insert(facet.id).second)
-        formats.add(FormatTopic{facet.id, record.wording(facet.headings), split,
-                                static_cast<std::uint32_t>(facet.headings.size())});
-    }
-    for (const auto& [name, level] : kQrelsLevels) {
-      for (const auto& qrel : passage_qrels(derivation, level, IdForm::kUnambiguous)) formats.add(split, level, qrel);
-    }
-  }
+  /// Writes a file whose content is known.
+  void write(std::string_view name, const std::string& bytes) { write_file_atomically(folder / name, bytes, options); }
 
-  /// Writes a file whose content is known, below the digests.
-  void write(std::string_view name, const std::string& bytes) { write_file_atomically(folder / name, bytes); }
-
-  std::vector<FileEntry> entries() const {
-    std::vector<FileEntry> found;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-      if (entry.is_regular_file()) found.push_back(this->entry(entry.path()));
-    }
-    sort_by_name(found);
-    return found;
-  }
-
-  FileEntry entry(const std::filesystem::path& file) const {
-    return {file.lexically_relative(folder).string(), std::filesystem::file_size(file), sha256_file(file)};
-  }
-
-  static void sort_by_name(std::vector<FileEntry>& entries) {
-    std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  /// Completes all files that grow with the collection.
+  void finish_large_files() {
+    tbb::task_group tasks;
+    tasks.run([this] { formats.finish(); });
+    for (auto& [name, files] : parts) tasks.run([&files = *files] { files.finish(); });
+    tasks.run([this] {
+      for (auto& [name, lines] : page_lines) lines->finish();
+      index.finish();
+      knowledge.finish();
+      knowledge_lines.finish();
+      corpus.finish();
+      corpus_lines.finish();
+      duplicates.finish();
+    });
+    tasks.wait();
   }
 
   AutomaticNumbers numbers() const {
@@ -172,45 +143,51 @@ struct AutomaticWriter::Impl {
   }
 
   AutomaticInfo info;
+  Durability durability;
   StagedDirectory place;
   std::filesystem::path folder;
   Provenance provenance;
+  FileRegister written{folder};
+  WriteOptions options = written.options();
   std::map<std::string, std::unique_ptr<Part>> parts;
   std::map<std::string, std::unique_ptr<JsonSplits>> page_lines;  // of train and test
-  ReleaseIndex index{folder};
-  FormatDirectories formats{folder, {info.name, info.language, info.license}, {"train", "test"}};
-  CarWriter knowledge{folder / (std::string(kKnowledgeBase) + ".pages.cbor"), FileType::kPages, provenance};
-  JsonSplits knowledge_lines{folder / (std::string(kKnowledgeBase) + ".pages.jsonl-splits"), "pages", kPagesPerSplit};
-  CarWriter corpus{folder / kCorpusFile, FileType::kParagraphs, provenance};
-  JsonSplits corpus_lines{folder / "dedup.articles-paragraphs.jsonl-splits", "paragraphs", kParagraphsPerSplit};
-  TextWriter duplicates{folder / kDuplicatesFile};
+  ReleaseIndex index{folder, options};
+  FormatDirectories formats{folder, {info.name, info.language, info.license}, {"train", "test"}, options};
+  CarWriter knowledge{folder / (std::string(kKnowledgeBase) + ".pages.cbor"), FileType::kPages, provenance, options};
+  JsonSplits knowledge_lines{folder / (std::string(kKnowledgeBase) + ".pages.jsonl-splits"), "pages", kPagesPerSplit,
+                             options};
+  CarWriter corpus{folder / kCorpusFile, FileType::kParagraphs, provenance, options};
+  JsonSplits corpus_lines{folder / "dedup.articles-paragraphs.jsonl-splits", "paragraphs", kParagraphsPerSplit,
+                          options};
+  TextWriter duplicates{folder / kDuplicatesFile, options};
   std::uint64_t passages = 0, knowledge_pages = 0;
 };
 
-AutomaticWriter::AutomaticWriter(const std::filesystem::path& directory, AutomaticInfo info)
-    : impl_(std::make_unique<Impl>(directory, std::move(info))) {}
+AutomaticWriter::AutomaticWriter(const std::filesystem::path& directory, AutomaticInfo info, Durability durability)
+    : impl_(std::make_unique<Impl>(directory, std::move(info), durability)) {}
 
 AutomaticWriter::~AutomaticWriter() = default;
 
-void AutomaticWriter::add(const QueryPageRecord& query_page) {
+void AutomaticWriter::add(const EncodedQueryPage& query_page) {
   Impl& self = *impl_;
-  self.part(split_of(query_page.test)).add(query_page);
+  const std::string split = split_of(query_page.test);
+  self.part(split).add(query_page);
   if (self.info.folds > 1) self.part(Impl::fold_name(query_page.fold, query_page.test)).add(query_page);
-  self.page_lines.at(split_of(query_page.test))->write(page_json_line(*query_page.page));
-  self.index.add(*query_page.derivation);
-  self.add_topics(query_page);
+  self.page_lines.at(split)->write(query_page.json_line);
+  self.index.add(query_page.index);
+  self.formats.add(split, query_page.formats);
 }
 
-void AutomaticWriter::add_knowledge_page(const Page& page) {
-  impl_->knowledge.write(page);
-  impl_->knowledge_lines.write(page_json_line(page));
+void AutomaticWriter::add_knowledge_page(const EncodedPage& page) {
+  impl_->knowledge.write_encoded(page.cbor);
+  impl_->knowledge_lines.write(page.json_line);
   ++impl_->knowledge_pages;
 }
 
-void AutomaticWriter::add_passage(const Paragraph& passage) {
-  impl_->corpus.write(passage);
-  impl_->corpus_lines.write(paragraph_json_line(passage));
-  impl_->formats.add_passage(passage.id, paragraph_text(passage));
+void AutomaticWriter::add_passage(const EncodedPassage& passage) {
+  impl_->corpus.write_encoded(passage.cbor);
+  impl_->corpus_lines.write(passage.json_line);
+  impl_->formats.add_passage(passage.formats);
   ++impl_->passages;
 }
 
@@ -223,26 +200,19 @@ void AutomaticWriter::add_near_duplicates(const std::filesystem::path& file) {
 
 AutomaticNumbers AutomaticWriter::finish() {
   Impl& self = *impl_;
-  for (auto& [name, files] : self.parts) files->finish();
-  for (auto& [name, lines] : self.page_lines) lines->finish();
-  self.index.finish();
-  self.formats.finish();
-  self.knowledge.finish();
-  self.knowledge_lines.finish();
-  self.corpus.finish();
-  self.corpus_lines.finish();
-  self.duplicates.finish();
+  self.finish_large_files();
   const AutomaticNumbers numbers = self.numbers();
   self.write("LICENSE", license_text(self.info));
   self.write(kCard.name, automatic_card(self.info, numbers));
-  auto entries = self.entries();
-  self.write(kManifest.name, automatic_manifest(self.info, numbers, entries));
-  entries.push_back(self.entry(self.folder / kManifest.name));
-  Impl::sort_by_name(entries);
+  self.write(kManifest.name, automatic_manifest(self.info, numbers, self.written.entries()));
   std::string digests;
-  for (const auto& entry : entries) digests += entry.sha256 + "  " + entry.name + "\n";
-  self.write(kDigests.name, digests);
-  self.place.publish();
+  for (const auto& entry : self.written.entries()) digests += entry.sha256 + "  " + entry.name + "\n";
+  // Its name says that all other files are whole (StagedDirectory::recover), so it comes after them on the disk too.
+  if (self.durability == Durability::kDurable) sync_files_below(self.folder);
+  WriteOptions last;
+  last.flush_to_disk = self.durability == Durability::kDurable;
+  write_file_atomically(self.folder / kDigests.name, digests, last);
+  self.place.publish(self.durability);
   return numbers;
 }
 

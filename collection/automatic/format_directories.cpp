@@ -10,10 +10,13 @@
 #include "formats/trec/qrels.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
+#include <oneapi/tbb/task_group.h>
 
 namespace touchstone::collection::automatic {
 namespace {
@@ -101,41 +104,59 @@ std::string card_text(const FormatInfo& info, const std::vector<std::string>& sp
 
 }  // namespace
 
+FormatPassage format_passage(std::string_view id, std::string_view text) {
+  const std::string folded = one_line(text);
+  return {passage_json(id, folded), std::string(id) + "\t" + folded + "\n"};
+}
+
+void FormatLines::add(const FormatTopic& topic) {
+  topics += fmt::format("{}\t{}\t{}\t{}\n", topic.id, topic.split, topic.headings, one_line(topic.text));
+}
+
+void FormatLines::add(QrelsLevel level, const QrelRecord& qrel) {
+  qrels.at(static_cast<std::size_t>(level)) += fmt::format("{}\t{}\t{}\n", qrel.topic, qrel.docid, qrel.grade);
+}
+
 struct FormatDirectories::Impl {
   using Level = std::pair<std::string_view, QrelsLevel>;
 
-  Impl(std::filesystem::path root_folder, FormatInfo card, std::vector<std::string> all_splits)
-      : root(std::move(root_folder)), info(std::move(card)), splits(std::move(all_splits)), topics(root, kSortBytes) {
+  Impl(std::filesystem::path root_folder, FormatInfo card, std::vector<std::string> all_splits, WriteOptions how)
+      : root(std::move(root_folder)),
+        info(std::move(card)),
+        splits(std::move(all_splits)),
+        options(std::move(how)),
+        topics(root, kSortBytes) {
     for (const auto& split : splits) {
-      for (const auto& [name, level] : kQrelsLevels) {
-        qrels.try_emplace({split, level}, std::make_unique<LineSorter>(root, kSortBytes));
-      }
+      for (const auto& level : kQrelsLevels)
+        qrels.try_emplace({split, level.second}, std::make_unique<LineSorter>(root, kSortBytes));
     }
+    for (const char* folder : {"beir/qrels", "hf/qrels", "ir_datasets", "trec"})
+      std::filesystem::create_directories(root / folder);
+    for (const auto& [name, level] : kQrelsLevels) {
+      if (level != kMainLevel) std::filesystem::create_directories(root / fmt::format("beir/qrels-{}", name));
+    }
+    beir_corpus.emplace(root / "beir/corpus.jsonl", options);
+    hub_corpus.emplace(root / "hf/corpus.jsonl.gz", options);
+    docs.emplace(root / "ir_datasets/docs.tsv", options);
   }
 
-  TextWriter& file(const std::string& name) {
-    auto& writer = files[name];
-    if (!writer) {
-      const auto path = root / name;
-      std::filesystem::create_directories(path.parent_path());
-      writer = std::make_unique<TextWriter>(path);
-    }
-    return *writer;
-  }
-
-  void write_passage(std::string_view id, std::string_view text) {
-    const std::string folded = one_line(text), json = passage_json(id, folded);
-    file("beir/corpus.jsonl").write(json);
-    file("hf/corpus.jsonl.gz").write(json);
-    file("ir_datasets/docs.tsv").write(std::string(id) + "\t" + folded + "\n");
-  }
+  TextWriter file(const std::string& name) const { return TextWriter(root / name, options); }
 
   void write_topics() {
-    TextWriter &beir = file("beir/queries.jsonl"), &hub = file("hf/queries.jsonl.gz");
+    struct SplitFiles {
+      std::unique_ptr<TextWriter> all;
+      std::vector<std::pair<QrelsLevel, std::unique_ptr<TextWriter>>> levels;
+    };
+    std::map<std::string, SplitFiles, std::less<>> files;
     for (const auto& split : splits) {
-      file(fmt::format("ir_datasets/queries.{}.tsv", split));
-      for (const auto& [name, level] : kQrelsLevels) file(fmt::format("trec/{}.{}.topics.tsv", split, name));
+      auto& opened = files[split];
+      opened.all = std::make_unique<TextWriter>(root / fmt::format("ir_datasets/queries.{}.tsv", split), options);
+      for (const auto& [name, level] : kQrelsLevels) {
+        const auto path = root / fmt::format("trec/{}.{}.topics.tsv", split, name);
+        opened.levels.emplace_back(level, std::make_unique<TextWriter>(path, options));
+      }
     }
+    TextWriter beir = file("beir/queries.jsonl"), hub = file("hf/queries.jsonl.gz");
     topics.for_each([&](std::string_view line) {
       const auto columns = split_at_tabs(line, 4);
       const std::string_view id = columns.at(0), split = columns.at(1), text = columns.at(3);
@@ -144,20 +165,27 @@ struct FormatDirectories::Impl {
       const std::string tsv = fmt::format("{}\t{}\n", id, text), json = query_json(id, text);
       beir.write(json);
       hub.write(json);
-      file(fmt::format("ir_datasets/queries.{}.tsv", split)).write(tsv);
-      for (const auto& [name, level] : kQrelsLevels) {
-        if (is_topic_of(level, headings)) file(fmt::format("trec/{}.{}.topics.tsv", split, name)).write(tsv);
+      const SplitFiles& of_split = files.find(split)->second;
+      of_split.all->write(tsv);
+      for (const auto& [level, out] : of_split.levels) {
+        if (is_topic_of(level, headings)) out->write(tsv);
       }
     });
+    beir.finish();
+    hub.finish();
+    for (auto& [split, opened] : files) {
+      opened.all->finish();
+      for (auto& [level, out] : opened.levels) out->finish();
+    }
   }
 
   void write_qrels(const std::string& split, const Level& level) {
     const auto& [name, number] = level;
-    TextWriter& trec = file(fmt::format("trec/{}.{}.qrels", split, name));
-    TextWriter& datasets = file(fmt::format("ir_datasets/qrels.{}.{}.txt", split, name));
-    TextWriter& hub = file("hf/" + hub_qrels(name, split));
-    TextWriter& beir = file(number == kMainLevel ? fmt::format("beir/qrels/{}.tsv", split)
-                                                 : fmt::format("beir/qrels-{}/{}.tsv", name, split));
+    TextWriter trec = file(fmt::format("trec/{}.{}.qrels", split, name));
+    TextWriter datasets = file(fmt::format("ir_datasets/qrels.{}.{}.txt", split, name));
+    TextWriter hub = file("hf/" + hub_qrels(name, split));
+    TextWriter beir = file(number == kMainLevel ? fmt::format("beir/qrels/{}.tsv", split)
+                                                : fmt::format("beir/qrels-{}/{}.tsv", name, split));
     beir.write(std::string(formats::beir::kQrelsHeader) + "\n");
     qrels.at({split, number})->for_each([&](std::string_view line) {
       const auto columns = split_at_tabs(line, 3);
@@ -169,41 +197,50 @@ struct FormatDirectories::Impl {
       hub.write(formats::beir::qrel_json_line(qrel));
       beir.write(formats::beir::qrel_line(qrel));
     });
+    for (TextWriter* out : {&trec, &datasets, &hub, &beir}) out->finish();
+  }
+
+  void finish() {
+    tbb::task_group tasks;
+    for (const auto& split : splits) {
+      for (const auto& level : kQrelsLevels)
+        tasks.run([this, &split, &level] { write_qrels(split, {level.first, level.second}); });
+    }
+    tasks.run([this] { write_topics(); });
+    tasks.wait();
+    write_file_atomically(root / "hf/README.md", card_text(info, splits), options);
+    for (auto* out : {&*beir_corpus, &*hub_corpus, &*docs}) out->finish();
   }
 
   std::filesystem::path root;
   FormatInfo info;
   std::vector<std::string> splits;
+  WriteOptions options;
   LineSorter topics;                                                                // id, split, headings, text
   std::map<std::pair<std::string, QrelsLevel>, std::unique_ptr<LineSorter>> qrels;  // topic, docid, grade
-  std::map<std::string, std::unique_ptr<TextWriter>> files;
+  std::optional<TextWriter> beir_corpus, hub_corpus, docs;
 };
 
-FormatDirectories::FormatDirectories(std::filesystem::path root, FormatInfo info, std::vector<std::string> splits)
-    : impl_(std::make_unique<Impl>(std::move(root), std::move(info), std::move(splits))) {}
+FormatDirectories::FormatDirectories(std::filesystem::path root, FormatInfo info, std::vector<std::string> splits,
+                                     WriteOptions options)
+    : impl_(std::make_unique<Impl>(std::move(root), std::move(info), std::move(splits), std::move(options))) {}
 
 FormatDirectories::~FormatDirectories() = default;
 
-void FormatDirectories::add(const FormatTopic& topic) {
-  impl_->topics.add(fmt::format("{}\t{}\t{}\t{}", topic.id, topic.split, topic.headings, one_line(topic.text)));
+void FormatDirectories::add(const std::string& split, const FormatLines& page) {
+  impl_->topics.add_lines(page.topics);
+  for (const auto& [name, level] : kQrelsLevels)
+    impl_->qrels.at({split, level})->add_lines(page.qrels.at(static_cast<std::size_t>(level)));
 }
 
-void FormatDirectories::add(const std::string& split, QrelsLevel level, const QrelRecord& qrel) {
-  impl_->qrels.at({split, level})->add(fmt::format("{}\t{}\t{}", qrel.topic, qrel.docid, qrel.grade));
-}
-
-void FormatDirectories::add_passage(std::string_view id, std::string_view text) {
-  impl_->write_passage(id, text);
+void FormatDirectories::add_passage(const FormatPassage& passage) {
+  impl_->beir_corpus->write(passage.json);
+  impl_->hub_corpus->write(passage.json);
+  impl_->docs->write(passage.tsv);
 }
 
 void FormatDirectories::finish() {
-  for (const char* name : {"beir/corpus.jsonl", "hf/corpus.jsonl.gz", "ir_datasets/docs.tsv"}) impl_->file(name);
-  impl_->write_topics();
-  for (const auto& split : impl_->splits) {
-    for (const auto& level : kQrelsLevels) impl_->write_qrels(split, level);
-  }
-  impl_->file("hf/README.md").write(card_text(impl_->info, impl_->splits));
-  for (auto& [name, file] : impl_->files) file->finish();
+  impl_->finish();
 }
 
 }  // namespace touchstone::collection::automatic

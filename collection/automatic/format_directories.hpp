@@ -1,7 +1,9 @@
 #pragma once
 
 #include "collection/automatic/judgments.hpp"
+#include "common/files.hpp"
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -26,6 +28,23 @@ struct FormatInfo {
   std::string license;   ///< SPDX; empty: not known
 };
 
+/// A passage as the files hold it. Texts are folded to one line.
+struct FormatPassage {
+  std::string json, tsv;  ///< each with its line end
+};
+
+/// Topics and qrels of a page, in the form in which they are sorted.
+struct FormatLines {
+  std::string topics;
+  std::array<std::string, std::size(kQrelsLevels)> qrels;  ///< by QrelsLevel
+
+  void add(const FormatTopic& topic);
+  void add(QrelsLevel level, const formats::trec::QrelRecord& qrel);
+};
+
+/// Pure and thread-safe.
+FormatPassage format_passage(std::string_view id, std::string_view text);
+
 /// Writes the passage retrieval task of an automatic collection in the forms of today's tools:
 ///
 ///   trec/         {split}.{level}.topics.tsv, {split}.{level}.qrels
@@ -38,16 +57,16 @@ struct FormatInfo {
 class FormatDirectories {
  public:
   /// \param splits  all that topics and qrels name
-  FormatDirectories(std::filesystem::path root, FormatInfo info, std::vector<std::string> splits);
+  FormatDirectories(std::filesystem::path root, FormatInfo info, std::vector<std::string> splits,
+                    WriteOptions options = {});
   ~FormatDirectories();
   FormatDirectories(const FormatDirectories&) = delete;
   FormatDirectories& operator=(const FormatDirectories&) = delete;
 
-  void add(const FormatTopic& topic);
-  void add(const std::string& split, QrelsLevel level, const formats::trec::QrelRecord& qrel);
-  void add_passage(std::string_view id, std::string_view text);
+  void add(const std::string& split, const FormatLines& page);
+  void add_passage(const FormatPassage& passage);
 
-  /// Completes all files. Call once, last.
+  /// Completes all files, in all threads of the caller's TBB arena. Call once, last.
   void finish();
 
  private:

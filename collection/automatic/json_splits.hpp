@@ -14,7 +14,7 @@ namespace touchstone::collection::automatic {
 /// one is there even without lines. Not thread-safe. Throws StorageError if a file cannot be written.
 class JsonSplits {
  public:
-  JsonSplits(std::filesystem::path folder, std::string name, std::size_t lines_per_file);
+  JsonSplits(std::filesystem::path folder, std::string name, std::size_t lines_per_file, WriteOptions options = {});
 
   /// \param line  with its line end
   void write(std::string_view line);
@@ -25,6 +25,7 @@ class JsonSplits {
 
   std::filesystem::path folder_;
   std::string name_;
+  WriteOptions options_;
   std::size_t lines_per_file_, lines_ = 0, files_ = 0;
   std::unique_ptr<TextWriter> file_;
 };

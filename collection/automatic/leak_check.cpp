@@ -80,14 +80,17 @@ struct LeakCheck::Impl {
     if (!key.empty()) digests.emplace(xxh3_64(key), query_ids.size() - 1);
   }
 
+  void remember_all(QueryByDigest& digests, const std::vector<std::uint64_t>& keys) {
+    for (const auto key : keys) digests.emplace(key, query_ids.size() - 1);
+  }
+
   std::string docid_of(const car::Paragraph& paragraph) const {
     const std::string id = paragraph.id.empty() ? car::paragraph_id(paragraph.bodies) : paragraph.id;
     return options.representative ? options.representative(id) : id;
   }
 
-  void report(LeakKind kind, const car::Page& page, std::size_t query, const std::string& paragraph_id = "") {
-    ++counts[static_cast<std::size_t>(kind)];
-    if (leaks.size() < options.max_leaks) leaks.push_back({kind, page.id, page.name, query_ids[query], paragraph_id});
+  Leak leak(LeakKind kind, const car::Page& page, std::size_t query, const std::string& paragraph_id = "") const {
+    return {kind, page.id, page.name, query_ids[query], paragraph_id};
   }
 
   std::size_t query_with_page(const car::Page& page) const {
@@ -114,16 +117,17 @@ struct LeakCheck::Impl {
     return query != kNoQuery ? query : query_of(docids, docid_of(paragraph));
   }
 
-  void check_inlinks(const car::Page& page) {
+  void find_inlinks(const car::Page& page, std::vector<Leak>& found) const {
     for (const auto& id : page.metadata.inlink_ids) {
-      if (const auto query = query_of(ids, id); query != kNoQuery) report(LeakKind::kInlink, page, query);
+      if (const auto query = query_of(ids, id); query != kNoQuery)
+        found.push_back(leak(LeakKind::kInlink, page, query));
     }
   }
 
-  void check_texts(const car::Page& page) {
+  void find_texts(const car::Page& page, std::vector<Leak>& found) const {
     visit_paragraphs(page, [&](const car::Paragraph& paragraph) {
       const auto query = query_with_text(paragraph);
-      if (query != kNoQuery) report(LeakKind::kText, page, query, paragraph.id);
+      if (query != kNoQuery) found.push_back(leak(LeakKind::kText, page, query, paragraph.id));
     });
   }
 
@@ -160,29 +164,53 @@ LeakCheck::LeakCheck(LeakCheckOptions options) : impl_(std::make_unique<Impl>())
 
 LeakCheck::~LeakCheck() = default;
 
+QueryTexts LeakCheck::texts_of(const formats::car::Page& page) const {
+  QueryTexts found;
+  visit_paragraphs(page, [&](const car::Paragraph& paragraph) {
+    const auto comparable = comparable_text(car::paragraph_text(paragraph));
+    if (comparable.words < impl_->options.min_text_words) return;
+    if (!comparable.text.empty()) found.texts.push_back(xxh3_64(comparable.text));
+    if (const auto docid = impl_->docid_of(paragraph); !docid.empty()) found.docids.push_back(xxh3_64(docid));
+  });
+  return found;
+}
+
 void LeakCheck::add_query_page(const formats::car::Page& page) {
+  add_query_page(page, texts_of(page));
+}
+
+void LeakCheck::add_query_page(const formats::car::Page& page, const QueryTexts& texts) {
   Impl& impl = *impl_;
   impl.query_ids.push_back(page.id);
   impl.remember(impl.ids, page.id);
   impl.remember(impl.titles, comparable_title(page.name));
   impl.remember(impl.qids, page.metadata.qid);
   for (const auto& name : page.metadata.redirect_names) impl.remember(impl.redirects, comparable_title(name));
-  visit_paragraphs(page, [&](const car::Paragraph& paragraph) {
-    const auto comparable = comparable_text(car::paragraph_text(paragraph));
-    if (comparable.words < impl.options.min_text_words) return;
-    impl.remember(impl.texts, comparable.text);
-    impl.remember(impl.docids, impl.docid_of(paragraph));
-  });
+  impl.remember_all(impl.texts, texts.texts);
+  impl.remember_all(impl.docids, texts.docids);
 }
 
 void LeakCheck::check(const formats::car::Page& page) {
+  add(find(page));
+}
+
+std::vector<Leak> LeakCheck::find(const formats::car::Page& page) const {
+  std::vector<Leak> found;
   if (const auto query = impl_->query_with_page(page); query != Impl::kNoQuery) {
-    impl_->report(LeakKind::kQueryPage, page, query);
+    found.push_back(impl_->leak(LeakKind::kQueryPage, page, query));
   } else if (const auto target = impl_->query_with_redirect(page); target != Impl::kNoQuery) {
-    impl_->report(LeakKind::kRedirect, page, target);
+    found.push_back(impl_->leak(LeakKind::kRedirect, page, target));
   }
-  impl_->check_inlinks(page);
-  impl_->check_texts(page);
+  impl_->find_inlinks(page, found);
+  impl_->find_texts(page, found);
+  return found;
+}
+
+void LeakCheck::add(const std::vector<Leak>& leaks) {
+  for (const auto& leak : leaks) {
+    ++impl_->counts[static_cast<std::size_t>(leak.kind)];
+    if (impl_->leaks.size() < impl_->options.max_leaks) impl_->leaks.push_back(leak);
+  }
 }
 
 bool LeakCheck::is_leak(const formats::car::Page& page) const {

@@ -44,6 +44,11 @@ struct LeakCheckOptions {
   std::function<std::string(std::string_view paragraph_id)> representative = {};
 };
 
+/// Digests of the texts of a query page.
+struct QueryTexts {
+  std::vector<std::uint64_t> texts, docids;
+};
+
 /// Checks that no query page, no redirect to one, no link of one and no copy of its text is in a knowledge base (Dietz
 /// and Dalton, section 3.2: "input pages from which queries are derived, must be removed from the reference knowledge
 /// base"). First all query pages are added, then all pages of the knowledge base are checked.
@@ -57,12 +62,22 @@ class LeakCheck {
   ~LeakCheck();
 
   void add_query_page(const formats::car::Page& page);
-  void check(const formats::car::Page& page);
+  /// In two steps, of which the first takes the time and is thread-safe.
+  QueryTexts texts_of(const formats::car::Page& page) const;
+  void add_query_page(const formats::car::Page& page, const QueryTexts& texts);
 
   /// Whether `check` would report the page itself: it is a query page or a redirect to one, as far as its title tells.
+  /// Thread-safe while no query page is added.
   bool is_leak(const formats::car::Page& page) const;
 
-  /// Removes from a page what `check` would report as copies of texts. Returns how many.
+  void check(const formats::car::Page& page);
+  /// In two steps, of which the first takes the time and is thread-safe while no query page is added: the leaks of a
+  /// page, which `add` then counts.
+  std::vector<Leak> find(const formats::car::Page& page) const;
+  void add(const std::vector<Leak>& leaks);
+
+  /// Removes from a page what `check` would report as copies of texts. Returns how many. Thread-safe while no query
+  /// page is added.
   std::uint64_t remove_copies(formats::car::Page& page) const;
 
   /// The first `max_leaks` leaks in the order of the knowledge base.

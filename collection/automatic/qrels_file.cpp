@@ -23,24 +23,28 @@ void check_field(const char* what, const std::string& id, std::string_view page)
 
 }  // namespace
 
-QrelsFileWriter::QrelsFileWriter(std::filesystem::path path, std::size_t sort_bytes)
-    : path_(std::move(path)), lines_(path_.parent_path(), sort_bytes) {}
-
-void QrelsFileWriter::add(const formats::trec::QrelRecord& qrel, std::string_view page) {
-  add(qrel, "0", page);
-}
-
-void QrelsFileWriter::add(const formats::trec::QrelRecord& qrel, const std::string& facet, std::string_view page) {
+std::string checked_qrels_line(const formats::trec::QrelRecord& qrel, const std::string& facet, std::string_view page) {
   check_field("topic", qrel.topic, page);
   check_field("facet", facet, page);
   check_field("docid", qrel.docid, page);
-  lines_.add(qrel.topic + " " + facet + " " + qrel.docid + " " + std::to_string(qrel.grade));
+  return qrel.topic + " " + facet + " " + qrel.docid + " " + std::to_string(qrel.grade) + "\n";
+}
+
+QrelsFileWriter::QrelsFileWriter(std::filesystem::path path, std::size_t sort_bytes, WriteOptions options)
+    : path_(std::move(path)), options_(std::move(options)), lines_(path_.parent_path(), sort_bytes) {}
+
+void QrelsFileWriter::add(const formats::trec::QrelRecord& qrel, std::string_view page) {
+  add_lines(checked_qrels_line(qrel, "0", page));
+}
+
+void QrelsFileWriter::add_lines(std::string_view lines) {
+  lines_.add_lines(lines);
 }
 
 QrelsCount QrelsFileWriter::finish() {
   QrelsCount count;
   std::string topic;
-  TextWriter file(path_);
+  TextWriter file(path_, options_);
   // A blank sorts before everything that a field may hold, so that the order of lines is that of their fields.
   lines_.for_each([&](std::string_view line) {
     file.write(line);

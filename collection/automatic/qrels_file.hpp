@@ -1,5 +1,6 @@
 #pragma once
 
+#include "common/files.hpp"
 #include "common/line_sorter.hpp"
 #include "formats/trec/qrels.hpp"
 
@@ -16,26 +17,31 @@ struct QrelsCount {
   friend bool operator==(const QrelsCount&, const QrelsCount&) = default;
 };
 
+/// `topic facet docid grade` and a line end; without facets, the second field is "0". Throws FormatError if topic,
+/// facet or docid may not stand in a field of qrels: it is empty, or holds white space or a control character. `page`
+/// names the page in the message.
+std::string checked_qrels_line(const formats::trec::QrelRecord& qrel, const std::string& facet, std::string_view page);
+
 /// Writes judgments of many pages, in any order, as one file sorted by topic, then docid, each line there once. Memory
 /// is bounded. The file appears when it is complete. Not thread-safe.
 class QrelsFileWriter {
  public:
-  static constexpr std::size_t kSortBytes = std::size_t{32} << 20;
+  static constexpr std::size_t kSortBytes = std::size_t{8} << 20;
 
   /// \param sort_bytes  memory for lines; the rest is sorted on disk beside the file
-  explicit QrelsFileWriter(std::filesystem::path path, std::size_t sort_bytes = kSortBytes);
+  explicit QrelsFileWriter(std::filesystem::path path, std::size_t sort_bytes = kSortBytes, WriteOptions options = {});
 
-  /// Throws FormatError if topic or docid may not stand in a field of qrels: it is empty, or holds white space or a
-  /// control character. `page` names the page in the message.
+  /// Throws FormatError as `checked_qrels_line` does.
   void add(const formats::trec::QrelRecord& qrel, std::string_view page);
-  /// The same with a facet in the second field.
-  void add(const formats::trec::QrelRecord& qrel, const std::string& facet, std::string_view page);
+  /// \param lines  of `checked_qrels_line`
+  void add_lines(std::string_view lines);
 
   /// Throws StorageError if the file cannot be written.
   QrelsCount finish();
 
  private:
   std::filesystem::path path_;
+  WriteOptions options_;
   LineSorter lines_;
 };
 

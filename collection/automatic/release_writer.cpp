@@ -15,6 +15,39 @@ namespace touchstone::collection::automatic {
 
 using formats::fields::one_line;
 
+namespace {
+
+using formats::trec::QrelRecord;
+
+std::string lines_of(const std::vector<QrelRecord>& qrels, const std::string& page) {
+  std::string lines;
+  for (const auto& qrel : qrels) lines += checked_qrels_line(qrel, "0", page);
+  return lines;
+}
+
+void add_ids(IndexLines& lines, const std::string& car_id, const std::string& id) {
+  lines.topics.push_back(car_id);
+  lines.id_map += car_id + "\t" + id + "\n";
+}
+
+}  // namespace
+
+ReleaseLines release_lines(const Derivation& derivation) {
+  ReleaseLines lines;
+  const std::string& page = derivation.topic.title;
+  for (const auto& [name, level] : kQrelsLevels) {
+    const auto index = static_cast<std::size_t>(level);
+    lines.passages.at(index) = lines_of(passage_qrels(derivation, level), page);
+    if (level != QrelsLevel::kTree) lines.entities.at(index) = lines_of(entity_qrels(derivation, level), page);
+  }
+  lines.support_passages = lines_of(support_passage_qrels(derivation), page);
+  for (const auto& judgment : faceted_qrels(derivation))
+    lines.faceted += checked_qrels_line(judgment.qrel, judgment.facet, page);
+  lines.clusters = cluster_line(derivation);
+  lines.entity_linking = entity_linking_lines(derivation);
+  return lines;
+}
+
 struct ReleaseWriter::Impl {
   /// Qrels of one level; the tree has no qrels of entities in a release.
   struct LevelFiles {
@@ -22,29 +55,20 @@ struct ReleaseWriter::Impl {
     std::unique_ptr<QrelsFileWriter> passages, entities;
   };
 
-  Impl(const std::filesystem::path& folder, const std::string& part)
+  Impl(const std::filesystem::path& folder, const std::string& part, const WriteOptions& options)
       : names{part},
-        support_passages(folder / names.support_passages()),
-        faceted(folder / names.faceted_qrels()),
-        clusters(folder / names.clusters()),
-        entity_linking(folder / names.entity_linking()) {
+        support_passages(folder / names.support_passages(), QrelsFileWriter::kSortBytes, options),
+        faceted(folder / names.faceted_qrels(), QrelsFileWriter::kSortBytes, options),
+        clusters(folder / names.clusters(), options),
+        entity_linking(folder / names.entity_linking(), options) {
+    const auto qrels = [&](const std::string& name) {
+      return std::make_unique<QrelsFileWriter>(folder / name, QrelsFileWriter::kSortBytes, options);
+    };
     for (const auto& [name, level] : kQrelsLevels) {
-      LevelFiles files{level, std::make_unique<QrelsFileWriter>(folder / names.passage_qrels(name)), nullptr};
-      if (level != QrelsLevel::kTree)
-        files.entities = std::make_unique<QrelsFileWriter>(folder / names.entity_qrels(name));
+      LevelFiles files{level, qrels(names.passage_qrels(name)), nullptr};
+      if (level != QrelsLevel::kTree) files.entities = qrels(names.entity_qrels(name));
       levels.push_back(std::move(files));
     }
-  }
-
-  void add_qrels(const Derivation& derivation) {
-    const std::string& page = derivation.topic.title;
-    for (auto& [level, passages, entities] : levels) {
-      for (const auto& qrel : passage_qrels(derivation, level)) passages->add(qrel, page);
-      if (entities == nullptr) continue;
-      for (const auto& qrel : entity_qrels(derivation, level)) entities->add(qrel, page);
-    }
-    for (const auto& qrel : support_passage_qrels(derivation)) support_passages.add(qrel, page);
-    for (const auto& judgment : faceted_qrels(derivation)) faceted.add(judgment.qrel, judgment.facet, page);
   }
 
   ReleaseFileNames names;
@@ -53,15 +77,21 @@ struct ReleaseWriter::Impl {
   TextWriter clusters, entity_linking;
 };
 
-ReleaseWriter::ReleaseWriter(const std::filesystem::path& folder, const std::string& part)
-    : impl_(std::make_unique<Impl>(folder, part)) {}
+ReleaseWriter::ReleaseWriter(const std::filesystem::path& folder, const std::string& part, const WriteOptions& options)
+    : impl_(std::make_unique<Impl>(folder, part, options)) {}
 
 ReleaseWriter::~ReleaseWriter() = default;
 
-void ReleaseWriter::add(const Derivation& derivation) {
-  impl_->add_qrels(derivation);  // first, because it refuses ids that cannot be written
-  impl_->clusters.write(cluster_line(derivation));
-  impl_->entity_linking.write(entity_linking_lines(derivation));
+void ReleaseWriter::add(const ReleaseLines& page) {
+  for (auto& [level, passages, entities] : impl_->levels) {
+    const auto index = static_cast<std::size_t>(level);
+    passages->add_lines(page.passages.at(index));
+    if (entities != nullptr) entities->add_lines(page.entities.at(index));
+  }
+  impl_->support_passages.add_lines(page.support_passages);
+  impl_->faceted.add_lines(page.faceted);
+  impl_->clusters.write(page.clusters);
+  impl_->entity_linking.write(page.entity_linking);
 }
 
 void ReleaseWriter::finish() {
@@ -75,43 +105,49 @@ void ReleaseWriter::finish() {
   impl_->entity_linking.finish();
 }
 
-struct ReleaseIndex::Impl {
-  explicit Impl(const std::filesystem::path& folder)
-      : titles(folder / kTitlesFile),
-        topics(folder / kTopicsFile),
-        qids(folder / kQidsFile),
-        id_map(folder / kIdMapFile),
-        topic_texts(folder / kTopicTextFile) {}
+IndexLines index_lines(const Derivation& derivation) {
+  IndexLines lines;
+  const auto& topic = derivation.topic;
+  lines.titles = one_line(topic.title) + "\n";
+  lines.topic_texts = formats::trec::topic_line(topic.id, topic.title);
+  if (!topic.qid.empty()) lines.qids = one_line(topic.qid) + "\n";
+  add_ids(lines, topic.car_id, topic.id);
+  for (const auto& facet : derivation.facets) add_ids(lines, facet.car_id, facet.id);
+  return lines;
+}
 
-  void add_ids(const std::string& car_id, const std::string& id) {
+struct ReleaseIndex::Impl {
+  Impl(const std::filesystem::path& folder, const WriteOptions& options)
+      : titles(folder / kTitlesFile, options),
+        topics(folder / kTopicsFile, options),
+        qids(folder / kQidsFile, options),
+        id_map(folder / kIdMapFile, options),
+        topic_texts(folder / kTopicTextFile, options) {}
+
+  void add_topic(const std::string& car_id) {
     const auto digest = xxh3_64(car_id);
     if (seen.insert(digest).second) {
       topics.write(car_id + "\n");
     } else {
       shared.insert(digest);
     }
-    id_map.write(car_id + "\t" + id + "\n");
-  }
-
-  void add_topic(const Derivation& derivation) {
-    const auto& topic = derivation.topic;
-    titles.write(one_line(topic.title) + "\n");
-    topic_texts.write(formats::trec::topic_line(topic.id, topic.title));
-    if (!topic.qid.empty()) qids.write(one_line(topic.qid) + "\n");
-    add_ids(topic.car_id, topic.id);
-    for (const auto& facet : derivation.facets) add_ids(facet.car_id, facet.id);
   }
 
   TextWriter titles, topics, qids, id_map, topic_texts;
   std::unordered_set<std::uint64_t> seen, shared;  // digests of CAR ids
 };
 
-ReleaseIndex::ReleaseIndex(const std::filesystem::path& folder) : impl_(std::make_unique<Impl>(folder)) {}
+ReleaseIndex::ReleaseIndex(const std::filesystem::path& folder, const WriteOptions& options)
+    : impl_(std::make_unique<Impl>(folder, options)) {}
 
 ReleaseIndex::~ReleaseIndex() = default;
 
-void ReleaseIndex::add(const Derivation& derivation) {
-  impl_->add_topic(derivation);
+void ReleaseIndex::add(const IndexLines& page) {
+  impl_->titles.write(page.titles);
+  for (const auto& car_id : page.topics) impl_->add_topic(car_id);
+  impl_->qids.write(page.qids);
+  impl_->id_map.write(page.id_map);
+  impl_->topic_texts.write(page.topic_texts);
 }
 
 std::uint64_t ReleaseIndex::shared_ids() const noexcept {

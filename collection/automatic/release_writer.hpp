@@ -1,11 +1,15 @@
 #pragma once
 
 #include "collection/automatic/derivation.hpp"
+#include "collection/automatic/judgments.hpp"
+#include "common/files.hpp"
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 #include <string_view>
 
 namespace touchstone::collection::automatic {
@@ -35,17 +39,25 @@ inline constexpr const char* kIdMapFile = "ids.tsv";  ///< CAR id<TAB>unambiguou
 inline constexpr const char* kDuplicatesFile = "duplicates.tsv";  ///< near-duplicates (near_duplicates.hpp)
 inline constexpr const char* kTopicTextFile = "topics.tsv";       ///< unambiguous id of the page<TAB>title
 
+/// What the files of a part hold of one page.
+struct ReleaseLines {
+  std::array<std::string, std::size(kQrelsLevels)> passages, entities;  ///< qrels, by QrelsLevel
+  std::string support_passages, faceted, clusters, entity_linking;
+};
+
+/// Pure and thread-safe. Throws FormatError if an id of the page may not stand in a line of qrels.
+ReleaseLines release_lines(const Derivation& derivation);
+
 /// Writes the files of a part of an automatic collection that follow from its query pages: all but the CBOR files.
 /// Qrels are sorted; everything else keeps the order of the pages. Equal pages give equal bytes. Each file appears when
 /// it is complete. Not thread-safe.
 class ReleaseWriter {
  public:
   /// \param folder  exists. Throws StorageError if it cannot be written to.
-  ReleaseWriter(const std::filesystem::path& folder, const std::string& part);
+  ReleaseWriter(const std::filesystem::path& folder, const std::string& part, const WriteOptions& options = {});
   ~ReleaseWriter();
 
-  /// Throws FormatError if an id of the page may not stand in a line of qrels.
-  void add(const Derivation& derivation);
+  void add(const ReleaseLines& page);
   void finish();
 
  private:
@@ -53,14 +65,23 @@ class ReleaseWriter {
   std::unique_ptr<Impl> impl_;
 };
 
+/// What the files of `ReleaseIndex` hold of one page.
+struct IndexLines {
+  std::string titles, qids, id_map, topic_texts;
+  std::vector<std::string> topics;  ///< CAR ids; pages and sections may share one
+};
+
+/// Pure and thread-safe.
+IndexLines index_lines(const Derivation& derivation);
+
 /// Writes the titles, ids and QIDs of the query pages of all parts, in the order in which they come. Not thread-safe.
 class ReleaseIndex {
  public:
   /// \param folder  exists. Throws StorageError if it cannot be written to.
-  explicit ReleaseIndex(const std::filesystem::path& folder);
+  explicit ReleaseIndex(const std::filesystem::path& folder, const WriteOptions& options = {});
   ~ReleaseIndex();
 
-  void add(const Derivation& derivation);
+  void add(const IndexLines& page);
   void finish();
 
   /// CAR ids that stand for several pages or sections. Each stands in `topics` once.

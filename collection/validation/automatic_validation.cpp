@@ -5,6 +5,7 @@
 #include "collection/automatic/automatic_writer.hpp"
 #include "collection/automatic/leak_check.hpp"
 #include "collection/automatic/near_duplicates.hpp"
+#include "collection/automatic/ordered_batches.hpp"
 #include "collection/automatic/release_writer.hpp"
 #include "collection/collection_files.hpp"
 #include "common/descriptor.hpp"
@@ -28,6 +29,7 @@
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -38,8 +40,12 @@ namespace fs = std::filesystem;
 using automatic::AutomaticInfo;
 using automatic::AutomaticWriter;
 using automatic::Derivation;
+using automatic::EncodedPage;
+using automatic::EncodedPassage;
+using automatic::EncodedQueryPage;
 using automatic::LeakCheck;
 using automatic::NearDuplicates;
+using automatic::OrderedBatches;
 using automatic::ReleaseFileNames;
 using formats::car::for_each_page;
 using formats::car::for_each_paragraph;
@@ -49,6 +55,7 @@ using formats::fields::quote_for_message;
 
 constexpr const char* kExportAgain = "; export the collection again";
 constexpr std::string_view kQueriesFile = "beir/queries.jsonl";
+constexpr std::size_t kPagesPerBatch = 128, kPassagesPerBatch = 1024;
 
 /// A folder that is removed with this object.
 class TemporaryFolder {
@@ -81,6 +88,20 @@ class TemporaryFolder {
   fs::path path_;
 };
 
+/// A query page of the directory.
+struct QueryPage {
+  Page page;
+  bool test = false;
+};
+
+/// The same as it is written again.
+struct MadeQueryPage {
+  Page page;
+  automatic::QueryTexts texts;
+  EncodedQueryPage encoded;
+  std::vector<std::string> problems;
+};
+
 class AutomaticValidator {
  public:
   AutomaticValidator(fs::path directory, const StopFlag& stop) : directory_(std::move(directory)), stop_(stop) {}
@@ -106,7 +127,6 @@ class AutomaticValidator {
   }
 
   void check_digests() {
-    std::map<std::string, std::string> listed;
     const std::string name(kDigests.name);
     if (!fs::is_regular_file(directory_ / name)) {
       problem(name, 0, std::string("is missing") + kExportAgain);
@@ -115,16 +135,16 @@ class AutomaticValidator {
     for_each_line(directory_ / name, [&](std::string_view line, std::uint64_t number) {
       constexpr std::size_t kDigits = 64;
       const bool has_form = line.size() > kDigits + 2 && line.substr(kDigits, 2) == "  ";
-      if (!has_form || !listed.emplace(line.substr(kDigits + 2), line.substr(0, kDigits)).second)
+      if (!has_form || !listed_.emplace(line.substr(kDigits + 2), line.substr(0, kDigits)).second)
         problem(name, number, "is not \"<64 hexadecimal digits>  <file>\", each file once; write the file again");
       return true;
     });
     for (const auto& entry : fs::recursive_directory_iterator(directory_)) {
       const auto file = entry.path().lexically_relative(directory_).string();
-      if (!entry.is_directory() && file != name && !listed.contains(file))
+      if (!entry.is_directory() && file != name && !listed_.contains(file))
         problem(file, 0, "is not in sha256sums.txt; move it away, or export the collection again");
     }
-    for (const auto& [file, digest] : listed) {
+    for (const auto& [file, digest] : listed_) {
       stop_.check();
       if (!fs::is_regular_file(directory_ / file)) {
         problem(file, 0, std::string("is missing") + kExportAgain);
@@ -141,7 +161,7 @@ class AutomaticValidator {
     options_ = {info.list_items, info.captions, representative()};
     read_queries();
     read_folds(info.folds);
-    AutomaticWriter writer(place, info);
+    AutomaticWriter writer(place, info, Durability::kTemporary);
     add_corpus(writer);
     LeakCheck leaks(leak_options());
     add_query_pages(writer, leaks);
@@ -194,16 +214,27 @@ class AutomaticValidator {
   }
 
   void add_corpus(AutomaticWriter& writer) {
-    for_each_paragraph(directory_ / automatic::kCorpusFile, [&](const Paragraph& paragraph) {
+    struct Checked {
+      std::string id;
+      bool has_own_id = true;
+      EncodedPassage encoded;
+    };
+    const auto check = [](Paragraph& paragraph) {
+      return Checked{paragraph.id, paragraph_id(paragraph.bodies) == paragraph.id,
+                     automatic::encode_passage(paragraph)};
+    };
+    OrderedBatches<Paragraph, Checked> batches(kPassagesPerBatch, check, [&](const Checked& passage) {
       stop_.check();
-      if (paragraph_id(paragraph.bodies) != paragraph.id)
+      if (!passage.has_own_id)
         problem(automatic::kCorpusFile, 0,
-                "passage " + quote_for_message(paragraph.id) + " has another text than its id says" + kExportAgain);
-      if (!corpus_.insert(paragraph.id).second)
-        problem(automatic::kCorpusFile, 0,
-                "holds passage " + quote_for_message(paragraph.id) + " twice" + kExportAgain);
-      writer.add_passage(paragraph);
+                "passage " + quote_for_message(passage.id) + " has another text than its id says" + kExportAgain);
+      if (!corpus_.insert(passage.id).second)
+        problem(automatic::kCorpusFile, 0, "holds passage " + quote_for_message(passage.id) + " twice" + kExportAgain);
+      writer.add_passage(passage.encoded);
     });
+    for_each_paragraph(directory_ / automatic::kCorpusFile,
+                       [&](const Paragraph& paragraph) { batches.add(paragraph); });
+    batches.finish();
   }
 
   /// The query pages of both splits, in the order of the titles.
@@ -213,52 +244,78 @@ class AutomaticValidator {
       const ReleaseFileNames names{test ? "test" : "train"};
       for_each_page(directory_ / names.pages(), [&](const Page& page) { is_test[page.name] = test; });
     }
+    OrderedBatches<QueryPage, MadeQueryPage> batches(
+        kPagesPerBatch, [&](QueryPage& query) { return make_query_page(query, leaks); },
+        [&](const MadeQueryPage& made) {
+          for (const auto& what : made.problems) problem(split_pages(made.encoded.test), 0, what);
+          writer.add(made.encoded);
+          leaks.add_query_page(made.page, made.texts);
+        });
     // Files of one split have the order of the titles, so that the two are read side by side.
-    formats::car::CarReader train(directory_ / ReleaseFileNames{"train"}.pages());
-    formats::car::CarReader test(directory_ / ReleaseFileNames{"test"}.pages());
+    formats::car::CarReader train(directory_ / split_pages(false)), test(directory_ / split_pages(true));
     for_each_line(directory_ / automatic::kTitlesFile, [&](std::string_view title, std::uint64_t number) {
       stop_.check();
       const auto split = is_test.find(std::string(title));
       auto record = split == is_test.end() ? std::nullopt : (split->second ? test : train).next();
-      const Page* page = record && record->record ? std::get_if<Page>(&*record->record) : nullptr;
+      Page* page = record && record->record ? std::get_if<Page>(&*record->record) : nullptr;
       if (page == nullptr || page->name != title) {
         problem(automatic::kTitlesFile, number,
                 "the pages do not have this title at this place" + std::string(kExportAgain));
         return false;
       }
       kill_point("validate.query_page");
-      add_query_page(writer, *page, split->second);
-      leaks.add_query_page(*page);
+      batches.add({std::move(*page), split->second});
       return true;
     });
+    batches.finish();
   }
 
-  void add_query_page(AutomaticWriter& writer, const Page& page, bool test) {
+  static std::string knowledge_pages() { return ReleaseFileNames{std::string(automatic::kKnowledgeBase)}.pages(); }
+  static std::string split_pages(bool test) { return ReleaseFileNames{test ? "test" : "train"}.pages(); }
+
+  /// \pre the corpus is known
+  MadeQueryPage make_query_page(QueryPage& query, const LeakCheck& leaks) const {
+    const Page& page = query.page;
     const Derivation derivation = derive(page, options_);
+    MadeQueryPage made;
     for (const auto& passage : derivation.passages) {
       if (!corpus_.contains(passage.id))
-        problem(ReleaseFileNames{test ? "test" : "train"}.pages(), 0,
-                "passage " + quote_for_message(passage.id) + " of " + quote_for_message(page.name) +
-                    " is not in the corpus" + kExportAgain);
+        made.problems.push_back("passage " + quote_for_message(passage.id) + " of " + quote_for_message(page.name) +
+                                " is not in the corpus" + kExportAgain);
     }
     std::map<std::vector<std::string>, std::string> ids{{{}, derivation.topic.id}};
     for (const auto& facet : derivation.facets) ids.emplace(facet.headings, facet.id);
     const auto fold = folds_.find(page.name);
-    writer.add({&page, &derivation, test, fold == folds_.end() ? 0 : fold->second,
-                [&](const std::vector<std::string>& headings) {
-                  const auto query = queries_.find(ids.at(headings));
-                  return query == queries_.end() ? std::string() : query->second;
-                }});
+    made.encoded =
+        automatic::encode_query_page({&page, &derivation, query.test, fold == folds_.end() ? 0 : fold->second,
+                                      [&](const std::vector<std::string>& headings) {
+                                        const auto text = queries_.find(ids.at(headings));
+                                        return text == queries_.end() ? std::string() : text->second;
+                                      }});
+    made.texts = leaks.texts_of(page);
+    made.page = std::move(query.page);
+    return made;
   }
 
   void add_knowledge_base(AutomaticWriter& writer, LeakCheck& leaks) {
-    for_each_page(directory_ / (std::string(automatic::kKnowledgeBase) + ".pages.cbor"), [&](const Page& page) {
-      stop_.check();
-      leaks.check(page);
-      writer.add_knowledge_page(page);
-    });
+    struct Checked {
+      EncodedPage encoded;
+      std::vector<automatic::Leak> leaks;
+    };
+    OrderedBatches<Page, Checked> batches(
+        kPagesPerBatch,
+        [&](Page& page) {
+          return Checked{automatic::encode_page(page), leaks.find(page)};
+        },
+        [&](const Checked& page) {
+          stop_.check();
+          leaks.add(page.leaks);
+          writer.add_knowledge_page(page.encoded);
+        });
+    for_each_page(directory_ / knowledge_pages(), [&](const Page& page) { batches.add(page); });
+    batches.finish();
     for (const auto& leak : leaks.leaks()) {
-      problem(std::string(automatic::kKnowledgeBase) + ".pages.cbor", 0,
+      problem(knowledge_pages(), 0,
               fmt::format("page {} leaks the query page {} ({}){}", quote_for_message(leak.page_name),
                           quote_for_message(leak.query_id),
                           automatic::kLeakKinds[static_cast<std::size_t>(leak.kind)].first, kExportAgain));
@@ -273,7 +330,7 @@ class AutomaticValidator {
       const std::string file(line.substr(kDigits + 2));
       if (!fs::is_regular_file(directory_ / file)) {
         problem(file, 0, std::string("is missing") + kExportAgain);
-      } else if (sha256_file(directory_ / file) != line.substr(0, kDigits)) {
+      } else if (listed_[file] != line.substr(0, kDigits)) {
         problem(
             file, first_difference(directory_ / file, rebuilt / file),
             std::string("does not follow from the pages, the corpus and the queries of the collection") + kExportAgain);
@@ -306,6 +363,7 @@ class AutomaticValidator {
 
   fs::path directory_;
   const StopFlag& stop_;
+  std::map<std::string, std::string> listed_;  // file -> digest, as sha256sums.txt says; they were found to be true
   NearDuplicates duplicates_;
   automatic::DerivationOptions options_;
   std::unordered_map<std::string, std::string> queries_;  // id -> text

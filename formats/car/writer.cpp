@@ -268,32 +268,37 @@ Page outline_of(const Page& page) {
   return outline;
 }
 
-struct CarWriter::Impl {
-  Impl(const std::filesystem::path& path, FileType file_type, InTheWay in_the_way)
-      : file(path, in_the_way), type(file_type) {}
+std::string encode(const Page& page) {
+  constexpr std::size_t kPageDepth = 2;  // the list of records, the page
+  CborText cbor;
+  cbor.array(6);
+  cbor.number(0);
+  cbor.text(page.name);
+  cbor.bytes(page.id);
+  SkeletonWriter(cbor, page).put_list(page.skeleton, kPageDepth);
+  put_page_type(cbor, page);
+  MetadataWriter(cbor).put(page.metadata);
+  return cbor.take();
+}
 
-  void put(const Page& page) {
-    constexpr std::size_t kPageDepth = 2;  // the list of records, the page
-    cbor.take();                           // what a page that could not be written left
-    cbor.array(6);
-    cbor.number(0);
-    cbor.text(page.name);
-    cbor.bytes(page.id);
-    SkeletonWriter(cbor, page).put_list(page.skeleton, kPageDepth);
-    put_page_type(cbor, page);
-    MetadataWriter(cbor).put(page.metadata);
-    file.write(cbor.take());
-  }
+std::string encode(const Paragraph& paragraph) {
+  CborText cbor;
+  put_paragraph(cbor, paragraph);
+  return cbor.take();
+}
+
+struct CarWriter::Impl {
+  Impl(const std::filesystem::path& path, FileType file_type, const WriteOptions& options)
+      : file(path, options), type(file_type) {}
 
   TextWriter file;
   FileType type;
-  CborText cbor;
 };
 
 CarWriter::CarWriter(const std::filesystem::path& path, FileType type, const Provenance& provenance,
-                     InTheWay in_the_way)
-    : impl_(std::make_unique<Impl>(path, type, in_the_way)) {
-  auto& cbor = impl_->cbor;
+                     const WriteOptions& options)
+    : impl_(std::make_unique<Impl>(path, type, options)) {
+  CborText cbor;
   cbor.array(3);
   cbor.text("CAR");
   cbor.array(1);
@@ -307,22 +312,22 @@ CarWriter::~CarWriter() = default;
 
 void CarWriter::write(const Page& page) {
   TS_CHECK(impl_->type != FileType::kParagraphs, "a page in a file of paragraphs");
-  if (impl_->type == FileType::kOutlines) {
-    impl_->put(outline_of(page));
-  } else {
-    impl_->put(page);
-  }
+  write_encoded(impl_->type == FileType::kOutlines ? encode(outline_of(page)) : encode(page));
 }
 
 void CarWriter::write(const Paragraph& paragraph) {
   TS_CHECK(impl_->type == FileType::kParagraphs, "a paragraph in a file of pages");
-  put_paragraph(impl_->cbor, paragraph);
-  impl_->file.write(impl_->cbor.take());
+  write_encoded(encode(paragraph));
+}
+
+void CarWriter::write_encoded(std::string_view record) {
+  impl_->file.write(record);
 }
 
 void CarWriter::finish() {
-  impl_->cbor.close();
-  impl_->file.write(impl_->cbor.take());
+  CborText cbor;
+  cbor.close();
+  impl_->file.write(cbor.take());
   impl_->file.finish();
 }
 

@@ -1,6 +1,7 @@
 #include "collection/automatic/automatic_writer.hpp"
 #include "collection/automatic/leak_check.hpp"
 #include "collection/automatic/near_duplicates.hpp"
+#include "collection/automatic/ordered_batches.hpp"
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
 #include "common/version.hpp"
@@ -29,16 +30,18 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <oneapi/tbb/enumerable_thread_specific.h>
+#include <oneapi/tbb/task_arena.h>
 
 namespace touchstone::pipeline::automatic {
 namespace {
 
 using collection::automatic::AutomaticInfo;
 using collection::automatic::AutomaticWriter;
-using collection::automatic::Derivation;
 using collection::automatic::DerivationOptions;
+using collection::automatic::EncodedPassage;
 using collection::automatic::LeakCheck;
-using collection::automatic::QueryPageRecord;
+using collection::automatic::OrderedBatches;
 using corpus::near_duplicates::NearDuplicatesOptions;
 using flow::StageContext;
 using flow::StageReport;
@@ -51,21 +54,22 @@ constexpr auto kHierarchical = static_cast<std::size_t>(collection::automatic::Q
 /// Paragraphs of a page that go into the corpus, as JSON lines with their ids.
 using CorpusLines = std::vector<std::pair<std::string, std::string>>;
 
-/// A query page as it was chosen and as it is released.
+using Anchors = std::vector<formats::car::AnchorCount>;
+
+/// A query page as it was found and as it is released.
 struct MadeQueryPage {
-  const QueryPage* chosen = nullptr;
-  std::unique_ptr<Page> whole, page;  // the derivation points into `page`
-  Derivation derivation;
-  Wordings wordings;
+  Page whole;
+  collection::automatic::QueryTexts texts;
   CorpusLines corpus;
+  collection::automatic::EncodedQueryPage released;
 };
 
 /// A page of the knowledge base.
 struct MadePage {
-  Page page;
-  PageId id;
-  bool is_article = false;  ///< false: a disambiguation page, whose texts are no passages
+  bool is_leak = false;      ///< it has the title of a query page, or of a redirect to one
+  std::uint64_t copies = 0;  ///< texts of query pages that were removed
   CorpusLines corpus;
+  collection::automatic::EncodedPage released;
 };
 
 class ExportAutomatic {
@@ -170,87 +174,101 @@ class ExportAutomatic {
     for (const auto& [id, line] : lines) corpus_.add(id, line);
   }
 
-  std::unique_ptr<MadeQueryPage> make_query_page(PageId id, const storage::PageRecord& record) const {
+  std::unique_ptr<MadeQueryPage> make_query_page(PageId id, const storage::PageRecord& record, Anchors anchors) const {
     const auto found = chosen_.find(id.value);
     if (found == chosen_.end()) return nullptr;
     auto composed = composer_.compose(id, record);
     if (!composed) return nullptr;
     auto made = std::make_unique<MadeQueryPage>();
-    made->chosen = found->second;
-    made->whole = std::make_unique<Page>(composed->page);
-    made->page = std::make_unique<Page>(std::move(composed->page));
-    made->wordings = rules_.prepare(*made->page).wordings;
-    made->derivation = derive(*made->page, derivation_options());
-    made->corpus = corpus_lines(*made->whole);
+    made->corpus = corpus_lines(composed->page);
+    made->texts = leaks_.texts_of(composed->page);
+    made->whole = composed->page;
+    Page& page = composed->page;
+    page.metadata.inlink_anchors = std::move(anchors);
+    const Wordings wordings = rules_.prepare(page).wordings;
+    const auto derivation = derive(page, derivation_options());
+    made->released = collection::automatic::encode_query_page(
+        {&page, &derivation, found->second->test, found->second->fold,
+         [&](const std::vector<std::string>& headings) { return wording(page, wordings, headings); }});
     return made;
   }
 
   void write_query_pages() {
     walk_pages<std::unique_ptr<MadeQueryPage>>(
-        context_, [&](PageId id, const storage::PageRecord& record) { return make_query_page(id, record); },
+        context_, [&](PageId id, const storage::PageRecord& record, Anchors anchors) {
+          return make_query_page(id, record, std::move(anchors));
+        },
         [&](const std::unique_ptr<MadeQueryPage>& made) {
           if (!made) return;
-          made->page->metadata.inlink_anchors = anchors_->of(made->chosen->page);
-          leaks_.add_query_page(*made->whole);
+          leaks_.add_query_page(made->whole, made->texts);
           add_corpus(made->corpus);
-          writer_.add({made->page.get(), &made->derivation, made->chosen->test, made->chosen->fold,
-                       [&](const std::vector<std::string>& headings) { return wording(*made, headings); }});
+          writer_.add(made->released);
           ++context_.progress.records;
-        });
+        },
+        [&](PageId id) { return anchors_->of(id); });
   }
 
   /// What a person worded, else the title and the headings with blanks between.
-  static std::string wording(const MadeQueryPage& made, const std::vector<std::string>& headings) {
-    std::vector<std::string> path{made.page->name};
-    auto text = made.wordings.contains(path) ? made.wordings.at(path) : made.page->name;
+  static std::string wording(const Page& page, const Wordings& wordings, const std::vector<std::string>& headings) {
+    std::vector<std::string> path{page.name};
+    auto text = wordings.contains(path) ? wordings.at(path) : page.name;
     for (const auto& heading : headings) {
       path.push_back(heading);
-      const auto reworded = made.wordings.find(path);
-      text += " " + (reworded == made.wordings.end() ? heading : reworded->second);
+      const auto reworded = wordings.find(path);
+      text += " " + (reworded == wordings.end() ? heading : reworded->second);
     }
     return text;
   }
 
-  std::unique_ptr<MadePage> make_page(PageId id, const storage::PageRecord& record) const {
+  std::unique_ptr<MadePage> make_page(PageId id, const storage::PageRecord& record, Anchors anchors) const {
     if (is_query_page(id)) return nullptr;
     auto composed = composer_.compose(id, record);
     if (!composed) return nullptr;
     auto made = std::make_unique<MadePage>();
-    made->id = id;
-    made->is_article = !composed->is_disambiguation;
-    made->page = std::move(composed->page);
-    if (made->is_article) made->corpus = corpus_lines(made->page);
+    if (!composed->is_disambiguation) made->corpus = corpus_lines(composed->page);  // else its texts are no passages
+    made->is_leak = leaks_.is_leak(composed->page);
+    if (made->is_leak) return made;
+    composed->page.metadata.inlink_anchors = std::move(anchors);
+    made->copies = leaks_.remove_copies(composed->page);
+    made->released = collection::automatic::encode_page(composed->page);
     return made;
   }
 
   void write_knowledge_base() {
     anchors_->rewind();
     walk_pages<std::unique_ptr<MadePage>>(
-        context_, [&](PageId id, const storage::PageRecord& record) { return make_page(id, record); },
+        context_, [&](PageId id, const storage::PageRecord& record, Anchors anchors) {
+          return make_page(id, record, std::move(anchors));
+        },
         [&](const std::unique_ptr<MadePage>& made) {
           if (!made) return;
           add_corpus(made->corpus);
-          if (leaks_.is_leak(made->page)) {
+          if (made->is_leak) {
             ++report_.counts["pages with the title of a query page or of a redirect to one left out"];
             return;
           }
-          made->page.metadata.inlink_anchors = anchors_->of(made->id);
-          if (const auto copies = leaks_.remove_copies(made->page); copies > 0)
-            report_.counts["copies of query pages' texts left out of the knowledge base"] += copies;
-          writer_.add_knowledge_page(made->page);
+          if (made->copies > 0)
+            report_.counts["copies of query pages' texts left out of the knowledge base"] += made->copies;
+          writer_.add_knowledge_page(made->released);
           ++context_.progress.records;
-        });
+        },
+        [&](PageId id) { return anchors_->of(id); });
   }
 
   void write_corpus() {
-    formats::car::JsonLineReader reader;
-    std::uint64_t count = 0;
-    corpus_.for_each([&](std::string_view line) {
-      if ((++count & 1023) == 0) context_.stop.check();
-      const auto record = reader.record(line);
+    constexpr std::size_t kPassagesPerBatch = 1024;
+    tbb::enumerable_thread_specific<formats::car::JsonLineReader> readers;
+    const auto encode = [&](std::string& line) {
+      const auto record = readers.local().record(line);
       TS_CHECK(record && std::holds_alternative<formats::car::Paragraph>(*record), "a line that the program wrote");
-      writer_.add_passage(std::get<formats::car::Paragraph>(*record));
+      return collection::automatic::encode_passage(std::get<formats::car::Paragraph>(*record));
+    };
+    OrderedBatches<std::string, EncodedPassage> batches(kPassagesPerBatch, encode, [&](const EncodedPassage& passage) {
+      context_.stop.check();
+      writer_.add_passage(passage);
     });
+    corpus_.for_each([&](std::string_view line) { batches.add(std::string(line)); });
+    batches.finish();
   }
 
   StageContext& context_;
@@ -271,7 +289,10 @@ class ExportAutomatic {
 
 class ExportAutomaticStage : public flow::Stage {
  public:
-  StageReport run(StageContext& context) override { return ExportAutomatic(context).run(); }
+  StageReport run(StageContext& context) override {
+    tbb::task_arena arena(context.threads);
+    return arena.execute([&] { return ExportAutomatic(context).run(); });
+  }
 };
 
 /// Headline numbers of the collection, and where to look.

@@ -6,7 +6,9 @@
 #include "storage/records.hpp"
 
 #include <cstddef>
+#include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <oneapi/tbb/parallel_pipeline.h>
@@ -14,12 +16,18 @@
 
 namespace touchstone::pipeline::automatic {
 
-/// Goes over all pages of the store in the order of their ids. `make(id, record)` turns a page into a `Result` in
-/// several threads; `take(Result)` gets the results one by one, in order. Throws Interrupted if a stop was requested.
-template <class Result, class Make, class Take>
-void walk_pages(flow::StageContext& context, const Make& make, const Take& take) {
+/// Goes over all pages of the store in the order of their ids. `prepare(id)` is called for one page after the other, in
+/// order; `make(id, record, prepared)` turns a page into a `Result` in several threads; `take(Result)` gets the results
+/// one by one, in order. Throws Interrupted if a stop was requested.
+template <class Result, class Make, class Take, class Prepare>
+void walk_pages(flow::StageContext& context, const Make& make, const Take& take, const Prepare& prepare) {
   constexpr std::size_t kPagesPerBatch = 64, kBatches = 8;
-  using Pages = std::vector<std::pair<PageId, storage::PageRecord>>;
+  struct Item {
+    PageId id;
+    storage::PageRecord record;
+    std::invoke_result_t<Prepare, PageId> prepared;
+  };
+  using Pages = std::vector<Item>;
   using Results = std::vector<Result>;
   auto cursor = context.store.cursor(storage::Family::kPage);
   bool stopped = false;
@@ -29,15 +37,15 @@ void walk_pages(flow::StageContext& context, const Make& make, const Take& take)
     for (; !stopped && cursor.valid() && pages.size() < kPagesPerBatch; cursor.next()) {
       const auto id = storage::read_page_key(cursor.key());
       if (!id) throw StorageError("the store holds a page key it should not; build it again");
-      pages.emplace_back(*id, storage::decode_page(cursor.value()));
+      pages.push_back({*id, storage::decode_page(cursor.value()), prepare(*id)});
     }
     if (pages.empty()) control.stop();
     return pages;
   };
-  const auto turn = [&](const Pages& pages) {
+  const auto turn = [&](Pages pages) {
     Results results;
     results.reserve(pages.size());
-    for (const auto& [id, record] : pages) results.push_back(make(id, record));
+    for (auto& [id, record, prepared] : pages) results.push_back(make(id, record, std::move(prepared)));
     return results;
   };
   const auto collect = [&](Results results) {
@@ -51,6 +59,14 @@ void walk_pages(flow::StageContext& context, const Make& make, const Take& take)
                                          tbb::make_filter<Results, void>(tbb::filter_mode::serial_in_order, collect));
   });
   if (stopped) context.stop.check();
+}
+
+/// Likewise, with nothing to prepare: `make(id, record)`.
+template <class Result, class Make, class Take>
+void walk_pages(flow::StageContext& context, const Make& make, const Take& take) {
+  const auto nothing = [](PageId) { return std::monostate(); };
+  const auto make_alone = [&](PageId id, const storage::PageRecord& record, std::monostate) { return make(id, record); };
+  walk_pages<Result>(context, make_alone, take, nothing);
 }
 
 }  // namespace touchstone::pipeline::automatic

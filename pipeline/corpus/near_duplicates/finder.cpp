@@ -136,6 +136,8 @@ std::uint32_t Finder::Impl::text_number(std::string_view text, std::uint32_t par
 
 internal::Representatives Finder::Impl::find(const StopFlag& stop) const {
   const OverlapCriterion criterion(options.measure, options.threshold);
+  if (options.measure == OverlapMeasure::kContainment && !vectors)
+    return find_by_shared_bigrams(sets, criterion, folder, stop);
   const auto seed = static_cast<std::uint64_t>(options.seed);
   const auto shape = internal::MinHashShape::for_jaccard(criterion.least_jaccard());
   std::unique_ptr<BandKeys> keys = std::make_unique<internal::MinHashKeys>(sets, shape, seed);

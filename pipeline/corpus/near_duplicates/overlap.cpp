@@ -52,8 +52,7 @@ double OverlapCriterion::overlap(std::size_t shared, std::size_t size_a, std::si
   return both / static_cast<double>(size_a + size_b - shared);
 }
 
-/// The smallest number of shared bigrams that reaches the threshold. It is estimated and then corrected with `overlap`
-/// itself, so that rounding decides no pair.
+// It is estimated and then corrected with `overlap` itself, so that rounding decides no pair.
 std::size_t OverlapCriterion::needed(std::size_t size_a, std::size_t size_b) const noexcept {
   const auto sum = static_cast<double>(size_a + size_b);
   double estimate = threshold_ * sum / (1 + threshold_);

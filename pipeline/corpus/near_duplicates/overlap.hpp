@@ -26,13 +26,17 @@ class OverlapCriterion {
   /// Whether it can be reached at all by sets of these sizes.
   bool possible(std::size_t size_a, std::size_t size_b) const noexcept;
 
+  /// The smallest number of shared bigrams with which sets of these sizes reach the threshold; more than the smaller
+  /// one has if they cannot reach it.
+  std::size_t needed(std::size_t size_a, std::size_t size_b) const noexcept;
+
+  OverlapMeasure measure() const noexcept { return measure_; }
+
   /// A Jaccard coefficient that near-duplicates reach, for which candidates are searched. With containment there is no
   /// such bound; it is the coefficient of two sets at the threshold of which one has twice the size of the other.
   double least_jaccard() const noexcept;
 
  private:
-  std::size_t needed(std::size_t size_a, std::size_t size_b) const noexcept;
-
   OverlapMeasure measure_;
   double threshold_;
 };

@@ -1,6 +1,7 @@
 #include "pipeline/corpus/near_duplicates/representatives.hpp"
 
 #include "pipeline/corpus/near_duplicates/candidate_buckets.hpp"
+#include "pipeline/corpus/near_duplicates/shared_bigrams.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -26,23 +27,27 @@ struct Search {
 
 /// The memory of one thread.
 struct Scratch {
-  std::vector<std::uint8_t> shared_bands;  ///< of each set; all 0 between searches
+  std::vector<std::uint8_t> shared;  ///< how often each set was proposed; all 0 between searches
   std::vector<std::uint32_t> candidates;
   std::uint64_t compared = 0;
 };
 
+/// \tparam Candidates  CandidateBuckets or SharedBigrams
+template <class Candidates>
 class RepresentativeSearch {
  public:
-  RepresentativeSearch(const BigramSets& sets, const OverlapCriterion& criterion, const CandidateBuckets& buckets)
-      : sets_(sets), criterion_(criterion), buckets_(buckets) {}
+  RepresentativeSearch(const BigramSets& sets, const OverlapCriterion& criterion, const Candidates& proposed)
+      : sets_(sets), criterion_(criterion), proposed_(proposed) {}
 
   /// Looks for the first representative >= `first`.
   Search find(std::size_t set, std::size_t first, Scratch& scratch) const {
-    scratch.shared_bands.resize(sets_.size());
+    scratch.shared.resize(sets_.size());
     scratch.candidates.clear();
     Search search;
-    search.bounded = buckets_.for_each_listed(set, first, [&](std::uint32_t other) {
-      if (scratch.shared_bands[other]++ == 0) scratch.candidates.push_back(other);
+    search.bounded = proposed_.for_each_listed(set, first, [&](std::uint32_t other) {
+      auto& shared = scratch.shared[other];
+      if (shared == 0) scratch.candidates.push_back(other);
+      if (shared < std::numeric_limits<std::uint8_t>::max()) ++shared;
     });
     search.bounded |= choose(set, scratch);
     for (const std::uint32_t other : scratch.candidates) {
@@ -58,7 +63,7 @@ class RepresentativeSearch {
   /// Leaves the candidates that are compared, in ascending order. Returns whether there were too many.
   bool choose(std::size_t set, Scratch& scratch) const {
     auto& candidates = scratch.candidates;
-    auto& shared = scratch.shared_bands;
+    auto& shared = scratch.shared;
     const std::size_t size = sets_[set].size();
     const auto impossible = [&](std::uint32_t other) { return !criterion_.possible(size, sets_[other].size()); };
     const auto middle = std::partition(candidates.begin(), candidates.end(), std::not_fn(impossible));
@@ -79,16 +84,13 @@ class RepresentativeSearch {
 
   const BigramSets& sets_;
   const OverlapCriterion& criterion_;
-  const CandidateBuckets& buckets_;
+  const Candidates& proposed_;
 };
 
-}  // namespace
-
-Representatives find_representatives(const BigramSets& sets, const BandKeys& keys, const OverlapCriterion& criterion,
-                                     const std::filesystem::path& folder, const StopFlag& stop) {
-  CandidateBuckets buckets(folder);
-  buckets.build(keys, sets.size(), stop);
-  const RepresentativeSearch search(sets, criterion, buckets);
+template <class Candidates>
+Representatives search_all(const BigramSets& sets, Candidates& proposed, const OverlapCriterion& criterion,
+                           const StopFlag& stop) {
+  const RepresentativeSearch search(sets, criterion, proposed);
   tbb::enumerable_thread_specific<Scratch> scratches;
   Representatives found;
   found.of.resize(sets.size());
@@ -113,12 +115,28 @@ Representatives find_representatives(const BigramSets& sets, const BandKeys& key
       if (result.representative != kNoRepresentative) continue;
       found.of[set] = static_cast<std::uint32_t>(set);
       found.uncertain += result.bounded ? 1 : 0;
-      buckets.list(set);
+      proposed.list(set);
     }
   }
   for (const Scratch& scratch : scratches) found.compared += scratch.compared;
-  found.full_buckets = buckets.full_buckets();
+  found.full_buckets = proposed.full_buckets();
   return found;
+}
+
+}  // namespace
+
+Representatives find_representatives(const BigramSets& sets, const BandKeys& keys, const OverlapCriterion& criterion,
+                                     const std::filesystem::path& folder, const StopFlag& stop) {
+  CandidateBuckets buckets(folder);
+  buckets.build(keys, sets.size(), stop);
+  return search_all(sets, buckets, criterion, stop);
+}
+
+Representatives find_by_shared_bigrams(const BigramSets& sets, const OverlapCriterion& criterion,
+                                       const std::filesystem::path& folder, const StopFlag& stop) {
+  SharedBigrams shared(sets, criterion, folder);
+  shared.build(stop);
+  return search_all(sets, shared, criterion, stop);
 }
 
 }  // namespace touchstone::pipeline::corpus::near_duplicates::internal

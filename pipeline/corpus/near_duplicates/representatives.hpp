@@ -36,6 +36,10 @@ struct Representatives {
 Representatives find_representatives(const BigramSets& sets, const BandKeys& keys, const OverlapCriterion& criterion,
                                      const std::filesystem::path& folder, const StopFlag& stop);
 
+/// The same with SharedBigrams, for containment. \pre the criterion is containment
+Representatives find_by_shared_bigrams(const BigramSets& sets, const OverlapCriterion& criterion,
+                                       const std::filesystem::path& folder, const StopFlag& stop);
+
 inline constexpr std::size_t kMaxCompared = 512;
 
 }  // namespace touchstone::pipeline::corpus::near_duplicates::internal

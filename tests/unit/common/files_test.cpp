@@ -106,6 +106,34 @@ TEST(ReadFile, RefusesMoreThanItsBound) {
   EXPECT_EQ(read_file(folder / "a", 1000).size(), 1000U);
 }
 
+TEST(TextWriter, TellsSizeAndDigestOfWhatItWrote) {
+  const TemporaryFolder folder;
+  std::vector<FinishedFile> finished;
+  WriteOptions options;
+  options.flush_to_disk = false;
+  options.finished = [&](const FinishedFile& file) { finished.push_back(file); };
+  for (const char* name : {"a.txt", "b.gz", "empty"}) {
+    TextWriter writer(folder / name, options);
+    for (int i = 0; i < 30'000 && name[0] != 'e'; ++i) writer.write("line " + std::to_string(i * 7919) + "\n");
+    EXPECT_FALSE(std::filesystem::exists(folder / name));
+    writer.finish();
+    ASSERT_FALSE(finished.empty());
+    const FinishedFile& last = finished.back();
+    EXPECT_EQ(last.path, folder / name);
+    EXPECT_EQ(last.bytes, std::filesystem::file_size(folder / name));
+    EXPECT_EQ(last.sha256, sha256_file(folder / name));
+  }
+  EXPECT_EQ(finished.size(), 3U);
+}
+
+TEST(SyncFilesBelow, GoesThroughAllFoldersAndNamesWhatIsMissing) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "a/b");
+  write_file_atomically(folder / "a/b/file", "text");
+  EXPECT_NO_THROW(sync_files_below(folder.path()));
+  EXPECT_THROW(sync_files_below(folder / "none"), std::exception);
+}
+
 TEST(TextWriter, GzipBytesAreTheSameAtEveryRun) {
   const TemporaryFolder folder;
   for (const char* name : {"a.gz", "b.gz"}) {
@@ -122,6 +150,21 @@ TEST(ForEachLine, DropsCarriageReturnsAndGivesTheLastLineWithoutEnd) {
   const TemporaryFolder folder;
   write_file_atomically(folder / "a", "one\r\n\nthree");
   EXPECT_EQ(lines_of(folder / "a"), (std::vector<std::string>{"one", "", "three"}));
+}
+
+TEST(ForEachLine, SeesACutAtTheEndOfABlock) {
+  const TemporaryFolder folder;
+  TextWriter writer(folder / "a.gz");
+  for (int i = 0; i < 200'000; ++i) writer.write("line\n");
+  writer.finish();
+  const auto whole = read_file(folder / "a.gz");
+  std::size_t cuts = 0;
+  for (auto at = whole.find(std::string("\0\0\xff\xff", 4)); at != std::string::npos;
+       at = whole.find(std::string("\0\0\xff\xff", 4), at + 4), ++cuts) {
+    write_file_atomically(folder / "cut.gz", whole.substr(0, at + 4));
+    EXPECT_THROW(lines_of(folder / "cut.gz"), FormatError) << at;
+  }
+  EXPECT_GE(cuts, 3U);
 }
 
 TEST(ForEachLine, SaysThatAGzipFileIsCutShort) {

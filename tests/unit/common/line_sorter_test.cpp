@@ -35,6 +35,15 @@ TEST(LineSorter, SortsByBytesAndDropsDoubles) {
   EXPECT_EQ(file_count(folder), 0U);
 }
 
+TEST(LineSorter, TakesManyLinesAtOnce) {
+  const TemporaryFolder folder;
+  LineSorter sorter(folder.path(), 1 << 20);
+  sorter.add_lines("b\n\na\n");
+  sorter.add_lines("");
+  sorter.add_lines("a\n");
+  EXPECT_EQ(sorted(sorter), (std::vector<std::string>{"", "a", "b"}));
+}
+
 TEST(LineSorter, GivesNothingForNothing) {
   const TemporaryFolder folder;
   LineSorter sorter(folder.path(), 1 << 20);

@@ -36,7 +36,7 @@ TEST(QrelsFile, RefusesIdsThatBreakALine) {
         writer.add({"A", "", 1}, "A");
       }),
       "the docid \"\" of page \"A\" is empty, which a line of qrels cannot hold; escape the id in the pages file");
-  EXPECT_THROW(writer.add({"A", "d", 1}, "f\n", "A"), FormatError);
+  EXPECT_THROW(checked_qrels_line({"A", "d", 1}, "f\n", "A"), FormatError);
   EXPECT_EQ(writer.finish(), (QrelsCount{0, 0}));
   EXPECT_EQ(read_text(folder / "q.qrels"), "");
 }

@@ -32,14 +32,14 @@ std::vector<formats::car::Page> sample_pages() {
 void write_release(const fs::path& folder, const std::vector<formats::car::Page>& pages) {
   fs::create_directories(folder);
   ReleaseWriter writer(folder, "test");
-  for (const auto& page : pages) writer.add(derive(page));
+  for (const auto& page : pages) writer.add(release_lines(derive(page)));
   writer.finish();
 }
 
 void write_index(const fs::path& folder, const std::vector<formats::car::Page>& pages) {
   fs::create_directories(folder);
   ReleaseIndex index(folder);
-  for (const auto& page : pages) index.add(derive(page));
+  for (const auto& page : pages) index.add(index_lines(derive(page)));
   index.finish();
 }
 
@@ -112,7 +112,7 @@ TEST(ReleaseWriter, FilesAppearOnlyWhenComplete) {
   const TemporaryFolder folder;
   {
     ReleaseWriter writer(folder.path(), "test");
-    writer.add(derive(sample_pages()[0]));
+    writer.add(release_lines(derive(sample_pages()[0])));
   }
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }

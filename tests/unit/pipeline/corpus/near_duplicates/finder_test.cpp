@@ -200,6 +200,47 @@ TEST(NearDuplicates, GroupsKeepTheirPromises) {
   }
 }
 
+/// Long texts, pieces of them, and pieces with other words around, in random order.
+Texts texts_and_pieces(std::size_t count, unsigned seed) {
+  std::mt19937 random(seed);
+  Texts texts = varied_texts(count / 2, seed);
+  while (texts.size() < count) {
+    std::istringstream words(texts[random() % (count / 2)]);
+    const auto skipped = random() % 20, kept = 1 + random() % 8;
+    std::string piece = random() % 2 == 0 ? "" : "other" + std::to_string(random() % 50) + " ", word;
+    for (std::size_t i = 0; words >> word && i < skipped + kept; ++i) piece += i < skipped ? "" : word + " ";
+    texts.push_back(piece);
+  }
+  std::shuffle(texts.begin(), texts.end(), random);
+  return texts;
+}
+
+TEST(NearDuplicates, ContainmentFindsWhatComparingAllFinds) {
+  for (const double threshold : {0.3, 0.5, 0.8, 1.0}) {
+    SCOPED_TRACE(threshold);
+    NearDuplicatesOptions options;
+    options.measure = OverlapMeasure::kContainment;
+    options.threshold = threshold;
+    const OverlapCriterion criterion(options.measure, options.threshold);
+    const Texts texts = texts_and_pieces(2500, 21);
+    const auto bigrams = bigrams_of(texts);
+    const auto groups = groups_of(texts, options, 2);
+    EXPECT_EQ(representatives(groups_of(texts, options, 1)), representatives(groups));
+    EXPECT_EQ(groups.statistics().uncertain, 0U);
+    std::vector<std::size_t> exact;
+    std::size_t longer = 0;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      std::size_t j = 0;
+      const auto is_same = [&] { return texts[i] == texts[j] || bigrams[i] == bigrams[j]; };
+      while (j < i && !(exact[j] == j && (is_same() || criterion.holds(bigrams[i], bigrams[j])))) ++j;
+      exact.push_back(j);
+      longer += bigrams[j].size() > 3 * bigrams[i].size() ? 1 : 0;
+      EXPECT_EQ(groups.representative(i), j) << texts[i] << "\n" << texts[j];
+    }
+    EXPECT_GT(longer, 50U);
+  }
+}
+
 TEST(NearDuplicates, NearlyAllPairsAreFound) {
   const OverlapCriterion criterion(OverlapMeasure::kJaccard, 0.5);
   const Texts texts = varied_texts(3000, 11);

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "collection/automatic/derivation.hpp"
+#include "collection/automatic/format_directories.hpp"
+#include "collection/automatic/release_writer.hpp"
+#include "formats/car/records.hpp"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// What the files of an automatic collection hold of one page or passage. Each text is made once, whatever the number
+/// of files that it stands in. The functions are pure and thread-safe.
+namespace touchstone::collection::automatic {
+
+/// What a part of the collection holds.
+struct PartNumbers {
+  std::uint64_t pages = 0;
+  std::uint64_t toplevel_facets = 0, facets = 0;
+  std::array<std::uint64_t, 4> passages{};  ///< relevant (topic, passage) pairs, by QrelsLevel
+  std::array<std::uint64_t, 4> entities{};  ///< relevant (topic, entity) pairs, by QrelsLevel
+
+  PartNumbers& operator+=(const PartNumbers& other);
+};
+
+/// A query page with what follows from it.
+struct QueryPageRecord {
+  const formats::car::Page* page = nullptr;  ///< after all filters
+  const Derivation* derivation = nullptr;
+  bool test = false;
+  std::uint32_t fold = 0;
+  /// The text of a topic: of the page for no headings.
+  std::function<std::string(const std::vector<std::string>& headings)> wording;
+};
+
+/// The same as bytes.
+struct EncodedQueryPage {
+  bool test = false;
+  std::uint32_t fold = 0;
+  std::string cbor, outline_cbor, json_line;
+  std::vector<std::pair<std::string, std::string>> passages;  ///< id and CBOR, each passage once
+  ReleaseLines release;
+  IndexLines index;
+  FormatLines formats;
+  PartNumbers numbers;
+};
+
+/// Throws FormatError for an id that breaks readers, and for a page that is nested too deeply.
+EncodedQueryPage encode_query_page(const QueryPageRecord& record);
+
+/// A page of the knowledge base.
+struct EncodedPage {
+  std::string cbor, json_line;
+};
+
+/// Throws FormatError for a page that is nested too deeply.
+EncodedPage encode_page(const formats::car::Page& page);
+
+/// A passage of the corpus.
+struct EncodedPassage {
+  std::string cbor, json_line;  ///< CAR's
+  FormatPassage formats;
+};
+
+EncodedPassage encode_passage(const formats::car::Paragraph& passage);
+
+}  // namespace touchstone::collection::automatic

@@ -1,0 +1,156 @@
+#include "common/gzip_blocks.hpp"
+
+#include "common/error.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <deque>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <oneapi/tbb/task_group.h>
+#include <zlib.h>
+
+namespace touchstone {
+namespace {
+
+constexpr std::size_t kDictionaryBytes = 32768;  // how far back deflate looks
+constexpr std::size_t kMostWaiting = 8;
+
+/// A piece of the text and its compressed form. The first thread that asks for it compresses it.
+class Block {
+ public:
+  Block(std::string dictionary, std::string text, bool is_last)
+      : dictionary_(std::move(dictionary)),
+        text_(std::move(text)),
+        is_last_(is_last),
+        bytes_(::compressBound(static_cast<uLong>(text_.size())) + kEmptyBlockBytes, '\0') {}
+
+  /// Compresses the block unless another thread has begun to. Throws nothing, since it runs in tasks.
+  void try_compress() noexcept {
+    if (begun_.test_and_set()) return;
+    ok_ = compress();
+    done_.store(true);
+    done_.notify_all();
+  }
+
+  /// Returns when the block is compressed.
+  void wait() {
+    try_compress();
+    done_.wait(false);
+    if (!ok_) throw StorageError("there is not enough memory to compress a file; run again with fewer threads");
+  }
+
+  /// The rest is for after `wait`.
+  std::string_view bytes() const { return bytes_; }
+  std::size_t text_bytes() const { return text_.size(); }
+  std::uint32_t checksum() const { return checksum_; }
+
+ private:
+  static constexpr std::size_t kEmptyBlockBytes = 16;  // what flushing adds
+
+  bool compress() noexcept {
+    z_stream stream{};
+    constexpr int kRawDeflate = -15, kUsualMemory = 8;
+    if (deflateInit2(&stream, GzipBlocks::kLevel, Z_DEFLATED, kRawDeflate, kUsualMemory, Z_DEFAULT_STRATEGY) != Z_OK)
+      return false;
+    if (!dictionary_.empty())
+      deflateSetDictionary(&stream, reinterpret_cast<const Bytef*>(dictionary_.data()),
+                           static_cast<uInt>(dictionary_.size()));
+    stream.next_in = reinterpret_cast<Bytef*>(text_.data());
+    stream.avail_in = static_cast<uInt>(text_.size());
+    stream.next_out = reinterpret_cast<Bytef*>(bytes_.data());
+    stream.avail_out = static_cast<uInt>(bytes_.size());
+    const int status = deflate(&stream, is_last_ ? Z_FINISH : Z_SYNC_FLUSH);
+    const bool whole = stream.avail_in == 0 && stream.avail_out > 0 && status == (is_last_ ? Z_STREAM_END : Z_OK);
+    bytes_.resize(bytes_.size() - stream.avail_out);
+    deflateEnd(&stream);
+    checksum_ = static_cast<std::uint32_t>(
+        crc32(0, reinterpret_cast<const Bytef*>(text_.data()), static_cast<uInt>(text_.size())));
+    return whole;
+  }
+
+  std::string dictionary_, text_;
+  bool is_last_;
+  std::string bytes_;
+  std::uint32_t checksum_ = 0;
+  bool ok_ = false;
+  std::atomic_flag begun_;
+  std::atomic<bool> done_{false};
+};
+
+void append_little_endian(std::string& out, std::uint32_t number) {
+  for (int shift = 0; shift < 32; shift += 8) out += static_cast<char>((number >> shift) & 255);
+}
+
+}  // namespace
+
+struct GzipBlocks::Impl {
+  Impl(Sink where, Compression compression) : sink(std::move(where)) {
+    if (compression == Compression::kParallel) tasks.emplace();
+    // Magic bytes, deflate, no fields, no time, no hint, Unix. Source: RFC 1952, section 2.3.
+    constexpr std::array<char, 10> kHeader = {'\x1f', '\x8b', 8, 0, 0, 0, 0, 0, 0, 3};
+    sink({kHeader.data(), kHeader.size()});
+  }
+
+  ~Impl() {
+    // Tasks that have not begun find the blocks claimed here, so that nothing is compressed in vain for long.
+    if (tasks) tasks->cancel();
+    if (tasks) tasks->wait();
+  }
+
+  void submit(bool is_last) {
+    std::string next_dictionary = text.substr(text.size() - std::min(text.size(), kDictionaryBytes));
+    auto block = std::make_shared<Block>(std::exchange(dictionary, std::move(next_dictionary)), std::exchange(text, {}),
+                                         is_last);
+    waiting.push_back(block);
+    if (tasks) tasks->run([block] { block->try_compress(); });
+    take(is_last ? 0 : (tasks ? kMostWaiting : 0));
+  }
+
+  /// Hands on finished blocks until at most so many wait.
+  void take(std::size_t most_waiting) {
+    for (; waiting.size() > most_waiting; waiting.pop_front()) {
+      Block& block = *waiting.front();
+      block.wait();
+      sink(block.bytes());
+      checksum = static_cast<std::uint32_t>(
+          crc32_combine(checksum, block.checksum(), static_cast<z_off_t>(block.text_bytes())));
+      text_bytes += static_cast<std::uint32_t>(block.text_bytes());
+    }
+  }
+
+  Sink sink;
+  std::string dictionary, text;  ///< the end of the block before, and the next block
+  std::deque<std::shared_ptr<Block>> waiting;
+  std::uint32_t checksum = 0, text_bytes = 0;  ///< of what was handed on; the size modulo 2^32
+  std::optional<tbb::task_group> tasks;
+};
+
+GzipBlocks::GzipBlocks(Sink sink, Compression compression)
+    : impl_(std::make_unique<Impl>(std::move(sink), compression)) {}
+
+GzipBlocks::~GzipBlocks() = default;
+
+void GzipBlocks::write(std::string_view text) {
+  auto& block = impl_->text;
+  while (!text.empty()) {
+    // A full block waits for the next byte, since the last one is compressed in another way.
+    if (block.size() == kBlockBytes) impl_->submit(false);
+    const auto piece = text.substr(0, kBlockBytes - block.size());
+    block += piece;
+    text.remove_prefix(piece.size());
+  }
+}
+
+void GzipBlocks::finish() {
+  impl_->submit(true);
+  std::string trailer;
+  append_little_endian(trailer, impl_->checksum);
+  append_little_endian(trailer, impl_->text_bytes);
+  impl_->sink(trailer);
+}
+
+}  // namespace touchstone
