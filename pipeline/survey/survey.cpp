@@ -1,0 +1,187 @@
+#include "pipeline/survey/survey.hpp"
+
+#include "common/error.hpp"
+#include "pipeline/corpus/ingest_options.hpp"
+#include "pipeline/corpus/passage_options.hpp"
+#include "pipeline/corpus/wiki_options.hpp"
+#include "pipeline/release/topic_options.hpp"
+#include "pipeline/survey/settings_choices.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace touchstone::pipeline::survey {
+namespace {
+
+using automatic::selection::AutomaticOptions;
+using corpus::Granularity;
+using corpus::PassageScope;
+using corpus::PassagesOptions;
+using evidence::GroupsOptions;
+using evidence::MemberSource;
+
+constexpr std::uint64_t kMaxParts = 3'000'000;  ///< columns, sections with items, and links in them, held in memory
+constexpr std::size_t kMaxChoices = 3;
+constexpr std::uint64_t kEnoughQueryPages = 50;
+
+class Survey {
+ public:
+  Survey(const TrialPlace& place, const Settings& settings, const std::vector<flow::SourceInput>& sources)
+      : place_(place), settings_(settings), sources_(sources) {}
+
+  SurveyResult run() {
+    const auto facts = collect_facts(place_, settings_);
+    result_.min_evidence = static_cast<std::uint64_t>(settings_.get<release::TopicsOptions>().min_evidence);
+    describe_wiki(facts);
+    explore(facts);
+    choose();
+    survey_automatic(facts);
+    recommend();
+    return std::move(result_);
+  }
+
+ private:
+  void describe_wiki(const WikiFacts& facts) {
+    const auto& name = settings_.get<corpus::NameOptions>().name;
+    result_.wiki = name.empty() ? facts.site.db_name : name;
+    result_.language = facts.site.language;
+    result_.articles = facts.articles;
+    result_.list_pages = facts.list_pages;
+    for (const auto& [ns, pages] : facts.namespaces) {
+      if (ns == kNamespaceMain) continue;
+      auto text = facts.site.prefixed({ns, ""});
+      if (text.ends_with(':')) text.pop_back();
+      result_.other_pages.emplace_back(text, pages);
+    }
+    result_.templates = template_share(place_.store, settings_, sources_, place_.stop);
+    result_.templates_recommended =
+        result_.templates.holds_templates() &&
+        settings_.get<corpus::IngestOptions>().templates == extractors::wikitext::TemplateMode::kRules;
+  }
+
+  /// Finds all groups that any setting could give, and what titles, headers and headings they come from.
+  void explore(const WikiFacts& facts) {
+    affixes_ = facts.affixes.chosen();
+    result_.all_pages_tried = facts.list_parts <= kMaxParts;
+    if (affixes_.empty() && !result_.all_pages_tried) return;
+    auto wide = copy_of(settings_);
+    auto& options = wide.edit<GroupsOptions>();
+    options.sources = {MemberSource::kTable, MemberSource::kListItem};
+    options.header = ".";
+    options.list_prefixes = result_.all_pages_tried ? std::vector<std::string>{"*"} : affixes_;
+    explored_ = try_groups(place_, wide);
+    const auto candidates = try_candidates(place_, wide);
+    const GroupCensus census(place_.store, explored_, candidates, result_.min_evidence);
+    std::vector<std::string> counted;
+    std::map<std::string, std::uint64_t> pages;
+    for (const auto& affix : facts.affixes.counted()) {
+      const bool chosen = std::find(affixes_.begin(), affixes_.end(), affix.text) != affixes_.end();
+      if (!chosen) continue;
+      counted.push_back(affix.text);
+      pages[affix.text] = affix.pages;
+    }
+    result_.titles = census.by_title(counted);
+    for (auto& row : result_.titles) row.pages_of_name = pages[row.name];
+    result_.headers = census.by_header();
+    result_.headings = census.by_heading();
+  }
+
+  GroupCounts try_settings(const Settings& settings) {
+    const auto groups = try_groups(place_, settings);
+    return GroupCensus(place_.store, groups, try_candidates(place_, settings), result_.min_evidence).count_all();
+  }
+
+  bool has_default_passages() const {
+    const auto& passages = settings_.get<PassagesOptions>();
+    const PassagesOptions standard;
+    return passages.scope == standard.scope && passages.granularity == standard.granularity;
+  }
+
+  /// Tries settings, and passages from whole articles where leads give little from other pages.
+  SettingsChoice try_plan(const GroupsPlan& plan) {
+    auto settings = copy_of(settings_);
+    settings.edit<GroupsOptions>() = plan.options;
+    auto counts = try_settings(settings);
+    if (counts.groups > 0 && has_default_passages()) {
+      auto whole = copy_of(settings);
+      whole.edit<PassagesOptions>().scope = PassageScope::kAll;
+      whole.edit<PassagesOptions>().granularity = Granularity::kParagraph;
+      auto more = try_settings(whole);
+      if (prefers_whole_articles(counts, more))
+        return {plan.name + ", passages from whole articles", std::move(whole), std::move(more)};
+    }
+    return {plan.name, std::move(settings), std::move(counts)};
+  }
+
+  void choose() {
+    auto given = copy_of(settings_);
+    auto counts = try_settings(given);
+    result_.current = SettingsChoice{"as given", std::move(given), std::move(counts)};
+    std::vector<std::pair<double, SettingsChoice>> tried;
+    for (const auto& plan :
+         groups_plans(settings_.get<GroupsOptions>(), explored_, affixes_, result_.all_pages_tried)) {
+      auto choice = try_plan(plan);
+      if (choice.counts.groups == 0) continue;
+      const auto worth = plan_worth(choice.counts, plan.weight);
+      tried.emplace_back(worth, std::move(choice));
+    }
+    std::stable_sort(tried.begin(), tried.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    for (auto& [worth, choice] : tried) {
+      if (result_.choices.size() < kMaxChoices) result_.choices.push_back(std::move(choice));
+    }
+  }
+
+  void survey_automatic(const WikiFacts& facts) {
+    result_.heading_languages = facts.headings.further(result_.language, facts.articles);
+    result_.selection = survey_selection(place_, settings_.get<AutomaticOptions>());
+  }
+
+  /// Fewer sections where that gives clearly more query pages than there are, and those are few.
+  std::int64_t best_min_sections() const {
+    const auto* best = &result_.selection.front();
+    for (const auto& other : result_.selection) {
+      const auto pages = best->survey.query_pages();
+      if (pages < kEnoughQueryPages && 2 * other.survey.query_pages() >= 3 * pages &&
+          other.survey.query_pages() > pages)
+        best = &other;
+    }
+    return best->min_sections;
+  }
+
+  void recommend_automatic(Settings& settings) const {
+    auto& options = settings.edit<AutomaticOptions>();
+    for (const auto& [language, headings] : result_.heading_languages) {
+      const bool known = std::find(options.heading_languages.begin(), options.heading_languages.end(), language) !=
+                         options.heading_languages.end();
+      if (!known) options.heading_languages.push_back(language);
+    }
+    options.min_sections = best_min_sections();
+    if (result_.templates_recommended)
+      settings.edit<corpus::IngestOptions>().templates = extractors::wikitext::TemplateMode::kExpand;
+  }
+
+  void recommend() {
+    for (auto& choice : result_.choices) recommend_automatic(choice.settings);
+    auto best = copy_of(result_.choices.empty() ? settings_ : result_.choices.front().settings);
+    if (result_.choices.empty()) recommend_automatic(best);
+    result_.recommended_selection = std::move(survey_selection(place_, best.get<AutomaticOptions>()).front());
+    result_.recommended = std::move(best);
+  }
+
+  const TrialPlace& place_;
+  const Settings& settings_;
+  const std::vector<flow::SourceInput>& sources_;
+  std::vector<std::string> affixes_;
+  std::vector<evidence::Group> explored_;
+  SurveyResult result_;
+};
+
+}  // namespace
+
+SurveyResult survey_wiki(const TrialPlace& place, const Settings& settings,
+                         const std::vector<flow::SourceInput>& sources) {
+  return Survey(place, settings, sources).run();
+}
+
+}  // namespace touchstone::pipeline::survey
