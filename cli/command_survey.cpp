@@ -5,6 +5,7 @@
 #include "common/log.hpp"
 #include "pipeline/corpus/ingest_options.hpp"
 #include "pipeline/corpus/page_files.hpp"
+#include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/stage_table.hpp"
 #include "pipeline/survey/scratch_folder.hpp"
 #include "pipeline/survey/settings_file.hpp"
@@ -79,8 +80,10 @@ void print(const SurveyFlags& flags, const survey::SurveyResult& result) {
                         survey::settings_file(*result.recommended, result, survey::settings_title(result, "Settings")));
 }
 
-std::string next_command(const SurveyFlags& flags) {
-  std::string command = "touchstone build --config " + (flags.out.empty() ? "FILE" : flags.out);
+std::string next_command(const SurveyFlags& flags, const survey::SurveyResult& result) {
+  // Without groups, only an automatic collection can be made.
+  const std::string target = result.choices.empty() ? "--to automatic " : "";
+  std::string command = "touchstone build " + target + "--config " + (flags.out.empty() ? "FILE" : flags.out);
   for (const auto& source : flags.work.sources)
     command += " " + std::string(pipeline::corpus::page_file_kind(source.kind).flag) + " " + source.path.string();
   return command + " --work " + (flags.work.work.empty() ? "DIR" : flags.work.work);
@@ -102,9 +105,15 @@ void run_survey(const SurveyFlags& flags, const Context& context) {
   } else {
     if (work.work.empty()) run.work = scratch.path() / "work";
     result = survey_dump(run, settings, scratch.path(), stop);
+    if (!result->likely_language.empty()) {
+      log_info("the headings are in \"{}\": surveying the dump once more in this language", result->likely_language);
+      auto in_language = survey::copy_of(settings);
+      in_language.edit<pipeline::corpus::LanguageOptions>().language = result->likely_language;
+      result = survey_dump(run, in_language, scratch.path(), stop);
+    }
   }
   print(flags, *result);
-  if (flags.format != "json") std::printf("\nnext    %s\n", display_text(next_command(flags)).c_str());
+  if (flags.format != "json") std::printf("\nnext    %s\n", display_text(next_command(flags, *result)).c_str());
 }
 
 }  // namespace

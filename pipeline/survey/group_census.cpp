@@ -25,6 +25,26 @@ std::string sample_of(const Group& group) {
   return text + (group.members.size() > kMembersOfSample ? ", ..." : "");
 }
 
+/// The first kept groups of different pages; of few pages, further ones.
+std::vector<std::string> samples_of(std::span<const Group* const> groups) {
+  std::vector<std::string> samples;
+  std::set<PageId> shown;
+  std::vector<const Group*> others;
+  for (const auto* group : groups) {
+    if (samples.size() == kSamples) return samples;
+    if (!group->kept()) continue;
+    if (shown.insert(group->page_id).second) {
+      samples.push_back(sample_of(*group));
+    } else if (others.size() < kSamples) {
+      others.push_back(group);
+    }
+  }
+  for (const auto* group : others) {
+    if (samples.size() < kSamples) samples.push_back(sample_of(*group));
+  }
+  return samples;
+}
+
 bool names_different_articles(const Group& group) {
   const auto resolved = group.cells - group.empty_cells - group.unresolved_cells;
   return group.kept() && static_cast<double>(group.members.size()) >= kLeastDistinct * static_cast<double>(resolved);
@@ -94,13 +114,13 @@ GroupCounts GroupCensus::sum(std::span<const Group* const> groups) const {
     if (!group->kept()) continue;
     ++counts.groups;
     for (const auto& member : group->members) members.insert(member.page);
-    if (counts.samples.size() < kSamples) counts.samples.push_back(sample_of(*group));
     const auto found = candidates_.find(group->topic);
     if (found == candidates_.end() || found->second.passages < min_evidence_) continue;
     ++counts.topics;
     counts.candidates += found->second.passages;
     counts.outside += found->second.outside;
   }
+  counts.samples = samples_of(groups);
   counts.pages = pages.size();
   counts.members = members.size();
   counts.linked = static_cast<std::uint64_t>(

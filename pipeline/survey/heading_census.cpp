@@ -6,6 +6,7 @@ namespace touchstone::pipeline::survey {
 namespace {
 
 constexpr std::uint64_t kLeastHeadings = 5;
+constexpr std::uint64_t kClearlyMore = 10;
 constexpr std::uint64_t kPagesPerHeading = 500;  ///< a language needs one heading for so many pages
 
 }  // namespace
@@ -28,6 +29,19 @@ std::map<std::string, std::uint64_t> HeadingCensus::counts() const {
     }
   }
   return counts;
+}
+
+std::string HeadingCensus::likely_language(const std::string& language) const {
+  const auto own = automatic::selection::heading_words(language).forbidden;
+  std::uint64_t of_language = 0;
+  for (const auto& [heading, count] : headings_) {
+    if (own.matches(heading)) of_language += count;
+  }
+  std::pair<std::string, std::uint64_t> best;
+  for (const auto& [other, count] : counts()) {
+    if (count > best.second) best = {other, count};
+  }
+  return best.second >= kLeastHeadings && best.second >= kClearlyMore * of_language ? best.first : "";
 }
 
 std::vector<std::pair<std::string, std::uint64_t>> HeadingCensus::further(std::string_view language,

@@ -90,7 +90,7 @@ double plan_worth(const GroupCounts& counts, double weight) noexcept {
 }
 
 bool prefers_whole_articles(const GroupCounts& lead, const GroupCounts& all) noexcept {
-  return lead.outside_share() < kOutsideShare && all.outside_share() > lead.outside_share() &&
+  return lead.outside_share() < kOutsideShare && all.outside >= 2 * lead.outside && all.outside > 0 &&
          all.topics >= lead.topics;
 }
 

@@ -23,7 +23,10 @@ using evidence::MemberSource;
 
 constexpr std::uint64_t kMaxParts = 3'000'000;  ///< columns, sections with items, and links in them, held in memory
 constexpr std::size_t kMaxChoices = 3;
-constexpr std::uint64_t kEnoughQueryPages = 50;
+constexpr std::uint64_t kEnoughQueryPages = 20;
+constexpr std::uint64_t kFewTopics = 10;
+constexpr double kPartOfList = 0.2;   ///< for groups.min_resolved_ratio
+constexpr double kLeastWeight = 0.5;  ///< of plans for which passages from whole articles are tried
 
 class Survey {
  public:
@@ -45,6 +48,7 @@ class Survey {
   void describe_wiki(const WikiFacts& facts) {
     const auto& name = settings_.get<corpus::NameOptions>().name;
     result_.wiki = name.empty() ? facts.site.db_name : name;
+    if (result_.wiki.empty()) result_.wiki = "wiki";
     result_.language = facts.site.language;
     result_.articles = facts.articles;
     result_.list_pages = facts.list_pages;
@@ -71,25 +75,44 @@ class Survey {
     options.header = ".";
     options.list_prefixes = result_.all_pages_tried ? std::vector<std::string>{"*"} : affixes_;
     explored_ = try_groups(place_, wide);
-    const auto candidates = try_candidates(place_, wide);
+    // What stands below "See also" is no list of things of one kind.
+    std::erase_if(explored_, [&](const evidence::Group& group) {
+      return is_from_list(group) && !group.section_path.empty() && facts.headings.knows(group.section_path.back());
+    });
+    const auto candidates = try_candidates(place_, wide, explored_);
     const GroupCensus census(place_.store, explored_, candidates, result_.min_evidence);
-    std::vector<std::string> counted;
-    std::map<std::string, std::uint64_t> pages;
-    for (const auto& affix : facts.affixes.counted()) {
-      const bool chosen = std::find(affixes_.begin(), affixes_.end(), affix.text) != affixes_.end();
-      if (!chosen) continue;
-      counted.push_back(affix.text);
-      pages[affix.text] = affix.pages;
-    }
-    result_.titles = census.by_title(counted);
-    for (auto& row : result_.titles) row.pages_of_name = pages[row.name];
+    keep_titles(facts, census.by_title(affixes_));
     result_.headers = census.by_header();
     result_.headings = census.by_heading();
   }
 
-  GroupCounts try_settings(const Settings& settings) {
+  /// Titles that only look like those of lists, but give no groups, are of no use.
+  void keep_titles(const WikiFacts& facts, std::vector<GroupRow> rows) {
+    affixes_.clear();
+    for (auto& row : rows) {
+      if (row.counts.groups == 0) continue;
+      affixes_.push_back(row.name);
+      for (const auto& affix : facts.affixes.counted()) {
+        if (affix.text == row.name) row.pages_of_name = affix.pages;
+      }
+      result_.titles.push_back(std::move(row));
+    }
+  }
+
+  struct Tried {
+    GroupCounts counts;
+    bool few_resolved = false;  ///< columns were left out because few of their cells lead to articles
+  };
+
+  Tried try_settings(const Settings& settings) {
     const auto groups = try_groups(place_, settings);
-    return GroupCensus(place_.store, groups, try_candidates(place_, settings), result_.min_evidence).count_all();
+    Tried tried;
+    tried.counts =
+        GroupCensus(place_.store, groups, try_candidates(place_, settings, groups), result_.min_evidence).count_all();
+    tried.few_resolved = std::any_of(groups.begin(), groups.end(), [](const evidence::Group& group) {
+      return group.discarded == evidence::DiscardReason::kTooFewArticles;
+    });
+    return tried;
   }
 
   bool has_default_passages() const {
@@ -98,25 +121,34 @@ class Survey {
     return passages.scope == standard.scope && passages.granularity == standard.granularity;
   }
 
-  /// Tries settings, and passages from whole articles where leads give little from other pages.
+  /// Tries settings. Where they give few topics, lists of which the dump holds a part count too; where leads give
+  /// little from other pages, passages are taken from whole articles.
   SettingsChoice try_plan(const GroupsPlan& plan) {
     auto settings = copy_of(settings_);
     settings.edit<GroupsOptions>() = plan.options;
-    auto counts = try_settings(settings);
-    if (counts.groups > 0 && has_default_passages()) {
-      auto whole = copy_of(settings);
+    auto tried = try_settings(settings);
+    SettingsChoice choice{plan.name, std::move(settings), std::move(tried.counts)};
+    if (tried.few_resolved && choice.counts.topics < kFewTopics && plan.options.min_resolved_ratio > kPartOfList) {
+      auto partial = copy_of(choice.settings);
+      partial.edit<GroupsOptions>().min_resolved_ratio = kPartOfList;
+      auto more = try_settings(partial).counts;
+      if (more.topics > choice.counts.topics)
+        choice = {choice.name + ", also of lists of which the dump holds a part", std::move(partial), std::move(more)};
+    }
+    if (choice.counts.groups > 0 && plan.weight >= kLeastWeight && has_default_passages()) {
+      auto whole = copy_of(choice.settings);
       whole.edit<PassagesOptions>().scope = PassageScope::kAll;
       whole.edit<PassagesOptions>().granularity = Granularity::kParagraph;
-      auto more = try_settings(whole);
-      if (prefers_whole_articles(counts, more))
-        return {plan.name + ", passages from whole articles", std::move(whole), std::move(more)};
+      auto more = try_settings(whole).counts;
+      if (prefers_whole_articles(choice.counts, more))
+        choice = {choice.name + ", passages from whole articles", std::move(whole), std::move(more)};
     }
-    return {plan.name, std::move(settings), std::move(counts)};
+    return choice;
   }
 
   void choose() {
     auto given = copy_of(settings_);
-    auto counts = try_settings(given);
+    auto counts = try_settings(given).counts;
     result_.current = SettingsChoice{"as given", std::move(given), std::move(counts)};
     std::vector<std::pair<double, SettingsChoice>> tried;
     for (const auto& plan :
@@ -133,7 +165,9 @@ class Survey {
   }
 
   void survey_automatic(const WikiFacts& facts) {
-    result_.heading_languages = facts.headings.further(result_.language, facts.articles);
+    result_.likely_language = facts.headings.likely_language(result_.language);
+    const auto& language = result_.likely_language.empty() ? result_.language : result_.likely_language;
+    result_.heading_languages = facts.headings.further(language, facts.articles);
     result_.selection = survey_selection(place_, settings_.get<AutomaticOptions>());
   }
 
@@ -157,6 +191,7 @@ class Survey {
       if (!known) options.heading_languages.push_back(language);
     }
     options.min_sections = best_min_sections();
+    if (!result_.likely_language.empty()) settings.edit<corpus::LanguageOptions>().language = result_.likely_language;
     if (result_.templates_recommended)
       settings.edit<corpus::IngestOptions>().templates = extractors::wikitext::TemplateMode::kExpand;
   }

@@ -63,6 +63,7 @@ void write_selection(JsonWriter& json, const SurveyResult& result) {
 std::string survey_json(const SurveyResult& result) {
   JsonWriter json({2, JsonEscapes::kLineBreaks});
   json.begin_object().field("wiki", result.wiki).field("language", result.language);
+  json.field("likely_language", result.likely_language);
   json.field("articles", result.articles).field("list_pages", result.list_pages);
   json.field("all_pages_tried", result.all_pages_tried).field("min_evidence", result.min_evidence);
   json.key("other_pages").begin_array();

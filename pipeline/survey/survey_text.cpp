@@ -134,6 +134,11 @@ std::string survey_text(const SurveyResult& result) {
   text += fmt::format(
       "{} tables or lists of links to other articles.\n",
       result.list_pages == 1 ? "1 article is mostly" : with_commas(result.list_pages) + " articles are mostly");
+  if (!result.likely_language.empty())
+    text += fmt::format(
+        "Its headings are those of the language \"{}\": the numbers of a build with it may differ; see them with "
+        "--lang {}\n",
+        result.likely_language, result.likely_language);
   text += templates_text(result);
   text += fmt::format(
       "\nA group is a column or list whose links lead to articles, its members. A group is a topic if at least {} "

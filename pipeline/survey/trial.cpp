@@ -58,7 +58,9 @@ std::vector<evidence::Group> try_groups(const TrialPlace& place, const Settings&
   return evidence::read_groups(flow::WorkPaths{place.folder}.file(evidence::kGroupsFile));
 }
 
-std::map<std::string, CandidateCount> try_candidates(const TrialPlace& place, const Settings& settings) {
+std::map<std::string, CandidateCount> try_candidates(const TrialPlace& place, const Settings& settings,
+                                                     const std::vector<evidence::Group>& groups) {
+  evidence::write_groups(flow::WorkPaths{place.folder}.file(evidence::kGroupsFile), groups);
   run_stage_in(place, settings, evidence::candidates_stage());
   std::map<std::string, CandidateCount> counts;
   const auto file = flow::WorkPaths{place.folder}.file(evidence::kCandidatesFile);

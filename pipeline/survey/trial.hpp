@@ -33,7 +33,8 @@ Settings copy_of(const Settings& settings);
 /// Runs the stage `groups` with these settings as `build` does, with its files in the place's folder.
 std::vector<evidence::Group> try_groups(const TrialPlace& place, const Settings& settings);
 
-/// Runs the stage `candidates` for the groups that `try_groups` found last. Topic id -> candidates.
-std::map<std::string, CandidateCount> try_candidates(const TrialPlace& place, const Settings& settings);
+/// Runs the stage `candidates` for these groups. Topic id -> candidates.
+std::map<std::string, CandidateCount> try_candidates(const TrialPlace& place, const Settings& settings,
+                                                     const std::vector<evidence::Group>& groups);
 
 }  // namespace touchstone::pipeline::survey
