@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "cli/survey_advice.hpp"
 #include "common/error.hpp"
 #include "pipeline/stage_table.hpp"
 
@@ -34,7 +35,9 @@ void add_build(Command app, Context& context) {
     }
     if (flags->work.empty()) throw ConfigError("build needs --work DIR: the directory for the store and the results");
     const auto settings = load_run_settings(*flags);
-    run_and_print({graph, settings, run_options(*flags, context), graph.stages_for(*to, *from)}, flags->dry_run);
+    const pipeline::flow::Build build{graph, settings, run_options(*flags, context), graph.stages_for(*to, *from)};
+    run_and_print(build, flags->dry_run);
+    if (!flags->dry_run) advise_if_no_topics(build, *to);
   });
 }
 

@@ -98,8 +98,8 @@ struct CommandGroup {
 
 std::vector<CommandGroup> command_groups() {
   using namespace cli;
-  return {{"Build collections", {add_build}},
-          {"Look into a build", {add_survey, add_status, add_show, add_config}},
+  return {{"Build collections", {add_survey, add_build}},
+          {"Look into a build", {add_status, add_show, add_config}},
           {"Check collections", {add_validate}},
           {"Score and compare systems",
            {add_evaluate, add_compare, add_fuse, add_correlate, add_agree, add_qrels, add_reliability}},

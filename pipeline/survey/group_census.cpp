@@ -67,6 +67,14 @@ bool is_from_list(const Group& group) noexcept {
   return group.tables.empty();
 }
 
+bool names_lists(const Group& group, std::span<const std::string> list_affixes) {
+  const auto lists = std::count_if(group.members.begin(), group.members.end(), [&](const auto& member) {
+    return std::any_of(list_affixes.begin(), list_affixes.end(),
+                       [&](const auto& affix) { return evidence::is_list_title(member.title, affix); });
+  });
+  return !group.members.empty() && 2 * static_cast<std::size_t>(lists) >= group.members.size();
+}
+
 std::map<std::string, std::uint64_t> naming_headers(const std::vector<Group>& groups) {
   std::map<std::string, std::uint64_t> headers;
   std::set<std::pair<PageId, std::uint32_t>> named;

@@ -70,6 +70,9 @@ class GroupCensus {
 /// Whether the members of a group stand in a list, not in a column of a table.
 bool is_from_list(const evidence::Group& group) noexcept;
 
+/// Whether at least half of a group's members are list pages by their titles: a list of lists is no topic.
+bool names_lists(const evidence::Group& group, std::span<const std::string> list_affixes);
+
 /// Header, in lower case -> tables in which it is the first column that names different articles row by row: the
 /// things that the table is about. Not counted for others, such as the country of each lighthouse.
 std::map<std::string, std::uint64_t> naming_headers(const std::vector<evidence::Group>& groups);

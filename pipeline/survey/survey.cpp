@@ -79,6 +79,7 @@ class Survey {
     std::erase_if(explored_, [&](const evidence::Group& group) {
       return is_from_list(group) && !group.section_path.empty() && facts.headings.knows(group.section_path.back());
     });
+    std::erase_if(explored_, [&](const evidence::Group& group) { return names_lists(group, affixes_); });
     const auto candidates = try_candidates(place_, wide, explored_);
     const GroupCensus census(place_.store, explored_, candidates, result_.min_evidence);
     keep_titles(facts, census.by_title(affixes_));

@@ -67,7 +67,7 @@ std::string templates_text(const SurveyResult& result) {
   auto text = fmt::format("Templates: {} of the templates that articles use are in the dump ({} template pages).\n",
                           percent(templates.share()), with_commas(templates.template_pages));
   if (result.templates_recommended)
-    text += "  ingest.templates = \"expand\" shows what they say. The numbers here are those of the rules.\n";
+    text += "  ingest.templates = \"expand\" shows what they say. The numbers here are those of template rules.\n";
   return text;
 }
 
