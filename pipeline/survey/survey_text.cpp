@@ -59,6 +59,7 @@ std::string table(const std::vector<GroupRow>& rows, std::string_view title, std
 
 std::string templates_text(const SurveyResult& result) {
   const auto& templates = result.templates;
+  if (!templates.known && templates.template_pages == 0) return "";
   if (!templates.known) {
     return "Templates: whether the dump holds the templates that articles use is not known, because it cannot be read "
            "again.\n";
@@ -122,6 +123,12 @@ std::string choices_text(const SurveyResult& result) {
     const auto& choice = result.choices[i];
     text += fmt::format("{}. {}\n   {}\n", i + 1, choice.name, counts_line(choice.counts));
     for (const auto& sample : choice.counts.samples) text += fmt::format("   e.g. {}\n", sample);
+  }
+  if (!text.empty() && result.templates_recommended) {
+    text +=
+        "These settings have ingest.templates = \"expand\", for which the wiki is read once more: the numbers of a "
+        "build "
+        "may be somewhat different.\n";
   }
   if (text.empty())
     text = "No setting gives a group: no table column and no list leads to enough articles of the dump.\n";
