@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "cli/survey_advice.hpp"
 #include "common/display_text.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
@@ -12,8 +13,11 @@
 #include "pipeline/survey/survey.hpp"
 #include "pipeline/survey/survey_text.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <optional>
+
+#include <fmt/format.h>
 
 namespace touchstone::cli {
 namespace {
@@ -116,6 +120,39 @@ void run_survey(const SurveyFlags& flags, const Context& context) {
   if (flags.format != "json") std::printf("\nnext    %s\n", display_text(next_command(flags, *result)).c_str());
 }
 
+bool ran_without(const Runner& runner, const pipeline::flow::Build& build, std::string_view stage,
+                 const std::string& count) {
+  const bool asked =
+      std::any_of(build.stages.begin(), build.stages.end(), [&](const auto* other) { return other->name == stage; });
+  if (!asked) return false;
+  const auto manifest = runner.manifest(stage);
+  if (manifest.state != pipeline::flow::StageManifest::State::kDone) return false;
+  const auto found = manifest.report.counts.find(count);
+  return found == manifest.report.counts.end() || found->second == 0;
+}
+
+std::string advice(const survey::SurveyResult& result, const std::string& work, const std::string& target) {
+  if (result.choices.empty()) {
+    return "No topic was found, and no settings give one: no table column and no list of this wiki leads to enough of "
+           "its articles.\nAn automatic collection from titles and headings has " +
+           fmt::format("{} query pages:\n  touchstone build --to automatic --work {}\n",
+                       result.selection.front().survey.query_pages(), work);
+  }
+  std::string text =
+      "No topic was found with these settings. The best settings for this wiki, each with the command to "
+      "run next:\n" +
+      survey::choices_text(result);
+  for (std::size_t i = 0; i < result.choices.size(); ++i) {
+    const auto file = work + fmt::format("/survey-{}.toml", i + 1);
+    write_file_atomically(file,
+                          survey::settings_file(result.choices[i].settings, result,
+                                                survey::settings_title(result, fmt::format("Settings {}", i + 1))));
+    text +=
+        fmt::format("{}  touchstone build {}--config {} --work {}\n", i == 0 ? "next  " : "      ", target, file, work);
+  }
+  return text + fmt::format("touchstone survey --work {} says more.\n", work);
+}
+
 }  // namespace
 
 void add_survey(Command app, Context& context) {
@@ -131,6 +168,23 @@ void add_survey(Command app, Context& context) {
       .type_name("N")
       .range(1, 1024);
   command.callback([=, &context] { run_survey(*flags, context); });
+}
+
+void advise_if_no_topics(const pipeline::flow::Build& build, const std::string& target) {
+  auto& stop = install_stop_signals();
+  survey::SurveyResult result;
+  const std::string work = build.run.work.string();
+  {
+    Runner runner(build.graph, build.settings, build.run, storage::Access::kReadOnly);
+    if (!ran_without(runner, build, "groups", "groups") && !ran_without(runner, build, "export", "topics")) return;
+    log_info("no topic was found; surveying the wiki for settings that give some");
+    std::vector<SourceInput> sources;
+    for (const auto& source : runner.recorded_sources()) sources.push_back({source.path, source.kind});
+    const survey::ScratchFolder scratch;
+    result = survey::survey_wiki({runner.store(), scratch.path(), stop, build.run.threads}, build.settings, sources);
+  }
+  const std::string to = target == pipeline::default_target() ? "" : "--to " + target + " ";
+  std::fputs(display_lines(advice(result, work, to)).c_str(), stdout);
 }
 
 }  // namespace touchstone::cli
