@@ -30,6 +30,7 @@ struct Context {
 void add_build(Command app, Context& context);
 void add_stages(Command app, Context& context);
 void add_status(Command app, Context& context);
+void add_survey(Command app, Context& context);
 void add_show(Command app, Context& context);
 void add_parse(Command app, Context& context);
 void add_links(Command app, Context& context);

@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "cli/survey_advice.hpp"
 #include "collection/health/health.hpp"
 #include "common/error.hpp"
 #include "common/stop.hpp"
@@ -70,8 +71,11 @@ void add_build(Command app, Context& context) {
     if (flags->work.empty()) throw ConfigError("build needs --work DIR: the directory for the store and the results");
     const auto settings = load_run_settings(*flags);
     const auto stages = graph.stages_for(*to, *from);
-    run_and_print({graph, settings, run_options(*flags, context), stages}, flags->dry_run);
-    if (*must_be_healthy && !flags->dry_run) require_health(flags->work, stages);
+    const pipeline::flow::Build build{graph, settings, run_options(*flags, context), stages};
+    run_and_print(build, flags->dry_run);
+    if (flags->dry_run) return;
+    advise_if_no_topics(build, *to);
+    if (*must_be_healthy) require_health(flags->work, stages);
   });
 }
 

@@ -75,6 +75,7 @@ pipeline:
   judging     flow corpus evidence
   release     flow corpus evidence judging
   inspection  flow corpus evidence judging release
+  survey      flow corpus evidence automatic release
   files       flow corpus evidence automatic judging release
 '''
 

@@ -6,6 +6,7 @@
 #include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/evidence/groups_options.hpp"
 #include "pipeline/evidence/list_columns.hpp"
+#include "pipeline/evidence/list_titles.hpp"
 #include "pipeline/evidence/stages.hpp"
 #include "storage/keys.hpp"
 #include "storage/meta_keys.hpp"
@@ -63,15 +64,6 @@ class HeaderPattern {
  private:
   std::unique_ptr<icu::RegexMatcher> matcher_;
 };
-
-/// A prefix with a leading '*' is an ending.
-bool is_list_title(std::string_view title, std::string_view prefix) {
-  if (prefix.starts_with('*')) return title.ends_with(prefix.substr(1));
-  if (!title.starts_with(prefix)) return false;
-  // "List of" must not take "List office": a prefix that ends in a letter ends at a word's end.
-  const auto letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || (c & 0x80) != 0; };
-  return prefix.empty() || !letter(prefix.back()) || title.size() == prefix.size() || !letter(title[prefix.size()]);
-}
 
 class GroupsStage : public flow::Stage {
  public:

@@ -1,0 +1,190 @@
+#include "cli/command.hpp"
+#include "cli/survey_advice.hpp"
+#include "common/display_text.hpp"
+#include "common/error.hpp"
+#include "common/files.hpp"
+#include "common/log.hpp"
+#include "pipeline/corpus/ingest_options.hpp"
+#include "pipeline/corpus/page_files.hpp"
+#include "pipeline/corpus/wiki_options.hpp"
+#include "pipeline/stage_table.hpp"
+#include "pipeline/survey/scratch_folder.hpp"
+#include "pipeline/survey/settings_file.hpp"
+#include "pipeline/survey/survey.hpp"
+#include "pipeline/survey/survey_text.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+
+#include <fmt/format.h>
+
+namespace touchstone::cli {
+namespace {
+
+namespace survey = pipeline::survey;
+using pipeline::flow::Runner;
+using pipeline::flow::SourceInput;
+using pipeline::flow::WorkPaths;
+
+struct SurveyFlags {
+  WorkFlags work;
+  std::string out, format = "text", language;
+};
+
+std::vector<SourceInput> sources_of(const std::filesystem::path& work) {
+  std::vector<SourceInput> inputs;
+  const auto settings = pipeline::stage_graph().settings();
+  pipeline::flow::RunOptions run;
+  run.work = work;
+  const Runner runner(pipeline::stage_graph(), settings, run, storage::Access::kReadOnly);
+  for (const auto& source : runner.recorded_sources()) inputs.push_back({source.path, source.kind});
+  return inputs;
+}
+
+survey::SurveyResult survey_store(const std::filesystem::path& work, const Settings& settings,
+                                  const std::filesystem::path& folder, int threads, const StopFlag& stop) {
+  const auto sources = sources_of(work);
+  const auto store = storage::Store::open(WorkPaths{work}.store(), storage::Access::kReadOnly);
+  return survey::survey_wiki({*store, folder, stop, threads}, settings, sources);
+}
+
+/// Fills a work directory from the dump, as far as a survey needs it.
+void fill(const pipeline::flow::RunOptions& run, const Settings& settings, const StopFlag& stop) {
+  const auto& graph = pipeline::stage_graph();
+  pipeline::flow::run_build({graph, settings, run, graph.stages_for("link", {})}, stop);
+}
+
+/// Surveys a dump: filled by rules first, and once more with its templates if it holds them.
+survey::SurveyResult survey_dump(pipeline::flow::RunOptions run, const Settings& settings,
+                                 const std::filesystem::path& folder, const StopFlag& stop) {
+  fill(run, settings, stop);
+  const auto rules = extractors::wikitext::TemplateMode::kRules;
+  auto& ingest = settings.get<pipeline::corpus::IngestOptions>();
+  if (ingest.templates == rules) {
+    const auto store = storage::Store::open(WorkPaths{run.work}.store(), storage::Access::kReadOnly);
+    const auto templates = survey::template_share(*store, settings, run.sources, stop);
+    if (!templates.holds_templates())
+      return survey::survey_wiki({*store, folder, stop, run.threads}, settings, run.sources);
+  }
+  auto expanding = survey::copy_of(settings);
+  if (ingest.templates == rules) {
+    log_info("the dump holds the templates that its articles use: reading it once more to expand them");
+    expanding.edit<pipeline::corpus::IngestOptions>().templates = extractors::wikitext::TemplateMode::kExpand;
+    fill(run, expanding, stop);
+  }
+  return survey_store(run.work, expanding, folder, run.threads, stop);
+}
+
+void print(const SurveyFlags& flags, const survey::SurveyResult& result) {
+  const auto text = flags.format == "json" ? survey::survey_json(result) : survey::survey_text(result);
+  std::fputs(flags.format == "json" ? text.c_str() : display_lines(text).c_str(), stdout);
+  if (flags.out.empty()) return;
+  write_file_atomically(flags.out,
+                        survey::settings_file(*result.recommended, result, survey::settings_title(result, "Settings")));
+}
+
+std::string next_command(const SurveyFlags& flags, const survey::SurveyResult& result) {
+  // Without groups, only an automatic collection can be made.
+  const std::string target = result.choices.empty() ? "--to automatic " : "";
+  std::string command = "touchstone build " + target + "--config " + (flags.out.empty() ? "FILE" : flags.out);
+  for (const auto& source : flags.work.sources)
+    command += " " + std::string(pipeline::corpus::page_file_kind(source.kind).flag) + " " + source.path.string();
+  return command + " --work " + (flags.work.work.empty() ? "DIR" : flags.work.work);
+}
+
+void run_survey(const SurveyFlags& flags, const Context& context) {
+  const auto& work = flags.work;
+  if (work.work.empty() && work.sources.empty())
+    throw ConfigError("survey needs --dump FILE, or --work DIR with what ingest and link made");
+  auto& stop = install_stop_signals();
+  const survey::ScratchFolder scratch;
+  auto given = work;
+  if (!flags.language.empty()) given.assignments.push_back("wiki.language=" + flags.language);
+  const auto settings = load_settings(given, work.work.empty() ? "" : Runner::stored_config(work.work));
+  auto run = run_options(work, context);
+  std::optional<survey::SurveyResult> result;
+  if (work.sources.empty()) {
+    result = survey_store(work.work, settings, scratch.path(), run.threads, stop);
+  } else {
+    if (work.work.empty()) run.work = scratch.path() / "work";
+    result = survey_dump(run, settings, scratch.path(), stop);
+    if (!result->likely_language.empty()) {
+      log_info("the headings are in \"{}\": surveying the dump once more in this language", result->likely_language);
+      auto in_language = survey::copy_of(settings);
+      in_language.edit<pipeline::corpus::LanguageOptions>().language = result->likely_language;
+      result = survey_dump(run, in_language, scratch.path(), stop);
+    }
+  }
+  print(flags, *result);
+  if (flags.format != "json") std::printf("\nnext    %s\n", display_text(next_command(flags, *result)).c_str());
+}
+
+bool ran_without(const Runner& runner, const pipeline::flow::Build& build, std::string_view stage,
+                 const std::string& count) {
+  const bool asked =
+      std::any_of(build.stages.begin(), build.stages.end(), [&](const auto* other) { return other->name == stage; });
+  if (!asked) return false;
+  const auto manifest = runner.manifest(stage);
+  if (manifest.state != pipeline::flow::StageManifest::State::kDone) return false;
+  const auto found = manifest.report.counts.find(count);
+  return found == manifest.report.counts.end() || found->second == 0;
+}
+
+std::string advice(const survey::SurveyResult& result, const std::string& work, const std::string& target) {
+  if (result.choices.empty()) {
+    return "No topic was found, and no settings give one: no table column and no list of this wiki leads to enough of "
+           "its articles.\nAn automatic collection from titles and headings has " +
+           fmt::format("{} query pages:\n  touchstone build --to automatic --work {}\n",
+                       result.selection.front().survey.query_pages(), work);
+  }
+  std::string text =
+      "No topic was found with these settings. The best settings for this wiki, each with the command to "
+      "run next:\n" +
+      survey::choices_text(result);
+  for (std::size_t i = 0; i < result.choices.size(); ++i) {
+    const auto file = work + fmt::format("/survey-{}.toml", i + 1);
+    write_file_atomically(file,
+                          survey::settings_file(result.choices[i].settings, result,
+                                                survey::settings_title(result, fmt::format("Settings {}", i + 1))));
+    text +=
+        fmt::format("{}  touchstone build {}--config {} --work {}\n", i == 0 ? "next  " : "      ", target, file, work);
+  }
+  return text + fmt::format("touchstone survey --work {} says more.\n", work);
+}
+
+}  // namespace
+
+void add_survey(Command app, Context& context) {
+  auto command = app.add_subcommand("survey", "Say what a wiki can give, and the settings that give it");
+  auto flags = std::make_shared<SurveyFlags>();
+  flags->work.add_to(command, WorkFlags::kConfig | WorkFlags::kSources);
+  command.get_option("--work").required(false);
+  command.add_option("--out", flags->out, "Write the best settings to this file, for build --config").type_name("FILE");
+  command.add_option("--format", flags->format, "text or json").one_of({"text", "json"}).type_name("FORMAT");
+  command.add_option("--lang", flags->language, "Language of the wiki, such as de; like --set wiki.language=de")
+      .type_name("CODE");
+  command.add_option("-j,--threads", flags->work.threads, "Worker threads (default: all cores)")
+      .type_name("N")
+      .range(1, 1024);
+  command.callback([=, &context] { run_survey(*flags, context); });
+}
+
+void advise_if_no_topics(const pipeline::flow::Build& build, const std::string& target) {
+  auto& stop = install_stop_signals();
+  survey::SurveyResult result;
+  const std::string work = build.run.work.string();
+  {
+    Runner runner(build.graph, build.settings, build.run, storage::Access::kReadOnly);
+    if (!ran_without(runner, build, "groups", "groups") && !ran_without(runner, build, "export", "topics")) return;
+    log_info("no topic was found; surveying the wiki for settings that give some");
+    std::vector<SourceInput> sources;
+    for (const auto& source : runner.recorded_sources()) sources.push_back({source.path, source.kind});
+    const survey::ScratchFolder scratch;
+    result = survey::survey_wiki({runner.store(), scratch.path(), stop, build.run.threads}, build.settings, sources);
+  }
+  const std::string to = target == pipeline::default_target() ? "" : "--to " + target + " ";
+  std::fputs(display_lines(advice(result, work, to)).c_str(), stdout);
+}
+
+}  // namespace touchstone::cli

@@ -1,0 +1,223 @@
+#include "pipeline/survey/survey.hpp"
+
+#include "common/error.hpp"
+#include "pipeline/corpus/ingest_options.hpp"
+#include "pipeline/corpus/passage_options.hpp"
+#include "pipeline/corpus/wiki_options.hpp"
+#include "pipeline/release/topic_options.hpp"
+#include "pipeline/survey/settings_choices.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace touchstone::pipeline::survey {
+namespace {
+
+using automatic::selection::AutomaticOptions;
+using corpus::Granularity;
+using corpus::PassageScope;
+using corpus::PassagesOptions;
+using evidence::GroupsOptions;
+using evidence::MemberSource;
+
+constexpr std::uint64_t kMaxParts = 3'000'000;  ///< columns, sections with items, and links in them, held in memory
+constexpr std::size_t kMaxChoices = 3;
+constexpr std::uint64_t kEnoughQueryPages = 20;
+constexpr std::uint64_t kFewTopics = 10;
+constexpr double kPartOfList = 0.2;   ///< for groups.min_resolved_ratio
+constexpr double kLeastWeight = 0.5;  ///< of plans for which passages from whole articles are tried
+
+class Survey {
+ public:
+  Survey(const TrialPlace& place, const Settings& settings, const std::vector<flow::SourceInput>& sources)
+      : place_(place), settings_(settings), sources_(sources) {}
+
+  SurveyResult run() {
+    const auto facts = collect_facts(place_, settings_);
+    result_.min_evidence = static_cast<std::uint64_t>(settings_.get<release::TopicsOptions>().min_evidence);
+    describe_wiki(facts);
+    explore(facts);
+    choose();
+    survey_automatic(facts);
+    recommend();
+    return std::move(result_);
+  }
+
+ private:
+  void describe_wiki(const WikiFacts& facts) {
+    const auto& name = settings_.get<corpus::NameOptions>().name;
+    result_.wiki = name.empty() ? facts.site.db_name : name;
+    if (result_.wiki.empty()) result_.wiki = "wiki";
+    result_.language = facts.site.language;
+    result_.articles = facts.articles;
+    result_.list_pages = facts.list_pages;
+    for (const auto& [ns, pages] : facts.namespaces) {
+      if (ns == kNamespaceMain) continue;
+      auto text = facts.site.prefixed({ns, ""});
+      if (text.ends_with(':')) text.pop_back();
+      result_.other_pages.emplace_back(text, pages);
+    }
+    result_.templates = template_share(place_.store, settings_, sources_, place_.stop);
+    result_.templates_recommended =
+        result_.templates.holds_templates() &&
+        settings_.get<corpus::IngestOptions>().templates == extractors::wikitext::TemplateMode::kRules;
+  }
+
+  /// Finds all groups that any setting could give, and what titles, headers and headings they come from.
+  void explore(const WikiFacts& facts) {
+    affixes_ = facts.affixes.chosen();
+    result_.all_pages_tried = facts.list_parts <= kMaxParts;
+    if (affixes_.empty() && !result_.all_pages_tried) return;
+    auto wide = copy_of(settings_);
+    auto& options = wide.edit<GroupsOptions>();
+    options.sources = {MemberSource::kTable, MemberSource::kListItem};
+    options.header = ".";
+    options.list_prefixes = result_.all_pages_tried ? std::vector<std::string>{"*"} : affixes_;
+    explored_ = try_groups(place_, wide);
+    // What stands below "See also" is no list of things of one kind.
+    std::erase_if(explored_, [&](const evidence::Group& group) {
+      return is_from_list(group) && !group.section_path.empty() && facts.headings.knows(group.section_path.back());
+    });
+    std::erase_if(explored_, [&](const evidence::Group& group) { return names_lists(group, affixes_); });
+    const auto candidates = try_candidates(place_, wide, explored_);
+    const GroupCensus census(place_.store, explored_, candidates, result_.min_evidence);
+    keep_titles(facts, census.by_title(affixes_));
+    result_.headers = census.by_header();
+    result_.headings = census.by_heading();
+  }
+
+  /// Titles that only look like those of lists, but give no groups, are of no use.
+  void keep_titles(const WikiFacts& facts, std::vector<GroupRow> rows) {
+    affixes_.clear();
+    for (auto& row : rows) {
+      if (row.counts.groups == 0) continue;
+      affixes_.push_back(row.name);
+      for (const auto& affix : facts.affixes.counted()) {
+        if (affix.text == row.name) row.pages_of_name = affix.pages;
+      }
+      result_.titles.push_back(std::move(row));
+    }
+  }
+
+  struct Tried {
+    GroupCounts counts;
+    bool few_resolved = false;  ///< columns were left out because few of their cells lead to articles
+  };
+
+  Tried try_settings(const Settings& settings) {
+    const auto groups = try_groups(place_, settings);
+    Tried tried;
+    tried.counts =
+        GroupCensus(place_.store, groups, try_candidates(place_, settings, groups), result_.min_evidence).count_all();
+    tried.few_resolved = std::any_of(groups.begin(), groups.end(), [](const evidence::Group& group) {
+      return group.discarded == evidence::DiscardReason::kTooFewArticles;
+    });
+    return tried;
+  }
+
+  bool has_default_passages() const {
+    const auto& passages = settings_.get<PassagesOptions>();
+    const PassagesOptions standard;
+    return passages.scope == standard.scope && passages.granularity == standard.granularity;
+  }
+
+  /// Tries settings. Where they give few topics, lists of which the dump holds a part count too; where leads give
+  /// little from other pages, passages are taken from whole articles.
+  SettingsChoice try_plan(const GroupsPlan& plan) {
+    auto settings = copy_of(settings_);
+    settings.edit<GroupsOptions>() = plan.options;
+    auto tried = try_settings(settings);
+    SettingsChoice choice{plan.name, std::move(settings), std::move(tried.counts)};
+    if (tried.few_resolved && choice.counts.topics < kFewTopics && plan.options.min_resolved_ratio > kPartOfList) {
+      auto partial = copy_of(choice.settings);
+      partial.edit<GroupsOptions>().min_resolved_ratio = kPartOfList;
+      auto more = try_settings(partial).counts;
+      if (more.topics > choice.counts.topics)
+        choice = {choice.name + ", also of lists of which the dump holds a part", std::move(partial), std::move(more)};
+    }
+    if (choice.counts.groups > 0 && plan.weight >= kLeastWeight && has_default_passages()) {
+      auto whole = copy_of(choice.settings);
+      whole.edit<PassagesOptions>().scope = PassageScope::kAll;
+      whole.edit<PassagesOptions>().granularity = Granularity::kParagraph;
+      auto more = try_settings(whole).counts;
+      if (prefers_whole_articles(choice.counts, more))
+        choice = {choice.name + ", passages from whole articles", std::move(whole), std::move(more)};
+    }
+    return choice;
+  }
+
+  void choose() {
+    auto given = copy_of(settings_);
+    auto counts = try_settings(given).counts;
+    result_.current = SettingsChoice{"as given", std::move(given), std::move(counts)};
+    std::vector<std::pair<double, SettingsChoice>> tried;
+    for (const auto& plan :
+         groups_plans(settings_.get<GroupsOptions>(), explored_, affixes_, result_.all_pages_tried)) {
+      auto choice = try_plan(plan);
+      if (choice.counts.groups == 0) continue;
+      const auto worth = plan_worth(choice.counts, plan.weight);
+      tried.emplace_back(worth, std::move(choice));
+    }
+    std::stable_sort(tried.begin(), tried.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    for (auto& [worth, choice] : tried) {
+      if (result_.choices.size() < kMaxChoices) result_.choices.push_back(std::move(choice));
+    }
+  }
+
+  void survey_automatic(const WikiFacts& facts) {
+    result_.likely_language = facts.headings.likely_language(result_.language);
+    const auto& language = result_.likely_language.empty() ? result_.language : result_.likely_language;
+    result_.heading_languages = facts.headings.further(language, facts.articles);
+    result_.selection = survey_selection(place_, settings_.get<AutomaticOptions>());
+  }
+
+  /// Fewer sections where that gives clearly more query pages than there are, and those are few.
+  std::int64_t best_min_sections() const {
+    const auto* best = &result_.selection.front();
+    for (const auto& other : result_.selection) {
+      const auto pages = best->survey.query_pages();
+      if (pages < kEnoughQueryPages && 2 * other.survey.query_pages() >= 3 * pages &&
+          other.survey.query_pages() > pages)
+        best = &other;
+    }
+    return best->min_sections;
+  }
+
+  void recommend_automatic(Settings& settings) const {
+    auto& options = settings.edit<AutomaticOptions>();
+    for (const auto& [language, headings] : result_.heading_languages) {
+      const bool known = std::find(options.heading_languages.begin(), options.heading_languages.end(), language) !=
+                         options.heading_languages.end();
+      if (!known) options.heading_languages.push_back(language);
+    }
+    options.min_sections = best_min_sections();
+    if (!result_.likely_language.empty()) settings.edit<corpus::LanguageOptions>().language = result_.likely_language;
+    if (result_.templates_recommended)
+      settings.edit<corpus::IngestOptions>().templates = extractors::wikitext::TemplateMode::kExpand;
+  }
+
+  void recommend() {
+    for (auto& choice : result_.choices) recommend_automatic(choice.settings);
+    auto best = copy_of(result_.choices.empty() ? settings_ : result_.choices.front().settings);
+    if (result_.choices.empty()) recommend_automatic(best);
+    result_.recommended_selection = std::move(survey_selection(place_, best.get<AutomaticOptions>()).front());
+    result_.recommended = std::move(best);
+  }
+
+  const TrialPlace& place_;
+  const Settings& settings_;
+  const std::vector<flow::SourceInput>& sources_;
+  std::vector<std::string> affixes_;
+  std::vector<evidence::Group> explored_;
+  SurveyResult result_;
+};
+
+}  // namespace
+
+SurveyResult survey_wiki(const TrialPlace& place, const Settings& settings,
+                         const std::vector<flow::SourceInput>& sources) {
+  return Survey(place, settings, sources).run();
+}
+
+}  // namespace touchstone::pipeline::survey
