@@ -13,6 +13,7 @@ namespace {
 constexpr std::uint64_t kFewTopics = 50;
 constexpr double kManySingles = 0.5;       ///< share of facets with one passage
 constexpr double kManyEmpty = 0.3;         ///< share of headings without passages
+constexpr double kMostlyRelevant = 0.5;    ///< share of the corpus that is relevant to some topic
 constexpr double kManyShared = 0.02;       ///< share of passages that several topics have
 constexpr double kManyForeign = 0.05;      ///< share of headings in other scripts
 constexpr std::uint64_t kSomeForeign = 5;  ///< fewer such headings are no reason to warn
@@ -59,6 +60,14 @@ void warn_of_facets(const SplitNumbers& all, Warnings& warnings) {
 }
 
 void warn_of_texts(const AutomaticOverview& overview, Warnings& warnings) {
+  if (const auto share = share_of(overview.distinct_passages, overview.corpus); share > kMostlyRelevant) {
+    warnings.push_back(fmt::format(
+        "{} of the {} passages in the corpus are relevant to some topic ({}). Systems have few other passages to tell "
+        "them from, so the task is easier than on a whole wiki. Choose fewer query pages with automatic.select, or "
+        "take "
+        "a larger wiki.",
+        with_commas(overview.distinct_passages), with_commas(overview.corpus), percent(share)));
+  }
   if (const auto share = share_of(overview.shared_passages, overview.distinct_passages); share > kManyShared) {
     warnings.push_back(fmt::format(
         "{} of {} relevant passages belong to several topics ({}). They are texts that pages share, such as standard "

@@ -78,6 +78,7 @@ QueryPageFiles::QueryPageFiles(std::filesystem::path folder, std::string collect
 void QueryPageFiles::add(const automatic::Derivation& derivation, bool test) {
   if (test != test_) {
     flush(false);
+    first_of_split_ = topics_.size();
     test_ = test;
     file_number_ = 1;
   } else if (content_.markup().size() >= limits_.max_file_bytes) {
@@ -107,8 +108,9 @@ void QueryPageFiles::flush(bool more_follow) {
   }
   const Html navigation = element("p", {{"class", "links"}}, links) + element("ul", {{"class", "jump"}}, titles);
   write(name_of(file_number_),
-        fmt::format("{} topics {} to {}", test_ ? "Test" : "Training", first_ + 1, topics_.size()), navigation,
-        content_ + element("p", {{"class", "links"}}, links));
+        fmt::format("{} topics {} to {}", test_ ? "Test" : "Training", with_commas(first_ - first_of_split_ + 1),
+                    with_commas(topics_.size() - first_of_split_)),
+        navigation, content_ + element("p", {{"class", "links"}}, links));
   first_ = topics_.size();
   content_ = {};
 }
@@ -134,7 +136,8 @@ void QueryPageFiles::write_titles() {
     if (i > 0) links += Html(" ") + element("a", {{"href", titles_name(i)}, {"rel", "prev"}}, "← Previous titles");
     if (first + part.size() < all.size())
       links += Html(" ") + element("a", {{"href", titles_name(i + 2)}, {"rel", "next"}}, "Next titles →");
-    write(titles_name(i + 1), fmt::format("Topics {} to {} by title", first + 1, first + part.size()),
+    write(titles_name(i + 1),
+          fmt::format("Topics {} to {} by title", with_commas(first + 1), with_commas(first + part.size())),
           element("p", {{"class", "links"}}, links), title_list(part, ""));
   }
 }

@@ -61,7 +61,8 @@ class QueryPageFiles {
   // The file that is being filled.
   bool test_ = true;
   std::uint64_t file_number_ = 1;
-  std::size_t first_ = 0;  // its first topic
+  std::size_t first_ = 0;           // its first topic
+  std::size_t first_of_split_ = 0;  // the first topic of its split
   formats::html::Html content_;
 };
 
