@@ -13,6 +13,7 @@
 namespace touchstone::collection::report::internal {
 namespace {
 
+using automatic::derive;
 using automatic::testing::link;
 using automatic::testing::page;
 using automatic::testing::para;
