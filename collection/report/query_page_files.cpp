@@ -60,7 +60,7 @@ Html title_list(std::span<const ListedTopic> topics, std::string_view folder) {
 }  // namespace
 
 const DirectoryLayout& browsing_layout() {
-  static const DirectoryLayout layout{is_browsing_file, is_browsing_folder, {}};
+  static const DirectoryLayout layout{is_browsing_file, is_browsing_folder, {}, false};
   return layout;
 }
 
