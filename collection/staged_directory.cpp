@@ -111,7 +111,7 @@ void StagedDirectory::recover() const {
   if (fs::exists(old_)) {
     if (fs::exists(final_)) {
       remove_folder(old_);  // killed while deleting it
-    } else if (fs::exists(partial_ / kDigests.name)) {
+    } else if (layout_->has_manifest && fs::exists(partial_ / kDigests.name)) {
       rename_folder(partial_, final_);  // killed between the renames: the digests are written last, so it is whole
       remove_folder(old_);
     } else {
@@ -127,7 +127,7 @@ void StagedDirectory::check_replaceable() const {
     throw StorageError("cannot write a collection to " + final_.string() +
                        ": there is a file of that name; move it away");
   }
-  if (!fs::is_empty(final_) && !fs::exists(final_ / kManifest.name)) {
+  if (layout_->has_manifest && !fs::is_empty(final_) && !fs::exists(final_ / kManifest.name)) {
     throw StorageError("cannot write a collection to " + final_.string() +
                        ": the folder holds other files; choose another folder or empty it");
   }

@@ -12,6 +12,7 @@ struct DirectoryLayout {
   bool (*is_file)(std::string_view name);
   bool (*is_folder)(std::string_view name);
   std::vector<std::string_view> folders;  ///< that are there from the start
+  bool has_manifest = true;  ///< whole directories have manifest.json and sha256sums.txt; else names alone tell
 };
 
 /// Of an evidence collection.

@@ -24,11 +24,12 @@ const flow::StageGraph& stage_graph() {
           automatic::paragraphs_stage(),
           automatic::facets_stage(),
           automatic::export_automatic_stage(),
+          automatic::report_automatic_stage(),
       },
       {
           {"evidence", "The evidence collection", {"export"}},
-          {"automatic", "The automatic collection", {"export-automatic"}},
-          {"all", "All collections and reports", {"report", "export-automatic"}},
+          {"automatic", "The automatic collection and its report", {"report-automatic"}},
+          {"all", "All collections and reports", {"report", "report-automatic"}},
       },
       // The options of [wiki] stand together, although stages read them one by one.
       {&option_group<corpus::NameOptions>(), &option_group<corpus::LanguageOptions>(),

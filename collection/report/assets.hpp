@@ -11,7 +11,10 @@ struct Asset {
   std::string_view text;
 };
 
-/// report.html, report.css and report.js.
+/// All files of web/.
 std::span<const Asset> report_assets();
+
+/// The text of one of them. TS_CHECKs that there is such a file.
+std::string_view report_asset(std::string_view name);
 
 }  // namespace touchstone::collection::report::internal

@@ -182,9 +182,9 @@ Html bucket_table(const CollectionNumbers& numbers) {
       rows);
 }
 
-Html evidence_histogram(const std::vector<std::uint64_t>& evidence_per_topic) {
-  if (evidence_per_topic.empty()) return empty_note("No topics.");
-  const std::uint64_t max = *std::max_element(evidence_per_topic.begin(), evidence_per_topic.end());
+Html count_histogram(const std::map<std::uint64_t, std::uint64_t>& items_by_value, const CountHistogramTexts& texts) {
+  if (items_by_value.empty()) return empty_note("No " + texts.items + ".");
+  const std::uint64_t max = items_by_value.rbegin()->first;
   const std::uint64_t width = bin_width(max + 1, 25);
   std::vector<Column> columns(static_cast<std::size_t>(max / width + 1));
   const std::size_t label_every = columns.size() > 13 ? 2 : 1;
@@ -194,16 +194,38 @@ Html evidence_histogram(const std::vector<std::uint64_t>& evidence_per_topic) {
     columns[i].parts = {0};
     columns[i].tooltip = width == 1 ? std::to_string(first) : fmt::format("{}–{}", first, first + width - 1);
   }
-  for (const auto evidence : evidence_per_topic) ++columns[static_cast<std::size_t>(evidence / width)].parts[0];
+  for (const auto& [value, count] : items_by_value) columns[static_cast<std::size_t>(value / width)].parts[0] += count;
   for (auto& column : columns) {
-    column.tooltip += fmt::format(" evidence passages: {} topics", with_commas(column.parts[0]));
+    column.tooltip += fmt::format(" {}: {} {}", texts.values, with_commas(column.parts[0]), texts.items);
   }
+  const std::string title = fmt::format("Histogram: {} by number of {}", texts.items, texts.values);
   return histogram(
       columns,
-      {"Histogram: topics by number of evidence passages",
-       width == 1 ? "evidence passages" : fmt::format("evidence passages (from; bins of {})", with_commas(width)),
-       "topics"},
+      {title, width == 1 ? texts.values : fmt::format("{} (from; bins of {})", texts.values, with_commas(width)),
+       texts.items},
       false);
+}
+
+Html bar_rows_table(const std::vector<std::string>& columns, const std::vector<BarRow>& rows) {
+  std::vector<ColumnHead> heads;
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    heads.push_back({columns[i], i == 0 ? "" : (i + 1 == columns.size() ? "wide" : "n")});
+  std::uint64_t max = 1;
+  for (const auto& row : rows) max = std::max(max, row.value);
+  Html body;
+  for (const auto& row : rows) {
+    Html cells = row_head(row.name);
+    for (const auto& cell : row.cells) cells += number_cell(cell);
+    body += element("tr", {}, cells,
+                    bar_cell(static_cast<double>(row.value) / static_cast<double>(max), with_commas(row.value)));
+  }
+  return bar_table(heads, body);
+}
+
+Html evidence_histogram(const std::vector<std::uint64_t>& evidence_per_topic) {
+  std::map<std::uint64_t, std::uint64_t> topics;
+  for (const auto evidence : evidence_per_topic) ++topics[evidence];
+  return count_histogram(topics, {"evidence passages", "topics"});
 }
 
 Html probability_histogram(const std::array<std::array<std::uint64_t, 2>, kProbabilityBins>& probabilities) {

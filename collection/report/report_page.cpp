@@ -7,22 +7,11 @@
 #include "collection/report/report.hpp"
 #include "collection/report/report_data.hpp"
 #include "collection/report/topic_list.hpp"
-#include "common/error.hpp"
-
-#include <algorithm>
-
 namespace touchstone::collection::report {
 namespace {
 
 using formats::html::raw;
 using formats::html::script_json;
-
-std::string_view asset(std::string_view name) {
-  const auto assets = internal::report_assets();
-  const auto found = std::find_if(assets.begin(), assets.end(), [&](const auto& asset) { return asset.name == name; });
-  TS_CHECK(found != assets.end(), "a file of the table");
-  return found->text;
-}
 
 std::string lead(const CollectionInfo& info) {
   return "Evidence retrieval collection built from " + (info.site_name.empty() ? info.wiki : info.site_name) + ", " +
@@ -37,9 +26,9 @@ std::string render_report(const std::filesystem::path& directory, const ReportLi
   const internal::ReportData data = internal::read_report_data(directory, limits);
   const CollectionInfo& info = data.manifest.info;
   const CollectionNumbers& numbers = data.manifest.numbers;
-  return formats::html::fill(asset("report.html"),
-                             {{"style", raw(std::string(asset("report.css")))},
-                              {"script", raw(std::string(asset("report.js")))},
+  return formats::html::fill(internal::report_asset("report.html"),
+                             {{"style", raw(std::string(internal::report_asset("report.css")))},
+                              {"script", raw(std::string(internal::report_asset("report.js")))},
                               {"title", info.name},
                               {"lead", lead(info)},
                               {"label-class", info.baseline_judge ? "banner baseline" : "banner"},

@@ -8,6 +8,7 @@
 #include "formats/car/ids.hpp"
 #include "formats/car/json_lines.hpp"
 #include "pipeline/automatic/corpus_order.hpp"
+#include "pipeline/automatic/headline.hpp"
 #include "pipeline/automatic/inlink_anchors.hpp"
 #include "pipeline/automatic/page_composer.hpp"
 #include "pipeline/automatic/page_walk.hpp"
@@ -295,26 +296,6 @@ class ExportAutomaticStage : public flow::Stage {
   }
 };
 
-/// Headline numbers of the collection, and where to look.
-std::string headline(const flow::WorkView& work) {
-  flow::checked_file(work.store, work.paths, kAutomaticManifest);
-  const auto directory = work.paths.file(kAutomaticFolder);
-  const auto manifest = parse_json(read_file(directory / "manifest.json"));
-  const auto& numbers = manifest.at("numbers");
-  std::string text =
-      manifest.at("collection").at("name").get<std::string>() + ", labels from the structure of the pages\n";
-  for (const char* part : {"train", "test"}) {
-    const auto& counts = numbers.at("parts").at(part);
-    text += fmt::format("  {:<6} topics {:8}   facets {:8}   relevant passages {:8}   relevant entities {:8}\n", part,
-                        counts.at("pages").get<std::uint64_t>(), counts.at("facets").get<std::uint64_t>(),
-                        counts.at("passages").at("hierarchical").get<std::uint64_t>(),
-                        counts.at("entities").at("hierarchical").get<std::uint64_t>());
-  }
-  text += fmt::format("  corpus {:8} passages   knowledge base {:8} pages\n",
-                      numbers.at("passages").get<std::uint64_t>(), numbers.at("knowledge_pages").get<std::uint64_t>());
-  return text + fmt::format("collection  {}\n", directory.string());
-}
-
 }  // namespace
 
 flow::StageInfo export_automatic_stage() {
@@ -334,7 +315,7 @@ flow::StageInfo export_automatic_stage() {
           .progress_unit = "pages",
           .progress_records = "pages",
           .make = flow::make_stage<ExportAutomaticStage>,
-          .outcome_of_build = headline};
+          .outcome_of_build = collection_headline};
 }
 
 }  // namespace touchstone::pipeline::automatic

@@ -19,6 +19,9 @@ inline constexpr std::string_view kReviewFile = "automatic-review.tsv";
 /// The collection directory.
 inline constexpr std::string_view kAutomaticFolder = "automatic";
 inline constexpr std::string_view kAutomaticManifest = "automatic/manifest.json";
+/// The page that describes it, and the folder of pages on which one browses its topics.
+inline constexpr std::string_view kAutomaticReportFile = "automatic-report.html";
+inline constexpr std::string_view kAutomaticReportFolder = "automatic-report";
 
 // The rows of this room's stages in the stage table.
 
@@ -28,5 +31,7 @@ flow::StageInfo paragraphs_stage();
 flow::StageInfo facets_stage();
 /// The collection directory.
 flow::StageInfo export_automatic_stage();
+/// The report about the collection.
+flow::StageInfo report_automatic_stage();
 
 }  // namespace touchstone::pipeline::automatic

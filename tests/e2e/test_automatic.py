@@ -2,7 +2,10 @@
 import collections
 import gzip
 import hashlib
+import html
 import json
+import os
+import re
 import resource
 import shutil
 import signal
@@ -147,15 +150,79 @@ class Test(EndToEnd):
         both = self.build('w', '--to', 'all', *SECTIONS).stdout
         self.assertIn('labels by lexical', both)
         self.assertIn('labels from the structure of the pages', both)
+        self.assertIn(f'report      {self.folder / "w" / "automatic-report.html"}\n', done.stdout)
+        self.assertIn(f'report      {self.folder / "w" / "automatic-report.html"}\n', both)
         facets = self.run_program('facets', '--work', self.folder / 'w').stdout
         self.assertRegex(facets, r'23 of \d+ pages are query pages')
         self.assertIn('few sections', facets)
+
+    def report(self, work):
+        """The texts of the report's pages by name."""
+        root = self.folder / work
+        return {str(path.relative_to(root)): path.read_text() for path in [root / 'automatic-report.html', *(root / 'automatic-report').iterdir()]}
+
+    def test_the_report_leads_to_every_topic_facet_and_passage(self):
+        self.automatic('w')
+        pages = self.report('w')
+        first = pages['automatic-report.html']
+        topics = [row[1] for row in rows(self.folder / 'w' / 'automatic' / 'topics.tsv', '\t')]
+        links = re.findall(r'<li><a href="(automatic-report/[^"#]+)#(t\d+)" dir="auto">([^<]*)</a>', first)
+        self.assertEqual(sorted(html.unescape(title) for _, _, title in links), sorted(topics))
+        for file, anchor, title in links:
+            self.assertIn(f'id="{anchor}"><header><h2 dir="auto">{title}</h2>', pages[file])
+        for name, text in pages.items():  # every link leads somewhere
+            for target in re.findall(r'href="([^"]*)"', text):
+                file, _, anchor = target.partition('#')
+                place = os.path.normpath(os.path.join(os.path.dirname(name), file)) if file else name
+                self.assertIn(place, pages, target)
+                if anchor:
+                    self.assertIn(f'id="{anchor}"', pages[place], target)
+            self.assertNotRegex(text, r'(src|href)="(https?:)?//')
+        for split in ('train', 'test'):
+            text = ''.join(page for name, page in pages.items() if name.startswith(f'automatic-report/{split}-'))
+            for topic, _, docid, _ in rows(self.folder / 'w' / 'automatic' / 'trec' / f'{split}.hierarchical.qrels'):
+                self.assertIn(f'<code>{docid}</code>', text)
+                self.assertIn(f'<code>{html.escape(topic)}</code>', text)
+
+    def test_the_report_has_the_numbers_of_the_qrels(self):
+        self.automatic('w')
+        first = self.report('w')['automatic-report.html']
+        judged = {}
+        for split in ('train', 'test'):
+            found = rows(self.folder / 'w' / 'automatic' / f'{split}.pages.cbor-hierarchical.qrels')
+            facets = [(topic, docid) for topic, _, docid, _ in found if '/' in topic]
+            judged[split] = (len({topic for topic, _ in facets}), len(facets))
+        cells = {row[0]: row[1:3] for row in re.findall(r'<tr><th scope="row">([^<]*)</th><td class="n">([^<]*)</td><td class="n">([^<]*)</td><td class="n paper">', first)}
+        self.assertEqual(cells['Facets (title/heading) with passages directly below'], tuple(str(judged[split][0]) for split in ('train', 'test')))
+        self.assertEqual(cells['Relevant passages, each with its innermost facet'], tuple(str(judged[split][1]) for split in ('train', 'test')))
+        self.assertIn('23 of ', first)
+        self.assertIn('No leak found', first)
+        self.assertIn('The training part has 11 topics', first)
+
+    def test_a_missing_report_is_written_again_alone(self):
+        self.automatic('w')
+        expected = self.report('w')
+        for damage in (lambda root: (root / 'automatic-report.html').unlink(), lambda root: shutil.rmtree(root / 'automatic-report'),
+                       lambda root: (root / 'automatic-report' / 'test-1.html').unlink()):
+            damage(self.folder / 'w')
+            done = self.automatic('w')
+            self.assertIn('export-automatic: done before', done.stderr)
+            self.assertNotIn('report-automatic: done before', done.stderr)
+            self.assertEqual(self.report('w'), expected)
+        self.assertIn('report-automatic: done before', self.automatic('w').stderr)
+
+    def test_a_report_that_the_program_did_not_write_stays(self):
+        self.automatic('w')
+        (self.folder / 'w' / 'automatic-report' / 'my-notes.txt').write_text('mine')
+        done = self.run_program('report-automatic', '--work', self.folder / 'w', '--force', status=1)
+        self.assert_one_error(done, 'my-notes.txt')
 
     def test_threads_do_not_show(self):
         self.automatic('one', '--threads', '1')
         expected = self.directory('one')
         self.automatic('two', '--threads', '2')
         self.assert_same_directory('two', expected)
+        self.assertEqual(self.report('one'), self.report('two'))
 
     def test_both_collections_share_the_stages_before_them(self):
         self.build('both', '--to', 'all', *SECTIONS)
@@ -166,14 +233,15 @@ class Test(EndToEnd):
 
     def test_killed_in_any_stage_the_next_run_gives_the_same(self):
         self.automatic('calm')
-        expected = self.directory('calm')
+        expected, report = self.directory('calm'), self.report('calm')
         for point in ('paragraphs.read', 'paragraphs.before_finish', 'facets.before_finish', 'export_automatic.query_pages', 'export_automatic.knowledge_base',
-                      'export_automatic.before_finish'):
+                      'export_automatic.before_finish', 'report_automatic.topics', 'report_automatic.before_finish'):
             with self.subTest(point):
                 done = self.automatic(point, environment={'TOUCHSTONE_KILL_AT': point}, status=None)
                 self.assertEqual(done.returncode, -signal.SIGKILL)
                 self.automatic(point)
                 self.assert_same_directory(point, expected)
+                self.assertEqual(self.report(point), report)
 
     def test_a_person_drops_and_rewords_topics_and_headings(self):
         self.automatic('w')

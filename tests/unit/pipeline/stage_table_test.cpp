@@ -33,6 +33,7 @@ TEST(StageTable, NeedsFollowFromWhatStagesReadAndWrite) {
   EXPECT_EQ(needs("paragraphs"), std::vector<std::string>{"ingest"});
   EXPECT_EQ(needs("facets"), std::vector<std::string>{"link"});
   EXPECT_EQ(needs("export-automatic"), (std::vector<std::string>{"paragraphs", "facets"}));
+  EXPECT_EQ(needs("report-automatic"), std::vector<std::string>{"export-automatic"});
 }
 
 TEST(StageTable, EveryStageIsDescribed) {
@@ -53,8 +54,9 @@ TEST(StageTable, TheDefaultTargetIsTheEvidenceCollectionWithItsReport) {
 }
 
 TEST(StageTable, TheAutomaticCollectionNeedsNoJudge) {
-  EXPECT_EQ(names(stage_graph().stages_for("automatic")),
-            (std::vector<std::string>{"ingest", "link", "paragraphs", "facets", "export-automatic"}));
+  EXPECT_EQ(
+      names(stage_graph().stages_for("automatic")),
+      (std::vector<std::string>{"ingest", "link", "paragraphs", "facets", "export-automatic", "report-automatic"}));
 }
 
 TEST(StageTable, AllNeedsEveryStage) {
