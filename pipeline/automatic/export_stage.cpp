@@ -8,11 +8,11 @@
 #include "formats/car/json_lines.hpp"
 #include "pipeline/automatic/corpus_order.hpp"
 #include "pipeline/automatic/page_composer.hpp"
-#include "pipeline/automatic/page_walk.hpp"
 #include "pipeline/automatic/query_pages.hpp"
 #include "pipeline/automatic/stages.hpp"
 #include "pipeline/corpus/build_record.hpp"
 #include "pipeline/corpus/near_duplicates/near_duplicate_options.hpp"
+#include "pipeline/corpus/page_walk.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/flow/stage_files.hpp"
 #include "storage/meta_keys.hpp"
@@ -173,7 +173,7 @@ class ExportAutomatic {
   }
 
   void write_query_pages() {
-    walk_pages<std::unique_ptr<MadeQueryPage>>(
+    corpus::walk_pages<std::unique_ptr<MadeQueryPage>>(
         context_, [&](PageId id, const storage::PageRecord& record) { return make_query_page(id, record); },
         [&](const std::unique_ptr<MadeQueryPage>& made) {
           if (!made) return;
@@ -209,7 +209,7 @@ class ExportAutomatic {
   }
 
   void write_knowledge_base() {
-    walk_pages<std::unique_ptr<MadePage>>(
+    corpus::walk_pages<std::unique_ptr<MadePage>>(
         context_, [&](PageId id, const storage::PageRecord& record) { return make_page(id, record); },
         [&](const std::unique_ptr<MadePage>& made) {
           if (!made) return;

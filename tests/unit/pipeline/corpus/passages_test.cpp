@@ -41,7 +41,15 @@ class Passages : public ::testing::Test {
  protected:
   testing::TemporaryFolder folder;
   std::unique_ptr<storage::Store> store = storage::Store::open(folder / "store", storage::Access::kReadWrite);
-  PassagesOptions config;
+  PassagesOptions config = every_text();
+
+  /// The rules about texts that are no passages have tests of their own.
+  static PassagesOptions every_text() {
+    PassagesOptions options;
+    options.min_words = 0;
+    options.max_link_share = options.max_number_share = options.max_property_share = 1;
+    return options;
+  }
 
   /// An article with one section per element; section 0 is the lead, the others are children of `parents[i]`.
   void put(PageId id, const std::vector<std::vector<ParagraphRecord>>& sections,

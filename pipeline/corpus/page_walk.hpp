@@ -12,7 +12,7 @@
 #include <oneapi/tbb/parallel_pipeline.h>
 #include <oneapi/tbb/task_arena.h>
 
-namespace touchstone::pipeline::automatic {
+namespace touchstone::pipeline::corpus {
 
 /// Goes over all pages of the store in the order of their ids. `make(id, record)` turns a page into a `Result` in
 /// several threads; `take(Result)` gets the results one by one, in order. Throws Interrupted if a stop was requested.
@@ -53,4 +53,4 @@ void walk_pages(flow::StageContext& context, const Make& make, const Take& take)
   if (stopped) context.stop.check();
 }
 
-}  // namespace touchstone::pipeline::automatic
+}  // namespace touchstone::pipeline::corpus
