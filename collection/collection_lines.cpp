@@ -72,8 +72,8 @@ std::string passage_line(const PassageRecord& passage) {
       .field("page_id", passage.page_id)
       .field("ordinal", passage.ordinal)
       .field("revision", passage.revision)
-      .field("section", passage.section_path);
-  if (!passage.copies.empty()) out.field("copies", passage.copies);
+      .field("section", passage.section_path)
+      .field("copies", passage.copies);
   return out.end_object().end_object().take_line();
 }
 
@@ -169,7 +169,7 @@ Result<PassageRecord, std::string> CollectionLineReader::passage(std::string_vie
     passage.ordinal = static_cast<std::uint32_t>(metadata.number("ordinal", std::numeric_limits<std::uint32_t>::max()));
     passage.revision = metadata.number("revision");
     passage.section_path = metadata.texts("section");
-    if (metadata.has("copies")) passage.copies = metadata.texts("copies");
+    passage.copies = metadata.texts("copies");
     return passage;
   });
 }
