@@ -151,7 +151,8 @@ std::string repeats() {
 TEST_F(CandidatesStage, RepeatsAreOneCandidateWithTheMentionsOfAll) {
   const auto found = candidates({{1}}, repeats());
   EXPECT_EQ(texts(found.at(0).members.at(0)), (std::vector<std::string>{"1-0", "2-0 108:113"}));
-  EXPECT_EQ(read_file(paths.file(corpus::kCopiesFile)), "tinywiki-3-0\ttinywiki-2-0\texact\ntinywiki-4-0\ttinywiki-2-0\tnear\n");
+  EXPECT_EQ(read_file(paths.file(corpus::kCopiesFile)),
+            "tinywiki-3-0\ttinywiki-2-0\texact\ntinywiki-4-0\ttinywiki-2-0\tnear\n");
   EXPECT_EQ(report.rejected.at("passage that repeats another one exactly"), 1U);
   EXPECT_EQ(report.rejected.at("passage that is nearly the same as another one"), 1U);
 }
