@@ -62,8 +62,8 @@ std::string member_line(const MemberRecord& member) {
 }
 
 std::string passage_line(const PassageRecord& passage) {
-  return line_writer()
-      .begin_object()
+  JsonWriter out = line_writer();
+  out.begin_object()
       .field("_id", passage.docid)
       .field("title", one_line(passage.title))
       .field("text", one_line(passage.text))
@@ -73,9 +73,8 @@ std::string passage_line(const PassageRecord& passage) {
       .field("ordinal", passage.ordinal)
       .field("revision", passage.revision)
       .field("section", passage.section_path)
-      .end_object()
-      .end_object()
-      .take_line();
+      .field("copies", passage.copies);
+  return out.end_object().end_object().take_line();
 }
 
 std::string discarded_line(const DiscardedRecord& discarded) {
@@ -170,6 +169,7 @@ Result<PassageRecord, std::string> CollectionLineReader::passage(std::string_vie
     passage.ordinal = static_cast<std::uint32_t>(metadata.number("ordinal", std::numeric_limits<std::uint32_t>::max()));
     passage.revision = metadata.number("revision");
     passage.section_path = metadata.texts("section");
+    passage.copies = metadata.texts("copies");
     return passage;
   });
 }

@@ -43,6 +43,7 @@ struct PassageRecord {
   std::uint32_t ordinal = 0;
   std::uint64_t revision = 0;  ///< of the page; 0: not known
   std::vector<std::string> section_path;
+  std::vector<std::string> copies = {};  ///< docids of passages that say the same and are not in the corpus; sorted
 };
 
 /// What one judge, or one sample, said where several were asked.

@@ -87,6 +87,7 @@ class Validator {
   void check_queries();
   void check_corpus();
   void check_docid(std::uint64_t number, const PassageRecord& passage);
+  void check_copies(std::uint64_t number, const PassageRecord& passage);
   /// Compares a title with that of the page's passages, if it has any. \pre the corpus was read in order
   void check_title(std::string_view name, std::uint64_t number, std::uint64_t page_id, const std::string& title);
   void check_topic(std::uint64_t number, const TopicRecord& topic);
@@ -144,7 +145,7 @@ class Validator {
   std::unique_ptr<EvidenceJoin> evidence_;
   Sha256 plain_corpus_, pyserini_, docs_tsv_, qrels_json_;  ///< of the bytes that the derived files should have
   std::map<std::string, FileEntry> present_;                ///< with size and digest once sha256sums.txt is read
-  IdTable topics_, docids_;
+  IdTable topics_, docids_, repeats_;
   std::vector<std::string> queries_;       ///< by topic
   std::vector<Passage> passages_;          ///< by docid
   std::vector<Qrel> qrels_;                ///< sorted by numbers once read

@@ -154,6 +154,25 @@ void Validator::check_docid(std::uint64_t number, const PassageRecord& passage) 
   }
 }
 
+/// A copy is in the corpus only by the passage that stands for it.
+void Validator::check_copies(std::uint64_t number, const PassageRecord& passage) {
+  const std::string_view name = "corpus.jsonl.gz";
+  if (repeats_.find(passage.docid))
+    problem(
+        name, number,
+        "has docid " + quote(passage.docid) + ", which a passage before it lists as its copy; leave out one of them");
+  if (!std::is_sorted(passage.copies.begin(), passage.copies.end()))
+    problem(name, number, "lists the copies of docid " + quote(passage.docid) + " out of order; sort them");
+  for (const auto& copy : passage.copies) {
+    check_id(name, number, "docid", copy);
+    if (docids_.find(copy) || !repeats_.insert(copy).second) {
+      problem(name, number,
+              "lists docid " + quote(copy) + " as a copy of " + quote(passage.docid) +
+                  ", but it is in the corpus or the copy of another passage; leave it out");
+    }
+  }
+}
+
 void Validator::check_title(std::string_view name, std::uint64_t number, std::uint64_t page_id,
                             const std::string& title) {
   if (!passages_read_ || !passages_sorted_) return;
@@ -182,6 +201,7 @@ void Validator::check_corpus() {
       return "";
     }
     if (formats::fields::why_unsafe_id(passage->docid).empty()) check_docid(number, *passage);
+    check_copies(number, *passage);
     const Passage summary{passage->page_id, static_cast<std::uint32_t>(count_code_points(passage->text)),
                           title_hash(passage->title)};
     if (!passages_.empty() && passages_.back().page_id == summary.page_id &&

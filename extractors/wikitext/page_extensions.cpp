@@ -44,7 +44,39 @@ std::string poem_source(std::string_view content) {
   }
 }
 
+/// The text of tabs as paragraphs: the name of each tab, then what it holds. Tabs begin with `|-|`, behind which the
+/// name ends with '='.
+std::string tabber_source(std::string_view content) {
+  constexpr std::string_view kTab = "|-|";
+  std::string out;
+  while (true) {
+    const std::size_t next = content.find(kTab);
+    const std::string_view tab = content.substr(0, next);
+    const std::size_t equals = tab.find('=');
+    const std::size_t mark = tab.find_first_of("[{<|");
+    if (equals < mark) {
+      out.append(trim(tab.substr(0, equals))).append("\n\n").append(trim(tab.substr(equals + 1)));
+    } else {
+      out.append(trim(tab));
+    }
+    if (next == std::string_view::npos) return out;
+    out.append("\n\n");
+    content.remove_prefix(next + kTab.size());
+  }
+}
+
 }  // namespace
+
+/// Shows wikitext in a block of its own. \param as_source  turns it into what is read
+void PageParser::show_block(std::string_view content, std::string (*as_source)(std::string_view)) {
+  if (links_only_) {
+    collect_links(content);
+    return;
+  }
+  builder_.open(Tag::kDiv, {});
+  show(kept_.emplace_back(as_source(content)));
+  builder_.close(Tag::kDiv);
+}
 
 void PageParser::on_extension(const Extension& extension) {
   switch (extension.kind) {
@@ -68,13 +100,10 @@ void PageParser::on_extension(const Extension& extension) {
       read_imagemap(extension.content);
       break;
     case ExtensionKind::kPoem:
-      if (links_only_) {
-        collect_links(extension.content);
-      } else {
-        builder_.open(Tag::kDiv, {});
-        show(kept_.emplace_back(poem_source(extension.content)));
-        builder_.close(Tag::kDiv);
-      }
+      show_block(extension.content, poem_source);
+      break;
+    case ExtensionKind::kTabber:
+      show_block(extension.content, tabber_source);
       break;
     default:
       break;

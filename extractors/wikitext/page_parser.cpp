@@ -6,6 +6,7 @@
 #include "extractors/wikitext/inline/image_options.hpp"
 #include "extractors/wikitext/inline/link_pass.hpp"
 #include "extractors/wikitext/preprocessor/behavior_switches.hpp"
+#include "extractors/wikitext/preprocessor/holes.hpp"
 #include "extractors/wikitext/preprocessor/redirect.hpp"
 #include "extractors/wikitext/tokens/tokenizer.hpp"
 
@@ -80,6 +81,7 @@ void PageParser::show(std::string_view source, CaptionKind kind) {
   Scratch& scratch = enter();
   scratch.findings.clear();
   expander_.expand_source(source, scratch.expanded);
+  mend_holes(scratch.expanded);
   if (variants_) variants_->note_behavior_switches(scratch.expanded.text);
   take_out_behavior_switches(context_.site.words(), scratch.expanded);
   tokenize(expander_, context_, scratch.expanded, scratch.stops, scratch.tokens);

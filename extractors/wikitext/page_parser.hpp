@@ -40,6 +40,7 @@ class PageParser final : public blocks::ExtensionHandler {
   void show(std::string_view source, CaptionKind kind = CaptionKind::kText);
   void collect_links(std::string_view source);
   void collect_links_expanded(Scratch& scratch);
+  void show_block(std::string_view content, std::string (*as_source)(std::string_view));
   void show_caption(std::string_view source, CaptionKind kind);
   void collect_pending();
   void add_other(tokens::FoundLink&& found, bool shown);

@@ -11,11 +11,11 @@
 #include "pipeline/automatic/headline.hpp"
 #include "pipeline/automatic/inlink_anchors.hpp"
 #include "pipeline/automatic/page_composer.hpp"
-#include "pipeline/automatic/page_walk.hpp"
 #include "pipeline/automatic/query_pages.hpp"
 #include "pipeline/automatic/stages.hpp"
 #include "pipeline/corpus/build_record.hpp"
 #include "pipeline/corpus/near_duplicates/near_duplicate_options.hpp"
+#include "pipeline/corpus/page_walk.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/flow/stage_files.hpp"
 #include "storage/meta_keys.hpp"
@@ -195,7 +195,7 @@ class ExportAutomatic {
   }
 
   void write_query_pages() {
-    walk_pages<std::unique_ptr<MadeQueryPage>>(
+    corpus::walk_pages<std::unique_ptr<MadeQueryPage>>(
         context_, [&](PageId id, const storage::PageRecord& record, Anchors anchors) {
           return make_query_page(id, record, std::move(anchors));
         },
@@ -237,7 +237,7 @@ class ExportAutomatic {
 
   void write_knowledge_base() {
     anchors_->rewind();
-    walk_pages<std::unique_ptr<MadePage>>(
+    corpus::walk_pages<std::unique_ptr<MadePage>>(
         context_, [&](PageId id, const storage::PageRecord& record, Anchors anchors) {
           return make_page(id, record, std::move(anchors));
         },

@@ -2,9 +2,9 @@
 #include "common/files.hpp"
 #include "common/json_writer.hpp"
 #include "pipeline/automatic/page_composer.hpp"
-#include "pipeline/automatic/page_walk.hpp"
 #include "pipeline/automatic/query_pages.hpp"
 #include "pipeline/automatic/stages.hpp"
+#include "pipeline/corpus/page_walk.hpp"
 #include "pipeline/flow/stage_files.hpp"
 #include "storage/meta_keys.hpp"
 
@@ -55,7 +55,7 @@ class FacetsStage : public flow::Stage {
     selection::TopicRuleCounts flagged;
     selection::Review fresh;
     StageReport report;
-    walk_pages<std::optional<Assessed>>(
+    corpus::walk_pages<std::optional<Assessed>>(
         context, [&](PageId id, const storage::PageRecord& record) { return assess(composer, rules, id, record); },
         [&](std::optional<Assessed> assessed) {
           if (!assessed) return;

@@ -4,7 +4,7 @@
 #include "formats/fields/columns.hpp"
 #include "formats/fields/one_line.hpp"
 #include "pipeline/automatic/page_links.hpp"
-#include "pipeline/automatic/page_walk.hpp"
+#include "pipeline/corpus/page_walk.hpp"
 
 #include <algorithm>
 #include <map>
@@ -111,7 +111,7 @@ InlinkAnchors::InlinkAnchors(flow::StageContext& context, const std::function<bo
   const auto anchors_of = [&](PageId id, const storage::PageRecord& record) {
     return is_source(record) && !left_out(id) ? AnchorsOfPage(context.store, id).lines() : std::vector<std::string>{};
   };
-  walk_pages<std::vector<std::string>>(context, anchors_of, [&](const std::vector<std::string>& lines) {
+  corpus::walk_pages<std::vector<std::string>>(context, anchors_of, [&](const std::vector<std::string>& lines) {
     for (const auto& line : lines) sorted.add(line);
   });
   AnchorSums sums(lines_);

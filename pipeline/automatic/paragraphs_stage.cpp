@@ -4,10 +4,10 @@
 #include "common/files.hpp"
 #include "formats/car/ids.hpp"
 #include "pipeline/automatic/page_composer.hpp"
-#include "pipeline/automatic/page_walk.hpp"
 #include "pipeline/automatic/selection/automatic_options.hpp"
 #include "pipeline/automatic/stages.hpp"
 #include "pipeline/corpus/near_duplicates/finder.hpp"
+#include "pipeline/corpus/page_walk.hpp"
 #include "storage/meta_keys.hpp"
 
 #include <algorithm>
@@ -48,7 +48,7 @@ class ParagraphsStage : public flow::Stage {
         passages.emplace_back(passage.id, paragraph_text(*passage.paragraph));
       return passages;
     };
-    walk_pages<Passages>(context, passages_of, [&](const Passages& passages) {
+    corpus::walk_pages<Passages>(context, passages_of, [&](const Passages& passages) {
       for (const auto& [id, text] : passages) finder.add(id, text);
       context.progress.records += passages.size();
     });

@@ -2,6 +2,7 @@
 
 #include "common/settings.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -14,12 +15,29 @@ enum class PassageScope : std::uint8_t { kLead, kAll };
 /// What one passage is.
 enum class Granularity : std::uint8_t { kSection, kParagraph, kSnippet };
 
-/// How passages are cut from pages.
+/// Which passages that repeat others are folded into them.
+enum class Repeats : std::uint8_t { kKeep, kExact, kNear };
+
+/// How passages are cut from pages, and which texts are no passages.
 struct PassagesOptions {
   PassageScope scope = PassageScope::kLead;
   Granularity granularity = Granularity::kSection;
-  std::int64_t max_words = 130;
+  std::int64_t min_words = 5;
+  std::int64_t max_words = 0;
   bool include_lists = true;
+  double max_link_share = 0.8;
+  double max_number_share = 0.5;
+  double max_property_share = 0.5;
+  double boilerplate_share = 0.1;
+  std::int64_t boilerplate_pages = 20;
+  Repeats repeats = Repeats::kNear;
+  double repeat_threshold = 0.9;
+
+  /// The bound that holds for this granularity.
+  std::size_t most_words() const noexcept {
+    if (max_words > 0) return static_cast<std::size_t>(max_words);
+    return granularity == Granularity::kSnippet ? 130 : 500;
+  }
 
   static std::vector<Option<PassagesOptions>> options();
 };
@@ -37,6 +55,12 @@ struct Choices<pipeline::corpus::Granularity> {
       {"section", pipeline::corpus::Granularity::kSection},
       {"paragraph", pipeline::corpus::Granularity::kParagraph},
       {"snippet", pipeline::corpus::Granularity::kSnippet}};
+};
+template <>
+struct Choices<pipeline::corpus::Repeats> {
+  static constexpr Choice<pipeline::corpus::Repeats> table[] = {{"keep", pipeline::corpus::Repeats::kKeep},
+                                                                {"exact", pipeline::corpus::Repeats::kExact},
+                                                                {"near", pipeline::corpus::Repeats::kNear}};
 };
 
 }  // namespace touchstone

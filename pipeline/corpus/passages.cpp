@@ -21,7 +21,7 @@ class PassageBuilder {
     passage_.section_path = std::move(path);
   }
 
-  void add(const storage::ParagraphRecord& paragraph, std::uint32_t paragraph_ordinal, bool with_links) {
+  void add(const storage::ParagraphRecord& paragraph, std::uint32_t paragraph_ordinal) {
     if (is_white_space(paragraph.text)) return;
     if (passage_.text.empty()) {
       passage_.first_paragraph = paragraph_ordinal;
@@ -30,10 +30,8 @@ class PassageBuilder {
       ++length_;
     }
     passage_.last_paragraph = paragraph_ordinal;
-    if (with_links) {
-      for (const auto& link : paragraph.links)
-        passage_.links.push_back({link.begin + length_, link.end + length_, link.target});
-    }
+    for (const auto& link : paragraph.links)
+      passage_.links.push_back({link.begin + length_, link.end + length_, link.target});
     const std::size_t start = passage_.text.size();
     passage_.text += paragraph.text;
     std::replace_if(
@@ -55,6 +53,19 @@ bool any_within(const std::vector<std::uint32_t>& numbers, std::uint32_t first, 
   return at != numbers.end() && *at - first < count;
 }
 
+std::size_t least_words(const PassagesOptions& options) noexcept {
+  return static_cast<std::size_t>(options.min_words);
+}
+
+bool is_refused(const PassagesOptions& options, const Passage& passage, const LeftOut* left_out) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> links;
+  links.reserve(passage.links.size());
+  for (const auto& link : passage.links) links.emplace_back(link.begin, link.end);
+  const auto broken = broken_rule(options, passage.text, links);
+  if (broken && left_out != nullptr) (*left_out)(*broken, passage.text);
+  return broken.has_value();
+}
+
 }  // namespace
 
 std::vector<std::string> section_path(const storage::OutlineRecord& outline, std::uint32_t index) {
@@ -67,8 +78,12 @@ std::vector<std::string> section_path(const storage::OutlineRecord& outline, std
   return path;
 }
 
-PassageComposer::PassageComposer(const storage::Store& store, const PassagesOptions& options, std::string wiki)
-    : store_(store), options_(options), wiki_(std::move(wiki)) {}
+PassageComposer::PassageComposer(const storage::Store& store, const PassagesOptions& options, std::string wiki,
+                                 std::shared_ptr<const PassageFindings> findings)
+    : store_(store),
+      options_(options),
+      wiki_(std::move(wiki)),
+      findings_(findings ? std::move(findings) : std::make_shared<const PassageFindings>()) {}
 
 bool PassageComposer::is_article(PageId page) const {
   std::string bytes;
@@ -77,8 +92,17 @@ bool PassageComposer::is_article(PageId page) const {
   return !record.is_redirect && record.content == storage::PageContent::kRead && record.title.ns == kNamespaceMain;
 }
 
-std::vector<Passage> PassageComposer::passages(PageId page) const {
-  return is_article(page) ? compose(page, {}) : std::vector<Passage>{};
+std::vector<Passage> PassageComposer::passages(PageId page, const LeftOut& left_out) const {
+  if (!is_article(page)) return {};
+  Selection selection;
+  if (left_out) selection.left_out = &left_out;
+  return compose(page, selection);
+}
+
+std::vector<Passage> PassageComposer::corpus_passages(PageId page) const {
+  auto found = passages(page);
+  std::erase_if(found, [&](const Passage& passage) { return findings_->copy_at({page, passage.ordinal}) != nullptr; });
+  return found;
 }
 
 std::vector<Passage> PassageComposer::passages_with(PageId page, const std::vector<std::uint32_t>& paragraphs) const {
@@ -93,8 +117,16 @@ std::vector<Passage> PassageComposer::passages_with(PageId page, const std::vect
 }
 
 std::vector<Passage> PassageComposer::texts(PageId page, const std::vector<std::uint32_t>& ordinals) const {
+  // Those that are cut have the ordinals of what they are parts of, in steps.
+  std::vector<std::uint32_t> whole(ordinals);
+  if (!by_snippet()) {
+    for (auto& ordinal : whole) ordinal %= kPartStep;
+    std::sort(whole.begin(), whole.end());
+    if (!ordinals.empty() && ordinals.back() >= kPartStep) whole.insert(whole.end(), ordinals.begin(), ordinals.end());
+    std::sort(whole.begin(), whole.end());
+  }
   Selection selection;
-  selection.ordinals = &ordinals;
+  selection.ordinals = &whole;
   selection.with_links = false;
   auto passages = compose(page, selection);
   std::erase_if(passages, [&](const Passage& passage) { return !any_within(ordinals, passage.ordinal, 1); });
@@ -124,37 +156,66 @@ std::vector<Passage> PassageComposer::compose(PageId page, const Selection& sele
   const auto outline = storage::decode_outline(bytes);
   const auto section_count = options_.scope == PassageScope::kLead ? std::min<std::size_t>(1, outline.sections.size())
                                                                    : outline.sections.size();
+  const auto& last = outline.sections.empty() ? storage::OutlineRecord::Section{} : outline.sections.back();
+  const bool may_cut = outline.sections.size() < kPartStep && last.first_paragraph + last.paragraph_count < kPartStep;
   std::uint32_t snippet_ordinal = 0;
   for (std::uint32_t index = 0; index < section_count; ++index) {
     const auto& section = outline.sections[index];
     if (!is_needed(section, index, selection) ||
         !store_.get(Family::kParagraph, storage::page_part_key(page, index), bytes))
       continue;
-    const auto text = storage::decode_section_text(bytes);
+    auto text = storage::decode_section_text(bytes);
     const auto path = section_path(outline, index);
-    PassageBuilder whole(index, index, path);
+    PassageBuilder whole(by_snippet() ? snippet_ordinal : index, index, path);
     std::uint32_t ordinal = section.first_paragraph;
-    for (const auto& paragraph : text.paragraphs) {
+    for (auto& paragraph : text.paragraphs) {
       const std::uint32_t here = ordinal++;
       if (paragraph.kind == storage::ParagraphKind::kListItem && !options_.include_lists) continue;
+      if (by_paragraph() && selection.ordinals != nullptr && !any_within(*selection.ordinals, here, 1)) continue;
+      strip(paragraph, selection);
       if (!by_paragraph()) {
-        whole.add(paragraph, here, selection.with_links);
+        whole.add(paragraph, here);
         continue;
       }
-      if (selection.ordinals != nullptr && !any_within(*selection.ordinals, here, 1)) continue;
       PassageBuilder single(here, index, path);
-      single.add(paragraph, here, selection.with_links);
-      if (!single.empty()) passages.push_back(single.take());
+      single.add(paragraph, here);
+      if (!single.empty()) add_cut(single.take(), may_cut, passages);
     }
     if (whole.empty()) continue;
     if (by_snippet()) {
-      auto snippets = cut_snippets(whole.take(), static_cast<std::size_t>(options_.max_words), snippet_ordinal);
+      auto snippets = cut_at_sentences(whole.take(), options_.most_words(), least_words(options_), 1);
+      if (!snippets.empty()) snippet_ordinal = snippets.back().ordinal + 1;
       std::move(snippets.begin(), snippets.end(), std::back_inserter(passages));
     } else {
-      passages.push_back(whole.take());
+      add_cut(whole.take(), may_cut, passages);
     }
   }
+  std::sort(passages.begin(), passages.end(), [](const auto& a, const auto& b) { return a.ordinal < b.ordinal; });
+  std::erase_if(passages, [&](const Passage& passage) { return is_refused(options_, passage, selection.left_out); });
+  if (!selection.with_links) {
+    for (auto& passage : passages) passage.links.clear();
+  }
   return passages;
+}
+
+/// Adds a section or paragraph, in parts if it is too long.
+void PassageComposer::add_cut(Passage&& whole, bool may_cut, std::vector<Passage>& passages) const {
+  const std::size_t words = count_words(whole.text);
+  std::size_t most = options_.most_words();
+  if (words <= most || !may_cut) {
+    passages.push_back(std::move(whole));
+    return;
+  }
+  // No more parts than there are ordinals for.
+  most = std::max(most, 2 * words / (UINT32_MAX / kPartStep) + 1);
+  auto parts = cut_at_sentences(whole, most, least_words(options_), kPartStep);
+  std::move(parts.begin(), parts.end(), std::back_inserter(passages));
+}
+
+void PassageComposer::strip(storage::ParagraphRecord& paragraph, const Selection& selection) const {
+  strip_boilerplate(findings_->boilerplate(), paragraph, [&](std::string_view sentence) {
+    if (selection.left_out != nullptr) (*selection.left_out)(PassageReject::kBoilerplate, sentence);
+  });
 }
 
 std::string PassageComposer::docid(PageId page, std::uint32_t ordinal) const {
@@ -167,7 +228,7 @@ std::string PassageComposer::description() const {
       options_.scope == PassageScope::kLead ? "lead section of every article" : "text of every article";
   if (by_paragraph()) return where + ", one passage a paragraph" + lists;
   if (by_snippet()) {
-    return where + ", in snippets of whole sentences of at most " + std::to_string(options_.max_words) + " words" +
+    return where + ", in snippets of whole sentences of at most " + std::to_string(options_.most_words()) + " words" +
            lists;
   }
   return where + (options_.scope == PassageScope::kLead ? ", one passage each" : ", one passage a section") + lists;

@@ -2,6 +2,8 @@
 
 #include "common/error.hpp"
 #include "common/unicode.hpp"
+#include "pipeline/corpus/near_duplicates/word_bigrams.hpp"
+#include "pipeline/corpus/passage_rules.hpp"
 
 #include <memory>
 #include <string>
@@ -12,37 +14,42 @@
 namespace touchstone::pipeline::corpus {
 namespace {
 
-std::size_t count_words(std::string_view text) {
-  std::size_t words = 0;
-  bool inside = false;
-  for (const char c : text) {
-    const bool blank = c == ' ';
-    words += !blank && !inside ? 1 : 0;
-    inside = !blank;
-  }
-  return words;
-}
-
 /// A sentence, or a part of a long one.
 struct Piece {
   std::int32_t begin, end;  ///< UTF-16 offsets
   std::size_t words;
 };
 
-/// Cuts a sentence of more than `max_words` words at blanks.
+/// Cuts a sentence of more than `max_words` words at blanks, or between letters of scripts without blanks.
 void cut_sentence(const icu::UnicodeString& text, std::int32_t begin, std::int32_t end, std::size_t max_words,
                   std::vector<Piece>& pieces) {
-  std::size_t words = 0;
-  for (std::int32_t i = begin; i < end; ++i) {
-    const bool starts_word = text.charAt(i) != ' ' && (i == begin || text.charAt(i - 1) == ' ');
-    if (starts_word && words == max_words) {
-      pieces.push_back({begin, i, words});
-      begin = i;
-      words = 0;
+  std::size_t words = 0, letters = 0;  // whole words; letters of a run without blanks behind them
+  bool in_word = false;
+  for (std::int32_t i = begin, next = i; i < end; i = next) {
+    next = text.moveIndex32(i, 1);
+    const auto c = text.char32At(i);
+    const bool alone = near_duplicates::is_written_without_blanks(static_cast<char32_t>(c));
+    if (c == ' ' || alone) in_word = false;
+    if (c == ' ') {
+      words += (letters + 1) / 2;
+      letters = 0;
     }
-    words += starts_word ? 1 : 0;
+    const bool starts_word = c != ' ' && !alone && !in_word && letters == 0;
+    const bool adds = starts_word || (alone && letters % 2 == 0);
+    if (adds && words + (letters + 1) / 2 == max_words) {
+      pieces.push_back({begin, i, max_words});
+      begin = i;
+      words = letters = 0;
+    }
+    if (alone) {
+      ++letters;
+    } else if (c != ' ' && !in_word) {
+      // A word that goes on where letters ended is counted with them.
+      words += letters == 0 ? 1 : 0;
+      in_word = letters == 0;
+    }
   }
-  pieces.push_back({begin, end, words});
+  pieces.push_back({begin, end, words + (letters + 1) / 2});
 }
 
 /// The sentences of a text, those of more than `max_words` words in parts.
@@ -68,27 +75,53 @@ std::vector<Piece> find_pieces(const icu::UnicodeString& text, std::size_t max_w
   return pieces;
 }
 
+/// Where each passage ends, as a number of pieces: as many as fit. If the last one has fewer than `min_words` words,
+/// pieces of the one before it join it, as long as that one keeps enough.
+std::vector<std::size_t> pack(const std::vector<Piece>& pieces, std::size_t max_words, std::size_t min_words) {
+  std::vector<std::size_t> ends, sizes;
+  for (std::size_t i = 0; i < pieces.size();) {
+    std::size_t words = 0, last = i;
+    while (last < pieces.size() && (last == i || words + pieces[last].words <= max_words))
+      words += pieces[last++].words;
+    ends.push_back(i = last);
+    sizes.push_back(words);
+  }
+  if (ends.size() < 2) return ends;
+  std::size_t& before = sizes[sizes.size() - 2];
+  std::size_t& border = ends[ends.size() - 2];
+  const std::size_t first = ends.size() > 2 ? ends[ends.size() - 3] : 0;
+  while (sizes.back() < min_words && border > first + 1) {
+    const std::size_t words = pieces[border - 1].words;
+    if (before < words + min_words || sizes.back() + words > max_words) break;
+    before -= words;
+    sizes.back() += words;
+    --border;
+  }
+  return ends;
+}
+
 }  // namespace
 
-std::vector<Passage> cut_snippets(const Passage& whole, std::size_t max_words, std::uint32_t& ordinal) {
+std::vector<Passage> cut_at_sentences(const Passage& whole, std::size_t max_words, std::size_t min_words,
+                                      std::uint32_t step) {
   const auto text = icu::UnicodeString::fromUTF8(whole.text);
   const std::vector<Piece> pieces = find_pieces(text, max_words);
+  std::uint32_t ordinal = whole.ordinal;
   // Snippets and links both ascend, so that each code point and each link is looked at once.
   std::vector<Passage> snippets;
   std::int32_t counted = 0;       // UTF-16 offset that ...
   std::uint32_t begin_point = 0;  // ... this many code points stand in front of
   auto link = whole.links.begin();
-  for (std::size_t i = 0; i < pieces.size();) {
-    std::size_t words = 0, last = i;
-    while (last < pieces.size() && (last == i || words + pieces[last].words <= max_words))
-      words += pieces[last++].words;
+  std::size_t i = 0;
+  for (const std::size_t last : pack(pieces, max_words, min_words)) {
     std::int32_t from = pieces[i].begin, to = pieces[last - 1].end;
     while (to > from && text.charAt(to - 1) == ' ') --to;
     i = last;
     Passage snippet;
     text.tempSubStringBetween(from, to).toUTF8String(snippet.text);
     if (is_white_space(snippet.text)) continue;
-    snippet.ordinal = ordinal++;
+    snippet.ordinal = ordinal;
+    ordinal += step;
     snippet.section = whole.section;
     snippet.section_path = whole.section_path;
     snippet.first_paragraph = whole.first_paragraph;

@@ -25,6 +25,17 @@ std::vector<PageId> link_targets(const storage::Store& store, PageId page) {
   return storage::decode_link_targets(bytes).pages;
 }
 
+/// Several repeats of a passage may bring the same mentions.
+void sort_mentions(std::vector<std::pair<std::uint32_t, std::uint32_t>>& mentions) {
+  std::sort(mentions.begin(), mentions.end());
+  std::uint32_t end = 0;
+  std::erase_if(mentions, [&](const auto& mention) {
+    if (mention.first < end) return true;
+    end = mention.second;
+    return false;
+  });
+}
+
 }  // namespace
 
 std::vector<FoundCandidate> find_candidates(const storage::Store& store, const corpus::PassageComposer& composer,
@@ -54,10 +65,14 @@ std::vector<FoundCandidate> find_candidates(const storage::Store& store, const c
       if (member == members.end() || *member != targets[link.target]) continue;
       mentions[static_cast<std::size_t>(member - members.begin())].emplace_back(link.begin, link.end);
     }
+    const auto* const copy = composer.findings().copy_at({visit.source, passage.ordinal});
+    const corpus::PassagePlace place =
+        copy ? copy->representative : corpus::PassagePlace{visit.source, passage.ordinal};
     for (std::size_t i = 0; i < members.size(); ++i) {
       const bool own = own_article && members[i] == visit.source;
       if (mentions[i].empty() && !own) continue;
-      found.push_back({members[i], {visit.source, passage.ordinal, std::move(mentions[i])}});
+      if (copy != nullptr && !copy->exact) mentions[i].clear();
+      found.push_back({members[i], visit.source, {place.page, place.ordinal, std::move(mentions[i])}});
       mentions[i].clear();
     }
   }
@@ -96,11 +111,14 @@ std::optional<SourceVisit> SourceVisits::next() {
 }
 
 CandidateSorter::CandidateSorter(std::span<const Group* const> topics, const std::filesystem::path& folder,
-                                 std::size_t memory_bytes)
-    : topics_(topics), mentions_(folder, "candidates", memory_bytes) {
+                                 std::size_t memory_bytes, bool list_page)
+    : topics_(topics), list_page_(list_page), mentions_(folder, "candidates", memory_bytes) {
   std::uint32_t slot = 0;
   for (const auto* group : topics_) {
-    for (const auto& member : group->members) slots_[member.page].push_back(slot++);
+    for (const auto& member : group->members) {
+      slots_[member.page].push_back(slot++);
+      list_pages_.push_back(group->page_id);
+    }
   }
 }
 
@@ -115,6 +133,10 @@ std::vector<PageId> CandidateSorter::members() const {
 void CandidateSorter::add(const FoundCandidate& found) {
   const auto& passage = found.passage;
   for (const auto slot : slots_.at(found.member)) {
+    if (!list_page_ && list_pages_[slot] == found.source) {
+      ++on_list_page_;
+      continue;
+    }
     if (passage.mentions.empty()) {
       mentions_.add({slot, passage.page.value, passage.ordinal, 0, kNoMention, kNoMention});
     }
@@ -137,9 +159,12 @@ std::optional<TopicCandidates> CandidateSorter::next_topic() {
     entry.page = member.page;
     for (; pending_ && pending_->slot == slot_; pending_ = next_of(mentions_)) {
       auto& passages = entry.passages;
-      if (pending_->number == 0) passages.push_back({PageId{pending_->page}, pending_->ordinal, {}});
+      const PageId page{pending_->page};
+      if (passages.empty() || passages.back().page != page || passages.back().ordinal != pending_->ordinal)
+        passages.push_back({page, pending_->ordinal, {}});
       if (pending_->begin != kNoMention) passages.back().mentions.emplace_back(pending_->begin, pending_->end);
     }
+    for (auto& passage : entry.passages) sort_mentions(passage.mentions);
     ++slot_;
   }
   return candidates;

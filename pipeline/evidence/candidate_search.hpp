@@ -31,11 +31,13 @@ struct SourceVisit {
 /// A passage of a source page that is a candidate of a member.
 struct FoundCandidate {
   PageId member;
+  PageId source;  ///< the page it was found on; another than that of the passage where that repeats one
   CandidatePassage passage;
 };
 
 /// Finds the candidates on one page, which is composed once for all members: passages with a link to a member, and all
-/// passages of a member's own article where `places` asks for them. Ascending by (ordinal, member). Thread-safe.
+/// passages of a member's own article where `places` asks for them. A passage that repeats another one stands for that
+/// one, with its own mentions if the texts are equal. In the order of (ordinal, member) on the page. Thread-safe.
 std::vector<FoundCandidate> find_candidates(const storage::Store& store, const corpus::PassageComposer& composer,
                                             const SourceVisit& visit);
 
@@ -75,13 +77,18 @@ class CandidateSorter {
   /// \param topics        in the order of the file to write; outlives this object
   /// \param folder        for what does not fit in memory
   /// \param memory_bytes  of the mentions held at once
-  CandidateSorter(std::span<const Group* const> topics, const std::filesystem::path& folder, std::size_t memory_bytes);
+  /// \param list_page    keep what is found on a topic's own list page
+  CandidateSorter(std::span<const Group* const> topics, const std::filesystem::path& folder, std::size_t memory_bytes,
+                  bool list_page = true);
 
   /// The distinct members of all topics, ascending.
   std::vector<PageId> members() const;
 
   void add(const FoundCandidate& found);
   void finish() { mentions_.finish(); }
+
+  /// Candidates that were not kept because they stand on the list page.
+  std::uint64_t on_list_page() const noexcept { return on_list_page_; }
 
   /// The candidates of the next topic; nothing at the end. \pre finish() was called
   std::optional<TopicCandidates> next_topic();
@@ -101,6 +108,9 @@ class CandidateSorter {
 
   std::span<const Group* const> topics_;
   std::unordered_map<PageId, std::vector<std::uint32_t>> slots_;
+  std::vector<PageId> list_pages_;  ///< of the topic of each slot
+  bool list_page_;
+  std::uint64_t on_list_page_ = 0;
   ExternalSorter<Entry> mentions_;
   std::optional<Entry> pending_;
   bool started_ = false;

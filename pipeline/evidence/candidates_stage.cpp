@@ -1,5 +1,6 @@
 #include "common/files.hpp"
 #include "pipeline/corpus/docids.hpp"
+#include "pipeline/corpus/passage_survey.hpp"
 #include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
@@ -27,12 +28,15 @@ using storage::Family;
 /// Which passages become candidates.
 struct CandidatesOptions {
   bool own_article = true;
+  bool list_page = false;
   std::int64_t max_per_member = 0;
 
   static std::vector<Option<CandidatesOptions>> options() {
     using C = CandidatesOptions;
     return {
         {"candidates.own_article", &C::own_article, "Include a member's own passages in its candidates."},
+        {"candidates.list_page", &C::list_page,
+         "Include passages of the list page itself in the candidates of its topic."},
         {"candidates.max_per_member", &C::max_per_member, between(0, 1e9),
          "Highest number of candidates for each member, in order of docid. 0: no limit."},
     };
@@ -43,7 +47,8 @@ constexpr std::size_t kSortMemoryBytes = std::size_t{32} << 20;  ///< of each of
 constexpr std::size_t kPagesPerBatch = 64;
 constexpr std::size_t kBatches = 8;  ///< in memory at once
 
-/// Goes over the pages that link to members, each once for all members and topics, and sorts what it finds by topic.
+/// Surveys all passages, goes over the pages that link to members, each once for all members and topics, and sorts what
+/// it finds by topic.
 class CandidatesStage : public flow::Stage {
  public:
   StageReport run(StageContext& context) override {
@@ -54,16 +59,25 @@ class CandidatesStage : public flow::Stage {
     }
     // By topic id: the order of all files of the collection.
     std::sort(topics.begin(), topics.end(), [](const auto* a, const auto* b) { return a->topic < b->topic; });
-    CandidateSorter candidates(topics, context.scratch(), kSortMemoryBytes);
+    StageReport report;
+    const TitleIndex titles(context.store);
+    const auto wiki = wiki_name(context.options<corpus::NameOptions>(), titles.site());
+    const auto& passages = context.options<corpus::PassagesOptions>();
+    const PassageComposer composer(context.store, passages, wiki,
+                                   corpus::survey_passages(context, passages, wiki, report));
+    const auto& options = context.options<CandidatesOptions>();
+    CandidateSorter candidates(topics, context.scratch(), kSortMemoryBytes, options.list_page);
     SourceVisits visits(context.scratch(), kSortMemoryBytes);
     for (const PageId member : candidates.members()) {
       context.stop.check();
-      visits.add_member(context.store, member, context.options<CandidatesOptions>().own_article);
+      visits.add_member(context.store, member, options.own_article);
     }
+    context.progress.done = 0;
     context.progress.total = visits.finish();
-    search(context, visits, candidates);
+    search(context, composer, visits, candidates);
     candidates.finish();
-    return write(context, topics.size(), candidates);
+    write(context, topics.size(), candidates, report);
+    return report;
   }
 
  private:
@@ -73,10 +87,8 @@ class CandidatesStage : public flow::Stage {
     std::uint64_t places = 0;
   };
 
-  static void search(StageContext& context, SourceVisits& visits, CandidateSorter& candidates) {
-    const TitleIndex titles(context.store);
-    const PassageComposer composer(context.store, context.options<corpus::PassagesOptions>(),
-                                   wiki_name(context.options<corpus::NameOptions>(), titles.site()));
+  static void search(StageContext& context, const PassageComposer& composer, SourceVisits& visits,
+                     CandidateSorter& candidates) {
     bool stopped = false;
     const auto read = [&](tbb::flow_control& control) {
       Batch batch;
@@ -112,10 +124,11 @@ class CandidatesStage : public flow::Stage {
     if (stopped) context.stop.check();
   }
 
-  static StageReport write(StageContext& context, std::size_t topics, CandidateSorter& candidates) {
+  static void write(StageContext& context, std::size_t topics, CandidateSorter& candidates, StageReport& report) {
     const auto most = static_cast<std::size_t>(context.options<CandidatesOptions>().max_per_member);
-    StageReport report;
     report.counts["topics"] = topics;
+    if (candidates.on_list_page() > 0)
+      report.counts["candidates left out on their list page"] = candidates.on_list_page();
     TextWriter out(context.output(kCandidatesFile));
     while (auto topic = candidates.next_topic()) {
       for (auto& member : topic->members) {
@@ -128,25 +141,25 @@ class CandidatesStage : public flow::Stage {
     }
     kill_point("candidates.before_finish");
     out.finish();
-    return report;
   }
 };
 
 }  // namespace
 
 flow::StageInfo candidates_stage() {
-  return {.name = "candidates",
-          .summary = "Gather passages that link to each member",
-          .format_version = 1,
-          .inputs = {flow::file(kGroupsFile), flow::meta(storage::kMetaSite), flow::family(Family::kPage),
-                     flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kBacklink),
-                     flow::family(Family::kLinkTarget)},
-          .outputs = {flow::file(kCandidatesFile)},
-          .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::PassagesOptions>(),
-                      flow::reads<CandidatesOptions>()},
-          .progress_unit = "links",
-          .progress_records = "candidates",
-          .make = flow::make_stage<CandidatesStage>};
+  return {
+      .name = "candidates",
+      .summary = "Gather passages that link to each member",
+      .format_version = 2,
+      .inputs = {flow::file(kGroupsFile), flow::meta(storage::kMetaSite), flow::family(Family::kPage),
+                 flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kBacklink),
+                 flow::family(Family::kLinkTarget)},
+      .outputs = {flow::file(kCandidatesFile), flow::file(corpus::kBoilerplateFile), flow::file(corpus::kCopiesFile)},
+      .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::PassagesOptions>(),
+                  flow::reads<CandidatesOptions>()},
+      .progress_unit = "links",
+      .progress_records = "candidates",
+      .make = flow::make_stage<CandidatesStage>};
 }
 
 }  // namespace touchstone::pipeline::evidence

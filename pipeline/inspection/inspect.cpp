@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <set>
 
 #include <nlohmann/json.hpp>
@@ -56,8 +57,9 @@ struct Inspector::Impl {
         settings(values),
         paths(p),
         titles(s),
-        composer(s, values.get<corpus::PassagesOptions>(),
-                 wiki_name(values.get<corpus::NameOptions>(), titles.site())) {}
+        composer(s, values.get<corpus::PassagesOptions>(), wiki_name(values.get<corpus::NameOptions>(), titles.site()),
+                 std::make_shared<const corpus::PassageFindings>(
+                     corpus::PassageFindings::read(p.file(corpus::kBoilerplateFile), p.file(corpus::kCopiesFile)))) {}
 
   PageId find(std::string_view title) const {
     const auto id = titles.find_text(title);
@@ -247,6 +249,10 @@ Json Inspector::passages(std::string_view title) const {
                         {"section", passage.section_path},
                         {"text", passage.text},
                         {"links", links}});
+    if (const auto* copy = impl_->composer.findings().copy_at({id, passage.ordinal})) {
+      const auto& other = copy->representative;
+      passages.back()["copy_of"] = impl_->composer.docid(other.page, other.ordinal);
+    }
   }
   return {{"page_id", id.value}, {"passages", passages}};
 }

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include <oneapi/tbb/task_arena.h>
@@ -30,9 +31,11 @@ struct ReadChunk {
 class QuestionWalk {
  public:
   /// `store` and `stop` must outlive this.
-  /// \param queries  by topic; only where a judge needs them
+  /// \param findings  of the stage candidates
+  /// \param queries   by topic; only where a judge needs them
   QuestionWalk(const storage::Store& store, const corpus::PassagesOptions& passages, const corpus::NameOptions& name,
-               CandidateReader candidates, TopicQueries queries, int threads, const StopFlag& stop);
+               std::shared_ptr<const corpus::PassageFindings> findings, CandidateReader candidates,
+               TopicQueries queries, int threads, const StopFlag& stop);
 
   /// Number of questions; reads the whole file of candidates.
   std::uint64_t count() const { return candidates_.count(); }

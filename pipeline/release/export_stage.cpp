@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <set>
 
 #include <fmt/format.h>
@@ -58,11 +59,13 @@ struct TopicTally {
 };
 
 /// What export leaves out.
-enum class ExportReject : std::uint8_t { kNoText };
+enum class ExportReject : std::uint8_t { kNoPassage, kOnlyRepeats };
 
-const RejectReason& describe(ExportReject) {
-  static constexpr RejectReason kNoText = {"article without text in the corpus's scope"};
-  return kNoText;
+const RejectReason& describe(ExportReject reason) {
+  static constexpr RejectReason kNoPassage = {"article without a passage in the corpus's scope"};
+  static constexpr RejectReason kOnlyRepeats = {"article whose passages all repeat those of others",
+                                                RejectSeverity::kSuperseded};
+  return reason == ExportReject::kNoPassage ? kNoPassage : kOnlyRepeats;
 }
 
 class ExportStage : public flow::Stage {
@@ -70,7 +73,9 @@ class ExportStage : public flow::Stage {
   StageReport run(StageContext& context) override {
     const TitleIndex titles(context.store);
     const auto wiki = corpus::wiki_facts(context, titles.site());
-    const PassageComposer composer(context.store, context.options<corpus::PassagesOptions>(), wiki.name);
+    const PassageComposer composer(context.store, context.options<corpus::PassagesOptions>(), wiki.name,
+                                   std::make_shared<const corpus::PassageFindings>(corpus::PassageFindings::read(
+                                       context.input(corpus::kBoilerplateFile), context.input(corpus::kCopiesFile))));
     const auto groups = evidence::read_groups(context.input(evidence::kGroupsFile));
     std::map<std::string, const Group*> kept;
     for (const auto& group : groups) {
@@ -203,15 +208,17 @@ class ExportStage : public flow::Stage {
 
   static void write_corpus(StageContext& context, const PassageComposer& composer, collection::CollectionWriter& writer,
                            StageReport& report) {
+    std::uint64_t copies = 0;
     for (auto cursor = context.store.cursor(Family::kPage); cursor.valid(); cursor.next()) {
       const auto id = storage::read_page_key(cursor.key());
       if (!id) throw StorageError("the store holds a page key it should not; build it again");
       const auto page = storage::decode_page(cursor.value());
       if (page.title.ns != 0 || page.is_redirect || page.content != storage::PageContent::kRead) continue;
       context.stop.check();
-      const auto passages = composer.passages(*id);
+      const auto passages = composer.corpus_passages(*id);
       if (passages.empty()) {
-        report.reject(ExportReject::kNoText, page.title.text);
+        report.reject(composer.passages(*id).empty() ? ExportReject::kNoPassage : ExportReject::kOnlyRepeats,
+                      page.title.text);
         continue;
       }
       for (const auto& passage : passages) {
@@ -223,10 +230,15 @@ class ExportStage : public flow::Stage {
         record.ordinal = passage.ordinal;
         record.revision = page.revision.value;
         record.section_path = passage.section_path;
+        for (const auto& copy : composer.findings().copies_of({*id, passage.ordinal}))
+          record.copies.push_back(composer.docid(copy.page, copy.ordinal));
+        std::sort(record.copies.begin(), record.copies.end());
+        copies += record.copies.size();
         writer.add(record);
         ++context.progress.records;
       }
     }
+    if (copies > 0) report.counts["repeats of passages"] = copies;
   }
 
   static void write_discarded(StageContext& context, const std::vector<Group>& groups,
@@ -262,6 +274,7 @@ flow::StageInfo export_stage() {
       .summary = "Write the collection directory",
       .format_version = 3,
       .inputs = {flow::file(evidence::kGroupsFile), flow::file(judging::kJudgmentsFile),
+                 flow::file(corpus::kBoilerplateFile), flow::file(corpus::kCopiesFile),
                  flow::file(evidence::kQueriesFile), flow::meta(storage::kMetaSite), flow::meta(storage::kMetaSources),
                  flow::meta(storage::kMetaNewestTimestamp), flow::family(Family::kPage), flow::family(Family::kOutline),
                  flow::family(Family::kParagraph), flow::family(Family::kLink), flow::family(Family::kAlias)},

@@ -310,7 +310,7 @@ class Test(JudgingTest):
 
     def panel(self, *judges, **more):
         path = self.folder / 'panel.toml'
-        path.write_text('[judge]\n' + ''.join(f'{key} = {value}\n' for key, value in more.items()) +
+        path.write_text('[candidates]\nlist_page = true\n[judge]\n' + ''.join(f'{key} = {value}\n' for key, value in more.items()) +
                         ''.join('[[judges]]\n' + ''.join(f'{key} = {json.dumps(value)}\n' for key, value in judge.items()) for judge in judges))
         return path
 

@@ -162,7 +162,7 @@ class Test(JudgingTest):
         server = JudgeServer(self)
         prompts = ('evidence-binary', 'dmerit-evidence', 'umbrela-reworded', 'evidence-graded')
         config = self.folder / 'panel.toml'
-        config.write_text(f'[judge]\nkind = "openai"\nbase_url = "{server.address}/v1"\nmodel = "{MODEL}"\nevidence_grade = 2\ngold = "{GOLD}"\n' +
+        config.write_text(f'[candidates]\nlist_page = true\n[judge]\nkind = "openai"\nbase_url = "{server.address}/v1"\nmodel = "{MODEL}"\nevidence_grade = 2\ngold = "{GOLD}"\n' +
                           ''.join(f'[[judges]]\nname = "by {prompt}"\nprompt = "{prompt}"\n' for prompt in prompts) + '[[judges]]\nkind = "lexical"\n')
         done = self.run_program('--progress', 'never', 'build', '--config', config, '--dump', DUMP, '--work', self.folder / 'w')
         self.assertRegex(done.stdout, r'judge against 479 of 479 gold labels: precision 0\.\d+')

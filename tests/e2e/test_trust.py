@@ -168,7 +168,7 @@ class Test(JudgingTest):
         dump = self.folder / DUMP.name
         dump.write_text(re.sub('<page>.*?</page>', lambda page: twice(page[0]), DUMP.read_text(), flags=re.DOTALL))
         server = JudgeServer(self)
-        settings = [*server.settings(), '--set', 'passages.granularity=paragraph', '--set', 'passages.scope=all']
+        settings = [*server.settings(), '--set', 'passages.granularity=paragraph', '--set', 'passages.scope=all', '--set', 'passages.repeats=keep']
         self.build('w', *settings, '--to', 'candidates', dump=dump)
         shown = self.build('w', *settings, '--dry-run', dump=dump).stdout
         judgments, requests = int(re.search('([0-9]+) judgments', shown)[1]), int(re.search('([0-9]+) requests .* in all', shown)[1])

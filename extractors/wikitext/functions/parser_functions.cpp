@@ -301,11 +301,10 @@ void show_variable(Expander& expander, const std::string& value, ExpandedText& o
 
 /// Calls the function. What it gave does not count when the result is not known.
 bool call_function(FunctionHandler handler, const FunctionCall& call, ExpandedText& out) {
-  const std::size_t text_before = out.text.size(), made_before = out.made.size();
+  const ExpandedText::Size before = out.size();
   const bool handled = handler(call, out);
   if (!call.unknown()) return handled;
-  out.text.resize(text_before);
-  out.made.resize(made_before);
+  out.resize(before);
   call.expander().withhold(*call.unknown(), out);
   return true;
 }

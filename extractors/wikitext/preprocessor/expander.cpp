@@ -73,8 +73,7 @@ void Expander::add_extension(const Extension& extension, ExpandedText& out) {
 }
 
 void Expander::expand_source(std::string_view source, ExpandedText& out) {
-  out.text.clear();
-  out.made.clear();
+  out.resize({});
   if (trees_used_ == trees_.size()) trees_.emplace_back();
   MarkupTree& tree = trees_[trees_used_++];
   build_markup_tree(source, Inclusion::kPage, context_.options.limits.max_depth, tree,
@@ -243,6 +242,7 @@ void Expander::start_line(std::size_t base, ExpandedText& out) {
     ++range->begin;
     ++range->end;
   }
+  for (std::size_t& hole : out.holes) hole += hole >= base ? 1 : 0;
 }
 
 /// Apostrophes on both sides of an omission would be read as one run, and a link with an omitted text as no link. An

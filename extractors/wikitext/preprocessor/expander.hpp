@@ -87,6 +87,9 @@ class Expander {
   /// Shows nothing for a value that is not known; in a value, a mark.
   void give_unknown(UnknownCause cause, ExpandedText& out);
 
+  /// Notes that something that is not known is left out here, unless this is a value.
+  void note_hole(ExpandedText& out) const;
+
   /// The same, and counts it.
   void withhold(UnknownCause cause, ExpandedText& out);
 

@@ -18,7 +18,7 @@ enum class ExtensionKind : std::uint8_t {
   kCode,  ///< syntaxhighlight, source: verbatim text, a block or inline
   kImagemap,
   kIndicator,  ///< wikitext shown outside the page text
-  kSection,    ///< transclusion marks
+  kTabber,     ///< wikitext in tabs, each with a name
   kHidden,     ///< no readable text: timelines, scores, maps, style sheets, ...
 };
 

@@ -1,6 +1,7 @@
 #include "extractors/wikitext/preprocessor/markup_tags.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace touchstone::extractors::wikitext::preprocessor::internal {
 namespace {
@@ -26,6 +27,15 @@ InclusionTag find_inclusion_tag(std::string_view name) noexcept {
   return InclusionTag::kNone;
 }
 
+/// Tags of extensions that only mark a text: those of Translate, the tabs of Tabs, and the marks of Labeled Section
+/// Transclusion.
+constexpr std::string_view kMarkingTags[] = {"languages", "section", "tab", "tabs", "translate", "tvar"};
+
+bool is_marking(std::string_view name) noexcept {
+  return std::any_of(std::begin(kMarkingTags), std::end(kMarkingTags),
+                     [&](std::string_view one) { return equals_ignoring_case(name, one); });
+}
+
 }  // namespace
 
 MarkupTag MarkupTags::read(std::size_t at) {
@@ -38,11 +48,12 @@ MarkupTag MarkupTags::read(std::size_t at) {
   if (name_end < limit && source_[name_end] == '/') ++name_end;
   while (name_end < limit && (source_[name_end] | 0x20) >= 'a' && (source_[name_end] | 0x20) <= 'z') ++name_end;
   const std::string_view name = source_.substr(at + 1, name_end - at - 1);
-  if (name.size() < 2 || name_end >= source_.size()) return tag;
+  if (name_end >= source_.size()) return tag;
   const char c = source_[name_end];
+  if (read_variable_tag(name, name_end, tag) || name.size() < 2) return tag;
   const bool is_boundary =
       c == '>' || is_blank(c) || c == '\n' || c == '\r' || (c == '/' && source_.substr(name_end, 2) == "/>");
-  if (!is_boundary || read_inclusion_tag(name, name_end, tag)) return tag;
+  if (!is_boundary || read_inclusion_tag(name, name_end, tag) || read_marking_tag(at, name, name_end, tag)) return tag;
   const ExtensionName found = find_extension(name);
   if (found.kind != ExtensionKind::kNone) read_extension(at, name_end, found, tag);
   return tag;
@@ -114,6 +125,35 @@ bool MarkupTags::read_inclusion_tag(std::string_view name, std::size_t name_end,
   tag.end = greater + 1;
   if (!element || source_[greater - 1] == '/') return true;  // the tag itself goes, what it holds stays
   if (find_close(name, greater + 1, tag.end) == kNowhere) tag.end = source_.size();
+  return true;
+}
+
+/// `<tvar|name>` and `</>`, the older form of a variable of Translate. Returns false for anything else.
+bool MarkupTags::read_variable_tag(std::string_view name, std::size_t name_end, MarkupTag& tag) {
+  if (name == "/" && source_[name_end] == '>' && open_variables_ > 0) {
+    --open_variables_;
+    tag.end = name_end + 1;
+  } else if (source_[name_end] == '|' && equals_ignoring_case(name, "tvar")) {
+    const std::size_t greater = find_greater(name_end);
+    if (greater == kNowhere) return false;
+    ++open_variables_;
+    tag.end = greater + 1;
+  } else {
+    return false;
+  }
+  tag.kind = MarkupTag::Kind::kNothing;
+  return true;
+}
+
+/// A tag that only marks a text: it goes, the text stays. Alone on its line, it goes with the line.
+bool MarkupTags::read_marking_tag(std::size_t at, std::string_view name, std::size_t name_end, MarkupTag& tag) {
+  if (!is_marking(name.front() == '/' ? name.substr(1) : name)) return false;
+  const std::size_t greater = find_greater(name_end);
+  if (greater == kNowhere) return false;
+  tag.kind = MarkupTag::Kind::kNothing;
+  tag.end = greater + 1;
+  const bool starts_line = at == 0 || source_[at - 1] == '\n';
+  if (starts_line && tag.end < source_.size() && source_[tag.end] == '\n') ++tag.end;
   return true;
 }
 

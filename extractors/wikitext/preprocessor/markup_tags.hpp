@@ -15,7 +15,7 @@ enum class Inclusion : std::uint8_t { kPage, kTemplate };
 struct MarkupTag {
   enum class Kind : std::uint8_t {
     kText,       ///< not a tag of these kinds
-    kNothing,    ///< an inclusion tag, with what it hides
+    kNothing,    ///< an inclusion tag, with what it hides, or a tag that only marks a text
     kComment,    ///< a comment or several
     kExtension,  ///< a tag with its content
   };
@@ -39,6 +39,8 @@ class MarkupTags {
  private:
   MarkupTag read_comment(std::size_t at) const;
   bool read_inclusion_tag(std::string_view name, std::size_t name_end, MarkupTag& tag);
+  bool read_marking_tag(std::size_t at, std::string_view name, std::size_t name_end, MarkupTag& tag);
+  bool read_variable_tag(std::string_view name, std::size_t name_end, MarkupTag& tag);
   void read_extension(std::size_t at, std::size_t name_end, const ExtensionName& name, MarkupTag& tag);
   std::size_t find_greater(std::size_t from);
   std::size_t find_close(std::string_view name, std::size_t from, std::size_t& close_end) const;
@@ -46,6 +48,7 @@ class MarkupTags {
   std::string_view source_;
   Inclusion inclusion_;
   bool no_more_greater_ = false;
+  std::size_t open_variables_ = 0;   ///< `<tvar|name>` without its `</>`
   std::uint32_t no_more_close_ = 0;  ///< one bit for each name of an extension
 };
 

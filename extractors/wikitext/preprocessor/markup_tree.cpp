@@ -154,6 +154,7 @@ void Builder::on_angle() {
       add_text(source_.substr(i_, tag.end - i_));
       break;
     case MarkupTag::Kind::kNothing:
+      fake_line_start_ = tag.end > i_ && source_[tag.end - 1] == '\n';
       break;
     case MarkupTag::Kind::kComment:
       if (tag.takes_line) drop_blanks(tag.blanks_before);

@@ -164,18 +164,18 @@ void Expander::count_by_name(const Title& title, Outcome outcome) {
 
 bool Expander::render_by_rule(const NamedTemplate& called, const CallArguments& arguments, ExpandedText& out) {
   if (called.rule == kNoRule) return false;
-  const std::size_t begin = out.text.size();
-  const std::size_t made_before = out.made.size();
+  const ExpandedText::Size before = out.size();
+  const std::size_t begin = before.text;
   if (!context_.renderer.render(called.rule, context_, called.title.text, arguments, out)) return false;
   bytes_made_ += out.text.size() - begin;
   if (bytes_made_ > kMaxMadeBytes) {
     ++context_.counters.limits_hit;
-    out.text.resize(begin);
-    out.made.resize(made_before);
+    out.resize(before);
     return false;
   }
   const bool silent = has_only_marks(std::string_view(out.text).substr(begin));
   count_call(called.title, silent ? Outcome::kSilent : Outcome::kRendered);
+  if (silent) note_hole(out);
   if (silent || begin == 0 || out.text[begin - 1] != '[' || !std::string_view(out.text).substr(begin).starts_with("[["))
     return true;
   // A rule's link is a link also behind a bracket of the page, where "[[[" would be none.
@@ -186,6 +186,7 @@ bool Expander::render_by_rule(const NamedTemplate& called, const CallArguments& 
     if (made.begin >= begin) made.begin += mark.text.size();
     if (made.end > begin) made.end += mark.text.size();
   }
+  for (std::size_t& hole : out.holes) hole += hole > begin ? mark.text.size() : 0;
   return true;
 }
 
@@ -231,6 +232,7 @@ void Expander::expand_page(const NamedTemplate& called, const CallArguments& arg
   const std::size_t base = out.text.size();
   out.text.append(text.text);
   for (const MadeRange& range : text.made) out.made.push_back({base + range.begin, base + range.end});
+  for (const std::size_t hole : text.holes) out.holes.push_back(base + hole);
 }
 
 }  // namespace touchstone::extractors::wikitext::preprocessor

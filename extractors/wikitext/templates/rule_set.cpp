@@ -92,11 +92,10 @@ void fill(const Pattern& pattern, const PatternCall& call, ExpandedText& out) {
 
 /// What a renderer gives when it cannot tell does not count.
 bool RuleSet::run(Renderer renderer, const CallPlace& place, ExpandedText& out) const {
-  const std::size_t text_before = out.text.size(), made_before = out.made.size();
+  const ExpandedText::Size before = out.size();
   bool certain = true;
   if (renderer({place.arguments, place.title, place.page, *this, certain}, out) && certain) return true;
-  out.text.resize(text_before);
-  out.made.resize(made_before);
+  out.resize(before);
   return false;
 }
 

@@ -35,6 +35,7 @@ Tag block_of(const Extension& extension) {
     case ExtensionKind::kCode:
       return has_attribute(extension.attributes, "inline") ? Tag::kNone : Tag::kPre;
     case ExtensionKind::kPoem:
+    case ExtensionKind::kTabber:
       return Tag::kDiv;
     case ExtensionKind::kReferences:
       return Tag::kOl;

@@ -23,22 +23,6 @@ constexpr std::array<char, 128> kAsciiWord = [] {
   return table;
 }();
 
-bool is_written_without_blanks(UChar32 c) {
-  UErrorCode status = U_ZERO_ERROR;
-  switch (uscript_getScript(c, &status)) {
-    case USCRIPT_HAN:
-    case USCRIPT_HIRAGANA:
-    case USCRIPT_KATAKANA:
-    case USCRIPT_THAI:
-    case USCRIPT_LAO:
-    case USCRIPT_KHMER:
-    case USCRIPT_MYANMAR:
-      return true;
-    default:
-      return false;
-  }
-}
-
 bool is_mark(UChar32 c) {
   return (U_GET_GC_MASK(c) & U_GC_M_MASK) != 0;
 }
@@ -57,6 +41,22 @@ std::uint64_t bigram_hash(std::uint64_t first, std::uint64_t second) noexcept {
 
 }  // namespace
 
+bool is_written_without_blanks(char32_t code_point) noexcept {
+  UErrorCode status = U_ZERO_ERROR;
+  switch (uscript_getScript(static_cast<UChar32>(code_point), &status)) {
+    case USCRIPT_HAN:
+    case USCRIPT_HIRAGANA:
+    case USCRIPT_KATAKANA:
+    case USCRIPT_THAI:
+    case USCRIPT_LAO:
+    case USCRIPT_KHMER:
+    case USCRIPT_MYANMAR:
+      return true;
+    default:
+      return false;
+  }
+}
+
 void WordHasher::end_word() {
   if (!word_.empty()) words_.push_back(xxh3_64(word_));
   word_.clear();
@@ -70,7 +70,7 @@ void WordHasher::add_code_point(char32_t code_point) {
     return;
   }
   if (!u_isalnum(c)) return end_word();
-  const bool alone = is_written_without_blanks(c);
+  const bool alone = is_written_without_blanks(code_point);
   if (alone || whole_) end_word();
   append_utf8(word_, static_cast<char32_t>(u_foldCase(c, U_FOLD_CASE_DEFAULT)));
   whole_ = alone;

@@ -51,7 +51,8 @@ CorpusStatistics count_corpus(const storage::Store& store, const corpus::Passage
           CorpusStatistics part = watched;
           corpus::TermSplitter splitter(stemmer);
           for (std::size_t i = range.begin(); i != range.end(); ++i) {
-            for (const auto& passage : composer.passages(pages[i])) part.add_passage(splitter.split(passage.text));
+            for (const auto& passage : composer.corpus_passages(pages[i]))
+              part.add_passage(splitter.split(passage.text));
           }
           return part;
         },

@@ -1,5 +1,6 @@
 #include "pipeline/judging/stage/judge_stage.hpp"
 
+#include "pipeline/corpus/passage_findings.hpp"
 #include "pipeline/corpus/passage_options.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
@@ -50,9 +51,10 @@ flow::StageInfo judge_stage() {
       .summary = "Judge every (topic, member, passage)",
       .format_version = 3,
       .inputs = {flow::file(evidence::kGroupsFile), flow::file(evidence::kCandidatesFile),
-                 flow::meta(storage::kMetaSite), flow::family(storage::Family::kPage),
-                 flow::family(storage::Family::kOutline), flow::family(storage::Family::kParagraph),
-                 flow::family(storage::Family::kLink), flow::family(storage::Family::kAlias)},
+                 flow::file(corpus::kBoilerplateFile), flow::file(corpus::kCopiesFile), flow::meta(storage::kMetaSite),
+                 flow::family(storage::Family::kPage), flow::family(storage::Family::kOutline),
+                 flow::family(storage::Family::kParagraph), flow::family(storage::Family::kLink),
+                 flow::family(storage::Family::kAlias)},
       .outputs = {flow::file(kJudgmentsFile), flow::file(kUnjudgedFile), flow::file(kSummaryFile)},
       .keeps = {flow::family(storage::Family::kJudgment), flow::folder(kBatchesFolder)},
       .options = {flow::reads<JudgeOptions>(), flow::reads<PanelOptions>(), flow::inherits<corpus::NameOptions>(),

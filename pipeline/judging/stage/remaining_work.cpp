@@ -10,6 +10,7 @@
 #include "pipeline/judging/stage/panel_config.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -45,6 +46,9 @@ RemainingWork remaining_work(const flow::WorkView& view) {
                              flow::checked_file(view.store, view.paths, evidence::kCandidatesFile));
   auto queries = panel.description().needs_queries() ? known_queries(view, candidates.groups()) : TopicQueries{};
   QuestionWalk walk(view.store, settings.get<corpus::PassagesOptions>(), settings.get<corpus::NameOptions>(),
+                    std::make_shared<const corpus::PassageFindings>(corpus::PassageFindings::read(
+                        flow::checked_file(view.store, view.paths, corpus::kBoilerplateFile),
+                        flow::checked_file(view.store, view.paths, corpus::kCopiesFile))),
                     std::move(candidates), std::move(queries), view.threads, view.stop);
   walk.run(
       panel, Ungraded::kKeep, [] {},

@@ -15,7 +15,7 @@ TEST(CollectionLines, AMissingNestedFieldIsNamedWithItsPath) {
 TEST(CollectionLines, NumbersThatDoNotFitAreRefused) {
   CollectionLineReader reader;
   EXPECT_FALSE(reader.passage(
-      R"({"_id":"d","title":"t","text":"x","metadata":{"page_id":1,"ordinal":4294967296,"section":[]}})"));
+      R"({"_id":"d","title":"t","text":"x","metadata":{"page_id":1,"ordinal":4294967296,"section":[],"copies":[]}})"));
   EXPECT_FALSE(
       reader.member(R"({"topic":"t","title":"m","page_id":-1,"qid":null,"aliases":[],"candidates":0,"evidence":0})"));
 }

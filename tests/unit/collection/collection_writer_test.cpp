@@ -81,7 +81,7 @@ TEST(CollectionWriter, PassagesHaveNoLineBreaksAndOnlyUtf8) {
   ASSERT_EQ(corpus.size(), 7U);
   EXPECT_EQ(corpus[1],
             "{\"_id\":\"teawiki-2-0\",\"title\":\"Page 2\",\"text\":\"Page 2 is another tea. It came  later.\","
-            "\"metadata\":{\"page_id\":2,\"ordinal\":0,\"revision\":0,\"section\":[]}}");
+            "\"metadata\":{\"page_id\":2,\"ordinal\":0,\"revision\":0,\"section\":[],\"copies\":[]}}");
   EXPECT_NE(corpus[6].find("Line separator and a bad byte \xEF\xBF\xBD."), std::string::npos);
   EXPECT_NE(corpus[5].find("\"section\":[\"History\",\"Early \\\\ years\"]"), std::string::npos);
 }

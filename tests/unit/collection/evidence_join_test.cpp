@@ -31,7 +31,7 @@ std::vector<nlohmann::ordered_json> lines_of(EvidenceJoin& join, const std::stri
 
 std::string corpus_line(const std::string& docid, const std::string& title) {
   return R"({"_id":")" + docid + R"(","title":")" + title + R"(","text":"Text of )" + docid +
-         R"(.","metadata":{"page_id":1,"ordinal":0,"revision":7,"section":["A"]}})" + "\n";
+         R"(.","metadata":{"page_id":1,"ordinal":0,"revision":7,"section":["A"],"copies":[]}})" + "\n";
 }
 
 TEST(EvidenceJoin, EachLineHasQueryMemberAndPassageInTheOrderOfJudgments) {

@@ -41,7 +41,15 @@ class Passages : public ::testing::Test {
  protected:
   testing::TemporaryFolder folder;
   std::unique_ptr<storage::Store> store = storage::Store::open(folder / "store", storage::Access::kReadWrite);
-  PassagesOptions config;
+  PassagesOptions config = every_text();
+
+  /// The rules about texts that are no passages have tests of their own.
+  static PassagesOptions every_text() {
+    PassagesOptions options;
+    options.min_words = 0;
+    options.max_link_share = options.max_number_share = options.max_property_share = 1;
+    return options;
+  }
 
   /// An article with one section per element; section 0 is the lead, the others are children of `parents[i]`.
   void put(PageId id, const std::vector<std::vector<ParagraphRecord>>& sections,
@@ -269,6 +277,91 @@ TEST_F(Passages, SnippetsTogetherHoldEveryWordInOrderForRandomTexts) {
     }
     EXPECT_EQ(no_blanks(joined), no_blanks(all));
   }
+}
+
+TEST_F(Passages, LongTextsAreCutAtEveryGranularityWithoutChangingOtherDocids) {
+  config.scope = PassageScope::kAll;
+  config.max_words = 10;
+  put(PageId{7},
+      {{paragraph("One two three four five. Six seven eight nine ten. Eleven Basil twelve.", {{58, 63, 1, false}})},
+       {paragraph("Short one.")}});
+  for (const auto granularity : {Granularity::kSection, Granularity::kParagraph}) {
+    config.granularity = granularity;
+    const auto found = passages();
+    ASSERT_EQ(found.size(), 3U);
+    EXPECT_EQ(found[0].ordinal, 0U);
+    EXPECT_EQ(found[0].text, "One two three four five. Six seven eight nine ten.");
+    EXPECT_EQ(found[1].ordinal, 1U);
+    EXPECT_EQ(found[2].ordinal, 100'000U);
+    EXPECT_EQ(found[2].text, "Eleven Basil twelve.");
+    ASSERT_EQ(found[2].links.size(), 1U);
+    EXPECT_EQ(slice(found[2].text, found[2].links[0].begin, found[2].links[0].end), "Basil");
+    const auto texts = PassageComposer(*store, config, "w").texts(PageId{7}, {1, 100'000});
+    ASSERT_EQ(texts.size(), 2U);
+    EXPECT_EQ(texts[1].text, "Eleven Basil twelve.");
+  }
+  config.max_words = 0;
+  EXPECT_EQ(passages().size(), 2U);
+}
+
+TEST_F(Passages, AShortEndTakesSentencesFromThePartBeforeIt) {
+  config.max_words = 10;
+  config.min_words = 5;
+  put(PageId{7}, {{paragraph("One two three four five. Six seven eight nine ten. Eleven twelve.")}});
+  const auto found = passages();
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].text, "One two three four five.");
+  EXPECT_EQ(found[1].text, "Six seven eight nine ten. Eleven twelve.");
+}
+
+TEST_F(Passages, TextsOfScriptsWithoutBlanksAreCutToo) {
+  config.max_words = 10;
+  std::string text;
+  for (int i = 0; i < 45; ++i) text += "山";
+  put(PageId{7}, {{paragraph(text)}});
+  const auto found = passages();
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_EQ(count_code_points(found[0].text), 20U);
+  EXPECT_EQ(count_code_points(found[2].text), 5U);
+  for (const auto& passage : found) EXPECT_LE(count_words(passage.text), 10U);
+}
+
+TEST_F(Passages, WhatIsNoPassageIsLeftOutWithItsReason) {
+  config = {};
+  config.scope = PassageScope::kAll;
+  config.granularity = Granularity::kParagraph;
+  put(PageId{7}, {{paragraph("Too short to judge."),
+                   paragraph("Basil Basil Basil Basil and Basil", {{0, 23, 1, false}, {28, 33, 1, false}}),
+                   paragraph("1 2 3 4 5 6 7 and 1234567"), paragraph("P31: shrine of the second rank"),
+                   paragraph("End time: {'time': '+1946-02-02', 'before': 0, 'timezone': x_y}"),
+                   paragraph("Basil is a light near the coast.", {{0, 5, 1, false}})}});
+  std::vector<std::pair<PassageReject, std::string>> left_out;
+  const auto found =
+      PassageComposer(*store, config, "w").passages(PageId{7}, [&](PassageReject reason, std::string_view text) {
+        left_out.emplace_back(reason, text.substr(0, 3));
+      });
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].ordinal, 5U);
+  const std::vector<std::pair<PassageReject, std::string>> expected = {{PassageReject::kTooShort, "Too"},
+                                                                       {PassageReject::kMostlyLinks, "Bas"},
+                                                                       {PassageReject::kMostlyNumbers, "1 2"},
+                                                                       {PassageReject::kMostlyProperties, "P31"},
+                                                                       {PassageReject::kMostlyProperties, "End"}};
+  EXPECT_EQ(left_out, expected);
+}
+
+TEST(PassageWords, LettersOfScriptsWithoutBlanksCountInPairs) {
+  EXPECT_EQ(count_words("  one two  three "), 3U);
+  EXPECT_EQ(count_words("ベルリンは首都"), 4U);
+  EXPECT_EQ(count_words("In 山 und 山田"), 4U);
+  EXPECT_EQ(count_words(""), 0U);
+}
+
+TEST(Sentences, AbbreviationsDoNotEndThem) {
+  std::vector<std::string> found;
+  for_each_sentence("It is near Mt. Fuji today. Go there! 山。田",
+                    [&](std::string_view text) { found.emplace_back(text); });
+  EXPECT_EQ(found, (std::vector<std::string>{"It is near Mt. Fuji today. ", "Go there! ", "山。", "田"}));
 }
 
 TEST_F(Passages, DocidsHoldWikiPageAndOrdinal) {

@@ -1,4 +1,5 @@
 #include "common/files.hpp"
+#include "pipeline/corpus/passage_findings.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/evidence/stages.hpp"
 #include "tests/support/stage_fixture.hpp"
@@ -28,6 +29,11 @@ std::string pages() {
 class CandidatesStage : public testing::StageFixture {
  protected:
   flow::StageReport report;
+  std::vector<PageId> list_pages;  ///< by topic; may be shorter
+
+  CandidatesStage() { assignments = kEveryText; }
+  /// The rules about texts that are no passages have tests of their own.
+  static inline const std::vector<std::string> kEveryText = {"passages.min_words=0", "passages.max_link_share=1"};
 
   /// The candidates of topics with these members.
   std::vector<TopicCandidates> candidates(const std::vector<std::vector<std::uint32_t>>& topics,
@@ -37,6 +43,7 @@ class CandidatesStage : public testing::StageFixture {
     for (const auto& ids : topics) {
       auto& group = groups.emplace_back();
       group.topic = "t" + std::to_string(groups.size());
+      if (groups.size() <= list_pages.size()) group.page_id = list_pages[groups.size() - 1];
       for (const auto id : ids) group.members.push_back({PageId{id}, "", ""});
     }
     auto& discarded = groups.emplace_back();
@@ -64,7 +71,7 @@ std::vector<std::string> texts(const TopicCandidates::Member& member) {
 }
 
 TEST_F(CandidatesStage, PassagesThatLinkToAMemberOrToARedirectOfItAreItsCandidates) {
-  assignments = {"passages.scope=all"};
+  assignments = {"passages.min_words=0", "passages.max_link_share=1", "passages.scope=all"};
   const auto found = candidates({{1, 2}});
   ASSERT_EQ(found.size(), 1U);
   ASSERT_EQ(found[0].members.size(), 2U);
@@ -81,12 +88,14 @@ TEST_F(CandidatesStage, TheScopeDecidesWhichPassagesThereAre) {
 }
 
 TEST_F(CandidatesStage, OwnArticlesCanBeLeftOut) {
-  assignments = {"passages.scope=all", "candidates.own_article=false"};
+  assignments = {"passages.min_words=0", "passages.max_link_share=1", "passages.scope=all",
+                 "candidates.own_article=false"};
   EXPECT_EQ(texts(candidates({{1}}).at(0).members.at(0)), std::vector<std::string>{"5-0 17:20 40:45"});
 }
 
 TEST_F(CandidatesStage, TheFirstCandidatesOfAMemberAreKept) {
-  assignments = {"passages.scope=all", "candidates.max_per_member=2"};
+  assignments = {"passages.min_words=0", "passages.max_link_share=1", "passages.scope=all",
+                 "candidates.max_per_member=2"};
   EXPECT_EQ(texts(candidates({{2}}).at(0).members.at(0)), (std::vector<std::string>{"1-0 22:27", "2-0"}));
 }
 
@@ -101,20 +110,75 @@ TEST_F(CandidatesStage, AMemberOfSeveralTopicsHasItsCandidatesInEach) {
 }
 
 TEST_F(CandidatesStage, AMemberWithoutAnyIsListedAndCounted) {
-  assignments = {"candidates.own_article=false"};
+  assignments = {"passages.min_words=0", "candidates.own_article=false"};
   const auto found = candidates({{7}});
   EXPECT_TRUE(found.at(0).members.at(0).passages.empty());
   EXPECT_EQ(report.counts.at("members without candidate"), 1U);
 }
 
 TEST_F(CandidatesStage, SnippetsAndParagraphsHaveTheirOwnOrdinals) {
-  assignments = {"passages.scope=all", "passages.granularity=paragraph"};
+  assignments = {"passages.min_words=0", "passages.max_link_share=1", "passages.scope=all",
+                 "passages.granularity=paragraph"};
   EXPECT_EQ(texts(candidates({{2}}).at(0).members.at(0)),
             (std::vector<std::string>{"1-0 22:27", "2-0", "5-0 22:35", "5-2 5:8"}));
   assignments.back() = "passages.granularity=snippet";
   assignments.push_back("passages.max_words=10");
   EXPECT_EQ(texts(candidates({{2}}).at(0).members.at(0)),
             (std::vector<std::string>{"1-0 22:27", "2-0", "5-0 22:35", "5-2 5:8"}));
+}
+
+TEST_F(CandidatesStage, AListPageIsNoCandidateOfItsOwnTopic) {
+  list_pages = {PageId{5}};
+  const auto found = candidates({{2}, {2}});
+  EXPECT_EQ(texts(found.at(0).members.at(0)), (std::vector<std::string>{"1-0 22:27", "2-0"}));
+  EXPECT_EQ(texts(found.at(1).members.at(0)), (std::vector<std::string>{"1-0 22:27", "2-0", "5-0 22:35"}));
+  EXPECT_EQ(report.counts.at("candidates left out on their list page"), 1U);
+  assignments.push_back("candidates.list_page=true");
+  EXPECT_EQ(texts(candidates({{2}, {2}}).at(0).members.at(0)).size(), 3U);
+}
+
+/// Three pages with one text, of which the second links to the member, and two that differ in a link or a number.
+std::string repeats() {
+  const std::string text =
+      "lights of the outer islands were lit by keepers who came from the harbour each evening and went home";
+  return simple_page(1, "Amber", "Amber is a light.") + simple_page(2, "Basil", "The " + text + " to Amber.") +
+         simple_page(3, "Coast", "The " + text + " to [[Amber]].") +
+         simple_page(4, "Dune", "The " + text + " to Amber!") +
+         simple_page(5, "Elder", "In 1901 the " + text + " to Amber.") +
+         simple_page(6, "Fern", "In 1902 the " + text + " to Amber.");
+}
+
+TEST_F(CandidatesStage, RepeatsAreOneCandidateWithTheMentionsOfAll) {
+  const auto found = candidates({{1}}, repeats());
+  EXPECT_EQ(texts(found.at(0).members.at(0)), (std::vector<std::string>{"1-0", "2-0 108:113"}));
+  EXPECT_EQ(read_file(paths.file(corpus::kCopiesFile)),
+            "tinywiki-3-0\ttinywiki-2-0\texact\ntinywiki-4-0\ttinywiki-2-0\tnear\n");
+  EXPECT_EQ(report.rejected.at("passage that repeats another one exactly"), 1U);
+  EXPECT_EQ(report.rejected.at("passage that is nearly the same as another one"), 1U);
+}
+
+TEST_F(CandidatesStage, RepeatsCanBeKept) {
+  assignments.push_back("passages.repeats=keep");
+  EXPECT_EQ(texts(candidates({{1}}, repeats()).at(0).members.at(0)), (std::vector<std::string>{"1-0", "3-0 108:113"}));
+  EXPECT_EQ(read_file(paths.file(corpus::kCopiesFile)), "");
+  assignments.back() = "passages.repeats=exact";
+  candidates({{1}});
+  EXPECT_EQ(read_file(paths.file(corpus::kCopiesFile)), "tinywiki-3-0\ttinywiki-2-0\texact\n");
+}
+
+TEST_F(CandidatesStage, SentencesOnManyPagesAreLeftOutAndLinksMoveUp) {
+  assignments.push_back("passages.boilerplate_pages=3");
+  std::string wiki = simple_page(1, "Amber", "Amber is a light.");
+  for (std::uint32_t i = 2; i <= 5; ++i) {
+    const auto name = std::to_string(i);
+    wiki += simple_page(i, "Page " + name, "This page is about lights. Light " + name + " is near [[Amber]] today.");
+  }
+  const auto found = candidates({{1}}, wiki);
+  EXPECT_EQ(texts(found.at(0).members.at(0)),
+            (std::vector<std::string>{"1-0", "2-0 16:21", "3-0 16:21", "4-0 16:21", "5-0 16:21"}));
+  EXPECT_EQ(report.rejected.at("sentence that recurs on many pages"), 4U);
+  const auto listed = read_file(paths.file(corpus::kBoilerplateFile));
+  EXPECT_NE(listed.find("\t4\tThis page is about lights.\n"), std::string::npos) << listed;
 }
 
 TEST_F(CandidatesStage, TheFileIsTheSameAtAnyNumberOfThreads) {
@@ -129,9 +193,11 @@ TEST_F(CandidatesStage, TheFileIsTheSameAtAnyNumberOfThreads) {
   threads = 1;
   candidates(topics, wiki);
   const auto one = read_file(paths.file(kCandidatesFile));
+  const auto copies = read_file(paths.file(corpus::kCopiesFile));
   threads = 4;
   candidates(topics);
   EXPECT_EQ(read_file(paths.file(kCandidatesFile)), one);
+  EXPECT_EQ(read_file(paths.file(corpus::kCopiesFile)), copies);
 }
 
 }  // namespace

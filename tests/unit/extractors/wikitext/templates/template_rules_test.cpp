@@ -163,7 +163,7 @@ TEST(TemplateRules, AgesAreCountedToTheDateOfTheDump) {
       "age|1990|1|2}}";
   EXPECT_EQ(text_at(kAges, "2026-05-31"), "1 June 1950 (age 75); 76; 1950 (age 75–76); January 2, 1990 (36 years ago)");
   // Without it the date is shown alone, or nothing.
-  EXPECT_EQ(text(kAges), "1 June 1950; ; 1950; January 2, 1990");
+  EXPECT_EQ(text(kAges), "1 June 1950; 1950; January 2, 1990");
   EXPECT_EQ(text("{{age|1950|5|1|1960|4|30}}; {{death date and age|2016|3|24|1947}}"),
             "9; March 24, 2016 (aged 68–69)");
   EXPECT_EQ(text("{{film date|2010|7|16|London|2010|7|20}}"), "July 16, 2010 (London) July 20, 2010");

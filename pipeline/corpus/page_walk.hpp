@@ -14,7 +14,7 @@
 #include <oneapi/tbb/parallel_pipeline.h>
 #include <oneapi/tbb/task_arena.h>
 
-namespace touchstone::pipeline::automatic {
+namespace touchstone::pipeline::corpus {
 
 /// Goes over all pages of the store in the order of their ids. `prepare(id)` is called for one page after the other, in
 /// order; `make(id, record, prepared)` turns a page into a `Result` in several threads; `take(Result)` gets the results
@@ -69,4 +69,4 @@ void walk_pages(flow::StageContext& context, const Make& make, const Take& take)
   walk_pages<Result>(context, make_alone, take, nothing);
 }
 
-}  // namespace touchstone::pipeline::automatic
+}  // namespace touchstone::pipeline::corpus

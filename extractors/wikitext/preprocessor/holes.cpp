@@ -1,0 +1,244 @@
+#include "extractors/wikitext/preprocessor/holes.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace touchstone::extractors::wikitext::preprocessor {
+namespace {
+
+constexpr std::size_t kNowhere = std::string_view::npos;
+constexpr std::size_t kMaxLookBack = 1024;  // within a line, for an open link or tag
+constexpr std::size_t kMaxBlanks = 64;      // bytes of one gap
+
+constexpr std::string_view kBlanks[] = {" ", "\t", "\u00A0", "\u3000", "&nbsp;", "&#160;"};
+constexpr std::string_view kOpening[] = {"(", "（"};
+constexpr std::string_view kClosing[] = {")", "）"};
+constexpr std::string_view kSeparators[] = {",", ";", "、", "，", "；", "،", "؛"};
+constexpr std::string_view kStops[] = {".", "。", "．"};
+
+/// Size of the one of `marks` that begins `text`; 0 for none.
+template <std::size_t Count>
+std::size_t leads(std::string_view text, const std::string_view (&marks)[Count]) noexcept {
+  for (const auto mark : marks) {
+    if (text.starts_with(mark)) return mark.size();
+  }
+  return 0;
+}
+
+/// Size of the one of `marks` that ends `text`; 0 for none.
+template <std::size_t Count>
+std::size_t trails(std::string_view text, const std::string_view (&marks)[Count]) noexcept {
+  for (const auto mark : marks) {
+    if (text.ends_with(mark)) return mark.size();
+  }
+  return 0;
+}
+
+std::size_t leading_blanks(std::string_view text) noexcept {
+  std::size_t size = 0;
+  for (std::size_t blank = 1; blank > 0 && size < kMaxBlanks; size += blank) blank = leads(text.substr(size), kBlanks);
+  return size;
+}
+
+/// Size of the separator that begins `text`; 0 for none, and for marks inside of numbers.
+std::size_t leading_separator(std::string_view text) noexcept {
+  const std::size_t size = leads(text, kSeparators);
+  return size == 1 && text.size() > 1 && text[1] >= '0' && text[1] <= '9' ? 0 : size;
+}
+
+/// The same for the end of a sentence.
+std::size_t leading_stop(std::string_view text) noexcept {
+  const std::size_t size = leads(text, kStops);
+  return size == 1 && text.size() > 1 && std::string_view(" \n\t<'\"\x7F").find(text[1]) == kNowhere ? 0 : size;
+}
+
+/// Follows the lines of a text, in ascending order: where the line of a place begins, and whether a table is open.
+class Lines {
+ public:
+  explicit Lines(std::string_view text) noexcept : text_(text) { enter(); }
+
+  void go_to(std::size_t place) noexcept {
+    for (std::size_t end = text_.find('\n', begin_); end < place; end = text_.find('\n', begin_)) {
+      begin_ = end + 1;
+      enter();
+    }
+  }
+  std::size_t begin() const noexcept { return begin_; }
+  bool in_table_or_heading() const noexcept {
+    return tables_ > 0 || (begin_ < text_.size() && std::string_view("=|!").find(text_[begin_]) != kNowhere);
+  }
+
+ private:
+  void enter() noexcept {
+    const std::string_view line = text_.substr(begin_, 200);
+    const std::size_t first = std::min(line.find_first_not_of(" \t:"), line.size());
+    if (line.substr(first, 2) == "{|") ++tables_;
+    if (line.substr(first, 2) == "|}" && tables_ > 0) --tables_;
+  }
+
+  std::string_view text_;
+  std::size_t begin_ = 0;
+  std::size_t tables_ = 0;
+};
+
+/// True if `place` is in a link, a tag or an address of its line.
+bool in_markup(std::string_view text, std::size_t line, std::size_t place) noexcept {
+  const std::size_t from = std::max(line, place - std::min(place, kMaxLookBack));
+  const std::string_view near = text.substr(from, place - from);
+  const auto is_open = [&](std::string_view open, std::string_view close) {
+    const std::size_t begin = near.rfind(open);
+    return begin != kNowhere && near.find(close, begin) == kNowhere;
+  };
+  if (is_open("[", "]") || is_open("<", ">")) return true;
+  const std::size_t word = near.find_last_of(" \t");
+  return near.substr(word == kNowhere ? 0 : word + 1).find("://") != kNowhere;
+}
+
+/// Copies a text, and leaves out what is taken away around its holes.
+class Mender {
+ public:
+  explicit Mender(std::string_view source) : source_(source) { out_.reserve(source.size()); }
+
+  void copy_to(std::size_t place) {
+    if (place <= read_) return;
+    pieces_.push_back({read_, out_.size()});
+    out_.append(source_.substr(read_, place - read_));
+    read_ = place;
+  }
+
+  /// \pre copy_to reached the hole
+  void mend() {
+    while (step()) {
+    }
+  }
+
+  std::string take() { return std::move(out_); }
+
+  /// Where a byte of the source went, or would have gone. \pre the whole source was copied
+  std::size_t moved(std::size_t at) const noexcept {
+    const auto after = std::upper_bound(pieces_.begin(), pieces_.end(), at,
+                                        [](std::size_t place, const Piece& piece) { return place < piece.source; });
+    if (after == pieces_.begin()) return 0;
+    const Piece& piece = *std::prev(after);
+    const std::size_t end = after == pieces_.end() ? out_size_ : after->out;
+    return std::min(piece.out + (at - piece.source), end);
+  }
+  void finish() {
+    copy_to(source_.size());
+    out_size_ = out_.size();
+  }
+
+ private:
+  struct Piece {
+    std::size_t source, out;  // where it begins
+  };
+
+  std::string_view ahead() const noexcept { return source_.substr(read_); }
+
+  void drop_behind(std::size_t bytes) {
+    out_.resize(out_.size() - bytes);
+    for (auto piece = pieces_.rbegin(); piece != pieces_.rend() && piece->out > out_.size(); ++piece)
+      piece->out = out_.size();
+  }
+
+  std::size_t blanks_behind() const noexcept {
+    const std::string_view text = out_;
+    std::size_t size = 0;
+    for (std::size_t blank = 1; blank > 0 && size < kMaxBlanks; size += blank)
+      blank = trails(text.substr(0, text.size() - size), kBlanks);
+    return size;
+  }
+
+  /// True if a line that starts here would begin with markup, or be empty.
+  bool may_not_start_line(std::size_t place) const noexcept {
+    return place >= source_.size() || std::string_view("\n*#:;=|!{- \t").find(source_[place]) != kNowhere;
+  }
+
+  /// Brackets around the hole, which hold nothing. \param before, after  bytes from the hole over the bracket
+  bool take_brackets(std::size_t before, std::size_t after) {
+    const std::size_t left = out_.size() - before;
+    if (left == 0 || out_[left - 1] == '\n') {
+      const std::size_t next = read_ + after + leading_blanks(source_.substr(read_ + after));
+      if (may_not_start_line(next)) return false;
+      drop_behind(before);
+      read_ = next;
+      return false;
+    }
+    drop_behind(before);
+    read_ += after;
+    return true;
+  }
+
+  /// Looks at the marks on both sides. Returns true if the hole has new neighbours.
+  bool step() {
+    const std::size_t blanks = blanks_behind(), gap = leading_blanks(ahead());
+    const std::string_view behind = std::string_view(out_).substr(0, out_.size() - blanks);
+    const std::string_view next = ahead().substr(gap);
+    const bool line_start = behind.empty() || behind.back() == '\n';
+    const std::size_t open = trails(behind, kOpening), close = leads(next, kClosing);
+    const std::size_t left = trails(behind, kSeparators), right = leading_separator(next);
+    if (line_start) return false;
+    if (open > 0 && close > 0) return take_brackets(blanks + open, gap + close);
+    if (open > 0) {
+      drop_behind(blanks);
+      read_ += gap + right;
+      return right > 0;
+    }
+    if (close > 0) {
+      drop_behind(blanks + left);
+      read_ += gap;
+      return left > 0;
+    }
+    if (left > 0 && right > 0) {
+      drop_behind(blanks);
+      read_ += gap + right;
+      return true;
+    }
+    if (trails(behind, kStops) > 0 && leading_stop(next) > 0) {
+      drop_behind(blanks);
+      read_ += gap + leading_stop(next);
+      return true;
+    }
+    if (left > 0 && leading_stop(next) > 0) {
+      drop_behind(blanks + left);
+      read_ += gap;
+      return true;
+    }
+    if (blanks > 0 && gap == 0 && (right > 0 || leading_stop(next) > 0)) drop_behind(blanks);
+    if (blanks > 0 && gap > 0) read_ += gap;
+    return false;
+  }
+
+  std::string_view source_;
+  std::string out_;
+  std::size_t out_size_ = 0;
+  std::size_t read_ = 0;
+  std::vector<Piece> pieces_;
+};
+
+}  // namespace
+
+void mend_holes(ExpandedText& expanded) {
+  if (expanded.holes.empty()) return;
+  std::vector<std::size_t>& holes = expanded.holes;
+  std::sort(holes.begin(), holes.end());
+  const std::string_view text = expanded.text;
+  Lines lines(text);
+  Mender mender(text);
+  for (const std::size_t hole : holes) {
+    if (hole > text.size()) break;
+    lines.go_to(hole);
+    if (lines.in_table_or_heading() || in_markup(text, lines.begin(), hole)) continue;
+    mender.copy_to(hole);
+    mender.mend();
+  }
+  mender.finish();
+  for (MadeRange& range : expanded.made) range = {mender.moved(range.begin), mender.moved(range.end)};
+  std::erase_if(expanded.made, [](const MadeRange& range) { return range.begin >= range.end; });
+  expanded.text = mender.take();
+  holes.clear();
+}
+
+}  // namespace touchstone::extractors::wikitext::preprocessor
