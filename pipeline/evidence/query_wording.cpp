@@ -50,7 +50,7 @@ constexpr HeaderWords kHeaders[] = {
     {"de", "\\p{L}*name[n]?\\b|bezeichnung"},
     {"fr", "noms?|nom et prénom"},
     {"es", "nombres?"},
-    {"it", "nom[ei]|denominazione"},
+    {"it", "nome|nomi|denominazione"},
     {"pt", "nomes?"},
     {"nl", "\\p{L}*na(am|men)\\b"},
     {"pl", "nazwa|nazwy|nazwisko|imię"},
