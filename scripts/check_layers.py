@@ -70,8 +70,9 @@ extractors:
 pipeline:
   flow
   corpus      flow
-  evidence    flow corpus
-  automatic   flow corpus
+  headings    corpus
+  evidence    flow corpus headings
+  automatic   flow corpus headings
   judging     flow corpus evidence
   release     flow corpus evidence judging
   inspection  flow corpus evidence judging release

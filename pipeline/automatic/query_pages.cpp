@@ -21,7 +21,7 @@ using selection::AutomaticOptions;
 using selection::ReviewDecision;
 using selection::ReviewRow;
 
-selection::TitleRules title_rules(const extractors::site::SiteInfo& site) {
+headings::TitleRules title_rules(const extractors::site::SiteInfo& site) {
   return {site.language, site.first_letter};
 }
 

@@ -2,10 +2,10 @@
 #include "common/files.hpp"
 #include "pipeline/automatic/headline.hpp"
 #include "pipeline/automatic/selection/automatic_options.hpp"
-#include "pipeline/automatic/selection/heading_words.hpp"
 #include "pipeline/automatic/stages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/flow/stage_files.hpp"
+#include "pipeline/headings/heading_words.hpp"
 #include "storage/meta_keys.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ class ReportAutomaticStage : public flow::Stage {
     input.directory = context.input(kAutomaticFolder);
     input.selection_json = read_file(context.input(kSelectionFile));
     input.heading_languages = context.options<selection::AutomaticOptions>().heading_languages;
-    input.knows_headings = selection::has_heading_file(corpus::TitleIndex(context.store).site().language);
+    input.knows_headings = headings::has_heading_file(corpus::TitleIndex(context.store).site().language);
     const auto numbers = write_automatic_report(input, context.output(kAutomaticReportFile),
                                                 context.output(kAutomaticReportFolder), context.stop);
     context.progress.records += numbers.files;

@@ -7,10 +7,15 @@ namespace touchstone::pipeline::evidence {
 namespace {
 
 /// By the number of the reason.
-constexpr std::array<std::string_view, 7> kTexts = {
-    "empty cell",         "cell without an article", "member with too many backlinks",
-    "no member",          "too few members",         "too few cells lead to an article",
-    "too little evidence"};
+constexpr std::array<std::string_view, 9> kTexts = {"empty cell",
+                                                    "cell without an article",
+                                                    "member with too many backlinks",
+                                                    "no member",
+                                                    "too few members",
+                                                    "too few cells lead to an article",
+                                                    "too little evidence",
+                                                    "same members as another topic",
+                                                    "heading of no topic"};
 
 }  // namespace
 

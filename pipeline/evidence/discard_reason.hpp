@@ -15,6 +15,8 @@ enum class DiscardReason : std::uint8_t {
   kTooFewMembers,
   kTooFewArticles,
   kTooLittleEvidence,
+  kSameMembers,
+  kForbiddenHeading,
 };
 
 /// The reason as groups.jsonl, discarded.tsv and `show` write it.

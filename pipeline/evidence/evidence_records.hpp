@@ -23,6 +23,9 @@ inline constexpr std::string_view kCandidatesFile = "stages/candidates.jsonl";
 /// Queries, a topic a line.
 inline constexpr std::string_view kQueriesFile = "stages/queries.jsonl";
 
+/// Stands for the column's header in topics from list items.
+inline constexpr const char* kListItemColumn = "list items";
+
 /// An entity of a group.
 struct GroupMember {
   PageId page;

@@ -1,6 +1,7 @@
 #include "pipeline/evidence/groups_options.hpp"
 
 #include "pipeline/corpus/wiki_language.hpp"
+#include "pipeline/evidence/query_wording.hpp"
 
 #include <memory>
 
@@ -10,6 +11,10 @@ namespace touchstone::pipeline::evidence {
 
 std::vector<std::string> GroupsOptions::list_prefixes_for(const std::string& language) const {
   return list_prefixes.empty() ? corpus::list_prefixes(language) : list_prefixes;
+}
+
+std::string GroupsOptions::header_for(const std::string& language) const {
+  return header.empty() ? default_header(language) : header;
 }
 
 std::vector<Option<GroupsOptions>> GroupsOptions::options() {
@@ -22,7 +27,9 @@ std::vector<Option<GroupsOptions>> GroupsOptions::options() {
        "How titles of list pages start, such as \"List of\", or end, such as \"*saroksts\". Empty: those known for the "
        "language."},
       {"groups.header", &G::header,
-       "Regular expression, ignoring case, that must match somewhere in a column's header."},
+       "Regular expression, ignoring case, that must match in a column's header; words alone match whole words. Empty: "
+       "the "
+       "words for names in the wiki's language."},
       {"groups.mode", &G::mode,
        "strict: a cell that is empty or has no article discards its column. lenient: the cell is dropped."},
       {"groups.min_members", &G::min_members, between(1, 1e6),
@@ -31,6 +38,9 @@ std::vector<Option<GroupsOptions>> GroupsOptions::options() {
        "Lenient mode: lowest share of a column's non-empty cells that must lead to an article of the wiki."},
       {"groups.max_backlinks", &G::max_backlinks, between(1, 1e9),
        "A column is discarded if more articles than this link to one of its members."},
+      {"groups.max_overlap", &G::max_overlap, between(0, 1),
+       "A column is discarded if it shares at least this part of its members (Jaccard) with another that stays; 0: "
+       "keep all."},
   };
 }
 

@@ -19,14 +19,18 @@ enum class GroupsMode : std::uint8_t { kStrict, kLenient };
 struct GroupsOptions {
   std::vector<MemberSource> sources = {MemberSource::kTable};
   std::vector<std::string> list_prefixes;
-  std::string header = "name";
+  std::string header;
   GroupsMode mode = GroupsMode::kLenient;
   std::int64_t min_members = 3;
   double min_resolved_ratio = 0.5;
   std::int64_t max_backlinks = 10'000;
+  double max_overlap = 0.8;
 
   /// How titles of list pages start on this wiki: the option, else what is known for the language.
   std::vector<std::string> list_prefixes_for(const std::string& language) const;
+
+  /// The expression for headers of this wiki: the option, else what is known for the language.
+  std::string header_for(const std::string& language) const;
 
   static std::vector<Option<GroupsOptions>> options();
   static std::vector<std::string> problems(const Settings& settings);

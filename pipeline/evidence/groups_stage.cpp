@@ -3,11 +3,14 @@
 #include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
+#include "pipeline/evidence/equal_groups.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/evidence/groups_options.hpp"
+#include "pipeline/evidence/header_pattern.hpp"
 #include "pipeline/evidence/list_columns.hpp"
 #include "pipeline/evidence/list_titles.hpp"
 #include "pipeline/evidence/stages.hpp"
+#include "pipeline/headings/heading_words.hpp"
 #include "storage/keys.hpp"
 #include "storage/meta_keys.hpp"
 
@@ -16,7 +19,6 @@
 #include <set>
 
 #include <fmt/format.h>
-#include <unicode/regex.h>
 
 namespace touchstone::pipeline::evidence {
 namespace {
@@ -39,37 +41,13 @@ const RejectReason& describe(ColumnReject reason) {
 }
 
 constexpr std::size_t kTopicIdDigits = 12;
-constexpr const char* kListItemColumn = "list items";  // stands for the column's header in topics from lists
-
-/// A case-insensitive regular expression asked "does this text contain it?".
-class HeaderPattern {
- public:
-  explicit HeaderPattern(const std::string& pattern) {
-    UErrorCode status = U_ZERO_ERROR;
-    matcher_ =
-        std::make_unique<icu::RegexMatcher>(icu::UnicodeString::fromUTF8(pattern), UREGEX_CASE_INSENSITIVE, status);
-    if (U_FAILURE(status)) throw ConfigError("groups.header is no regular expression: " + pattern);
-    matcher_->setTimeLimit(1000, status);
-  }
-  bool found_in(const std::string& text) {
-    const auto subject = icu::UnicodeString::fromUTF8(text);
-    matcher_->reset(subject);
-    UErrorCode status = U_ZERO_ERROR;
-    const bool found = matcher_->find(status) != 0;
-    if (U_FAILURE(status))
-      throw ConfigError("groups.header takes too long to match \"" + text + "\"; simplify the expression");
-    return found;
-  }
-
- private:
-  std::unique_ptr<icu::RegexMatcher> matcher_;
-};
 
 class GroupsStage : public flow::Stage {
  public:
   StageReport run(StageContext& context) override {
     const TitleIndex titles(context.store);
-    HeaderPattern pattern(context.options<GroupsOptions>().header);
+    HeaderPattern pattern(context.options<GroupsOptions>().header_for(titles.site().language));
+    const auto forbidden = headings::heading_words(titles.site().language).forbidden;
     StageReport report;
     std::vector<Group> groups;
     const auto pages = list_pages(context, titles, report);
@@ -79,7 +57,9 @@ class GroupsStage : public flow::Stage {
       read_page(context, titles, pattern, id, page, groups, report);
       ++context.progress.done;
     }
+    for (auto& group : groups) discard_forbidden(group, forbidden);
     merge_equal(groups);
+    discard_equal_groups(groups, context.options<GroupsOptions>().max_overlap);
     for (const auto& group : groups) {
       ++report.counts["columns"];
       if (group.kept()) {
@@ -163,6 +143,15 @@ class GroupsStage : public flow::Stage {
       fill(context, titles, cells, group);
       groups.push_back(std::move(group));
     }
+  }
+
+  /// Sections such as "See also" hold no members of the list.
+  static void discard_forbidden(Group& group, const headings::PhraseSet& forbidden) {
+    const auto heading = std::find_if(group.section_path.begin(), group.section_path.end(),
+                                      [&](const auto& text) { return forbidden.matches(text); });
+    if (heading == group.section_path.end()) return;
+    group.discarded = DiscardReason::kForbiddenHeading;
+    group.detail = *heading;
   }
 
   static Group named_group(PageId id, const std::string& title, std::vector<std::string> path, std::string column) {
@@ -265,7 +254,7 @@ class GroupsStage : public flow::Stage {
 flow::StageInfo groups_stage() {
   return {.name = "groups",
           .summary = "Find list tables and the members of their columns",
-          .format_version = 1,
+          .format_version = 2,
           .inputs = {flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kTitle),
                      flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kTable),
                      flow::family(Family::kLink), flow::family(Family::kBacklink)},

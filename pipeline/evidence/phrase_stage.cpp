@@ -28,10 +28,11 @@ class PhraseStage : public flow::Stage {
     for (const auto& group : groups) {
       if (group.kept()) kept.push_back(&group);
     }
-    auto queries = template_queries(kept, context.options<GroupsOptions>(), titles);
+    auto queries = template_queries(kept, titles);
     StageReport report;
     if (context.options<PhraseOptions>().source == QuerySource::kJudge)
       model_.make(context)->write(kept, queries, report);
+    tell_apart(kept, queries);
     context.progress.records = queries.size();
     write_queries(context.output(kQueriesFile), queries);
     report.counts["queries"] = queries.size();
@@ -48,7 +49,7 @@ flow::StageInfo phrase_stage(const ModelQueries& model) {
   flow::StageInfo stage = {
       .name = "phrase",
       .summary = "Word each topic as a search user would",
-      .format_version = 1,
+      .format_version = 2,
       .inputs = {flow::file(kGroupsFile), flow::meta(storage::kMetaSite)},
       .outputs = {flow::file(kQueriesFile)},
       .keeps = model.keeps,

@@ -12,8 +12,8 @@ constexpr std::uint64_t kPagesPerHeading = 500;  ///< a language needs one headi
 }  // namespace
 
 HeadingCensus::HeadingCensus() {
-  for (const auto& language : automatic::selection::heading_languages())
-    languages_[language] = automatic::selection::heading_words(language).forbidden;
+  for (const auto& language : headings::heading_languages())
+    languages_[language] = headings::heading_words(language).forbidden;
 }
 
 bool HeadingCensus::knows(std::string_view heading) const {
@@ -32,7 +32,7 @@ std::map<std::string, std::uint64_t> HeadingCensus::counts() const {
 }
 
 std::string HeadingCensus::likely_language(const std::string& language) const {
-  const auto own = automatic::selection::heading_words(language).forbidden;
+  const auto own = headings::heading_words(language).forbidden;
   std::uint64_t of_language = 0;
   for (const auto& [heading, count] : headings_) {
     if (own.matches(heading)) of_language += count;
@@ -46,7 +46,7 @@ std::string HeadingCensus::likely_language(const std::string& language) const {
 
 std::vector<std::pair<std::string, std::uint64_t>> HeadingCensus::further(std::string_view language,
                                                                           std::uint64_t pages) const {
-  auto known = automatic::selection::heading_words(language).forbidden;
+  auto known = headings::heading_words(language).forbidden;
   const auto least = std::max(kLeastHeadings, pages / kPagesPerHeading);
   std::vector<std::pair<std::string, std::uint64_t>> result;
   for (;;) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "pipeline/automatic/selection/heading_words.hpp"
+#include "pipeline/headings/heading_words.hpp"
 
 #include <cstdint>
 #include <map>
@@ -34,7 +34,7 @@ class HeadingCensus {
   std::vector<std::pair<std::string, std::uint64_t>> further(std::string_view language, std::uint64_t pages) const;
 
  private:
-  using Words = automatic::selection::PhraseSet;
+  using Words = headings::PhraseSet;
   std::map<std::string, Words> languages_;
   std::map<std::string, std::uint64_t> headings_;
 };

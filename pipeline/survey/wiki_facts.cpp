@@ -1,8 +1,8 @@
 #include "pipeline/survey/wiki_facts.hpp"
 
 #include "pipeline/automatic/page_composer.hpp"
-#include "pipeline/automatic/page_walk.hpp"
 #include "pipeline/automatic/query_pages.hpp"
+#include "pipeline/corpus/page_walk.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/evidence/groups_options.hpp"
 #include "pipeline/survey/page_shape.hpp"
@@ -75,7 +75,7 @@ WikiFacts collect_facts(const TrialPlace& place, const Settings& settings) {
   facts.site = corpus::TitleIndex(place.store).site();
   std::vector<PageId> lists;  // ascending
   with_walk(place, [&](flow::StageContext& context) {
-    automatic::walk_pages<PageFacts>(
+    corpus::walk_pages<PageFacts>(
         context,
         [&](PageId id, const storage::PageRecord& record) { return facts_of_page(place, facts.headings, id, record); },
         [&](PageFacts page) {
@@ -125,7 +125,7 @@ std::vector<SelectionAlternative> survey_selection(const TrialPlace& place, cons
     return outcomes;
   };
   with_walk(place, [&](flow::StageContext& context) {
-    automatic::walk_pages<Outcomes>(context, assess, [&](const Outcomes& outcomes) {
+    corpus::walk_pages<Outcomes>(context, assess, [&](const Outcomes& outcomes) {
       for (std::size_t i = 0; i < outcomes.size(); ++i) results[i].survey.add(outcomes[i]);
     });
   });

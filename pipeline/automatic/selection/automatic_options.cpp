@@ -17,10 +17,10 @@ ContentRules AutomaticOptions::content_rules() const {
   return rules;
 }
 
-HeadingWords AutomaticOptions::words_for(std::string_view language) const {
-  auto words = heading_words(language);
-  for (const auto& other : languages_in_other_scripts(language)) add_language(words, other);
-  for (const auto& further : heading_languages) add_language(words, further);
+headings::HeadingWords AutomaticOptions::words_for(std::string_view language) const {
+  auto words = headings::heading_words(language);
+  for (const auto& other : headings::languages_in_other_scripts(language)) headings::add_language(words, other);
+  for (const auto& further : heading_languages) headings::add_language(words, further);
   for (const auto& heading : forbidden_headings) words.forbidden.add(heading);
   for (const auto& heading : allowed_headings) words.forbidden.remove(heading);
   return words;
@@ -76,9 +76,9 @@ std::vector<std::string> AutomaticOptions::problems(const Settings& settings) {
   if (automatic.include_captions && automatic.drop_images)
     problems.emplace_back("automatic.include_captions needs automatic.drop_images = false, which keeps the captions");
   for (const auto& language : automatic.heading_languages) {
-    if (!has_heading_file(language)) {
+    if (!headings::has_heading_file(language)) {
       problems.push_back("automatic.heading_languages has \"" + language + "\", but configs/headings/ has " +
-                         fmt::format("{}", fmt::join(selection::heading_languages(), ", ")) + " only");
+                         fmt::format("{}", fmt::join(headings::heading_languages(), ", ")) + " only");
     }
   }
   PredicateContext context;

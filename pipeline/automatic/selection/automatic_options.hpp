@@ -2,9 +2,9 @@
 
 #include "common/settings.hpp"
 #include "pipeline/automatic/selection/content_filter.hpp"
-#include "pipeline/automatic/selection/heading_words.hpp"
 #include "pipeline/automatic/selection/predicate.hpp"
 #include "pipeline/automatic/selection/topic_rules.hpp"
+#include "pipeline/headings/heading_words.hpp"
 
 #include <cstdint>
 #include <string>
@@ -40,7 +40,7 @@ struct AutomaticOptions {
   ContentRules content_rules() const;
   /// The words of the wiki's language, of languages in other scripts and of automatic.heading_languages, with the
   /// headings that the options add and take away.
-  HeadingWords words_for(std::string_view language) const;
+  headings::HeadingWords words_for(std::string_view language) const;
 
   static std::vector<Option<AutomaticOptions>> options();
   /// Checks the text of automatic.select, without its files.

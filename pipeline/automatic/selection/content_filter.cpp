@@ -1,7 +1,7 @@
 #include "pipeline/automatic/selection/content_filter.hpp"
 
 #include "common/unicode.hpp"
-#include "pipeline/automatic/selection/title_text.hpp"
+#include "pipeline/headings/title_text.hpp"
 
 #include <algorithm>
 
@@ -62,7 +62,7 @@ FilterCounts& FilterCounts::operator+=(const FilterCounts& other) noexcept {
   return *this;
 }
 
-ContentFilter::ContentFilter(const ContentRules& rules, PhraseSet forbidden)
+ContentFilter::ContentFilter(const ContentRules& rules, headings::PhraseSet forbidden)
     : rules_(rules), forbidden_(std::move(forbidden)) {}
 
 std::optional<FilterReason> ContentFilter::heading_reason(std::string_view heading,
@@ -70,7 +70,7 @@ std::optional<FilterReason> ContentFilter::heading_reason(std::string_view headi
   const auto on = [&](FilterReason reason) { return off != reason; };
   if (rules_.drop_forbidden_headings && on(FilterReason::kForbiddenHeading) && forbidden_.matches(heading))
     return FilterReason::kForbiddenHeading;
-  if (on(FilterReason::kShortHeading) && count_letters(heading) < rules_.min_heading_letters)
+  if (on(FilterReason::kShortHeading) && headings::count_letters(heading) < rules_.min_heading_letters)
     return FilterReason::kShortHeading;
   if (rules_.max_heading_characters > 0 && on(FilterReason::kLongHeading) &&
       count_code_points(heading) > rules_.max_heading_characters)

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "formats/car/records.hpp"
-#include "pipeline/automatic/selection/phrase_set.hpp"
+#include "pipeline/headings/phrase_set.hpp"
 
 #include <array>
 #include <cstddef>
@@ -62,7 +62,7 @@ struct ContentRules {
 class ContentFilter {
  public:
   /// \param forbidden  compared with whole headings
-  ContentFilter(const ContentRules& rules, PhraseSet forbidden);
+  ContentFilter(const ContentRules& rules, headings::PhraseSet forbidden);
 
   /// Removes content from the page, and adds it to the counts. Returns false if the page has too few sections left to
   /// be a query page; the page itself then counts as removed, with what is left of it.
@@ -83,7 +83,7 @@ class ContentFilter {
   bool survives(const formats::car::Skeleton& child, std::optional<FilterReason> off) const;
 
   ContentRules rules_;
-  PhraseSet forbidden_;
+  headings::PhraseSet forbidden_;
 };
 
 /// Number of sections at the top level of a page.

@@ -15,24 +15,26 @@ using Kind = PredicateKind;
 /// A page's facts in the forms that are compared, each made when it is first needed.
 class ComparableFacts {
  public:
-  ComparableFacts(const PageFacts& page, const TitleRules& titles, const SplitScheme& splits)
+  ComparableFacts(const PageFacts& page, const headings::TitleRules& titles, const SplitScheme& splits)
       : page_(page), titles_(titles), splits_(splits) {}
 
   const PageFacts& page() const noexcept { return page_; }
   const std::string& name() {
-    return kept(name_, [&] { return comparable_title(page_.name, titles_); });
+    return kept(name_, [&] { return headings::comparable_title(page_.name, titles_); });
   }
   const std::string& folded_name() {
-    return kept(folded_name_, [&] { return fold_case(name()); });
+    return kept(folded_name_, [&] { return headings::fold_case(name()); });
   }
   const std::vector<std::string>& redirects() {
     return kept(redirects_, [&] {
-      return each(page_.redirect_names, [&](const std::string& text) { return comparable_title(text, titles_); });
+      return each(page_.redirect_names,
+                  [&](const std::string& text) { return headings::comparable_title(text, titles_); });
     });
   }
   const std::vector<std::string>& folded_categories() {
     return kept(categories_, [&] {
-      return each(page_.category_names, [](const std::string& text) { return fold_case(comparable_piece(text)); });
+      return each(page_.category_names,
+                  [](const std::string& text) { return headings::fold_case(headings::comparable_piece(text)); });
     });
   }
   const std::string& qid() {
@@ -54,7 +56,7 @@ class ComparableFacts {
   }
 
   const PageFacts& page_;
-  const TitleRules& titles_;
+  const headings::TitleRules& titles_;
   const SplitScheme& splits_;
   std::optional<std::string> name_, folded_name_, qid_;
   std::optional<std::vector<std::string>> redirects_, categories_;

@@ -4,7 +4,7 @@
 #include "formats/car/records.hpp"
 #include "pipeline/automatic/selection/name_set.hpp"
 #include "pipeline/automatic/selection/splits.hpp"
-#include "pipeline/automatic/selection/title_text.hpp"
+#include "pipeline/headings/title_text.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -32,7 +32,7 @@ PageFacts facts_of(const formats::car::Page& page);
 /// What a predicate means besides its text.
 struct PredicateContext {
   std::filesystem::path base_folder;  ///< paths in the predicate are relative to it; empty: the current folder
-  TitleRules titles;
+  headings::TitleRules titles;
   SplitScheme splits;      ///< of train-set, test-set and fold
   bool read_files = true;  ///< false: only the text is checked, and sets from files are empty
 };
@@ -112,7 +112,7 @@ class Predicate {
  private:
   friend Predicate parse_predicate(std::string_view text, const PredicateContext& context);
   PredicateNode root_;
-  TitleRules titles_;
+  headings::TitleRules titles_;
   SplitScheme splits_;
   std::vector<std::filesystem::path> files_;
 };

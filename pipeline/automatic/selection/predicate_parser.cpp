@@ -38,9 +38,9 @@ std::string suggestion(std::string_view word) {
 }
 
 /// A prefix of titles: blanks at its end count.
-std::string comparable_prefix(std::string_view text, const TitleRules& rules) {
-  const std::string piece = comparable_piece(text);
-  return comparable_title(piece, rules) + (piece.ends_with(' ') && piece != " " ? " " : "");
+std::string comparable_prefix(std::string_view text, const headings::TitleRules& rules) {
+  const std::string piece = headings::comparable_piece(text);
+  return headings::comparable_title(piece, rules) + (piece.ends_with(' ') && piece != " " ? " " : "");
 }
 
 /// A recursive-descent parser. Recursion is as deep as parentheses and negations are nested, at most kMaxDepth.
@@ -263,11 +263,12 @@ class PredicateParser {
   /// The form in which a name of this predicate is compared; empty if the text is no such name.
   std::string comparable(Kind kind, std::string_view text) const {
     if (kind == Kind::kNameHasPrefix) return comparable_prefix(text, context_.titles);
-    if (kind == Kind::kNameHasSuffix) return comparable_piece(text);
-    if (kind == Kind::kNameContains || kind == Kind::kCategoryContains) return fold_case(comparable_piece(text));
+    if (kind == Kind::kNameHasSuffix) return headings::comparable_piece(text);
+    if (kind == Kind::kNameContains || kind == Kind::kCategoryContains)
+      return headings::fold_case(headings::comparable_piece(text));
     if (kind == Kind::kQidInSet || kind == Kind::kQidSetFromFile) return item_id(text);
     if (kind == Kind::kHasPageTag) return std::string(text);
-    return comparable_title(text, context_.titles);
+    return headings::comparable_title(text, context_.titles);
   }
 
   std::string text_argument(const PredicateName& row) {

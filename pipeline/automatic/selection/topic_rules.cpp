@@ -1,6 +1,6 @@
 #include "pipeline/automatic/selection/topic_rules.hpp"
 
-#include "pipeline/automatic/selection/title_text.hpp"
+#include "pipeline/headings/title_text.hpp"
 
 namespace touchstone::pipeline::automatic::selection {
 namespace {
@@ -34,7 +34,7 @@ TopicRuleCounts& TopicRuleCounts::operator+=(const TopicRuleCounts& other) noexc
   return *this;
 }
 
-TopicRules::TopicRules(HeadingWords words, std::span<const TopicRule> for_titles,
+TopicRules::TopicRules(headings::HeadingWords words, std::span<const TopicRule> for_titles,
                        std::span<const TopicRule> for_headings, std::size_t min_letters)
     : words_(std::move(words)),
       for_titles_(flags_for(for_titles)),
@@ -44,7 +44,7 @@ TopicRules::TopicRules(HeadingWords words, std::span<const TopicRule> for_titles
 bool TopicRules::breaks(TopicRule rule, std::string_view text) const {
   switch (rule) {
     case TopicRule::kShort:
-      return count_letters(text) < min_letters_;
+      return headings::count_letters(text) < min_letters_;
     case TopicRule::kList:
       return words_.lists.matches(text);
     case TopicRule::kNavigation:
@@ -52,7 +52,7 @@ bool TopicRules::breaks(TopicRule rule, std::string_view text) const {
     case TopicRule::kDate:
       return words_.dates.matches(text);
     case TopicRule::kNumber:
-      return count_letters(text) == 0;
+      return headings::count_letters(text) == 0;
     case TopicRule::kMiscellaneous:
       return words_.miscellaneous.matches(text);
   }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "common/options.hpp"
-#include "pipeline/automatic/selection/heading_words.hpp"
+#include "pipeline/headings/heading_words.hpp"
 
 #include <array>
 #include <bitset>
@@ -51,8 +51,8 @@ class TopicRules {
  public:
   /// \param for_titles, for_headings  the rules that are on
   /// \param min_letters               as `count_letters` counts; the bound of kShort
-  TopicRules(HeadingWords words, std::span<const TopicRule> for_titles, std::span<const TopicRule> for_headings,
-             std::size_t min_letters);
+  TopicRules(headings::HeadingWords words, std::span<const TopicRule> for_titles,
+             std::span<const TopicRule> for_headings, std::size_t min_letters);
 
   TopicFlags flags_of_title(std::string_view title) const { return flags_of(title, for_titles_); }
   TopicFlags flags_of_heading(std::string_view heading) const { return flags_of(heading, for_headings_); }
@@ -61,7 +61,7 @@ class TopicRules {
   TopicFlags flags_of(std::string_view text, TopicFlags rules) const;
   bool breaks(TopicRule rule, std::string_view text) const;
 
-  HeadingWords words_;
+  headings::HeadingWords words_;
   TopicFlags for_titles_, for_headings_;
   std::size_t min_letters_;
 };

@@ -1,7 +1,6 @@
 #include "pipeline/judging/stage/model_queries.hpp"
 
 #include "llm_client/online_requester.hpp"
-#include "pipeline/evidence/groups_options.hpp"
 #include "pipeline/evidence/phrase_options.hpp"
 #include "pipeline/evidence/query_template.hpp"
 #include "pipeline/judging/judge_reject.hpp"
@@ -21,7 +20,6 @@ namespace touchstone::pipeline::judging::stage {
 namespace {
 
 using evidence::Group;
-using evidence::GroupsOptions;
 using evidence::PhraseOptions;
 using evidence::QuerySource;
 using evidence::TopicQuery;
@@ -122,12 +120,12 @@ std::string queries_fingerprint(const Settings& settings) {
 
 TopicQueries worded_queries(flow::StageContext& context, const std::map<std::string, Group>& groups) {
   const auto pointers = pointers_to(groups);
-  auto queries =
-      evidence::template_queries(pointers, context.options<GroupsOptions>(), corpus::TitleIndex(context.store));
+  auto queries = evidence::template_queries(pointers, corpus::TitleIndex(context.store));
   if (context.options<PhraseOptions>().source == QuerySource::kJudge) {
     ProgressCounters progress;     // the stage's own counts judgments
     flow::StageReport not_worded;  // counted by the phrase stage
     ModelQueryWriter(context, progress).write(pointers, queries, not_worded);
+    evidence::tell_apart(pointers, queries);
   }
   return by_topic(std::move(queries));
 }
@@ -136,7 +134,7 @@ TopicQueries known_queries(const flow::WorkView& view, const std::map<std::strin
   const auto& settings = view.settings;
   const auto& phrase = settings.get<PhraseOptions>();
   const auto pointers = pointers_to(groups);
-  auto queries = evidence::template_queries(pointers, settings.get<GroupsOptions>(), corpus::TitleIndex(view.store));
+  auto queries = evidence::template_queries(pointers, corpus::TitleIndex(view.store));
   if (phrase.source == QuerySource::kJudge) {
     const auto served = phrasing_model(settings.get<JudgeOptions>(), settings.get<PanelOptions>(), phrase.prompt);
     const JudgmentLog log(view.store);
@@ -144,6 +142,7 @@ TopicQueries known_queries(const flow::WorkView& view, const std::map<std::strin
       if (auto query = query_in_log(served.model, log, *pointers[i]); !query.empty())
         queries[i].query = std::move(query);
     }
+    evidence::tell_apart(pointers, queries);
   }
   return by_topic(std::move(queries));
 }

@@ -1,6 +1,6 @@
 #include "pipeline/automatic/selection/content_filter.hpp"
 
-#include "pipeline/automatic/selection/heading_words.hpp"
+#include "pipeline/headings/heading_words.hpp"
 #include "tests/unit/pipeline/automatic/selection/page_builder.hpp"
 
 #include <random>
@@ -14,7 +14,7 @@ namespace {
 using namespace touchstone::testing;
 
 ContentFilter filter_for(const ContentRules& rules, const char* language = "en") {
-  return {rules, heading_words(language).forbidden};
+  return {rules, headings::heading_words(language).forbidden};
 }
 
 car::Page turtle_page() {

@@ -15,8 +15,8 @@ using namespace touchstone::testing;
 /// English rules with the predicate `!name-has-prefix X`.
 struct Selection {
   Predicate select = parse_predicate("!name-has-prefix X");
-  ContentFilter filter{ContentRules{}, heading_words("en").forbidden};
-  TopicRules topics{heading_words("en"), std::vector{TopicRule::kList, TopicRule::kDate}, {}, 3};
+  ContentFilter filter{ContentRules{}, headings::heading_words("en").forbidden};
+  TopicRules topics{headings::heading_words("en"), std::vector{TopicRule::kList, TopicRule::kDate}, {}, 3};
   Review review;
 
   PageOutcome assess(const car::Page& asked) const { return assess_page(asked, {&select, &filter, &topics, &review}); }

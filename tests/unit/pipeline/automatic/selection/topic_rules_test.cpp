@@ -13,7 +13,7 @@ const std::vector<Rule> kAllRules = {Rule::kShort, Rule::kList,   Rule::kNavigat
                                      Rule::kDate,  Rule::kNumber, Rule::kMiscellaneous};
 
 TopicRules rules_for(const char* language) {
-  return {heading_words(language), kAllRules, kAllRules, 3};
+  return {headings::heading_words(language), kAllRules, kAllRules, 3};
 }
 
 std::string title_flags(const char* text, const char* language = "en") {
@@ -48,7 +48,7 @@ TEST(TopicRules, WordsAreThoseOfTheWikisLanguage) {
 
 TEST(TopicRules, RulesCanBeOffForTitlesAndHeadingsApart) {
   const std::vector<Rule> titles = {Rule::kList}, headings = {Rule::kDate, Rule::kMiscellaneous};
-  const TopicRules rules(heading_words("en"), titles, headings, 3);
+  const TopicRules rules(headings::heading_words("en"), titles, headings, 3);
   EXPECT_EQ(topic_flags_text(rules.flags_of_title("1984")), "");
   EXPECT_EQ(topic_flags_text(rules.flags_of_title("List of years")), "list");
   EXPECT_EQ(topic_flags_text(rules.flags_of_heading("1984")), "date");

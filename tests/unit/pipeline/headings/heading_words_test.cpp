@@ -1,13 +1,13 @@
-#include "pipeline/automatic/selection/heading_words.hpp"
+#include "pipeline/headings/heading_words.hpp"
 
-#include "pipeline/automatic/selection/builtin_headings.hpp"
+#include "pipeline/headings/builtin_headings.hpp"
 #include "tests/support/error_message.hpp"
 
 #include <string>
 
 #include <gtest/gtest.h>
 
-namespace touchstone::pipeline::automatic::selection {
+namespace touchstone::pipeline::headings {
 namespace {
 
 using testing::message_of;
@@ -157,4 +157,4 @@ TEST(HeadingWords, ABadFileIsNamedWithItsLine) {
 }
 
 }  // namespace
-}  // namespace touchstone::pipeline::automatic::selection
+}  // namespace touchstone::pipeline::headings

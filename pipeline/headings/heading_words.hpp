@@ -1,12 +1,12 @@
 #pragma once
 
-#include "pipeline/automatic/selection/phrase_set.hpp"
+#include "pipeline/headings/phrase_set.hpp"
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace touchstone::pipeline::automatic::selection {
+namespace touchstone::pipeline::headings {
 
 /// What a language calls the headings and titles that make no queries. Empty sets for a language without a file; its
 /// pages have the phrases of configs/headings/common.toml only. No language has those of another one.
@@ -47,4 +47,4 @@ std::vector<std::string> languages_in_other_scripts(std::string_view language);
 /// Whether there is a file for the language, or for the one that it is a variant of.
 bool has_heading_file(std::string_view language);
 
-}  // namespace touchstone::pipeline::automatic::selection
+}  // namespace touchstone::pipeline::headings

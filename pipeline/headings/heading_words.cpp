@@ -1,10 +1,10 @@
-#include "pipeline/automatic/selection/heading_words.hpp"
+#include "pipeline/headings/heading_words.hpp"
 
 #include "common/error.hpp"
 #include "common/toml_bounds.hpp"
 #include "extractors/site/moment.hpp"
-#include "pipeline/automatic/selection/builtin_headings.hpp"
 #include "pipeline/corpus/wiki_language.hpp"
+#include "pipeline/headings/builtin_headings.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -12,7 +12,7 @@
 #include <toml++/toml.h>
 #include <unicode/uscript.h>
 
-namespace touchstone::pipeline::automatic::selection {
+namespace touchstone::pipeline::headings {
 namespace {
 
 constexpr std::string_view kCommon = "common";
@@ -158,4 +158,4 @@ void add_language(HeadingWords& words, std::string_view language) {
     (words.*set).add(further.*set);
 }
 
-}  // namespace touchstone::pipeline::automatic::selection
+}  // namespace touchstone::pipeline::headings

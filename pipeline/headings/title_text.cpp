@@ -1,4 +1,4 @@
-#include "pipeline/automatic/selection/title_text.hpp"
+#include "pipeline/headings/title_text.hpp"
 
 #include "common/unicode.hpp"
 
@@ -6,7 +6,7 @@
 #include <unicode/unistr.h>
 #include <unicode/uscript.h>
 
-namespace touchstone::pipeline::automatic::selection {
+namespace touchstone::pipeline::headings {
 namespace {
 
 /// Normal forms of rare letters change once more when they are made again; a few rounds always end.
@@ -113,4 +113,4 @@ std::size_t count_letters(std::string_view text) {
   return letters;
 }
 
-}  // namespace touchstone::pipeline::automatic::selection
+}  // namespace touchstone::pipeline::headings

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace touchstone::pipeline::automatic::selection {
+namespace touchstone::pipeline::headings {
 
 /// How a wiki writes its titles.
 struct TitleRules {
@@ -32,4 +32,4 @@ std::string comparable_heading(std::string_view heading);
 /// (`歴史`); marks, digits and punctuation do not count. Pure.
 std::size_t count_letters(std::string_view text);
 
-}  // namespace touchstone::pipeline::automatic::selection
+}  // namespace touchstone::pipeline::headings

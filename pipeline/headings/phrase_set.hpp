@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace touchstone::pipeline::automatic::selection {
+namespace touchstone::pipeline::headings {
 
 /// A set of phrases that whole headings or titles are compared with, regardless of case, blanks and trailing colons.
 /// In a phrase, `*` stands for any text, `#` for digits and `%` for the letters of a Roman numeral. Several threads may
@@ -24,4 +24,4 @@ class PhraseSet {
   std::vector<std::string> patterns_;
 };
 
-}  // namespace touchstone::pipeline::automatic::selection
+}  // namespace touchstone::pipeline::headings

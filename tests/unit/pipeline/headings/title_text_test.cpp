@@ -1,8 +1,8 @@
-#include "pipeline/automatic/selection/title_text.hpp"
+#include "pipeline/headings/title_text.hpp"
 
 #include <gtest/gtest.h>
 
-namespace touchstone::pipeline::automatic::selection {
+namespace touchstone::pipeline::headings {
 namespace {
 
 TEST(TitleText, TitlesAreComparedAsMediaWikiWritesThem) {
@@ -46,4 +46,4 @@ TEST(TitleText, EqualsSignsOfWrongMarkupDoNotCount) {
 }
 
 }  // namespace
-}  // namespace touchstone::pipeline::automatic::selection
+}  // namespace touchstone::pipeline::headings

@@ -3,7 +3,7 @@
 #include <span>
 #include <string_view>
 
-namespace touchstone::pipeline::automatic::selection {
+namespace touchstone::pipeline::headings {
 
 /// A file of configs/headings/ as it was when the program was built.
 struct BuiltinHeadings {
@@ -13,4 +13,4 @@ struct BuiltinHeadings {
 
 std::span<const BuiltinHeadings> builtin_headings();
 
-}  // namespace touchstone::pipeline::automatic::selection
+}  // namespace touchstone::pipeline::headings

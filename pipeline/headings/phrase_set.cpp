@@ -1,14 +1,14 @@
-#include "pipeline/automatic/selection/phrase_set.hpp"
+#include "pipeline/headings/phrase_set.hpp"
 
 #include "common/unicode.hpp"
-#include "pipeline/automatic/selection/title_text.hpp"
+#include "pipeline/headings/title_text.hpp"
 
 #include <algorithm>
 #include <functional>
 
 #include <unicode/uchar.h>
 
-namespace touchstone::pipeline::automatic::selection {
+namespace touchstone::pipeline::headings {
 namespace {
 
 /// Headings are short; longer texts match no pattern with placeholders.
@@ -106,4 +106,4 @@ bool PhraseSet::matches(std::string_view text) const {
                      [&](const std::string& pattern) { return matches_pattern(pattern, comparable); });
 }
 
-}  // namespace touchstone::pipeline::automatic::selection
+}  // namespace touchstone::pipeline::headings

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+namespace touchstone::pipeline::evidence {
+
+/// A case-insensitive regular expression asked "does this text contain it?". An expression of words only (letters,
+/// digits, blanks, `|`, `?`, parentheses) matches whole words; one with other signs is taken as it is written. Scripts
+/// that write no blanks between words have no such bound. One object for one thread.
+class HeaderPattern {
+ public:
+  /// Throws ConfigError if `pattern` is no regular expression.
+  explicit HeaderPattern(const std::string& pattern);
+  ~HeaderPattern();
+  HeaderPattern(HeaderPattern&&) noexcept;
+  /// Throws ConfigError if the search takes too long.
+  bool found_in(const std::string& text);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace touchstone::pipeline::evidence

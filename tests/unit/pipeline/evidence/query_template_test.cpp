@@ -1,0 +1,64 @@
+#include "pipeline/evidence/query_template.hpp"
+
+#include "pipeline/evidence/header_pattern.hpp"
+#include "pipeline/evidence/query_wording.hpp"
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace touchstone::pipeline::evidence {
+namespace {
+
+std::string names_in(const char* language, const char* title) {
+  const auto wording = list_wording(language, title);
+  if (!wording) return "";
+  const auto subject = list_subject(*wording, title);
+  const std::string names(wording->names), joint(wording->joint);
+  return wording->list.starts_with('*') ? subject + joint + names : names + joint + subject;
+}
+
+TEST(QueryWording, TitlesBecomePhrasesInTheirLanguage) {
+  EXPECT_EQ(names_in("en", "List of lights of Ostrand"), "names of lights of Ostrand");
+  EXPECT_EQ(names_in("simple", "Lists of lights"), "names of lights");
+  EXPECT_EQ(names_in("de", "Liste der Leuchttürme"), "Namen der Leuchttürme");
+  EXPECT_EQ(names_in("fr", "Liste d'îles"), "noms d'îles");
+  EXPECT_EQ(names_in("ja", "灯台の一覧"), "灯台の名前");
+  EXPECT_EQ(names_in("ru", "Список маяков"), "названия маяков");
+  EXPECT_EQ(names_in("xx", "List of lights"), "");
+  EXPECT_EQ(names_in("en", "Lights"), "");
+}
+
+TEST(HeaderPattern, WordsMatchWholeWords) {
+  HeaderPattern names(default_header("en"));
+  EXPECT_TRUE(names.found_in("Monument name"));
+  EXPECT_TRUE(names.found_in("NAMES"));
+  EXPECT_FALSE(names.found_in("Tournament"));
+  EXPECT_FALSE(names.found_in("Renamed"));
+  EXPECT_TRUE(HeaderPattern(".").found_in("Country")) << "an expression with signs is taken as it is";
+  EXPECT_TRUE(HeaderPattern(default_header("ja")).found_in("作品名称"));
+}
+
+TEST(TellApart, NoTwoTopicsKeepOneText) {
+  std::vector<Group> groups(4);
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    groups[i].topic = std::to_string(i);
+    groups[i].page = "List of lights";
+    groups[i].column = i == 0 ? "Former name" : "Name";
+  }
+  std::vector<const Group*> pointers;
+  std::vector<TopicQuery> queries;
+  for (const auto& group : groups) {
+    pointers.push_back(&group);
+    queries.push_back({group.topic, group.topic == "1" ? "Names of lights" : "names of lights", ""});
+  }
+  tell_apart(pointers, queries);
+  std::set<std::string> texts;
+  for (const auto& query : queries) EXPECT_TRUE(texts.insert(query.query).second) << query.query;
+  EXPECT_EQ(queries[0].query, "names of lights (Former name)");
+}
+
+}  // namespace
+}  // namespace touchstone::pipeline::evidence
