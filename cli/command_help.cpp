@@ -1,5 +1,5 @@
 #include "cli/command.hpp"
-#include "cli/completions.hpp"
+#include "cli/completion/scripts.hpp"
 #include "common/edit_distance.hpp"
 #include "common/error.hpp"
 #include "pipeline/stage_table.hpp"
@@ -10,14 +10,14 @@
 namespace touchstone::cli {
 namespace {
 
-std::vector<std::string> names_of(const std::vector<CommandInfo>& commands) {
+std::vector<std::string> names_of(const std::vector<completion::CommandInfo>& commands) {
   std::vector<std::string> names;
   for (const auto& command : commands) names.push_back(command.name);
   return names;
 }
 
-OptionKeys option_keys() {
-  OptionKeys keys;
+completion::OptionKeys option_keys() {
+  completion::OptionKeys keys;
   const auto settings = pipeline::stage_graph().settings();
   for (std::size_t i = 0; i < settings.size(); ++i) keys.emplace_back(settings.row(i).key);
   return keys;
@@ -59,9 +59,9 @@ void add_completion(Command app, Context&) {
       if (part.name == "help") part.positionals.front().choices = names_of(info.commands);
     }
     const auto keys = option_keys();
-    const auto script = *shell == "bash"  ? bash_completion(info, keys)
-                        : *shell == "zsh" ? zsh_completion(info, keys)
-                                          : fish_completion(info, keys);
+    const auto script = *shell == "bash"  ? completion::bash_completion(info, keys)
+                        : *shell == "zsh" ? completion::zsh_completion(info, keys)
+                                          : completion::fish_completion(info, keys);
     std::fputs(script.c_str(), stdout);
   });
 }

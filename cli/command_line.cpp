@@ -167,8 +167,8 @@ std::vector<std::string> choices_of(const std::string& type) {
   return choices;
 }
 
-FlagInfo flag_info(const CLI::Option& option) {
-  FlagInfo flag;
+completion::FlagInfo flag_info(const CLI::Option& option) {
+  completion::FlagInfo flag;
   flag.description = option.get_description();
   const std::string type = option.get_type_name();
   if (option.get_positional()) {
@@ -189,8 +189,8 @@ std::vector<CLI::App*> named_commands(CLI::App* app) {
 
 }  // namespace
 
-CommandInfo Command::info() const {
-  CommandInfo info{app_->get_name(), app_->get_description(), {}, {}, {}};
+completion::CommandInfo Command::info() const {
+  completion::CommandInfo info{app_->get_name(), app_->get_description(), {}, {}, {}};
   for (const auto* option : app_->get_options())
     (option->get_positional() ? info.positionals : info.flags).push_back(flag_info(*option));
   for (const auto& command : commands()) info.commands.push_back(command.info());

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/command_info.hpp"
+#include "cli/completion/command_info.hpp"
 
 #include <functional>
 #include <optional>
@@ -80,7 +80,7 @@ class Command {
   void group(const std::string& headline);
 
   /// All sub-commands and flags, as declared so far.
-  CommandInfo info() const;
+  completion::CommandInfo info() const;
   /// The sub-command of that name.
   std::optional<Command> find(const std::string& name) const;
   std::vector<Command> commands() const;

@@ -76,8 +76,11 @@ pipeline:
   judging     flow corpus evidence
   release     flow corpus evidence judging
   inspection  flow corpus evidence judging release
-  survey      flow corpus evidence automatic release
+  survey      flow corpus headings evidence automatic release
   files       flow corpus evidence automatic judging release
+cli:
+  completion
+  files       completion
 '''
 
 UNCHECKED = ('tests', 'fuzz', 'bench')  # may include every room, and no room may include them

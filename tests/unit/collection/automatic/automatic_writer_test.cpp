@@ -47,19 +47,20 @@ class Sample {
     AutomaticWriter writer(folder, sample_info());
     add(writer, sprawl_, true, 1);
     add(writer, other_, false, 0);
-    writer.add_knowledge_page(testing::page("City", {testing::para("k1")}));
-    for (const char* id : {"p3", "a1", "k1"}) writer.add_passage(std::get<car::Paragraph>(testing::para(id).element));
+    writer.add_knowledge_page(encode_page(testing::page("City", {testing::para("k1")})));
+    for (const char* id : {"p3", "a1", "k1"})
+      writer.add_passage(encode_passage(std::get<car::Paragraph>(testing::para(id).element)));
     return finish ? writer.finish() : AutomaticNumbers{};
   }
 
  private:
   static void add(AutomaticWriter& writer, const car::Page& page, bool test, std::uint32_t fold) {
     const auto derivation = derive(page);
-    writer.add({&page, &derivation, test, fold, [&](const std::vector<std::string>& headings) {
-                  std::string text = page.name;
-                  for (const auto& heading : headings) text += " " + heading;
-                  return text;
-                }});
+    writer.add(encode_query_page({&page, &derivation, test, fold, [&](const std::vector<std::string>& headings) {
+                                    std::string text = page.name;
+                                    for (const auto& heading : headings) text += " " + heading;
+                                    return text;
+                                  }}));
   }
 
   car::Page sprawl_ = testing::urban_sprawl();
@@ -162,7 +163,7 @@ TEST(AutomaticWriter, AnIdThatBreaksReadersIsRefused) {
   const auto derivation = derive(page);
   AutomaticWriter writer(folder / "c", sample_info());
   const auto message = message_of<FormatError>([&] {
-    writer.add({&page, &derivation, false, 0, [](const auto&) { return std::string("A"); }});
+    writer.add(encode_query_page({&page, &derivation, false, 0, [](const auto&) { return std::string("A"); }}));
   });
   EXPECT_NE(message.find("\"p 1\" of page \"A\" holds white space"), std::string::npos) << message;
 }

@@ -26,16 +26,19 @@ class FormatDirectoriesTest : public ::testing::Test {
   /// Two topics in an order that is not that of the files, and a passage with a tab and a line end.
   void write_sample() {
     FormatDirectories directories(folder.path(), {"sample: \"one\"", "en", "CC-BY-SA-4.0"}, {"train", "test"});
-    directories.add(FormatTopic{"w:B/Part", "B\tpart", "test", 1});
-    directories.add(FormatTopic{"w:A", "A", "train", 0});
-    directories.add(FormatTopic{"w:B", "B", "test", 0});
-    directories.add("test", QrelsLevel::kHierarchical, {"w:B/Part", "p2", 1});
-    directories.add("test", QrelsLevel::kHierarchical, {"w:B", "p1", 1});
-    directories.add("test", QrelsLevel::kHierarchical, {"w:B/Part", "p1", 1});
-    directories.add("test", QrelsLevel::kHierarchical, {"w:B/Part", "p1", 1});
-    directories.add("train", QrelsLevel::kArticle, {"w:A", "p1", 1});
-    directories.add_passage("p2", "One\ttwo\nthree \"four\"");
-    directories.add_passage("p1", "Text.");
+    FormatLines train, test;
+    test.add(FormatTopic{"w:B/Part", "B\tpart", "test", 1});
+    train.add(FormatTopic{"w:A", "A", "train", 0});
+    test.add(FormatTopic{"w:B", "B", "test", 0});
+    test.add(QrelsLevel::kHierarchical, {"w:B/Part", "p2", 1});
+    test.add(QrelsLevel::kHierarchical, {"w:B", "p1", 1});
+    test.add(QrelsLevel::kHierarchical, {"w:B/Part", "p1", 1});
+    test.add(QrelsLevel::kHierarchical, {"w:B/Part", "p1", 1});
+    train.add(QrelsLevel::kArticle, {"w:A", "p1", 1});
+    directories.add("test", test);
+    directories.add("train", train);
+    directories.add_passage(format_passage("p2", "One\ttwo\nthree \"four\""));
+    directories.add_passage(format_passage("p1", "Text."));
     directories.finish();
   }
 };
@@ -103,7 +106,7 @@ TEST_F(FormatDirectoriesTest, ACollectionWithoutTopicsHasAllFiles) {
 TEST_F(FormatDirectoriesTest, FilesAppearOnlyWhenComplete) {
   {
     FormatDirectories directories(folder.path(), {}, {"train", "test"});
-    directories.add_passage("p1", "Text.");
+    directories.add_passage(format_passage("p1", "Text."));
   }
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.path()))
     EXPECT_FALSE(entry.is_regular_file()) << entry.path();

@@ -1,4 +1,4 @@
-#include "cli/completions.hpp"
+#include "cli/completion/scripts.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace touchstone::cli {
+namespace touchstone::cli::completion {
 namespace {
 
 enum class Value { kNone, kFile, kFolder, kChoice, kKey, kOther };
@@ -272,4 +272,4 @@ std::string fish_completion(const CommandInfo& program, const OptionKeys& keys) 
   return out;
 }
 
-}  // namespace touchstone::cli
+}  // namespace touchstone::cli::completion

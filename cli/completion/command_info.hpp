@@ -4,7 +4,7 @@
 #include <vector>
 
 /// What the command line consists of, for those who write it down: the help on one command, the completions of shells.
-namespace touchstone::cli {
+namespace touchstone::cli::completion {
 
 struct FlagInfo {
   std::vector<std::string> names;    ///< with their dashes; of a positional argument the word that stands for it
@@ -19,4 +19,4 @@ struct CommandInfo {
   std::vector<CommandInfo> commands;
 };
 
-}  // namespace touchstone::cli
+}  // namespace touchstone::cli::completion
