@@ -5,6 +5,7 @@
 #include "collection/report/tables.hpp"
 #include "common/number_text.hpp"
 
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -195,7 +196,7 @@ Html duplicate_section(const AutomaticOverview& overview) {
 }
 
 Html leak_section(const AutomaticOverview& overview) {
-  const auto total = overview.leaks[0] + overview.leaks[1] + overview.leaks[2];
+  const auto total = std::accumulate(overview.leaks.begin(), overview.leaks.end(), std::uint64_t{0});
   if (total == 0)
     return element("p", {}, element("span", {{"class", "good"}}, "No leak found. "),
                    Html("No page of the knowledge base is a query page, a redirect to one, or has a copy of a text of "

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "collection/automatic/automatic_writer.hpp"
+#include "collection/automatic/leak_check.hpp"
 #include "collection/report/automatic_numbers.hpp"
 #include "formats/html/html.hpp"
 
@@ -39,8 +40,8 @@ struct AutomaticOverview {
   std::uint64_t distinct_passages = 0, shared_passages = 0;
   std::uint64_t duplicates = 0;  ///< in the whole corpus
   std::vector<DuplicatePair> pairs;
-  std::array<std::uint64_t, 3> leaks{};   ///< by LeakKind
-  std::vector<std::string> leak_samples;  ///< the first few, each a sentence
+  std::array<std::uint64_t, std::size(automatic::kLeakKinds)> leaks{};  ///< by LeakKind
+  std::vector<std::string> leak_samples;                                ///< the first few, each a sentence
 };
 
 Html automatic_tiles(const AutomaticOverview& overview);

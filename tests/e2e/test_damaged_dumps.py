@@ -91,7 +91,7 @@ class Test(EndToEnd):
 
     def test_another_encoding_that_the_xml_names_loses_nothing(self):
         text = DUMP.read_text().replace('</siteinfo>', '</siteinfo>\n<page><title>Caf\u00e9</title><ns>0</ns><id>9001</id>'
-                                        '<revision><id>9001</id><text>\u00c9t\u00e9 [[Hook Light]]</text></revision></page>', 1)
+                                        '<revision><id>9001</id><text>\u00c9t\u00e9 is a place on the coast near [[Hook Light]].</text></revision></page>', 1)
         text = ''.join(c if ord(c) < 256 else f'&#{ord(c)};' for c in text)
         dump = self.folder / 'latin1.xml'
         dump.write_bytes(b'<?xml version="1.0" encoding="ISO-8859-1"?>\n' + text.encode('latin-1'))
@@ -103,7 +103,7 @@ class Test(EndToEnd):
     def test_tags_that_are_not_escaped_are_read_and_told(self):
         dump = self.folder / 'tags.xml'
         dump.write_text(DUMP.read_text().replace('</siteinfo>', '</siteinfo>\n<page><title>Tags</title><ns>0</ns><id>9001</id>'
-                                                 '<revision><id>9001</id><text>a <b>b</b> c</text></revision></page>', 1))
+                                                 '<revision><id>9001</id><text>This page has a <b>b</b> c in it.</text></revision></page>', 1))
         done = self.build('w', dump=dump)
         self.assertIn('not escaped', done.stderr)
         self.assertIn('"Tags"', done.stderr)
