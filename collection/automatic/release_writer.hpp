@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <vector>
 #include <string_view>
+#include <vector>
 
 namespace touchstone::collection::automatic {
 

@@ -38,16 +38,11 @@ constexpr double kMostUnjudged = 0.01;
 constexpr double kMostOverlap = 0.02;
 
 constexpr internal::PassageRemedies kEvidenceRemedies{
-    .repeats =
-        "leave out pages that are copies of each other before you build; with passages.scope = \"lead\", the "
-        "sections that pages have in common are not in the corpus.",
-    .near_repeats =
-        "with passages.scope = \"lead\", the sections that pages have in common are not in the corpus; "
-        "passages.granularity = \"section\" makes passages differ more than paragraphs do.",
+    .repeats = "set passages.repeats = \"exact\" or \"near\", which folds them into one passage.",
+    .near_repeats = "set passages.repeats = \"near\", or lower passages.repeat_threshold.",
     .short_passages =
-        "set passages.granularity = \"section\", which joins short paragraphs, or passages.include_lists "
-        "= false, which leaves out list items.",
-    .long_passages = "set passages.granularity = \"snippet\", which cuts at sentences after passages.max_words words.",
+        "raise passages.min_words, or set passages.granularity = \"section\", which joins short paragraphs.",
+    .long_passages = "set passages.max_words, at which longer passages are cut.",
     .markup =
         "set ingest.templates = \"expand\" if the dump holds its templates, or describe the templates in "
         "ingest.template_rules."};

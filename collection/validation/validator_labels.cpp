@@ -263,7 +263,7 @@ void Validator::check_votes(std::string_view name, std::uint64_t number, const J
               "has a vote" + where +
                   " without a judge, or whose grade, state, probability and digest cannot be; correct it");
   }
-  if (!for_grade) problem(name, number, "has a grade" + where + " that none of its votes is for; correct it");
+  if (!for_grade) problem(name, number, "has a grade" + where + " for which there is no vote; correct it");
 }
 
 void Validator::check_judged_member(std::string_view name, std::uint64_t number, const JudgmentRecord& judgment) {

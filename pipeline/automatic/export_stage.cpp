@@ -196,7 +196,8 @@ class ExportAutomatic {
 
   void write_query_pages() {
     corpus::walk_pages<std::unique_ptr<MadeQueryPage>>(
-        context_, [&](PageId id, const storage::PageRecord& record, Anchors anchors) {
+        context_,
+        [&](PageId id, const storage::PageRecord& record, Anchors anchors) {
           return make_query_page(id, record, std::move(anchors));
         },
         [&](const std::unique_ptr<MadeQueryPage>& made) {
@@ -238,7 +239,8 @@ class ExportAutomatic {
   void write_knowledge_base() {
     anchors_->rewind();
     corpus::walk_pages<std::unique_ptr<MadePage>>(
-        context_, [&](PageId id, const storage::PageRecord& record, Anchors anchors) {
+        context_,
+        [&](PageId id, const storage::PageRecord& record, Anchors anchors) {
           return make_page(id, record, std::move(anchors));
         },
         [&](const std::unique_ptr<MadePage>& made) {

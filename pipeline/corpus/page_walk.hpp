@@ -65,7 +65,9 @@ void walk_pages(flow::StageContext& context, const Make& make, const Take& take,
 template <class Result, class Make, class Take>
 void walk_pages(flow::StageContext& context, const Make& make, const Take& take) {
   const auto nothing = [](PageId) { return std::monostate(); };
-  const auto make_alone = [&](PageId id, const storage::PageRecord& record, std::monostate) { return make(id, record); };
+  const auto make_alone = [&](PageId id, const storage::PageRecord& record, std::monostate) {
+    return make(id, record);
+  };
   walk_pages<Result>(context, make_alone, take, nothing);
 }
 
