@@ -54,24 +54,62 @@ std::size_t leading_stop(std::string_view text) noexcept {
   return size == 1 && text.size() > 1 && std::string_view(" \n\t<'\"\x7F").find(text[1]) == kNowhere ? 0 : size;
 }
 
-/// Follows the lines of a text, in ascending order: where the line of a place begins, and whether a table is open.
-class Lines {
+/// Follows a text through ascending places: where the line of a place begins, and what is open there. Each byte is
+/// looked at once.
+class Surroundings {
  public:
-  explicit Lines(std::string_view text) noexcept : text_(text) { enter(); }
+  explicit Surroundings(std::string_view text) noexcept : text_(text) { enter(0); }
 
   void go_to(std::size_t place) noexcept {
-    for (std::size_t end = text_.find('\n', begin_); end < place; end = text_.find('\n', begin_)) {
-      begin_ = end + 1;
-      enter();
-    }
+    for (; place_ < place; ++place_) look_at(place_);
   }
-  std::size_t begin() const noexcept { return begin_; }
   bool in_table_or_heading() const noexcept {
     return tables_ > 0 || (begin_ < text_.size() && std::string_view("=|!").find(text_[begin_]) != kNowhere);
   }
+  /// In a link, a tag or an address of the line.
+  bool in_markup() const noexcept {
+    const std::size_t from = std::max(begin_, place_ - std::min(place_, kMaxLookBack));
+    const auto is_near = [&](std::size_t mark) { return mark != kNowhere && mark >= from; };
+    const auto is_open = [&](std::size_t open, std::size_t close) {
+      return is_near(open) && (close == kNowhere || close < open);
+    };
+    if (is_open(open_link_, close_link_) || is_open(open_tag_, close_tag_)) return true;
+    return is_near(address_) && address_ + kAddress.size() <= place_ && (blank_ == kNowhere || blank_ < address_);
+  }
 
  private:
-  void enter() noexcept {
+  static constexpr std::string_view kAddress = "://";
+
+  void look_at(std::size_t at) noexcept {
+    switch (text_[at]) {
+      case '\n':
+        return enter(at + 1);
+      case '[':
+        open_link_ = at;
+        return;
+      case ']':
+        close_link_ = at;
+        return;
+      case '<':
+        open_tag_ = at;
+        return;
+      case '>':
+        close_tag_ = at;
+        return;
+      case ' ':
+      case '\t':
+        blank_ = at;
+        return;
+      case ':':
+        if (text_.substr(at, kAddress.size()) == kAddress) address_ = at;
+        return;
+      default:
+        return;
+    }
+  }
+
+  void enter(std::size_t begin) noexcept {
+    begin_ = begin;
     const std::string_view line = text_.substr(begin_, 200);
     const std::size_t first = std::min(line.find_first_not_of(" \t:"), line.size());
     if (line.substr(first, 2) == "{|") ++tables_;
@@ -79,22 +117,11 @@ class Lines {
   }
 
   std::string_view text_;
-  std::size_t begin_ = 0;
-  std::size_t tables_ = 0;
+  std::size_t place_ = 0, begin_ = 0, tables_ = 0;
+  // The last of each before `place_`.
+  std::size_t open_link_ = kNowhere, close_link_ = kNowhere, open_tag_ = kNowhere, close_tag_ = kNowhere;
+  std::size_t blank_ = kNowhere, address_ = kNowhere;
 };
-
-/// True if `place` is in a link, a tag or an address of its line.
-bool in_markup(std::string_view text, std::size_t line, std::size_t place) noexcept {
-  const std::size_t from = std::max(line, place - std::min(place, kMaxLookBack));
-  const std::string_view near = text.substr(from, place - from);
-  const auto is_open = [&](std::string_view open, std::string_view close) {
-    const std::size_t begin = near.rfind(open);
-    return begin != kNowhere && near.find(close, begin) == kNowhere;
-  };
-  if (is_open("[", "]") || is_open("<", ">")) return true;
-  const std::size_t word = near.find_last_of(" \t");
-  return near.substr(word == kNowhere ? 0 : word + 1).find("://") != kNowhere;
-}
 
 /// Copies a text, and leaves out what is taken away around its holes.
 class Mender {
@@ -225,12 +252,12 @@ void mend_holes(ExpandedText& expanded) {
   std::vector<std::size_t>& holes = expanded.holes;
   std::sort(holes.begin(), holes.end());
   const std::string_view text = expanded.text;
-  Lines lines(text);
+  Surroundings surroundings(text);
   Mender mender(text);
   for (const std::size_t hole : holes) {
     if (hole > text.size()) break;
-    lines.go_to(hole);
-    if (lines.in_table_or_heading() || in_markup(text, lines.begin(), hole)) continue;
+    surroundings.go_to(hole);
+    if (surroundings.in_table_or_heading() || surroundings.in_markup()) continue;
     mender.copy_to(hole);
     mender.mend();
   }
