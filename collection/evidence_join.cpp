@@ -22,7 +22,7 @@ using formats::fields::split_at_tabs;
 constexpr std::size_t kSortBytes = std::size_t{32} << 20;
 constexpr std::string_view kPassageRow = "1", kJudgmentRow = "2";  // a passage sorts before its judgments
 
-JsonWriter line_writer() {
+JsonWriter evidence_line_writer() {
   return JsonWriter({.escapes = JsonEscapes::kLineBreaks});
 }
 
@@ -38,7 +38,7 @@ std::string fields_of(JsonWriter& object) {
 }
 
 std::string passage_fields(const PassageRecord& passage, std::string_view base_url) {
-  JsonWriter json = line_writer();
+  JsonWriter json = evidence_line_writer();
   json.begin_object()
       .field("docid", passage.docid)
       .field("title", one_line(passage.title))
@@ -67,7 +67,7 @@ void EvidenceJoin::add(const JudgmentRecord& judgment) {
   if (query == queries_.end()) return;
   const auto key = member_key(judgment.topic, judgment.member_page_id);
   const auto qid = qids_.find(key);
-  JsonWriter head = line_writer(), tail = line_writer();
+  JsonWriter head = evidence_line_writer(), tail = evidence_line_writer();
   head.begin_object().field("query", one_line(query->second)).field("topic", judgment.topic);
   head.field("member", judgment.member).key("qid");
   qid == qids_.end() ? head.value(nullptr) : head.value(qid->second);

@@ -8,15 +8,15 @@
 namespace touchstone::extractors::wikitext::preprocessor {
 namespace {
 
-constexpr std::size_t kNowhere = std::string_view::npos;
+constexpr std::size_t kNoPlace = std::string_view::npos;
 constexpr std::size_t kMaxLookBack = 1024;  // within a line, for an open link or tag
 constexpr std::size_t kMaxBlanks = 64;      // bytes of one gap
 
 constexpr std::string_view kBlanks[] = {" ", "\t", "\u00A0", "\u3000", "&nbsp;", "&#160;"};
-constexpr std::string_view kOpening[] = {"(", "（"};
-constexpr std::string_view kClosing[] = {")", "）"};
+constexpr std::string_view kOpeningBrackets[] = {"(", "（"};
+constexpr std::string_view kClosingBrackets[] = {")", "）"};
 constexpr std::string_view kSeparators[] = {",", ";", "、", "，", "；", "،", "؛"};
-constexpr std::string_view kStops[] = {".", "。", "．"};
+constexpr std::string_view kSentenceEnds[] = {".", "。", "．"};
 
 /// Size of the one of `marks` that begins `text`; 0 for none.
 template <std::size_t Count>
@@ -50,8 +50,8 @@ std::size_t leading_separator(std::string_view text) noexcept {
 
 /// The same for the end of a sentence.
 std::size_t leading_stop(std::string_view text) noexcept {
-  const std::size_t size = leads(text, kStops);
-  return size == 1 && text.size() > 1 && std::string_view(" \n\t<'\"\x7F").find(text[1]) == kNowhere ? 0 : size;
+  const std::size_t size = leads(text, kSentenceEnds);
+  return size == 1 && text.size() > 1 && std::string_view(" \n\t<'\"\x7F").find(text[1]) == kNoPlace ? 0 : size;
 }
 
 /// Follows a text through ascending places: where the line of a place begins, and what is open there. Each byte is
@@ -64,17 +64,17 @@ class Surroundings {
     for (; place_ < place; ++place_) look_at(place_);
   }
   bool in_table_or_heading() const noexcept {
-    return tables_ > 0 || (begin_ < text_.size() && std::string_view("=|!").find(text_[begin_]) != kNowhere);
+    return tables_ > 0 || (begin_ < text_.size() && std::string_view("=|!").find(text_[begin_]) != kNoPlace);
   }
   /// In a link, a tag or an address of the line.
   bool in_markup() const noexcept {
     const std::size_t from = std::max(begin_, place_ - std::min(place_, kMaxLookBack));
-    const auto is_near = [&](std::size_t mark) { return mark != kNowhere && mark >= from; };
+    const auto is_near = [&](std::size_t mark) { return mark != kNoPlace && mark >= from; };
     const auto is_open = [&](std::size_t open, std::size_t close) {
-      return is_near(open) && (close == kNowhere || close < open);
+      return is_near(open) && (close == kNoPlace || close < open);
     };
     if (is_open(open_link_, close_link_) || is_open(open_tag_, close_tag_)) return true;
-    return is_near(address_) && address_ + kAddress.size() <= place_ && (blank_ == kNowhere || blank_ < address_);
+    return is_near(address_) && address_ + kAddress.size() <= place_ && (blank_ == kNoPlace || blank_ < address_);
   }
 
  private:
@@ -119,8 +119,8 @@ class Surroundings {
   std::string_view text_;
   std::size_t place_ = 0, begin_ = 0, tables_ = 0;
   // The last of each before `place_`.
-  std::size_t open_link_ = kNowhere, close_link_ = kNowhere, open_tag_ = kNowhere, close_tag_ = kNowhere;
-  std::size_t blank_ = kNowhere, address_ = kNowhere;
+  std::size_t open_link_ = kNoPlace, close_link_ = kNoPlace, open_tag_ = kNoPlace, close_tag_ = kNoPlace;
+  std::size_t blank_ = kNoPlace, address_ = kNoPlace;
 };
 
 /// Copies a text, and leaves out what is taken away around its holes.
@@ -180,7 +180,7 @@ class Mender {
 
   /// True if a line that starts here would begin with markup, or be empty.
   bool may_not_start_line(std::size_t place) const noexcept {
-    return place >= source_.size() || std::string_view("\n*#:;=|!{- \t").find(source_[place]) != kNowhere;
+    return place >= source_.size() || std::string_view("\n*#:;=|!{- \t").find(source_[place]) != kNoPlace;
   }
 
   /// Brackets around the hole, which hold nothing. \param before, after  bytes from the hole over the bracket
@@ -204,7 +204,7 @@ class Mender {
     const std::string_view behind = std::string_view(out_).substr(0, out_.size() - blanks);
     const std::string_view next = ahead().substr(gap);
     const bool line_start = behind.empty() || behind.back() == '\n';
-    const std::size_t open = trails(behind, kOpening), close = leads(next, kClosing);
+    const std::size_t open = trails(behind, kOpeningBrackets), close = leads(next, kClosingBrackets);
     const std::size_t left = trails(behind, kSeparators), right = leading_separator(next);
     if (line_start) return false;
     if (open > 0 && close > 0) return take_brackets(blanks + open, gap + close);
@@ -223,7 +223,7 @@ class Mender {
       read_ += gap + right;
       return true;
     }
-    if (trails(behind, kStops) > 0 && leading_stop(next) > 0) {
+    if (trails(behind, kSentenceEnds) > 0 && leading_stop(next) > 0) {
       drop_behind(blanks);
       read_ += gap + leading_stop(next);
       return true;
