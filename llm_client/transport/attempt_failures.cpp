@@ -213,8 +213,7 @@ void TransportLoop::retry_or_give_up(Reply& reply, Outcome outcome, std::size_t 
     return;
   }
   const bool told_to_wait_too_long = asks_too_long(job, reply, now) && job.waits > 1;
-  const bool used_up =
-      job.failures >= options_.max_attempts || now - job.first_sent >= options_.patience || told_to_wait_too_long;
+  const bool used_up = job.failures >= options_.max_attempts || used_up_patience(job, now) || told_to_wait_too_long;
   // Attempts that fail while nobody else gets through say nothing about this request, unless there is nobody else.
   if (used_up && (others_pass || (tired_ == live_ && more == 0))) {
     ++statistics_.exhausted;
@@ -225,12 +224,28 @@ void TransportLoop::retry_or_give_up(Reply& reply, Outcome outcome, std::size_t 
             deliveries);
     return;
   }
+  if (told_to_wait_too_long && !others_pass && !used_up_patience(job, now) && only_control_can_tell(job, more)) {
+    retry(reply, false, now);
+    if (!control_is_live_) send_control();
+    return;
+  }
   if (auto sentence = run_failure(job, reply, outcome, now); !sentence.empty()) {
     end_run(reply, std::move(sentence), deliveries);
     return;
   }
   if (outcome != Outcome::kThrottled) ++counted_retries_;
   retry(reply, has_alternative(job, outcome, now), now);
+}
+
+bool TransportLoop::used_up_patience(const Job& job, Clock::time_point now) const {
+  return now - job.first_sent >= options_.patience;
+}
+
+/// True when all other requests wait and none is to come, so that a request cannot be compared with others.
+bool TransportLoop::only_control_can_tell(const Job& job, std::size_t more) const {
+  const bool is_control = job.exchange.id == kControlExchange;
+  const auto waiting = retries_.size() + 1 + (control_is_live_ ? 1 : 0);
+  return !options_.control_body.empty() && !is_control && more == 0 && live_ <= waiting;
 }
 
 /// True when the server names a wait that is beyond the patience with this request.

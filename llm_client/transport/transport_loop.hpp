@@ -81,6 +81,8 @@ class TransportLoop {
   std::string run_failure(const Job& job, const Reply& reply, Outcome outcome, Clock::time_point now) const;
   bool has_alternative(const Job& job, Outcome outcome, Clock::time_point now) const;
   bool asks_too_long(const Job& job, const Reply& reply, Clock::time_point now) const;
+  bool used_up_patience(const Job& job, Clock::time_point now) const;
+  bool only_control_can_tell(const Job& job, std::size_t more) const;
   Clock::duration delay(const Job& job, const Reply& reply, Clock::time_point now);
   void deliver(std::size_t index, Reply* reply, FailureKind failure, std::string message,
                std::vector<Delivery>& deliveries);

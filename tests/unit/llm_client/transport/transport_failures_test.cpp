@@ -82,6 +82,43 @@ TEST(TransportFailures, AWaitOfADayForTheFirstRequestEndsItAlone) {
   EXPECT_EQ(count(all, FailureKind::transient_exhausted), 1U);
 }
 
+/// Sends 20 requests. The last one comes when the others have passed, and is always told to come back in a day.
+std::map<std::uint64_t, Delivery> ask_a_last_one_that_waits_a_day(Transport& transport) {
+  std::jthread producer([&transport] {
+    for (std::size_t i = 1; i < 20 && transport.submit(chat(i)); ++i) {
+    }
+    while (transport.statistics().succeeded < 19) std::this_thread::sleep_for(milliseconds(5));
+    transport.submit(chat(0));
+    transport.close();
+  });
+  return take_all(transport);
+}
+
+TEST(TransportFailures, AWaitOfADayForTheLastRequestEndsItAloneWhenTheControlExchangePasses) {
+  JudgeServer server(
+      {"--rules", R"([{"do":"status","status":429,"match":"question 0\"","headers":{"Retry-After":"86400"}}])"});
+  auto options = quick();
+  options.control_path = "/chat/completions";
+  options.control_body = question(20, "control");
+  Transport transport({{"", server.base_url(), 1, {}}}, options);
+  const auto all = ask_a_last_one_that_waits_a_day(transport);
+  EXPECT_FALSE(transport.fatal()) << transport.fatal().value_or("");
+  EXPECT_EQ(count(all, FailureKind::none), 19U);
+  EXPECT_EQ(count(all, FailureKind::transient_exhausted), 1U);
+}
+
+TEST(TransportFailures, AWaitOfADayForTheLastRequestAndTheControlExchangeStopsTheRun) {
+  JudgeServer server({"--rules", R"([{"do":"status","status":429,"after":19,"headers":{"Retry-After":"86400"}}])"});
+  auto options = quick();
+  options.control_path = "/chat/completions";
+  options.control_body = question(20, "control");
+  Transport transport({{"", server.base_url(), 1, {}}}, options);
+  const auto all = ask_a_last_one_that_waits_a_day(transport);
+  ASSERT_TRUE(transport.fatal().has_value());
+  EXPECT_NE(transport.fatal()->find("come back in"), std::string::npos) << *transport.fatal();
+  EXPECT_LE(server.counts()["requests"], 30);
+}
+
 TEST(TransportFailures, RedirectsCarryNothingElsewhere) {
   JudgeServer other;
   JudgeServer server(
