@@ -58,6 +58,11 @@ analysis:
   fusion        statistics
   studies       statistics measures significance agreement
   presentation  statistics measures significance agreement studies
+analysis/studies:
+  files
+  partial   files
+  coverage  files
+  table     files partial coverage
 extractors:
   data
   scan           data
@@ -81,6 +86,7 @@ pipeline:
 cli:
   completion
   files       completion
+  studies     completion files
 '''
 
 UNCHECKED = ('tests', 'fuzz', 'bench')  # may include every room, and no room may include them

@@ -1,0 +1,127 @@
+#include "analysis/presentation/study_report.hpp"
+
+#include "analysis/presentation/source_text.hpp"
+#include "analysis/presentation/study_cells.hpp"
+#include "analysis/presentation/study_text.hpp"
+#include "analysis/presentation/svg_chart.hpp"
+#include "common/error.hpp"
+#include "common/files.hpp"
+#include "common/named_values.hpp"
+#include "formats/html/html.hpp"
+
+#include <system_error>
+
+#include <fmt/format.h>
+
+namespace touchstone::analysis::presentation {
+namespace {
+
+namespace html = formats::html;
+using html::element;
+using html::Html;
+using studies::StudyOutput;
+
+/// The page, with `{{fields}}` for formats::html::fill.
+constexpr std::string_view kStudyPage = R"(<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{{title}}</title>
+<style>
+body { font: 16px/1.5 sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
+svg { max-width: 100%; height: auto; }
+figure { margin: 0 0 2rem; }
+figcaption, .note { color: #555; max-width: 48rem; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; font-size: 14px; }
+th, td { padding: 0.2rem 0.7rem; border-bottom: 1px solid #e4e4e4; text-align: right; }
+th.t, td.t { text-align: left; }
+ul.findings { list-style: none; padding: 0; }
+ul.findings li { border-left: 5px solid #8c8c8c; padding: 0.3rem 0.9rem; margin-bottom: 0.8rem; }
+ul.findings li.good { border-color: #009e73; }
+ul.findings li.caution { border-color: #e69f00; }
+ul.findings li.bad { border-color: #d55e00; }
+.rule { color: #555; font-size: 14px; display: block; }
+</style>
+</head>
+<body>
+{{content}}
+<p class="note">{{program}}</p>
+</body>
+</html>
+)";
+
+Html finding_list(const StudyOutput& output) {
+  Html items;
+  for (const auto& finding : output.findings) {
+    Html item = element("strong", {}, verdict_word(finding.verdict) + ".") + Html(" " + finding.statement);
+    if (!finding.threshold.empty()) item += element("span", {{"class", "rule"}}, "Rule: " + finding.threshold);
+    items +=
+        element("li", {{"class", std::string(name_in(studies::kVerdicts, finding.verdict))}}, item) + html::raw("\n");
+  }
+  return element("ul", {{"class", "findings"}}, items);
+}
+
+Html table_of(const studies::StudyTable& table) {
+  const auto texts = internal::text_columns(table);
+  const auto kind = [&](std::size_t column) { return std::string(column < texts ? "t" : "n"); };
+  Html head, rows;
+  for (std::size_t c = 0; c < table.columns.size(); ++c)
+    head += element("th", {{"class", kind(c)}, {"scope", "col"}}, table.columns[c]);
+  const auto shown = internal::shown_rows(table);
+  for (std::size_t r = 0; r < shown; ++r) {
+    Html cells;
+    for (std::size_t c = 0; c < table.rows[r].size(); ++c)
+      cells += element("td", {{"class", kind(c)}}, internal::cell_text(table.rows[r][c], internal::short_number));
+    rows += element("tr", {}, cells) + html::raw("\n");
+  }
+  Html out = element("h3", {}, table.title);
+  out += element("div", {{"class", "scroll"}},
+                 element("table", {}, element("thead", {}, element("tr", {}, head)), element("tbody", {}, rows)));
+  std::string note = table.note;
+  if (shown < table.rows.size())
+    note += fmt::format("{}The table shows {} of {} rows.", note.empty() ? "" : " ", shown, table.rows.size());
+  if (!note.empty()) out += element("p", {{"class", "note"}}, note);
+  return out;
+}
+
+Html study_section(const StudyOutput& output, bool only) {
+  Html out = element(only ? "h1" : "h2", {}, output.title) + element("p", {}, output.question);
+  out += element("h3", {}, "What follows") + finding_list(output);
+  for (const auto& chart : output.charts) {
+    out += element("h3", {}, chart.title);
+    out += element("figure", {}, internal::svg_chart(chart), element("figcaption", {}, chart.caption));
+  }
+  for (const auto& table : output.tables) out += table_of(table);
+  Html facts;
+  for (const auto& [name, value] : output.facts)
+    facts += element("tr", {}, element("td", {{"class", "t"}}, name), element("td", {{"class", "t"}}, value));
+  return out + element("h3", {}, "Inputs and settings") +
+         element("div", {{"class", "scroll"}}, element("table", {}, element("tbody", {}, facts)));
+}
+
+}  // namespace
+
+std::string study_report(std::span<const StudyOutput> outputs) {
+  const bool only = outputs.size() == 1;
+  const std::string title = only ? outputs.front().title : "Can the ranking of systems be trusted?";
+  Html content;
+  if (!only) content += element("h1", {}, title);
+  for (const auto& output : outputs) content += study_section(output, only);
+  return html::fill(kStudyPage, {{"title", title}, {"content", content}, {"program", internal::program_and_version()}});
+}
+
+void write_study(const StudyOutput& output, const std::filesystem::path& folder) {
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  if (failed) throw StorageError(fmt::format("cannot make the folder {}: {}", folder.string(), failed.message()));
+  for (const auto& table : output.tables)
+    write_file_atomically(folder / (table.name + ".tsv"), study_tsv(output, table));
+  for (const auto& chart : output.charts)
+    write_file_atomically(folder / (chart.name + ".svg"), internal::svg_chart(chart).markup() + "\n");
+  write_file_atomically(folder / "study.json", study_text(output, StatisticsFormat::kJson));
+  write_file_atomically(folder / "report.html", study_report({&output, 1}));
+}
+
+}  // namespace touchstone::analysis::presentation

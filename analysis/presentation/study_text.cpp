@@ -1,0 +1,129 @@
+#include "analysis/presentation/study_text.hpp"
+
+#include "analysis/presentation/number_text.hpp"
+#include "analysis/presentation/source_text.hpp"
+#include "analysis/presentation/study_cells.hpp"
+#include "analysis/presentation/text_table.hpp"
+#include "common/error.hpp"
+#include "common/named_values.hpp"
+#include "formats/fields/one_line.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace touchstone::analysis::presentation {
+namespace {
+
+using studies::StudyOutput;
+using studies::StudyTable;
+
+std::string aligned_table(const StudyTable& table) {
+  internal::TextTable text;
+  text.row(table.columns);
+  const auto shown = internal::shown_rows(table);
+  for (std::size_t i = 0; i < shown; ++i) {
+    std::vector<std::string> cells;
+    for (const auto& cell : table.rows[i]) cells.push_back(internal::cell_text(cell, internal::short_number));
+    text.row(std::move(cells));
+  }
+  std::string out = text.aligned(internal::text_columns(table));
+  if (shown < table.rows.size()) {
+    out += fmt::format("... and {} more rows; --out DIR writes all of them to {}.tsv\n", table.rows.size() - shown,
+                       table.name);
+  }
+  return out;
+}
+
+std::string table_for_people(const StudyOutput& output) {
+  std::string out = output.title + "\n" + output.question + "\n";
+  if (!output.findings.empty()) out += "\nWhat follows\n";
+  for (const auto& finding : output.findings) {
+    out += fmt::format("- {}: {}\n", verdict_word(finding.verdict), finding.statement);
+    if (!finding.threshold.empty()) out += fmt::format("  Rule: {}\n", finding.threshold);
+  }
+  for (const auto& table : output.tables) {
+    out += fmt::format("\n{}\n{}", table.title, aligned_table(table));
+    if (!table.note.empty()) out += table.note + "\n";
+  }
+  return out + "\n" + internal::table_foot(output.facts);
+}
+
+std::string json_of(const StudyOutput& output) {
+  auto json = internal::json_document();
+  json.begin_object();
+  internal::write_version(json);
+  json.field("study", output.study);
+  json.key("inputs").begin_object();
+  for (const auto& [name, value] : output.facts) json.field(name, value);
+  json.end_object();
+  json.key("findings").begin_array();
+  for (const auto& finding : output.findings) {
+    json.begin_object()
+        .field("verdict", name_in(studies::kVerdicts, finding.verdict))
+        .field("statement", finding.statement)
+        .field("threshold", finding.threshold)
+        .end_object();
+  }
+  json.end_array();
+  if (output.write_fields) output.write_fields(json);
+  return json.end_object().take_line();
+}
+
+}  // namespace
+
+namespace internal {
+
+std::string cell_text(const studies::Cell& cell, NumberText number) {
+  if (const auto* text = std::get_if<std::string>(&cell)) return formats::fields::one_line(*text);
+  if (const auto* count = std::get_if<std::int64_t>(&cell)) return fmt::to_string(*count);
+  return number(std::get<double>(cell));
+}
+
+std::size_t shown_rows(const StudyTable& table) {
+  return table.shown_rows == 0 ? table.rows.size() : std::min(table.shown_rows, table.rows.size());
+}
+
+std::size_t text_columns(const StudyTable& table) {
+  std::size_t columns = 0;
+  if (table.rows.empty()) return 1;
+  while (columns < table.columns.size() && std::holds_alternative<std::string>(table.rows.front()[columns])) ++columns;
+  return columns;
+}
+
+}  // namespace internal
+
+std::string verdict_word(studies::Verdict verdict) {
+  switch (verdict) {
+    case studies::Verdict::kGood:
+      return "Good";
+    case studies::Verdict::kCaution:
+      return "Caution";
+    case studies::Verdict::kBad:
+      return "Bad";
+    case studies::Verdict::kFact:
+      break;
+  }
+  return "Note";
+}
+
+std::string study_tsv(const StudyOutput& output, const StudyTable& table) {
+  internal::TextTable text;
+  text.row(table.columns);
+  for (const auto& row : table.rows) {
+    std::vector<std::string> cells;
+    for (const auto& cell : row) cells.push_back(internal::cell_text(cell, internal::full_number));
+    text.row(std::move(cells));
+  }
+  return internal::tsv_head(output.facts) + text.tab_separated();
+}
+
+std::string study_text(const StudyOutput& output, StatisticsFormat format) {
+  if (format == StatisticsFormat::kJson) return json_of(output);
+  if (format == StatisticsFormat::kTable) return table_for_people(output);
+  TS_CHECK(!output.tables.empty(), "a study has a table");
+  return study_tsv(output, output.tables.front());
+}
+
+}  // namespace touchstone::analysis::presentation

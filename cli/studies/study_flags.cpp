@@ -1,0 +1,176 @@
+#include "cli/studies/study_flags.hpp"
+
+#include "analysis/studies/table/study_table.hpp"
+#include "cli/statistics_flags.hpp"
+#include "common/error.hpp"
+#include "common/json_writer.hpp"
+#include "formats/fields/columns.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <variant>
+
+#include <fmt/format.h>
+
+namespace touchstone::cli::studies {
+namespace {
+
+using analysis::studies::StudyOptions;
+
+/// A text in TOML: its basic strings have the escapes of JSON.
+std::string toml_text(const std::string& text) {
+  std::string out;
+  append_json_string(out, text);
+  return out;
+}
+
+std::string toml_list(const std::vector<std::string>& texts) {
+  std::string out;
+  for (const auto& text : texts) out += (out.empty() ? "" : ", ") + toml_text(text);
+  return "[" + out + "]";
+}
+
+/// The words of all values, which are parted by commas.
+std::vector<std::string> split_at_commas(const std::vector<std::string>& values) {
+  std::vector<std::string> words;
+  for (const auto& value : values) {
+    for (std::size_t start = 0; start <= value.size();) {
+      const auto end = std::min(value.find(',', start), value.size());
+      if (end > start) words.push_back(value.substr(start, end - start));
+      start = end + 1;
+    }
+  }
+  return words;
+}
+
+std::string toml_whole_number(const std::string& flag, const std::string& text) {
+  std::int64_t value = 0;
+  if (!formats::fields::parse_integer(text, std::numeric_limits<std::int64_t>::min(),
+                                      std::numeric_limits<std::int64_t>::max(), value))
+    throw ConfigError(fmt::format("{} takes a whole number, not \"{}\"", flag, text));
+  return fmt::to_string(value);
+}
+
+std::string toml_number(const std::string& flag, const std::string& text) {
+  try {
+    std::size_t used = 0;
+    const double value = std::stod(text, &used);
+    if (used == text.size()) return fmt::format("{:#}", value);
+  } catch (const std::logic_error&) {  // reported below
+  }
+  throw ConfigError(fmt::format("{} takes a number, not \"{}\"", flag, text));
+}
+
+std::string flag_of(const OptionRow& row) {
+  std::string flag = "--" + std::string(row.name());
+  for (auto& c : flag) {
+    if (c == '_') c = '-';
+  }
+  return flag;
+}
+
+/// The option's sentence as the help has it, with its default unless that is empty.
+std::string help_of(const OptionRow& row, const std::string& standard) {
+  std::string text(row.summary);
+  if (text.ends_with('.')) text.pop_back();
+  if (standard.empty() || standard == "\"\"" || standard == "[]" || standard == "false") return text;
+  std::string shown;
+  for (const char c : standard) {
+    if (c != '"' && c != '[' && c != ']' && c != ' ') shown += c;
+  }
+  return text + " (default: " + shown + ")";
+}
+
+}  // namespace
+
+void StudyFlags::add_shared(Command command) {
+  const auto keep = [this](const char* flag, const char* key, auto to_toml) {
+    return [this, flag, key, to_toml](const std::string& value) {
+      given_.emplace_back(flag, fmt::format("{} = {}", key, to_toml(flag, value)));
+    };
+  };
+  const auto text = [](const char*, const std::string& value) { return toml_text(value); };
+  command.add_option("RUN", runs_, "TREC runs, plain or .gz").type_name("");
+  command.on_value("--qrels", keep("--qrels", "study.qrels", text), "TREC qrels, plain or .gz").type_name("FILE");
+  command.add_option("-m,--measure", measures_, "Measures such as R@20, nDCG@10 or map")
+      .type_name("MEASURE...")
+      .expected(1, -1);
+  command
+      .on_value("--min-grade", keep("--min-grade", "study.min_grade", toml_whole_number),
+                "Lowest relevant grade (default: 1)")
+      .type_name("G");
+  switches_.emplace_back("study.complete", false);
+  command.add_flag("-c,--complete", switches_.back().second,
+                   "Use all topics of the qrels; topics missing from a run count as 0");
+  command.on_value("--alpha", keep("--alpha", "study.alpha", toml_number), "Significance level (default: 0.05)")
+      .type_name("P");
+  command.on_value("--seed", keep("--seed", "study.seed", toml_whole_number), "Random seed (default: 1)")
+      .type_name("N");
+  command.add_option("--config", config_, "File with options in TOML; flags count more").type_name("FILE");
+  command
+      .add_option("-j,--threads", threads_, "Worker threads (default: all cores); results do not depend on the number")
+      .type_name("N")
+      .range(1, 1024);
+}
+
+void StudyFlags::add_option(Command command, const Settings& defaults, std::size_t option, const OptionRow& row,
+                            const OptionField& field) {
+  const std::string flag = flag_of(row), key(row.key), help = help_of(row, defaults.value_text(option));
+  const auto keep = [this, flag, key](const std::string& toml) { given_.emplace_back(flag, key + " = " + toml); };
+  if (std::holds_alternative<bool*>(field)) {
+    switches_.emplace_back(key, false);
+    command.add_flag(flag, switches_.back().second, help);
+  } else if (std::holds_alternative<std::vector<std::string>*>(field) ||
+             std::holds_alternative<ChoiceListField>(field)) {
+    command
+        .on_values(
+            flag, [keep](const std::vector<std::string>& values) { keep(toml_list(split_at_commas(values))); }, help)
+        .type_name("A,B,...");
+  } else if (std::holds_alternative<std::int64_t*>(field)) {
+    command
+        .on_value(
+            flag, [keep, flag](const std::string& value) { keep(toml_whole_number(flag, value)); }, help)
+        .type_name("N");
+  } else if (std::holds_alternative<double*>(field)) {
+    command
+        .on_value(
+            flag, [keep, flag](const std::string& value) { keep(toml_number(flag, value)); }, help)
+        .type_name("X");
+  } else {
+    command
+        .on_value(
+            flag, [keep](const std::string& value) { keep(toml_text(value)); }, help)
+        .type_name(std::holds_alternative<ChoiceField>(field) ? "NAME" : "FILE");
+  }
+}
+
+void StudyFlags::add_to(Command command, const analysis::studies::Study& study) {
+  add_shared(command);
+  if (study.options == nullptr) return;
+  const OptionGroup* const groups[] = {study.options};
+  const Settings defaults(groups);
+  const auto values = study.options->make();
+  for (std::size_t i = 0; i < defaults.size(); ++i)
+    add_option(command, defaults, i, defaults.row(i), defaults.row(i).field(values.get()));
+}
+
+Settings StudyFlags::read() {
+  separate_runs(measures_, runs_);
+  Settings settings(analysis::studies::table::all_study_options());
+  if (!config_.empty()) settings.read_file(config_);
+  if (!runs_.empty()) settings.read_text("study.runs = " + toml_list(runs_), "RUN");
+  if (!measures_.empty()) settings.read_text("study.measures = " + toml_list(measures_), "--measure");
+  for (const auto& [flag, toml] : given_) settings.read_text(toml, flag);
+  for (const auto& [key, is_given] : switches_) {
+    if (is_given) settings.read_text(key + " = true", key);
+  }
+  settings.check();
+  settings.throw_if_problems();
+  const auto& shared = settings.get<StudyOptions>();
+  require_files({shared.qrels});
+  require_files(shared.runs);
+  return settings;
+}
+
+}  // namespace touchstone::cli::studies

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "analysis/studies/study.hpp"
+#include "cli/command_line.hpp"
+#include "common/settings.hpp"
+
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace touchstone::cli::studies {
+
+/// The flags of one study: those that all studies share, and one for each option of the study. A flag is named after
+/// its option: `partial.base_systems` is --base-systems. They are read over the file of --config.
+class StudyFlags {
+ public:
+  /// Declares the flags. The object must outlive the command.
+  void add_to(Command command, const analysis::studies::Study& study);
+
+  /// The effective options: defaults, then the file, then the flags. Throws ConfigError with all problems.
+  Settings read();
+  int threads() const noexcept { return threads_; }
+
+ private:
+  void add_shared(Command command);
+  void add_option(Command command, const Settings& defaults, std::size_t option, const OptionRow& row,
+                  const OptionField& field);
+
+  std::string config_;
+  int threads_ = 0;
+  std::vector<std::string> runs_, measures_;
+  /// Flag, and the option's key with its value in TOML, in the order of the command line.
+  std::vector<std::pair<std::string, std::string>> given_;
+  std::deque<std::pair<std::string, bool>> switches_;  ///< key and whether the flag is given
+};
+
+}  // namespace touchstone::cli::studies
