@@ -42,13 +42,21 @@ void LabelScorer::check_highest_grade(int grade) const {
 }
 
 double LabelScorer::score(std::span<const std::uint32_t> ranking, const TopicLabels& labels) const {
+  thread_local std::vector<RankedPassage> ranked;
+  ranked.clear();
+  for (std::uint32_t rank = 0; rank < ranking.size(); ++rank) ranked.push_back({rank, ranking[rank]});
+  return score(static_cast<std::uint32_t>(ranking.size()), ranked, labels);
+}
+
+double LabelScorer::score(std::uint32_t retrieved, std::span<const RankedPassage> ranked,
+                          const TopicLabels& labels) const {
   thread_local internal::Ranking hits;
   thread_local internal::ViewMaker maker;
-  hits.retrieved = static_cast<std::uint32_t>(ranking.size());
+  hits.retrieved = retrieved;
   hits.hits.clear();
-  for (std::uint32_t rank = 0; rank < hits.retrieved; ++rank) {
-    const auto grade = labels.grade(ranking[rank]);
-    if (grade != TopicLabels::kNone) hits.hits.push_back({rank, ranking[rank], grade});
+  for (const auto& [rank, passage] : ranked) {
+    const auto grade = labels.grade(passage);
+    if (grade != TopicLabels::kNone) hits.hits.push_back({rank, passage, grade});
   }
   const auto view = maker.view(hits, labels.grade_counts(), {min_grade(), measure_.judged_only});
   return class_of(measure_.kind) == MeasureClass::kGain ? gain_score(measure_, view) : binary_score(measure_, view, 0);

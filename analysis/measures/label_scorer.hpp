@@ -30,6 +30,11 @@ class TopicLabels {
   std::vector<std::uint32_t> counts_;
 };
 
+/// A passage of a ranking, and its rank from 0.
+struct RankedPassage {
+  std::uint32_t rank, passage;
+};
+
 /// One measure over labels in memory. Gives the values that evaluate() gives for the same labels in a qrels file.
 /// Immutable and thread-safe.
 class LabelScorer {
@@ -50,6 +55,8 @@ class LabelScorer {
   /// \param ranking  numbers of passages by rank
   /// \return         NaN where the measure is undefined (Average::kMeanOfDefined)
   double score(std::span<const std::uint32_t> ranking, const TopicLabels& labels) const;
+  /// The same for a ranking of `retrieved` passages of which only `ranked`, by ascending rank, can have labels.
+  double score(std::uint32_t retrieved, std::span<const RankedPassage> ranked, const TopicLabels& labels) const;
 
  private:
   Measure measure_;
