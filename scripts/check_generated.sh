@@ -19,10 +19,13 @@ check() {  # check FILE COMMAND...
 check docs/config.md "$program" config --markdown
 check docs/measures.md "$program" evaluate --list-measures
 check docs/help/touchstone.txt "$program" --help
-for command in build ingest link groups candidates judge phrase export report paragraphs facets export-automatic report-automatic survey status show parse links validate health evaluate compare fuse correlate agree qrels reliability car config help completion; do
+for command in build ingest link groups candidates judge phrase export report paragraphs facets export-automatic report-automatic survey status show parse links validate health evaluate compare fuse correlate agree qrels reliability study car config help completion; do
   check "docs/help/$command.txt" "$program" "$command" --help
 done
 for command in show validate convert derive; do
   check "docs/help/car-$command.txt" "$program" car "$command" --help
+done
+for study in partial coverage; do
+  check "docs/help/study-$study.txt" "$program" study "$study" --help
 done
 exit $stale

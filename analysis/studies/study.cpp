@@ -53,11 +53,15 @@ std::vector<std::pair<std::string, std::string>> input_facts(const JudgedRuns& r
     topics += fmt::format(" ({} of the qrels are left out because a run lacks them; --complete counts them as 0)",
                           runs.topics_left_out());
   }
-  return {{"qrels", runs.qrels().string()},
-          {"systems", fmt::to_string(runs.systems().size())},
-          {"topics", topics},
-          {"lowest relevant grade", fmt::to_string(options.min_grade)},
-          {"seed", fmt::to_string(options.seed)}};
+  std::vector<std::pair<std::string, std::string>> facts = {
+      {"qrels", runs.qrels().string()},
+      {"systems", fmt::to_string(runs.systems().size())},
+      {"topics", topics},
+      {"lowest relevant grade", fmt::to_string(options.min_grade)},
+      {"seed", fmt::to_string(options.seed)}};
+  for (std::size_t s = 0; s < runs.systems().size(); ++s)
+    facts.emplace_back("run " + runs.systems()[s], runs.files()[s]);
+  return facts;
 }
 
 }  // namespace touchstone::analysis::studies

@@ -1,5 +1,6 @@
 #include "analysis/studies/partial/partial_study.hpp"
 
+#include "analysis/statistics/score_matrix.hpp"
 #include "analysis/studies/partial/partial_numbers.hpp"
 #include "analysis/studies/partial/partial_output.hpp"
 #include "analysis/studies/passage_facts.hpp"
@@ -63,6 +64,10 @@ std::vector<double> read_fractions(const std::vector<std::string>& words) {
 std::vector<std::size_t> read_base_systems(const std::vector<std::string>& words, const JudgedRuns& runs) {
   std::vector<std::size_t> systems;
   if (is_none(words)) return systems;
+  if (runs.systems().size() < 3) {
+    if (words.empty()) return systems;
+    throw ConfigError("system-based selection needs at least 3 runs, because the base system leaves the comparison");
+  }
   if (words.empty()) {
     systems.resize(runs.systems().size());
     std::iota(systems.begin(), systems.end(), std::size_t{0});
@@ -123,6 +128,16 @@ class PassageSources {
   PassageNumbers lengths_, popularity_;
 };
 
+/// Without a ranking by all labels there is nothing to compare with.
+void refuse_equal_systems(const EvidenceLabels& labels) {
+  const auto [lowest, highest] = std::minmax_element(labels.reference_means().begin(), labels.reference_means().end());
+  if (*highest - *lowest > statistics::kEqualScores) return;
+  throw ConfigError(fmt::format(
+      "all systems score {:.4f} in {} by all labels, so that there is no ranking to compare with; give other runs or "
+      "another measure",
+      *highest, labels.scorer().measure().name));
+}
+
 StudyOutput run_partial(StudyContext& context) {
   const auto& shared = context.shared();
   const auto& options = context.settings.get<PartialOptions>();
@@ -146,6 +161,7 @@ StudyOutput run_partial(StudyContext& context) {
   std::vector<PartialNumbers> numbers;
   for (const auto& scorer : scorers) {
     const EvidenceLabels labels(runs, scorer, shared.alpha);
+    refuse_equal_systems(labels);
     numbers.push_back(partial_numbers(labels, plan, context.progress, context.stop));
   }
   if (numbers.front().selections.empty()) {
