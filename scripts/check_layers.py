@@ -56,7 +56,8 @@ analysis:
   significance  statistics
   agreement     statistics significance
   fusion        statistics
-  studies       statistics measures significance agreement
+  adjudication  statistics
+  studies       statistics measures significance agreement adjudication
   presentation  statistics measures significance agreement studies
 analysis/studies:
   files

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// The order in which the documents of a pool are judged.
+namespace touchstone::analysis::adjudication {
+
+/// Stands at a rank whose document is not in the pool.
+inline constexpr std::uint32_t kNotPooled = static_cast<std::uint32_t>(-1);
+
+/// The documents of a topic that may be judged: those that any run has at rank `depth` or above.
+struct TopicPool {
+  std::vector<std::string> docids;  ///< in byte order; a document is an index into them
+  /// The documents of each run, best first, at most `depth`. kNotPooled where a document was left out, so that the
+  /// others keep their ranks.
+  std::vector<std::vector<std::uint32_t>> runs;
+  std::size_t depth = 0;
+};
+
+/// Makes the pool from the runs' first docids of a topic.
+/// \param runs  docids of each run, best first; only the first `depth` count
+/// \param accept  whether a document may be judged; all if empty. A study leaves out what its qrels do not judge.
+/// Throws Error for a pool of 2^32 - 1 documents or more.
+TopicPool make_topic_pool(std::span<const std::vector<std::string_view>> runs, std::size_t depth,
+                          const std::function<bool(std::string_view)>& accept = {});
+
+}  // namespace touchstone::analysis::adjudication
