@@ -63,7 +63,8 @@ analysis/studies:
   files
   partial   files
   coverage  files
-  table     files partial coverage
+  adjudication  files
+  table     files partial coverage adjudication
 extractors:
   data
   scan           data

@@ -3,16 +3,7 @@
 #include "analysis/adjudication/methods.hpp"
 #include "common/error.hpp"
 
-#include <algorithm>
-#include <iterator>
-
 namespace touchstone::analysis::adjudication {
-
-std::string_view method_name(AdjudicationMethod method) {
-  return std::find_if(std::begin(kAdjudicationMethods), std::end(kAdjudicationMethods),
-                      [&](const auto& row) { return row.second == method; })
-      ->first;
-}
 
 bool is_stochastic(AdjudicationMethod method) noexcept {
   return method != AdjudicationMethod::kTopK && method != AdjudicationMethod::kNtcir &&

@@ -1,13 +1,12 @@
 #pragma once
 
 #include "analysis/adjudication/topic_pool.hpp"
+#include "common/options.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string_view>
-#include <utility>
 
 namespace touchstone::analysis::adjudication {
 
@@ -43,19 +42,6 @@ enum class AdjudicationMethod : std::uint8_t {
   /// 2003.
   kHedge,
 };
-inline constexpr std::pair<std::string_view, AdjudicationMethod> kAdjudicationMethods[] = {
-    {"top-k", AdjudicationMethod::kTopK},
-    {"ntcir", AdjudicationMethod::kNtcir},
-    {"mtf", AdjudicationMethod::kMoveToFront},
-    {"mm", AdjudicationMethod::kMaxMean},
-    {"mm-ns", AdjudicationMethod::kMaxMeanNonStationary},
-    {"ts", AdjudicationMethod::kThompson},
-    {"ts-ns", AdjudicationMethod::kThompsonNonStationary},
-    {"hedge", AdjudicationMethod::kHedge}};
-
-/// Name of the method on the command line and in outputs.
-std::string_view method_name(AdjudicationMethod method);
-
 /// Whether the order of judging depends on the seed.
 bool is_stochastic(AdjudicationMethod method) noexcept;
 
@@ -88,3 +74,14 @@ std::unique_ptr<Adjudicator> make_adjudicator(const AdjudicationOptions& options
                                               std::uint64_t topic_seed);
 
 }  // namespace touchstone::analysis::adjudication
+
+/// Names of the methods on the command line and in outputs, in the order of the paper's tables.
+template <>
+struct touchstone::Choices<touchstone::analysis::adjudication::AdjudicationMethod> {
+  using enum analysis::adjudication::AdjudicationMethod;
+  static constexpr Choice<analysis::adjudication::AdjudicationMethod> table[] = {
+      {"top-k", kTopK},  {"mtf", kMoveToFront},
+      {"mm", kMaxMean},  {"mm-ns", kMaxMeanNonStationary},
+      {"ts", kThompson}, {"ts-ns", kThompsonNonStationary},
+      {"hedge", kHedge}, {"ntcir", kNtcir}};
+};

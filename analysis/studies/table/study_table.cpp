@@ -1,5 +1,6 @@
 #include "analysis/studies/table/study_table.hpp"
 
+#include "analysis/studies/adjudication/adjudication_study.hpp"
 #include "analysis/studies/coverage/coverage_study.hpp"
 #include "analysis/studies/partial/partial_study.hpp"
 
@@ -9,6 +10,7 @@ const std::vector<Study>& all_studies() {
   static const std::vector<Study> studies = {
       partial::partial_study(),
       coverage::coverage_study(),
+      adjudication::adjudication_study(),
   };
   return studies;
 }

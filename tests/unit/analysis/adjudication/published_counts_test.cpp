@@ -92,7 +92,7 @@ TEST_F(DeepLearning2019, OrdersThatNoJudgmentChangesFindWhatAnIndependentProgram
 }
 
 TEST_F(DeepLearning2019, MethodsThatLearnFindMoreThanTopK) {
-  for (const auto& [name, method] : kAdjudicationMethods) {
+  for (const auto& [name, method] : Choices<AdjudicationMethod>::table) {
     if (method == AdjudicationMethod::kTopK) continue;
     for (const std::size_t budget : {10, 30}) {
       const auto found = relevant_found(method, budget);

@@ -1,0 +1,272 @@
+#include "analysis/studies/adjudication/adjudication_output.hpp"
+
+#include "analysis/studies/adjudication/trial_means.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace touchstone::analysis::studies::adjudication {
+namespace {
+
+// Rules behind the verdicts.
+constexpr double kGoodBias = 0.05, kBadBias = 0.2, kGoodRecall = 0.9, kGoodTau = 0.9;
+
+/// Systems of the gold ranking that share a point of the figure, as in the paper's figure 1.
+constexpr std::size_t kRanksOfAPoint = 3;
+
+struct MeasureMeans {
+  const MeasureResults* results;
+  std::vector<TrialMeans> means;
+};
+
+std::string number(double value) {
+  return std::isnan(value) ? "undefined" : fmt::format("{:.3f}", value);
+}
+
+StudyTable methods_table(const std::vector<MeasureMeans>& measures) {
+  StudyTable table{"methods", "Methods by budget", {}, {}};
+  table.columns = {"measure",   "method", "budget", "trials", "judged", "relevant", "tau",  "tau_sd", "tau_ap",
+                   "precision", "recall", "aa",     "ma_g",   "ma_l",   "md_g",     "md_l", "ad",     "bias"};
+  for (const auto& [results, means] : measures) {
+    for (const auto& m : means) {
+      table.rows.push_back({results->measure, std::string(choice_text(m.method)), static_cast<std::int64_t>(m.budget),
+                            static_cast<std::int64_t>(m.trials), m.judged, m.relevant, m.tau, m.tau_deviation, m.tau_ap,
+                            m.precision, m.recall, m.aa, m.ma_gold, m.ma_collected, m.md_gold, m.md_collected, m.ad,
+                            m.bias});
+    }
+  }
+  table.note =
+      "Means over trials. tau and tau_ap compare the rankings of systems. Precision and recall are those of the "
+      "significant pairs. Pairs that both label sets find significant: aa in the same order, ad in opposite orders. "
+      "Pairs that only the gold labels find significant: ma_g in the same order, md_g in opposite orders; only the "
+      "collected labels: ma_l and md_l. bias = 1 - aa / (aa + ad + ma_l + md_l): the share of significant results that "
+      "the gold labels do not confirm.";
+  return table;
+}
+
+/// Linear interpolation between the values at (n - 1) q. \pre values are sorted and not empty
+double quantile(const std::vector<double>& values, double q) {
+  const double place = q * static_cast<double>(values.size() - 1);
+  const auto low = static_cast<std::size_t>(place);
+  const auto high = std::min(low + 1, values.size() - 1);
+  return values[low] + (place - static_cast<double>(low)) * (values[high] - values[low]);
+}
+
+/// The differences of pairs in mixed agreements by gold rank, sorted, for each point of the figure.
+std::map<std::size_t, std::vector<double>> differences_by_point(const MethodTrials& method) {
+  std::map<std::size_t, std::vector<double>> points;
+  for (const auto& trial : method.trials) {
+    for (const auto& [rank, difference] : trial.mixed) points[rank / kRanksOfAPoint].push_back(difference);
+  }
+  for (auto& [point, differences] : points) std::sort(differences.begin(), differences.end());
+  return points;
+}
+
+StudyTable mixed_table(const MeasureResults& results) {
+  StudyTable table{"mixed_agreements", "Score differences of pairs that only one label set finds significant", {}, {}};
+  table.columns = {"measure", "method",     "budget", "first_rank", "last_rank", "differences",
+                   "minimum", "quartile_1", "median", "quartile_3", "maximum"};
+  const auto lowest = results.methods.front().budget;
+  for (const auto& method : results.methods) {
+    if (method.budget != lowest) continue;
+    for (const auto& [point, differences] : differences_by_point(method)) {
+      table.rows.push_back(
+          {results.measure, std::string(choice_text(method.method)), static_cast<std::int64_t>(method.budget),
+           static_cast<std::int64_t>(point * kRanksOfAPoint + 1),
+           static_cast<std::int64_t>((point + 1) * kRanksOfAPoint), static_cast<std::int64_t>(differences.size()),
+           differences.front(), quantile(differences, 0.25), quantile(differences, 0.5), quantile(differences, 0.75),
+           differences.back()});
+    }
+  }
+  table.shown_rows = 12;
+  table.note =
+      "By rank in the gold ranking, over all trials with the lowest budget. A pair counts for both of its systems: "
+      "with "
+      "a positive difference for the one that the collected labels score higher, with a negative one for the other.";
+  return table;
+}
+
+Chart mixed_chart(const MeasureResults& results) {
+  Chart chart{"mixed_agreements",        "Where in the ranking decisions change", "",
+              "rank by the gold labels", "difference of " + results.measure,      {}};
+  const auto lowest = results.methods.front().budget;
+  chart.caption = fmt::format(
+      "Pairs that only one label set finds significant, with {} judgments a topic: median of their score differences "
+      "and "
+      "the band between the quartiles, for three ranks a point. Wide bands at low ranks mean that decisions about the "
+      "best systems change.",
+      lowest);
+  for (const auto& method : results.methods) {
+    if (method.budget != lowest) continue;
+    ChartSeries series{std::string(choice_text(method.method)), {}};
+    for (const auto& [point, differences] : differences_by_point(method)) {
+      const auto middle = static_cast<double>(point * kRanksOfAPoint) + (kRanksOfAPoint + 1) / 2.0;
+      series.points.push_back(
+          {middle, quantile(differences, 0.5), quantile(differences, 0.25), quantile(differences, 0.75)});
+    }
+    if (!series.points.empty()) chart.series.push_back(std::move(series));
+  }
+  return chart;
+}
+
+Chart budget_chart(const MeasureMeans& measure, const char* name, const char* axis, double TrialMeans::*value) {
+  Chart chart{name, fmt::format("{} by budget ({})", axis, measure.results->measure), "", "judgments of a topic", axis,
+              {}};
+  chart.caption = fmt::format("Mean {} over trials, for each method and budget.", axis);
+  std::map<AdjudicationMethod, std::size_t> places;
+  for (const auto& means : measure.means) {
+    const auto [place, is_new] = places.emplace(means.method, chart.series.size());
+    if (is_new) chart.series.push_back({std::string(choice_text(means.method)), {}});
+    if (!std::isnan(means.*value))
+      chart.series[place->second].points.push_back({static_cast<double>(means.budget), means.*value});
+  }
+  return chart;
+}
+
+Finding decisions_finding(const MeasureMeans& measure, const GoldCounts& gold, std::size_t budget) {
+  const TrialMeans* best = nullptr;
+  const auto f1 = [](const TrialMeans& m) { return 2 * m.precision * m.recall / (m.precision + m.recall); };
+  for (const auto& means : measure.means) {
+    if (means.budget == budget && !std::isnan(f1(means)) && (best == nullptr || f1(means) > f1(*best))) best = &means;
+  }
+  Finding finding;
+  finding.threshold = fmt::format(
+      "good if at most {:.0f} % of the significant results are wrong and at least {:.0f} % of the gold labels' are "
+      "found; bad from {:.0f} % wrong",
+      100 * kGoodBias, 100 * kGoodRecall, 100 * kBadBias);
+  const auto share = 100 * static_cast<double>(budget * gold.topics) / static_cast<double>(gold.judged);
+  if (best == nullptr) {
+    finding.verdict = Verdict::kBad;
+    finding.statement = fmt::format("With {} judgments a topic, no method finds any significant difference in {}.",
+                                    budget, measure.results->measure);
+    return finding;
+  }
+  finding.statement = fmt::format(
+      "With {} judgments a topic ({:.0f} % of the pool), {} keeps most of the decisions by {}: {:.0f} % of the {} "
+      "significant pairs are found, and {:.0f} % of the pairs that it finds significant are not so by the gold labels "
+      "(publication bias). tau of the rankings is {}.",
+      budget, std::min(share, 100.0), choice_text(best->method), measure.results->measure, 100 * best->recall,
+      measure.results->significant, 100 * best->bias, number(best->tau));
+  finding.verdict = best->bias <= kGoodBias && best->recall >= kGoodRecall ? Verdict::kGood
+                    : best->bias >= kBadBias                               ? Verdict::kBad
+                                                                           : Verdict::kCaution;
+  return finding;
+}
+
+Finding ranking_finding(const MeasureMeans& measure) {
+  const TrialMeans* cheapest = nullptr;
+  for (const auto& means : measure.means) {
+    if (means.tau < kGoodTau) continue;
+    const bool better = cheapest == nullptr || means.budget < cheapest->budget ||
+                        (means.budget == cheapest->budget && means.tau > cheapest->tau);
+    if (better) cheapest = &means;
+  }
+  Finding finding;
+  finding.threshold = fmt::format("good if a budget of the study gives a tau of at least {}", kGoodTau);
+  if (cheapest == nullptr) {
+    finding.verdict = Verdict::kCaution;
+    finding.statement = fmt::format("No budget ranks the systems by {} as the gold labels do (tau below {}).",
+                                    measure.results->measure, kGoodTau);
+  } else {
+    finding.verdict = Verdict::kGood;
+    finding.statement = fmt::format(
+        "{} judgments a topic suffice to rank the systems by {}: {} reaches a tau of {}. Look at the decisions too: a "
+        "high tau does not mean that the same differences are significant.",
+        cheapest->budget, measure.results->measure, choice_text(cheapest->method), number(cheapest->tau));
+  }
+  return finding;
+}
+
+Finding reversal_finding(const MeasureMeans& measure) {
+  double reversed = 0;
+  std::string where;
+  for (const auto& means : measure.means) {
+    if (means.ad <= reversed) continue;
+    reversed = means.ad;
+    where = fmt::format("{} with {} judgments a topic", choice_text(means.method), means.budget);
+  }
+  Finding finding;
+  finding.threshold = "bad if any pair is significant in opposite orders";
+  finding.verdict = reversed > 0 ? Verdict::kBad : Verdict::kGood;
+  finding.statement = reversed > 0 ? fmt::format("{} reverses {:.2f} significant pairs of {} on average.", where,
+                                                 reversed, measure.results->measure)
+                                   : fmt::format("No method and budget reverses a pair that is significant by {}.",
+                                                 measure.results->measure);
+  return finding;
+}
+
+void write_measure(JsonWriter& json, const GoldCounts& gold, const MeasureMeans& measure) {
+  json.field("measure", measure.results->measure);
+  json.key("gold").begin_object();
+  json.field("judged", gold.judged).field("relevant", gold.relevant);
+  json.field("pairs", measure.results->pairs).field("significant", measure.results->significant).end_object();
+  json.key("methods").begin_array();
+  for (const auto& m : measure.means) {
+    json.begin_object();
+    json.field("method", choice_text(m.method)).field("budget", m.budget).field("trials", m.trials);
+    json.field("judged", m.judged).field("relevant", m.relevant);
+    json.field("kendall_tau", m.tau).field("kendall_tau_sd", m.tau_deviation).field("tau_ap", m.tau_ap);
+    json.field("precision", m.precision).field("recall", m.recall);
+    json.field("aa", m.aa).field("ad", m.ad).field("ma_g", m.ma_gold).field("ma_l", m.ma_collected);
+    json.field("md_g", m.md_gold).field("md_l", m.md_collected).field("bias", m.bias);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+}  // namespace
+
+StudyOutput describe(const GoldCounts& gold, std::vector<MeasureResults> given) {
+  const auto results = std::make_shared<const std::vector<MeasureResults>>(std::move(given));
+  std::vector<MeasureMeans> measures;
+  for (const auto& of_measure : *results) {
+    auto& measure = measures.emplace_back(MeasureMeans{&of_measure, {}});
+    for (const auto& method : of_measure.methods) measure.means.push_back(means_of(method));
+  }
+  StudyOutput output;
+  output.study = "adjudication";
+  output.title = "Adjudication methods";
+  output.question = "Which decisions about systems would change if only part of the pool were judged?";
+  output.tables.push_back(methods_table(measures));
+  for (const auto& measure : measures) {
+    std::vector<std::size_t> budgets;
+    for (const auto& means : measure.means) budgets.push_back(means.budget);
+    std::sort(budgets.begin(), budgets.end());
+    budgets.erase(std::unique(budgets.begin(), budgets.end()), budgets.end());
+    for (const auto budget : budgets) output.findings.push_back(decisions_finding(measure, gold, budget));
+    output.findings.push_back(ranking_finding(measure));
+    output.findings.push_back(reversal_finding(measure));
+    auto mixed = mixed_table(*measure.results);
+    auto chart = mixed_chart(*measure.results);
+    const auto suffix = measures.size() > 1 ? "_" + std::to_string(output.tables.size()) : "";
+    mixed.name += suffix;
+    chart.name += suffix;
+    output.tables.push_back(std::move(mixed));
+    auto tau = budget_chart(measure, "tau", "tau", &TrialMeans::tau);
+    auto bias = budget_chart(measure, "bias", "publication bias", &TrialMeans::bias);
+    tau.name += suffix;
+    bias.name += suffix;
+    output.charts.push_back(std::move(tau));
+    output.charts.push_back(std::move(bias));
+    if (!chart.series.empty()) output.charts.push_back(std::move(chart));
+  }
+  output.write_fields = [gold, results, measures](JsonWriter& json) {
+    write_measure(json, gold, measures.front());
+    if (measures.size() < 2) return;
+    json.key("measures").begin_array();
+    for (const auto& measure : measures) {
+      json.begin_object();
+      write_measure(json, gold, measure);
+      json.end_object();
+    }
+    json.end_array();
+  };
+  return output;
+}
+
+}  // namespace touchstone::analysis::studies::adjudication
