@@ -1,0 +1,175 @@
+#include "analysis/adjudication/judging_session.hpp"
+#include "cli/command.hpp"
+#include "cli/statistics_flags.hpp"
+#include "common/error.hpp"
+#include "common/files.hpp"
+#include "common/json_writer.hpp"
+#include "common/options.hpp"
+#include "formats/fields/columns.hpp"
+#include "formats/fields/quote.hpp"
+#include "formats/json/field_reader.hpp"
+
+#include <cstdio>
+#include <iostream>
+#include <map>
+
+#include <fmt/format.h>
+
+namespace touchstone::cli {
+namespace {
+
+namespace adjudication = analysis::adjudication;
+
+struct AdjudicateFlags {
+  std::vector<std::string> pool;
+  std::string method = "hedge", qrels, out;
+  bool interactive = false;
+  std::size_t depth = 100;
+  int min_grade = 1;
+  adjudication::AdjudicationOptions options;
+};
+
+adjudication::AdjudicationMethod method_of(const std::string& name) {
+  std::string names;
+  for (const auto& choice : Choices<adjudication::AdjudicationMethod>::table) {
+    if (choice.text == name) return choice.value;
+    names += (names.empty() ? "" : ", ") + std::string(choice.text);
+  }
+  throw ConfigError(fmt::format("--method {}: there is no such method; choose one of {}",
+                                formats::fields::quote_for_message(name), names));
+}
+
+/// The grade of a line of standard input: a whole number, or a JSON object with the field "grade".
+std::optional<int> grade_of(const std::string& line) {
+  int grade = 0;
+  using formats::trec::kMaxGrade, formats::trec::kMinGrade;
+  if (formats::fields::parse_integer(line, kMinGrade, kMaxGrade, grade)) return grade;
+  simdjson::dom::parser parser;
+  simdjson::dom::object object;
+  std::string error;
+  std::int64_t value = 0;
+  if (!formats::json::parse_object(parser, line, object, error)) return std::nullopt;
+  if (object["grade"].get(value) != simdjson::SUCCESS || value < kMinGrade || value > kMaxGrade) return std::nullopt;
+  return static_cast<int>(value);
+}
+
+void print_request(const adjudication::JudgmentRequest& request) {
+  const auto line = JsonWriter()
+                        .begin_object()
+                        .field("topic", request.topic)
+                        .field("docid", request.docid)
+                        .field("judged", request.judged)
+                        .field("budget", request.budget)
+                        .end_object()
+                        .take();
+  print(line + "\n");
+  std::fflush(stdout);
+}
+
+/// Writes each document to standard output and reads its grade from standard input.
+std::optional<int> ask_judge(const adjudication::JudgmentRequest& request) {
+  print_request(request);
+  for (std::string line; std::getline(std::cin, line);) {
+    if (const auto grade = grade_of(line)) return grade;
+    fmt::print(stderr, "{} is not a grade; give a whole number, or a JSON object with the field \"grade\"\n",
+               formats::fields::quote_for_message(line));
+  }
+  return std::nullopt;
+}
+
+std::string describe(const adjudication::SessionCounts& counts, std::size_t topics) {
+  return fmt::format("{} documents of {} topics are judged, {} of them now; {} are relevant", counts.judged, topics,
+                     counts.asked, counts.relevant);
+}
+
+void check_flags(const AdjudicateFlags& flags) {
+  if (flags.interactive == !flags.qrels.empty()) {
+    throw ConfigError("say where grades come from: --interactive for a judge on standard input, or --qrels FILE");
+  }
+  if (flags.interactive && flags.out.empty()) {
+    throw ConfigError("--interactive needs --out FILE, which keeps each judgment");
+  }
+}
+
+int adjudicate_interactively(const AdjudicateFlags& flags, const std::vector<adjudication::NamedPool>& pools) {
+  adjudication::JudgmentFile judgments(flags.out);
+  bool ended = false;
+  const auto counts = run_session(pools, flags.options, flags.min_grade, judgments, [&](const auto& request) {
+    const auto grade = ask_judge(request);
+    ended = !grade;
+    return grade;
+  });
+  fmt::print(stderr, "{}\n", describe(counts, pools.size()));
+  if (!ended) return 0;
+  fmt::print(stderr, "stopped: standard input ended; the judgments are in {}; run again to go on\n", flags.out);
+  return 3;
+}
+
+/// Grades come from qrels; a document that they lack has grade 0, as in evaluation.
+int adjudicate_by_qrels(const AdjudicateFlags& flags, const std::vector<adjudication::NamedPool>& pools) {
+  require_files({flags.qrels});
+  std::map<std::pair<std::string, std::string>, int> grades;
+  for (auto& qrel : formats::trec::read_qrels(flags.qrels)) grades[{qrel.topic, qrel.docid}] = qrel.grade;
+  std::size_t unknown = 0;
+  std::string lines;
+  adjudication::JudgmentFile judgments;
+  const auto counts = run_session(pools, flags.options, flags.min_grade, judgments, [&](const auto& request) {
+    const auto found = grades.find({request.topic, request.docid});
+    unknown += found == grades.end() ? 1 : 0;
+    const int grade = found == grades.end() ? 0 : found->second;
+    lines += formats::trec::qrel_line({request.topic, request.docid, grade});
+    return std::optional(grade);
+  });
+  if (flags.out.empty()) {
+    print(lines);
+  } else {
+    write_file_atomically(flags.out, lines, InTheWay::kRefuse);
+  }
+  fmt::print(stderr, "{}; {} documents are not in {} and count as grade 0\n", describe(counts, pools.size()), unknown,
+             flags.qrels);
+  return 0;
+}
+
+}  // namespace
+
+void add_adjudicate(Command app, Context& context) {
+  auto flags = std::make_shared<AdjudicateFlags>();
+  Command command = app.add_subcommand("adjudicate", "Choose the documents of a pool to be judged, one by one");
+  command.add_option("POOL", flags->pool, "TREC runs, plain or .gz, or folders of them").required().type_name("");
+  command.add_option("--method", flags->method, "top-k, mtf, mm, mm-ns, ts, ts-ns, hedge (default) or ntcir")
+      .type_name("NAME");
+  command.add_option("--budget", flags->options.budget, "Judgments of each topic")
+      .required()
+      .type_name("N")
+      .range(1U, 4294967295U)
+      .whole_number();
+  command.add_option("--pool-depth", flags->depth, "Ranks of each run that are in the pool (default: 100)")
+      .type_name("N")
+      .range(1U, 1000000U)
+      .whole_number();
+  command.add_flag("--interactive", flags->interactive,
+                   "Print each document as a line of JSON and read its grade from standard input");
+  command.add_option("--qrels", flags->qrels, "Take the grades from these qrels").type_name("FILE");
+  command
+      .add_option("--out", flags->out,
+                  "Write the judgments as qrels; with --interactive, a session goes on with what the file holds")
+      .type_name("FILE");
+  command.add_option("--min-grade", flags->min_grade, "Lowest relevant grade (default: 1)")
+      .type_name("G")
+      .range(-127, 127);
+  command.add_option("--seed", flags->options.seed, "Seed of the methods that draw (default: 0)").type_name("N");
+  add_footer(command);
+  command.callback([flags, &context] {
+    flags->options.method = method_of(flags->method);
+    check_flags(*flags);
+    const auto files = adjudication::expand_folders(flags->pool);
+    std::vector<std::string> names;
+    for (const auto& file : files) names.push_back(file.string());
+    require_files(names);
+    const auto pools = adjudication::read_pools(files, flags->depth);
+    context.exit_status =
+        flags->interactive ? adjudicate_interactively(*flags, pools) : adjudicate_by_qrels(*flags, pools);
+  });
+}
+
+}  // namespace touchstone::cli
