@@ -40,6 +40,7 @@ void add_config(Command app, Context& context);
 void add_car(Command app, Context& context);
 void add_compare(Command app, Context& context);
 void add_fuse(Command app, Context& context);
+void add_retrieve(Command app, Context& context);
 void add_correlate(Command app, Context& context);
 void add_agree(Command app, Context& context);
 void add_qrels(Command app, Context& context);

@@ -81,6 +81,7 @@ pipeline:
 cli:
   completion
   files       completion
+  retrieval   completion files
 '''
 
 UNCHECKED = ('tests', 'fuzz', 'bench')  # may include every room, and no room may include them
