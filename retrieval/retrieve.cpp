@@ -99,6 +99,7 @@ SystemResult check_run(const fs::path& path, const Index& index, std::span<const
   std::vector<formats::trec::RunEntry> entries;
   for (std::size_t i = 0; i < run.topic_count(); ++i) {
     const auto faults = run.read_topic(i, entries);
+    if (faults.total() > 0) throw FormatError(run.describe(faults.first_fault, faults.first_offset));
     const auto topic = run.topic(i);
     const auto in_topic = path.string() + " has topic " + formats::fields::quote_for_message(topic);
     if (!known.contains(topic))
@@ -109,7 +110,6 @@ SystemResult check_run(const fs::path& path, const Index& index, std::span<const
                           ", which is not in the collection; take a run on this corpus");
     }
     if (!entries.empty()) ++result.answered;
-    static_cast<void>(faults);
   }
   return result;
 }
