@@ -15,18 +15,15 @@ double bo1_weight(double in_documents, double in_corpus, double documents) {
 
 std::vector<WeightedTerm> expand_query(const Xapian::Database& database,
                                        std::span<const std::pair<std::string, std::uint32_t>> query,
-                                       std::span<const std::uint32_t> documents, const FeedbackOptions& options) {
-  std::map<std::string, double> in_documents;
-  for (std::size_t i = 0; i < std::min(documents.size(), options.documents); ++i) {
-    const auto end = database.termlist_end(documents[i]);
-    for (auto term = database.termlist_begin(documents[i]); term != end; ++term) in_documents[*term] += term.get_wdf();
-  }
+                                       std::span<const std::pair<std::string, std::uint32_t>> in_documents,
+                                       std::size_t terms) {
   std::vector<WeightedTerm> best;
   const auto corpus = static_cast<double>(database.get_doccount());
   for (const auto& [term, frequency] : in_documents)
-    best.emplace_back(term, bo1_weight(frequency, static_cast<double>(database.get_collection_freq(term)), corpus));
+    best.emplace_back(term, bo1_weight(static_cast<double>(frequency),
+                                       static_cast<double>(database.get_collection_freq(term)), corpus));
   std::stable_sort(best.begin(), best.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
-  best.resize(std::min(best.size(), options.terms));
+  best.resize(std::min(best.size(), terms));
   std::map<std::string, double> weights;
   std::uint32_t most = 1;
   for (const auto& [term, count] : query) most = std::max(most, count);

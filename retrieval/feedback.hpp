@@ -30,10 +30,11 @@ double bo1_weight(double in_documents, double in_corpus, double documents);
 
 /// The query with the best terms of the first documents: each term has the sum of its share of the query (occurrences
 /// in the query, over the most of any term) and its Bo1 weight over that of the best term. Words of the query stay,
-/// also where the documents do not have them. Equal weights: the term that is first in byte order. \param documents
-/// Xapian's numbers, best first
+/// also where the documents do not have them. Equal weights: the term that is first in byte order.
+/// \param in_documents  the terms of the documents that are taken as relevant, in byte order, each once
 std::vector<WeightedTerm> expand_query(const Xapian::Database& database,
                                        std::span<const std::pair<std::string, std::uint32_t>> query,
-                                       std::span<const std::uint32_t> documents, const FeedbackOptions& options);
+                                       std::span<const std::pair<std::string, std::uint32_t>> in_documents,
+                                       std::size_t terms);
 
 }  // namespace touchstone::retrieval

@@ -136,6 +136,7 @@ Index::Index(fs::path folder) : folder_(std::move(folder)) {
   order_.resize(docids_.size());
   for (std::uint32_t i = 0; i < sorted_.size(); ++i) order_[sorted_[i]] = i;
   links_ = LinkGraph::load(folder_);
+  texts_ = std::make_unique<TextStore>(folder_);
   for (const auto& info : kFields) {
     const auto database = open(info.field);
     if (database.get_doccount() != docids_.size())

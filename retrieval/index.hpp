@@ -2,10 +2,12 @@
 
 #include "retrieval/collection_source.hpp"
 #include "retrieval/link_graph.hpp"
+#include "retrieval/text_store.hpp"
 
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,7 +24,7 @@ enum class Field : std::uint8_t {
   kAll,      ///< title, headings and text, stemmed
   kText,     ///< text, words as they are
   kTitle,    ///< title and headings, stemmed
-  kLead,     ///< beginning of the page, or the first 20 words of the passage, stemmed
+  kLead,     ///< beginning of the page, or the first 12 words of the passage, stemmed
   kAnchors,  ///< texts of links to the page, stemmed
 };
 
@@ -30,14 +32,13 @@ struct FieldInfo {
   Field field;
   std::string_view name;  ///< of the folder
   bool is_stemmed;
-  bool keeps_terms;  ///< the terms of a document can be listed, as feedback needs it
 };
 
-inline constexpr std::array<FieldInfo, 5> kFields{{{Field::kAll, "all", true, true},
-                                                   {Field::kText, "text", false, true},
-                                                   {Field::kTitle, "title", true, false},
-                                                   {Field::kLead, "lead", true, false},
-                                                   {Field::kAnchors, "anchors", true, false}}};
+inline constexpr std::array<FieldInfo, 5> kFields{{{Field::kAll, "all", true},
+                                                   {Field::kText, "text", false},
+                                                   {Field::kTitle, "title", true},
+                                                   {Field::kLead, "lead", true},
+                                                   {Field::kAnchors, "anchors", true}}};
 
 constexpr const FieldInfo& info_of(Field field) {
   return kFields[static_cast<std::size_t>(field)];
@@ -70,6 +71,8 @@ class Index {
   std::int64_t find(std::string_view docid) const;
   const LinkGraph& links() const noexcept { return links_; }
   bool has(Field field) const noexcept { return has_field_[static_cast<std::size_t>(field)]; }
+  /// What was indexed of a document as text and title.
+  StoredText text(std::uint32_t document) const { return texts_->read(document); }
   /// A handle of its own, for one thread. The documents of the corpus have the numbers from 1 on.
   Xapian::Database open(Field field) const;
 
@@ -80,6 +83,7 @@ class Index {
   std::vector<std::string> docids_;
   std::vector<std::uint32_t> order_, sorted_;
   LinkGraph links_;
+  std::unique_ptr<TextStore> texts_;
   std::array<bool, kFields.size()> has_field_{};
   bool was_built_ = false;
 };

@@ -22,10 +22,11 @@ namespace {
 
 constexpr std::size_t kDocumentsPerBatch = 4096;
 constexpr std::size_t kBytesPerBatch = std::size_t{16} << 20;
-constexpr std::size_t kWordsOfLead = 20;
+constexpr std::size_t kWordsOfLead = 12;
 constexpr std::size_t kMaxDocidBytes = 512;
-/// How many documents Xapian gathers in memory before it writes them: some 300 MB for passages of Wikipedia.
-constexpr const char* kDocumentsPerFlush = "100000";
+/// How many documents Xapian gathers in memory before it writes them. More make it slower: its tables of terms no
+/// longer fit into the caches of the processor.
+constexpr const char* kDocumentsPerFlush = "4000";
 
 void add_terms(Xapian::Document& document, const std::vector<TermCount>& terms) {
   for (const auto& [term, count] : terms) document.add_term(term, count);
@@ -67,11 +68,12 @@ class Builder {
       : folder_(folder),
         corpus_(source.corpus_file()),
         docids_(folder / kDocidFile),
+        texts_(folder),
         tokenizers_([stemmer = options.stemmer] { return Tokenizer(stemmer); }),
         corpus_has_sources_(options.links.empty()) {
     for (const auto& info : kFields) {
       const int flags = Xapian::DB_CREATE | Xapian::DB_BACKEND_GLASS | Xapian::DB_NO_SYNC | Xapian::DB_DANGEROUS |
-                        (info.keeps_terms ? 0 : Xapian::DB_NO_TERMLIST);
+                        Xapian::DB_NO_TERMLIST;
       databases_[static_cast<std::size_t>(info.field)] = Xapian::WritableDatabase((folder / info.name).string(), flags);
     }
   }
@@ -79,6 +81,7 @@ class Builder {
   void take(Document&& document) {
     check(document);
     docids_.write(document.id + "\n");
+    texts_.add(document.text, document.title);
     ++count_;
     note_links(document);
     batch_bytes_ += document.text.size() + document.anchors.size();
@@ -93,6 +96,7 @@ class Builder {
           " has no passage, so there is nothing to retrieve; build the collection again, or name another one");
     index_batch();
     docids_.finish();
+    texts_.finish();
     if (!links.empty()) read_links(links);
     for (const auto& [source, targets] : inlink_sources_) graph_.add_source(targets);
     graph_.finish();
@@ -167,6 +171,7 @@ class Builder {
 
   std::filesystem::path folder_, corpus_;
   TextWriter docids_;
+  TextStoreWriter texts_;
   tbb::enumerable_thread_specific<Tokenizer> tokenizers_;
   bool corpus_has_sources_;
   std::array<Xapian::WritableDatabase, kFields.size()> databases_;

@@ -13,12 +13,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <ctime>
-#include <exception>
 #include <system_error>
+#include <thread>
 #include <unordered_set>
 
 #include <stdlib.h>
 #include <tbb/enumerable_thread_specific.h>
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -190,16 +191,11 @@ class Retrieval {
 RetrieveResult retrieve(const RetrieveOptions& options) {
   const auto source = open_collection(options.collection, options.source);
   RetrieveResult result;
-  std::exception_ptr error;
-  tbb::task_arena arena(options.threads > 0 ? options.threads : tbb::task_arena::automatic);
-  arena.execute([&] {
-    try {
-      result = Retrieval(options, *source).run();
-    } catch (...) {
-      error = std::current_exception();
-    }
-  });
-  if (error) std::rethrow_exception(error);
+  const int threads =
+      options.threads > 0 ? options.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  // By default TBB allows no more threads than cores and warns on standard error.
+  const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
+  tbb::task_arena(threads).execute([&] { result = Retrieval(options, *source).run(); });
   return result;
 }
 

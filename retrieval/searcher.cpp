@@ -63,7 +63,17 @@ struct Searcher::Impl {
 
   std::vector<TermCount> words_of(const Topic& topic, Field field) {
     tokenizer.add(topic.text);
+    return take_terms(field);
+  }
+
+  std::vector<TermCount> take_terms(Field field) {
     return info_of(field).is_stemmed ? tokenizer.take_stems(false) : tokenizer.take_words(false);
+  }
+
+  /// Adds the words of a document as they went into the index of the field.
+  void add_text(const StoredText& stored, Field field) {
+    tokenizer.add(stored.text);
+    if (field == Field::kAll) tokenizer.add(stored.title);
   }
 
   Ranking run(Field field, WeightKind weight, const Xapian::Query& query, std::size_t depth) {
@@ -85,9 +95,8 @@ struct Searcher::Impl {
     const FeedbackOptions options;
     const auto words = words_of(topic, system.field);
     const auto first = run(system.field, system.weight, word_query(words), options.documents);
-    std::vector<std::uint32_t> documents;
-    for (const auto& hit : first) documents.push_back(hit.document + 1);
-    const auto expanded = expand_query(database(system.field), words, documents, options);
+    for (const auto& hit : first) add_text(index.text(hit.document), system.field);
+    const auto expanded = expand_query(database(system.field), words, take_terms(system.field), options.terms);
     return run(system.field, system.weight, weighted_query(expanded), depth);
   }
 

@@ -10,6 +10,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 
 namespace touchstone::retrieval {
@@ -111,6 +112,7 @@ class DenseTest : public ::testing::Test {
     std::vector<std::uint32_t> documents(kRows);
     for (std::uint32_t i = 0; i < kRows; ++i) documents[i] = static_cast<std::uint32_t>(kRows - 1) - i;
     std::vector<Ranking> found;
+    const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
     tbb::task_arena(threads).execute([&] {
       found = search_vectors(index, NpyFile(sample_.folder / "d.npy"), documents, NpyFile(sample_.folder / "q.npy"),
                              kDepth);

@@ -24,8 +24,8 @@ TEST(Feedback, ExpandsByTheWeightsWorkedOutByHand) {
                      passage("d", "stone stone"));
   const auto index = sample.open();
   const std::pair<std::string, std::uint32_t> query[] = {{"apple", 1}};
-  const std::uint32_t first[] = {1};
-  const auto expanded = expand_query(index.open(Field::kAll), query, first, {.documents = 1, .terms = 2});
+  const std::pair<std::string, std::uint32_t> first[] = {{"apple", 1}, {"cider", 2}};
+  const auto expanded = expand_query(index.open(Field::kAll), query, first, 2);
   // cider: 2 of 2 in the document, apple: 1 of 2; N = 4, so p is .5 for both.
   const double cider = 2 * std::log2(3.0) + std::log2(1.5), apple = std::log2(3.0) + std::log2(1.5);
   const std::map<std::string, double> found(expanded.begin(), expanded.end());
@@ -38,7 +38,7 @@ TEST(Feedback, WithoutDocumentsTheQueryStays) {
   SampleIndex sample(passage("a", "apple"));
   const auto index = sample.open();
   const std::pair<std::string, std::uint32_t> query[] = {{"pear", 2}, {"plum", 1}};
-  const auto expanded = expand_query(index.open(Field::kAll), query, {}, {});
+  const auto expanded = expand_query(index.open(Field::kAll), query, {}, 10);
   EXPECT_EQ(expanded, (std::vector<WeightedTerm>{{"pear", 1}, {"plum", .5}}));
 }
 
