@@ -136,8 +136,7 @@ class AutomaticSource : public CollectionSource {
 
   std::vector<Topic> topics() override {
     if (!options_.topics.empty()) return read_topic_file(options_.topics);
-    if (options_.unit == Unit::kPassages)
-      return read_topic_file(need_file(directory_ / "trec" / (options_.part + "." + options_.level + ".topics.tsv")));
+    if (options_.unit == Unit::kPassages) return passage_topics();
     return outline_topics();
   }
 
@@ -149,6 +148,21 @@ class AutomaticSource : public CollectionSource {
   std::string language() const override { return language_; }
 
  private:
+  /// The pages are topics of every level: the passages of a lead are relevant to them.
+  std::vector<Topic> passage_topics() const {
+    const auto file = [&](const std::string& level) {
+      return need_file(directory_ / "trec" / (options_.part + "." + level + ".topics.tsv"));
+    };
+    auto topics = read_topic_file(file("article"));
+    if (options_.level == "article") return topics;
+    std::unordered_set<std::string> ids;
+    for (const auto& topic : topics) ids.insert(topic.id);
+    for (auto& topic : read_topic_file(file(options_.level))) {
+      if (ids.insert(topic.id).second) topics.push_back(std::move(topic));
+    }
+    return topics;
+  }
+
   std::vector<Topic> outline_topics() const {
     const auto path = need_file(directory_ / (options_.part + ".pages.cbor-outlines.cbor"));
     const std::size_t deepest = options_.level == "article" ? 0 : options_.level == "toplevel" ? 1 : 1000;

@@ -100,7 +100,11 @@ SystemResult check_run(const fs::path& path, const Index& index, std::span<const
   std::vector<formats::trec::RunEntry> entries;
   for (std::size_t i = 0; i < run.topic_count(); ++i) {
     const auto faults = run.read_topic(i, entries);
-    if (faults.total() > 0) throw FormatError(run.describe(faults.first_fault, faults.first_offset));
+    if (faults.total() > 0) {
+      throw FormatError(path.string() + " line " + std::to_string(run.line_at(faults.first_offset)) +
+                        " is not `topic Q0 docid rank score tag` with a finite score, or has a docid a second time; "
+                        "correct or remove the line");
+    }
     const auto topic = run.topic(i);
     const auto in_topic = path.string() + " has topic " + formats::fields::quote_for_message(topic);
     if (!known.contains(topic))
@@ -170,6 +174,12 @@ class Retrieval {
     for (const auto* system : chosen) {
       if (auto reason = why_left_out(*system, index); !reason.empty()) {
         result_.left_out.push_back({std::string(system->tag), std::move(reason)});
+        const auto old = options_.out / (std::string(system->tag) + ".run");
+        if (fs::exists(old))
+          log_warn(
+              "{} is from an earlier run, perhaps on another collection; remove it before you score the runs of this "
+              "folder",
+              old.string());
         continue;
       }
       std::vector<Ranking> rankings(topics.size());

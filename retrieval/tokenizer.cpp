@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::size_t kMaxTermBytes = 64;
 constexpr std::size_t kMaxCachedStems = 200'000;
+constexpr std::size_t kQuarters = 4;  ///< of a word; a character of a script without blanks counts as one
+constexpr std::size_t kMostWords = std::size_t{1} << 40;
 
 struct Range {
   char32_t first, last;
@@ -101,7 +103,8 @@ struct Tokenizer::Impl {
   }
 
   Xapian::Stem stem;
-  std::string words;  ///< one after the other
+  std::string words;         ///< one after the other
+  std::size_t quarters = 0;  ///< of words, taken from this text
   std::vector<std::uint32_t> ends;
   std::string word;    ///< that is being read
   std::string before;  ///< the character before, in a script without blanks
@@ -113,7 +116,9 @@ struct Tokenizer::Impl {
   }
 
   void end_word() {
-    if (!word.empty()) push(word);
+    if (word.empty()) return;
+    push(word);
+    quarters += kQuarters;
     word.clear();
   }
 
@@ -124,9 +129,10 @@ struct Tokenizer::Impl {
   }
 
   void add(std::string_view text, std::size_t most) {
-    const auto limit = most > static_cast<std::size_t>(-1) - ends.size() ? most : ends.size() + most;
+    quarters = 0;
+    const auto limit = std::min(most, kMostWords) * kQuarters;
     bool single = false, pushed = false;
-    for (std::size_t at = 0; at < text.size() && ends.size() < limit;) {
+    for (std::size_t at = 0; at < text.size() && quarters < limit;) {
       const auto byte = static_cast<unsigned char>(text[at]);
       if (byte < 0x80) {
         if (!before.empty()) end_run(single, pushed);
@@ -144,6 +150,7 @@ struct Tokenizer::Impl {
         end_word();
         std::string letter;
         append_utf8(letter, c);
+        ++quarters;
         single = before.empty();
         pushed = is_syllable(c);
         if (pushed) push(letter);
@@ -160,10 +167,6 @@ struct Tokenizer::Impl {
     }
     if (!before.empty()) end_run(single, pushed);
     end_word();
-    if (ends.size() > limit) {
-      ends.resize(limit);
-      words.resize(ends.empty() ? 0 : ends.back());
-    }
   }
 
   std::string_view stemmed(std::string_view text) {

@@ -26,7 +26,8 @@ class Tokenizer {
   ~Tokenizer();
   Tokenizer(Tokenizer&&) noexcept;
 
-  /// Takes the words of `text`, at most `most_words` of them.
+  /// Takes the words of `text`, at most `most_words` of them; four characters of a script without blanks count as a
+  /// word.
   void add(std::string_view text, std::size_t most_words = static_cast<std::size_t>(-1));
   /// The distinct words since the last call in byte order, as they are; then forgets them if `keep` is false.
   std::vector<TermCount> take_words(bool keep);
