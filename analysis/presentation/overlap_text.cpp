@@ -55,10 +55,10 @@ std::string overlap_table(const agreement::RunOverlap& overlap) {
                        fixed_digits(pair.average, 2), percent(pair.top_ten));
   };
   return table.aligned(2) + fmt::format(
-                                "\nAverage overlap down to rank {}, mean of {} topics; of all pairs {}.\n"
+                                "\nAverage overlap down to rank {}, mean of {} topic{}; of all pairs {}.\n"
                                 "Most alike: {}.\nLeast alike: {}.\n",
-                                overlap.depth, overlap.topics, fixed_digits(mean, 2), words(pairs.front()),
-                                words(pairs.back()));
+                                overlap.depth, overlap.topics, overlap.topics == 1 ? "" : "s", fixed_digits(mean, 2),
+                                words(pairs.front()), words(pairs.back()));
 }
 
 std::string overlap_tsv(const agreement::RunOverlap& overlap) {

@@ -95,13 +95,17 @@ std::string report_json(const retrieval::RetrieveResult& result, const agreement
   return json.end_object().end_object().take_line();
 }
 
+std::string counted(std::size_t number, std::string_view what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
+
 std::string report_table(const retrieval::RetrieveResult& result, const agreement::RunOverlap& overlap) {
-  std::string text = fmt::format("{} systems answered {} topics from {} documents.\n\n", result.systems.size(),
-                                 result.topics, result.documents);
+  std::string text = fmt::format("{} answered {} from {}.\n\n", counted(result.systems.size(), "system"),
+                                 counted(result.topics, "topic"), counted(result.documents, "document"));
   for (const auto& system : result.systems) {
     text += fmt::format("{:<22} {}", display_text(system.tag), system.description);
     if (system.answered < result.topics)
-      text += fmt::format(" (nothing for {} topics)", result.topics - system.answered);
+      text += fmt::format(" (nothing for {})", counted(result.topics - system.answered, "topic"));
     text += "\n";
   }
   for (const auto& system : result.left_out) text += fmt::format("{:<22} left out: {}\n", system.tag, system.reason);
