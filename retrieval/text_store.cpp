@@ -20,7 +20,9 @@ static_assert(std::endian::native == std::endian::little, "ends of texts are wri
 
 Descriptor open_stored(const std::filesystem::path& path) {
   Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.is_open()) throw StorageError(failure_text("open", path.string(), errno));
+  if (!file.is_open())
+    throw StorageError(failure_text("open", path.string(), errno) +
+                       "; delete the folder of this index, and the next run builds it again");
   return file;
 }
 
