@@ -128,6 +128,7 @@ void add_flags(Command command, const std::shared_ptr<RetrieveFlags>& flags) {
       .range(1U, 100'000U)
       .whole_number();
   command.add_option("--system", options.systems, "Only this system; may be repeated (default: all)")
+      .expected(1)
       .type_name("TAG")
       .take_all();
   add_choice(command, "--rank", options.source.unit, kUnits,
