@@ -17,6 +17,7 @@ find_package(ZLIB REQUIRED)
 find_package(CURL 7.88 REQUIRED)
 pkg_check_modules(libcbor REQUIRED IMPORTED_TARGET libcbor)
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
+pkg_check_modules(xapian REQUIRED IMPORTED_TARGET xapian-core)
 pkg_check_modules(tomlplusplus REQUIRED IMPORTED_TARGET tomlplusplus)
 
 # The allocator of our programs (docs/decisions/0008-allocator.md); sanitizers bring their own.

@@ -89,6 +89,7 @@ cli:
   completion
   files       completion
   studies     completion files
+  retrieval   completion files
 '''
 
 UNCHECKED = ('tests', 'fuzz', 'bench')  # may include every room, and no room may include them

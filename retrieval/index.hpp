@@ -1,0 +1,100 @@
+#pragma once
+
+#include "retrieval/collection_source.hpp"
+#include "retrieval/link_graph.hpp"
+#include "retrieval/text_store.hpp"
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace Xapian {
+class Database;
+}
+
+namespace touchstone::retrieval {
+
+/// What is indexed of a document. Each field is an index of its own, so that lengths and frequencies are those of the
+/// field.
+enum class Field : std::uint8_t {
+  kAll,      ///< title, headings and text, stemmed
+  kText,     ///< text, words as they are
+  kTitle,    ///< title and headings, stemmed
+  kLead,     ///< beginning of the page, or the first 12 words of the passage, stemmed
+  kAnchors,  ///< texts of links to the page, stemmed
+};
+
+struct FieldInfo {
+  Field field;
+  std::string_view name;  ///< of the folder
+  bool is_stemmed;
+};
+
+inline constexpr std::array<FieldInfo, 5> kFields{{{Field::kAll, "all", true},
+                                                   {Field::kText, "text", false},
+                                                   {Field::kTitle, "title", true},
+                                                   {Field::kLead, "lead", true},
+                                                   {Field::kAnchors, "anchors", true}}};
+
+constexpr const FieldInfo& info_of(Field field) {
+  return kFields[static_cast<std::size_t>(field)];
+}
+
+struct IndexOptions {
+  std::string stemmer;          ///< Snowball's name or a language code; empty: none
+  std::filesystem::path links;  ///< `from<TAB>to` titles, as `touchstone links` writes them; empty: those of the corpus
+};
+
+/// Digest of everything an index depends on: the bytes of the files, the options and the form of the index.
+std::string index_fingerprint(const CollectionSource& source, Unit unit, const IndexOptions& options);
+
+/// An index on disk. Immutable and thread-safe.
+class Index {
+ public:
+  /// Opens the index of this fingerprint below `place`, or builds it with the threads of the caller's TBB arena. A
+  /// folder gets its name only when its index is complete; what a killed run left behind has another name and is
+  /// removed. Throws FormatError at a docid that no run can hold, at one that comes twice, and if there are no
+  /// documents; StorageError if the place cannot be written or an index is damaged.
+  static Index open_or_build(const std::filesystem::path& place, CollectionSource& source, Unit unit,
+                             const IndexOptions& options);
+
+  bool was_built() const noexcept { return was_built_; }
+  std::size_t size() const noexcept { return docids_.size(); }
+  const std::string& docid(std::uint32_t document) const { return docids_[document]; }
+  /// Place of the document in the byte order of docids.
+  std::uint32_t order(std::uint32_t document) const { return order_[document]; }
+  /// The number of a document, or -1.
+  std::int64_t find(std::string_view docid) const;
+  const LinkGraph& links() const noexcept { return links_; }
+  bool has(Field field) const noexcept { return has_field_[static_cast<std::size_t>(field)]; }
+  /// What was indexed of a document as text and title.
+  StoredText text(std::uint32_t document) const { return texts_->read(document); }
+  /// A handle of its own, for one thread. The documents of the corpus have the numbers from 1 on.
+  Xapian::Database open(Field field) const;
+
+ private:
+  explicit Index(std::filesystem::path folder);
+
+  std::filesystem::path folder_;
+  std::vector<std::string> docids_;
+  std::vector<std::uint32_t> order_, sorted_;
+  LinkGraph links_;
+  std::unique_ptr<TextStore> texts_;
+  std::array<bool, kFields.size()> has_field_{};
+  bool was_built_ = false;
+};
+
+namespace internal {
+
+/// Builds the index in an empty folder.
+void build_index(const std::filesystem::path& folder, CollectionSource& source, const IndexOptions& options);
+
+inline constexpr std::string_view kDocidFile = "docids.txt";
+
+}  // namespace internal
+
+}  // namespace touchstone::retrieval

@@ -1,0 +1,91 @@
+#include "retrieval/link_ranking.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <unordered_map>
+
+namespace touchstone::retrieval {
+namespace {
+
+constexpr std::size_t kSeedDocuments = 10;
+constexpr std::size_t kMostPages = 500;  ///< whose documents are ranked
+constexpr std::size_t kMostDocumentsOfPage = 1000;
+
+void cut(const Index& index, Ranking& ranking, std::size_t depth) {
+  std::sort(ranking.begin(), ranking.end(), [&](const Hit& a, const Hit& b) {
+    return a.score != b.score ? a.score > b.score : index.order(a.document) < index.order(b.document);
+  });
+  if (ranking.size() > depth) ranking.resize(depth);
+}
+
+double inlinks(const Index& index, std::uint32_t document) {
+  std::size_t most = 0;
+  for (const auto page : index.links().pages_of(document)) most = std::max(most, index.links().sources_of(page).size());
+  return std::log1p(static_cast<double>(most));
+}
+
+std::vector<std::uint32_t> seeds(const Index& index, const Topic& topic, const Ranking& by_words) {
+  std::vector<std::uint32_t> pages;
+  for (const auto& member : topic.members) {
+    const auto page = index.links().find(member);
+    if (page != LinkGraph::kNone) pages.push_back(page);
+  }
+  if (pages.empty()) {
+    for (std::size_t i = 0; i < std::min(by_words.size(), kSeedDocuments); ++i) {
+      for (const auto page : index.links().pages_of(by_words[i].document)) pages.push_back(page);
+    }
+  }
+  std::sort(pages.begin(), pages.end());
+  pages.erase(std::unique(pages.begin(), pages.end()), pages.end());
+  return pages;
+}
+
+/// The pages that are linked together with the seeds most, with their numbers; best first.
+std::vector<std::pair<std::uint32_t, double>> cocited(const LinkGraph& links, const std::vector<std::uint32_t>& seeds) {
+  std::map<std::uint32_t, double> weights;
+  for (const auto seed : seeds) {
+    for (const auto source : links.sources_of(seed)) {
+      const auto targets = links.targets_of(source);
+      for (const auto target : targets) weights[target] += 1.0 / static_cast<double>(targets.size());
+    }
+  }
+  std::vector<std::pair<std::uint32_t, double>> best(weights.begin(), weights.end());
+  std::stable_sort(best.begin(), best.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  best.resize(std::min(best.size(), kMostPages));
+  return best;
+}
+
+}  // namespace
+
+Ranking rank_by_inlinks(const Index& index, const Ranking& by_words, std::size_t depth) {
+  Ranking ranking;
+  double most = 0;
+  for (const auto& hit : by_words) most = std::max(most, inlinks(index, hit.document));
+  for (const auto& hit : by_words) {
+    const double prior = most > 0 ? inlinks(index, hit.document) / most : 0;
+    ranking.push_back({hit.document, hit.score / by_words.front().score + prior});
+  }
+  cut(index, ranking, depth);
+  return ranking;
+}
+
+Ranking rank_by_cocitation(const Index& index, const Topic& topic, const Ranking& by_words, std::size_t depth) {
+  const auto pages = cocited(index.links(), seeds(index, topic, by_words));
+  std::unordered_map<std::uint32_t, double> scores;
+  for (const auto& [page, weight] : pages) {
+    const auto documents = index.links().documents_of(page);
+    for (const auto document : documents.first(std::min(documents.size(), kMostDocumentsOfPage)))
+      scores.try_emplace(document, weight / pages.front().second);
+  }
+  for (const auto& hit : by_words) {
+    if (const auto found = scores.find(hit.document); found != scores.end())
+      found->second += hit.score / by_words.front().score / 2;
+  }
+  Ranking ranking;
+  for (const auto& [document, score] : scores) ranking.push_back({document, score});
+  cut(index, ranking, depth);
+  return ranking;
+}
+
+}  // namespace touchstone::retrieval

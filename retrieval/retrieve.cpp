@@ -1,0 +1,212 @@
+#include "retrieval/retrieve.hpp"
+
+#include "common/error.hpp"
+#include "common/files.hpp"
+#include "common/log.hpp"
+#include "common/system_failure.hpp"
+#include "formats/fields/quote.hpp"
+#include "formats/trec/run.hpp"
+#include "retrieval/run_text.hpp"
+#include "retrieval/searcher.hpp"
+#include "retrieval/tokenizer.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <ctime>
+#include <system_error>
+#include <thread>
+#include <unordered_set>
+
+#include <stdlib.h>
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+namespace touchstone::retrieval {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Where indexes are: the folder of the user, or one that is removed at the end.
+class IndexPlace {
+ public:
+  explicit IndexPlace(const fs::path& work) : path_(work), is_temporary_(work.empty()) {
+    if (!is_temporary_) return;
+    std::string name = (fs::temp_directory_path() / "touchstone-retrieve-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) throw StorageError(failure_text("make folder", name, errno));
+    path_ = name;
+  }
+  ~IndexPlace() {
+    std::error_code ignored;
+    if (is_temporary_) fs::remove_all(path_, ignored);
+  }
+  IndexPlace(const IndexPlace&) = delete;
+  IndexPlace& operator=(const IndexPlace&) = delete;
+  const fs::path& path() const noexcept { return path_; }
+
+ private:
+  fs::path path_;
+  bool is_temporary_;
+};
+
+double cpu_seconds() {
+  timespec time{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+std::vector<const System*> chosen_systems(const std::vector<std::string>& tags) {
+  std::vector<const System*> chosen;
+  for (const auto& system : systems()) {
+    if (tags.empty() || std::find(tags.begin(), tags.end(), system.tag) != tags.end()) chosen.push_back(&system);
+  }
+  for (const auto& tag : tags) {
+    const bool is_known =
+        std::any_of(systems().begin(), systems().end(), [&](const System& s) { return s.tag == tag; });
+    if (is_known) continue;
+    std::string all;
+    for (const auto& system : systems()) all.append(all.empty() ? "" : ", ").append(system.tag);
+    throw ConfigError("there is no system " + formats::fields::quote_for_message(tag) + "; choose from " + all);
+  }
+  return chosen;
+}
+
+/// Name of the stemmer that documents and topics get.
+std::string stemmer_for(const RetrieveOptions& options, const CollectionSource& source) {
+  if (options.stemmer) {
+    const auto stemmer = stemmer_of(*options.stemmer);
+    if (stemmer.empty() && *options.stemmer != "none")
+      throw ConfigError("there is no stemmer for " + formats::fields::quote_for_message(*options.stemmer) +
+                        "; give a language code such as en or de, or none");
+    return stemmer;
+  }
+  const auto language = source.language();
+  const auto stemmer = stemmer_of(language.empty() ? "en" : language);
+  if (language.empty())
+    log_info("{} does not say its language: words are stemmed as English (--stemmer changes this)",
+             source.corpus_file().string());
+  if (stemmer.empty())
+    log_info("there is no stemmer for the language {}: systems with stemming take words as they are", language);
+  return stemmer;
+}
+
+/// Checks a run of another system against the collection.
+SystemResult check_run(const fs::path& path, const Index& index, std::span<const Topic> topics) {
+  const formats::trec::RunFile run(path);
+  std::unordered_set<std::string_view> known;
+  for (const auto& topic : topics) known.insert(topic.id);
+  SystemResult result{run.tag(), "run of another system", path, 0};
+  std::vector<formats::trec::RunEntry> entries;
+  for (std::size_t i = 0; i < run.topic_count(); ++i) {
+    const auto faults = run.read_topic(i, entries);
+    if (faults.total() > 0) {
+      throw FormatError(path.string() + " line " + std::to_string(run.line_at(faults.first_offset)) +
+                        " is not `topic Q0 docid rank score tag` with a finite score, or has a docid a second time; "
+                        "correct or remove the line");
+    }
+    const auto topic = run.topic(i);
+    const auto in_topic = path.string() + " has topic " + formats::fields::quote_for_message(topic);
+    if (!known.contains(topic))
+      throw FormatError(in_topic + ", which the collection does not have; take a run on the topics of this collection");
+    for (const auto& entry : entries) {
+      if (index.find(entry.docid) < 0)
+        throw FormatError(in_topic + " with docid " + formats::fields::quote_for_message(entry.docid) +
+                          ", which is not in the collection; take a run on this corpus");
+    }
+    if (!entries.empty()) ++result.answered;
+  }
+  return result;
+}
+
+void create_out(const fs::path& out) {
+  std::error_code error;
+  fs::create_directories(out, error);
+  if (error || !fs::is_directory(out))
+    throw StorageError("the folder " + out.string() + " cannot be made (" +
+                       (error ? error.message() : "a file is in the way") + "); name another one with --out");
+}
+
+SystemResult write_run(const fs::path& out, const Index& index, std::span<const Topic> topics,
+                       const std::vector<Ranking>& rankings, const std::string& tag, std::string description) {
+  SystemResult result{tag, std::move(description), out / (tag + ".run"), 0};
+  TextWriter file(result.run);
+  for (std::size_t i = 0; i < topics.size(); ++i) {
+    file.write(run_lines(index, topics[i].id, rankings[i], tag));
+    if (!rankings[i].empty()) ++result.answered;
+  }
+  file.finish();
+  return result;
+}
+
+class Retrieval {
+ public:
+  Retrieval(const RetrieveOptions& options, CollectionSource& source) : options_(options), source_(source) {}
+
+  RetrieveResult run() {
+    const auto chosen = chosen_systems(options_.systems);
+    const auto topics = source_.topics();
+    result_.stemmer = stemmer_for(options_, source_);
+    create_out(options_.out);
+    const IndexPlace place(options_.work);
+    const double start = cpu_seconds();
+    const auto index =
+        Index::open_or_build(place.path(), source_, options_.source.unit, {result_.stemmer, options_.links});
+    const double indexed = cpu_seconds();
+    result_.documents = index.size();
+    result_.topics = topics.size();
+    result_.index_was_built = index.was_built();
+    result_.index_cpu_seconds = indexed - start;
+    answer(index, topics, chosen);
+    if (options_.dense) {
+      const auto rankings = search_dense(index, topics, *options_.dense, options_.depth);
+      result_.systems.push_back(
+          write_run(options_.out, index, topics, rankings, options_.dense_tag, "inner products of vectors, exact"));
+    }
+    for (const auto& run : options_.runs) result_.systems.push_back(check_run(run, index, topics));
+    result_.search_cpu_seconds = cpu_seconds() - indexed;
+    return std::move(result_);
+  }
+
+ private:
+  void answer(const Index& index, std::span<const Topic> topics, const std::vector<const System*>& chosen) {
+    tbb::enumerable_thread_specific<Searcher> searchers([&] { return Searcher(index, result_.stemmer); });
+    for (const auto* system : chosen) {
+      if (auto reason = why_left_out(*system, index); !reason.empty()) {
+        result_.left_out.push_back({std::string(system->tag), std::move(reason)});
+        const auto old = options_.out / (std::string(system->tag) + ".run");
+        if (fs::exists(old))
+          log_warn(
+              "{} is from an earlier run, perhaps on another collection; remove it before you score the runs of this "
+              "folder",
+              old.string());
+        continue;
+      }
+      std::vector<Ranking> rankings(topics.size());
+      tbb::parallel_for(std::size_t{0}, topics.size(), [&](std::size_t i) {
+        rankings[i] = searchers.local().search(*system, topics[i], options_.depth);
+      });
+      result_.systems.push_back(
+          write_run(options_.out, index, topics, rankings, std::string(system->tag), describe(*system)));
+    }
+  }
+
+  const RetrieveOptions& options_;
+  CollectionSource& source_;
+  RetrieveResult result_;
+};
+
+}  // namespace
+
+RetrieveResult retrieve(const RetrieveOptions& options) {
+  const auto source = open_collection(options.collection, options.source);
+  RetrieveResult result;
+  const int threads =
+      options.threads > 0 ? options.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  // By default TBB allows no more threads than cores and warns on standard error.
+  const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
+  tbb::task_arena(threads).execute([&] { result = Retrieval(options, *source).run(); });
+  return result;
+}
+
+}  // namespace touchstone::retrieval

@@ -1,0 +1,132 @@
+#include "retrieval/searcher.hpp"
+
+#include "common/error.hpp"
+#include "retrieval/feedback.hpp"
+#include "retrieval/link_ranking.hpp"
+#include "retrieval/tokenizer.hpp"
+
+#include <array>
+#include <optional>
+
+#include <xapian.h>
+
+namespace touchstone::retrieval {
+namespace {
+
+constexpr std::size_t kReordered = 1000;  ///< documents of the words that links reorder
+
+/// Orders documents with equal weights by docid.
+class DocidOrder : public Xapian::KeyMaker {
+ public:
+  explicit DocidOrder(const Index& index) : index_(index) {}
+  std::string operator()(const Xapian::Document& document) const override {
+    const auto order = index_.order(document.get_docid() - 1);
+    return {static_cast<char>(order >> 24U), static_cast<char>(order >> 16U & 0xFFU),
+            static_cast<char>(order >> 8U & 0xFFU), static_cast<char>(order & 0xFFU)};
+  }
+
+ private:
+  const Index& index_;
+};
+
+Xapian::Query word_query(const std::vector<TermCount>& words) {
+  std::vector<Xapian::Query> terms;
+  for (const auto& [word, count] : words) terms.emplace_back(word, count);
+  return Xapian::Query(Xapian::Query::OP_OR, terms.begin(), terms.end());
+}
+
+Xapian::Query weighted_query(const std::vector<WeightedTerm>& words) {
+  std::vector<Xapian::Query> terms;
+  for (const auto& [word, weight] : words)
+    terms.emplace_back(Xapian::Query::OP_SCALE_WEIGHT, Xapian::Query(word), weight);
+  return Xapian::Query(Xapian::Query::OP_OR, terms.begin(), terms.end());
+}
+
+}  // namespace
+
+struct Searcher::Impl {
+  Impl(const Index& of, const std::string& stemmer)
+      : index(of), tokenizer(stemmer), order(of), in_docid_order(is_in_docid_order(of)) {}
+
+  static bool is_in_docid_order(const Index& index) {
+    for (std::uint32_t i = 0; i < index.size(); ++i) {
+      if (index.order(i) != i) return false;
+    }
+    return true;
+  }
+
+  Xapian::Database& database(Field field) {
+    auto& slot = databases[static_cast<std::size_t>(field)];
+    if (!slot) slot = index.open(field);
+    return *slot;
+  }
+
+  std::vector<TermCount> words_of(const Topic& topic, Field field) {
+    tokenizer.add(topic.text);
+    return take_terms(field);
+  }
+
+  std::vector<TermCount> take_terms(Field field) {
+    return info_of(field).is_stemmed ? tokenizer.take_stems(false) : tokenizer.take_words(false);
+  }
+
+  /// Adds the words of a document as they went into the index of the field.
+  void add_text(const StoredText& stored, Field field) {
+    tokenizer.add(stored.text);
+    if (field == Field::kAll) tokenizer.add(stored.title);
+  }
+
+  Ranking run(Field field, WeightKind weight, const Xapian::Query& query, std::size_t depth) {
+    Ranking ranking;
+    if (query.empty()) return ranking;
+    Xapian::Enquire enquire(database(field));
+    enquire.set_weighting_scheme(*make_weight(weight));
+    enquire.set_query(query);
+    if (!in_docid_order) enquire.set_sort_by_relevance_then_key(&order, false);
+    const auto found = enquire.get_mset(0, static_cast<Xapian::doccount>(depth));
+    ranking.reserve(found.size());
+    for (auto hit = found.begin(); hit != found.end(); ++hit) {
+      if (hit.get_weight() > 0) ranking.push_back({*hit - 1, hit.get_weight()});
+    }
+    return ranking;
+  }
+
+  Ranking feedback(const System& system, const Topic& topic, std::size_t depth) {
+    const FeedbackOptions options;
+    const auto words = words_of(topic, system.field);
+    const auto first = run(system.field, system.weight, word_query(words), options.documents);
+    for (const auto& hit : first) add_text(index.text(hit.document), system.field);
+    const auto expanded = expand_query(database(system.field), words, take_terms(system.field), options.terms);
+    return run(system.field, system.weight, weighted_query(expanded), depth);
+  }
+
+  Ranking search(const System& system, const Topic& topic, std::size_t depth) {
+    if (system.method == Method::kFeedback) return feedback(system, topic, depth);
+    const auto query = word_query(words_of(topic, system.field));
+    if (system.method == Method::kWords) return run(system.field, system.weight, query, depth);
+    const auto by_words = run(system.field, system.weight, query, kReordered);
+    return system.method == Method::kInlinks ? rank_by_inlinks(index, by_words, depth)
+                                             : rank_by_cocitation(index, topic, by_words, depth);
+  }
+
+  const Index& index;
+  Tokenizer tokenizer;
+  DocidOrder order;
+  bool in_docid_order;
+  std::array<std::optional<Xapian::Database>, kFields.size()> databases;
+};
+
+Searcher::Searcher(const Index& index, const std::string& stemmer) : impl_(std::make_unique<Impl>(index, stemmer)) {}
+Searcher::~Searcher() = default;
+Searcher::Searcher(Searcher&&) noexcept = default;
+
+Ranking Searcher::search(const System& system, const Topic& topic, std::size_t depth) {
+  try {
+    return impl_->search(system, topic, depth);
+  } catch (const Xapian::Error& error) {
+    throw StorageError("the index cannot be searched (" + error.get_description() +
+                       "); delete its folder, and the next run builds it again");
+  }
+}
+
+}  // namespace touchstone::retrieval
