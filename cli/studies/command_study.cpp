@@ -80,8 +80,7 @@ void add_one(Command parent, const Study& study, Context& context) {
   own->flags.add_to(command, study);
   command
       .add_option("--out", own->folder,
-                  "Write report.html, study.json, all tables as TSV and all figures as SVG to this folder; an "
-                  "interrupted study goes on from there")
+                  "Write report.html, study.json, all tables as TSV and all figures as SVG to this folder")
       .type_name("DIR");
   command.add_option("--report", own->report, "Write one HTML page: what follows, figures and tables")
       .type_name("FILE");

@@ -18,9 +18,8 @@ bool has_values(const std::vector<double>& column) {
   return std::none_of(column.begin(), column.end(), [](double value) { return std::isnan(value); });
 }
 
-std::size_t labels_at(double fraction, std::size_t evidence) {
-  const auto rounded = static_cast<std::size_t>(std::floor(fraction * static_cast<double>(evidence) + 0.5));
-  return std::clamp<std::size_t>(rounded, 1, evidence);
+std::size_t share_of(double fraction, std::size_t passages) {
+  return static_cast<std::size_t>(std::floor(fraction * static_cast<double>(passages) + 0.5));
 }
 
 }  // namespace
@@ -57,6 +56,12 @@ void EvidenceLabels::rank_evidence() {
     const auto docids = runs_.docids(t);
     std::sort(evidence.begin(), evidence.end(), [&](auto a, auto b) { return docids[a] < docids[b]; });
     for (const auto passage : evidence) other_labels_[t].set(passage, measures::TopicLabels::kNone);
+    auto& lower = lower_.emplace_back();
+    for (const auto passage : runs_.relevant(t, 1)) {
+      if (runs_.grade(t, passage) < scorer_.min_grade()) lower.push_back(passage);
+    }
+    std::sort(lower.begin(), lower.end(), [&](auto a, auto b) { return docids[a] < docids[b]; });
+    for (const auto passage : lower) other_labels_[t].set(passage, measures::TopicLabels::kNone);
     for (std::size_t s = 0; s < runs_.systems().size(); ++s) {
       auto& ranked = ranked_.emplace_back();
       const auto ranking = runs_.ranking(s, t);
@@ -115,11 +120,10 @@ std::vector<Outcome> EvidenceLabels::growing(const EvidenceOrder& order, std::sp
     std::vector<std::vector<double>> columns;
     for (std::size_t t = 0; t < order.size(); ++t) {
       if (order[t].empty()) continue;
-      const auto wanted = labels_at(fraction, order[t].size());
-      for (auto& count = labelled[t]; count < wanted; ++count) {
-        const auto passage = evidence_[t][order[t][count]];
-        labels[t].set(passage, runs_.grade(t, passage));
-      }
+      const auto label = [&](std::uint32_t passage) { labels[t].set(passage, runs_.grade(t, passage)); };
+      const auto wanted = std::max<std::size_t>(share_of(fraction, order[t].size()), 1);
+      for (auto& count = labelled[t]; count < wanted; ++count) label(evidence_[t][order[t][count]]);
+      for (std::size_t i = 0; i < share_of(fraction, lower_[t].size()); ++i) label(lower_[t][i]);
       std::vector<double> column(systems);
       for (std::size_t s = 0; s < systems; ++s) {
         const auto retrieved = static_cast<std::uint32_t>(runs_.ranking(s, t).size());

@@ -31,7 +31,8 @@ using SingleSelection = std::vector<std::uint32_t>;
 using EvidenceOrder = std::vector<std::vector<std::uint32_t>>;
 
 /// Scores systems by labels that are part of the evidence of qrels. Evidence is what the qrels give at least the lowest
-/// relevant grade. A passage of evidence that is not selected counts as not judged; labels below that grade stay.
+/// relevant grade. A passage of evidence that is not selected counts as not judged, and so do the passages of lower
+/// positive grades, which measures of gains would count. Grades of 0 and below stay.
 /// Immutable after construction and thread-safe.
 class EvidenceLabels {
  public:
@@ -51,7 +52,7 @@ class EvidenceLabels {
   Outcome single(const SingleSelection& selection, std::optional<std::size_t> without = std::nullopt) const;
 
   /// The rankings by growing shares of the evidence: for each fraction f the first max(1, round(f n)) passages of the
-  /// order of each topic with n.
+  /// order of each topic with n. The passages of lower positive grades join in the same shares, by docid.
   std::vector<Outcome> growing(const EvidenceOrder& order, std::span<const double> fractions,
                                std::optional<std::size_t> without = std::nullopt) const;
 
@@ -70,8 +71,9 @@ class EvidenceLabels {
   const JudgedRuns& runs_;
   const measures::LabelScorer& scorer_;
   double alpha_;
-  std::vector<std::vector<std::uint32_t>> evidence_;          ///< [topics]
-  std::vector<measures::TopicLabels> other_labels_;           ///< [topics]: those that are not evidence
+  std::vector<std::vector<std::uint32_t>> evidence_;  ///< [topics]
+  std::vector<std::vector<std::uint32_t>> lower_;     ///< [topics]: passages of positive grades that are no evidence
+  std::vector<measures::TopicLabels> other_labels_;   ///< [topics]: grades of 0 and below
   std::vector<std::vector<measures::RankedPassage>> ranked_;  ///< [topics * systems]: judged passages that count
   std::vector<std::vector<double>> single_scores_;            ///< [topics][evidence * systems]
   std::vector<double> means_, p_values_;                      ///< [systems], [pairs]

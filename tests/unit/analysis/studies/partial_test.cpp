@@ -66,6 +66,23 @@ TEST(EvidenceLabels, AllEvidenceGivesTheRankingByAllLabels) {
   EXPECT_EQ(agreement::kendall_tau_b(outcomes[2].pairs), 1);
 }
 
+TEST(EvidenceLabels, LowerPositiveGradesCountOnlyInTheirShare) {
+  const SampleFiles files;
+  std::vector<std::string> names;
+  for (int i = 0; i < 2; ++i) names.push_back(files.write("run" + std::to_string(i), kRuns[i]).string());
+  const auto qrels = files.write("qrels", "1 0 a 1\n1 0 b 2\n1 0 x 2\n2 0 c 2\n2 0 d 1\n");
+  const JudgedRuns runs(qrels, names);
+  const measures::LabelScorer scorer(measures::parse_measure("nDCG@2").front(), 2);
+  const EvidenceLabels labels(runs, scorer, 0.05);
+  EXPECT_EQ(labels.evidence_count(), 3U);
+  // Only b and c have labels: b is at rank 2 of A and at rank 1 of B. With a as well, A is better.
+  EXPECT_EQ(labels.single({0, 0}).pairs.discordant, 1U);
+  const double fractions[] = {0, 1};
+  const auto outcomes = labels.growing({{0, 1}, {0}}, fractions);
+  EXPECT_EQ(outcomes[0].pairs.discordant, 1U);
+  EXPECT_EQ(outcomes[1].pairs.concordant, 1U);
+}
+
 TEST(EvidenceOrders, TiesGoToTheSmallerDocidInByteOrder) {
   const Sample sample;
   const auto longest = order_by_number(sample.labels, {{"a", 3}, {"b", 3}, {"c", 1}, {"d", 2}}, true);
