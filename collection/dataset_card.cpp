@@ -113,22 +113,6 @@ std::string numbers_section(const CollectionNumbers& numbers) {
   return out;
 }
 
-std::string health_section(const std::vector<HealthCheck>& checks) {
-  if (checks.empty()) return {};
-  std::string out =
-      "\n## Health\n\nWhat `touchstone health` found in the files.\n\n| check | | value | should be "
-      "|\n|---|---|---:|---:|\n";
-  for (const auto& check : checks) {
-    out += fmt::format("| {} | {} | {} | {} |\n", markdown(check.name), check.ok() ? "ok" : "**failed**",
-                       health_value(check), health_bound(check));
-  }
-  if (!is_healthy(checks)) out += "\nWhat failed:\n\n";
-  for (const auto& check : checks) {
-    if (!check.ok()) out += "- " + markdown(check.name) + ": " + markdown(check.verdict) + "\n";
-  }
-  return out;
-}
-
 std::string labels_section(const CollectionInfo& info) {
   std::string out = "\n## How the labels came about\n\n" + markdown(label_method(info)) + "\n\n";
   out += "- Judge: " + markdown(info.judge) + "\n";
@@ -227,6 +211,22 @@ std::string limits_section(const CollectionInfo& info) {
 
 }  // namespace
 
+std::string health_card(const std::vector<HealthCheck>& checks) {
+  if (checks.empty()) return {};
+  std::string out =
+      "\n## Health\n\nWhat `touchstone health` found in the files.\n\n| check | | value | should be "
+      "|\n|---|---|---:|---:|\n";
+  for (const auto& check : checks) {
+    out += fmt::format("| {} | {} | {} | {} |\n", markdown(check.name), check.ok() ? "ok" : "**failed**",
+                       health_value(check), health_bound(check));
+  }
+  if (!is_healthy(checks)) out += "\nWhat failed:\n\n";
+  for (const auto& check : checks) {
+    if (!check.ok()) out += "- " + markdown(check.name) + ": " + markdown(check.verdict) + "\n";
+  }
+  return out;
+}
+
 std::string dataset_card(const CollectionInfo& info, const CollectionNumbers& numbers,
                          const std::vector<HealthCheck>& health) {
   std::string out = front_matter(info, numbers);
@@ -235,7 +235,7 @@ std::string dataset_card(const CollectionInfo& info, const CollectionNumbers& nu
   out += "> **" + std::string(info.baseline_judge ? "Baseline labels." : "Labels.") + "** " +
          markdown(label_statement(info)) + "\n\n";
   out += numbers_section(numbers);
-  out += health_section(health);
+  out += health_card(health);
   out += labels_section(info);
   out += files_section(info.copies);
   out += loading_section(info.copies);

@@ -14,4 +14,7 @@ namespace touchstone::collection {
 std::string dataset_card(const CollectionInfo& info, const CollectionNumbers& numbers,
                          const std::vector<HealthCheck>& health = {});
 
+/// The section of a card on health checks, in Markdown; empty without checks.
+std::string health_card(const std::vector<HealthCheck>& checks);
+
 }  // namespace touchstone::collection

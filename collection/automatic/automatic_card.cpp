@@ -4,6 +4,7 @@
 #include "collection/automatic/release_writer.hpp"
 #include "collection/collection_files.hpp"
 #include "collection/collection_lines.hpp"
+#include "collection/dataset_card.hpp"
 #include "collection/license.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
@@ -67,7 +68,8 @@ std::string part_rows(const AutomaticNumbers& numbers) {
 
 }  // namespace
 
-std::string automatic_card(const AutomaticInfo& info, const AutomaticNumbers& numbers) {
+std::string automatic_card(const AutomaticInfo& info, const AutomaticNumbers& numbers,
+                           const std::vector<HealthCheck>& health) {
   std::string out = "# " + plain(info.name) + "\n\n";
   out += "An automatic test collection in the style of TREC CAR, made from " + plain(source_of(info)) +
          ". Titles of pages are topics and their headings facets. The paragraphs below a heading are the relevant "
@@ -79,6 +81,7 @@ std::string automatic_card(const AutomaticInfo& info, const AutomaticNumbers& nu
       "their "
       "texts are not in the knowledge base.\n\n",
       with_commas(numbers.passages), with_commas(numbers.knowledge_pages));
+  out += health.empty() ? "" : health_card(health).substr(1) + "\n";
   const ReleaseFileNames test{"test"};
   out += "## Files\n\n| file | content |\n|---|---|\n";
   const auto row = [&](std::string_view file, std::string_view content) {
@@ -135,8 +138,8 @@ AutomaticInfo read_automatic_info(const std::filesystem::path& directory) {
     collection.at("folds").get_to(info.folds);
     collection.at("list_items").get_to(info.list_items);
     collection.at("captions").get_to(info.captions);
-    constexpr std::string_view kOwn[] = {"format",     "format_version", "kind", "program",
-                                         "collection", "numbers",        "files"};
+    constexpr std::string_view kOwn[] = {"format",     "format_version", "kind",   "program",
+                                         "collection", "numbers",        "health", "files"};
     Json build = Json::object();
     for (const auto& [name, value] : manifest.items()) {
       if (std::find(std::begin(kOwn), std::end(kOwn), name) == std::end(kOwn)) build[name] = value;
@@ -150,6 +153,16 @@ AutomaticInfo read_automatic_info(const std::filesystem::path& directory) {
   return info;
 }
 
+std::vector<HealthCheck> read_automatic_health(const std::filesystem::path& directory) {
+  const auto path = directory / kManifest.name;
+  const Json manifest = parse_json_or_discard(read_file(path, kMaxManifestBytes));
+  try {
+    return manifest.contains("health") ? health_from(manifest.at("health")) : std::vector<HealthCheck>();
+  } catch (const Json::exception& error) {
+    throw FormatError(path.string() + ": " + json_complaint(error) + "; export the collection again");
+  }
+}
+
 bool is_automatic(const std::filesystem::path& directory) {
   const auto path = directory / kManifest.name;
   if (!std::filesystem::is_regular_file(path)) return false;
@@ -159,7 +172,7 @@ bool is_automatic(const std::filesystem::path& directory) {
 }
 
 std::string automatic_manifest(const AutomaticInfo& info, const AutomaticNumbers& numbers,
-                               const std::vector<FileEntry>& files) {
+                               const std::vector<FileEntry>& files, const std::vector<HealthCheck>& health) {
   Json parts = Json::object();
   for (const auto& [name, part] : numbers.parts) {
     parts[name] = Json{{"pages", part.pages},
@@ -189,6 +202,7 @@ std::string automatic_manifest(const AutomaticInfo& info, const AutomaticNumbers
                 {"numbers", Json{{"passages", numbers.passages},
                                  {"knowledge_pages", numbers.knowledge_pages},
                                  {"parts", std::move(parts)}}}};
+  if (!health.empty()) manifest["health"] = health_json(health);
   const Json build = parse_build_manifest(info.manifest_json);
   for (const auto& [name, value] : build.items()) manifest[name] = value;
   manifest["files"] = std::move(entries);

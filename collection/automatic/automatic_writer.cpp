@@ -198,13 +198,14 @@ void AutomaticWriter::add_near_duplicates(const std::filesystem::path& file) {
   });
 }
 
-AutomaticNumbers AutomaticWriter::finish() {
+AutomaticNumbers AutomaticWriter::finish(const HealthExaminer& examine) {
   Impl& self = *impl_;
   self.finish_large_files();
   const AutomaticNumbers numbers = self.numbers();
+  const auto health = examine ? examine(self.folder) : std::vector<HealthCheck>();
   self.write("LICENSE", license_text(self.info));
-  self.write(kCard.name, automatic_card(self.info, numbers));
-  self.write(kManifest.name, automatic_manifest(self.info, numbers, self.written.entries()));
+  self.write(kCard.name, automatic_card(self.info, numbers, health));
+  self.write(kManifest.name, automatic_manifest(self.info, numbers, self.written.entries(), health));
   std::string digests;
   for (const auto& entry : self.written.entries()) digests += entry.sha256 + "  " + entry.name + "\n";
   // Its name says that all other files are whole (StagedDirectory::recover), so it comes after them on the disk too.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "collection/automatic/encoded_pages.hpp"
+#include "collection/health_check.hpp"
 #include "collection/staged_directory.hpp"
 
 #include <cstdint>
@@ -54,7 +55,9 @@ class AutomaticWriter {
   void add_near_duplicates(const std::filesystem::path& file);
 
   /// Completes the files and puts the directory into its place. Call once, last.
-  AutomaticNumbers finish();
+  /// \param examine  examines the data files, whose manifest.json is not there yet; what it finds goes into the card
+  /// and manifest.json
+  AutomaticNumbers finish(const HealthExaminer& examine = {});
 
  private:
   struct Impl;

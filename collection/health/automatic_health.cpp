@@ -5,7 +5,9 @@
 #include "collection/automatic/release_writer.hpp"
 #include "collection/health/health.hpp"
 #include "collection/health/passage_health.hpp"
+#include "collection/health/topic_overlap.hpp"
 #include "collection/manifest.hpp"
+#include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/number_text.hpp"
 #include "formats/car/ids.hpp"
@@ -15,6 +17,7 @@
 #include <algorithm>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -27,6 +30,7 @@ using internal::counted;
 using internal::share_of;
 
 constexpr double kLeastPages = 25, kMostThinFacets = 0.6, kMostCommonFacets = 0.5;
+constexpr double kLeastMedianPassages = 5, kMostOverlap = 0.02;
 /// A heading on a larger share of the query pages says little about any of them.
 constexpr double kCommonHeading = 0.1;
 
@@ -44,6 +48,8 @@ struct QueryPages {
   std::uint64_t pages = 0, facets = 0, thin = 0;
   std::string thin_sample;
   std::unordered_map<std::string, std::uint64_t> headings;  ///< of facets -> facets with it
+  std::vector<std::string> titles;                          ///< of all pages
+  std::vector<std::vector<std::uint64_t>> passages;         ///< of all pages: hashes of ids, sorted, each once
 };
 
 void add_page(const formats::car::Page& page, const automatic::DerivationOptions& options, QueryPages& found) {
@@ -53,11 +59,50 @@ void add_page(const formats::car::Page& page, const automatic::DerivationOptions
     if (passage.facet != automatic::kNoFacet) ++passages[passage.facet];
   }
   ++found.pages;
+  found.titles.push_back(page.name);
+  auto& ids = found.passages.emplace_back();
+  for (const auto& passage : derivation.passages) ids.push_back(xxh3_64(passage.id));
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   found.facets += derivation.facets.size();
   for (std::size_t i = 0; i < passages.size(); ++i) {
     ++found.headings[derivation.facets[i].headings.back()];
     if (passages[i] == 1 && found.thin++ == 0) found.thin_sample = derivation.facets[i].car_id;
   }
+}
+
+HealthCheck passages_check(const QueryPages& found) {
+  std::vector<std::size_t> sizes;
+  for (const auto& ids : found.passages) sizes.push_back(ids.size());
+  std::sort(sizes.begin(), sizes.end());
+  const auto half = sizes.size() / 2;
+  const double median = sizes.empty()           ? 0
+                        : sizes.size() % 2 == 1 ? static_cast<double>(sizes[half])
+                                                : static_cast<double>(sizes[half - 1] + sizes[half]) / 2;
+  return {"passages_per_topic",
+          median,
+          kLeastMedianPassages,
+          HealthUnit::kNumber,
+          true,
+          fmt::format("Half of the query pages have {} relevant passages or fewer; the range is {} to {}.",
+                      short_number(median), sizes.empty() ? 0 : sizes.front(), sizes.empty() ? 0 : sizes.back()),
+          "raise automatic.min_sections, or set automatic.include_lists = true, which makes list items passages."};
+}
+
+HealthCheck overlap_check(const QueryPages& found) {
+  const auto overlap = internal::find_topic_overlap(found.passages);
+  const auto title = [&](std::size_t page) { return quote_for_message(found.titles[page]); };
+  return {"topic_overlap",
+          share_of(overlap.topics, found.pages),
+          kMostOverlap,
+          HealthUnit::kShare,
+          false,
+          fmt::format("{} of {} have at least {} of their relevant passages in common with an earlier one{}.",
+                      with_commas(overlap.topics), counted(found.pages, "query page"), percent(internal::kEqualTopics),
+                      overlap.topics == 0
+                          ? ""
+                          : ", such as " + title(overlap.sample.first) + " and " + title(overlap.sample.second)),
+          "leave out copies and drafts of pages with automatic.select."};
 }
 
 std::vector<HealthCheck> page_checks(const QueryPages& found) {
@@ -84,15 +129,17 @@ std::vector<HealthCheck> page_checks(const QueryPages& found) {
                    counted(found.facets, "facet"), 100 * kCommonHeading,
                    common == 0 ? "" : fmt::format("; {} is on {}", quote_for_message(most.second), most.first)),
        "add headings that say nothing about their page to automatic.forbidden_headings."});
+  checks.push_back(passages_check(found));
+  checks.push_back(overlap_check(found));
   return checks;
 }
 
 }  // namespace
 
-std::vector<HealthCheck> examine_automatic(const fs::path& directory, const StopFlag& stop) {
-  const auto info = automatic::read_automatic_info(directory);
+std::vector<HealthCheck> examine_automatic(const fs::path& directory, const AutomaticPassages& passages_are,
+                                           const StopFlag& stop) {
   const auto duplicates = automatic::NearDuplicates::read(directory / automatic::kDuplicatesFile);
-  const automatic::DerivationOptions options{info.list_items, info.captions,
+  const automatic::DerivationOptions options{passages_are.list_items, passages_are.captions,
                                              [&](std::string_view id) { return duplicates.representative(id); }};
   QueryPages found;
   for (const char* split : {"train", "test"}) {
@@ -121,7 +168,10 @@ std::vector<HealthCheck> examine_collection(const fs::path& directory, const Sto
     throw StorageError("cannot examine " + directory.string() + ": " + (error ? error.message() : "it is no folder") +
                        "; name the directory of a collection");
   }
-  if (automatic::is_automatic(directory)) return examine_automatic(directory, stop);
+  if (automatic::is_automatic(directory)) {
+    const auto info = automatic::read_automatic_info(directory);
+    return examine_automatic(directory, {info.list_items, info.captions}, stop);
+  }
   return examine_evidence(directory, read_manifest(directory).info.evidence_grade, stop);
 }
 

@@ -24,8 +24,15 @@ std::vector<HealthCheck> examine_collection(const std::filesystem::path& directo
 std::vector<HealthCheck> examine_evidence(const std::filesystem::path& directory, int evidence_grade,
                                           const StopFlag& stop = StopFlag());
 
-/// Examines an automatic collection. Throws as `examine_collection`.
-std::vector<HealthCheck> examine_automatic(const std::filesystem::path& directory, const StopFlag& stop = StopFlag());
+/// What counts as a passage of an automatic collection besides paragraphs (`automatic::AutomaticInfo`).
+struct AutomaticPassages {
+  bool list_items = false, captions = false;
+};
+
+/// Examines the data files of an automatic collection, whose manifest.json need not be there yet. Throws as
+/// `examine_collection`.
+std::vector<HealthCheck> examine_automatic(const std::filesystem::path& directory, const AutomaticPassages& passages,
+                                           const StopFlag& stop = StopFlag());
 
 /// All checks as a table for a terminal, each with its verdict, and with the remedy if it failed.
 std::string health_table(const std::vector<HealthCheck>& checks);

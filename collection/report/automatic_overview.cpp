@@ -1,7 +1,7 @@
 #include "collection/report/automatic_overview.hpp"
 
 #include "collection/automatic/leak_check.hpp"
-#include "collection/report/query_page_view.hpp"
+#include "collection/report/shown_text.hpp"
 #include "collection/report/tables.hpp"
 #include "common/number_text.hpp"
 

@@ -2,6 +2,7 @@
 
 #include "collection/automatic/automatic_writer.hpp"
 #include "collection/automatic/leak_check.hpp"
+#include "collection/health_check.hpp"
 #include "collection/report/automatic_numbers.hpp"
 #include "formats/html/html.hpp"
 
@@ -37,6 +38,7 @@ struct AutomaticOverview {
   ScriptCount scripts;
   std::vector<std::string> languages;  ///< whose headings selection knows
   bool knows_headings = true;
+  std::vector<HealthCheck> health;  ///< as manifest.json has them
   std::uint64_t distinct_passages = 0, shared_passages = 0;
   std::uint64_t duplicates = 0;  ///< in the whole corpus
   std::vector<DuplicatePair> pairs;

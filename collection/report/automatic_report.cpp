@@ -9,8 +9,10 @@
 #include "collection/report/assets.hpp"
 #include "collection/report/automatic_overview.hpp"
 #include "collection/report/charts.hpp"
+#include "collection/report/health_section.hpp"
 #include "collection/report/query_page_files.hpp"
 #include "collection/report/query_page_view.hpp"
+#include "collection/report/shown_text.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
@@ -82,6 +84,7 @@ class AutomaticReport {
     overview_.scripts = numbers.scripts();
     overview_.shared_passages = numbers.shared_passages();
     overview_.distinct_passages = numbers.distinct_passages();
+    sync_files_below(staged.partial());
     staged.publish();
     kill_point("report_automatic.before_finish");
     const auto warnings = automatic_warnings(overview_);
@@ -104,6 +107,7 @@ class AutomaticReport {
 
   void read_manifest() {
     overview_.info = automatic::read_automatic_info(input_.directory);
+    overview_.health = automatic::read_automatic_health(input_.directory);
     overview_.knows_headings = input_.knows_headings;
     if (!overview_.info.language.empty()) overview_.languages.push_back(overview_.info.language);
     for (const auto& language : input_.heading_languages) {
@@ -194,11 +198,12 @@ class AutomaticReport {
     return formats::html::fill(
         report_asset("automatic-report.html"),
         {{"style", raw(std::string(report_asset("report.css")))},
-         {"own-style", raw(std::string(report_asset("automatic.css")))},
+         {"own-style", raw(std::string(report_asset("browsing.css")))},
          {"script", raw(std::string(report_asset("automatic.js")))},
          {"title", internal::shown(overview_.info.name)},
          {"lead", internal::shown(lead())},
          {"warnings", internal::warning_list(warnings)},
+         {"health", internal::health_section(overview_.health)},
          {"tiles", automatic_tiles(overview_)},
          {"table1", passage_table(overview_)},
          {"table2", entity_table(overview_)},

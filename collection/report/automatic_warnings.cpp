@@ -1,5 +1,5 @@
 #include "collection/report/automatic_overview.hpp"
-#include "collection/report/query_page_view.hpp"
+#include "collection/report/shown_text.hpp"
 #include "common/number_text.hpp"
 
 #include <algorithm>

@@ -246,16 +246,4 @@ Html probability_histogram(const std::array<std::array<std::uint64_t, 2>, kProba
                    {"Histogram: judgments by the judge's probability of yes", "probability of yes", "judgments"}, true);
 }
 
-Html discarded_table(const std::map<std::string, std::uint64_t>& discarded) {
-  if (discarded.empty()) return empty_note("Nothing was left out.");
-  std::vector<std::pair<std::string, std::uint64_t>> sorted(discarded.begin(), discarded.end());
-  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
-  const double max = static_cast<double>(std::max<std::uint64_t>(sorted.front().second, 1));
-  Html rows;
-  for (const auto& [reason, count] : sorted) {
-    rows += element("tr", {}, row_head(reason), bar_cell(static_cast<double>(count) / max, with_commas(count)));
-  }
-  return bar_table({{"reason"}, {"count", "wide"}}, rows);
-}
-
 }  // namespace touchstone::collection::report::internal

@@ -1,5 +1,6 @@
 #include "collection/report/health_section.hpp"
 
+#include "collection/report/shown_text.hpp"
 #include "collection/report/tables.hpp"
 
 #include <algorithm>
@@ -9,32 +10,45 @@
 namespace touchstone::collection::report::internal {
 namespace {
 
-Html health_row(const HealthCheck& check) {
-  const Html found =
-      check.ok() ? Html(check.verdict) : element("div", {}, check.verdict) + note("To mend it: " + check.remedy);
-  return element("tr", {}, row_head(check.name), element("td", {}, check.ok() ? "ok" : "failed"),
-                 number_cell(health_value(check)), number_cell(health_bound(check)),
-                 element("td", {{"dir", "auto"}}, found));
+/// A check that failed, with what to do.
+Html failed_item(const HealthCheck& check) {
+  return element("li", {},
+                 element("h3", {}, element("code", {}, check.name), Html(" "),
+                         element("span", {{"class", "pill warn"}}, health_value(check)), Html(" "),
+                         element("small", {}, "should be " + health_bound(check))),
+                 element("p", {{"dir", "auto"}}, shown(check.verdict)),
+                 element("p", {{"dir", "auto"}}, element("b", {}, "To mend it: "), shown(check.remedy)));
+}
+
+Html passed_table(const std::vector<HealthCheck>& checks) {
+  Html rows;
+  for (const auto& check : checks) {
+    if (!check.ok()) continue;
+    rows += element("tr", {}, row_head(check.name), number_cell(health_value(check)), number_cell(health_bound(check)),
+                    element("td", {{"dir", "auto"}}, shown(check.verdict)));
+  }
+  if (rows.empty()) return {};
+  return element("table", {{"class", "list"}},
+                 table_head({{"passed"}, {"value", "n"}, {"should be", "n"}, {"what was found"}}),
+                 element("tbody", {}, rows));
 }
 
 }  // namespace
 
 Html health_section(const std::vector<HealthCheck>& checks) {
-  if (checks.empty()) return {};
-  auto sorted = checks;
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const HealthCheck& a, const HealthCheck& b) { return !a.ok() && b.ok(); });
   const auto passed = std::count_if(checks.begin(), checks.end(), [](const auto& check) { return check.ok(); });
-  Html rows;
-  for (const auto& check : sorted) rows += health_row(check);
-  const Html table =
-      element("table", {{"class", "list"}},
-              table_head({{"check"}, {"result"}, {"value", "n"}, {"should be", "n"}, {"what was found"}}),
-              element("tbody", {}, rows));
-  return element("section", {{"aria-labelledby", "health"}}, element("h2", {{"id", "health"}}, "Health"),
-                 element("div", {{"class", "card"}},
-                         element("p", {}, fmt::format("{} of {} checks passed.", passed, checks.size())),
-                         element("div", {{"class", "scroll"}}, table)));
+  Html failed;
+  for (const auto& check : checks) {
+    if (!check.ok()) failed += failed_item(check);
+  }
+  Html content = checks.empty()
+                     ? empty_note("The collection was written without health checks; touchstone health makes them.")
+                     : element("p", {{"class", failed.empty() ? "good" : "verdict"}},
+                               fmt::format("{} of {} checks passed.", passed, checks.size()));
+  if (!failed.empty()) content += element("ul", {{"class", "warnings checks"}}, failed);
+  const Html table = passed_table(checks);
+  if (!table.empty()) content += element("div", {{"class", "card wide-table"}}, table);
+  return element("section", {{"aria-labelledby", "health"}}, element("h2", {{"id", "health"}}, "Health"), content);
 }
 
 }  // namespace touchstone::collection::report::internal

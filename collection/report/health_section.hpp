@@ -7,7 +7,7 @@
 
 namespace touchstone::collection::report::internal {
 
-/// The health checks as manifest.json has them, failed ones first. Empty without checks.
+/// The section of a report on the health checks that manifest.json has: failed ones with their remedies first.
 formats::html::Html health_section(const std::vector<HealthCheck>& checks);
 
 }  // namespace touchstone::collection::report::internal

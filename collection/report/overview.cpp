@@ -1,7 +1,8 @@
 #include "collection/report/overview.hpp"
 
+#include "collection/report/charts.hpp"
+#include "collection/report/shown_text.hpp"
 #include "collection/report/tables.hpp"
-#include "collection/section_path.hpp"
 #include "common/json_tree.hpp"
 #include "common/number_text.hpp"
 #include "formats/fields/one_line.hpp"
@@ -18,14 +19,19 @@
 namespace touchstone::collection::report::internal {
 namespace {
 
+constexpr std::size_t kReasonCodePoints = 200;
+
 Html tile(const Html& value, const Html& name, const Html& remark) {
   return element("div", {{"class", "tile"}}, element("dt", {}, name),
                  element("dd", {}, element("b", {}, value), element("span", {}, remark)));
 }
 
-Html spread_row(const Html& name, double mean, double median, std::uint64_t min, std::uint64_t max) {
-  return element("tr", {}, row_head(name), number_cell(fixed_digits(mean, 2)), number_cell(at_most_digits(median, 1)),
-                 number_cell(min), number_cell(max));
+Html compared_with_paper(const Html& name, const std::string& ours, const std::string& paper) {
+  return element("tr", {}, row_head(name), number_cell(ours), element("td", {{"class", "n paper"}}, paper));
+}
+
+std::string range_text(std::uint64_t min, std::uint64_t max) {
+  return with_commas(min) + " to " + with_commas(max);
 }
 
 /// Content that is shown when its summary is clicked.
@@ -50,13 +56,21 @@ Html tiles(const CollectionNumbers& numbers) {
               "of evidence is not from an article of a member");
 }
 
-Html spreads(const CollectionNumbers& numbers) {
+Html paper_table(const CollectionNumbers& numbers) {
   const Html rows =
-      spread_row("members", numbers.members_mean, numbers.members_median, numbers.members_min, numbers.members_max) +
-      spread_row("evidence", numbers.evidence_mean, numbers.evidence_median, numbers.evidence_min,
-                 numbers.evidence_max);
-  return element("table", {}, table_head({{"per topic"}, {"mean", "n"}, {"median", "n"}, {"min", "n"}, {"max", "n"}}),
-                 element("tbody", {}, rows));
+      compared_with_paper("topics", with_commas(numbers.topics), "1,196") +
+      compared_with_paper("members per topic, mean", fixed_digits(numbers.members_mean, 2), "23.71") +
+      compared_with_paper("members per topic, median", at_most_digits(numbers.members_median, 1), "–") +
+      compared_with_paper("members per topic, range", range_text(numbers.members_min, numbers.members_max), "–") +
+      compared_with_paper("evidence", with_commas(numbers.evidence), "60,333") +
+      compared_with_paper("evidence per topic, mean", fixed_digits(numbers.evidence_mean, 2), "50.44") +
+      compared_with_paper("evidence per topic, median", at_most_digits(numbers.evidence_median, 1), "22") +
+      compared_with_paper("evidence per topic, range", range_text(numbers.evidence_min, numbers.evidence_max),
+                          "5 to 682") +
+      compared_with_paper("evidence outside the members' own articles", percent(numbers.outside_own_article), "61.8 %");
+  return element("table", {}, table_head({{"number"}, {"this collection", "n"}, {"the paper", "n paper"}}),
+                 element("tbody", {}, rows)) +
+         note("The paper is D-MERIT, section 2.6. It built its collection from the English Wikipedia of July 2023.");
 }
 
 Html judgment_counts(const ReportData& data) {
@@ -81,7 +95,8 @@ Html facts(const ReportData& data) {
   const CollectionInfo& info = data.manifest.info;
   Html out;
   const auto fact = [&](const Html& name, std::string_view value) {
-    if (!formats::fields::is_blank(value)) out += element("dt", {}, name) + element("dd", {{"dir", "auto"}}, value);
+    if (!formats::fields::is_blank(value))
+      out += element("dt", {}, name) + element("dd", {{"dir", "auto"}}, shown(value));
   };
   fact("collection", info.name);
   fact("wiki",
@@ -109,25 +124,27 @@ Html build_details(const CollectionInfo& info) {
                 element("pre", {}, json_text(json, {.indent = 2}) + "\n"));
 }
 
-Html discarded_list(const ReportData& data) {
-  if (data.discarded.empty()) return {};
-  Html rows;
-  for (const auto& record : data.discarded) {
-    Html cells;
-    for (const auto& value :
-         {record.kind, record.page, join_path(record.section_path), record.column, record.reason, record.detail}) {
-      cells += element("td", {{"dir", "auto"}}, value);
-    }
-    rows += element("tr", {}, cells);
+Html topics_lead(const ReportData& data) {
+  return element("p", {{"class", "lead"}},
+                 fmt::format("{} from {}. Each leads to its members, its evidence with the places that were judged, "
+                             "and the passages that are no evidence.",
+                             counted(data.topics.size(), "topic"), counted(data.lists.size(), "list")));
+}
+
+Html left_out_table(const std::map<std::string, std::uint64_t>& counts,
+                    const std::map<std::string, std::string>& places, std::string_view folder) {
+  if (counts.empty()) return empty_note("Nothing was left out.");
+  std::vector<std::pair<std::string, std::uint64_t>> sorted(counts.begin(), counts.end());
+  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::vector<BarRow> rows;
+  for (const auto& [reason, count] : sorted) {
+    const auto place = places.find(reason);
+    const Html name = element("bdi", {}, shown_excerpt(reason, kReasonCodePoints));
+    rows.push_back({place == places.end() ? name : element("a", {{"href", std::string(folder) + place->second}}, name),
+                    {},
+                    count});
   }
-  const Html table = element("table", {{"class", "list"}},
-                             table_head({{"kind"}, {"page"}, {"section"}, {"column"}, {"reason"}, {"detail"}}),
-                             element("tbody", {}, rows));
-  Html content = element("div", {{"class", "scroll"}}, table);
-  if (data.discarded.size() < data.discarded_count) {
-    content += note(with_commas(data.discarded_count - data.discarded.size()) + " more are in discarded.tsv.");
-  }
-  return folded("All that was left out, one by one (" + with_commas(data.discarded_count) + ")", content);
+  return bar_rows_table({"reason", "count"}, rows);
 }
 
 }  // namespace touchstone::collection::report::internal

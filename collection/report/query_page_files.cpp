@@ -1,8 +1,8 @@
 #include "collection/report/query_page_files.hpp"
 
-#include "collection/report/assets.hpp"
+#include "collection/report/browsing_page.hpp"
 #include "collection/report/query_page_view.hpp"
-#include "common/files.hpp"
+#include "collection/report/shown_text.hpp"
 #include "common/number_text.hpp"
 #include "common/unicode.hpp"
 
@@ -18,24 +18,16 @@ namespace {
 
 using formats::html::element;
 using formats::html::Html;
-using formats::html::raw;
+
+constexpr std::string_view kTitles = "titles";
 
 std::string split_name(bool test) {
   return test ? "test" : "train";
 }
 
-std::string titles_name(std::size_t number) {
-  return fmt::format("titles-{}.html", number);
-}
-
 bool is_browsing_file(std::string_view name) {
-  constexpr std::string_view kEnd = ".html";
-  const auto dash = name.find('-');
-  if (dash == std::string_view::npos || !name.ends_with(kEnd)) return false;
-  const auto kind = name.substr(0, dash);
-  const auto number = name.substr(dash + 1, name.size() - dash - 1 - kEnd.size());
-  return (kind == "test" || kind == "train" || kind == "titles") && !number.empty() &&
-         std::all_of(number.begin(), number.end(), [](char c) { return c >= '0' && c <= '9'; });
+  static constexpr std::string_view kKinds[] = {"test", "train", kTitles};
+  return is_numbered_page(name, kKinds);
 }
 
 bool is_browsing_folder(std::string_view) {
@@ -93,12 +85,8 @@ void QueryPageFiles::add(const automatic::Derivation& derivation, bool test) {
 
 void QueryPageFiles::flush(bool more_follow) {
   if (content_.empty()) return;
-  const auto name_of = [&](std::uint64_t number) { return fmt::format("{}-{}.html", split_name(test_), number); };
-  Html links = element("a", {{"href", "../" + report_}}, "Report");
-  if (file_number_ > 1)
-    links += Html(" ") + element("a", {{"href", name_of(file_number_ - 1)}, {"rel", "prev"}}, "← Previous topics");
-  if (more_follow)
-    links += Html(" ") + element("a", {{"href", name_of(file_number_ + 1)}, {"rel", "next"}}, "Next topics →");
+  const std::string split = split_name(test_);
+  const Html links = page_links(report_, {split, "topics", file_number_, more_follow});
   Html titles;
   for (std::size_t i = first_; i < topics_.size(); ++i) {
     const auto& topic = topics_[i];
@@ -106,11 +94,11 @@ void QueryPageFiles::flush(bool more_follow) {
         "li", {},
         element("a", {{"href", topic.place.substr(topic.place.find('#'))}, {"dir", "auto"}}, shown(topic.title)));
   }
-  const Html navigation = element("p", {{"class", "links"}}, links) + element("ul", {{"class", "jump"}}, titles);
-  write(name_of(file_number_),
+  const Html navigation = links + element("ul", {{"class", "jump"}}, titles);
+  write(numbered_page(split, file_number_),
         fmt::format("{} topics {} to {}", test_ ? "Test" : "Training", with_commas(first_ - first_of_split_ + 1),
                     with_commas(topics_.size() - first_of_split_)),
-        navigation, content_ + element("p", {{"class", "links"}}, links));
+        navigation, content_ + links);
   first_ = topics_.size();
   content_ = {};
 }
@@ -132,13 +120,9 @@ void QueryPageFiles::write_titles() {
   for (std::size_t i = 0; i * limits_.titles_per_index < all.size(); ++i) {
     const auto first = i * limits_.titles_per_index;
     const auto part = all.subspan(first, std::min(limits_.titles_per_index, all.size() - first));
-    Html links = element("a", {{"href", "../" + report_}}, "Report");
-    if (i > 0) links += Html(" ") + element("a", {{"href", titles_name(i)}, {"rel", "prev"}}, "← Previous titles");
-    if (first + part.size() < all.size())
-      links += Html(" ") + element("a", {{"href", titles_name(i + 2)}, {"rel", "next"}}, "Next titles →");
-    write(titles_name(i + 1),
+    write(numbered_page(kTitles, i + 1),
           fmt::format("Topics {} to {} by title", with_commas(first + 1), with_commas(first + part.size())),
-          element("p", {{"class", "links"}}, links), title_list(part, ""));
+          page_links(report_, {kTitles, "titles", i + 1, first + part.size() < all.size()}), title_list(part, ""));
   }
 }
 
@@ -147,7 +131,7 @@ Html QueryPageFiles::index(std::string_view folder) const {
   Html items;
   for (std::size_t first = 0; first < topics_.size(); first += limits_.titles_per_index) {
     const auto last = std::min(first + limits_.titles_per_index, topics_.size()) - 1;
-    const auto name = titles_name(first / limits_.titles_per_index + 1);
+    const auto name = numbered_page(kTitles, first / limits_.titles_per_index + 1);
     items +=
         element("li", {},
                 element("a", {{"href", std::string(folder) + name}}, element("bdi", {}, shown(topics_[first].title)),
@@ -159,15 +143,7 @@ Html QueryPageFiles::index(std::string_view folder) const {
 
 void QueryPageFiles::write(const std::string& name, const std::string& title, const Html& navigation,
                            const Html& content) {
-  write_file_atomically(folder_ / name,
-                        formats::html::fill(report_asset("automatic-topics.html"),
-                                            {{"style", raw(std::string(report_asset("report.css")))},
-                                             {"own-style", raw(std::string(report_asset("automatic.css")))},
-                                             {"script", raw(std::string(report_asset("automatic.js")))},
-                                             {"collection", shown(collection_)},
-                                             {"title", title},
-                                             {"navigation", navigation},
-                                             {"content", content}}));
+  write_browsing_page(folder_ / name, {collection_, title, navigation, content, "automatic.js"});
   ++files_;
 }
 

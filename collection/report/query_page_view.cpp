@@ -1,5 +1,6 @@
 #include "collection/report/query_page_view.hpp"
 
+#include "collection/report/shown_text.hpp"
 #include "common/display_text.hpp"
 #include "common/number_text.hpp"
 #include "common/unicode.hpp"
@@ -169,17 +170,6 @@ class View {
 };
 
 }  // namespace
-
-Html shown(std::string_view text) {
-  return display_text(text);
-}
-
-std::string counted(std::uint64_t count, std::string_view noun) {
-  std::string text = with_commas(count) + " ";
-  if (count == 1) return text.append(noun);
-  if (noun.ends_with('y')) return text.append(noun.substr(0, noun.size() - 1)).append("ies");
-  return text.append(noun).append("s");
-}
 
 Html query_page_view(const Derivation& derivation, bool test, std::uint64_t number) {
   return View(derivation, test, number).render();

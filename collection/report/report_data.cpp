@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <unordered_map>
 
@@ -17,6 +18,9 @@ namespace touchstone::collection::report::internal {
 namespace {
 
 constexpr std::size_t kMaxJudges = 20;
+/// Of a topic. Its bytes are limited as well, when its page is written.
+constexpr std::size_t kMaxMembers = 2000, kMaxEvidence = 250, kMaxOther = 100;
+constexpr std::size_t kMaxJudgments = 8;  ///< shown of a passage
 
 /// Takes the value of a parsed line, or says where the file is wrong.
 template <class Record>
@@ -26,49 +30,23 @@ Record take(Result<Record, std::string> parsed, const std::filesystem::path& pat
                     "; touchstone validate lists all that is wrong");
 }
 
-/// How probable "yes" is by the most convinced of the passage's judgments.
-double best_probability(const ReportPassage& passage) {
-  double best = -1;
-  for (const auto& judgment : passage.judgments) best = std::max(best, judgment.probability.value_or(0));
-  return best;
-}
+/// A judgment of a passage, as far as it decides whether and where the passage is shown.
+struct Vote {
+  std::optional<int> grade;
+  double probability = 0;
+  std::string line;
+};
 
-/// Byte offset of the code point `index`, or the size when there are fewer.
-std::size_t byte_of_code_point(std::string_view text, std::size_t index) {
-  std::size_t at = 0;
-  for (std::size_t i = 0; i < index && at < text.size(); ++i) next_code_point(text, at);
-  return at;
-}
-
-/// Cuts a long text to `limit` code points that hold the first mention.
-void cut_text(ReportPassage& shown, std::size_t limit) {
-  const std::size_t length = count_code_points(shown.passage.text);
-  if (length <= limit) return;
-  std::size_t first_mention = length;
-  std::size_t first_mention_end = 0;
-  for (const auto& judgment : shown.judgments) {
-    for (const auto& [start, end] : judgment.mentions) {
-      if (start < first_mention) {
-        first_mention = start;
-        first_mention_end = end;
-      }
-    }
-  }
-  std::size_t first = 0;
-  if (first_mention < length && first_mention_end > limit) {
-    first = std::min(first_mention - std::min(first_mention, limit / 4), length - limit);
-  }
-  const std::size_t start = byte_of_code_point(shown.passage.text, first);
-  const std::size_t end = start + byte_of_code_point(std::string_view(shown.passage.text).substr(start), limit);
-  shown.cut_at_end = end < shown.passage.text.size();
-  shown.first_code_point = static_cast<std::uint32_t>(first);
-  shown.passage.text = shown.passage.text.substr(start, end - start);
+/// How a judgment stands among those of its passage: yes, no, no grade; then the most convinced first.
+bool before(const Vote& a, const Vote& b) {
+  const auto order = [](const Vote& vote) { return vote.grade ? (*vote.grade > 0 ? 0 : 1) : 2; };
+  return order(a) != order(b) ? order(a) < order(b) : a.probability > b.probability;
 }
 
 class Reader {
  public:
-  Reader(std::filesystem::path directory, const ReportLimits& limits)
-      : directory_(std::move(directory)), limits_(limits) {}
+  Reader(std::filesystem::path directory, const ReportLimits& limits, const StopFlag& stop, TopicContentsJoin& contents)
+      : directory_(std::move(directory)), limits_(limits), stop_(stop), contents_(contents) {}
 
   ReportData run() {
     data_.manifest = read_manifest(directory_);
@@ -76,167 +54,157 @@ class Reader {
     read_members();
     read_evidence_counts();
     read_judgments();
-    read_passages();
-    read_discarded();
     return std::move(data_);
   }
 
  private:
-  void each_line(std::string_view name, const std::function<void(std::string_view, std::uint64_t)>& use) {
+  using Use = std::function<void(std::string_view, const std::filesystem::path&, std::uint64_t)>;
+
+  void each_line(std::string_view name, const Use& use) {
+    const auto path = directory_ / name;
     for_each_line(
-        directory_ / name,
+        path,
         [&](std::string_view line, std::uint64_t number) {
-          use(line, number);
+          stop_.check();
+          use(line, path, number);
           return true;
         },
         kMaxCollectionLineBytes);
   }
 
-  ReportTopic* listed(const std::string& id) {
+  std::optional<std::size_t> position(const std::string& id) const {
     const auto at = index_.find(id);
-    return at == index_.end() ? nullptr : &data_.topics[at->second];
+    return at == index_.end() ? std::nullopt : std::optional(at->second);
   }
 
   void read_topics() {
-    const auto path = directory_ / "queries.jsonl";
-    each_line("queries.jsonl", [&](std::string_view line, std::uint64_t number) {
-      auto topic = take(reader_.query(line), path, number);
-      evidence_[topic.id] = 0;
-      if (data_.topics.size() >= limits_.max_listed_topics) return;
-      index_[topic.id] = data_.topics.size();
-      ReportTopic shown;
-      shown.opened = data_.topics.size() < limits_.max_topics;
-      shown.topic = std::move(topic);
-      data_.topics.push_back(std::move(shown));
+    std::set<std::string> ids;
+    each_line("queries.jsonl", [&](std::string_view line, const auto& path, std::uint64_t number) {
+      ReportTopic topic;
+      topic.topic = take(reader_.query(line), path, number);
+      if (!ids.insert(topic.topic.id).second) {
+        throw FormatError(path.string() + ":" + std::to_string(number) + ": has topic " + topic.topic.id +
+                          " a second time; touchstone validate lists all that is wrong");
+      }
+      data_.topics.push_back(std::move(topic));
     });
+    data_.lists = order_by_list(data_.topics);
+    for (std::size_t i = 0; i < data_.topics.size(); ++i) index_[data_.topics[i].topic.id] = i;
   }
 
   void read_members() {
-    const auto path = directory_ / "members.jsonl";
-    each_line("members.jsonl", [&](std::string_view line, std::uint64_t number) {
-      auto member = take(reader_.member(line), path, number);
-      ReportTopic* topic = listed(member.topic);
-      if (topic == nullptr) return;
-      ++topic->member_count;
-      if (topic->opened && topic->members.size() < limits_.max_members) topic->members.push_back(std::move(member));
+    data_.member_names.resize(data_.topics.size());
+    std::size_t bytes = 0;
+    each_line("members.jsonl", [&](std::string_view line, const auto& path, std::uint64_t number) {
+      const auto member = take(reader_.member(line), path, number);
+      const auto at = position(member.topic);
+      if (!at) return;
+      auto& topic = data_.topics[*at];
+      if (topic.members++ < kMaxMembers) contents_.add_member(*at, topic.members, line);
+      if (bytes > limits_.max_searched_member_bytes) return;
+      auto& names = data_.member_names[*at];
+      const auto add = [&](const std::string& name) {
+        names += (names.empty() ? "" : " ") + name;
+        bytes += name.size() + 1;
+      };
+      add(member.title);
+      for (const auto& alias : member.aliases) add(alias);
     });
+    if (bytes > limits_.max_searched_member_bytes) data_.member_names.clear();
   }
 
   void read_evidence_counts() {
     formats::trec::for_each_qrel(directory_ / "qrels.txt", [&](const formats::trec::QrelRecord& qrel, std::uint64_t) {
-      if (qrel.grade <= 0) return;
-      const auto at = evidence_.find(qrel.topic);
-      if (at != evidence_.end()) ++at->second;
-      if (ReportTopic* topic = listed(qrel.topic)) ++topic->evidence_count;
+      const auto at = qrel.grade > 0 ? position(qrel.topic) : std::nullopt;
+      if (at) ++data_.topics[*at].evidence;
     });
-    for (const auto& [id, count] : evidence_) data_.evidence_per_topic.push_back(count);
+    for (const auto& topic : data_.topics) data_.evidence_per_topic.push_back(topic.evidence);
     std::sort(data_.evidence_per_topic.begin(), data_.evidence_per_topic.end());
   }
 
+  void count_probability(const JudgmentRecord& judgment) {
+    if (!judgment.grade) return;
+    if (!judgment.probability) {
+      ++data_.without_probability;
+      return;
+    }
+    const auto bin = static_cast<std::size_t>(std::clamp(*judgment.probability, 0.0, 1.0) * kProbabilityBins);
+    ++data_.probabilities.at(std::min(bin, kProbabilityBins - 1)).at(*judgment.grade > 0 ? 1 : 0);
+  }
+
   void read_judgments() {
-    const auto path = directory_ / "judgments.jsonl.gz";
     std::string topic_before;
-    std::map<std::string, ReportPassage> passages;  // of one topic, by docid
+    std::map<std::string, std::vector<Vote>> passages;  // of one topic, by docid
     std::set<std::string> judges;
-    each_line("judgments.jsonl.gz", [&](std::string_view line, std::uint64_t number) {
+    each_line("judgments.jsonl.gz", [&](std::string_view line, const auto& path, std::uint64_t number) {
       auto judgment = take(reader_.judgment(line), path, number);
+      if (judgment.docid.find_first_of("\t\r\n") != std::string::npos) {
+        throw FormatError(path.string() + ":" + std::to_string(number) +
+                          ": the docid holds white space; touchstone validate lists all that is wrong");
+      }
       if (judgment.grade) judgment.grade = qrel_grade(*judgment.grade, data_.manifest.info.evidence_grade);
       if (judgment.topic != topic_before) finish_topic(topic_before, passages);
       topic_before = judgment.topic;
       if (judges.size() < kMaxJudges) judges.insert(judgment.judge);
-      if (judgment.grade && judgment.probability) {
-        const auto bin = static_cast<std::size_t>(std::clamp(*judgment.probability, 0.0, 1.0) * kProbabilityBins);
-        ++data_.probabilities[std::min(bin, kProbabilityBins - 1)][*judgment.grade > 0 ? 1 : 0];
-      } else if (judgment.grade) {
-        ++data_.without_probability;
-      }
-      if (listed(judgment.topic) != nullptr) passages[judgment.docid].judgments.push_back(std::move(judgment));
+      count_probability(judgment);
+      if (position(judgment.topic))
+        passages[judgment.docid].push_back({judgment.grade, judgment.probability.value_or(0), std::string(line)});
     });
     finish_topic(topic_before, passages);
     data_.judges.assign(judges.begin(), judges.end());
   }
 
-  /// Parts a topic's passages into evidence, no evidence and not judged, and keeps the first of each.
-  void finish_topic(const std::string& id, std::map<std::string, ReportPassage>& passages) {
-    ReportTopic* topic = listed(id);
-    if (topic == nullptr) return;
-    std::vector<ReportPassage> evidence;
-    std::vector<ReportPassage> not_evidence;
-    std::vector<ReportPassage> unjudged;
-    for (auto& [docid, passage] : passages) {
-      passage.passage.docid = docid;
-      const bool yes = std::any_of(passage.judgments.begin(), passage.judgments.end(),
-                                   [](const JudgmentRecord& judgment) { return judgment.grade.value_or(0) > 0; });
-      const bool judged = std::any_of(passage.judgments.begin(), passage.judgments.end(),
-                                      [](const JudgmentRecord& judgment) { return judgment.grade.has_value(); });
-      (yes ? evidence : judged ? not_evidence : unjudged).push_back(std::move(passage));
+  static PassagePart part_of(const std::vector<Vote>& votes) {
+    const auto& best = votes.front();
+    return !best.grade ? PassagePart::kUnjudged : *best.grade > 0 ? PassagePart::kEvidence : PassagePart::kNotEvidence;
+  }
+
+  /// Parts a topic's passages into evidence, no evidence and not judged, and hands on the first of each.
+  void finish_topic(const std::string& id, std::map<std::string, std::vector<Vote>>& passages) {
+    const auto at = position(id);
+    if (!at) return;
+    std::array<std::vector<JudgedPassage>, 3> parts;
+    std::array<std::vector<std::pair<double, std::size_t>>, 3> order;  // by falling probability, then by docid
+    for (auto& [docid, votes] : passages) {
+      std::stable_sort(votes.begin(), votes.end(), before);
+      JudgedPassage passage{*at, part_of(votes), 0, docid, {}, votes.size()};
+      double probability = 0;
+      for (auto& vote : votes) {
+        probability = std::max(probability, vote.probability);
+        if (passage.judgments.size() < kMaxJudgments) passage.judgments.push_back(std::move(vote.line));
+      }
+      const auto part = static_cast<std::size_t>(passage.part);
+      order.at(part).emplace_back(-probability, parts.at(part).size());
+      parts.at(part).push_back(std::move(passage));
     }
     passages.clear();
-    topic->not_evidence_count = not_evidence.size();
-    topic->unjudged_count = unjudged.size();
-    if (!topic->opened) return;
-    const auto keep = [](std::vector<ReportPassage>& from, std::size_t limit, std::vector<ReportPassage>& to) {
-      std::stable_sort(from.begin(), from.end(), [](const ReportPassage& a, const ReportPassage& b) {
-        return best_probability(a) > best_probability(b);
-      });
-      if (from.size() > limit) from.resize(limit);
-      to = std::move(from);
-    };
-    keep(evidence, limits_.max_evidence, topic->evidence);
-    keep(not_evidence, limits_.max_not_evidence, topic->not_evidence);
-    keep(unjudged, limits_.max_not_evidence, topic->unjudged);
-  }
-
-  void read_passages() {
-    std::unordered_map<std::string, std::vector<ReportPassage*>> wanted;
-    for (auto& topic : data_.topics) {
-      for (auto* list : {&topic.evidence, &topic.not_evidence, &topic.unjudged}) {
-        for (auto& passage : *list) wanted[passage.passage.docid].push_back(&passage);
+    data_.topics[*at].not_evidence = parts[static_cast<std::size_t>(PassagePart::kNotEvidence)].size();
+    data_.topics[*at].unjudged = parts[static_cast<std::size_t>(PassagePart::kUnjudged)].size();
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+      std::sort(order.at(part).begin(), order.at(part).end());
+      const auto most = part == static_cast<std::size_t>(PassagePart::kEvidence) ? kMaxEvidence : kMaxOther;
+      for (std::size_t rank = 0; rank < std::min(order.at(part).size(), most); ++rank) {
+        auto& passage = parts.at(part).at(order.at(part).at(rank).second);
+        passage.rank = rank;
+        contents_.add(passage);
       }
     }
-    if (wanted.empty()) return;
-    const auto path = directory_ / "corpus.jsonl.gz";
-    std::size_t bytes = 0;
-    each_line("corpus.jsonl.gz", [&](std::string_view line, std::uint64_t number) {
-      const auto passage = take(reader_.passage(line), path, number);
-      const auto at = wanted.find(passage.docid);
-      if (at == wanted.end()) return;
-      for (ReportPassage* shown : at->second) {
-        shown->passage = passage;
-        cut_text(*shown, limits_.max_passage_code_points);
-        if (bytes + shown->passage.text.size() > limits_.max_bytes) {
-          shown->passage.text.clear();
-          ++data_.texts_left_out;
-          continue;
-        }
-        bytes += shown->passage.text.size();
-        shown->found = true;
-      }
-    });
-  }
-
-  void read_discarded() {
-    const auto path = directory_ / "discarded.tsv";
-    each_line("discarded.tsv", [&](std::string_view line, std::uint64_t number) {
-      if (number == 1) return;
-      auto record = take(parse_discarded(line), path, number);
-      ++data_.discarded_count;
-      if (data_.discarded.size() < limits_.max_discarded) data_.discarded.push_back(std::move(record));
-    });
   }
 
   std::filesystem::path directory_;
-  ReportLimits limits_;
+  const ReportLimits& limits_;
+  const StopFlag& stop_;
+  TopicContentsJoin& contents_;
   CollectionLineReader reader_;
   ReportData data_;
   std::unordered_map<std::string, std::size_t> index_;
-  std::map<std::string, std::uint64_t> evidence_;
 };
 
 }  // namespace
 
-ReportData read_report_data(const std::filesystem::path& directory, const ReportLimits& limits) {
-  return Reader(directory, limits).run();
+ReportData read_report_data(const std::filesystem::path& directory, const ReportLimits& limits, const StopFlag& stop,
+                            TopicContentsJoin& contents) {
+  return Reader(directory, limits, stop, contents).run();
 }
 
 }  // namespace touchstone::collection::report::internal

@@ -8,6 +8,7 @@
 #include "collection/automatic/ordered_batches.hpp"
 #include "collection/automatic/release_writer.hpp"
 #include "collection/collection_files.hpp"
+#include "collection/health/health.hpp"
 #include "common/descriptor.hpp"
 #include "common/digest.hpp"
 #include "common/error.hpp"
@@ -154,6 +155,14 @@ class AutomaticValidator {
     }
   }
 
+  /// Makes the health checks again if the collection has any.
+  HealthExaminer examiner(const AutomaticInfo& info) const {
+    if (automatic::read_automatic_health(directory_).empty()) return {};
+    return [this, passages = health::AutomaticPassages{info.list_items, info.captions}](const fs::path& directory) {
+      return health::examine_automatic(directory, passages, stop_);
+    };
+  }
+
   /// Writes the collection again from its pages, corpus, near-duplicates and queries.
   void rebuild(const fs::path& place) {
     const AutomaticInfo info = automatic::read_automatic_info(directory_);
@@ -167,7 +176,7 @@ class AutomaticValidator {
     add_query_pages(writer, leaks);
     add_knowledge_base(writer, leaks);
     writer.add_near_duplicates(directory_ / automatic::kDuplicatesFile);
-    const auto numbers = writer.finish();
+    const auto numbers = writer.finish(examiner(info));
     report_.counts["passages"] = numbers.passages;
     report_.counts["knowledge base pages"] = numbers.knowledge_pages;
     for (const char* split : {"train", "test"}) {

@@ -2,6 +2,7 @@
 #include "collection/automatic/leak_check.hpp"
 #include "collection/automatic/near_duplicates.hpp"
 #include "collection/automatic/ordered_batches.hpp"
+#include "collection/health/health.hpp"
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
 #include "common/version.hpp"
@@ -100,7 +101,10 @@ class ExportAutomatic {
     write_corpus();
     writer_.add_near_duplicates(context_.input(kNearDuplicatesFile));
     kill_point("export_automatic.before_finish");
-    const auto numbers = writer_.finish();
+    const auto numbers = writer_.finish([this](const std::filesystem::path& directory) {
+      return collection::health::examine_automatic(directory, {options_.include_lists, options_.include_captions},
+                                                   context_.stop);
+    });
     for (const auto& [part, counts] : numbers.parts) {
       if (part != "train" && part != "test") continue;
       report_.counts[part + " topics"] = counts.pages;
@@ -303,7 +307,7 @@ class ExportAutomaticStage : public flow::Stage {
 flow::StageInfo export_automatic_stage() {
   return {.name = "export-automatic",
           .summary = "Write the directory of the automatic collection",
-          .format_version = 2,
+          .format_version = 3,
           .inputs = {flow::file(kNearDuplicatesFile), flow::file(kQueryPagesFile), flow::meta(storage::kMetaSite),
                      flow::meta(storage::kMetaSources), flow::meta(storage::kMetaNewestTimestamp),
                      flow::family(Family::kPage), flow::family(Family::kTitle), flow::family(Family::kOutline),

@@ -1,5 +1,7 @@
 #include "pipeline/automatic/headline.hpp"
 
+#include "collection/automatic/automatic_card.hpp"
+#include "collection/health/health.hpp"
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
 #include "pipeline/automatic/stages.hpp"
@@ -28,6 +30,7 @@ std::string collection_headline(const flow::WorkView& work) {
   }
   text += fmt::format("  corpus {:8} passages   knowledge base {:8} pages\n",
                       numbers.at("passages").get<std::uint64_t>(), numbers.at("knowledge_pages").get<std::uint64_t>());
+  text += collection::health::health_summary(collection::automatic::read_automatic_health(directory));
   return text + fmt::format("collection  {}\n", directory.string());
 }
 

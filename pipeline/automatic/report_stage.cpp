@@ -43,6 +43,7 @@ std::string headline_with_report(const flow::WorkView& work) {
 flow::StageInfo report_automatic_stage() {
   return {.name = "report-automatic",
           .summary = "Write automatic-report.html and the pages of the topics",
+          .format_version = 2,
           .inputs = {flow::folder(kAutomaticFolder), flow::file(kSelectionFile), flow::meta(storage::kMetaSite)},
           .outputs = {flow::file(kAutomaticReportFile), flow::folder(kAutomaticReportFolder)},
           .options = {flow::inherits<selection::AutomaticOptions>()},

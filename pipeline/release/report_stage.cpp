@@ -15,11 +15,14 @@ namespace {
 class ReportStage : public flow::Stage {
  public:
   flow::StageReport run(flow::StageContext& context) override {
-    const std::string page = collection::report::render_report(context.input(kCollectionFolder), {},
-                                                               read_file(context.input(judging::kSummaryFile)));
-    write_file_atomically(context.output(kReportFile), page);
+    const auto numbers = collection::report::write_report(
+        context.input(kCollectionFolder), context.output(kReportFile), context.output(kReportFolder),
+        read_file(context.input(judging::kSummaryFile)), context.stop);
+    context.progress.records += numbers.files;
     flow::StageReport report;
-    report.counts["bytes"] = page.size();
+    report.counts["files"] = numbers.files;
+    report.counts["lists"] = numbers.lists;
+    report.counts["topics"] = numbers.topics;
     return report;
   }
 };
@@ -44,10 +47,10 @@ std::string headline(const flow::WorkView& work) {
 
 flow::StageInfo report_stage() {
   return {.name = "report",
-          .summary = "Write report.html",
-          .format_version = 3,
+          .summary = "Write report.html and the pages of the topics",
+          .format_version = 4,
           .inputs = {flow::folder(kCollectionFolder), flow::file(judging::kSummaryFile)},
-          .outputs = {flow::file(kReportFile)},
+          .outputs = {flow::file(kReportFile), flow::folder(kReportFolder)},
           .progress_unit = "files",
           .progress_records = "files",
           .make = flow::make_stage<ReportStage>,

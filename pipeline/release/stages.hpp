@@ -12,6 +12,8 @@ inline constexpr std::string_view kCollectionFolder = "collection";
 inline constexpr std::string_view kManifestFile = "collection/manifest.json";
 /// The page that describes it.
 inline constexpr std::string_view kReportFile = "report.html";
+/// The pages of its topics, to which the page leads.
+inline constexpr std::string_view kReportFolder = "report";
 
 // The rows of this room's stages in the stage table.
 

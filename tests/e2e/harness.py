@@ -68,7 +68,7 @@ class EndToEnd(unittest.TestCase):
     def results(self, work):
         """Name -> bytes of everything a build leaves for people."""
         root = self.folder / work
-        files = [*(root / 'collection').rglob('*'), *(root / 'stages').rglob('*'), root / 'report.html']
+        files = [*(root / 'collection').rglob('*'), *(root / 'stages').rglob('*'), *(root / 'report').rglob('*'), root / 'report.html']
         return {str(path.relative_to(root)): path.read_bytes() for path in files if path.is_file()}
 
     def assert_same_results(self, work, expected, message=''):

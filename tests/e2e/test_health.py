@@ -1,9 +1,10 @@
 """`health` tells how usable a collection is; `build --require-health` fails if it is not."""
 import gzip
 import json
+import re
 import shutil
 
-from harness import EndToEnd
+from harness import DUMP, EndToEnd
 
 
 class Test(EndToEnd):
@@ -47,12 +48,40 @@ class Test(EndToEnd):
         self.assertEqual([warning.split(' ')[0] for warning in warnings], [check['name'] for check in checks if not check['ok']])
 
     def test_an_automatic_collection_is_examined(self):
-        self.build('w', '--to', 'automatic')
-        report = self.health(self.folder / 'w' / 'automatic')
+        done = self.build('w', '--to', 'automatic', '--set', 'automatic.min_sections=1')
+        directory = self.folder / 'w' / 'automatic'
+        report = self.health(directory)
         names = [check['name'] for check in report['checks']]
         self.assertEqual(names[:3], ['topics', 'facets_with_one_passage', 'common_facets'])
         self.assertIn('leftover_markup', names)
+        self.assertLess({'passages_per_topic', 'topic_overlap'}, set(names))
         self.assertEqual(report['ok'], all(check['ok'] for check in report['checks']))
+        self.assertEqual(json.loads((directory / 'manifest.json').read_text())['health'], report['checks'])
+        passed = f'{sum(check["ok"] for check in report["checks"])} of {len(names)} checks passed'
+        self.assertIn(f'health      {passed}', done.stdout)
+        page = (self.folder / 'w' / 'automatic-report.html').read_text()
+        self.assertIn(f'{passed}.', page)
+        self.assertIn('<h2 id="health">', page)
+        card = (directory / 'README.md').read_text()
+        for check in report['checks']:
+            self.assertIn('| ' + check['name'].replace('_', '\\_') + ' | ' + ('ok' if check['ok'] else '**failed**') + ' |', card)
+            self.assertIn(check['name'], page)
+        self.run_program('validate', directory)
+        manifest = (directory / 'manifest.json').read_text()
+        (directory / 'manifest.json').write_text(manifest.replace('"value": 0.0', '"value": 0.5', 1))
+        self.run_program('validate', directory, status=1)
+
+    def test_two_copies_of_a_query_page_are_seen(self):
+        dump = self.folder / 'copied.xml'
+        text = DUMP.read_text()
+        page = next(page for page in re.findall(r'  <page>.*?</page>\n', text, re.DOTALL) if '<title>Hook Lighthouse</title>' in page)
+        copy = page.replace('<title>Hook Lighthouse</title>', '<title>Hook Lighthouse draft</title>').replace('<id>529</id>', '<id>99529</id>')
+        self.assertNotEqual(copy.count('99529'), 0)
+        dump.write_text(text.replace('</mediawiki>', copy + '</mediawiki>'))
+        self.build('w', '--to', 'automatic', '--set', 'automatic.min_sections=1', dump=dump)
+        check = next(check for check in self.health(self.folder / 'w' / 'automatic')['checks'] if check['name'] == 'topic_overlap')
+        self.assertFalse(check['ok'])
+        self.assertIn('"Hook Lighthouse draft"', check['verdict'])
 
     def test_hostile_files_give_one_error_or_an_answer(self):
         self.build('w')

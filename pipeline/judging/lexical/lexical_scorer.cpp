@@ -82,6 +82,17 @@ double round4(double value) {
   return std::round(value * 1e4) / 1e4;
 }
 
+/// How much of a group of words there is: "all", "none", "87 %".
+std::string share_text(double share) {
+  const auto rounded = std::lround(100 * share);
+  return rounded >= 100 ? "all" : rounded <= 0 ? "none" : fmt::format("{} %", rounded);
+}
+
+std::string words_text(double share) {
+  const auto text = share_text(share);
+  return text == "all" ? "all words" : text == "none" ? "no words" : text + " of the words";
+}
+
 }  // namespace
 
 std::string LexicalScorer::version() {
@@ -241,12 +252,12 @@ JudgeAnswer LexicalScorer::read(std::string reply) {
     const auto& features = json.at("features");
     result.grade = evidence ? 1 : 0;
     result.probability = probability;
-    const auto percent = [&](const char* name) { return 100 * features.at(name).get<double>(); };
-    result.reason = fmt::format(
-        "of the list's words: what is listed {:.0f} % near the member and {:.0f} % anywhere, where {:.0f} %, section "
-        "{:.0f} %{}",
-        percent("head near"), percent("head anywhere"), percent("scope anywhere"), percent("section anywhere"),
-        percent("own article") > 0 ? "; the member's own article" : "");
+    const auto share = [&](const char* name) { return features.at(name).get<double>(); };
+    result.reason =
+        fmt::format("The passage has {} for what is listed ({} near the member), {} for where, and {} of the section{}",
+                    words_text(share("head anywhere")), share_text(share("head near")),
+                    words_text(share("scope anywhere")), words_text(share("section anywhere")),
+                    share("own article") > 0 ? "; it is from the member's own article." : ".");
     result.state = JudgmentState::kJudged;
   } catch (const nlohmann::ordered_json::exception&) {
     result.grade.reset();

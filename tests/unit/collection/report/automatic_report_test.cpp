@@ -3,6 +3,7 @@
 #include "collection/report/charts.hpp"
 #include "collection/report/query_page_files.hpp"
 #include "collection/report/query_page_view.hpp"
+#include "collection/report/shown_text.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "tests/unit/collection/automatic/sample_page.hpp"
