@@ -6,6 +6,7 @@
 #include "collection/report/overview.hpp"
 #include "collection/report/report.hpp"
 #include "collection/report/report_data.hpp"
+#include "collection/report/source_section.hpp"
 #include "collection/report/topic_list.hpp"
 namespace touchstone::collection::report {
 namespace {
@@ -39,6 +40,7 @@ std::string render_report(const std::filesystem::path& directory, const ReportLi
                               {"spreads", internal::spreads(numbers)},
                               {"judgment-counts", internal::judgment_counts(data)},
                               {"health", internal::health_section(data.manifest.health)},
+                              {"sources", internal::source_section(numbers)},
                               {"judging", internal::judging_section(judging)},
                               {"buckets", internal::bucket_table(numbers)},
                               {"evidence-histogram", internal::evidence_histogram(data.evidence_per_topic)},

@@ -49,7 +49,7 @@ flow::StageInfo judge_stage() {
   return {
       .name = "judge",
       .summary = "Judge every (topic, member, passage)",
-      .format_version = 3,
+      .format_version = 4,
       .inputs = {flow::file(evidence::kGroupsFile), flow::file(evidence::kCandidatesFile),
                  flow::file(corpus::kBoilerplateFile), flow::file(corpus::kCopiesFile), flow::meta(storage::kMetaSite),
                  flow::family(storage::Family::kPage), flow::family(storage::Family::kOutline),
