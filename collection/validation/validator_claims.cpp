@@ -240,11 +240,11 @@ void Validator::check_source(std::string_view name, std::uint64_t number, const 
                 std::to_string(judgment.member_page_id) + "; correct it");
   }
   if (!judgment.source) return;
-  if (judgment.own_article != (judgment.source == CandidateSource::kOwnArticle)) {
+  if (judgment.own_article && judgment.source != CandidateSource::kOwnArticle) {
     problem(name, number,
-            "has the source " + std::string(to_string(*judgment.source)) + where + ", but own_article is " +
-                (judgment.own_article ? "true" : "false") +
-                "; the source is own-article exactly for passages of the member's own article; correct it");
+            "has the source " + std::string(to_string(*judgment.source)) + where +
+                ", but own_article is true; passages of the member's own article have the source own-article; correct "
+                "it");
   }
   if (judgment.source == CandidateSource::kPage && !judgment.mentions.empty()) {
     problem(name, number,

@@ -87,7 +87,7 @@ class Test(JudgingTest):
         path = collection / 'judgments.jsonl.gz'
         original = gzip.decompress(path.read_bytes()).decode()
         for old, new, part in (('"source":"page"', '"source":"anchor"', 'has the source "anchor"'),
-                               ('"source":"own-article"', '"source":"link"', 'the source is own-article exactly for passages'),
+                               ('"source":"own-article"', '"source":"link"', 'passages of the member\'s own article have the source own-article'),
                                ('"source":"mention"', '"source":"page"', 'has the source page'),
                                ('"source":"link"', '"source":"mention"', 'by_source')):
             with self.subTest(new):

@@ -118,6 +118,13 @@ TEST_F(CandidateSources, WhatIsAddedIsLimitedAndTheCutIsCounted) {
   EXPECT_EQ(report.counts.at("candidates beyond candidates.max_added_per_topic"), 1U);
 }
 
+TEST_F(CandidateSources, ARepeatInTheOwnArticleIsFromThere) {
+  const std::string text = "The light was lit each evening by keepers who came from the harbour and went home late.";
+  const auto found = candidates(simple_page(1, "Amber", text) + simple_page(2, "Basil (light)", text));
+  EXPECT_EQ(found.at(0), Texts{"1-0 own-article"});
+  EXPECT_EQ(found.at(1), Texts{"1-0 own-article"});
+}
+
 TEST_F(CandidateSources, ANameThatLinksElsewhereUseIsLeftOut) {
   const auto links = [](std::uint32_t page, int to_member, int elsewhere) {
     std::string text = "Old Amber is seen here.";
