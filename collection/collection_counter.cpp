@@ -56,6 +56,11 @@ void CollectionCounter::judgment(const JudgmentRecord& judgment) {
   } else {
     ++numbers_.judged_no;
   }
+  if (!judgment.source) return;
+  auto& of_source = by_source_[*judgment.source];
+  ++of_source.candidates;
+  of_source.judged += judgment.grade ? 1 : 0;
+  of_source.evidence += judgment.grade && *judgment.grade >= evidence_grade_ ? 1 : 0;
 }
 
 bool CollectionCounter::qrel(const std::string& topic, int grade, bool own_article) {
@@ -105,6 +110,13 @@ CollectionNumbers CollectionCounter::numbers() const {
     bucket.evidence_mean =
         round_to(static_cast<double>(bucket.evidence) / static_cast<double>(bucket.topics), kShareDigits);
     numbers.buckets.push_back(std::move(bucket));
+  }
+  for (const auto& [source, counted] : by_source_) {
+    auto& entry = numbers.by_source.emplace_back(counted);
+    entry.source = source;
+    if (entry.judged > 0)
+      entry.evidence_share =
+          round_to(static_cast<double>(entry.evidence) / static_cast<double>(entry.judged), kShareDigits);
   }
   return numbers;
 }

@@ -44,6 +44,7 @@ class CollectionCounter {
   std::map<std::string, PerTopic> topics_;
   std::unordered_set<std::uint64_t> member_pages_;
   std::uint64_t evidence_outside_ = 0;
+  std::map<CandidateSource, CollectionNumbers::OfSource> by_source_;
   CollectionNumbers numbers_;
 };
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "common/candidate_source.hpp"
+
 #include <string>
 #include <vector>
 
@@ -17,6 +19,7 @@ struct CollectionInfo {
   bool copies = true;          ///< the corpus is also there as other readers want it
   std::string mode;            ///< "strict" or "lenient"
   std::string corpus_scope;    ///< e.g. "lead section of every article, one passage each"
+  std::vector<CandidateSource> candidate_sources = {CandidateSource::kLink};  ///< besides the members' own articles
   std::vector<std::string> dump_names;
   std::string dump_date;  ///< newest revision time in the dumps, ISO 8601 (artifacts hold no wall-clock time)
   std::string program_version;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "common/candidate_source.hpp"
+
 #include <cstdint>
 #include <map>
 #include <string>
@@ -23,6 +25,13 @@ struct CollectionNumbers {
     double evidence_mean = 0;
   };
   std::vector<Bucket> buckets;
+  /// Judgments of candidates from one source.
+  struct OfSource {
+    CandidateSource source = CandidateSource::kLink;
+    std::uint64_t candidates = 0, judged = 0, evidence = 0;  ///< judged: with a grade
+    double evidence_share = 0;                               ///< of those judged
+  };
+  std::vector<OfSource> by_source;                 ///< strongest source first; empty where no judgment names one
   std::map<std::string, std::uint64_t> discarded;  ///< reason -> count
 };
 

@@ -125,6 +125,7 @@ std::vector<RecordSet> record_sets() {
             {"member", "sc:Text", "Title of the member's article."},
             {"member_page_id", "sc:Integer", "Page id of the member's article."},
             {"own_article", "sc:Boolean", "Whether the passage is from the member's own article."},
+            {"source", "sc:Text", "Why the passage was proposed: own-article, link, mention or page."},
             {"grade", "sc:Integer", "Grade, or null when there is none."},
             {"probability", "sc:Float", "Probability of yes, or null."},
             {"state", "sc:Text", "\"judged\", or why there is no grade."},

@@ -106,6 +106,16 @@ std::string numbers_section(const CollectionNumbers& numbers) {
                       with_commas(bucket.members), with_commas(bucket.evidence), fixed_digits(bucket.evidence_mean, 2));
     }
   }
+  if (!numbers.by_source.empty()) {
+    out +=
+        "\nWhere candidates come from, and what the judge confirmed (one that several sources propose counts for the "
+        "first):\n\n| source | the passage | candidates | judged | evidence | share |\n|---|---|---:|---:|---:|---:|\n";
+    for (const auto& source : numbers.by_source) {
+      out += fmt::format("| {} | {} | {} | {} | {} | {} |\n", to_string(source.source), source_meaning(source.source),
+                         with_commas(source.candidates), with_commas(source.judged), with_commas(source.evidence),
+                         percent(source.evidence_share));
+    }
+  }
   if (!numbers.discarded.empty()) {
     out += "\nLeft out, and listed one by one in `discarded.tsv`:\n\n| reason | count |\n|---|---:|\n";
     for (const auto& [reason, count] : numbers.discarded) out += row(markdown(reason), with_commas(count));
@@ -202,8 +212,9 @@ std::string limits_section(const CollectionInfo& info) {
     out += "- The judge is a baseline: it sees words, not meaning, so labels are wrong in both directions.\n";
   }
   out +=
-      "- Only passages that link to a member, or stand in its own article, were candidates. Evidence that names a "
-      "member without a link is absent from the qrels; treat absent as not judged.\n"
+      "- The candidates of a member are " + candidate_passages(info) +
+      ", and the passages of its own article. Other evidence is absent from the qrels; treat absent as not judged.\n";
+  out +=
       "- A list page may itself be wrong or out of date; membership is what the dump says.\n"
       "- The labels describe one dump. The next dump's collection is another version, not an addition.\n";
   return out;

@@ -1,5 +1,7 @@
 #include "collection/descriptions.hpp"
 
+#include <algorithm>
+
 namespace touchstone::collection {
 
 std::string what_it_is(const CollectionInfo& info) {
@@ -9,10 +11,43 @@ std::string what_it_is(const CollectionInfo& info) {
          "column of a table in a list page, and its members are the articles that the column links to.";
 }
 
+std::string_view source_meaning(CandidateSource source) noexcept {
+  switch (source) {
+    case CandidateSource::kOwnArticle:
+      return "stands in the member's own article";
+    case CandidateSource::kLink:
+      return "links to the member";
+    case CandidateSource::kMention:
+      return "names the member without a link";
+    case CandidateSource::kPage:
+      return "stands on a page that links to the member elsewhere";
+  }
+  return {};
+}
+
+std::string candidate_passages(const CollectionInfo& info) {
+  const auto uses = [&](CandidateSource source) {
+    return std::find(info.candidate_sources.begin(), info.candidate_sources.end(), source) !=
+           info.candidate_sources.end();
+  };
+  std::string text;
+  if (uses(CandidateSource::kPage)) {
+    text = "every passage of the pages that link to the member's article or to one of its redirects";
+  } else if (uses(CandidateSource::kLink)) {
+    text = "every passage that links to the member's article or to one of its redirects";
+  }
+  if (uses(CandidateSource::kMention)) {
+    text += text.empty() ? "" : ", and ";
+    text += "every passage that names the member without a link";
+  }
+  return text;
+}
+
 std::string label_method(const CollectionInfo& info) {
   std::string text =
-      "For each member, every passage that links to the member's article or to one of its redirects was collected, "
-      "and the member's own passages. Each (topic, member, passage) was then judged: would a report writer who "
+      "For each member, " + candidate_passages(info) +
+      " was collected, and the member's own passages. Each (topic, member, passage) was then judged: would a report "
+      "writer who "
       "collects all documents that directly confirm that this member belongs to this list and column include the "
       "passage? A passage is evidence for the topic (grade 1) when the answer is yes for at least one member, and "
       "grade 0 when it is no for all that were judged. A passage that nobody judged is absent from the qrels, never "

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "collection/collection_info.hpp"
+#include "common/candidate_source.hpp"
 
 #include <string>
+#include <string_view>
 
 /// Sentences about a collection that stand in several of its files.
 namespace touchstone::collection {
@@ -15,5 +17,11 @@ std::string label_statement(const CollectionInfo& info);
 
 /// How labels come about, whoever judges: one paragraph.
 std::string label_method(const CollectionInfo& info);
+
+/// What a candidate of this source is, to stand behind "the passage".
+std::string_view source_meaning(CandidateSource source) noexcept;
+
+/// Which passages were collected for a member, as the object of a sentence.
+std::string candidate_passages(const CollectionInfo& info);
 
 }  // namespace touchstone::collection

@@ -74,9 +74,9 @@ void EvidenceJoin::add(const JudgmentRecord& judgment) {
   tail.begin_object()
       .field("mentions", judgment.mentions)
       .field("spans", judgment.spans)
-      .field("own_article", judgment.own_article)
-      .field("grade", judgment.grade)
-      .key("probability");
+      .field("own_article", judgment.own_article);
+  if (judgment.source) tail.field("source", to_string(*judgment.source));
+  tail.field("grade", judgment.grade).key("probability");
   judgment.probability ? tail.raw(at_most_digits(*judgment.probability, kProbabilityDigits)) : tail.value(nullptr);
   tail.field("judge", judgment.judge);
   docids_.insert(xxh3_64(judgment.docid));

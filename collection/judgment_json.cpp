@@ -46,6 +46,15 @@ JudgmentState state_from(FieldReader& fields, std::optional<std::string>* unknow
   return JudgmentState::kFailed;
 }
 
+CandidateSource source_from(FieldReader& fields) {
+  const std::string name = fields.text("source");
+  const auto source = candidate_source_of(name);
+  if (!source)
+    fields.fail("has the source " + formats::fields::quote_for_message(name) +
+                "; docs/collection.md lists the sources; correct it");
+  return source.value_or(CandidateSource::kLink);
+}
+
 }  // namespace
 
 std::string judgment_line(const JudgmentRecord& judgment, ProbabilityDigits digits) {
@@ -55,8 +64,9 @@ std::string judgment_line(const JudgmentRecord& judgment, ProbabilityDigits digi
       .field("docid", judgment.docid)
       .field("member", judgment.member)
       .field("member_page_id", judgment.member_page_id)
-      .field("own_article", judgment.own_article)
-      .field("grade", judgment.grade);
+      .field("own_article", judgment.own_article);
+  if (judgment.source) out.field("source", to_string(*judgment.source));
+  out.field("grade", judgment.grade);
   write_probability(out, judgment.probability, digits);
   out.field("state", to_string(judgment.state))
       .field("reason", judgment.reason)
@@ -82,6 +92,7 @@ JudgmentRecord judgment_from(FieldReader& fields, std::optional<std::string>* un
   judgment.member = fields.text("member");
   judgment.member_page_id = fields.number("member_page_id");
   judgment.own_article = fields.boolean("own_article");
+  if (fields.has("source")) judgment.source = source_from(fields);
   judgment.grade = fields.integer_or_null("grade", kMinGrade, kMaxGrade);
   judgment.probability = fields.number_or_null("probability");
   judgment.state = state_from(fields, unknown_state);

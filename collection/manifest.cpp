@@ -17,6 +17,21 @@ using nlohmann::ordered_json;
 constexpr const char* kReservedNames[] = {"format",  "format_version", "program", "collection",
                                           "numbers", "health",         "files"};
 
+ordered_json source_names(const std::vector<CandidateSource>& sources) {
+  ordered_json names = ordered_json::array();
+  for (const auto source : sources) names.push_back(to_string(source));
+  return names;
+}
+
+CandidateSource source_named(const ordered_json& json) {
+  const auto name = json.get<std::string>();
+  const auto source = candidate_source_of(name);
+  if (!source)
+    throw FormatError("manifest.json names the source of candidates \"" + name +
+                      "\", which does not exist; export the collection again");
+  return *source;
+}
+
 ordered_json info_json(const CollectionInfo& info) {
   return ordered_json{{"name", info.name},
                       {"wiki", info.wiki},
@@ -30,6 +45,7 @@ ordered_json info_json(const CollectionInfo& info) {
                       {"copies", info.copies},
                       {"mode", info.mode},
                       {"corpus_scope", info.corpus_scope},
+                      {"candidate_sources", source_names(info.candidate_sources)},
                       {"dump_names", info.dump_names},
                       {"dump_date", info.dump_date}};
 }
@@ -48,9 +64,38 @@ CollectionInfo info_from(const ordered_json& json) {
   json.at("copies").get_to(info.copies);
   json.at("mode").get_to(info.mode);
   json.at("corpus_scope").get_to(info.corpus_scope);
+  if (json.contains("candidate_sources")) {
+    info.candidate_sources.clear();
+    for (const auto& source : json.at("candidate_sources")) info.candidate_sources.push_back(source_named(source));
+  }
   json.at("dump_names").get_to(info.dump_names);
   json.at("dump_date").get_to(info.dump_date);
   return info;
+}
+
+std::vector<CollectionNumbers::OfSource> sources_from(const ordered_json& json) {
+  std::vector<CollectionNumbers::OfSource> sources;
+  for (const auto& entry : json) {
+    auto& source = sources.emplace_back();
+    source.source = source_named(entry.at("source"));
+    entry.at("candidates").get_to(source.candidates);
+    entry.at("judged").get_to(source.judged);
+    entry.at("evidence").get_to(source.evidence);
+    entry.at("evidence_share").get_to(source.evidence_share);
+  }
+  return sources;
+}
+
+ordered_json sources_json(const std::vector<CollectionNumbers::OfSource>& sources) {
+  ordered_json json = ordered_json::array();
+  for (const auto& source : sources) {
+    json.push_back(ordered_json{{"source", to_string(source.source)},
+                                {"candidates", source.candidates},
+                                {"judged", source.judged},
+                                {"evidence", source.evidence},
+                                {"evidence_share", source.evidence_share}});
+  }
+  return json;
 }
 
 CollectionNumbers numbers_from(const ordered_json& json) {
@@ -85,6 +130,7 @@ CollectionNumbers numbers_from(const ordered_json& json) {
     entry.at("evidence_mean").get_to(bucket.evidence_mean);
     numbers.buckets.push_back(std::move(bucket));
   }
+  if (json.contains("by_source")) numbers.by_source = sources_from(json.at("by_source"));
   for (const auto& [reason, count] : json.at("discarded").items()) {
     numbers.discarded[reason] = count.get<std::uint64_t>();
   }
@@ -121,27 +167,29 @@ ordered_json numbers_json(const CollectionNumbers& numbers) {
   }
   ordered_json discarded = ordered_json::object();
   for (const auto& [reason, count] : numbers.discarded) discarded[reason] = count;
-  return ordered_json{{"topics", numbers.topics},
-                      {"members", numbers.members},
-                      {"distinct_members", numbers.distinct_members},
-                      {"passages", numbers.passages},
-                      {"judgments", numbers.judgments},
-                      {"judged_yes", numbers.judged_yes},
-                      {"judged_no", numbers.judged_no},
-                      {"unjudged", numbers.unjudged},
-                      {"qrels", numbers.qrels},
-                      {"evidence", numbers.evidence},
-                      {"members_per_topic", ordered_json{{"mean", numbers.members_mean},
-                                                         {"median", numbers.members_median},
-                                                         {"min", numbers.members_min},
-                                                         {"max", numbers.members_max}}},
-                      {"evidence_per_topic", ordered_json{{"mean", numbers.evidence_mean},
-                                                          {"median", numbers.evidence_median},
-                                                          {"min", numbers.evidence_min},
-                                                          {"max", numbers.evidence_max}}},
-                      {"outside_own_article", numbers.outside_own_article},
-                      {"by_members", std::move(buckets)},
-                      {"discarded", std::move(discarded)}};
+  ordered_json json{{"topics", numbers.topics},
+                    {"members", numbers.members},
+                    {"distinct_members", numbers.distinct_members},
+                    {"passages", numbers.passages},
+                    {"judgments", numbers.judgments},
+                    {"judged_yes", numbers.judged_yes},
+                    {"judged_no", numbers.judged_no},
+                    {"unjudged", numbers.unjudged},
+                    {"qrels", numbers.qrels},
+                    {"evidence", numbers.evidence},
+                    {"members_per_topic", ordered_json{{"mean", numbers.members_mean},
+                                                       {"median", numbers.members_median},
+                                                       {"min", numbers.members_min},
+                                                       {"max", numbers.members_max}}},
+                    {"evidence_per_topic", ordered_json{{"mean", numbers.evidence_mean},
+                                                        {"median", numbers.evidence_median},
+                                                        {"min", numbers.evidence_min},
+                                                        {"max", numbers.evidence_max}}},
+                    {"outside_own_article", numbers.outside_own_article},
+                    {"by_members", std::move(buckets)}};
+  if (!numbers.by_source.empty()) json["by_source"] = sources_json(numbers.by_source);
+  json["discarded"] = std::move(discarded);
+  return json;
 }
 
 std::string manifest_text(const CollectionInfo& info, const CollectionNumbers& numbers,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "common/candidate_source.hpp"
 #include "common/judgment_state.hpp"
 
 #include <cstdint>
@@ -71,7 +72,8 @@ struct JudgmentRecord {
   std::optional<double> probability;                              ///< of evidence, 0..1
   std::string reason;                                             ///< what the judge says
   bool own_article = false;                                       ///< the passage is from the member's own page
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> mentions;  ///< code points of the links to the member
+  std::optional<CandidateSource> source = {};                     ///< nothing: of a collection that does not say
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> mentions;  ///< code points of links to the member, or its names
   std::vector<std::pair<std::uint32_t, std::uint32_t>> spans;     ///< code points of supporting text, when asked for
   std::vector<VoteRecord> votes;                                  ///< only where several judges or samples were asked
   std::string reply;  ///< only without a grade: what was said instead, verbatim

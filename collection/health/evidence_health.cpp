@@ -225,7 +225,8 @@ class EvidenceExaminer {
                     unlinked_ == 1 ? "once" : with_commas(unlinked_) + " times",
                     unlinked_sample_.empty() ? "" : ", such as " + unlinked_sample_,
                     counted(judged_elsewhere_, "passage") + " of other articles"),
-        "set candidates.max_per_member = 0 if it limits the candidates; otherwise score with measures that leave out "
+        "add \"mention\" to candidates.sources, and set candidates.max_per_member = 0 if it limits the candidates; "
+        "otherwise score with measures that leave out "
         "passages without judgment, such as bpref, or treat recall as an upper bound.");
     add("unjudged", share_of(numbers_.unjudged, numbers_.judgments), kMostUnjudged,
         fmt::format("{} of {} have no grade; unjudged.jsonl says why.", with_commas(numbers_.unjudged),

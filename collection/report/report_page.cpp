@@ -9,6 +9,7 @@
 #include "collection/report/report.hpp"
 #include "collection/report/report_data.hpp"
 #include "collection/report/shown_text.hpp"
+#include "collection/report/source_section.hpp"
 #include "collection/report/topic_pages.hpp"
 #include "common/files.hpp"
 
@@ -55,6 +56,7 @@ std::string first_page(const internal::ReportData& data, std::string_view judgin
        {"paper", internal::paper_table(numbers)},
        {"judgment-counts", internal::judgment_counts(data)},
        {"health", internal::health_section(data.manifest.health)},
+       {"sources", internal::source_section(numbers)},
        {"judging", internal::judging_section(judging)},
        {"buckets", internal::bucket_table(numbers)},
        {"evidence-histogram", internal::evidence_histogram(data.evidence_per_topic)},

@@ -109,6 +109,9 @@ class Validator {
   void check_votes(std::string_view name, std::uint64_t number, const JudgmentRecord& judgment);
   void check_judged_member(std::string_view name, std::uint64_t number, const JudgmentRecord& judgment);
   void check_judged_passage(std::string_view name, std::uint64_t number, const JudgmentRecord& judgment);
+  /// \param page_id  of the passage
+  void check_source(std::string_view name, std::uint64_t number, const JudgmentRecord& judgment, std::uint64_t page_id,
+                    const std::string& where);
   void check_ranges(std::string_view name, std::uint64_t number, const char* what,
                     const std::vector<std::pair<std::uint32_t, std::uint32_t>>& ranges, std::uint32_t length,
                     const std::string& where);

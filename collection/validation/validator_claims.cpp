@@ -231,4 +231,27 @@ void Validator::check_card_text(const std::string& expected) {
   }
 }
 
+void Validator::check_source(std::string_view name, std::uint64_t number, const JudgmentRecord& judgment,
+                             std::uint64_t page_id, const std::string& where) {
+  if (judgment.own_article != (page_id == judgment.member_page_id)) {
+    problem(name, number,
+            "says own_article " + std::string(judgment.own_article ? "true" : "false") + where +
+                ", but the passage is from page " + std::to_string(page_id) + " and the member is page " +
+                std::to_string(judgment.member_page_id) + "; correct it");
+  }
+  if (!judgment.source) return;
+  if (judgment.own_article && judgment.source != CandidateSource::kOwnArticle) {
+    problem(name, number,
+            "has the source " + std::string(to_string(*judgment.source)) + where +
+                ", but own_article is true; passages of the member's own article have the source own-article; correct "
+                "it");
+  }
+  if (judgment.source == CandidateSource::kPage && !judgment.mentions.empty()) {
+    problem(name, number,
+            "has the source page" + where +
+                " and mentions; what links to the member has the source link, what names it the source mention; "
+                "correct it");
+  }
+}
+
 }  // namespace touchstone::collection::validation

@@ -296,12 +296,7 @@ void Validator::check_judged_passage(std::string_view name, std::uint64_t number
     return;
   }
   const Passage& passage = passages_[*docid];
-  if (judgment.own_article != (passage.page_id == judgment.member_page_id)) {
-    problem(name, number,
-            "says own_article " + std::string(judgment.own_article ? "true" : "false") + where +
-                ", but the passage is from page " + std::to_string(passage.page_id) + " and the member is page " +
-                std::to_string(judgment.member_page_id) + "; correct it");
-  }
+  check_source(name, number, judgment, passage.page_id, where);
   check_ranges(name, number, "mentions", judgment.mentions, passage.code_points, where);
   check_ranges(name, number, "spans", judgment.spans, passage.code_points, where);
 }

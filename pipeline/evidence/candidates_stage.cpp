@@ -1,16 +1,28 @@
 #include "common/files.hpp"
 #include "pipeline/corpus/docids.hpp"
+#include "pipeline/corpus/page_walk.hpp"
 #include "pipeline/corpus/passage_survey.hpp"
 #include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
+#include "pipeline/evidence/candidate_limits.hpp"
+#include "pipeline/evidence/candidate_options.hpp"
 #include "pipeline/evidence/candidate_search.hpp"
+#include "pipeline/evidence/candidate_sorter.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
+#include "pipeline/evidence/mentions/anchor_census.hpp"
+#include "pipeline/evidence/mentions/member_names.hpp"
+#include "pipeline/evidence/mentions/mention_search.hpp"
 #include "pipeline/evidence/stages.hpp"
+#include "storage/keys.hpp"
 #include "storage/meta_keys.hpp"
 
 #include <algorithm>
+#include <map>
 #include <memory>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <oneapi/tbb/parallel_pipeline.h>
@@ -25,30 +37,34 @@ using flow::StageContext;
 using flow::StageReport;
 using storage::Family;
 
-/// Which passages become candidates.
-struct CandidatesOptions {
-  bool own_article = true;
-  bool list_page = false;
-  std::int64_t max_per_member = 0;
-
-  static std::vector<Option<CandidatesOptions>> options() {
-    using C = CandidatesOptions;
-    return {
-        {"candidates.own_article", &C::own_article, "Include a member's own passages in its candidates."},
-        {"candidates.list_page", &C::list_page,
-         "Include passages of the list page itself in the candidates of its topic."},
-        {"candidates.max_per_member", &C::max_per_member, between(0, 1e9),
-         "Highest number of candidates for each member, in order of docid. 0: no limit."},
-    };
-  }
-};
-
 constexpr std::size_t kSortMemoryBytes = std::size_t{32} << 20;  ///< of each of the two sorts
 constexpr std::size_t kPagesPerBatch = 64;
 constexpr std::size_t kBatches = 8;  ///< in memory at once
 
-/// Surveys all passages, goes over the pages that link to members, each once for all members and topics, and sorts what
-/// it finds by topic.
+/// The pages to visit, ascending: those that link to members, or every page.
+class VisitWalk {
+ public:
+  VisitWalk(const storage::Store& store, SourceVisits& visits, bool every_page)
+      : visits_(visits), pending_(visits.next()) {
+    if (every_page) pages_.emplace(store.cursor(Family::kPage));
+  }
+
+  std::optional<SourceVisit> next() {
+    const auto page = pages_ && pages_->valid() ? storage::read_page_key(pages_->key()) : std::nullopt;
+    if (!page || (pending_ && pending_->source < *page)) return std::exchange(pending_, visits_.next());
+    pages_->next();
+    if (pending_ && pending_->source == *page) return std::exchange(pending_, visits_.next());
+    return SourceVisit{*page, {}};
+  }
+
+ private:
+  SourceVisits& visits_;
+  std::optional<SourceVisit> pending_;
+  std::optional<storage::Cursor> pages_;
+};
+
+/// Surveys all passages, goes over the pages that link to members, or over all where names are looked for, each once
+/// for all members and topics, and sorts what it finds by topic.
 class CandidatesStage : public flow::Stage {
  public:
   StageReport run(StageContext& context) override {
@@ -66,15 +82,21 @@ class CandidatesStage : public flow::Stage {
     const PassageComposer composer(context.store, passages, wiki,
                                    corpus::survey_passages(context, passages, wiki, report));
     const auto& options = context.options<CandidatesOptions>();
-    CandidateSorter candidates(topics, context.scratch(), kSortMemoryBytes, options.list_page);
+    CandidateSorter candidates(topics, context.scratch(), kSortMemoryBytes,
+                               {options.list_page, static_cast<std::uint32_t>(options.max_added_per_member)});
+    const auto members = candidates.members();
+    const auto mentions = search_for_names(context, titles, members, report);
+    const bool by_page = options.uses(CandidateSource::kPage);
+    const CandidateSearch search{options.uses(CandidateSource::kLink), by_page, mentions ? &*mentions : nullptr};
     SourceVisits visits(context.scratch(), kSortMemoryBytes);
-    for (const PageId member : candidates.members()) {
+    for (const PageId member : members) {
       context.stop.check();
-      visits.add_member(context.store, member, options.own_article);
+      visits.add_member(context.store, member, {options.own_article, search.links || by_page, by_page});
     }
     context.progress.done = 0;
     context.progress.total = visits.finish();
-    search(context, composer, visits, candidates);
+    VisitWalk walk(context.store, visits, mentions.has_value());
+    search_pages(context, composer, search, walk, candidates);
     candidates.finish();
     write(context, topics.size(), candidates, report);
     return report;
@@ -83,18 +105,50 @@ class CandidatesStage : public flow::Stage {
  private:
   using Batch = std::vector<SourceVisit>;
   struct Found {
-    std::vector<FoundCandidate> candidates;
+    std::vector<FoundOnPage> pages;
     std::uint64_t places = 0;
   };
 
-  static void search(StageContext& context, const PassageComposer& composer, SourceVisits& visits,
-                     CandidateSorter& candidates) {
+  /// Nothing where names are not looked for.
+  static std::optional<mentions::MentionSearch> search_for_names(StageContext& context, const TitleIndex& titles,
+                                                                 const std::vector<PageId>& members,
+                                                                 StageReport& report) {
+    if (!context.options<CandidatesOptions>().uses(CandidateSource::kMention)) return std::nullopt;
+    auto names = mentions::MemberNames::collect(context.store, titles, members, titles.site().language, context.stop);
+    leave_out_linked_elsewhere(context, names);
+    const auto& counts = names.counts;
+    report.counts["names of members searched for"] = counts.names;
+    report.counts["longer titles that hold a name"] = counts.longer_titles;
+    report.counts["names left out that name other pages too"] = counts.ambiguous;
+    report.counts["names left out that are the text of links elsewhere"] = counts.linked_elsewhere;
+    report.counts["names left out that are too short"] = counts.too_short;
+    report.counts["names left out that are function words"] = counts.common;
+    if (counts.beyond_limit > 0) {
+      report.counts["names left out for want of memory"] = counts.beyond_limit;
+      report.warnings.push_back(std::to_string(counts.beyond_limit) +
+                                " names and longer titles did not fit into the memory for names, so mentions are "
+                                "missing or part of longer names; build fewer topics at once");
+    }
+    return std::optional<mentions::MentionSearch>(std::in_place, std::move(names), titles.site().language);
+  }
+
+  static void leave_out_linked_elsewhere(StageContext& context, mentions::MemberNames& names) {
+    mentions::AnchorCensus census(names);
+    using Uses = std::vector<mentions::AnchorCensus::Use>;
+    corpus::walk_pages<Uses>(
+        context, [&](PageId page, const storage::PageRecord&) { return census.uses(context.store, page); },
+        [&](const Uses& uses) { census.add(uses); });
+    census.leave_out_ambiguous(names);
+  }
+
+  static void search_pages(StageContext& context, const PassageComposer& composer, const CandidateSearch& search,
+                           VisitWalk& walk, CandidateSorter& candidates) {
     bool stopped = false;
     const auto read = [&](tbb::flow_control& control) {
       Batch batch;
       stopped = context.stop.requested();
       while (!stopped && batch.size() < kPagesPerBatch) {
-        auto visit = visits.next();
+        auto visit = walk.next();
         if (!visit) break;
         batch.push_back(std::move(*visit));
       }
@@ -104,15 +158,16 @@ class CandidatesStage : public flow::Stage {
     const auto find = [&](const Batch& batch) {
       Found found;
       for (const auto& visit : batch) {
-        auto here = find_candidates(context.store, composer, visit);
-        std::move(here.begin(), here.end(), std::back_inserter(found.candidates));
+        found.pages.push_back(find_candidates(context.store, composer, search, visit));
         found.places += visit.places.size();
       }
       return found;
     };
     const auto collect = [&](const Found& found) {
-      for (const auto& candidate : found.candidates) candidates.add(candidate);
-      context.progress.records += found.candidates.size();
+      for (const auto& page : found.pages) {
+        candidates.add(page);
+        context.progress.records += page.candidates.size();
+      }
       context.progress.done += found.places;
     };
     tbb::task_arena arena(context.threads);
@@ -125,20 +180,33 @@ class CandidatesStage : public flow::Stage {
   }
 
   static void write(StageContext& context, std::size_t topics, CandidateSorter& candidates, StageReport& report) {
-    const auto most = static_cast<std::size_t>(context.options<CandidatesOptions>().max_per_member);
+    const auto& options = context.options<CandidatesOptions>();
     report.counts["topics"] = topics;
     if (candidates.on_list_page() > 0)
       report.counts["candidates left out on their list page"] = candidates.on_list_page();
+    CandidateCuts cuts;
+    std::map<CandidateSource, std::uint64_t> by_source;
     TextWriter out(context.output(kCandidatesFile));
     while (auto topic = candidates.next_topic()) {
+      limit_candidates(*topic, options, cuts);
       for (auto& member : topic->members) {
-        if (most > 0 && member.passages.size() > most) member.passages.resize(most);
         report.counts["candidates"] += member.passages.size();
         ++report.counts["members"];
         if (member.passages.empty()) ++report.counts["members without candidate"];
+        for (const auto& passage : member.passages) ++by_source[passage.source];
       }
       out.write(to_line(*topic));
     }
+    if (options.uses(CandidateSource::kMention) || options.uses(CandidateSource::kPage)) {
+      for (const auto& [source, name] : kCandidateSources)
+        report.counts["candidates from source " + std::string(name)] = by_source[source];
+    }
+    const auto count_cut = [&](const char* option, std::uint64_t count) {
+      if (count > 0) report.counts["candidates beyond " + std::string(option)] = count;
+    };
+    count_cut("candidates.max_per_member", cuts.of_members);
+    count_cut("candidates.max_added_per_member", candidates.beyond_limit() + cuts.added_to_members);
+    count_cut("candidates.max_added_per_topic", cuts.added_to_topics);
     kill_point("candidates.before_finish");
     out.finish();
   }
@@ -149,11 +217,11 @@ class CandidatesStage : public flow::Stage {
 flow::StageInfo candidates_stage() {
   return {
       .name = "candidates",
-      .summary = "Gather passages that link to each member",
-      .format_version = 2,
+      .summary = "Gather passages that may speak of each member",
+      .format_version = 3,
       .inputs = {flow::file(kGroupsFile), flow::meta(storage::kMetaSite), flow::family(Family::kPage),
-                 flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kBacklink),
-                 flow::family(Family::kLinkTarget)},
+                 flow::family(Family::kTitle), flow::family(Family::kOutline), flow::family(Family::kParagraph),
+                 flow::family(Family::kBacklink), flow::family(Family::kAlias), flow::family(Family::kLinkTarget)},
       .outputs = {flow::file(kCandidatesFile), flow::file(corpus::kBoilerplateFile), flow::file(corpus::kCopiesFile)},
       .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::PassagesOptions>(),
                   flow::reads<CandidatesOptions>()},

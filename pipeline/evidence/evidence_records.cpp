@@ -80,6 +80,13 @@ Spans spans_from(const Json& list) {
   return spans;
 }
 
+CandidateSource source_from(const Json& json) {
+  const std::string name = json;
+  const auto source = candidate_source_of(name);
+  if (!source) throw FormatError("no source of candidates is called \"" + name + "\"");
+  return *source;
+}
+
 Group group_from(const Json& json) {
   Group group;
   group.topic = json.at("topic");
@@ -141,7 +148,7 @@ std::string to_line(const TopicCandidates& candidates) {
   for (const auto& member : candidates.members) {
     Json passages = Json::array();
     for (const auto& passage : member.passages)
-      passages.push_back({passage.page.value, passage.ordinal, passage.mentions});
+      passages.push_back({passage.page.value, passage.ordinal, passage.mentions, to_string(passage.source)});
     members.push_back({{"page_id", member.page.value}, {"passages", passages}});
   }
   return line_of({{"topic", candidates.topic}, {"members", members}});
@@ -155,8 +162,8 @@ TopicCandidates candidates_from_line(std::string_view line, const std::string& w
       auto& entry = candidates.members.emplace_back();
       entry.page.value = small_number(member.at("page_id"));
       for (const auto& passage : list_in(member, "passages")) {
-        entry.passages.push_back(
-            {PageId{small_number(passage.at(0))}, small_number(passage.at(1)), spans_from(passage.at(2))});
+        entry.passages.push_back({PageId{small_number(passage.at(0))}, small_number(passage.at(1)),
+                                  spans_from(passage.at(2)), source_from(passage.at(3))});
       }
     }
     return candidates;

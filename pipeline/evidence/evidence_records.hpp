@@ -1,6 +1,7 @@
 #pragma once
 
 #include "collection/records.hpp"
+#include "common/candidate_source.hpp"
 #include "common/ids.hpp"
 #include "pipeline/evidence/discard_reason.hpp"
 
@@ -54,7 +55,9 @@ struct Group {
 struct CandidatePassage {
   PageId page;
   std::uint32_t ordinal = 0;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> mentions;  ///< code points of links to the member
+  /// Code points of links to the member; of its names where `source` is kMention.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> mentions;
+  CandidateSource source = CandidateSource::kLink;
 };
 
 /// The candidates of one topic, member by member in the group's order.

@@ -118,6 +118,9 @@ std::vector<JudgeQuestion> compose_questions(const TitleIndex& titles, const Pas
       JudgeQuestion question;
       question.docid = composer.docid(candidate.page, candidate.ordinal);
       question.member_page = member.page;
+      question.source = candidate.source;
+      question.mentions = candidate.mentions;
+      const bool linked = candidate.source <= CandidateSource::kLink;
       question.request = {group.page,
                           group.section_path,
                           group.column,
@@ -125,7 +128,7 @@ std::vector<JudgeQuestion> compose_questions(const TitleIndex& titles, const Pas
                           aliases,
                           page.title,
                           passage->text,
-                          candidate.mentions,
+                          linked ? candidate.mentions : decltype(candidate.mentions){},
                           candidate.page == member.page,
                           query};
       questions.push_back(std::move(question));

@@ -22,6 +22,10 @@ struct JudgeQuestion {
   JudgeRequest request;
   std::string docid;
   PageId member_page;
+  /// Why the passage is a candidate, and where it names or links to the member. Neither is part of the request, so that
+  /// a judge is not asked again when another source finds the same passage.
+  CandidateSource source = CandidateSource::kLink;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> mentions = {};
 };
 
 /// Some of the candidates of a topic.

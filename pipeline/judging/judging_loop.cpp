@@ -169,7 +169,10 @@ class JudgingLoop {
                      judgment.topic + " " + judgment.docid + (judgment.reason.empty() ? "" : ": " + judgment.reason),
                      state);
     } else {
-      ++report_.counts[*judgment.grade >= evidence_grade_ ? "judged evidence" : "judged no evidence"];
+      const bool is_evidence = *judgment.grade >= evidence_grade_;
+      ++report_.counts[is_evidence ? "judged evidence" : "judged no evidence"];
+      if (is_evidence && judgment.source > CandidateSource::kLink)
+        ++report_.counts["judged evidence from source " + std::string(to_string(*judgment.source))];
     }
     if (!judgment.spans.empty()) report_.counts["quotes"] += judgment.spans.size();
     if (reading.decided_by_first) ++report_.counts["decided by the first judge alone"];

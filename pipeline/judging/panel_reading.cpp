@@ -114,7 +114,8 @@ class QuestionReading {
       record.reason += fmt::format("{}{} of its labels against their own log-probabilities",
                                    record.reason.empty() ? "" : "; ", answer.contradicted);
     record.own_article = question_.request.own_article;
-    record.mentions = question_.request.mentions;
+    record.source = question_.source;
+    record.mentions = question_.mentions;
     record.spans = answer.spans;
     if (!answer.grade) record.reply = deciding.answer.reply.substr(0, kMaxListedReply);
   }

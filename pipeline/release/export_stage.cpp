@@ -8,6 +8,7 @@
 #include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
+#include "pipeline/evidence/candidate_options.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/evidence/groups_options.hpp"
 #include "pipeline/judging/judging_files.hpp"
@@ -153,6 +154,7 @@ class ExportStage : public flow::Stage {
     info.baseline_judge = panel.is_baseline();
     info.evidence_grade = panel.evidence_grade();
     info.copies = context.options<ExportOptions>().copies;
+    info.candidate_sources = context.options<evidence::CandidatesOptions>().sources;
     info.mode = choice_text(context.options<evidence::GroupsOptions>().mode);
     info.corpus_scope = composer.description();
     info.program_version = program_version();
@@ -272,7 +274,7 @@ flow::StageInfo export_stage() {
   return {
       .name = "export",
       .summary = "Write the collection directory",
-      .format_version = 3,
+      .format_version = 4,
       .inputs = {flow::file(evidence::kGroupsFile), flow::file(judging::kJudgmentsFile),
                  flow::file(corpus::kBoilerplateFile), flow::file(corpus::kCopiesFile),
                  flow::file(evidence::kQueriesFile), flow::meta(storage::kMetaSite), flow::meta(storage::kMetaSources),
@@ -283,7 +285,8 @@ flow::StageInfo export_stage() {
       .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::LanguageOptions>(),
                   flow::reads<corpus::LicenseOptions>(), flow::reads<TopicsOptions>(), flow::reads<ExportOptions>(),
                   flow::inherits<corpus::PassagesOptions>(), flow::inherits<evidence::GroupsOptions>(),
-                  flow::inherits<judging::stage::JudgeOptions>(), flow::inherits<judging::stage::PanelOptions>()},
+                  flow::inherits<evidence::CandidatesOptions>(), flow::inherits<judging::stage::JudgeOptions>(),
+                  flow::inherits<judging::stage::PanelOptions>()},
       .progress_unit = "passages",
       .progress_records = "passages",
       .make = flow::make_stage<ExportStage>,

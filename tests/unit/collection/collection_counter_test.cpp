@@ -17,5 +17,28 @@ TEST(CollectionCounter, BucketsAreTensThenHundredsThenThousands) {
   EXPECT_EQ(member_bucket(1001), Range(1001, 2000));
 }
 
+TEST(CollectionCounter, CountsJudgmentsBySource) {
+  CollectionCounter counter(2);
+  const auto judge = [&](std::optional<CandidateSource> source, std::optional<int> grade) {
+    JudgmentRecord judgment;
+    judgment.source = source;
+    judgment.grade = grade;
+    counter.judgment(judgment);
+  };
+  judge(std::nullopt, 2);
+  EXPECT_TRUE(counter.numbers().by_source.empty());
+  for (const auto& grade : {std::optional(2), std::optional(1), std::optional(0), std::optional<int>()})
+    judge(CandidateSource::kPage, grade);
+  judge(CandidateSource::kLink, 3);
+  const auto sources = counter.numbers().by_source;
+  ASSERT_EQ(sources.size(), 2U);
+  EXPECT_EQ(sources[0].source, CandidateSource::kLink);
+  EXPECT_EQ(sources[0].evidence_share, 1);
+  EXPECT_EQ(sources[1].candidates, 4U);
+  EXPECT_EQ(sources[1].judged, 3U);
+  EXPECT_EQ(sources[1].evidence, 1U);
+  EXPECT_EQ(sources[1].evidence_share, 0.3333);
+}
+
 }  // namespace
 }  // namespace touchstone::collection

@@ -52,6 +52,24 @@ TEST(JudgmentJson, AVoteOnAnotherScaleReadsBack) {
   EXPECT_EQ(judgment_line(*back), line);
 }
 
+TEST(JudgmentJson, TheSourceIsWrittenWhereItIsKnown) {
+  JudgmentRecord judgment = testing::sample_judgment("t", 7, "w-7-0");
+  EXPECT_EQ(judgment_line(judgment).find("source"), std::string::npos);
+  CollectionLineReader reader;
+  for (const auto& [source, name] : kCandidateSources) {
+    judgment.source = source;
+    const std::string line = judgment_line(judgment);
+    EXPECT_NE(line.find("\"source\":\"" + std::string(name) + "\","), std::string::npos) << line;
+    const auto back = reader.judgment(line);
+    ASSERT_TRUE(back) << back.error();
+    EXPECT_EQ(judgment_line(*back), line);
+  }
+  std::string line = judgment_line(judgment);
+  line.replace(line.find("page\""), 5, "anchor\"");
+  EXPECT_EQ(reader.judgment(line).error(),
+            "has the source \"anchor\"; docs/collection.md lists the sources; correct it");
+}
+
 TEST(JudgmentJson, AStateThatIsNotInTheTableIsAnErrorUnlessItIsAskedFor) {
   std::string line = judgment_line(testing::sample_judgment("t", 7, "w-7-0"));
   line.replace(line.find("judged"), 6, "odd");

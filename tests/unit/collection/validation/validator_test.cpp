@@ -331,6 +331,17 @@ TEST_F(BrokenCollection, AWrongOwnArticleIsFound) {
   expect_problem("judgments.jsonl.gz", 1, "says own_article false");
 }
 
+TEST_F(BrokenCollection, AnUnknownSourceIsFound) {
+  replace("judgments.jsonl.gz", "\"own_article\":true", "\"own_article\":true,\"source\":\"anchor\"");
+  expect_problem("judgments.jsonl.gz", 1, "has the source \"anchor\"");
+}
+
+TEST_F(BrokenCollection, ASourceThatContradictsOwnArticleIsFound) {
+  replace("judgments.jsonl.gz", "\"own_article\":true", "\"own_article\":true,\"source\":\"link\"");
+  expect_problem("judgments.jsonl.gz", 1,
+                 "has the source link of topic \"t1\", docid \"teawiki-1-0\", but own_article is true");
+}
+
 TEST_F(BrokenCollection, AGradeOfAFailedJudgmentIsFound) {
   replace("judgments.jsonl.gz", "\"state\":\"judged\"", "\"state\":\"failed\"");
   expect_only_problem("judgments.jsonl.gz", 1, "has a grade in state \"failed\"");
