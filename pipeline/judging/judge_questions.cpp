@@ -127,7 +127,8 @@ std::vector<JudgeQuestion> compose_questions(const TitleIndex& titles, const Pas
                           passage->text,
                           candidate.mentions,
                           candidate.page == member.page,
-                          query};
+                          query,
+                          passage->section_path.empty()};
       questions.push_back(std::move(question));
     }
   }

@@ -7,7 +7,7 @@ import shutil
 
 from harness import EndToEnd
 
-JUDGE = 'lexical/1 (baseline)'
+JUDGE = 'lexical/2 (baseline)'
 EVIL = 'https://evil.example.org/'
 
 

@@ -1,0 +1,40 @@
+#include "pipeline/judging/lexical/compared_words.hpp"
+
+#include "common/unicode.hpp"
+
+#include <utility>
+
+namespace touchstone::pipeline::judging::lexical {
+namespace {
+
+bool are_neighbours(const corpus::Term& a, const corpus::Term& b) {
+  return a.letter && b.letter && a.end == b.begin;
+}
+
+}  // namespace
+
+std::vector<corpus::Term> compared_words(corpus::TermSplitter& splitter, std::string_view text) {
+  auto terms = splitter.split(text);
+  std::vector<corpus::Term> words;
+  words.reserve(terms.size());
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    const bool follows = i > 0 && are_neighbours(terms[i - 1], terms[i]);
+    const bool leads = i + 1 < terms.size() && are_neighbours(terms[i], terms[i + 1]);
+    if (follows && !leads) continue;  // the pair before holds it
+    words.push_back(terms[i]);
+    if (!leads) continue;
+    words.back().stem += terms[i + 1].stem;
+    words.back().end = terms[i + 1].end;
+  }
+  return words;
+}
+
+bool is_hiragana(std::string_view word) {
+  for (std::size_t at = 0; at < word.size();) {
+    const char32_t letter = next_code_point(word, at);
+    if (letter < 0x3041 || letter > 0x309F) return false;
+  }
+  return !word.empty();
+}
+
+}  // namespace touchstone::pipeline::judging::lexical
