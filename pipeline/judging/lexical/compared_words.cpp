@@ -2,6 +2,7 @@
 
 #include "common/unicode.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace touchstone::pipeline::judging::lexical {
@@ -11,10 +12,23 @@ bool are_neighbours(const corpus::Term& a, const corpus::Term& b) {
   return a.letter && b.letter && a.end == b.begin;
 }
 
+/// Cuts the ending of a word. Numbers stay whole.
+void cut_ending(std::string& word) {
+  constexpr std::size_t kLetters = 5, kShortest = 4;
+  const auto length = count_code_points(word);
+  if (length < kShortest || (word.front() >= '0' && word.front() <= '9')) return;
+  std::size_t end = 0;
+  for (std::size_t letters = std::min(kLetters, length - 1); letters > 0; --letters) next_code_point(word, end);
+  word.resize(end);
+}
+
 }  // namespace
 
-std::vector<corpus::Term> compared_words(corpus::TermSplitter& splitter, std::string_view text) {
+std::vector<corpus::Term> compared_words(corpus::TermSplitter& splitter, std::string_view text, Endings endings) {
   auto terms = splitter.split(text);
+  if (endings == Endings::kCut) {
+    for (auto& term : terms) cut_ending(term.stem);
+  }
   std::vector<corpus::Term> words;
   words.reserve(terms.size());
   for (std::size_t i = 0; i < terms.size(); ++i) {

@@ -162,10 +162,11 @@ struct PassageWords {
 
 /// Marks words of the member's names and of links to it: they say where it is spoken of, and nothing about it.
 bool mark_member(const JudgeRequest& request, const std::vector<corpus::Term>& terms, corpus::TermSplitter& splitter,
-                 std::vector<bool>& is_name) {
-  bool named = mark_name(terms, compared_words(splitter, request.member), is_name);
-  named |= mark_name(terms, compared_words(splitter, without_qualifier(request.member)), is_name);
-  for (const auto& alias : request.aliases) named |= mark_name(terms, compared_words(splitter, alias), is_name);
+                 Endings endings, std::vector<bool>& is_name) {
+  bool named = mark_name(terms, compared_words(splitter, request.member, endings), is_name);
+  named |= mark_name(terms, compared_words(splitter, without_qualifier(request.member), endings), is_name);
+  for (const auto& alias : request.aliases)
+    named |= mark_name(terms, compared_words(splitter, alias, endings), is_name);
   for (const auto& [begin, end] : request.mentions) {
     for (std::size_t i = 0; i < terms.size(); ++i) {
       if (terms[i].begin < end && terms[i].end > begin) is_name[i] = true, named = true;
@@ -174,10 +175,11 @@ bool mark_member(const JudgeRequest& request, const std::vector<corpus::Term>& t
   return named;
 }
 
-PassageWords read_passage(const JudgeRequest& request, const StemSet& head, corpus::TermSplitter& splitter) {
-  const auto terms = compared_words(splitter, request.passage_text);
+PassageWords read_passage(const JudgeRequest& request, const StemSet& head, corpus::TermSplitter& splitter,
+                          Endings endings) {
+  const auto terms = compared_words(splitter, request.passage_text, endings);
   std::vector<bool> is_name(terms.size(), false);
-  const bool named = mark_member(request, terms, splitter, is_name);
+  const bool named = mark_member(request, terms, splitter, endings, is_name);
   std::set<std::uint32_t> near_sentences;
   for (std::size_t i = 0; i < terms.size(); ++i) {
     if (is_name[i]) near_sentences.insert(terms[i].sentence);
@@ -199,7 +201,7 @@ PassageWords read_passage(const JudgeRequest& request, const StemSet& head, corp
     if (!named) words.head_distance = std::min(words.head_distance, static_cast<double>(i));
   }
   if (!request.own_article) {
-    for (const auto& term : compared_words(splitter, request.passage_title)) words.anywhere.insert(term.stem);
+    for (const auto& term : compared_words(splitter, request.passage_title, endings)) words.anywhere.insert(term.stem);
   }
   return words;
 }
@@ -224,7 +226,7 @@ bool LexicalScorer::holds_a_word(const ListWords& list, const StemSet& found) co
 std::string LexicalScorer::score(const JudgeRequest& request) const {
   corpus::TermSplitter splitter(stemmer_);
   const auto list = lists_.read(request, splitter);
-  const auto words = read_passage(request, list.head, splitter);
+  const auto words = read_passage(request, list.head, splitter, endings_for(stemmer_));
   const bool any_word = holds_a_word(list, words.anywhere);
 
   std::array<double, kFeatureCount> features{};

@@ -54,7 +54,8 @@ StemSet ListWords::title() const {
   return both;
 }
 
-ListReader::ListReader(std::string stemmer, std::vector<std::string> prefixes) : prefixes_(std::move(prefixes)) {
+ListReader::ListReader(std::string stemmer, std::vector<std::string> prefixes)
+    : endings_(endings_for(stemmer)), prefixes_(std::move(prefixes)) {
   const auto known = std::find_if(kFunctionWords.begin(), kFunctionWords.end(),
                                   [&](const auto& language) { return language.stemmer == stemmer; });
   if (known == kFunctionWords.end()) return;
@@ -77,7 +78,7 @@ void ListReader::read_title(std::string_view title, bool head_last, corpus::Term
     any |= !silent;
     if (any && silent && cut == nullptr) cut = &term;
   }
-  for (auto& word : compared_words(splitter, title)) {
+  for (auto& word : compared_words(splitter, title, endings_)) {
     const bool before = cut == nullptr || word.end <= cut->begin, behind = cut == nullptr || word.begin >= cut->end;
     if (says_nothing(word.stem, splitter) || (!before && !behind)) continue;
     ((head_last ? behind : before) ? words.head : words.scope).insert(std::move(word.stem));
@@ -90,7 +91,7 @@ ListWords ListReader::read(const JudgeRequest& request, corpus::TermSplitter& sp
   const auto [title, head_last] = without_prefix(request.page, prefixes_);
   read_title(title, head_last, splitter, words);
   const auto add = [&](std::string_view part) {
-    for (auto& word : compared_words(splitter, part)) {
+    for (auto& word : compared_words(splitter, part, endings_)) {
       if (!says_nothing(word.stem, splitter) && !words.head.contains(word.stem) && !words.scope.contains(word.stem))
         words.section.insert(std::move(word.stem));
     }

@@ -36,6 +36,7 @@ class ListReader {
   bool says_nothing(const std::string& stem, const corpus::TermSplitter& splitter) const;
   void read_title(std::string_view title, bool head_last, corpus::TermSplitter& splitter, ListWords& words) const;
 
+  Endings endings_;
   std::vector<std::string> prefixes_;
   StemSet function_words_;
 };

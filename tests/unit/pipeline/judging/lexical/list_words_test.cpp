@@ -19,7 +19,7 @@ ListWords words_of(const char* stemmer, std::vector<std::string> prefixes, std::
 std::vector<std::string> stems_of(std::string_view text) {
   corpus::TermSplitter splitter("");
   std::vector<std::string> stems;
-  for (const auto& word : compared_words(splitter, text)) stems.push_back(word.stem);
+  for (const auto& word : compared_words(splitter, text, Endings::kStemmed)) stems.push_back(word.stem);
   return stems;
 }
 
@@ -31,10 +31,20 @@ TEST(ComparedWords, InScriptsWithoutBlanksNeighbouringLettersArePairs) {
 
 TEST(ComparedWords, APairStandsWhereItsLettersStand) {
   corpus::TermSplitter splitter("");
-  const auto words = compared_words(splitter, "a 富士山");
+  const auto words = compared_words(splitter, "a 富士山", Endings::kStemmed);
   ASSERT_EQ(words.size(), 3U);
   EXPECT_EQ(words[2].begin, 3U);
   EXPECT_EQ(words[2].end, 5U);
+}
+
+TEST(ComparedWords, WithoutAStemmerEndingsAreCut) {
+  corpus::TermSplitter splitter("");
+  const auto stem = [&](const char* word) { return compared_words(splitter, word, Endings::kCut).at(0).stem; };
+  EXPECT_EQ(stem("vaļsteibu"), stem("vaļsteiba"));
+  EXPECT_EQ(stem("azaru"), stem("azars"));
+  EXPECT_NE(stem("upe"), stem("upu"));
+  EXPECT_NE(stem("1911"), stem("1912"));
+  EXPECT_EQ(stem("富士山"), "富士");
 }
 
 TEST(ListReader, TheHeadStandsBeforeTheFirstFunctionWord) {
@@ -58,7 +68,7 @@ TEST(ListReader, WhereTheWordForListComesLastSoDoesTheHead) {
 
 TEST(ListReader, WithoutAFunctionWordTheWholeTitleIsTheHead) {
   const auto words = words_of("", {"*saroksts"}, "Latvejis piļsātu saroksts");
-  EXPECT_EQ(words.head, (StemSet{"latvejis", "pilsatu"}));
+  EXPECT_EQ(words.head, (StemSet{"latve", "pilsa"}));
   EXPECT_TRUE(words.scope.empty());
 }
 
