@@ -1,14 +1,19 @@
 #!/usr/bin/env python3
-"""Fit the weights of the lexical judge on gold labels, and test them on topics left out.
+"""Fit the weights of the lexical judge on gold labels, and test them on lists that were not used for fitting.
 
-fit_lexical_judge.py WORK GOLD.tsv [PROGRAM]
+fit_lexical_judge.py WORK GOLD [WORK GOLD]... [--program FILE] [--without FEATURE]...
    WORK   a work directory built with the lexical judge; the replies in it contain the features
-Prints the weights for pipeline/judging/lexical/lexical_judge.cpp. Prints precision, recall, F1 and kappa on the labels used
-for fitting, and with one list page left out at a time (quote the latter). The method is ridge-penalised logistic regression
-by Newton's method. Needs only the standard library.
+   GOLD   labels: .tsv by titles, or .jsonl by ids and digests (docs/gold.md)
+All labels of a .tsv file are fitted on; of a .jsonl file, those of the half "fit" (scripts/gold_pairs.py).
+Prints the weights for pipeline/judging/lexical/lexical_scorer.cpp. Then, for each file, precision, recall, F1 and kappa on
+the labels used for fitting and, to be quoted, on labels that were not: of a .jsonl file the half "report", of a .tsv file
+each list with weights fitted on all the others. The method is ridge-penalised logistic regression by Newton's method.
+Needs only the standard library.
 """
-import json, math, subprocess, sys
+import argparse, math, pathlib
 from collections import defaultdict
+
+from gold_pairs import features_by_digest, labelled_pairs
 
 RIDGE = 1.0
 
@@ -40,39 +45,66 @@ def fit(rows):
         w = [a + b for a, b in zip(w, solve(hessian, gradient))]
     return w
 
-def measure(pairs):
-    tp = sum(1 for y, p in pairs if y and p); fp = sum(1 for y, p in pairs if not y and p)
-    fn = sum(1 for y, p in pairs if y and not p); tn = len(pairs) - tp - fp - fn
+def sentence(pairs):
+    """Agreement of pairs (label, judged evidence, probability) as one line."""
+    tp = sum(1 for y, p, _ in pairs if y and p); fp = sum(1 for y, p, _ in pairs if not y and p)
+    fn = sum(1 for y, p, _ in pairs if y and not p); tn = len(pairs) - tp - fp - fn
     n = len(pairs); agree = (tp + tn) / n
     chance = ((tp + fn) * (tp + fp) + (fp + tn) * (fn + tn)) / n / n
-    return 'precision %.3f recall %.3f F1 %.3f accuracy %.3f kappa %.3f (%d pairs)' % (
-        tp / max(1, tp + fp), tp / max(1, tp + fn), 2 * tp / max(1, 2 * tp + fp + fn), agree, (agree - chance) / (1 - chance), n)
+    brier = sum((y - p) ** 2 for y, _, p in pairs) / n
+    return 'precision %.3f recall %.3f F1 %.3f accuracy %.3f kappa %.3f Brier %.3f (%d pairs: %d right yes, %d wrong yes, %d missed)' % (
+        tp / max(1, tp + fp), tp / max(1, tp + fn), 2 * tp / max(1, 2 * tp + fp + fn), agree, (agree - chance) / (1 - chance), brier, n, tp, fp, fn)
 
-work, gold_file = sys.argv[1:3]
-program = sys.argv[3] if len(sys.argv) > 3 else "build/release/touchstone"
-gold = {}
-with open(gold_file, encoding='utf-8') as f:
-    next(f)
-    for line in f:
-        page, section, column, member, passage, grade = line.rstrip('\n').split('\t')[:6]
-        gold[' » '.join(x for x in (page, section, column) if x), member, passage] = int(grade)
-data = defaultdict(list)
-names = None
-shown = subprocess.run([program, 'show', 'judgments', '--work', work, '--format', 'json'], check=True, stdout=subprocess.PIPE)
-for j in json.loads(shown.stdout):
-    label = gold.get((j['structured'], j['member'], j['passage']))
-    if label is None: continue
-    features = json.loads(j['reply'])['features']
-    names = list(features)
-    data[j['structured'].split(' » ')[0]].append((list(features.values()) + [1.0], label))
-rows = [row for part in data.values() for row in part]
-w = fit(rows)
-said = lambda weights, x: sum(a * b for a, b in zip(weights, x)) >= 0
-for name, weight in zip(names + ['bias'], w): print('%-22s %6.2f' % (name, weight))
-print('{' + ', '.join('%.1f' % x for x in w) + '}')
-print('fitted on itself:          ' + measure([(y, said(w, x)) for x, y in rows]))
-left_out = []
-for page in data:
-    part = fit([row for other, part in data.items() if other != page for row in part])
-    left_out += [(y, said(part, x)) for x, y in data[page]]
-print('lists left out one by one: ' + measure(left_out))
+
+def judge(weights, rows):
+    told = []
+    for x, y in rows:
+        p = 1 / (1 + math.exp(-sum(a * b for a, b in zip(weights, x))))
+        told.append((y, p >= 0.5, p))
+    return told
+
+
+def read_rows(work, gold, program, without):
+    """Names of the features; (list, half, features with the bias, label) of each judged label."""
+    features = features_by_digest(work, program)
+    names, rows = None, []
+    for pair in labelled_pairs(work, gold):
+        if pair['judgment'] is None:
+            continue
+        of_pair = {name: value for name, value in features[pair['judgment']['digest']].items() if name not in without}
+        names = list(of_pair)
+        rows.append((pair['list'], pair.get('half', 'fit'), (list(of_pair.values()) + [1.0], pair['label'])))
+    return names, rows
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('files', nargs='+', type=pathlib.Path, metavar='WORK GOLD')
+    parser.add_argument('--program', default='build/release/touchstone')
+    parser.add_argument('--without', action='append', default=[])
+    options = parser.parse_args()
+    if len(options.files) % 2:
+        parser.error('each work directory needs its file of labels')
+    sets = []
+    for work, gold in zip(options.files[::2], options.files[1::2]):
+        names, rows = read_rows(work, gold, options.program, options.without)
+        sets.append((gold, rows))
+    fitted_on = [row for _, rows in sets for _, half, row in rows if half == 'fit']
+    weights = fit(fitted_on)
+    for name, weight in zip(names + ['bias'], weights): print('%-22s %6.2f' % (name, weight))
+    for gold, rows in sets:
+        print(gold.name)
+        print('  used for fitting:       ' + sentence(judge(weights, [row for _, half, row in rows if half == 'fit'])))
+        kept = [row for _, half, row in rows if half == 'report']
+        if kept:
+            print('  not used for fitting:   ' + sentence(judge(weights, kept)))
+            continue
+        left_out = []
+        for page in dict.fromkeys(page for page, _, _ in rows):
+            others = [row for _, all_rows in sets for other, half, row in all_rows if half == 'fit' and not (all_rows is rows and other == page)]
+            left_out += judge(fit(others), [row for other, _, row in rows if other == page])
+        print('  lists left out in turn: ' + sentence(left_out))
+
+
+if __name__ == '__main__':
+    main()

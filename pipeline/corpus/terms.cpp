@@ -81,9 +81,9 @@ std::vector<Term> TermSplitter::split(std::string_view text) {
   icu::UnicodeString word;
   std::uint32_t word_begin = 0, position = 0, sentence = 0;
   bool sentence_mark = false, blank_after_mark = false;
-  const auto flush = [&] {
+  const auto flush = [&](bool letter = false) {
     if (word.isEmpty()) return;
-    terms.push_back({impl_->reduce(word), word_begin, position, sentence});
+    terms.push_back({impl_->reduce(word), word_begin, position, sentence, letter});
     word.remove();
   };
   for (std::size_t byte = 0; byte < text.size(); ++position) {
@@ -107,7 +107,7 @@ std::vector<Term> TermSplitter::split(std::string_view text) {
       word_begin = position;
       word.append(c);
       ++position;
-      flush();
+      flush(true);
       --position;
       continue;
     }

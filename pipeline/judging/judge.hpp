@@ -31,6 +31,7 @@ struct JudgeRequest {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> mentions;  ///< code points of links to the member in the text
   bool own_article = false;                                       ///< the passage is from the member's own page
   std::string query = {};  ///< what a search user would type for the topic; only where a judge needs it
+  bool lead = false;       ///< the passage stands above the first heading of its page
 };
 
 /// What a language model adds to the description of a judge.
@@ -41,7 +42,7 @@ struct ModelDescription {
 
 /// What a judge is, without the means to ask it.
 struct JudgeDescription {
-  std::string id;                ///< in judgments and votes, with its version: "lexical/1 (baseline)"
+  std::string id;                ///< in judgments and votes, with its version: "lexical/2 (baseline)"
   std::string name;              ///< in names of panels and in summaries: "lexical"
   bool is_baseline = false;      ///< its labels are no substitute for a person's or a strong model's
   bool answers_at_once = false;  ///< it computes its answers and asks nobody

@@ -130,7 +130,8 @@ std::vector<JudgeQuestion> compose_questions(const TitleIndex& titles, const Pas
                           passage->text,
                           linked ? candidate.mentions : decltype(candidate.mentions){},
                           candidate.page == member.page,
-                          query};
+                          query,
+                          passage->section_path.empty()};
       questions.push_back(std::move(question));
     }
   }

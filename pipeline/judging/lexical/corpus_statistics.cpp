@@ -1,5 +1,6 @@
 #include "pipeline/judging/lexical/corpus_statistics.hpp"
 
+#include "pipeline/judging/lexical/compared_words.hpp"
 #include "storage/keys.hpp"
 
 #include <cmath>
@@ -52,7 +53,7 @@ CorpusStatistics count_corpus(const storage::Store& store, const corpus::Passage
           corpus::TermSplitter splitter(stemmer);
           for (std::size_t i = range.begin(); i != range.end(); ++i) {
             for (const auto& passage : composer.corpus_passages(pages[i]))
-              part.add_passage(splitter.split(passage.text));
+              part.add_passage(compared_words(splitter, passage.text, endings_for(stemmer)));
           }
           return part;
         },

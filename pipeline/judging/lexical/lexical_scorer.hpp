@@ -4,6 +4,7 @@
 #include "pipeline/corpus/terms.hpp"
 #include "pipeline/judging/judge.hpp"
 #include "pipeline/judging/lexical/corpus_statistics.hpp"
+#include "pipeline/judging/lexical/list_words.hpp"
 
 #include <string>
 #include <string_view>
@@ -26,7 +27,7 @@ class LexicalScorer {
   LexicalScorer(std::string stemmer, std::vector<std::string> prefixes, double threshold);
 
   /// Name in judgments: part of every digest.
-  static constexpr std::string_view kId = "lexical/1 (baseline)";
+  static constexpr std::string_view kId = "lexical/2 (baseline)";
 
   /// Features and weights as text: what a fingerprint must hold.
   static std::string version();
@@ -44,12 +45,12 @@ class LexicalScorer {
   static llm_client::JudgeAnswer read(std::string reply);
 
  private:
-  struct Query;
-  Query query_of(const JudgeRequest& request, corpus::TermSplitter& splitter) const;
   std::string parameters(const JudgeRequest& request) const;
+  /// True when `found` holds a word of the list; one that half of all passages hold counts only if all are such words.
+  bool holds_a_word(const ListWords& list, const StemSet& found) const;
 
   std::string stemmer_;
-  std::vector<std::string> prefixes_;
+  ListReader lists_;
   double threshold_;
   CorpusStatistics statistics_;
 };

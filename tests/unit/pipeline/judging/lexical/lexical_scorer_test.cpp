@@ -94,6 +94,50 @@ TEST_F(LexicalScoring, TheTitleOfThePassagesPageCounts) {
   EXPECT_EQ(feature(about, "head anywhere"), 1);
 }
 
+TEST_F(LexicalScoring, WithoutAWordOfTheListNothingIsEvidence) {
+  auto about = request("Hook Light", "Hook Light was painted white in 1911. It has a garden.");
+  about.own_article = about.lead = true;
+  EXPECT_EQ(ask(about)["evidence"], false);
+  EXPECT_EQ(feature(about, "own article"), 0);
+  EXPECT_EQ(feature(about, "own lead"), 0);
+  EXPECT_LE(ask(about)["probability"], 0.05);
+  about.page = "List of lighthouses";  // no scope and no headings: what is not asked for is not found either
+  about.section_path.clear();
+  EXPECT_EQ(ask(about)["evidence"], false);
+  EXPECT_EQ(feature(about, "scope anywhere"), 0);
+  EXPECT_EQ(feature(about, "section anywhere"), 0);
+}
+
+TEST_F(LexicalScoring, AFunctionWordOfAHeadingIsNoWordOfTheList) {
+  auto about = request("Hook Light", "Hook Light and the garden of the keeper.");
+  about.section_path = {"Lights of the islands and the coast"};
+  about.own_article = true;
+  EXPECT_EQ(ask(about)["word"], false);
+}
+
+TEST_F(LexicalScoring, AWordThatMostPassagesHoldIsNoWordOfTheList) {
+  auto about = request("Hook Light", "Hook Light stands in Ostrand.");
+  EXPECT_EQ(ask(about)["word"], true);
+  CorpusStatistics statistics;
+  scorer.watch(about, statistics);
+  corpus::TermSplitter splitter("english");
+  for (const auto* text : {"a lighthouse of Ostrand", "a ship of Ostrand", "a painter of Ostrand"})
+    statistics.add_passage(splitter.split(text));
+  scorer.set_statistics(std::move(statistics));
+  EXPECT_EQ(ask(about)["word"], false);
+  about.page = "List of Ostrand";  // a list of nothing but such words goes by them
+  about.section_path.clear();
+  EXPECT_EQ(ask(about)["word"], true);
+}
+
+TEST_F(LexicalScoring, TheLeadOfTheMembersArticleCountsMoreThanItsOtherSections) {
+  auto about = request("Hook Light", "Hook Light stands in Ostrand.");
+  about.own_article = true;
+  const double section = ask(about)["probability"];
+  about.lead = true;
+  EXPECT_GT(ask(about)["probability"], section);
+}
+
 TEST_F(LexicalScoring, AnEmptyPassageIsJudgedAndNotEvidence) {
   const auto reply = scorer.read(scorer.score(request("Hook Light", "")));
   EXPECT_EQ(reply.state, JudgmentState::kJudged);
@@ -154,6 +198,9 @@ TEST_F(LexicalScoring, TheDigestChangesWithEverythingTheReplyDependsOn) {
   EXPECT_NE(scorer.digest(other), digest);
   other = about;
   other.own_article = true;
+  EXPECT_NE(scorer.digest(other), digest);
+  other = about;
+  other.lead = true;
   EXPECT_NE(scorer.digest(other), digest);
   other = about;
   other.mentions = {{0, 1}};

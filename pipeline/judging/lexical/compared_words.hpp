@@ -1,0 +1,31 @@
+#pragma once
+
+#include "pipeline/corpus/terms.hpp"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace touchstone::pipeline::judging::lexical {
+
+/// How words are compared whose language has no Snowball stemmer.
+enum class Endings : std::uint8_t {
+  kStemmed,  ///< the splitter has taken them off
+  kCut       ///< at most five letters are compared, and never the last one of a word of four or more
+};
+
+/// \param stemmer  Snowball's name, or empty for none
+inline Endings endings_for(std::string_view stemmer) {
+  return stemmer.empty() ? Endings::kCut : Endings::kStemmed;
+}
+
+/// The words of a text as the judge compares them: those of `TermSplitter`, but in scripts without blanks the pairs of
+/// neighbouring letters, because one Han or kana letter says too little. A letter without such a neighbour stays alone.
+/// Source of the cut: McNamee and Mayfield, "Character n-gram tokenization for European language text retrieval",
+/// Information Retrieval 7 (2004), where short prefixes of words stand in for stems.
+std::vector<corpus::Term> compared_words(corpus::TermSplitter& splitter, std::string_view text, Endings endings);
+
+/// True for words of Hiragana alone, which is the script of Japanese particles and endings.
+bool is_hiragana(std::string_view word);
+
+}  // namespace touchstone::pipeline::judging::lexical

@@ -1,0 +1,53 @@
+"""The embedded judge against labels that were made by reading: what README says of it, on the bundled wiki and on a real one."""
+import json
+import re
+import subprocess
+import sys
+
+from harness import EndToEnd, SOURCE, need_data
+
+BUNDLED_GOLD = SOURCE / 'examples' / 'miniwiki' / 'gold.tsv'
+SHINTO_GOLD = SOURCE / 'tests' / 'data' / 'shinto-gold.jsonl'
+SHINTO_DUMP = 'shintowiki-20260531-pages-meta-current-multistream.xml.bz2'
+SHINTO_OPTIONS = ['--set', 'passages.scope=all', '--set', 'groups.header=.*', '--set', 'groups.sources=["table","list-item"]']
+NUMBERS = ('precision', 'recall', 'f1', 'kappa', 'brier', 'ece')
+NOISE = 0.03  # other work may change which pairs are candidates, and with them how rare a word is
+
+
+class Test(EndToEnd):
+    def measure(self, gold, *arguments):
+        done = subprocess.run([sys.executable, '-B', SOURCE / 'scripts' / 'measure_judge.py', self.folder / 'w', gold, '--format', 'json', *arguments],
+                              check=True, stdout=subprocess.PIPE)
+        return json.loads(done.stdout)
+
+    def test_the_readme_states_what_it_reaches_on_the_bundled_wiki(self):
+        printed = self.build('w').stdout
+        measured = self.measure(BUNDLED_GOLD)
+        self.assertEqual(measured['judged'], 479)
+        line = re.search(r'judge against .*', printed).group()
+        self.assertIn(line, (SOURCE / 'README.md').read_text())
+        for name, number in zip(NUMBERS, re.findall(r' (-?\d\.\d+)', line)):
+            self.assertAlmostEqual(measured['plain'][name], float(number), delta=0.0006)
+
+    def test_the_readme_states_what_it_reaches_on_a_real_wiki(self):
+        dump = need_data(self, SHINTO_DUMP)
+        self.run_program('--progress', 'never', 'build', '--dump', dump, '--work', self.folder / 'w', *SHINTO_OPTIONS)
+        measured = self.measure(SHINTO_GOLD, '--half', 'report')
+        self.assertGreaterEqual(measured['judged'], 110)
+        row = re.search(r'Shinto Wiki, lists of the other half \|(.*)', (SOURCE / 'README.md').read_text()).group(1)
+        stated = [float(cell) for cell in row.split('|')[1:7]]
+        for name, number in zip(NUMBERS, stated):
+            self.assertAlmostEqual(measured['plain'][name], number, delta=NOISE, msg=name)
+        replies = json.loads(self.run_program('show', 'judgments', '--work', self.folder / 'w', '--format', 'json').stdout)
+        wordless = [judgment for judgment in replies if not json.loads(judgment['reply'])['word']]
+        self.assertGreater(len(wordless), 500)
+        self.assertEqual([judgment['docid'] for judgment in wordless if judgment['grade']], [])
+
+    def test_the_labels_of_the_real_wiki_hold_no_text_of_it(self):
+        labels = [json.loads(line) for line in SHINTO_GOLD.read_text().splitlines()]
+        self.assertEqual(len(labels), 300)
+        for label in labels:
+            self.assertEqual(set(label), {'list_page', 'path_sha256', 'member_page', 'passage_page', 'text_sha256', 'stratum', 'stratum_pairs', 'label'})
+            for name, value in label.items():
+                self.assertTrue(re.fullmatch('[0-9a-f]{64}', value) if name.endswith('sha256') else isinstance(value, int), (name, value))
+            self.assertIn(label['label'], (0, 1))
