@@ -12,6 +12,7 @@
 #include <string_view>
 #include <thread>
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 namespace touchstone::cli {
@@ -66,8 +67,20 @@ void WorkFlags::add_sources(Command command) {
   }
 }
 
-void add_footer(Command command) {
-  command.footer("Exit status: 0 done, 1 failed, 2 wrong usage, 3 stopped early and resumable.");
+void add_footer(Command command, ExitStatus last) {
+  constexpr std::size_t kWidth = 80;
+  std::string text = "Exit status:";
+  std::size_t line = 0;
+  for (const auto& [status, meaning] : kExitStatuses) {
+    const std::string entry = fmt::format(" {} {}{}", static_cast<int>(status), meaning, status == last ? "." : ",");
+    if (text.size() - line + entry.size() > kWidth) {
+      text += "\n ";
+      line = text.size() - 1;
+    }
+    text += entry;
+    if (status == last) break;
+  }
+  command.footer(text);
 }
 
 void WorkFlags::add_shorthand(Command command, const pipeline::flow::Shorthand& shorthand) {

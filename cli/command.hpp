@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cli/command_line.hpp"
+#include "cli/exit_status.hpp"
 #include "common/progress.hpp"
 #include "common/settings.hpp"
 #include "pipeline/flow/build.hpp"
@@ -14,7 +15,7 @@ namespace touchstone::cli {
 
 /// Shared by all sub-commands. main fills it before the sub-command runs.
 struct Context {
-  int exit_status = 0;  ///< 0 done, 1 failed, 2 wrong usage or config, 3 stopped early but resumable
+  ExitStatus exit_status = ExitStatus::kDone;
   bool verbose = false;
   std::string log_format = "text";
   std::string progress = "auto";
@@ -89,7 +90,8 @@ Settings load_run_settings(const WorkFlags& flags);
 /// Runs a build, or says what it would do, and prints what it has to say.
 void run_and_print(const pipeline::flow::Build& build, bool dry_run);
 
-/// Adds the line on exit status to the end of --help.
-void add_footer(Command command);
+/// Adds the exit statuses to the end of --help.
+/// \param last  the highest status that the command ends with
+void add_footer(Command command, ExitStatus last = ExitStatus::kStopped);
 
 }  // namespace touchstone::cli

@@ -37,7 +37,7 @@ void add_agree(Command app, Context& context) {
     const auto agreement =
         analysis::agreement::measure_agreement(analysis::agreement::read_ratings(paths), flags->options);
     print(analysis::presentation::agreement_text(agreement, flags->format));
-    context.exit_status = 0;
+    context.exit_status = ExitStatus::kDone;
   });
 }
 

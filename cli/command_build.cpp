@@ -47,8 +47,8 @@ void add_build(Command app, Context& context) {
   auto from = std::make_shared<std::string>();
   auto to = std::make_shared<std::string>(pipeline::default_target());
   auto list = std::make_shared<bool>(false);
-  std::vector<std::string> stages;
-  for (const auto& stage : graph.stages()) stages.emplace_back(stage.name);
+  std::vector<std::string> names;
+  for (const auto& stage : graph.stages()) names.emplace_back(stage.name);
   flags->add_to(command, WorkFlags::kConfig | WorkFlags::kSources | WorkFlags::kRun);
   command.get_option("--work").required(false);
   for (const auto& stage : graph.stages()) {
@@ -56,11 +56,12 @@ void add_build(Command app, Context& context) {
       if (shorthand.of_build) flags->add_shorthand(command, shorthand);
     }
   }
-  command.add_option("--from", *from, "First stage to run").one_of(stages).type_name("STAGE");
+  command.add_option("--from", *from, "First stage to run").one_of(names).type_name("STAGE");
   command.add_option("--to", *to, "Target or stage to make, with everything it needs (default: report)")
       .one_of(graph.target_names())
       .type_name("TARGET");
   command.add_flag("--list-stages", *list, "Print the stages with what they read and write, and exit");
+  add_footer(command, ExitStatus::kNoTopics);
   auto must_be_healthy = std::make_shared<bool>(false);
   command.add_flag("--require-health", *must_be_healthy, "Fail if a check of touchstone health fails");
   command.callback([=, &context, &graph] {
@@ -74,7 +75,7 @@ void add_build(Command app, Context& context) {
     const pipeline::flow::Build build{graph, settings, run_options(*flags, context), stages};
     run_and_print(build, flags->dry_run);
     if (flags->dry_run) return;
-    advise_if_no_topics(build, *to);
+    if (advise_if_no_topics(build, *to)) context.exit_status = ExitStatus::kNoTopics;
     if (*must_be_healthy) require_health(flags->work, stages);
   });
 }

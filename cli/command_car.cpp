@@ -10,6 +10,7 @@
 #include "formats/car/type_names.hpp"
 #include "formats/car/view.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <optional>
 
@@ -95,7 +96,7 @@ void add_car(Command app, Context& context) {
   add_car_validate(command, context);
   add_car_convert(command, context);
   add_car_derive(command, context);
-  add_footer(command);
+  add_footer(command, ExitStatus::kNoTopics);
 }
 
 void add_car_show(Command car_command, Context& context) {
@@ -113,7 +114,7 @@ void add_car_show(Command car_command, Context& context) {
     flags->view.as_json = flags->format == "json";
     car::view_file(flags->file, flags->view,
                    [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); });
-    context.exit_status = 0;
+    context.exit_status = ExitStatus::kDone;
   });
 }
 
@@ -123,12 +124,16 @@ void add_car_validate(Command car_command, Context& context) {
       car_command.add_subcommand("validate", "Check records, ids and texts of a file, and count what is in it");
   add_file(command, flags->file, kAnyFile);
   add_format(command, flags->format);
-  add_footer(command);
+  add_footer(command, ExitStatus::kNoTopics);
   command.callback([flags, &context] {
     require_files({flags->file});
     const auto report = car::check_file(flags->file);
     print(flags->format == "json" ? report_json(report, flags->file) : report_text(report));
-    context.exit_status = report.ok() ? 0 : 1;
+    const bool empty =
+        std::all_of(report.counts.begin(), report.counts.end(), [](const auto& count) { return count.second == 0; });
+    context.exit_status = !report.ok() ? ExitStatus::kFailed : empty ? ExitStatus::kNoTopics : ExitStatus::kDone;
+    if (context.exit_status == ExitStatus::kNoTopics && flags->format != "json")
+      print("The file is as it should be, but it is empty: it has no pages, paragraphs or topics.\n");
   });
 }
 
@@ -150,7 +155,7 @@ void add_car_convert(Command car_command, Context& context) {
     const auto done = car::convert_file(flags->file, *flags->to, flags->out);
     print(with_commas(done.read) + " records read, " + with_commas(done.written) + " written to " +
           display_text(flags->out) + "\n");
-    context.exit_status = 0;
+    context.exit_status = ExitStatus::kDone;
   });
 }
 

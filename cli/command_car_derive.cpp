@@ -73,7 +73,7 @@ void add_car_derive(Command car, Context& context) {
                flags->pages, formats::fields::quote_for_message(written.shared_ids.front()), written.shared_ids.size());
     }
     print(flags->format == "json" ? derived_json(written) : derived_text(written, flags->out));
-    context.exit_status = 0;
+    context.exit_status = ExitStatus::kDone;
   });
 }
 

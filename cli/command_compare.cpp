@@ -177,7 +177,7 @@ void add_compare(Command app, Context& context) {
       if (!command.has("--correction")) flags->options.correction = significance::Correction::kHolm;
     }
     run_compare(*flags);
-    context.exit_status = 0;
+    context.exit_status = ExitStatus::kDone;
   });
 }
 

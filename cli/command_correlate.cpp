@@ -39,7 +39,7 @@ void add_correlate(Command app, Context& context) {
                correlation.only_first, flags->second, correlation.only_second);
     }
     print(analysis::presentation::correlation_text(correlation, flags->format));
-    context.exit_status = 0;
+    context.exit_status = ExitStatus::kDone;
   });
 }
 

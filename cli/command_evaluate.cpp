@@ -148,7 +148,7 @@ void add_evaluate(Command app, Context& context) {
   add_footer(command);
   command.callback([flags, command, &context] {
     run_evaluate(*flags, command);
-    context.exit_status = 0;
+    context.exit_status = ExitStatus::kDone;
   });
 }
 

@@ -53,7 +53,7 @@ void add_fuse(Command app, Context& context) {
     require_files(flags->runs);
     const std::vector<std::filesystem::path> runs(flags->runs.begin(), flags->runs.end());
     print(fusion::run_text(fusion::fuse_runs(runs, flags->options), tag));
-    context.exit_status = 0;
+    context.exit_status = ExitStatus::kDone;
   });
 }
 

@@ -16,7 +16,7 @@ void add_health(Command app, Context& context) {
   add_footer(command);
   command.callback([=, &context] {
     const auto checks = collection::health::examine_collection(*directory, install_stop_signals());
-    context.exit_status = collection::is_healthy(checks) ? 0 : 1;
+    context.exit_status = collection::is_healthy(checks) ? ExitStatus::kDone : ExitStatus::kFailed;
     const auto text = *format == "json" ? collection::health::health_report_json(checks)
                                         : display_lines(collection::health::health_table(checks));
     std::fputs(text.c_str(), stdout);

@@ -1,5 +1,7 @@
 #include "cli/command_line.hpp"
 
+#include "common/edit_distance.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -88,7 +90,13 @@ Option& Option::whole_number() {
 }
 
 Option& Option::one_of(const std::vector<std::string>& names) {
-  option_->check(CLI::IsMember(names));
+  const CLI::Validator member = CLI::IsMember(names);
+  option_->check(CLI::Validator(
+      [member, names](std::string& word) {
+        const std::string message = member(word);
+        return message.empty() ? message : message + did_you_mean(word, names);
+      },
+      member.get_description()));
   return *this;
 }
 

@@ -185,7 +185,7 @@ void add_parse(Command app, Context& context) {
   add_footer(command);
   command.callback([flags, &context] {
     run(*flags);
-    context.exit_status = 0;
+    context.exit_status = ExitStatus::kDone;
   });
 }
 

@@ -49,7 +49,7 @@ void add_qrels(Command app, Context& context) {
   add_footer(command);
   command.callback([flags, &context] {
     run_qrels(*flags);
-    context.exit_status = 0;
+    context.exit_status = ExitStatus::kDone;
   });
 }
 

@@ -33,7 +33,7 @@ void add_reliability(Command app, Context& context) {
     const auto scores = flags->scores.read();
     const auto reliability = analysis::agreement::measure_reliability(scores, flags->options);
     print(analysis::presentation::reliability_text(scores, reliability, flags->format));
-    context.exit_status = 0;
+    context.exit_status = ExitStatus::kDone;
   });
 }
 

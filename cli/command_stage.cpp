@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "common/display_text.hpp"
 #include "common/error.hpp"
 #include "pipeline/stage_table.hpp"
 
@@ -56,6 +57,7 @@ void add_stage(Command app, Context& context, const StageInfo& stage) {
   auto flags = std::make_shared<WorkFlags>();
   auto files = std::make_shared<LogFiles>();
   flags->add_to(command, WorkFlags::kConfig | WorkFlags::kRun | (reads_sources(stage) ? WorkFlags::kSources : 0U));
+  if (!stage.topic_counts.empty()) add_footer(command, ExitStatus::kNoTopics);
   for (const auto& shorthand : stage.shorthands) flags->add_shorthand(command, shorthand);
   if (stage.can_ask_again)
     command.add_flag("--retry-unjudged", flags->ask_again,
@@ -67,7 +69,12 @@ void add_stage(Command app, Context& context, const StageInfo& stage) {
       return;
     }
     const auto settings = load_run_settings(*flags);
-    run_and_print({pipeline::stage_graph(), settings, run_options(*flags, context), {&stage}, true}, flags->dry_run);
+    const pipeline::flow::Build build{pipeline::stage_graph(), settings, run_options(*flags, context), {&stage}, true};
+    run_and_print(build, flags->dry_run);
+    if (flags->dry_run || pipeline::flow::stage_without_topics(build) == nullptr) return;
+    context.exit_status = ExitStatus::kNoTopics;
+    std::printf("No topic was found; touchstone survey --work %s shows settings that give some.\n",
+                display_text(shell_word(flags->work)).c_str());
   });
 }
 

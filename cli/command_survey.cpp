@@ -8,6 +8,7 @@
 #include "pipeline/corpus/page_files.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/stage_table.hpp"
+#include "pipeline/survey/advice.hpp"
 #include "pipeline/survey/scratch_folder.hpp"
 #include "pipeline/survey/settings_file.hpp"
 #include "pipeline/survey/survey.hpp"
@@ -87,16 +88,21 @@ void print(const SurveyFlags& flags, const survey::SurveyResult& result) {
 std::string next_command(const SurveyFlags& flags, const survey::SurveyResult& result) {
   // Without groups, only an automatic collection can be made.
   const std::string target = result.choices.empty() ? "--to automatic " : "";
-  std::string command = "touchstone build " + target + "--config " + (flags.out.empty() ? "FILE" : flags.out);
+  std::string command =
+      "touchstone build " + target + "--config " + (flags.out.empty() ? "FILE" : shell_word(flags.out));
   for (const auto& source : flags.work.sources)
-    command += " " + std::string(pipeline::corpus::page_file_kind(source.kind).flag) + " " + source.path.string();
-  return command + " --work " + (flags.work.work.empty() ? "DIR" : flags.work.work);
+    command +=
+        " " + std::string(pipeline::corpus::page_file_kind(source.kind).flag) + " " + shell_word(source.path.string());
+  return command + " --work " + (flags.work.work.empty() ? "DIR" : shell_word(flags.work.work));
 }
 
-void run_survey(const SurveyFlags& flags, const Context& context) {
+void run_survey(const SurveyFlags& flags, Context& context) {
   const auto& work = flags.work;
   if (work.work.empty() && work.sources.empty())
     throw ConfigError("survey needs --dump FILE, or --work DIR with what ingest and link made");
+  const auto folder = std::filesystem::path(flags.out).parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder))
+    throw ConfigError("cannot write " + flags.out + ": there is no folder " + folder.string());
   auto& stop = install_stop_signals();
   const survey::ScratchFolder scratch;
   auto given = work;
@@ -117,40 +123,11 @@ void run_survey(const SurveyFlags& flags, const Context& context) {
     }
   }
   print(flags, *result);
-  if (flags.format != "json") std::printf("\nnext    %s\n", display_text(next_command(flags, *result)).c_str());
-}
-
-bool ran_without(const Runner& runner, const pipeline::flow::Build& build, std::string_view stage,
-                 const std::string& count) {
-  const bool asked =
-      std::any_of(build.stages.begin(), build.stages.end(), [&](const auto* other) { return other->name == stage; });
-  if (!asked) return false;
-  const auto manifest = runner.manifest(stage);
-  if (manifest.state != pipeline::flow::StageManifest::State::kDone) return false;
-  const auto found = manifest.report.counts.find(count);
-  return found == manifest.report.counts.end() || found->second == 0;
-}
-
-std::string advice(const survey::SurveyResult& result, const std::string& work, const std::string& target) {
-  if (result.choices.empty()) {
-    return "No topic was found, and no settings give one: no table column and no list of this wiki leads to enough of "
-           "its articles.\nAn automatic collection from titles and headings has " +
-           fmt::format("{} query pages:\n  touchstone build --to automatic --work {}\n",
-                       result.selection.front().survey.query_pages(), work);
-  }
-  std::string text =
-      "No topic was found with these settings. The best settings for this wiki, each with the command to "
-      "run next:\n" +
-      survey::choices_text(result);
-  for (std::size_t i = 0; i < result.choices.size(); ++i) {
-    const auto file = work + fmt::format("/survey-{}.toml", i + 1);
-    write_file_atomically(file,
-                          survey::settings_file(result.choices[i].settings, result,
-                                                survey::settings_title(result, fmt::format("Settings {}", i + 1))));
-    text +=
-        fmt::format("{}  touchstone build {}--config {} --work {}\n", i == 0 ? "next  " : "      ", target, file, work);
-  }
-  return text + fmt::format("touchstone survey --work {} says more.\n", work);
+  const bool leads_on = survey::gives_topics(*result);
+  if (!leads_on) context.exit_status = ExitStatus::kNoTopics;
+  if (flags.format == "json") return;
+  std::printf("\n%s", leads_on ? fmt::format("next    {}\n", display_text(next_command(flags, *result))).c_str()
+                               : display_lines(survey::no_collection_text(*result, settings)).c_str());
 }
 
 }  // namespace
@@ -167,24 +144,27 @@ void add_survey(Command app, Context& context) {
   command.add_option("-j,--threads", flags->work.threads, "Worker threads (default: all cores)")
       .type_name("N")
       .range(1, 1024);
+  add_footer(command, ExitStatus::kNoTopics);
   command.callback([=, &context] { run_survey(*flags, context); });
 }
 
-void advise_if_no_topics(const pipeline::flow::Build& build, const std::string& target) {
+bool advise_if_no_topics(const pipeline::flow::Build& build, const std::string& target) {
+  const auto* stage = pipeline::flow::stage_without_topics(build);
+  if (stage == nullptr) return false;
   auto& stop = install_stop_signals();
-  survey::SurveyResult result;
-  const std::string work = build.run.work.string();
-  {
-    Runner runner(build.graph, build.settings, build.run, storage::Access::kReadOnly);
-    if (!ran_without(runner, build, "groups", "groups") && !ran_without(runner, build, "export", "topics")) return;
-    log_info("no topic was found; surveying the wiki for settings that give some");
-    std::vector<SourceInput> sources;
-    for (const auto& source : runner.recorded_sources()) sources.push_back({source.path, source.kind});
-    const survey::ScratchFolder scratch;
-    result = survey::survey_wiki({runner.store(), scratch.path(), stop, build.run.threads}, build.settings, sources);
-  }
-  const std::string to = target == pipeline::default_target() ? "" : "--to " + target + " ";
-  std::fputs(display_lines(advice(result, work, to)).c_str(), stdout);
+  survey::EmptyBuild empty{build.run.work.string(), target == pipeline::default_target() ? "" : target,
+                           stage->name == "export-automatic"};
+  log_info("no topic was found; surveying the wiki for settings that give some");
+  Runner runner(build.graph, build.settings, build.run, storage::Access::kReadOnly);
+  std::vector<SourceInput> sources;
+  for (const auto& source : runner.recorded_sources()) sources.push_back({source.path, source.kind});
+  const survey::ScratchFolder scratch;
+  const auto result =
+      survey::survey_wiki({runner.store(), scratch.path(), stop, build.run.threads}, build.settings, sources);
+  const auto advice = survey::advice_without_topics(result, build.settings, empty);
+  for (const auto& [file, text] : advice.files) write_file_atomically(file, text);
+  std::fputs(display_lines(advice.text).c_str(), stdout);
+  return true;
 }
 
 }  // namespace touchstone::cli

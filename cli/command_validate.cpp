@@ -14,10 +14,12 @@ void add_validate(Command app, Context& context) {
   auto format = std::make_shared<std::string>("text");
   command.add_option("COLLECTION", *directory, "Collection directory").required();
   command.add_option("--format", *format, "text or json").one_of({"text", "json"}).type_name("FORMAT");
-  add_footer(command);
+  add_footer(command, ExitStatus::kNoTopics);
   command.callback([=, &context] {
     const auto report = collection::validation::validate_collection(*directory, install_stop_signals());
-    context.exit_status = report.ok() ? 0 : 1;
+    const auto topics = report.counts.find("topics");
+    const bool empty = topics == report.counts.end() || topics->second == 0;
+    context.exit_status = !report.ok() ? ExitStatus::kFailed : empty ? ExitStatus::kNoTopics : ExitStatus::kDone;
     if (*format == "json") {
       JsonWriter json({.indent = 2});
       json.begin_object()
@@ -49,6 +51,11 @@ void add_validate(Command app, Context& context) {
     for (const auto& [name, count] : report.counts)
       counts += (counts.empty() ? "" : ", ") + std::to_string(count) + " " + name;
     std::printf("%s: %s\n", report.ok() ? "ok" : "NOT ok", counts.c_str());
+    if (context.exit_status == ExitStatus::kNoTopics) {
+      std::printf(
+          "The files are as they should be, but the collection has no topics, so no run can be scored with it; "
+          "touchstone survey with the dump shows settings that give some.\n");
+    }
     for (const auto& warning : report.warnings) std::printf("warning: %s\n", display_text(warning).c_str());
   });
 }

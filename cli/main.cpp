@@ -33,7 +33,7 @@ std::string shown(std::string_view message) {
 }
 
 /// The only place that reports errors to the user: as a sentence, or as a JSON line with --log-format=json.
-int report(const cli::Context& context, const char* kind, const std::string& message, int status) {
+int report(const cli::Context& context, const char* kind, const std::string& message, cli::ExitStatus status) {
   if (context.log_format == "json") {
     log_line(LogLevel::kError, message);
   } else {
@@ -43,7 +43,7 @@ int report(const cli::Context& context, const char* kind, const std::string& mes
     std::fprintf(stderr, "%s%s:%s %s\n", colour ? "\033[1;31m" : "", kind, colour ? "\033[0m" : "",
                  shown(text).c_str());
   }
-  return status;
+  return static_cast<int>(status);
 }
 
 /// Whether a flag, as it is typed, takes the word behind it as its value.
@@ -66,14 +66,28 @@ std::string nearest_flag(const cli::Command& command, int argc, char** argv) {
   return {};
 }
 
+/// The message about a long flag in front of a command, if there is no such flag; else empty.
+std::string unknown_flag(const cli::Command& command, const std::vector<cli::completion::FlagInfo>& of_all_commands,
+                         const std::string& word) {
+  std::vector<std::string> names;
+  for (const auto& flag : command.info().flags) names.insert(names.end(), flag.names.begin(), flag.names.end());
+  for (const auto& flag : of_all_commands) names.insert(names.end(), flag.names.begin(), flag.names.end());
+  const std::string name = word.substr(0, word.find('='));
+  if (!name.starts_with("--") || std::find(names.begin(), names.end(), name) != names.end()) return {};
+  return "there is no flag " + name + did_you_mean(name, names);
+}
+
 /// If a word is an unknown command, CLI11 only reports a missing sub-command.
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
   cli::Command command = const_cast<CLI::App&>(app);  // NOLINT: a handle that is only asked
   std::string words;
+  const auto app_flags = command.info().flags;
   for (int i = 1; i < argc && !command.commands().empty(); ++i) {
     const std::string word = argv[i];
     if (word.starts_with("-")) {
       if (takes_next_word(command, word)) ++i;
+      if (const auto unknown = unknown_flag(command, app_flags, word); !unknown.empty())
+        return unknown + "; see touchstone " + words + "--help";
       continue;
     }
     const auto part = command.find(word);
@@ -141,32 +155,33 @@ int main(int argc, char** argv) {
     auto commands = program.commands();
     for (std::size_t i = before; i < commands.size(); ++i) commands[i].group(group.headline);
   }
-  cli::add_footer(app);
+  cli::add_footer(app, cli::ExitStatus::kNoTopics);
 
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
-    return report(context, "error", usage_message(app, error, argc, argv), 2);
+    return report(context, "error", usage_message(app, error, argc, argv), cli::ExitStatus::kWrongUsage);
   } catch (const ConfigError& error) {
-    return report(context, "error", error.what(), 2);
+    return report(context, "error", error.what(), cli::ExitStatus::kWrongUsage);
   } catch (const Interrupted& error) {
-    return report(context, "stopped", error.what(), 3);
+    return report(context, "stopped", error.what(), cli::ExitStatus::kStopped);
   } catch (const Error& error) {
-    return report(context, "error", error.what(), 1);
+    return report(context, "error", error.what(), cli::ExitStatus::kFailed);
   } catch (const std::system_error& error) {  // of file system functions and threads of the standard library
-    return report(context, "error", failure_text(error), 1);
+    return report(context, "error", failure_text(error), cli::ExitStatus::kFailed);
   } catch (const std::bad_alloc&) {
     return report(context, "error", "out of memory; lower ingest.slots or link.sort_memory_bytes, or use fewer threads",
-                  1);
+                  cli::ExitStatus::kFailed);
   } catch (const std::exception& error) {
-    return report(context, "error", std::string("unexpected: ") + error.what() + "; please report it", 1);
+    return report(context, "error", std::string("unexpected: ") + error.what() + "; please report it",
+                  cli::ExitStatus::kFailed);
   }
   // If the output could not be written, the command has failed.
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     std::fprintf(stderr, "error: cannot write to standard output\n");
-    return 1;
+    return static_cast<int>(cli::ExitStatus::kFailed);
   }
-  return context.exit_status;
+  return static_cast<int>(context.exit_status);
 }

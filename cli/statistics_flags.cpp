@@ -2,6 +2,7 @@
 
 #include "analysis/measures/evaluate.hpp"
 #include "common/error.hpp"
+#include "common/files.hpp"
 #include "common/log.hpp"
 
 #include <cstdio>
@@ -100,8 +101,8 @@ void require_files(const std::vector<std::string>& files) {
   for (const auto& file : files) {
     std::error_code failed;
     if (file == "-" || file.empty() || std::filesystem::exists(file, failed)) continue;
-    throw StorageError(
-        fmt::format("cannot read {}: {}", file, failed ? failed.message() : "No such file or directory"));
+    throw StorageError(fmt::format("cannot read {}: {}", file,
+                                   failed ? failed.message() : "No such file or directory" + did_you_mean_file(file)));
   }
 }
 

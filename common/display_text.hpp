@@ -27,4 +27,7 @@ std::string display_excerpt(std::string_view text, std::size_t max_bytes = kExce
 /// Whether display_text() escapes the character.
 bool is_display_hazard(char32_t code_point) noexcept;
 
+/// A word of a command that a message proposes, as a shell reads it back: with quotes where it needs them.
+std::string shell_word(std::string_view word);
+
 }  // namespace touchstone

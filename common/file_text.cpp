@@ -3,6 +3,7 @@
 #include "common/archive_signature.hpp"
 #include "common/descriptor.hpp"
 #include "common/error.hpp"
+#include "common/files.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -22,7 +23,9 @@ namespace touchstone {
 namespace {
 
 [[noreturn]] void cannot_read(const std::filesystem::path& path) {
-  throw StorageError("cannot read " + path.string() + ": " + system_reason(errno));
+  const int error = errno;
+  throw StorageError("cannot read " + path.string() + ": " + system_reason(error) +
+                     (error == ENOENT ? did_you_mean_file(path) : std::string()));
 }
 
 /// Compression formats other than gzip, recognised by bytes that text does not (or hardly ever) have at this offset.

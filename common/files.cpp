@@ -1,9 +1,11 @@
 #include "common/files.hpp"
 
 #include "common/descriptor.hpp"
+#include "common/edit_distance.hpp"
 #include "common/error.hpp"
 #include "common/system_failure.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <system_error>
@@ -220,6 +222,24 @@ void for_each_line(const std::filesystem::path& path, const std::function<bool(s
                       "); fetch or write the file again");
   }
   if (!carry.empty()) emit(carry);
+}
+
+std::string did_you_mean_file(const std::filesystem::path& path) {
+  constexpr std::size_t kMostNames = 1000;
+  std::error_code error;
+  auto wanted = path;
+  if (!wanted.has_filename()) wanted = wanted.parent_path();
+  const auto folder = wanted.parent_path();
+  std::vector<std::string> names;
+  std::filesystem::directory_iterator entry(folder.empty() ? "." : folder, error);
+  for (; !error && entry != std::filesystem::directory_iterator() && names.size() < kMostNames; entry.increment(error))
+    names.push_back((folder / entry->path().filename()).string());
+  std::sort(names.begin(), names.end());
+  const std::string prefix = folder.empty() ? "" : (folder / "").string();
+  for (auto& name : names) name.erase(0, prefix.size());
+  const auto nearest = did_you_mean(wanted.filename().string(), names);
+  constexpr std::string_view kBegin = "; did you mean ";
+  return nearest.empty() ? nearest : std::string(kBegin) + prefix + nearest.substr(kBegin.size());
 }
 
 }  // namespace touchstone

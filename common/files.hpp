@@ -99,4 +99,8 @@ void sync_files_below(const std::filesystem::path& folder);
 /// Flushes a folder's entries to disk, so that a rename in it survives a power cut.
 void sync_folder(const std::filesystem::path& folder);
 
+/// "; did you mean FILE?" with the name in the folder of `path` that is nearest to a path which is not there; empty if
+/// none is near. Looks at no more than the first thousand names.
+std::string did_you_mean_file(const std::filesystem::path& path);
+
 }  // namespace touchstone

@@ -181,7 +181,9 @@ void Settings::read_file(const std::filesystem::path& file) {
   try {
     read_text(touchstone::read_file(file, kMaxConfigBytes), file.string());
   } catch (const Error& error) {
-    add_problem(error.what());
+    std::error_code failed;
+    const bool missing = !std::filesystem::exists(file, failed) && !failed;
+    add_problem(error.what() + (missing ? did_you_mean_file(file) : std::string()));
   }
 }
 

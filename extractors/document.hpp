@@ -43,7 +43,8 @@ struct Section {
   RichText heading;
 };
 
-enum class BlockKind : std::uint8_t { kParagraph, kListItem, kPreformatted };
+/// A note leads to other pages and says nothing itself: "Main article: ...".
+enum class BlockKind : std::uint8_t { kParagraph, kListItem, kPreformatted, kNote };
 
 /// A paragraph or list item of running text, outside tables, reference lists, galleries and image captions.
 struct Block {

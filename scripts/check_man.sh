@@ -24,6 +24,9 @@ man_options() {
     sed -E 's/^\.[A-Z]+ +//; s/"//g; s/\\-/-/g' | names_of
 }
 
+help_statuses() { "$program" "$@" --help | sed -n '/^Exit status:/,$p' | grep -oE '[0-9] [a-z]' | cut -c1 | sort -u; }
+man_statuses() { sed -n '/^\.SH EXIT STATUS/,/^\.SH [^E]/p' "$1" | sed -nE 's/^\.B ([0-9])$/\1/p' | sort -u; }
+
 check() { # check NAME [COMMAND]
   local page=$folder/$1.1 line
   shift
@@ -37,6 +40,10 @@ check() { # check NAME [COMMAND]
       '>'*) problem "docs/man/$(basename "$page"): option ${line#>} is not in touchstone ${*:-} --help" ;;
     esac
   done < <(diff <(help_options "$@") <(man_options "$page") | grep '^[<>]' | tr -d ' ' || true)
+  # Not every command is stopped early (3), but one that may find no topics (4) says so in both.
+  while read -r line; do
+    problem "docs/man/$(basename "$page"): exit status $line of touchstone ${*:-} is in one of man page and --help only"
+  done < <(comm -3 <(help_statuses "$@") <(man_statuses "$page") | tr -d '\t' | grep -v '^[123]$' || true)
   if command -v man >/dev/null; then
     line=$(LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings -l "$page" 2>&1 >/dev/null)
     [ -z "$line" ] || problem "docs/man/$(basename "$page"): $line"

@@ -61,7 +61,8 @@ struct TextLink {
   friend bool operator==(const TextLink&, const TextLink&) = default;
 };
 
-enum class ParagraphKind : std::uint8_t { kParagraph, kListItem, kPreformatted };
+/// A note leads to other pages and says nothing itself: "Main article: ...".
+enum class ParagraphKind : std::uint8_t { kParagraph, kListItem, kPreformatted, kNote };
 
 struct ParagraphRecord {
   ParagraphKind kind = ParagraphKind::kParagraph;

@@ -3,6 +3,7 @@
 #include "collection/automatic/derivation.hpp"
 #include "collection/automatic/near_duplicates.hpp"
 #include "collection/automatic/release_writer.hpp"
+#include "collection/collection_reader.hpp"
 #include "collection/health/health.hpp"
 #include "collection/health/passage_health.hpp"
 #include "collection/manifest.hpp"
@@ -116,11 +117,7 @@ std::vector<HealthCheck> examine_automatic(const fs::path& directory, const Stop
 }
 
 std::vector<HealthCheck> examine_collection(const fs::path& directory, const StopFlag& stop) {
-  std::error_code error;
-  if (!fs::is_directory(directory, error)) {
-    throw StorageError("cannot examine " + directory.string() + ": " + (error ? error.message() : "it is no folder") +
-                       "; name the directory of a collection");
-  }
+  require_collection_directory(directory, "examine");
   if (automatic::is_automatic(directory)) return examine_automatic(directory, stop);
   return examine_evidence(directory, read_manifest(directory).info.evidence_grade, stop);
 }

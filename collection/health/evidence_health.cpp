@@ -39,13 +39,16 @@ constexpr double kMostOverlap = 0.02;
 
 constexpr internal::PassageRemedies kEvidenceRemedies{
     .repeats = "set passages.repeats = \"exact\" or \"near\", which folds them into one passage.",
-    .near_repeats = "set passages.repeats = \"near\", or lower passages.repeat_threshold.",
+    .near_repeats =
+        "set passages.repeats = \"near\"; if the rest are texts of one mould about other pages or numbers, which "
+        "\"near\" keeps, set passages.repeats = \"similar\".",
     .short_passages =
-        "raise passages.min_words, or set passages.granularity = \"section\", which joins short paragraphs.",
-    .long_passages = "set passages.max_words, at which longer passages are cut.",
+        "set passages.min_words = 8, which costs topics whose passages are that short, or "
+        "passages.granularity = \"section\", which joins short paragraphs.",
+    .long_passages = "set passages.max_words = 500, at which longer passages are cut.",
     .markup =
-        "set ingest.templates = \"expand\" if the dump holds its templates, or describe the templates in "
-        "ingest.template_rules."};
+        "set ingest.templates = \"expand\" if the dump holds its templates. What is left stands so in the wiki: set "
+        "passages.keep_markup = false to leave such passages out."};
 
 class EvidenceExaminer {
  public:

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstddef>
 
-namespace touchstone::collection::health::internal {
+namespace touchstone::collection::health {
 namespace {
 
 constexpr std::array<std::string_view, 13> kPieces{"{{",       "}}",       "[[",     "]]",     "{|",     "|}", "|-",
@@ -99,6 +99,15 @@ std::optional<std::string_view> tag_at(std::string_view text, std::size_t at) {
                                                                : std::nullopt;
 }
 
+/// Size of the whole link "[[title]]" or "[[title|text]]" at `at`; 0 if there is none.
+std::size_t whole_link(std::string_view text, std::size_t at) {
+  constexpr std::size_t kMostBytes = 300;
+  if (text.substr(at, 2) != "[[") return 0;
+  const std::size_t end = text.find_first_of("[]{}<>", at + 2);
+  const bool closed = end != std::string_view::npos && end > at + 2 && end - at < kMostBytes;
+  return closed && text.substr(end, 2) == "]]" ? end + 2 - at : 0;
+}
+
 /// "__NOTOC__" at `at`.
 std::optional<std::string_view> switch_at(std::string_view text, std::size_t at) {
   std::size_t end = at + 2;
@@ -120,6 +129,10 @@ std::optional<std::string_view> leftover_markup(std::string_view text) {
   const std::size_t last_tag_end = text.rfind('>');
   for (std::size_t at = text.find_first_of("{}[]|crs&'<_"); at != std::string_view::npos;
        at = text.find_first_of("{}[]|crs&'<_", at + 1)) {
+    if (const auto link = whole_link(text, at)) {
+      at += link - 1;
+      continue;
+    }
     for (const auto piece : kPieces) {
       const bool inside_word = at > 0 && is_ascii_alphanumeric(piece.front()) && is_ascii_alphanumeric(text[at - 1]);
       if (text[at] == piece.front() && text.substr(at, piece.size()) == piece && !inside_word)
@@ -136,4 +149,4 @@ std::optional<std::string_view> leftover_markup(std::string_view text) {
   return std::nullopt;
 }
 
-}  // namespace touchstone::collection::health::internal
+}  // namespace touchstone::collection::health

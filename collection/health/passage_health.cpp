@@ -4,6 +4,7 @@
 #include "collection/health/markup.hpp"
 #include "common/number_text.hpp"
 #include "common/unicode.hpp"
+#include "common/words.hpp"
 #include "formats/fields/quote.hpp"
 
 #include <algorithm>
@@ -49,7 +50,7 @@ std::string counted(std::uint64_t count, std::string_view noun) {
 
 void PassageHealth::add(std::string_view name, std::string_view text, const std::vector<Word>& words) {
   repeats_.add(name, text, words);
-  const std::size_t length = length_in_words(words);
+  const std::size_t length = count_words(text);
   if (length < kShortWords && short_++ == 0) short_sample_ = name;
   all_words_ += length;
   if (length > kLongWords) {
@@ -99,12 +100,11 @@ std::vector<HealthCheck> PassageHealth::checks(const PassageRemedies& remedies) 
       remedies.long_passages));
   const auto most = std::max_element(pieces_.begin(), pieces_.end(),
                                      [](const auto& a, const auto& b) { return a.second < b.second; });
-  checks.push_back(
-      at_most("leftover_markup", share_of(with_markup_, all), kMostMarkup,
-              fmt::format("{} of {} hold wikitext or HTML that readers of the wiki do not see{}{}.",
-                          with_commas(with_markup_), counted(all, "passage"),
-                          most == pieces_.end() ? "" : fmt::format(", most often \"{}\"", most->first), markup_sample_),
-              remedies.markup));
+  checks.push_back(at_most(
+      "leftover_markup", share_of(with_markup_, all), kMostMarkup,
+      fmt::format("{} of {} hold pieces of wikitext or HTML{}{}.", with_commas(with_markup_), counted(all, "passage"),
+                  most == pieces_.end() ? "" : fmt::format(", most often \"{}\"", most->first), markup_sample_),
+      remedies.markup));
   return checks;
 }
 

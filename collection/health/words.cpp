@@ -2,8 +2,6 @@
 
 #include "common/unicode.hpp"
 
-#include <algorithm>
-
 namespace touchstone::collection::health::internal {
 namespace {
 
@@ -35,23 +33,17 @@ void split_words(std::string_view text, std::vector<Word>& words) {
     const std::size_t begin = at;
     const char32_t c = next_code_point(text, at);
     if (is_ideographic(c)) {
-      words.push_back({begin, at, true});
+      words.push_back({begin, at});
       inside = false;
     } else if (!is_word_character(c)) {
       inside = false;
     } else if (inside) {
       words.back().end = at;
     } else {
-      words.push_back({begin, at, false});
+      words.push_back({begin, at});
       inside = true;
     }
   }
-}
-
-std::size_t length_in_words(const std::vector<Word>& words) noexcept {
-  const auto single = static_cast<std::size_t>(
-      std::count_if(words.begin(), words.end(), [](const Word& word) { return word.ideographic; }));
-  return words.size() - single + (single + 1) / 2;
 }
 
 }  // namespace touchstone::collection::health::internal

@@ -10,13 +10,9 @@ namespace touchstone::collection::health::internal {
 /// blanks between words.
 struct Word {
   std::size_t begin = 0, end = 0;
-  bool ideographic = false;
 };
 
 /// The words of a text. Everything but letters, digits and marks parts words. `words` is emptied first.
 void split_words(std::string_view text, std::vector<Word>& words);
-
-/// Length of a text in words; two ideographic characters count as one word.
-std::size_t length_in_words(const std::vector<Word>& words) noexcept;
 
 }  // namespace touchstone::collection::health::internal

@@ -1,6 +1,7 @@
 #include "collection/validation/validator.hpp"
 
 #include "collection/automatic/automatic_card.hpp"
+#include "collection/collection_reader.hpp"
 #include "collection/health/health.hpp"
 #include "collection/validation/automatic_validation.hpp"
 #include "common/digest.hpp"
@@ -212,11 +213,7 @@ bool Validator::is_ours(std::string_view name) const {
 }
 
 ValidationReport validate_collection(const fs::path& directory, const StopFlag& stop) {
-  std::error_code error;
-  if (!fs::is_directory(directory, error)) {
-    throw StorageError("cannot validate " + directory.string() + ": " + (error ? error.message() : "it is no folder") +
-                       "; name the directory of a collection");
-  }
+  require_collection_directory(directory, "validate");
   auto report = automatic::is_automatic(directory) ? internal::validate_automatic(directory, stop)
                                                    : Validator(directory, stop).run();
   if (!report.ok()) return report;

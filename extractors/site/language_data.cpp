@@ -92,6 +92,10 @@ std::vector<std::string_view> language_chain(std::string_view code) {
   return codes;
 }
 
+bool is_known_language(std::string_view code) {
+  return find_language_data(language_chain(code).front()) != nullptr;
+}
+
 std::vector<std::string_view> language_variants(std::string_view code) {
   std::vector<std::string_view> codes;
   append_codes(look_up(kVariants, code), codes);

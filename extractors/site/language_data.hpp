@@ -10,6 +10,9 @@ namespace touchstone::extractors::site {
 /// ("no", "simple") are replaced by those of their languages.
 std::vector<std::string_view> language_chain(std::string_view code);
 
+/// Whether anything is known of the language of this code.
+bool is_known_language(std::string_view code);
+
 /// The codes of the scripts that wikis of the language are read in, beside its own.
 std::vector<std::string_view> language_variants(std::string_view code);
 

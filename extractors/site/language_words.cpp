@@ -90,6 +90,9 @@ LanguageWords::LanguageWords(std::string_view code) : language(code), variants(f
     if (trail.empty()) add_trail(*this, trail_letters(one));
   }
   if (trail.empty()) trail.emplace_back(U'a', U'z');
+  // Of extensions that Wikimedia's wikis and most others have: Disambiguator, Wikibase and GlobalUserPage.
+  for (const char* word : {"__disambig__", "__expected_unconnected_page__", "__noglobal__"})
+    behavior_switches.emplace(word, true);
 }
 
 bool LanguageWords::in_trail(char32_t code_point) const noexcept {

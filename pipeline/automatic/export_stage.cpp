@@ -317,7 +317,8 @@ flow::StageInfo export_automatic_stage() {
           .progress_unit = "pages",
           .progress_records = "pages",
           .make = flow::make_stage<ExportAutomaticStage>,
-          .outcome_of_build = collection_headline};
+          .outcome_of_build = collection_headline,
+          .topic_counts = {"test topics", "train topics"}};
 }
 
 }  // namespace touchstone::pipeline::automatic

@@ -1,5 +1,7 @@
 #include "common/digest.hpp"
 #include "common/error.hpp"
+#include "common/unicode.hpp"
+#include "extractors/site/language_data.hpp"
 #include "extractors/wikitext/template_rules.hpp"
 #include "pipeline/corpus/ingest.hpp"
 #include "pipeline/corpus/ingest_options.hpp"
@@ -41,7 +43,13 @@ class IngestStage : public flow::Stage {
     limits.threads = context.threads;
     limits.max_reject_ratio = options.max_reject_ratio;
     limits.accept_wrong_checksums = options.checksum == ChecksumPolicy::kWarn;
-    return ingest(*files, limits, context.store, context.stop, context.progress);
+    auto report = ingest(*files, limits, context.store, context.stop, context.progress);
+    const auto& language = context.options<LanguageOptions>().language;
+    if (!language.empty() && !extractors::site::is_known_language(lower_case(language))) {
+      report.warnings.push_back("nothing is known of a language \"" + language +
+                                "\", so the words of English are used; wiki.language is a code such as \"de\"");
+    }
+    return report;
   }
 };
 
@@ -63,7 +71,7 @@ std::string rules_fingerprint(const Settings& settings) {
 flow::StageInfo ingest_stage() {
   return {.name = "ingest",
           .summary = "Read the dump: titles, outlines, paragraphs with links, tables",
-          .format_version = 7,
+          .format_version = 8,
           .inputs = {flow::sources()},
           .outputs = {flow::family(Family::kPage), flow::family(Family::kTitle), flow::family(Family::kOutline),
                       flow::family(Family::kParagraph), flow::family(Family::kTable), flow::family(Family::kLink),

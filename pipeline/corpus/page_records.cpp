@@ -53,6 +53,8 @@ storage::ParagraphKind kind_of(extractors::BlockKind kind) {
       return storage::ParagraphKind::kListItem;
     case extractors::BlockKind::kPreformatted:
       return storage::ParagraphKind::kPreformatted;
+    case extractors::BlockKind::kNote:
+      return storage::ParagraphKind::kNote;
   }
   return storage::ParagraphKind::kParagraph;
 }

@@ -22,13 +22,17 @@ std::vector<Option<PassagesOptions>> PassagesOptions::options() {
       {"passages.max_property_share", &P::max_property_share, between(0, 1),
        "A text with a larger share of property names, identifiers and markup among its words is no passage. 1: every "
        "text is."},
+      {"passages.keep_markup", &P::keep_markup,
+       "Keep passages with wikitext or HTML that was not read, such as stray braces. false: such a text is no "
+       "passage."},
       {"passages.boilerplate_share", &P::boilerplate_share, between(0, 1),
        "Sentences on a larger share of all pages with text are boilerplate and are left out. 1: none is."},
       {"passages.boilerplate_pages", &P::boilerplate_pages, between(2, 1e9),
        "Lowest number of pages that make a sentence boilerplate."},
       {"passages.repeats", &P::repeats,
        "Passages that repeat another one, which stands for them: keep them all, fold those with exactly the same text, "
-       "or also those that are nearly the same."},
+       "also those that are nearly the same (near), or also those that say the same of other pages or numbers "
+       "(similar)."},
       {"passages.repeat_threshold", &P::repeat_threshold, between(0.1, 1),
        "Lowest overlap of the word bigrams of two passages that are nearly the same."},
   };

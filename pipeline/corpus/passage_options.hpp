@@ -16,7 +16,7 @@ enum class PassageScope : std::uint8_t { kLead, kAll };
 enum class Granularity : std::uint8_t { kSection, kParagraph, kSnippet };
 
 /// Which passages that repeat others are folded into them.
-enum class Repeats : std::uint8_t { kKeep, kExact, kNear };
+enum class Repeats : std::uint8_t { kKeep, kExact, kNear, kSimilar };
 
 /// How passages are cut from pages, and which texts are no passages.
 struct PassagesOptions {
@@ -28,10 +28,11 @@ struct PassagesOptions {
   double max_link_share = 0.8;
   double max_number_share = 0.5;
   double max_property_share = 0.5;
+  bool keep_markup = true;
   double boilerplate_share = 0.1;
   std::int64_t boilerplate_pages = 20;
   Repeats repeats = Repeats::kNear;
-  double repeat_threshold = 0.9;
+  double repeat_threshold = 0.8;
 
   /// The bound that holds for this granularity.
   std::size_t most_words() const noexcept {
@@ -60,7 +61,8 @@ template <>
 struct Choices<pipeline::corpus::Repeats> {
   static constexpr Choice<pipeline::corpus::Repeats> table[] = {{"keep", pipeline::corpus::Repeats::kKeep},
                                                                 {"exact", pipeline::corpus::Repeats::kExact},
-                                                                {"near", pipeline::corpus::Repeats::kNear}};
+                                                                {"near", pipeline::corpus::Repeats::kNear},
+                                                                {"similar", pipeline::corpus::Repeats::kSimilar}};
 };
 
 }  // namespace touchstone

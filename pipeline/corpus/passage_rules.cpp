@@ -1,7 +1,8 @@
 #include "pipeline/corpus/passage_rules.hpp"
 
+#include "collection/health/markup.hpp"
 #include "common/unicode.hpp"
-#include "pipeline/corpus/near_duplicates/word_bigrams.hpp"
+#include "common/words.hpp"
 
 #include <algorithm>
 
@@ -9,8 +10,6 @@
 
 namespace touchstone::pipeline::corpus {
 namespace {
-
-using near_duplicates::is_written_without_blanks;
 
 /// What the letters and digits of a text are.
 struct LetterCounts {
@@ -64,8 +63,9 @@ double data_share(std::string_view text) {
     const std::string_view word = text.substr(at, end - at);
     at = end + 1;
     if (word.empty()) continue;
-    const auto opens = std::max(word.rfind("[[") + 1, word.rfind("{{") + 1);
-    const auto closes = std::max(word.rfind("]]") + 1, word.rfind("}}") + 1);
+    const auto opens = std::max({word.rfind("[[") + 1, word.rfind("{{") + 1, word.rfind("|\"") + 1});
+    auto closes = std::max(word.rfind("]]") + 1, word.rfind("}}") + 1);
+    if (word.back() == '"' && !word.ends_with("|\"")) closes = std::max(closes, word.size());
     ++words;
     data += inside || is_data(word) ? 1 : 0;
     if (opens != closes) inside = opens > closes;
@@ -85,39 +85,12 @@ const RejectReason& describe(PassageReject reason) {
       {"text that is mostly links"},
       {"text that is mostly numbers"},
       {"text that is mostly property names or markup"},
+      {"text with wikitext or HTML that was not read"},
       {"sentence that recurs on many pages"},
       {"passage that repeats another one exactly", RejectSeverity::kSuperseded},
       {"passage that is nearly the same as another one", RejectSeverity::kSuperseded},
   };
   return kReasons[static_cast<std::size_t>(reason)];
-}
-
-std::size_t count_words(std::string_view text) {
-  std::size_t words = 0, letters = 0;  // letters of scripts without blanks, since the last blank or word
-  bool inside = false;
-  const auto end_run = [&] {
-    words += (letters + 1) / 2;
-    letters = 0;
-  };
-  for (std::size_t at = 0; at < text.size();) {
-    if (static_cast<unsigned char>(text[at]) < 0x80) {
-      const bool blank = text[at++] == ' ';
-      if (blank) end_run();
-      words += !blank && !inside && letters == 0 ? 1 : 0;
-      inside = !blank;
-      continue;
-    }
-    const char32_t c = next_code_point(text, at);
-    if (is_written_without_blanks(c)) {
-      ++letters;
-      inside = false;
-    } else if (!inside && letters == 0) {
-      ++words;
-      inside = true;
-    }
-  }
-  end_run();
-  return words;
 }
 
 std::optional<PassageReject> broken_rule(const PassagesOptions& options, std::string_view text,
@@ -129,6 +102,7 @@ std::optional<PassageReject> broken_rule(const PassagesOptions& options, std::st
     if (begins_with_identifier(first, 'P') && first.back() == ':') return PassageReject::kMostlyProperties;
     if (data_share(text) > options.max_property_share) return PassageReject::kMostlyProperties;
   }
+  if (!options.keep_markup && collection::health::leftover_markup(text)) return PassageReject::kLeftoverMarkup;
   if (options.max_number_share >= 1 && options.max_link_share >= 1) return std::nullopt;
   const LetterCounts letters = count_letters(text, links);
   if (share(letters.digits, letters.all) > options.max_number_share) return PassageReject::kMostlyNumbers;

@@ -18,15 +18,12 @@ enum class PassageReject : std::uint8_t {
   kMostlyLinks,
   kMostlyNumbers,
   kMostlyProperties,
+  kLeftoverMarkup,
   kBoilerplate,  ///< a sentence that recurs on many pages
   kExactRepeat,  ///< folded into another passage
   kNearRepeat,
 };
 const RejectReason& describe(PassageReject reason);
-
-/// Words of a text: runs between blanks. In scripts that are written without blanks (Han, Kana, Thai, ...), two letters
-/// count as a word.
-std::size_t count_words(std::string_view text);
 
 /// Whether a text is worth judging as a passage, by form alone. Thread-safe.
 /// \param links  code points [begin, end) of anchor texts, ascending

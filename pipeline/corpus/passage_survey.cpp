@@ -92,6 +92,7 @@ std::vector<std::uint64_t> sentences_of(const storage::Store& store, const Passa
         !store.get(Family::kParagraph, storage::page_part_key(page, i), bytes))
       continue;
     for (const auto& paragraph : storage::decode_section_text(bytes).paragraphs) {
+      if (paragraph.kind == storage::ParagraphKind::kNote) continue;
       if (paragraph.kind == storage::ParagraphKind::kListItem && !options.include_lists) continue;
       for_each_sentence(paragraph.text, [&](std::string_view text) { hashes.push_back(sentence_hash(text)); });
     }
@@ -215,8 +216,9 @@ class Survey {
       const auto first = first_with(first_with_text, group, seen, i);
       std::size_t representative = first;
       const bool exact = representative != i;
-      if (!exact && group != i && options_.repeats == Repeats::kNear && seen[group].facts == seen[i].facts)
-        representative = group;
+      const bool folds = options_.repeats == Repeats::kSimilar ||
+                         (options_.repeats == Repeats::kNear && seen[group].facts == seen[i].facts);
+      if (!exact && group != i && folds) representative = group;
       if (representative == i) continue;
       // The first one with this text may itself be nearly the same as the one that stands for the group.
       const bool folded = exact && near_.contains(representative);

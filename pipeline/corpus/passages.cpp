@@ -1,6 +1,7 @@
 #include "pipeline/corpus/passages.hpp"
 
 #include "common/unicode.hpp"
+#include "common/words.hpp"
 #include "pipeline/corpus/docids.hpp"
 #include "pipeline/corpus/snippets.hpp"
 #include "storage/keys.hpp"
@@ -170,6 +171,7 @@ std::vector<Passage> PassageComposer::compose(PageId page, const Selection& sele
     std::uint32_t ordinal = section.first_paragraph;
     for (auto& paragraph : text.paragraphs) {
       const std::uint32_t here = ordinal++;
+      if (paragraph.kind == storage::ParagraphKind::kNote) continue;
       if (paragraph.kind == storage::ParagraphKind::kListItem && !options_.include_lists) continue;
       if (by_paragraph() && selection.ordinals != nullptr && !any_within(*selection.ordinals, here, 1)) continue;
       strip(paragraph, selection);

@@ -2,8 +2,7 @@
 
 #include "common/error.hpp"
 #include "common/unicode.hpp"
-#include "pipeline/corpus/near_duplicates/word_bigrams.hpp"
-#include "pipeline/corpus/passage_rules.hpp"
+#include "common/words.hpp"
 
 #include <memory>
 #include <string>
@@ -28,13 +27,14 @@ void cut_sentence(const icu::UnicodeString& text, std::int32_t begin, std::int32
   for (std::int32_t i = begin, next = i; i < end; i = next) {
     next = text.moveIndex32(i, 1);
     const auto c = text.char32At(i);
-    const bool alone = near_duplicates::is_written_without_blanks(static_cast<char32_t>(c));
-    if (c == ' ' || alone) in_word = false;
-    if (c == ' ') {
+    const bool alone = is_written_without_blanks(static_cast<char32_t>(c));
+    const bool blank = is_unicode_space(static_cast<char32_t>(c));
+    if (blank || alone) in_word = false;
+    if (blank) {
       words += (letters + 1) / 2;
       letters = 0;
     }
-    const bool starts_word = c != ' ' && !alone && !in_word && letters == 0;
+    const bool starts_word = !blank && !alone && !in_word && letters == 0;
     const bool adds = starts_word || (alone && letters % 2 == 0);
     if (adds && words + (letters + 1) / 2 == max_words) {
       pieces.push_back({begin, i, max_words});
@@ -43,7 +43,7 @@ void cut_sentence(const icu::UnicodeString& text, std::int32_t begin, std::int32
     }
     if (alone) {
       ++letters;
-    } else if (c != ' ' && !in_word) {
+    } else if (!blank && !in_word) {
       // A word that goes on where letters ended is counted with them.
       words += letters == 0 ? 1 : 0;
       in_word = letters == 0;

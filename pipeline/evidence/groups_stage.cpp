@@ -263,7 +263,8 @@ flow::StageInfo groups_stage() {
           .options = {flow::reads<corpus::LanguageOptions>(), flow::reads<GroupsOptions>()},
           .progress_unit = "pages",
           .progress_records = "columns",
-          .make = flow::make_stage<GroupsStage>};
+          .make = flow::make_stage<GroupsStage>,
+          .topic_counts = {"groups"}};
 }
 
 }  // namespace touchstone::pipeline::evidence

@@ -2,11 +2,13 @@
 
 #include "common/digest.hpp"
 #include "common/error.hpp"
+#include "common/files.hpp"
 #include "common/log.hpp"
 #include "common/thread_limit.hpp"
 #include "common/version.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include <fmt/format.h>
 
@@ -21,7 +23,8 @@ bool has_store(const Build& build) {
 void check_start(const Build& build) {
   for (const auto& source : build.run.sources) {
     if (source.path != "-" && !std::filesystem::exists(source.path))
-      throw StorageError("cannot open " + source.kind + " " + source.path.string() + ": no such file");
+      throw StorageError("cannot open " + source.kind + " " + source.path.string() + ": no such file" +
+                         did_you_mean_file(source.path));
   }
   if (has_store(build)) return;
   const std::string work = build.run.work.string();
@@ -88,6 +91,22 @@ std::string run_build(const Build& build, const StopFlag& stop) {
     if (outcome != nullptr && is_last(build, *stage)) text += outcome(view_of(build, runner, stop));
   }
   return text;
+}
+
+const StageInfo* stage_without_topics(const Build& build) {
+  const Runner runner(build.graph, build.settings, build.run, storage::Access::kReadOnly);
+  for (const auto* stage : build.stages) {
+    if (stage->topic_counts.empty()) continue;
+    const auto manifest = runner.manifest(stage->name);
+    if (manifest.state != StageManifest::State::kDone) continue;
+    std::uint64_t topics = 0;
+    for (const auto name : stage->topic_counts) {
+      const auto found = manifest.report.counts.find(std::string(name));
+      topics += found == manifest.report.counts.end() ? 0 : found->second;
+    }
+    if (topics == 0) return stage;
+  }
+  return nullptr;
 }
 
 }  // namespace touchstone::pipeline::flow

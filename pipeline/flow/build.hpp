@@ -26,4 +26,8 @@ std::string dry_run_text(const Build& build, const StopFlag& stop);
 /// work directory is made. Throws as Runner does.
 std::string run_build(const Build& build, const StopFlag& stop);
 
+/// After the run: the first stage of the build that is done and found no topic. Null if each that looks for topics
+/// found one.
+const StageInfo* stage_without_topics(const Build& build);
+
 }  // namespace touchstone::pipeline::flow

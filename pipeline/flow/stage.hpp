@@ -103,6 +103,8 @@ struct StageInfo {
   std::string (*outcome_of_command)(const WorkView& work) = nullptr;
   std::vector<Shorthand> shorthands = {};
   const KeptLog* log = nullptr;
+  /// Counts of its report whose sum is the number of topics that it found. Empty: it finds none.
+  std::vector<std::string_view> topic_counts = {};
 };
 
 /// True when the stage reads the files that the user names.

@@ -326,6 +326,8 @@ Json Inspector::judgments(std::string_view topic) const {
   std::map<std::string, std::string> structured;
   for (const auto& group : evidence::read_groups(flow::checked_file(impl_->store, impl_->paths, evidence::kGroupsFile)))
     structured.emplace(group.topic, group.structured);
+  std::vector<std::string> topics;
+  for (const auto& [id, query] : structured) topics.push_back(id);
   Json list = Json::array();
   for_each_line(file, [&](std::string_view line, std::uint64_t number) {
     const auto judgment = evidence::judgment_from_line(line, file.string() + " line " + std::to_string(number));
@@ -346,9 +348,11 @@ Json Inspector::judgments(std::string_view topic) const {
     list.push_back(std::move(entry));
     return true;
   });
+  if (list.empty() && topic.empty())
+    throw Error("there are no judgments, because no topic has a candidate passage; touchstone survey shows settings");
   if (list.empty())
-    throw Error("there is no judgment of a topic \"" + std::string(topic) +
-                "\"; touchstone show groups lists the topics");
+    throw Error("there is no judgment of a topic \"" + std::string(topic) + "\"" + nearest_name(topic, topics) +
+                "; touchstone show groups lists the topics");
   return list;
 }
 

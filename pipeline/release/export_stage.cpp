@@ -286,7 +286,8 @@ flow::StageInfo export_stage() {
                   flow::inherits<judging::stage::JudgeOptions>(), flow::inherits<judging::stage::PanelOptions>()},
       .progress_unit = "passages",
       .progress_records = "passages",
-      .make = flow::make_stage<ExportStage>};
+      .make = flow::make_stage<ExportStage>,
+      .topic_counts = {"topics"}};
 }
 
 }  // namespace touchstone::pipeline::release

@@ -13,6 +13,8 @@ from harness import DUMP, EndToEnd, PROGRAM, SOURCE, STAGES
 
 COMMANDS = ['build', *STAGES, 'status', 'show', 'parse', 'links', 'validate', 'evaluate', 'config']
 
+NO_TOPICS = ['build', 'groups', 'export', 'export-automatic', 'validate']  # end with status 4 if they find none
+
 
 class Test(EndToEnd):
     def test_every_help_fits_a_terminal_and_names_the_exit_statuses(self):
@@ -22,7 +24,8 @@ class Test(EndToEnd):
                 self.assertTrue(text.startswith('Usage: touchstone'), text[:80])
                 for line in text.splitlines():
                     self.assertLessEqual(len(line), 80, line)
-                self.assertIn('Exit status: 0 done, 1 failed, 2 wrong usage, 3 stopped early and resumable.', text)
+                no_topics = not command or command[0] in NO_TOPICS
+                self.assertIn('Exit status: 0 done, 1 failed, 2 wrong usage, 3 stopped early and resumable' + (',\n  4 done, but there are no topics.' if no_topics else '.'), text)
 
     def test_the_help_lists_every_command(self):
         text = self.run_program('--help').stdout
@@ -46,6 +49,20 @@ class Test(EndToEnd):
                                          (['show', 'group', 'List of museums in Saltmre', '--work', work], 'List of museums in Saltmere', 1)):
             with self.subTest(arguments):
                 self.assertIn(f'did you mean {meant}?', self.run_program(*arguments, status=status).stderr)
+        near = topic[:-1] + ('0' if topic[-1] != '0' else '1')
+        mis = self.folder / 'w' / 'colection'
+        for arguments, meant, status in ((['show', 'judgments', near, '--work', work], topic, 1), (['show', 'judgments', topic[:6], '--work', work], topic, 1),
+                                         (['build', '--work', work, '--from', 'lnik'], 'link', 2), (['build', '--work', work, '--to', 'autmatic'], 'automatic', 2),
+                                         (['build', '--work', work, '--form', 'link'], '--from', 2), (['--colr', 'never', 'build'], '--color', 2),
+                                         (['show', 'judgmnts', '--work', work], 'judgments', 2), (['completion', 'basj'], 'bash', 2),
+                                         (['config', '--set', 'grups.header=x'], '"groups.header"', 2), (['evaluate', '--qrels', 'x', 'y', '-m', 'nDGC@10'], '"nDCG@10"', 2),
+                                         (['health', mis], work / 'collection', 1), (['validate', mis], work / 'collection', 1),
+                                         (['build', '--dump', str(DUMP)[:-1], '--work', self.folder / 'x'], DUMP, 1),
+                                         (['evaluate', '--qrels', work / 'collection' / 'qrel.txt', 'y', '-m', 'P@1'], work / 'collection' / 'qrels.txt', 1)):
+            with self.subTest(arguments):
+                self.assertIn(f'did you mean {meant}?', self.run_program(*arguments, status=status).stderr)
+        for command in ('health', 'validate'):
+            self.assertIn(f'name the collection in it, {work / "collection"}', self.run_program(command, work, status=1).stderr)
         self.assertNotIn('did you mean', self.run_program('zebra', status=2).stderr)
         self.assertNotIn('did you mean', self.run_program('show', 'page', 'Zzzzzzzz', '--work', work, status=1).stderr)
 
@@ -188,3 +205,41 @@ class Test(EndToEnd):
         bad = subprocess.run([PROGRAM, 'parse', '--batch'], input=b'{"name": 1}\n', stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         self.assertEqual(bad.returncode, 1)
         self.assertIn(b'line 1', bad.stderr)
+
+    def test_a_collection_without_topics_has_an_exit_status_of_its_own(self):
+        none = self.build('w', '--set', 'groups.min_members=1000', status=4)
+        self.assertIn('groups.min_members = 1000', none.stdout)
+        self.assertNotIn('0 query pages', none.stdout)
+        work = self.folder / 'w'
+        self.assertTrue((work / 'report.html').exists())
+        self.build('w', '--set', 'groups.min_members=1000', status=4)  # nothing left to run
+        self.build('w', '--set', 'groups.min_members=1000', '--dry-run')
+        self.build('w', '--set', 'groups.min_members=1000', '--require-health', status=1)
+        for stage in ('groups', 'export'):
+            self.assertIn('touchstone survey --work', self.run_program('--progress', 'never', stage, '--work', work, status=4).stdout)
+        self.assertIn('no topics', self.run_program('validate', work / 'collection', status=4).stdout)
+        self.assertEqual(json.loads(self.run_program('validate', work / 'collection', '--format', 'json', status=4).stdout)['ok'], True)
+        self.assert_one_error(self.run_program('show', 'judgments', '--work', work, status=1), 'no topic has a candidate')
+        (work / 'collection' / 'qrels.txt').write_text('x')
+        self.run_program('validate', work / 'collection', status=1)
+
+    def test_pages_that_give_nothing_say_so(self):
+        pages = self.folder / 'my pages.jsonl'
+        pages.write_text('{"title": "Alpha", "sections": [{"heading": "", "level": 0, "paragraphs": ["Alpha is a rock."]}]}\n')
+        for arguments in (['survey', '--pages', pages], ['build', '--pages', pages, '--work', self.folder / 'e'], ['build', '--pages', pages, '--work', self.folder / 'a', '--to', 'automatic']):
+            with self.subTest(arguments):
+                done = self.run_program('--progress', 'never', *arguments, status=4)
+                self.assertIn('No collection can be made: the dump has 1 article', done.stdout)
+                self.assertNotIn('next ', done.stdout)
+        self.run_program('validate', self.folder / 'a' / 'automatic', status=4)
+
+    def test_commands_that_are_proposed_can_be_pasted(self):
+        pages = self.folder / 'my pages.jsonl'
+        sections = [{'heading': '', 'level': 0, 'paragraphs': ['Alpha is a rock in the northern sea.']}] + [
+            {'heading': f'Part {number}', 'level': 1, 'paragraphs': [f'The part {number} of the rock is old and grey.']} for number in range(2)]
+        pages.write_text(json.dumps({'title': 'Alpha', 'sections': sections}) + '\n')
+        first = self.run_program('--progress', 'never', 'build', '--pages', pages, '--work', 'my work', status=4, cwd=self.folder)
+        command = next(line for line in first.stdout.splitlines() if line.startswith('next ')).split(None, 2)[2]
+        done = subprocess.run(f'{PROGRAM} {command}', shell=True, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn('topics        1', done.stdout)

@@ -88,7 +88,7 @@ class Test(EndToEnd):
     def test_two_commands_lead_to_topics_where_a_build_finds_none(self):
         dump = self.folder / 'w.xml'
         dump.write_text(wiki_of(['Rhestr o draethau', 'Rhestr o drefi', 'Rhestr o lynnoedd'], 'Enw', 'cy'))
-        first = self.run_program('--progress', 'never', 'build', '--dump', dump, '--work', 'w', cwd=self.folder)
+        first = self.run_program('--progress', 'never', 'build', '--dump', dump, '--work', 'w', status=4, cwd=self.folder)
         command = next(line for line in first.stdout.splitlines() if line.startswith('next ')).split()[1:]
         self.assertEqual(command, ['touchstone', 'build', '--config', 'w/survey-1.toml', '--work', 'w'])
         self.run_program('--progress', 'never', *command[1:], cwd=self.folder)

@@ -16,6 +16,21 @@ namespace {
 
 constexpr std::size_t kMaxOpenElements = 256;
 
+/// Whether a <div> is a note that leads to other pages, by what wikis in all languages call it: its role, the class
+/// that keeps it out of MediaWiki's own search index, or the class of such notes.
+bool is_note(Tag tag, std::string_view attributes) {
+  if (tag != Tag::kDiv || attributes.empty()) return false;
+  if (attribute_value(attributes, "role") == "note") return true;
+  std::string_view classes = attribute_value(attributes, "class");
+  while (!classes.empty()) {
+    const auto end = std::min(classes.find(' '), classes.size());
+    const auto name = classes.substr(0, end);
+    if (name == "hatnote" || name == "dablink" || name == "rellink" || name == "navigation-not-searchable") return true;
+    classes.remove_prefix(std::min(end + 1, classes.size()));
+  }
+  return false;
+}
+
 }  // namespace
 
 DocumentBuilder::DocumentBuilder(TokenContext& context, Document& document)
@@ -44,6 +59,7 @@ void DocumentBuilder::pop() {
     tables_.back().in_caption = false;
   }
   elements_.pop();
+  if (elements_.size() < note_) note_ = 0;
   innermost_changed();
   if (tag == Tag::kTable) {
     finish_table();
@@ -122,6 +138,7 @@ void DocumentBuilder::open(Tag tag, std::string_view attributes) {
     return;
   }
   push(tag);
+  if (note_ == 0 && is_note(tag, attributes)) note_ = elements_.size();
 }
 
 void DocumentBuilder::close(Tag tag) {

@@ -154,6 +154,7 @@ class DocumentBuilder {
   internal::TextBuilder block_, heading_, loose_, muted_;
   bool has_loose_ = false;  // `loose_` or `muted_` was used since they were flushed
   BlockKind block_kind_ = BlockKind::kParagraph;
+  std::size_t note_ = 0;  ///< open elements up to the outermost note; 0: none is open
   std::string block_marker_;
   std::uint32_t block_section_ = 0;
   bool block_open_ = false;

@@ -56,6 +56,8 @@ void DocumentBuilder::start_block() {
   } else if (elements_.has(Tag::kLi) || elements_.has(Tag::kDd) || elements_.has(Tag::kDt)) {
     block_kind_ = BlockKind::kListItem;
     block_marker_ = elements_.list_marker();
+  } else if (note_ > 0) {
+    block_kind_ = BlockKind::kNote;
   }
   block_.keep_lines(block_kind_ == BlockKind::kPreformatted);
 }

@@ -146,7 +146,11 @@ void Expander::expand_with_arguments(const MarkupTree& tree, const Call& call, c
                                      const Frame* frame, ExpandedText& out) {
   const CallArguments arguments(*this, tree, call, frame);
   if (context_.options.templates == TemplateMode::kExpand && context_.options.loader != nullptr) {
+    // Not all wikis mark their notes; those that stand in the page itself are marked by the name of their template.
+    const bool note = frame == nullptr && context_.renderer.is_note(called.rule);
+    if (note) out.text.append("\n<div class=\"hatnote\">\n");
     expand_page(called, arguments, frame, out);
+    if (note) out.text.append("\n</div>\n");
   } else if (!render_by_rule(called, arguments, out)) {
     count_call(called.title, Outcome::kDropped);
     keep_apart(out);

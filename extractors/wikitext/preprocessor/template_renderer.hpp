@@ -25,6 +25,9 @@ class TemplateRenderer {
   /// True for templates that are known to have no running text: boxes, notes, marks for editors.
   virtual bool is_aside(std::string_view title) const = 0;
 
+  /// True for the rules of notes that lead to other pages, such as {{main}}.
+  virtual bool is_note(RuleNumber rule) const = 0;
+
   /// Appends what a call of the template `title` on `page` shows by `rule`. Returns false, with `out` unchanged, when
   /// the rule cannot show these arguments.
   virtual bool render(RuleNumber rule, const PageContext& page, std::string_view title, const CallArguments& arguments,

@@ -153,7 +153,7 @@ bool render_hatnote(const RenderCall& call, ExpandedText& out) {
       call.word(call.name.starts_with("Main")  ? (positions.size() > 1 ? "main-articles" : "main-article")
                 : call.name.starts_with("See") ? "see-also"
                                                : "further");
-  out.text.append("\n<div>").append(label);
+  out.text.append("\n<div class=\"hatnote\">").append(label);
   for (std::size_t i = 0; i < positions.size(); ++i) {
     out.text.append(list_separator(call, i, positions.size()));
     if (!append_hatnote_link(call, positions[i], out)) return false;

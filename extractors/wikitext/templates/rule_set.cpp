@@ -116,6 +116,10 @@ bool RuleSet::is_aside(std::string_view title) const {
                      [&](const std::string& suffix) { return title.ends_with(suffix); });
 }
 
+bool RuleSet::is_note(RuleNumber number) const {
+  return number != kNoRule && rules[number].renderer == find_renderer("hatnote");
+}
+
 bool RuleSet::render(RuleNumber number, const PageContext& page, std::string_view title, const CallArguments& arguments,
                      ExpandedText& out) const {
   const Rule& rule = rules[number];

@@ -52,6 +52,7 @@ struct RuleSet final : preprocessor::TemplateRenderer {
 
   preprocessor::RuleNumber find_rule(std::string_view title) const override;
   bool is_aside(std::string_view title) const override;
+  bool is_note(preprocessor::RuleNumber number) const override;
   bool render(preprocessor::RuleNumber rule, const preprocessor::PageContext& page, std::string_view title,
               const preprocessor::CallArguments& arguments, preprocessor::ExpandedText& out) const override;
 

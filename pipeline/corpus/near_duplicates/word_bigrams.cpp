@@ -2,6 +2,7 @@
 
 #include "common/digest.hpp"
 #include "common/unicode.hpp"
+#include "common/words.hpp"
 
 #include <algorithm>
 #include <array>
@@ -40,22 +41,6 @@ std::uint64_t bigram_hash(std::uint64_t first, std::uint64_t second) noexcept {
 }
 
 }  // namespace
-
-bool is_written_without_blanks(char32_t code_point) noexcept {
-  UErrorCode status = U_ZERO_ERROR;
-  switch (uscript_getScript(static_cast<UChar32>(code_point), &status)) {
-    case USCRIPT_HAN:
-    case USCRIPT_HIRAGANA:
-    case USCRIPT_KATAKANA:
-    case USCRIPT_THAI:
-    case USCRIPT_LAO:
-    case USCRIPT_KHMER:
-    case USCRIPT_MYANMAR:
-      return true;
-    default:
-      return false;
-  }
-}
 
 void WordHasher::end_word() {
   if (!word_.empty()) words_.push_back(xxh3_64(word_));

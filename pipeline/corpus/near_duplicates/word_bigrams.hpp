@@ -7,9 +7,6 @@
 
 namespace touchstone::pipeline::corpus::near_duplicates {
 
-/// True for letters of scripts without blanks between words: Han, Hiragana, Katakana, Thai, Lao, Khmer, Myanmar.
-bool is_written_without_blanks(char32_t code_point) noexcept;
-
 /// Hashes the words of a text. A word is a run of letters, digits and the marks on them, in Unicode's composed form
 /// (NFC) and simple case folding; all other characters separate words, apostrophes too. In scripts that are written
 /// without blanks (Han, Hiragana, Katakana, Thai, Lao, Khmer, Myanmar) each letter with its marks is a word, so that a

@@ -42,5 +42,12 @@ TEST(DisplayExcerpt, ItIsBoundedAtWholeCharacters) {
   EXPECT_LE(display_excerpt(std::string(100'000, 'x')).size(), kExcerptBytes);
 }
 
+TEST(ShellWord, IsQuotedWhereAShellNeedsIt) {
+  EXPECT_EQ(shell_word("work/a-1.toml"), "work/a-1.toml");
+  EXPECT_EQ(shell_word(""), "''");
+  EXPECT_EQ(shell_word("my dump.xml"), "'my dump.xml'");
+  EXPECT_EQ(shell_word("it's $HOME"), "'it'\\''s $HOME'");
+}
+
 }  // namespace
 }  // namespace touchstone

@@ -1,5 +1,6 @@
 #include "common/files.hpp"
 
+#include "common/edit_distance.hpp"
 #include "common/error.hpp"
 #include "tests/support/error_message.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -183,6 +184,26 @@ TEST(ForEachLine, RefusesAnEndlessLine) {
   EXPECT_THROW(for_each_line(
                    folder / "a", [](std::string_view, std::uint64_t) { return true; }, 1'000'000),
                FormatError);
+}
+
+TEST(DidYouMeanFile, NamesTheNearestInTheFolder) {
+  const TemporaryFolder folder;
+  for (const char* name : {"collection", "store", "report.html"}) write_file_atomically(folder / name, "x");
+  const auto meant = [&](const char* name) { return "; did you mean " + (folder / name).string() + "?"; };
+  EXPECT_EQ(did_you_mean_file(folder / "colection"), meant("collection"));
+  EXPECT_EQ(did_you_mean_file(folder / "colection/"), meant("collection"));
+  EXPECT_EQ(did_you_mean_file(folder / "report.htm"), meant("report.html"));
+  EXPECT_EQ(did_you_mean_file(folder / "zebra"), "");
+  EXPECT_EQ(did_you_mean_file(folder / "none" / "store"), "");
+  EXPECT_EQ(did_you_mean_file(""), "");
+}
+
+TEST(EditDistance, CountsNeighboursThatChangePlacesOnce) {
+  EXPECT_EQ(edit_distance("form", "from"), 1U);
+  EXPECT_EQ(edit_distance("biuld", "build"), 1U);
+  EXPECT_EQ(edit_distance("kitten", "sitting"), 3U);
+  EXPECT_EQ(edit_distance("", "abc"), 3U);
+  EXPECT_EQ(did_you_mean("--form", std::vector<std::string>{"--work", "--from"}), "; did you mean --from?");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "collection/health/repeats.hpp"
 #include "collection/health/topic_overlap.hpp"
 #include "collection/health/words.hpp"
+#include "common/words.hpp"
 
 #include <string>
 
@@ -20,22 +21,23 @@ std::vector<Word> words_of(std::string_view text) {
 TEST(HealthWords, AreLettersDigitsAndSingleIdeographs) {
   EXPECT_EQ(words_of("It's 12 \xE2\x80\x93 na\xC3\xAFve, (x)").size(), 5U);
   EXPECT_EQ(words_of("\xE7\xA5\x9E\xE7\xA4\xBE\xE3\x80\x82\xE6\x9D\xB1").size(), 3U);
-  EXPECT_EQ(length_in_words(words_of("\xE7\xA5\x9E\xE7\xA4\xBE\xE3\x80\x82\xE6\x9D\xB1 two words")), 4U);
+  EXPECT_EQ(count_words("\xE7\xA5\x9E\xE7\xA4\xBE\xE3\x80\x82\xE6\x9D\xB1 two words"), 4U);
   EXPECT_TRUE(words_of("").empty());
   EXPECT_TRUE(words_of(" .,;\xFF\xFE").empty());
 }
 
 TEST(LeftoverMarkup, IsFoundWhereReadersOfTheWikiSeeNone) {
-  for (const char* text :
-       {"a {{cite", "a }} b", "[[File", "x]]", "{| class", "|- b", "a style=\"x\"", "two&nbsp;blanks",
-        "a <ref name=x> b", "a <br/>", "</DIV>", "<translate>x", "x __NOTOC__", "&#160;", "'''b'''"}) {
+  for (const char* text : {"a {{cite", "a }} b", "[[File", "x]]", "{| class", "|- b", "a style=\"x\"",
+                           "two&nbsp;blanks", "[[a]] and [[b", "[[a [[b]] c", "[[]]", "[[a}}]]", "a <ref name=x> b",
+                           "a <br/>", "</DIV>", "<translate>x", "x __NOTOC__", "&#160;", "'''b'''"}) {
     EXPECT_TRUE(leftover_markup(text)) << text;
   }
 }
 
 TEST(LeftoverMarkup, IsNotSeenInPlainText) {
-  for (const char* text : {"", "a < b and c > d", "vector<int> of (a|b)", "freestyle=no", "AT&T", "snake__case__name",
-                           "O''Neil", "[1]", "f{x}", "<unknown> & <3", "\xFF<\xFE", "<b"}) {
+  for (const char* text :
+       {"", "a < b and c > d", "vector<int> of (a|b)", "freestyle=no", "AT&T", "snake__case__name", "O''Neil", "[1]",
+        "f{x}", "write [[Mere Bridge]] to link", "[[a|b]] and [[c]]", "<unknown> & <3", "\xFF<\xFE", "<b"}) {
     EXPECT_FALSE(leftover_markup(text)) << text;
   }
 }

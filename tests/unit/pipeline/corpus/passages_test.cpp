@@ -1,6 +1,7 @@
 #include "pipeline/corpus/passages.hpp"
 
 #include "common/unicode.hpp"
+#include "common/words.hpp"
 #include "storage/keys.hpp"
 #include "tests/support/temporary_folder.hpp"
 

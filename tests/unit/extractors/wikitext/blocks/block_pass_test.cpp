@@ -25,6 +25,23 @@ TEST(WikitextBlocks, ALeadingBlankMakesPreformattedText) {
   EXPECT_EQ(document.blocks[0].kind, BlockKind::kPreformatted);
   EXPECT_EQ(document.blocks[0].content.text, "a b\nc");
 }
+TEST(WikitextBlocks, NotesAreKnownByTheirRoleOrClass) {
+  for (const char* attributes :
+       {"class=\"hatnote\"", "role=\"note\"", "class=\"noprint navigation-not-searchable\"", "class='dablink'"}) {
+    const Document document =
+        parse("<div " + std::string(attributes) + ">''Siehe [[A]]''<div>\n\nauch [[B]]</div></div>\ntext [[C]]");
+    ASSERT_EQ(document.blocks.size(), 3U) << attributes;
+    EXPECT_EQ(document.blocks[0].kind, BlockKind::kNote) << attributes;
+    EXPECT_EQ(document.blocks[1].kind, BlockKind::kNote) << attributes;
+    EXPECT_EQ(document.blocks[2].kind, BlockKind::kParagraph) << attributes;
+  }
+  for (const char* attributes : {"class=\"hatnotes\"", "role=\"notes\"", "id=\"hatnote\"", ""})
+    EXPECT_EQ(parse("<div " + std::string(attributes) + ">See [[A]]</div>").blocks.at(0).kind, BlockKind::kParagraph);
+}
+TEST(WikitextBlocks, SwitchesOfWidespreadExtensionsShowNothing) {
+  EXPECT_EQ(blocks("a __DISAMBIG__ b"), (Strings{"a b"}));
+  EXPECT_EQ(blocks("a __DISAMBIGUOUS__ b"), (Strings{"a __DISAMBIGUOUS__ b"}));
+}
 TEST(WikitextBlocks, HeadingsMakeATree) {
   const Document document = parse("lead\n== A ==\n=== ''B'' ===\n== C ==\nx");
   ASSERT_EQ(document.sections.size(), 4U);

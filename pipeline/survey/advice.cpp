@@ -1,0 +1,103 @@
+#include "pipeline/survey/advice.hpp"
+
+#include "common/display_text.hpp"
+#include "common/number_text.hpp"
+#include "pipeline/survey/settings_file.hpp"
+#include "pipeline/survey/survey_text.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace touchstone::pipeline::survey {
+namespace {
+
+std::string command(const EmptyBuild& build, const std::string& target, const std::string& config) {
+  return fmt::format("touchstone build {}{}--work {}", target.empty() ? "" : "--to " + target + " ",
+                     config.empty() ? "" : "--config " + shell_word(config) + " ", shell_word(build.work));
+}
+
+/// The options of groups, passages, topics and query pages that are not their defaults: "groups.min_members = 1000".
+std::string chosen_options(const Settings& settings) {
+  std::vector<const OptionGroup*> groups;
+  for (std::size_t i = 0; i < settings.size(); ++i) groups.push_back(&settings.group(i));
+  const Settings defaults(groups);
+  constexpr std::string_view kParts[] = {"groups.", "candidates.", "topics.", "passages.", "automatic."};
+  std::string text;
+  for (std::size_t i = 0; i < settings.size(); ++i) {
+    const auto key = settings.row(i).key;
+    const bool counts =
+        std::any_of(std::begin(kParts), std::end(kParts), [&](std::string_view part) { return key.starts_with(part); });
+    if (!counts || settings.value_text(i) == defaults.value_text(i)) continue;
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", key, settings.value_text(i));
+  }
+  return text;
+}
+
+std::string further_command(const EmptyBuild& build) {
+  return fmt::format("touchstone survey --work {} says more.\n", shell_word(build.work));
+}
+
+Advice of_choices(const SurveyResult& result, const EmptyBuild& build) {
+  Advice advice;
+  const std::string target = build.automatic ? "" : build.target;
+  advice.text = build.automatic
+                    ? "No page can be the query of an automatic collection. An evidence collection can be made; the "
+                      "best settings for it, each with the command to run next:\n"
+                    : "No topic was found with these settings. The best settings for this wiki, each with the command "
+                      "to run next:\n";
+  advice.text += choices_text(result);
+  for (std::size_t i = 0; i < result.choices.size(); ++i) {
+    const auto file = build.work + fmt::format("/survey-{}.toml", i + 1);
+    advice.files.emplace_back(file, settings_file(result.choices[i].settings, result,
+                                                  settings_title(result, fmt::format("Settings {}", i + 1))));
+    advice.text += (i == 0 ? "next    " : "        ") + command(build, target, file) + "\n";
+  }
+  advice.text += further_command(build);
+  return advice;
+}
+
+Advice of_query_pages(const SurveyResult& result, const EmptyBuild& build) {
+  Advice advice;
+  const auto pages = result.recommended_selection.survey.query_pages();
+  const auto file = build.work + "/survey-1.toml";
+  advice.text = build.automatic
+                    ? "No page can be a query with these settings.\n"
+                    : "No topic was found, and no settings that were tried give one: no table column and no list of "
+                      "this wiki leads to enough of its articles.\n";
+  advice.text += fmt::format("An automatic collection from titles and headings has {} query page{}:\n",
+                             with_commas(pages), pages == 1 ? "" : "s");
+  advice.files.emplace_back(file, settings_file(*result.recommended, result, settings_title(result, "Settings 1")));
+  advice.text += "next    " + command(build, "automatic", file) + "\n" + further_command(build);
+  return advice;
+}
+
+}  // namespace
+
+bool gives_topics(const SurveyResult& result) noexcept {
+  return !result.choices.empty() || result.recommended_selection.survey.query_pages() > 0;
+}
+
+std::string no_collection_text(const SurveyResult& result, const Settings& settings) {
+  std::string text = fmt::format(
+      "No collection can be made: the dump has {} article{}, no table column or list leads to enough of them, and none "
+      "has enough sections to be the query of an automatic collection. Use a dump with more articles.\n",
+      with_commas(result.articles), result.articles == 1 ? "" : "s");
+  const auto chosen = chosen_options(settings);
+  if (!chosen.empty()) text += "These options were kept; try again without them: " + chosen + "\n";
+  return text;
+}
+
+Advice advice_without_topics(const SurveyResult& result, const Settings& settings, const EmptyBuild& build) {
+  const bool pages = result.recommended_selection.survey.query_pages() > 0;
+  if (build.automatic && pages) return of_query_pages(result, build);
+  if (!result.choices.empty()) return of_choices(result, build);
+  if (!pages) return {no_collection_text(result, settings), {}};
+  auto advice = of_query_pages(result, build);
+  const auto chosen = chosen_options(settings);
+  if (!chosen.empty()) advice.text += "These options were kept; without them there may be topics: " + chosen + "\n";
+  return advice;
+}
+
+}  // namespace touchstone::pipeline::survey
