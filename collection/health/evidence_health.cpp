@@ -42,9 +42,7 @@ constexpr internal::PassageRemedies kEvidenceRemedies{
     .near_repeats =
         "set passages.repeats = \"near\"; if the rest are texts of one mould about other pages or numbers, which "
         "\"near\" keeps, set passages.repeats = \"similar\".",
-    .short_passages =
-        "set passages.min_words = 8, which costs topics whose passages are that short, or "
-        "passages.granularity = \"section\", which joins short paragraphs.",
+    .short_passages = "set passages.min_words = 8, which costs topics whose passages are that short.",
     .long_passages = "set passages.max_words = 500, at which longer passages are cut.",
     .markup =
         "set ingest.templates = \"expand\" if the dump holds its templates. What is left stands so in the wiki: set "

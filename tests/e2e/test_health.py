@@ -46,8 +46,34 @@ class Test(EndToEnd):
         warnings = json.loads(self.run_program('validate', collection, '--format', 'json').stdout)['warnings']
         self.assertEqual([warning.split(' ')[0] for warning in warnings], [check['name'] for check in checks if not check['ok']])
 
+    def test_each_remedy_for_passages_mends_what_it_is_for(self):
+        def text(start, words):
+            return ' '.join(f'{start}{number}' for number in range(words))
+
+        mould = 'is a stone of the museum in Westmere that was found by a farmer ' + text('w', 60) + '.'
+        paragraphs = [[f'Stone {number} {mould}'] for number in range(10)]
+        paragraphs += [[f'Short note {number} of {number} things'] for number in range(10)]
+        paragraphs += [['. '.join(text(f'long{number}x', 20) for number in range(100)) + '.'], [f'Stray }}}} braces {text("b", 10)}'], [f'Twice the same {text("s", 10)}'], [f'Twice the same {text("s", 10)}']]
+        pages = self.folder / 'pages.jsonl'
+        pages.write_text(''.join(json.dumps({'title': f'Stone {number}', 'sections': [{'heading': '', 'level': 0, 'paragraphs': texts}]}) + '\n' for number, texts in enumerate(paragraphs)))
+        bad = {'repeats': 'keep', 'max_words': 10000, 'min_words': 5, 'keep_markup': 'true'}
+
+        def state(**options):
+            settings = [word for key, value in {**bad, **options}.items() for word in ('--set', f'passages.{key}={value}')]
+            self.run_program('--progress', 'never', 'build', '--pages', pages, '--work', self.folder / 'w', '--to', 'export', *settings, status=4)
+            return {check['name']: (check['ok'], check['remedy']) for check in self.health(self.folder / 'w' / 'collection')['checks']}
+
+        before = state()
+        for check, key, value in (('exact_repeats', 'repeats', 'exact'), ('near_repeats', 'repeats', 'similar'), ('short_passages', 'min_words', 8), ('long_passages', 'max_words', 500),
+                                  ('leftover_markup', 'keep_markup', 'false')):
+            with self.subTest(check):
+                self.assertFalse(before[check][0])
+                self.assertIn(f'passages.{key} = ' + (f'"{value}"' if isinstance(value, str) and value != 'false' else str(value)), before[check][1])
+                self.assertTrue(state(**{key: value})[check][0])
+        self.assertFalse(state(repeats='near')['near_repeats'][0], 'texts of one mould about different pages are kept')
+
     def test_an_automatic_collection_is_examined(self):
-        self.build('w', '--to', 'automatic')
+        self.build('w', '--to', 'automatic', '--set', 'automatic.min_sections=1')
         report = self.health(self.folder / 'w' / 'automatic')
         names = [check['name'] for check in report['checks']]
         self.assertEqual(names[:3], ['topics', 'facets_with_one_passage', 'common_facets'])
