@@ -181,7 +181,7 @@ void add_retrieve(Command app, Context& context) {
                                    [&] { overlap = agreement::run_overlap(named_runs(result), options.depth); });
     write_file_atomically(options.out / "overlap.tsv", presentation::overlap_tsv(overlap));
     print(flags->format == ReportFormat::kJson ? report_json(result, overlap) : report_table(result, overlap));
-    context.exit_status = 0;
+    context.exit_status = ExitStatus::kDone;
   });
 }
 

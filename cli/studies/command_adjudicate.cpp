@@ -91,7 +91,7 @@ void check_flags(const AdjudicateFlags& flags) {
   }
 }
 
-int adjudicate_interactively(const AdjudicateFlags& flags, const std::vector<adjudication::NamedPool>& pools) {
+ExitStatus adjudicate_interactively(const AdjudicateFlags& flags, const std::vector<adjudication::NamedPool>& pools) {
   adjudication::JudgmentFile judgments(flags.out);
   bool ended = false;
   const auto counts = run_session(pools, flags.options, flags.min_grade, judgments, [&](const auto& request) {
@@ -100,13 +100,13 @@ int adjudicate_interactively(const AdjudicateFlags& flags, const std::vector<adj
     return grade;
   });
   fmt::print(stderr, "{}\n", describe(counts, pools.size()));
-  if (!ended) return 0;
+  if (!ended) return ExitStatus::kDone;
   fmt::print(stderr, "stopped: standard input ended; the judgments are in {}; run again to go on\n", flags.out);
-  return 3;
+  return ExitStatus::kStopped;
 }
 
 /// Grades come from qrels; a document that they lack has grade 0, as in evaluation.
-int adjudicate_by_qrels(const AdjudicateFlags& flags, const std::vector<adjudication::NamedPool>& pools) {
+ExitStatus adjudicate_by_qrels(const AdjudicateFlags& flags, const std::vector<adjudication::NamedPool>& pools) {
   require_files({flags.qrels});
   std::map<std::pair<std::string, std::string>, int> grades;
   for (auto& qrel : formats::trec::read_qrels(flags.qrels)) grades[{qrel.topic, qrel.docid}] = qrel.grade;
@@ -127,7 +127,7 @@ int adjudicate_by_qrels(const AdjudicateFlags& flags, const std::vector<adjudica
   }
   fmt::print(stderr, "{}; {} documents are not in {} and count as grade 0\n", describe(counts, pools.size()), unknown,
              flags.qrels);
-  return 0;
+  return ExitStatus::kDone;
 }
 
 }  // namespace

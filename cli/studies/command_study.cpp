@@ -88,7 +88,7 @@ void add_one(Command parent, const Study& study, Context& context) {
   add_footer(command);
   command.callback([own, &study, &context] {
     run_and_write(study, *own, context);
-    context.exit_status = 0;
+    context.exit_status = ExitStatus::kDone;
   });
 }
 
