@@ -5,9 +5,12 @@
 #include "pipeline/corpus/wiki_language.hpp"
 #include "pipeline/evidence/header_pattern.hpp"
 #include "pipeline/evidence/query_wording.hpp"
+#include "pipeline/evidence/section_wording.hpp"
 #include "pipeline/headings/heading_words.hpp"
 
+#include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -17,8 +20,9 @@ namespace {
 
 using corpus::TermSplitter;
 
-/// What the wiki's language is known to say.
+/// What is known of the wiki and its language.
 struct Words {
+  const corpus::TitleIndex& titles;
   std::string language;
   bool english;
   headings::HeadingWords headings;
@@ -49,38 +53,78 @@ class SaidWords {
   std::set<std::string> said_;
 };
 
-/// A heading that only says how the list is ordered.
-bool only_orders(std::string_view heading) {
-  return heading.starts_with("By ") || heading.starts_with("Alphabetical ");
+/// A shorter word is no short form of the subject's noun, as "lights" is of "lighthouses".
+constexpr std::size_t kMinNoun = 4;
+
+/// The noun of an English subject: the last word before "of", "in", ...
+std::string subject_noun(TermSplitter& splitter, const std::string& subject) {
+  std::string noun;
+  for (auto& term : splitter.split(subject)) {
+    const bool stop = splitter.is_stop_word(term.stem);
+    if (stop && !noun.empty()) break;
+    if (!stop) noun = std::move(term.stem);
+  }
+  return noun;
 }
 
-/// The headings that narrow what `query` says, each behind `joint`.
-std::string narrowing_headings(const Group& group, const Words& words, SaidWords& said, std::string_view joint) {
-  std::string text;
+HeadingFacts facts_of(std::string_view heading, const std::string& subject, const Words& words,
+                      TermSplitter& splitter) {
+  const auto is_article = [&](std::string_view title) {
+    return words.titles.resolve(Title{0, std::string(title)}).has_value();
+  };
+  const auto terms = splitter.split(heading);
+  const auto noun = subject_noun(splitter, subject);
+  return {
+      .date = words.headings.dates.matches(heading),
+      .article = is_article(heading),
+      .name_first = is_article(heading.substr(0, heading.find(' '))),
+      .ends_in_subject = !terms.empty() && terms.back().stem.size() >= kMinNoun && noun.starts_with(terms.back().stem)};
+}
+
+/// Adds the headings that narrow what `list` says.
+void narrow(WordedList& list, const Group& group, const Words& words, TermSplitter& splitter, SaidWords& said,
+            std::string_view joint) {
   for (const auto& heading : group.section_path) {
     const auto short_heading = without_parenthesis(heading);
-    if (words.headings.forbidden.matches(heading) || words.headings.miscellaneous.matches(heading)) continue;
-    if ((words.english && only_orders(short_heading)) || !said.add(short_heading)) continue;
-    text += std::string(joint) + std::string(short_heading);
+    const auto& known = words.headings;
+    if (known.forbidden.matches(heading) || known.miscellaneous.matches(heading)) continue;
+    if (known.ordering.matches(short_heading) || !said.add(short_heading)) continue;
+    if (words.english)
+      narrow_in_english(list, short_heading, facts_of(short_heading, list.subject, words, splitter));
+    else
+      list.narrowed += std::string(joint) + std::string(short_heading);
   }
-  return text;
 }
 
 bool is_name_column(const Group& group, Words& words) {
   return group.column == kListItemColumn || words.name_header.found_in(group.column);
 }
 
+/// The wording of a title; an English plural without "List of" is asked for as if it had it.
+std::optional<ListWording> wording_of(const std::string& title, const Words& words, TermSplitter& splitter) {
+  if (auto wording = list_wording(words.language, title)) return wording;
+  if (!words.english) return std::nullopt;
+  const auto terms = splitter.split(title);
+  const auto noun = subject_noun(splitter, title);
+  const auto last = std::find_if(terms.begin(), terms.end(), [&](const auto& term) { return term.stem == noun; });
+  if (noun.empty() || last == terms.end()) return std::nullopt;
+  ByteCounter offsets(title);
+  if (!is_english_plural(std::string_view(title).substr(0, offsets.at_code_point(last->end)))) return std::nullopt;
+  return ListWording{.language = "en", .list = "", .names = "names", .joint = " of "};
+}
+
 std::string phrase(const Group& group, Words& words, TermSplitter& splitter) {
   SaidWords said(splitter);
-  const auto wording = list_wording(words.language, group.page);
-  const auto subject = wording ? list_subject(*wording, group.page) : group.page;
-  said.add(subject);
-  const auto headings = narrowing_headings(group, words, said, wording ? ", " : ": ");
+  const auto wording = wording_of(group.page, words, splitter);
+  WordedList list{wording && !wording->list.empty() ? list_subject(*wording, group.page) : group.page, ""};
+  said.add(list.subject);
+  narrow(list, group, words, splitter, said, wording ? ", " : ": ");
   const bool names = is_name_column(group, words) || !said.add(group.column);
-  if (!wording) return subject + headings + (names ? "" : ": " + group.column);
+  const auto text = list.subject + list.narrowed;
+  if (!wording) return text + (names ? "" : ": " + group.column);
   const auto asked = names ? std::string(wording->names) : group.column;
   const auto joint = std::string(wording->joint);
-  return wording->list.starts_with('*') ? subject + headings + joint + asked : asked + joint + subject + headings;
+  return wording->list.starts_with('*') ? text + joint + asked : asked + joint + text;
 }
 
 /// What tells topics apart that the template words alike, from the least to the most that must be said.
@@ -107,13 +151,14 @@ void tell_apart(const std::vector<const Group*>& groups, std::vector<TopicQuery>
 
 std::vector<TopicQuery> template_queries(const std::vector<const Group*>& groups, const corpus::TitleIndex& titles) {
   const auto& language = titles.site().language;
-  Words words{.language = language,
+  Words words{.titles = titles,
+              .language = language,
               .english = language == "simple" || language.starts_with("en"),
               .headings = headings::heading_words(language),
               .name_header = HeaderPattern(default_header(language))};
   TermSplitter splitter(corpus::stemmer_name(language));
   std::vector<TopicQuery> queries;
-  for (const auto* group : groups) queries.push_back({group->topic, phrase(*group, words, splitter), "template/2"});
+  for (const auto* group : groups) queries.push_back({group->topic, phrase(*group, words, splitter), "template/3"});
   tell_apart(groups, queries);
   return queries;
 }
