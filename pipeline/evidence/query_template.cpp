@@ -9,11 +9,12 @@
 #include "pipeline/headings/heading_words.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace touchstone::pipeline::evidence {
 namespace {
@@ -81,14 +82,23 @@ HeadingFacts facts_of(std::string_view heading, const std::string& subject, cons
       .ends_in_subject = !terms.empty() && terms.back().stem.size() >= kMinNoun && noun.starts_with(terms.back().stem)};
 }
 
-/// Adds the headings that narrow what `list` says.
-void narrow(WordedList& list, const Group& group, const Words& words, TermSplitter& splitter, SaidWords& said,
-            std::string_view joint) {
+/// The headings of a topic that say something of it.
+std::vector<std::string> narrowing_headings(const Group& group, const Words& words) {
+  std::vector<std::string> headings;
   for (const auto& heading : group.section_path) {
-    const auto short_heading = without_parenthesis(heading);
     const auto& known = words.headings;
     if (known.forbidden.matches(heading) || known.miscellaneous.matches(heading)) continue;
-    if (known.ordering.matches(short_heading) || !said.add(short_heading)) continue;
+    if (!known.ordering.matches(without_parenthesis(heading))) headings.push_back(heading);
+  }
+  return headings;
+}
+
+/// Adds the headings that narrow what `list` says.
+void narrow(WordedList& list, const std::vector<std::string>& headings, const Words& words, TermSplitter& splitter,
+            SaidWords& said, std::string_view joint) {
+  for (const auto& heading : headings) {
+    const auto short_heading = without_parenthesis(heading);
+    if (!said.add(short_heading)) continue;
     if (words.english)
       narrow_in_english(list, short_heading, facts_of(short_heading, list.subject, words, splitter));
     else
@@ -100,25 +110,31 @@ bool is_name_column(const Group& group, Words& words) {
   return group.column == kListItemColumn || words.name_header.found_in(group.column);
 }
 
-/// The wording of a title; an English plural without "List of" is asked for as if it had it.
-std::optional<ListWording> wording_of(const std::string& title, const Words& words, TermSplitter& splitter) {
-  if (auto wording = list_wording(words.language, title)) return wording;
-  if (!words.english) return std::nullopt;
-  const auto terms = splitter.split(title);
-  const auto noun = subject_noun(splitter, title);
-  const auto last = std::find_if(terms.begin(), terms.end(), [&](const auto& term) { return term.stem == noun; });
-  if (noun.empty() || last == terms.end()) return std::nullopt;
-  ByteCounter offsets(title);
-  if (!is_english_plural(std::string_view(title).substr(0, offsets.at_code_point(last->end)))) return std::nullopt;
-  return ListWording{.language = "en", .list = "", .names = "names", .joint = " of "};
+/// In English, a page that is no list asks for what its innermost plural heading names: "enshrined deities of Amber
+/// Shrine". That heading is taken out of `headings`.
+std::string english_subject(const std::string& title, std::vector<std::string>& headings, TermSplitter& splitter) {
+  const auto plural = std::find_if(headings.rbegin(), headings.rend(), [](const std::string& heading) {
+    return is_english_plural(without_parenthesis(heading));
+  });
+  if (plural == headings.rend()) return title;
+  const auto subject = inside_sentence(without_parenthesis(*plural));
+  headings.erase(std::next(plural).base());
+  SaidWords said(splitter);
+  said.add(subject);
+  return said.add(title) ? subject + " of " + title : subject;
 }
 
 std::string phrase(const Group& group, Words& words, TermSplitter& splitter) {
   SaidWords said(splitter);
-  const auto wording = wording_of(group.page, words, splitter);
-  WordedList list{wording && !wording->list.empty() ? list_subject(*wording, group.page) : group.page, ""};
+  auto wording = list_wording(words.language, group.page);
+  auto headings = narrowing_headings(group, words);
+  WordedList list{wording ? list_subject(*wording, group.page) : group.page, ""};
+  if (!wording && words.english) {
+    list.subject = english_subject(group.page, headings, splitter);
+    wording = ListWording{.language = "en", .list = "", .names = "names", .joint = " of "};
+  }
   said.add(list.subject);
-  narrow(list, group, words, splitter, said, wording ? ", " : ": ");
+  narrow(list, headings, words, splitter, said, wording ? ", " : ": ");
   const bool names = is_name_column(group, words) || !said.add(group.column);
   const auto text = list.subject + list.narrowed;
   if (!wording) return text + (names ? "" : ": " + group.column);

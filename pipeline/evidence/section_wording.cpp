@@ -72,6 +72,12 @@ std::string with_article(std::string_view phrase) {
   return first_word(phrase) == "the" ? lower_first(phrase) : "the " + std::string(phrase);
 }
 
+bool is_nationality(std::string_view word) {
+  constexpr std::string_view kEndings[] = {"ese", "ish", "ian", "ean", "ican"};
+  return word.size() > 4 && std::any_of(std::begin(kEndings), std::end(kEndings),
+                                        [&](std::string_view ending) { return word.ends_with(ending); });
+}
+
 /// "1990s" and "19th century" need an article, "1990" and "May 1990" do not.
 bool is_span_of_years(std::string_view date) {
   const auto word = last_word(date);
@@ -84,7 +90,24 @@ bool is_span_of_years(std::string_view date) {
 std::string without_heading_capital(std::string_view phrase) {
   const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
   const auto others = phrase.empty() ? phrase : phrase.substr(1);
-  return std::any_of(others.begin(), others.end(), is_capital) ? std::string(phrase) : lower_first(phrase);
+  const bool name = std::any_of(others.begin(), others.end(), is_capital) || is_nationality(first_word(phrase));
+  return name ? std::string(phrase) : lower_first(phrase);
+}
+
+std::string inside_sentence(std::string_view heading) {
+  std::string text;
+  bool has_name = false;
+  for (std::size_t begin = 0; begin <= heading.size();) {
+    const auto blank = std::min(heading.find(' ', begin), heading.size());
+    const auto word = heading.substr(begin, blank - begin);
+    const auto lower = lower_case(word);
+    const bool common = is_one_of(lower, kAdjectives) || (word.size() > 4 && lower.ends_with("ed")) ||
+                        (blank == heading.size() && is_english_plural(word));
+    has_name |= begin > 0 && !common && !word.empty() && word[0] >= 'A' && word[0] <= 'Z';
+    text += (begin == 0 ? "" : " ") + (common ? lower_first(word) : std::string(word));
+    begin = blank + 1;
+  }
+  return has_name ? std::string(heading) : without_heading_capital(text);
 }
 
 bool is_english_plural(std::string_view phrase) {
@@ -96,10 +119,8 @@ bool is_english_plural(std::string_view phrase) {
 
 void narrow_in_english(WordedList& list, std::string_view original, const HeadingFacts& facts) {
   const auto heading = spelled_out(original);
-  const bool adjective_first = is_one_of(first_word(heading), kAdjectives);
-  const auto lowered = adjective_first    ? lower_first(heading)
-                       : facts.name_first ? heading
-                                          : without_heading_capital(heading);
+  const auto lowered =
+      facts.name_first && !is_one_of(first_word(heading), kAdjectives) ? heading : inside_sentence(heading);
   const auto last = last_word(heading);
   const bool one_word = heading.find(' ') == std::string::npos;
   if (facts.ends_in_subject && !one_word) {

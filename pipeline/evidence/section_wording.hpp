@@ -27,8 +27,12 @@ void narrow_in_english(WordedList& list, std::string_view heading, const Heading
 /// Whether an English noun phrase ends in a plural, so that "names of" can stand before it.
 bool is_english_plural(std::string_view phrase);
 
+/// A heading as it stands inside a sentence. Title case goes where the words are common ones: known adjectives,
+/// participles and a plural at the end.
+std::string inside_sentence(std::string_view heading);
+
 /// The phrase with its first letter in lower case where the capital only begins a heading: its other words are in lower
-/// case, and the first is no abbreviation.
+/// case, and the first is neither an abbreviation nor a nationality.
 std::string without_heading_capital(std::string_view phrase);
 
 }  // namespace touchstone::pipeline::evidence
