@@ -110,6 +110,11 @@ bool is_name_column(const Group& group, Words& words) {
   return group.column == kListItemColumn || words.name_header.found_in(group.column);
 }
 
+std::string without_disambiguation(const std::string& title) {
+  constexpr std::string_view kMark = " (disambiguation)";
+  return title.ends_with(kMark) ? title.substr(0, title.size() - kMark.size()) : title;
+}
+
 /// In English, a page that is no list asks for what its innermost plural heading names: "enshrined deities of Amber
 /// Shrine". That heading is taken out of `headings`.
 std::string english_subject(const std::string& title, std::vector<std::string>& headings, TermSplitter& splitter) {
@@ -130,7 +135,7 @@ std::string phrase(const Group& group, Words& words, TermSplitter& splitter) {
   auto headings = narrowing_headings(group, words);
   WordedList list{wording ? list_subject(*wording, group.page) : group.page, ""};
   if (!wording && words.english) {
-    list.subject = english_subject(group.page, headings, splitter);
+    list.subject = english_subject(without_disambiguation(group.page), headings, splitter);
     wording = ListWording{.language = "en", .list = "", .names = "names", .joint = " of "};
   }
   said.add(list.subject);
