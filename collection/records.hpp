@@ -16,7 +16,7 @@ namespace touchstone::collection {
 struct TopicRecord {
   std::string id;            ///< short digest of `structured`; no white space
   std::string query;         ///< what a search user would type
-  std::string query_source;  ///< what phrased it: "template/2", or a model and prompt digest
+  std::string query_source;  ///< what phrased it: "template/3", or a model and prompt digest
   std::string structured;    ///< `article » section » subsection » column`
   std::string page;          ///< title of the list page
   std::uint64_t page_id = 0;

@@ -7,15 +7,16 @@ namespace touchstone::pipeline::evidence {
 namespace {
 
 /// By the number of the reason.
-constexpr std::array<std::string_view, 9> kTexts = {"empty cell",
-                                                    "cell without an article",
-                                                    "member with too many backlinks",
-                                                    "no member",
-                                                    "too few members",
-                                                    "too few cells lead to an article",
-                                                    "too little evidence",
-                                                    "same members as another topic",
-                                                    "heading of no topic"};
+constexpr std::array<std::string_view, 10> kTexts = {"empty cell",
+                                                     "cell without an article",
+                                                     "member with too many backlinks",
+                                                     "no member",
+                                                     "too few members",
+                                                     "too few cells lead to an article",
+                                                     "too little evidence",
+                                                     "same members as another topic",
+                                                     "heading of no topic",
+                                                     "members of another kind than the list"};
 
 }  // namespace
 

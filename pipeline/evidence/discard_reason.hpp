@@ -17,6 +17,7 @@ enum class DiscardReason : std::uint8_t {
   kTooLittleEvidence,
   kSameMembers,
   kForbiddenHeading,
+  kOtherKind,
 };
 
 /// The reason as groups.jsonl, discarded.tsv and `show` write it.

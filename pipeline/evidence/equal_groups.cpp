@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -13,16 +15,27 @@ namespace {
 
 using GroupsOfMember = std::unordered_map<std::uint32_t, std::vector<std::size_t>>;
 
-/// Kept groups in the order in which they are preferred.
-std::vector<std::size_t> by_preference(const std::vector<Group>& groups) {
-  std::vector<std::size_t> order;
+/// A kept group in the order in which groups are preferred.
+struct Ranked {
+  std::size_t group = 0;
+  bool copy = false;
+  std::vector<std::uint32_t> sorted;  ///< member pages, ascending
+};
+
+std::vector<Ranked> by_preference(const std::vector<Group>& groups, const headings::PhraseSet& copies) {
+  std::vector<Ranked> order;
   for (std::size_t i = 0; i < groups.size(); ++i) {
-    if (groups[i].kept() && !groups[i].members.empty()) order.push_back(i);
+    if (!groups[i].kept() || groups[i].members.empty()) continue;
+    Ranked ranked{i, copies.matches(groups[i].page), {}};
+    for (const auto& member : groups[i].members) ranked.sorted.push_back(member.page.value);
+    std::sort(ranked.sorted.begin(), ranked.sorted.end());
+    order.push_back(std::move(ranked));
   }
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    const auto& left = groups[a];
-    const auto& right = groups[b];
-    if (left.members.size() != right.members.size()) return left.members.size() > right.members.size();
+  std::sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {
+    const auto& left = groups[a.group];
+    const auto& right = groups[b.group];
+    if (a.copy != b.copy) return b.copy;
+    if (a.sorted.size() != b.sorted.size()) return a.sorted.size() > b.sorted.size();
     return std::tie(left.page, left.structured, left.topic) < std::tie(right.page, right.structured, right.topic);
   });
   return order;
@@ -30,14 +43,14 @@ std::vector<std::size_t> by_preference(const std::vector<Group>& groups) {
 
 /// The member pages, those of the fewest groups first. Two groups that overlap enough share one of their first members,
 /// so that only those need be in the index (prefix filtering).
-std::vector<std::uint32_t> rarest_first(const Group& group,
+std::vector<std::uint32_t> rarest_first(const std::vector<std::uint32_t>& pages,
                                         const std::unordered_map<std::uint32_t, std::size_t>& uses) {
-  std::vector<std::uint32_t> pages;
-  for (const auto& member : group.members) pages.push_back(member.page.value);
-  std::sort(pages.begin(), pages.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return std::make_pair(uses.at(a), a) < std::make_pair(uses.at(b), b);
-  });
-  return pages;
+  std::vector<std::pair<std::size_t, std::uint32_t>> by_uses;
+  for (const auto page : pages) by_uses.emplace_back(uses.at(page), page);
+  std::sort(by_uses.begin(), by_uses.end());
+  std::vector<std::uint32_t> first;
+  for (const auto& [count, page] : by_uses) first.push_back(page);
+  return first;
 }
 
 /// How many first members two groups with this overlap cannot both miss.
@@ -46,50 +59,59 @@ std::size_t prefix_size(std::size_t members, double overlap) {
   return members - std::min(members, common) + 1;
 }
 
-std::size_t common_members(std::vector<std::uint32_t> a, std::vector<std::uint32_t> b) {
-  std::sort(a.begin(), a.end());
-  std::sort(b.begin(), b.end());
-  std::vector<std::uint32_t> both;
-  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
-  return both.size();
+/// \pre both are ascending
+std::size_t common_members(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b) {
+  std::size_t both = 0;
+  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    both += a[i] == b[j];
+    const bool advance_b = b[j] <= a[i];
+    if (a[i] <= b[j]) ++i;
+    if (advance_b) ++j;
+  }
+  return both;
+}
+
+/// Whether so few members on one side exclude the overlap.
+bool sizes_differ(std::size_t a, std::size_t b, double overlap) {
+  return static_cast<double>(std::min(a, b)) < overlap * static_cast<double>(std::max(a, b)) - 1e-9;
 }
 
 }  // namespace
 
-void discard_equal_groups(std::vector<Group>& groups, double overlap) {
+void discard_equal_groups(std::vector<Group>& groups, double overlap, const headings::PhraseSet& copies) {
   if (overlap <= 0) return;
-  const auto order = by_preference(groups);
+  const auto order = by_preference(groups, copies);
   std::unordered_map<std::uint32_t, std::size_t> uses;
-  for (const auto i : order) {
-    for (const auto& member : groups[i].members) ++uses[member.page.value];
+  for (const auto& ranked : order) {
+    for (const auto page : ranked.sorted) ++uses[page];
   }
-  GroupsOfMember index;
-  std::unordered_map<std::size_t, std::vector<std::uint32_t>> stays;
+  GroupsOfMember index;  // of the groups that stay, by their rank
   for (std::size_t rank = 0; rank < order.size(); ++rank) {
-    auto& group = groups[order[rank]];
-    auto pages = rarest_first(group, uses);
-    const auto prefix = std::min(pages.size(), prefix_size(pages.size(), overlap));
+    const auto& pages = order[rank].sorted;
+    auto& group = groups[order[rank].group];
+    auto first_pages = rarest_first(pages, uses);
+    first_pages.resize(std::min(pages.size(), prefix_size(pages.size(), overlap)));
     std::vector<std::size_t> others;
-    for (std::size_t i = 0; i < prefix; ++i) {
-      const auto found = index.find(pages[i]);
-      if (found != index.end()) others.insert(others.end(), found->second.begin(), found->second.end());
+    for (const auto page : first_pages) {
+      const auto found = index.find(page);
+      if (found == index.end()) continue;
+      std::copy_if(found->second.begin(), found->second.end(), std::back_inserter(others),
+                   [&](std::size_t other) { return !sizes_differ(pages.size(), order[other].sorted.size(), overlap); });
     }
     std::sort(others.begin(), others.end());
     others.erase(std::unique(others.begin(), others.end()), others.end());
     for (const auto other : others) {
-      const auto& there = stays.at(other);
-      if (static_cast<double>(pages.size()) < overlap * static_cast<double>(there.size()) - 1e-9) continue;
+      const auto& there = order[other].sorted;
       const auto common = common_members(pages, there);
       const auto all = pages.size() + there.size() - common;
       if (static_cast<double>(common) < overlap * static_cast<double>(all) - 1e-9) continue;
       group.discarded = DiscardReason::kSameMembers;
-      const auto& equal = groups[order[other]];
+      const auto& equal = groups[order[other].group];
       group.detail = fmt::format("{} of {} in topic {}: {}", common, all, equal.topic, equal.structured);
       break;
     }
     if (!group.kept()) continue;
-    for (std::size_t i = 0; i < prefix; ++i) index[pages[i]].push_back(rank);
-    stays.emplace(rank, std::move(pages));
+    for (const auto page : first_pages) index[page].push_back(rank);
   }
 }
 

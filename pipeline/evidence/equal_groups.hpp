@@ -1,18 +1,20 @@
 #pragma once
 
 #include "pipeline/evidence/evidence_records.hpp"
+#include "pipeline/headings/phrase_set.hpp"
 
 #include <vector>
 
 namespace touchstone::pipeline::evidence {
 
 /// Discards kept groups whose members are nearly those of another kept group, with DiscardReason::kSameMembers and the
-/// other topic in `detail`. The group with more members stays; among equals the one whose page title, structured query
-/// and topic id come first. A group is compared only with groups that stay. The comparison is exact; an inverted index
-/// of members finds the groups that share any.
+/// other topic in `detail`. A group of a page that is no draft or copy stays, then the one with more members; among
+/// equals the one whose page title, structured query and topic id come first. A group is compared only with groups that
+/// stay. The comparison is exact; an inverted index of members finds the groups that share any.
 ///
 /// \param overlap  lowest share of common members (Jaccard) that makes two groups one topic, above 0 to 1; 0: none are
 ///                 discarded
-void discard_equal_groups(std::vector<Group>& groups, double overlap);
+/// \param copies   titles of drafts and copies
+void discard_equal_groups(std::vector<Group>& groups, double overlap, const headings::PhraseSet& copies = {});
 
 }  // namespace touchstone::pipeline::evidence

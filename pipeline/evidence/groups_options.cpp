@@ -28,8 +28,10 @@ std::vector<Option<GroupsOptions>> GroupsOptions::options() {
        "language."},
       {"groups.header", &G::header,
        "Regular expression, ignoring case, that must match in a column's header; words alone match whole words. Empty: "
-       "the "
-       "words for names in the wiki's language."},
+       "the words for names in the wiki's language."},
+      {"groups.columns", &G::columns,
+       "subject: of the columns with such a header, those that hold what the list lists. A column of countries, years "
+       "or clubs in a list of champions is discarded. all: every column with such a header."},
       {"groups.mode", &G::mode,
        "strict: a cell that is empty or has no article discards its column. lenient: the cell is dropped."},
       {"groups.min_members", &G::min_members, between(1, 1e6),

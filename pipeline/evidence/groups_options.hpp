@@ -15,11 +15,18 @@ enum class MemberSource : std::uint8_t { kTable, kListItem };
 /// What happens to a column with a cell that is empty or without an article.
 enum class GroupsMode : std::uint8_t { kStrict, kLenient };
 
+/// Which of a table's columns with a matching header are taken.
+enum class ColumnChoice : std::uint8_t {
+  kSubject,  ///< those that hold what the list lists
+  kAll,
+};
+
 /// How groups are found.
 struct GroupsOptions {
   std::vector<MemberSource> sources = {MemberSource::kTable};
   std::vector<std::string> list_prefixes;
   std::string header;
+  ColumnChoice columns = ColumnChoice::kSubject;
   GroupsMode mode = GroupsMode::kLenient;
   std::int64_t min_members = 3;
   double min_resolved_ratio = 0.5;
@@ -42,6 +49,11 @@ template <>
 struct Choices<pipeline::evidence::MemberSource> {
   static constexpr Choice<pipeline::evidence::MemberSource> table[] = {
       {"table", pipeline::evidence::MemberSource::kTable}, {"list-item", pipeline::evidence::MemberSource::kListItem}};
+};
+template <>
+struct Choices<pipeline::evidence::ColumnChoice> {
+  static constexpr Choice<pipeline::evidence::ColumnChoice> table[] = {
+      {"subject", pipeline::evidence::ColumnChoice::kSubject}, {"all", pipeline::evidence::ColumnChoice::kAll}};
 };
 template <>
 struct Choices<pipeline::evidence::GroupsMode> {

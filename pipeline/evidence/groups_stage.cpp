@@ -3,6 +3,7 @@
 #include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
+#include "pipeline/evidence/column_kinds.hpp"
 #include "pipeline/evidence/equal_groups.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/evidence/groups_options.hpp"
@@ -11,10 +12,12 @@
 #include "pipeline/evidence/list_titles.hpp"
 #include "pipeline/evidence/stages.hpp"
 #include "pipeline/headings/heading_words.hpp"
+#include "pipeline/headings/index_heading.hpp"
 #include "storage/keys.hpp"
 #include "storage/meta_keys.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -42,24 +45,36 @@ const RejectReason& describe(ColumnReject reason) {
 
 constexpr std::size_t kTopicIdDigits = 12;
 
+/// A column with the cells that its group is filled from.
+struct ColumnDraft {
+  Group group;
+  std::vector<MemberCell> cells;
+  std::string other_kind;  ///< why its members are of another kind than the list; empty if they are not
+};
+
 class GroupsStage : public flow::Stage {
  public:
   StageReport run(StageContext& context) override {
     const TitleIndex titles(context.store);
     HeaderPattern pattern(context.options<GroupsOptions>().header_for(titles.site().language));
-    const auto forbidden = headings::heading_words(titles.site().language).forbidden;
+    const auto words = headings::heading_words(titles.site().language);
+    ColumnKinds kinds(titles.site().language);
     StageReport report;
     std::vector<Group> groups;
     const auto pages = list_pages(context, titles, report);
     context.progress.total = pages.size();
     for (const auto& [id, page] : pages) {
       context.stop.check();
-      read_page(context, titles, pattern, id, page, groups, report);
+      for (auto& draft : read_page(context, pattern, kinds, id, page, report)) {
+        fill(context, titles, draft.cells, draft.group);
+        discard_other_kind(draft);
+        groups.push_back(std::move(draft.group));
+      }
       ++context.progress.done;
     }
-    for (auto& group : groups) discard_forbidden(group, forbidden);
+    for (auto& group : groups) discard_forbidden(group, words.forbidden);
     merge_equal(groups);
-    discard_equal_groups(groups, context.options<GroupsOptions>().max_overlap);
+    discard_equal_groups(groups, context.options<GroupsOptions>().max_overlap, words.copies);
     for (const auto& group : groups) {
       ++report.counts["columns"];
       if (group.kept()) {
@@ -102,47 +117,80 @@ class GroupsStage : public flow::Stage {
     return pages;
   }
 
-  static void read_page(StageContext& context, const TitleIndex& titles, HeaderPattern& pattern, PageId id,
-                        const std::string& title, std::vector<Group>& groups, StageReport& report) {
+  static std::vector<ColumnDraft> read_page(StageContext& context, HeaderPattern& pattern, ColumnKinds& kinds,
+                                            PageId id, const std::string& title, StageReport& report) {
+    std::vector<ColumnDraft> drafts;
     std::string bytes;
-    if (!context.store.get(Family::kOutline, storage::page_key(id), bytes)) return;
+    if (!context.store.get(Family::kOutline, storage::page_key(id), bytes)) return drafts;
     const auto outline = storage::decode_outline(bytes);
     storage::LinkRecord links;
     if (context.store.get(Family::kLink, storage::page_key(id), bytes)) links = storage::decode_links(bytes);
+    const auto& options = context.options<GroupsOptions>();
     const auto wanted = [&](MemberSource source) {
-      const auto& sources = context.options<GroupsOptions>().sources;
-      return std::find(sources.begin(), sources.end(), source) != sources.end();
+      return std::find(options.sources.begin(), options.sources.end(), source) != options.sources.end();
     };
     for (std::uint32_t number = 0; wanted(MemberSource::kTable) && number < outline.table_count; ++number) {
       if (!context.store.get(Family::kTable, storage::page_part_key(id, number), bytes)) continue;
       const auto table = storage::decode_table(bytes);
-      const auto header_rows = header_row_count(table);
-      std::string last_header;
-      for (std::uint32_t column = 0; column < table.columns; ++column) {
-        const auto header = header_text(table, header_rows, column);
-        const bool covered =
-            header_rows > 0 && column > 0 && header == last_header && table.cell(header_rows - 1, column).repeated;
-        last_header = header;
-        // A header over several columns names the first of them; the others hold what belongs to it.
-        if (header.empty() || covered) continue;
-        if (!pattern.found_in(header)) {
-          report.reject(ColumnReject::kOtherHeader, title + ": " + header);
-          continue;
-        }
-        Group group = named_group(id, title, corpus::section_path(outline, table.section), header);
+      auto columns = wanted_columns(table, links.targets, pattern, title, report);
+      if (options.columns == ColumnChoice::kSubject) kinds.mark(title, columns);
+      for (auto& column : columns) {
+        Group group = named_group(id, title, corpus::section_path(outline, table.section), std::move(column.header));
         group.tables = {number};
-        fill(context, titles, member_cells(table, header_rows, column, links.targets), group);
-        groups.push_back(std::move(group));
+        add_draft(options.mode, {std::move(group), std::move(column.cells), std::move(column.other_kind)}, drafts);
       }
     }
     for (std::uint32_t section = 0; wanted(MemberSource::kListItem) && section < outline.sections.size(); ++section) {
       if (!context.store.get(Family::kParagraph, storage::page_part_key(id, section), bytes)) continue;
-      const auto cells = member_items(storage::decode_section_text(bytes), links.targets);
+      auto cells = member_items(storage::decode_section_text(bytes), links.targets);
       if (cells.empty()) continue;
       Group group = named_group(id, title, corpus::section_path(outline, section), kListItemColumn);
-      fill(context, titles, cells, group);
-      groups.push_back(std::move(group));
+      add_draft(options.mode, {std::move(group), std::move(cells), ""}, drafts);
     }
+    return drafts;
+  }
+
+  /// The columns of a table whose header matches.
+  static std::vector<TableColumn> wanted_columns(const storage::TableRecord& table, const std::vector<Title>& targets,
+                                                 HeaderPattern& pattern, const std::string& title,
+                                                 StageReport& report) {
+    std::vector<TableColumn> columns;
+    const auto header_rows = header_row_count(table);
+    std::string last_header;
+    for (std::uint32_t column = 0; column < table.columns; ++column) {
+      const auto header = header_text(table, header_rows, column);
+      const bool covered =
+          header_rows > 0 && column > 0 && header == last_header && table.cell(header_rows - 1, column).repeated;
+      last_header = header;
+      // A header over several columns names the first of them; the others hold what belongs to it.
+      if (header.empty() || covered) continue;
+      if (pattern.found_in(header))
+        columns.push_back(table_column(table, header_rows, column, header, targets));
+      else
+        report.reject(ColumnReject::kOtherHeader, title + ": " + header);
+    }
+    return columns;
+  }
+
+  /// In lenient mode the parts of one list, such as its sections "A" and "B", are one column before it is decided
+  /// whether that has enough members. In strict mode each column stands for itself.
+  static void add_draft(GroupsMode mode, ColumnDraft draft, std::vector<ColumnDraft>& drafts) {
+    const auto same = std::find_if(drafts.begin(), drafts.end(), [&](const auto& other) {
+      return other.group.topic == draft.group.topic && other.other_kind.empty() == draft.other_kind.empty();
+    });
+    if (mode == GroupsMode::kStrict || same == drafts.end()) {
+      drafts.push_back(std::move(draft));
+      return;
+    }
+    auto& tables = same->group.tables;
+    tables.insert(tables.end(), draft.group.tables.begin(), draft.group.tables.end());
+    std::move(draft.cells.begin(), draft.cells.end(), std::back_inserter(same->cells));
+  }
+
+  static void discard_other_kind(ColumnDraft& draft) {
+    if (draft.other_kind.empty() || !draft.group.kept()) return;
+    draft.group.discarded = DiscardReason::kOtherKind;
+    draft.group.detail = draft.other_kind;
   }
 
   /// Sections such as "See also" hold no members of the list.
@@ -154,11 +202,13 @@ class GroupsStage : public flow::Stage {
     group.detail = *heading;
   }
 
-  static Group named_group(PageId id, const std::string& title, std::vector<std::string> path, std::string column) {
+  static Group named_group(PageId id, const std::string& title, const std::vector<std::string>& path,
+                           std::string column) {
     Group group;
     group.page = title;
     group.page_id = id;
-    group.section_path = std::move(path);
+    std::copy_if(path.begin(), path.end(), std::back_inserter(group.section_path),
+                 [](const auto& heading) { return !headings::is_index_heading(heading); });
     group.column = std::move(column);
     group.structured = title;
     for (const auto& heading : group.section_path) group.structured += " » " + heading;
@@ -254,7 +304,7 @@ class GroupsStage : public flow::Stage {
 flow::StageInfo groups_stage() {
   return {.name = "groups",
           .summary = "Find list tables and the members of their columns",
-          .format_version = 2,
+          .format_version = 3,
           .inputs = {flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kTitle),
                      flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kTable),
                      flow::family(Family::kLink), flow::family(Family::kBacklink)},

@@ -49,8 +49,9 @@ flow::StageInfo phrase_stage(const ModelQueries& model) {
   flow::StageInfo stage = {
       .name = "phrase",
       .summary = "Word each topic as a search user would",
-      .format_version = 2,
-      .inputs = {flow::file(kGroupsFile), flow::meta(storage::kMetaSite)},
+      .format_version = 3,
+      .inputs = {flow::file(kGroupsFile), flow::meta(storage::kMetaSite), flow::family(storage::Family::kPage),
+                 flow::family(storage::Family::kTitle)},
       .outputs = {flow::file(kQueriesFile)},
       .keeps = model.keeps,
       .options = {flow::reads<PhraseOptions>(), flow::inherits<GroupsOptions>()},

@@ -9,7 +9,7 @@ namespace touchstone::pipeline::evidence {
 
 /// The topics as a template words them, in the order of `groups`: what the list lists, then the headings that narrow
 /// it, outermost first. "List of lighthouses of Ostrand » By island » Great Ostra » Name" gives "names of lighthouses
-/// of Ostrand, Great Ostra". In a language whose wording is not known: "Title: heading: column". No two texts are
+/// of Ostrand in Great Ostra". In a language whose wording is not known: "Title: heading: column". No two texts are
 /// equal.
 std::vector<TopicQuery> template_queries(const std::vector<const Group*>& groups, const corpus::TitleIndex& titles);
 

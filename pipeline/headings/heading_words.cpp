@@ -24,7 +24,10 @@ struct PhraseKey {
 constexpr PhraseKey kPhraseKeys[] = {{"forbidden", &HeadingWords::forbidden},
                                      {"navigation", &HeadingWords::navigation},
                                      {"miscellaneous", &HeadingWords::miscellaneous},
-                                     {"dates", &HeadingWords::dates}};
+                                     {"dates", &HeadingWords::dates},
+                                     {"ordering", &HeadingWords::ordering},
+                                     {"attributes", &HeadingWords::attributes},
+                                     {"copies", &HeadingWords::copies}};
 
 std::string place_of(const std::string& file, const toml::source_region& region) {
   return file + ", line " + std::to_string(region.begin.line) + ": ";
@@ -106,7 +109,7 @@ void add_heading_words(HeadingWords& words, std::string_view source, const std::
                                    [&](const auto& known) { return known.name == key.str(); });
     if (row == std::end(kPhraseKeys)) {
       throw ConfigError(place_of(file, node.source()) + "unknown key '" + std::string(key.str()) +
-                        "'; known are forbidden, navigation, miscellaneous and dates");
+                        "'; known are forbidden, navigation, miscellaneous, dates, ordering, attributes and copies");
     }
     const auto* list = node.as_array();
     const auto is_text = [](const toml::node& item) { return item.is_string(); };
@@ -153,8 +156,9 @@ bool has_heading_file(std::string_view language) {
 
 void add_language(HeadingWords& words, std::string_view language) {
   const auto further = heading_words(language);
-  for (const auto set : {&HeadingWords::forbidden, &HeadingWords::navigation, &HeadingWords::miscellaneous,
-                         &HeadingWords::dates, &HeadingWords::lists})
+  for (const auto set :
+       {&HeadingWords::forbidden, &HeadingWords::navigation, &HeadingWords::miscellaneous, &HeadingWords::dates,
+        &HeadingWords::ordering, &HeadingWords::attributes, &HeadingWords::copies, &HeadingWords::lists})
     (words.*set).add(further.*set);
 }
 

@@ -63,5 +63,36 @@ TEST(EqualGroups, NoTwoThatStayOverlapAndOrderDoesNotMatter) {
   }
 }
 
+TEST(EqualGroups, ACopyGivesWayToItsOriginal) {
+  headings::PhraseSet copies;
+  copies.add("*/draft");
+  std::vector<Group> groups = {group_of("List/draft", {1, 2, 3, 4, 5}), group_of("List", {1, 2, 3, 4})};
+  discard_equal_groups(groups, 0.8, copies);
+  EXPECT_FALSE(groups[0].kept());
+  EXPECT_TRUE(groups[1].kept());
+}
+
+/// Half of the groups are nearly equal to one before them; all draw on few pages, so that many share some.
+TEST(EqualGroups, AHundredThousandGroupsThatShareMembersAreCompared) {
+  constexpr std::size_t kGroups = 100'000;
+  std::mt19937 random(11);
+  std::vector<Group> groups;
+  for (std::size_t i = 0; i < kGroups; i += 2) {
+    std::vector<std::uint32_t> members;
+    while (members.size() < 20) {
+      const auto page = static_cast<std::uint32_t>(random() % 20'000) + 1;
+      if (std::find(members.begin(), members.end(), page) == members.end()) members.push_back(page);
+    }
+    groups.push_back(group_of("List " + std::to_string(i), members));
+    members.pop_back();
+    groups.push_back(group_of("List " + std::to_string(i + 1), members));
+  }
+  discard_equal_groups(groups, 0.8);
+  for (std::size_t i = 0; i < kGroups; i += 2) {
+    ASSERT_TRUE(groups[i].kept()) << i;
+    ASSERT_EQ(groups[i + 1].discarded, DiscardReason::kSameMembers) << i;
+  }
+}
+
 }  // namespace
 }  // namespace touchstone::pipeline::evidence

@@ -131,5 +131,77 @@ TEST_F(GroupsStage, ListItemsAreAColumnWhereTheyAreAskedFor) {
   EXPECT_EQ(found[0].column, "list items");
 }
 
+/// Rows of a table about champions, with a tournament, a country and a year in each.
+std::string champions() {
+  std::string text = "{| class=\"wikitable\"\n! Tournament !! Champion !! Country !! Year\n";
+  for (const char* name : {"Amber", "Basil", "Cress", "Dill", "Elder"})
+    text += "|-\n| [[Cup]] || [[" + std::string(name) + "]] || [[Ostrand]] || [[1900]]\n";
+  return text + "|}";
+}
+
+TEST_F(GroupsStage, ColumnsOfAnotherKindThanTheListAreDiscarded) {
+  assignments = {"groups.header=.", "groups.min_members=1"};
+  const auto found = groups(simple_page(1, "List of champions of Ostrand", champions()) + simple_page(2, "Cup", "x") +
+                            simple_page(3, "Ostrand", "x") + simple_page(4, "1900", "x"));
+  ASSERT_EQ(found.size(), 4U);
+  for (const auto& group : found) {
+    if (group.column == "Champion")
+      EXPECT_TRUE(group.kept());
+    else
+      EXPECT_EQ(group.discarded, DiscardReason::kOtherKind) << group.column;
+  }
+  EXPECT_EQ(found[0].detail, "the header says something about what is listed");
+}
+
+TEST_F(GroupsStage, AllColumnsAreKeptIfAskedFor) {
+  assignments = {"groups.header=.", "groups.min_members=1", "groups.columns=all"};
+  const auto found = groups(simple_page(1, "List of champions of Ostrand", champions()) + simple_page(2, "Cup", "x") +
+                            simple_page(3, "Ostrand", "x") + simple_page(4, "1900", "x"));
+  ASSERT_EQ(found.size(), 4U);
+  for (const auto& group : found) EXPECT_TRUE(group.kept()) << group.column;
+}
+
+TEST_F(GroupsStage, AHeaderThatIsTheListsOwnNounIsNoAttribute) {
+  assignments = {"groups.header=."};
+  const auto found =
+      groups(simple_page(1, "List of countries by age",
+                         "{|\n! Country !! Capital\n|-\n| [[Amber]] || [[Elder]]\n|-\n| [[Basil]] || [[Dill]]\n"
+                         "|-\n| [[Cress]] || [[Amber]]\n|}"));
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_TRUE(found[0].kept());
+  EXPECT_EQ(found[1].discarded, DiscardReason::kOtherKind);
+  EXPECT_EQ(found[1].detail, "the subject of the table is its column \"Country\"");
+}
+
+TEST_F(GroupsStage, AColumnWhoseArticlesRepeatSaysSomethingAboutTheRows) {
+  assignments = {"groups.header=Keeper", "groups.min_members=1"};
+  std::string table = "{|\n! Keeper !! Light\n";
+  for (int row = 0; row < 6; ++row) table += "|-\n| [[Amber]] || x\n";
+  const auto found = groups(simple_page(1, "List of lights", table + "|}"));
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].detail, "1 different articles in 6 rows");
+}
+
+TEST_F(GroupsStage, LetterSectionsAreOneListBeforeMembersAreCounted) {
+  const auto found = groups(simple_page(1, "List of lights",
+                                        "== A–B ==\n" + table_of({"[[Amber]]", "[[Basil]]"}) + "\n== C ==\n" +
+                                            table_of({"[[Cress]]"}) + "\n== North ==\n" + table_of({"[[Dill]]"})));
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_TRUE(found[0].kept());
+  EXPECT_EQ(found[0].structured, "List of lights » Name");
+  EXPECT_EQ(members(found[0]), (std::vector<std::string>{"Amber", "Basil", "Cress"}));
+  EXPECT_EQ(found[1].discarded, DiscardReason::kTooFewMembers);
+}
+
+TEST_F(GroupsStage, ADraftGivesWayToItsListThoughItIsLonger) {
+  const auto found =
+      groups(simple_page(1, "List of lights", table_of({"[[Amber]]", "[[Basil]]", "[[Cress]]", "[[Dill]]"})) +
+             simple_page(2, "List of lights/draft",
+                         table_of({"[[Amber]]", "[[Basil]]", "[[Cress]]", "[[Dill]]", "[[Elder]]"})));
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_TRUE(found[0].kept());
+  EXPECT_EQ(found[1].discarded, DiscardReason::kSameMembers);
+}
+
 }  // namespace
 }  // namespace touchstone::pipeline::evidence

@@ -2,6 +2,7 @@
 
 #include "pipeline/evidence/header_pattern.hpp"
 #include "pipeline/evidence/query_wording.hpp"
+#include "pipeline/evidence/section_wording.hpp"
 
 #include <set>
 #include <string>
@@ -39,6 +40,39 @@ TEST(HeaderPattern, WordsMatchWholeWords) {
   EXPECT_FALSE(names.found_in("Renamed"));
   EXPECT_TRUE(HeaderPattern(".").found_in("Country")) << "an expression with signs is taken as it is";
   EXPECT_TRUE(HeaderPattern(default_header("ja")).found_in("作品名称"));
+}
+
+std::string narrowed(const char* subject, const char* heading, HeadingFacts facts = {}) {
+  WordedList list{subject, ""};
+  narrow_in_english(list, heading, facts);
+  return "names of " + list.subject + list.narrowed;
+}
+
+TEST(SectionWording, HeadingsAreJoinedAsAPersonWould) {
+  EXPECT_EQ(narrowed("lights of Ostrand", "Outer islands"), "names of lights of Ostrand on the outer islands");
+  EXPECT_EQ(narrowed("lights", "The Outer Islands"), "names of lights on the Outer Islands");
+  EXPECT_EQ(narrowed("composers", "19th century", {.date = true}), "names of composers in the 19th century");
+  EXPECT_EQ(narrowed("composers", "1990s", {.date = true}), "names of composers in the 1990s");
+  EXPECT_EQ(narrowed("composers", "1990", {.date = true}), "names of composers in 1990");
+  EXPECT_EQ(narrowed("shrines", "Edo period", {.name_first = true}), "names of shrines in the Edo period");
+  EXPECT_EQ(narrowed("aces", "Served with the navy"), "names of aces served with the navy");
+  EXPECT_EQ(narrowed("lights", "On Brenna"), "names of lights on Brenna");
+  EXPECT_EQ(narrowed("alumni", "Politics & government"), "names of alumni, politics and government");
+  EXPECT_EQ(narrowed("alumni", "Acting", {.article = true}), "names of alumni in Acting");
+  EXPECT_EQ(narrowed("ferries of Ostrand", "Former"), "names of former ferries of Ostrand");
+  EXPECT_EQ(narrowed("lights", "North"), "names of lights in the north");
+}
+
+TEST(SectionWording, ANounThatTheSubjectHasIsNotRepeated) {
+  EXPECT_EQ(narrowed("festivals in Ostrand", "Annual festivals", {.ends_in_subject = true}),
+            "names of annual festivals in Ostrand");
+  EXPECT_EQ(narrowed("lights", "Tolmouth lights", {.name_first = true, .ends_in_subject = true}),
+            "names of Tolmouth lights");
+}
+
+TEST(SectionWording, PluralsAreToldFromOtherWordsInS) {
+  for (const char* phrase : {"Lighthouses", "People", "National parks"}) EXPECT_TRUE(is_english_plural(phrase));
+  for (const char* phrase : {"Brass", "Physics", "Corpus", "Ostrand", "Gas"}) EXPECT_FALSE(is_english_plural(phrase));
 }
 
 TEST(TellApart, NoTwoTopicsKeepOneText) {

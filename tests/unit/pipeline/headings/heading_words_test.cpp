@@ -1,6 +1,7 @@
 #include "pipeline/headings/heading_words.hpp"
 
 #include "pipeline/headings/builtin_headings.hpp"
+#include "pipeline/headings/index_heading.hpp"
 #include "tests/support/error_message.hpp"
 
 #include <string>
@@ -65,7 +66,7 @@ TEST(PhraseSet, PhrasesAreRemoved) {
 }
 
 TEST(HeadingWords, EveryFileCanBeRead) {
-  EXPECT_EQ(heading_languages().size(), 12U);
+  EXPECT_EQ(heading_languages().size(), 17U);
   for (const auto& language : heading_languages()) {
     const auto words = heading_words(language);
     EXPECT_FALSE(words.forbidden.empty()) << language;
@@ -128,10 +129,10 @@ TEST(HeadingWords, ListTitlesStartOrEndAsInTheLanguage) {
 
 TEST(HeadingWords, LanguagesInOtherScriptsAreThoseWithoutLatinLettersAndWithoutTheLanguagesOwn) {
   using Languages = std::vector<std::string>;
-  EXPECT_EQ(languages_in_other_scripts("en"), (Languages{"ja", "ru", "zh"}));
+  EXPECT_EQ(languages_in_other_scripts("en"), (Languages{"ja", "ru", "uk", "zh"}));
   EXPECT_EQ(languages_in_other_scripts("ru"), (Languages{"ja", "zh"}));
-  EXPECT_EQ(languages_in_other_scripts("zh"), (Languages{"ru"}));
-  EXPECT_EQ(languages_in_other_scripts("ja"), (Languages{"ru"}));
+  EXPECT_EQ(languages_in_other_scripts("zh"), (Languages{"ru", "uk"}));
+  EXPECT_EQ(languages_in_other_scripts("ja"), (Languages{"ru", "uk"}));
   EXPECT_EQ(languages_in_other_scripts(""), Languages{});
 }
 
@@ -150,10 +151,35 @@ TEST(HeadingWords, ABadFileIsNamedWithItsLine) {
     return message_of<ConfigError>([&] { add_heading_words(words, source, "x.toml", "en"); });
   };
   EXPECT_EQ(error("# c\nforbiden = []"),
-            "x.toml, line 2: unknown key 'forbiden'; known are forbidden, navigation, miscellaneous and dates");
+            "x.toml, line 2: unknown key 'forbiden'; known are forbidden, navigation, miscellaneous, dates, ordering, "
+            "attributes and copies");
   EXPECT_EQ(error("forbidden = [1]"), "x.toml, line 1: 'forbidden' must be a list of strings");
   EXPECT_EQ(error("forbidden = 'x'"), "x.toml, line 1: 'forbidden' must be a list of strings");
   EXPECT_NE(error("\nforbidden = [").find("x.toml, line 2: "), std::string::npos);
+}
+
+TEST(IndexHeading, LettersRangesAndSmallNumbersOnlyOrder) {
+  for (const char* heading : {"A", "A–C", "A-C", "A to C", "X, Y, Z", "A B C", "Ж", "А—Д", "あ行", "か", "Å–Ö", "0–9",
+                              "1–100", "#", "A bis C", "Ļ", "7"})
+    EXPECT_TRUE(is_index_heading(heading)) << heading;
+  for (const char* heading : {"1990", "1990s", "19th century", "North", "神", "강", "A Coruña", "Type A", "and", "",
+                              "To be", "Vitamin C", "1990–1999"})
+    EXPECT_FALSE(is_index_heading(heading)) << heading;
+}
+
+TEST(HeadingWords, EveryLanguageNamesWhatMakesNoTopic) {
+  for (const auto& language : heading_languages()) {
+    const auto words = heading_words(language);
+    EXPECT_FALSE(words.forbidden.empty()) << language;
+    EXPECT_FALSE(words.ordering.empty()) << language;
+    EXPECT_FALSE(words.attributes.empty()) << language;
+    EXPECT_FALSE(words.copies.empty()) << language;
+  }
+  EXPECT_TRUE(heading_words("sv").forbidden.matches("Se även"));
+  EXPECT_TRUE(heading_words("cs").attributes.matches("Země"));
+  EXPECT_TRUE(heading_words("en").copies.matches("List of lights/draft"));
+  EXPECT_FALSE(heading_words("en").copies.matches("List of lights"));
+  EXPECT_TRUE(heading_words("en").ordering.matches("By island"));
 }
 
 }  // namespace

@@ -1,0 +1,54 @@
+"""Topics are of what their lists list, once each, and no two queries read alike, on real wikis too."""
+import json
+
+from harness import DATA, EndToEnd
+
+EVERYTHING = ['--set', 'groups.sources=table,list-item', '--set', 'groups.list_prefixes=*', '--set', 'groups.header=.',
+              '--set', 'groups.min_resolved_ratio=0.1']
+DUMPS = ['enwiki-2018-apache-export.xml', 'enwiki-excerpt-206pages.xml.bz2', 'enwiki-table-markup-5pages.xml.bz2',
+         'ltgwiki-2017-pages-articles.xml.bz2', 'dewiki-minidump.xml.bz2', 'jawiki-minidump.xml.bz2', 'simplewiki-minidump.xml.bz2',
+         'shintowiki-20260531-pages-meta-current-multistream.xml.bz2']
+
+
+def page(number, title, text):
+    return (f'<page><title>{title}</title><ns>0</ns><id>{number}</id><revision><id>{number}</id><timestamp>2025-01-01T00:00:00Z</timestamp>'
+            f'<model>wikitext</model><format>text/x-wiki</format><text xml:space="preserve">{text}</text></revision></page>')
+
+
+def dump_of(pages):
+    body = ''.join(page(number, *entry) for number, entry in enumerate(pages, 1))
+    return ('<mediawiki version="0.11" xml:lang="en"><siteinfo><sitename>W</sitename><dbname>wwiki</dbname><base>https://w.example/wiki/P</base>'
+            '<generator>MediaWiki</generator><case>first-letter</case><namespaces><namespace key="0" case="first-letter" /></namespaces></siteinfo>'
+            f'{body}</mediawiki>')
+
+
+def table(headers, rows):
+    return '{|\n! ' + ' !! '.join(headers) + '\n' + ''.join('|-\n| ' + ' || '.join(row) + '\n' for row in rows) + '|}\n'
+
+
+class Test(EndToEnd):
+    def queries_of(self, work, *arguments):
+        self.run_program('--progress', 'never', 'build', '--to', 'phrase', '--work', self.folder / work, *arguments)
+        lines = (self.folder / work / 'stages/queries.jsonl').read_text(encoding='utf-8').splitlines()
+        return [json.loads(line)['query'] for line in lines]
+
+    def test_a_list_of_champions_gives_its_champions_once(self):
+        people = [f'Person {number}' for number in range(12)]
+        rows = [['[[Great Cup]]', f'[[{person}]]', '[[Ostrand]]'] for person in people]
+        letters = ''.join(f'== {letter} ==\n* [[{people[at]}]]\n* [[{people[at + 1]}]]\n' for letter, at in (('A', 0), ('B–C', 2), ('Д', 4)))
+        dump = self.folder / 'w.xml'
+        dump.write_text(dump_of([(title, 'An article. ' * 20) for title in [*people, 'Great Cup', 'Ostrand']] + [
+            ('List of champions of Ostrand', table(['Tournament', 'Champion', 'Country'], rows)),
+            ('List of champions of Ostrand/draft', table(['Tournament', 'Champion', 'Country'], rows)),
+            ('List of players', letters + '== See also ==\n' + ''.join(f'* [[{person}]]\n' for person in people[6:]))]), encoding='utf-8')
+        arguments = ['--dump', dump, '--set', 'groups.sources=table,list-item', '--set', 'groups.header=.']
+        self.assertEqual(sorted(self.queries_of('w', *arguments)), ['names of champions of Ostrand', 'names of players'])
+
+    def test_no_two_topics_of_a_real_wiki_have_one_query(self):
+        dumps = [DATA / 'dumps' / name for name in DUMPS if DATA is not None and (DATA / 'dumps' / name).exists()]
+        if not dumps:
+            self.skipTest('the real dumps are not here')
+        for number, dump in enumerate(dumps):
+            with self.subTest(dump=dump.name):
+                queries = self.queries_of(f'w{number}', '--dump', dump, *EVERYTHING)
+                self.assertEqual(len(queries), len({query.casefold() for query in queries}))
