@@ -73,6 +73,7 @@ class Survey {
     auto& options = wide.edit<GroupsOptions>();
     options.sources = {MemberSource::kTable, MemberSource::kListItem};
     options.header = ".";
+    options.min_resolved_ratio = std::min(options.min_resolved_ratio, kPartOfList);
     options.list_prefixes = result_.all_pages_tried ? std::vector<std::string>{"*"} : affixes_;
     explored_ = try_groups(place_, wide);
     // What stands below "See also" is no list of things of one kind.

@@ -8,9 +8,9 @@ CONFIG = SOURCE / 'configs' / 'evidence.toml'
 
 
 class Test(EndToEnd):
-    def make(self, dump, *arguments):
-        self.run_program('--progress', 'never', 'build', '--config', CONFIG, '--dump', dump, '--work', self.folder / 'w', *arguments)
-        report = json.loads(self.run_program('validate', self.folder / 'w' / 'collection', '--format', 'json').stdout)
+    def make(self, dump, *arguments, status=0):
+        self.run_program('--progress', 'never', 'build', '--config', CONFIG, '--dump', dump, '--work', self.folder / 'w', *arguments, status=status)
+        report = json.loads(self.run_program('validate', self.folder / 'w' / 'collection', '--format', 'json', status=status).stdout)
         self.assertTrue(report['ok'])
         status = json.loads(self.run_program('status', '--work', self.folder / 'w', '--format', 'json').stdout)
         return {stage['stage']: stage for stage in status['stages']}
@@ -49,7 +49,8 @@ class Test(EndToEnd):
         self.assertEqual(pages[0], pages[1])
 
     def test_the_whole_latgalian_wikipedia_is_read(self):
-        stages = self.make(need_data(self, 'ltgwiki-2017-pages-articles.xml.bz2'))
+        # The only columns of its lists with articles are those of countries and regions, which are not what the lists list.
+        stages = self.make(need_data(self, 'ltgwiki-2017-pages-articles.xml.bz2'), status=4)
         counts = stages['ingest']['counts']
         self.assertEqual(counts['pages'], 2004)
         self.assertEqual(counts['redirects'], 195)

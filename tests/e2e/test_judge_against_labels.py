@@ -9,7 +9,7 @@ from harness import EndToEnd, SOURCE, need_data
 BUNDLED_GOLD = SOURCE / 'examples' / 'miniwiki' / 'gold.tsv'
 SHINTO_GOLD = SOURCE / 'tests' / 'data' / 'shinto-gold.jsonl'
 SHINTO_DUMP = 'shintowiki-20260531-pages-meta-current-multistream.xml.bz2'
-SHINTO_OPTIONS = ['--set', 'passages.scope=all', '--set', 'groups.header=.*', '--set', 'groups.sources=["table","list-item"]']
+SHINTO_OPTIONS = ['--set', 'passages.scope=all', '--set', 'groups.header=.*', '--set', 'groups.columns=all', '--set', 'groups.sources=["table","list-item"]']
 NUMBERS = ('precision', 'recall', 'f1', 'kappa', 'brier', 'ece')
 NOISE = 0.03  # other work may change which pairs are candidates, and with them how rare a word is
 

@@ -78,7 +78,7 @@ class Test(JudgingTest):
 
     def test_a_server_that_cuts_every_prompt_gives_no_grade(self):
         server = JudgeServer(self, rules=[{'do': 'truncate_prompt', 'tokens': 150}])
-        done = self.build('w', *server.settings(max_ungraded=0))
+        done = self.build('w', *server.settings(max_ungraded=0), status=4)
         self.assertEqual(self.states('w'), {'truncated': QUESTIONS})
         self.assertIn(f'not one of {QUESTIONS} judgments has a grade', done.stderr)
 

@@ -14,12 +14,13 @@ def page(number, title, text):
 
 
 def wiki_of(list_titles, header, language):
-    """A wiki with lists of ten places each, which link to one another."""
+    """A wiki with lists of ten places each. The places link to one another and name the lists that they are in."""
     places = [f'Ynys {number}' for number in range(40)]
     pages = []
     for number, place in enumerate(places):
         others = ', '.join(f'[[{places[(number + step) % 40]}]]' for step in (1, 2, 3))
-        pages.append((place, f"'''{place}''' {others}. " + 'geiriau ' * 30))
+        lists = ', '.join(title for listed, title in enumerate(list_titles) if (number - listed * 7) % 40 < 10)
+        pages.append((place, f"'''{place}''' {others}: {lists}. " + 'geiriau ' * 30))
     for number, title in enumerate(list_titles):
         rows = ''.join(f'|-\n| [[{places[(number * 7 + row) % 40]}]] || {row}\n' for row in range(10))
         pages.append((title, f'{{|\n! {header} !! Rhif\n{rows}|}}\n'))
