@@ -116,7 +116,8 @@ std::vector<CommandGroup> command_groups() {
           {"Look into a build", {add_status, add_show, add_config}},
           {"Check collections", {add_validate, add_health}},
           {"Score and compare systems",
-           {add_retrieve, add_evaluate, add_compare, add_fuse, add_correlate, add_agree, add_qrels, add_reliability, add_study, add_adjudicate}},
+           {add_retrieve, add_evaluate, add_compare, add_fuse, add_correlate, add_agree, add_qrels, add_reliability,
+            add_study, add_adjudicate}},
           {"Read and convert files", {add_parse, add_links, add_car}},
           {"Single stages of a build", {add_stages}},
           {"About the program", {add_help, add_completion}}};
