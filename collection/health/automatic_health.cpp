@@ -31,7 +31,7 @@ using internal::counted;
 using internal::share_of;
 
 constexpr double kLeastPages = 25, kMostThinFacets = 0.6, kMostCommonFacets = 0.5;
-constexpr double kLeastMedianPassages = 5, kMostOverlap = 0.02;
+constexpr double kLeastMedianPassages = 5, kMostTopicOverlap = 0.02;
 /// A heading on a larger share of the query pages says little about any of them.
 constexpr double kCommonHeading = 0.1;
 
@@ -95,7 +95,7 @@ HealthCheck overlap_check(const QueryPages& found) {
   const auto title = [&](std::size_t page) { return quote_for_message(found.titles[page]); };
   return {"topic_overlap",
           share_of(overlap.topics, found.pages),
-          kMostOverlap,
+          kMostTopicOverlap,
           HealthUnit::kShare,
           false,
           fmt::format("{} of {} have at least {} of their relevant passages in common with an earlier one{}.",

@@ -19,7 +19,7 @@
 namespace touchstone::collection::report::internal {
 namespace {
 
-constexpr std::size_t kReasonCodePoints = 200;
+constexpr std::size_t kCauseCodePoints = 200;
 
 Html tile(const Html& value, const Html& name, const Html& remark) {
   return element("div", {{"class", "tile"}}, element("dt", {}, name),
@@ -139,7 +139,7 @@ Html left_out_table(const std::map<std::string, std::uint64_t>& counts,
   std::vector<BarRow> rows;
   for (const auto& [reason, count] : sorted) {
     const auto place = places.find(reason);
-    const Html name = element("bdi", {}, shown_excerpt(reason, kReasonCodePoints));
+    const Html name = element("bdi", {}, shown_excerpt(reason, kCauseCodePoints));
     rows.push_back({place == places.end() ? name : element("a", {{"href", std::string(folder) + place->second}}, name),
                     {},
                     count});
