@@ -211,7 +211,10 @@ std::string said_in_parentheses(const Group& group) {
 /// What tells topics apart that the template words alike, from the least to the most that must be said.
 std::string longer_phrase(const Group& group, const std::string& query, std::size_t step) {
   if (step == 0) return query + said_in_parentheses(group);
-  if (step == 1) return group.column == kListItemColumn ? query : query + " (" + group.column + ")";
+  if (step == 1) {
+    if (group.column != kListItemColumn) return query + " (" + group.column + ")";
+    return query.find(group.page) == std::string::npos ? query + ", " + group.page : query;
+  }
   std::string text = group.page;
   for (const auto& heading : group.section_path) text += ": " + heading;
   text += ": " + group.column;
