@@ -2,6 +2,7 @@
 
 #include "pipeline/corpus/wiki_language.hpp"
 #include "pipeline/evidence/query_wording.hpp"
+#include "pipeline/evidence/subject_noun.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -52,7 +53,7 @@ TableColumn table_column(const storage::TableRecord& table, std::uint32_t header
 
 ColumnKinds::ColumnKinds(const std::string& language)
     : language_(language),
-      words_(headings::heading_words(language)),
+      words_(headings::wiki_heading_words(language)),
       names_(default_header(language)),
       splitter_(corpus::stemmer_name(language)) {}
 
@@ -80,18 +81,13 @@ void ColumnKinds::mark(const std::string& list_title, std::vector<TableColumn>& 
 std::string ColumnKinds::own_noun(const std::string& list_title) {
   const auto wording = list_wording(language_, list_title);
   const auto subject = wording ? list_subject(*wording, list_title) : list_title;
-  std::string noun;
-  for (auto& term : splitter_.split(subject)) {
-    const bool stop = splitter_.is_stop_word(term.stem);
-    if (stop && !noun.empty()) break;
-    if (!stop) noun = std::move(term.stem);
-  }
-  return noun;
+  return subject_noun(splitter_, language_, subject);
 }
 
 bool ColumnKinds::is_subject(const std::string& header, const std::string& noun) {
   const auto terms = splitter_.split(header);
-  if (!noun.empty() && !terms.empty() && terms.back().stem == noun) return true;
+  const bool stemmed = !corpus::stemmer_name(language_).empty();
+  if (!noun.empty() && !terms.empty() && is_same_noun(terms.back().stem, noun, stemmed)) return true;
   return names_.found_in(header);
 }
 

@@ -57,7 +57,7 @@ class GroupsStage : public flow::Stage {
   StageReport run(StageContext& context) override {
     const TitleIndex titles(context.store);
     HeaderPattern pattern(context.options<GroupsOptions>().header_for(titles.site().language));
-    const auto words = headings::heading_words(titles.site().language);
+    const auto words = headings::wiki_heading_words(titles.site().language);
     ColumnKinds kinds(titles.site().language);
     StageReport report;
     std::vector<Group> groups;
@@ -72,7 +72,7 @@ class GroupsStage : public flow::Stage {
       }
       ++context.progress.done;
     }
-    for (auto& group : groups) discard_forbidden(group, words.forbidden);
+    for (auto& group : groups) discard_forbidden(group, words);
     merge_equal(groups);
     discard_equal_groups(groups, context.options<GroupsOptions>().max_overlap, words.copies);
     for (const auto& group : groups) {
@@ -145,7 +145,8 @@ class GroupsStage : public flow::Stage {
       auto cells = member_items(storage::decode_section_text(bytes), links.targets);
       if (cells.empty()) continue;
       Group group = named_group(id, title, corpus::section_path(outline, section), kListItemColumn);
-      add_draft(options.mode, {std::move(group), std::move(cells), ""}, drafts);
+      auto other_kind = options.columns == ColumnChoice::kSubject ? what_items_say(cells) : "";
+      add_draft(options.mode, {std::move(group), std::move(cells), std::move(other_kind)}, drafts);
     }
     return drafts;
   }
@@ -193,10 +194,13 @@ class GroupsStage : public flow::Stage {
     draft.group.detail = draft.other_kind;
   }
 
-  /// Sections such as "See also" hold no members of the list.
-  static void discard_forbidden(Group& group, const headings::PhraseSet& forbidden) {
-    const auto heading = std::find_if(group.section_path.begin(), group.section_path.end(),
-                                      [&](const auto& text) { return forbidden.matches(text); });
+  /// Sections such as "See also" hold no members of the list, nor do the list items of sections such as "History".
+  static void discard_forbidden(Group& group, const headings::HeadingWords& words) {
+    const auto heading = std::find_if(group.section_path.begin(), group.section_path.end(), [&](const auto& text) {
+      const bool innermost = &text == &group.section_path.back();
+      return words.forbidden.matches(text) ||
+             (innermost && group.column == kListItemColumn && words.prose.matches(text));
+    });
     if (heading == group.section_path.end()) return;
     group.discarded = DiscardReason::kForbiddenHeading;
     group.detail = *heading;
@@ -304,7 +308,7 @@ class GroupsStage : public flow::Stage {
 flow::StageInfo groups_stage() {
   return {.name = "groups",
           .summary = "Find list tables and the members of their columns",
-          .format_version = 3,
+          .format_version = 4,
           .inputs = {flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kTitle),
                      flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kTable),
                      flow::family(Family::kLink), flow::family(Family::kBacklink)},

@@ -1,6 +1,12 @@
 #include "pipeline/evidence/list_columns.hpp"
 
+#include "common/unicode.hpp"
+
 #include <algorithm>
+#include <cctype>
+#include <string_view>
+
+#include <fmt/format.h>
 
 namespace touchstone::pipeline::evidence {
 namespace {
@@ -47,7 +53,46 @@ void take_first_article(const std::vector<storage::TextLink>& links, const std::
     return candidate.end > candidate.begin && candidate.target < targets.size() && targets[candidate.target].ns == 0;
   });
   cell.kind = link == links.end() ? MemberCellKind::kNoArticle : MemberCellKind::kLink;
-  if (link != links.end()) cell.target = targets[link->target];
+  if (link == links.end()) return;
+  cell.target = targets[link->target];
+  cell.link_begin = link->begin;
+}
+
+/// Words with a letter or sign of a script other than Latin; long runs without blanks count as several.
+std::size_t count_words(std::string_view text) {
+  constexpr std::size_t kLongestWord = 24;
+  std::size_t words = 0, bytes = 0;
+  const auto flush = [&] {
+    words += bytes == 0 ? 0 : 1 + bytes / kLongestWord;
+    bytes = 0;
+  };
+  for (const char c : text) {
+    if (c == ' ')
+      flush();
+    else if (static_cast<unsigned char>(c) >= 0x80 || std::isalpha(static_cast<unsigned char>(c)))
+      ++bytes;
+  }
+  flush();
+  return words;
+}
+
+bool ends_with_label(std::string_view before) {
+  before = before.substr(0, before.find_last_not_of(' ') + 1);
+  return before.ends_with(':') || before.ends_with("：") || before.ends_with('-') || before.ends_with("–") ||
+         before.ends_with("—");
+}
+
+/// Whether the item's link stands behind words that the item is about.
+bool stands_behind_subject(const MemberCell& cell) {
+  constexpr std::size_t kMostWords = 2;  // "Mount [[Amber]]", "The [[Amber]]"
+  ByteCounter positions(cell.text);
+  const auto before =
+      std::string_view(cell.text).substr(0, positions.at_code_point(static_cast<std::uint32_t>(cell.link_begin)));
+  const auto words = count_words(before);
+  if (words == 0 || ends_with_label(before)) return false;
+  const auto open = std::max(before.rfind('(') + 1, before.rfind("（") + 1);
+  const auto close = std::max(before.rfind(')') + 1, before.rfind("）") + 1);
+  return words > kMostWords || open > std::max<std::size_t>(close, 1);
 }
 
 }  // namespace
@@ -107,6 +152,18 @@ std::vector<MemberCell> member_items(const storage::SectionTextRecord& section, 
     cells.push_back(std::move(found));
   }
   return cells;
+}
+
+std::string what_items_say(const std::vector<MemberCell>& cells) {
+  constexpr std::size_t kLeast = 3;
+  std::size_t linked = 0, behind = 0;
+  for (const auto& cell : cells) {
+    if (!cell.target) continue;
+    ++linked;
+    behind += stands_behind_subject(cell);
+  }
+  if (linked < kLeast || behind * 2 <= linked) return {};
+  return fmt::format("in {} of {} items the link stands behind what the item is about", behind, linked);
 }
 
 }  // namespace touchstone::pipeline::evidence

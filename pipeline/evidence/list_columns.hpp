@@ -28,6 +28,7 @@ struct MemberCell {
   std::uint32_t row = 0;
   std::string text;
   std::optional<Title> target;
+  std::size_t link_begin = 0;  ///< where the link stands in the text, in code points
 };
 
 /// Cells of a column below its header, in row order, without kNoCell ones. Links without anchor text (of icons) and
@@ -38,5 +39,10 @@ std::vector<MemberCell> member_cells(const storage::TableRecord& table, std::uin
 /// Bulleted and numbered items of a section, read as the cells of one column. The first link to an article in an item
 /// is its member. `row` counts the items.
 std::vector<MemberCell> member_items(const storage::SectionTextRecord& section, const std::vector<Title>& targets);
+
+/// Why the links of list items are not what the list lists: in most items the first link stands in a sentence or in
+/// parentheses, behind the words that the item is about ("Director - equal to the [[Sixth Rank]]"). Empty if they are.
+/// A label ("1990: ", "Ostrand - ") directly in front of a link does not count.
+std::string what_items_say(const std::vector<MemberCell>& cells);
 
 }  // namespace touchstone::pipeline::evidence

@@ -4,13 +4,16 @@
 #include "pipeline/corpus/terms.hpp"
 #include "pipeline/corpus/wiki_language.hpp"
 #include "pipeline/evidence/header_pattern.hpp"
+#include "pipeline/evidence/heading_subject.hpp"
 #include "pipeline/evidence/query_wording.hpp"
 #include "pipeline/evidence/section_wording.hpp"
+#include "pipeline/evidence/subject_noun.hpp"
 #include "pipeline/headings/heading_words.hpp"
 
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -32,6 +35,7 @@ struct Words {
 
 /// `heading` without a qualifier in parentheses at its end, in which wikis repeat a name in another script.
 std::string_view without_parenthesis(std::string_view heading) {
+  heading = without_last_dot(heading);
   const auto open = heading.rfind(" (");
   return open != std::string_view::npos && heading.ends_with(')') ? heading.substr(0, open) : heading;
 }
@@ -57,24 +61,13 @@ class SaidWords {
 /// A shorter word is no short form of the subject's noun, as "lights" is of "lighthouses".
 constexpr std::size_t kMinNoun = 4;
 
-/// The noun of an English subject: the last word before "of", "in", ...
-std::string subject_noun(TermSplitter& splitter, const std::string& subject) {
-  std::string noun;
-  for (auto& term : splitter.split(subject)) {
-    const bool stop = splitter.is_stop_word(term.stem);
-    if (stop && !noun.empty()) break;
-    if (!stop) noun = std::move(term.stem);
-  }
-  return noun;
-}
-
 HeadingFacts facts_of(std::string_view heading, const std::string& subject, const Words& words,
                       TermSplitter& splitter) {
   const auto is_article = [&](std::string_view title) {
     return words.titles.resolve(Title{0, std::string(title)}).has_value();
   };
   const auto terms = splitter.split(heading);
-  const auto noun = subject_noun(splitter, subject);
+  const auto noun = subject_noun(splitter, words.language, subject);
   return {
       .date = words.headings.dates.matches(heading),
       .article = is_article(heading),
@@ -87,7 +80,8 @@ std::vector<std::string> narrowing_headings(const Group& group, const Words& wor
   std::vector<std::string> headings;
   for (const auto& heading : group.section_path) {
     const auto& known = words.headings;
-    if (known.forbidden.matches(heading) || known.miscellaneous.matches(heading)) continue;
+    if (known.forbidden.matches(heading) || known.miscellaneous.matches(heading) || known.prose.matches(heading))
+      continue;
     if (!known.ordering.matches(without_parenthesis(heading))) headings.push_back(heading);
   }
   return headings;
@@ -110,23 +104,80 @@ bool is_name_column(const Group& group, Words& words) {
   return group.column == kListItemColumn || words.name_header.found_in(group.column);
 }
 
-std::string without_disambiguation(const std::string& title) {
-  constexpr std::string_view kMark = " (disambiguation)";
-  return title.ends_with(kMark) ? title.substr(0, title.size() - kMark.size()) : title;
+/// A title without what only tells pages apart: "(disambiguation)" and a Wikidata item, "(Q42)".
+std::string without_mark(const std::string& title) {
+  const auto open = title.rfind(" (");
+  if (open == std::string::npos || !title.ends_with(')')) return title;
+  const auto mark = std::string_view(title).substr(open + 2, title.size() - open - 3);
+  const bool item = mark.size() > 1 && mark[0] == 'Q' && mark.find_first_not_of("0123456789", 1) == mark.npos;
+  return item || mark == "disambiguation" ? title.substr(0, open) : title;
 }
 
-/// In English, a page that is no list asks for what its innermost plural heading names: "enshrined deities of Amber
-/// Shrine". That heading is taken out of `headings`.
-std::string english_subject(const std::string& title, std::vector<std::string>& headings, TermSplitter& splitter) {
-  const auto plural = std::find_if(headings.rbegin(), headings.rend(), [](const std::string& heading) {
-    return is_english_plural(without_parenthesis(heading));
-  });
-  if (plural == headings.rend()) return title;
-  const auto subject = inside_sentence(without_parenthesis(*plural));
-  headings.erase(std::next(plural).base());
+/// The place of the heading that an English page which is no list asks for: the innermost that names members, else the
+/// innermost that chooses among them, else, for a column of names, the innermost that would only stand behind a comma.
+std::optional<std::size_t> heading_of_members(const std::vector<std::string>& headings, const std::string& title,
+                                              bool names, const Words& words, TermSplitter& splitter) {
+  const auto is_loose = [&](std::string_view heading) {
+    WordedList trial{title, ""};
+    narrow_in_english(trial, heading, facts_of(heading, title, words, splitter));
+    return names && trial.narrowed.starts_with(", ");
+  };
+  const auto innermost = [&](const auto& is_wanted) -> std::optional<std::size_t> {
+    for (auto i = headings.size(); i-- > 0;) {
+      if (is_wanted(without_parenthesis(headings[i]))) return i;
+    }
+    return std::nullopt;
+  };
+  if (const auto found = innermost(names_members)) return found;
+  if (const auto found = innermost(chooses_members)) return found;
+  return innermost(is_loose);
+}
+
+/// Whether two texts share a word that carries meaning.
+bool share_a_word(TermSplitter& splitter, std::string_view a, std::string_view b) {
+  std::set<std::string> words;
+  for (auto& term : splitter.split(a)) words.insert(std::move(term.stem));
+  const auto terms = splitter.split(b);
+  return std::any_of(terms.begin(), terms.end(),
+                     [&](const auto& term) { return words.contains(term.stem) && !splitter.is_stop_word(term.stem); });
+}
+
+/// A first word that the title has too is a name, unless it is a plural, which the title's noun may be.
+bool begins_with_name(std::string_view heading, const std::string& title) {
+  const auto word = heading.substr(0, heading.find(' '));
+  return word.size() < heading.size() && !is_english_plural(word) &&
+         (" " + title + " ").find(" " + std::string(word) + " ") != std::string::npos;
+}
+
+/// In English, a page that is no list asks for what one of its headings names: "enshrined deities of Amber Shrine".
+/// That heading is taken out of `headings`, as are those that only say that there are lists.
+std::string english_subject(const std::string& title, std::vector<std::string>& headings, bool names,
+                            const Words& words, TermSplitter& splitter) {
+  const auto place = heading_of_members(headings, title, names, words, splitter);
+  if (!place) return title;
+  const std::string heading(without_parenthesis(headings[*place]));
+  auto subject = heading_subject(heading);
+  if (begins_with_name(heading, title) && subject.noun.size() > 1 &&
+      lower_case(heading).starts_with(lower_case(subject.noun.substr(0, subject.noun.find(' ')))))
+    subject.noun[0] = heading[0];
+  headings.erase(headings.begin() + static_cast<std::ptrdiff_t>(*place));
+  std::erase_if(headings, [](const auto& other) { return is_about_lists(without_parenthesis(other)); });
   SaidWords said(splitter);
-  said.add(subject);
-  return said.add(title) ? subject + " of " + title : subject;
+  said.add(subject.noun + subject.narrowed);
+  return subject_of_page(subject, title, said.add(title) && !share_a_word(splitter, subject.narrowed, title));
+}
+
+/// What stands between a title and its headings.
+std::string_view joint_of_headings(const std::optional<ListWording>& wording) {
+  if (!wording) return ": ";
+  return wording->list == "*" ? wording->joint : ", ";
+}
+
+/// Whether the column is named by the noun that the list's title asks for.
+bool is_own_noun(const Group& group, const std::string& subject, const Words& words, TermSplitter& splitter) {
+  const auto terms = splitter.split(group.column);
+  const bool stemmed = !corpus::stemmer_name(words.language).empty();
+  return terms.size() == 1 && is_same_noun(terms[0].stem, subject_noun(splitter, words.language, subject), stemmed);
 }
 
 std::string phrase(const Group& group, Words& words, TermSplitter& splitter) {
@@ -135,12 +186,14 @@ std::string phrase(const Group& group, Words& words, TermSplitter& splitter) {
   auto headings = narrowing_headings(group, words);
   WordedList list{wording ? list_subject(*wording, group.page) : group.page, ""};
   if (!wording && words.english) {
-    list.subject = english_subject(without_disambiguation(group.page), headings, splitter);
+    list.subject = english_subject(without_mark(group.page), headings, is_name_column(group, words), words, splitter);
     wording = ListWording{.language = "en", .list = "", .names = "names", .joint = " of "};
   }
+  if (!wording) wording = page_wording(words.language);
   said.add(list.subject);
-  narrow(list, headings, words, splitter, said, wording ? ", " : ": ");
-  const bool names = is_name_column(group, words) || !said.add(group.column);
+  narrow(list, headings, words, splitter, said, joint_of_headings(wording));
+  const bool names =
+      is_name_column(group, words) || !said.add(group.column) || is_own_noun(group, list.subject, words, splitter);
   const auto text = list.subject + list.narrowed;
   if (!wording) return text + (names ? "" : ": " + group.column);
   const auto asked = names ? std::string(wording->names) : group.column;
@@ -148,19 +201,30 @@ std::string phrase(const Group& group, Words& words, TermSplitter& splitter) {
   return wording->list.starts_with('*') ? text + joint + asked : asked + joint + text;
 }
 
+/// The parentheses at the ends of headings, which queries leave out.
+std::string said_in_parentheses(const Group& group) {
+  std::string text;
+  for (const auto& heading : group.section_path) text += heading.substr(without_parenthesis(heading).size());
+  return text;
+}
+
 /// What tells topics apart that the template words alike, from the least to the most that must be said.
 std::string longer_phrase(const Group& group, const std::string& query, std::size_t step) {
-  if (step == 0) return query + " (" + group.column + ")";
+  if (step == 0) return query + said_in_parentheses(group);
+  if (step == 1) {
+    if (group.column != kListItemColumn) return query + " (" + group.column + ")";
+    return query.find(group.page) == std::string::npos ? query + ", " + group.page : query;
+  }
   std::string text = group.page;
   for (const auto& heading : group.section_path) text += ": " + heading;
   text += ": " + group.column;
-  return step == 1 ? text : text + " (" + group.topic + ")";
+  return step == 2 ? text : text + " (" + group.topic + ")";
 }
 
 }  // namespace
 
 void tell_apart(const std::vector<const Group*>& groups, std::vector<TopicQuery>& queries) {
-  for (std::size_t step = 0; step < 3; ++step) {
+  for (std::size_t step = 0; step < 4; ++step) {
     std::map<std::string, std::size_t> uses;
     for (const auto& query : queries) ++uses[lower_case(query.query)];
     for (std::size_t i = 0; i < queries.size(); ++i) {
@@ -175,7 +239,7 @@ std::vector<TopicQuery> template_queries(const std::vector<const Group*>& groups
   Words words{.titles = titles,
               .language = language,
               .english = language == "simple" || language.starts_with("en"),
-              .headings = headings::heading_words(language),
+              .headings = headings::wiki_heading_words(language),
               .name_header = HeaderPattern(default_header(language))};
   TermSplitter splitter(corpus::stemmer_name(language));
   std::vector<TopicQuery> queries;

@@ -1,6 +1,7 @@
 #include "pipeline/evidence/query_wording.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace touchstone::pipeline::evidence {
 namespace {
@@ -86,6 +87,15 @@ std::optional<ListWording> list_wording(std::string_view language, std::string_v
     if (!best || wording.list.size() > best->list.size()) best = wording;
   }
   return best;
+}
+
+std::optional<ListWording> page_wording(std::string_view language) {
+  const auto base = base_language(language);
+  const auto* found = std::find_if(std::begin(kWordings), std::end(kWordings),
+                                   [&](const auto& wording) { return wording.language == base; });
+  if (found == std::end(kWordings)) return std::nullopt;
+  const bool title_first = base == "ja" || base == "zh";
+  return ListWording{found->language, title_first ? "*" : "", found->names, title_first ? found->joint : ": "};
 }
 
 std::string list_subject(const ListWording& wording, std::string_view title) {

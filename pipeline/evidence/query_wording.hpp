@@ -18,6 +18,10 @@ struct ListWording {
 /// The wording for a title; the longest start or ending counts. Nothing where the language or the form is not known.
 std::optional<ListWording> list_wording(std::string_view language, std::string_view title);
 
+/// The wording for a page that is no list: "names: Ostrand, lights", since titles and headings cannot be inflected.
+/// Nothing where the language is not known.
+std::optional<ListWording> page_wording(std::string_view language);
+
 /// Words of one list title, without its list words: "lights of Ostrand".
 std::string list_subject(const ListWording& wording, std::string_view title);
 

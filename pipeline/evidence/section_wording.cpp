@@ -19,16 +19,21 @@ constexpr std::string_view kParticiples[] = {"born",  "built", "held", "made", "
                                              "known", "sunk",  "lost", "won"};
 /// Words that stand before what they tell about.
 constexpr std::string_view kAdjectives[] = {
-    "current",    "former",        "active",     "inactive",     "defunct",  "historic",  "historical",   "fictional",
-    "ancient",    "modern",        "medieval",   "male",         "female",   "planned",   "proposed",     "extinct",
-    "living",     "deceased",      "annual",     "minor",        "major",    "abandoned", "closed",       "unofficial",
-    "official",   "international", "domestic",   "national",     "regional", "local",     "foreign",      "public",
-    "private",    "completed",     "unfinished", "discontinued", "obsolete", "retired",   "mythological", "legendary",
-    "unreleased", "upcoming",      "permanent",  "temporary"};
+    "current",      "former",    "active",     "inactive",     "defunct",       "historic",   "historical",
+    "fictional",    "ancient",   "modern",     "medieval",     "male",          "female",     "planned",
+    "proposed",     "extinct",   "living",     "deceased",     "annual",        "minor",      "major",
+    "abandoned",    "closed",    "unofficial", "official",     "international", "domestic",   "national",
+    "regional",     "local",     "foreign",    "public",       "private",       "completed",  "unfinished",
+    "discontinued", "obsolete",  "retired",    "mythological", "legendary",     "unreleased", "upcoming",
+    "permanent",    "temporary", "notable",    "main",         "principal",     "famous",     "prominent",
+    "important",    "known",     "related",    "other",        "representative"};
 /// Last words of what things are on, and of times, which need an article.
 constexpr std::string_view kGround[] = {"island",   "islands",   "coast", "shore",
                                         "mainland", "peninsula", "moon",  "moons"};
 constexpr std::string_view kTimes[] = {"period", "era", "age", "ages", "century", "dynasty", "years", "war"};
+/// Last words of the names of places; those of areas need an article.
+constexpr std::string_view kAreas[] = {"region", "area", "basin", "valley", "district"};
+constexpr std::string_view kPlaces[] = {"prefecture", "province", "county", "city", "town", "village", "ward"};
 constexpr std::string_view kDirections[] = {"north",     "south",     "east",     "west",   "northeast", "northwest",
                                             "southeast", "southwest", "interior", "centre", "center"};
 
@@ -107,7 +112,8 @@ std::string inside_sentence(std::string_view heading) {
     text += (begin == 0 ? "" : " ") + (common ? lower_first(word) : std::string(word));
     begin = blank + 1;
   }
-  return has_name ? std::string(heading) : without_heading_capital(text);
+  if (!has_name) return without_heading_capital(text);
+  return is_one_of(first_word(heading), kAdjectives) ? lower_first(heading) : std::string(heading);
 }
 
 bool is_english_plural(std::string_view phrase) {
@@ -135,6 +141,10 @@ void narrow_in_english(WordedList& list, std::string_view original, const Headin
     list.narrowed += " in " + with_article(lowered);
   } else if (is_one_of(last, kGround)) {
     list.narrowed += " on " + with_article(lowered);
+  } else if (!one_word && is_one_of(last, kAreas)) {
+    list.narrowed += " in " + with_article(heading);
+  } else if (!one_word && is_one_of(last, kPlaces)) {
+    list.narrowed += " in " + heading;
   } else if (one_word && is_one_of(last, kDirections)) {
     list.narrowed += " in the " + lower_first(heading);
   } else if (facts.article && !is_english_plural(heading)) {

@@ -24,6 +24,7 @@ struct PhraseKey {
 constexpr PhraseKey kPhraseKeys[] = {{"forbidden", &HeadingWords::forbidden},
                                      {"navigation", &HeadingWords::navigation},
                                      {"miscellaneous", &HeadingWords::miscellaneous},
+                                     {"prose", &HeadingWords::prose},
                                      {"dates", &HeadingWords::dates},
                                      {"ordering", &HeadingWords::ordering},
                                      {"attributes", &HeadingWords::attributes},
@@ -108,8 +109,9 @@ void add_heading_words(HeadingWords& words, std::string_view source, const std::
     const auto* row = std::find_if(std::begin(kPhraseKeys), std::end(kPhraseKeys),
                                    [&](const auto& known) { return known.name == key.str(); });
     if (row == std::end(kPhraseKeys)) {
-      throw ConfigError(place_of(file, node.source()) + "unknown key '" + std::string(key.str()) +
-                        "'; known are forbidden, navigation, miscellaneous, dates, ordering, attributes and copies");
+      throw ConfigError(
+          place_of(file, node.source()) + "unknown key '" + std::string(key.str()) +
+          "'; known are forbidden, navigation, miscellaneous, prose, dates, ordering, attributes and copies");
     }
     const auto* list = node.as_array();
     const auto is_text = [](const toml::node& item) { return item.is_string(); };
@@ -154,11 +156,17 @@ bool has_heading_file(std::string_view language) {
   return find_file(language) != nullptr;
 }
 
+HeadingWords wiki_heading_words(std::string_view language) {
+  auto words = heading_words(language);
+  for (const auto& other : languages_in_other_scripts(language)) add_language(words, other);
+  return words;
+}
+
 void add_language(HeadingWords& words, std::string_view language) {
   const auto further = heading_words(language);
-  for (const auto set :
-       {&HeadingWords::forbidden, &HeadingWords::navigation, &HeadingWords::miscellaneous, &HeadingWords::dates,
-        &HeadingWords::ordering, &HeadingWords::attributes, &HeadingWords::copies, &HeadingWords::lists})
+  for (const auto set : {&HeadingWords::forbidden, &HeadingWords::navigation, &HeadingWords::miscellaneous,
+                         &HeadingWords::prose, &HeadingWords::dates, &HeadingWords::ordering, &HeadingWords::attributes,
+                         &HeadingWords::copies, &HeadingWords::lists})
     (words.*set).add(further.*set);
 }
 

@@ -14,6 +14,7 @@ struct HeadingWords {
   PhraseSet forbidden;      ///< headings of sections that are not part of the text: "See also"
   PhraseSet navigation;     ///< titles and headings that only lead elsewhere: "Main Page"
   PhraseSet miscellaneous;  ///< "Other", "Misc"
+  PhraseSet prose;          ///< headings of running text: "History"; list items below them list nothing
   PhraseSet dates;          ///< days, years, decades, centuries
   PhraseSet ordering;       ///< headings that say how a list is ordered: "By island"
   PhraseSet attributes;     ///< headers of columns that do not hold what a list lists: "Country"
@@ -25,6 +26,9 @@ struct HeadingWords {
 /// titles that are known (pipeline/corpus/wiki_language.hpp). Variants ("de-formal") have those of their language,
 /// "simple" those of English.
 HeadingWords heading_words(std::string_view language);
+
+/// The words of a wiki's language and of all languages in other scripts, which stand on translated pages.
+HeadingWords wiki_heading_words(std::string_view language);
 
 /// Adds the words of one more language.
 void add_language(HeadingWords& words, std::string_view language);

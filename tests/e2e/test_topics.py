@@ -47,6 +47,18 @@ class Test(EndToEnd):
         arguments = ['--dump', dump, '--set', 'groups.sources=table,list-item', '--set', 'groups.header=.']
         self.assertEqual(sorted(self.queries_of('w', *arguments)), ['names of champions of Ostrand', 'names of players'])
 
+    def test_pages_that_are_no_lists_ask_for_what_their_headings_name(self):
+        names = [f'Person {number}' for number in range(15)]
+
+        def items(first, before=''):
+            return ''.join(f'* {before}[[{name}]]\n' for name in names[first:first + 3])
+        text = ('== Staff ==\n' + items(0) + '== List of Saints ==\n' + items(3) + '== Personnel ==\n' + items(6, 'Clerk - equal to ')
+                + '== History ==\n' + items(9) + '== 関連項目 ==\n' + items(12))
+        dump = self.folder / 'w.xml'
+        dump.write_text(dump_of([(name, 'An article. ' * 20) for name in names] + [('Amber Hall', text)]), encoding='utf-8')
+        queries = self.queries_of('w', '--dump', dump, *EVERYTHING)
+        self.assertEqual(sorted(queries), ['names of saints of Amber Hall', 'names of staff of Amber Hall'])
+
     def test_no_two_topics_of_a_real_wiki_have_one_query(self):
         dumps = [DATA / 'dumps' / name for name in DUMPS if DATA is not None and (DATA / 'dumps' / name).exists()]
         if not dumps:

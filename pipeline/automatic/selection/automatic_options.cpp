@@ -18,8 +18,7 @@ ContentRules AutomaticOptions::content_rules() const {
 }
 
 headings::HeadingWords AutomaticOptions::words_for(std::string_view language) const {
-  auto words = headings::heading_words(language);
-  for (const auto& other : headings::languages_in_other_scripts(language)) headings::add_language(words, other);
+  auto words = headings::wiki_heading_words(language);
   for (const auto& further : heading_languages) headings::add_language(words, further);
   for (const auto& heading : forbidden_headings) words.forbidden.add(heading);
   for (const auto& heading : allowed_headings) words.forbidden.remove(heading);

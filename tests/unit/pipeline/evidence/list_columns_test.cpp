@@ -153,5 +153,24 @@ TEST(ListColumns, ATargetNumberBeyondTheListIsIgnored) {
   EXPECT_EQ(cells[0].kind, MemberCellKind::kNoArticle);
 }
 
+MemberCell item(const std::string& before, const std::string& after = "") {
+  MemberCell cell;
+  cell.kind = MemberCellKind::kLink;
+  cell.text = before + "Amber" + after;
+  cell.target = kTargets[0];
+  cell.link_begin = before.size();
+  return cell;
+}
+
+TEST(ListItems, LinksBehindTheSubjectOfAnItemAreNotWhatTheListLists) {
+  EXPECT_NE(what_items_say({item("Director - equal to "), item("Clerk - equal to "), item("Guard - equal to ")}), "");
+  EXPECT_NE(what_items_say({item("Director (", ")"), item("Clerk (", ")"), item("Guard (", ")")}), "");
+  EXPECT_EQ(what_items_say({item("1990: "), item("Ostrand - "), item("In the far north: ")}), "");
+  EXPECT_EQ(what_items_say({item("The "), item("(1990) "), item("Mount ", " is high")}), "");
+  EXPECT_EQ(what_items_say({item("Director - equal to "), item(""), item("")}), "");
+  EXPECT_EQ(what_items_say({item("Director - equal to ")}), "") << "one item says nothing of a list";
+  EXPECT_EQ(what_items_say({}), "");
+}
+
 }  // namespace
 }  // namespace touchstone::pipeline::evidence

@@ -63,6 +63,19 @@ TEST(SectionWording, HeadingsAreJoinedAsAPersonWould) {
   EXPECT_EQ(narrowed("lights", "North"), "names of lights in the north");
 }
 
+TEST(SectionWording, PlacesAreJoinedWithoutAComma) {
+  EXPECT_EQ(narrowed("lights", "Kanto Region"), "names of lights in the Kanto Region");
+  EXPECT_EQ(narrowed("lights", "Saitama Prefecture"), "names of lights in Saitama Prefecture");
+}
+
+TEST(QueryWording, PagesThatAreNoListsAreWordedInTheirLanguage) {
+  ASSERT_TRUE(page_wording("ltg"));
+  EXPECT_EQ(page_wording("ltg")->names, "nūsaukumi");
+  EXPECT_EQ(page_wording("ltg")->joint, ": ");
+  EXPECT_EQ(page_wording("ja")->joint, "の");
+  EXPECT_FALSE(page_wording("xx"));
+}
+
 TEST(SectionWording, ANounThatTheSubjectHasIsNotRepeated) {
   EXPECT_EQ(narrowed("festivals in Ostrand", "Annual festivals", {.ends_in_subject = true}),
             "names of annual festivals in Ostrand");

@@ -88,6 +88,15 @@ TEST(HeadingWords, EachLanguageForbidsItsOwnHeadings) {
   }
 }
 
+TEST(HeadingWords, AWikiKnowsTheHeadingsOfOtherScripts) {
+  EXPECT_TRUE(wiki_heading_words("en").forbidden.matches("関連項目"));
+  EXPECT_TRUE(wiki_heading_words("en").forbidden.matches("脚注"));
+  EXPECT_TRUE(wiki_heading_words("en").prose.matches("History"));
+  EXPECT_TRUE(wiki_heading_words("en").prose.matches("Changes to deities"));
+  EXPECT_FALSE(wiki_heading_words("de").forbidden.matches("See also"));
+  EXPECT_FALSE(heading_words("en").forbidden.matches("関連項目"));
+}
+
 TEST(HeadingWords, NoLanguageIsEnglishByAccident) {
   for (const auto* language : {"de", "ja", "ltg", "xx", ""}) {
     const auto words = heading_words(language);
@@ -151,8 +160,8 @@ TEST(HeadingWords, ABadFileIsNamedWithItsLine) {
     return message_of<ConfigError>([&] { add_heading_words(words, source, "x.toml", "en"); });
   };
   EXPECT_EQ(error("# c\nforbiden = []"),
-            "x.toml, line 2: unknown key 'forbiden'; known are forbidden, navigation, miscellaneous, dates, ordering, "
-            "attributes and copies");
+            "x.toml, line 2: unknown key 'forbiden'; known are forbidden, navigation, miscellaneous, prose, dates, "
+            "ordering, attributes and copies");
   EXPECT_EQ(error("forbidden = [1]"), "x.toml, line 1: 'forbidden' must be a list of strings");
   EXPECT_EQ(error("forbidden = 'x'"), "x.toml, line 1: 'forbidden' must be a list of strings");
   EXPECT_NE(error("\nforbidden = [").find("x.toml, line 2: "), std::string::npos);

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "pipeline/corpus/terms.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace touchstone::pipeline::evidence {
+
+/// The stem of the noun that a list's subject asks for: "champion" for "champions of Ostrand", "leuchtturm" for
+/// "Leuchttürme auf Inseln": the last word before the first preposition of the language. In languages that put the
+/// noun last, the last word.
+std::string subject_noun(corpus::TermSplitter& splitter, std::string_view language, std::string_view subject);
+
+/// Whether two words are forms of one noun. Without a stemmer, such words differ in their last two letters at most.
+bool is_same_noun(const std::string& stem, const std::string& other, bool has_stemmer);
+
+}  // namespace touchstone::pipeline::evidence
