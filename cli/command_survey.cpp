@@ -77,7 +77,7 @@ survey::SurveyResult survey_dump(pipeline::flow::RunOptions run, const Settings&
   return survey_store(run.work, expanding, folder, run.threads, stop);
 }
 
-void print(const SurveyFlags& flags, const survey::SurveyResult& result) {
+void print_survey(const SurveyFlags& flags, const survey::SurveyResult& result) {
   const auto text = flags.format == "json" ? survey::survey_json(result) : survey::survey_text(result);
   std::fputs(flags.format == "json" ? text.c_str() : display_lines(text).c_str(), stdout);
   if (flags.out.empty()) return;
@@ -122,7 +122,7 @@ void run_survey(const SurveyFlags& flags, Context& context) {
       result = survey_dump(run, in_language, scratch.path(), stop);
     }
   }
-  print(flags, *result);
+  print_survey(flags, *result);
   const bool leads_on = survey::gives_topics(*result);
   if (!leads_on) context.exit_status = ExitStatus::kNoTopics;
   if (flags.format == "json") return;
