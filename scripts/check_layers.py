@@ -84,12 +84,14 @@ pipeline:
   release     flow corpus evidence judging
   inspection  flow corpus evidence judging release
   survey      flow corpus headings evidence automatic release
+  answers     evidence
   files       flow corpus evidence automatic judging release
 cli:
   completion
   files       completion
   studies     completion files
   retrieval   completion files
+  evaluation  completion files
 '''
 
 UNCHECKED = ('tests', 'fuzz', 'bench')  # may include every room, and no room may include them

@@ -19,18 +19,11 @@ namespace {
 
 using storage::Family;
 
-/// What is wrong with a name in itself.
-enum class Flaw : std::uint8_t { kNone, kTooShort, kCommon };
-
 class NameCollection {
  public:
   NameCollection(const storage::Store& store, const corpus::TitleIndex& titles, std::string_view language,
                  const StopFlag& stop, std::size_t most_letters)
-      : store_(store),
-        titles_(titles),
-        splitter_(corpus::stemmer_name(language)),
-        stop_(stop),
-        most_letters_(most_letters) {}
+      : store_(store), titles_(titles), filter_(language), stop_(stop), most_letters_(most_letters) {}
 
   MemberNames collect(std::span<const PageId> members) {
     for (const auto member : members) {
@@ -80,9 +73,9 @@ class NameCollection {
   }
 
   void add_name(std::string_view title, PageId member) {
-    const auto flaw = flaw_of(title);
-    if (flaw != Flaw::kNone) {
-      ++(flaw == Flaw::kCommon ? counts_.common : counts_.too_short);
+    const auto flaw = filter_.flaw_of(title);
+    if (flaw != NameFlaw::kNone) {
+      ++(flaw == NameFlaw::kCommon ? counts_.common : counts_.too_short);
       return;
     }
     FoldedText text(nfc(title));
@@ -102,18 +95,6 @@ class NameCollection {
     }
     letters_ += text.folded.size();
     return true;
-  }
-
-  Flaw flaw_of(std::string_view name) {
-    constexpr std::size_t kLeastLetters = 4;
-    if (headings::count_letters(name) < kLeastLetters) return Flaw::kTooShort;
-    const FoldedText text(name);
-    if (text.letters.size() < 3 && std::all_of(text.letters.begin(), text.letters.end(), is_hiragana))
-      return Flaw::kTooShort;
-    const auto terms = splitter_.split(name);
-    const bool common =
-        std::all_of(terms.begin(), terms.end(), [&](const auto& term) { return splitter_.is_stop_word(term.stem); });
-    return common ? Flaw::kCommon : Flaw::kNone;
   }
 
   /// Finds out which names are those of other pages as well, and which longer titles hold one.
@@ -158,7 +139,7 @@ class NameCollection {
 
   const storage::Store& store_;
   const corpus::TitleIndex& titles_;
-  corpus::TermSplitter splitter_;
+  NameFilter filter_;
   const StopFlag& stop_;
   std::size_t most_letters_, letters_ = 0;
   std::map<std::u32string, Entry> names_;
@@ -172,6 +153,20 @@ MemberNames MemberNames::collect(const storage::Store& store, const corpus::Titl
                                  std::span<const PageId> members, std::string_view language, const StopFlag& stop,
                                  std::size_t most_letters) {
   return NameCollection(store, titles, language, stop, most_letters).collect(members);
+}
+
+NameFilter::NameFilter(std::string_view language) : splitter_(corpus::stemmer_name(language)) {}
+
+NameFlaw NameFilter::flaw_of(std::string_view name) {
+  constexpr std::size_t kLeastLetters = 4;
+  if (headings::count_letters(name) < kLeastLetters) return NameFlaw::kTooShort;
+  const FoldedText text(name);
+  if (text.letters.size() < 3 && std::all_of(text.letters.begin(), text.letters.end(), is_hiragana))
+    return NameFlaw::kTooShort;
+  const auto terms = splitter_.split(name);
+  const bool common =
+      std::all_of(terms.begin(), terms.end(), [&](const auto& term) { return splitter_.is_stop_word(term.stem); });
+  return common ? NameFlaw::kCommon : NameFlaw::kNone;
 }
 
 std::string_view without_qualifier(std::string_view title) noexcept {

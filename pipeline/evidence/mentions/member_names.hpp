@@ -2,6 +2,7 @@
 
 #include "common/ids.hpp"
 #include "common/stop.hpp"
+#include "pipeline/corpus/terms.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "storage/store.hpp"
 
@@ -50,6 +51,21 @@ struct MemberNames {
   static MemberNames collect(const storage::Store& store, const corpus::TitleIndex& titles,
                              std::span<const PageId> members, std::string_view language, const StopFlag& stop,
                              std::size_t most_letters = kMostLetters);
+};
+
+/// What is wrong with a title as a name, whatever other pages are called.
+enum class NameFlaw : std::uint8_t { kNone, kTooShort, kCommon };
+
+/// Tells which titles are fit to be looked for in texts: the first two rules of MemberNames. One object for one thread.
+class NameFilter {
+ public:
+  /// \param language  of the wiki, for its function words
+  explicit NameFilter(std::string_view language);
+
+  NameFlaw flaw_of(std::string_view name);
+
+ private:
+  corpus::TermSplitter splitter_;
 };
 
 /// A title without a qualifier at its end.

@@ -38,11 +38,11 @@ bool follows_capitalised_word(std::u32string_view letters, std::uint32_t at) {
 
 }  // namespace
 
-MentionSearch::MentionSearch(MemberNames names, std::string_view language)
+MentionSearch::MentionSearch(MemberNames names, std::string_view language, WordBefore before)
     : names_(std::move(names.names)),
       automaton_(folded_names(names_)),
       counts_(names.counts),
-      capitals_begin_names_(!capitalises_nouns(language)) {
+      capitals_begin_names_(before == WordBefore::kBeginsLongerName && !capitalises_nouns(language)) {
   for (auto& name : names_) std::u32string().swap(name.folded);
 }
 

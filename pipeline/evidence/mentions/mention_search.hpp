@@ -20,19 +20,25 @@ struct Mention {
   friend auto operator<=>(const Mention&, const Mention&) = default;
 };
 
+/// What a capitalised word before a name says.
+enum class WordBefore : std::uint8_t {
+  kBeginsLongerName,  ///< likely that the name is the rest of a longer one
+  kSaysNothing,       ///< "President Lincoln" names Lincoln: for texts that are expected to name what is looked for
+};
+
 /// Finds the names of members in texts. An occurrence counts if
 /// - it stands at the bounds of words (WordBounds);
 /// - letters that the name has in upper case are in upper case in the text; the first letter of a name of several words
 ///   may differ, since titles begin with a capital whether or not the name does;
 /// - it is no part of a longer name or of a longer title of the wiki: the leftmost counts, and of those the longest;
 /// - it does not follow a capitalised word within a sentence, which is likely the beginning of a longer name ("at Kamo
-///   Mioya Shrine"). German and its kin, which capitalise nouns, are exempt;
+///   Mioya Shrine"), unless WordBefore::kSaysNothing. German and its kin, which capitalise nouns, are exempt;
 /// - it is no part of a link.
 /// Thread-safe.
 class MentionSearch {
  public:
   /// \param language  of the wiki: MediaWiki's code
-  MentionSearch(MemberNames names, std::string_view language);
+  MentionSearch(MemberNames names, std::string_view language, WordBefore before = WordBefore::kBeginsLongerName);
 
   using Range = std::pair<std::uint32_t, std::uint32_t>;
   /// Mentions in a text, ascending by (member, begin), apart from each other.

@@ -2,6 +2,7 @@
 #include "analysis/presentation/evaluation_text.hpp"
 #include "analysis/presentation/measures_markdown.hpp"
 #include "cli/command.hpp"
+#include "cli/evaluation/evaluate_answers.hpp"
 #include "cli/statistics_flags.hpp"
 #include "common/error.hpp"
 #include "common/log.hpp"
@@ -24,6 +25,7 @@ struct EvaluateFlags {
   std::string qrels, z_scores;
   std::vector<std::string> runs, measures;
   measures::EvaluateOptions options;
+  AnswerFlags answers;
   presentation::TextOptions text;
   bool no_summary = false, list_measures = false;
 };
@@ -68,6 +70,9 @@ const char* default_measures(measures::JudgmentForm judgments) {
 /// Takes the runs out of the measures. Refuses what does not fit together, before any file is read.
 void check_evaluate_flags(EvaluateFlags& flags, const Command& command) {
   if (flags.qrels.empty()) throw ConfigError("--qrels FILE is required: the file with the judgments");
+  for (const char* name : {"--resamples", "--seed"}) {
+    if (command.has(name)) throw ConfigError(fmt::format("{} needs --answers FILE; leave it out", name));
+  }
   separate_runs(flags.measures, flags.runs);
   if (flags.runs.empty()) throw ConfigError("no run to evaluate; name at least one file after the options");
   for (const char* name : {"--min-grade", "--judged-only"}) {
@@ -76,9 +81,26 @@ void check_evaluate_flags(EvaluateFlags& flags, const Command& command) {
   }
 }
 
+/// Refuses the flags that are for runs.
+void run_answers(EvaluateFlags& flags, const Command& command) {
+  for (const char* name : {"--qrels", "--judgments", "--measure", "--min-grade", "--max-docs", "--judged-only",
+                           "--collection-size", "--z-scores", "--threads"}) {
+    if (command.has(name))
+      throw ConfigError(fmt::format("{} is for runs and does not go with --answers; leave it out", name));
+  }
+  flags.answers.complete = flags.options.complete;
+  flags.answers.lenient = flags.options.lenient;
+  flags.text.summary = !flags.no_summary;
+  evaluate_answers(flags.answers, flags.runs, flags.text);
+}
+
 void run_evaluate(EvaluateFlags& flags, const Command& command) {
   if (flags.list_measures) {
     print(presentation::measures_markdown());
+    return;
+  }
+  if (command.has("--answers")) {
+    run_answers(flags, command);
     return;
   }
   check_evaluate_flags(flags, command);
@@ -103,8 +125,14 @@ void run_evaluate(EvaluateFlags& flags, const Command& command) {
 void add_evaluate(Command app, Context& context) {
   auto flags = std::make_shared<EvaluateFlags>();
   Command command = app.add_subcommand("evaluate", "Score runs against qrels, with trec_eval's measures and more");
-  command.add_option("RUN", flags->runs, "TREC runs, plain or .gz; - reads standard input");
+  command.add_option("RUN", flags->runs,
+                     "TREC runs, plain or .gz; - reads standard input. With --answers: collections");
   command.add_option("--qrels", flags->qrels, "TREC qrels, plain or .gz; or preferences, see --judgments")
+      .type_name("FILE");
+  command
+      .add_option("--answers", flags->answers.file,
+                  "Score answers in text instead of runs, by members and evidence of the collections: JSON lines "
+                  "{topic, answer, citations}, plain or .gz")
       .type_name("FILE");
   add_choice(command, "-R,--judgments", flags->options.judgments, measures::kJudgmentForms,
              "What the file of --qrels holds: qrels (default), qrels_jg (the second field is a judgment group), prefs "
@@ -142,6 +170,15 @@ void add_evaluate(Command app, Context& context) {
                   "Print distances from reference means: lines \"topic measure mean deviation\"")
       .type_name("FILE");
   command.add_flag("--lenient", flags->options.lenient, "Skip and count bad lines instead of failing at the first one");
+  command
+      .add_option("--resamples", flags->answers.options.resamples,
+                  "With --answers: resamples of topics for the intervals (default: 1000)")
+      .type_name("N")
+      .range(100U, 1000000U)
+      .whole_number();
+  command.add_option("--seed", flags->answers.options.seed, "With --answers: seed of the resamples (default: 1)")
+      .type_name("N")
+      .whole_number();
   command.add_option("-j,--threads", flags->options.threads, "Worker threads (default: all cores)")
       .type_name("N")
       .range(1, 1024);
