@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class ShardManifests : public testing::Test {
+class ShardManifests : public ::testing::Test {
  protected:
   void SetUp() override {
     for (std::uint32_t index = 0; index < 3; ++index) write({index, 3});
@@ -40,7 +40,7 @@ class ShardManifests : public testing::Test {
     EXPECT_THROW(read_shard(folder_.path(), run_, {1, 3}), StorageError);
   }
 
-  TemporaryFolder folder_;
+  testing::TemporaryFolder folder_;
   ShardRun run_{"paragraphs", "opts", "in", "1.0"};
 };
 
