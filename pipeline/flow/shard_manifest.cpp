@@ -4,10 +4,17 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
+#include "common/system_failure.hpp"
 
+#include <algorithm>
+#include <cerrno>
+#include <functional>
 #include <optional>
+#include <utility>
 
+#include <fcntl.h>
 #include <nlohmann/json.hpp>
+#include <sys/file.h>
 
 namespace touchstone::pipeline::flow {
 namespace {
@@ -17,6 +24,34 @@ using ShardJson = nlohmann::ordered_json;
 
 constexpr const char* kManifestName = "manifest.json";
 constexpr std::uint64_t kMaxManifestBytes = std::uint64_t{1} << 24;
+
+/// A file that was not complete when its writer was killed. It is no part of the shard.
+bool is_partial(const fs::path& path) {
+  return path.extension() == ".partial";
+}
+
+void for_each_entry(const fs::path& folder, const std::function<void(const fs::directory_entry&)>& use) {
+  std::error_code error;
+  std::vector<fs::directory_entry> entries;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+    entries.push_back(*entry);
+  if (error) throw StorageError(failure_text("read folder", folder, error));
+  std::sort(entries.begin(), entries.end());
+  for (const auto& entry : entries) use(entry);
+}
+
+std::string shard_name(Shard shard) {
+  return "shard " + std::to_string(shard.index + 1) + " of " + std::to_string(shard.count);
+}
+
+Descriptor lock_shard(const fs::path& path, Shard shard) {
+  Descriptor lock(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
+  if (!lock.is_open()) throw StorageError(failure_text("open", path, errno));
+  if (::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) return lock;
+  if (errno != EWOULDBLOCK) throw StorageError(failure_text("lock", path, errno));
+  throw StorageError(shard_name(shard) + " is being written by another process (" + path.string() +
+                     "); wait until it is done, or end it");
+}
 
 std::string manifest_text(const ShardManifest& manifest) {
   ShardJson json;
@@ -46,9 +81,11 @@ std::optional<ShardManifest> parse_manifest(const std::string& signed_bytes) {
     ShardManifest manifest;
     manifest.run = {json.at("stage"), json.at("options"), json.at("inputs"), json.at("program")};
     manifest.shard = {json.at("index"), json.at("count")};
-    for (const auto& [name, part] : json.at("parts").items())
+    for (const auto& [name, part] : json.at("parts").items()) {
+      if (fs::path(name).filename() != name) return std::nullopt;
       manifest.parts[name] = {part.at("bytes"), part.at("sha256")};
-    manifest.counts = json.at("counts").get<std::map<std::string, std::uint64_t>>();
+    }
+    manifest.counts = json.at("counts").get<ShardCounts>();
     return manifest;
   } catch (const ShardJson::exception&) {
     return std::nullopt;
@@ -122,18 +159,20 @@ ShardFinding inspect_shard(const fs::path& shards, const ShardRun& run, Shard sh
     const ShardState state = compare_part(folder / name, part);
     if (state != ShardState::kWhole) return {shard, state, folder / name};
   }
-  for (const auto& entry : fs::directory_iterator(folder)) {
+  ShardFinding finding{shard, ShardState::kWhole, path};
+  for_each_entry(folder, [&](const fs::directory_entry& entry) {
     const std::string name = entry.path().filename().string();
-    if (name != kManifestName && !manifest.parts.contains(name)) return {shard, ShardState::kPartUnknown, entry.path()};
-  }
-  return {shard, ShardState::kWhole, path};
+    if (name == kManifestName || manifest.parts.contains(name) || is_partial(entry.path())) return;
+    finding.state = ShardState::kPartUnknown;
+    finding.file = entry.path();
+  });
+  return finding;
 }
 
 }  // namespace
 
 std::string shard_sentence(const ShardFinding& finding) {
-  std::string text = "shard " + std::to_string(finding.shard.index + 1) + " of " + std::to_string(finding.shard.count) +
-                     " " + state_text(finding.state) + " (" + finding.file.string() + ")";
+  std::string text = shard_name(finding.shard) + " " + state_text(finding.state) + " (" + finding.file.string() + ")";
   if (finding.state != ShardState::kWhole) text += "; it has to run again";
   return text;
 }
@@ -142,16 +181,32 @@ fs::path shard_folder(const fs::path& shards, Shard shard) {
   return shards / (std::to_string(shard.index + 1) + "-of-" + std::to_string(shard.count));
 }
 
-void finish_shard(const fs::path& shards, const ShardRun& run, Shard shard,
-                  const std::map<std::string, std::uint64_t>& counts) {
-  const fs::path folder = shard_folder(shards, shard);
-  ShardManifest manifest{run, shard, {}, counts};
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
-    if (name == kManifestName || entry.path().extension() == ".partial") continue;
-    manifest.parts[name] = {entry.file_size(), sha256_file(entry.path())};
-  }
-  write_file_atomically(folder / kManifestName, signed_text(manifest_text(manifest)));
+ShardWriter::ShardWriter(const fs::path& shards, ShardRun run, Shard shard)
+    : folder_(shard_folder(shards, shard)), run_(std::move(run)), shard_(shard) {
+  std::error_code error;
+  fs::create_directories(folder_, error);
+  if (error) throw StorageError(failure_text("make folder", folder_, error));
+  lock_ = lock_shard(folder_.string() + ".lock", shard);
+  // The manifest goes first and for good: else a power cut could leave an old manifest beside new files.
+  fs::remove(folder_ / kManifestName, error);
+  if (error) throw StorageError(failure_text("remove", folder_ / kManifestName, error));
+  sync_folder(folder_);
+  for_each_entry(folder_, [&](const fs::directory_entry& entry) {
+    std::error_code failure;
+    fs::remove_all(entry.path(), failure);
+    if (failure) throw StorageError(failure_text("remove", entry.path(), failure));
+  });
+}
+
+void ShardWriter::finish(const ShardCounts& counts) {
+  ShardManifest manifest{run_, shard_, {}, counts};
+  for_each_entry(folder_, [&](const fs::directory_entry& entry) {
+    if (is_partial(entry.path())) return;
+    if (!entry.is_regular_file())
+      throw StorageError(entry.path().string() + " is no plain file, and a shard holds plain files only; remove it");
+    manifest.parts[entry.path().filename().string()] = {entry.file_size(), sha256_file(entry.path())};
+  });
+  write_file_atomically(folder_ / kManifestName, signed_text(manifest_text(manifest)));
 }
 
 ShardFinding verify_shard(const fs::path& shards, const ShardRun& run, Shard shard) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "common/descriptor.hpp"
 #include "pipeline/flow/shard.hpp"
 
 #include <cstdint>
@@ -29,13 +30,22 @@ struct ShardPart {
   friend bool operator==(const ShardPart&, const ShardPart&) = default;
 };
 
+/// What a shard counted, by name.
+using ShardCounts = std::map<std::string, std::uint64_t>;
+
 struct ShardManifest {
   ShardRun run;
   Shard shard;
   std::map<std::string, ShardPart> parts;  ///< by file name in the shard's folder
-  std::map<std::string, std::uint64_t> counts;
+  ShardCounts counts;
 
   friend bool operator==(const ShardManifest&, const ShardManifest&) = default;
+};
+
+/// A shard that was verified, as a merge reads it.
+struct WholeShard {
+  std::filesystem::path folder;
+  ShardCounts counts;
 };
 
 enum class ShardState : std::uint8_t {
@@ -65,10 +75,28 @@ std::string shard_sentence(const ShardFinding& finding);
 /// The folder of a shard below the folder of a stage's shards, such as "2-of-3" for index 1 of 3.
 std::filesystem::path shard_folder(const std::filesystem::path& shards, Shard shard);
 
-/// Digests the files in the shard's folder and writes the manifest beside them, by temporary file, fsync and rename.
-/// The parts must be flushed to disk before. Throws StorageError.
-void finish_shard(const std::filesystem::path& shards, const ShardRun& run, Shard shard,
-                  const std::map<std::string, std::uint64_t>& counts);
+/// The one writer of a shard. It holds a lock file beside the folder, which the system releases when the process ends,
+/// takes away the manifest and then the files that an earlier writer left, and gives a manifest to what is whole.
+/// Without `finish()` the shard is not whole. Not thread-safe. All functions throw StorageError.
+class ShardWriter {
+ public:
+  /// Throws StorageError if another process or writer has the shard.
+  ShardWriter(const std::filesystem::path& shards, ShardRun run, Shard shard);
+  ShardWriter(const ShardWriter&) = delete;
+  ShardWriter& operator=(const ShardWriter&) = delete;
+
+  /// Where to write a part: a file in the shard's folder. Parts must be flushed to disk before `finish()`.
+  std::filesystem::path part(const std::string& name) const { return folder_ / name; }
+
+  /// Digests the files in the folder and writes the manifest beside them, by temporary file, fsync and rename.
+  void finish(const ShardCounts& counts);
+
+ private:
+  std::filesystem::path folder_;
+  ShardRun run_;
+  Shard shard_;
+  Descriptor lock_;
+};
 
 /// Compares one shard with its manifest and with the run that asks for it. Reads all its bytes.
 ShardFinding verify_shard(const std::filesystem::path& shards, const ShardRun& run, Shard shard);

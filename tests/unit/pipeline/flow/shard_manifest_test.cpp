@@ -20,10 +20,9 @@ class ShardManifests : public ::testing::Test {
   }
 
   void write(Shard shard) {
-    const fs::path folder = shard_folder(folder_.path(), shard);
-    fs::create_directories(folder);
-    write_file_atomically(folder / "pages.jsonl", "page " + std::to_string(shard.index) + "\n");
-    finish_shard(folder_.path(), run_, shard, {{"pages", shard.index + 1}});
+    ShardWriter writer(folder_.path(), run_, shard);
+    write_file_atomically(writer.part("pages.jsonl"), "page " + std::to_string(shard.index) + "\n");
+    writer.finish({{"pages", shard.index + 1}});
   }
 
   fs::path file(std::uint32_t index, const char* name) const { return shard_folder(folder_.path(), {index, 3}) / name; }
@@ -104,6 +103,47 @@ TEST_F(ShardManifests, ATruncatedManifestIsFoundAtEveryLength) {
     write_file_atomically(file(1, "manifest.json"), text.substr(0, length));
     EXPECT_EQ(verify_shard(folder_.path(), run_, {1, 3}).state, ShardState::kUnreadable) << length;
   }
+}
+
+TEST_F(ShardManifests, APartialFileThatIsLeftOverDoesNotMakeAShardUnwhole) {
+  write_file_atomically(file(1, "killed.jsonl.partial"), "page");
+  EXPECT_EQ(verify_shard(folder_.path(), run_, {1, 3}).state, ShardState::kWhole);
+  write({1, 3});
+  EXPECT_FALSE(fs::exists(file(1, "killed.jsonl.partial")));
+}
+
+TEST_F(ShardManifests, AShardThatRunsAgainHasNoManifestAndNoOldFilesUntilItIsWhole) {
+  write_file_atomically(file(1, "more.jsonl"), "page 8\n");
+  { const ShardWriter killed(folder_.path(), run_, {1, 3}); }
+  EXPECT_FALSE(fs::exists(file(1, "more.jsonl")));
+  expect_second(ShardState::kMissing, "has no manifest");
+}
+
+TEST_F(ShardManifests, AFolderInAShardIsRefused) {
+  fs::create_directories(file(1, "more"));
+  expect_second(ShardState::kPartUnknown, "has a file that it did not write");
+  ShardWriter writer(folder_.path(), run_, {1, 3});
+  EXPECT_FALSE(fs::exists(file(1, "more")));
+  fs::create_directories(writer.part("more"));
+  EXPECT_THROW(writer.finish({}), StorageError);
+  EXPECT_FALSE(fs::exists(file(1, "manifest.json")));
+}
+
+TEST_F(ShardManifests, AFileWhereAShardHasItsFolderIsRefused) {
+  fs::remove_all(shard_folder(folder_.path(), {1, 3}));
+  write_file_atomically(shard_folder(folder_.path(), {1, 3}), "no folder");
+  EXPECT_EQ(verify_shard(folder_.path(), run_, {1, 3}).state, ShardState::kMissing);
+  EXPECT_THROW(ShardWriter(folder_.path(), run_, {1, 3}), StorageError);
+}
+
+TEST_F(ShardManifests, AShardHasOneWriterAtATime) {
+  {
+    const ShardWriter first(folder_.path(), run_, {1, 3});
+    EXPECT_THROW(ShardWriter(folder_.path(), run_, {1, 3}), StorageError);
+    EXPECT_NO_THROW(ShardWriter(folder_.path(), run_, {0, 3}));
+  }
+  write({1, 3});
+  EXPECT_EQ(verify_shard(folder_.path(), run_, {1, 3}).state, ShardState::kWhole);
 }
 
 TEST_F(ShardManifests, ShardsOfAnotherRunAreFound) {
