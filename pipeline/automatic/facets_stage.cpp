@@ -6,6 +6,7 @@
 #include "pipeline/automatic/stages.hpp"
 #include "pipeline/corpus/page_walk.hpp"
 #include "pipeline/corpus/title_index.hpp"
+#include "pipeline/flow/part_line.hpp"
 #include "pipeline/flow/stage_files.hpp"
 #include "storage/meta_keys.hpp"
 
@@ -65,6 +66,25 @@ constexpr const char* kOutcomesPart = "outcomes.txt";
 constexpr const char* kQueryPagesPart = "query_pages.tsv";
 constexpr const char* kReviewPart = "review.tsv";
 
+/// A row with all that it holds. The form of a review is not used: it has limits, and writes some rows alike.
+std::string review_line(const selection::ReviewRow& row) {
+  const auto decision = std::to_string(static_cast<unsigned>(row.decision)), passages = std::to_string(row.passages);
+  std::vector<std::string_view> fields{decision, row.page, row.wording, row.flags, passages};
+  fields.insert(fields.end(), row.headings.begin(), row.headings.end());
+  return flow::part_line(fields);
+}
+
+selection::ReviewRow read_review_line(std::string_view line) {
+  const auto fields = flow::read_part_line(line);
+  constexpr std::size_t kFirstHeading = 5;
+  return {static_cast<selection::ReviewDecision>(std::stoul(fields.at(0))),
+          fields.at(1),
+          {fields.begin() + kFirstHeading, fields.end()},
+          fields.at(2),
+          fields.at(3),
+          std::stoull(fields.at(4))};
+}
+
 std::string outcome_line(const selection::PageOutcome& outcome) {
   return fmt::format("{} {} {} {}\n", outcome.reasons.to_ulong(), outcome.alone.to_ulong(), outcome.sections,
                      outcome.paragraphs);
@@ -102,13 +122,14 @@ class FacetsStage : public flow::Stage {
   }
 
   ShardCounts run_shard(StageContext& context, const ShardWriter& shard) override {
-    TextWriter outcomes(shard.part(kOutcomesPart)), pages(shard.part(kQueryPagesPart));
+    TextWriter outcomes(shard.part(kOutcomesPart)), pages(shard.part(kQueryPagesPart)), review(shard.part(kReviewPart));
     Findings findings;
     const auto add = [&](const selection::PageOutcome& outcome) { outcomes.write(outcome_line(outcome)); };
     find(context, findings, add, pages);
     outcomes.finish();
     pages.finish();
-    write_file_atomically(shard.part(kReviewPart), review_text(findings.fresh));
+    for (const auto& row : findings.fresh.rows()) review.write(review_line(row));
+    review.finish();
     ShardCounts counts;
     for_each_sum(findings, [&](const std::string& name, std::uint64_t count) { counts[name] = count; });
     return counts;
@@ -127,7 +148,10 @@ class FacetsStage : public flow::Stage {
         pages.write(std::string(line) + "\n");
         return true;
       });
-      for (auto row : selection::read_review(shard.folder / kReviewPart).rows()) findings.fresh.add(std::move(row));
+      for_each_line(shard.folder / kReviewPart, [&](std::string_view line, std::uint64_t) {
+        findings.fresh.add(read_review_line(line));
+        return true;
+      });
       for_each_sum(findings, [&](const std::string& name, std::uint64_t& count) { count += shard.counts.at(name); });
     }
     return write(context, findings, pages);

@@ -8,6 +8,7 @@
 #include "pipeline/automatic/stages.hpp"
 #include "pipeline/corpus/near_duplicates/finder.hpp"
 #include "pipeline/corpus/page_walk.hpp"
+#include "pipeline/flow/part_line.hpp"
 #include "storage/meta_keys.hpp"
 
 #include <algorithm>
@@ -50,7 +51,8 @@ class ParagraphsStage : public flow::Stage {
     TextWriter out(shard.part(kPassages));
     ShardCounts counts{{"passages", 0}};
     for_each_passage(context, [&](std::string_view id, std::string_view text) {
-      out.write(passage_line(id, text));
+      const std::string_view fields[] = {id, text};
+      out.write(flow::part_line(fields));
       ++counts["passages"];
     });
     out.finish();
@@ -62,8 +64,8 @@ class ParagraphsStage : public flow::Stage {
     for (const auto& shard : shards) {
       for_each_line(shard.folder / kPassages, [&](std::string_view line, std::uint64_t) {
         context.stop.check();
-        const auto [id, text] = read_passage_line(line);
-        finder.add(id, text);
+        const auto fields = flow::read_part_line(line);
+        finder.add(fields.at(0), fields.at(1));
         return true;
       });
     }
@@ -94,27 +96,6 @@ class ParagraphsStage : public flow::Stage {
       for (const auto& [id, text] : passages) take(id, text);
       context.progress.records += passages.size();
     });
-  }
-
-  /// Id and text, a passage on a line. Texts may hold any byte; those that end lines are escaped.
-  static std::string passage_line(std::string_view id, std::string_view text) {
-    std::string line(id);
-    line += ' ';
-    for (const char byte : text) {
-      if (byte == '\\' || byte == '\n' || byte == '\r') line += '\\';
-      line += byte == '\n' ? 'n' : byte == '\r' ? 'r' : byte;
-    }
-    return line + '\n';
-  }
-  static std::pair<std::string, std::string> read_passage_line(std::string_view line) {
-    const std::size_t blank = std::min(line.find(' '), line.size());
-    std::string text;
-    for (std::size_t i = blank + 1; i < line.size(); ++i) {
-      const bool escaped = line[i] == '\\' && i + 1 < line.size();
-      const char byte = line[escaped ? ++i : i];
-      text += escaped && byte == 'n' ? '\n' : escaped && byte == 'r' ? '\r' : byte;
-    }
-    return {std::string(line.substr(0, blank)), text};
   }
 
   static StageReport write_groups(StageContext& context, Finder& finder) {

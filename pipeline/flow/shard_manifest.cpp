@@ -188,7 +188,7 @@ ShardWriter::ShardWriter(const fs::path& shards, ShardRun run, Shard shard)
   if (error) throw StorageError(failure_text("make folder", folder_, error));
   lock_ = lock_shard(folder_.string() + ".lock", shard);
   // The manifest goes first and for good: else a power cut could leave an old manifest beside new files.
-  fs::remove(folder_ / kManifestName, error);
+  fs::remove_all(folder_ / kManifestName, error);
   if (error) throw StorageError(failure_text("remove", folder_ / kManifestName, error));
   sync_folder(folder_);
   for_each_entry(folder_, [&](const fs::directory_entry& entry) {
