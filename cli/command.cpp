@@ -51,6 +51,15 @@ void WorkFlags::add_to(Command command, unsigned groups) {
   add_footer(command);
 }
 
+void WorkFlags::add_shards(Command command) {
+  command.add_option("--executor", executor, "Who runs the shards (default: local, this process)")
+      .one_of({"local"})
+      .type_name("EXECUTOR");
+  command.add_option("--shards", shards, "Cut stages into N verified parts (default: 1)")
+      .type_name("N")
+      .range(1, 10000);
+}
+
 void WorkFlags::add_sources(Command command) {
   std::vector<Option> flags;
   for (const auto& kind : pipeline::corpus::page_file_kinds()) {
@@ -126,6 +135,7 @@ pipeline::flow::RunOptions run_options(const WorkFlags& flags, const Context& co
   run.work = flags.work;
   run.sources = flags.sources;
   run.threads = flags.threads > 0 ? flags.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  run.shards = static_cast<std::uint32_t>(flags.shards);
   run.progress = context.progress_mode();
   run.force = flags.force;
   run.ask_again = flags.ask_again;

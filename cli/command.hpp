@@ -63,6 +63,8 @@ struct WorkFlags {
   std::vector<std::string> assignments;
   std::vector<pipeline::flow::SourceInput> sources;  ///< files of pages, of one kind
   int threads = 0;
+  int shards = 1;
+  std::string executor = "local";
   bool dry_run = false;
   bool force = false;
   bool ask_again = false;
@@ -72,6 +74,8 @@ struct WorkFlags {
   void add_to(Command command, unsigned groups);
   /// Adds the flags that name files of pages, one a kind.
   void add_sources(Command command);
+  /// Adds the flags that say how stages are cut and who runs the parts.
+  void add_shards(Command command);
   /// Adds a flag that sets one option.
   void add_shorthand(Command command, const pipeline::flow::Shorthand& shorthand);
 };

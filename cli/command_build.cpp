@@ -60,6 +60,7 @@ void add_build(Command app, Context& context) {
   command.add_option("--to", *to, "Target or stage to make, with everything it needs (default: report)")
       .one_of(graph.target_names())
       .type_name("TARGET");
+  flags->add_shards(command);
   command.add_flag("--list-stages", *list, "Print the stages with what they read and write, and exit");
   add_footer(command, ExitStatus::kNoTopics);
   auto must_be_healthy = std::make_shared<bool>(false);

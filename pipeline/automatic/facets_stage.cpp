@@ -5,20 +5,30 @@
 #include "pipeline/automatic/query_pages.hpp"
 #include "pipeline/automatic/stages.hpp"
 #include "pipeline/corpus/page_walk.hpp"
+#include "pipeline/corpus/title_index.hpp"
+#include "pipeline/flow/part_line.hpp"
 #include "pipeline/flow/stage_files.hpp"
 #include "storage/meta_keys.hpp"
 
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 namespace touchstone::pipeline::automatic {
 namespace {
 
+using flow::ShardCounts;
+using flow::ShardWriter;
 using flow::StageContext;
 using flow::StageReport;
+using flow::WholeShard;
 using selection::AutomaticOptions;
 using selection::FilterReason;
 using storage::Family;
@@ -42,47 +52,167 @@ void write_removed(JsonWriter& json, const selection::FilterCounts& counts) {
   json.end_array();
 }
 
+/// What all articles come to.
+struct Findings {
+  selection::SelectionSurvey survey;
+  selection::FilterCounts removed;
+  selection::TopicRuleCounts flagged;
+  selection::Review fresh;
+  std::uint64_t reviewed = 0, test = 0, training = 0;
+};
+
+// The files of a shard: one line for each article, the lines of query pages, and the rows for the review.
+constexpr const char* kOutcomesPart = "outcomes.txt";
+constexpr const char* kQueryPagesPart = "query_pages.tsv";
+constexpr const char* kReviewPart = "review.tsv";
+
+/// A row with all that it holds. The form of a review is not used: it has limits, and writes some rows alike.
+std::string review_line(const selection::ReviewRow& row) {
+  const auto decision = std::to_string(static_cast<unsigned>(row.decision)), passages = std::to_string(row.passages);
+  std::vector<std::string_view> fields{decision, row.page, row.wording, row.flags, passages};
+  fields.insert(fields.end(), row.headings.begin(), row.headings.end());
+  return flow::part_line(fields);
+}
+
+selection::ReviewRow read_review_line(std::string_view line) {
+  const auto fields = flow::read_part_line(line);
+  constexpr std::size_t kFirstHeading = 5;
+  return {static_cast<selection::ReviewDecision>(std::stoul(fields.at(0))),
+          fields.at(1),
+          {fields.begin() + kFirstHeading, fields.end()},
+          fields.at(2),
+          fields.at(3),
+          std::stoull(fields.at(4))};
+}
+
+std::string outcome_line(const selection::PageOutcome& outcome) {
+  return fmt::format("{} {} {} {}\n", outcome.reasons.to_ulong(), outcome.alone.to_ulong(), outcome.sections,
+                     outcome.paragraphs);
+}
+
+/// Calls `visit(name, count)` for each number that shards sum up.
+template <class Visit>
+void for_each_sum(Findings& findings, const Visit& visit) {
+  for (std::size_t i = 0; i < selection::kFilterReasons; ++i) {
+    auto& removed = findings.removed.removed[i];
+    const std::string name = "removed " + std::string(to_string(static_cast<FilterReason>(i)));
+    visit(name + " sections", removed.sections);
+    visit(name + " paragraphs", removed.paragraphs);
+    visit(name + " list items", removed.list_items);
+    visit(name + " images", removed.images);
+    visit(name + " infoboxes", removed.infoboxes);
+  }
+  for (std::size_t i = 0; i < selection::kTopicRules; ++i) {
+    visit("titles of rule " + std::to_string(i), findings.flagged.titles[i]);
+    visit("headings of rule " + std::to_string(i), findings.flagged.headings[i]);
+  }
+  visit("reviewed", findings.reviewed);
+  visit("test", findings.test);
+  visit("training", findings.training);
+}
+
 class FacetsStage : public flow::Stage {
  public:
   StageReport run(StageContext& context) override {
+    TextWriter pages(context.output(kQueryPagesFile));
+    Findings findings;
+    const auto add = [&](const selection::PageOutcome& outcome) { findings.survey.add(outcome); };
+    find(context, findings, add, pages);
+    return write(context, findings, pages);
+  }
+
+  ShardCounts run_shard(StageContext& context, const ShardWriter& shard) override {
+    TextWriter outcomes(shard.part(kOutcomesPart)), pages(shard.part(kQueryPagesPart)), review(shard.part(kReviewPart));
+    Findings findings;
+    const auto add = [&](const selection::PageOutcome& outcome) { outcomes.write(outcome_line(outcome)); };
+    find(context, findings, add, pages);
+    outcomes.finish();
+    pages.finish();
+    for (const auto& row : findings.fresh.rows()) review.write(review_line(row));
+    review.finish();
+    ShardCounts counts;
+    for_each_sum(findings, [&](const std::string& name, std::uint64_t count) { counts[name] = count; });
+    return counts;
+  }
+
+  StageReport merge(StageContext& context, const std::vector<WholeShard>& shards) override {
+    TextWriter pages(context.output(kQueryPagesFile));
+    Findings findings;
+    for (const auto& shard : shards) {
+      context.stop.check();
+      for_each_line(shard.folder / kOutcomesPart, [&](std::string_view line, std::uint64_t) {
+        findings.survey.add(read_outcome(line));
+        return true;
+      });
+      for_each_line(shard.folder / kQueryPagesPart, [&](std::string_view line, std::uint64_t) {
+        pages.write(std::string(line) + "\n");
+        return true;
+      });
+      for_each_line(shard.folder / kReviewPart, [&](std::string_view line, std::uint64_t) {
+        findings.fresh.add(read_review_line(line));
+        return true;
+      });
+      for_each_sum(findings, [&](const std::string& name, std::uint64_t& count) { count += shard.counts.at(name); });
+    }
+    return write(context, findings, pages);
+  }
+
+ private:
+  static selection::PageOutcome read_outcome(std::string_view line) {
+    std::uint64_t numbers[4] = {};
+    const char *at = line.data(), *const end = at + line.size();
+    for (auto& number : numbers) {
+      at = std::from_chars(at, end, number).ptr;
+      if (at != end) ++at;
+    }
+    return {selection::PageReasons(numbers[0]), selection::PageReasons(numbers[1]), numbers[2], numbers[3]};
+  }
+
+  /// Assesses the context's pages. `add_outcome` gets the outcome of each article.
+  template <class AddOutcome>
+  static void find(StageContext& context, Findings& findings, const AddOutcome& add_outcome, TextWriter& pages) {
     const auto& options = context.options<AutomaticOptions>();
     const PageComposer composer(context.store, "wiki",
                                 {.table_rows = options.include_tables, .links = false, .inlinks = false});
     const QueryPages rules(options, composer.titles().site());
-    TextWriter pages(context.output(kQueryPagesFile));
-    selection::SelectionSurvey survey;
-    selection::FilterCounts removed;
-    selection::TopicRuleCounts flagged;
-    selection::Review fresh;
-    StageReport report;
     corpus::walk_pages<std::optional<Assessed>>(
         context, [&](PageId id, const storage::PageRecord& record) { return assess(composer, rules, id, record); },
         [&](std::optional<Assessed> assessed) {
           if (!assessed) return;
-          survey.add(assessed->outcome);
+          add_outcome(assessed->outcome);
           if (!assessed->query_page) return;
-          removed += assessed->preparation.removed;
-          flagged += assessed->preparation.flagged;
-          if (assessed->preparation.reviewed > 0)
-            report.counts["headings dropped by the review"] += assessed->preparation.reviewed;
+          findings.removed += assessed->preparation.removed;
+          findings.flagged += assessed->preparation.flagged;
+          findings.reviewed += assessed->preparation.reviewed;
           pages.write(to_line(*assessed->query_page));
-          ++report.counts[assessed->query_page->test ? "test pages" : "training pages"];
-          for (auto& row : assessed->preparation.rows) fresh.add(std::move(row));
+          ++(assessed->query_page->test ? findings.test : findings.training);
+          for (auto& row : assessed->preparation.rows) findings.fresh.add(std::move(row));
           ++context.progress.records;
         });
+  }
+
+  static StageReport write(StageContext& context, const Findings& findings, TextWriter& pages) {
+    const corpus::TitleIndex titles(context.store);
+    const QueryPages rules(context.options<AutomaticOptions>(), titles.site());
+    StageReport report;
+    const auto count = [&](const char* name, std::uint64_t number) {
+      if (number > 0) report.counts[name] = number;
+    };
+    count("headings dropped by the review", findings.reviewed);
+    count("test pages", findings.test);
+    count("training pages", findings.training);
     kill_point("facets.before_finish");
     pages.finish();
-    write_selection(context.output(kSelectionFile), survey, removed, flagged);
-    write_file_atomically(context.output(kSelectionTable), survey.table());
-    write_review(context.output(kReviewFile), rules.review(), fresh, report);
-    report.counts["pages"] = survey.pages();
-    report.counts["query pages"] = survey.query_pages();
-    if (survey.query_pages() == 0)
+    write_selection(context.output(kSelectionFile), findings.survey, findings.removed, findings.flagged);
+    write_file_atomically(context.output(kSelectionTable), findings.survey.table());
+    write_review(context.output(kReviewFile), rules.review(), findings.fresh, report);
+    report.counts["pages"] = findings.survey.pages();
+    report.counts["query pages"] = findings.survey.query_pages();
+    if (findings.survey.query_pages() == 0)
       report.warnings.emplace_back("no page was chosen; stages/selection.txt says how many pages each rule leaves out");
     return report;
   }
 
- private:
   static std::optional<Assessed> assess(const PageComposer& composer, const QueryPages& rules, PageId id,
                                         const storage::PageRecord& record) {
     auto composed = composer.compose(id, record);
@@ -164,6 +294,7 @@ flow::StageInfo facets_stage() {
           .progress_unit = "pages",
           .progress_records = "query pages",
           .make = flow::make_stage<FacetsStage>,
+          .cut = flow::Cut::kPages,
           .extra_fingerprint = files_fingerprint,
           .outcome_of_build = survey_text,
           .outcome_of_command = survey_text,

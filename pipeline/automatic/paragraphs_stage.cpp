@@ -8,10 +8,14 @@
 #include "pipeline/automatic/stages.hpp"
 #include "pipeline/corpus/near_duplicates/finder.hpp"
 #include "pipeline/corpus/page_walk.hpp"
+#include "pipeline/flow/part_line.hpp"
 #include "storage/meta_keys.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,8 +27,11 @@ namespace {
 using corpus::near_duplicates::Finder;
 using corpus::near_duplicates::Groups;
 using corpus::near_duplicates::NearDuplicatesOptions;
+using flow::ShardCounts;
+using flow::ShardWriter;
 using flow::StageContext;
 using flow::StageReport;
+using flow::WholeShard;
 using selection::AutomaticOptions;
 using storage::Family;
 
@@ -34,12 +41,49 @@ using Passages = std::vector<std::pair<std::string, std::string>>;
 class ParagraphsStage : public flow::Stage {
  public:
   StageReport run(StageContext& context) override {
+    Finder finder(context.options<NearDuplicatesOptions>(), context.scratch());
+    for_each_passage(context, [&](std::string_view id, std::string_view text) { finder.add(id, text); });
+    kill_point("paragraphs.read");
+    return write_groups(context, finder);
+  }
+
+  ShardCounts run_shard(StageContext& context, const ShardWriter& shard) override {
+    TextWriter out(shard.part(kPassages));
+    ShardCounts counts{{"passages", 0}};
+    for_each_passage(context, [&](std::string_view id, std::string_view text) {
+      const std::string_view fields[] = {id, text};
+      out.write(flow::part_line(fields));
+      ++counts["passages"];
+    });
+    out.finish();
+    return counts;
+  }
+
+  StageReport merge(StageContext& context, const std::vector<WholeShard>& shards) override {
+    Finder finder(context.options<NearDuplicatesOptions>(), context.scratch());
+    for (const auto& shard : shards) {
+      for_each_line(shard.folder / kPassages, [&](std::string_view line, std::uint64_t) {
+        context.stop.check();
+        const auto fields = flow::read_part_line(line);
+        finder.add(fields.at(0), fields.at(1));
+        return true;
+      });
+    }
+    kill_point("paragraphs.read");
+    return write_groups(context, finder);
+  }
+
+ private:
+  static constexpr const char* kPassages = "passages.txt";
+
+  /// Calls `take(id, text)` for each passage of the context's pages, in their order.
+  template <class Take>
+  static void for_each_passage(StageContext& context, const Take& take) {
     const auto& options = context.options<AutomaticOptions>();
     const PageComposer composer(
         context.store, "wiki",
         {.table_rows = options.include_tables, .links = false, .redirects = false, .inlinks = false});
     const collection::automatic::DerivationOptions derivation{options.include_lists, options.include_captions, {}};
-    Finder finder(context.options<NearDuplicatesOptions>(), context.scratch());
     const auto passages_of = [&](PageId id, const storage::PageRecord& record) {
       Passages passages;
       const auto composed = composer.compose(id, record);
@@ -49,16 +93,17 @@ class ParagraphsStage : public flow::Stage {
       return passages;
     };
     corpus::walk_pages<Passages>(context, passages_of, [&](const Passages& passages) {
-      for (const auto& [id, text] : passages) finder.add(id, text);
+      for (const auto& [id, text] : passages) take(id, text);
       context.progress.records += passages.size();
     });
-    kill_point("paragraphs.read");
+  }
+
+  static StageReport write_groups(StageContext& context, Finder& finder) {
     const Groups groups = finder.finish(context.threads, context.stop);
     write(groups, context.output(kNearDuplicatesFile));
     return report_of(groups);
   }
 
- private:
   static void write(const Groups& groups, const std::filesystem::path& path) {
     std::vector<std::string> lines;
     for (std::size_t i = 0; i < groups.size(); ++i) {
@@ -115,6 +160,7 @@ flow::StageInfo paragraphs_stage() {
           .progress_unit = "pages",
           .progress_records = "paragraphs",
           .make = flow::make_stage<ParagraphsStage>,
+          .cut = flow::Cut::kPages,
           .extra_fingerprint = options_fingerprint};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "common/error.hpp"
+#include "pipeline/flow/page_range.hpp"
 #include "pipeline/flow/stage.hpp"
 #include "storage/keys.hpp"
 #include "storage/records.hpp"
@@ -16,9 +17,9 @@
 
 namespace touchstone::pipeline::corpus {
 
-/// Goes over all pages of the store in the order of their ids. `prepare(id)` is called for one page after the other, in
-/// order; `make(id, record, prepared)` turns a page into a `Result` in several threads; `take(Result)` gets the results
-/// one by one, in order. Throws Interrupted if a stop was requested.
+/// Goes over the pages of the context's shard (all pages, where it is not cut) in the order of their ids. `prepare(id)`
+/// is called for one page after the other, in order; `make(id, record, prepared)` turns a page into a `Result` in
+/// several threads; `take(Result)` gets the results one by one, in order. Throws Interrupted if a stop was requested.
 template <class Result, class Make, class Take, class Prepare>
 void walk_pages(flow::StageContext& context, const Make& make, const Take& take, const Prepare& prepare) {
   constexpr std::size_t kPagesPerBatch = 64, kBatches = 8;
@@ -30,6 +31,8 @@ void walk_pages(flow::StageContext& context, const Make& make, const Take& take,
   using Pages = std::vector<Item>;
   using Results = std::vector<Result>;
   auto cursor = context.store.cursor(storage::Family::kPage);
+  const flow::PageRange range = flow::page_range(context.store, context.shard);
+  if (range.first > 0) cursor.seek(range.first_key());
   bool stopped = false;
   const auto read = [&](tbb::flow_control& control) {
     Pages pages;
@@ -37,6 +40,7 @@ void walk_pages(flow::StageContext& context, const Make& make, const Take& take,
     for (; !stopped && cursor.valid() && pages.size() < kPagesPerBatch; cursor.next()) {
       const auto id = storage::read_page_key(cursor.key());
       if (!id) throw StorageError("the store holds a page key it should not; build it again");
+      if (id->value >= range.end) break;
       pages.push_back({*id, storage::decode_page(cursor.value()), prepare(*id)});
     }
     if (pages.empty()) control.stop();

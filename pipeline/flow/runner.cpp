@@ -6,11 +6,13 @@
 #include "common/log.hpp"
 #include "common/system_failure.hpp"
 #include "common/version.hpp"
+#include "pipeline/flow/local_executor.hpp"
 #include "pipeline/flow/stage_files.hpp"
 #include "storage/meta_keys.hpp"
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <map>
 #include <optional>
 
@@ -268,21 +270,48 @@ struct Runner::Impl {
     return inputs;
   }
 
+  /// What shards of the stage have in common that were made from what is there now.
+  ShardRun shard_run(const StageInfo& stage) const {
+    Sha256 options, inputs;
+    const StageInfo* const last[] = {&stage};
+    for (const auto* before : graph.closure(last)) {
+      options.update_field(before->name).update_field(std::to_string(before->format_version));
+      options.update_field(settings.fingerprint(groups_of(*before)));
+      if (before->extra_fingerprint != nullptr) options.update_field(before->extra_fingerprint(settings));
+    }
+    inputs.update_field(std::to_string(storage::kSchemaVersion)).update_field(input_of(stage));
+    inputs.update_field(identity_of_sources(decode_sources(meta(storage::kMetaSources))));
+    return {std::string(stage.name), options.hex(), inputs.hex(), program_version()};
+  }
+
   StageReport run_stage_itself(const StagePlan& plan, const StopFlag& stop) {
     const StageInfo& stage = *plan.stage;
     ProgressCounters counters;
     const ProgressReporter reporter(std::string(stage.name), counters, std::string(stage.progress_unit),
                                     std::string(stage.progress_records), run.progress);
-    StageContext context(stage, {settings, paths, *store, stop, counters, objects, sources(), provenance_of(stage),
-                                 plan.fingerprint, run.threads, run.shard, run.ask_again && stage.can_ask_again});
     // Else TBB allows no more threads than cores, and writes a warning on standard error.
     const auto threads = std::max(run.threads, oneapi::tbb::info::default_concurrency());
     const oneapi::tbb::global_control allowed(oneapi::tbb::global_control::max_allowed_parallelism,
                                               static_cast<std::size_t>(threads));
-    store->take_use();
-    auto report = stage.make()->run(context);
-    check_store_use(stage, store->take_use());
+    const auto in_context = [&](Shard shard, const std::function<void(StageContext&)>& work) {
+      StageContext context(stage, {settings, paths, *store, stop, counters, objects, sources(), provenance_of(stage),
+                                   plan.fingerprint, run.threads, shard, run.ask_again && stage.can_ask_again});
+      store->take_use();
+      work(context);
+      check_store_use(stage, store->take_use());
+    };
+    if (run.shards > 1 && stage.cut != Cut::kNone)
+      return run_in_shards({stage, paths.shards(stage.name), shard_run(stage), run.shards}, in_context);
+    StageReport report;
+    in_context(run.shard, [&](StageContext& context) { report = stage.make()->run(context); });
     return report;
+  }
+
+  /// Removes the shards of a stage, which only it needs. What cannot be removed is in no one's way.
+  void drop_shards(const StageInfo& stage) const {
+    std::error_code ignored;
+    std::filesystem::remove_all(paths.shards(stage.name), ignored);
+    std::filesystem::remove(paths.shards(stage.name).parent_path(), ignored);  // unless another stage has shards there
   }
 
   void run_stage(const StagePlan& plan, const StopFlag& stop) {
@@ -291,6 +320,7 @@ struct Runner::Impl {
     StageManifest manifest = plan.manifest;
     const bool resume =
         manifest.state == State::kStarted && manifest.cleared && manifest.fingerprint == plan.fingerprint && !run.force;
+    if (run.force) drop_shards(stage);
     if (!resume) start_anew(plan, manifest);
     log_info("{}: {} ({})", stage.name, stage.summary, plan.why);
 
@@ -304,6 +334,8 @@ struct Runner::Impl {
     store->checkpoint();
     manifest.state = State::kDone;
     keep(stage, manifest);
+    kill_point("runner.done");
+    drop_shards(stage);
     log_result(stage, manifest);
   }
 };
@@ -331,6 +363,7 @@ void Runner::run(std::span<const StageInfo* const> chosen, const StopFlag& stop)
   for (const auto& plan : plans) {
     if (!plan.run) {
       log_info("{}: done before, nothing changed", plan.stage->name);
+      impl_->drop_shards(*plan.stage);
       continue;
     }
     stop.check();

@@ -34,6 +34,7 @@ struct RunOptions {
   bool force = false;      ///< run the chosen stages even when they are done
   bool ask_again = false;  ///< run the chosen stages that can try once more what failed
   Shard shard = {};
+  std::uint32_t shards = 1;  ///< into how many parts stages are cut that can be; output does not depend on it
 };
 
 /// A work directory with its store, and the one way to run stages in it.

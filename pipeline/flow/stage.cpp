@@ -84,6 +84,15 @@ const std::vector<SourceInput>& StageContext::sources() const {
   return services_.sources;
 }
 
+ShardCounts Stage::run_shard(StageContext&, const ShardWriter&) {
+  TS_CHECK(false, "a stage whose row declares a cut has run_shard");
+  return {};
+}
+StageReport Stage::merge(StageContext&, const std::vector<WholeShard>&) {
+  TS_CHECK(false, "a stage whose row declares a cut has merge");
+  return {};
+}
+
 void check_store_use(const StageInfo& stage, const storage::StoreUse& use) {
   const auto may_write = [&](const Artifact& artifact) {
     return holds(stage.outputs, artifact) || holds(stage.keeps, artifact);

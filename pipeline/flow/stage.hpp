@@ -5,6 +5,7 @@
 #include "common/stop.hpp"
 #include "pipeline/flow/artifact.hpp"
 #include "pipeline/flow/shard.hpp"
+#include "pipeline/flow/shard_manifest.hpp"
 #include "pipeline/flow/source_records.hpp"
 #include "pipeline/flow/stage_report.hpp"
 #include "pipeline/flow/work_paths.hpp"
@@ -88,6 +89,7 @@ struct StageInfo {
   std::vector<OptionUse> options = {};
   std::string_view progress_unit = "items", progress_records = "items";
   std::function<std::unique_ptr<Stage>()> make = {};
+  Cut cut = Cut::kNone;  ///< how `--shards` cuts it; else `make` gives a stage with `run_shard` and `merge`
 
   /// What its output depends on besides its input and the values of its options, as text: the content of files that
   /// options name, versions of models. May be null, like all that follows.
@@ -211,6 +213,14 @@ class Stage {
   virtual ~Stage() = default;
   /// Throws Interrupted when the stop flag is set, Error when the run cannot go on.
   virtual StageReport run(StageContext& context) = 0;
+
+  // The same work in parts, for stages whose row declares a cut.
+
+  /// Writes the files of the context's shard, flushed to disk, and returns what its manifest counts. Writes nothing
+  /// else: shards may run at the same time. Throws as `run` does.
+  virtual ShardCounts run_shard(StageContext& context, const ShardWriter& shard);
+  /// Makes the outputs from all shards, in their order: the same bytes and the same report as `run`.
+  virtual StageReport merge(StageContext& context, const std::vector<WholeShard>& shards);
 };
 
 /// Makes a stage of a type, for the row's `make`.

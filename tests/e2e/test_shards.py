@@ -1,0 +1,131 @@
+"""The parts into which stages are cut: the same bytes as in one piece, and a damaged part runs again, alone."""
+import re
+import shutil
+import signal
+
+from harness import EndToEnd
+
+SECTIONS = ['--set', 'automatic.min_sections=1', '--set', 'automatic.folds=2']  # the bundled wiki has few and short pages
+CUT = ('paragraphs', 'facets')
+
+
+class Test(EndToEnd):
+    def automatic(self, work, *arguments, **options):
+        return self.build(work, '--to', 'automatic', *SECTIONS, *arguments, **options)
+
+    def made(self, work):
+        """Name -> bytes of all that the build left besides the store."""
+        root = self.folder / work
+        return {str(path.relative_to(root)): path.read_bytes() for path in root.rglob('*')
+                if path.is_file() and path.relative_to(root).parts[0] != 'store'}
+
+    def assert_same_made(self, work, expected):
+        found = self.made(work)
+        self.assertEqual(sorted(found), sorted(expected))
+        for name, text in expected.items():
+            self.assertEqual(found[name], text, f'{work}: {name}')
+
+    def shard(self, work, stage, number):
+        return self.folder / work / 'stages' / 'shards' / stage / f'{number}-of-3'
+
+    def before_the_merge(self, work):
+        """A work directory in which all three shards of `paragraphs` are whole and nothing is merged."""
+        done = self.automatic(work, '--shards', '3', environment={'TOUCHSTONE_KILL_AT': 'shards.before_merge:1'}, status=None)
+        self.assertEqual(done.returncode, -signal.SIGKILL, done.stderr)
+        return self.folder / work
+
+    def numbers(self, done, stage='paragraphs'):
+        """The shards of a stage that ran."""
+        return [int(number) for number in re.findall(rf'{stage}: shard (\d+) of \d+ is whole', done.stderr)]
+
+    def test_shards_and_threads_do_not_show_in_an_automatic_collection(self):
+        self.automatic('whole', '--threads', '1')
+        expected = self.made('whole')
+        self.assertIn('automatic/sha256sums.txt', expected)
+        for shards, threads in ((3, 1), (3, 2), (2, 2), (7, 2), (40, 2)):
+            work = f'{shards}-{threads}'
+            done = self.automatic(work, '--executor', 'local', '--shards', shards, '--threads', threads)
+            for stage in CUT:
+                self.assertEqual(self.numbers(done, stage), list(range(1, shards + 1)))
+            self.assert_same_made(work, expected)
+            self.assertEqual(self.to_run(work, '--to', 'automatic', *SECTIONS), [], 'the number of shards asks for nothing new')
+            shutil.rmtree(self.folder / work)
+
+    def test_a_review_survives_the_cut(self):
+        self.automatic('first')
+        review = self.folder / 'review.tsv'
+        lines = (self.folder / 'first' / 'automatic-review.tsv').read_text().splitlines()
+        heading = next(number for number, line in enumerate(lines) if line.split('\t')[1] == 'heading')
+        lines[heading] = '\t'.join(['drop', *lines[heading].split('\t')[1:]])
+        review.write_text('\n'.join(lines) + '\n')
+        self.automatic('whole', '--review', review)
+        self.automatic('cut', '--review', review, '--shards', '3')
+        self.assert_same_made('cut', self.made('whole'))
+
+    def test_killed_in_a_shard_or_in_the_merge_the_next_run_gives_the_same(self):
+        self.automatic('whole')
+        expected = self.made('whole')
+        points = ['shard.begun:2', 'shard.before_manifest:1', 'shard.before_manifest:3', 'shards.before_merge:1', 'paragraphs.read:1',
+                  'paragraphs.before_finish:1', 'shard.begun:5', 'shards.before_merge:2', 'facets.before_finish:1', 'runner.done:3']
+        for point in points:
+            with self.subTest(point):
+                done = self.automatic('killed', '--shards', '3', environment={'TOUCHSTONE_KILL_AT': point}, status=None)
+                self.assertEqual(done.returncode, -signal.SIGKILL, done.stderr)
+                done = self.automatic('killed', '--shards', '3')
+                if point == 'shard.before_manifest:3':
+                    self.assertEqual(self.numbers(done), [3])
+                if point == 'paragraphs.read:1':
+                    self.assertEqual(self.numbers(done), [])
+                self.assert_same_made('killed', expected)
+                shutil.rmtree(self.folder / 'killed')
+
+    def test_a_run_that_was_killed_may_go_on_with_another_number_of_shards(self):
+        self.automatic('whole')
+        for shards in ('1', '2'):
+            work = self.before_the_merge(f'to-{shards}')
+            self.automatic(work, '--shards', shards)
+            self.assert_same_made(work, self.made('whole'))
+
+    def test_damaged_shards_run_again_alone(self):
+        self.automatic('whole')
+        expected = self.made('whole')
+
+        def edit(folder):
+            text = (folder / 'passages.txt').read_bytes()
+            (folder / 'passages.txt').write_bytes(text[:50] + bytes([text[50] ^ 1]) + text[51:])
+
+        def truncate(folder):
+            (folder / 'passages.txt').write_bytes((folder / 'passages.txt').read_bytes()[:-1])
+
+        def double(folder):
+            shutil.rmtree(folder)
+            shutil.copytree(folder.parent / '1-of-3', folder)
+
+        def old_version(folder):
+            (folder / 'manifest.json').write_text('{"stage":"paragraphs"}\n' + 64 * '0' + '\n')
+
+        damages = {'has no manifest': shutil.rmtree, 'has the manifest of another shard': double,
+                   'has a file whose bytes were changed': edit, 'has a file of another length': truncate,
+                   'lacks a file': lambda folder: (folder / 'passages.txt').unlink(),
+                   'has a file that it did not write': lambda folder: (folder / 'more.txt').write_text('more'),
+                   'has a damaged manifest': old_version}
+        self.before_the_merge('prepared')
+        for words, damage in damages.items():
+            with self.subTest(words):
+                shutil.copytree(self.folder / 'prepared', self.folder / 'damaged')
+                damage(self.shard('damaged', 'paragraphs', 2))
+                done = self.automatic('damaged', '--shards', '3')
+                told = [line for line in done.stderr.splitlines() if 'has to run again' in line]
+                self.assertEqual(len(told), 1, done.stderr)
+                self.assertIn(f'paragraphs: shard 2 of 3 {words}', told[0])
+                self.assertEqual(self.numbers(done), [2])
+                self.assert_same_made('damaged', expected)
+                shutil.rmtree(self.folder / 'damaged')
+
+    def test_shards_of_other_settings_run_again(self):
+        self.automatic('whole', '--set', 'automatic.include_lists=true')
+        work = self.before_the_merge('changed')
+        done = self.automatic(work, '--shards', '3', '--set', 'automatic.include_lists=true')
+        self.assertEqual(self.numbers(done), [1, 2, 3])
+        self.assertEqual(done.stderr.count('was made with other settings'), 3, done.stderr)
+        self.assert_same_made('changed', self.made('whole'))
