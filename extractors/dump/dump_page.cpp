@@ -1,4 +1,5 @@
 #include "extractors/dump/dump_reader.hpp"
+#include "extractors/dump/page_scanner.hpp"
 #include "extractors/dump/sax_reader.hpp"
 #include "extractors/dump/text_as_written.hpp"
 
@@ -17,7 +18,7 @@ class PageHandler : public SaxHandler {
   bool have_title = false, have_revision = false, have_text = false;
   bool broken_field = false;  ///< a field other than the text holds elements
 
-  void start(std::string_view name, int count, const xmlChar** attributes) override {
+  void start(std::string_view name, Attributes attributes) override {
     ++depth_;
     // Elements in a field end the text that the parser gives for it.
     if (in_text_) page.unescaped_markup = true;
@@ -27,7 +28,7 @@ class PageHandler : public SaxHandler {
       if (name == "title") have_title = true, target_ = &page.title;
       if (name == "ns") target_ = &ns;
       if (name == "id") target_ = &id;
-      if (name == "redirect") page.redirect_title = unescaped(attribute_value("title", count, attributes));
+      if (name == "redirect") page.redirect_title = unescaped(attribute_value("title", attributes));
       in_revision_ = name == "revision";
       if (in_revision_) start_revision();
     } else if (depth_ == 3 && in_revision_) {
@@ -38,8 +39,8 @@ class PageHandler : public SaxHandler {
       if (name == "text") {
         have_text = in_text_ = true;
         target_ = &page.text;
-        page.text_deleted = attribute_value("deleted", count, attributes) == "deleted";
-        const auto bytes = attribute_value("bytes", count, attributes);
+        page.text_deleted = attribute_value("deleted", attributes) == "deleted";
+        const auto bytes = attribute_value("bytes", attributes);
         std::size_t size = 0;
         if (std::from_chars(bytes.data(), bytes.data() + bytes.size(), size).ec == std::errc{} && size < (1U << 28)) {
           page.text.reserve(size);
@@ -116,7 +117,11 @@ Result<RawPage, PageIssue> parse_page(std::string_view xml) {
   // Nothing may stand before the element, and so no document type either: libxml2 keeps what that declares.
   if (!xml.starts_with("<page")) return Outcome::failure(PageIssue::kMalformedXml);
   PageHandler handler;
-  if (!read_xml(xml, handler) || handler.broken_field) return Outcome::failure(PageIssue::kMalformedXml);
+  if (!scan_page(xml, handler)) {
+    handler = {};
+    if (!read_xml(xml, handler)) return Outcome::failure(PageIssue::kMalformedXml);
+  }
+  if (handler.broken_field) return Outcome::failure(PageIssue::kMalformedXml);
   RawPage& page = handler.page;
   if (page.unescaped_markup) page.text = text_as_written(xml);
   if (!handler.have_title || page.title.empty() || !handler.have_revision || handler.id.empty()) {

@@ -5,6 +5,9 @@
 #include <exception>
 #include <memory>
 #include <utility>
+#include <vector>
+
+#include <libxml/parser.h>
 
 namespace touchstone::extractors::dump::internal {
 namespace {
@@ -12,7 +15,8 @@ namespace {
 struct Frame {
   SaxHandler* handler;
   xmlParserCtxt* context = nullptr;
-  std::exception_ptr failure;
+  std::vector<Attribute> attributes = {};  // of the element that starts
+  std::exception_ptr failure = {};
 
   template <class Call>
   void guarded(Call&& call) noexcept {
@@ -33,7 +37,16 @@ std::string_view view(const xmlChar* text) {
 void on_start(void* data, const xmlChar* name, const xmlChar*, const xmlChar*, int, const xmlChar**, int count, int,
               const xmlChar** attributes) {
   auto& frame = *static_cast<Frame*>(data);
-  frame.guarded([&] { frame.handler->start(view(name), count, attributes); });
+  frame.guarded([&] {
+    frame.attributes.clear();
+    for (int i = 0; i < count; ++i) {
+      // Five pointers each: local name, prefix, URI, begin and end of the value.
+      const xmlChar** attribute = attributes + 5 * i;
+      const auto size = static_cast<std::size_t>(attribute[4] - attribute[3]);
+      frame.attributes.push_back({view(attribute[0]), {reinterpret_cast<const char*>(attribute[3]), size}});
+    }
+    frame.handler->start(view(name), frame.attributes);
+  });
 }
 
 void on_end(void* data, const xmlChar* name, const xmlChar*, const xmlChar*) {
@@ -78,7 +91,7 @@ bool read_xml(std::string_view xml, SaxHandler& handler) {
   callbacks.warning = ignore_message;
   callbacks.error = ignore_message;
 
-  Frame frame{&handler, nullptr, nullptr};
+  Frame frame{&handler};
   const std::unique_ptr<xmlParserCtxt, void (*)(xmlParserCtxt*)> context(
       xmlCreatePushParserCtxt(&callbacks, &frame, nullptr, 0, nullptr), xmlFreeParserCtxt);
   if (context == nullptr) throw Error("out of memory reading XML");
@@ -98,12 +111,9 @@ bool read_xml(std::string_view xml, SaxHandler& handler) {
   return status == 0 && context->wellFormed == 1;
 }
 
-std::string_view attribute_value(std::string_view name, int attribute_count, const xmlChar** attributes) {
-  for (int i = 0; i < attribute_count; ++i) {
-    const xmlChar** attribute = attributes + 5 * i;
-    if (view(attribute[0]) == name) {
-      return {reinterpret_cast<const char*>(attribute[3]), static_cast<std::size_t>(attribute[4] - attribute[3])};
-    }
+std::string_view attribute_value(std::string_view name, Attributes attributes) noexcept {
+  for (const Attribute& attribute : attributes) {
+    if (attribute.name == name) return attribute.value;
   }
   return {};
 }

@@ -17,14 +17,14 @@ class SiteInfoHandler : public SaxHandler {
  public:
   SiteInfo site;
 
-  void start(std::string_view name, int count, const xmlChar** attributes) override {
+  void start(std::string_view name, Attributes attributes) override {
     text_.clear();
     if (name != "namespace") return;
     Namespace entry;
-    const auto key = attribute_value("key", count, attributes);
+    const auto key = attribute_value("key", attributes);
     const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), entry.id);
     valid_namespace_ = error == std::errc{} && end == key.data() + key.size();
-    entry.first_letter = attribute_value("case", count, attributes) != "case-sensitive";
+    entry.first_letter = attribute_value("case", attributes) != "case-sensitive";
     if (valid_namespace_ && site.namespaces.size() < kMaxNamespaces) site.namespaces.push_back(std::move(entry));
   }
   void text(std::string_view piece) override { text_.append(piece); }

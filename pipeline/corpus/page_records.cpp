@@ -3,7 +3,9 @@
 #include "storage/keys.hpp"
 
 #include <algorithm>
-#include <map>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
 
 namespace touchstone::pipeline::corpus {
 namespace {
@@ -26,8 +28,8 @@ class LinkCollector {
     return links;
   }
   std::uint32_t note(const Link& link, std::uint32_t place) {
-    const auto [at, added] =
-        number_of_.try_emplace({link.target.ns, link.target.text}, static_cast<std::uint32_t>(record_.targets.size()));
+    const auto [at, added] = number_of_.try_emplace(Target{link.target.ns, link.target.text},
+                                                    static_cast<std::uint32_t>(record_.targets.size()));
     if (added) record_.targets.push_back(link.target);
     record_.places.push_back({at->second, place, link.origin == extractors::LinkOrigin::kTemplate});
     return at->second;
@@ -41,8 +43,19 @@ class LinkCollector {
   }
 
  private:
+  struct Target {
+    std::int32_t ns;
+    std::string_view text;  // of the Document
+    bool operator==(const Target&) const = default;
+  };
+  struct TargetHash {
+    std::size_t operator()(const Target& target) const noexcept {
+      return static_cast<std::size_t>(xxh3_64(target.text)) ^ static_cast<std::size_t>(target.ns);
+    }
+  };
+
   storage::LinkRecord record_;
-  std::map<std::pair<std::int32_t, std::string_view>, std::uint32_t> number_of_;  // views into the Document
+  std::unordered_map<Target, std::uint32_t, TargetHash> number_of_;
 };
 
 storage::ParagraphKind kind_of(extractors::BlockKind kind) {

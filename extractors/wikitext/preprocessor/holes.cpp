@@ -1,6 +1,7 @@
 #include "extractors/wikitext/preprocessor/holes.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,14 +55,15 @@ std::size_t leading_stop(std::string_view text) noexcept {
   return size == 1 && text.size() > 1 && std::string_view(" \n\t<'\"\x7F").find(text[1]) == kNoPlace ? 0 : size;
 }
 
-/// Follows a text through ascending places: where the line of a place begins, and what is open there. Each byte is
-/// looked at once.
+/// Follows a text through ascending places: where the line of a place begins, and what is open there. Goes from line to
+/// line, and looks into a line only at the places that are asked about.
 class Surroundings {
  public:
   explicit Surroundings(std::string_view text) noexcept : text_(text) { enter(0); }
 
   void go_to(std::size_t place) noexcept {
-    for (; place_ < place; ++place_) look_at(place_);
+    place_ = place;
+    for (std::size_t end = line_end_; end < place; end = line_end_) enter(end + 1);
   }
   bool in_table_or_heading() const noexcept {
     return tables_ > 0 || (begin_ < text_.size() && std::string_view("=|!").find(text_[begin_]) != kNoPlace);
@@ -69,47 +71,28 @@ class Surroundings {
   /// In a link, a tag or an address of the line.
   bool in_markup() const noexcept {
     const std::size_t from = std::max(begin_, place_ - std::min(place_, kMaxLookBack));
-    const auto is_near = [&](std::size_t mark) { return mark != kNoPlace && mark >= from; };
-    const auto is_open = [&](std::size_t open, std::size_t close) {
-      return is_near(open) && (close == kNoPlace || close < open);
-    };
-    if (is_open(open_link_, close_link_) || is_open(open_tag_, close_tag_)) return true;
-    return is_near(address_) && address_ + kAddress.size() <= place_ && (blank_ == kNoPlace || blank_ < address_);
+    const std::string_view behind = text_.substr(from, place_ - from);
+    return is_open(behind, '[', ']') || is_open(behind, '<', '>') || in_address(behind);
   }
 
  private:
-  static constexpr std::string_view kAddress = "://";
-
-  void look_at(std::size_t at) noexcept {
-    switch (text_[at]) {
-      case '\n':
-        return enter(at + 1);
-      case '[':
-        open_link_ = at;
-        return;
-      case ']':
-        close_link_ = at;
-        return;
-      case '<':
-        open_tag_ = at;
-        return;
-      case '>':
-        close_tag_ = at;
-        return;
-      case ' ':
-      case '\t':
-        blank_ = at;
-        return;
-      case ':':
-        if (text_.substr(at, kAddress.size()) == kAddress) address_ = at;
-        return;
-      default:
-        return;
-    }
+  static std::size_t last_of(std::string_view text, char byte) noexcept {
+    const void* const found = text.empty() ? nullptr : ::memrchr(text.data(), byte, text.size());
+    return found == nullptr ? kNoPlace : static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
+  }
+  static bool is_open(std::string_view behind, char open, char close) noexcept {
+    const std::size_t opened = last_of(behind, open);
+    return opened != kNoPlace && behind.find(close, opened) == kNoPlace;
+  }
+  static bool in_address(std::string_view behind) noexcept {
+    std::size_t colon = last_of(behind, ':');
+    while (colon != kNoPlace && !behind.substr(colon).starts_with("://")) colon = last_of(behind.substr(0, colon), ':');
+    return colon != kNoPlace && behind.find_first_of(" \t", colon) == kNoPlace;
   }
 
   void enter(std::size_t begin) noexcept {
     begin_ = begin;
+    line_end_ = std::min(text_.find('\n', begin), text_.size());
     const std::string_view line = text_.substr(begin_, 200);
     const std::size_t first = std::min(line.find_first_not_of(" \t:"), line.size());
     if (line.substr(first, 2) == "{|") ++tables_;
@@ -117,10 +100,7 @@ class Surroundings {
   }
 
   std::string_view text_;
-  std::size_t place_ = 0, begin_ = 0, tables_ = 0;
-  // The last of each before `place_`.
-  std::size_t open_link_ = kNoPlace, close_link_ = kNoPlace, open_tag_ = kNoPlace, close_tag_ = kNoPlace;
-  std::size_t blank_ = kNoPlace, address_ = kNoPlace;
+  std::size_t place_ = 0, begin_ = 0, line_end_ = 0, tables_ = 0;
 };
 
 /// Copies a text, and leaves out what is taken away around its holes.
