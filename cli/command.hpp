@@ -46,6 +46,7 @@ void add_correlate(Command app, Context& context);
 void add_agree(Command app, Context& context);
 void add_qrels(Command app, Context& context);
 void add_reliability(Command app, Context& context);
+void add_diff(Command app, Context& context);
 void add_retrieve(Command app, Context& context);
 void add_study(Command app, Context& context);
 void add_evaluate(Command app, Context& context);

@@ -4,12 +4,12 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/log.hpp"
+#include "common/scratch_folder.hpp"
 #include "pipeline/corpus/ingest_options.hpp"
 #include "pipeline/corpus/page_files.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/stage_table.hpp"
 #include "pipeline/survey/advice.hpp"
-#include "pipeline/survey/scratch_folder.hpp"
 #include "pipeline/survey/settings_file.hpp"
 #include "pipeline/survey/survey.hpp"
 #include "pipeline/survey/survey_text.hpp"
@@ -104,7 +104,7 @@ void run_survey(const SurveyFlags& flags, Context& context) {
   if (!folder.empty() && !std::filesystem::is_directory(folder))
     throw ConfigError("cannot write " + flags.out + ": there is no folder " + folder.string());
   auto& stop = install_stop_signals();
-  const survey::ScratchFolder scratch;
+  const ScratchFolder scratch("survey");
   auto given = work;
   if (!flags.language.empty()) given.assignments.push_back("wiki.language=" + flags.language);
   const auto settings = load_settings(given, work.work.empty() ? "" : Runner::stored_config(work.work));
@@ -158,7 +158,7 @@ bool advise_if_no_topics(const pipeline::flow::Build& build, const std::string& 
   Runner runner(build.graph, build.settings, build.run, storage::Access::kReadOnly);
   std::vector<SourceInput> sources;
   for (const auto& source : runner.recorded_sources()) sources.push_back({source.path, source.kind});
-  const survey::ScratchFolder scratch;
+  const ScratchFolder scratch("survey");
   const auto result =
       survey::survey_wiki({runner.store(), scratch.path(), stop, build.run.threads}, build.settings, sources);
   const auto advice = survey::advice_without_topics(result, build.settings, empty);

@@ -114,7 +114,7 @@ std::vector<CommandGroup> command_groups() {
   using namespace cli;
   return {{"Build collections", {add_survey, add_build}},
           {"Look into a build", {add_status, add_show, add_config}},
-          {"Check collections", {add_validate, add_health}},
+          {"Check collections", {add_validate, add_health, add_diff}},
           {"Score and compare systems",
            {add_retrieve, add_evaluate, add_compare, add_fuse, add_correlate, add_agree, add_qrels, add_reliability,
             add_study, add_adjudicate}},

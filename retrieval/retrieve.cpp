@@ -3,7 +3,7 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/log.hpp"
-#include "common/system_failure.hpp"
+#include "common/scratch_folder.hpp"
 #include "formats/fields/quote.hpp"
 #include "formats/trec/run.hpp"
 #include "retrieval/run_text.hpp"
@@ -11,13 +11,12 @@
 #include "retrieval/tokenizer.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <ctime>
+#include <optional>
 #include <system_error>
 #include <thread>
 #include <unordered_set>
 
-#include <stdlib.h>
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
@@ -31,23 +30,14 @@ namespace fs = std::filesystem;
 /// Where indexes are: the folder of the user, or one that is removed at the end.
 class IndexPlace {
  public:
-  explicit IndexPlace(const fs::path& work) : path_(work), is_temporary_(work.empty()) {
-    if (!is_temporary_) return;
-    std::string name = (fs::temp_directory_path() / "touchstone-retrieve-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw StorageError(failure_text("make folder", name, errno));
-    path_ = name;
+  explicit IndexPlace(const fs::path& work) : work_(work) {
+    if (work.empty()) scratch_.emplace("retrieve");
   }
-  ~IndexPlace() {
-    std::error_code ignored;
-    if (is_temporary_) fs::remove_all(path_, ignored);
-  }
-  IndexPlace(const IndexPlace&) = delete;
-  IndexPlace& operator=(const IndexPlace&) = delete;
-  const fs::path& path() const noexcept { return path_; }
+  const fs::path& path() const noexcept { return scratch_ ? scratch_->path() : work_; }
 
  private:
-  fs::path path_;
-  bool is_temporary_;
+  const fs::path& work_;
+  std::optional<ScratchFolder> scratch_;
 };
 
 double cpu_seconds() {

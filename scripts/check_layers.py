@@ -85,6 +85,7 @@ pipeline:
   inspection  flow corpus evidence judging release
   survey      flow corpus headings evidence automatic release
   answers     evidence
+  difference
   files       flow corpus evidence automatic judging release
 cli:
   completion

@@ -7,11 +7,11 @@
 #include "analysis/presentation/test_text.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "common/scratch_folder.hpp"
 #include "formats/html/html.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -323,24 +323,6 @@ Plot two_leaderboards(const ScoreMatrix& scores, const Comparison& comparison,
   return plot;
 }
 
-/// A temporary folder for the plots of a report, removed at the end.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "touchstone-plots-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr)
-      throw StorageError(fmt::format("cannot make a folder under {} for the plots", name));
-    path = name;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  std::filesystem::path path;
-};
-
 }  // namespace
 
 std::vector<Plot> comparison_plots(const ScoreMatrix& scores, const Comparison& comparison,
@@ -368,11 +350,11 @@ void write_plots(const std::vector<Plot>& plots, const std::filesystem::path& fo
 }
 
 std::string comparison_report(const ScoreMatrix& scores, const std::string& table, const std::vector<Plot>& plots) {
-  const ScratchFolder scratch;
-  write_plots(plots, scratch.path);
+  const ScratchFolder scratch("plots");
+  write_plots(plots, scratch.path());
   html::Html figures;
   for (const auto& plot : plots) {
-    const std::string svg = read_file(scratch.path / (plot.name + ".svg"));
+    const std::string svg = read_file(scratch.path() / (plot.name + ".svg"));
     const auto start = svg.find("<svg");
     if (start == std::string::npos)
       throw Error(fmt::format("gnuplot wrote no SVG for the plot {}; is it complete?", plot.name));

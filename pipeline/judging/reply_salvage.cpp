@@ -1,14 +1,11 @@
 #include "pipeline/judging/reply_salvage.hpp"
 
 #include "common/error.hpp"
-#include "common/system_failure.hpp"
+#include "common/scratch_folder.hpp"
 #include "pipeline/judging/judgment_log.hpp"
 #include "storage/salvage.hpp"
 
-#include <cerrno>
 #include <cstdint>
-#include <cstdlib>
-#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -19,26 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kBatch = 1000;
-
-/// A folder beside the result, removed at the end.
-class ScratchFolder {
- public:
-  explicit ScratchFolder(const fs::path& file) {
-    std::string name = file.string() + ".salvage-XXXXXX";
-    if (::mkdtemp(name.data()) == nullptr) throw StorageError(failure_text("make folder", name, errno));
-    path_ = name;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;  // what is left has a name of its own and is in nobody's way
-    fs::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 /// Collects the replies in a new store, which sorts them and drops those that stood in several files.
 struct Collected {
@@ -85,7 +62,7 @@ std::string losses(const Collected& found) {
 }  // namespace
 
 std::string salvage_log(const fs::path& store, const fs::path& file) {
-  const ScratchFolder scratch(file);
+  const auto scratch = ScratchFolder::at(file.string() + ".salvage-");
   flow::KeptLog::Count written;
   Collected found;
   {

@@ -1,0 +1,200 @@
+#include "pipeline/difference/compared_collection.hpp"
+
+#include "collection/collection_lines.hpp"
+#include "collection/collection_reader.hpp"
+#include "common/error.hpp"
+#include "common/files.hpp"
+#include "formats/beir/beir_lines.hpp"
+#include "formats/trec/qrels.hpp"
+#include "retrieval/collection_source.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <system_error>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace touchstone::pipeline::difference {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool has_file(const fs::path& path) {
+  std::error_code failed;
+  return fs::is_regular_file(path, failed);
+}
+
+std::string joined(const std::vector<std::string>& headings) {
+  return fmt::format("{}", fmt::join(headings, " » "));
+}
+
+using Numbers = std::unordered_map<std::string, std::uint32_t>;
+
+/// The part that all kinds of directories share: numbers for ids, labels, and the order of everything.
+class Assembly {
+ public:
+  explicit Assembly(const fs::path& directory) {
+    found_.directory = directory;
+    found_.name = fs::path(directory).lexically_normal().filename().string();
+  }
+  ComparedCollection& collection() noexcept { return found_; }
+
+  /// \pre all topics were added
+  void number_topics() {
+    std::sort(found_.topics.begin(), found_.topics.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+    for (std::uint32_t i = 0; i < found_.topics.size(); ++i) topics_.emplace(found_.topics[i].id, i);
+  }
+  ComparedTopic* find_topic(const std::string& id) {
+    const auto at = topics_.find(id);
+    return at == topics_.end() ? nullptr : &found_.topics[at->second];
+  }
+  void add_passage(ComparedPassage passage) {
+    passages_.emplace(passage.docid, static_cast<std::uint32_t>(found_.passages.size()));
+    found_.passages.push_back(std::move(passage));
+  }
+  void add_label(const formats::trec::QrelRecord& record) {
+    const auto topic = topics_.find(record.topic);
+    const auto passage = passages_.find(record.docid);
+    if (topic == topics_.end() || passage == passages_.end()) {
+      ++found_.labels_without_parts;
+      return;
+    }
+    found_.labels.push_back({topic->second, passage->second, record.grade});
+  }
+  /// \pre all labels were added
+  void add_evidence(const std::string& topic, const std::string& docid, std::uint64_t member) {
+    const auto topic_at = topics_.find(topic);
+    const auto passage_at = passages_.find(docid);
+    if (topic_at == topics_.end() || passage_at == passages_.end()) return;
+    evidence_[{topic_at->second, passage_at->second}].push_back(member);
+  }
+  ComparedCollection take() {
+    auto& labels = found_.labels;
+    std::sort(labels.begin(), labels.end(), [](const auto& a, const auto& b) {
+      return std::tuple(a.topic, a.passage) < std::tuple(b.topic, b.passage);
+    });
+    for (auto& label : labels) {
+      const auto at = evidence_.find({label.topic, label.passage});
+      if (at == evidence_.end()) continue;
+      label.evidence_for = std::move(at->second);
+      std::sort(label.evidence_for.begin(), label.evidence_for.end());
+    }
+    return std::move(found_);
+  }
+
+ private:
+  ComparedCollection found_;
+  Numbers topics_, passages_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint64_t>> evidence_;
+};
+
+[[noreturn]] void fail_at(const fs::path& file, std::uint64_t line, const std::string& why) {
+  throw FormatError(fmt::format("{}:{}: {}; touchstone validate lists all that is wrong with the collection",
+                                file.string(), line, why));
+}
+
+/// Calls `use` for each record of a file that `read` reads.
+template <class Record, class Use>
+void for_each_record(const fs::path& file, collection::CollectionLineReader& reader,
+                     Result<Record, std::string> (collection::CollectionLineReader::*read)(std::string_view),
+                     const Use& use) {
+  for_each_line(file, [&](std::string_view line, std::uint64_t number) {
+    auto record = (reader.*read)(line);
+    if (!record) fail_at(file, number, record.error());
+    use(*record);
+    return true;
+  });
+}
+
+void read_judgments(const fs::path& file, int evidence_grade, collection::CollectionLineReader& reader,
+                    Assembly& assembly) {
+  for_each_line(file, [&](std::string_view line, std::uint64_t number) {
+    const auto record = reader.judgment(line);
+    if (!record) fail_at(file, number, record.error());
+    if (record->grade && *record->grade >= evidence_grade)
+      assembly.add_evidence(record->topic, record->docid, record->member_page_id);
+    return true;
+  });
+}
+
+/// All that an evidence collection knows of its parts.
+ComparedCollection read_evidence(const fs::path& directory) {
+  const auto summary = collection::read_collection_summary(directory);
+  Assembly assembly(directory);
+  auto& found = assembly.collection();
+  found.name = summary.info.name;
+  found.wiki = summary.info.wiki;
+  found.dump_date = summary.info.dump_date;
+  collection::CollectionLineReader reader;
+  using Reader = collection::CollectionLineReader;
+  for_each_record(directory / "queries.jsonl", reader, &Reader::query, [&](const collection::TopicRecord& topic) {
+    auto place = topic.section_path;
+    place.push_back(topic.column);
+    found.topics.push_back({topic.id, topic.query, topic.page_id, topic.page, joined(place), {}});
+  });
+  assembly.number_topics();
+  for_each_record(directory / "members.jsonl", reader, &Reader::member, [&](const collection::MemberRecord& member) {
+    if (auto* topic = assembly.find_topic(member.topic)) topic->members.push_back({member.page_id, member.title});
+  });
+  for_each_record(directory / "corpus.jsonl.gz", reader, &Reader::passage,
+                  [&](const collection::PassageRecord& passage) {
+                    assembly.add_passage({passage.docid, passage.page_id, passage.revision, passage.title,
+                                          joined(passage.section_path), xxh3_128(passage.text)});
+                  });
+  formats::trec::for_each_qrel(directory / "qrels.txt",
+                               [&](const auto& record, std::uint64_t) { assembly.add_label(record); });
+  read_judgments(directory / "judgments.jsonl.gz", summary.info.evidence_grade, reader, assembly);
+  return assembly.take();
+}
+
+void read_beir_qrels(const fs::path& file, Assembly& assembly) {
+  for_each_line(file, [&](std::string_view line, std::uint64_t number) {
+    if (number == 1) return true;  // a header, whatever it says
+    const auto record = formats::beir::parse_qrel(line);
+    if (!record) fail_at(file, number, record.error());
+    assembly.add_label(*record);
+    return true;
+  });
+}
+
+/// A directory of any other kind: what retrieval reads, and its qrels.
+ComparedCollection read_plain(const fs::path& directory) {
+  Assembly assembly(directory);
+  const auto source = retrieval::open_collection(directory, {});
+  for (auto& topic : source->topics()) {
+    ComparedTopic compared{std::move(topic.id), std::move(topic.text), 0, "", "", {}};
+    for (auto& member : topic.members) compared.members.push_back({0, std::move(member)});
+    assembly.collection().topics.push_back(std::move(compared));
+  }
+  assembly.number_topics();
+  source->for_each_document([&](retrieval::Document&& document) {
+    assembly.add_passage({std::move(document.id), 0, 0, std::move(document.page), "", xxh3_128(document.text)});
+  });
+  for (const fs::path name : {"trec/test.hierarchical.qrels", "qrels.txt", "qrels"}) {
+    if (!has_file(directory / name)) continue;
+    formats::trec::for_each_qrel(directory / name,
+                                 [&](const auto& record, std::uint64_t) { assembly.add_label(record); });
+    return assembly.take();
+  }
+  if (!has_file(directory / "qrels/test.tsv"))
+    throw StorageError(
+        fmt::format("{} has no qrels (qrels/test.tsv, qrels.txt or trec/test.hierarchical.qrels); two "
+                    "collections are compared by their labels",
+                    directory.string()));
+  read_beir_qrels(directory / "qrels/test.tsv", assembly);
+  return assembly.take();
+}
+
+}  // namespace
+
+ComparedCollection read_compared_collection(const fs::path& directory) {
+  collection::require_collection_directory(directory, "compare");
+  const bool is_evidence = has_file(directory / "manifest.json") && has_file(directory / "members.jsonl");
+  return is_evidence ? read_evidence(directory) : read_plain(directory);
+}
+
+}  // namespace touchstone::pipeline::difference

@@ -1,0 +1,178 @@
+#include "pipeline/difference/label_changes.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+namespace touchstone::pipeline::difference {
+namespace {
+
+std::map<std::string, std::string> members_of(const ComparedTopic& topic, bool by_page) {
+  std::map<std::string, std::string> members;
+  for (const auto& member : topic.members) members.emplace(member_key(member, by_page), member.title);
+  return members;
+}
+
+bool knows_pages(const ComparedTopic& topic) {
+  return std::all_of(topic.members.begin(), topic.members.end(),
+                     [](const ComparedMember& member) { return member.page_id != 0; });
+}
+
+std::vector<MemberChange> member_changes(const Comparison& comparison) {
+  std::vector<MemberChange> changes;
+  for (const auto& pair : comparison.topics.pairs) {
+    if (pair.old_part == kNoPart || pair.new_part == kNoPart) continue;
+    const auto& old_topic = comparison.before.topics[pair.old_part];
+    const auto& new_topic = comparison.after.topics[pair.new_part];
+    const bool by_page = knows_pages(old_topic) && knows_pages(new_topic);
+    const auto old_members = members_of(old_topic, by_page), new_members = members_of(new_topic, by_page);
+    std::vector<MemberChange> of_topic;
+    for (const auto& [key, title] : old_members) {
+      if (!new_members.contains(key)) of_topic.push_back({pair.old_part, pair.new_part, title, false});
+    }
+    for (const auto& [key, title] : new_members) {
+      if (!old_members.contains(key)) of_topic.push_back({pair.old_part, pair.new_part, title, true});
+    }
+    std::sort(of_topic.begin(), of_topic.end(), [](const auto& a, const auto& b) {
+      return std::tuple(std::string_view(a.title), a.added) < std::tuple(std::string_view(b.title), b.added);
+    });
+    changes.insert(changes.end(), of_topic.begin(), of_topic.end());
+  }
+  return changes;
+}
+
+/// Tells why a label changed.
+class ReasonFinder {
+ public:
+  explicit ReasonFinder(const Comparison& comparison) : comparison_(comparison) {
+    for (const auto& passage : comparison.before.passages) old_pages_.insert(page_of(passage));
+    for (const auto& passage : comparison.after.passages) new_pages_.insert(page_of(passage));
+    for (const auto& topic : comparison.before.topics) old_members_.push_back(page_ids(topic));
+    for (const auto& topic : comparison.after.topics) new_members_.push_back(page_ids(topic));
+  }
+
+  LabelReason reason(const LabelChange& change, const ComparedLabel* old_label, const ComparedLabel* new_label) const {
+    if (change.old_topic == kNoPart) return LabelReason::kTopicAdded;
+    if (change.new_topic == kNoPart) return LabelReason::kTopicGone;
+    const auto* old_passage = part(comparison_.before.passages, change.old_passage);
+    const auto* new_passage = part(comparison_.after.passages, change.new_passage);
+    if (old_passage == nullptr)
+      return old_pages_.contains(page_of(*new_passage)) ? LabelReason::kPageEdited : LabelReason::kPageAdded;
+    if (new_passage == nullptr)
+      return new_pages_.contains(page_of(*old_passage)) ? LabelReason::kPageEdited : LabelReason::kPageGone;
+    if (old_passage->text != new_passage->text) return LabelReason::kPageEdited;
+    if (is_for_one_side(change, old_label, new_label)) return LabelReason::kMembersChanged;
+    const auto& old_topic = comparison_.before.topics[change.old_topic];
+    const auto& new_topic = comparison_.after.topics[change.new_topic];
+    if (old_topic.query != new_topic.query) return LabelReason::kQueryReworded;
+    if (old_passage->page != new_passage->page) return LabelReason::kPageMoved;
+    return change.old_grade && change.new_grade ? LabelReason::kJudgedOtherwise : LabelReason::kLinksChanged;
+  }
+
+ private:
+  using PageIds = std::unordered_set<std::uint64_t>;
+
+  static std::string page_of(const ComparedPassage& passage) {
+    return passage.page_id != 0 ? fmt::format("#{}", passage.page_id) : passage.page;
+  }
+  static PageIds page_ids(const ComparedTopic& topic) {
+    PageIds ids;
+    for (const auto& member : topic.members) ids.insert(member.page_id);
+    return ids;
+  }
+  template <class Part>
+  static const Part* part(const std::vector<Part>& parts, std::uint32_t index) {
+    return index == kNoPart ? nullptr : &parts[index];
+  }
+  /// The passage is evidence for members that the other collection does not have in the topic. Where a label has no
+  /// evidence, the topics' members decide.
+  bool is_for_one_side(const LabelChange& change, const ComparedLabel* old_label,
+                       const ComparedLabel* new_label) const {
+    const auto& old_members = old_members_[change.old_topic];
+    const auto& new_members = new_members_[change.new_topic];
+    const auto lacks = [](const ComparedLabel* label, const PageIds& members) {
+      return label != nullptr && std::any_of(label->evidence_for.begin(), label->evidence_for.end(),
+                                             [&](std::uint64_t member) { return !members.contains(member); });
+    };
+    if (lacks(old_label, new_members) || lacks(new_label, old_members)) return true;
+    const bool judged_once = !(change.old_grade && change.new_grade);
+    return judged_once && old_members != new_members;
+  }
+
+  const Comparison& comparison_;
+  std::unordered_set<std::string> old_pages_, new_pages_;
+  std::vector<PageIds> old_members_, new_members_;
+};
+
+/// Walks over the labels of both collections.
+class LabelComparer {
+ public:
+  explicit LabelComparer(Comparison& comparison) : comparison_(comparison), reasons_(comparison) {
+    for (const auto& label : comparison.after.labels)
+      new_labels_.emplace(std::pair(label.topic, label.passage), &label);
+  }
+
+  void run() {
+    for (const auto& label : comparison_.before.labels) take_old(label);
+    for (const auto& label : comparison_.after.labels) {
+      if (!seen_.contains(&label)) take_new(label);
+    }
+  }
+
+ private:
+  void take_old(const ComparedLabel& label) {
+    LabelChange change;
+    change.old_topic = label.topic;
+    change.old_passage = label.passage;
+    change.new_topic = comparison_.topics.new_of_old[label.topic];
+    change.new_passage = comparison_.passages.new_of_old[label.passage];
+    change.old_grade = label.grade;
+    const ComparedLabel* other = nullptr;
+    if (const auto found = new_labels_.find({change.new_topic, change.new_passage}); found != new_labels_.end()) {
+      other = found->second;
+      seen_.insert(other);
+      change.new_grade = other->grade;
+    }
+    if (change.new_grade == change.old_grade) {
+      ++comparison_.labels_kept;
+      return;
+    }
+    change.reason = reasons_.reason(change, &label, other);
+    comparison_.labels.push_back(change);
+  }
+  void take_new(const ComparedLabel& label) {
+    LabelChange change;
+    change.new_topic = label.topic;
+    change.new_passage = label.passage;
+    change.old_topic = comparison_.topics.old_of_new[label.topic];
+    change.old_passage = comparison_.passages.old_of_new[label.passage];
+    change.new_grade = label.grade;
+    change.reason = reasons_.reason(change, nullptr, &label);
+    comparison_.labels.push_back(change);
+  }
+
+  Comparison& comparison_;
+  ReasonFinder reasons_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, const ComparedLabel*> new_labels_;
+  std::set<const ComparedLabel*> seen_;
+};
+
+}  // namespace
+
+Comparison compare_collections(ComparedCollection before, ComparedCollection after) {
+  Comparison comparison;
+  comparison.before = std::move(before);
+  comparison.after = std::move(after);
+  comparison.topics = match_topics(comparison.before, comparison.after);
+  comparison.passages = match_passages(comparison.before, comparison.after);
+  comparison.members = member_changes(comparison);
+  LabelComparer(comparison).run();
+  return comparison;
+}
+
+}  // namespace touchstone::pipeline::difference
