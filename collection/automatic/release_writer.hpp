@@ -5,6 +5,7 @@
 #include "common/files.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -42,22 +43,27 @@ inline constexpr const char* kTopicTextFile = "topics.tsv";       ///< unambiguo
 /// What the files of a part hold of one page.
 struct ReleaseLines {
   std::array<std::string, std::size(kQrelsLevels)> passages, entities;  ///< qrels, by QrelsLevel
-  std::string support_passages, faceted, clusters, entity_linking;
+  std::string support_passages, faceted, clusters;
+  DeflatedPiece entity_linking;
 };
 
 /// Pure and thread-safe. Throws FormatError if an id of the page may not stand in a line of qrels.
 ReleaseLines release_lines(const Derivation& derivation);
 
-/// Writes the files of a part of an automatic collection that follow from its query pages: all but the CBOR files.
+/// Writes the files of the parts of an automatic collection that follow from its query pages: all but the CBOR files.
 /// Qrels are sorted; everything else keeps the order of the pages. Equal pages give equal bytes. Each file appears when
-/// it is complete. Not thread-safe.
+/// it is complete. Memory for sorting does not grow with the number of parts. Not thread-safe.
 class ReleaseWriter {
  public:
   /// \param folder  exists. Throws StorageError if it cannot be written to.
-  ReleaseWriter(const std::filesystem::path& folder, const std::string& part, const WriteOptions& options = {});
+  /// \param parts  such as "test" and "fold-0-test"
+  ReleaseWriter(const std::filesystem::path& folder, const std::vector<std::string>& parts,
+                const WriteOptions& options = {});
   ~ReleaseWriter();
 
-  void add(const ReleaseLines& page);
+  /// \param parts  those that the page is in: ascending indexes
+  void add(const ReleaseLines& page, const std::vector<std::size_t>& parts);
+  /// Uses all threads of the caller's TBB arena.
   void finish();
 
  private:

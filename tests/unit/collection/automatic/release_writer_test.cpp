@@ -31,8 +31,8 @@ std::vector<formats::car::Page> sample_pages() {
 
 void write_release(const fs::path& folder, const std::vector<formats::car::Page>& pages) {
   fs::create_directories(folder);
-  ReleaseWriter writer(folder, "test");
-  for (const auto& page : pages) writer.add(release_lines(derive(page)));
+  ReleaseWriter writer(folder, {"test"});
+  for (const auto& page : pages) writer.add(release_lines(derive(page)), {0});
   writer.finish();
 }
 
@@ -108,11 +108,43 @@ TEST(ReleaseWriter, EqualPagesGiveEqualBytes) {
   }
 }
 
+TEST(ReleaseWriter, EachPartHasTheFilesThatItWouldHaveAlone) {
+  const TemporaryFolder folder;
+  const auto pages = sample_pages();
+  write_release(folder / "first", {pages[0]});
+  write_release(folder / "second", {pages[1]});
+  write_release(folder / "both", pages);
+  fs::create_directories(folder / "parted");
+  ReleaseWriter writer(folder / "parted", {"both", "first", "second", "none"});
+  writer.add(release_lines(derive(pages[0])), {0, 1});
+  writer.add(release_lines(derive(pages[1])), {0, 2});
+  writer.finish();
+  for (const std::string part : {"both", "first", "second"}) {
+    for (const auto& entry : fs::directory_iterator(folder / part)) {
+      const auto name = entry.path().filename().string();
+      EXPECT_EQ(read_text(entry.path()), read_text(folder / "parted" / (part + name.substr(4)))) << part << name;
+    }
+  }
+  EXPECT_EQ(read_text(folder / "parted" / "none.pages.cbor-tree.qrels"), "");
+}
+
+TEST(ReleaseWriter, PagesThatShareIdsOfTrecCarHaveTheirLinesOnceInAPart) {
+  const TemporaryFolder folder;
+  const auto outer = testing::page("A", {testing::section("B/C", {testing::para("p")})});
+  const auto inner = testing::page("A/B", {testing::section("C", {testing::para("p")})});
+  ReleaseWriter writer(folder.path(), {"test", "fold-0-test", "fold-1-test"});
+  writer.add(release_lines(derive(outer)), {0, 1});
+  writer.add(release_lines(derive(inner)), {0, 2});
+  writer.finish();
+  for (const std::string part : {"test", "fold-0-test", "fold-1-test"})
+    EXPECT_EQ(read_text(folder / (part + ".pages.cbor-hierarchical.qrels")), "enwiki:A/B/C 0 p 1\n") << part;
+}
+
 TEST(ReleaseWriter, FilesAppearOnlyWhenComplete) {
   const TemporaryFolder folder;
   {
-    ReleaseWriter writer(folder.path(), "test");
-    writer.add(release_lines(derive(sample_pages()[0])));
+    ReleaseWriter writer(folder.path(), {"test"});
+    writer.add(release_lines(derive(sample_pages()[0])), {0});
   }
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }
