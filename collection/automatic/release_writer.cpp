@@ -5,6 +5,7 @@
 #include "collection/automatic/qrels_file.hpp"
 #include "common/digest.hpp"
 #include "common/files.hpp"
+#include "common/line_sorter.hpp"
 #include "formats/fields/one_line.hpp"
 #include "formats/trec/topics.hpp"
 
@@ -140,6 +141,10 @@ IndexLines index_lines(const Derivation& derivation) {
   if (!topic.qid.empty()) lines.qids = one_line(topic.qid) + "\n";
   add_ids(lines, topic.car_id, topic.id);
   for (const auto& facet : derivation.facets) add_ids(lines, facet.car_id, facet.id);
+  for (const auto& passage : derivation.passages) {
+    for (const auto& entity : passage.entities)
+      if (!entity.qid.empty()) lines.entity_qids += one_line(entity.page_id) + "\t" + one_line(entity.qid) + "\n";
+  }
   return lines;
 }
 
@@ -149,7 +154,9 @@ struct ReleaseIndex::Impl {
         topics(folder / kTopicsFile, options),
         qids(folder / kQidsFile, options),
         id_map(folder / kIdMapFile, options),
-        topic_texts(folder / kTopicTextFile, options) {}
+        topic_texts(folder / kTopicTextFile, options),
+        entity_qids(folder / kEntityQidsFile, options),
+        sorted_entity_qids(folder, kSortBytes) {}
 
   void add_topic(const std::string& car_id) {
     const auto digest = xxh3_64(car_id);
@@ -160,7 +167,10 @@ struct ReleaseIndex::Impl {
     }
   }
 
-  TextWriter titles, topics, qids, id_map, topic_texts;
+  static constexpr std::size_t kSortBytes = std::size_t{8} << 20;
+
+  TextWriter titles, topics, qids, id_map, topic_texts, entity_qids;
+  LineSorter sorted_entity_qids;
   std::unordered_set<std::uint64_t> seen, shared;  // digests of CAR ids
 };
 
@@ -175,6 +185,7 @@ void ReleaseIndex::add(const IndexLines& page) {
   impl_->qids.write(page.qids);
   impl_->id_map.write(page.id_map);
   impl_->topic_texts.write(page.topic_texts);
+  impl_->sorted_entity_qids.add_lines(page.entity_qids);
 }
 
 std::uint64_t ReleaseIndex::shared_ids() const noexcept {
@@ -182,7 +193,10 @@ std::uint64_t ReleaseIndex::shared_ids() const noexcept {
 }
 
 void ReleaseIndex::finish() {
-  for (TextWriter* file : {&impl_->titles, &impl_->topics, &impl_->qids, &impl_->id_map, &impl_->topic_texts})
+  impl_->sorted_entity_qids.for_each(
+      [&](std::string_view line) { impl_->entity_qids.write(std::string(line) + "\n"); });
+  for (TextWriter* file :
+       {&impl_->titles, &impl_->topics, &impl_->qids, &impl_->id_map, &impl_->topic_texts, &impl_->entity_qids})
     file->finish();
 }
 

@@ -33,9 +33,10 @@ struct ReleaseFileNames {
 };
 
 // Files that cover all parts of a folder.
-inline constexpr const char* kTitlesFile = "titles";  ///< a title a line
-inline constexpr const char* kTopicsFile = "topics";  ///< CAR ids of pages and their sections, one a line
-inline constexpr const char* kQidsFile = "qids";      ///< QIDs of the pages that have one
+inline constexpr const char* kTitlesFile = "titles";               ///< a title a line
+inline constexpr const char* kTopicsFile = "topics";               ///< CAR ids of pages and their sections, one a line
+inline constexpr const char* kQidsFile = "qids";                   ///< QIDs of the pages that have one
+inline constexpr const char* kEntityQidsFile = "entity-qids.tsv";  ///< CAR id<TAB>QID of entities whose QID is known
 inline constexpr const char* kIdMapFile = "ids.tsv";  ///< CAR id<TAB>unambiguous id of all pages and sections
 inline constexpr const char* kDuplicatesFile = "duplicates.tsv";  ///< near-duplicates (near_duplicates.hpp)
 inline constexpr const char* kTopicTextFile = "topics.tsv";       ///< unambiguous id of the page<TAB>title
@@ -75,12 +76,14 @@ class ReleaseWriter {
 struct IndexLines {
   std::string titles, qids, id_map, topic_texts;
   std::vector<std::string> topics;  ///< CAR ids; pages and sections may share one
+  std::string entity_qids;
 };
 
 /// Pure and thread-safe.
 IndexLines index_lines(const Derivation& derivation);
 
-/// Writes the titles, ids and QIDs of the query pages of all parts, in the order in which they come. Not thread-safe.
+/// Writes the titles, ids and QIDs of the query pages of all parts, in the order in which they come, and the QIDs of
+/// their entities, sorted. Not thread-safe.
 class ReleaseIndex {
  public:
   /// \param folder  exists. Throws StorageError if it cannot be written to.

@@ -73,6 +73,17 @@ TEST(ReleaseIndex, ListsTitlesTopicsQidsAndIds) {
   EXPECT_EQ(topics[1].text, "AC/DC");
 }
 
+TEST(ReleaseIndex, EntitiesWhoseQidIsKnownAreMappedToIt) {
+  const TemporaryFolder folder;
+  auto with_links = testing::page("A", {testing::para("p")});
+  auto& bodies = std::get<formats::car::Paragraph>(with_links.skeleton.at(0).element).bodies;
+  bodies.push_back(formats::car::Link{"C", "enwiki:C", std::nullopt, "c", "Q3"});
+  bodies.push_back(formats::car::Link{"B", "enwiki:B", std::nullopt, "b", "Q2"});
+  bodies.push_back(formats::car::Link{"D", "enwiki:D", std::nullopt, "d", ""});
+  write_index(folder / "r", {with_links, with_links});
+  EXPECT_EQ(read_text(folder / "r" / "entity-qids.tsv"), "enwiki:B\tQ2\nenwiki:C\tQ3\n");
+}
+
 TEST(ReleaseIndex, ATopicIsListedOnceAndTheMapTellsItsFacetsApart) {
   const TemporaryFolder folder;
   write_index(folder / "r", {testing::page("A", {testing::section("B C", {}), testing::section("B%20C", {})})});
