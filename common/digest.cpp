@@ -11,11 +11,9 @@
 #include <xxhash.h>
 
 namespace touchstone {
-namespace {
 
-constexpr char kHexDigits[] = "0123456789abcdef";
-
-std::string to_hex(const unsigned char* bytes, std::size_t size) {
+std::string to_hex(const std::uint8_t* bytes, std::size_t size) {
+  constexpr char kHexDigits[] = "0123456789abcdef";
   std::string text;
   text.reserve(2 * size);
   for (std::size_t i = 0; i < size; ++i) {
@@ -24,6 +22,8 @@ std::string to_hex(const unsigned char* bytes, std::size_t size) {
   }
   return text;
 }
+
+namespace {
 
 using Algorithm = std::unique_ptr<EVP_MD, decltype(&EVP_MD_free)>;
 

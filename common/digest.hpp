@@ -32,6 +32,8 @@ class Sha256 {
 };
 
 std::string sha256_hex(std::string_view bytes);
+/// Two lower-case hexadecimal digits for each byte.
+std::string to_hex(const std::uint8_t* bytes, std::size_t size);
 std::string sha256_file(const std::filesystem::path& path);
 
 using Sha1Digest = std::array<std::uint8_t, 20>;

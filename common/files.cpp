@@ -163,6 +163,11 @@ void TextWriter::write(std::string_view text) {
   }
 }
 
+void TextWriter::write(const DeflatedPiece& piece) {
+  TS_CHECK(impl_->gzip.has_value(), "compressed text goes into a compressed file");
+  impl_->gzip->write(piece);
+}
+
 void TextWriter::finish() {
   if (impl_->gzip) impl_->gzip->finish();
   impl_->file.finish();

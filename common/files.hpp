@@ -76,6 +76,8 @@ class TextWriter {
   explicit TextWriter(const std::filesystem::path& path, const WriteOptions& options = {});
   ~TextWriter();
   void write(std::string_view text);
+  /// \pre the name ends in ".gz"
+  void write(const DeflatedPiece& piece);
   void finish();
 
  private:

@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <deque>
+#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,6 +19,50 @@ namespace {
 
 constexpr std::size_t kDictionaryBytes = 32768;  // how far back deflate looks
 constexpr std::size_t kMostWaiting = 8;
+
+/// A stream of zlib for raw deflate. Its 270 KB are kept by the thread for the next one.
+class DeflateStream {
+ public:
+  DeflateStream() : stream_(std::move(kept())) {
+    if (stream_ != nullptr) {
+      ok_ = deflateReset(stream_.get()) == Z_OK;
+      return;
+    }
+    constexpr int kRawDeflate = -15, kUsualMemory = 8;
+    std::unique_ptr<z_stream, End> made(new (std::nothrow) z_stream{});
+    ok_ = made != nullptr && deflateInit2(made.get(), GzipBlocks::kLevel, Z_DEFLATED, kRawDeflate, kUsualMemory,
+                                          Z_DEFAULT_STRATEGY) == Z_OK;
+    stream_ = std::move(made);
+  }
+  ~DeflateStream() {
+    if (ok_) kept() = std::move(stream_);
+  }
+  DeflateStream(const DeflateStream&) = delete;
+  DeflateStream& operator=(const DeflateStream&) = delete;
+
+  bool ok() const noexcept { return ok_; }
+  z_stream& operator*() const noexcept { return *stream_; }
+  z_stream* operator->() const noexcept { return stream_.get(); }
+
+ private:
+  struct End {
+    void operator()(z_stream* stream) const {
+      deflateEnd(stream);
+      delete stream;
+    }
+  };
+  static std::unique_ptr<z_stream, End>& kept() {
+    thread_local std::unique_ptr<z_stream, End> stream;
+    return stream;
+  }
+
+  std::unique_ptr<z_stream, End> stream_;
+  bool ok_ = false;
+};
+
+[[noreturn]] void fail_for_memory() {
+  throw StorageError("there is not enough memory to compress a file; run again with fewer threads");
+}
 
 /// A piece of the text and its compressed form. The first thread that asks for it compresses it.
 class Block {
@@ -40,7 +85,7 @@ class Block {
   void wait() {
     try_compress();
     done_.wait(false);
-    if (!ok_) throw StorageError("there is not enough memory to compress a file; run again with fewer threads");
+    if (!ok_) fail_for_memory();
   }
 
   /// The rest is for after `wait`.
@@ -52,10 +97,9 @@ class Block {
   static constexpr std::size_t kEmptyBlockBytes = 16;  // what flushing adds
 
   bool compress() noexcept {
-    z_stream stream{};
-    constexpr int kRawDeflate = -15, kUsualMemory = 8;
-    if (deflateInit2(&stream, GzipBlocks::kLevel, Z_DEFLATED, kRawDeflate, kUsualMemory, Z_DEFAULT_STRATEGY) != Z_OK)
-      return false;
+    const DeflateStream deflater;
+    if (!deflater.ok()) return false;
+    z_stream& stream = *deflater;
     if (!dictionary_.empty())
       deflateSetDictionary(&stream, reinterpret_cast<const Bytef*>(dictionary_.data()),
                            static_cast<uInt>(dictionary_.size()));
@@ -66,7 +110,6 @@ class Block {
     const int status = deflate(&stream, is_last_ ? Z_FINISH : Z_SYNC_FLUSH);
     const bool whole = stream.avail_in == 0 && stream.avail_out > 0 && status == (is_last_ ? Z_STREAM_END : Z_OK);
     bytes_.resize(bytes_.size() - stream.avail_out);
-    deflateEnd(&stream);
     checksum_ = static_cast<std::uint32_t>(
         crc32(0, reinterpret_cast<const Bytef*>(text_.data()), static_cast<uInt>(text_.size())));
     return whole;
@@ -87,6 +130,55 @@ void append_little_endian(std::string& out, std::uint32_t number) {
 
 }  // namespace
 
+struct PieceDeflater::Impl {
+  /// Compresses what `add` was given so far, and makes room for the result.
+  void run(int flush) {
+    constexpr std::size_t kRoomBytes = 16 << 10;
+    for (;;) {
+      if (piece.bytes.size() - used < kRoomBytes) piece.bytes.resize(used + used / 2 + 2 * kRoomBytes);
+      const std::size_t room = std::min<std::size_t>(piece.bytes.size() - used, 1U << 30);
+      stream->next_out = reinterpret_cast<Bytef*>(piece.bytes.data() + used);
+      stream->avail_out = static_cast<uInt>(room);
+      const int status = deflate(&*stream, flush);
+      TS_CHECK(status == Z_OK || status == Z_BUF_ERROR, "deflate has room and a sound stream");
+      used += room - stream->avail_out;
+      if (stream->avail_out > 0) return;
+    }
+  }
+
+  DeflateStream stream;
+  DeflatedPiece piece;
+  std::size_t used = 0;  ///< of piece.bytes
+};
+
+PieceDeflater::PieceDeflater() : impl_(std::make_unique<Impl>()) {
+  if (!impl_->stream.ok()) fail_for_memory();
+}
+
+PieceDeflater::~PieceDeflater() = default;
+
+void PieceDeflater::add(std::string_view text) {
+  constexpr std::size_t kAtOnce = std::size_t{1} << 30;  // fits into zlib's numbers
+  for (; !text.empty(); text.remove_prefix(std::min(kAtOnce, text.size()))) {
+    const auto some = text.substr(0, kAtOnce);
+    const auto* const bytes = reinterpret_cast<const Bytef*>(some.data());
+    impl_->stream->next_in = const_cast<Bytef*>(bytes);  // zlib does not write to it
+    impl_->stream->avail_in = static_cast<uInt>(some.size());
+    impl_->run(Z_NO_FLUSH);
+    auto& piece = impl_->piece;
+    piece.checksum = static_cast<std::uint32_t>(crc32(piece.checksum, bytes, static_cast<uInt>(some.size())));
+    piece.text_bytes += some.size();
+  }
+}
+
+DeflatedPiece PieceDeflater::take() {
+  impl_->stream->avail_in = 0;
+  if (impl_->piece.text_bytes > 0) impl_->run(Z_SYNC_FLUSH);
+  impl_->piece.bytes.resize(impl_->used);
+  impl_->piece.bytes.shrink_to_fit();
+  return std::move(impl_->piece);
+}
+
 struct GzipBlocks::Impl {
   Impl(Sink where, Compression compression) : sink(std::move(where)) {
     if (compression == Compression::kParallel) tasks.emplace();
@@ -99,6 +191,14 @@ struct GzipBlocks::Impl {
     // Tasks that have not begun find the blocks claimed here, so that nothing is compressed in vain for long.
     if (tasks) tasks->cancel();
     if (tasks) tasks->wait();
+  }
+
+  void add(const DeflatedPiece& piece) {
+    if (!text.empty()) submit(false);
+    dictionary.clear();  // the end of the piece's text is not known any more
+    take(0);
+    sink(piece.bytes);
+    count(piece.checksum, piece.text_bytes);
   }
 
   void submit(bool is_last) {
@@ -116,10 +216,14 @@ struct GzipBlocks::Impl {
       Block& block = *waiting.front();
       block.wait();
       sink(block.bytes());
-      checksum = static_cast<std::uint32_t>(
-          crc32_combine(checksum, block.checksum(), static_cast<z_off_t>(block.text_bytes())));
-      text_bytes += static_cast<std::uint32_t>(block.text_bytes());
+      count(block.checksum(), block.text_bytes());
     }
+  }
+
+  void count(std::uint32_t checksum_of_text, std::uint64_t bytes_of_text) {
+    checksum =
+        static_cast<std::uint32_t>(crc32_combine(checksum, checksum_of_text, static_cast<z_off_t>(bytes_of_text)));
+    text_bytes += static_cast<std::uint32_t>(bytes_of_text);
   }
 
   Sink sink;
@@ -143,6 +247,10 @@ void GzipBlocks::write(std::string_view text) {
     block += piece;
     text.remove_prefix(piece.size());
   }
+}
+
+void GzipBlocks::write(const DeflatedPiece& piece) {
+  if (piece.text_bytes > 0) impl_->add(piece);
 }
 
 void GzipBlocks::finish() {

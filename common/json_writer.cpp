@@ -5,6 +5,8 @@
 #include "common/unicode.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -57,12 +59,28 @@ std::string escape_of(char32_t c, JsonEscapes escapes) {
   return "";
 }
 
+/// Whether eight bytes stand for themselves: ASCII without controls, DEL, quotes and backslashes.
+bool are_plain(const char* bytes) noexcept {
+  constexpr std::uint64_t kOnes = 0x0101010101010101, kHighBits = 0x8080808080808080;
+  std::uint64_t word = 0;
+  std::memcpy(&word, bytes, sizeof word);
+  // A byte below 0x80 is zero exactly if its high bit stays clear when 0x7F is added. Carries leave no byte.
+  const auto has = [&](std::uint64_t byte) { return ~((word ^ (kOnes * byte)) + kOnes * 0x7F) & kHighBits; };
+  if ((word & kHighBits) != 0) return false;
+  const std::uint64_t controls = ~(word + kOnes * (0x80 - 0x20)) & kHighBits;
+  return (controls | has('"') | has('\\') | has(0x7F)) == 0;
+}
+
 }  // namespace
 
 void append_json_string(std::string& out, std::string_view text, JsonEscapes escapes) {
   out += '"';
   std::size_t copied = 0;
   for (std::size_t i = 0; i < text.size();) {
+    if (i + sizeof(std::uint64_t) <= text.size() && are_plain(text.data() + i)) {
+      i += sizeof(std::uint64_t);
+      continue;
+    }
     const char first = text[i];
     if (first >= 0x20 && first < 0x7F && first != '"' && first != '\\') {
       ++i;

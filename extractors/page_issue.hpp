@@ -26,12 +26,13 @@ enum class PageIssue : std::uint8_t {
   kLimitsHit,
   kOlderCopy,
   kUnescapedMarkup,
+  kBadQid,
 };
 
 namespace internal {
 
 /// By the number of the issue.
-inline constexpr std::array<RejectReason, 14> kPageIssues = {{
+inline constexpr std::array<RejectReason, 15> kPageIssues = {{
     {"malformed XML"},
     {"missing title, id or revision"},
     {"bad page or revision number"},
@@ -46,6 +47,7 @@ inline constexpr std::array<RejectReason, 14> kPageIssues = {{
     {"kept, but nested or large beyond the bounds in places", RejectSeverity::kKept},
     {"older copy of a page that is there already", RejectSeverity::kSuperseded},
     {"kept, but its text holds tags that are not escaped", RejectSeverity::kKept},
+    {"bad QID"},
 }};
 
 }  // namespace internal

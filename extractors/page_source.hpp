@@ -30,6 +30,7 @@ struct PageHead {
   /// What templates say of the page: "good article", "stub", "disambiguation" ...; ascending. Those that are known for
   /// the language of the wiki.
   std::vector<std::string> page_tags;
+  std::string qid;               ///< of the Wikidata item about the page ("Q42"); empty: not known
   std::uint32_t text_bytes = 0;  ///< size of the page's source text
   Digest128 content_digest{};    ///< xxh3_128 of the page's source text
 };

@@ -285,7 +285,7 @@ std::string encode(const AttributeRecord& record) {
   }
   out.number(record.table_places.size());
   for (const std::uint32_t place : record.table_places) out.number(place);
-  if (record.section_links.empty()) return out.take();  // as in stores of before
+  if (record.section_links.empty() && record.qid.empty()) return out.take();  // as in stores of before
   out.number(record.section_links.size());
   std::uint32_t last = 0;
   for (const AttributeRecord::SectionLink& link : record.section_links) {
@@ -294,6 +294,7 @@ std::string encode(const AttributeRecord& record) {
     out.text(link.section);
     last = link.paragraph;
   }
+  if (!record.qid.empty()) out.text(record.qid);
   return out.take();
 }
 
@@ -322,6 +323,8 @@ AttributeRecord decode_attributes(std::string_view bytes) {
     link.link = in.number32();
     link.section = in.text();
   }
+  if (in.at_end()) return record;
+  record.qid = in.text();
   in.end();
   return record;
 }

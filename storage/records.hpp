@@ -115,8 +115,10 @@ struct AttributeRecord {
     friend bool operator==(const SectionLink&, const SectionLink&) = default;
   };
   std::vector<SectionLink> section_links;  ///< ascending by (paragraph, link)
+  std::string qid;                         ///< of the Wikidata item about the page ("Q42"); empty: not known
   bool empty() const {
-    return categories.empty() && tags.empty() && images.empty() && table_places.empty() && section_links.empty();
+    return categories.empty() && tags.empty() && images.empty() && table_places.empty() && section_links.empty() &&
+           qid.empty();
   }
   friend bool operator==(const AttributeRecord&, const AttributeRecord&) = default;
 };

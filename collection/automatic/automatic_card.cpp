@@ -100,6 +100,7 @@ std::string automatic_card(const AutomaticInfo& info, const AutomaticNumbers& nu
   row(std::string(kKnowledgeBase) + ".pages.cbor", "the knowledge base");
   row("*.jsonl-splits/", "the same as JSON lines");
   row("titles, topics, qids", "titles of the query pages, ids of topics and facets, QIDs");
+  row(kEntityQidsFile, "QIDs of relevant entities, where they are known");
   row(kDuplicatesFile, "near-duplicates and the passages that stand for them in corpus and qrels");
   row(kIdMapFile, "ids of CAR and ids without ambiguity");
   row("trec/, beir/, hf/, ir_datasets/", "passage retrieval for today's tools, with ids without ambiguity");

@@ -7,6 +7,7 @@
 #include "collection/automatic/json_splits.hpp"
 #include "collection/automatic/release_writer.hpp"
 #include "collection/collection_files.hpp"
+#include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "formats/car/writer.hpp"
@@ -37,7 +38,7 @@ const char* split_of(bool test) {
   return test ? "test" : "train";
 }
 
-/// The files of one part: pages, outlines, paragraphs and all that follows from them.
+/// The CBOR files of one part: pages, outlines and paragraphs.
 class Part {
  public:
   Part(const std::filesystem::path& folder, const std::string& name, const Provenance& provenance,
@@ -45,15 +46,13 @@ class Part {
       : names_{name},
         pages_(folder / names_.pages(), FileType::kPages, provenance, options),
         outlines_(folder / names_.outlines(), FileType::kOutlines, provenance, options),
-        paragraphs_(folder / names_.paragraphs(), FileType::kParagraphs, provenance, options),
-        release_(folder, name, options) {}
+        paragraphs_(folder / names_.paragraphs(), FileType::kParagraphs, provenance, options) {}
 
   void add(const EncodedQueryPage& page) {
-    release_.add(page.release);
     pages_.write_encoded(page.cbor);
     outlines_.write_encoded(page.outline_cbor);
     for (const auto& [id, cbor] : page.passages) {
-      if (written_.insert(id).second) paragraphs_.write_encoded(cbor);
+      if (written_.insert(xxh3_64(id)).second) paragraphs_.write_encoded(cbor);
     }
     numbers_ += page.numbers;
   }
@@ -62,16 +61,15 @@ class Part {
     pages_.finish();
     outlines_.finish();
     paragraphs_.finish();
-    release_.finish();
   }
 
+  const std::string& name() const { return names_.part; }
   const PartNumbers& numbers() const { return numbers_; }
 
  private:
   ReleaseFileNames names_;
   CarWriter pages_, outlines_, paragraphs_;
-  ReleaseWriter release_;
-  std::unordered_set<std::string> written_;  // ids of paragraphs
+  std::unordered_set<std::uint64_t> written_;  // digests of ids of paragraphs
   PartNumbers numbers_;
 };
 
@@ -84,10 +82,8 @@ struct AutomaticWriter::Impl {
         place(prepared(directory)),
         folder(place.partial()),
         provenance(provenance_of(info)) {
-    for (const bool test : {false, true}) part(split_of(test));
-    for (std::uint32_t fold = 0; info.folds > 1 && fold < info.folds; ++fold) {
-      for (const bool test : {false, true}) part(fold_name(fold, test));
-    }
+    for (const auto& name : part_names(info))
+      parts.push_back(std::make_unique<Part>(folder, name, provenance, options));
     for (const bool test : {false, true}) {
       const std::string split = split_of(test);
       page_lines.emplace(split, std::make_unique<JsonSplits>(folder / (split + ".pages.jsonl-splits"), "pages",
@@ -107,10 +103,20 @@ struct AutomaticWriter::Impl {
     return fmt::format("fold-{}-{}", fold, split_of(test));
   }
 
-  Part& part(const std::string& name) {
-    auto& made = parts[name];
-    if (!made) made = std::make_unique<Part>(folder, name, provenance, options);
-    return *made;
+  /// Training and test, then those of each fold.
+  static std::vector<std::string> part_names(const AutomaticInfo& info) {
+    std::vector<std::string> names{split_of(false), split_of(true)};
+    for (std::uint32_t fold = 0; info.folds > 1 && fold < info.folds; ++fold) {
+      for (const bool test : {false, true}) names.push_back(fold_name(fold, test));
+    }
+    return names;
+  }
+
+  /// Where a page goes, as indexes into the parts.
+  std::vector<std::size_t> parts_of(bool test, std::uint32_t fold) const {
+    const std::size_t split = test ? 1 : 0;
+    if (info.folds <= 1) return {split};
+    return {split, 2 * (std::size_t{fold} + 1) + split};
   }
 
   /// Writes a file whose content is known.
@@ -120,7 +126,8 @@ struct AutomaticWriter::Impl {
   void finish_large_files() {
     tbb::task_group tasks;
     tasks.run([this] { formats.finish(); });
-    for (auto& [name, files] : parts) tasks.run([&files = *files] { files.finish(); });
+    tasks.run([this] { release.finish(); });
+    for (auto& part : parts) tasks.run([&part] { part->finish(); });
     tasks.run([this] {
       for (auto& [name, lines] : page_lines) lines->finish();
       index.finish();
@@ -135,7 +142,7 @@ struct AutomaticWriter::Impl {
 
   AutomaticNumbers numbers() const {
     AutomaticNumbers all;
-    for (const auto& [name, files] : parts) all.parts[name] = files->numbers();
+    for (const auto& part : parts) all.parts[part->name()] = part->numbers();
     all.passages = passages;
     all.knowledge_pages = knowledge_pages;
     all.shared_car_ids = index.shared_ids();
@@ -149,7 +156,8 @@ struct AutomaticWriter::Impl {
   Provenance provenance;
   FileRegister written{folder};
   WriteOptions options = written.options();
-  std::map<std::string, std::unique_ptr<Part>> parts;
+  std::vector<std::unique_ptr<Part>> parts;
+  ReleaseWriter release{folder, part_names(info), options};
   std::map<std::string, std::unique_ptr<JsonSplits>> page_lines;  // of train and test
   ReleaseIndex index{folder, options};
   FormatDirectories formats{folder, {info.name, info.language, info.license}, {"train", "test"}, options};
@@ -171,8 +179,9 @@ AutomaticWriter::~AutomaticWriter() = default;
 void AutomaticWriter::add(const EncodedQueryPage& query_page) {
   Impl& self = *impl_;
   const std::string split = split_of(query_page.test);
-  self.part(split).add(query_page);
-  if (self.info.folds > 1) self.part(Impl::fold_name(query_page.fold, query_page.test)).add(query_page);
+  const auto parts = self.parts_of(query_page.test, query_page.fold);
+  for (const auto part : parts) self.parts.at(part)->add(query_page);
+  self.release.add(query_page.release, parts);
   self.page_lines.at(split)->write(query_page.json_line);
   self.index.add(query_page.index);
   self.formats.add(split, query_page.formats);

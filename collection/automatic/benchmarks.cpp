@@ -14,42 +14,42 @@ namespace {
 
 namespace car = formats::car;
 
+constexpr JsonStyle kLineStyle{.escapes = JsonEscapes::kLineBreaks};
+
 JsonWriter benchmark_writer(const Derivation& derivation) {
-  JsonWriter out({.escapes = JsonEscapes::kLineBreaks});
+  JsonWriter out(kLineStyle);
   out.begin_object().field("query_id", derivation.topic.car_id).field("query_text", derivation.topic.title);
   return out;
 }
 
-/// The paragraph under the id of its representative.
-void write_paragraph(JsonWriter& out, std::string_view name, const car::Paragraph& paragraph) {
-  std::string line = car::paragraph_json_line(paragraph);
-  line.pop_back();  // its line end
-  out.key(name).raw(line);
-}
-
-/// Entities, each once, in the order in which they come.
+/// Entities, each once, in the order in which they come. They outlive this.
 class LabelList {
  public:
   void add(const Entity& entity) {
-    if (ids_.insert(entity.page_id).second) entities_.push_back(entity);
+    if (ids_.insert(entity.page_id).second) entities_.push_back(&entity);
   }
   void add_all(const std::vector<Entity>& entities) {
     for (const auto& entity : entities) add(entity);
   }
 
-  /// \param kind  "true" or "acceptable"
-  void write(JsonWriter& out, const std::string& kind) const {
-    out.key(kind + "_label_page_ids").begin_array();
-    for (const auto& entity : entities_) out.value(entity.page_id);
-    out.end_array().key(kind + "_label_qids").begin_array();
-    for (const auto& entity : entities_)
-      if (!entity.qid.empty()) out.value(entity.qid);
-    out.end_array();
+  std::string page_ids() const {
+    JsonWriter out(kLineStyle);
+    out.begin_array();
+    for (const auto* entity : entities_) out.value(entity->page_id);
+    return out.end_array().take();
+  }
+  /// Of those whose QID is known.
+  std::string qids() const {
+    JsonWriter out(kLineStyle);
+    out.begin_array();
+    for (const auto* entity : entities_)
+      if (!entity->qid.empty()) out.value(entity->qid);
+    return out.end_array().take();
   }
 
  private:
-  std::vector<Entity> entities_;
-  std::unordered_set<std::string> ids_;
+  std::vector<const Entity*> entities_;
+  std::unordered_set<std::string_view> ids_;
 };
 
 }  // namespace
@@ -82,24 +82,32 @@ std::string cluster_line(const Derivation& derivation) {
   return out.end_array().end_object().take_line();
 }
 
-std::string entity_linking_lines(const Derivation& derivation) {
+void for_each_entity_linking_line(const Derivation& derivation, const std::function<void(std::string_view)>& take) {
+  const Entity page{derivation.topic.car_id, derivation.topic.qid};
   LabelList acceptable;
-  acceptable.add({derivation.topic.car_id, derivation.topic.qid});
+  acceptable.add(page);
   for (const auto& passage : derivation.passages) acceptable.add_all(passage.entities);
+  // They stand in every line, and are most of it.
+  const std::string acceptable_ids = acceptable.page_ids(), acceptable_qids = acceptable.qids();
 
-  std::string lines;
   for (const auto& passage : derivation.passages) {
     if (passage.entities.empty()) continue;
     LabelList labels;
     labels.add_all(passage.entities);
+    const car::ParagraphBody text = car::paragraph_text(*passage.paragraph);
     JsonWriter out = benchmark_writer(derivation);
     out.field("paragraph_id", passage.id);
-    write_paragraph(out, "text_only_paragraph", {passage.id, {car::paragraph_text(*passage.paragraph)}});
-    write_paragraph(out, "true_linked_paragraph", {passage.id, passage.paragraph->bodies});
-    labels.write(out, "true");
-    acceptable.write(out, "acceptable");
-    lines += out.end_object().take_line();
+    out.key("text_only_paragraph").raw(car::paragraph_json(passage.id, {&text, 1}));
+    out.key("true_linked_paragraph").raw(car::paragraph_json(passage.id, passage.paragraph->bodies));
+    out.key("true_label_page_ids").raw(labels.page_ids()).key("true_label_qids").raw(labels.qids());
+    out.key("acceptable_label_page_ids").raw(acceptable_ids).key("acceptable_label_qids").raw(acceptable_qids);
+    take(out.end_object().take_line());
   }
+}
+
+std::string entity_linking_lines(const Derivation& derivation) {
+  std::string lines;
+  for_each_entity_linking_line(derivation, [&](std::string_view line) { lines += line; });
   return lines;
 }
 

@@ -2,7 +2,9 @@
 
 #include "collection/automatic/derivation.hpp"
 
+#include <functional>
 #include <string>
+#include <string_view>
 
 /// Benchmarks for tasks beside retrieval, as JSON lines with the fields of TREC CAR (Wikimarks).
 namespace touchstone::collection::automatic {
@@ -23,5 +25,7 @@ std::string cluster_line(const Derivation& derivation);
 /// \return lines `{query_id, query_text, paragraph_id, text_only_paragraph, true_linked_paragraph, true_label_page_ids,
 ///         true_label_qids, acceptable_label_page_ids, acceptable_label_qids}`, each with its line end
 std::string entity_linking_lines(const Derivation& derivation);
+/// The same, one by one: together they may be as long as the square of the page.
+void for_each_entity_linking_line(const Derivation& derivation, const std::function<void(std::string_view)>& take);
 
 }  // namespace touchstone::collection::automatic

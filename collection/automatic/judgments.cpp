@@ -1,10 +1,12 @@
 #include "collection/automatic/judgments.hpp"
 
 #include <algorithm>
-#include <functional>
+#include <deque>
 #include <map>
 #include <string>
+#include <string_view>
 #include <tuple>
+#include <utility>
 
 namespace touchstone::collection::automatic {
 namespace {
@@ -27,42 +29,44 @@ std::vector<std::size_t> facets_on_the_way(const Derivation& derivation, std::si
 }
 
 /// The topics of a level that a passage in this facet is relevant to.
-std::vector<std::string> topics_of(const Derivation& derivation, std::size_t facet, QrelsLevel level, IdForm form) {
+std::vector<std::string_view> topics_of(const Derivation& derivation, std::size_t facet, QrelsLevel level,
+                                        IdForm form) {
   const std::string& page = id_in(form, derivation.topic);
   if (level == QrelsLevel::kArticle || facet == kNoFacet) return {page};
   if (level == QrelsLevel::kToplevel) return {id_in(form, derivation.facets[derivation.top_level(facet)])};
   if (level == QrelsLevel::kHierarchical) return {id_in(form, derivation.facets[facet])};
-  std::vector<std::string> topics = {page};
+  std::vector<std::string_view> topics = {page};
   for (const auto outer : facets_on_the_way(derivation, facet)) topics.push_back(id_in(form, derivation.facets[outer]));
   return topics;
 }
 
-auto place_of(const QrelRecord& qrel) {
-  return std::tie(qrel.topic, qrel.docid);
-}
+/// Topic and docid; what they point to outlives them.
+using Place = std::pair<std::string_view, std::string_view>;
 
-void sort_once(std::vector<QrelRecord>& qrels) {
-  std::sort(qrels.begin(), qrels.end(), [](const auto& a, const auto& b) { return place_of(a) < place_of(b); });
-  qrels.erase(
-      std::unique(qrels.begin(), qrels.end(), [](const auto& a, const auto& b) { return place_of(a) == place_of(b); }),
-      qrels.end());
-}
-
-/// Judgments of a level, with the docids that `add_docids` gives for a passage.
-std::vector<QrelRecord> qrels_with(
-    const Derivation& derivation, QrelsLevel level, IdForm form,
-    const std::function<void(const RelevantPassage&, std::vector<std::string>&)>& add_docids) {
+/// Each place once, in order.
+std::vector<QrelRecord> records_of(std::vector<Place> places) {
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
   std::vector<QrelRecord> qrels;
-  std::vector<std::string> docids;
+  qrels.reserve(places.size());
+  for (const auto& [topic, docid] : places) qrels.push_back({std::string(topic), std::string(docid), kAutomaticGrade});
+  return qrels;
+}
+
+/// Judgments of a level, with the docids that `add_docids` gives for a passage. They point to what outlives the call.
+template <class AddDocids>
+std::vector<QrelRecord> qrels_with(const Derivation& derivation, QrelsLevel level, IdForm form,
+                                   const AddDocids& add_docids) {
+  std::vector<Place> places;
+  std::vector<std::string_view> docids;
   for (const auto& passage : derivation.passages) {
     docids.clear();
     add_docids(passage, docids);
     if (docids.empty()) continue;
-    for (const auto& topic : topics_of(derivation, passage.facet, level, form))
-      for (const auto& docid : docids) qrels.push_back({topic, docid, kAutomaticGrade});
+    for (const auto topic : topics_of(derivation, passage.facet, level, form))
+      for (const auto docid : docids) places.emplace_back(topic, docid);
   }
-  sort_once(qrels);
-  return qrels;
+  return records_of(std::move(places));
 }
 
 /// The topic cut after its page or after its outermost heading.
@@ -84,21 +88,23 @@ std::vector<std::string> prefixes(const std::string& topic) {
 }  // namespace
 
 std::vector<QrelRecord> passage_qrels(const Derivation& derivation, QrelsLevel level, IdForm form) {
-  return qrels_with(derivation, level, form, [](const RelevantPassage& passage, std::vector<std::string>& docids) {
+  return qrels_with(derivation, level, form, [](const RelevantPassage& passage, std::vector<std::string_view>& docids) {
     docids.push_back(passage.id);
   });
 }
 
 std::vector<QrelRecord> entity_qrels(const Derivation& derivation, QrelsLevel level, IdForm form) {
-  return qrels_with(derivation, level, form, [](const RelevantPassage& passage, std::vector<std::string>& docids) {
+  return qrels_with(derivation, level, form, [](const RelevantPassage& passage, std::vector<std::string_view>& docids) {
     for (const auto& entity : passage.entities) docids.push_back(entity.page_id);
   });
 }
 
 std::vector<QrelRecord> support_passage_qrels(const Derivation& derivation, IdForm form) {
+  std::deque<std::string> ids;  // does not move what it holds
   return qrels_with(derivation, QrelsLevel::kTree, form,
-                    [](const RelevantPassage& passage, std::vector<std::string>& docids) {
-                      for (const auto& entity : passage.entities) docids.push_back(passage.id + "/" + entity.page_id);
+                    [&](const RelevantPassage& passage, std::vector<std::string_view>& docids) {
+                      for (const auto& entity : passage.entities)
+                        docids.push_back(ids.emplace_back(passage.id + "/" + entity.page_id));
                     });
 }
 

@@ -33,6 +33,12 @@ ComparableText comparable_text(std::string_view text) {
   const std::string lower = lower_case(text);
   std::size_t other_than_ascii = 0;
   for (std::size_t position = 0; position < lower.size();) {
+    const auto byte = static_cast<unsigned char>(lower[position]);
+    if (byte > 0x20 && byte < 0x7F) {
+      if (comparable.text.empty() || comparable.text.back() == ' ') ++comparable.words;
+      comparable.text += lower[position++];
+      continue;
+    }
     const char32_t c = next_code_point(lower, position);
     if (is_unicode_space(c)) {
       if (!comparable.text.empty() && comparable.text.back() != ' ') comparable.text += ' ';

@@ -1,8 +1,8 @@
 #include "collection/automatic/near_duplicates.hpp"
 
+#include "common/digest.hpp"
 #include "common/error.hpp"
 
-#include <charconv>
 #include <cstring>
 #include <optional>
 
@@ -13,14 +13,20 @@ namespace {
 
 using Id = std::array<std::uint8_t, 20>;
 
+int digit_value(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
 /// A SHA-1 in hexadecimal digits; nothing for any other text.
 std::optional<Id> id_of(std::string_view text) {
   Id id{};
   if (text.size() != 2 * id.size()) return std::nullopt;
   for (std::size_t i = 0; i < id.size(); ++i) {
-    const char* const digits = text.data() + 2 * i;
-    const auto [end, error] = std::from_chars(digits, digits + 2, id[i], 16);
-    if (error != std::errc() || end != digits + 2) return std::nullopt;
+    const int high = digit_value(text[2 * i]), low = digit_value(text[2 * i + 1]);
+    if (high < 0 || low < 0) return std::nullopt;
+    id[i] = static_cast<std::uint8_t>(16 * high + low);
   }
   return id;
 }
@@ -54,12 +60,9 @@ NearDuplicates NearDuplicates::read(const std::filesystem::path& path) {
 }
 
 std::string NearDuplicates::representative(std::string_view id) const {
-  const auto known = id_of(id);
+  const auto known = of_.empty() ? std::nullopt : id_of(id);
   const auto found = known ? of_.find(*known) : of_.end();
-  if (found == of_.end()) return std::string(id);
-  std::string text;
-  for (const auto byte : found->second) fmt::format_to(std::back_inserter(text), "{:02x}", byte);
-  return text;
+  return found == of_.end() ? std::string(id) : to_hex(found->second.data(), found->second.size());
 }
 
 }  // namespace touchstone::collection::automatic

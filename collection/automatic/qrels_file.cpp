@@ -5,6 +5,8 @@
 #include "formats/fields/quote.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 namespace touchstone::collection::automatic {
 namespace {
@@ -57,6 +59,52 @@ QrelsCount QrelsFileWriter::finish() {
   });
   file.finish();
   return count;
+}
+
+namespace {
+
+constexpr char kEndOfLine = '\x01';  // sorts before all that a field may hold, and stands in none
+constexpr char kFirstNumber = '!';
+
+}  // namespace
+
+PartedQrelsWriter::PartedQrelsWriter(std::vector<std::filesystem::path> paths, WriteOptions options,
+                                     std::size_t sort_bytes)
+    : paths_(std::move(paths)), options_(std::move(options)), lines_(paths_.at(0).parent_path(), sort_bytes) {}
+
+void PartedQrelsWriter::add_lines(std::string_view lines, const Files& files) {
+  const auto [known, is_new] = number_.try_emplace(files, static_cast<char>(kFirstNumber + lists_.size()));
+  if (is_new) lists_.push_back(files);
+  TS_CHECK(lists_.size() <= 90, "each list has a printable character");
+  std::string line;
+  while (!lines.empty()) {
+    const auto end = lines.find('\n');
+    line.assign(lines.substr(0, end));
+    line += kEndOfLine;
+    line += known->second;
+    lines_.add(line);
+    lines.remove_prefix(end + 1);
+  }
+}
+
+void PartedQrelsWriter::finish() {
+  std::vector<std::unique_ptr<TextWriter>> files;
+  for (const auto& path : paths_) files.push_back(std::make_unique<TextWriter>(path, options_));
+  std::string last;  // with its line end
+  std::vector<bool> written(files.size());
+  lines_.for_each([&](std::string_view marked) {
+    const auto line = marked.substr(0, marked.size() - 2);
+    if (last.size() != line.size() + 1 || !last.starts_with(line)) {
+      last.assign(line);
+      last += '\n';
+      written.assign(files.size(), false);
+    }
+    for (const auto file : lists_.at(static_cast<std::size_t>(marked.back() - kFirstNumber))) {
+      if (!written[file]) files[file]->write(last);
+      written[file] = true;
+    }
+  });
+  for (auto& file : files) file->finish();
 }
 
 }  // namespace touchstone::collection::automatic

@@ -6,8 +6,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace touchstone::collection::automatic {
 
@@ -43,6 +45,31 @@ class QrelsFileWriter {
   std::filesystem::path path_;
   WriteOptions options_;
   LineSorter lines_;
+};
+
+/// Writes several files of qrels that have lines in common, such as those of the test topics and of a fold of them.
+/// Each is what QrelsFileWriter makes of its lines; all lines are sorted at once. Not thread-safe.
+class PartedQrelsWriter {
+ public:
+  static constexpr std::size_t kSortBytes = std::size_t{24} << 20;
+
+  PartedQrelsWriter(std::vector<std::filesystem::path> paths, WriteOptions options,
+                    std::size_t sort_bytes = kSortBytes);
+
+  /// \param lines  of `checked_qrels_line`
+  /// \param files  ascending indexes into the paths; at most 90 different lists
+  void add_lines(std::string_view lines, const std::vector<std::size_t>& files);
+  /// Throws StorageError if a file cannot be written.
+  void finish();
+
+ private:
+  using Files = std::vector<std::size_t>;
+
+  std::vector<std::filesystem::path> paths_;
+  WriteOptions options_;
+  LineSorter lines_;              ///< each with the number of its list of files behind it
+  std::vector<Files> lists_;      ///< of files
+  std::map<Files, char> number_;  ///< of a list, as a character
 };
 
 }  // namespace touchstone::collection::automatic

@@ -5,11 +5,15 @@
 #include "collection/automatic/qrels_file.hpp"
 #include "common/digest.hpp"
 #include "common/files.hpp"
+#include "common/line_sorter.hpp"
 #include "formats/fields/one_line.hpp"
 #include "formats/trec/topics.hpp"
 
 #include <unordered_set>
+#include <utility>
 #include <vector>
+
+#include <oneapi/tbb/task_group.h>
 
 namespace touchstone::collection::automatic {
 
@@ -44,65 +48,89 @@ ReleaseLines release_lines(const Derivation& derivation) {
   for (const auto& judgment : faceted_qrels(derivation))
     lines.faceted += checked_qrels_line(judgment.qrel, judgment.facet, page);
   lines.clusters = cluster_line(derivation);
-  lines.entity_linking = entity_linking_lines(derivation);
+  PieceDeflater entity_linking;
+  for_each_entity_linking_line(derivation, [&](std::string_view line) { entity_linking.add(line); });
+  lines.entity_linking = entity_linking.take();
   return lines;
 }
 
 struct ReleaseWriter::Impl {
+  using Parts = std::vector<std::size_t>;
+
   /// Qrels of one level; the tree has no qrels of entities in a release.
   struct LevelFiles {
     QrelsLevel level;
-    std::unique_ptr<QrelsFileWriter> passages, entities;
+    std::unique_ptr<PartedQrelsWriter> passages, entities;
+  };
+  /// Files of one part that keep the order of the pages.
+  struct PartFiles {
+    PartFiles(const std::filesystem::path& folder, const ReleaseFileNames& names, const WriteOptions& options)
+        : clusters(folder / names.clusters(), options), entity_linking(folder / names.entity_linking(), options) {}
+    TextWriter clusters, entity_linking;
   };
 
-  Impl(const std::filesystem::path& folder, const std::string& part, const WriteOptions& options)
-      : names{part},
-        support_passages(folder / names.support_passages(), QrelsFileWriter::kSortBytes, options),
-        faceted(folder / names.faceted_qrels(), QrelsFileWriter::kSortBytes, options),
-        clusters(folder / names.clusters(), options),
-        entity_linking(folder / names.entity_linking(), options) {
-    const auto qrels = [&](const std::string& name) {
-      return std::make_unique<QrelsFileWriter>(folder / name, QrelsFileWriter::kSortBytes, options);
+  Impl(const std::filesystem::path& folder, const std::vector<std::string>& part_names, const WriteOptions& options) {
+    const auto qrels = [&](const auto& name_in) {
+      std::vector<std::filesystem::path> paths;
+      for (const auto& part : part_names) paths.push_back(folder / name_in(ReleaseFileNames{part}));
+      return std::make_unique<PartedQrelsWriter>(std::move(paths), options);
     };
     for (const auto& [name, level] : kQrelsLevels) {
-      LevelFiles files{level, qrels(names.passage_qrels(name)), nullptr};
-      if (level != QrelsLevel::kTree) files.entities = qrels(names.entity_qrels(name));
+      const std::string_view level_name = name;
+      LevelFiles files{level, qrels([&](const auto& names) { return names.passage_qrels(level_name); }), nullptr};
+      if (level != QrelsLevel::kTree)
+        files.entities = qrels([&](const auto& names) { return names.entity_qrels(level_name); });
       levels.push_back(std::move(files));
     }
+    support_passages = qrels([](const auto& names) { return names.support_passages(); });
+    faceted = qrels([](const auto& names) { return names.faceted_qrels(); });
+    for (const auto& part : part_names)
+      parts.push_back(std::make_unique<PartFiles>(folder, ReleaseFileNames{part}, options));
   }
 
-  ReleaseFileNames names;
+  void finish() {
+    tbb::task_group tasks;
+    for (PartedQrelsWriter* file : {support_passages.get(), faceted.get()}) tasks.run([file] { file->finish(); });
+    for (auto& files : levels) {
+      tasks.run([&files] { files.passages->finish(); });
+      if (files.entities != nullptr) tasks.run([&files] { files.entities->finish(); });
+    }
+    tasks.run([this] {
+      for (auto& part : parts) {
+        part->clusters.finish();
+        part->entity_linking.finish();
+      }
+    });
+    tasks.wait();
+  }
+
   std::vector<LevelFiles> levels;
-  QrelsFileWriter support_passages, faceted;
-  TextWriter clusters, entity_linking;
+  std::unique_ptr<PartedQrelsWriter> support_passages, faceted;
+  std::vector<std::unique_ptr<PartFiles>> parts;
 };
 
-ReleaseWriter::ReleaseWriter(const std::filesystem::path& folder, const std::string& part, const WriteOptions& options)
-    : impl_(std::make_unique<Impl>(folder, part, options)) {}
+ReleaseWriter::ReleaseWriter(const std::filesystem::path& folder, const std::vector<std::string>& parts,
+                             const WriteOptions& options)
+    : impl_(std::make_unique<Impl>(folder, parts, options)) {}
 
 ReleaseWriter::~ReleaseWriter() = default;
 
-void ReleaseWriter::add(const ReleaseLines& page) {
+void ReleaseWriter::add(const ReleaseLines& page, const std::vector<std::size_t>& parts) {
   for (auto& [level, passages, entities] : impl_->levels) {
     const auto index = static_cast<std::size_t>(level);
-    passages->add_lines(page.passages.at(index));
-    if (entities != nullptr) entities->add_lines(page.entities.at(index));
+    passages->add_lines(page.passages.at(index), parts);
+    if (entities != nullptr) entities->add_lines(page.entities.at(index), parts);
   }
-  impl_->support_passages.add_lines(page.support_passages);
-  impl_->faceted.add_lines(page.faceted);
-  impl_->clusters.write(page.clusters);
-  impl_->entity_linking.write(page.entity_linking);
+  impl_->support_passages->add_lines(page.support_passages, parts);
+  impl_->faceted->add_lines(page.faceted, parts);
+  for (const auto part : parts) {
+    impl_->parts.at(part)->clusters.write(page.clusters);
+    impl_->parts.at(part)->entity_linking.write(page.entity_linking);
+  }
 }
 
 void ReleaseWriter::finish() {
-  for (auto& [level, passages, entities] : impl_->levels) {
-    passages->finish();
-    if (entities != nullptr) entities->finish();
-  }
-  impl_->support_passages.finish();
-  impl_->faceted.finish();
-  impl_->clusters.finish();
-  impl_->entity_linking.finish();
+  impl_->finish();
 }
 
 IndexLines index_lines(const Derivation& derivation) {
@@ -113,6 +141,10 @@ IndexLines index_lines(const Derivation& derivation) {
   if (!topic.qid.empty()) lines.qids = one_line(topic.qid) + "\n";
   add_ids(lines, topic.car_id, topic.id);
   for (const auto& facet : derivation.facets) add_ids(lines, facet.car_id, facet.id);
+  for (const auto& passage : derivation.passages) {
+    for (const auto& entity : passage.entities)
+      if (!entity.qid.empty()) lines.entity_qids += one_line(entity.page_id) + "\t" + one_line(entity.qid) + "\n";
+  }
   return lines;
 }
 
@@ -122,7 +154,9 @@ struct ReleaseIndex::Impl {
         topics(folder / kTopicsFile, options),
         qids(folder / kQidsFile, options),
         id_map(folder / kIdMapFile, options),
-        topic_texts(folder / kTopicTextFile, options) {}
+        topic_texts(folder / kTopicTextFile, options),
+        entity_qids(folder / kEntityQidsFile, options),
+        sorted_entity_qids(folder, kSortBytes) {}
 
   void add_topic(const std::string& car_id) {
     const auto digest = xxh3_64(car_id);
@@ -133,7 +167,10 @@ struct ReleaseIndex::Impl {
     }
   }
 
-  TextWriter titles, topics, qids, id_map, topic_texts;
+  static constexpr std::size_t kSortBytes = std::size_t{8} << 20;
+
+  TextWriter titles, topics, qids, id_map, topic_texts, entity_qids;
+  LineSorter sorted_entity_qids;
   std::unordered_set<std::uint64_t> seen, shared;  // digests of CAR ids
 };
 
@@ -148,6 +185,7 @@ void ReleaseIndex::add(const IndexLines& page) {
   impl_->qids.write(page.qids);
   impl_->id_map.write(page.id_map);
   impl_->topic_texts.write(page.topic_texts);
+  impl_->sorted_entity_qids.add_lines(page.entity_qids);
 }
 
 std::uint64_t ReleaseIndex::shared_ids() const noexcept {
@@ -155,7 +193,10 @@ std::uint64_t ReleaseIndex::shared_ids() const noexcept {
 }
 
 void ReleaseIndex::finish() {
-  for (TextWriter* file : {&impl_->titles, &impl_->topics, &impl_->qids, &impl_->id_map, &impl_->topic_texts})
+  impl_->sorted_entity_qids.for_each(
+      [&](std::string_view line) { impl_->entity_qids.write(std::string(line) + "\n"); });
+  for (TextWriter* file :
+       {&impl_->titles, &impl_->topics, &impl_->qids, &impl_->id_map, &impl_->topic_texts, &impl_->entity_qids})
     file->finish();
 }
 

@@ -5,6 +5,7 @@
 #include "common/files.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -32,9 +33,10 @@ struct ReleaseFileNames {
 };
 
 // Files that cover all parts of a folder.
-inline constexpr const char* kTitlesFile = "titles";  ///< a title a line
-inline constexpr const char* kTopicsFile = "topics";  ///< CAR ids of pages and their sections, one a line
-inline constexpr const char* kQidsFile = "qids";      ///< QIDs of the pages that have one
+inline constexpr const char* kTitlesFile = "titles";               ///< a title a line
+inline constexpr const char* kTopicsFile = "topics";               ///< CAR ids of pages and their sections, one a line
+inline constexpr const char* kQidsFile = "qids";                   ///< QIDs of the pages that have one
+inline constexpr const char* kEntityQidsFile = "entity-qids.tsv";  ///< CAR id<TAB>QID of entities whose QID is known
 inline constexpr const char* kIdMapFile = "ids.tsv";  ///< CAR id<TAB>unambiguous id of all pages and sections
 inline constexpr const char* kDuplicatesFile = "duplicates.tsv";  ///< near-duplicates (near_duplicates.hpp)
 inline constexpr const char* kTopicTextFile = "topics.tsv";       ///< unambiguous id of the page<TAB>title
@@ -42,22 +44,27 @@ inline constexpr const char* kTopicTextFile = "topics.tsv";       ///< unambiguo
 /// What the files of a part hold of one page.
 struct ReleaseLines {
   std::array<std::string, std::size(kQrelsLevels)> passages, entities;  ///< qrels, by QrelsLevel
-  std::string support_passages, faceted, clusters, entity_linking;
+  std::string support_passages, faceted, clusters;
+  DeflatedPiece entity_linking;
 };
 
 /// Pure and thread-safe. Throws FormatError if an id of the page may not stand in a line of qrels.
 ReleaseLines release_lines(const Derivation& derivation);
 
-/// Writes the files of a part of an automatic collection that follow from its query pages: all but the CBOR files.
+/// Writes the files of the parts of an automatic collection that follow from its query pages: all but the CBOR files.
 /// Qrels are sorted; everything else keeps the order of the pages. Equal pages give equal bytes. Each file appears when
-/// it is complete. Not thread-safe.
+/// it is complete. Memory for sorting does not grow with the number of parts. Not thread-safe.
 class ReleaseWriter {
  public:
   /// \param folder  exists. Throws StorageError if it cannot be written to.
-  ReleaseWriter(const std::filesystem::path& folder, const std::string& part, const WriteOptions& options = {});
+  /// \param parts  such as "test" and "fold-0-test"
+  ReleaseWriter(const std::filesystem::path& folder, const std::vector<std::string>& parts,
+                const WriteOptions& options = {});
   ~ReleaseWriter();
 
-  void add(const ReleaseLines& page);
+  /// \param parts  those that the page is in: ascending indexes
+  void add(const ReleaseLines& page, const std::vector<std::size_t>& parts);
+  /// Uses all threads of the caller's TBB arena.
   void finish();
 
  private:
@@ -69,12 +76,14 @@ class ReleaseWriter {
 struct IndexLines {
   std::string titles, qids, id_map, topic_texts;
   std::vector<std::string> topics;  ///< CAR ids; pages and sections may share one
+  std::string entity_qids;
 };
 
 /// Pure and thread-safe.
 IndexLines index_lines(const Derivation& derivation);
 
-/// Writes the titles, ids and QIDs of the query pages of all parts, in the order in which they come. Not thread-safe.
+/// Writes the titles, ids and QIDs of the query pages of all parts, in the order in which they come, and the QIDs of
+/// their entities, sorted. Not thread-safe.
 class ReleaseIndex {
  public:
   /// \param folder  exists. Throws StorageError if it cannot be written to.

@@ -38,7 +38,10 @@ constexpr double kCommonHeading = 0.1;
 constexpr internal::PassageRemedies kAutomaticRemedies{
     .repeats = "set near_duplicates.enabled = true.",
     .near_repeats = "set near_duplicates.enabled = true, or lower near_duplicates.threshold.",
-    .short_passages = "set automatic.include_lists, automatic.include_captions and automatic.include_tables to false.",
+    .short_passages =
+        "where automatic.include_lists, automatic.include_captions or automatic.include_tables is true, set it to "
+        "false; otherwise these are short paragraphs of the wiki, such as lines in front of lists, and can "
+        "stay.",
     .long_passages = "set automatic.include_tables = false; long paragraphs stay as the wiki has them.",
     .markup =
         "set ingest.templates = \"expand\" if the dump holds its templates, or describe the templates in "

@@ -38,6 +38,7 @@ SourceBatch JsonPagesSource::read(RawBatch batch) const {
     entry.head.id.value = before_first_.value + static_cast<std::uint32_t>(record.place);
     entry.head.title = std::move(page->title);
     entry.head.model = kModel;
+    entry.head.qid = std::move(page->qid);
     entry.head.text_bytes = static_cast<std::uint32_t>(record.size);
     entry.head.content_digest = xxh3_128(text);
     entry.document = std::move(page->document);

@@ -102,6 +102,20 @@ Title title_field(object fields, std::string_view name, PageIssue issue, const P
   return title;
 }
 
+/// A Wikidata id such as "Q42"; empty if the page has none, or null.
+std::string qid_field(object fields) {
+  constexpr std::size_t kMaxDigits = 19;
+  element value;
+  if (fields.at_key("qid").get(value) != simdjson::SUCCESS || value.is_null()) return {};
+  std::string_view text;
+  const bool is_text = value.get(text) == simdjson::SUCCESS && text.starts_with('Q') && text.size() <= 1 + kMaxDigits;
+  const auto digits = is_text ? text.substr(1) : std::string_view();
+  const bool is_qid = !digits.empty() && digits.front() != '0' &&
+                      std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
+  if (!is_qid) fail(PageIssue::kBadQid, {}, "\"qid\" is not a Wikidata id such as \"Q42\"");
+  return std::string(text);
+}
+
 Link read_link(element value, std::uint32_t text_length, const Place& place) {
   object fields;
   if (value.get(fields) != simdjson::SUCCESS) fail(PageIssue::kBadLink, place, "a link is not an object");
@@ -196,6 +210,7 @@ Result<PageLine, PageLineError> PageLineReader::read(std::string_view line) {
     if (root.get(fields) != simdjson::SUCCESS) fail(PageIssue::kMalformedJson, {}, "not an object");
     PageLine page;
     page.title = title_field(fields, "title", PageIssue::kBadTitle, {});
+    page.qid = qid_field(fields);
     page.document.sections.resize(1);
     Place place;
     for (const auto section : list_field(fields, "sections", PageIssue::kBadSection, {})) {

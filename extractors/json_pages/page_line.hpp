@@ -14,6 +14,7 @@ namespace touchstone::extractors::json_pages {
 /// The page of one line.
 struct PageLine {
   Title title;
+  std::string qid;  ///< empty: not known
   Document document;
 };
 

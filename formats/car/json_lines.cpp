@@ -24,9 +24,9 @@ void put_link_fields(JsonWriter& out, const Link& link) {
   if (!link.qid.empty()) out.field("target_qid", link.qid);
 }
 
-void put_json(JsonWriter& out, const Paragraph& paragraph) {
-  out.begin_object().field("para_id", paragraph.id).key("para_body").begin_array();
-  for (const auto& body : paragraph.bodies) {
+void put_json(JsonWriter& out, std::string_view id, std::span<const ParagraphBody> bodies) {
+  out.begin_object().field("para_id", id).key("para_body").begin_array();
+  for (const auto& body : bodies) {
     out.begin_object();
     if (const auto* link = std::get_if<Link>(&body)) {
       put_link_fields(out, *link);
@@ -36,6 +36,10 @@ void put_json(JsonWriter& out, const Paragraph& paragraph) {
     out.end_object();
   }
   out.end_array().end_object();
+}
+
+void put_json(JsonWriter& out, const Paragraph& paragraph) {
+  put_json(out, paragraph.id, paragraph.bodies);
 }
 
 void put_json(JsonWriter& out, const std::vector<Skeleton>& elements);
@@ -233,6 +237,12 @@ std::string paragraph_json_line(const Paragraph& paragraph) {
   JsonWriter out(kLineStyle);
   put_json(out, paragraph);
   return out.take_line();
+}
+
+std::string paragraph_json(std::string_view id, std::span<const ParagraphBody> bodies) {
+  JsonWriter out(kLineStyle);
+  put_json(out, id, bodies);
+  return out.take();
 }
 
 struct JsonLineReader::Impl {

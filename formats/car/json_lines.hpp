@@ -5,6 +5,7 @@
 #include "formats/car/records.hpp"
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,8 @@ std::string page_json_line(const Page& page);
 
 /// {"para_id", "para_body"} as one line with its line end.
 std::string paragraph_json_line(const Paragraph& paragraph);
+/// The same without a line end, of a paragraph with another id.
+std::string paragraph_json(std::string_view id, std::span<const ParagraphBody> bodies);
 
 /// Reads lines whoever wrote them: metadata may lack fields, and fields that CAR does not know are ignored. Keeps its
 /// buffers between lines. Not thread-safe.

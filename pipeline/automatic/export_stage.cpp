@@ -307,7 +307,7 @@ class ExportAutomaticStage : public flow::Stage {
 flow::StageInfo export_automatic_stage() {
   return {.name = "export-automatic",
           .summary = "Write the directory of the automatic collection",
-          .format_version = 3,
+          .format_version = 4,
           .inputs = {flow::file(kNearDuplicatesFile), flow::file(kQueryPagesFile), flow::meta(storage::kMetaSite),
                      flow::meta(storage::kMetaSources), flow::meta(storage::kMetaNewestTimestamp),
                      flow::family(Family::kPage), flow::family(Family::kTitle), flow::family(Family::kOutline),

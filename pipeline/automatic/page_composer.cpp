@@ -112,7 +112,7 @@ class SkeletonBuilder {
   };
 
   void add(std::uint32_t section, std::uint32_t ordinal, const storage::ParagraphRecord& record) {
-    if (is_invisible(record.text)) return;
+    if (is_invisible(record.text) || record.kind == storage::ParagraphKind::kNote) return;
     auto paragraph = links_.paragraph(record.text, record.links, section_links(ordinal));
     const std::uint64_t at = 2 * std::uint64_t{ordinal} + 1;
     Skeleton& element = pieces_[section].emplace_back(Piece{at, {}}).element;
@@ -149,7 +149,9 @@ class SkeletonBuilder {
 }  // namespace
 
 PageComposer::PageComposer(const storage::Store& store, std::string wiki, Options options)
-    : store_(store), titles_(store), wiki_(std::move(wiki)), options_(options) {}
+    : store_(store), titles_(store), wiki_(std::move(wiki)), options_(std::move(options)) {
+  if (options_.links) items_.emplace(store);
+}
 
 std::string PageComposer::page_id(const Title& title) const {
   return formats::car::page_id(wiki_, titles_.prefixed(title));
@@ -166,7 +168,7 @@ std::optional<ComposedPage> PageComposer::compose(PageId id, const storage::Page
   AttributeRecord attributes;
   if (store_.get(Family::kAttribute, key, bytes)) attributes = storage::decode_attributes(bytes);
 
-  PageLinks links(store_, titles_, wiki_, id, options_.links);
+  PageLinks links(store_, titles_, wiki_, id, items_ ? &*items_ : nullptr);
   SkeletonBuilder builder(store_, titles_, id, outline, attributes, links);
   builder.add_paragraphs();
   builder.add_images();
@@ -188,6 +190,7 @@ std::optional<ComposedPage> PageComposer::compose(PageId id, const storage::Page
 PageMetadata PageComposer::metadata_of(PageId id, const AttributeRecord& attributes) const {
   PageMetadata metadata;
   metadata.site_id = wiki_;
+  metadata.qid = attributes.qid;
   metadata.page_tags = attributes.tags;
   for (const Title& category : attributes.categories) {
     metadata.category_names.push_back(titles_.prefixed(category));

@@ -2,6 +2,7 @@
 
 #include "common/ids.hpp"
 #include "formats/car/records.hpp"
+#include "pipeline/automatic/page_items.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "storage/records.hpp"
 #include "storage/store.hpp"
@@ -25,9 +26,9 @@ struct ComposedPage {
 
 /// Makes a page in the form of TREC CAR from the records of the store. Thread-safe.
 ///
-/// Paragraphs, list items and images keep the order of the article. Links lead to the page behind all redirects. A link
-/// to a page that the dump does not hold keeps its title; a link to another namespace than that of articles has no
-/// page id, so it makes no entity.
+/// Paragraphs, list items and images keep the order of the article. Notes ("Main article: ...") are left out. Links
+/// lead to the page behind all redirects. A link to a page that the dump does not hold keeps its title; a link to
+/// another namespace than that of articles has no page id, so it makes no entity.
 class PageComposer {
  public:
   struct Options {
@@ -59,6 +60,7 @@ class PageComposer {
   corpus::TitleIndex titles_;
   std::string wiki_;
   Options options_;
+  std::optional<internal::PageItems> items_;  ///< with links
 };
 
 }  // namespace touchstone::pipeline::automatic

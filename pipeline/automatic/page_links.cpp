@@ -15,9 +15,9 @@ using storage::AttributeRecord;
 using storage::Family;
 
 PageLinks::PageLinks(const storage::Store& store, const corpus::TitleIndex& titles, std::string_view wiki, PageId page,
-                     bool wanted)
-    : titles_(titles), wiki_(wiki), wanted_(wanted) {
-  if (!wanted_) return;
+                     const PageItems* items)
+    : titles_(titles), wiki_(wiki), items_(items) {
+  if (items_ == nullptr) return;
   std::string bytes;
   const auto key = storage::page_key(page);
   if (store.get(Family::kLink, key, bytes)) written_ = storage::decode_link_titles(bytes);
@@ -31,11 +31,12 @@ const Link& PageLinks::target(std::uint32_t index) {
     throw StorageError("the store holds a text with a link that its page does not have; build it again from the dump");
   auto& known = known_[index];
   if (known) return *known;
+  known.emplace();
   Title title = written_[index];
   if (pages_[index].value != 0) {
     if (auto page = titles_.page(pages_[index])) title = std::move(page->title);
+    known->qid = items_->qid(pages_[index]);
   }
-  known.emplace();
   known->page_name = titles_.prefixed(title);
   if (title.ns == kNamespaceMain) known->page_id = formats::car::page_id(wiki_, known->page_name);
   return *known;
@@ -44,7 +45,7 @@ const Link& PageLinks::target(std::uint32_t index) {
 std::vector<ParagraphBody> PageLinks::bodies(std::string_view text, const std::vector<storage::TextLink>& links,
                                              std::span<const AttributeRecord::SectionLink> sections) {
   std::vector<ParagraphBody> bodies;
-  if (!wanted_) {
+  if (items_ == nullptr) {
     bodies.emplace_back(std::string(text));
     return bodies;
   }

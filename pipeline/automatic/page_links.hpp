@@ -3,6 +3,7 @@
 #include "common/ids.hpp"
 #include "common/unicode.hpp"
 #include "formats/car/records.hpp"
+#include "pipeline/automatic/page_items.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "storage/records.hpp"
 #include "storage/store.hpp"
@@ -36,9 +37,9 @@ void for_each_anchor(std::string_view text, const std::vector<storage::TextLink>
 /// The links of one page in the form of TREC CAR. Each target is looked up once.
 class PageLinks {
  public:
-  /// \param wanted  false: all texts come without their links
+  /// \param items  of the pages that links lead to; nullptr: all texts come without their links
   PageLinks(const storage::Store& store, const corpus::TitleIndex& titles, std::string_view wiki, PageId page,
-            bool wanted);
+            const PageItems* items);
 
   /// The pieces of a text: plain text and links, in order. Links without an anchor, and links inside the anchor of
   /// another, are left out; their text stays.
@@ -54,7 +55,7 @@ class PageLinks {
 
   const corpus::TitleIndex& titles_;
   std::string_view wiki_;
-  bool wanted_;
+  const PageItems* items_;
   std::vector<Title> written_;
   std::vector<PageId> pages_;  // behind redirects; 0: not a page of the store
   std::vector<std::optional<formats::car::Link>> known_;

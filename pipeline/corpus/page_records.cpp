@@ -139,6 +139,7 @@ storage::AttributeRecord attributes_of(const extractors::PageHead& head, const D
                                        LinkCollector& links) {
   storage::AttributeRecord record;
   record.tags = head.page_tags;
+  record.qid = head.qid;
   record.categories = document.categories;
   for (const auto& image : document.images) {
     record.images.push_back(

@@ -23,6 +23,7 @@ namespace touchstone::pipeline::corpus {
 template <class Result, class Make, class Take, class Prepare>
 void walk_pages(flow::StageContext& context, const Make& make, const Take& take, const Prepare& prepare) {
   constexpr std::size_t kPagesPerBatch = 64, kBatches = 8;
+  constexpr std::size_t kTextBytesPerBatch = std::size_t{256} << 10;  // what is made of a page may be many times larger
   struct Item {
     PageId id;
     storage::PageRecord record;
@@ -36,12 +37,15 @@ void walk_pages(flow::StageContext& context, const Make& make, const Take& take,
   bool stopped = false;
   const auto read = [&](tbb::flow_control& control) {
     Pages pages;
+    std::size_t text_bytes = 0;
+    const auto is_full = [&] { return pages.size() == kPagesPerBatch || text_bytes >= kTextBytesPerBatch; };
     stopped = context.stop.requested();
-    for (; !stopped && cursor.valid() && pages.size() < kPagesPerBatch; cursor.next()) {
+    for (; !stopped && cursor.valid() && !is_full(); cursor.next()) {
       const auto id = storage::read_page_key(cursor.key());
       if (!id) throw StorageError("the store holds a page key it should not; build it again");
       if (id->value >= range.end) break;
       pages.push_back({*id, storage::decode_page(cursor.value()), prepare(*id)});
+      text_bytes += pages.back().record.text_bytes;
     }
     if (pages.empty()) control.stop();
     return pages;

@@ -14,8 +14,14 @@ namespace {
 /// Headings are short; longer texts match no pattern with placeholders.
 constexpr std::size_t kMaxPatternText = 2000;
 
+constexpr std::string_view kPlaceholders = "*#%";
+
 bool has_placeholder(std::string_view phrase) {
-  return phrase.find_first_of("*#%") != std::string_view::npos;
+  return phrase.find_first_of(kPlaceholders) != std::string_view::npos;
+}
+
+bool is_roman_letter(char c) {
+  return std::string_view("ivxlcdm").find(c) != std::string_view::npos;
 }
 
 /// Places of the pattern that a text may have reached: the usual simulation of a nondeterministic automaton, in
@@ -28,7 +34,7 @@ class PatternPlaces {
 
   /// \param bytes  one code point
   void step(std::string_view bytes, bool digit) {
-    const bool roman = bytes.size() == 1 && std::string_view("ivxlcdm").find(bytes) != std::string_view::npos;
+    const bool roman = bytes.size() == 1 && is_roman_letter(bytes.front());
     std::fill(next_.begin(), next_.end(), false);
     for (std::size_t place = 0; place < pattern_.size(); ++place) {
       if (!reached_[place]) continue;
@@ -58,10 +64,22 @@ class PatternPlaces {
   std::vector<bool> reached_, next_;
 };
 
-/// Whether the ends of the text exclude the pattern: most texts are told apart by one look. \pre both are not empty
+/// Whether a placeholder excludes a byte of a text. Digits beyond ASCII are left to PatternPlaces.
+bool excludes(char placeholder, char there) {
+  const bool is_ascii_byte = static_cast<unsigned char>(there) < 0x80;
+  if (placeholder == '#') return is_ascii_byte && (there < '0' || there > '9');
+  return placeholder == '%' && !is_roman_letter(there);
+}
+
+/// Whether the text differs from what stands in front of the first placeholder and behind the last one, or from these:
+/// most texts are told apart by this look. \pre the pattern has a placeholder, and the text is not empty
 bool ends_differ(std::string_view pattern, std::string_view text) {
-  const auto differ = [](char wanted, char there) { return !has_placeholder({&wanted, 1}) && wanted != there; };
-  return differ(pattern.front(), text.front()) || differ(pattern.back(), text.back());
+  const auto first = pattern.find_first_of(kPlaceholders), last = pattern.find_last_of(kPlaceholders);
+  const auto front = pattern.substr(0, first), back = pattern.substr(last + 1);
+  if (text.size() < front.size() + back.size() || !text.starts_with(front) || !text.ends_with(back)) return true;
+  const auto between = text.substr(front.size(), text.size() - front.size() - back.size());
+  if (between.empty()) return pattern[first] != '*' || pattern[last] != '*';
+  return excludes(pattern[first], between.front()) || excludes(pattern[last], between.back());
 }
 
 bool matches_pattern(std::string_view pattern, std::string_view text) {

@@ -3,7 +3,7 @@ import re
 import shutil
 import signal
 
-from harness import EndToEnd
+from harness import EndToEnd, need_data
 
 SECTIONS = ['--set', 'automatic.min_sections=1', '--set', 'automatic.folds=2']  # the bundled wiki has few and short pages
 CUT = ('paragraphs', 'facets')
@@ -50,6 +50,30 @@ class Test(EndToEnd):
             self.assert_same_made(work, expected)
             self.assertEqual(self.to_run(work, '--to', 'automatic', *SECTIONS), [], 'the number of shards asks for nothing new')
             shutil.rmtree(self.folder / work)
+
+    def assert_real_wiki_is_the_same_in_one_piece_and_in_three(self, name):
+        """Every file of every stage, from a store of its own each."""
+        dump = need_data(self, name)
+        made = []
+        for work, arguments in (('one', ['--threads', '1']), ('three', ['--threads', '2', '--executor', 'local', '--shards', '3'])):
+            done = self.run_program('--progress', 'never', 'build', '--to', 'automatic', '--dump', dump, '--work', self.folder / work, *arguments)
+            made.append(self.made(work))
+            shutil.rmtree(self.folder / work)
+        for stage in CUT:
+            self.assertEqual(self.numbers(done, stage), [1, 2, 3])
+        self.assertEqual(sorted(made[0]), sorted(made[1]))
+        self.assertIn('automatic/sha256sums.txt', made[0])
+        self.assertGreater(len(made[0]['stages/query_pages.tsv']), 100)
+        self.assertEqual([file for file, text in made[0].items() if text != made[1][file]], [])
+
+    def test_the_english_excerpt_is_the_same_in_one_piece_and_in_three(self):
+        self.assert_real_wiki_is_the_same_in_one_piece_and_in_three('enwiki-excerpt-206pages.xml.bz2')
+
+    def test_the_latgalian_wiki_is_the_same_in_one_piece_and_in_three(self):
+        self.assert_real_wiki_is_the_same_in_one_piece_and_in_three('ltgwiki-2017-pages-articles.xml.bz2')
+
+    def test_the_shinto_wiki_is_the_same_in_one_piece_and_in_three(self):
+        self.assert_real_wiki_is_the_same_in_one_piece_and_in_three('shintowiki-20260531-pages-meta-current-multistream.xml.bz2')
 
     def test_a_review_survives_the_cut(self):
         self.automatic('first')

@@ -65,6 +65,43 @@ TEST(GzipBlocks, BytesDependOnTheTextAlone) {
   EXPECT_TRUE(compressed(text, Compression::kOwnThread, kBlock) == bytes);
 }
 
+DeflatedPiece piece_of(std::string_view text, std::size_t part) {
+  PieceDeflater deflater;
+  for (; !text.empty(); text.remove_prefix(std::min(part, text.size()))) deflater.add(text.substr(0, part));
+  return deflater.take();
+}
+
+TEST(GzipBlocks, PiecesStandBetweenTextsInOneMember) {
+  const std::string first = words(3 * kBlock + 5), second = words(90'000), noise = [] {
+    std::mt19937 random(3);
+    std::string bytes(kBlock, '\0');
+    for (auto& byte : bytes) byte = static_cast<char>(random());
+    return bytes;
+  }();
+  const auto piece = piece_of(second, 777), other = piece_of(noise, kBlock);
+  EXPECT_EQ(piece.text_bytes, second.size());
+  std::string bytes;
+  GzipBlocks gzip([&](std::string_view some) { bytes += some; }, Compression::kParallel);
+  gzip.write(piece);
+  gzip.write(first);
+  gzip.write(other);
+  gzip.write(piece);
+  gzip.write(DeflatedPiece{});
+  gzip.write("end");
+  gzip.finish();
+  const std::string expected = second + first + noise + second + "end";
+  EXPECT_TRUE(only_member(bytes, expected.size()) == expected);
+}
+
+TEST(GzipBlocks, APieceDependsOnItsTextAlone) {
+  const auto text = words(400'000);
+  const auto first = piece_of(text, 4096);
+  piece_of(words(70'000), 70'000);  // what the thread compressed before does not matter
+  EXPECT_TRUE(piece_of(text, 4096).bytes == first.bytes);
+  const auto nothing = piece_of("", 1);
+  EXPECT_EQ(nothing.bytes.size() + nothing.text_bytes + nothing.checksum, 0U);
+}
+
 TEST(GzipBlocks, BytesThatDoNotShrinkFit) {
   std::mt19937 random(3);
   std::string noise(3 * kBlock, '\0');

@@ -75,6 +75,19 @@ TEST(JsonWriter, EscapesWhatJsonWantsAndLineBreaksIfAsked) {
             "\"a\\\"b\\\\c\\n\\t\\r\\u0008\\u000c\\u0000\\u001f\\u007f\\u0085\\u2028/<\xC3\xA9\xEF\xBF\xBD\"");
 }
 
+TEST(JsonWriter, EachByteIsEscapedWhereverItStands) {
+  for (int byte = 0; byte < 0x80; ++byte) {
+    const std::string alone = quoted(std::string(1, static_cast<char>(byte)), JsonEscapes::kLineBreaks);
+    const std::string escaped = alone.substr(1, alone.size() - 2);
+    for (std::size_t at = 0; at < 17; ++at) {
+      std::string text = "0123456789abcdef~", expected = text;
+      text[at] = static_cast<char>(byte);
+      expected.replace(at, 1, escaped);
+      EXPECT_EQ(quoted(text, JsonEscapes::kLineBreaks), '"' + expected + '"') << byte << " at " << at;
+    }
+  }
+}
+
 TEST(JsonWriterDeathTest, NamesAndValuesAlternate) {
   EXPECT_DEATH(JsonWriter().begin_object().value(1), "a value stands");
   EXPECT_DEATH(JsonWriter().begin_array().key("a"), "a name stands");

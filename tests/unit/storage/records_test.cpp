@@ -143,6 +143,7 @@ TEST(Records, EncodeThenDecodeGivesTheSameRecord) {
       attributes.table_places.push_back(static_cast<std::uint32_t>(random() % 300));
     for (std::uint32_t i = 0; i < random() % 4; ++i)
       attributes.section_links.push_back({i * 7, static_cast<std::uint32_t>(random() % 9), random_text(random)});
+    if (random() % 2 == 0) attributes.qid = "Q" + std::to_string(1 + random() % 99);
     EXPECT_EQ(decode_attributes(encode(attributes)), attributes);
     EXPECT_EQ(attributes == AttributeRecord{}, attributes.empty());
   }

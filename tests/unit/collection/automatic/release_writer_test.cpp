@@ -31,8 +31,8 @@ std::vector<formats::car::Page> sample_pages() {
 
 void write_release(const fs::path& folder, const std::vector<formats::car::Page>& pages) {
   fs::create_directories(folder);
-  ReleaseWriter writer(folder, "test");
-  for (const auto& page : pages) writer.add(release_lines(derive(page)));
+  ReleaseWriter writer(folder, {"test"});
+  for (const auto& page : pages) writer.add(release_lines(derive(page)), {0});
   writer.finish();
 }
 
@@ -73,6 +73,17 @@ TEST(ReleaseIndex, ListsTitlesTopicsQidsAndIds) {
   EXPECT_EQ(topics[1].text, "AC/DC");
 }
 
+TEST(ReleaseIndex, EntitiesWhoseQidIsKnownAreMappedToIt) {
+  const TemporaryFolder folder;
+  auto with_links = testing::page("A", {testing::para("p")});
+  auto& bodies = std::get<formats::car::Paragraph>(with_links.skeleton.at(0).element).bodies;
+  bodies.push_back(formats::car::Link{"C", "enwiki:C", std::nullopt, "c", "Q3"});
+  bodies.push_back(formats::car::Link{"B", "enwiki:B", std::nullopt, "b", "Q2"});
+  bodies.push_back(formats::car::Link{"D", "enwiki:D", std::nullopt, "d", ""});
+  write_index(folder / "r", {with_links, with_links});
+  EXPECT_EQ(read_text(folder / "r" / "entity-qids.tsv"), "enwiki:B\tQ2\nenwiki:C\tQ3\n");
+}
+
 TEST(ReleaseIndex, ATopicIsListedOnceAndTheMapTellsItsFacetsApart) {
   const TemporaryFolder folder;
   write_index(folder / "r", {testing::page("A", {testing::section("B C", {}), testing::section("B%20C", {})})});
@@ -108,11 +119,43 @@ TEST(ReleaseWriter, EqualPagesGiveEqualBytes) {
   }
 }
 
+TEST(ReleaseWriter, EachPartHasTheFilesThatItWouldHaveAlone) {
+  const TemporaryFolder folder;
+  const auto pages = sample_pages();
+  write_release(folder / "first", {pages[0]});
+  write_release(folder / "second", {pages[1]});
+  write_release(folder / "both", pages);
+  fs::create_directories(folder / "parted");
+  ReleaseWriter writer(folder / "parted", {"both", "first", "second", "none"});
+  writer.add(release_lines(derive(pages[0])), {0, 1});
+  writer.add(release_lines(derive(pages[1])), {0, 2});
+  writer.finish();
+  for (const std::string part : {"both", "first", "second"}) {
+    for (const auto& entry : fs::directory_iterator(folder / part)) {
+      const auto name = entry.path().filename().string();
+      EXPECT_EQ(read_text(entry.path()), read_text(folder / "parted" / (part + name.substr(4)))) << part << name;
+    }
+  }
+  EXPECT_EQ(read_text(folder / "parted" / "none.pages.cbor-tree.qrels"), "");
+}
+
+TEST(ReleaseWriter, PagesThatShareIdsOfTrecCarHaveTheirLinesOnceInAPart) {
+  const TemporaryFolder folder;
+  const auto outer = testing::page("A", {testing::section("B/C", {testing::para("p")})});
+  const auto inner = testing::page("A/B", {testing::section("C", {testing::para("p")})});
+  ReleaseWriter writer(folder.path(), {"test", "fold-0-test", "fold-1-test"});
+  writer.add(release_lines(derive(outer)), {0, 1});
+  writer.add(release_lines(derive(inner)), {0, 2});
+  writer.finish();
+  for (const std::string part : {"test", "fold-0-test", "fold-1-test"})
+    EXPECT_EQ(read_text(folder / (part + ".pages.cbor-hierarchical.qrels")), "enwiki:A/B/C 0 p 1\n") << part;
+}
+
 TEST(ReleaseWriter, FilesAppearOnlyWhenComplete) {
   const TemporaryFolder folder;
   {
-    ReleaseWriter writer(folder.path(), "test");
-    writer.add(release_lines(derive(sample_pages()[0])));
+    ReleaseWriter writer(folder.path(), {"test"});
+    writer.add(release_lines(derive(sample_pages()[0])), {0});
   }
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }

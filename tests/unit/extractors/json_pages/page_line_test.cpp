@@ -78,6 +78,18 @@ TEST(PageLine, ControlCharactersBecomeBlanksOneByOne) {
   EXPECT_EQ(document.blocks.at(0).content.text, "a  b c");
 }
 
+TEST(PageLine, AQidIsTakenAsItIs) {
+  EXPECT_EQ(read_page(R"({"title":"T","qid":"Q42","sections":[]})")->qid, "Q42");
+  EXPECT_EQ(read_page(R"({"title":"T","qid":null,"sections":[]})")->qid, "");
+  EXPECT_EQ(read_page(R"({"title":"T","sections":[]})")->qid, "");
+  for (const std::string bad :
+       {R"("Q")", R"("Q0")", R"("42")", R"("q42")", R"("Q4 ")", "42", R"("Q12345678901234567890")"}) {
+    EXPECT_EQ(wrong(R"({"title":"T","qid":)" + bad + R"(,"sections":[]})"),
+              R"(bad QID: "qid" is not a Wikidata id such as "Q42")")
+        << bad;
+  }
+}
+
 TEST(PageLine, UnknownFieldsAreIgnored) {
   EXPECT_EQ(wrong(R"({"title":"T","url":7,"sections":[{"id":1,"paragraphs":[]}]})"), "nothing");
 }

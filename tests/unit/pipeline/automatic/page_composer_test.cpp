@@ -68,6 +68,12 @@ TEST_F(PageComposer, WhatStandsBelowAnEmptyHeadingBelongsToTheParent) {
   EXPECT_EQ(compose(1)->empty_headings, 1U);
 }
 
+TEST_F(PageComposer, NotesThatLeadToOtherPagesAreNoParagraphs) {
+  fill_from_dump(
+      simple_page(1, "A", "{{About|B}}\nLead.\n== S ==\n{{Main|C}}\nText.\n{{See also|D}}\n== T ==\n{{Main|E}}"));
+  EXPECT_EQ(shape_of(1), R"("Lead." S["Text."] T[])");
+}
+
 TEST_F(PageComposer, ImagesStandWhereTheyStoodWithTheirCaptions) {
   fill_from_dump(simple_page(
       1, "A", "First.\n\n[[File:Light.jpg|thumb|The [[B|light]].]]\nSecond.\n\n== S ==\n[[File:Map.png|thumb]]"));
@@ -137,6 +143,27 @@ TEST_F(PageComposer, LinksToSectionsNameTheSection) {
   add(std::get<ListItem>(section.children.at(0).element).paragraph);
   add(std::get<Paragraph>(section.children.at(1).element));
   EXPECT_EQ(links, (std::vector<std::string>{"C#-|C", "B#Early years|his youth", "B#-|he", "B#X|B#X"}));
+}
+
+TEST_F(PageComposer, PagesAndLinksHaveTheQidOfThePageBehindARedirect) {
+  fill_from_dump(simple_page(1, "A", "See [[B]], [[R]], [[C]] and [[Missing]].") + simple_page(2, "B", "x") +
+                 simple_page(3, "C", "x") + simple_page(4, "R", "#REDIRECT [[B]]", "B"));
+  const auto set_qid = [&](std::uint32_t page, const char* qid) {
+    storage::AttributeRecord record;
+    record.qid = qid;
+    storage::Batch batch;
+    batch.put(Family::kAttribute, storage::page_key(PageId{page}), encode(record));
+    store->write(batch, storage::Durability::kProcess);
+  };
+  set_qid(1, "Q1");
+  set_qid(2, "Q9999999999999999999");
+  const auto page = compose(1)->page;
+  EXPECT_EQ(page.metadata.qid, "Q1");
+  std::vector<std::string> links;
+  for (const auto& body : std::get<Paragraph>(page.skeleton.at(0).element).bodies) {
+    if (const auto* link = std::get_if<Link>(&body)) links.push_back(link->page_name + " " + link->qid);
+  }
+  EXPECT_EQ(links, (std::vector<std::string>{"B Q9999999999999999999", "B Q9999999999999999999", "C ", "Missing "}));
 }
 
 TEST_F(PageComposer, RedirectsAndPagesWithoutTextAreNoPages) {

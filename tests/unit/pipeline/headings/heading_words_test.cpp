@@ -51,6 +51,21 @@ TEST(PhraseSet, PatternsFitFromEndToEnd) {
   EXPECT_FALSE(set.matches("é 12"));
 }
 
+TEST(PhraseSet, WhatStandsAroundPlaceholdersMayNotOverlap) {
+  const auto set = phrases({"ab*ba", "x#x", "i% y", "*#", "#*#"});
+  EXPECT_TRUE(set.matches("abba"));
+  EXPECT_FALSE(set.matches("aba"));
+  EXPECT_FALSE(set.matches("xx"));
+  EXPECT_FALSE(set.matches("x"));
+  EXPECT_TRUE(set.matches("x12x"));
+  EXPECT_FALSE(set.matches("i y"));
+  EXPECT_TRUE(set.matches("ii y"));
+  EXPECT_TRUE(set.matches("chapter 7"));
+  EXPECT_TRUE(set.matches("٣")) << "digits of other scripts";
+  EXPECT_TRUE(phrases({"#*#"}).matches("1-2"));
+  EXPECT_FALSE(phrases({"#*#"}).matches("1"));
+}
+
 TEST(PhraseSet, HostilePatternsStayCheap) {
   const auto set = phrases({"*a*a*a*a*a*a*a*a*a*a*b"});
   EXPECT_FALSE(set.matches(std::string(2'000, 'a')));
