@@ -3,6 +3,7 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/unicode.hpp"
+#include "common/words.hpp"
 #include "formats/fields/columns.hpp"
 #include "formats/fields/quote.hpp"
 #include "formats/json/field_reader.hpp"
@@ -62,18 +63,6 @@ void list_missing(PassageNumbers& found, const std::vector<std::string>& docids)
 }
 
 }  // namespace
-
-std::uint64_t count_words(std::string_view text) {
-  std::uint64_t words = 0;
-  bool in_word = false;
-  for (std::size_t at = 0; at < text.size();) {
-    const char32_t c = next_code_point(text, at);
-    const bool is_space = is_unicode_space(c);
-    words += !is_space && !in_word;
-    in_word = !is_space;
-  }
-  return words;
-}
 
 PassageNumbers read_word_counts(const std::filesystem::path& corpus, const std::vector<std::string>& docids) {
   const auto file = corpus_file(corpus);

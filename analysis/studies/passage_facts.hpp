@@ -11,19 +11,16 @@
 /// What studies ask about passages besides grades: how long and how popular they are.
 namespace touchstone::analysis::studies {
 
-/// Words of a text: runs of characters that are not white space (Unicode's property White_Space).
-std::uint64_t count_words(std::string_view text);
-
 /// A number for each of some docids.
 struct PassageNumbers {
   std::unordered_map<std::string, std::uint64_t> numbers;  ///< of the docids that were asked for and are in the file
   std::vector<std::string> missing;                        ///< the others, in the order in which they were asked for
 };
 
-/// The lengths of passages in words. Reads JSON lines, plain or .gz, each with the docid (the first of `_id`, `doc_id`,
-/// `docid`, `docno`, `pid`, `id` that there is, as text or number) and the text (`text` or `contents`). A directory
-/// stands for the corpus.jsonl.gz or corpus.jsonl in it. If a docid comes twice, its first text counts. Throws
-/// StorageError and FormatError with file, line and remedy.
+/// The lengths of passages in words, as touchstone::count_words() counts them. Reads JSON lines, plain or .gz, each
+/// with the docid (the first of `_id`, `doc_id`, `docid`, `docno`, `pid`, `id` that there is, as text or number) and
+/// the text (`text` or `contents`). A directory stands for the corpus.jsonl.gz or corpus.jsonl in it. If a docid comes
+/// twice, its first text counts. Throws StorageError and FormatError with file, line and remedy.
 PassageNumbers read_word_counts(const std::filesystem::path& corpus, const std::vector<std::string>& docids);
 
 /// How popular passages are: lines `docid<TAB>number`, such as the number of pages that link to the page of the

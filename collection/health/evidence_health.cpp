@@ -231,7 +231,7 @@ class EvidenceExaminer {
     add("unjudged", share_of(numbers_.unjudged, numbers_.judgments), kMostUnjudged,
         fmt::format("{} of {} have no grade; unjudged.jsonl says why.", with_commas(numbers_.unjudged),
                     counted(numbers_.judgments, "judgment")),
-        "run touchstone judge with --ask-again, raise judge.max_tokens if replies are cut off, or choose another "
+        "run touchstone judge with --retry-unjudged, raise judge.max_tokens if replies are cut off, or choose another "
         "judge.model.");
   }
 

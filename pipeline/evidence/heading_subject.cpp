@@ -29,6 +29,10 @@ constexpr std::string_view kListedNouns[] = {
     "island",   "river",   "mountain", "lake",    "species", "character", "book",    "film",   "song",   "album",
     "game",     "example", "site",     "company", "product", "subsidiary"};
 
+/// Nouns at the beginning of a heading that say what a text tells of the members named behind them.
+constexpr std::string_view kTelling[] = {"distribution", "classification", "comparison", "overview", "summary",
+                                         "locations",    "location",       "history",    "origins",  "chronology"};
+
 template <std::size_t kSize>
 bool is_among(std::string_view word, const std::string_view (&words)[kSize]) {
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
@@ -85,6 +89,21 @@ std::string_view listed_by(std::string_view heading) {
     return heading;
   }
   return {};
+}
+
+/// "Notable Tombs" of "Distribution and Notable Tombs", and "Six Mounds" of "Comparison of the Six Mounds": what a text
+/// about members tells of them is not what the list lists. A heading that starts otherwise stays.
+std::string_view without_telling(std::string_view heading) {
+  const auto lower = lower_case(heading);
+  for (const auto telling : kTelling) {
+    for (const std::string_view joint : {" and ", " of the ", " of "}) {
+      const auto start = std::string(telling) + std::string(joint);
+      if (!lower.starts_with(start)) continue;
+      const auto rest = heading.substr(start.size());
+      return is_english_plural(rest) || chooses_members(rest) ? rest : heading;
+    }
+  }
+  return heading;
 }
 
 /// "Shrine" of "Shrine list"; empty if the heading ends otherwise.
@@ -153,6 +172,7 @@ bool chooses_members(std::string_view heading) {
 HeadingSubject heading_subject(std::string_view heading) {
   if (const auto listed = listed_by(heading); !listed.empty()) heading = listed;
   if (const auto listed = listed_before(heading); !listed.empty()) heading = listed;
+  heading = without_telling(heading);
   auto words = words_of(heading);
   const auto end = end_of_noun(words);
   HeadingSubject subject{in_plural(join_words(words, 0, end)), ""};

@@ -49,7 +49,7 @@ flow::StageInfo phrase_stage(const ModelQueries& model) {
   flow::StageInfo stage = {
       .name = "phrase",
       .summary = "Word each topic as a search user would",
-      .format_version = 4,
+      .format_version = 5,
       .inputs = {flow::file(kGroupsFile), flow::meta(storage::kMetaSite), flow::family(storage::Family::kPage),
                  flow::family(storage::Family::kTitle)},
       .outputs = {flow::file(kQueriesFile)},

@@ -164,7 +164,8 @@ std::string english_subject(const std::string& title, std::vector<std::string>& 
   std::erase_if(headings, [](const auto& other) { return is_about_lists(without_parenthesis(other)); });
   SaidWords said(splitter);
   said.add(subject.noun + subject.narrowed);
-  return subject_of_page(subject, title, said.add(title) && !share_a_word(splitter, subject.narrowed, title));
+  return subject_of_page(subject, title,
+                         said.add(without_parenthesis(title)) && !share_a_word(splitter, subject.narrowed, title));
 }
 
 /// What stands between a title and its headings.

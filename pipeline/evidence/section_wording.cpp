@@ -31,6 +31,8 @@ constexpr std::string_view kAdjectives[] = {
 constexpr std::string_view kGround[] = {"island",   "islands",   "coast", "shore",
                                         "mainland", "peninsula", "moon",  "moons"};
 constexpr std::string_view kTimes[] = {"period", "era", "age", "ages", "century", "dynasty", "years", "war"};
+/// Nouns of lists whose headings are often the names of months and other times.
+constexpr std::string_view kDatedNouns[] = {"days", "dates", "holidays", "observances", "events", "births", "deaths"};
 /// Last words of the names of places; those of areas need an article.
 constexpr std::string_view kAreas[] = {"region", "area", "basin", "valley", "district"};
 constexpr std::string_view kPlaces[] = {"prefecture", "province", "county", "city", "town", "village", "ward"};
@@ -83,6 +85,24 @@ bool is_nationality(std::string_view word) {
                                         [&](std::string_view ending) { return word.ends_with(ending); });
 }
 
+/// "Other Notable Tolmouth Lights" with "other notable": the adjectives at the beginning of a heading are no names.
+std::string with_lower_adjectives(std::string_view heading) {
+  std::string text(heading);
+  for (std::size_t begin = 0; begin < heading.size();) {
+    const auto end = std::min(heading.find(' ', begin), heading.size());
+    if (!is_one_of(lower_case(heading.substr(begin, end - begin)), kAdjectives)) break;
+    text[begin] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[begin])));
+    begin = end + 1;
+  }
+  return text;
+}
+
+/// Whether a heading of one or two words, such as "Muharram", is likely a time in a list of days or events.
+bool is_name_of_time(std::string_view heading, std::string_view subject) {
+  return is_one_of(first_word(subject), kDatedNouns) && !is_english_plural(heading) &&
+         std::count(heading.begin(), heading.end(), ' ') <= 1;
+}
+
 /// "1990s" and "19th century" need an article, "1990" and "May 1990" do not.
 bool is_span_of_years(std::string_view date) {
   const auto word = last_word(date);
@@ -112,8 +132,7 @@ std::string inside_sentence(std::string_view heading) {
     text += (begin == 0 ? "" : " ") + (common ? lower_first(word) : std::string(word));
     begin = blank + 1;
   }
-  if (!has_name) return without_heading_capital(text);
-  return is_one_of(first_word(heading), kAdjectives) ? lower_first(heading) : std::string(heading);
+  return has_name ? with_lower_adjectives(heading) : without_heading_capital(text);
 }
 
 bool is_english_plural(std::string_view phrase) {
@@ -147,7 +166,7 @@ void narrow_in_english(WordedList& list, std::string_view original, const Headin
     list.narrowed += " in " + heading;
   } else if (one_word && is_one_of(last, kDirections)) {
     list.narrowed += " in the " + lower_first(heading);
-  } else if (facts.article && !is_english_plural(heading)) {
+  } else if ((facts.article && !is_english_plural(heading)) || is_name_of_time(heading, list.subject)) {
     list.narrowed += " in " + heading;
   } else {
     list.narrowed += ", " + (one_word ? heading : lowered);

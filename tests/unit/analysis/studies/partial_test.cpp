@@ -110,12 +110,6 @@ TEST(EvidenceOrders, RandomSelectionsFollowFromTheSeed) {
   EXPECT_EQ(selections.size(), 4U);
 }
 
-TEST(PassageFacts, CountsWordsAtUnicodeWhiteSpace) {
-  EXPECT_EQ(count_words("  two\twords\n"), 2U);
-  EXPECT_EQ(count_words("two\u00a0words"), 2U);
-  EXPECT_EQ(count_words(""), 0U);
-}
-
 TEST(PassageFacts, ReadsDocidsOfSeveralNamesAndListsTheMissing) {
   const SampleFiles files;
   const auto read = read_word_counts(

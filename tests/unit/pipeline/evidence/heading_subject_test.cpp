@@ -33,6 +33,13 @@ TEST(HeadingSubject, TheTitleStandsBeforeAPlaceAndInPlaceOfAPronoun) {
   EXPECT_EQ(worded("Shrines Dedicated to Orrin", "Orrin", false), "shrines dedicated to Orrin");
 }
 
+TEST(HeadingSubject, WhatATextTellsOfMembersIsNotWhatItLists) {
+  EXPECT_EQ(worded("Distribution and Notable Brick Kilns"), "notable Brick Kilns of Amber Hall");
+  EXPECT_EQ(worded("Comparison of the Six Lights"), "six lights of Amber Hall");
+  EXPECT_EQ(worded("Overview of tides"), "tides of Amber Hall");
+  EXPECT_EQ(worded("History of the Navy"), "history of the Navy, Amber Hall");
+}
+
 TEST(HeadingSubject, OnlySomeHeadingsNameMembers) {
   for (const char* heading :
        {"Lights", "List of staff", "Shrine lists", "Shrines in Ostrand", "Years in which it rose"})

@@ -68,6 +68,19 @@ TEST(SectionWording, PlacesAreJoinedWithoutAComma) {
   EXPECT_EQ(narrowed("lights", "Saitama Prefecture"), "names of lights in Saitama Prefecture");
 }
 
+TEST(SectionWording, MonthsAndOtherTimesFollowDaysAndEvents) {
+  EXPECT_EQ(narrowed("days of the Tidal Calendar", "Muharram"), "names of days of the Tidal Calendar in Muharram");
+  EXPECT_EQ(narrowed("events in Ostrand", "First Neap"), "names of events in Ostrand in First Neap");
+  EXPECT_EQ(narrowed("events in Ostrand", "Boat races"), "names of events in Ostrand, boat races");
+  EXPECT_EQ(narrowed("events in Ostrand", "North"), "names of events in Ostrand in the north");
+  EXPECT_EQ(narrowed("lights", "Muharram"), "names of lights, Muharram");
+}
+
+TEST(SectionWording, AdjectivesBeforeANameAreInLowerCase) {
+  EXPECT_EQ(inside_sentence("Other Notable Tolmouth Beacon"), "other notable Tolmouth Beacon");
+  EXPECT_EQ(inside_sentence("Tolmouth Notable Beacon"), "Tolmouth Notable Beacon");
+}
+
 TEST(QueryWording, PagesThatAreNoListsAreWordedInTheirLanguage) {
   ASSERT_TRUE(page_wording("ltg"));
   EXPECT_EQ(page_wording("ltg")->names, "nūsaukumi");
