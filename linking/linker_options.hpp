@@ -14,8 +14,8 @@ enum class Disambiguation : std::uint8_t {
   kPrior,   ///< the meaning that most links have: a baseline
 };
 
-/// Which phrases of a text become links, and to what. The defaults are those that did best on pages of three wikis that
-/// were set aside (docs/entity-linking.md).
+/// Which phrases of a text become links, and to what. docs/entity-linking.md shows what other values give on three
+/// wikis.
 struct LinkerOptions {
   Disambiguation disambiguation = Disambiguation::kVoting;
   double min_link_probability = 0.1;
@@ -23,7 +23,7 @@ struct LinkerOptions {
   std::int64_t max_meanings = 6;
   std::int64_t voters = 10;
   double near_best = 0.3;
-  double min_score = 0.15;
+  double min_score = 0.25;
 
   static std::vector<Option<LinkerOptions>> options();
 };

@@ -46,7 +46,7 @@ struct LinkFlags {
   std::string make, dictionary, out, benchmark, format = "text";
   std::optional<double> held_out;
   unsigned min_links = 1;
-  bool evaluate = false, terms = false, without_query_pages = false;
+  bool evaluate = false, terms = false, missing_pages = false, without_query_pages = false;
 };
 
 /// A store that is open, with what a command needs of it.
@@ -95,6 +95,7 @@ pages::DictionaryReport make_dictionary(const LinkFlags& flags, const OpenStore&
   dictionary.threads = run_options(flags.work, context).threads;
   dictionary.min_links = flags.min_links;
   dictionary.terms = flags.terms;
+  dictionary.missing_pages = flags.missing_pages;
   dictionary.left_out = left_out_pages(open, flags.work.work, held_out, query_pages);
   if (held_out > 0) dictionary.facts[kHeldOutFact] = fmt::format("{}", held_out);
   if (query_pages) dictionary.facts[kQueryPagesFact] = "yes";
@@ -110,7 +111,8 @@ void run_make(const LinkFlags& flags, const Settings& settings, const Context& c
                                  with_commas(report.anchors), with_commas(report.links), with_commas(report.entities),
                                  with_commas(report.pages));
   if (report.left_out > 0) text += fmt::format("the links of {} pages were left out\n", with_commas(report.left_out));
-  if (report.terms > 0) text += fmt::format("{} of the entities are terms without a page\n", with_commas(report.terms));
+  if (report.without_page > 0)
+    text += fmt::format("{} of the entities are no pages of the store\n", with_commas(report.without_page));
   if (report.anchors == 0) text += "no anchor was found: the pages have no links between them\n";
   std::fputs(text.c_str(), stdout);
 }
@@ -284,7 +286,10 @@ void add_link_entities(Command app, Context& context) {
       .type_name("SHARE");
   command.add_flag("--without-query-pages", flags->without_query_pages,
                    "The links of the query pages of --work do not count");
-  command.add_flag("--terms", flags->terms, "Links without a page lead to entities too: the terms of a book");
+  command.add_flag("--terms", flags->terms,
+                   "Links to no page lead to entities too, which are linked wherever they stand: the terms of a book");
+  command.add_flag("--missing-pages", flags->missing_pages,
+                   "Links to pages that the store does not have lead to entities too");
   command
       .add_option("--min-links", flags->min_links, "Phrases that are a link on fewer pages are left out (default: 1)")
       .type_name("N");

@@ -63,13 +63,14 @@ class DictionaryBuild {
 
   DictionaryReport run() {
     number_sources();
-    if (settings_.terms) number_terms();
+    if (settings_.terms || settings_.missing_pages) number_missing();
     collect_uses();
     add_entities();
     add_phrases();
     count_pages();
     auto facts = settings_.facts;
     facts.emplace("wiki", settings_.wiki);
+    if (settings_.terms || settings_.missing_pages) facts.emplace(kMissingPagesFact, "yes");
     facts.emplace("pages", std::to_string(report_.pages));
     facts.emplace("left_out", std::to_string(report_.left_out));
     report_.anchors = writer_.anchors();
@@ -86,12 +87,12 @@ class DictionaryBuild {
 
   std::uint32_t entity_of(const EditorsLink& link) const {
     if (link.page.value != 0) return entity_of(link.page);
-    if (!settings_.terms || link.target.ns != kNamespaceMain) return kNoEntity;
-    const auto term = terms_.find(link.target.text);
-    return term == terms_.end() ? kNoEntity : term->second;
+    if (link.target.ns != kNamespaceMain) return kNoEntity;
+    const auto term = missing_.find(link.target.text);
+    return term == missing_.end() ? kNoEntity : term->second;
   }
 
-  bool is_term(std::uint32_t entity) const { return entity >= pages_.articles().size(); }
+  bool is_term(std::uint32_t entity) const { return settings_.terms && entity >= pages_.articles().size(); }
 
   /// Pages get numbers by a hash of their ids, so that the first sources of an entity are a random sample of them.
   void number_sources() {
@@ -128,7 +129,7 @@ class DictionaryBuild {
     });
   }
 
-  void number_terms() {
+  void number_missing() {
     walk<std::set<std::string>>(
         [](std::uint32_t, const LinkedPage& page) {
           std::set<std::string> terms;
@@ -138,11 +139,11 @@ class DictionaryBuild {
           return terms;
         },
         [&](const std::set<std::string>& terms) {
-          for (const auto& term : terms) terms_.emplace(term, 0);
+          for (const auto& term : terms) missing_.emplace(term, 0);
         });
     auto next = static_cast<std::uint32_t>(pages_.articles().size());
-    for (auto& [term, number] : terms_) number = next++;
-    report_.terms = terms_.size();
+    for (auto& [term, number] : missing_) number = next++;
+    report_.without_page = missing_.size();
   }
 
   static void add_use(std::string_view text, Use::Kind kind, std::uint32_t entity, std::set<Use>& uses) {
@@ -196,7 +197,7 @@ class DictionaryBuild {
       }
       for (const auto& use : titles) uses_.add(use);
     }
-    for (const auto& [term, number] : terms_) {
+    for (const auto& [term, number] : missing_) {
       titles.clear();
       add_use(term, Use::kTitle, number, titles);
       for (const auto& use : titles) uses_.add(use);
@@ -216,7 +217,7 @@ class DictionaryBuild {
     };
     const auto& articles = pages_.articles();
     for (std::uint32_t i = 0; i < articles.size(); ++i) add(i, pages_.title_of(articles[i]));
-    for (const auto& [term, number] : terms_) add(number, term);
+    for (const auto& [term, number] : missing_) add(number, term);
   }
 
   void add_phrases() {
@@ -316,7 +317,7 @@ class DictionaryBuild {
   ExternalSorter<Use> uses_;
   ExternalSorter<LinkedBy> linked_;
   std::vector<std::uint32_t> source_of_;  // by number of the article; kNoEntity: left out
-  std::map<std::string, std::uint32_t> terms_;
+  std::map<std::string, std::uint32_t> missing_;
   DictionaryWriter writer_;
   std::vector<bool> of_term_;  // by number of the anchor
   DictionaryReport report_;

@@ -17,7 +17,7 @@ using storage::Family;
 void add_links(const storage::ParagraphRecord& paragraph, const std::vector<Title>& written, LinkedPage& page) {
   std::uint32_t done = 0;
   for (const auto& link : paragraph.links) {
-    if (link.from_template || link.end <= link.begin || link.begin < done || link.target >= written.size()) continue;
+    if (link.end <= link.begin || link.begin < done || link.target >= written.size()) continue;
     const PageId target = link.target < page.targets.size() ? page.targets[link.target] : PageId{};
     page.links.push_back(
         {static_cast<std::uint32_t>(page.texts.size()), link.begin, link.end, target, written[link.target]});

@@ -11,7 +11,7 @@
 
 namespace touchstone::pipeline::linking {
 
-/// A link that an editor set in a text.
+/// A link that an editor set in a text, also by a template such as {{ill}}.
 struct EditorsLink {
   std::uint32_t text = 0;            ///< number of the text
   std::uint32_t begin = 0, end = 0;  ///< code points

@@ -7,6 +7,7 @@
 #include "common/unicode.hpp"
 #include "formats/car/ids.hpp"
 #include "linking/phrases.hpp"
+#include "pipeline/linking/dictionary_build.hpp"
 
 #include <algorithm>
 #include <array>
@@ -75,11 +76,13 @@ std::vector<NamedPhrase> phrases_of(const std::vector<Annotation>& annotations, 
 PageComparison compare_page(const LinkedPages& pages, const Dictionary& dictionary,
                             const std::vector<Contestant>& linkers, PageId id) {
   const auto page = pages.read(id);
+  const bool with_missing = dictionary.fact(kMissingPagesFact) == "yes";
   std::vector<NamedPhrase> links;
   PageComparison comparison;
   for (const auto& link : page.links) {
-    if (link.page.value == 0 || link.page == id) continue;
-    NamedPhrase phrase{link.text, link.begin, link.end, pages.title_of(link.page)};
+    const bool missing = link.page.value == 0;
+    if (link.page == id || (missing && (!with_missing || link.target.ns != kNamespaceMain))) continue;
+    NamedPhrase phrase{link.text, link.begin, link.end, missing ? link.target.text : pages.title_of(link.page)};
     comparison.reachable += knows(dictionary, phrase, page.texts[link.text]) ? 1 : 0;
     links.push_back(std::move(phrase));
   }
