@@ -35,10 +35,9 @@ std::string accuracy_text(const EditorsComparison& comparison, LinkTruth truth) 
   std::string text =
       fmt::format("{} pages that the dictionary has no links of, with {} {}\n", with_commas(comparison.pages),
                   with_commas(comparison.links), editors ? "links of their editors" : "true labels of paragraphs");
-  if (editors) {
-    text += fmt::format("the dictionary knows phrase and meaning of {:.1f} % of the links; no linker can find more\n",
-                        100 * reachable_share(comparison));
-  }
+  text += fmt::format("{} {:.1f} % of them; no linker can find more\n",
+                      editors ? "the dictionary knows phrase and meaning of" : "the dictionary has the entities of",
+                      100 * reachable_share(comparison));
   text +=
       fmt::format("\n{:12}{:^31} {:^29}\n", "", editors ? "mentions" : "entities of paragraphs", "entities of pages");
   text += fmt::format("{:12}{:>11} {:>9} {:>9}  {:>9} {:>9} {:>9}\n", "linker", "precision", "recall", "F1",
@@ -54,8 +53,8 @@ std::string accuracy_json(const EditorsComparison& comparison, LinkTruth truth) 
   json.begin_object()
       .field("truth", editors ? "editors' links" : "benchmark")
       .field("pages", comparison.pages)
-      .field("links", comparison.links);
-  if (editors) json.field("reachable", comparison.reachable);
+      .field("links", comparison.links)
+      .field("reachable", comparison.reachable);
   json.key("linkers").begin_array();
   for (const auto& row : comparison.rows) {
     json.begin_object().field("linker", row.name);

@@ -10,8 +10,8 @@
 #include "pipeline/linking/dictionary_build.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -141,6 +141,10 @@ class BenchmarkComparison {
 
   EditorsComparison take() {
     compare();
+    for (std::uint32_t i = 0; i < dictionary_.entities(); ++i) {
+      const auto label = labels_.find(formats::car::page_id(wiki_, dictionary_.title(i)));
+      if (label != labels_.end()) result_.reachable += label->second;
+    }
     return std::move(result_);
   }
 
@@ -152,6 +156,7 @@ class BenchmarkComparison {
     for (const auto& paragraph : paragraphs_) {
       texts.push_back(paragraph.text);
       result_.links += paragraph.truth.size();
+      for (const auto& label : paragraph.truth) ++labels_[label];
       truth.insert(truth.end(), paragraph.truth.begin(), paragraph.truth.end());
     }
     for (std::size_t i = 0; i < linkers_.size(); ++i) {
@@ -173,6 +178,7 @@ class BenchmarkComparison {
   std::string wiki_;
   std::vector<Contestant> linkers_;
   std::vector<BenchmarkLine> paragraphs_;
+  std::unordered_map<std::string, std::uint64_t> labels_;  // true ones, with numbers of paragraphs
   EditorsComparison result_;
 };
 

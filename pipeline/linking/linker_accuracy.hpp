@@ -22,7 +22,8 @@ struct LinkerRow {
 /// A linker and its baseline against the links of editors.
 struct EditorsComparison {
   std::uint64_t pages = 0, links = 0;  ///< that were compared
-  /// Links whose phrase the dictionary knows with the page that the editor chose: no linker finds more.
+  /// Links whose phrase the dictionary knows with the page that the editor chose, and true labels of a benchmark that
+  /// are entities of the dictionary: no linker finds more.
   std::uint64_t reachable = 0;
   std::vector<LinkerRow> rows;  ///< the linker as the options have it, and the same with the prior alone
 };
