@@ -7,15 +7,15 @@
 namespace touchstone::linking {
 namespace {
 
-constexpr std::size_t kShort = 64;                // lists that are looked up one by one
-constexpr std::size_t kMostRemembered = 1 << 20;  // pairs
+constexpr std::size_t kShort = 256;      // lists that are looked up one by one,
+constexpr std::size_t kMuchLonger = 16;  // if the other is so many times longer
 
 }  // namespace
 
 double shared_sources(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
   if (a.size() > b.size()) std::swap(a, b);
   std::size_t shared = 0;
-  if (a.size() <= kShort) {
+  if (a.size() <= kShort && a.size() * kMuchLonger <= b.size()) {
     auto at = b.begin();
     for (const auto page : a) {
       at = std::lower_bound(at, b.end(), page);
@@ -41,10 +41,10 @@ double shared_sources(std::span<const std::uint32_t> a, std::span<const std::uin
 double Relatedness::operator()(std::uint32_t a, std::uint32_t b) {
   if (a == b) return 1;
   if (a > b) std::swap(a, b);
-  if (known_.size() > kMostRemembered) known_.clear();
-  const auto [known, is_new] = known_.try_emplace(std::uint64_t{a} << 32 | b, 0.0F);
-  if (is_new) known->second = static_cast<float>(measure(a, b));
-  return known->second;
+  const auto pair = std::uint64_t{a} << 32 | b;
+  auto& known = known_[pair * 0x9E3779B97F4A7C15 >> (64 - kKnownBits)];
+  if (known.pair != pair) known = {pair, measure(a, b)};
+  return known.value;
 }
 
 double Relatedness::measure(std::uint32_t a, std::uint32_t b) const {

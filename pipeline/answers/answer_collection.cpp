@@ -3,9 +3,9 @@
 #include "collection/collection_reader.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "common/folded_text.hpp"
 #include "common/unicode.hpp"
 #include "formats/json/field_reader.hpp"
-#include "common/folded_text.hpp"
 
 #include <functional>
 #include <limits>

@@ -1,7 +1,7 @@
 #include "pipeline/answers/answer_names.hpp"
 
-#include "common/unicode.hpp"
 #include "common/folded_text.hpp"
+#include "common/unicode.hpp"
 
 #include <algorithm>
 
