@@ -5,13 +5,6 @@
 
 namespace touchstone::linking {
 
-/// Share of the phrase's links that lead to the meaning.
-double Linker::Choice::commonness(std::size_t meaning) const {
-  double all = 0;
-  for (const auto& other : spot.anchor.meanings) all += other.pages;
-  return all <= 0 ? 0 : meanings[meaning].pages / all;
-}
-
 std::vector<Annotation> Linker::link(const std::vector<std::string>& texts) {
   auto choices = choices_of(texts);
   const bool votes = options_.disambiguation == Disambiguation::kVoting;
@@ -23,7 +16,7 @@ std::vector<Annotation> Linker::link(const std::vector<std::string>& texts) {
   for (const auto& choice : choices) {
     Annotation found{choice.spot.text, choice.spot.begin, choice.spot.end, choice.meanings[choice.chosen].entity};
     found.link_probability = choice.spot.anchor.link_probability();
-    found.commonness = choice.commonness(choice.chosen);
+    found.commonness = choice.commonness[choice.chosen];
     found.score = found.link_probability;
     if (votes) {
       found.coherence = coherence(choice, choices);
@@ -48,7 +41,9 @@ std::vector<Linker::Choice> Linker::choices_of(const std::vector<std::string>& t
     for (const auto& meaning : spot.anchor.meanings) all += meaning.pages;
     for (const auto& meaning : spot.anchor.meanings) {
       if (choice.meanings.size() == static_cast<std::size_t>(options_.max_meanings)) break;
-      if (choice.meanings.empty() || meaning.pages >= options_.min_commonness * all) choice.meanings.push_back(meaning);
+      if (!choice.meanings.empty() && meaning.pages < options_.min_commonness * all) continue;
+      choice.meanings.push_back(meaning);
+      choice.commonness.push_back(all <= 0 ? 0 : meaning.pages / all);
     }
     choices.push_back(std::move(choice));
   }
@@ -80,7 +75,7 @@ void Linker::find_voters(std::vector<Choice>& choices) const {
 double Linker::vote(const Choice& voter, std::uint32_t entity) {
   double sum = 0;
   for (std::size_t i = 0; i < voter.meanings.size(); ++i)
-    sum += relatedness_(voter.meanings[i].entity, entity) * voter.commonness(i);
+    sum += relatedness_(voter.meanings[i].entity, entity) * voter.commonness[i];
   return sum / static_cast<double>(voter.meanings.size());
 }
 

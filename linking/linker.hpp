@@ -38,9 +38,9 @@ class Linker {
   struct Choice {
     Spot spot;
     std::vector<Meaning> meanings;    ///< that are considered
+    std::vector<double> commonness;   ///< of each: share of the phrase's links that lead to it
     std::vector<std::size_t> voters;  ///< numbers of other choices
     std::size_t chosen = 0;           ///< index into `meanings`
-    double commonness(std::size_t meaning) const;
   };
 
   std::vector<Choice> choices_of(const std::vector<std::string>& texts) const;
