@@ -21,7 +21,7 @@ struct LinkerOptions {
   double min_link_probability = 0.1;
   double min_commonness = 0.02;
   std::int64_t max_meanings = 6;
-  std::int64_t voters = 10;
+  std::int64_t voters = 7;
   double near_best = 0.3;
   double min_score = 0.25;
 
