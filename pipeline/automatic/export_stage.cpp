@@ -330,15 +330,11 @@ class ExportAutomaticStage : public flow::Stage {
   }
 };
 
-/// What the linker of query pages depends on; nothing without a linker.
+/// The dictionary of the linker, if it is a file.
 std::string linker_fingerprint(const Settings& settings) {
   const auto& options = settings.get<AutomaticOptions>();
-  if (options.linker.empty()) return {};
-  const OptionGroup* const groups[] = {&option_group<touchstone::linking::LinkerOptions>()};
-  std::string text = settings.fingerprint(groups);
-  if (options.linker_source() == selection::LinkerSource::kFile)
-    text += std::filesystem::exists(options.linker) ? sha256_file(options.linker) : "missing";
-  return text;
+  if (options.linker_source() != selection::LinkerSource::kFile) return {};
+  return std::filesystem::exists(options.linker) ? sha256_file(options.linker) : "missing";
 }
 
 }  // namespace
@@ -357,7 +353,7 @@ flow::StageInfo export_automatic_stage() {
                       flow::file("automatic/sha256sums.txt")},
           .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::LicenseOptions>(),
                       flow::inherits<AutomaticOptions>(), flow::inherits<NearDuplicatesOptions>(),
-                      flow::reads_in_part<touchstone::linking::LinkerOptions>()},
+                      flow::reads<touchstone::linking::LinkerOptions>()},
           .progress_unit = "pages",
           .progress_records = "pages",
           .make = flow::make_stage<ExportAutomaticStage>,
