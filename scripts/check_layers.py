@@ -31,12 +31,13 @@ the root:
   storage     common
   extractors  common
   llm_client  common
+  linking     common
   collection  common formats
   analysis    common formats
   retrieval   common formats
-  pipeline    common formats storage extractors llm_client collection analysis retrieval
-  annotation  common formats storage extractors llm_client collection analysis retrieval
-  cli         common formats storage extractors llm_client collection analysis retrieval pipeline annotation
+  pipeline    common formats storage extractors llm_client linking collection analysis retrieval
+  annotation  common formats storage extractors llm_client linking collection analysis retrieval
+  cli         common formats storage extractors llm_client linking collection analysis retrieval pipeline annotation
 formats:
   fields
   html
@@ -79,20 +80,22 @@ pipeline:
   corpus      flow
   headings    corpus
   evidence    flow corpus headings
-  automatic   flow corpus headings
+  linking     flow corpus evidence
+  automatic   flow corpus headings linking
   judging     flow corpus evidence
   release     flow corpus evidence judging
   inspection  flow corpus evidence judging release
   survey      flow corpus headings evidence automatic release
   answers     evidence
   difference
-  files       flow corpus evidence automatic judging release
+  files       flow corpus evidence linking automatic judging release
 cli:
   completion
   files       completion
   studies     completion files
   retrieval   completion files
   evaluation  completion files
+  linking     completion files
 '''
 
 UNCHECKED = ('tests', 'fuzz', 'bench')  # may include every room, and no room may include them

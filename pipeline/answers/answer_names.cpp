@@ -1,13 +1,12 @@
 #include "pipeline/answers/answer_names.hpp"
 
+#include "common/folded_text.hpp"
 #include "common/unicode.hpp"
-#include "pipeline/evidence/mentions/folded_text.hpp"
 
 #include <algorithm>
 
 namespace touchstone::pipeline::answers {
 
-using evidence::mentions::FoldedText;
 using evidence::mentions::MemberNames;
 using evidence::mentions::NameFlaw;
 

@@ -3,6 +3,7 @@
 #include "collection/automatic/near_duplicates.hpp"
 #include "collection/automatic/ordered_batches.hpp"
 #include "collection/health/health.hpp"
+#include "common/digest.hpp"
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
 #include "common/version.hpp"
@@ -12,6 +13,7 @@
 #include "pipeline/automatic/headline.hpp"
 #include "pipeline/automatic/inlink_anchors.hpp"
 #include "pipeline/automatic/page_composer.hpp"
+#include "pipeline/automatic/page_relinker.hpp"
 #include "pipeline/automatic/query_pages.hpp"
 #include "pipeline/automatic/stages.hpp"
 #include "pipeline/corpus/build_record.hpp"
@@ -19,6 +21,7 @@
 #include "pipeline/corpus/page_walk.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/flow/stage_files.hpp"
+#include "pipeline/linking/dictionary_build.hpp"
 #include "storage/meta_keys.hpp"
 
 #include <cstddef>
@@ -93,6 +96,7 @@ class ExportAutomatic {
   }
 
   StageReport run() {
+    open_linker();
     anchors_.emplace(context_, [this](PageId id) { return is_query_page(id); });
     write_query_pages();
     kill_point("export_automatic.query_pages");
@@ -145,6 +149,28 @@ class ExportAutomatic {
 
   bool is_query_page(PageId id) const { return chosen_.contains(id.value); }
 
+  /// Makes the dictionary of the linker, unless it is a file, and opens it.
+  void open_linker() {
+    using selection::LinkerSource;
+    const auto source = options_.linker_source();
+    if (source == LinkerSource::kNone) return;
+    std::filesystem::path file = options_.linker;
+    const bool made = source != LinkerSource::kFile;
+    if (made) {
+      file = context_.scratch() / "linker.dictionary";
+      linking::DictionarySettings settings;
+      settings.file = file;
+      settings.scratch = context_.scratch();
+      settings.wiki = wiki_.name;
+      settings.threads = context_.threads;
+      settings.terms = source == LinkerSource::kTerms;
+      if (!settings.terms) settings.left_out = [this](PageId id) { return is_query_page(id); };
+      linking::build_dictionary(linking::LinkedPages(context_.store), settings, context_.stop);
+    }
+    relinker_.emplace(file, context_.options<touchstone::linking::LinkerOptions>());
+    if (made) std::filesystem::remove(file);  // what is open stays readable
+  }
+
   std::function<std::string(std::string_view)> representative() const {
     return [this](std::string_view id) { return duplicates_.representative(id); };
   }
@@ -184,6 +210,7 @@ class ExportAutomatic {
     if (found == chosen_.end()) return nullptr;
     auto composed = composer_.compose(id, record);
     if (!composed) return nullptr;
+    if (relinker_) relinker_->relink(composed->page);
     auto made = std::make_unique<MadeQueryPage>();
     made->corpus = corpus_lines(composed->page);
     made->texts = leaks_.texts_of(composed->page);
@@ -288,6 +315,7 @@ class ExportAutomatic {
   std::vector<QueryPage> query_pages_;
   std::unordered_map<std::uint32_t, const QueryPage*> chosen_;
   std::optional<InlinkAnchors> anchors_;
+  std::optional<PageRelinker> relinker_;
   AutomaticWriter writer_;
   CorpusOrder corpus_;
   LeakCheck leaks_;
@@ -301,6 +329,13 @@ class ExportAutomaticStage : public flow::Stage {
     return arena.execute([&] { return ExportAutomatic(context).run(); });
   }
 };
+
+/// The dictionary of the linker, if it is a file.
+std::string linker_fingerprint(const Settings& settings) {
+  const auto& options = settings.get<AutomaticOptions>();
+  if (options.linker_source() != selection::LinkerSource::kFile) return {};
+  return std::filesystem::exists(options.linker) ? sha256_file(options.linker) : "missing";
+}
 
 }  // namespace
 
@@ -317,11 +352,15 @@ flow::StageInfo export_automatic_stage() {
           .outputs = {flow::folder(kAutomaticFolder), flow::file(kAutomaticManifest),
                       flow::file("automatic/sha256sums.txt")},
           .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::LicenseOptions>(),
-                      flow::inherits<AutomaticOptions>(), flow::inherits<NearDuplicatesOptions>()},
+                      flow::inherits<AutomaticOptions>(), flow::inherits<NearDuplicatesOptions>(),
+                      flow::reads<touchstone::linking::LinkerOptions>()},
           .progress_unit = "pages",
           .progress_records = "pages",
           .make = flow::make_stage<ExportAutomaticStage>,
+          .extra_fingerprint = linker_fingerprint,
           .outcome_of_build = collection_headline,
+          .shorthands = {{"--linker", "automatic.linker",
+                          "Dictionary of link-entities, own or terms: links of query pages", "FILE"}},
           .topic_counts = {"test topics", "train topics"}};
 }
 

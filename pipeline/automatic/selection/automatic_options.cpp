@@ -6,6 +6,12 @@
 
 namespace touchstone::pipeline::automatic::selection {
 
+LinkerSource AutomaticOptions::linker_source() const {
+  if (linker.empty()) return LinkerSource::kNone;
+  if (linker == "own") return LinkerSource::kOwn;
+  return linker == "terms" ? LinkerSource::kTerms : LinkerSource::kFile;
+}
+
 ContentRules AutomaticOptions::content_rules() const {
   ContentRules rules;
   rules.drop_lead = drop_lead;
@@ -66,6 +72,10 @@ std::vector<Option<AutomaticOptions>> AutomaticOptions::options() {
       {"automatic.include_lists", &A::include_lists, "Make list items passages too."},
       {"automatic.include_captions", &A::include_captions, "Make captions of images passages too."},
       {"automatic.include_tables", &A::include_tables, "Make rows of tables passages too, as text."},
+      {"automatic.linker", &A::linker,
+       "Entity linker whose links replace those of query pages, for pages that nobody linked: the file of a dictionary "
+       "(docs/entity-linking.md), \"own\" for one that learns from the other pages, or \"terms\" for the terms of a "
+       "book. Empty: the links of the pages."},
   };
 }
 

@@ -13,6 +13,14 @@
 
 namespace touchstone::pipeline::automatic::selection {
 
+/// Where the links of query pages come from.
+enum class LinkerSource : std::uint8_t {
+  kNone,   ///< from the pages themselves
+  kOwn,    ///< from a linker that learnt from the other pages of the wiki
+  kTerms,  ///< from a linker that knows the terms and the linked phrases of all pages: for books
+  kFile    ///< from a linker with a dictionary of `touchstone link-entities`
+};
+
 /// Which pages become queries of an automatic collection, and what of them. Several threads may read one object.
 struct AutomaticOptions {
   std::string name;  ///< of the collection
@@ -35,7 +43,9 @@ struct AutomaticOptions {
   bool include_lists = false;
   bool include_captions = false;
   bool include_tables = false;
+  std::string linker;  ///< "own", "terms", or a file
 
+  LinkerSource linker_source() const;
   SplitScheme split_scheme() const { return {salt, static_cast<std::uint32_t>(folds)}; }
   ContentRules content_rules() const;
   /// The words of the wiki's language, of languages in other scripts and of automatic.heading_languages, with the

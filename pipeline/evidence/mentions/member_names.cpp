@@ -3,7 +3,7 @@
 #include "common/unicode.hpp"
 #include "pipeline/corpus/terms.hpp"
 #include "pipeline/corpus/wiki_language.hpp"
-#include "pipeline/evidence/mentions/folded_text.hpp"
+#include "common/folded_text.hpp"
 #include "pipeline/evidence/mentions/name_automaton.hpp"
 #include "pipeline/headings/title_text.hpp"
 #include "storage/keys.hpp"

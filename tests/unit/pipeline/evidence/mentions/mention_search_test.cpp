@@ -1,6 +1,6 @@
 #include "pipeline/evidence/mentions/mention_search.hpp"
 
-#include "pipeline/evidence/mentions/folded_text.hpp"
+#include "common/folded_text.hpp"
 
 #include <algorithm>
 #include <random>

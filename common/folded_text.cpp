@@ -1,4 +1,4 @@
-#include "pipeline/evidence/mentions/folded_text.hpp"
+#include "common/folded_text.hpp"
 
 #include "common/error.hpp"
 #include "common/unicode.hpp"
@@ -10,7 +10,7 @@
 #include <unicode/unistr.h>
 #include <unicode/uscript.h>
 
-namespace touchstone::pipeline::evidence::mentions {
+namespace touchstone {
 namespace {
 
 char32_t plain_form(char32_t letter) noexcept {
@@ -143,4 +143,4 @@ bool is_hiragana(char32_t letter) noexcept {
   return script_of(letter) == USCRIPT_HIRAGANA;
 }
 
-}  // namespace touchstone::pipeline::evidence::mentions
+}  // namespace touchstone

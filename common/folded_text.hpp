@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace touchstone::pipeline::evidence::mentions {
+namespace touchstone {
 
 /// A text as names are looked for in it: letter by letter as it is, and folded. Both have the code points of the text,
 /// so that an offset means the same in all three.
@@ -51,4 +51,4 @@ bool is_capital(char32_t letter) noexcept;
 /// True for Hiragana.
 bool is_hiragana(char32_t letter) noexcept;
 
-}  // namespace touchstone::pipeline::evidence::mentions
+}  // namespace touchstone

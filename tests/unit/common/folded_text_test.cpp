@@ -1,4 +1,4 @@
-#include "pipeline/evidence/mentions/folded_text.hpp"
+#include "common/folded_text.hpp"
 
 #include "common/unicode.hpp"
 
@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace touchstone::pipeline::evidence::mentions {
+namespace touchstone {
 namespace {
 
 std::string folded(std::string_view text) {
@@ -70,4 +70,4 @@ TEST(WordBounds, DictionariesPartWordsOfScriptsWithoutBlanks) {
 }
 
 }  // namespace
-}  // namespace touchstone::pipeline::evidence::mentions
+}  // namespace touchstone

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "common/stop.hpp"
+#include "linking/linker.hpp"
+#include "pipeline/corpus/page_files.hpp"
+#include "pipeline/corpus/passages.hpp"
+#include "pipeline/linking/linked_pages.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace touchstone::pipeline::linking {
+
+/// The texts of a page under their docids.
+struct PageTexts {
+  std::vector<std::string> docids, texts;  ///< one for the other
+};
+
+/// Calls `take` with the pages of a source, one by one.
+using PageTextsSource = std::function<void(const std::function<void(PageTexts)>& take)>;
+
+/// Pages of JSON lines or of any other kind of file that ingest reads: docids are `<name>-<page number>-<number of the
+/// paragraph>`. Pages without text are left out. Throws FormatError as the source does.
+PageTextsSource texts_of_files(const corpus::PageFiles& files, std::string name);
+
+/// A plain text as one page, whose paragraphs are parted by blank lines: docids are `<name>-1-<number>`. Throws
+/// StorageError and FormatError.
+PageTextsSource texts_of_plain_file(std::filesystem::path file, std::string name);
+
+/// The passages of a store.
+PageTextsSource texts_of_store(const LinkedPages& pages, const corpus::PassageComposer& composer);
+
+struct AnnotationCounts {
+  std::uint64_t pages = 0, texts = 0, bytes = 0, spans = 0, entities = 0;
+};
+
+/// Writes the entities of pages as JSON lines, one for each text and entity (docs/entity-linking.md), in the order of
+/// the texts and of the first spans. The bytes do not depend on the number of threads.
+AnnotationCounts annotate(const PageTextsSource& source, const touchstone::linking::Dictionary& dictionary,
+                          const touchstone::linking::LinkerOptions& options, int threads, const StopFlag& stop,
+                          const std::function<void(std::string_view line)>& write);
+
+}  // namespace touchstone::pipeline::linking
