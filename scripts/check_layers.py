@@ -65,7 +65,8 @@ analysis/studies:
   partial   files
   coverage  files
   adjudication  files
-  table     files partial coverage adjudication
+  reannotation  files
+  table     files partial coverage adjudication reannotation
 extractors:
   data
   scan           data

@@ -3,6 +3,7 @@
 #include "analysis/studies/adjudication/adjudication_study.hpp"
 #include "analysis/studies/coverage/coverage_study.hpp"
 #include "analysis/studies/partial/partial_study.hpp"
+#include "analysis/studies/reannotation/reannotation_study.hpp"
 
 namespace touchstone::analysis::studies::table {
 
@@ -11,6 +12,7 @@ const std::vector<Study>& all_studies() {
       partial::partial_study(),
       coverage::coverage_study(),
       adjudication::adjudication_study(),
+      reannotation::reannotation_study(),
   };
   return studies;
 }

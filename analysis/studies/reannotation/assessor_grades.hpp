@@ -1,0 +1,55 @@
+#pragma once
+
+#include "analysis/agreement/ratings.hpp"
+#include "analysis/measures/label_scorer.hpp"
+#include "analysis/studies/judged_runs.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace touchstone::analysis::studies::reannotation {
+
+/// Topics that the same assessors judged, in the order of JudgedRuns.
+struct AssessorBlock {
+  std::vector<std::size_t> assessors;  ///< without the original one, ascending
+  std::vector<std::size_t> topics;
+};
+
+/// The grades of the original qrels and of other assessors, by the passage numbers of JudgedRuns. A topic's passages
+/// that neither qrels nor runs have are numbered after those. Immutable and thread-safe.
+class AssessorGrades {
+ public:
+  static constexpr std::int16_t kNone = measures::TopicLabels::kNone;
+
+  /// \param files  qrels of one assessor each. Throws as agreement::read_ratings(), and ConfigError if there are fewer
+  /// than two, or none of them judged a topic of the runs.
+  AssessorGrades(const JudgedRuns& runs, const std::vector<std::filesystem::path>& files);
+
+  /// All judgments; assessor 0 is the original one.
+  const agreement::Ratings& ratings() const noexcept { return ratings_; }
+  /// Assessors without the original one.
+  std::size_t assessor_count() const noexcept { return ratings_.assessors.size() - 1; }
+  const std::vector<AssessorBlock>& blocks() const noexcept { return blocks_; }
+  std::size_t passage_count(std::size_t topic) const { return topics_[topic].passages; }
+  /// Grade by assessor 0 (the original one), 1, ...; kNone if the assessor did not judge the passage.
+  std::int16_t grade(std::size_t topic, std::size_t assessor, std::size_t passage) const {
+    const auto& at = topics_[topic];
+    return at.grades[assessor * at.passages + passage];
+  }
+
+ private:
+  struct Topic {
+    std::size_t passages = 0;
+    std::vector<std::int16_t> grades;  ///< [assessor][passage]
+  };
+  void find_blocks();
+
+  agreement::Ratings ratings_;
+  std::vector<Topic> topics_;
+  std::vector<AssessorBlock> blocks_;
+};
+
+}  // namespace touchstone::analysis::studies::reannotation

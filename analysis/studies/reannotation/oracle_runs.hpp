@@ -1,0 +1,38 @@
+#pragma once
+
+#include "analysis/studies/reannotation/assessor_grades.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// Assessors as systems. Source: "Variations in Relevance Judgments and the Shelf Life of Test Collections" (2025),
+/// sections 3.3 (Annotators as Oracles) and 4.7, table 6.
+namespace touchstone::analysis::studies::reannotation {
+
+/// A run made of the new assessors' grades, scored by the original qrels.
+struct OracleRun {
+  std::string name;                ///< "min", "mean" or "max": how several grades of a passage become one
+  double score = 0;                ///< mean over topics
+  std::vector<double> by_topic{};  ///< mean over random orders of passages with equal grades
+};
+
+/// A system against the oracle runs.
+struct SystemAgainstOracles {
+  double score = 0, judged_only = 0;         ///< the latter without passages that the original qrels lack
+  std::vector<double> p_values, p_judged{};  ///< paired t test against each oracle, times systems x oracles, at most 1
+};
+
+struct OracleNumbers {
+  std::vector<OracleRun> oracles;  ///< min, mean, max
+  std::vector<SystemAgainstOracles> systems;
+  std::size_t topics = 0;  ///< judged by a new assessor and with a defined score of each run
+};
+
+/// Passages are ranked by the lowest, the mean or the highest grade of those new assessors who judged them. Topics that
+/// no new assessor judged are left out for the systems too.
+/// \param shuffles  random orders of passages with equal grades
+OracleNumbers oracle_numbers(const JudgedRuns& runs, const AssessorGrades& grades, const measures::LabelScorer& scorer,
+                             std::size_t shuffles, std::uint64_t seed);
+
+}  // namespace touchstone::analysis::studies::reannotation

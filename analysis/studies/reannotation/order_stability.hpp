@@ -1,0 +1,62 @@
+#pragma once
+
+#include "analysis/studies/reannotation/assessor_grades.hpp"
+#include "common/progress.hpp"
+#include "common/stop.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace touchstone::analysis::studies::reannotation {
+
+struct Spread {
+  double mean = 0, low = 0, high = 0;
+};
+
+/// How other labels order the systems.
+struct OrderStability {
+  bool sampled = false;                     ///< not all combinations: there were more than the bound
+  std::vector<std::vector<double>> scores;  ///< [sample][system]
+  Spread tau_b, rho, average_overlap;       ///< against the order by the original labels
+};
+
+struct StabilityPlan {
+  std::size_t combinations = 1000, permutations = 1000;
+  std::uint64_t seed = 1;
+};
+
+/// Labels of all combinations of one assessor for each block of topics, or of `plan.combinations` random ones where
+/// there are more. Passages that the chosen assessor did not judge keep their original grade.
+/// Source: "Variations in Relevance Judgments and the Shelf Life of Test Collections" (2025), 4.1 and table 5.
+OrderStability combination_stability(const JudgedRuns& runs, const AssessorGrades& grades,
+                                     const measures::LabelScorer& scorer, const StabilityPlan& plan,
+                                     ProgressCounters& progress, const StopFlag& stop);
+
+/// Each passage gets the grade of a random one of those who judged it, the original assessor among them.
+/// Source: the same, section 3.1, after Voorhees (2000).
+OrderStability permutation_stability(const JudgedRuns& runs, const AssessorGrades& grades,
+                                     const measures::LabelScorer& scorer, const StabilityPlan& plan,
+                                     ProgressCounters& progress, const StopFlag& stop);
+
+/// Means of the systems by the original labels.
+std::vector<double> original_scores(const JudgedRuns& runs, const measures::LabelScorer& scorer);
+
+/// How often two systems change places.
+struct SwapPair {
+  std::size_t first = 0, second = 0;  ///< `first` has the higher original score, or the lower index
+  double difference = 0;              ///< of the original scores
+  double probability = 0;             ///< min(B[i][j], B[j][i]) / samples, section 3.1: 0 to .5
+};
+std::vector<SwapPair> swap_pairs(const std::vector<double>& original, const std::vector<std::vector<double>>& samples);
+
+/// How a system's rank changes over the combinations.
+struct RankChange {
+  double original_rank = 0, mean = 0, lowest = 0, highest = 0;  ///< changes: positive is a worse rank
+  double original_score = 0, mean_score = 0;
+  double p_value = 1;  ///< Wilcoxon signed ranks of the changes, times the number of systems (Bonferroni), at most 1
+};
+std::vector<RankChange> rank_changes(const std::vector<double>& original,
+                                     const std::vector<std::vector<double>>& samples);
+
+}  // namespace touchstone::analysis::studies::reannotation

@@ -1,0 +1,295 @@
+#include "analysis/studies/reannotation/reannotation_output.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+namespace touchstone::analysis::studies::reannotation {
+namespace {
+
+constexpr double kStableTau = 0.9, kUsableTau = 0.8;
+constexpr std::size_t kShownRows = 20;
+
+std::int64_t count_of(std::uint64_t number) {
+  return static_cast<std::int64_t>(number);
+}
+
+std::size_t best_of(const std::vector<double>& scores) {
+  return static_cast<std::size_t>(std::max_element(scores.begin(), scores.end()) - scores.begin());
+}
+
+Finding stability_finding(const ReannotationNumbers& n) {
+  const auto& c = n.combinations;
+  const auto& p = n.permutations;
+  const auto lowest = std::min(c.tau_b.mean, p.tau_b.mean);
+  const auto verdict = !(lowest >= kUsableTau) ? Verdict::kBad
+                       : lowest >= kStableTau  ? Verdict::kGood
+                                               : Verdict::kCaution;
+  return {verdict,
+          fmt::format("The labels of other assessors order the systems with a mean tau_b of {:.4f} to the order by the "
+                      "original labels (rho {:.4f}, average overlap {:.4f}; {} {} combinations of assessors; lowest "
+                      "tau_b {:.4f}). With a random assessor for each passage tau_b is {:.4f} (rho {:.4f}, average "
+                      "overlap {:.4f}; {} label sets).",
+                      c.tau_b.mean, c.rho.mean, c.average_overlap.mean, c.sampled ? "a sample of" : "all",
+                      c.scores.size(), c.tau_b.low, p.tau_b.mean, p.rho.mean, p.average_overlap.mean, p.scores.size()),
+          "good from a mean tau_b of .9 of both, caution from .8, bad below"};
+}
+
+Finding transition_finding(const Transitions& t) {
+  const auto zero = std::find(t.grades.begin(), t.grades.end(), 0);
+  if (zero == t.grades.end()) return {Verdict::kFact, "No passage of grade 0 was judged again.", ""};
+  const auto row = static_cast<std::size_t>(zero - t.grades.begin());
+  std::uint64_t all = 0, to_one = 0;
+  for (std::size_t c = 0; c < t.grades.size(); ++c) {
+    all += t.at(row, c);
+    if (t.grades[c] == 1) to_one = t.at(row, c);
+  }
+  const auto changed = all - t.at(row, row);
+  if (all == 0) return {Verdict::kFact, "No passage of grade 0 was judged again.", ""};
+  auto text = fmt::format("Of {} new judgments of passages with grade 0, {} ({:.1f} %) give another grade", all,
+                          changed, 100 * static_cast<double>(changed) / static_cast<double>(all));
+  if (changed > 0)
+    text += fmt::format("; {:.1f} % of these give grade 1 and {} the highest grade {}",
+                        100 * static_cast<double>(to_one) / static_cast<double>(changed),
+                        t.at(row, t.grades.size() - 1), t.grades.back());
+  return {Verdict::kFact, text + ".", ""};
+}
+
+Finding swap_finding(const ReannotationNumbers& n) {
+  double largest = -1;
+  for (const auto& pair : n.swaps) {
+    if (pair.probability >= n.alpha) largest = std::max(largest, pair.difference);
+  }
+  if (largest < 0)
+    return {Verdict::kFact, fmt::format("No pair of systems swaps in {:.0f} % of the label sets.", 100 * n.alpha), ""};
+  return {Verdict::kFact,
+          fmt::format("Systems that differ by more than {:.4f} in {} swap in less than {:.0f} % of the label sets; do "
+                      "not trust smaller differences.",
+                      largest, n.measure, 100 * n.alpha),
+          ""};
+}
+
+Finding rank_finding(const ReannotationNumbers& n) {
+  std::size_t changed = 0;
+  for (const auto& change : n.changes) changed += change.p_value <= n.alpha ? 1 : 0;
+  return {
+      Verdict::kFact,
+      fmt::format("{} of {} systems change their rank significantly over the combinations (Wilcoxon's signed ranks, "
+                  "Bonferroni, alpha {}). The combinations share their labels, so these p-values are descriptive.",
+                  changed, n.changes.size(), n.alpha),
+      ""};
+}
+
+/// Whether the systems have reached the assessors (section 4.7).
+Finding oracle_finding(const ReannotationNumbers& n) {
+  const auto& o = n.oracles;
+  if (o.topics == 0)
+    return {Verdict::kFact, "No topic has a defined score of all runs and assessors; there is no verdict.", ""};
+  std::vector<double> systems, oracles;
+  for (const auto& system : o.systems) systems.push_back(system.score);
+  for (const auto& oracle : o.oracles) oracles.push_back(oracle.score);
+  const auto s = best_of(systems), top = best_of(oracles);
+  const auto p = o.systems[s].p_values[top];
+  const auto lowest = *std::min_element(oracles.begin(), oracles.end());
+  const bool apart = systems[s] < oracles[top] && p <= n.alpha;
+  const auto verdict = !apart ? Verdict::kBad : systems[s] >= lowest ? Verdict::kCaution : Verdict::kGood;
+  const std::string_view words =
+      !apart ? "The systems have reached the assessors: higher scores on these labels may fit one assessor's opinion."
+      : systems[s] >= lowest ? "The systems are close to the assessors."
+                             : "The systems have not reached the assessors.";
+  return {verdict,
+          fmt::format("{} The best system, {}, has a {} of {:.4f} ({:.4f} without unjudged passages). The assessors as "
+                      "runs have {:.4f} (min), {:.4f} (mean) and {:.4f} (max). The difference to the best of them has "
+                      "p = {:.4f} ({} topics).",
+                      words, n.systems[s], n.measure, systems[s], o.systems[s].judged_only, oracles[0], oracles[1],
+                      oracles[2], p, o.topics),
+          "good if the best system is below all assessor runs and significantly below the best of them (paired t test, "
+          "Bonferroni), caution if it is only significantly below the best, bad otherwise"};
+}
+
+StudyTable stability_table(const ReannotationNumbers& n) {
+  StudyTable table{"order_stability",
+                   "Order of the systems by other labels against the original order",
+                   {"labels", "label_sets", "tau_b", "rho", "average_overlap", "lowest_tau_b", "highest_tau_b"},
+                   {},
+                   "Means over the label sets."};
+  const auto add = [&](const std::string& name, const OrderStability& s) {
+    table.rows.push_back(
+        {name, count_of(s.scores.size()), s.tau_b.mean, s.rho.mean, s.average_overlap.mean, s.tau_b.low, s.tau_b.high});
+  };
+  add(n.combinations.sampled ? "combinations (sampled)" : "combinations (all)", n.combinations);
+  add("permutations", n.permutations);
+  return table;
+}
+
+StudyTable pairs_table(const ReannotationNumbers& n, bool by_topic) {
+  StudyTable table{by_topic ? "topic_pairs" : "pairs",
+                   by_topic ? "Agreement of two assessors on each topic" : "Agreement of two assessors",
+                   {"first", "second", "passages", "overlap", "cohen_kappa", "overlap_two", "cohen_kappa_two"},
+                   {},
+                   "The columns that end in _two take grades as relevant or not."};
+  if (by_topic) {
+    table.columns.insert(table.columns.begin(), "topic");
+    table.shown_rows = kShownRows;
+  }
+  for (const auto& pair : by_topic ? n.agreement.topic_pairs : n.agreement.pairs) {
+    std::vector<Cell> row;
+    if (by_topic) row.emplace_back(pair.topic);
+    row.insert(row.end(), {n.assessors[pair.first], n.assessors[pair.second], count_of(pair.items), pair.overlap,
+                           pair.kappa, pair.overlap_two, pair.kappa_two});
+    table.rows.push_back(row);
+  }
+  return table;
+}
+
+StudyTable groups_table(const ReannotationNumbers& n) {
+  StudyTable table{
+      "groups",
+      "Agreement of those who judged the same topics",
+      {"assessors", "topics", "passages", "overlap", "cohen_kappa", "fleiss_kappa", "krippendorff_alpha", "overlap_two",
+       "cohen_kappa_two", "fleiss_kappa_two", "krippendorff_alpha_two"},
+      {},
+      "Over all passages that the whole group judged; alpha (nominal) over all. Each assessor counts once."};
+  for (const auto& group : n.agreement.groups) {
+    std::string names;
+    for (const auto a : group.assessors) names += (names.empty() ? "" : " + ") + n.assessors[a];
+    table.rows.push_back({names, count_of(group.topics), count_of(group.items), group.overlap[0], group.kappa[0],
+                          group.fleiss[0], group.alpha[0], group.overlap[1], group.kappa[1], group.fleiss[1],
+                          group.alpha[1]});
+  }
+  return table;
+}
+
+StudyTable transitions_table(const Transitions& t) {
+  StudyTable table{"transitions", "Grades that new assessors gave, by original grade", {"original"}, {}, ""};
+  for (const int grade : t.grades) table.columns.push_back(fmt::format("new_{}", grade));
+  for (std::size_t r = 0; r < t.grades.size(); ++r) {
+    std::vector<Cell> row = {count_of(0) + t.grades[r]};
+    for (std::size_t c = 0; c < t.grades.size(); ++c) row.emplace_back(count_of(t.at(r, c)));
+    table.rows.push_back(row);
+  }
+  return table;
+}
+
+StudyTable swaps_table(const ReannotationNumbers& n) {
+  StudyTable table{"swaps",
+                   "Pairs of systems that change places",
+                   {"first", "second", "difference", "probability"},
+                   {},
+                   "Most probable first. Probability: share of label sets with the rarer order, 0 to .5."};
+  table.shown_rows = kShownRows;
+  auto pairs = n.swaps;
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [](const SwapPair& a, const SwapPair& b) { return a.probability > b.probability; });
+  for (const auto& pair : pairs)
+    table.rows.push_back({n.systems[pair.first], n.systems[pair.second], pair.difference, pair.probability});
+  return table;
+}
+
+StudyTable ranks_table(const ReannotationNumbers& n) {
+  StudyTable table{"rank_changes",
+                   "Rank of each system over the combinations",
+                   {"system", "rank", "mean_change", "lowest_change", "highest_change", "score", "mean_new_score", "p"},
+                   {},
+                   "A positive change is a worse rank. p: Wilcoxon's signed ranks with Bonferroni's correction."};
+  for (std::size_t s = 0; s < n.systems.size(); ++s) {
+    const auto& c = n.changes[s];
+    table.rows.push_back(
+        {n.systems[s], c.original_rank, c.mean, c.lowest, c.highest, c.original_score, c.mean_score, c.p_value});
+  }
+  return table;
+}
+
+StudyTable oracles_table(const ReannotationNumbers& n) {
+  StudyTable table{
+      "oracles",
+      "Assessors and systems by the original labels",
+      {"run", "score", "p_min", "p_mean", "p_max", "judged_only", "judged_p_min", "judged_p_mean", "judged_p_max"},
+      {},
+      "p: paired t test against the assessors, with Bonferroni's correction."};
+  const auto undefined = std::nan("");
+  for (const auto& oracle : n.oracles.oracles) {
+    table.rows.push_back({"assessors, " + oracle.name, oracle.score, undefined, undefined, undefined, oracle.score,
+                          undefined, undefined, undefined});
+  }
+  for (std::size_t s = 0; s < n.oracles.systems.size(); ++s) {
+    const auto& o = n.oracles.systems[s];
+    table.rows.push_back({n.systems[s], o.score, o.p_values[0], o.p_values[1], o.p_values[2], o.judged_only,
+                          o.p_judged[0], o.p_judged[1], o.p_judged[2]});
+  }
+  return table;
+}
+
+Chart swaps_chart(const ReannotationNumbers& n) {
+  std::map<double, double> highest;
+  for (const auto& pair : n.swaps) {
+    auto& probability = highest[pair.difference];
+    probability = std::max(probability, pair.probability);
+  }
+  ChartSeries series{"pairs of systems", {}, false};
+  for (const auto& [difference, probability] : highest) series.points.push_back({difference, probability});
+  return {"swaps",
+          "Probability of a swap",
+          "Each point is a pair of systems.",
+          "difference in " + n.measure,
+          "probability of a swap",
+          {series}};
+}
+
+Chart scores_chart(const ReannotationNumbers& n) {
+  std::vector<RankChange> order = n.changes;
+  std::stable_sort(order.begin(), order.end(),
+                   [](const RankChange& a, const RankChange& b) { return a.original_rank < b.original_rank; });
+  ChartSeries before{"original labels", {}, false}, after{"mean of the combinations", {}, false};
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    before.points.push_back({static_cast<double>(i + 1), order[i].original_score});
+    after.points.push_back({static_cast<double>(i + 1), order[i].mean_score});
+  }
+  return {"scores",
+          "Scores by original and by new labels",
+          "Systems from left to right by the original labels.",
+          "system",
+          n.measure,
+          {before, after}};
+}
+
+void write_stability(JsonWriter& json, std::string_view name, const OrderStability& s) {
+  json.key(name).begin_object().field("label_sets", s.scores.size()).field("sampled", s.sampled);
+  json.field("kendall_tau_b", s.tau_b.mean).field("spearman_rho", s.rho.mean);
+  json.field("average_overlap", s.average_overlap.mean).field("lowest_tau_b", s.tau_b.low);
+  json.field("highest_tau_b", s.tau_b.high).end_object();
+}
+
+void write_reannotation(JsonWriter& json, const ReannotationNumbers& n) {
+  json.field("measure", n.measure).field("assessors", n.assessors);
+  write_stability(json, "combinations", n.combinations);
+  write_stability(json, "permutations", n.permutations);
+  json.key("transitions").begin_object().field("grades", n.agreement.transitions.grades);
+  json.field("counts", n.agreement.transitions.counts).end_object();
+  json.key("oracles").begin_object();
+  for (const auto& oracle : n.oracles.oracles) json.field(oracle.name, oracle.score);
+  json.end_object();
+}
+
+}  // namespace
+
+void add_reannotation_output(StudyOutput& output, const ReannotationNumbers& numbers) {
+  output.title = "What other assessors would change";
+  output.question = "Would these systems rank alike by the labels of other assessors, and have they reached people?";
+  output.findings = {stability_finding(numbers), swap_finding(numbers), rank_finding(numbers), oracle_finding(numbers),
+                     transition_finding(numbers.agreement.transitions)};
+  output.tables = {stability_table(numbers),
+                   groups_table(numbers),
+                   pairs_table(numbers, false),
+                   pairs_table(numbers, true),
+                   transitions_table(numbers.agreement.transitions),
+                   swaps_table(numbers),
+                   ranks_table(numbers),
+                   oracles_table(numbers)};
+  output.charts = {scores_chart(numbers), swaps_chart(numbers)};
+  output.write_fields = [=](JsonWriter& json) { write_reannotation(json, numbers); };
+}
+
+}  // namespace touchstone::analysis::studies::reannotation

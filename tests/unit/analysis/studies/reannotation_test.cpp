@@ -1,0 +1,90 @@
+#include "analysis/studies/reannotation/assessor_agreement.hpp"
+#include "analysis/studies/reannotation/oracle_runs.hpp"
+#include "analysis/studies/reannotation/order_stability.hpp"
+#include "tests/unit/analysis/sample_files.hpp"
+
+#include <gtest/gtest.h>
+
+namespace touchstone::analysis::studies::reannotation {
+namespace {
+
+using analysis::testing::message_of;
+using analysis::testing::SampleFiles;
+
+// The first assessor agrees with the original one, the second turns the grades of topic 1. Topic 2 has one assessor.
+const char* const kOriginal = "1 0 a 3\n1 0 b 0\n1 0 c 0\n2 0 d 1\n";
+const char* const kSame = "1 0 a 3\n1 0 b 0\n2 0 d 1\n";
+const char* const kTurned = "1 0 a 0\n1 0 b 3\n";
+
+struct Sample {
+  SampleFiles files;
+  JudgedRuns runs;
+  AssessorGrades grades;
+  measures::LabelScorer scorer;
+  Sample()
+      : runs(files.write("qrels", kOriginal), run_files()),
+        grades(runs, {files.write("same", kSame), files.write("turned", kTurned)}),
+        scorer(measures::parse_measures(std::vector<std::string>{"nDCG@10"}).front(), 1) {}
+  std::vector<std::string> run_files() const {
+    return {files.write("r1", "1 Q0 a 1 9 r1\n1 Q0 b 2 8 r1\n2 Q0 d 1 9 r1\n").string(),
+            files.write("r2", "1 Q0 b 1 9 r2\n1 Q0 x 2 8 r2\n2 Q0 d 1 9 r2\n").string()};
+  }
+};
+
+TEST(Reannotation, TakesEachCombinationOfAssessorsOnce) {
+  const Sample sample;
+  ProgressCounters progress;
+  const StopFlag stop;
+  ASSERT_EQ(sample.grades.blocks().size(), 2U);
+  const auto all = combination_stability(sample.runs, sample.grades, sample.scorer, {}, progress, stop);
+  EXPECT_FALSE(all.sampled);
+  ASSERT_EQ(all.scores.size(), 2U);
+  EXPECT_DOUBLE_EQ(all.tau_b.mean, 0);
+  EXPECT_DOUBLE_EQ(all.tau_b.high, 1);
+  EXPECT_DOUBLE_EQ(all.tau_b.low, -1);
+}
+
+TEST(Reannotation, SamplesCombinationsBeyondTheBound) {
+  const Sample sample;
+  ProgressCounters progress;
+  const StopFlag stop;
+  const auto one =
+      combination_stability(sample.runs, sample.grades, sample.scorer, {.combinations = 1}, progress, stop);
+  EXPECT_TRUE(one.sampled);
+  EXPECT_EQ(one.scores.size(), 1U);
+}
+
+TEST(Reannotation, CountsTransitionsAndPairs) {
+  const Sample sample;
+  const auto numbers = agreement_numbers(sample.runs, sample.grades, 1);
+  EXPECT_EQ(numbers.transitions.grades, (std::vector<int>{0, 1, 3}));
+  EXPECT_EQ(numbers.transitions.counts, (std::vector<std::uint64_t>{1, 0, 1, 0, 1, 0, 1, 0, 1}));
+  ASSERT_EQ(numbers.pairs.size(), 3U);
+  EXPECT_DOUBLE_EQ(numbers.pairs[0].kappa, 1);
+  EXPECT_DOUBLE_EQ(numbers.pairs[1].kappa, -1);
+}
+
+TEST(Reannotation, SwapProbabilityIsTheShareOfTheRarerOrder) {
+  const auto pairs = swap_pairs({0.5, 0.7}, {{0.5, 0.7}, {0.6, 0.5}, {0.1, 0.7}, {0.5, 0.5}});
+  ASSERT_EQ(pairs.size(), 1U);
+  EXPECT_EQ(pairs[0].first, 1U);
+  EXPECT_DOUBLE_EQ(pairs[0].probability, 0.25);
+}
+
+TEST(Reannotation, AssessorsAsRunsAreScoredByTheOriginalLabels) {
+  const Sample sample;
+  const auto numbers = oracle_numbers(sample.runs, sample.grades, sample.scorer, 20, 1);
+  ASSERT_EQ(numbers.oracles.size(), 3U);
+  EXPECT_EQ(numbers.topics, 2U);
+  EXPECT_DOUBLE_EQ(numbers.oracles[0].by_topic[1], 1);
+  EXPECT_LT(numbers.oracles[1].by_topic[0], 1);
+}
+
+TEST(Reannotation, NeedsTwoAssessors) {
+  const Sample sample;
+  const auto one = sample.files.write("one", kSame);
+  EXPECT_NE(message_of([&] { AssessorGrades(sample.runs, {one}); }).find("at least 2"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace touchstone::analysis::studies::reannotation
