@@ -64,7 +64,9 @@ analysis/studies:
   partial   files
   coverage  files
   adjudication  files
-  table     files partial coverage adjudication
+  leaderboards  files
+  positions  files
+  table     files partial coverage adjudication leaderboards positions
 extractors:
   data
   scan           data
