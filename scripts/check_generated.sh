@@ -25,7 +25,7 @@ done
 for command in show validate convert derive; do
   check "docs/help/car-$command.txt" "$program" car "$command" --help
 done
-for study in partial coverage adjudication reannotation; do
+for study in partial coverage adjudication leaderboards positions reannotation; do
   check "docs/help/study-$study.txt" "$program" study "$study" --help
 done
 exit $stale

@@ -65,8 +65,10 @@ analysis/studies:
   partial   files
   coverage  files
   adjudication  files
+  leaderboards  files
+  positions  files
   reannotation  files
-  table     files partial coverage adjudication reannotation
+  table     files partial coverage adjudication leaderboards positions reannotation
 extractors:
   data
   scan           data

@@ -3,6 +3,7 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/number_text.hpp"
+#include "common/scratch_folder.hpp"
 #include "linking/dictionary.hpp"
 #include "linking/linker_options.hpp"
 #include "pipeline/automatic/query_pages.hpp"
@@ -14,7 +15,6 @@
 #include "pipeline/linking/dictionary_build.hpp"
 #include "pipeline/linking/linker_accuracy.hpp"
 #include "pipeline/linking/page_annotations.hpp"
-#include "pipeline/survey/scratch_folder.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -86,7 +86,7 @@ std::function<bool(PageId)> left_out_pages(const OpenStore& open, const std::str
 pages::DictionaryReport make_dictionary(const LinkFlags& flags, const OpenStore& open, const Settings& settings,
                                         const std::filesystem::path& file, double held_out, bool query_pages,
                                         const Context& context) {
-  const pipeline::survey::ScratchFolder scratch;
+  const ScratchFolder scratch("linking");
   pages::DictionarySettings dictionary;
   dictionary.file = file;
   dictionary.scratch = scratch.path();
@@ -141,7 +141,7 @@ void run_evaluate(const LinkFlags& flags, const Settings& settings, const Contex
   const auto& options = settings.get<LinkerOptions>();
   std::optional<OpenStore> open;
   if (!flags.work.work.empty()) open.emplace(flags.work.work);
-  const pipeline::survey::ScratchFolder scratch;
+  const ScratchFolder scratch("linking");
   auto file = std::filesystem::path(flags.dictionary);
   if (flags.dictionary.empty()) {
     file = scratch.path() / "anchors.dictionary";

@@ -2,7 +2,9 @@
 
 #include "analysis/studies/adjudication/adjudication_study.hpp"
 #include "analysis/studies/coverage/coverage_study.hpp"
+#include "analysis/studies/leaderboards/leaderboards_study.hpp"
 #include "analysis/studies/partial/partial_study.hpp"
+#include "analysis/studies/positions/positions_study.hpp"
 #include "analysis/studies/reannotation/reannotation_study.hpp"
 
 namespace touchstone::analysis::studies::table {
@@ -12,6 +14,8 @@ const std::vector<Study>& all_studies() {
       partial::partial_study(),
       coverage::coverage_study(),
       adjudication::adjudication_study(),
+      leaderboards::leaderboards_study(),
+      positions::positions_study(),
       reannotation::reannotation_study(),
   };
   return studies;
