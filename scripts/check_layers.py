@@ -78,6 +78,8 @@ extractors:
   wikitext       files scan site
   wikitext_dump  files site dump wikitext
   json_pages     files site dump
+  html           files
+  textbook       files scan html
 pipeline:
   flow
   corpus      flow

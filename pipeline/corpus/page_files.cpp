@@ -4,6 +4,7 @@
 #include "extractors/dump/byte_source.hpp"
 #include "extractors/json_pages/json_pages_source.hpp"
 #include "extractors/site/moment.hpp"
+#include "extractors/textbook/book_source.hpp"
 #include "extractors/wikitext_dump/wikitext_dump_source.hpp"
 
 #include <filesystem>
@@ -78,12 +79,13 @@ class WikitextDumps : public NamedFiles {
   extractors::wikitext_dump::WikitextDumpOptions options_;
 };
 
-/// Files of JSON lines.
+/// Books, manuals and files of JSON lines. Which of them a file is, its content tells.
 class JsonPages : public NamedFiles {
  public:
   using NamedFiles::NamedFiles;
 
   std::unique_ptr<PageSource> open(std::size_t file, PageId before_first, const PageLoader&) const override {
+    if (auto book = open_book(file, before_first)) return book;
     extractors::json_pages::JsonPagesOptions options;
     options.lines.batch_bytes = static_cast<std::size_t>(settings().ingest.batch_bytes);
     options.lines.max_line_bytes = static_cast<std::size_t>(settings().ingest.max_page_bytes);
@@ -101,7 +103,19 @@ class JsonPages : public NamedFiles {
     return site;
   }
   std::string_view noun() const override { return "file of pages"; }
-  std::string_view remedy() const override { return "mend its lines"; }
+  std::string_view remedy() const override { return "mend its lines or pages"; }
+
+ private:
+  /// Nothing for files of JSON lines, plain or compressed, and standard input.
+  std::unique_ptr<PageSource> open_book(std::size_t file, PageId before_first) const {
+    const auto& path = settings().files.at(file).path;
+    if (path == "-") return nullptr;
+    extractors::textbook::BookSourceOptions options;
+    options.limits.max_file_bytes = static_cast<std::size_t>(settings().ingest.max_page_bytes);
+    options.batch_bytes = static_cast<std::size_t>(settings().ingest.batch_bytes);
+    options.before_first = before_first;
+    return extractors::textbook::open_book(path, options);
+  }
 };
 
 template <class Files>
@@ -111,7 +125,7 @@ std::unique_ptr<PageFiles> make(const PageFileSettings& settings) {
 
 constexpr PageFileKind kKinds[] = {
     {"dump", "--dump", "MediaWiki XML dumps, one or more; - reads standard input", make<WikitextDumps>},
-    {"pages", "--pages", "Files of JSON lines instead of dumps (docs/pages.md)", make<JsonPages>},
+    {"pages", "--pages", "Books or JSON lines instead of dumps (docs/pages.md)", make<JsonPages>},
 };
 
 }  // namespace

@@ -6,9 +6,11 @@
 #include "common/log.hpp"
 #include "common/system_failure.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
+#include <system_error>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -42,8 +44,10 @@ SourceRecord compared(SourceRecord given, const SourceRecord& recorded) {
   as_recorded.changed_ns = given.changed_ns;
   // Stores of older versions know name, size and time only.
   if (is_same_file(given, recorded) || (alike && !known)) return as_recorded;
-  const bool comparable =
-      given.path != "-" && given.kind == recorded.kind && given.bytes == recorded.bytes && !recorded.sha256.empty();
+  std::error_code ignored;
+  const bool folder = std::filesystem::is_directory(given.path, ignored);
+  const bool comparable = !folder && given.path != "-" && given.kind == recorded.kind &&
+                          given.bytes == recorded.bytes && !recorded.sha256.empty();
   if (comparable) {
     log_info("{}: same size as the dump that was ingested; comparing its digest", given.name);
     const auto sha256 = sha256_file(given.path);
@@ -53,6 +57,20 @@ SourceRecord compared(SourceRecord given, const SourceRecord& recorded) {
     given.replaced = std::to_string(given.inode) + " " + std::to_string(given.changed_ns);
   }
   return given;
+}
+
+/// Size and time of a folder are those of the files in it, so that a changed file is seen.
+void look_below(const std::filesystem::path& folder, SourceRecord& source) {
+  source.bytes = 0;
+  std::error_code error;
+  std::filesystem::recursive_directory_iterator at(folder, error), end;
+  for (; !error && at != end; at.increment(error)) {
+    struct stat info {};
+    if (::lstat(at->path().c_str(), &info) != 0) continue;
+    if (S_ISREG(info.st_mode)) source.bytes += static_cast<std::uint64_t>(info.st_size);
+    source.modified_ns = std::max(source.modified_ns, nanoseconds(info.st_mtim));
+    source.changed_ns = std::max(source.changed_ns, nanoseconds(info.st_ctim));
+  }
 }
 
 }  // namespace
@@ -67,13 +85,15 @@ SourceRecord look_at_source(const SourceInput& input) {
     source.modified_ns = std::chrono::system_clock::now().time_since_epoch().count();
     return source;
   }
-  source.name = path.filename().string();
+  // "book/" and "book" are one folder.
+  source.name = (path.has_filename() ? path : path.parent_path()).filename().string();
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0) throw StorageError(failure_text("open " + input.kind, path, errno));
   source.bytes = static_cast<std::uint64_t>(info.st_size);
   source.modified_ns = nanoseconds(info.st_mtim);
   source.changed_ns = nanoseconds(info.st_ctim);
   source.inode = info.st_ino;
+  if (S_ISDIR(info.st_mode)) look_below(path, source);
   return source;
 }
 

@@ -1,0 +1,320 @@
+#include "extractors/html/html_page.hpp"
+
+#include "common/unicode.hpp"
+#include "extractors/html/main_content.hpp"
+#include "extractors/html/xml_tree.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+#include <vector>
+
+namespace touchstone::extractors::html {
+namespace {
+
+int heading_level(std::string_view name) {
+  return name.size() == 2 && name[0] == 'h' && name[1] >= '1' && name[1] <= '6' ? name[1] - '0' : 0;
+}
+
+bool is_block(std::string_view name) {
+  static constexpr std::string_view kNames[] = {
+      "p",       "div",     "section", "article",    "main",     "header", "aside", "blockquote", "center",  "address",
+      "details", "summary", "figure",  "figcaption", "fieldset", "body",   "td",    "th",         "caption", "hgroup"};
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
+std::uint32_t span_of(const xmlNode* cell, std::string_view name) {
+  const auto text = attribute(cell, name);
+  std::uint32_t value = 1;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return std::clamp<std::uint32_t>(value, 1, 1000);
+}
+
+/// Signs that link a heading to itself: a pilcrow, a number sign, a chain.
+bool is_permalink(const xmlNode* link) {
+  const auto text = text_below(link);
+  if (!attribute(link, "href").starts_with('#') || count_code_points(text) > 2) return false;
+  return text.empty() || text == "\u00B6" || text == "#" || text == "\u00A7" || text == "\U0001F517";
+}
+
+/// Goes over the elements of a page.
+class Walker {
+ public:
+  Walker(HtmlPage& page, const LinkResolver& links) : page_(page), links_(links) {}
+
+  /// \param inside_main  see is_navigation
+  void page(const xmlNode* root, bool inside_main) {
+    inside_main_ = inside_main;
+    children(root, 0);
+    flush();
+    page_.document = std::move(builder_).take();
+  }
+
+ private:
+  void children(const xmlNode* node, int depth) {
+    if (depth > kMaxDepth) {
+      if (node->children != nullptr) ++builder_.document().counters.limits_hit;
+      return;
+    }
+    for (const auto* child = node->children; child != nullptr; child = child->next) {
+      if (child->type == XML_TEXT_NODE || child->type == XML_CDATA_SECTION_NODE) {
+        add_text(reinterpret_cast<const char*>(child->content));
+      } else if (child->type == XML_ELEMENT_NODE) {
+        element(child, depth + 1);
+      }
+    }
+  }
+
+  void add_text(std::string_view text) {
+    if (preformatted_) {
+      builder_.text().append_as_written(text);
+    } else {
+      builder_.text().append(text);
+    }
+  }
+
+  void flush() {
+    if (preformatted_) {
+      builder_.flush(BlockKind::kPreformatted);
+    } else if (in_item_) {
+      builder_.flush(BlockKind::kListItem, marker_);
+    } else {
+      builder_.flush();
+    }
+  }
+
+  void element(const xmlNode* node, int depth) {
+    if (is_unshown(node)) return;
+    if (is_navigation(node, inside_main_)) {
+      ++page_.navigation_left_out;
+      return;
+    }
+    const auto name = element_name(node);
+    if (const int level = heading_level(name)) return heading(node, level, depth);
+    if (name == "a") return link(node, depth);
+    if (name == "br" || name == "hr") return line_break(name);
+    if (name == "ul" || name == "ol" || name == "dl") return list(node, name, depth);
+    if (name == "li" || name == "dt" || name == "dd") return item(node, name, depth);
+    if (name == "pre" || name == "listing") return preformatted(node, depth);
+    if (name == "table") return table(node, depth);
+    if (name == "figure") return figure(node, depth);
+    if (name == "img") return builder_.add_image(attribute(node, "src"), plain(attribute(node, "alt")));
+    if (name == "annotation" || name == "annotation-xml") return;  // what MathML says twice
+    if (!is_block(name)) return children(node, depth);
+    flush();
+    children(node, depth);
+    flush();
+  }
+
+  void line_break(std::string_view name) {
+    if (name == "hr") return flush();
+    if (preformatted_) return builder_.text().append_as_written("\n");
+    builder_.text().blank();
+  }
+
+  void heading(const xmlNode* node, int level, int depth) {
+    flush();
+    auto content = content_of(node, depth);
+    if (content.text.empty()) return;
+    builder_.open_section(level, std::move(content));
+  }
+
+  void link(const xmlNode* node, int depth) {
+    if (is_permalink(node)) return;
+    const auto href = attribute(node, "href");
+    const auto begin = builder_.text().length();
+    children(node, depth);
+    if (href.empty()) return;  // an anchor
+    if (auto target = links_.resolve(href)) {
+      builder_.text().link(begin, std::move(*target));
+    } else {
+      ++page_.links_out;
+    }
+  }
+
+  void list(const xmlNode* node, std::string_view name, int depth) {
+    flush();
+    const auto outer = std::exchange(in_item_, false);
+    const auto size = marker_.size();
+    marker_ += name == "ul" ? '*' : name == "ol" ? '#' : ':';
+    children(node, depth);
+    flush();
+    marker_.resize(size);
+    in_item_ = outer;
+  }
+
+  void item(const xmlNode* node, std::string_view name, int depth) {
+    flush();
+    const auto outer = std::exchange(in_item_, true);
+    const auto marker = marker_;
+    if (marker_.empty()) marker_ = "*";
+    if (name == "dt") marker_.back() = ';';
+    children(node, depth);
+    flush();
+    marker_ = marker;
+    in_item_ = outer;
+  }
+
+  void preformatted(const xmlNode* node, int depth) {
+    flush();
+    const bool outer = std::exchange(preformatted_, true);
+    children(node, depth);
+    flush();
+    preformatted_ = outer;
+  }
+
+  void figure(const xmlNode* node, int depth) {
+    flush();
+    const auto* caption = find_element(node, "figcaption");
+    const auto* image = find_element(node, "img");
+    if (image == nullptr) return children(node, depth), flush();
+    auto content = caption != nullptr ? content_of(caption, depth) : plain(attribute(image, "alt"));
+    builder_.add_image(attribute(image, "src"), std::move(content));
+  }
+
+  void table(const xmlNode* node, int depth) {
+    flush();
+    TableBuilder rows;
+    Table head;
+    head.css_class = attribute(node, "class");
+    table_rows(node, depth, rows, head);
+    auto grid = std::move(rows).take(builder_.document().counters.cells_left_out);
+    grid.css_class = std::move(head.css_class);
+    grid.caption = std::move(head.caption);
+    builder_.add_other_links(grid.caption);
+    if (!grid.cells.empty()) builder_.add_table(std::move(grid));
+  }
+
+  void table_rows(const xmlNode* node, int depth, TableBuilder& rows, Table& head) {
+    if (depth > kMaxDepth) return;
+    for (const auto* child = node->children; child != nullptr; child = child->next) {
+      const auto name = element_name(child);
+      if (name == "caption") {
+        head.caption = content_of(child, depth + 1);
+      } else if (name == "thead" || name == "tbody" || name == "tfoot") {
+        table_rows(child, depth + 1, rows, head);
+      } else if (name == "tr") {
+        rows.begin_row();
+        table_rows(child, depth + 1, rows, head);
+      } else if (name == "td" || name == "th") {
+        Cell cell;
+        cell.header = name == "th";
+        cell.row_span = span_of(child, "rowspan");
+        cell.column_span = span_of(child, "colspan");
+        cell.content = content_of(child, depth + 1);
+        rows.add_cell(std::move(cell));
+      }
+    }
+  }
+
+  /// All text of an element as one text, blocks separated by blanks.
+  RichText content_of(const xmlNode* node, int depth) {
+    PageBuilder outer = std::exchange(builder_, PageBuilder());
+    const bool as_written = std::exchange(preformatted_, false);
+    inline_children(node, depth);
+    auto content = builder_.text().take();
+    auto inner = std::move(builder_).take();
+    builder_ = std::move(outer);
+    preformatted_ = as_written;
+    auto& images = builder_.document().images;
+    for (auto& image : inner.images) {
+      image.section = static_cast<std::uint32_t>(builder_.document().sections.size() - 1);
+      image.block = static_cast<std::uint32_t>(builder_.document().blocks.size());
+      images.push_back(std::move(image));
+    }
+    builder_.document().counters.limits_hit += inner.counters.limits_hit;
+    return content;
+  }
+
+  void inline_children(const xmlNode* node, int depth) {
+    if (depth > kMaxDepth) {
+      ++builder_.document().counters.limits_hit;
+      return;
+    }
+    for (const auto* child = node->children; child != nullptr; child = child->next) {
+      const auto name = element_name(child);
+      if (child->type == XML_TEXT_NODE || child->type == XML_CDATA_SECTION_NODE) {
+        builder_.text().append(reinterpret_cast<const char*>(child->content));
+      } else if (name == "img") {
+        builder_.add_image(attribute(child, "src"), plain(attribute(child, "alt")));
+      } else if (name == "a") {
+        inline_link(child, depth + 1);
+      } else if (child->type == XML_ELEMENT_NODE && !is_unshown(child) && name != "annotation" &&
+                 name != "annotation-xml") {
+        const bool apart = is_block(name) || name == "br" || name == "li" || name == "tr" || name == "pre" ||
+                           name == "dt" || name == "dd" || heading_level(name) > 0;
+        if (apart) builder_.text().blank();
+        inline_children(child, depth + 1);
+        if (apart) builder_.text().blank();
+      }
+    }
+  }
+
+  void inline_link(const xmlNode* node, int depth) {
+    if (is_permalink(node)) return;
+    const auto begin = builder_.text().length();
+    inline_children(node, depth);
+    const auto href = attribute(node, "href");
+    if (href.empty()) return;
+    if (auto target = links_.resolve(href)) {
+      builder_.text().link(begin, std::move(*target));
+    } else {
+      ++page_.links_out;
+    }
+  }
+
+  static RichText plain(std::string_view text) {
+    InlineText folded;
+    folded.append(text);
+    return folded.take();
+  }
+
+  HtmlPage& page_;
+  const LinkResolver& links_;
+  PageBuilder builder_;
+  std::string marker_;
+  bool inside_main_ = false, in_item_ = false, preformatted_ = false;
+};
+
+/// Takes the heading above all others out of the outline; what stood in front of it and below it is the lead.
+std::string take_title(Document& document) {
+  auto& sections = document.sections;
+  if (sections.size() < 2) return {};
+  const auto level = sections[1].level;
+  const bool above_all =
+      std::all_of(sections.begin() + 2, sections.end(), [&](const Section& section) { return section.level > level; });
+  if (!above_all && level != 1) return {};
+  auto title = std::move(sections[1].heading);
+  for (auto& link : title.links) {
+    link.begin = link.end = 0;
+    document.other_links.push_back(std::move(link));
+  }
+  sections.erase(sections.begin() + 1);
+  const auto moved = [](std::uint32_t& section) { section -= section > 0 ? 1U : 0U; };
+  for (auto& section : sections) moved(section.parent);
+  for (auto& block : document.blocks) moved(block.section);
+  for (auto& table : document.tables) moved(table.section);
+  for (auto& image : document.images) moved(image.section);
+  return std::move(title.text);
+}
+
+}  // namespace
+
+HtmlPage read_html(std::string_view bytes, const LinkResolver& links) {
+  HtmlPage page;
+  page.document.sections.resize(1);
+  if (bytes.size() > kMaxTreeBytes) return page;
+  const auto tree = parse_html(bytes);
+  const auto* root = tree ? xmlDocGetRootElement(tree.get()) : nullptr;
+  if (root == nullptr) return page;
+  page.readable = true;
+  const auto* body = find_element(root, "body");
+  if (body == nullptr) body = root;
+  const auto* content = main_content(body);
+  Walker(page, links).page(content, content != body);
+  page.title = take_title(page.document);
+  if (page.title.empty()) page.title = text_below(find_element(root, "title"));
+  return page;
+}
+
+}  // namespace touchstone::extractors::html

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "extractors/document.hpp"
+#include "extractors/html/page_builder.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace touchstone::extractors::html {
+
+/// What a page of HTML says.
+struct HtmlPage {
+  /// Its heading above all others, else its <title>; empty where it has neither.
+  std::string title;
+  Document document;
+  std::uint64_t navigation_left_out = 0;  ///< menus, headers, footers, forms
+  std::uint64_t links_out = 0;            ///< links that lead out of the source or nowhere
+  bool readable = false;                  ///< false when the bytes hold no element or exceed kMaxTreeBytes
+};
+
+/// Reads one page of HTML or XHTML. Pure and thread-safe. O(bytes) time and memory.
+/// \param links  finds the pages of links; not kept
+HtmlPage read_html(std::string_view bytes, const LinkResolver& links);
+
+}  // namespace touchstone::extractors::html

@@ -1,0 +1,127 @@
+#include "extractors/html/main_content.hpp"
+
+#include "extractors/html/xml_tree.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace touchstone::extractors::html {
+namespace {
+
+constexpr double kShareOfText = 0.9;     // of the body's text, which the main content keeps
+constexpr double kShareOfLinks = 0.7;    // of the letters of a box that is navigation
+constexpr std::size_t kLinksOfMenu = 3;  // at least so many, since a sentence may be one link
+
+template <std::size_t n>
+bool is_one_of(std::string_view name, const std::array<std::string_view, n>& names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+constexpr std::array<std::string_view, 19> kUnshown = {
+    "script", "style", "noscript", "template", "head",  "iframe", "object", "embed", "canvas",  "audio",
+    "video",  "svg",   "input",    "select",   "title", "meta",   "link",   "map",   "textarea"};
+constexpr std::array<std::string_view, 6> kFrame = {"nav", "footer", "form", "search", "button", "dialog"};
+constexpr std::array<std::string_view, 6> kFrameRoles = {"navigation",  "search", "banner",
+                                                         "contentinfo", "menu",   "complementary"};
+constexpr std::array<std::string_view, 7> kBoxes = {"div", "ul", "ol", "table", "aside", "header", "section"};
+
+struct TextShare {
+  std::size_t text = 0, linked = 0, links = 0, headings = 0;
+};
+
+void measure(const xmlNode* node, bool in_link, int depth, TextShare& share) {
+  for (const auto* child = node->children; child != nullptr && depth < kMaxDepth; child = child->next) {
+    if (child->type == XML_TEXT_NODE && child->content != nullptr) {
+      std::size_t letters = 0;
+      for (const auto* c = child->content; *c != 0; ++c) letters += *c > ' ' ? 1 : 0;
+      share.text += letters;
+      if (in_link) share.linked += letters;
+    } else if (child->type == XML_ELEMENT_NODE && !is_unshown(child)) {
+      const auto name = element_name(child);
+      const bool link = name == "a" && !attribute(child, "href").empty();
+      if (link) ++share.links;
+      if (name.size() == 2 && name[0] == 'h' && name[1] >= '1' && name[1] <= '6') ++share.headings;
+      measure(child, in_link || link, depth + 1, share);
+    }
+  }
+}
+
+TextShare measured(const xmlNode* node) {
+  TextShare share;
+  measure(node, false, 0, share);
+  return share;
+}
+
+const xmlNode* find_role(const xmlNode* node, int depth) {
+  for (const auto* child = node->children; child != nullptr && depth < kMaxDepth; child = child->next) {
+    if (child->type != XML_ELEMENT_NODE) continue;
+    if (element_name(child) == "main" || attribute(child, "role") == "main") return child;
+    if (const auto* found = find_role(child, depth + 1)) return found;
+  }
+  return nullptr;
+}
+
+std::size_t count_elements(const xmlNode* node, std::string_view name, int depth) {
+  std::size_t count = 0;
+  for (const auto* child = node->children; child != nullptr && depth < kMaxDepth; child = child->next) {
+    if (child->type != XML_ELEMENT_NODE) continue;
+    count += element_name(child) == name ? 1 : 0;
+    count += count_elements(child, name, depth + 1);
+  }
+  return count;
+}
+
+std::size_t own_text(const TextShare& share) {
+  return share.text - share.linked;
+}
+
+}  // namespace
+
+bool is_unshown(const xmlNode* element) {
+  if (is_one_of(element_name(element), kUnshown)) return true;
+  for (const auto* entry = element->properties; entry != nullptr; entry = entry->next) {
+    const std::string_view name(reinterpret_cast<const char*>(entry->name));
+    if (name == "hidden") return true;
+    if (name == "aria-hidden" && attribute(element, name) == "true") return true;
+    if (name != "style") continue;
+    auto style = attribute(element, name);
+    style.erase(std::remove(style.begin(), style.end(), ' '), style.end());
+    if (style.find("display:none") != std::string::npos) return true;
+  }
+  return false;
+}
+
+bool is_navigation(const xmlNode* element, bool inside_main) {
+  const auto name = element_name(element);
+  if (is_one_of(name, kFrame) || is_one_of(attribute(element, "role"), kFrameRoles)) return true;
+  if (!is_one_of(name, kBoxes) || (inside_main && name != "aside")) return false;
+  const auto share = measured(element);
+  return share.links >= kLinksOfMenu &&
+         static_cast<double>(share.linked) > kShareOfLinks * static_cast<double>(share.text);
+}
+
+const xmlNode* main_content(const xmlNode* body) {
+  if (const auto* marked = find_role(body, 0)) return marked;
+  if (count_elements(body, "article", 0) == 1) return find_element(body, "article");
+  const auto* chosen = body;
+  auto whole = measured(body);
+  for (int depth = 0; depth < kMaxDepth; ++depth) {
+    const xmlNode* next = nullptr;
+    for (const auto* child = chosen->children; child != nullptr; child = child->next) {
+      const auto name = element_name(child);
+      if (name != "div" && name != "section" && name != "table" && name != "tbody" && name != "tr" && name != "td" &&
+          name != "center") {
+        continue;
+      }
+      const auto share = measured(child);
+      const bool most = static_cast<double>(own_text(share)) >= kShareOfText * static_cast<double>(own_text(whole));
+      if (own_text(share) > 0 && most && share.headings == whole.headings) next = child;
+    }
+    if (next == nullptr) break;
+    chosen = next;
+  }
+  return chosen;
+}
+
+}  // namespace touchstone::extractors::html

@@ -1,0 +1,125 @@
+#include "extractors/html/page_builder.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+namespace touchstone::extractors::html {
+namespace {
+
+constexpr std::size_t kMaxCells = 200'000;
+constexpr std::size_t kMaxColumns = 1000;
+
+/// Index of the section that a section of `level` belongs to, if it is put behind `sections`.
+std::uint32_t enclosing_section(const std::vector<Section>& sections, std::uint8_t level) {
+  auto above = sections.size() - 1;
+  while (above > 0 && sections[above].level >= level) above = sections[above].parent;
+  return static_cast<std::uint32_t>(above);
+}
+
+}  // namespace
+
+void PageBuilder::flush(BlockKind kind, std::string_view list_marker) {
+  auto content = text_.take();
+  if (content.text.empty()) {
+    add_other_links(content);
+    return;
+  }
+  Block block;
+  block.kind = kind;
+  block.section = section();
+  block.list_marker = list_marker;
+  block.content = std::move(content);
+  document_.blocks.push_back(std::move(block));
+}
+
+void PageBuilder::open_section(int level, RichText heading) {
+  Section section;
+  section.level = static_cast<std::uint8_t>(std::clamp(level, 1, 6));
+  section.parent = enclosing_section(document_.sections, section.level);
+  section.heading = std::move(heading);
+  document_.sections.push_back(std::move(section));
+}
+
+void PageBuilder::add_table(Table table) {
+  table.section = section();
+  table.block = static_cast<std::uint32_t>(document_.blocks.size());
+  document_.tables.push_back(std::move(table));
+}
+
+void PageBuilder::add_image(std::string_view source, RichText caption) {
+  Image image;
+  image.section = section();
+  image.block = static_cast<std::uint32_t>(document_.blocks.size());
+  if (!source.starts_with("data:")) {
+    source = source.substr(0, source.find_first_of("?#"));
+    const auto slash = source.rfind('/');
+    image.file = slash == std::string_view::npos ? source : source.substr(slash + 1);
+  }
+  add_other_links(caption);
+  image.caption = std::move(caption);
+  document_.images.push_back(std::move(image));
+}
+
+void PageBuilder::add_other_links(const RichText& content) {
+  for (auto link : content.links) {
+    link.begin = link.end = 0;
+    document_.other_links.push_back(std::move(link));
+  }
+}
+
+void TableBuilder::begin_row() {
+  ++rows_;
+}
+
+void TableBuilder::add_cell(Cell cell) {
+  if (rows_ == 0) rows_ = 1;
+  cells_.push_back({rows_ - 1, std::move(cell)});
+}
+
+Table TableBuilder::take(std::uint64_t& left_out) && {
+  Table table;
+  auto& grid = table.cells;
+  std::vector<std::vector<bool>> taken(rows_);
+  grid.resize(rows_);
+  std::size_t held = 0, columns = 0;
+  for (auto& [row, cell] : cells_) {
+    std::size_t column = 0;
+    while (column < taken[row].size() && taken[row][column]) ++column;
+    const auto down = std::clamp<std::size_t>(cell.row_span, 1, rows_ - row);
+    const auto across = std::clamp<std::size_t>(cell.column_span, 1, kMaxColumns);
+    if (column + across > kMaxColumns || held + down * across > kMaxCells) {
+      ++left_out;
+      continue;
+    }
+    held += down * across;
+    columns = std::max(columns, column + across);
+    cell.row_span = static_cast<std::uint32_t>(down);
+    cell.column_span = static_cast<std::uint32_t>(across);
+    for (std::size_t r = row; r < row + down; ++r) {
+      if (grid[r].size() < column + across) {
+        Cell padding;
+        padding.missing = true;
+        grid[r].resize(column + across, padding);
+        taken[r].resize(column + across, false);
+      }
+      for (std::size_t c = column; c < column + across; ++c) {
+        if (taken[r][c]) continue;
+        taken[r][c] = true;
+        grid[r][c] = cell;
+        grid[r][c].repeated = r != row || c != column;
+      }
+    }
+  }
+  Cell padding;
+  padding.missing = true;
+  if (rows_ * columns > kMaxCells * 4) {
+    left_out += cells_.size();
+    table.cells.clear();
+    return table;
+  }
+  for (auto& row : grid) row.resize(columns, padding);
+  return table;
+}
+
+}  // namespace touchstone::extractors::html

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "extractors/document.hpp"
+#include "extractors/html/page_builder.hpp"
+#include "extractors/textbook/book_files.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace touchstone::extractors::textbook {
+
+/// How the pages of a book are written.
+enum class PageMarkup : std::uint8_t { kHtml, kCnxml };
+
+/// A page in the order of the book.
+struct BookPage {
+  std::string file;     ///< within the book
+  std::string label;    ///< what the table of contents calls it; empty where it has no entry
+  std::string chapter;  ///< title of the innermost part of the book that holds it; may be empty
+};
+
+/// What a book says of itself, and the order of its pages.
+struct Book {
+  PageMarkup markup = PageMarkup::kHtml;
+  std::string title, licence;
+  std::vector<BookPage> pages;
+  std::vector<std::string> warnings;  ///< full sentences
+};
+
+/// Which parts of CNXML modules are left out.
+struct CnxmlOptions {
+  bool exercises = false;  ///< keep exercises and problems
+  bool solutions = false;  ///< keep solutions
+  bool summaries = true;   ///< keep sections of class "summary"
+};
+
+/// What was counted in a module.
+struct CnxmlCounts {
+  std::uint64_t sections = 0, paragraphs = 0;  ///< written in the module, with those left out
+  std::uint64_t left_out = 0;                  ///< exercises, solutions and summaries
+};
+
+struct CnxmlModule {
+  std::string title;
+  Document document;
+  CnxmlCounts counts;
+  std::string problem;  ///< why it cannot be read; empty for a good one
+};
+
+/// Reads one module of OpenStax CNXML (cnx.rice.edu/cnxml 0.7). Pure and thread-safe.
+CnxmlModule read_cnxml(std::string_view bytes, const html::LinkResolver& links, const CnxmlOptions& options = {});
+
+/// The order of an OpenStax book: its collection file, or nothing when the files are no such book. Throws FormatError
+/// for a damaged collection file.
+/// \param name  of the book's folder, for messages
+std::optional<Book> read_collection(const BookFiles& files, const std::string& name);
+
+/// The order of an EPUB: its package file and table of contents, or nothing when the files are no EPUB. Throws
+/// FormatError for a damaged one.
+std::optional<Book> read_epub(const BookFiles& files, const std::string& name);
+
+/// All files of HTML, by name.
+Book read_html_folder(const BookFiles& files);
+
+}  // namespace touchstone::extractors::textbook

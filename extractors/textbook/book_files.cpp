@@ -1,0 +1,246 @@
+#include "extractors/textbook/book_files.hpp"
+
+#include "common/digest.hpp"
+#include "common/error.hpp"
+#include "common/files.hpp"
+#include "common/unicode.hpp"
+#include "extractors/scan/percent.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <map>
+#include <system_error>
+#include <utility>
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <fmt/format.h>
+
+namespace touchstone::extractors::textbook {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMaxFolderDepth = 64;
+constexpr std::size_t kMaxNameBytes = 4096;
+
+/// The parts of a path, joined without `.` and `..`. Nothing for paths that leave their root.
+std::optional<std::string> normal_path(std::string_view path) {
+  std::vector<std::string_view> parts;
+  if (path.find('\0') != std::string_view::npos) return std::nullopt;
+  while (!path.empty()) {
+    const auto slash = path.find('/');
+    const auto part = path.substr(0, slash);
+    path = slash == std::string_view::npos ? std::string_view() : path.substr(slash + 1);
+    if (part == "..") {
+      if (parts.empty()) return std::nullopt;
+      parts.pop_back();
+    } else if (!part.empty() && part != ".") {
+      parts.push_back(part);
+    }
+  }
+  return fmt::format("{}", fmt::join(parts, "/"));
+}
+
+/// Pictures, sounds and styles of an archive are not unpacked.
+bool may_hold_text(std::string_view name) {
+  constexpr std::array<std::string_view, 10> kEndings = {".xhtml", ".html",  ".htm", ".xml",  ".opf",
+                                                         ".ncx",   ".cnxml", ".md",  ".json", ".txt"};
+  const auto lower = lower_case(name);
+  return std::any_of(kEndings.begin(), kEndings.end(), [&](auto ending) { return lower.ends_with(ending); });
+}
+
+class FolderFiles : public BookFiles {
+ public:
+  FolderFiles(fs::path root, const BookLimits& limits) : root_(std::move(root)), limits_(limits) {
+    std::error_code error;
+    fs::recursive_directory_iterator at(root_, error), end;
+    std::size_t links = 0;
+    for (; !error && at != end; at.increment(error)) {
+      if (at.depth() >= kMaxFolderDepth) at.disable_recursion_pending();
+      if (at->path().filename().string().starts_with('.')) {
+        at.disable_recursion_pending();
+        continue;
+      }
+      std::error_code ignored;
+      if (at->is_symlink(ignored)) {
+        ++links;
+        continue;
+      }
+      if (at->is_regular_file(ignored)) names_.push_back(at->path().lexically_relative(root_).generic_string());
+      if (names_.size() > limits_.max_files) {
+        throw FormatError(fmt::format("{}: more than {} files; give a folder with one book or manual", root_.string(),
+                                      limits_.max_files));
+      }
+    }
+    if (error) throw StorageError(fmt::format("cannot read the folder {}: {}", root_.string(), error.message()));
+    if (links > 0) warnings_.push_back(fmt::format("{}: {} symbolic links were not followed", root_.string(), links));
+    std::sort(names_.begin(), names_.end());
+  }
+
+  const std::vector<std::string>& names() const override { return names_; }
+  std::optional<std::string> read(const std::string& name) const override {
+    if (!contains(name)) return std::nullopt;
+    std::error_code error;
+    const auto size = fs::file_size(root_ / name, error);
+    if (!error && size > limits_.max_file_bytes) return std::nullopt;
+    return read_file(root_ / name, limits_.max_file_bytes);
+  }
+  const std::vector<std::string>& warnings() const override { return warnings_; }
+  std::string sha256() const override {
+    Sha256 digest;
+    for (const auto& name : names_) digest.update_field(name).update_field(sha256_file(root_ / name));
+    return digest.hex();
+  }
+
+ private:
+  fs::path root_;
+  BookLimits limits_;
+  std::vector<std::string> names_, warnings_;
+};
+
+class SingleFile : public BookFiles {
+ public:
+  SingleFile(fs::path path, const BookLimits& limits)
+      : path_(std::move(path)), limits_(limits), names_{path_.filename().string()} {}
+
+  const std::vector<std::string>& names() const override { return names_; }
+  std::optional<std::string> read(const std::string& name) const override {
+    std::error_code error;
+    if (!contains(name) || fs::file_size(path_, error) > limits_.max_file_bytes) return std::nullopt;
+    return read_file(path_, limits_.max_file_bytes);
+  }
+  const std::vector<std::string>& warnings() const override { return warnings_; }
+  std::string sha256() const override { return sha256_file(path_); }
+
+ private:
+  fs::path path_;
+  BookLimits limits_;
+  std::vector<std::string> names_, warnings_;
+};
+
+/// A zip archive. Its texts are unpacked into memory, never onto the disk.
+class ArchiveFiles : public BookFiles {
+ public:
+  ArchiveFiles(fs::path path, const BookLimits& limits) : path_(std::move(path)), limits_(limits) {
+    const std::unique_ptr<archive, decltype(&archive_read_free)> reader(archive_read_new(), archive_read_free);
+    archive_read_support_format_zip(reader.get());
+    check(reader.get(), archive_read_open_filename(reader.get(), path_.c_str(), 1 << 16));
+    archive_entry* entry = nullptr;
+    for (std::size_t entries = 0;; ++entries) {
+      const int status = archive_read_next_header(reader.get(), &entry);
+      if (status == ARCHIVE_EOF) break;
+      check(reader.get(), status);
+      if (entries == limits_.max_files) refuse(fmt::format("it has more than {} files", limits_.max_files));
+      take(reader.get(), entry);
+    }
+    for (const auto& [name, bytes] : texts_) names_.push_back(name);
+    if (outside_ > 0) warn(fmt::format("{} files with names that leave the archive were left out", outside_));
+    if (too_large_ > 0) warn(fmt::format("{} files of more than {} bytes were left out", too_large_, max_member()));
+    if (twice_ > 0) warn(fmt::format("{} files have the name of an earlier one and were left out", twice_));
+  }
+
+  const std::vector<std::string>& names() const override { return names_; }
+  std::optional<std::string> read(const std::string& name) const override {
+    const auto found = texts_.find(name);
+    return found == texts_.end() ? std::nullopt : std::optional(found->second);
+  }
+  const std::vector<std::string>& warnings() const override { return warnings_; }
+  std::string sha256() const override { return sha256_file(path_); }
+
+ private:
+  std::size_t max_member() const { return std::min(limits_.max_file_bytes, limits_.max_archive_bytes); }
+  void warn(const std::string& what) { warnings_.push_back(path_.string() + ": " + what); }
+
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw FormatError(
+        fmt::format("{}: this archive cannot be read: {}; get the file again, or unpack it and give the "
+                    "folder",
+                    path_.string(), why));
+  }
+
+  void check(archive* reader, int status) const {
+    if (status == ARCHIVE_OK || status == ARCHIVE_WARN) return;
+    const char* why = archive_error_string(reader);
+    refuse(why != nullptr ? repair_utf8(why) : "it is damaged");
+  }
+
+  void take(archive* reader, archive_entry* entry) {
+    const char* written = archive_entry_pathname(entry);
+    const std::string_view raw = written != nullptr ? written : "";
+    const auto name = normal_path(raw);
+    if (!name || raw.starts_with('/') || raw.find('\\') != std::string_view::npos || raw.size() > kMaxNameBytes) {
+      ++outside_;
+      return;
+    }
+    if (archive_entry_filetype(entry) != AE_IFREG || !may_hold_text(*name)) return;
+    if (archive_entry_is_encrypted(entry) != 0) refuse("its files are encrypted");
+    std::string bytes;
+    if (!unpack(reader, bytes)) {
+      ++too_large_;
+      return;
+    }
+    unpacked_ += bytes.size();
+    if (unpacked_ > limits_.max_archive_bytes) {
+      refuse(fmt::format("its texts unpack to more than {} bytes", limits_.max_archive_bytes));
+    }
+    if (!texts_.emplace(*name, std::move(bytes)).second) ++twice_;
+  }
+
+  /// False when the file is larger than the bound; what is behind the bound is not unpacked.
+  bool unpack(archive* reader, std::string& bytes) const {
+    std::array<char, 1 << 16> piece{};
+    for (;;) {
+      const auto got = archive_read_data(reader, piece.data(), piece.size());
+      if (got < 0) check(reader, static_cast<int>(got));
+      if (got <= 0) return true;
+      bytes.append(piece.data(), static_cast<std::size_t>(got));
+      if (bytes.size() > max_member()) return false;
+    }
+  }
+
+  fs::path path_;
+  BookLimits limits_;
+  std::map<std::string, std::string> texts_;
+  std::vector<std::string> names_, warnings_;
+  std::size_t unpacked_ = 0, outside_ = 0, too_large_ = 0, twice_ = 0;
+};
+
+bool is_zip(const fs::path& path) {
+  std::array<char, 4> head{};
+  std::ifstream(path, std::ios::binary).read(head.data(), head.size());
+  return std::string_view(head.data(), head.size()) == "PK\x03\x04";
+}
+
+}  // namespace
+
+bool BookFiles::contains(const std::string& name) const {
+  return std::binary_search(names().begin(), names().end(), name);
+}
+
+std::unique_ptr<BookFiles> open_book_files(const fs::path& path, const BookLimits& limits) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) return std::make_unique<FolderFiles>(path, limits);
+  if (is_zip(path)) return std::make_unique<ArchiveFiles>(path, limits);
+  return std::make_unique<SingleFile>(path, limits);
+}
+
+std::optional<std::string> path_within(std::string_view from, std::string_view href) {
+  const auto path = href.substr(0, href.find_first_of("?#"));
+  if (path.empty()) return std::string(from);
+  const auto colon = path.find(':');
+  if (path.starts_with('/') || (colon != std::string_view::npos && colon < path.find('/'))) return std::nullopt;
+  const auto slash = from.rfind('/');
+  const std::string folder(slash == std::string_view::npos ? std::string_view() : from.substr(0, slash + 1));
+  auto found = normal_path(folder + scan::decode_percent(path));
+  if (found && (!is_valid_utf8(*found) || found->empty())) return std::nullopt;
+  return found;
+}
+
+std::string fragment_of(std::string_view href) {
+  const auto mark = href.find('#');
+  return mark == std::string_view::npos ? std::string() : repair_utf8(scan::decode_percent(href.substr(mark + 1)));
+}
+
+}  // namespace touchstone::extractors::textbook

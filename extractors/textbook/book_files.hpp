@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace touchstone::extractors::textbook {
+
+/// Bounds of a book. Larger ones are refused or left out, with a sentence.
+struct BookLimits {
+  std::size_t max_files = 200'000;
+  std::size_t max_file_bytes = std::size_t{256} << 20;     ///< of one file; larger ones are left out
+  std::size_t max_archive_bytes = std::size_t{512} << 20;  ///< of all files of an archive that are read, unpacked
+};
+
+/// The files of a book: a folder, an archive, or a single file. Reading is thread-safe.
+class BookFiles {
+ public:
+  virtual ~BookFiles() = default;
+
+  /// Paths within the book, with '/', ascending.
+  virtual const std::vector<std::string>& names() const = 0;
+  /// The bytes of a file; nothing when there is none of this name or it is larger than the bound. Throws StorageError
+  /// when it cannot be read.
+  virtual std::optional<std::string> read(const std::string& name) const = 0;
+  /// Files that were left out, in full sentences.
+  virtual const std::vector<std::string>& warnings() const = 0;
+  /// SHA-256 over names and contents; of a single file, that of its bytes.
+  virtual std::string sha256() const = 0;
+
+  bool contains(const std::string& name) const;
+};
+
+/// Opens a folder (links to other places are not followed), a zip archive or a single file. Throws FormatError for
+/// archives that are damaged or unpack to more than the bound, StorageError when reading fails.
+std::unique_ptr<BookFiles> open_book_files(const std::filesystem::path& path, const BookLimits& limits = {});
+
+/// The path that `href` names, seen from the file `from`: percent signs decoded, query and fragment cut off, `.` and
+/// `..` resolved. Nothing for addresses of other places and paths that leave the book.
+std::optional<std::string> path_within(std::string_view from, std::string_view href);
+
+/// The fragment of `href`, without '#', percent signs decoded.
+std::string fragment_of(std::string_view href);
+
+}  // namespace touchstone::extractors::textbook

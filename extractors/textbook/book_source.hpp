@@ -1,0 +1,63 @@
+#pragma once
+
+#include "extractors/page_source.hpp"
+#include "extractors/textbook/book.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace touchstone::extractors::textbook {
+
+struct BookSourceOptions {
+  BookLimits limits;
+  CnxmlOptions cnxml;
+  std::size_t batch_bytes = std::size_t{1} << 20;  ///< a batch ends with the page that reaches this size
+  PageId before_first;                             ///< page n of the book becomes page before_first + n
+};
+
+/// The pages of a book, in its order. Pages are told apart by their titles: what the table of contents or the page
+/// calls it, and where two are alike, with the part of the book or a number behind it. Links between the pages of the
+/// book become links to titles.
+///
+/// The files are read twice: for the titles when the source is made, and for the pages.
+class BookSource : public PageSource {
+ public:
+  /// \param name  of the book's file or folder, for messages
+  BookSource(std::unique_ptr<BookFiles> files, Book book, std::string name, const BookSourceOptions& options);
+
+  std::vector<std::string> warnings() const override { return warnings_; }
+  void skip_to(std::uint64_t offset) override;
+  std::optional<RawBatch> next() override;
+  SourceBatch read(RawBatch batch) const override;
+  const std::string& name() const noexcept override { return name_; }
+  std::uint64_t raw_offset() const noexcept override { return read_bytes_.load(std::memory_order_relaxed); }
+  std::string raw_sha256() override { return files_->sha256(); }
+
+  const Book& book() const noexcept { return book_; }
+
+ private:
+  void name_pages();
+
+  std::unique_ptr<BookFiles> files_;
+  Book book_;
+  std::string name_;
+  BookSourceOptions options_;
+  std::vector<std::string> titles_;           ///< of the pages of the book
+  std::map<std::string, std::size_t> pages_;  ///< by file, and by the id of a module
+  std::vector<std::string> warnings_;
+  std::size_t next_ = 0;
+  std::atomic<std::uint64_t> read_bytes_{0};
+};
+
+/// Opens what is at `path`: a folder or zip archive with an OpenStax collection, an EPUB, or HTML files; or one file of
+/// HTML. Nothing for any other file. Throws FormatError for damaged books and folders without pages.
+std::unique_ptr<BookSource> open_book(const std::filesystem::path& path, const BookSourceOptions& options);
+
+}  // namespace touchstone::extractors::textbook

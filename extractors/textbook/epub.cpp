@@ -1,0 +1,143 @@
+#include "common/error.hpp"
+#include "extractors/html/xml_tree.hpp"
+#include "extractors/textbook/book.hpp"
+
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace touchstone::extractors::textbook {
+namespace {
+
+using html::attribute;
+using html::element_name;
+using html::find_element;
+using html::text_below;
+
+constexpr const char* kContainer = "META-INF/container.xml";
+
+/// The tree of a file of the book that has to be there.
+html::XmlTree tree_of(const BookFiles& files, const std::string& file, const std::string& book) {
+  const auto bytes = files.read(file);
+  if (!bytes)
+    throw FormatError(fmt::format("{}: {} is missing, so this is no complete EPUB; get it again", book, file));
+  std::string problem = "it is too large";
+  auto tree = bytes->size() <= html::kMaxTreeBytes ? html::parse_xml(*bytes, problem) : nullptr;
+  if (!tree) throw FormatError(fmt::format("{}: {} cannot be read: {}; get the book again", book, file, problem));
+  return tree;
+}
+
+const xmlNode* root_of(const html::XmlTree& tree) {
+  return xmlDocGetRootElement(tree.get());
+}
+
+struct ManifestItem {
+  std::string file, type, properties;
+};
+
+/// Files by the id that the package gives them.
+std::map<std::string, ManifestItem> manifest_of(const xmlNode* package, const std::string& package_file) {
+  std::map<std::string, ManifestItem> items;
+  const auto* manifest = find_element(package, "manifest");
+  for (const auto* item = manifest != nullptr ? manifest->children : nullptr; item != nullptr; item = item->next) {
+    if (element_name(item) != "item") continue;
+    const auto file = path_within(package_file, attribute(item, "href"));
+    if (file) items[attribute(item, "id")] = {*file, attribute(item, "media-type"), attribute(item, "properties")};
+  }
+  return items;
+}
+
+using Labels = std::map<std::string, std::pair<std::string, std::string>>;  ///< file -> label, part above it
+
+/// Entries of an EPUB 3 table of contents: nested lists of links.
+void read_nav(const xmlNode* node, const std::string& file, const std::string& part, int depth, Labels& labels) {
+  std::string last = part;
+  for (const auto* child = node->children; child != nullptr && depth < html::kMaxDepth; child = child->next) {
+    const auto name = element_name(child);
+    if (name == "a" || name == "span") {
+      last = text_below(child);
+      const auto href = attribute(child, "href");
+      const auto target = href.empty() ? std::nullopt : path_within(file, href);
+      if (target) labels.emplace(*target, std::pair(last, part));
+    } else if (!name.empty()) {
+      read_nav(child, file, name == "ol" ? last : part, depth + 1, labels);
+    }
+  }
+}
+
+/// Entries of an EPUB 2 table of contents: nested navPoints.
+void read_ncx(const xmlNode* node, const std::string& file, const std::string& part, int depth, Labels& labels) {
+  for (const auto* child = node->children; child != nullptr && depth < html::kMaxDepth; child = child->next) {
+    if (element_name(child) != "navPoint") {
+      if (element_name(child) == "navMap") read_ncx(child, file, part, depth + 1, labels);
+      continue;
+    }
+    const auto label = text_below(find_element(child, "navLabel"));
+    const auto target = path_within(file, attribute(find_element(child, "content"), "src"));
+    if (target) labels.emplace(*target, std::pair(label, part));
+    read_ncx(child, file, label, depth + 1, labels);
+  }
+}
+
+/// The tables of contents that the book has; a damaged one is left out, since the pages have headings too.
+Labels labels_of(const BookFiles& files, const std::map<std::string, ManifestItem>& items, Book& book) {
+  Labels labels;
+  for (const auto& [id, item] : items) {
+    const bool nav = item.properties.find("nav") != std::string::npos;
+    const bool ncx = item.type == "application/x-dtbncx+xml";
+    if (!nav && !ncx) continue;
+    const auto bytes = files.read(item.file);
+    if (!bytes || bytes->size() > html::kMaxTreeBytes) continue;
+    std::string problem;
+    const auto tree = nav ? html::parse_html(*bytes) : html::parse_xml(*bytes, problem);
+    if (!tree) {
+      book.warnings.push_back(fmt::format("the table of contents {} cannot be read: {}", item.file, problem));
+    } else if (nav) {
+      if (const auto* list = find_element(root_of(tree), "nav")) read_nav(list, item.file, "", 0, labels);
+    } else {
+      read_ncx(root_of(tree), item.file, "", 0, labels);
+    }
+  }
+  return labels;
+}
+
+}  // namespace
+
+std::optional<Book> read_epub(const BookFiles& files, const std::string& name) {
+  if (!files.contains(kContainer)) return std::nullopt;
+  const auto container = tree_of(files, kContainer, name);
+  const auto package_file = path_within("", attribute(find_element(root_of(container), "rootfile"), "full-path"));
+  if (!package_file || package_file->empty()) {
+    throw FormatError(fmt::format("{}: {} names no package file; get the book again", name, kContainer));
+  }
+  const auto package = tree_of(files, *package_file, name);
+  Book book;
+  const auto* metadata = find_element(root_of(package), "metadata");
+  book.title = text_below(find_element(metadata, "title"));
+  book.licence = text_below(find_element(metadata, "rights"));
+  const auto items = manifest_of(root_of(package), *package_file);
+  const auto labels = labels_of(files, items, book);
+  const auto* spine = find_element(root_of(package), "spine");
+  std::set<std::string> seen;
+  for (const auto* entry = spine != nullptr ? spine->children : nullptr; entry != nullptr; entry = entry->next) {
+    if (element_name(entry) != "itemref") continue;
+    const auto id = attribute(entry, "idref");
+    const auto item = items.find(id);
+    if (item == items.end() || !files.contains(item->second.file)) {
+      book.warnings.push_back(fmt::format("{}: the book names a part \"{}\" that is not there", name, id));
+      continue;
+    }
+    if (item->second.properties.find("nav") != std::string::npos) continue;  // the table of contents
+    if (!seen.insert(item->second.file).second) continue;
+    const auto label = labels.find(item->second.file);
+    BookPage page{item->second.file, "", ""};
+    if (label != labels.end()) std::tie(page.label, page.chapter) = label->second;
+    book.pages.push_back(std::move(page));
+  }
+  return book;
+}
+
+}  // namespace touchstone::extractors::textbook

@@ -1,0 +1,72 @@
+// Any bytes as a page of HTML and as a module of CNXML: the document is well-formed whatever they are.
+#include "common/unicode.hpp"
+#include "extractors/html/html_page.hpp"
+#include "extractors/textbook/book.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+
+namespace {
+
+using namespace touchstone;
+using namespace touchstone::extractors;
+
+void require(bool condition) {
+  if (!condition) std::abort();
+}
+
+class AllPages : public html::LinkResolver {
+ public:
+  std::optional<Link> resolve(std::string_view href) const override {
+    Link link;
+    link.target.text = textbook::path_within("a/b", href).value_or("out");
+    return link;
+  }
+};
+
+void check(const RichText& content) {
+  require(is_valid_utf8(content.text));
+  const auto length = count_code_points(content.text);
+  std::uint32_t begin = 0;
+  for (const auto& link : content.links) {
+    require(begin <= link.begin && link.begin <= link.end && link.end <= length);
+    begin = link.begin;
+  }
+}
+
+void check(const Document& document) {
+  require(!document.sections.empty() && document.sections.front().level == 0);
+  for (std::size_t i = 1; i < document.sections.size(); ++i) {
+    const auto& section = document.sections[i];
+    require(section.level > 0 && section.parent < i && document.sections[section.parent].level < section.level);
+    check(section.heading);
+  }
+  for (const auto& block : document.blocks) {
+    require(block.section < document.sections.size() && !block.content.text.empty());
+    check(block.content);
+  }
+  for (const auto& table : document.tables) {
+    require(table.section < document.sections.size() && table.block <= document.blocks.size());
+    for (const auto& row : table.cells) {
+      require(row.size() == table.column_count());
+      for (const auto& cell : row) check(cell.content);
+    }
+  }
+  for (const auto& image : document.images) {
+    require(image.section < document.sections.size() && image.block <= document.blocks.size());
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  const auto page = html::read_html(bytes, AllPages());
+  require(is_valid_utf8(page.title));
+  check(page.document);
+  check(textbook::read_cnxml(bytes, AllPages(), {.exercises = true, .solutions = true, .summaries = true}).document);
+  return 0;
+}

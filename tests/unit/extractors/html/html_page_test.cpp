@@ -1,0 +1,180 @@
+#include "extractors/html/html_page.hpp"
+
+#include "common/unicode.hpp"
+#include "extractors/html/charset.hpp"
+#include "extractors/html/xml_tree.hpp"
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace touchstone::extractors::html {
+namespace {
+
+/// Every address without a scheme is a page of that name.
+class NamedPages : public LinkResolver {
+ public:
+  std::optional<Link> resolve(std::string_view href) const override {
+    if (href.find(':') != std::string_view::npos || href.starts_with('#')) return std::nullopt;
+    Link link;
+    link.target.text = href;
+    return link;
+  }
+};
+
+HtmlPage read(const std::string& bytes) {
+  return read_html(bytes, NamedPages());
+}
+
+std::vector<std::string> outline(const HtmlPage& page) {
+  std::vector<std::string> lines;
+  for (const auto& section : page.document.sections) {
+    if (section.level > 0) lines.push_back(std::string(section.level, '=') + section.heading.text);
+  }
+  return lines;
+}
+
+std::vector<std::string> texts(const HtmlPage& page) {
+  std::vector<std::string> lines;
+  for (const auto& block : page.document.blocks) lines.push_back(block.list_marker + block.content.text);
+  return lines;
+}
+
+using Lines = std::vector<std::string>;
+
+TEST(HtmlPage, TheHeadingAboveAllOthersIsTheTitle) {
+  const auto page = read("<title>Site</title><h1>Kiln</h1><p>Lead.<h2>Fuel</h2><p>Wood.<h3>Ash</h3><p>Grey.");
+  EXPECT_EQ(page.title, "Kiln");
+  EXPECT_EQ(outline(page), (Lines{"==Fuel", "===Ash"}));
+  EXPECT_EQ(texts(page), (Lines{"Lead.", "Wood.", "Grey."}));
+  EXPECT_EQ(page.document.blocks[0].section, 0U);
+  EXPECT_EQ(page.document.sections[2].parent, 1U);
+}
+
+TEST(HtmlPage, WithoutOneHeadingAboveTheOthersTheTitleElementCounts) {
+  const auto page = read("<title> Two\n parts </title><h2>One</h2><p>a<h2>Two</h2><p>b");
+  EXPECT_EQ(page.title, "Two parts");
+  EXPECT_EQ(outline(page), (Lines{"==One", "==Two"}));
+}
+
+TEST(HtmlPage, LinksHaveOffsetsInCodePoints) {
+  const auto page = read("<p>Für <a href='glaze'> die\nGlasur</a>, <a href='http://a.example/'>fern</a>.</p>");
+  const auto& content = page.document.blocks.at(0).content;
+  EXPECT_EQ(content.text, "Für die Glasur, fern.");
+  ASSERT_EQ(content.links.size(), 1U);
+  EXPECT_EQ(content.links[0].target.text, "glaze");
+  EXPECT_EQ(content.links[0].begin, 4U);
+  EXPECT_EQ(content.links[0].end, 14U);
+  EXPECT_EQ(page.links_out, 1U);
+}
+
+TEST(HtmlPage, NavigationIsLeftOutAndCounted) {
+  const auto page = read(
+      "<nav><a href=a>A</a></nav><div class=x><ul><li><a href=a>One</a><li><a href=b>Two</a><li><a href=c>Three</a>"
+      "</ul></div><div><h1>Clay</h1><p>Clay is a soil of fine grains.</p><p>It is wet.</p></div><footer>2020</footer>");
+  EXPECT_EQ(page.title, "Clay");
+  EXPECT_EQ(texts(page), (Lines{"Clay is a soil of fine grains.", "It is wet."}));
+}
+
+TEST(HtmlPage, OnlyTheMainElementIsRead) {
+  const auto page = read("<p>Before</p><main><h1>T</h1><p>Text</p><nav>x</nav></main><p>Behind</p>");
+  EXPECT_EQ(texts(page), (Lines{"Text"}));
+  EXPECT_EQ(page.navigation_left_out, 1U);
+}
+
+TEST(HtmlPage, PermalinksAreNoTextOfAHeading) {
+  const auto page = read("<h1>A<a class=headerlink href='#a'>\xC2\xB6</a></h1><h2>B<a href='#b'>#</a></h2><p>c");
+  EXPECT_EQ(page.title, "A");
+  EXPECT_EQ(outline(page), (Lines{"==B"}));
+}
+
+TEST(HtmlPage, ListsKeepTheirMarkers) {
+  const auto page = read("<ul><li>a<ol><li>b</ol><li><p>c</p><p>d</p></ul><dl><dt>t<dd>m</dl>");
+  EXPECT_EQ(texts(page), (Lines{"*a", "*#b", "*c", "*d", ";t", ":m"}));
+}
+
+TEST(HtmlPage, SpansOfTablesAreWrittenOut) {
+  const auto page =
+      read("<table><caption>Cap</caption><tr><th rowspan=2>a<th colspan=2>b<tr><td>c<td><a href=d>d</a></table>");
+  ASSERT_EQ(page.document.tables.size(), 1U);
+  const auto& table = page.document.tables[0];
+  ASSERT_EQ(table.row_count(), 2U);
+  ASSERT_EQ(table.column_count(), 3U);
+  EXPECT_EQ(table.caption.text, "Cap");
+  EXPECT_TRUE(table.cells[1][0].repeated);
+  EXPECT_EQ(table.cells[1][0].content.text, "a");
+  EXPECT_EQ(table.cells[1][2].content.links.at(0).target.text, "d");
+}
+
+TEST(HtmlPage, FiguresAreImagesWithCaptions) {
+  const auto page = read("<figure><img src='i/k.png?x' alt=no><figcaption>See <a href=k>it</a></figcaption></figure>");
+  ASSERT_EQ(page.document.images.size(), 1U);
+  EXPECT_EQ(page.document.images[0].file, "k.png");
+  EXPECT_EQ(page.document.images[0].caption.text, "See it");
+  EXPECT_EQ(page.document.other_links.size(), 1U);
+  EXPECT_TRUE(page.document.blocks.empty());
+}
+
+TEST(HtmlPage, LineEndsOfPreformattedTextStay) {
+  const auto page = read("<pre>a\n  b\n</pre>");
+  ASSERT_EQ(page.document.blocks.size(), 1U);
+  EXPECT_EQ(page.document.blocks[0].kind, BlockKind::kPreformatted);
+  EXPECT_EQ(page.document.blocks[0].content.text, "a\n  b");
+}
+
+TEST(HtmlPage, HiddenTextAndScriptsAreNoText) {
+  const auto page = read("<p>a<script>x()</script><span hidden>h</span><b style='display: none'>n</b>b</p>");
+  EXPECT_EQ(texts(page), (Lines{"ab"}));
+}
+
+TEST(HtmlPage, FormulasAreReadOnce) {
+  const auto page = read("<p><math><semantics><mi>x</mi><annotation>\\x</annotation></semantics></math></p>");
+  EXPECT_EQ(texts(page), (Lines{"x"}));
+}
+
+TEST(HtmlPage, RightToLeftTextIsKept) {
+  const auto page = read("<p dir=rtl>שלום <a href=x>עולם</a></p>");
+  const auto& content = page.document.blocks.at(0).content;
+  EXPECT_EQ(content.text, "שלום עולם");
+  EXPECT_EQ(content.links.at(0).begin, 5U);
+}
+
+TEST(HtmlPage, DeepNestingIsBounded) {
+  std::string bytes;
+  for (int i = 0; i < 20'000; ++i) bytes += "<div><b>";
+  const auto page = read(bytes + "deep");
+  EXPECT_FALSE(page.document.sections.empty());
+}
+
+TEST(HtmlPage, EmptyBytesAreNoPage) {
+  EXPECT_FALSE(read("").readable);
+  EXPECT_FALSE(read(std::string(kMaxTreeBytes + 1, 'x')).readable);
+}
+
+TEST(HtmlCharset, BytesOfUtf8AreUtf8WhateverIsDeclared) {
+  EXPECT_EQ(as_utf8("<meta charset=iso-8859-1>\xC3\xA9"), "<meta charset=iso-8859-1>\xC3\xA9");
+}
+
+TEST(HtmlCharset, TheDeclaredCharsetCounts) {
+  EXPECT_EQ(as_utf8("<meta charset='koi8-r'>\xC1"), "<meta charset='koi8-r'>а");
+  EXPECT_EQ(as_utf8("<meta content='text/html; charset=ISO-8859-2'>\xB1"),
+            "<meta content='text/html; charset=ISO-8859-2'>ą");
+}
+
+TEST(HtmlCharset, UnknownAndWrongCharsetsAreWindows1252) {
+  EXPECT_EQ(as_utf8("<meta charset=nonsense>\x93q\x94"), "<meta charset=nonsense>“q”");
+  EXPECT_EQ(as_utf8("<meta charset=utf-8>caf\xE9"), "<meta charset=utf-8>café");
+  EXPECT_TRUE(is_valid_utf8(as_utf8(std::string("\xFF\xFE\x41\x00\x42", 5))));
+}
+
+TEST(XmlTree, EntitiesAreNeverExpanded) {
+  std::string problem;
+  EXPECT_EQ(parse_xml("<!DOCTYPE d [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><d>&a;</d>", problem), nullptr);
+  EXPECT_NE(problem.find("entities"), std::string::npos);
+  EXPECT_EQ(parse_xml("<d><e></d>", problem), nullptr);
+  EXPECT_NE(problem.find("line 1"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace touchstone::extractors::html

@@ -1,0 +1,240 @@
+#include "extractors/textbook/book_source.hpp"
+
+#include "common/error.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <gtest/gtest.h>
+
+namespace touchstone::extractors::textbook {
+namespace {
+
+using Files = std::vector<std::pair<std::string, std::string>>;
+
+void write_folder(const std::filesystem::path& folder, const Files& files) {
+  for (const auto& [name, bytes] : files) {
+    std::filesystem::create_directories((folder / name).parent_path());
+    std::ofstream(folder / name, std::ios::binary) << bytes;
+  }
+}
+
+void write_zip(const std::filesystem::path& path, const Files& files) {
+  auto* zip = archive_write_new();
+  archive_write_set_format_zip(zip);
+  ASSERT_EQ(archive_write_open_filename(zip, path.c_str()), ARCHIVE_OK);
+  for (const auto& [name, bytes] : files) {
+    auto* entry = archive_entry_new();
+    archive_entry_set_pathname(entry, name.c_str());
+    archive_entry_set_size(entry, static_cast<la_int64_t>(bytes.size()));
+    archive_entry_set_filetype(entry, AE_IFREG);
+    archive_write_header(zip, entry);
+    archive_write_data(zip, bytes.data(), bytes.size());
+    archive_entry_free(entry);
+  }
+  archive_write_free(zip);
+}
+
+struct Reading {
+  std::vector<SourcePage> pages;
+  std::vector<PageRemark> remarks;
+  std::vector<std::string> titles;
+};
+
+Reading read_all(BookSource& source, std::uint64_t from = 0) {
+  Reading reading;
+  source.skip_to(from);
+  while (auto batch = source.next()) {
+    auto found = source.read(std::move(*batch));
+    for (auto& page : found.pages) {
+      reading.titles.push_back(page.head.title.text);
+      reading.pages.push_back(std::move(page));
+    }
+    for (auto& remark : found.remarks) reading.remarks.push_back(std::move(remark));
+  }
+  return reading;
+}
+
+bool says(const std::vector<std::string>& warnings, std::string_view what) {
+  for (const auto& warning : warnings) {
+    if (warning.find(what) != std::string::npos) return true;
+  }
+  return false;
+}
+
+Files small_epub() {
+  return {{"META-INF/container.xml", "<container><rootfiles><rootfile full-path='OPS/p.opf'/></rootfiles></container>"},
+          {"OPS/p.opf",
+           "<package xmlns:dc='http://purl.org/dc/elements/1.1/'><metadata><dc:title>Pots</dc:title>"
+           "<dc:rights>CC0</dc:rights></metadata><manifest><item id='n' href='nav.xhtml' properties='nav'/>"
+           "<item id='b' href='b.xhtml'/><item id='a' href='a.xhtml'/></manifest><spine><itemref idref='n'/>"
+           "<itemref idref='b'/><itemref idref='a'/><itemref idref='gone'/></spine></package>"},
+          {"OPS/nav.xhtml",
+           "<nav><ol><li><span>Part</span><ol><li><a href='b.xhtml'>I. Clay</a></li></ol></li></ol></nav>"},
+          {"OPS/a.xhtml", "<html><body><h1>Glaze</h1><p>Sand.</p></body></html>"},
+          {"OPS/b.xhtml", "<html><body><h1>Clay</h1><p>See <a href='a.xhtml#x'>glaze</a>.</p></body></html>"}};
+}
+
+class BookSourceTest : public ::testing::Test {
+ protected:
+  std::unique_ptr<BookSource> open(const std::string& name, BookSourceOptions options = {}) {
+    return open_book(folder_.path() / name, options);
+  }
+  touchstone::testing::TemporaryFolder folder_;
+};
+
+TEST_F(BookSourceTest, AnEpubIsReadInTheOrderOfItsSpine) {
+  write_zip(folder_.path() / "pots.epub", small_epub());
+  const auto book = open("pots.epub");
+  ASSERT_NE(book, nullptr);
+  EXPECT_EQ(book->book().title, "Pots");
+  EXPECT_EQ(book->book().licence, "CC0");
+  const auto reading = read_all(*book);
+  EXPECT_EQ(reading.titles, (std::vector<std::string>{"I. Clay", "Glaze"}));
+  EXPECT_EQ(book->book().pages.at(0).chapter, "Part");
+  const auto& link = reading.pages[0].document->blocks.at(0).content.links.at(0);
+  EXPECT_EQ(link.target.text, "Glaze");
+  EXPECT_EQ(link.fragment, "x");
+  EXPECT_TRUE(says(book->warnings(), "\"gone\""));
+}
+
+TEST_F(BookSourceTest, ReadingGoesOnWhereABatchEnded) {
+  write_folder(folder_.path() / "book", {{"a.html", "<h1>A</h1><p>a"}, {"b.html", "<h1>B</h1><p>b"}});
+  auto book = open("book");
+  EXPECT_EQ(read_all(*book, 1).titles, (std::vector<std::string>{"B"}));
+  book = open("book");
+  EXPECT_THROW(book->skip_to(3), FormatError);
+}
+
+TEST_F(BookSourceTest, NamesThatLeaveAnArchiveAreLeftOut) {
+  write_zip(folder_.path() / "b.zip",
+            {{"../evil.html", "<h1>E</h1>"}, {"/abs.html", "<h1>F</h1>"}, {"a.html", "<h1>A</h1>"}});
+  const auto book = open("b.zip");
+  EXPECT_EQ(read_all(*book).titles, (std::vector<std::string>{"A"}));
+  EXPECT_TRUE(says(book->warnings(), "leave the archive"));
+}
+
+TEST_F(BookSourceTest, AnArchiveThatUnpacksToTooMuchIsRefused) {
+  BookSourceOptions options;
+  options.limits.max_archive_bytes = 1000;
+  write_zip(folder_.path() / "b.zip", {{"a.html", std::string(700, 'a')}, {"b.html", std::string(700, 'b')}});
+  EXPECT_THROW(open("b.zip", options), FormatError);
+}
+
+TEST_F(BookSourceTest, LargeFilesOfAnArchiveAreLeftOut) {
+  BookSourceOptions options;
+  options.limits.max_file_bytes = 100;
+  write_zip(folder_.path() / "b.zip", {{"a.html", "<h1>A</h1>"}, {"b.html", std::string(700, 'b')}});
+  EXPECT_EQ(read_all(*open("b.zip", options)).titles, (std::vector<std::string>{"A"}));
+}
+
+TEST_F(BookSourceTest, ADamagedArchiveIsRefused) {
+  std::ofstream(folder_.path() / "b.zip", std::ios::binary) << "PK\x03\x04garbage";
+  EXPECT_THROW(open("b.zip"), FormatError);
+}
+
+TEST_F(BookSourceTest, ACollectionGivesModulesInItsOrderAndChapters) {
+  const auto module = [](const std::string& title, const std::string& content) {
+    return "<document><title>" + title + "</title><content>" + content + "</content></document>";
+  };
+  write_folder(
+      folder_.path() / "book",
+      {{"collections/c.collection.xml",
+        "<collection><metadata><title>Kilns</title><license url='http://l.example/'>CC BY</license></metadata><content>"
+        "<subcollection><title>Fire</title><content><module document='m2'/><module document='m9'/></content>"
+        "</subcollection><subcollection><title>Clay</title><content><module document='m1'/><module document='m1'/>"
+        "</content></subcollection></content></collection>"},
+       {"modules/m1/index.cnxml", module("Introduction", "<para>One <link document='m2'>fire</link>.</para>")},
+       {"modules/m2/index.cnxml",
+        module("Introduction",
+               "<section><title>Heat</title><para>A <term>kiln</term>.</para><section><title>Ash</title>"
+               "<list><item>x</item></list></section></section><exercise><problem><para>Why?</para>"
+               "</problem><solution><para>So.</para></solution></exercise>")}});
+  const auto book = open("book");
+  ASSERT_NE(book, nullptr);
+  EXPECT_EQ(book->book().licence, "CC BY http://l.example/");
+  const auto reading = read_all(*book);
+  EXPECT_EQ(reading.titles, (std::vector<std::string>{"Introduction (Fire)", "Introduction (Clay)"}));
+  const auto& fire = *reading.pages[0].document;
+  ASSERT_EQ(fire.sections.size(), 3U);
+  EXPECT_EQ(fire.sections[1].heading.text, "Heat");
+  EXPECT_EQ(fire.sections[2].parent, 1U);
+  ASSERT_EQ(fire.blocks.size(), 2U);
+  EXPECT_EQ(fire.blocks[0].content.text, "A kiln.");
+  EXPECT_EQ(reading.pages[1].document->blocks.at(0).content.links.at(0).target.text, "Introduction (Fire)");
+  EXPECT_TRUE(says(book->warnings(), "\"m9\", which is not there"));
+  EXPECT_TRUE(says(book->warnings(), "\"m1\" twice"));
+}
+
+TEST_F(BookSourceTest, MalformedModulesAreRemarked) {
+  write_folder(folder_.path() / "book",
+               {{"collection.xml", "<collection><content><module document='m1'/></content></collection>"},
+                {"modules/m1/index.cnxml", "<document><content><para>x</content></document>"}});
+  const auto reading = read_all(*open("book"));
+  ASSERT_EQ(reading.remarks.size(), 1U);
+  EXPECT_EQ(reading.remarks[0].issue, PageIssue::kMalformedXml);
+}
+
+TEST_F(BookSourceTest, ADamagedCollectionIsRefused) {
+  write_folder(folder_.path() / "book", {{"collection.xml", "<collection><content>"}});
+  EXPECT_THROW(open("book"), FormatError);
+}
+
+TEST_F(BookSourceTest, SymbolicLinksAreNotFollowed) {
+  write_folder(folder_.path() / "book", {{"a.html", "<h1>A</h1>"}});
+  std::filesystem::create_symlink("/etc/passwd", folder_.path() / "book/p.html");
+  const auto book = open("book");
+  EXPECT_EQ(read_all(*book).titles, (std::vector<std::string>{"A"}));
+  EXPECT_TRUE(says(book->warnings(), "symbolic links"));
+}
+
+TEST_F(BookSourceTest, JsonLinesAndDumpsAreNoBooks) {
+  write_folder(folder_.path(), {{"p.jsonl", "{\"title\": \"<h1>\"}\n"}, {"d.xml", "<mediawiki><body>"}});
+  EXPECT_EQ(open("p.jsonl"), nullptr);
+  EXPECT_EQ(open("d.xml"), nullptr);
+}
+
+TEST_F(BookSourceTest, AFolderWithoutPagesIsRefused) {
+  write_folder(folder_.path() / "book", {{"a.png", "x"}});
+  EXPECT_THROW(open("book"), FormatError);
+}
+
+TEST(CnxmlModule, AsidesAreKeptByOption) {
+  const std::string bytes =
+      "<document><title>T</title><content><section class='summary'><title>Summary</title><para>s</para></section>"
+      "<exercise><problem><para>p</para></problem><solution><para>q</para></solution></exercise></content></document>";
+  class Nowhere : public html::LinkResolver {
+   public:
+    std::optional<Link> resolve(std::string_view) const override { return std::nullopt; }
+  };
+  const auto texts = [&](CnxmlOptions options) {
+    const auto module = read_cnxml(bytes, Nowhere(), options);
+    EXPECT_EQ(module.counts.paragraphs, 3U);
+    EXPECT_EQ(module.counts.sections, 1U);
+    std::string all;
+    for (const auto& block : module.document.blocks) all += block.content.text;
+    return all;
+  };
+  EXPECT_EQ(texts({}), "s");
+  EXPECT_EQ(texts({.exercises = true, .solutions = true, .summaries = false}), "pq");
+  EXPECT_EQ(texts({.exercises = true, .solutions = false, .summaries = true}), "sp");
+}
+
+TEST(PathWithin, StaysInTheBook) {
+  EXPECT_EQ(path_within("a/b.html", "../c%20d.html?x#y"), "c d.html");
+  EXPECT_EQ(path_within("a/b.html", "#y"), "a/b.html");
+  EXPECT_EQ(path_within("a/b.html", "../../c"), std::nullopt);
+  EXPECT_EQ(path_within("a/b.html", "%2e%2e/%2e%2e/c"), std::nullopt);
+  EXPECT_EQ(path_within("a/b.html", "http://c.example/d"), std::nullopt);
+  EXPECT_EQ(path_within("a/b.html", "//c.example/d"), std::nullopt);
+  EXPECT_EQ(path_within("a/b.html", "a%00b"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace touchstone::extractors::textbook
