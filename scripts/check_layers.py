@@ -74,6 +74,7 @@ extractors:
   wikitext       files scan site
   wikitext_dump  files site dump wikitext
   json_pages     files site dump
+  sql            dump
 pipeline:
   flow
   corpus      flow
