@@ -92,7 +92,37 @@ void add_footer(Command command, ExitStatus last) {
   command.footer(text);
 }
 
+namespace {
+
+/// Texts as a TOML list, whatever bytes they hold.
+std::string as_toml_list(const std::vector<std::string>& texts) {
+  std::string list = "[";
+  for (const auto& text : texts) {
+    list += list.size() > 1 ? ", \"" : "\"";
+    for (const char c : text) {
+      if (c == '"' || c == '\\') list += '\\';
+      list += c;
+    }
+    list += '"';
+  }
+  return list + "]";
+}
+
+}  // namespace
+
 void WorkFlags::add_shorthand(Command command, const pipeline::flow::Shorthand& shorthand) {
+  if (shorthand.is_list) {
+    command
+        .on_values(
+            std::string(shorthand.flag),
+            [this, key = std::string(shorthand.key)](const std::vector<std::string>& values) {
+              assignments.push_back(key + "=" + as_toml_list(values));
+            },
+            std::string(shorthand.summary))
+        .type_name(std::string(shorthand.type_name))
+        .expected(1, -1);
+    return;
+  }
   command
       .on_value(
           std::string(shorthand.flag),

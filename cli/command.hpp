@@ -35,6 +35,7 @@ void add_survey(Command app, Context& context);
 void add_show(Command app, Context& context);
 void add_parse(Command app, Context& context);
 void add_links(Command app, Context& context);
+void add_sql(Command app, Context& context);
 void add_link_entities(Command app, Context& context);
 void add_validate(Command app, Context& context);
 void add_health(Command app, Context& context);

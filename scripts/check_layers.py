@@ -78,6 +78,7 @@ extractors:
   wikitext       files scan site
   wikitext_dump  files site dump wikitext
   json_pages     files site dump
+  sql            dump
   html           files
   textbook       files scan html
 pipeline:

@@ -172,6 +172,13 @@ struct AliasRecord {
   friend bool operator==(const AliasRecord&, const AliasRecord&) = default;
 };
 
+/// The Wikidata item that a page is about.
+struct EntityRecord {
+  std::uint64_t item = 0;  ///< 42 for "Q42"
+  std::string qid() const { return "Q" + std::to_string(item); }
+  friend bool operator==(const EntityRecord&, const EntityRecord&) = default;
+};
+
 std::string encode(const PageRecord& record);
 std::string encode(const OutlineRecord& record);
 std::string encode(const SectionTextRecord& record);
@@ -181,6 +188,7 @@ std::string encode(const TableRecord& record);
 std::string encode(const BacklinkRecord& record);
 std::string encode(const AliasRecord& record);
 std::string encode(const AttributeRecord& record);
+std::string encode(const EntityRecord& record);
 
 PageRecord decode_page(std::string_view bytes);
 OutlineRecord decode_outline(std::string_view bytes);
@@ -191,6 +199,7 @@ TableRecord decode_table(std::string_view bytes);
 BacklinkRecord decode_backlinks(std::string_view bytes);
 AliasRecord decode_aliases(std::string_view bytes);
 AttributeRecord decode_attributes(std::string_view bytes);
+EntityRecord decode_entity(std::string_view bytes);
 
 /// The targets of an encoded LinkRecord, without decoding its places.
 std::vector<Title> decode_link_titles(std::string_view bytes);

@@ -33,6 +33,8 @@ std::string_view to_string(Family family) noexcept {
       return "link_target";
     case Family::kAttribute:
       return "attribute";
+    case Family::kEntity:
+      return "entity";
   }
   return "?";
 }

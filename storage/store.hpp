@@ -33,9 +33,10 @@ enum class Family : std::uint8_t {
   kJudgment,
   kTemplate,
   kLinkTarget,
-  kAttribute
+  kAttribute,
+  kEntity
 };
-inline constexpr std::size_t kFamilyCount = 13;
+inline constexpr std::size_t kFamilyCount = 14;
 std::string_view to_string(Family family) noexcept;
 
 /// Key-value pairs that are written together or not at all.

@@ -65,6 +65,7 @@ struct WorkView {
 struct Shorthand {
   std::string_view flag, key, summary, type_name;
   bool of_build = true;  ///< a flag of `build` too, not of the stage's own command alone
+  bool is_list = false;  ///< takes one value or more, for an option that is a list of texts
 };
 
 /// A log that a stage keeps in the store over all runs, and that can be moved between work directories.

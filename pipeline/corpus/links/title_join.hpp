@@ -9,7 +9,7 @@
 #include <functional>
 #include <tuple>
 
-namespace touchstone::pipeline::corpus {
+namespace touchstone::pipeline::corpus::links {
 
 /// Finds the pages that titles name, for more titles than fit in memory: pages and questions are sorted by a hash of
 /// their title and merged. Of two pages with one title the one with the lower number counts. Not thread-safe.
@@ -54,4 +54,4 @@ class TitleJoin {
   ExternalSorter<Asked> questions_;
 };
 
-}  // namespace touchstone::pipeline::corpus
+}  // namespace touchstone::pipeline::corpus::links

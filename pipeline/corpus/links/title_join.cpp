@@ -1,8 +1,8 @@
-#include "pipeline/corpus/title_join.hpp"
+#include "pipeline/corpus/links/title_join.hpp"
 
 #include "common/digest.hpp"
 
-namespace touchstone::pipeline::corpus {
+namespace touchstone::pipeline::corpus::links {
 
 std::uint64_t TitleJoin::hash(const Title& title) {
   return xxh3_64(title.text, static_cast<std::uint64_t>(static_cast<std::int64_t>(title.ns)));
@@ -35,4 +35,4 @@ void TitleJoin::finish(const std::function<void(Question, std::uint32_t)>& found
   for (; have_question; have_question = questions_.next(asked)) missing({asked.page, asked.tag});
 }
 
-}  // namespace touchstone::pipeline::corpus
+}  // namespace touchstone::pipeline::corpus::links

@@ -1,4 +1,4 @@
-#include "pipeline/corpus/title_join.hpp"
+#include "pipeline/corpus/links/title_join.hpp"
 
 #include "tests/support/temporary_folder.hpp"
 
@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace touchstone::pipeline::corpus {
+namespace touchstone::pipeline::corpus::links {
 namespace {
 
 TEST(TitleJoin, EveryQuestionIsAnsweredOnceWhetherOrNotItFitsInMemory) {
@@ -60,4 +60,4 @@ TEST(TitleJoin, OfTwoPagesWithOneTitleTheLowerNumberCounts) {
 }
 
 }  // namespace
-}  // namespace touchstone::pipeline::corpus
+}  // namespace touchstone::pipeline::corpus::links
