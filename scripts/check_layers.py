@@ -64,6 +64,7 @@ analysis/studies:
   partial   files
   coverage  files
   adjudication  files
+  trust     files
   table     files partial coverage adjudication
 extractors:
   data
