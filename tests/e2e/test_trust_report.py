@@ -58,6 +58,17 @@ class Test(EndToEnd):
         self.assertFalse((self.folder / 'out' / '.index').exists())
         self.assertIn('no run was given', (self.folder / 'out' / 'findings.tsv').read_text().lower() + (self.folder / 'out' / 'report.html').read_text().lower())
 
+    def test_judgments_in_the_form_of_beir_say_the_same(self):
+        folder, runs = self.files_of_others()
+        self.trust(folder / 'qrels.txt', *runs, '--out', 'trec', *FEW)
+        rows = [line.split() for line in (folder / 'qrels.txt').read_text().splitlines()]
+        (folder / 'beir' / 'qrels').mkdir(parents=True)
+        (folder / 'beir' / 'qrels' / 'test.tsv').write_text('query-id\tcorpus-id\tscore\n' + ''.join(f'{topic}\t{docid}\t{grade}\n' for topic, _, docid, grade in rows))
+        self.trust(folder / 'beir', *runs, '--out', 'beir', *FEW)
+        findings = [[line for line in (self.folder / out / 'findings.tsv').read_text().splitlines() if not line.startswith('#')] for out in ('trec', 'beir')]
+        self.assertEqual(findings[0], findings[1])
+        self.assertEqual((self.folder / 'beir' / 'qrels.txt').read_text(), ''.join(f'{topic} 0 {docid} {grade}\n' for topic, _, docid, grade in rows))
+
     def test_what_is_missing_is_named(self):
         folder, runs = self.files_of_others()
         self.assertIn('there are no runs', self.trust(folder / 'qrels.txt', status=2).stderr)
