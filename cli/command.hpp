@@ -51,6 +51,7 @@ void add_reliability(Command app, Context& context);
 void add_diff(Command app, Context& context);
 void add_retrieve(Command app, Context& context);
 void add_study(Command app, Context& context);
+void add_trust(Command app, Context& context);
 void add_evaluate(Command app, Context& context);
 void add_help(Command app, Context& context);
 void add_completion(Command app, Context& context);

@@ -65,6 +65,7 @@ analysis/studies:
   partial   files
   coverage  files
   adjudication  files
+  trust     files
   leaderboards  files
   positions  files
   reannotation  files

@@ -155,9 +155,18 @@ void StudyFlags::add_to(Command command, const analysis::studies::Study& study) 
     add_option(command, defaults, i, defaults.row(i), defaults.row(i).field(values.get()));
 }
 
-Settings StudyFlags::read() {
+void StudyFlags::add_to_all(Command command) {
+  add_shared(command);
+  command.add_option("--set", assignments_, "An option of a study, such as partial.random=100; may be repeated")
+      .expected(1)
+      .type_name("KEY=VALUE")
+      .take_all();
+}
+
+Settings StudyFlags::read(const std::vector<std::pair<std::string, std::string>>& first) {
   separate_runs(measures_, runs_);
   Settings settings(analysis::studies::table::all_study_options());
+  for (const auto& [source, toml] : first) settings.read_text(toml, source);
   if (!config_.empty()) settings.read_file(config_);
   if (!runs_.empty()) settings.read_text("study.runs = " + toml_list(runs_), "RUN");
   if (!measures_.empty()) settings.read_text("study.measures = " + toml_list(measures_), "--measure");
@@ -165,6 +174,7 @@ Settings StudyFlags::read() {
   for (const auto& [key, is_given] : switches_) {
     if (is_given) settings.read_text(key + " = true", key);
   }
+  for (const auto& assignment : assignments_) settings.read_assignment(assignment);
   settings.check();
   settings.throw_if_problems();
   const auto& shared = settings.get<StudyOptions>();

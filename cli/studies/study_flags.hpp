@@ -18,8 +18,12 @@ class StudyFlags {
   /// Declares the flags. The object must outlive the command.
   void add_to(Command command, const analysis::studies::Study& study);
 
-  /// The effective options: defaults, then the file, then the flags. Throws ConfigError with all problems.
-  Settings read();
+  /// Declares what all studies share, and --set for the options of single studies. The object must outlive the command.
+  void add_to_all(Command command);
+
+  /// The effective options: defaults, then `first`, then the file, then the flags. Throws ConfigError with all
+  /// problems. \param first  options in TOML, with what gives them
+  Settings read(const std::vector<std::pair<std::string, std::string>>& first = {});
   int threads() const noexcept { return threads_; }
 
  private:
@@ -29,7 +33,7 @@ class StudyFlags {
 
   std::string config_;
   int threads_ = 0;
-  std::vector<std::string> runs_, measures_;
+  std::vector<std::string> runs_, measures_, assignments_;
   /// Flag, and the option's key with its value in TOML, in the order of the command line.
   std::vector<std::pair<std::string, std::string>> given_;
   std::deque<std::pair<std::string, bool>> switches_;  ///< key and whether the flag is given

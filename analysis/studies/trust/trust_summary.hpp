@@ -1,0 +1,32 @@
+#pragma once
+
+#include "analysis/studies/study_output.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace touchstone::analysis::studies::trust {
+
+/// A study that could not run with what was given.
+struct LeftOutStudy {
+  std::string study, question;
+  std::string reason;  ///< what is missing, and what to give
+};
+
+/// Where the judgments and runs came from.
+struct TrustSources {
+  std::string collection, qrels;
+  std::vector<std::string> runs;
+  bool runs_are_baselines = false;  ///< the program's own systems answered, because no run was given
+};
+
+/// What follows from all studies together: every verdict that is not a plain fact, the worst first, and which study
+/// ran. The first table lists the studies. Pure.
+StudyOutput summarize(const TrustSources& sources, std::span<const StudyOutput> outputs,
+                      std::span<const LeftOutStudy> left_out);
+
+/// All findings of all studies, a row each: study, verdict, statement, threshold.
+StudyTable findings_table(std::span<const StudyOutput> outputs);
+
+}  // namespace touchstone::analysis::studies::trust
