@@ -96,6 +96,7 @@ std::string index_fingerprint(const CollectionSource& source, Unit unit, const I
   if (!options.links.empty()) files.push_back(options.links);
   for (const auto& file : files) digest.update_field(file.filename().string()).update_field(sha256_file(file));
   digest.update_field(options.links.empty() ? "own links" : "links of a file");
+  if (!options.fields.all()) digest.update_field("fields " + options.fields.to_string());
   return digest.hex().substr(0, 32);
 }
 
@@ -112,7 +113,7 @@ Index Index::open_or_build(const fs::path& place, CollectionSource& source, Unit
         built = true;
       }
     }
-    Index index(folder);
+    Index index(folder, options.fields);
     index.was_built_ = built;
     return index;
   } catch (const fs::filesystem_error& error) {
@@ -124,7 +125,7 @@ Index Index::open_or_build(const fs::path& place, CollectionSource& source, Unit
   }
 }
 
-Index::Index(fs::path folder) : folder_(std::move(folder)) {
+Index::Index(fs::path folder, const FieldSet& fields) : folder_(std::move(folder)) {
   for_each_line(folder_ / internal::kDocidFile, [&](std::string_view line, std::uint64_t) {
     docids_.emplace_back(line);
     return true;
@@ -138,6 +139,7 @@ Index::Index(fs::path folder) : folder_(std::move(folder)) {
   links_ = LinkGraph::load(folder_);
   texts_ = std::make_unique<TextStore>(folder_);
   for (const auto& info : kFields) {
+    if (!fields.test(static_cast<std::size_t>(info.field))) continue;
     const auto database = open(info.field);
     if (database.get_doccount() != docids_.size())
       throw StorageError("the index " + folder_.string() + " is damaged: its field " + std::string(info.name) +

@@ -5,6 +5,7 @@
 #include "retrieval/text_store.hpp"
 
 #include <array>
+#include <bitset>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -44,9 +45,13 @@ constexpr const FieldInfo& info_of(Field field) {
   return kFields[static_cast<std::size_t>(field)];
 }
 
+/// Fields, each by its bit.
+using FieldSet = std::bitset<kFields.size()>;
+
 struct IndexOptions {
   std::string stemmer;          ///< Snowball's name or a language code; empty: none
   std::filesystem::path links;  ///< `from<TAB>to` titles, as `touchstone links` writes them; empty: those of the corpus
+  FieldSet fields = FieldSet().set();  ///< that are indexed; the others have no terms
 };
 
 /// Digest of everything an index depends on: the bytes of the files, the options and the form of the index.
@@ -77,7 +82,7 @@ class Index {
   Xapian::Database open(Field field) const;
 
  private:
-  explicit Index(std::filesystem::path folder);
+  Index(std::filesystem::path folder, const FieldSet& fields);
 
   std::filesystem::path folder_;
   std::vector<std::string> docids_;

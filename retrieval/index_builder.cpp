@@ -43,20 +43,33 @@ struct IndexedDocument {
   }
 };
 
-IndexedDocument indexed(const Document& document, Tokenizer& tokenizer) {
+IndexedDocument indexed(const Document& document, Tokenizer& tokenizer, const FieldSet& fields) {
   IndexedDocument made;
-  tokenizer.add(document.title);
-  made.set(Field::kTitle, tokenizer.take_stems(false));
-  if (document.lead.empty()) {
-    tokenizer.add(document.text, kWordsOfLead);
-  } else {
-    tokenizer.add(document.lead);
+  const auto wants = [&](Field field) { return fields.test(static_cast<std::size_t>(field)); };
+  if (wants(Field::kTitle)) {
+    tokenizer.add(document.title);
+    made.set(Field::kTitle, tokenizer.take_stems(false));
   }
-  made.set(Field::kLead, tokenizer.take_stems(false));
-  tokenizer.add(document.anchors);
-  made.set(Field::kAnchors, tokenizer.take_stems(false));
+  if (wants(Field::kLead)) {
+    if (document.lead.empty()) {
+      tokenizer.add(document.text, kWordsOfLead);
+    } else {
+      tokenizer.add(document.lead);
+    }
+    made.set(Field::kLead, tokenizer.take_stems(false));
+  }
+  if (wants(Field::kAnchors)) {
+    tokenizer.add(document.anchors);
+    made.set(Field::kAnchors, tokenizer.take_stems(false));
+  }
+  if (!wants(Field::kText) && !wants(Field::kAll)) return made;
   tokenizer.add(document.text);
-  made.set(Field::kText, tokenizer.take_words(true));
+  auto words = tokenizer.take_words(true);  // what the field `all` stems
+  if (wants(Field::kText)) made.set(Field::kText, words);
+  if (!wants(Field::kAll)) {
+    tokenizer.take_words(false);
+    return made;
+  }
   tokenizer.add(document.title);
   made.set(Field::kAll, tokenizer.take_stems(false));
   return made;
@@ -70,8 +83,10 @@ class Builder {
         docids_(folder / kDocidFile),
         texts_(folder),
         tokenizers_([stemmer = options.stemmer] { return Tokenizer(stemmer); }),
+        fields_(options.fields),
         corpus_has_sources_(options.links.empty()) {
     for (const auto& info : kFields) {
+      if (!fields_.test(static_cast<std::size_t>(info.field))) continue;
       const int flags = Xapian::DB_CREATE | Xapian::DB_BACKEND_GLASS | Xapian::DB_NO_SYNC | Xapian::DB_DANGEROUS |
                         Xapian::DB_NO_TERMLIST;
       databases_[static_cast<std::size_t>(info.field)] = Xapian::WritableDatabase((folder / info.name).string(), flags);
@@ -102,6 +117,7 @@ class Builder {
     graph_.finish();
     graph_.save(folder_);
     tbb::parallel_for(std::size_t{0}, kFields.size(), [&](std::size_t field) {
+      if (!fields_.test(field)) return;
       databases_[field].set_metadata("has-terms", has_terms_[field] ? "1" : "");
       databases_[field].commit();
       databases_[field].close();
@@ -156,9 +172,10 @@ class Builder {
     std::vector<IndexedDocument> made(batch_.size());
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, batch_.size(), 64), [&](const auto& range) {
       auto& tokenizer = tokenizers_.local();
-      for (auto i = range.begin(); i != range.end(); ++i) made[i] = indexed(batch_[i], tokenizer);
+      for (auto i = range.begin(); i != range.end(); ++i) made[i] = indexed(batch_[i], tokenizer, fields_);
     });
     tbb::parallel_for(std::size_t{0}, kFields.size(), [&](std::size_t field) {
+      if (!fields_.test(field)) return;
       for (auto& document : made) {
         databases_[field].add_document(document.fields[field]);
         document.fields[field] = Xapian::Document();
@@ -173,6 +190,7 @@ class Builder {
   TextWriter docids_;
   TextStoreWriter texts_;
   tbb::enumerable_thread_specific<Tokenizer> tokenizers_;
+  FieldSet fields_;
   bool corpus_has_sources_;
   std::array<Xapian::WritableDatabase, kFields.size()> databases_;
   std::array<bool, kFields.size()> has_terms_{};

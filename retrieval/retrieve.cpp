@@ -62,6 +62,17 @@ std::vector<const System*> chosen_systems(const std::vector<std::string>& tags) 
   return chosen;
 }
 
+/// The fields that the systems work on.
+FieldSet fields_of(const std::vector<const System*>& chosen) {
+  FieldSet fields;
+  for (const auto* system : chosen) {
+    fields.set(static_cast<std::size_t>(system->field));
+    if (system->method == Method::kCocitation)
+      fields.set(static_cast<std::size_t>(Field::kAll));  // of its first search
+  }
+  return fields;
+}
+
 /// Name of the stemmer that documents and topics get.
 std::string stemmer_for(const RetrieveOptions& options, const CollectionSource& source) {
   if (options.stemmer) {
@@ -140,8 +151,10 @@ class Retrieval {
     create_out(options_.out);
     const IndexPlace place(options_.work);
     const double start = cpu_seconds();
+    // An index that is kept serves later runs with other systems.
+    const auto fields = options_.work.empty() ? fields_of(chosen) : FieldSet().set();
     const auto index =
-        Index::open_or_build(place.path(), source_, options_.source.unit, {result_.stemmer, options_.links});
+        Index::open_or_build(place.path(), source_, options_.source.unit, {result_.stemmer, options_.links, fields});
     const double indexed = cpu_seconds();
     result_.documents = index.size();
     result_.topics = topics.size();

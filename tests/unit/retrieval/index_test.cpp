@@ -65,6 +65,21 @@ TEST(Index, KnowsItsDocuments) {
   EXPECT_TRUE(index.has(Field::kText));
 }
 
+TEST(Index, HasOnlyTheFieldsThatAreWanted) {
+  SampleIndex sample(passage("a", "apple"));
+  sample.options.fields = FieldSet();
+  sample.options.fields.set(static_cast<std::size_t>(Field::kAll));
+  const auto some = sample.open();
+  EXPECT_TRUE(some.was_built());
+  EXPECT_TRUE(some.has(Field::kAll));
+  EXPECT_FALSE(some.has(Field::kText));
+  EXPECT_EQ(some.open(Field::kAll).get_doccount(), 1U);
+  sample.options.fields.set();
+  const auto whole = sample.open();
+  EXPECT_TRUE(whole.was_built()) << "an index of some fields is not taken for one of all";
+  EXPECT_TRUE(whole.has(Field::kText));
+}
+
 TEST(Index, BadCorporaAreRefused) {
   const auto failure = [](const std::string& corpus) {
     SampleIndex sample(corpus);
