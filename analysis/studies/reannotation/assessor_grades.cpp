@@ -2,6 +2,7 @@
 
 #include "common/error.hpp"
 
+#include <algorithm>
 #include <map>
 #include <string_view>
 #include <unordered_map>
@@ -10,6 +11,8 @@
 
 namespace touchstone::analysis::studies::reannotation {
 namespace {
+
+constexpr std::size_t kStrayDivisor = 10;  ///< see AssessorBlock
 
 agreement::Ratings read_all(const std::filesystem::path& qrels, const std::vector<std::filesystem::path>& files) {
   if (files.size() < 2) {
@@ -61,13 +64,14 @@ AssessorGrades::AssessorGrades(const JudgedRuns& runs, const std::vector<std::fi
 void AssessorGrades::find_blocks() {
   std::map<std::vector<std::size_t>, std::vector<std::size_t>> topics_of;
   for (std::size_t t = 0; t < topics_.size(); ++t) {
+    std::vector<std::size_t> judged(ratings_.assessors.size(), 0);
+    for (std::size_t a = 1; a < judged.size(); ++a) {
+      for (std::size_t p = 0; p < topics_[t].passages; ++p) judged[a] += grade(t, a, p) != kNone ? 1 : 0;
+    }
+    const auto most = *std::max_element(judged.begin(), judged.end());
     std::vector<std::size_t> who;
-    for (std::size_t a = 1; a < ratings_.assessors.size(); ++a) {
-      for (std::size_t p = 0; p < topics_[t].passages; ++p) {
-        if (grade(t, a, p) == kNone) continue;
-        who.push_back(a);
-        break;
-      }
+    for (std::size_t a = 1; a < judged.size(); ++a) {
+      if (judged[a] > 0 && kStrayDivisor * judged[a] >= most) who.push_back(a);
     }
     if (!who.empty()) topics_of[who].push_back(t);
   }

@@ -12,7 +12,8 @@
 
 namespace touchstone::analysis::studies::reannotation {
 
-/// Topics that the same assessors judged, in the order of JudgedRuns.
+/// Topics that the same assessors judged, in the order of JudgedRuns. An assessor of a topic judged at least a tenth as
+/// many of its passages as the one who judged most; single judgments that strayed into a file do not count.
 struct AssessorBlock {
   std::vector<std::size_t> assessors;  ///< without the original one, ascending
   std::vector<std::size_t> topics;

@@ -34,9 +34,24 @@ std::vector<Graded> graded_passages(const AssessorGrades& grades, std::size_t to
       ++count;
     }
     const double by_oracle[kOracles] = {lowest, count > 0 ? sum / count : 0, highest};
-    if (count > 0) passages.push_back({static_cast<std::uint32_t>(p), by_oracle[oracle]});
+    if (count > 0 || grades.grade(topic, 0, p) != AssessorGrades::kNone)
+      passages.push_back({static_cast<std::uint32_t>(p), by_oracle[oracle]});
   }
   return passages;
+}
+
+/// Whether a new assessor judged the passage.
+bool is_judged_again(const AssessorGrades& grades, std::size_t topic, std::size_t passage) {
+  for (std::size_t a = 1; a <= grades.assessor_count(); ++a) {
+    if (grades.grade(topic, a, passage) != AssessorGrades::kNone) return true;
+  }
+  return false;
+}
+
+std::size_t count_judged_again(const AssessorGrades& grades, std::size_t topic) {
+  std::size_t count = 0;
+  for (std::size_t p = 0; p < grades.passage_count(topic); ++p) count += is_judged_again(grades, topic, p) ? 1 : 0;
+  return count;
 }
 
 double oracle_score(std::vector<Graded> passages, const measures::LabelScorer& scorer,
@@ -57,6 +72,7 @@ double oracle_score(std::vector<Graded> passages, const measures::LabelScorer& s
 /// Scores of one topic.
 struct TopicScores {
   std::vector<double> oracles, systems, judged_only;
+  std::size_t relevant_unseen = 0;
   bool is_defined() const {
     const auto defined = [](const auto& values) {
       return std::none_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
@@ -69,7 +85,9 @@ TopicScores score_topic(const JudgedRuns& runs, const AssessorGrades& grades, co
                         const measures::TopicLabels& labels, std::size_t topic, std::size_t shuffles,
                         std::uint64_t seed) {
   TopicScores scores;
-  if (graded_passages(grades, topic, 0).empty()) return scores;
+  if (count_judged_again(grades, topic) == 0) return scores;
+  for (const auto passage : runs.relevant(topic, scorer.min_grade()))
+    scores.relevant_unseen += is_judged_again(grades, topic, passage) ? 0 : 1;
   for (std::size_t o = 0; o < kOracles; ++o) {
     statistics::Random random(seed, kShuffleBlock + topic * kOracles + o);
     scores.oracles.push_back(oracle_score(graded_passages(grades, topic, o), scorer, labels, shuffles, random));
@@ -110,6 +128,7 @@ OracleNumbers oracle_numbers(const JudgedRuns& runs, const AssessorGrades& grade
   std::erase_if(topics, [](const TopicScores& scores) { return !scores.is_defined(); });
   OracleNumbers numbers;
   numbers.topics = topics.size();
+  for (const auto& topic : topics) numbers.relevant_unseen += topic.relevant_unseen;
   if (topics.empty()) return numbers;
   for (std::size_t o = 0; o < kOracles; ++o) {
     OracleRun oracle{kOracleNames[o]};

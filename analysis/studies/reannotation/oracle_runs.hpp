@@ -26,11 +26,13 @@ struct SystemAgainstOracles {
 struct OracleNumbers {
   std::vector<OracleRun> oracles;  ///< min, mean, max
   std::vector<SystemAgainstOracles> systems;
-  std::size_t topics = 0;  ///< judged by a new assessor and with a defined score of each run
+  std::size_t relevant_unseen = 0;  ///< relevant passages of these topics that no new assessor judged
+  std::size_t topics = 0;           ///< judged by a new assessor and with a defined score of each run
 };
 
-/// Passages are ranked by the lowest, the mean or the highest grade of those new assessors who judged them. Topics that
-/// no new assessor judged are left out for the systems too.
+/// All judged passages of a topic are ranked by the lowest, the mean or the highest grade of those new assessors who
+/// judged them. Passages that only the original assessor judged rank as grade 0, because the original grade would help
+/// the oracles. Topics that no new assessor judged are left out for the systems too.
 /// \param shuffles  random orders of passages with equal grades
 OracleNumbers oracle_numbers(const JudgedRuns& runs, const AssessorGrades& grades, const measures::LabelScorer& scorer,
                              std::size_t shuffles, std::uint64_t seed);

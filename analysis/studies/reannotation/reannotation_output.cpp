@@ -99,12 +99,17 @@ Finding oracle_finding(const ReannotationNumbers& n) {
       !apart ? "The systems have reached the assessors: higher scores on these labels may fit one assessor's opinion."
       : systems[s] >= lowest ? "The systems are close to the assessors."
                              : "The systems have not reached the assessors.";
+  const std::string unseen =
+      o.relevant_unseen == 0
+          ? ""
+          : fmt::format(" {} relevant passages were not judged again; they rank as grade 0 and lower the assessors.",
+                        o.relevant_unseen);
   return {verdict,
           fmt::format("{} The best system, {}, has a {} of {:.4f} ({:.4f} without unjudged passages). The assessors as "
                       "runs have {:.4f} (min), {:.4f} (mean) and {:.4f} (max). The difference to the best of them has "
-                      "p = {:.4f} ({} topics).",
+                      "p = {:.4f} ({} topics).{}",
                       words, n.systems[s], n.measure, systems[s], o.systems[s].judged_only, oracles[0], oracles[1],
-                      oracles[2], p, o.topics),
+                      oracles[2], p, o.topics, unseen),
           "good if the best system is below all assessor runs and significantly below the best of them (paired t test, "
           "Bonferroni), caution if it is only significantly below the best, bad otherwise"};
 }
@@ -262,15 +267,51 @@ void write_stability(JsonWriter& json, std::string_view name, const OrderStabili
   json.field("highest_tau_b", s.tau_b.high).end_object();
 }
 
+void write_pairs(JsonWriter& json, std::string_view name, const ReannotationNumbers& n,
+                 const std::vector<PairAgreement>& pairs) {
+  json.key(name).begin_array();
+  for (const auto& pair : pairs) {
+    json.begin_object();
+    if (!pair.topic.empty()) json.field("topic", pair.topic);
+    json.field("first", n.assessors[pair.first]).field("second", n.assessors[pair.second]);
+    json.field("passages", pair.items).field("overlap", pair.overlap).field("cohen_kappa", pair.kappa);
+    json.field("overlap_two", pair.overlap_two).field("cohen_kappa_two", pair.kappa_two).end_object();
+  }
+  json.end_array();
+}
+
+void write_systems(JsonWriter& json, const ReannotationNumbers& n) {
+  json.key("systems").begin_array();
+  for (std::size_t s = 0; s < n.systems.size(); ++s) {
+    const auto& change = n.changes[s];
+    json.begin_object().field("system", n.systems[s]).field("score", change.original_score);
+    json.field("mean_new_score", change.mean_score).field("rank", change.original_rank);
+    json.field("mean_rank_change", change.mean).field("p", change.p_value);
+    if (n.oracles.topics > 0) json.field("judged_only", n.oracles.systems[s].judged_only);
+    json.end_object();
+  }
+  json.end_array();
+  json.key("swaps").begin_array();
+  for (const auto& pair : n.swaps) {
+    json.begin_object().field("first", n.systems[pair.first]).field("second", n.systems[pair.second]);
+    json.field("difference", pair.difference).field("probability", pair.probability).end_object();
+  }
+  json.end_array();
+}
+
 void write_reannotation(JsonWriter& json, const ReannotationNumbers& n) {
   json.field("measure", n.measure).field("assessors", n.assessors);
   write_stability(json, "combinations", n.combinations);
   write_stability(json, "permutations", n.permutations);
   json.key("transitions").begin_object().field("grades", n.agreement.transitions.grades);
   json.field("counts", n.agreement.transitions.counts).end_object();
-  json.key("oracles").begin_object();
+  json.key("oracles").begin_object().field("topics", n.oracles.topics);
+  json.field("relevant_unseen", n.oracles.relevant_unseen);
   for (const auto& oracle : n.oracles.oracles) json.field(oracle.name, oracle.score);
   json.end_object();
+  write_pairs(json, "pairs", n, n.agreement.pairs);
+  write_pairs(json, "topic_pairs", n, n.agreement.topic_pairs);
+  write_systems(json, n);
 }
 
 }  // namespace

@@ -80,6 +80,29 @@ TEST(Reannotation, AssessorsAsRunsAreScoredByTheOriginalLabels) {
   EXPECT_LT(numbers.oracles[1].by_topic[0], 1);
 }
 
+TEST(Reannotation, StrayJudgmentsMakeNoAssessorOfATopic) {
+  const SampleFiles files;
+  std::string many, stray = "2 0 d 1\n1 0 p0 0\n";
+  for (int i = 0; i < 11; ++i) many += "1 0 p" + std::to_string(i) + " 1\n";
+  const std::vector<std::string> run = {files.write("r", "1 Q0 p0 1 9 r\n2 Q0 d 1 9 r\n").string()};
+  const JudgedRuns runs(files.write("qrels", many + "2 0 d 1\n"), run);
+  const AssessorGrades grades(runs, {files.write("many", many), files.write("stray", stray)});
+  ASSERT_EQ(grades.blocks().size(), 2U);
+  EXPECT_EQ(grades.blocks()[0].assessors, std::vector<std::size_t>{1});
+  EXPECT_EQ(grades.blocks()[1].assessors, std::vector<std::size_t>{2});
+}
+
+TEST(Reannotation, PassagesThatNobodyJudgedAgainRankAsGradeZero) {
+  const SampleFiles files;
+  const std::vector<std::string> run = {files.write("r", "1 Q0 a 1 9 r\n").string()};
+  const JudgedRuns runs(files.write("qrels", "1 0 a 1\n1 0 b 1\n"), run);
+  const AssessorGrades grades(runs, {files.write("one", "1 0 a 1\n"), files.write("two", "1 0 a 1\n")});
+  const measures::LabelScorer scorer(measures::parse_measures(std::vector<std::string>{"nDCG@10"}).front(), 1);
+  const auto numbers = oracle_numbers(runs, grades, scorer, 5, 1);
+  EXPECT_EQ(numbers.relevant_unseen, 1U);
+  EXPECT_DOUBLE_EQ(numbers.oracles[0].score, 1);
+}
+
 TEST(Reannotation, NeedsTwoAssessors) {
   const Sample sample;
   const auto one = sample.files.write("one", kSame);
