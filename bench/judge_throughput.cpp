@@ -99,7 +99,7 @@ void send_and_store(double bare, const std::string& url, std::size_t requests,
   double early_mb = 0;
   llm_client::transport::Transport transport({{"", url, 1, {"Authorization: Bearer sk-benchmark"}}}, options);
   std::jthread producer([&] {
-    for (std::size_t i = 0; i < requests && transport.submit({i, "/chat/completions", request_body(i), 400}); ++i) {
+    for (std::size_t i = 0; i < requests && transport.submit({i, "/chat/completions", request_body(i), 400, {}}); ++i) {
     }
     transport.close();
   });

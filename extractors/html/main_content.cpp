@@ -76,6 +76,20 @@ std::size_t own_text(const TextShare& share) {
   return share.text - share.linked;
 }
 
+/// Whether the content of a page may stand inside the element. Tables with headers or a caption hold data.
+bool may_frame(const xmlNode* node) {
+  const auto name = element_name(node);
+  if (name == "table") return find_element(node, "th") == nullptr && find_element(node, "caption") == nullptr;
+  return name == "div" || name == "section" || name == "tbody" || name == "tr" || name == "td" || name == "center";
+}
+
+/// Whether an element is a part of a table that holds no text itself: content that spreads over several cells is the
+/// table.
+bool is_between_cells(const xmlNode* node) {
+  const auto name = element_name(node);
+  return name == "table" || name == "tbody" || name == "tr";
+}
+
 }  // namespace
 
 bool is_unshown(const xmlNode* element) {
@@ -109,11 +123,7 @@ const xmlNode* main_content(const xmlNode* body) {
   for (int depth = 0; depth < kMaxDepth; ++depth) {
     const xmlNode* next = nullptr;
     for (const auto* child = chosen->children; child != nullptr; child = child->next) {
-      const auto name = element_name(child);
-      if (name != "div" && name != "section" && name != "table" && name != "tbody" && name != "tr" && name != "td" &&
-          name != "center") {
-        continue;
-      }
+      if (!may_frame(child)) continue;
       const auto share = measured(child);
       const bool most = static_cast<double>(own_text(share)) >= kShareOfText * static_cast<double>(own_text(whole));
       if (own_text(share) > 0 && most && share.headings == whole.headings) next = child;
@@ -121,6 +131,7 @@ const xmlNode* main_content(const xmlNode* body) {
     if (next == nullptr) break;
     chosen = next;
   }
+  while (chosen != body && is_between_cells(chosen)) chosen = chosen->parent;
   return chosen;
 }
 

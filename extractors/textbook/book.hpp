@@ -63,6 +63,7 @@ std::optional<Book> read_collection(const BookFiles& files, const std::string& n
 std::optional<Book> read_epub(const BookFiles& files, const std::string& name);
 
 /// All files of HTML, by name.
-Book read_html_folder(const BookFiles& files);
+/// \param any_name  whether files count whose names do not end as those of HTML do
+Book read_html_folder(const BookFiles& files, bool any_name);
 
 }  // namespace touchstone::extractors::textbook

@@ -96,6 +96,8 @@ bool looks_like_html(const std::filesystem::path& path) {
   std::string text(head.data(), static_cast<std::size_t>(file.gcount()));
   text.erase(std::remove(text.begin(), text.end(), '\0'), text.end());  // UTF-16
   text = lower_case(repair_utf8(text));
+  const auto start = text.find_first_not_of(" \t\r\n\f\uFEFF");
+  if (start == std::string::npos || text[start] != '<') return false;
   if (text.find("<mediawiki") != std::string::npos) return false;
   return text.find("<!doctype html") != std::string::npos || text.find("<html") != std::string::npos ||
          text.find("<body") != std::string::npos || text.find("<h1") != std::string::npos;
@@ -217,7 +219,7 @@ std::unique_ptr<BookSource> open_book(const std::filesystem::path& path, const B
   if (single && !looks_like_html(path)) return nullptr;
   auto book = single ? std::nullopt : read_epub(*files, path.string());
   if (!book && !single) book = read_collection(*files, path.string());
-  if (!book) book = read_html_folder(*files);
+  if (!book) book = read_html_folder(*files, single);
   if (book->pages.empty()) {
     throw FormatError(fmt::format(
         "{}: no pages were found; --pages reads OpenStax collections, EPUB, HTML (a file or a folder) and JSON lines",

@@ -3,12 +3,11 @@
 
 namespace touchstone::extractors::textbook {
 
-Book read_html_folder(const BookFiles& files) {
+Book read_html_folder(const BookFiles& files, bool any_name) {
   Book book;
   for (const auto& name : files.names()) {
     const auto lower = lower_case(name);
-    const bool single = files.names().size() == 1;
-    if (single || lower.ends_with(".html") || lower.ends_with(".htm") || lower.ends_with(".xhtml")) {
+    if (any_name || lower.ends_with(".html") || lower.ends_with(".htm") || lower.ends_with(".xhtml")) {
       book.pages.push_back({name, "", ""});
     }
   }
