@@ -26,7 +26,7 @@ using collection::automatic::OrderedBatches;
 using touchstone::linking::DictionaryWriter;
 using touchstone::linking::Meaning;
 
-constexpr std::size_t kPagesPerBatch = 256;
+constexpr std::size_t kPagesPerCount = 256;
 constexpr std::uint32_t kNoEntity = UINT32_MAX;
 
 /// One page that uses a phrase for an entity.
@@ -119,7 +119,7 @@ class DictionaryBuild {
     tbb::task_arena arena(settings_.threads);
     arena.execute([&] {
       OrderedBatches<std::uint32_t, Result> batches(
-          kPagesPerBatch, [&](std::uint32_t& number) { return make(number, pages_.read(pages_.articles()[number])); },
+          kPagesPerCount, [&](std::uint32_t& number) { return make(number, pages_.read(pages_.articles()[number])); },
           take);
       for (std::uint32_t i = 0; i < pages_.articles().size(); ++i) {
         stop_.check();

@@ -29,7 +29,7 @@ using touchstone::linking::Linker;
 using touchstone::linking::LinkerOptions;
 using touchstone::linking::NamedPhrase;
 
-constexpr std::size_t kPagesPerBatch = 64;
+constexpr std::size_t kPagesPerCheck = 64;
 
 /// The linker and its baseline.
 struct Contestant {
@@ -193,7 +193,7 @@ EditorsComparison compare_with_pages(const LinkedPages& pages, const Dictionary&
   tbb::task_arena arena(threads);
   arena.execute([&] {
     collection::automatic::OrderedBatches<PageId, PageComparison> batches(
-        kPagesPerBatch, [&](PageId& page) { return compare_page(pages, dictionary, linkers, page); },
+        kPagesPerCheck, [&](PageId& page) { return compare_page(pages, dictionary, linkers, page); },
         [&](const PageComparison& page) {
           ++sum.pages;
           sum.links += page.links;
