@@ -118,7 +118,7 @@ void run_survey(const SurveyFlags& flags, Context& context) {
     if (!result->likely_language.empty()) {
       log_info("the headings are in \"{}\": surveying the dump once more in this language", result->likely_language);
       auto in_language = survey::copy_of(settings);
-      in_language.edit<pipeline::corpus::LanguageOptions>().language = result->likely_language;
+      in_language.edit<pipeline::corpus::TextOptions>().text_language = result->likely_language;
       result = survey_dump(run, in_language, scratch.path(), stop);
     }
   }

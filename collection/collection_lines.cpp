@@ -41,6 +41,7 @@ std::string query_line(const TopicRecord& topic) {
       .field("section", topic.section_path)
       .field("column", topic.column)
       .field("query_source", topic.query_source)
+      .field("query_verdict", to_string(topic.query_verdict))
       .end_object()
       .end_object()
       .take_line();
@@ -140,6 +141,11 @@ Result<TopicRecord, std::string> CollectionLineReader::query(std::string_view li
     topic.section_path = metadata.texts("section");
     topic.column = metadata.text("column");
     topic.query_source = metadata.text("query_source");
+    const auto verdict = metadata.text("query_verdict");
+    if (const auto known = query_verdict_of(verdict))
+      topic.query_verdict = *known;
+    else
+      metadata.fail("has the query verdict " + quote_for_message(verdict) + ", not certain, keywords or unworded");
     return topic;
   });
 }

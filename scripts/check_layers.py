@@ -84,11 +84,12 @@ extractors:
   textbook       files scan html
 pipeline:
   flow
+  review      flow
   corpus      flow
   headings    corpus
-  evidence    flow corpus headings
+  evidence    flow review corpus headings
   linking     flow corpus evidence
-  automatic   flow corpus headings linking
+  automatic   flow review corpus headings linking
   judging     flow corpus evidence
   release     flow corpus evidence judging
   inspection  flow corpus evidence judging release

@@ -75,7 +75,8 @@ class TopicView {
     if (!topic.section_path.empty()) fact("section", shown_excerpt(join_path(topic.section_path), kQueryCodePoints));
     fact("column", shown_excerpt(topic.column, kQueryCodePoints));
     fact("topic", element("code", {}, shown_excerpt(topic.id, kQueryCodePoints)));
-    fact("worded by", shown_excerpt(topic.query_source, kQueryCodePoints));
+    fact("worded by",
+         shown_excerpt(topic.query_source + ", " + std::string(to_string(topic.query_verdict)), kQueryCodePoints));
     return element("dl", {{"class", "facts"}}, out);
   }
 

@@ -82,7 +82,7 @@ class ExportAutomatic {
   explicit ExportAutomatic(StageContext& context)
       : context_(context),
         options_(context.options<AutomaticOptions>()),
-        titles_(context.store),
+        titles_(context.store, context.options<corpus::TextOptions>()),
         wiki_(corpus::wiki_facts(context, titles_.site())),
         composer_(context.store, wiki_.name,
                   {.table_rows = options_.include_tables, .left_out = [this](PageId id) { return is_query_page(id); }}),
@@ -353,7 +353,7 @@ flow::StageInfo export_automatic_stage() {
                       flow::file("automatic/sha256sums.txt")},
           .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::LicenseOptions>(),
                       flow::inherits<AutomaticOptions>(), flow::inherits<NearDuplicatesOptions>(),
-                      flow::reads<touchstone::linking::LinkerOptions>()},
+                      flow::inherits<corpus::TextOptions>(), flow::reads<touchstone::linking::LinkerOptions>()},
           .progress_unit = "pages",
           .progress_records = "pages",
           .make = flow::make_stage<ExportAutomaticStage>,

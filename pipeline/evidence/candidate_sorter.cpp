@@ -32,7 +32,7 @@ CandidateSorter::CandidateSorter(std::span<const Group* const> topics, const std
   for (const auto* group : topics_) {
     for (const auto& member : group->members) {
       slots_[member.page].push_back(slot++);
-      list_pages_.push_back(group->page_id);
+      groups_.push_back(group);
     }
   }
   by_mention_.assign(slot, 0);
@@ -47,6 +47,11 @@ std::vector<PageId> CandidateSorter::members() const {
   return pages;
 }
 
+bool CandidateSorter::is_list_page(std::uint32_t slot, PageId page) const {
+  const auto& group = *groups_[slot];
+  return group.page_id == page || std::find(group.pages.begin(), group.pages.end(), page) != group.pages.end();
+}
+
 void CandidateSorter::add(const FoundOnPage& found) {
   for (const auto& candidate : found.candidates) add(candidate);
   if (!found.linked.empty() && !found.passages.empty()) add_pages(found);
@@ -55,7 +60,7 @@ void CandidateSorter::add(const FoundOnPage& found) {
 void CandidateSorter::add(const FoundCandidate& found) {
   const auto& passage = found.passage;
   for (const auto slot : slots_.at(found.member)) {
-    if (!limits_.list_page && list_pages_[slot] == found.source) {
+    if (!limits_.list_page && is_list_page(slot, found.source)) {
       ++on_list_page_;
     } else if (room(slot, passage.source) == 0) {
       ++beyond_limit_;
@@ -80,7 +85,7 @@ void CandidateSorter::add_pages(const FoundOnPage& found) {
         places.push_back(place);
     }
     for (const auto slot : slots_.at(member)) {
-      if (!limits_.list_page && list_pages_[slot] == found.source) {
+      if (!limits_.list_page && is_list_page(slot, found.source)) {
         on_list_page_ += places.size();
         continue;
       }

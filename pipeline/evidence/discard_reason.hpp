@@ -18,6 +18,8 @@ enum class DiscardReason : std::uint8_t {
   kSameMembers,
   kForbiddenHeading,
   kOtherKind,
+  kMixedKinds,
+  kUnworded,
 };
 
 /// The reason as groups.jsonl, discarded.tsv and `show` write it.

@@ -35,6 +35,7 @@ class JudgingLoop {
         panel_(panel),
         log_(log),
         walk_(context.store, context.options<corpus::PassagesOptions>(), context.options<corpus::NameOptions>(),
+              context.options<corpus::TextOptions>(),
               std::make_shared<const corpus::PassageFindings>(corpus::PassageFindings::read(
                   context.input(corpus::kBoilerplateFile), context.input(corpus::kCopiesFile))),
               CandidateReader(context.input(evidence::kGroupsFile), context.input(evidence::kCandidatesFile)),

@@ -69,10 +69,12 @@ const RejectReason& describe(ExportReject reason) {
   return reason == ExportReject::kNoPassage ? kNoPassage : kOnlyRepeats;
 }
 
+using Queries = std::map<std::string, evidence::TopicQuery>;  ///< by topic id
+
 class ExportStage : public flow::Stage {
  public:
   StageReport run(StageContext& context) override {
-    const TitleIndex titles(context.store);
+    const TitleIndex titles(context.store, context.options<corpus::TextOptions>());
     const auto wiki = corpus::wiki_facts(context, titles.site());
     const PassageComposer composer(context.store, context.options<corpus::PassagesOptions>(), wiki.name,
                                    std::make_shared<const corpus::PassageFindings>(corpus::PassageFindings::read(
@@ -88,14 +90,18 @@ class ExportStage : public flow::Stage {
     const auto tallies = tally(judgments_file, panel.evidence_grade());
     const auto least = static_cast<std::size_t>(context.options<TopicsOptions>().min_evidence);
     std::map<std::string, const Group*> topics;
+    const auto queries = read_queries(context);
+    std::uint64_t unworded = 0;
     for (const auto& [id, group] : kept) {
+      const bool worded = query_of(queries, id).verdict != QueryVerdict::kUnworded;
+      unworded += worded ? 0 : 1;
       const auto found = tallies.find(id);
-      if (found != tallies.end() && found->second.evidence.size() >= least) topics.emplace(id, group);
+      if (worded && found != tallies.end() && found->second.evidence.size() >= least) topics.emplace(id, group);
     }
 
     StageReport report;
     collection::CollectionWriter writer(context.output(kCollectionFolder), info(context, composer, wiki, panel));
-    write_topics(context, topics, writer);
+    write_topics(queries, topics, writer);
     write_members(titles, topics, tallies, writer);
     write_corpus(context, composer, writer, report);
     for_each_line(judgments_file, [&](std::string_view line, std::uint64_t number) {
@@ -104,13 +110,14 @@ class ExportStage : public flow::Stage {
       if (topics.contains(judgment.topic)) writer.add(judgment);
       return true;
     });
-    write_discarded(context, groups, tallies, topics, writer);
+    write_discarded(context, groups, tallies, queries, topics, writer);
     kill_point("export.before_finish");
     const auto numbers = writer.finish(context.stop, [&](const std::filesystem::path& directory) {
       return collection::health::examine_evidence(directory, panel.evidence_grade(), context.stop);
     });
     report.counts["topics"] = numbers.topics;
-    report.counts["topics discarded for too little evidence"] = kept.size() - topics.size();
+    report.counts["topics discarded for too little evidence"] = kept.size() - topics.size() - unworded;
+    report.counts["topics discarded for want of words"] = unworded;
     report.counts["members"] = numbers.members;
     report.counts["passages"] = numbers.passages;
     report.counts["qrels"] = numbers.qrels;
@@ -165,18 +172,28 @@ class ExportStage : public flow::Stage {
     return info;
   }
 
-  static void write_topics(StageContext& context, const std::map<std::string, const Group*>& topics,
-                           collection::CollectionWriter& writer) {
-    std::map<std::string, evidence::TopicQuery> queries;
+  static Queries read_queries(StageContext& context) {
+    Queries queries;
     for (auto& query : evidence::read_queries(context.input(evidence::kQueriesFile)))
       queries.emplace(query.topic, std::move(query));
+    return queries;
+  }
+
+  static const evidence::TopicQuery& query_of(const Queries& queries, const std::string& topic) {
+    const auto query = queries.find(topic);
+    if (query == queries.end()) throw FormatError("topic " + topic + " has no query; run touchstone phrase again");
+    return query->second;
+  }
+
+  static void write_topics(const Queries& queries, const std::map<std::string, const Group*>& topics,
+                           collection::CollectionWriter& writer) {
     for (const auto& [id, group] : topics) {
-      const auto query = queries.find(id);
-      if (query == queries.end()) throw FormatError("topic " + id + " has no query; run touchstone phrase again");
+      const auto& query = query_of(queries, id);
       collection::TopicRecord topic;
       topic.id = id;
-      topic.query = query->second.query;
-      topic.query_source = query->second.source;
+      topic.query = query.query;
+      topic.query_source = query.source;
+      topic.query_verdict = query.verdict;
       topic.structured = group->structured;
       topic.page = group->page;
       topic.page_id = group->page_id.value;
@@ -244,7 +261,7 @@ class ExportStage : public flow::Stage {
   }
 
   static void write_discarded(StageContext& context, const std::vector<Group>& groups,
-                              const std::map<std::string, TopicTally>& tallies,
+                              const std::map<std::string, TopicTally>& tallies, const Queries& queries,
                               const std::map<std::string, const Group*>& topics, collection::CollectionWriter& writer) {
     for (const auto& group : groups) {
       if (topics.contains(group.topic) && group.kept()) continue;
@@ -256,6 +273,10 @@ class ExportStage : public flow::Stage {
         record.kind = "column";
         record.reason = to_string(*group.discarded);
         record.detail = group.detail;
+      } else if (const auto& query = query_of(queries, group.topic); query.verdict == QueryVerdict::kUnworded) {
+        record.kind = "topic";
+        record.reason = to_string(evidence::DiscardReason::kUnworded);
+        record.detail = query.why;
       } else {
         const auto found = tallies.find(group.topic);
         const auto evidence = found == tallies.end() ? 0 : found->second.evidence.size();
@@ -274,7 +295,7 @@ flow::StageInfo export_stage() {
   return {
       .name = "export",
       .summary = "Write the collection directory",
-      .format_version = 4,
+      .format_version = 5,
       .inputs = {flow::file(evidence::kGroupsFile), flow::file(judging::kJudgmentsFile),
                  flow::file(corpus::kBoilerplateFile), flow::file(corpus::kCopiesFile),
                  flow::file(evidence::kQueriesFile), flow::meta(storage::kMetaSite), flow::meta(storage::kMetaSources),
@@ -283,10 +304,10 @@ flow::StageInfo export_stage() {
       .outputs = {flow::folder(kCollectionFolder), flow::file(kManifestFile), flow::file("collection/qrels.txt"),
                   flow::file("collection/sha256sums.txt")},
       .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::LanguageOptions>(),
-                  flow::reads<corpus::LicenseOptions>(), flow::reads<TopicsOptions>(), flow::reads<ExportOptions>(),
-                  flow::inherits<corpus::PassagesOptions>(), flow::inherits<evidence::GroupsOptions>(),
-                  flow::inherits<evidence::CandidatesOptions>(), flow::inherits<judging::stage::JudgeOptions>(),
-                  flow::inherits<judging::stage::PanelOptions>()},
+                  flow::inherits<corpus::TextOptions>(), flow::reads<corpus::LicenseOptions>(),
+                  flow::reads<TopicsOptions>(), flow::reads<ExportOptions>(), flow::inherits<corpus::PassagesOptions>(),
+                  flow::inherits<evidence::GroupsOptions>(), flow::inherits<evidence::CandidatesOptions>(),
+                  flow::inherits<judging::stage::JudgeOptions>(), flow::inherits<judging::stage::PanelOptions>()},
       .progress_unit = "passages",
       .progress_records = "passages",
       .make = flow::make_stage<ExportStage>,

@@ -31,7 +31,7 @@ std::map<std::string, std::string> reasons(const SurveyResult& result) {
         fmt::format("{} query pages instead of {}", with_commas(chosen.survey.query_pages()),
                     with_commas(given.survey.query_pages()));
   }
-  if (!result.likely_language.empty()) texts["wiki.language"] = "the headings are in this language";
+  if (!result.likely_language.empty()) texts["wiki.text_language"] = "the headings are in this language";
   texts["groups.min_resolved_ratio"] = "the dump holds only some of the articles that lists name";
   texts["groups.list_prefixes"] = "how titles of list pages start, or with * end; [\"*\"]: all articles";
   texts["groups.header"] = "columns that name what their tables are about";

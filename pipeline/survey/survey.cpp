@@ -193,7 +193,7 @@ class Survey {
       if (!known) options.heading_languages.push_back(language);
     }
     options.min_sections = best_min_sections();
-    if (!result_.likely_language.empty()) settings.edit<corpus::LanguageOptions>().language = result_.likely_language;
+    if (!result_.likely_language.empty()) settings.edit<corpus::TextOptions>().text_language = result_.likely_language;
     if (result_.templates_recommended)
       settings.edit<corpus::IngestOptions>().templates = extractors::wikitext::TemplateMode::kExpand;
   }

@@ -59,7 +59,7 @@ flow::StageInfo judge_stage() {
       .keeps = {flow::family(storage::Family::kJudgment), flow::folder(kBatchesFolder)},
       .options = {flow::reads<JudgeOptions>(), flow::reads<PanelOptions>(), flow::inherits<corpus::NameOptions>(),
                   flow::inherits<corpus::PassagesOptions>(), flow::inherits<evidence::GroupsOptions>(),
-                  flow::reads_in_part<evidence::PhraseOptions>()},
+                  flow::inherits<corpus::TextOptions>(), flow::reads_in_part<evidence::PhraseOptions>()},
       .progress_unit = "judgments",
       .progress_records = "judgments",
       .make = flow::make_stage<JudgeStage>,

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "pipeline/corpus/terms.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace touchstone::pipeline::evidence {
+
+/// The words of titles and headings as a person types them into a search box: in lower case, without punctuation, each
+/// word once. "Ranged equipment" and "Enchanted crossbow bolts (ranged)" give "ranged equipment enchanted crossbow
+/// bolts".
+std::string keyword_query(corpus::TermSplitter& splitter, const std::vector<std::string>& parts);
+
+/// How many words of a query carry meaning; in scripts without blanks, two letters count as a word.
+double count_meaning_words(corpus::TermSplitter& splitter, std::string_view query);
+
+/// Why a title or heading is no words of a person: the code of a page ("APIReference/Memory", "init.d"), leftover
+/// markup, a question or sentence, a script that the wiki's language is never written in. Empty if it is.
+std::string why_no_words(std::string_view text, std::string_view language);
+
+/// A title as words: "fr/Manual/Trains" without the code of a language in front or behind, the other parts separated
+/// by blanks; underscores are blanks.
+std::string title_words(std::string_view title);
+
+}  // namespace touchstone::pipeline::evidence
