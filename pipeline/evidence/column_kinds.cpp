@@ -78,9 +78,9 @@ ColumnKinds::ColumnKinds(const std::string& language)
       names_(default_header(language)),
       splitter_(corpus::stemmer_name(language)) {}
 
-void ColumnKinds::mark(const std::string& listed, std::vector<TableColumn>& columns) {
-  const auto noun = subject_noun(splitter_, language_, listed);
-  const TableColumn* subject = nullptr;
+void ColumnKinds::mark(const Surroundings& around, std::vector<TableColumn>& columns) {
+  const auto noun = subject_noun(splitter_, language_, around.listed);
+  TableColumn* subject = nullptr;
   std::tuple<int, int> best;
   for (auto& column : columns) {
     const bool named = is_named_subject(column.header, noun);
@@ -95,6 +95,18 @@ void ColumnKinds::mark(const std::string& listed, std::vector<TableColumn>& colu
     if (column.other_kind.empty() && &column != subject)
       column.other_kind = fmt::format("the subject of the table is its column \"{}\"", subject->header);
   }
+  if (subject != nullptr && !around.is_list_page && !is_named_subject(subject->header, noun) &&
+      !is_said(subject->header, around.said))
+    subject->other_kind = "neither title nor headings say that this is listed";
+}
+
+/// Whether the noun of a header is among the words of title and headings.
+bool ColumnKinds::is_said(const std::string& header, const std::string& said) {
+  const auto noun = subject_noun(splitter_, language_, header);
+  const bool stemmed = !corpus::stemmer_name(language_).empty();
+  const auto terms = splitter_.split(said);
+  return std::any_of(terms.begin(), terms.end(),
+                     [&](const auto& term) { return is_same_noun(term.stem, noun, stemmed); });
 }
 
 bool ColumnKinds::is_named_subject(const std::string& header, const std::string& noun) {

@@ -40,12 +40,20 @@ class ColumnKinds {
  public:
   explicit ColumnKinds(const std::string& language);
 
+  /// What is said of a table outside of it.
+  struct Surroundings {
+    std::string listed;  ///< what the page's title says that it lists: "champions of Ostrand"
+    std::string said;    ///< title and headings
+    bool is_list_page =
+        true;  ///< false: the table lists what its subject's header says only if title or headings say so
+  };
+
   /// Sets `other_kind` of the columns of one table, all but the subject. `columns` are from left to right.
-  /// \param listed  what the page's title says that it lists: "champions of Ostrand"
-  void mark(const std::string& listed, std::vector<TableColumn>& columns);
+  void mark(const Surroundings& around, std::vector<TableColumn>& columns);
 
  private:
   bool is_named_subject(const std::string& header, const std::string& noun);
+  bool is_said(const std::string& header, const std::string& said);
   std::string why_attribute(const TableColumn& column, bool named) const;
 
   std::string language_;

@@ -19,6 +19,7 @@ enum class DiscardReason : std::uint8_t {
   kForbiddenHeading,
   kOtherKind,
   kMixedKinds,
+  kContents,
   kUnworded,
 };
 

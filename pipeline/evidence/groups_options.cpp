@@ -13,6 +13,12 @@ std::vector<std::string> GroupsOptions::list_prefixes_for(const std::string& lan
   return list_prefixes.empty() ? corpus::list_prefixes(language) : list_prefixes;
 }
 
+std::vector<std::string> GroupsOptions::list_words_for(const std::string& language) const {
+  auto words = corpus::list_prefixes(language);
+  words.insert(words.end(), list_prefixes.begin(), list_prefixes.end());
+  return words;
+}
+
 std::string GroupsOptions::header_for(const std::string& language) const {
   return header.empty() && columns == ColumnChoice::kAll ? default_header(language) : header;
 }

@@ -36,6 +36,9 @@ struct GroupsOptions {
   /// How titles of list pages start on this wiki: the option, else what is known for the language.
   std::vector<std::string> list_prefixes_for(const std::string& language) const;
 
+  /// What makes titles those of lists: the option, and what is known for the language. For taking these words off.
+  std::vector<std::string> list_words_for(const std::string& language) const;
+
   /// The expression for headers of this wiki: the option, else what is known for the language; empty: any header.
   std::string header_for(const std::string& language) const;
 

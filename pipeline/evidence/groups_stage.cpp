@@ -15,6 +15,7 @@
 #include "storage/meta_keys.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -50,19 +51,24 @@ class GroupsStage : public flow::Stage {
     std::optional<MemberKinds> kinds;
     if (options.columns == ColumnChoice::kSubject) kinds.emplace(context.store, titles);
     std::vector<Group> groups;
-    const auto lists = list_pages(context, titles, words, report);
+    const DateTitles dates(context.store);
+    const auto lists = list_pages(context, titles, ListPageRules(titles, words, dates), report);
     context.progress.total = lists.size();
     for (const auto& list : lists) {
       context.stop.check();
       for (auto& draft : reader.read(list)) {
+        if (!draft.other_kind.empty()) discard(draft.group, DiscardReason::kOtherKind, draft.other_kind);
         fill(context, titles, draft.cells, draft.group);
-        discard_other_kind(draft);
         groups.push_back(std::move(draft.group));
       }
       ++context.progress.done;
     }
     for (auto& group : groups) {
       discard_forbidden(group, titles, options, words);
+      if (options.mode == GroupsMode::kLenient) {
+        discard_dates(group, dates);
+        discard_contents(group);
+      }
       if (kinds && group.kept()) clean(*kinds, options, group, report);
     }
     merge_equal(groups);
@@ -94,9 +100,8 @@ class GroupsStage : public flow::Stage {
   }
 
   /// The pages whose titles are those of lists, by page id; pages into which one list was cut are together.
-  static std::vector<ListPages> list_pages(StageContext& context, const TitleIndex& titles,
-                                           const headings::HeadingWords& words, StageReport& report) {
-    const ListPageRules rules(titles, words);
+  static std::vector<ListPages> list_pages(StageContext& context, const TitleIndex& titles, const ListPageRules& rules,
+                                           StageReport& report) {
     const auto prefixes = context.options<GroupsOptions>().list_prefixes_for(titles.site().language);
     std::map<PageId, std::string> pages;
     for (const auto& prefix : prefixes) {
@@ -147,12 +152,8 @@ class GroupsStage : public flow::Stage {
     group.detail = std::move(detail);
   }
 
-  static void discard_other_kind(ColumnDraft& draft) {
-    if (!draft.other_kind.empty()) discard(draft.group, DiscardReason::kOtherKind, draft.other_kind);
-  }
-
   /// Sections such as "See also" hold no members of the list, nor do the list items of sections such as "History". On
-  /// English pages that are no lists by their titles, items are a list where the heading or the title names things.
+  /// English pages that are no lists by their titles, items are a list where a heading or the title names things.
   static void discard_forbidden(Group& group, const TitleIndex& titles, const GroupsOptions& options,
                                 const headings::HeadingWords& words) {
     const bool items = group.column == kListItemColumn;
@@ -165,10 +166,36 @@ class GroupsStage : public flow::Stage {
     const auto& language = titles.site().language;
     const bool english = language == "simple" || language.starts_with("en");
     if (!items || !english || options.mode == GroupsMode::kStrict) return;
-    const auto prefixes = options.list_prefixes_for(language);
-    const auto& heading = group.section_path.empty() ? group.page : group.section_path.back();
-    if (without_list_words(group.page, prefixes).empty() && !names_things(heading))
-      discard(group, DiscardReason::kForbiddenHeading, "\"" + heading + "\" names no things");
+    const bool named = !without_list_words(group.page, options.list_words_for(language)).empty() ||
+                       names_things(group.page) ||
+                       std::any_of(group.section_path.begin(), group.section_path.end(),
+                                   [](const auto& heading) { return names_things(heading); });
+    if (!named) discard(group, DiscardReason::kForbiddenHeading, "neither title nor headings name things");
+  }
+
+  /// Days and years are what lists of events and people go by, and not what they list.
+  static void discard_dates(Group& group, const DateTitles& dates) {
+    const auto days = std::count_if(group.members.begin(), group.members.end(),
+                                    [&](const auto& member) { return dates.is_date(member.title); });
+    if (2 * static_cast<std::size_t>(days) >= group.members.size() && days > 0)
+      discard(group, DiscardReason::kOtherKind,
+              fmt::format("{} of {} members are days or years", days, group.members.size()));
+  }
+
+  /// Members that are subpages of the list page, or instalments of one series ("Status update 6"), are a table of
+  /// contents.
+  static void discard_contents(Group& group) {
+    std::map<std::string, std::size_t> series;
+    std::size_t parts = 0;
+    for (const auto& member : group.members) {
+      parts += member.title.starts_with(group.page + "/") ? 1 : 0;
+      std::string name;
+      std::copy_if(member.title.begin(), member.title.end(), std::back_inserter(name),
+                   [](char c) { return c < '0' || c > '9'; });
+      if (name.size() < member.title.size()) parts += series[name]++ > 0 ? 1 : 0;
+    }
+    if (2 * parts > group.members.size())
+      discard(group, DiscardReason::kContents, fmt::format("{} of {} members", parts, group.members.size()));
   }
 
   static void clean(MemberKinds& kinds, const GroupsOptions& options, Group& group, StageReport& report) {

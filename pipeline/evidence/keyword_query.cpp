@@ -45,6 +45,13 @@ std::vector<std::string> words_of(std::string_view text) {
   return words;
 }
 
+/// In lower case, as people type, but for words with capitals inside, which are abbreviations and brands ("GPS",
+/// "QtMoko").
+std::string as_typed(const std::string& word) {
+  const auto is_capital = [](unsigned char c) { return std::isupper(c) != 0; };
+  return word.size() > 1 && std::any_of(word.begin() + 1, word.end(), is_capital) ? word : lower_case(word);
+}
+
 bool is_camel_case(std::string_view word) {
   for (std::size_t i = 1; i < word.size(); ++i) {
     const auto before = static_cast<unsigned char>(word[i - 1]), here = static_cast<unsigned char>(word[i]);
@@ -97,11 +104,6 @@ bool is_in_other_script(std::string_view text, std::string_view language) {
   return other > own;
 }
 
-bool is_language_code(std::string_view part) {
-  return part.size() >= 2 && part.size() <= 8 && part == lower_case(part) &&
-         extractors::site::is_known_language(std::string(part));
-}
-
 std::vector<std::string_view> parts_of_title(std::string_view title) {
   std::vector<std::string_view> parts;
   for (std::size_t begin = 0; begin <= title.size();) {
@@ -124,17 +126,17 @@ std::string keyword_query(corpus::TermSplitter& splitter, const std::vector<std:
       const auto terms = splitter.split(word);
       const auto is_silent = [&](const corpus::Term& term) { return splitter.is_stop_word(term.stem); };
       if (std::all_of(terms.begin(), terms.end(), is_silent)) {
-        between += " " + word;
+        between += " " + lower_case(word);
         continue;
       }
       bool anything_new = false;
       for (const auto& term : terms) anything_new |= said.insert(term.stem).second;
-      if (anything_new) query += (may_join ? between : "") + (query.empty() ? "" : " ") + word;
+      if (anything_new) query += (may_join ? between : "") + (query.empty() ? "" : " ") + as_typed(word);
       may_join = anything_new;
       between.clear();
     }
   }
-  return lower_case(query);
+  return query;
 }
 
 double count_meaning_words(corpus::TermSplitter& splitter, std::string_view query) {
@@ -166,12 +168,20 @@ std::string why_no_words(std::string_view text, std::string_view language) {
   return {};
 }
 
+bool is_language_code(std::string_view part) {
+  std::string code(part);
+  std::replace(code.begin(), code.end(), ' ', '-');  // "zh tw"
+  return code.size() >= 2 && code.size() <= 8 && code == lower_case(code) && extractors::site::is_known_language(code);
+}
+
 std::string title_words(std::string_view title) {
   auto parts = parts_of_title(title);
   if (parts.size() > 1 && is_language_code(parts.front())) parts.erase(parts.begin());
   if (parts.size() > 1 && is_language_code(parts.back())) parts.pop_back();
-  std::string words;
-  for (const auto part : parts) words += (words.empty() ? "" : " ") + std::string(part);
+  if (parts.empty()) return std::string(title);
+  std::string words(parts.back());
+  if (parts.size() > 1 && words.find_first_of(" _") == std::string::npos)
+    words = std::string(parts[parts.size() - 2]) + " " + words;
   std::replace(words.begin(), words.end(), '_', ' ');
   return words;
 }

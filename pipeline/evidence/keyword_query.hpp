@@ -8,9 +8,9 @@
 
 namespace touchstone::pipeline::evidence {
 
-/// The words of titles and headings as a person types them into a search box: in lower case, without punctuation, each
-/// word once. "Ranged equipment" and "Enchanted crossbow bolts (ranged)" give "ranged equipment enchanted crossbow
-/// bolts".
+/// The words of titles and headings as a person types them into a search box: in lower case but for abbreviations and
+/// brands, without punctuation, each word once. "Ranged equipment" and "Enchanted crossbow bolts (ranged)" give "ranged
+/// equipment enchanted crossbow bolts".
 std::string keyword_query(corpus::TermSplitter& splitter, const std::vector<std::string>& parts);
 
 /// How many words of a query carry meaning; in scripts without blanks, two letters count as a word.
@@ -20,8 +20,11 @@ double count_meaning_words(corpus::TermSplitter& splitter, std::string_view quer
 /// markup, a question or sentence, a script that the wiki's language is never written in. Empty if it is.
 std::string why_no_words(std::string_view text, std::string_view language);
 
-/// A title as words: "fr/Manual/Trains" without the code of a language in front or behind, the other parts separated
-/// by blanks; underscores are blanks.
+/// Whether a part of a title is the code of a language, "fr" or "zh tw", in which wikis keep translations.
+bool is_language_code(std::string_view part);
+
+/// A title as words: of a path ("fr/Manual/Base Set/Goods trains") the last part, with the one before it where it is
+/// one word; codes of languages in front or behind are no parts. Underscores are blanks.
 std::string title_words(std::string_view title);
 
 }  // namespace touchstone::pipeline::evidence

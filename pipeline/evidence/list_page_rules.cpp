@@ -2,7 +2,7 @@
 
 #include "common/unicode.hpp"
 #include "extractors/scan/percent.hpp"
-#include "extractors/site/language_data.hpp"
+#include "pipeline/evidence/keyword_query.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -37,21 +37,23 @@ const RejectReason& describe(NoListPage reason) {
   return kReasons[static_cast<std::size_t>(reason)];
 }
 
-ListPageRules::ListPageRules(const corpus::TitleIndex& titles, const headings::HeadingWords& words)
-    : titles_(titles), words_(words), main_page_(main_page_of(titles.site().base_url)) {}
+ListPageRules::ListPageRules(const corpus::TitleIndex& titles, const headings::HeadingWords& words,
+                             const DateTitles& dates)
+    : titles_(titles), words_(words), dates_(dates), main_page_(main_page_of(titles.site().base_url)) {}
 
 bool ListPageRules::is_translation(const std::string& title) const {
   const auto slash = title.rfind('/');
   if (slash == std::string::npos || slash == 0) return false;
   const auto code = title.substr(slash + 1);
-  const bool is_code = code.size() >= 2 && lower_case(code) == code && extractors::site::is_known_language(code);
-  return is_code && code != titles_.site().language && titles_.find(Title{0, title.substr(0, slash)}).has_value();
+  return is_language_code(code) && code != titles_.site().language &&
+         titles_.find(Title{0, title.substr(0, slash)}).has_value();
 }
 
 std::optional<NoListPage> ListPageRules::refuse(const std::string& title) const {
-  if (title == main_page_) return NoListPage::kMainPage;
+  if (title == main_page_ || (!main_page_.empty() && title.starts_with(main_page_ + "/"))) return NoListPage::kMainPage;
   if (words_.navigation.matches(title)) return NoListPage::kNavigation;
-  if (words_.dates.matches(title)) return NoListPage::kDate;
+  const auto last = title.substr(title.rfind('/') + 1);
+  if (dates_.is_date(title) || words_.dates.matches(title) || words_.dates.matches(last)) return NoListPage::kDate;
   if (is_talk(title)) return NoListPage::kTalk;
   if (is_translation(title)) return NoListPage::kTranslation;
   return std::nullopt;

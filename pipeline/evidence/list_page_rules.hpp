@@ -2,6 +2,7 @@
 
 #include "common/reject_reason.hpp"
 #include "pipeline/corpus/title_index.hpp"
+#include "pipeline/evidence/date_titles.hpp"
 #include "pipeline/headings/heading_words.hpp"
 
 #include <cstdint>
@@ -23,8 +24,8 @@ const RejectReason& describe(NoListPage reason);
 /// Tells by their titles the pages that may hold lists of things. Thread-safe for reading.
 class ListPageRules {
  public:
-  /// Both must outlive this.
-  ListPageRules(const corpus::TitleIndex& titles, const headings::HeadingWords& words);
+  /// All must outlive this.
+  ListPageRules(const corpus::TitleIndex& titles, const headings::HeadingWords& words, const DateTitles& dates);
 
   /// \param title  of an article
   std::optional<NoListPage> refuse(const std::string& title) const;
@@ -34,6 +35,7 @@ class ListPageRules {
 
   const corpus::TitleIndex& titles_;
   const headings::HeadingWords& words_;
+  const DateTitles& dates_;
   std::string main_page_;
 };
 

@@ -62,7 +62,7 @@ ListReader::ListReader(const storage::Store& store, const corpus::TitleIndex& ti
     : store_(store),
       options_(options),
       report_(report),
-      prefixes_(options.list_prefixes_for(titles.site().language)),
+      prefixes_(options.list_words_for(titles.site().language)),
       english_(titles.site().language == "simple" || titles.site().language.starts_with("en")),
       words_(headings::wiki_heading_words(titles.site().language)),
       kinds_(titles.site().language) {
@@ -100,7 +100,6 @@ void ListReader::read_page(const ListPages& list, PageId page, std::vector<Colum
 void ListReader::read_tables(const ListPages& list, PageId page, const storage::OutlineRecord& outline,
                              const std::vector<Title>& targets, std::vector<ColumnDraft>& drafts) {
   std::string bytes;
-  const auto listed = without_list_words(list.title, prefixes_);
   for (std::uint32_t number = 0; number < outline.table_count; ++number) {
     if (!store_.get(Family::kTable, storage::page_part_key(page, number), bytes)) continue;
     const auto table = storage::decode_table(bytes);
@@ -111,7 +110,7 @@ void ListReader::read_tables(const ListPages& list, PageId page, const storage::
     }
     if (!wants(MemberSource::kTable)) continue;
     auto columns = wanted_columns(table, targets, list.title);
-    if (by_subject()) kinds_.mark(listed.empty() ? list.title : std::string(listed), columns);
+    if (by_subject()) kinds_.mark(surroundings(list.title, path), columns);
     for (auto& column : columns) {
       Group group = named_group(list, path, std::move(column.header));
       group.subject = by_subject() && column.other_kind.empty();
@@ -119,6 +118,14 @@ void ListReader::read_tables(const ListPages& list, PageId page, const storage::
       add({std::move(group), std::move(column.cells), std::move(column.other_kind)}, drafts);
     }
   }
+}
+
+ColumnKinds::Surroundings ListReader::surroundings(const std::string& title,
+                                                   const std::vector<std::string>& path) const {
+  const auto listed = without_list_words(title, prefixes_);
+  ColumnKinds::Surroundings around{listed.empty() ? title : std::string(listed), title, !listed.empty()};
+  for (const auto& heading : path) around.said += " " + heading;
+  return around;
 }
 
 /// The columns of a table that the options ask for. Without an expression for headers these are all with a header.

@@ -44,6 +44,7 @@ class ListReader {
                    const std::vector<Title>& targets, std::vector<ColumnDraft>& drafts);
   std::vector<TableColumn> wanted_columns(const storage::TableRecord& table, const std::vector<Title>& targets,
                                           const std::string& title);
+  ColumnKinds::Surroundings surroundings(const std::string& title, const std::vector<std::string>& path) const;
   void add(ColumnDraft draft, std::vector<ColumnDraft>& drafts) const;
   void join_small_siblings(const std::string& listed, std::vector<ColumnDraft>& drafts) const;
   bool wants(MemberSource source) const;

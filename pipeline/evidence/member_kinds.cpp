@@ -25,6 +25,8 @@ constexpr double kOwnKind = 0.2;        ///< of the members: one of several kind
 constexpr double kNoKind = 0.34;        ///< of the members: no kind has more
 constexpr double kMostOthers = 0.4;     ///< of the members that may be of another kind
 
+constexpr std::string_view kCategory = "category ";
+
 }  // namespace
 
 MemberKinds::MemberKinds(const storage::Store& store, const corpus::TitleIndex& titles)
@@ -73,7 +75,7 @@ const MemberKinds::Kinds& MemberKinds::kinds_of(PageId page) {
     for (const auto& category : storage::decode_attributes(bytes).categories) {
       const bool everywhere = sampled_ >= kFewPages &&
                               static_cast<double>(uses_[category.text]) > kEverywhere * static_cast<double>(sampled_);
-      if (!everywhere) kinds.insert("category " + category.text);
+      if (!everywhere) kinds.insert(std::string(kCategory) + category.text);
     }
   }
   if (auto noun = first_noun(page); !noun.empty()) kinds.insert("noun " + noun);
@@ -82,13 +84,14 @@ const MemberKinds::Kinds& MemberKinds::kinds_of(PageId page) {
 
 std::vector<std::string> MemberKinds::clean(Group& group) {
   std::map<std::string, std::size_t> members_of;
-  std::size_t known = 0;
+  std::size_t known = 0, with_category = 0;
   for (const auto& member : group.members) {
     const auto& kinds = kinds_of(member.page);
     known += kinds.empty() ? 0 : 1;
+    with_category += !kinds.empty() && kinds.begin()->starts_with(kCategory) ? 1 : 0;  // these are the first
     for (const auto& kind : kinds) ++members_of[kind];
   }
-  if (known < kLeastKnown) return {};
+  if (with_category < kLeastKnown) return {};
   std::pair<std::size_t, std::string> best;
   for (const auto& [kind, members] : members_of) best = std::max(best, {members, kind});
   const auto share = [&](std::size_t members) { return static_cast<double>(members) / static_cast<double>(known); };

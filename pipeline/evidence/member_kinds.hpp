@@ -17,7 +17,8 @@ namespace touchstone::pipeline::evidence {
 ///
 /// What a member is, its page says in two ways: by its categories, and, in English, by the noun of its first sentence
 /// ("Amber Light is a *lighthouse* ..."). Categories that a tenth of all pages have say nothing. Pages that say neither
-/// are of no kind and stay. One object for one thread.
+/// are of no kind and stay. Where fewer than five members have a category, nothing is said: the words of first
+/// sentences alone are too many. One object for one thread.
 class MemberKinds {
  public:
   /// Both must outlive this.

@@ -50,7 +50,7 @@ class Phraser {
       : titles_(titles),
         language_(titles.site().language),
         english_(language_ == "simple" || language_.starts_with("en")),
-        prefixes_(lists.list_prefixes_for(language_)),
+        prefixes_(lists.list_words_for(language_)),
         subject_(options.subject),
         headings_(headings::wiki_heading_words(language_)),
         names_(default_header(language_)),

