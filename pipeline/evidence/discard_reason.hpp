@@ -18,6 +18,7 @@ enum class DiscardReason : std::uint8_t {
   kSameMembers,
   kForbiddenHeading,
   kOtherKind,
+  kDoubtfulEvidence,
 };
 
 /// The reason as groups.jsonl, discarded.tsv and `show` write it.
