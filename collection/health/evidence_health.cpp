@@ -228,8 +228,9 @@ class EvidenceExaminer {
         "add \"mention\" to candidates.sources, and set candidates.max_per_member = 0 if it limits the candidates; "
         "otherwise score with measures that leave out "
         "passages without judgment, such as bpref, or treat recall as an upper bound.");
-    add("unjudged", share_of(numbers_.unjudged, numbers_.judgments), kMostUnjudged,
-        fmt::format("{} of {} have no grade; unjudged.jsonl says why.", with_commas(numbers_.unjudged),
+    const auto failed = numbers_.unjudged - numbers_.unsure;
+    add("unjudged", share_of(failed, numbers_.judgments), kMostUnjudged,
+        fmt::format("{} of {} failed; unjudged.jsonl says why.", with_commas(failed),
                     counted(numbers_.judgments, "judgment")),
         "run touchstone judge with --retry-unjudged, raise judge.max_tokens if replies are cut off, or choose another "
         "judge.model.");

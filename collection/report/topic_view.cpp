@@ -61,7 +61,7 @@ class TopicView {
     Html pills =
         pill(counted(topic_.members, "member")) + " " + pill(counted(topic_.evidence, "evidence"), "pill strong");
     if (topic_.not_evidence > 0) pills += Html(" ") + pill(with_commas(topic_.not_evidence) + " judged no");
-    if (topic_.unjudged > 0) pills += Html(" ") + pill(with_commas(topic_.unjudged) + " not judged", "pill warn");
+    if (topic_.unjudged > 0) pills += Html(" ") + pill(with_commas(topic_.unjudged) + " without a grade");
     return element("header", {}, element("h3", {{"dir", "auto"}}, shown_excerpt(topic_.topic.query, kQueryCodePoints)),
                    element("p", {{"class", "counts"}}, pills));
   }

@@ -21,6 +21,7 @@ enum class DiscardReason : std::uint8_t {
   kMixedKinds,
   kContents,
   kUnworded,
+  kDoubtfulEvidence,
 };
 
 /// The reason as groups.jsonl, discarded.tsv and `show` write it.

@@ -165,7 +165,9 @@ class JudgingLoop {
       if (answer.quotes_not_found > 0) report_.counts["quotes not in their passage"] += answer.quotes_not_found;
     }
     ++report_.counts["judgments"];
-    if (!judgment.grade) {
+    if (judgment.state == JudgmentState::kUnsure) {
+      ++report_.counts["unsure"];
+    } else if (!judgment.grade) {
       report_.reject(JudgeReject::kNotJudged,
                      judgment.topic + " " + judgment.docid + (judgment.reason.empty() ? "" : ": " + judgment.reason),
                      state);

@@ -15,13 +15,14 @@
 #include "pipeline/judging/stage/panel_config.hpp"
 #include "pipeline/release/stages.hpp"
 #include "pipeline/release/topic_options.hpp"
+#include "pipeline/release/topic_tally.hpp"
 #include "storage/keys.hpp"
 #include "storage/meta_keys.hpp"
 
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <set>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -53,12 +54,6 @@ struct ExportOptions {
   }
 };
 
-/// What the judgments of one topic come to.
-struct TopicTally {
-  std::set<std::string> evidence;                                            ///< docids
-  std::map<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>> members;  ///< page id -> candidates, evidence
-};
-
 /// What export leaves out.
 enum class ExportReject : std::uint8_t { kNoPassage, kOnlyRepeats };
 
@@ -87,16 +82,19 @@ class ExportStage : public flow::Stage {
     const auto judgments_file = context.input(judging::kJudgmentsFile);
     const auto panel = judging::stage::describe_panel(context.options<judging::stage::JudgeOptions>(),
                                                       context.options<judging::stage::PanelOptions>());
-    const auto tallies = tally(judgments_file, panel.evidence_grade());
-    const auto least = static_cast<std::size_t>(context.options<TopicsOptions>().min_evidence);
+    auto tallies = tally_topics(judgments_file, panel.evidence_grade(), titles, composer, context.stop);
     std::map<std::string, const Group*> topics;
     const auto queries = read_queries(context);
-    std::uint64_t unworded = 0;
+    std::map<std::string, TopicDiscard> left_out;
     for (const auto& [id, group] : kept) {
-      const bool worded = query_of(queries, id).verdict != QueryVerdict::kUnworded;
-      unworded += worded ? 0 : 1;
-      const auto found = tallies.find(id);
-      if (worded && found != tallies.end() && found->second.evidence.size() >= least) topics.emplace(id, group);
+      const auto& query = query_of(queries, id);
+      auto discard = query.verdict == QueryVerdict::kUnworded
+                         ? std::optional(TopicDiscard{evidence::DiscardReason::kUnworded, query.why})
+                         : discard_of(tallies[id], context.options<TopicsOptions>());
+      if (discard)
+        left_out.emplace(id, std::move(*discard));
+      else
+        topics.emplace(id, group);
     }
 
     StageReport report;
@@ -110,14 +108,15 @@ class ExportStage : public flow::Stage {
       if (topics.contains(judgment.topic)) writer.add(judgment);
       return true;
     });
-    write_discarded(context, groups, tallies, queries, topics, writer);
+    write_discarded(groups, left_out, writer);
     kill_point("export.before_finish");
     const auto numbers = writer.finish(context.stop, [&](const std::filesystem::path& directory) {
       return collection::health::examine_evidence(directory, panel.evidence_grade(), context.stop);
     });
     report.counts["topics"] = numbers.topics;
-    report.counts["topics discarded for too little evidence"] = kept.size() - topics.size() - unworded;
-    report.counts["topics discarded for want of words"] = unworded;
+    report.counts["topics discarded for too little evidence"] = 0;
+    for (const auto& [id, discard] : left_out)
+      ++report.counts["topics discarded for " + std::string(to_string(discard.reason))];
     report.counts["members"] = numbers.members;
     report.counts["passages"] = numbers.passages;
     report.counts["qrels"] = numbers.qrels;
@@ -129,23 +128,6 @@ class ExportStage : public flow::Stage {
   }
 
  private:
-  /// \param evidence_grade  lowest grade that is evidence
-  static std::map<std::string, TopicTally> tally(const std::filesystem::path& file, int evidence_grade) {
-    std::map<std::string, TopicTally> tallies;
-    for_each_line(file, [&](std::string_view line, std::uint64_t number) {
-      const auto judgment = evidence::judgment_from_line(line, file.string() + " line " + std::to_string(number));
-      auto& topic = tallies[judgment.topic];
-      auto& [candidates, evidence] = topic.members[judgment.member_page_id];
-      ++candidates;
-      if (judgment.grade.value_or(0) >= evidence_grade) {
-        ++evidence;
-        topic.evidence.insert(judgment.docid);
-      }
-      return true;
-    });
-    return tallies;
-  }
-
   static collection::CollectionInfo info(StageContext& context, const PassageComposer& composer,
                                          const corpus::WikiFacts& wiki, const judging::PanelDescription& panel) {
     collection::CollectionInfo info;
@@ -260,30 +242,19 @@ class ExportStage : public flow::Stage {
     if (copies > 0) report.counts["repeats of passages"] = copies;
   }
 
-  static void write_discarded(StageContext& context, const std::vector<Group>& groups,
-                              const std::map<std::string, TopicTally>& tallies, const Queries& queries,
-                              const std::map<std::string, const Group*>& topics, collection::CollectionWriter& writer) {
+  /// Columns without a topic, and topics that were left out.
+  static void write_discarded(const std::vector<Group>& groups, const std::map<std::string, TopicDiscard>& left_out,
+                              collection::CollectionWriter& writer) {
     for (const auto& group : groups) {
-      if (topics.contains(group.topic) && group.kept()) continue;
+      const auto topic = left_out.find(group.topic);
+      if (group.kept() && topic == left_out.end()) continue;
       collection::DiscardedRecord record;
       record.page = group.page;
       record.section_path = group.section_path;
       record.column = group.column;
-      if (!group.kept()) {
-        record.kind = "column";
-        record.reason = to_string(*group.discarded);
-        record.detail = group.detail;
-      } else if (const auto& query = query_of(queries, group.topic); query.verdict == QueryVerdict::kUnworded) {
-        record.kind = "topic";
-        record.reason = to_string(evidence::DiscardReason::kUnworded);
-        record.detail = query.why;
-      } else {
-        const auto found = tallies.find(group.topic);
-        const auto evidence = found == tallies.end() ? 0 : found->second.evidence.size();
-        record.kind = "topic";
-        record.reason = to_string(evidence::DiscardReason::kTooLittleEvidence);
-        record.detail = fmt::format("{} passages, {} needed", evidence, context.options<TopicsOptions>().min_evidence);
-      }
+      record.kind = group.kept() ? "topic" : "column";
+      record.reason = to_string(group.kept() ? topic->second.reason : *group.discarded);
+      record.detail = group.kept() ? topic->second.detail : group.detail;
       writer.add(record);
     }
   }

@@ -157,6 +157,14 @@ TEST_F(Health, SeesJudgmentsWithoutAGrade) {
   expect_only("unjudged");
 }
 
+TEST_F(Health, TakesNoOffenceAtAJudgeThatIsUnsure) {
+  for (std::size_t i = 0; i < judgments_.size(); i += 20) {
+    judgments_[i].grade.reset();
+    judgments_[i].state = JudgmentState::kUnsure;
+  }
+  expect_only("");
+}
+
 TEST_F(Health, SeesTopicsWithTheSameMembers) {
   for (auto& member : members_) {
     if (member.topic == topic_id(1)) {
