@@ -26,7 +26,8 @@ std::string_view to_string(TextDamage damage) noexcept;
 /// text of a collection.
 ///
 /// \param text   of a passage; may have several lines
-/// \param links  code points [begin, end) of anchor texts, ascending; without them, only lists of addresses are link lists
+/// \param links  code points [begin, end) of anchor texts, ascending; without them, only lists of addresses are link
+/// lists
 std::optional<TextDamage> find_damage(std::string_view text,
                                       std::span<const std::pair<std::uint32_t, std::uint32_t>> links = {});
 
