@@ -16,6 +16,7 @@ namespace touchstone::collection {
 
 using formats::fields::is_blank;
 using formats::fields::one_line;
+using formats::fields::plain_lines;
 using formats::fields::quote_for_message;
 using formats::fields::split_at_tabs;
 using formats::json::FieldReader;
@@ -67,7 +68,7 @@ std::string passage_line(const PassageRecord& passage) {
   out.begin_object()
       .field("_id", passage.docid)
       .field("title", one_line(passage.title))
-      .field("text", one_line(passage.text))
+      .field("text", plain_lines(passage.text))
       .key("metadata")
       .begin_object()
       .field("page_id", passage.page_id)

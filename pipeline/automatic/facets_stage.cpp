@@ -173,8 +173,9 @@ class FacetsStage : public flow::Stage {
   template <class AddOutcome>
   static void find(StageContext& context, Findings& findings, const AddOutcome& add_outcome, TextWriter& pages) {
     const auto& options = context.options<AutomaticOptions>();
-    const PageComposer composer(context.store, "wiki",
-                                {.table_rows = options.include_tables, .links = false, .inlinks = false});
+    const PageComposer composer(
+        context.store, "wiki",
+        {.list_items = options.include_lists, .table_rows = options.include_tables, .links = false, .inlinks = false});
     const corpus::TitleIndex titles(context.store, context.options<corpus::TextOptions>());
     const QueryPages rules(options, titles.site());
     corpus::walk_pages<std::optional<Assessed>>(
@@ -273,7 +274,7 @@ std::string files_fingerprint(const Settings& settings) {
 flow::StageInfo facets_stage() {
   return {.name = "facets",
           .summary = "Choose query pages; their titles are topics and their headings facets",
-          .format_version = 3,
+          .format_version = 4,
           .inputs = {flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kTitle),
                      flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kTable),
                      flow::family(Family::kAlias), flow::family(Family::kAttribute)},
