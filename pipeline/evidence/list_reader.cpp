@@ -27,7 +27,6 @@ const RejectReason& describe(ColumnReject) {
 }
 
 constexpr std::size_t kTopicIdDigits = 12;
-constexpr std::size_t kSmall = 5;  ///< members; smaller sections of one header are one list
 
 std::size_t count_members(const ColumnDraft& draft) {
   return static_cast<std::size_t>(
@@ -161,8 +160,8 @@ void ListReader::add(ColumnDraft draft, std::vector<ColumnDraft>& drafts) const 
     append(std::move(draft), *same);
 }
 
-/// Sections with few members each, below one heading and with one header, are one list with that heading. Lists of
-/// items are joined only where the title or the heading above says what they list.
+/// Sections with too few members each to be groups, below one heading and with one header, are one list with that
+/// heading. Lists of items are joined only where the title or the heading above says what they list.
 void ListReader::join_small_siblings(const std::string& listed, std::vector<ColumnDraft>& drafts) const {
   using Place = std::pair<std::vector<std::string>, std::string>;
   const auto place_of = [](const ColumnDraft& draft) {
@@ -173,8 +172,9 @@ void ListReader::join_small_siblings(const std::string& listed, std::vector<Colu
   const auto says_what = [&](const Place& place) {
     return !listed.empty() || (english_ && !place.first.empty() && names_things(place.first.back()));
   };
+  const auto least = static_cast<std::size_t>(options_.min_members);
   const auto is_small = [&](const ColumnDraft& draft) {
-    if (draft.group.section_path.empty() || !draft.other_kind.empty() || count_members(draft) >= kSmall) return false;
+    if (draft.group.section_path.empty() || !draft.other_kind.empty() || count_members(draft) >= least) return false;
     const auto& heading = draft.group.section_path.back();
     if (words_.forbidden.matches(heading) || words_.prose.matches(heading)) return false;
     return draft.group.column != kListItemColumn || says_what(place_of(draft));
