@@ -93,7 +93,7 @@ pipeline:
   judging     flow corpus evidence
   release     flow corpus evidence judging
   inspection  flow corpus evidence judging release
-  survey      flow corpus headings evidence automatic release
+  survey      flow corpus headings evidence automatic judging release
   answers     evidence
   difference
   files       flow corpus evidence linking automatic judging release

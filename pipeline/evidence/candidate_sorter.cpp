@@ -60,7 +60,9 @@ void CandidateSorter::add(const FoundOnPage& found) {
 void CandidateSorter::add(const FoundCandidate& found) {
   const auto& passage = found.passage;
   for (const auto slot : slots_.at(found.member)) {
-    if (!limits_.list_page && is_list_page(slot, found.source)) {
+    // What repeats a passage of the list is represented by it.
+    const bool on_list = is_list_page(slot, found.source) || is_list_page(slot, passage.page);
+    if (!limits_.list_page && on_list) {
       ++on_list_page_;
     } else if (room(slot, passage.source) == 0) {
       ++beyond_limit_;
@@ -89,9 +91,12 @@ void CandidateSorter::add_pages(const FoundOnPage& found) {
         on_list_page_ += places.size();
         continue;
       }
-      const auto kept = std::min<std::uint64_t>(places.size(), room(slot, CandidateSource::kPage));
-      beyond_limit_ += places.size() - kept;
-      for (std::size_t i = 0; i < kept; ++i) add(slot, {places[i].page, places[i].ordinal, {}, CandidateSource::kPage});
+      auto wanted = places;
+      if (!limits_.list_page) std::erase_if(wanted, [&](const auto& place) { return is_list_page(slot, place.page); });
+      on_list_page_ += places.size() - wanted.size();
+      const auto kept = std::min<std::uint64_t>(wanted.size(), room(slot, CandidateSource::kPage));
+      beyond_limit_ += wanted.size() - kept;
+      for (std::size_t i = 0; i < kept; ++i) add(slot, {wanted[i].page, wanted[i].ordinal, {}, CandidateSource::kPage});
     }
   }
 }

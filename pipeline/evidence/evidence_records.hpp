@@ -43,8 +43,7 @@ struct Group {
   std::string structured;  ///< `article » section » subsection » column`
   std::string page;        ///< title of the list page
   PageId page_id;
-  std::vector<PageId>
-      pages;  ///< all list pages of a list that was cut into several, ascending; `page_id` is among them
+  std::vector<PageId> pages;  ///< all pages of the list, ascending: those it was cut into, and those below them
   std::vector<std::string> section_path;
   std::string column;
   bool subject = false;               ///< the column was found to hold what its table lists

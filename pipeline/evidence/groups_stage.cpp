@@ -56,7 +56,9 @@ class GroupsStage : public flow::Stage {
     context.progress.total = lists.size();
     for (const auto& list : lists) {
       context.stop.check();
+      const auto pages = with_subpages(context, list);
       for (auto& draft : reader.read(list)) {
+        draft.group.pages = pages;
         if (!draft.other_kind.empty()) discard(draft.group, DiscardReason::kOtherKind, draft.other_kind);
         fill(context, titles, draft.cells, draft.group);
         groups.push_back(std::move(draft.group));
@@ -146,6 +148,23 @@ class GroupsStage : public flow::Stage {
     return lists;
   }
 
+  /// The pages of a list with those below them, such as translations and drafts ("List of lights/fr"): what they say of
+  /// members, the list says.
+  static std::vector<PageId> with_subpages(StageContext& context, const ListPages& list) {
+    auto pages = list.pages;
+    const auto start = list.title + "/";
+    auto cursor = context.store.cursor(Family::kTitle);
+    for (cursor.seek(storage::title_key(kNamespaceMain, start)); cursor.valid(); cursor.next()) {
+      const auto key = storage::read_title_key(cursor.key());
+      const auto id = storage::read_page_key(cursor.value());
+      if (!key || !id || key->ns != kNamespaceMain || !key->text.starts_with(start)) break;
+      pages.push_back(*id);
+    }
+    std::sort(pages.begin(), pages.end());
+    pages.erase(std::unique(pages.begin(), pages.end()), pages.end());
+    return pages;
+  }
+
   static void discard(Group& group, DiscardReason reason, std::string detail) {
     if (group.discarded) return;
     group.discarded = reason;
@@ -182,13 +201,11 @@ class GroupsStage : public flow::Stage {
               fmt::format("{} of {} members are days or years", days, group.members.size()));
   }
 
-  /// Members that are subpages of the list page, or instalments of one series ("Status update 6"), are a table of
-  /// contents.
+  /// Members that are instalments of one series ("Status update 6") are a table of contents.
   static void discard_contents(Group& group) {
     std::map<std::string, std::size_t> series;
     std::size_t parts = 0;
     for (const auto& member : group.members) {
-      parts += member.title.starts_with(group.page + "/") ? 1 : 0;
       std::string name;
       std::copy_if(member.title.begin(), member.title.end(), std::back_inserter(name),
                    [](char c) { return c < '0' || c > '9'; });

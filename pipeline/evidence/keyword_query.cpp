@@ -148,6 +148,13 @@ double count_meaning_words(corpus::TermSplitter& splitter, std::string_view quer
   return words;
 }
 
+std::string_view without_other_script(std::string_view text, std::string_view language) {
+  const auto open = std::max(text.rfind(" (") + 1, text.rfind("（") + 1);
+  const bool closed = text.ends_with(')') || text.ends_with("）");
+  if (open < 2 || !closed || !is_in_other_script(text.substr(open), language)) return text;
+  return text.substr(0, text.substr(0, open - 1).find_last_not_of(' ') + 1);
+}
+
 std::string why_no_words(std::string_view text, std::string_view language) {
   if (text.find_first_of("_{}<>=\\|[]~^*`") != std::string_view::npos || text.find("::") != std::string_view::npos ||
       text.find("()") != std::string_view::npos)

@@ -16,6 +16,10 @@ std::string keyword_query(corpus::TermSplitter& splitter, const std::vector<std:
 /// How many words of a query carry meaning; in scripts without blanks, two letters count as a word.
 double count_meaning_words(corpus::TermSplitter& splitter, std::string_view query);
 
+/// The text without a qualifier in parentheses at its end that is in a script which the language is never written in:
+/// "Shikinaisha" of "Shikinaisha (式内社)" in English.
+std::string_view without_other_script(std::string_view text, std::string_view language);
+
 /// Why a title or heading is no words of a person: the code of a page ("APIReference/Memory", "init.d"), leftover
 /// markup, a question or sentence, a script that the wiki's language is never written in. Empty if it is.
 std::string why_no_words(std::string_view text, std::string_view language);

@@ -83,8 +83,8 @@ class Phraser {
   }
 
   TopicQuery group_query(const Group& group) {
-    const auto title =
-        without_mark(group.pages.size() > 1 ? std::string(without_index_letters(group.page)) : group.page);
+    const auto page = group.pages.size() > 1 ? without_index_letters(group.page) : std::string_view(group.page);
+    const auto title = without_mark(std::string(without_other_script(page, language_)));
     const auto narrowing = narrowing_headings(group);
     for (const auto& text : {std::vector<std::string>{title}, narrowing}) {
       for (const auto& words : text) {
@@ -110,7 +110,7 @@ class Phraser {
                           const std::vector<std::string>& narrowing) {
     if (title.find_first_of("()/:;|,") != std::string::npos) return {};
     if (!english_) return narrowing.empty() ? title : std::string();
-    WordedList list{std::string(listed), ""};
+    WordedList list{std::string(listed.starts_with("the ") ? listed.substr(4) : listed), ""};
     for (const auto& heading : narrowing) {
       if (says_nothing_new(list.subject + list.narrowed, heading)) continue;
       if (!narrow_in_english(list, without_parenthesis(heading), facts_of(heading, group, list.subject))) return {};
@@ -127,7 +127,8 @@ class Phraser {
     const auto is_article = [&](std::string_view title) {
       return titles_.resolve(Title{0, std::string(title)}).has_value();
     };
-    const auto at = std::find(group.section_path.begin(), group.section_path.end(), full_heading);
+    const auto at = std::find_if(group.section_path.begin(), group.section_path.end(),
+                                 [&](const auto& text) { return text.starts_with(full_heading); });
     const bool below = at != group.section_path.begin() && at != group.section_path.end();
     const auto terms = splitter_.split(heading);
     const auto noun = subject_noun(splitter_, language_, subject);
@@ -145,7 +146,8 @@ class Phraser {
       const auto& known = headings_;
       if (known.forbidden.matches(heading) || known.miscellaneous.matches(heading) || known.prose.matches(heading))
         continue;
-      if (!known.ordering.matches(without_parenthesis(heading))) narrowing.push_back(heading);
+      if (!known.ordering.matches(without_parenthesis(heading)))
+        narrowing.emplace_back(without_other_script(heading, language_));
     }
     return narrowing;
   }

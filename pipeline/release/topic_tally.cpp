@@ -63,6 +63,7 @@ std::map<std::string, TopicTally> tally_topics(const std::filesystem::path& file
     if (judgment.grade.value_or(0) < evidence_grade) return true;
     ++evidence;
     topic.evidence.insert(judgment.docid);
+    if (judgment.own_article) topic.own.insert(judgment.docid);
     auto& spans = mentions[judgment.docid];
     spans.insert(spans.end(), judgment.mentions.begin(), judgment.mentions.end());
     if (judgment.probability) {

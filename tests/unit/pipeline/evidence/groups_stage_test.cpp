@@ -289,13 +289,20 @@ TEST_F(GroupsStage, PagesOfDaysAndYearsAreToldInAnyLanguage) {
   EXPECT_EQ(found[0].detail, "3 of 3 members are days or years");
 }
 
-TEST_F(GroupsStage, PartsOfAPageAreItsContents) {
+TEST_F(GroupsStage, PagesBelowTheListAreNoMembersAndInstalmentsAreContents) {
   assignments = {"groups.list_prefixes=*"};
-  const auto found = groups(simple_page(1, "Notes", "* [[Notes/Amber]]\n* [[Notes/Basil]]\n* [[Notes/Cress]]\n") +
-                            simple_page(31, "Notes/Amber", "x") + simple_page(32, "Notes/Basil", "x") +
-                            simple_page(33, "Notes/Cress", "x"));
-  ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].discarded, DiscardReason::kContents);
+  std::string pages;
+  for (std::uint32_t i = 1; i <= 4; ++i) {
+    pages += simple_page(30 + i, ("Notes/" + std::string(1, static_cast<char>('A' + i))).c_str(), "x");
+    pages += simple_page(40 + i, ("Status update " + std::to_string(i)).c_str(), "x");
+  }
+  const auto found = groups(
+      simple_page(1, "Notes", "* [[Notes/B]]\n* [[Notes/C]]\n* [[Notes/D]]\n") +
+      simple_page(2, "Reports", "* [[Status update 1]]\n* [[Status update 2]]\n* [[Status update 3]]\n") + pages);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].discarded, DiscardReason::kNoMember);
+  EXPECT_EQ(found[0].pages.size(), 5U);
+  EXPECT_EQ(found[1].discarded, DiscardReason::kContents);
 }
 
 TEST_F(GroupsStage, MembersOfAnotherKindAreLeftOut) {

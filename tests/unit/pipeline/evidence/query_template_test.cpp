@@ -62,6 +62,12 @@ TEST(KeywordQuery, CodeSentencesAndOtherScriptsAreNoWords) {
   EXPECT_EQ(why_no_words("OpenStreetMap", "ru"), "");
 }
 
+TEST(KeywordQuery, GlossesInAnotherScriptAreLeftOut) {
+  EXPECT_EQ(without_other_script("Shikinaisha (式内社)", "en"), "Shikinaisha");
+  EXPECT_EQ(without_other_script("Mercury (planet)", "en"), "Mercury (planet)");
+  EXPECT_EQ(without_other_script("式内社 (Shikinaisha)", "ja"), "式内社 (Shikinaisha)");
+}
+
 TEST(KeywordQuery, AQueryIsNoLongerThanAPersonTypes) {
   EXPECT_EQ(why_no_query("lights of Ostrand", "en"), "");
   EXPECT_NE(why_no_query("a b c d e f g h i j k l m n", "en"), "");
