@@ -12,7 +12,7 @@ namespace pipeline::evidence {
 
 /// Which passages become candidates.
 struct CandidatesOptions {
-  std::vector<CandidateSource> sources = {CandidateSource::kLink, CandidateSource::kMention};
+  std::vector<CandidateSource> sources = {CandidateSource::kLink};
   bool own_article = true;
   bool list_page = false;
   std::int64_t max_per_member = 0;

@@ -41,13 +41,16 @@ void append(ColumnDraft&& draft, ColumnDraft& into) {
 
 }  // namespace
 
-Group named_group(const ListPages& list, std::vector<std::string> section_path, std::string column) {
+Group named_group(const ListPages& list, const std::vector<std::string>& section_path, std::string column) {
   Group group;
   group.page = list.title;
   group.page_id = list.page;
   group.pages = list.pages;
-  std::erase_if(section_path, [](const auto& heading) { return headings::is_index_heading(heading); });
-  group.section_path = std::move(section_path);
+  for (const auto& heading : section_path) {
+    if (headings::is_index_heading(heading)) continue;
+    const std::string whole(without_index_letters(heading));  // "Tools A–M" below "Tools"
+    if (group.section_path.empty() || group.section_path.back() != whole) group.section_path.push_back(whole);
+  }
   group.column = std::move(column);
   group.structured = list.title;
   for (const auto& heading : group.section_path) group.structured += " » " + heading;

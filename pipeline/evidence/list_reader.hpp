@@ -61,6 +61,6 @@ class ListReader {
 };
 
 /// The group of a column without members: its names and its topic id, which is a short digest of the structured query.
-Group named_group(const ListPages& list, std::vector<std::string> section_path, std::string column);
+Group named_group(const ListPages& list, const std::vector<std::string>& section_path, std::string column);
 
 }  // namespace touchstone::pipeline::evidence

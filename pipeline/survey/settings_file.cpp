@@ -32,10 +32,9 @@ std::map<std::string, std::string> reasons(const SurveyResult& result) {
                     with_commas(given.survey.query_pages()));
   }
   if (!result.likely_language.empty()) texts["wiki.text_language"] = "the headings are in this language";
-  texts["groups.min_resolved_ratio"] = "the dump holds only some of the articles that lists name";
   texts["groups.list_prefixes"] = "how titles of list pages start, or with * end; [\"*\"]: all articles";
-  texts["groups.header"] = "columns that name what their tables are about";
-  texts["passages.scope"] = "leads hold few passages about members outside the members' own articles";
+  texts["candidates.sources"] = "passages that name a member without a link are candidates too";
+  texts["passages.scope"] = "by trial, whole articles give more than their leads";
   return texts;
 }
 

@@ -4,6 +4,7 @@
 #include "pipeline/corpus/ingest_options.hpp"
 #include "pipeline/corpus/passage_options.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
+#include "pipeline/evidence/candidate_options.hpp"
 #include "pipeline/release/topic_options.hpp"
 #include "pipeline/survey/settings_choices.hpp"
 
@@ -111,6 +112,8 @@ class Survey {
   SettingsChoice try_plan(const GroupsPlan& plan) const {
     auto settings = copy_of(settings_);
     settings.edit<GroupsOptions>() = plan.options;
+    auto& sources = settings.edit<evidence::CandidatesOptions>().sources;
+    if (sources == evidence::CandidatesOptions().sources) sources.push_back(CandidateSource::kMention);
     auto choice = try_settings(plan.name, copy_of(settings));
     if (choice.outcome.groups == 0 || !has_default_passages()) return choice;
     settings.edit<PassagesOptions>().scope = PassageScope::kAll;

@@ -209,7 +209,7 @@ TEST_F(Health, SeesOneVeryLongPassage) {
 
 TEST_F(Health, SeesLeftoverMarkup) {
   for (std::size_t i = 0; i < 5; ++i) passages_[i].text += " {{navbox \xD8\xB4\xD8\xA7\xD9\x8A";
-  expect_only("leftover_markup");
+  expect_only("damaged_texts");
   EXPECT_NE(examine_collection(directory_)
                 .back()
                 .verdict.find("most often \"{{\", such as \"{{navbox \xD8\xB4\xD8\xA7\xD9\x8A\" in \"teawiki-1-0\"."),
