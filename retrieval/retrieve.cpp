@@ -97,7 +97,7 @@ SystemResult check_run(const fs::path& path, const Index& index, std::span<const
   const formats::trec::RunFile run(path);
   std::unordered_set<std::string_view> known;
   for (const auto& topic : topics) known.insert(topic.id);
-  SystemResult result{run.tag(), "run of another system", path, 0};
+  SystemResult result{run.tag().empty() ? path.stem().string() : run.tag(), "run of another system", path, 0};
   std::vector<formats::trec::RunEntry> entries;
   for (std::size_t i = 0; i < run.topic_count(); ++i) {
     const auto faults = run.read_topic(i, entries);
