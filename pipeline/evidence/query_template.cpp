@@ -23,6 +23,7 @@ using corpus::TermSplitter;
 
 constexpr const char* kSource = "template/4";
 constexpr std::size_t kMostWords = 12;  ///< more than a person types
+constexpr double kMostKeywords = 6;     ///< with a meaning: more are hard to understand without a sentence
 constexpr double kLeastWords = 2;       ///< one word alone asks for everything that has to do with it
 
 /// A shorter word is no short form of the subject's noun, as "lights" is of "lighthouses".
@@ -64,7 +65,10 @@ class Phraser {
     if (query.verdict != QueryVerdict::kUnworded) {
       auto why = why_no_query(query.query, language_);
       const double least = query.verdict == QueryVerdict::kKeywords ? kLeastWords : 1;
-      if (why.empty() && count_meaning_words(splitter_, query.query) < least) why = "one word alone";
+      const auto words = count_meaning_words(splitter_, query.query);
+      if (why.empty() && words < least) why = "one word alone";
+      if (why.empty() && words > kMostKeywords && query.verdict == QueryVerdict::kKeywords)
+        why = "more keywords than a person types";
       if (!why.empty()) return unworded(group, std::move(why));
     }
     return query;

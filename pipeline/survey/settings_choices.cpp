@@ -52,7 +52,7 @@ std::vector<GroupsPlan> groups_plans(const evidence::GroupsOptions& base, const 
     }
     add_plans(base, on_lists, list_affixes, "list pages", 1, 1, plans);
   }
-  if (all_pages) add_plans(base, explored, {"*"}, "all articles", 0.8, 0.7, plans);
+  if (all_pages) add_plans(base, explored, {"*"}, "all articles", 0.4, 0.3, plans);
   return plans;
 }
 
