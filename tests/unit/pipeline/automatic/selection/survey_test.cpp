@@ -73,7 +73,7 @@ TEST(Survey, FiltersThatOnlyTogetherTakeTooMuchCostNoPageAlone) {
 
 TEST(Survey, APersonDropsATopic) {
   Selection selection;
-  selection.review.add({ReviewDecision::kDrop, "Turtle", {}, "", "", 0});
+  selection.review.add({review::ReviewDecision::kDrop, "Turtle", {}, "", "", 0});
   EXPECT_EQ(reason_names(selection.assess(page("Turtle", plain_sections({"One", "Two", "Three"}))).alone),
             "dropped in review");
 }
