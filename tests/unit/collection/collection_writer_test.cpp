@@ -61,7 +61,7 @@ TEST(CollectionWriter, TopicsAreOneLineEachInBothForms) {
   EXPECT_EQ(read_lines(folder / "c/queries.jsonl")[1],
             "{\"_id\":\"t2\",\"text\":\"names in list of teas, section Green, topic t2\",\"metadata\":{\"structured\":"
             "\"List of teas » Green » Name t2\",\"page\":\"List of teas\",\"page_id\":100,\"section\":[\"Green\"],"
-            "\"column\":\"Name t2\",\"query_source\":\"template/1\"}}");
+            "\"column\":\"Name t2\",\"query_source\":\"template/1\",\"query_verdict\":\"certain\"}}");
 }
 
 TEST(CollectionWriter, QrelsHoldTheHighestGradeOfAllMembersAndLeaveOutTheUnjudged) {
