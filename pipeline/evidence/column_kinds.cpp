@@ -63,10 +63,12 @@ TableColumn table_column(const storage::TableRecord& table, std::uint32_t header
   std::set<std::string> articles;
   for (const auto& cell : found.cells) {
     found.row_headers += table.cell(cell.row, column).header ? 1 : 0;
+    const auto rows_below = table.rows() - cell.row;
+    const auto rows = std::clamp<std::uint32_t>(table.cell(cell.row, column).row_span, 1, rows_below);
+    if (cell.kind != MemberCellKind::kEmpty) found.covered_rows += rows;
     if (!cell.target) continue;
     articles.insert(cell.target->text);
-    const auto rows_below = table.rows() - cell.row;
-    found.linked_rows += std::clamp<std::uint32_t>(table.cell(cell.row, column).row_span, 1, rows_below);
+    found.linked_rows += rows;
   }
   found.linked_articles = articles.size();
   return found;
@@ -121,8 +123,10 @@ std::string ColumnKinds::why_attribute(const TableColumn& column, bool named) co
     return "the header says something about what is listed";
   const auto shape = shape_of(column, words_.dates);
   if (part(shape.plain, shape.filled) > kMostPlain) return "most cells are numbers or dates";
-  if (part(shape.filled, column.rows) < kLeastFilled)
-    return fmt::format("it has cells for {} of {} rows", shape.filled, column.rows);
+  // What a list names may take several rows; a cell over several rows under another header orders the table.
+  const auto filled = named ? column.covered_rows : shape.filled;
+  if (part(filled, column.rows) < kLeastFilled)
+    return fmt::format("it has cells for {} of {} rows", filled, column.rows);
   if (part(shape.distinct, shape.filled) < kLeastDistinct)
     return fmt::format("{} different cells in {} rows", shape.distinct, shape.filled);
   if (2 * shape.long_texts > shape.filled) return "its texts describe, and do not name";

@@ -16,8 +16,9 @@ struct TableColumn {
   std::uint32_t column = 0;
   std::string header;
   std::vector<MemberCell> cells;
-  std::size_t rows = 0;         ///< of the table below its headers, without rows that part groups of rows
-  std::size_t linked_rows = 0;  ///< of these, rows with a link to an article; a cell over several rows counts for each
+  std::size_t rows = 0;          ///< of the table below its headers, without rows that part groups of rows
+  std::size_t covered_rows = 0;  ///< of these, rows in a cell with text; a cell over several rows counts for each
+  std::size_t linked_rows = 0;   ///< of these, rows with a link to an article; a cell over several rows counts for each
   std::size_t linked_articles = 0;  ///< distinct articles there
   std::size_t row_headers = 0;      ///< cells that head their row
   std::string other_kind;           ///< why its members are not what the list lists; empty if they are
