@@ -61,6 +61,16 @@ bool has_empty_brackets(std::string_view text) {
   return false;
 }
 
+/// A pair of quotation marks around nothing, as a word of its own.
+bool has_empty_quotes(std::string_view text) {
+  bool found = false;
+  for_each_word(text, [&](std::string_view word) {
+    found = word == "\"\"" || word == "\"\"," || word == "“”" || word == "“”,";
+    return !found;
+  });
+  return found;
+}
+
 /// "about km": a number is missing.
 bool lacks_number(std::string_view text) {
   bool about = false, lacks = false;
@@ -79,7 +89,7 @@ bool lost_words(std::string_view text) {
   const bool odd = std::any_of(std::begin(kNeverFirst), std::end(kNeverFirst),
                                [&](std::string_view mark) { return text.starts_with(mark); });
   return odd || is_sentence_word(SentenceWord::kVerb, first_word(text)) || internal::begins_with_unspaced_verb(text) ||
-         has_empty_brackets(text) || lacks_number(text);
+         has_empty_brackets(text) || has_empty_quotes(text) || lacks_number(text);
 }
 
 bool ends_in_colon(std::string_view text) noexcept {

@@ -15,16 +15,24 @@ namespace {
 
 constexpr std::size_t kLeastLetters = 4;  // of the word in front of a full stop: most abbreviations are shorter
 
+/// True for a word as short as abbreviations that is none: in small letters, in front of a capital or the end.
+bool is_short_word(std::string_view word, std::string_view next) noexcept {
+  const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
+  return word.size() >= 2 && std::all_of(word.begin(), word.end(), is_small) &&
+         (next.empty() || (next.front() >= 'A' && next.front() <= 'Z'));
+}
+
 /// Size of a mark at byte `at` that ends a sentence, with the blanks behind it; 0 if none ends there.
 std::size_t sentence_end(std::string_view text, std::size_t at, std::size_t word) noexcept {
   for (const std::string_view mark : {"。", "！", "？"}) {
     if (text.substr(at).starts_with(mark)) return mark.size();
   }
-  if (std::string_view(".!?").find(text[at]) == std::string_view::npos || at - word < kLeastLetters) return 0;
+  if (std::string_view(".!?").find(text[at]) == std::string_view::npos) return 0;
   std::size_t end = at + 1;
   while (end < text.size() && (text[end] == ')' || text[end] == '"' || text[end] == '\'')) ++end;
   if (end < text.size() && text[end] != ' ' && text[end] != '\n') return 0;
   while (end < text.size() && (text[end] == ' ' || text[end] == '\n')) ++end;
+  if (at - word < kLeastLetters && !is_short_word(text.substr(word, at - word), text.substr(end))) return 0;
   return end - at;
 }
 
@@ -97,7 +105,9 @@ std::uint32_t leading_address(const storage::ParagraphRecord& paragraph) {
   const std::size_t bytes = ByteCounter(text).at_code_point(end);
   const std::string_view anchor = text.substr(0, bytes);
   const std::size_t colon = anchor.find(':');
-  if (colon == 0 || colon + 1 >= anchor.size() || anchor.find(' ') < colon || anchor[colon + 1] == ' ') return 0;
+  if (colon == std::string_view::npos || colon == 0 || colon + 1 == anchor.size() || anchor.find(' ') < colon ||
+      anchor[colon + 1] == ' ')
+    return 0;
   if (bytes == text.size()) return end;
   std::size_t at = bytes + 1;
   if (text[bytes] != ' ' || at >= text.size()) return 0;

@@ -215,6 +215,12 @@ void Expander::expand_page(const NamedTemplate& called, const CallArguments& arg
   const LoadedPage& page = load(title);
   if (!page.exists) {
     if (render_by_rule(called, arguments, out)) return;
+    if (silent_ == 0) {  // MediaWiki shows a link to the page, which counts
+      HiddenText& hidden = hidden_texts_.emplace_back();
+      hidden.text.text.append("[[:").append(context_.site.prefixed(title)).append("]]");
+      hidden.text.made.push_back({0, hidden.text.text.size()});
+      hidden.made = made_;
+    }
     return drop_call(called, out);
   }
   Frame inner;

@@ -27,8 +27,8 @@ TEST(TextDamage, OfWholeTextsIsNone) {
 TEST(TextDamage, IsFoundByForm) {
   EXPECT_EQ(damage("a shrine {{of"), "markup");
   for (const char* text : {"is a Shinto shrine in Ise.", "est un train.", "был построен в 1900 году.", ", a writer",
-                           "The light ( ) is old.", "Ada (; born 1815) wrote.", "Ada（）は", "It is about km long.",
-                           "とは、神社である。", "位于日本。"}) {
+                           "The light ( ) is old.", "Its name \"\" is old.", "Ada (; born 1815) wrote.", "Ada（）は",
+                           "It is about km long.", "とは、神社である。", "位于日本。"}) {
     EXPECT_EQ(damage(text), "lost words") << text;
   }
   EXPECT_EQ(damage("The members are the following:"), "cut before a list");

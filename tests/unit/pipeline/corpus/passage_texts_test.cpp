@@ -104,6 +104,9 @@ TEST_F(PassageTexts, ALinkToATranslationInFrontOfATextIsNoTextOfIt) {
   EXPECT_EQ(found[0].text, "The light Ostra is on the coast.");
   ASSERT_EQ(found[0].links.size(), 1U);
   EXPECT_EQ(found[0].links[0].begin, 10U);
+  put({text_of("Ostra Light is a light on the coast.", {{0, 5, 0, false}})});
+  EXPECT_EQ(PassageComposer(*store, config, "w").passages(PageId{7}).at(0).text,
+            "Ostra Light is a light on the coast.");
 }
 
 TEST_F(PassageTexts, WhatAnnouncesAListKeepsItOrGoes) {
@@ -153,9 +156,10 @@ TEST_F(PassageTexts, QuotedNamesOfPropertiesAreData) {
 
 TEST(Sentences, AbbreviationsDoNotEndThem) {
   std::vector<std::string> found;
-  for_each_sentence("It is near Mt. Fuji today. Go there! 山。田",
+  for_each_sentence("It is near Mt. Fuji today. Go there! Take it. Go by ca. 3 roads. 山。田",
                     [&](std::string_view text) { found.emplace_back(text); });
-  EXPECT_EQ(found, (std::vector<std::string>{"It is near Mt. Fuji today. ", "Go there! ", "山。", "田"}));
+  EXPECT_EQ(found, (std::vector<std::string>{"It is near Mt. Fuji today. ", "Go there! ", "Take it. ",
+                                             "Go by ca. 3 roads. ", "山。", "田"}));
 }
 
 }  // namespace
