@@ -112,7 +112,7 @@ DAMAGES = {
     'the card has another name': [text(CARD, 'pretty_name: "miniwiki', 'pretty_name: "enwiki')],
     'the card has another size': [text(CARD, '- n<1K', '- 1M<n<10M')],
     'the card splits the data otherwise': [text(CARD, 'split: test', 'split: train')],
-    'the card has more topics': [text(CARD, '| topics | 14 |', '| topics | 14,000 |')],
+    'the card has more topics': [text(CARD, '| topics | 13 |', '| topics | 13,000 |')],
     'the card frees the texts': [text(CARD, 'are under its licence: Apache-2.0', 'are free')],
     'the card has another address': [text(CARD, 'https://miniwiki.example', 'https://evil.example')],
     'the card has another dump': [text(CARD, 'dump: miniwiki-20250101', 'dump: miniwiki-20240101')],

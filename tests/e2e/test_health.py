@@ -22,7 +22,7 @@ class Test(EndToEnd):
 
     def test_require_health_fails_with_the_checks_that_failed(self):
         done = self.build('w', '--require-health', status=1)
-        error = self.assert_one_error(done, 'topics 14 (should be at least 25)', 'touchstone health')
+        error = self.assert_one_error(done, 'topics 13 (should be at least 25)', 'touchstone health')
         failed = self.failed(self.folder / 'w' / 'collection')
         self.assertIn('topics', failed)
         for name in failed:

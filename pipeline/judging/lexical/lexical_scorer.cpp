@@ -89,7 +89,7 @@ void for_each_phrase(List& list, const Use& use) {
 
 std::string LexicalScorer::version() {
   std::string text = fmt::format(
-      "lexical/3 bias {:.4g} common {:.4g} said {:.4g} {:.4g} {:.4g} no {:.4g} no word {:.4g} links {} {:.4g}", kBias,
+      "lexical/3; bias {:.4g} common {:.4g} said {:.4g} {:.4g} {:.4g} no {:.4g} no word {:.4g} links {} {:.4g}", kBias,
       kCommonWord, kHeadSaid, kScopeSaid, kUnsaidProbability, kClearNo, kNoWordProbability, kLeastLinks,
       kLeastLinkShare);
   for (const auto& feature : kFeatures) text += fmt::format(" {} {:.4g}", feature.name, feature.weight);
@@ -157,6 +157,7 @@ std::string LexicalScorer::parameters(const ListWords& list) const {
                                  list.section_tells  ? "; by section"
                                  : list.subject_only ? "; subject"
                                                      : "");
+  if (list.titled_list) text += "; titled";
   for (const auto* part : {&list.head, &list.scope, &list.section}) {
     text += ";";
     for (const auto& phrase : *part) {
@@ -192,7 +193,7 @@ std::string LexicalScorer::digest(const ListWords& list, const JudgeRequest& req
 std::string LexicalScorer::score(const ListWords& list, const JudgeRequest& request) const {
   corpus::TermSplitter splitter(stemmer_);
   const auto endings = endings_for(stemmer_);
-  const PassageWords words(request, splitter, endings);
+  const PassageWords words(request, list.titled_list, splitter, endings);
   std::array<double, kFeatureCount> features{};
   const double head = words.anywhere(list.head, statistics_), section = words.anywhere(list.section, statistics_);
   features[kHeadNear] = words.near(list.head, statistics_);

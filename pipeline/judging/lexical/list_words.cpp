@@ -136,6 +136,7 @@ ListWords ListReader::read(const JudgeRequest& request, corpus::TermSplitter& sp
   ListWords words;
   StemSet said;
   const auto title = without_prefix(request.page, prefixes_);
+  words.titled_list = title.was_list;
   auto of_title = phrases(title.text, splitter, said);
   if (title.head_last) std::rotate(of_title.begin(), of_title.end() - (of_title.empty() ? 0 : 1), of_title.end());
   for (auto& phrase : of_title) (words.head.empty() ? words.head : words.scope).push_back(std::move(phrase));

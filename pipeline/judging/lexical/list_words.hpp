@@ -28,6 +28,7 @@ struct ListWords {
   std::vector<ListPhrase> section;  ///< the innermost heading, without the words of the title
   /// Lists under other headings of the page are lists of their own: only the heading tells which one this is.
   bool section_tells = false;
+  bool titled_list = false;  ///< the title has the word for "list"
   /// Nothing but the title of a page that is no list: it names a subject ("Debug Board"), not what is listed there.
   bool subject_only = false;
 };

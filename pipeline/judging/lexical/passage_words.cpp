@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <string_view>
 
 namespace touchstone::pipeline::judging::lexical {
 namespace {
@@ -16,6 +17,10 @@ constexpr std::size_t kFirstSentences = 2;
 constexpr std::size_t kWindow = 15;
 /// A word that every passage holds still counts a little.
 constexpr double kLeastWeight = 0.1;
+
+/// In place of each word of the list's own name. Another's article that says "part of: List of shrines in Aki" says so
+/// of itself; the own article says so of the member.
+constexpr std::string_view kListName = "-";
 
 /// Marks the words of `terms` that are an occurrence of `name`.
 void mark_name(const std::vector<corpus::Term>& terms, const std::vector<corpus::Term>& name,
@@ -75,11 +80,14 @@ double share_of(const std::vector<ListPhrase>& phrases, const std::vector<const 
   return all == 0 ? 0 : held / all;
 }
 
-PassageWords::PassageWords(const JudgeRequest& request, corpus::TermSplitter& splitter, Endings endings)
+PassageWords::PassageWords(const JudgeRequest& request, bool titled_list, corpus::TermSplitter& splitter,
+                           Endings endings)
     : own_(request.own_article) {
   const auto terms = compared_words(splitter, request.passage_text, endings);
   std::vector<bool> is_name(terms.size(), false);
   mark_member(request, terms, splitter, endings, is_name);
+  std::vector<bool> is_list(terms.size(), false);
+  if (!own_ && titled_list) mark_name(terms, compared_words(splitter, request.page, endings), is_list);
   const auto title = compared_words(splitter, without_qualifier(request.passage_title), endings);
   for (std::size_t i = 0; i < terms.size(); ++i) {
     if (i == 0 || terms[i].sentence != terms[i - 1].sentence) {
@@ -88,7 +96,7 @@ PassageWords::PassageWords(const JudgeRequest& request, corpus::TermSplitter& sp
     }
     auto& sentence = sentences_.back();
     sentence.near |= is_name[i];
-    sentence.words.push_back(is_name[i] ? std::string() : terms[i].stem);
+    sentence.words.push_back(is_name[i] ? std::string() : is_list[i] ? std::string(kListName) : terms[i].stem);
   }
   if (own_) return;
   narrow();

@@ -19,7 +19,8 @@ double share_of(const std::vector<ListPhrase>& phrases, const std::vector<const 
 /// Words of the member's names and of links to it are taken out: they say where it is spoken of, and nothing about it.
 class PassageWords {
  public:
-  PassageWords(const JudgeRequest& request, corpus::TermSplitter& splitter, Endings endings);
+  /// \param titled_list  the title of the list says that it is one
+  PassageWords(const JudgeRequest& request, bool titled_list, corpus::TermSplitter& splitter, Endings endings);
 
   /// Share of phrases in the sentences about the member: in its own article those of the lead, the first two of a
   /// section, and those that name it; in others the words around its name in those that name it.

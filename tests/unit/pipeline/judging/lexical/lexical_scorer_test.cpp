@@ -101,6 +101,13 @@ TEST_F(LexicalScoring, AnEntryFarFromTheMembersSaysNothingOfIt) {
   EXPECT_EQ(feature(request("Hook Light", entries + ", lighthouse"), "head near"), 0);
 }
 
+TEST_F(LexicalScoring, AnothersArticleThatNamesTheListSaysSoOfItself) {
+  auto about = request("Hook Light", "Part of: List of lighthouses of Ostrand, followed by Hook Light.");
+  EXPECT_EQ(feature(about, "head near"), 0);
+  about.own_article = about.lead = true;
+  EXPECT_EQ(feature(about, "head near"), 1);
+}
+
 TEST_F(LexicalScoring, WhereOnlyTheHeadingTellsWhichListThisIsItMustBeSaid) {
   const auto about = request("Hook Light", "Hook Light is a lighthouse in Ostrand.");
   auto of_page = list(about);
