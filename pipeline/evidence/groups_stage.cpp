@@ -69,7 +69,7 @@ class GroupsStage : public flow::Stage {
       discard_forbidden(group, titles, options, words);
       if (options.mode == GroupsMode::kLenient) {
         discard_dates(group, dates);
-        discard_contents(group);
+        discard_contents(group, options.list_words_for(titles.site().language));
       }
       if (kinds && group.kept()) clean(*kinds, options, group, report);
     }
@@ -201,11 +201,12 @@ class GroupsStage : public flow::Stage {
               fmt::format("{} of {} members are days or years", days, group.members.size()));
   }
 
-  /// Members that are instalments of one series ("Status update 6") are a table of contents.
-  static void discard_contents(Group& group) {
+  /// Members that are instalments of one series ("Status update 6"), or lists themselves, are a table of contents.
+  static void discard_contents(Group& group, const std::vector<std::string>& list_words) {
     std::map<std::string, std::size_t> series;
     std::size_t parts = 0;
     for (const auto& member : group.members) {
+      parts += without_list_words(member.title, list_words).empty() ? 0 : 1;
       std::string name;
       std::copy_if(member.title.begin(), member.title.end(), std::back_inserter(name),
                    [](char c) { return c < '0' || c > '9'; });

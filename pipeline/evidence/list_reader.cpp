@@ -19,11 +19,14 @@ namespace {
 using storage::Family;
 
 /// Why a column of a list page is not read.
-enum class ColumnReject : std::uint8_t { kOtherHeader };
+enum class ColumnReject : std::uint8_t { kOtherHeader, kAttribute };
 
-const RejectReason& describe(ColumnReject) {
-  static constexpr RejectReason kOtherHeader = {"column not taken: its header does not match groups.header"};
-  return kOtherHeader;
+const RejectReason& describe(ColumnReject reason) {
+  static constexpr RejectReason kReasons[] = {
+      {"column not taken: its header does not match groups.header"},
+      {"column not taken: it says something about what is listed, and has no links"},
+  };
+  return kReasons[static_cast<std::size_t>(reason)];
 }
 
 constexpr std::size_t kTopicIdDigits = 12;
@@ -114,6 +117,10 @@ void ListReader::read_tables(const ListPages& list, PageId page, const storage::
     auto columns = wanted_columns(table, targets, list.title);
     if (by_subject()) kinds_.mark(surroundings(list.title, path), columns);
     for (auto& column : columns) {
+      if (!column.other_kind.empty() && column.linked_articles == 0) {
+        report_.reject(ColumnReject::kAttribute, list.title + ": " + column.header);
+        continue;
+      }
       Group group = named_group(list, path, std::move(column.header));
       group.subject = by_subject() && column.other_kind.empty();
       group.tables = {number};

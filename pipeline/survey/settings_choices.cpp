@@ -25,6 +25,8 @@ void add_plans(const evidence::GroupsOptions& base, const std::vector<Group>& gr
                double list_weight, std::vector<GroupsPlan>& plans) {
   auto options = base;
   options.list_prefixes = prefixes;
+  options.header.clear();
+  options.columns = evidence::ColumnChoice::kSubject;
   const bool lists = has_list_groups(groups);
   const bool tables = std::any_of(groups.begin(), groups.end(),
                                   [](const Group& group) { return group.kept() && !is_from_list(group); });
