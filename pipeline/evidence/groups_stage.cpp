@@ -201,16 +201,18 @@ class GroupsStage : public flow::Stage {
               fmt::format("{} of {} members are days or years", days, group.members.size()));
   }
 
-  /// Members that are instalments of one series ("Status update 6"), or lists themselves, are a table of contents.
+  /// Members that are lists themselves are a table of contents. So are instalments of one series ("Status update 6") on
+  /// a page that is no list by its title.
   static void discard_contents(Group& group, const std::vector<std::string>& list_words) {
     std::map<std::string, std::size_t> series;
     std::size_t parts = 0;
+    const bool is_list = !without_list_words(group.page, list_words).empty();
     for (const auto& member : group.members) {
       parts += without_list_words(member.title, list_words).empty() ? 0 : 1;
       std::string name;
       std::copy_if(member.title.begin(), member.title.end(), std::back_inserter(name),
                    [](char c) { return c < '0' || c > '9'; });
-      if (name.size() < member.title.size()) parts += series[name]++ > 0 ? 1 : 0;
+      if (!is_list && name.size() < member.title.size()) parts += series[name]++ > 0 ? 1 : 0;
     }
     if (2 * parts > group.members.size())
       discard(group, DiscardReason::kContents, fmt::format("{} of {} members", parts, group.members.size()));

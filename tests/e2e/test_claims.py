@@ -63,7 +63,7 @@ DAMAGES = {
     'a column is another one': [text(QUERIES, '"column":"Name"', '"column":"Nome"')],
     'a section is another one': [text(QUERIES, '"section":["Annual festivals"]', '"section":["Other festivals"]')],
     'a list page has another number': [text(QUERIES, '"page":"List of festivals in Ostrand","page_id":176', '"page":"List of festivals in Ostrand","page_id":158')],
-    'nobody worded a query': [text(QUERIES, '"query_source":"template/3"', '"query_source":""')],
+    'nobody worded a query': [text(QUERIES, '"query_source":"template/4"', '"query_source":""')],
     'a docid has another ordinal': [text(CORPUS, '"_id":"miniwiki-1-0"', '"_id":"miniwiki-1-7"')],
     'a docid is of another page': [text(CORPUS, '"_id":"miniwiki-1-0"', '"_id":"miniwiki-3-0"')],
     'a docid is of another wiki': [text(CORPUS, '"_id":"miniwiki-1-0"', '"_id":"enwiki-1-0"')],

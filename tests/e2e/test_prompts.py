@@ -177,14 +177,14 @@ class Test(JudgingTest):
             pairs = []
             for judgment in self.shown('w'):
                 vote = next(vote for vote in judgment['votes'] if vote['judge'] == judge or (judge == 'lexical' and vote['judge'].startswith('lexical')))
-                pairs.append((gold[judgment['structured'], judgment['member'], judgment['passage']], vote['own_grade'] >= lowest))
+                pairs.append((gold[judgment['structured'], judgment['member'], judgment['passage']], (vote['own_grade'] or 0) >= lowest))  # unsure finds nothing
             for found, wanted in zip(numbers, agreement(pairs), strict=True):
                 self.assertAlmostEqual(found, wanted, delta=0.00051)
         self.valid('w')
         for judgment in self.judgments('w'):
             for vote in judgment['votes']:
                 lowest = 2 if vote['judge'] in ('by umbrela-reworded', 'by evidence-graded') else 1
-                self.assertEqual(vote['grade'], int(vote['own_grade'] >= lowest))
+                self.assertEqual(vote['grade'], int((vote['own_grade'] or 0) >= lowest))  # unsure finds nothing
             self.assertEqual(judgment['grade'], int(sum(vote['grade'] for vote in judgment['votes']) >= 3))
 
     def gold(self):

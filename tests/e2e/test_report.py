@@ -184,7 +184,7 @@ class Test(EndToEnd):
         dump = (SOURCE / 'examples' / 'miniwiki' / 'miniwiki-20250101-pages-articles.xml').read_text()
         evil = '&lt;nowiki&gt;&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;\u202e&quot;\' {{text}}&lt;/nowiki&gt;'
         hostile.write_text(dump.replace('is a lighthouse', f'is a lighthouse {evil}').replace('List of lighthouses of Ostrand', 'List of lighthouses of Ostrand &quot;onclick&quot; &amp; Co'))
-        self.run_program('--progress', 'never', 'build', '--set', 'ingest.checksum=warn', '--dump', hostile, '--work', self.folder / 'w')
+        self.run_program('--progress', 'never', 'build', '--set', 'ingest.checksum=warn', '--set', 'passages.keep_markup=true', '--dump', hostile, '--work', self.folder / 'w')
         texts = self.check_report('w')
         self.assertTrue(any('&lt;/script&gt;&lt;img' in text for text in texts.values()))
         for name, text in texts.items():
