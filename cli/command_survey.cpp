@@ -56,25 +56,44 @@ void fill(const pipeline::flow::RunOptions& run, const Settings& settings, const
   pipeline::flow::run_build({graph, settings, run, graph.stages_for("link", {})}, stop);
 }
 
-/// Surveys a dump: filled by rules first, and once more with its templates if it holds them.
+/// Texts of a work directory that `fill` made.
+survey::TextSample texts_of(const std::filesystem::path& work, const std::filesystem::path& folder, int threads,
+                            const StopFlag& stop) {
+  const auto store = storage::Store::open(WorkPaths{work}.store(), storage::Access::kReadOnly);
+  return survey::sample_texts({*store, folder, stop, threads});
+}
+
+/// Whether expanded templates leave texts at least as whole, and clearly more of them.
+bool is_better_expanded(const survey::TextSample& rules, const survey::TextSample& expanded) {
+  constexpr double kClearlyMore = 1.02;
+  const auto whole = [](const auto& sample) { return static_cast<double>(sample.passages - sample.damaged); };
+  return expanded.damaged_share() <= rules.damaged_share() && whole(expanded) > kClearlyMore * whole(rules);
+}
+
+/// Surveys a dump, filled by template rules; or with its own templates, where it holds them and a sample of texts is
+/// better for it.
 survey::SurveyResult survey_dump(pipeline::flow::RunOptions run, const Settings& settings,
                                  const std::filesystem::path& folder, const StopFlag& stop) {
   fill(run, settings, stop);
-  const auto rules = extractors::wikitext::TemplateMode::kRules;
-  auto& ingest = settings.get<pipeline::corpus::IngestOptions>();
-  if (ingest.templates == rules) {
+  const bool by_rules =
+      settings.get<pipeline::corpus::IngestOptions>().templates == extractors::wikitext::TemplateMode::kRules;
+  const auto holds_templates = [&] {
     const auto store = storage::Store::open(WorkPaths{run.work}.store(), storage::Access::kReadOnly);
-    const auto templates = survey::template_share(*store, settings, run.sources, stop);
-    if (!templates.holds_templates())
-      return survey::survey_wiki({*store, folder, stop, run.threads}, settings, run.sources);
-  }
-  auto expanding = survey::copy_of(settings);
-  if (ingest.templates == rules) {
-    log_info("the dump holds the templates that its articles use: reading it once more to expand them");
+    return survey::template_share(*store, settings, run.sources, stop).holds_templates();
+  };
+  if (by_rules && holds_templates()) {
+    log_info(
+        "the dump holds the templates that its articles use: reading it once more to compare texts with expanded ones");
+    auto expanding = survey::copy_of(settings);
     expanding.edit<pipeline::corpus::IngestOptions>().templates = extractors::wikitext::TemplateMode::kExpand;
-    fill(run, expanding, stop);
+    auto expanded = run;
+    expanded.work = folder / "expanded";
+    fill(expanded, expanding, stop);
+    if (is_better_expanded(texts_of(run.work, folder, run.threads, stop),
+                           texts_of(expanded.work, folder, run.threads, stop)))
+      return survey_store(expanded.work, expanding, folder, run.threads, stop);
   }
-  return survey_store(run.work, expanding, folder, run.threads, stop);
+  return survey_store(run.work, settings, folder, run.threads, stop);
 }
 
 void print_survey(const SurveyFlags& flags, const survey::SurveyResult& result) {
@@ -118,7 +137,7 @@ void run_survey(const SurveyFlags& flags, Context& context) {
     if (!result->likely_language.empty()) {
       log_info("the headings are in \"{}\": surveying the dump once more in this language", result->likely_language);
       auto in_language = survey::copy_of(settings);
-      in_language.edit<pipeline::corpus::LanguageOptions>().language = result->likely_language;
+      in_language.edit<pipeline::corpus::TextOptions>().text_language = result->likely_language;
       result = survey_dump(run, in_language, scratch.path(), stop);
     }
   }

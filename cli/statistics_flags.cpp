@@ -20,15 +20,11 @@ using analysis::statistics::ScoreMatrix;
 
 std::vector<ScoreMatrix> score_runs(const ScoreFlags& flags, const std::string& qrels) {
   measures::EvaluateOptions options;
-  options.complete = flags.complete;
+  options.complete = !flags.answered_only;
   options.threads = flags.threads;
   const std::vector<std::filesystem::path> runs(flags.runs.begin(), flags.runs.end());
   auto matrices = measures::evaluate_matrices(qrels, runs, measures::parse_measures(flags.measures), options);
-  const auto& scores = matrices.front();
-  if (scores.topics_left_out > 0) {
-    log_warn("topics of {} left out because they are missing from a run: {} of {} (--complete counts them as 0)", qrels,
-             scores.topics_left_out, scores.topics_left_out + scores.topics.size());
-  }
+  if (const auto missing = missing_answers(matrices.front()); !missing.empty()) log_warn("{}: {}", qrels, missing);
   return matrices;
 }
 
@@ -42,7 +38,8 @@ void ScoreFlags::add_to(Command command) {
   command.add_option("-m,--measure", measures, "Measures to score the runs with: map, ndcg_cut_10, nDCG@10, ...")
       .type_name("MEASURE...")
       .expected(1, -1);
-  command.add_flag("-c,--complete", complete, "Use all topics of the qrels; topics missing from a run count as 0");
+  command.add_flag("-c,--complete", complete, "Count topics that a run does not answer as 0: the default");
+  command.add_flag("--answered-only", answered_only, "Leave out topics that a run does not answer");
   command
       .add_option("-j,--threads", threads, "Worker threads (default: all cores); results do not depend on the number")
       .type_name("N")
@@ -51,6 +48,8 @@ void ScoreFlags::add_to(Command command) {
 
 void ScoreFlags::check() {
   separate_runs(measures, runs);
+  if (complete && answered_only)
+    throw ConfigError("--complete and --answered-only contradict each other; leave one of them out");
   if (!matrix.empty()) {
     if (!qrels.empty() || !runs.empty() || !measures.empty())
       throw ConfigError("--matrix already contains the scores; use either --matrix, or --qrels, --measure and runs");

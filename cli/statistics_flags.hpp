@@ -16,7 +16,7 @@ namespace touchstone::cli {
 struct ScoreFlags {
   std::string matrix, qrels;
   std::vector<std::string> measures, runs;
-  bool complete = false;
+  bool complete = false, answered_only = false;
   int threads = 0;
 
   void add_to(Command command);

@@ -51,6 +51,7 @@ void CollectionCounter::judgment(const JudgmentRecord& judgment) {
   ++numbers_.judgments;
   if (!judgment.grade) {
     ++numbers_.unjudged;
+    if (judgment.state == JudgmentState::kUnsure) ++numbers_.unsure;
   } else if (*judgment.grade >= evidence_grade_) {
     ++numbers_.judged_yes;
   } else {

@@ -16,6 +16,7 @@ namespace touchstone::collection {
 
 using formats::fields::is_blank;
 using formats::fields::one_line;
+using formats::fields::plain_lines;
 using formats::fields::quote_for_message;
 using formats::fields::split_at_tabs;
 using formats::json::FieldReader;
@@ -41,6 +42,7 @@ std::string query_line(const TopicRecord& topic) {
       .field("section", topic.section_path)
       .field("column", topic.column)
       .field("query_source", topic.query_source)
+      .field("query_verdict", to_string(topic.query_verdict))
       .end_object()
       .end_object()
       .take_line();
@@ -66,7 +68,7 @@ std::string passage_line(const PassageRecord& passage) {
   out.begin_object()
       .field("_id", passage.docid)
       .field("title", one_line(passage.title))
-      .field("text", one_line(passage.text))
+      .field("text", plain_lines(passage.text))
       .key("metadata")
       .begin_object()
       .field("page_id", passage.page_id)
@@ -140,6 +142,11 @@ Result<TopicRecord, std::string> CollectionLineReader::query(std::string_view li
     topic.section_path = metadata.texts("section");
     topic.column = metadata.text("column");
     topic.query_source = metadata.text("query_source");
+    const auto verdict = metadata.text("query_verdict");
+    if (const auto known = query_verdict_of(verdict))
+      topic.query_verdict = *known;
+    else
+      metadata.fail("has the query verdict " + quote_for_message(verdict) + ", not certain, keywords or unworded");
     return topic;
   });
 }

@@ -13,6 +13,7 @@ namespace touchstone::collection {
 struct CollectionNumbers {
   std::uint64_t topics = 0, members = 0, distinct_members = 0, passages = 0;
   std::uint64_t judgments = 0, judged_yes = 0, judged_no = 0, unjudged = 0;
+  std::uint64_t unsure = 0;  ///< of those unjudged: the judge could not tell
   std::uint64_t qrels = 0, evidence = 0;
   double members_mean = 0, members_median = 0;
   std::uint64_t members_min = 0, members_max = 0;

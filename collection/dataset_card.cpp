@@ -90,9 +90,10 @@ std::string numbers_section(const CollectionNumbers& numbers) {
   out += spread_row("members per topic: mean, median, range", numbers.members_mean, numbers.members_median,
                     numbers.members_min, numbers.members_max);
   out += row("passages in the corpus", with_commas(numbers.passages));
-  out +=
-      row("judgments: yes, no, without grade", with_commas(numbers.judged_yes) + ", " + with_commas(numbers.judged_no) +
-                                                   ", " + with_commas(numbers.unjudged));
+  out += row(
+      numbers.unsure > 0 ? "judgments: yes, no, without grade, of these unsure" : "judgments: yes, no, without grade",
+      with_commas(numbers.judged_yes) + ", " + with_commas(numbers.judged_no) + ", " + with_commas(numbers.unjudged) +
+          (numbers.unsure > 0 ? ", " + with_commas(numbers.unsure) : ""));
   out += row("qrels (topic, passage)", with_commas(numbers.qrels));
   out += row("of these evidence", with_commas(numbers.evidence));
   out += spread_row("evidence per topic: mean, median, range", numbers.evidence_mean, numbers.evidence_median,

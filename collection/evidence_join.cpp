@@ -17,6 +17,7 @@ namespace touchstone::collection {
 namespace {
 
 using formats::fields::one_line;
+using formats::fields::plain_lines;
 using formats::fields::split_at_tabs;
 
 constexpr std::size_t kSortBytes = std::size_t{32} << 20;
@@ -44,7 +45,7 @@ std::string passage_fields(const PassageRecord& passage, std::string_view base_u
       .field("title", one_line(passage.title))
       .field("section", passage.section_path)
       .field("url", page_address(base_url, one_line(passage.title), passage.revision))
-      .field("text", one_line(passage.text));
+      .field("text", plain_lines(passage.text));
   return fields_of(json);
 }
 

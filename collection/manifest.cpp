@@ -108,6 +108,7 @@ CollectionNumbers numbers_from(const ordered_json& json) {
   json.at("judged_yes").get_to(numbers.judged_yes);
   json.at("judged_no").get_to(numbers.judged_no);
   json.at("unjudged").get_to(numbers.unjudged);
+  numbers.unsure = json.value("unsure", std::uint64_t{0});  // collections of earlier versions do not say
   json.at("qrels").get_to(numbers.qrels);
   json.at("evidence").get_to(numbers.evidence);
   const auto& members = json.at("members_per_topic");
@@ -187,6 +188,7 @@ ordered_json numbers_json(const CollectionNumbers& numbers) {
                                                         {"max", numbers.evidence_max}}},
                     {"outside_own_article", numbers.outside_own_article},
                     {"by_members", std::move(buckets)}};
+  if (numbers.unsure > 0) json["unsure"] = numbers.unsure;
   if (!numbers.by_source.empty()) json["by_source"] = sources_json(numbers.by_source);
   json["discarded"] = std::move(discarded);
   return json;

@@ -2,6 +2,7 @@
 
 #include "common/candidate_source.hpp"
 #include "common/judgment_state.hpp"
+#include "common/query_verdict.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -16,9 +17,10 @@ namespace touchstone::collection {
 struct TopicRecord {
   std::string id;            ///< short digest of `structured`; no white space
   std::string query;         ///< what a search user would type
-  std::string query_source;  ///< what phrased it: "template/3", or a model and prompt digest
-  std::string structured;    ///< `article » section » subsection » column`
-  std::string page;          ///< title of the list page
+  std::string query_source;  ///< what phrased it: "template/4", "review", or a model and prompt digest
+  QueryVerdict query_verdict = QueryVerdict::kCertain;
+  std::string structured;  ///< `article » section » subsection » column`
+  std::string page;        ///< title of the list page
   std::uint64_t page_id = 0;
   std::vector<std::string> section_path;  ///< headings above the table; empty in the lead
   std::string column;                     ///< header text
@@ -65,7 +67,7 @@ struct JudgmentRecord {
   std::string member;  ///< title
   std::uint64_t member_page_id = 0;
   std::string digest;        ///< key of the verbatim reply in the store
-  std::string judge;         ///< e.g. "lexical/2 (baseline)"
+  std::string judge;         ///< e.g. "lexical/3 (baseline)"
   std::string prompt;        ///< digest of the prompt, empty for judges without one
   std::optional<int> grade;  ///< only if `state` is kJudged; evidence from CollectionInfo::evidence_grade on
   JudgmentState state = JudgmentState::kJudged;                   ///< kJudged: there is a grade; else why there is not

@@ -18,11 +18,12 @@ enum class JudgmentState : std::uint8_t {
   kTruncatedPrompt,  ///< the judge did not see the whole question
   kLengthLimited,    ///< the reply was cut at its greatest length
   kFailed,           ///< no reply: the request failed
-  kTied              ///< several judges or samples, and no grade has more votes than the others
+  kTied,             ///< several judges or samples, and no grade has more votes than the others
+  kUnsure            ///< the judge has read the passage and cannot tell; no error
 };
 
 /// Each state with its name in files and messages.
-inline constexpr std::array<std::pair<JudgmentState, std::string_view>, 8> kJudgmentStates{{
+inline constexpr std::array<std::pair<JudgmentState, std::string_view>, 9> kJudgmentStates{{
     {JudgmentState::kJudged, "judged"},
     {JudgmentState::kUnparseable, "unparseable"},
     {JudgmentState::kRefused, "refused"},
@@ -31,6 +32,7 @@ inline constexpr std::array<std::pair<JudgmentState, std::string_view>, 8> kJudg
     {JudgmentState::kLengthLimited, "length-limited"},
     {JudgmentState::kFailed, "failed"},
     {JudgmentState::kTied, "tied"},
+    {JudgmentState::kUnsure, "unsure"},
 }};
 
 constexpr std::string_view to_string(JudgmentState state) noexcept {

@@ -52,6 +52,9 @@ struct Block {
   std::uint32_t section = 0;  ///< index into Document::sections
   std::string list_marker;    ///< for list items, the markers of this item: "*", "#", "**", ";", ":" ...
   RichText content;
+  /// Code points of the text at which a sentence lacks words, because a call that may show them is not known.
+  /// Ascending.
+  std::vector<std::uint32_t> gaps;
 };
 
 /// One position of a rectangular grid.

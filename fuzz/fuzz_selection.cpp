@@ -2,7 +2,7 @@
 // from its normal form. The first byte chooses.
 #include "common/error.hpp"
 #include "pipeline/automatic/selection/predicate.hpp"
-#include "pipeline/automatic/selection/review.hpp"
+#include "pipeline/review/review.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +12,7 @@ namespace {
 
 using namespace touchstone;
 using namespace touchstone::pipeline::automatic::selection;
+using namespace touchstone::pipeline::review;
 
 void try_predicate(std::string_view text) {
   PredicateContext context;

@@ -33,7 +33,7 @@ const flow::StageGraph& stage_graph() {
       },
       // The options of [wiki] stand together, although stages read them one by one.
       {&option_group<corpus::NameOptions>(), &option_group<corpus::LanguageOptions>(),
-       &option_group<corpus::LicenseOptions>()});
+       &option_group<corpus::TextOptions>(), &option_group<corpus::LicenseOptions>()});
   return graph;
 }
 

@@ -95,7 +95,7 @@ class OutlineTopics {
  public:
   OutlineTopics(const car::Page& page, std::size_t deepest, std::vector<Topic>& topics)
       : page_(page), deepest_(deepest), topics_(topics) {
-    topics_.push_back({page.id, page.name, {}});
+    topics_.push_back({page.id, page.name});
   }
 
   void enter(const car::Section& section, std::size_t level) {
@@ -106,7 +106,7 @@ class OutlineTopics {
     if (level > deepest_) return;
     std::string text = page_.name;
     for (const auto& heading : headings_) text.append(" ").append(heading);
-    topics_.push_back({car::section_path_id(page_.id, ids_), std::move(text), {}});
+    topics_.push_back({car::section_path_id(page_.id, ids_), std::move(text)});
   }
   void leave(const car::Section&) {}
   template <class Element>

@@ -42,8 +42,7 @@ namespace internal {
 
 std::vector<Topic> read_topic_file(const std::filesystem::path& path) {
   std::vector<Topic> topics;
-  for (auto& topic : formats::trec::read_topics(path))
-    topics.push_back({std::move(topic.id), std::move(topic.text), {}});
+  for (auto& topic : formats::trec::read_topics(path)) topics.push_back({std::move(topic.id), std::move(topic.text)});
   if (topics.empty())
     throw FormatError(
         path.string() +

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace touchstone::retrieval {
@@ -37,6 +38,8 @@ class CollectionSource {
   virtual std::vector<std::filesystem::path> document_files() const = 0;
   /// The one of them with the documents, for messages.
   virtual std::filesystem::path corpus_file() const = 0;
+  /// The pages that the topics were made from. What they link to is the answer, so that no system may see it.
+  virtual std::unordered_set<std::string> list_pages() const { return {}; }
   /// Code of the language of the wiki; empty if the directory does not say.
   virtual std::string language() const { return ""; }
 };

@@ -24,7 +24,6 @@ struct Document {
 struct Topic {
   std::string id;
   std::string text;
-  std::vector<std::string> members;  ///< names of the pages of the topic's members; empty where there are none
 };
 
 /// One retrieved document.

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kForm = "touchstone-index/1";
+constexpr std::string_view kForm = "touchstone-index/2";
 constexpr std::string_view kDoneFile = "index.json", kPrefix = "index-", kPartial = ".partial-", kLock = "lock";
 
 /// Made last; says that the folder is whole and what it is of.

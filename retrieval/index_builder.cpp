@@ -104,7 +104,8 @@ class Builder {
     if (batch_.size() == kDocumentsPerBatch || batch_bytes_ >= kBytesPerBatch) index_batch();
   }
 
-  void finish(const std::filesystem::path& links) {
+  /// \param hidden  pages whose links no system may see
+  void finish(const std::filesystem::path& links, const std::unordered_set<std::string>& hidden) {
     if (count_ == 0)
       throw FormatError(
           corpus_.string() +
@@ -112,7 +113,7 @@ class Builder {
     index_batch();
     docids_.finish();
     texts_.finish();
-    if (!links.empty()) read_links(links);
+    if (!links.empty()) read_links(links, hidden);
     for (const auto& [source, targets] : inlink_sources_) graph_.add_source(targets);
     graph_.finish();
     graph_.save(folder_);
@@ -153,7 +154,7 @@ class Builder {
     graph_.add_document(std::move(targets));
   }
 
-  void read_links(const std::filesystem::path& path) {
+  void read_links(const std::filesystem::path& path, const std::unordered_set<std::string>& hidden) {
     std::map<std::string, std::vector<std::uint32_t>, std::less<>> sources;
     for_each_line(path, [&](std::string_view line, std::uint64_t number) {
       if (line.empty()) return true;
@@ -162,7 +163,8 @@ class Builder {
         throw FormatError(path.string() + " line " + std::to_string(number) +
                           " does not have two columns, from and to; make the file with `touchstone links`");
       const auto target = graph_.find(columns[1]);
-      if (target != LinkGraph::kNone) sources[std::string(columns[0])].push_back(target);
+      std::string source(columns[0]);
+      if (target != LinkGraph::kNone && !hidden.contains(source)) sources[std::move(source)].push_back(target);
       return true;
     });
     for (auto& [source, targets] : sources) graph_.add_source(std::move(targets));
@@ -208,7 +210,7 @@ void build_index(const std::filesystem::path& folder, CollectionSource& source, 
   try {
     Builder builder(folder, source, options);
     source.for_each_document([&](Document&& document) { builder.take(std::move(document)); });
-    builder.finish(options.links);
+    builder.finish(options.links, source.list_pages());
   } catch (const Xapian::Error& error) {
     throw StorageError("the index in " + folder.string() + " cannot be written (" + error.get_description() +
                        "); make room on the disk or name another folder with --work");

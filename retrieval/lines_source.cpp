@@ -1,14 +1,10 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
-#include "common/unicode.hpp"
 #include "formats/beir/beir_lines.hpp"
 #include "formats/json/field_reader.hpp"
 #include "formats/trec/topics.hpp"
 #include "retrieval/collection_source.hpp"
 
-#include <algorithm>
-#include <map>
-#include <unordered_map>
 #include <unordered_set>
 
 #include <simdjson.h>
@@ -19,42 +15,9 @@ namespace {
 namespace fs = std::filesystem;
 using formats::json::FieldReader;
 
-constexpr std::size_t kMostRepeats = 5;        ///< of one text of links to a page
-constexpr std::size_t kMaxAnchorBytes = 4096;  ///< of all texts of links to a page
-
 [[noreturn]] void fail_line(const fs::path& path, std::uint64_t line, const std::string& what) {
   throw FormatError(path.string() + " line " + std::to_string(line) + " " + what +
                     "; correct the line or make the file again");
-}
-
-/// A link in a passage to the page of a member.
-struct Mention {
-  std::string member;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> ranges;  ///< code points
-};
-
-using Mentions = std::unordered_map<std::string, std::vector<Mention>>;
-
-/// The links of passages to members. Grades and answers of judges are not looked at.
-Mentions read_mentions(const fs::path& path) {
-  Mentions mentions;
-  if (!fs::exists(path)) return mentions;
-  simdjson::dom::parser parser;
-  for_each_line(path, [&](std::string_view line, std::uint64_t number) {
-    simdjson::dom::object object;
-    std::string error;
-    if (formats::json::parse_object(parser, line, object, error)) {
-      FieldReader fields(object, error);
-      Mention mention{fields.text("member"), fields.ranges("mentions")};
-      auto& of_passage = mentions[fields.text("docid")];
-      const bool is_known = std::any_of(of_passage.begin(), of_passage.end(),
-                                        [&](const Mention& other) { return other.member == mention.member; });
-      if (!is_known && !mention.ranges.empty()) of_passage.push_back(std::move(mention));
-    }
-    if (!error.empty()) fail_line(path, number, error);
-    return true;
-  });
-  return mentions;
 }
 
 /// Reads lines of a corpus in BEIR's form, with the title and headings of ours.
@@ -100,17 +63,10 @@ class LinesSource : public CollectionSource {
 
   void for_each_document(const std::function<void(Document&&)>& take) override {
     if (corpus_.extension() == ".tsv") return for_each_tsv(take);
-    const auto mentions = read_mentions(directory_ / "judgments.jsonl.gz");
-    const auto anchors = read_anchors(mentions);
     CorpusLineReader reader;
     for_each_line(corpus_, [&](std::string_view line, std::uint64_t number) {
       if (line.empty()) return true;
-      auto document = reader.document(corpus_, line, number);
-      if (const auto found = anchors.find(document.page); found != anchors.end()) document.anchors = found->second;
-      if (const auto found = mentions.find(document.id); found != mentions.end()) {
-        for (const auto& mention : found->second) document.links.push_back(mention.member);
-      }
-      take(std::move(document));
+      take(reader.document(corpus_, line, number));
       return true;
     });
   }
@@ -121,14 +77,27 @@ class LinesSource : public CollectionSource {
       throw FormatError(queries_.string() +
                         " has no topic; systems need queries to answer, so take a collection with topics or name a "
                         "file with --topics");
-    add_members(topics);
     return topics;
   }
 
   std::vector<fs::path> document_files() const override {
     std::vector<fs::path> files{corpus_};
-    if (fs::exists(directory_ / "judgments.jsonl.gz")) files.push_back(directory_ / "judgments.jsonl.gz");
+    if (fs::exists(own_queries())) files.push_back(own_queries());  // for list_pages()
     return files;
+  }
+  std::unordered_set<std::string> list_pages() const override {
+    std::unordered_set<std::string> pages;
+    if (!fs::exists(own_queries())) return pages;
+    simdjson::dom::parser parser;
+    for_each_line(own_queries(), [&](std::string_view line, std::uint64_t) {
+      std::string_view page;
+      simdjson::dom::element query;
+      if (parser.parse(line.data(), line.size()).get(query) == simdjson::SUCCESS &&
+          query["metadata"]["page"].get(page) == simdjson::SUCCESS)
+        pages.emplace(page);
+      return true;
+    });
+    return pages;
   }
   fs::path corpus_file() const override { return corpus_; }
   std::string language() const override { return language_; }
@@ -148,31 +117,7 @@ class LinesSource : public CollectionSource {
     });
   }
 
-  /// The texts of links to each page, as far as the mentions of members tell them.
-  std::unordered_map<std::string, std::string> read_anchors(const Mentions& mentions) const {
-    std::unordered_map<std::string, std::string> anchors;
-    if (mentions.empty()) return anchors;
-    std::map<std::pair<std::string, std::string>, std::size_t> repeats;
-    CorpusLineReader reader;
-    for_each_line(corpus_, [&](std::string_view line, std::uint64_t number) {
-      if (line.empty()) return true;
-      const auto document = reader.document(corpus_, line, number);
-      const auto found = mentions.find(document.id);
-      if (found == mentions.end()) return true;
-      for (const auto& mention : found->second) {
-        for (const auto& [begin, end] : mention.ranges) {
-          ByteCounter bytes(document.text);
-          const auto first = bytes.at_code_point(begin), last = bytes.at_code_point(std::max(begin, end));
-          const auto text = document.text.substr(first, last - first);
-          auto& all = anchors[mention.member];
-          if (all.size() + text.size() < kMaxAnchorBytes && repeats[{mention.member, text}]++ < kMostRepeats)
-            all.append(all.empty() ? "" : " ").append(text);
-        }
-      }
-      return true;
-    });
-    return anchors;
-  }
+  fs::path own_queries() const { return directory_ / "queries.jsonl"; }
 
   std::vector<Topic> own_topics() const {
     std::vector<Topic> topics;
@@ -186,30 +131,10 @@ class LinesSource : public CollectionSource {
       if (!ids.insert(query->id).second) fail_line(queries_, number, "has topic " + query->id + " a second time");
       if (query->id.empty() || query->id.find_first_of(" \t\r\n\v\f") != std::string::npos)
         fail_line(queries_, number, "has a topic id that is empty or holds white space, which no run can hold");
-      topics.push_back({std::move(query->id), std::move(query->text), {}});
+      topics.push_back({std::move(query->id), std::move(query->text)});
       return true;
     });
     return topics;
-  }
-
-  void add_members(std::vector<Topic>& topics) const {
-    const auto path = directory_ / "members.jsonl";
-    if (!fs::exists(path)) return;
-    std::unordered_map<std::string, Topic*> by_id;
-    for (auto& topic : topics) by_id[topic.id] = &topic;
-    simdjson::dom::parser parser;
-    for_each_line(path, [&](std::string_view line, std::uint64_t number) {
-      simdjson::dom::object object;
-      std::string error;
-      if (formats::json::parse_object(parser, line, object, error)) {
-        FieldReader fields(object, error);
-        const auto found = by_id.find(fields.text("topic"));
-        auto title = fields.text("title");
-        if (found != by_id.end()) found->second->members.push_back(std::move(title));
-      }
-      if (!error.empty()) fail_line(path, number, error);
-      return true;
-    });
   }
 
   fs::path directory_, corpus_, queries_, topics_;

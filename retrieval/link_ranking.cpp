@@ -25,16 +25,10 @@ double inlinks(const Index& index, std::uint32_t document) {
   return std::log1p(static_cast<double>(most));
 }
 
-std::vector<std::uint32_t> seeds(const Index& index, const Topic& topic, const Ranking& by_words) {
+std::vector<std::uint32_t> seeds(const Index& index, const Ranking& by_words) {
   std::vector<std::uint32_t> pages;
-  for (const auto& member : topic.members) {
-    const auto page = index.links().find(member);
-    if (page != LinkGraph::kNone) pages.push_back(page);
-  }
-  if (pages.empty()) {
-    for (std::size_t i = 0; i < std::min(by_words.size(), kSeedDocuments); ++i) {
-      for (const auto page : index.links().pages_of(by_words[i].document)) pages.push_back(page);
-    }
+  for (std::size_t i = 0; i < std::min(by_words.size(), kSeedDocuments); ++i) {
+    for (const auto page : index.links().pages_of(by_words[i].document)) pages.push_back(page);
   }
   std::sort(pages.begin(), pages.end());
   pages.erase(std::unique(pages.begin(), pages.end()), pages.end());
@@ -70,8 +64,8 @@ Ranking rank_by_inlinks(const Index& index, const Ranking& by_words, std::size_t
   return ranking;
 }
 
-Ranking rank_by_cocitation(const Index& index, const Topic& topic, const Ranking& by_words, std::size_t depth) {
-  const auto pages = cocited(index.links(), seeds(index, topic, by_words));
+Ranking rank_by_cocitation(const Index& index, const Ranking& by_words, std::size_t depth) {
+  const auto pages = cocited(index.links(), seeds(index, by_words));
   std::unordered_map<std::uint32_t, double> scores;
   for (const auto& [page, weight] : pages) {
     const auto documents = index.links().documents_of(page);

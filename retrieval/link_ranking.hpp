@@ -13,10 +13,10 @@ namespace touchstone::retrieval {
 /// document, the one that most link to counts.
 Ranking rank_by_inlinks(const Index& index, const Ranking& by_words, std::size_t depth);
 
-/// Documents of pages that are linked together with the pages of the topic's members; without members, with the pages
-/// of the first 10 of `by_words`. A text with n links that holds a member adds 1/n to each page it links to. A document
-/// has the number of its best page over that of the best page of all, and half the score of the words over the best
-/// one. Source of the idea: H. Small, Co-citation in the scientific literature, JASIS 1973.
-Ranking rank_by_cocitation(const Index& index, const Topic& topic, const Ranking& by_words, std::size_t depth);
+/// Documents of pages that are linked together with the pages of the first 10 of `by_words`, which are taken as
+/// relevant without looking at judgments. A text with n links that links to one of these pages adds 1/n to each page it
+/// links to. A document has the number of its best page over that of the best page of all, and half the score of the
+/// words over the best one. Source of the idea: H. Small, Co-citation in the scientific literature, JASIS 1973.
+Ranking rank_by_cocitation(const Index& index, const Ranking& by_words, std::size_t depth);
 
 }  // namespace touchstone::retrieval

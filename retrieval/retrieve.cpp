@@ -97,7 +97,7 @@ SystemResult check_run(const fs::path& path, const Index& index, std::span<const
   const formats::trec::RunFile run(path);
   std::unordered_set<std::string_view> known;
   for (const auto& topic : topics) known.insert(topic.id);
-  SystemResult result{run.tag(), "run of another system", path, 0};
+  SystemResult result{run.tag().empty() ? path.stem().string() : run.tag(), "run of another system", path, 0};
   std::vector<formats::trec::RunEntry> entries;
   for (std::size_t i = 0; i < run.topic_count(); ++i) {
     const auto faults = run.read_topic(i, entries);
@@ -163,8 +163,7 @@ class Retrieval {
     answer(index, topics, chosen);
     if (options_.dense) {
       const auto rankings = search_dense(index, topics, *options_.dense, options_.depth);
-      result_.systems.push_back(
-          write_run(options_.out, index, topics, rankings, options_.dense_tag, "inner products of vectors, exact"));
+      write(index, topics, rankings, options_.dense_tag, "inner products of vectors, exact");
     }
     for (const auto& run : options_.runs) result_.systems.push_back(check_run(run, index, topics));
     result_.search_cpu_seconds = cpu_seconds() - indexed;
@@ -176,22 +175,34 @@ class Retrieval {
     tbb::enumerable_thread_specific<Searcher> searchers([&] { return Searcher(index, result_.stemmer); });
     for (const auto* system : chosen) {
       if (auto reason = why_left_out(*system, index); !reason.empty()) {
-        result_.left_out.push_back({std::string(system->tag), std::move(reason)});
-        const auto old = options_.out / (std::string(system->tag) + ".run");
-        if (fs::exists(old))
-          log_warn(
-              "{} is from an earlier run, perhaps on another collection; remove it before you score the runs of this "
-              "folder",
-              old.string());
+        leave_out(std::string(system->tag), std::move(reason));
         continue;
       }
       std::vector<Ranking> rankings(topics.size());
       tbb::parallel_for(std::size_t{0}, topics.size(), [&](std::size_t i) {
         rankings[i] = searchers.local().search(*system, topics[i], options_.depth);
       });
-      result_.systems.push_back(
-          write_run(options_.out, index, topics, rankings, std::string(system->tag), describe(*system)));
+      write(index, topics, rankings, std::string(system->tag), describe(*system));
     }
+  }
+
+  void write(const Index& index, std::span<const Topic> topics, const std::vector<Ranking>& rankings,
+             const std::string& tag, std::string description) {
+    if (std::all_of(rankings.begin(), rankings.end(), [](const Ranking& ranking) { return ranking.empty(); })) {
+      leave_out(tag, "it finds nothing for any topic");
+    } else {
+      result_.systems.push_back(write_run(options_.out, index, topics, rankings, tag, std::move(description)));
+    }
+  }
+
+  void leave_out(const std::string& tag, std::string reason) {
+    result_.left_out.push_back({tag, std::move(reason)});
+    const auto old = options_.out / (tag + ".run");
+    if (fs::exists(old))
+      log_warn(
+          "{} is from an earlier run, perhaps on another collection; remove it before you score the runs of this "
+          "folder",
+          old.string());
   }
 
   const RetrieveOptions& options_;

@@ -30,7 +30,7 @@ struct RetrieveOptions {
 struct SystemResult {
   std::string tag, description;
   std::filesystem::path run;
-  std::size_t answered = 0;  ///< topics with a document at least
+  std::size_t answered = 0;  ///< topics with a document at least; 0 only for a run of another system
 };
 
 struct LeftOutSystem {
@@ -46,8 +46,8 @@ struct RetrieveResult {
   std::vector<LeftOutSystem> left_out;
 };
 
-/// Answers all topics of a collection with all systems and writes `<out>/<tag>.run` for each. The same collection gives
-/// the same bytes with any number of threads. Throws ConfigError, FormatError and StorageError.
+/// Answers all topics of a collection with all systems and writes `<out>/<tag>.run` for each that finds something. The
+/// same collection gives the same bytes with any number of threads. Throws ConfigError, FormatError and StorageError.
 RetrieveResult retrieve(const RetrieveOptions& options);
 
 }  // namespace touchstone::retrieval

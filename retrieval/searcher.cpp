@@ -106,7 +106,7 @@ struct Searcher::Impl {
     if (system.method == Method::kWords) return run(system.field, system.weight, query, depth);
     const auto by_words = run(system.field, system.weight, query, kReordered);
     return system.method == Method::kInlinks ? rank_by_inlinks(index, by_words, depth)
-                                             : rank_by_cocitation(index, topic, by_words, depth);
+                                             : rank_by_cocitation(index, by_words, depth);
   }
 
   const Index& index;

@@ -54,8 +54,7 @@ std::string describe(const System& system) {
   std::string text = describe(system.weight) + " on " + std::string(describe(system.field));
   if (system.method == Method::kFeedback) text += ", with Bo1 feedback (3 documents, 10 terms)";
   if (system.method == Method::kInlinks) text += ", first 1000 reordered by links to their pages";
-  if (system.method == Method::kCocitation)
-    text = "pages linked together with the topic's members, else with those of the first 10 of bm25";
+  if (system.method == Method::kCocitation) text = "pages linked together with those of the first 10 of bm25";
   return text;
 }
 

@@ -15,7 +15,7 @@ enum class Method : std::uint8_t {
   kWords,       ///< the words of the query
   kFeedback,    ///< with the best terms of its first documents (Bo1)
   kInlinks,     ///< the words, then pages to which many link first
-  kCocitation,  ///< documents of pages that are linked together with the members of the topic
+  kCocitation,  ///< documents of pages that are linked together with those of the first documents
 };
 
 struct System {

@@ -84,15 +84,16 @@ extractors:
   textbook       files scan html
 pipeline:
   flow
+  review      flow
   corpus      flow
   headings    corpus
-  evidence    flow corpus headings
+  evidence    flow review corpus headings
   linking     flow corpus evidence
-  automatic   flow corpus headings linking
+  automatic   flow review corpus headings linking
   judging     flow corpus evidence
   release     flow corpus evidence judging
   inspection  flow corpus evidence judging release
-  survey      flow corpus headings evidence automatic release
+  survey      flow corpus headings evidence automatic judging release
   answers     evidence
   difference
   files       flow corpus evidence linking automatic judging release

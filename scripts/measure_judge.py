@@ -6,7 +6,7 @@ measure_judge.py WORK GOLD [--half fit|report] [--format text|json]
    GOLD  labels: .tsv by titles, or .jsonl by ids and digests (docs/gold.md)
    --half    only the lists of one half of a .jsonl file; weights were fitted on "fit"
 
-Precision, recall, F1 and kappa are of the grades. Brier score and expected calibration error (ECE, ten bins of equal
+Precision, recall, F1 and kappa are of the grades; a judge that is unsure has not said yes. Brier score and expected calibration error (ECE, ten bins of equal
 width) are of the probabilities; 0 is perfect. In a .jsonl file pairs were drawn by strata; "weighted" counts each pair as
 many times as it stands for pairs of its stratum, which estimates the rates of the whole build.
 Needs only the standard library.
@@ -44,12 +44,13 @@ def measure(pairs):
 
 def measure_gold(work, gold, half=None):
     labels = [pair for pair in labelled_pairs(work, gold) if half is None or pair["half"] == half]
-    found = [pair for pair in labels if pair["judgment"] and pair["judgment"]["grade"] is not None]
-    result = {"labels": len(labels), "judged": len(found)}
+    found = [pair for pair in labels if pair["judgment"] and (pair["judgment"]["grade"] is not None or pair["judgment"]["state"] == "unsure")]
+    unsure = [pair["label"] for pair in found if pair["judgment"]["grade"] is None]
+    result = {"labels": len(labels), "judged": len(found), "unsure": len(unsure), "unsure_evidence": sum(unsure)}
     if not found:
         return result
     drawn = Counter(pair.get("stratum") for pair in labels)
-    rows = [(pair["label"], min(1, pair["judgment"]["grade"]), pair["judgment"]["probability"],
+    rows = [(pair["label"], min(1, pair["judgment"]["grade"] or 0), pair["judgment"]["probability"],
              pair.get("stratum_pairs", 1) / drawn[pair.get("stratum")]) for pair in found]
     result["plain"] = measure([(y, g, p, 1) for y, g, p, _ in rows])
     if "stratum" in found[0]:
@@ -71,6 +72,8 @@ def main():
         print(json.dumps(result))
         return
     print(f"{result['judged']} of {result['labels']} labels are of pairs that were judged")
+    if result["unsure"]:
+        print(f"unsure about {result['unsure']}, of which {result['unsure_evidence']} are evidence; they count as not yes")
     if not result["judged"]:
         sys.exit("nothing can be measured: build with the settings that the labels were made for (docs/gold.md)")
     for name in ("plain", "weighted"):

@@ -7,6 +7,12 @@ namespace touchstone::storage {
 
 using internal::Decoder;
 using internal::Encoder;
+namespace {
+
+/// Set in the kind of a paragraph that lacks words somewhere.
+constexpr std::uint64_t kHasGaps = 4;
+
+}  // namespace
 
 std::string encode(const PageRecord& record) {
   Encoder out;
@@ -94,10 +100,17 @@ std::string encode(const SectionTextRecord& record) {
   Encoder out;
   out.number(record.paragraphs.size());
   for (const auto& paragraph : record.paragraphs) {
-    out.number(static_cast<std::uint64_t>(paragraph.kind));
+    out.number(static_cast<std::uint64_t>(paragraph.kind) | (paragraph.gaps.empty() ? 0 : kHasGaps));
     if (paragraph.kind == ParagraphKind::kListItem) out.text(paragraph.list_marker);
     out.text(paragraph.text);
     out.links(paragraph.links);
+    if (paragraph.gaps.empty()) continue;
+    out.number(paragraph.gaps.size());
+    std::uint32_t last = 0;
+    for (const auto gap : paragraph.gaps) {
+      out.number(gap - last);
+      last = gap;
+    }
   }
   return out.take();
 }
@@ -107,10 +120,15 @@ SectionTextRecord decode_section_text(std::string_view bytes) {
   SectionTextRecord record;
   record.paragraphs.resize(in.count());
   for (auto& paragraph : record.paragraphs) {
-    paragraph.kind = static_cast<ParagraphKind>(in.number());
+    const auto kind = in.number();
+    paragraph.kind = static_cast<ParagraphKind>(kind & ~kHasGaps);
     if (paragraph.kind == ParagraphKind::kListItem) paragraph.list_marker = in.text();
     paragraph.text = in.text();
     paragraph.links = in.links();
+    if ((kind & kHasGaps) == 0) continue;
+    paragraph.gaps.resize(in.count());
+    std::uint32_t last = 0;
+    for (auto& gap : paragraph.gaps) gap = last += in.number32();
   }
   in.end();
   return record;

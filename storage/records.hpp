@@ -69,6 +69,7 @@ struct ParagraphRecord {
   std::string list_marker;
   std::string text;
   std::vector<TextLink> links;
+  std::vector<std::uint32_t> gaps;  ///< code points at which a sentence lacks words, ascending
   friend bool operator==(const ParagraphRecord&, const ParagraphRecord&) = default;
 };
 

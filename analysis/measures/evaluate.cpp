@@ -71,7 +71,8 @@ std::string some_topics(const auto& source, std::size_t count) {
 
 void take_means(RunScores& run, std::span<const Measure> measures) {
   std::vector<double> column(run.topics.size());
-  run.means.resize(measures.size());
+  run.means.assign(measures.size(), 0);
+  if (column.empty()) return;  // the run answers no topic
   for (std::size_t m = 0; m < measures.size(); ++m) {
     for (std::size_t row = 0; row < column.size(); ++row) column[row] = run.value(row, m, measures.size());
     run.means[m] = internal::average(measures[m], column);
@@ -115,7 +116,7 @@ RunScores score_run(const std::filesystem::path& path, const internal::TopicScor
     scores.values.insert(scores.values.end(), values.begin(), values.end());
     if (has_strings) scores.relevance_strings.push_back(std::move(result->scores.relevance_string));
   }
-  if (scores.missing_topics == scorer.topic_count()) {
+  if (scores.missing_topics == scorer.topic_count() && run.topic_count() > 0) {
     throw Error(fmt::format("{} and {} have no topic in common ({} against {}); are they of the same collection?",
                             path.string(), scorer.path().string(), some_topics(run, run.topic_count()),
                             some_topics(scorer, scorer.topic_count())));
@@ -127,6 +128,14 @@ RunScores score_run(const std::filesystem::path& path, const internal::TopicScor
 /// The file's name on one line, without folder and `.gz`.
 std::string short_file_name(const std::filesystem::path& run) {
   return formats::fields::one_line((run.extension() == ".gz" ? run.stem() : run.filename()).string());
+}
+
+/// The name that a run gives itself: its tag, or where it has none, its file without `.run`.
+std::string own_name(const std::filesystem::path& run, const std::string& tag) {
+  if (!tag.empty() && formats::fields::is_one_line(tag)) return tag;
+  auto name = short_file_name(run);
+  if (tag.empty() && name.size() > 4 && name.ends_with(".run")) name.resize(name.size() - 4);
+  return name;
 }
 
 std::string long_file_name(const std::filesystem::path& run) {
@@ -160,6 +169,7 @@ statistics::ScoreMatrix matrix_of(const Evaluation& evaluation, std::size_t meas
     matrix.systems.push_back(run.name);
     matrix.source.run_files.push_back(run.file.string());
     matrix.source.run_tags.push_back(run.tag);
+    matrix.source.unanswered.push_back(run.missing_topics);
   }
   const std::size_t runs = evaluation.runs.size();
   for (std::size_t topic = 0; topic < runs_with.size(); ++topic) {
@@ -167,8 +177,10 @@ statistics::ScoreMatrix matrix_of(const Evaluation& evaluation, std::size_t meas
   }
   matrix.topics_left_out = runs_with.size() - matrix.topics.size();
   if (matrix.topics.empty()) {
-    throw Error(fmt::format("no topic of {} is in all of the runs; count missing topics as 0 with --complete",
-                            evaluation.qrels.string()));
+    throw Error(
+        fmt::format("no topic of {} is answered by all of the runs; without --answered-only, topics without an "
+                    "answer count as 0",
+                    evaluation.qrels.string()));
   }
   for (const auto& run : evaluation.runs) {
     for (std::size_t row = 0; row < run.topics.size(); ++row) {
@@ -218,6 +230,7 @@ Evaluation evaluate(const std::filesystem::path& judgments, std::span<const std:
     const auto scorer = internal::make_scorer(judgments, all, options);
     evaluation.qrels_faults = scorer->faults();
     evaluation.grades_above_zero = scorer->grades_above_zero();
+    evaluation.highest_grade = scorer->highest_grade();
     for (std::size_t i = 0; i < scorer->topic_count(); ++i) evaluation.topics.emplace_back(scorer->topic(i));
     evaluation.runs.resize(runs.size());
     std::vector<std::exception_ptr> errors(runs.size());
@@ -265,8 +278,7 @@ std::vector<statistics::ScoreMatrix> evaluate_matrices(const std::filesystem::pa
 std::vector<std::string> run_names(std::span<const std::filesystem::path> runs, std::span<const std::string> tags) {
   TS_CHECK(runs.size() == tags.size(), "a tag for each run");
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < runs.size(); ++i)
-    names.push_back(!tags[i].empty() && formats::fields::is_one_line(tags[i]) ? tags[i] : short_file_name(runs[i]));
+  for (std::size_t i = 0; i < runs.size(); ++i) names.push_back(own_name(runs[i], tags[i]));
   for (const auto& better_name : {short_file_name, long_file_name}) {
     std::map<std::string, std::size_t> uses;
     for (const auto& name : names) ++uses[name];

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -75,6 +76,7 @@ struct Evaluation {
   std::vector<std::string> topics;  ///< of the judgments, in byte order
   std::uint64_t grades_above_zero =
       0;  ///< judgments of the qrels with grade 1 or more, whatever the lowest relevant grade
+  std::optional<int> highest_grade;  ///< of the qrels; -1 if all are below 0, empty for judgments of other forms
   std::vector<Measure> measures;
   std::vector<RunScores> runs;  ///< in the order of the arguments
   formats::trec::LineFaults qrels_faults;
@@ -87,7 +89,7 @@ struct Evaluation {
 /// ascending docid. Memory: the judgments, the values, and the text of each run that is being scored (mapped; in memory
 /// if compressed). Throws StorageError for unreadable files, FormatError for the first bad line of the first bad file
 /// and for preferences that contradict each other, ConfigError as check_judgments() and if a measure cannot take the
-/// grades, and Error if a run shares no topic with the judgments.
+/// grades, and Error if a run shares no topic with the judgments. The means of a run without a line are 0.
 Evaluation evaluate(const std::filesystem::path& qrels, std::span<const std::filesystem::path> runs,
                     std::vector<Measure> measures, const EvaluateOptions& options = {});
 
@@ -105,7 +107,8 @@ std::vector<statistics::ScoreMatrix> evaluate_matrices(const std::filesystem::pa
                                                        const EvaluateOptions& options = {});
 
 /// Names of runs: their tags. Runs whose tags are equal are named by their files, without folder and `.gz`, and if
-/// these names are taken too, by the paths. A tag with control characters or bytes that are not UTF-8 is no name.
+/// these names are taken too, by the paths. A tag with control characters or bytes that are not UTF-8 is no name. A run
+/// without a tag is named by its file without `.run`.
 /// \pre runs.size() == tags.size()
 std::vector<std::string> run_names(std::span<const std::filesystem::path> runs, std::span<const std::string> tags);
 

@@ -87,6 +87,13 @@ class QrelsScorer final : public TopicScorer {
     return sum;
   }
 
+  std::optional<int> highest_grade() const override {
+    std::size_t highest = 0;
+    for (std::size_t topic = 0; topic < qrels_.topic_count(); ++topic)
+      highest = std::max(highest, qrels_.grade_counts(topic).size());
+    return static_cast<int>(highest) - 1;
+  }
+
   TopicScores score(std::size_t topic, std::span<const RunEntry> entries) const override {
     thread_local Ranking ranking;
     rank(qrels_, topic, entries, options_.max_passages, ranking);

@@ -39,6 +39,8 @@ class TopicScorer {
   virtual const formats::trec::LineFaults& faults() const = 0;
   /// Evaluation::grades_above_zero; 0 for judgments that are not plain qrels.
   virtual std::uint64_t grades_above_zero() const { return 0; }
+  /// Evaluation::highest_grade.
+  virtual std::optional<int> highest_grade() const { return std::nullopt; }
 
   /// \param entries  everything that the run retrieved for the topic, in the order of formats::trec::RunFile
   virtual TopicScores score(std::size_t topic, std::span<const formats::trec::RunEntry> entries) const = 0;

@@ -179,8 +179,7 @@ std::string table_of(const ScoreMatrix& scores, const Comparison& comparison) {
                   comparison.pairs.size(), test_words(comparison.options, comparison.exact), scores.systems.size(),
                   scores.topics.size());
   out += source_line(scores.source);
-  if (scores.topics_left_out > 0) out += fmt::format("; topics left out: {}", scores.topics_left_out);
-  if (scores.source.complete) out += "; topics that a run lacks count as 0";
+  if (const auto missing = missing_answers(scores); !missing.empty()) out += "; " + missing;
   out += fmt::format("\n{}\n", program_and_version());
   if (comparison.critical_difference)
     out += fmt::format("critical difference of means: {}\n", short_number(*comparison.critical_difference));

@@ -127,9 +127,8 @@ std::string topics_of(std::span<const MeasureResult> results) {
     if (counts.empty() || !alike) counts.push_back(count);
   }
   auto text = fmt::format("{} topics", fmt::join(counts, ", "));
-  if (first.source.complete) return text + " (a run without a topic scores 0 on it)";
-  if (alike && first.topics_left_out > 0) text += fmt::format(" ({} that a run lacks left out)", first.topics_left_out);
-  return text;
+  const auto missing = missing_answers(first);
+  return missing.empty() ? text : fmt::format("{}; {}", text, missing);
 }
 
 std::string caption_of(std::span<const MeasureResult> results) {

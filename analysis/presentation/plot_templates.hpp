@@ -107,30 +107,4 @@ replot
 unset output
 )";
 
-/// The page of a report, with `{{fields}}` for formats::html::fill.
-inline constexpr std::string_view kReportPage = R"(<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>Comparison of systems, {{measure}}</title>
-<style>
-body { font: 16px/1.5 sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
-svg { max-width: none; height: auto; }
-svg image { image-rendering: pixelated; }
-pre { overflow-x: auto; font-size: 13px; line-height: 1.35; }
-figcaption { color: #555; max-width: 48rem; }
-figure { margin: 0 0 2.5rem; overflow-x: auto; }
-</style>
-</head>
-<body>
-<h1>Comparison of systems, {{measure}}</h1>
-<p style="white-space: pre-line">{{summary}}</p>
-{{figures}}<h2>Numbers</h2>
-<pre>{{table}}</pre>
-<h2>Sources</h2>
-<pre>{{sources}}</pre>
-</body>
-</html>
-)";
-
 }  // namespace touchstone::analysis::presentation::internal

@@ -3,6 +3,7 @@
 #include "analysis/presentation/gnuplot.hpp"
 #include "analysis/presentation/plot_templates.hpp"
 #include "analysis/presentation/point_labels.hpp"
+#include "analysis/presentation/report_frame.hpp"
 #include "analysis/presentation/source_text.hpp"
 #include "analysis/presentation/test_text.hpp"
 #include "common/error.hpp"
@@ -360,17 +361,18 @@ std::string comparison_report(const ScoreMatrix& scores, const std::string& tabl
       throw Error(fmt::format("gnuplot wrote no SVG for the plot {}; is it complete?", plot.name));
     const auto line_end = html::raw("\n");
     figures += html::element("h2", {}, plot.title) + line_end;
-    figures += html::element("figure", {}, line_end, html::raw(svg.substr(start)), line_end,
+    figures += html::element("figure", {{"class", "card"}}, line_end, html::raw(svg.substr(start)), line_end,
                              html::element("figcaption", {}, plot.caption), line_end);
     figures += line_end;
   }
   const auto summary = table.substr(0, table.find("\n\n"));
   const auto sources = internal::table_foot(internal::source_facts(scores));
-  return html::fill(internal::kReportPage, {{"measure", internal::measure_or_score(scores.source)},
-                                            {"summary", summary},
-                                            {"figures", figures},
-                                            {"table", table},
-                                            {"sources", sources}});
+  const auto content =
+      html::element("p", {{"class", "sentence"}}, summary) + figures + html::element("h2", {}, "Numbers") +
+      html::element("div", {{"class", "card"}}, html::element("pre", {}, table)) + html::element("h2", {}, "Sources") +
+      html::element("div", {{"class", "card"}}, html::element("pre", {}, sources));
+  return internal::report_page("Comparison", "Comparison of systems, " + internal::measure_or_score(scores.source),
+                               content);
 }
 
 }  // namespace touchstone::analysis::presentation

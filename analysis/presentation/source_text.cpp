@@ -21,10 +21,8 @@ Facts source_facts(const ScoreMatrix& scores) {
   if (!source.measure.empty()) facts.emplace_back("measure", source.measure);
   if (!source.qrels.empty()) facts.emplace_back("qrels", source.qrels);
   if (!source.matrix.empty()) facts.emplace_back("scores", source.matrix);
-  auto topics = fmt::format("{}", scores.topics.size());
-  if (scores.topics_left_out > 0) topics += fmt::format(" ({} of the qrels left out)", scores.topics_left_out);
-  if (source.complete) topics += " (all of the qrels)";
-  facts.emplace_back("topics", topics);
+  const auto missing = missing_answers(scores);
+  facts.emplace_back("topics", fmt::format("{}{}{}", scores.topics.size(), missing.empty() ? "" : "; ", missing));
   for (std::size_t s = 0; s < source.run_files.size(); ++s)
     facts.emplace_back("run " + scores.systems[s], source.run_files[s]);
   return facts;
@@ -69,7 +67,7 @@ void write_source(JsonWriter& json, const ScoreMatrix& scores) {
   json.key("runs").begin_array();
   for (std::size_t s = 0; s < source.run_files.size(); ++s) {
     json.begin_object().field("system", scores.systems[s]).field("file", source.run_files[s]);
-    json.field("tag", source.run_tags[s]).end_object();
+    json.field("tag", source.run_tags[s]).field("unanswered", source.unanswered[s]).end_object();
   }
   json.end_array();
 }

@@ -1,5 +1,6 @@
 #include "analysis/presentation/study_report.hpp"
 
+#include "analysis/presentation/report_frame.hpp"
 #include "analysis/presentation/source_text.hpp"
 #include "analysis/presentation/study_cells.hpp"
 #include "analysis/presentation/study_text.hpp"
@@ -20,37 +21,6 @@ namespace html = formats::html;
 using html::element;
 using html::Html;
 using studies::StudyOutput;
-
-/// The page, with `{{fields}}` for formats::html::fill.
-constexpr std::string_view kStudyPage = R"(<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{{title}}</title>
-<style>
-body { font: 16px/1.5 sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
-svg { max-width: 100%; height: auto; }
-figure { margin: 0 0 2rem; }
-figcaption, .note { color: #555; max-width: 48rem; }
-.scroll { overflow-x: auto; }
-table { border-collapse: collapse; font-size: 14px; }
-th, td { padding: 0.2rem 0.7rem; border-bottom: 1px solid #e4e4e4; text-align: right; }
-th.t, td.t { text-align: left; }
-ul.findings { list-style: none; padding: 0; }
-ul.findings li { border-left: 5px solid #8c8c8c; padding: 0.3rem 0.9rem; margin-bottom: 0.8rem; }
-ul.findings li.good { border-color: #009e73; }
-ul.findings li.caution { border-color: #e69f00; }
-ul.findings li.bad { border-color: #d55e00; }
-.rule { color: #555; font-size: 14px; display: block; }
-</style>
-</head>
-<body>
-{{content}}
-<p class="note">{{program}}</p>
-</body>
-</html>
-)";
 
 Html finding_list(const StudyOutput& output) {
   Html items;
@@ -77,7 +47,7 @@ Html table_of(const studies::StudyTable& table) {
     rows += element("tr", {}, cells) + html::raw("\n");
   }
   Html out = element("h3", {}, table.title);
-  out += element("div", {{"class", "scroll"}},
+  out += element("div", {{"class", "card wide-table"}},
                  element("table", {}, element("thead", {}, element("tr", {}, head)), element("tbody", {}, rows)));
   std::string note = table.note;
   if (shown < table.rows.size())
@@ -87,18 +57,20 @@ Html table_of(const studies::StudyTable& table) {
 }
 
 Html study_section(const StudyOutput& output, bool only) {
-  Html out = element(only ? "h1" : "h2", {}, output.title) + element("p", {}, output.question);
+  Html out;
+  if (!only) out += element("h2", {}, output.title);
+  out += element("p", {{"class", "lead"}}, output.question);
   out += element("h3", {}, "What follows") + finding_list(output);
   for (const auto& chart : output.charts) {
     out += element("h3", {}, chart.title);
-    out += element("figure", {}, internal::svg_chart(chart), element("figcaption", {}, chart.caption));
+    out += element("figure", {{"class", "card"}}, internal::svg_chart(chart), element("figcaption", {}, chart.caption));
   }
   for (const auto& table : output.tables) out += table_of(table);
   Html facts;
   for (const auto& [name, value] : output.facts)
     facts += element("tr", {}, element("td", {{"class", "t"}}, name), element("td", {{"class", "t"}}, value));
   return out + element("h3", {}, "Inputs and settings") +
-         element("div", {{"class", "scroll"}}, element("table", {}, element("tbody", {}, facts)));
+         element("div", {{"class", "card wide-table"}}, element("table", {}, element("tbody", {}, facts)));
 }
 
 }  // namespace
@@ -107,9 +79,8 @@ std::string study_report(std::span<const StudyOutput> outputs) {
   const bool only = outputs.size() == 1;
   const std::string title = only ? outputs.front().title : "Can the ranking of systems be trusted?";
   Html content;
-  if (!only) content += element("h1", {}, title);
   for (const auto& output : outputs) content += study_section(output, only);
-  return html::fill(kStudyPage, {{"title", title}, {"content", content}, {"program", internal::program_and_version()}});
+  return internal::report_page(only ? "Study" : "Trust report", title, content);
 }
 
 void write_study(const StudyOutput& output, const std::filesystem::path& folder) {

@@ -272,10 +272,27 @@ ScoreMatrix read_score_matrix(const std::filesystem::path& path) {
   return matrix;
 }
 
+std::string missing_answers(const ScoreMatrix& scores) {
+  constexpr std::size_t kMostNamed = 5;
+  std::string runs;
+  std::size_t lacking = 0;
+  for (std::size_t s = 0; s < scores.source.unanswered.size(); ++s) {
+    if (scores.source.unanswered[s] == 0 || ++lacking > kMostNamed) continue;
+    runs += fmt::format("{}{} {}", runs.empty() ? "" : ", ", scores.systems[s], scores.source.unanswered[s]);
+  }
+  if (lacking > kMostNamed) runs += fmt::format(" and {} more runs", lacking - kMostNamed);
+  if (scores.source.complete && lacking > 0) return fmt::format("topics without an answer count as 0 ({})", runs);
+  if (scores.topics_left_out == 0) return "";
+  return fmt::format("topics left out: {} of {} ({})", scores.topics_left_out,
+                     scores.topics_left_out + scores.topics.size(),
+                     lacking > 0 ? "not answered: " + runs : "a run has no value");
+}
+
 ScoreMatrix select_systems(const ScoreMatrix& scores, const std::vector<std::string>& names) {
   ScoreMatrix selected{names, scores.topics, {}, scores.topics_left_out, scores.source};
   selected.source.run_files.clear();
   selected.source.run_tags.clear();
+  selected.source.unanswered.clear();
   for (const auto& name : names) {
     const auto found = std::find(scores.systems.begin(), scores.systems.end(), name);
     if (found == scores.systems.end())
@@ -285,6 +302,7 @@ ScoreMatrix select_systems(const ScoreMatrix& scores, const std::vector<std::str
     if (!scores.source.run_files.empty()) {
       selected.source.run_files.push_back(scores.source.run_files[system]);
       selected.source.run_tags.push_back(scores.source.run_tags[system]);
+      if (!scores.source.unanswered.empty()) selected.source.unanswered.push_back(scores.source.unanswered[system]);
     }
     const auto row =
         scores.values.begin() + (found - scores.systems.begin()) * static_cast<std::ptrdiff_t>(scores.topics.size());

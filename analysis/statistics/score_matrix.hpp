@@ -20,6 +20,7 @@ struct ScoreSource {
   bool complete = false;  ///< topics that a run lacks count as 0
   /// The run files and their tags, in the order of the systems; empty for a matrix.
   std::vector<std::string> run_files, run_tags;
+  std::vector<std::size_t> unanswered;  ///< topics of the judgments that each run does not answer; empty for a matrix
 
   /// The file of the judgments, or of the scores.
   const std::string& judgments() const { return matrix.empty() ? qrels : matrix; }
@@ -29,13 +30,17 @@ struct ScoreSource {
 struct ScoreMatrix {
   std::vector<std::string> systems, topics;
   std::vector<double> values;
-  std::size_t topics_left_out = 0;  ///< topics of the qrels that a run lacks
+  std::size_t topics_left_out = 0;  ///< topics of the qrels that a run does not answer, or that have no value
   ScoreSource source{};
   double at(std::size_t system, std::size_t topic) const { return values[system * topics.size() + topic]; }
 
   /// Mean over topics, for each system.
   std::vector<double> means() const;
 };
+
+/// What becomes of topics that runs do not answer, with the runs: "topics without an answer count as 0 (bm25 2)", or
+/// "topics left out: 2 of 14 (not answered: bm25 2)". Empty if there are none.
+std::string missing_answers(const ScoreMatrix& scores);
 
 /// Reads a matrix, plain or gzip, in any of these forms (docs/compare.md shows them). Columns are separated by tabs, or
 /// by commas if the header has no tab:

@@ -63,13 +63,16 @@ JudgedRuns::JudgedRuns(const std::filesystem::path& qrels, std::span<const std::
     for (std::size_t t = 0; t < runs_[i]->topic_count(); ++t) {
       if (const auto judged = qrels_.find_topic(runs_[i]->topic(t))) found[*judged] = t;
     }
-    if (std::all_of(found.begin(), found.end(), [](std::size_t t) { return t == kNoTopic; })) {
+    if (runs_[i]->topic_count() > 0 &&
+        std::all_of(found.begin(), found.end(), [](std::size_t t) { return t == kNoTopic; })) {
       throw Error(fmt::format("{} and {} have no topic in common ({} against {}); are they of the same collection?",
                               runs[i], qrels_.path().string(), first_topics(*runs_[i]), first_topics(qrels_)));
     }
   });
   source_.files.assign(runs.begin(), runs.end());
   for (const auto& run : runs_) source_.tags.push_back(run->tag());
+  for (const auto& topics : run_topic_)
+    source_.unanswered.push_back(static_cast<std::size_t>(std::count(topics.begin(), topics.end(), kNoTopic)));
   const std::vector<std::filesystem::path> paths(runs.begin(), runs.end());
   source_.names = measures::run_names(paths, source_.tags);
   choose_topics(options.complete);
@@ -83,8 +86,10 @@ void JudgedRuns::choose_topics(bool complete) {
     if (complete || in_all) topics_.push_back({judged, {}, {}, {}});
   }
   if (topics_.empty()) {
-    throw Error(fmt::format("no topic of {} is in all of the runs; count missing topics as 0 with --complete",
-                            qrels_.path().string()));
+    throw Error(
+        fmt::format("no topic of {} is answered by all of the runs; without --answered-only, topics without an "
+                    "answer count as 0",
+                    qrels_.path().string()));
   }
 }
 
@@ -126,6 +131,16 @@ std::size_t JudgedRuns::find_system(std::string_view name) const {
   return statistics::find_system(named, name);
 }
 
+std::string JudgedRuns::missing_answers() const {
+  statistics::ScoreMatrix scores;
+  scores.systems = source_.names;
+  scores.topics.resize(topics_.size());
+  scores.topics_left_out = qrels_.topic_count() - topics_.size();
+  scores.source.complete = complete_;
+  scores.source.unanswered = source_.unanswered;
+  return statistics::missing_answers(scores);
+}
+
 std::vector<std::uint32_t> JudgedRuns::relevant(std::size_t topic, int min_grade) const {
   std::vector<std::uint32_t> passages;
   const auto judgments = qrels_.judgments(topics_[topic].judged);
@@ -161,7 +176,8 @@ statistics::ScoreMatrix JudgedRuns::score(const measures::LabelScorer& scorer,
   });
   statistics::ScoreMatrix matrix;
   matrix.systems = source_.names;
-  matrix.source = {"", qrels().string(), scorer.measure().name, complete_, source_.files, source_.tags};
+  matrix.source = {"",           qrels().string(),  scorer.measure().name, complete_, source_.files,
+                   source_.tags, source_.unanswered};
   std::vector<std::size_t> kept;
   for (std::size_t t = 0; t < topics; ++t) {
     bool has_values = true;

@@ -29,7 +29,7 @@ class JudgedRuns {
  public:
   /// Reads with the threads of the caller's TBB arena. Orders each ranking as formats::trec::RunFile does. Throws
   /// StorageError and FormatError as measures::evaluate() does, ConfigError for a run that is given twice, and Error if
-  /// a run shares no topic with the qrels, or no topic is in all runs.
+  /// a run with lines shares no topic with the qrels, or no topic is left.
   JudgedRuns(const std::filesystem::path& qrels, std::span<const std::string> runs,
              const JudgedRunsOptions& options = {});
 
@@ -42,7 +42,8 @@ class JudgedRuns {
   /// Topics are in byte order of their ids.
   std::size_t topic_count() const noexcept { return topics_.size(); }
   std::string_view topic(std::size_t topic) const { return qrels_.topic(topics_[topic].judged); }
-  std::size_t topics_left_out() const noexcept { return qrels_.topic_count() - topics_.size(); }
+  /// What becomes of topics that runs do not answer; empty if there are none (statistics::missing_answers()).
+  std::string missing_answers() const;
   /// The docids of the topic by number; the first judged_count() are those of the qrels.
   std::span<const std::string_view> docids(std::size_t topic) const { return topics_[topic].docids; }
   std::size_t judged_count(std::size_t topic) const { return qrels_.judgments(topics_[topic].judged).size(); }
@@ -72,6 +73,7 @@ class JudgedRuns {
   };
   struct Source {
     std::vector<std::string> names, files, tags;
+    std::vector<std::size_t> unanswered;  ///< topics of the qrels that each run does not answer
   };
 
   void choose_topics(bool complete);

@@ -14,7 +14,8 @@ std::vector<Option<StudyOptions>> StudyOptions::options() {
       {"study.runs", &StudyOptions::runs, "TREC runs, plain or .gz."},
       {"study.measures", &StudyOptions::measures, "Measures such as R@20, nDCG@10 or map."},
       {"study.min_grade", &StudyOptions::min_grade, between(-127, 127), "Lowest relevant grade."},
-      {"study.complete", &StudyOptions::complete, "Topics that a run lacks count as 0, instead of being left out."},
+      {"study.complete", &StudyOptions::complete,
+       "Topics that a run does not answer count as 0; false leaves them out."},
       {"study.alpha", &StudyOptions::alpha, between(1e-6, 0.5), "Significance level."},
       {"study.seed", &StudyOptions::seed, between(0, 9e15), "Random seed."},
   };
@@ -49,10 +50,7 @@ std::uint64_t count_relevant(const JudgedRuns& runs, int min_grade) {
 
 std::vector<std::pair<std::string, std::string>> input_facts(const JudgedRuns& runs, const StudyOptions& options) {
   std::string topics = fmt::to_string(runs.topic_count());
-  if (runs.topics_left_out() > 0) {
-    topics += fmt::format(" ({} of the qrels are left out because a run lacks them; --complete counts them as 0)",
-                          runs.topics_left_out());
-  }
+  if (const auto missing = runs.missing_answers(); !missing.empty()) topics += "; " + missing;
   std::vector<std::pair<std::string, std::string>> facts = {
       {"qrels", runs.qrels().string()},
       {"systems", fmt::to_string(runs.systems().size())},

@@ -22,7 +22,7 @@ struct StudyOptions {
   std::vector<std::string> runs;
   std::vector<std::string> measures;
   std::int64_t min_grade = 1;
-  bool complete = false;
+  bool complete = true;
   double alpha = 0.05;
   std::int64_t seed = 1;
   static std::vector<Option<StudyOptions>> options();

@@ -38,9 +38,34 @@ void warn_of_skipped(const std::string& file, const formats::trec::LineFaults& f
   }
 }
 
+/// Warns of measures for which no judged passage is relevant, because their level is above all grades.
+void warn_of_levels(const measures::Evaluation& evaluation, const std::string& qrels) {
+  if (!evaluation.highest_grade) return;
+  for (const auto& measure : evaluation.measures) {
+    const int level = measure.min_grade.value_or(evaluation.options.min_grade);
+    if (level <= *evaluation.highest_grade || measure.is_text()) continue;
+    log_warn("{}: no passage of {} has grade {} or higher, so that the measure means nothing; the highest grade is {}",
+             measure.name, qrels, level, *evaluation.highest_grade);
+  }
+}
+
+/// Says what becomes of topics that the run does not answer.
+void warn_of_missing(const measures::RunScores& run, const measures::Evaluation& evaluation, const std::string& qrels) {
+  if (run.missing_topics == 0) return;
+  const auto file = run.file.string();
+  if (run.missing_topics == evaluation.topics.size()) {
+    log_warn("{}: the run answers no topic of {}; its means are 0", file, qrels);
+    return;
+  }
+  log_warn("{}: topics of {} missing from the run: {} of {}; {}", file, qrels, run.missing_topics,
+           evaluation.topics.size(),
+           evaluation.options.complete ? "they count as 0" : "the means leave them out (--complete counts them as 0)");
+}
+
 /// Warns of what the values do not show.
 void warn_of_doubts(const measures::Evaluation& evaluation, const std::string& qrels) {
   warn_of_skipped(qrels, evaluation.qrels_faults);
+  warn_of_levels(evaluation, qrels);
   for (const auto& run : evaluation.runs) {
     const std::string file = run.file.string();
     warn_of_skipped(file, run.faults);
@@ -52,12 +77,7 @@ void warn_of_doubts(const measures::Evaluation& evaluation, const std::string& q
       log_warn("{}:{}: topic {} is not in {} and is left out; topics like it: {}", file, run.first_unknown_line,
                formats::fields::quote_for_message(run.first_unknown_topic), qrels, run.unknown_topics);
     }
-    if (run.missing_topics > 0) {
-      log_warn(
-          "{}: topics of {} missing from the run: {} of {}; {}", file, qrels, run.missing_topics,
-          evaluation.topics.size(),
-          evaluation.options.complete ? "they count as 0" : "the means leave them out (--complete counts them as 0)");
-    }
+    warn_of_missing(run, evaluation, qrels);
   }
 }
 

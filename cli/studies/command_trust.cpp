@@ -73,9 +73,7 @@ std::vector<std::string> baseline_runs(const TrustCommand& command, const trust:
   options.threads = command.flags.threads();
   make_folder(options.work);
   std::vector<std::string> runs;
-  for (const auto& system : retrieval::retrieve(options).systems) {
-    if (system.answered > 0) runs.push_back(system.run.string());
-  }
+  for (const auto& system : retrieval::retrieve(options).systems) runs.push_back(system.run.string());
   return runs;
 }
 

@@ -100,9 +100,11 @@ void StudyFlags::add_shared(Command command) {
       .on_value("--min-grade", keep("--min-grade", "study.min_grade", toml_whole_number),
                 "Lowest relevant grade (default: 1)")
       .type_name("G");
-  switches_.emplace_back("study.complete", false);
+  switches_.emplace_back("study.complete = true", false);
   command.add_flag("-c,--complete", switches_.back().second,
-                   "Use all topics of the qrels; topics missing from a run count as 0");
+                   "Count topics that a run does not answer as 0: the default");
+  switches_.emplace_back("study.complete = false", false);
+  command.add_flag("--answered-only", switches_.back().second, "Leave out topics that a run does not answer");
   command.on_value("--alpha", keep("--alpha", "study.alpha", toml_number), "Significance level (default: 0.05)")
       .type_name("P");
   command.on_value("--seed", keep("--seed", "study.seed", toml_whole_number), "Random seed (default: 1)")
@@ -119,7 +121,7 @@ void StudyFlags::add_option(Command command, const Settings& defaults, std::size
   const std::string flag = flag_of(row), key(row.key), help = help_of(row, defaults.value_text(option));
   const auto keep = [this, flag, key](const std::string& toml) { given_.emplace_back(flag, key + " = " + toml); };
   if (std::holds_alternative<bool*>(field)) {
-    switches_.emplace_back(key, false);
+    switches_.emplace_back(key + " = true", false);
     command.add_flag(flag, switches_.back().second, help);
   } else if (std::holds_alternative<std::vector<std::string>*>(field) ||
              std::holds_alternative<ChoiceListField>(field)) {
@@ -171,8 +173,8 @@ Settings StudyFlags::read(const std::vector<std::pair<std::string, std::string>>
   if (!runs_.empty()) settings.read_text("study.runs = " + toml_list(runs_), "RUN");
   if (!measures_.empty()) settings.read_text("study.measures = " + toml_list(measures_), "--measure");
   for (const auto& [flag, toml] : given_) settings.read_text(toml, flag);
-  for (const auto& [key, is_given] : switches_) {
-    if (is_given) settings.read_text(key + " = true", key);
+  for (const auto& [assignment, is_given] : switches_) {
+    if (is_given) settings.read_text(assignment, assignment);
   }
   for (const auto& assignment : assignments_) settings.read_assignment(assignment);
   settings.check();

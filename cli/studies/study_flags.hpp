@@ -36,7 +36,7 @@ class StudyFlags {
   std::vector<std::string> runs_, measures_, assignments_;
   /// Flag, and the option's key with its value in TOML, in the order of the command line.
   std::vector<std::pair<std::string, std::string>> given_;
-  std::deque<std::pair<std::string, bool>> switches_;  ///< key and whether the flag is given
+  std::deque<std::pair<std::string, bool>> switches_;  ///< assignment, and whether its flag is given
 };
 
 }  // namespace touchstone::cli::studies

@@ -43,9 +43,7 @@ constexpr internal::PassageRemedies kAutomaticRemedies{
         "false; otherwise these are short paragraphs of the wiki, such as lines in front of lists, and can "
         "stay.",
     .long_passages = "set automatic.include_tables = false; long paragraphs stay as the wiki has them.",
-    .markup =
-        "set ingest.templates = \"expand\" if the dump holds its templates, or describe the templates in "
-        "ingest.template_rules."};
+    .damage = "set ingest.templates = \"expand\" if the dump holds its templates (touchstone survey compares both)."};
 
 /// What the query pages say.
 struct QueryPages {

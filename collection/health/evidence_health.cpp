@@ -1,5 +1,6 @@
 #include "collection/collection_counter.hpp"
 #include "collection/collection_lines.hpp"
+#include "collection/health/evidence_texts.hpp"
 #include "collection/health/health.hpp"
 #include "collection/health/mentions.hpp"
 #include "collection/health/passage_health.hpp"
@@ -44,14 +45,19 @@ constexpr internal::PassageRemedies kEvidenceRemedies{
         "\"near\" keeps, set passages.repeats = \"similar\".",
     .short_passages = "set passages.min_words = 8, which costs topics whose passages are that short.",
     .long_passages = "set passages.max_words = 500, at which longer passages are cut.",
-    .markup =
-        "set ingest.templates = \"expand\" if the dump holds its templates. What is left stands so in the wiki: set "
-        "passages.keep_markup = false to leave such passages out."};
+    .damage =
+        "set passages.keep_markup = false, which leaves such passages out, or ingest.templates = \"expand\" if the "
+        "dump "
+        "holds its templates (touchstone survey compares both)."};
 
 class EvidenceExaminer {
  public:
   EvidenceExaminer(fs::path directory, int evidence_grade, const StopFlag& stop)
-      : directory_(std::move(directory)), stop_(stop), counter_(evidence_grade), grades_(evidence_grade) {}
+      : directory_(std::move(directory)),
+        stop_(stop),
+        evidence_grade_(evidence_grade),
+        counter_(evidence_grade),
+        grades_(evidence_grade) {}
 
   std::vector<HealthCheck> run() {
     read_topics();
@@ -62,6 +68,7 @@ class EvidenceExaminer {
     checks_ = distribution_checks();
     add_member_checks();
     add_topic_checks();
+    for (auto& check : evidence_.checks()) checks_.push_back(std::move(check));
     for (auto& check : passages_.checks(kEvidenceRemedies)) checks_.push_back(std::move(check));
     return std::move(checks_);
   }
@@ -96,6 +103,7 @@ class EvidenceExaminer {
       if (!numbers_of_topics_.emplace(topic->id, topics_.size()).second)
         return "has topic " + quote_for_message(topic->id) + " a second time";
       topics_.push_back({topic->id, topic->query, {}});
+      evidence_.add(*topic);
       counter_.topic(topic->id);
       return "";
     });
@@ -134,6 +142,7 @@ class EvidenceExaminer {
       if (judgment->topic != topic) finish_topic();
       topic = judgment->topic;
       counter_.judgment(*judgment);
+      evidence_.add(*judgment, evidence_grade_);
       grades_.add(*judgment);
       const bool fresh = judged_.insert(pair_hash(judgment->member_page_id, judgment->docid)).second;
       if (fresh && !judgment->own_article) ++judged_elsewhere_;
@@ -150,6 +159,7 @@ class EvidenceExaminer {
       counter_.passage();
       internal::split_words(passage->text, words);
       passages_.add(passage->docid, passage->text, words);
+      evidence_.add(*passage);
       for (const auto page : mentions_.find(passage->text, words)) {
         if (page == passage->page_id || judged_.contains(pair_hash(page, passage->docid))) continue;
         if (unlinked_++ == 0) {
@@ -228,8 +238,9 @@ class EvidenceExaminer {
         "add \"mention\" to candidates.sources, and set candidates.max_per_member = 0 if it limits the candidates; "
         "otherwise score with measures that leave out "
         "passages without judgment, such as bpref, or treat recall as an upper bound.");
-    add("unjudged", share_of(numbers_.unjudged, numbers_.judgments), kMostUnjudged,
-        fmt::format("{} of {} have no grade; unjudged.jsonl says why.", with_commas(numbers_.unjudged),
+    const auto failed = numbers_.unjudged - numbers_.unsure;
+    add("unjudged", share_of(failed, numbers_.judgments), kMostUnjudged,
+        fmt::format("{} of {} failed; unjudged.jsonl says why.", with_commas(failed),
                     counted(numbers_.judgments, "judgment")),
         "run touchstone judge with --retry-unjudged, raise judge.max_tokens if replies are cut off, or choose another "
         "judge.model.");
@@ -266,6 +277,7 @@ class EvidenceExaminer {
 
   fs::path directory_;
   const StopFlag& stop_;
+  int evidence_grade_;
   CollectionLineReader reader_;
   CollectionCounter counter_;
   TopicGrades grades_;
@@ -273,6 +285,7 @@ class EvidenceExaminer {
   std::vector<Topic> topics_;
   std::unordered_map<std::string, std::size_t> numbers_of_topics_;
   internal::MentionFinder mentions_;
+  internal::EvidenceTexts evidence_;
   internal::PassageHealth passages_;
   std::unordered_set<std::uint64_t> judged_;  ///< hashes of (member, passage)
   std::uint64_t judged_elsewhere_ = 0, unlinked_ = 0, without_candidates_ = 0;

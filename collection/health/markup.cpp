@@ -7,8 +7,9 @@
 namespace touchstone::collection::health {
 namespace {
 
-constexpr std::array<std::string_view, 13> kPieces{"{{",       "}}",       "[[",     "]]",     "{|",     "|}", "|-",
-                                                   "colspan=", "rowspan=", "style=", "&nbsp;", "&quot;", "'''"};
+constexpr std::array<std::string_view, 15> kPieces{
+    "thumb|",   "{{",       "}}",     "[[",    "]]",     "{|",     "|}", "|-",
+    "colspan=", "rowspan=", "style=", "href=", "&nbsp;", "&quot;", "'''"};
 
 /// Tags of MediaWiki and its extensions, and those of HTML that wikitext allows. Sorted.
 constexpr std::array<std::string_view, 62> kTags{"abbr",
@@ -127,8 +128,8 @@ bool is_numeric_reference(std::string_view text, std::size_t at) {
 
 std::optional<std::string_view> leftover_markup(std::string_view text) {
   const std::size_t last_tag_end = text.rfind('>');
-  for (std::size_t at = text.find_first_of("{}[]|crs&'<_"); at != std::string_view::npos;
-       at = text.find_first_of("{}[]|crs&'<_", at + 1)) {
+  for (std::size_t at = text.find_first_of("{}[]|chrst&'<_"); at != std::string_view::npos;
+       at = text.find_first_of("{}[]|chrst&'<_", at + 1)) {
     if (const auto link = whole_link(text, at)) {
       at += link - 1;
       continue;

@@ -1,7 +1,6 @@
 #include "collection/health/passage_health.hpp"
 
 #include "collection/collection_counter.hpp"
-#include "collection/health/markup.hpp"
 #include "common/number_text.hpp"
 #include "common/unicode.hpp"
 #include "common/words.hpp"
@@ -16,9 +15,7 @@ namespace {
 
 using formats::fields::quote_for_message;
 
-constexpr double kMostRepeats = 0.02, kMostNearRepeats = 0.05, kMostShort = 0.05, kMostLong = 0.05, kMostMarkup = 0.005;
-constexpr std::size_t kMaxPieces = 1000;
-constexpr std::size_t kExcerpt = 30;  ///< bytes
+constexpr double kMostRepeats = 0.02, kMostNearRepeats = 0.05, kMostShort = 0.05, kMostLong = 0.05, kMostDamaged = 0.01;
 
 std::string sample(const std::string& name) {
   return name.empty() ? "" : ", such as " + quote_for_message(name);
@@ -61,13 +58,10 @@ void PassageHealth::add(std::string_view name, std::string_view text, const std:
     most_words_ = length;
     longest_ = name;
   }
-  if (const auto piece = leftover_markup(text)) {
-    if (with_markup_++ == 0) {
-      const auto at = static_cast<std::size_t>(piece->data() - text.data());
-      markup_sample_ = fmt::format(", such as {} in {}", quote_for_message(repair_utf8(text.substr(at, kExcerpt))),
-                                   quote_for_message(name));
-    }
-    if (pieces_.size() < kMaxPieces || pieces_.contains(std::string(*piece))) ++pieces_[std::string(*piece)];
+  if (const auto damage = find_damage(text)) {
+    ++damages_[static_cast<std::size_t>(*damage)];
+    if (damaged_++ == 0)
+      damaged_sample_ = fmt::format(", such as {} ({})", quote_for_message(name), to_string(*damage));
   }
 }
 
@@ -98,13 +92,16 @@ std::vector<HealthCheck> PassageHealth::checks(const PassageRemedies& remedies) 
                   with_commas(long_), counted(all, "passage"), kLongWords, percent(share_of(long_words_, all_words_)),
                   with_commas(most_words_), longest_.empty() ? "" : " (" + quote_for_message(longest_) + ")"),
       remedies.long_passages));
-  const auto most = std::max_element(pieces_.begin(), pieces_.end(),
-                                     [](const auto& a, const auto& b) { return a.second < b.second; });
-  checks.push_back(at_most(
-      "leftover_markup", share_of(with_markup_, all), kMostMarkup,
-      fmt::format("{} of {} hold pieces of wikitext or HTML{}{}.", with_commas(with_markup_), counted(all, "passage"),
-                  most == pieces_.end() ? "" : fmt::format(", most often \"{}\"", most->first), markup_sample_),
-      remedies.markup));
+  std::string kinds;
+  for (std::size_t i = 0; i < damages_.size(); ++i) {
+    if (damages_[i] > 0)
+      kinds += fmt::format("{}{} {}", kinds.empty() ? ": " : ", ", to_string(static_cast<TextDamage>(i)),
+                           with_commas(damages_[i]));
+  }
+  checks.push_back(at_most("damaged_texts", share_of(damaged_, all), kMostDamaged,
+                           fmt::format("{} of {} are not what a reader of the wiki sees{}{}.", with_commas(damaged_),
+                                       counted(all, "passage"), kinds, damaged_sample_),
+                           remedies.damage));
   return checks;
 }
 

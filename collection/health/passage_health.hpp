@@ -1,11 +1,12 @@
 #pragma once
 
+#include "collection/health/damage.hpp"
 #include "collection/health/repeats.hpp"
 #include "collection/health/words.hpp"
 #include "collection/health_check.hpp"
 
+#include <array>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,10 +20,10 @@ inline constexpr std::size_t kLongWords = 500;
 
 /// How the checks of passages are mended, which is different for the two kinds of collections.
 struct PassageRemedies {
-  std::string_view repeats, near_repeats, short_passages, long_passages, markup;
+  std::string_view repeats, near_repeats, short_passages, long_passages, damage;
 };
 
-/// Counts what can be seen in passages alone: repeats, lengths, leftover markup.
+/// Counts what can be seen in passages alone: repeats, lengths, damage.
 class PassageHealth {
  public:
   /// \param words  of `text`
@@ -32,10 +33,10 @@ class PassageHealth {
 
  private:
   RepeatCounter repeats_;
-  std::uint64_t short_ = 0, long_ = 0, with_markup_ = 0, all_words_ = 0, long_words_ = 0;
+  std::uint64_t short_ = 0, long_ = 0, damaged_ = 0, all_words_ = 0, long_words_ = 0;
   std::size_t most_words_ = 0;
-  std::string longest_, short_sample_, markup_sample_;
-  std::map<std::string, std::uint64_t> pieces_;  ///< of markup -> passages; at most kMaxPieces
+  std::string longest_, short_sample_, damaged_sample_;
+  std::array<std::uint64_t, kTextDamages> damages_{};  ///< passages by damage
 };
 
 /// `part` of `whole`, rounded to kShareDigits; 0 of nothing.

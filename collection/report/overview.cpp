@@ -80,8 +80,8 @@ Html judgment_counts(const ReportData& data) {
     return element("tr", {}, row_head(name), number_cell(count),
                    number_cell(percent(static_cast<double>(count) / judgments)));
   };
-  const Html rows =
-      row("yes", numbers.judged_yes) + row("no", numbers.judged_no) + row("without a grade", numbers.unjudged);
+  const Html rows = row("yes", numbers.judged_yes) + row("no", numbers.judged_no) + row("unsure", numbers.unsure) +
+                    row("failed", numbers.unjudged - numbers.unsure);
   Html out =
       element("table", {}, table_head({{"judgments of (topic, member, passage)"}, {"count", "n"}, {"share", "n"}}),
               element("tbody", {}, rows));

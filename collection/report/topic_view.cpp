@@ -61,7 +61,7 @@ class TopicView {
     Html pills =
         pill(counted(topic_.members, "member")) + " " + pill(counted(topic_.evidence, "evidence"), "pill strong");
     if (topic_.not_evidence > 0) pills += Html(" ") + pill(with_commas(topic_.not_evidence) + " judged no");
-    if (topic_.unjudged > 0) pills += Html(" ") + pill(with_commas(topic_.unjudged) + " not judged", "pill warn");
+    if (topic_.unjudged > 0) pills += Html(" ") + pill(with_commas(topic_.unjudged) + " without a grade");
     return element("header", {}, element("h3", {{"dir", "auto"}}, shown_excerpt(topic_.topic.query, kQueryCodePoints)),
                    element("p", {{"class", "counts"}}, pills));
   }
@@ -75,7 +75,8 @@ class TopicView {
     if (!topic.section_path.empty()) fact("section", shown_excerpt(join_path(topic.section_path), kQueryCodePoints));
     fact("column", shown_excerpt(topic.column, kQueryCodePoints));
     fact("topic", element("code", {}, shown_excerpt(topic.id, kQueryCodePoints)));
-    fact("worded by", shown_excerpt(topic.query_source, kQueryCodePoints));
+    fact("worded by",
+         shown_excerpt(topic.query_source + ", " + std::string(to_string(topic.query_verdict)), kQueryCodePoints));
     return element("dl", {{"class", "facts"}}, out);
   }
 

@@ -218,10 +218,10 @@ void Validator::check_corpus() {
     if (formats::fields::is_blank(passage->title)) {
       problem(name, number, "has an empty title for docid " + quote(passage->docid) + "; name the page it is from");
     }
-    if (!formats::fields::is_one_line(passage->text) || !formats::fields::is_one_line(passage->title)) {
+    if (!formats::fields::is_plain_lines(passage->text) || !formats::fields::is_one_line(passage->title)) {
       problem(name, number,
-              "has a tab, line break or control character in the text of docid " + quote(passage->docid) +
-                  ", which TSV readers take for its end; replace it by a space");
+              "has a tab or control character in the text of docid " + quote(passage->docid) +
+                  ", or a line break in its title, which TSV readers take for its end; replace it by a space");
       return "";
     }
     const std::pair key(passage->page_id, passage->ordinal);

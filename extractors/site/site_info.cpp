@@ -85,6 +85,9 @@ SiteInfo SiteInfo::make_default(std::string_view language_code) {
 }
 
 void SiteInfo::finish() {
+  const std::string_view host = host_of(base_url);
+  const std::string edition = lower_case(host.substr(0, host.find('.')));
+  own_prefix_ = is_language_code(edition) ? edition : language;
   std::sort(namespaces.begin(), namespaces.end(), [](const Namespace& a, const Namespace& b) { return a.id < b.id; });
   namespace_by_name_.clear();
   const auto add = [&](std::string_view name, std::int32_t id) {

@@ -122,7 +122,8 @@ class SiteInfo {
   std::unordered_map<std::string, std::int32_t, NameHash, std::equal_to<>> namespace_by_name_;  ///< lower-cased, spaces
   std::shared_ptr<const LanguageWords> words_;
   bool main_first_letter_ = true;
-  std::string main_page_;  ///< from the base URL: where `[[en:]]` leads on the English wiki
+  std::string own_prefix_;  ///< with which an edition names itself, whatever language it is read in
+  std::string main_page_;   ///< from the base URL: where `[[en:]]` leads on the English wiki
 };
 
 }  // namespace touchstone::extractors::site

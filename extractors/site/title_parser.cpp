@@ -148,7 +148,7 @@ SiteInfo::Prefixes SiteInfo::read_prefixes(std::string_view& rest, ParsedTitle& 
     const bool is_language = is_language_code(lower);
     if (!is_language && !is_interwiki_prefix(lower)) break;
     rest = behind;
-    if (lower == language) {
+    if (lower == own_prefix_) {
       parsed.local_interwiki = true;
       if (rest.empty()) {
         parsed.title.text = main_page_;

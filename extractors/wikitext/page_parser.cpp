@@ -96,7 +96,7 @@ void PageParser::show(std::string_view source, CaptionKind kind) {
   if (variants_) convert_variants(scratch);
   BlockPass stage(expander_, builder_, *this, auto_numbers_);
   if (kind == CaptionKind::kGalleryHeading) stage.without_paragraphs();
-  stage.run(scratch.expanded.text, scratch.linked);
+  stage.run(scratch.expanded.text, scratch.linked, scratch.expanded.gaps);
   builder_.end_link();
   for (FoundLink& link : scratch.findings.hidden_links) add_other(std::move(link), false);
   move_categories(scratch.findings);

@@ -14,6 +14,12 @@ std::string one_line(std::string_view text);
 /// Whether `one_line` would change nothing.
 bool is_one_line(std::string_view text) noexcept;
 
+/// The same for a field of JSON, where line feeds stay: code keeps its lines.
+std::string plain_lines(std::string_view text);
+
+/// Whether `plain_lines` would change nothing.
+bool is_plain_lines(std::string_view text) noexcept;
+
 /// Whether the text holds nothing but white space and control characters.
 bool is_blank(std::string_view text) noexcept;
 

@@ -110,9 +110,6 @@ RunFile::RunFile(const std::filesystem::path& path) : path_(path), text_(path) {
   std::string_view text = text_.view();
   fields::refuse_byte_order_mark(path, text, 1);
   index_topics();
-  if (topics_.empty()) {
-    throw FormatError(path.string() + ": holds no line of a run; lines are \"topic Q0 docid rank score tag\"");
-  }
   while (tag_.empty() && !text.empty()) {  // from the end
     if (text.back() == '\n') text.remove_suffix(1);
     const auto start = text.rfind('\n') + 1;

@@ -38,13 +38,14 @@ struct RunEntry {
 class RunFile {
  public:
   /// Indexes the file (plain, gzip, pipe, `-`) with as many threads as the caller's TBB arena has. Throws as FileText
-  /// does, and FormatError if there is no line or a byte-order mark.
+  /// does, and FormatError if there is a byte-order mark. A file without a line is the run of a system that answers no
+  /// topic.
   explicit RunFile(const std::filesystem::path& path);
 
   const std::filesystem::path& path() const noexcept { return path_; }
   std::size_t topic_count() const noexcept { return topics_.size(); }
   std::string_view topic(std::size_t index) const { return topics_[index]; }
-  /// Tag of the last line, as trec_eval reports it.
+  /// Tag of the last line, as trec_eval reports it; empty if there is no line.
   const std::string& tag() const noexcept { return tag_; }
 
   /// Fills `entries` with the topic's passages in rank order: score descending, equal scores by docid descending in

@@ -6,6 +6,7 @@
 #include "pipeline/automatic/stages.hpp"
 #include "pipeline/corpus/page_walk.hpp"
 #include "pipeline/corpus/title_index.hpp"
+#include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/flow/part_line.hpp"
 #include "pipeline/flow/stage_files.hpp"
 #include "storage/meta_keys.hpp"
@@ -57,7 +58,7 @@ struct Findings {
   selection::SelectionSurvey survey;
   selection::FilterCounts removed;
   selection::TopicRuleCounts flagged;
-  selection::Review fresh;
+  review::Review fresh;
   std::uint64_t reviewed = 0, test = 0, training = 0;
 };
 
@@ -67,17 +68,17 @@ constexpr const char* kQueryPagesPart = "query_pages.tsv";
 constexpr const char* kReviewPart = "review.tsv";
 
 /// A row with all that it holds. The form of a review is not used: it has limits, and writes some rows alike.
-std::string review_line(const selection::ReviewRow& row) {
+std::string review_line(const review::ReviewRow& row) {
   const auto decision = std::to_string(static_cast<unsigned>(row.decision)), passages = std::to_string(row.passages);
   std::vector<std::string_view> fields{decision, row.page, row.wording, row.flags, passages};
   fields.insert(fields.end(), row.headings.begin(), row.headings.end());
   return flow::part_line(fields);
 }
 
-selection::ReviewRow read_review_line(std::string_view line) {
+review::ReviewRow read_review_line(std::string_view line) {
   const auto fields = flow::read_part_line(line);
   constexpr std::size_t kFirstHeading = 5;
-  return {static_cast<selection::ReviewDecision>(std::stoul(fields.at(0))),
+  return {static_cast<review::ReviewDecision>(std::stoul(fields.at(0))),
           fields.at(1),
           {fields.begin() + kFirstHeading, fields.end()},
           fields.at(2),
@@ -172,9 +173,11 @@ class FacetsStage : public flow::Stage {
   template <class AddOutcome>
   static void find(StageContext& context, Findings& findings, const AddOutcome& add_outcome, TextWriter& pages) {
     const auto& options = context.options<AutomaticOptions>();
-    const PageComposer composer(context.store, "wiki",
-                                {.table_rows = options.include_tables, .links = false, .inlinks = false});
-    const QueryPages rules(options, composer.titles().site());
+    const PageComposer composer(
+        context.store, "wiki",
+        {.list_items = options.include_lists, .table_rows = options.include_tables, .links = false, .inlinks = false});
+    const corpus::TitleIndex titles(context.store, context.options<corpus::TextOptions>());
+    const QueryPages rules(options, titles.site());
     corpus::walk_pages<std::optional<Assessed>>(
         context, [&](PageId id, const storage::PageRecord& record) { return assess(composer, rules, id, record); },
         [&](std::optional<Assessed> assessed) {
@@ -192,7 +195,7 @@ class FacetsStage : public flow::Stage {
   }
 
   static StageReport write(StageContext& context, const Findings& findings, TextWriter& pages) {
-    const corpus::TitleIndex titles(context.store);
+    const corpus::TitleIndex titles(context.store, context.options<corpus::TextOptions>());
     const QueryPages rules(context.options<AutomaticOptions>(), titles.site());
     StageReport report;
     const auto count = [&](const char* name, std::uint64_t number) {
@@ -205,7 +208,7 @@ class FacetsStage : public flow::Stage {
     pages.finish();
     write_selection(context.output(kSelectionFile), findings.survey, findings.removed, findings.flagged);
     write_file_atomically(context.output(kSelectionTable), findings.survey.table());
-    write_review(context.output(kReviewFile), rules.review(), findings.fresh, report);
+    review::write_review(context.output(kReviewFile), rules.review(), findings.fresh, report);
     report.counts["pages"] = findings.survey.pages();
     report.counts["query pages"] = findings.survey.query_pages();
     if (findings.survey.query_pages() == 0)
@@ -242,19 +245,6 @@ class FacetsStage : public flow::Stage {
     json.end_array().end_object();
     write_file_atomically(path, json.take() + "\n");
   }
-
-  static void write_review(const std::filesystem::path& path, const selection::Review& old,
-                           const selection::Review& fresh, StageReport& report) {
-    const auto merged = merge_reviews(old, fresh);
-    write_file_atomically(path, review_text(merged.review));
-    if (old.rows().empty()) return;
-    report.counts["rows of the review that are new"] = merged.appeared;
-    if (!merged.vanished.empty()) {
-      report.warnings.push_back(
-          fmt::format("{} decisions of the review are about pages or headings that are no longer there (first: {})",
-                      merged.vanished.size(), merged.vanished.front().page));
-    }
-  }
 };
 
 /// How many pages each rule leaves out, and where the pages and headings are listed.
@@ -284,13 +274,13 @@ std::string files_fingerprint(const Settings& settings) {
 flow::StageInfo facets_stage() {
   return {.name = "facets",
           .summary = "Choose query pages; their titles are topics and their headings facets",
-          .format_version = 3,
+          .format_version = 4,
           .inputs = {flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kTitle),
                      flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kTable),
                      flow::family(Family::kAlias), flow::family(Family::kAttribute)},
           .outputs = {flow::file(kQueryPagesFile), flow::file(kSelectionFile), flow::file(kSelectionTable),
                       flow::file(kReviewFile)},
-          .options = {flow::reads<AutomaticOptions>()},
+          .options = {flow::reads<AutomaticOptions>(), flow::reads<corpus::TextOptions>()},
           .progress_unit = "pages",
           .progress_records = "query pages",
           .make = flow::make_stage<FacetsStage>,

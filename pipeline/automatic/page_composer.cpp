@@ -1,9 +1,11 @@
 #include "pipeline/automatic/page_composer.hpp"
 
+#include "collection/health/damage.hpp"
 #include "common/unicode.hpp"
 #include "formats/car/ids.hpp"
 #include "pipeline/automatic/page_links.hpp"
 #include "pipeline/automatic/table_rows.hpp"
+#include "pipeline/corpus/sentences.hpp"
 #include "storage/keys.hpp"
 
 #include <algorithm>
@@ -30,14 +32,15 @@ constexpr std::int32_t kNamespaceFile = 6;
 class SkeletonBuilder {
  public:
   SkeletonBuilder(const storage::Store& store, const corpus::TitleIndex& titles, PageId page,
-                  const OutlineRecord& outline, const AttributeRecord& attributes, PageLinks& links)
+                  const OutlineRecord& outline, const AttributeRecord& attributes, PageLinks& links, bool list_items)
       : store_(store),
         titles_(titles),
         page_(page),
         outline_(outline),
         attributes_(attributes),
         links_(links),
-        pieces_(outline.sections.size()) {}
+        pieces_(outline.sections.size()),
+        list_items_(list_items) {}
 
   void add_paragraphs() {
     std::string bytes;
@@ -45,8 +48,14 @@ class SkeletonBuilder {
       const auto& section = outline_.sections[i];
       if (section.paragraph_count == 0 || !store_.get(Family::kParagraph, storage::page_part_key(page_, i), bytes))
         continue;
+      auto text = storage::decode_section_text(bytes);
+      for (auto& paragraph : text.paragraphs) {
+        corpus::strip_damage(paragraph, [&](auto, std::string_view) { ++damaged_; });
+      }
+      corpus::strip_announcements(text, list_items_);
+      join_code(text);
       std::uint32_t ordinal = section.first_paragraph;
-      for (const auto& paragraph : storage::decode_section_text(bytes).paragraphs) add(i, ordinal++, paragraph);
+      for (const auto& paragraph : text.paragraphs) add(i, ordinal++, paragraph);
     }
   }
 
@@ -103,6 +112,7 @@ class SkeletonBuilder {
     return std::move(children[0]);
   }
 
+  std::uint32_t damaged() const noexcept { return damaged_; }
   std::uint32_t empty_headings() const noexcept { return empty_headings_; }
 
  private:
@@ -111,8 +121,40 @@ class SkeletonBuilder {
     Skeleton element;
   };
 
+  /// Moves code behind the text of the paragraph in front of it.
+  static void join_code(storage::SectionTextRecord& text) {
+    storage::ParagraphRecord* before = nullptr;
+    for (auto& paragraph : text.paragraphs) {
+      if (is_invisible(paragraph.text)) continue;
+      if (before == nullptr || paragraph.kind != storage::ParagraphKind::kPreformatted) {
+        before = paragraph.kind == storage::ParagraphKind::kParagraph ? &paragraph : nullptr;
+        continue;
+      }
+      const auto moved = static_cast<std::uint32_t>(count_code_points(before->text)) + 1;
+      before->text.append("\n").append(paragraph.text);
+      for (auto link : paragraph.links) {
+        link.begin += moved;
+        link.end += moved;
+        before->links.push_back(link);
+      }
+      paragraph = {};
+    }
+  }
+
+  /// Whether a text is left out. List items that are no passages stay: their links belong to the page.
+  bool is_damaged(const storage::ParagraphRecord& record) const {
+    if (record.kind == storage::ParagraphKind::kListItem && !list_items_) return false;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> links;
+    for (const auto& link : record.links) links.emplace_back(link.begin, link.end);
+    return collection::health::find_damage(record.text, links).has_value();
+  }
+
   void add(std::uint32_t section, std::uint32_t ordinal, const storage::ParagraphRecord& record) {
     if (is_invisible(record.text) || record.kind == storage::ParagraphKind::kNote) return;
+    if (is_damaged(record)) {
+      ++damaged_;
+      return;
+    }
     auto paragraph = links_.paragraph(record.text, record.links, section_links(ordinal));
     const std::uint64_t at = 2 * std::uint64_t{ordinal} + 1;
     Skeleton& element = pieces_[section].emplace_back(Piece{at, {}}).element;
@@ -143,6 +185,8 @@ class SkeletonBuilder {
   const AttributeRecord& attributes_;
   PageLinks& links_;
   std::vector<std::vector<Piece>> pieces_;  // by section
+  bool list_items_;
+  std::uint32_t damaged_ = 0;
   std::uint32_t empty_headings_ = 0;
 };
 
@@ -169,7 +213,7 @@ std::optional<ComposedPage> PageComposer::compose(PageId id, const storage::Page
   if (store_.get(Family::kAttribute, key, bytes)) attributes = storage::decode_attributes(bytes);
 
   PageLinks links(store_, titles_, wiki_, id, items_ ? &*items_ : nullptr);
-  SkeletonBuilder builder(store_, titles_, id, outline, attributes, links);
+  SkeletonBuilder builder(store_, titles_, id, outline, attributes, links, options_.list_items);
   builder.add_paragraphs();
   builder.add_images();
   if (options_.table_rows) builder.add_table_rows();
@@ -182,6 +226,7 @@ std::optional<ComposedPage> PageComposer::compose(PageId id, const storage::Page
   composed.page.type =
       record.is_disambiguation ? formats::car::PageType::kDisambiguation : formats::car::PageType::kArticle;
   composed.page.skeleton = builder.take();
+  composed.damaged = builder.damaged();
   composed.empty_headings = builder.empty_headings();
   composed.page.metadata = metadata_of(id, attributes);
   return composed;

@@ -21,17 +21,20 @@ struct ComposedPage {
   formats::car::Page page;
   PageId id;
   bool is_disambiguation = false;
+  std::uint32_t damaged = 0;         ///< texts that were left out because they lack words, are code alone and the like
   std::uint32_t empty_headings = 0;  ///< sections whose heading has no text; what is in them belongs to their parent
 };
 
 /// Makes a page in the form of TREC CAR from the records of the store. Thread-safe.
 ///
-/// Paragraphs, list items and images keep the order of the article. Notes ("Main article: ...") are left out. Links
-/// lead to the page behind all redirects. A link to a page that the dump does not hold keeps its title; a link to
-/// another namespace than that of articles has no page id, so it makes no entity.
+/// Sentences that lack words, and texts with other damage, are left out (collection/health/damage.hpp). Code stays with
+/// the paragraph in front of it. Paragraphs, list items and images keep the order of the article. Notes ("Main article:
+/// ...") are left out. Links lead to the page behind all redirects. A link to a page that the dump does not hold keeps
+/// its title; a link to another namespace than that of articles has no page id, so it makes no entity.
 class PageComposer {
  public:
   struct Options {
+    bool list_items = false;  ///< list items are passages
     bool table_rows = false;  ///< each row of a table becomes a paragraph
     bool links = true;        ///< false: texts without links, which is much faster
     bool redirects = true;    ///< titles of redirects to the page

@@ -80,9 +80,12 @@ class ParagraphsStage : public flow::Stage {
   template <class Take>
   static void for_each_passage(StageContext& context, const Take& take) {
     const auto& options = context.options<AutomaticOptions>();
-    const PageComposer composer(
-        context.store, "wiki",
-        {.table_rows = options.include_tables, .links = false, .redirects = false, .inlinks = false});
+    const PageComposer composer(context.store, "wiki",
+                                {.list_items = options.include_lists,
+                                 .table_rows = options.include_tables,
+                                 .links = false,
+                                 .redirects = false,
+                                 .inlinks = false});
     const collection::automatic::DerivationOptions derivation{options.include_lists, options.include_captions, {}};
     const auto passages_of = [&](PageId id, const storage::PageRecord& record) {
       Passages passages;
@@ -151,7 +154,7 @@ std::string options_fingerprint(const Settings& settings) {
 flow::StageInfo paragraphs_stage() {
   return {.name = "paragraphs",
           .summary = "Find near-duplicates among the paragraphs of all pages",
-          .format_version = 3,
+          .format_version = 4,
           .inputs = {flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kTitle),
                      flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kTable),
                      flow::family(Family::kAttribute)},

@@ -17,9 +17,9 @@ namespace {
 using formats::car::Page;
 using formats::car::Section;
 using formats::car::Skeleton;
+using review::ReviewDecision;
+using review::ReviewRow;
 using selection::AutomaticOptions;
-using selection::ReviewDecision;
-using selection::ReviewRow;
 
 headings::TitleRules title_rules(const extractors::site::SiteInfo& site) {
   return {site.language, site.first_letter};
@@ -54,7 +54,7 @@ QueryPages::QueryPages(const AutomaticOptions& options, const extractors::site::
       rules_(options.words_for(site.language), options.title_rules, options.heading_rules,
              static_cast<std::size_t>(options.min_title_letters)),
       reviewed_(!options.review.empty()) {
-  if (reviewed_) review_ = selection::read_review(options.review);
+  if (reviewed_) review_ = review::read_review(options.review);
 }
 
 selection::PageOutcome QueryPages::assess(const Page& page) const {

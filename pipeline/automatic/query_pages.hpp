@@ -23,11 +23,11 @@ using Wordings = std::map<std::vector<std::string>, std::string>;
 
 /// What became of a page that was made ready to be a query page.
 struct Preparation {
-  bool is_query_page = false;              ///< false: no section with a passage was left
-  selection::FilterCounts removed;         ///< by the filters
-  selection::TopicRuleCounts flagged;      ///< headings that rules keep from being facets
-  std::uint64_t reviewed = 0;              ///< headings that a person dropped
-  std::vector<selection::ReviewRow> rows;  ///< for the next review: the topic, and all headings after the filters
+  bool is_query_page = false;           ///< false: no section with a passage was left
+  selection::FilterCounts removed;      ///< by the filters
+  selection::TopicRuleCounts flagged;   ///< headings that rules keep from being facets
+  std::uint64_t reviewed = 0;           ///< headings that a person dropped
+  std::vector<review::ReviewRow> rows;  ///< for the next review: the topic, and all headings after the filters
   Wordings wordings;
 };
 
@@ -49,7 +49,7 @@ class QueryPages {
 
   selection::TitleSplit split(std::string_view title) const;
   /// The decisions that were read; empty without a file.
-  const selection::Review& review() const noexcept { return review_; }
+  const review::Review& review() const noexcept { return review_; }
 
  private:
   void drop_headings(std::vector<formats::car::Skeleton>& children, std::vector<std::string>& path,
@@ -59,7 +59,7 @@ class QueryPages {
   selection::Predicate predicate_;
   selection::ContentFilter filter_;
   selection::TopicRules rules_;
-  selection::Review review_;
+  review::Review review_;
   bool reviewed_;
 };
 

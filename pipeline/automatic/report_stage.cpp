@@ -20,7 +20,8 @@ class ReportAutomaticStage : public flow::Stage {
     input.directory = context.input(kAutomaticFolder);
     input.selection_json = read_file(context.input(kSelectionFile));
     input.heading_languages = context.options<selection::AutomaticOptions>().heading_languages;
-    input.knows_headings = headings::has_heading_file(corpus::TitleIndex(context.store).site().language);
+    input.knows_headings = headings::has_heading_file(
+        corpus::TitleIndex(context.store, context.options<corpus::TextOptions>()).site().language);
     const auto numbers = write_automatic_report(input, context.output(kAutomaticReportFile),
                                                 context.output(kAutomaticReportFolder), context.stop);
     context.progress.records += numbers.files;
@@ -46,7 +47,7 @@ flow::StageInfo report_automatic_stage() {
           .format_version = 2,
           .inputs = {flow::folder(kAutomaticFolder), flow::file(kSelectionFile), flow::meta(storage::kMetaSite)},
           .outputs = {flow::file(kAutomaticReportFile), flow::folder(kAutomaticReportFolder)},
-          .options = {flow::inherits<selection::AutomaticOptions>()},
+          .options = {flow::inherits<selection::AutomaticOptions>(), flow::inherits<corpus::TextOptions>()},
           .progress_unit = "files",
           .progress_records = "files",
           .make = flow::make_stage<ReportAutomaticStage>,

@@ -10,11 +10,6 @@
 
 namespace touchstone::pipeline::corpus {
 
-/// The sentences of a paragraph that are compared between pages, one after the other without gaps. A sentence ends at a
-/// full stop, question or exclamation mark behind a word of at least four letters and in front of a blank, and at those
-/// of Chinese and Japanese. A rough rule, but fast and the same on all pages, which is what matters here.
-void for_each_sentence(std::string_view text, const std::function<void(std::string_view sentence)>& use);
-
 /// Hash of a sentence without the blanks around it.
 std::uint64_t sentence_hash(std::string_view sentence);
 

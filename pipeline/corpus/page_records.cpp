@@ -96,6 +96,7 @@ void add_paragraphs(PageRecords& out, const Document& document, LinkCollector& l
     paragraph.list_marker = block.list_marker;
     paragraph.text = block.content.text;
     paragraph.links = links.text_links(block.content, ordinal + 1);
+    paragraph.gaps = block.gaps;
     texts.at(block.section).paragraphs.push_back(std::move(paragraph));
     ++ordinal;
   }

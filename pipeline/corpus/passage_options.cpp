@@ -23,8 +23,11 @@ std::vector<Option<PassagesOptions>> PassagesOptions::options() {
        "A text with a larger share of property names, identifiers and markup among its words is no passage. 1: every "
        "text is."},
       {"passages.keep_markup", &P::keep_markup,
-       "Keep passages with wikitext or HTML that was not read, such as stray braces. false: such a text is no "
-       "passage."},
+       "Keep texts that are damaged: with markup that was not read, without the words that a template shows, cut off "
+       "in "
+       "front of a list, of code or links alone, signed comments. false: such a sentence is left out, and such a text "
+       "is "
+       "no passage."},
       {"passages.boilerplate_share", &P::boilerplate_share, between(0, 1),
        "Sentences on a larger share of all pages with text are boilerplate and are left out. 1: none is."},
       {"passages.boilerplate_pages", &P::boilerplate_pages, between(2, 1e9),

@@ -28,7 +28,7 @@ struct PassagesOptions {
   double max_link_share = 0.8;
   double max_number_share = 0.5;
   double max_property_share = 0.5;
-  bool keep_markup = true;
+  bool keep_markup = false;
   double boilerplate_share = 0.1;
   std::int64_t boilerplate_pages = 20;
   Repeats repeats = Repeats::kNear;

@@ -1,6 +1,5 @@
 #include "pipeline/corpus/passage_rules.hpp"
 
-#include "collection/health/markup.hpp"
 #include "common/unicode.hpp"
 #include "common/words.hpp"
 
@@ -9,6 +8,8 @@
 #include <unicode/uchar.h>
 
 namespace touchstone::pipeline::corpus {
+using collection::health::find_damage;
+using collection::health::TextDamage;
 namespace {
 
 /// What the letters and digits of a text are.
@@ -79,6 +80,13 @@ double share(std::size_t part, std::size_t whole) noexcept {
 
 }  // namespace
 
+PassageReject reject_of(TextDamage damage) noexcept {
+  constexpr PassageReject kRejects[collection::health::kTextDamages] = {
+      PassageReject::kLeftoverMarkup, PassageReject::kLostWords, PassageReject::kCutBeforeList,
+      PassageReject::kCode,           PassageReject::kLinkList,  PassageReject::kComment};
+  return kRejects[static_cast<std::size_t>(damage)];
+}
+
 const RejectReason& describe(PassageReject reason) {
   static constexpr RejectReason kReasons[] = {
       {"text with too few words to be a passage"},
@@ -86,6 +94,11 @@ const RejectReason& describe(PassageReject reason) {
       {"text that is mostly numbers"},
       {"text that is mostly property names or markup"},
       {"text with wikitext or HTML that was not read"},
+      {"text or sentence that lacks words, which a template may show"},
+      {"text that announces a list that does not follow"},
+      {"text that is only code"},
+      {"text that is a list of links"},
+      {"signed comment"},
       {"sentence that recurs on many pages"},
       {"passage that repeats another one exactly", RejectSeverity::kSuperseded},
       {"passage that is nearly the same as another one", RejectSeverity::kSuperseded},
@@ -102,7 +115,9 @@ std::optional<PassageReject> broken_rule(const PassagesOptions& options, std::st
     if (begins_with_identifier(first, 'P') && first.back() == ':') return PassageReject::kMostlyProperties;
     if (data_share(text) > options.max_property_share) return PassageReject::kMostlyProperties;
   }
-  if (!options.keep_markup && collection::health::leftover_markup(text)) return PassageReject::kLeftoverMarkup;
+  if (!options.keep_markup) {
+    if (const auto damage = find_damage(text, links)) return reject_of(*damage);
+  }
   if (options.max_number_share >= 1 && options.max_link_share >= 1) return std::nullopt;
   const LetterCounts letters = count_letters(text, links);
   if (share(letters.digits, letters.all) > options.max_number_share) return PassageReject::kMostlyNumbers;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "collection/health/damage.hpp"
 #include "common/reject_reason.hpp"
 #include "pipeline/corpus/passage_options.hpp"
 
@@ -19,11 +20,19 @@ enum class PassageReject : std::uint8_t {
   kMostlyNumbers,
   kMostlyProperties,
   kLeftoverMarkup,
+  kLostWords,  ///< a sentence, or a text that begins or breaks off in one
+  kCutBeforeList,
+  kCode,
+  kLinkList,
+  kComment,
   kBoilerplate,  ///< a sentence that recurs on many pages
   kExactRepeat,  ///< folded into another passage
   kNearRepeat,
 };
 const RejectReason& describe(PassageReject reason);
+
+/// The reason for which a damaged text goes.
+PassageReject reject_of(collection::health::TextDamage damage) noexcept;
 
 /// Whether a text is worth judging as a passage, by form alone. Thread-safe.
 /// \param links  code points [begin, end) of anchor texts, ascending

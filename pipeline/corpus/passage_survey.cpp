@@ -1,11 +1,14 @@
 #include "pipeline/corpus/passage_survey.hpp"
 
+#include "collection/health/damage.hpp"
 #include "common/digest.hpp"
 #include "common/external_sorter.hpp"
 #include "common/files.hpp"
+#include "common/words.hpp"
 #include "pipeline/corpus/docids.hpp"
 #include "pipeline/corpus/near_duplicates/finder.hpp"
 #include "pipeline/corpus/page_walk.hpp"
+#include "pipeline/corpus/sentences.hpp"
 #include "storage/keys.hpp"
 
 #include <algorithm>
@@ -25,6 +28,8 @@ using storage::Family;
 
 constexpr std::size_t kSentenceMemoryBytes = std::size_t{32} << 20;
 constexpr std::size_t kSampleBytes = 160;
+/// A list of links or a label on so many pages is of a box that leads through the wiki.
+constexpr std::int64_t kBoxPages = 5;
 
 bool is_text_page(const storage::PageRecord& record) {
   return !record.is_redirect && record.content == storage::PageContent::kRead && record.title.ns == kNamespaceMain;
@@ -40,7 +45,7 @@ std::string sample_of(std::string_view text) {
 /// Counts the pages of each sentence.
 class SentenceCount {
  public:
-  explicit SentenceCount(const std::filesystem::path& folder) : places_(folder, "sentences", kSentenceMemoryBytes) {}
+  SentenceCount(const std::filesystem::path& folder, const char* name) : places_(folder, name, kSentenceMemoryBytes) {}
 
   /// \param hashes  distinct
   void add_page(PageId page, const std::vector<std::uint64_t>& hashes) {
@@ -80,26 +85,54 @@ class SentenceCount {
 };
 
 /// The distinct sentences of a page's text in the corpus's scope.
-std::vector<std::uint64_t> sentences_of(const storage::Store& store, const PassagesOptions& options, PageId page) {
-  std::vector<std::uint64_t> hashes;
+struct PageSentences {
+  std::vector<std::uint64_t> all;    ///< ascending
+  std::vector<std::uint64_t> links;  ///< those of link lists and labels, ascending
+};
+
+void sort_distinct(std::vector<std::uint64_t>& hashes) {
+  std::sort(hashes.begin(), hashes.end());
+  hashes.erase(std::unique(hashes.begin(), hashes.end()), hashes.end());
+}
+
+/// A few words that say nothing, as headings of boxes do.
+bool is_label(std::string_view text) {
+  constexpr std::size_t kMostWords = 5;
+  return text.find_first_of(".!?:0123456789") == std::string_view::npos && text.find("。") == std::string_view::npos &&
+         count_words(text) <= kMostWords;
+}
+
+/// What boxes that lead through a wiki consist of.
+bool is_part_of_box(const storage::ParagraphRecord& paragraph) {
+  if (is_label(paragraph.text)) return true;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> links;
+  for (const auto& link : paragraph.links) links.emplace_back(link.begin, link.end);
+  return collection::health::find_damage(paragraph.text, links) == collection::health::TextDamage::kLinkList;
+}
+
+PageSentences sentences_of(const storage::Store& store, const PassagesOptions& options, PageId page) {
+  PageSentences found;
   std::string bytes;
-  if (!store.get(Family::kOutline, storage::page_key(page), bytes)) return hashes;
+  if (!store.get(Family::kOutline, storage::page_key(page), bytes)) return found;
   const auto outline = storage::decode_outline(bytes);
-  const std::size_t sections = options.scope == PassageScope::kLead ? std::min<std::size_t>(1, outline.sections.size())
-                                                                    : outline.sections.size();
-  for (std::uint32_t i = 0; i < sections; ++i) {
+  const auto scope = sections_in_scope(store, options, page, outline);
+  for (std::uint32_t i = scope.first; i < scope.end; ++i) {
     if (outline.sections[i].paragraph_count == 0 ||
         !store.get(Family::kParagraph, storage::page_part_key(page, i), bytes))
       continue;
     for (const auto& paragraph : storage::decode_section_text(bytes).paragraphs) {
       if (paragraph.kind == storage::ParagraphKind::kNote) continue;
       if (paragraph.kind == storage::ParagraphKind::kListItem && !options.include_lists) continue;
-      for_each_sentence(paragraph.text, [&](std::string_view text) { hashes.push_back(sentence_hash(text)); });
+      const bool links = is_part_of_box(paragraph);
+      for_each_sentence(paragraph.text, [&](std::string_view text) {
+        found.all.push_back(sentence_hash(text));
+        if (links) found.links.push_back(found.all.back());
+      });
     }
   }
-  std::sort(hashes.begin(), hashes.end());
-  hashes.erase(std::unique(hashes.begin(), hashes.end()), hashes.end());
-  return hashes;
+  sort_distinct(found.all);
+  sort_distinct(found.links);
+  return found;
 }
 
 /// What a near repeat must have in common with the passage that stands for it.
@@ -149,16 +182,19 @@ class Survey {
  private:
   void find_boilerplate() {
     if (options_.boilerplate_share >= 1) return;
-    SentenceCount count(context_.scratch());
-    using Found = std::pair<PageId, std::vector<std::uint64_t>>;
+    SentenceCount count(context_.scratch(), "sentences"), boxes(context_.scratch(), "boxes");
+    using Found = std::pair<PageId, PageSentences>;
     walk_pages<Found>(
         context_,
         [&](PageId id, const storage::PageRecord& record) {
-          return Found{
-              id, is_text_page(record) ? sentences_of(context_.store, options_, id) : std::vector<std::uint64_t>{}};
+          return Found{id, is_text_page(record) ? sentences_of(context_.store, options_, id) : PageSentences{}};
         },
-        [&](const Found& found) { count.add_page(found.first, found.second); });
+        [&](const Found& found) {
+          count.add_page(found.first, found.second.all);
+          boxes.add_page(found.first, found.second.links);
+        });
     recurring_ = count.recurring(options_.boilerplate_share, options_.boilerplate_pages);
+    recurring_.merge(boxes.recurring(0, kBoxPages));
   }
 
   Boilerplate boilerplate() const {

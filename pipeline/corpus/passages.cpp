@@ -3,6 +3,7 @@
 #include "common/unicode.hpp"
 #include "common/words.hpp"
 #include "pipeline/corpus/docids.hpp"
+#include "pipeline/corpus/sentences.hpp"
 #include "pipeline/corpus/snippets.hpp"
 #include "storage/keys.hpp"
 
@@ -24,10 +25,11 @@ class PassageBuilder {
 
   void add(const storage::ParagraphRecord& paragraph, std::uint32_t paragraph_ordinal) {
     if (is_white_space(paragraph.text)) return;
+    const bool code = paragraph.kind == storage::ParagraphKind::kPreformatted;
     if (passage_.text.empty()) {
       passage_.first_paragraph = paragraph_ordinal;
     } else {
-      passage_.text.push_back(' ');
+      passage_.text.push_back(code || ends_in_code_ ? '\n' : ' ');
       ++length_;
     }
     passage_.last_paragraph = paragraph_ordinal;
@@ -37,16 +39,41 @@ class PassageBuilder {
     passage_.text += paragraph.text;
     std::replace_if(
         passage_.text.begin() + static_cast<std::ptrdiff_t>(start), passage_.text.end(),
-        [](char c) { return c == '\n' || c == '\t' || c == '\r'; }, ' ');
+        [code](char c) { return (c == '\n' && !code) || c == '\t' || c == '\r'; }, ' ');
+    ends_in_code_ = code;
     length_ += static_cast<std::uint32_t>(count_code_points(paragraph.text));
   }
   bool empty() const { return passage_.text.empty(); }
+
+  /// Whether a paragraph stays with what was added: code with the paragraph in front of it, and list items with the
+  /// text that announces them.
+  bool goes_on_with(const storage::ParagraphRecord& paragraph) {
+    if (empty()) return false;
+    if (paragraph.kind == storage::ParagraphKind::kPreformatted) return true;
+    if (paragraph.kind != storage::ParagraphKind::kListItem) return false;
+    if (announces(passage_.text)) announced_ = true;
+    return announced_ && paragraph.list_marker.size() > depth_;
+  }
+  void start_with(const storage::ParagraphRecord& paragraph) { depth_ = paragraph.list_marker.size(); }
   Passage take() { return std::move(passage_); }
 
  private:
   Passage passage_;
   std::uint32_t length_ = 0;
+  std::size_t depth_ = 0;  ///< of the list item that it begins with
+  bool ends_in_code_ = false;
+  bool announced_ = false;  ///< it goes on with list items
 };
+
+/// Takes the last sentence off a passage if it announces what does not follow and others are left.
+void drop_announcement(Passage& passage) {
+  if (!announces(passage.text)) return;
+  const std::size_t size = size_without_last_sentence(passage.text);
+  if (size == 0) return;
+  passage.text.resize(size);
+  const auto points = static_cast<std::uint32_t>(count_code_points(passage.text));
+  std::erase_if(passage.links, [&](const PassageLink& link) { return link.end > points; });
+}
 
 /// Whether one of `numbers`, which ascend, is in [first, first + count).
 bool any_within(const std::vector<std::uint32_t>& numbers, std::uint32_t first, std::uint32_t count) {
@@ -77,6 +104,26 @@ std::vector<std::string> section_path(const storage::OutlineRecord& outline, std
   }
   std::reverse(path.begin(), path.end());
   return path;
+}
+
+SectionRange sections_in_scope(const storage::Store& store, const PassagesOptions& options, PageId page,
+                               const storage::OutlineRecord& outline) {
+  const auto count = static_cast<std::uint32_t>(outline.sections.size());
+  if (options.scope == PassageScope::kAll) return {0, count};
+  std::string bytes;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (outline.sections[i].paragraph_count == 0 ||
+        !store.get(Family::kParagraph, storage::page_part_key(page, i), bytes))
+      continue;
+    const auto text = storage::decode_section_text(bytes);
+    const bool has_text = std::any_of(text.paragraphs.begin(), text.paragraphs.end(), [&](const auto& paragraph) {
+      const bool counts = paragraph.kind != storage::ParagraphKind::kNote &&
+                          (options.include_lists || paragraph.kind != storage::ParagraphKind::kListItem);
+      return counts && !is_white_space(paragraph.text);
+    });
+    if (has_text) return {i, i + 1};
+  }
+  return {};
 }
 
 PassageComposer::PassageComposer(const storage::Store& store, const PassagesOptions& options, std::string wiki,
@@ -155,12 +202,11 @@ std::vector<Passage> PassageComposer::compose(PageId page, const Selection& sele
   std::string bytes;
   if (!store_.get(Family::kOutline, storage::page_key(page), bytes)) return passages;
   const auto outline = storage::decode_outline(bytes);
-  const auto section_count = options_.scope == PassageScope::kLead ? std::min<std::size_t>(1, outline.sections.size())
-                                                                   : outline.sections.size();
+  const auto scope = sections_in_scope(store_, options_, page, outline);
   const auto& last = outline.sections.empty() ? storage::OutlineRecord::Section{} : outline.sections.back();
   const bool may_cut = outline.sections.size() < kPartStep && last.first_paragraph + last.paragraph_count < kPartStep;
   std::uint32_t snippet_ordinal = 0;
-  for (std::uint32_t index = 0; index < section_count; ++index) {
+  for (std::uint32_t index = scope.first; index < scope.end; ++index) {
     const auto& section = outline.sections[index];
     if (!is_needed(section, index, selection) ||
         !store_.get(Family::kParagraph, storage::page_part_key(page, index), bytes))
@@ -168,20 +214,19 @@ std::vector<Passage> PassageComposer::compose(PageId page, const Selection& sele
     auto text = storage::decode_section_text(bytes);
     const auto path = section_path(outline, index);
     PassageBuilder whole(by_snippet() ? snippet_ordinal : index, index, path);
+    for (auto& paragraph : text.paragraphs) strip(paragraph, selection);
+    if (!options_.keep_markup) strip_announcements(text, options_.include_lists);
     std::uint32_t ordinal = section.first_paragraph;
-    for (auto& paragraph : text.paragraphs) {
+    for (const auto& paragraph : text.paragraphs) {
       const std::uint32_t here = ordinal++;
       if (paragraph.kind == storage::ParagraphKind::kNote) continue;
       if (paragraph.kind == storage::ParagraphKind::kListItem && !options_.include_lists) continue;
-      if (by_paragraph() && selection.ordinals != nullptr && !any_within(*selection.ordinals, here, 1)) continue;
-      strip(paragraph, selection);
-      if (!by_paragraph()) {
-        whole.add(paragraph, here);
-        continue;
+      if (by_paragraph() && !whole.goes_on_with(paragraph)) {
+        if (!whole.empty()) add_cut(whole.take(), may_cut, passages);
+        whole = PassageBuilder(here, index, path);
+        whole.start_with(paragraph);
       }
-      PassageBuilder single(here, index, path);
-      single.add(paragraph, here);
-      if (!single.empty()) add_cut(single.take(), may_cut, passages);
+      whole.add(paragraph, here);
     }
     if (whole.empty()) continue;
     if (by_snippet()) {
@@ -193,6 +238,7 @@ std::vector<Passage> PassageComposer::compose(PageId page, const Selection& sele
     }
   }
   std::sort(passages.begin(), passages.end(), [](const auto& a, const auto& b) { return a.ordinal < b.ordinal; });
+  if (!options_.keep_markup) std::for_each(passages.begin(), passages.end(), drop_announcement);
   std::erase_if(passages, [&](const Passage& passage) { return is_refused(options_, passage, selection.left_out); });
   if (!selection.with_links) {
     for (auto& passage : passages) passage.links.clear();
@@ -215,6 +261,11 @@ void PassageComposer::add_cut(Passage&& whole, bool may_cut, std::vector<Passage
 }
 
 void PassageComposer::strip(storage::ParagraphRecord& paragraph, const Selection& selection) const {
+  if (!options_.keep_markup) {
+    strip_damage(paragraph, [&](collection::health::TextDamage damage, std::string_view text) {
+      if (selection.left_out != nullptr) (*selection.left_out)(reject_of(damage), text);
+    });
+  }
   strip_boilerplate(findings_->boilerplate(), paragraph, [&](std::string_view sentence) {
     if (selection.left_out != nullptr) (*selection.left_out)(PassageReject::kBoilerplate, sentence);
   });

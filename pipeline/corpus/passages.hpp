@@ -26,7 +26,7 @@ struct Passage {
   std::uint32_t ordinal = 0;  ///< within the page, for these settings
   std::uint32_t section = 0;  ///< index into the outline
   std::vector<std::string> section_path;
-  std::string text;  ///< one line: paragraphs joined by a blank
+  std::string text;  ///< paragraphs joined by a blank, in one line; code has lines of its own
   std::vector<PassageLink> links;
   std::uint32_t first_paragraph = 0, last_paragraph = 0;  ///< ordinals, inclusive
 };
@@ -89,6 +89,16 @@ class PassageComposer {
   std::string wiki_;
   std::shared_ptr<const PassageFindings> findings_;
 };
+
+/// Sections [first, end) of a page.
+struct SectionRange {
+  std::uint32_t first = 0, end = 0;
+};
+
+/// The sections of an article that are in the corpus. With scope lead: the first one that has text, which is the lead
+/// unless the article has none.
+SectionRange sections_in_scope(const storage::Store& store, const PassagesOptions& options, PageId page,
+                               const storage::OutlineRecord& outline);
 
 /// Headings above and at section `index`, outermost first; empty for the lead.
 std::vector<std::string> section_path(const storage::OutlineRecord& outline, std::uint32_t index);

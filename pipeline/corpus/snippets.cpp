@@ -115,7 +115,7 @@ std::vector<Passage> cut_at_sentences(const Passage& whole, std::size_t max_word
   std::size_t i = 0;
   for (const std::size_t last : pack(pieces, max_words, min_words)) {
     std::int32_t from = pieces[i].begin, to = pieces[last - 1].end;
-    while (to > from && text.charAt(to - 1) == ' ') --to;
+    while (to > from && (text.charAt(to - 1) == ' ' || text.charAt(to - 1) == '\n')) --to;
     i = last;
     Passage snippet;
     text.tempSubStringBetween(from, to).toUTF8String(snippet.text);

@@ -22,6 +22,10 @@ TitleIndex::TitleIndex(const storage::Store& store) : store_(store) {
   site_ = extractors::site::SiteInfo::from_json(json);
 }
 
+TitleIndex::TitleIndex(const storage::Store& store, const TextOptions& text) : TitleIndex(store) {
+  if (!text.text_language.empty()) site_.language = lower_case(text.text_language);
+}
+
 std::optional<PageId> TitleIndex::find(const Title& title) const {
   std::string value;
   if (!store_.get(Family::kTitle, storage::title_key(title.ns, title.text), value)) return std::nullopt;

@@ -2,6 +2,7 @@
 
 #include "common/ids.hpp"
 #include "extractors/site/site_info.hpp"
+#include "pipeline/corpus/wiki_options.hpp"
 #include "storage/records.hpp"
 #include "storage/store.hpp"
 
@@ -16,6 +17,8 @@ namespace touchstone::pipeline::corpus {
 class TitleIndex {
  public:
   explicit TitleIndex(const storage::Store& store);
+  /// The same with the language of the texts in `site().language`, where the options name one.
+  TitleIndex(const storage::Store& store, const TextOptions& text);
 
   const extractors::site::SiteInfo& site() const noexcept { return site_; }
 

@@ -24,8 +24,16 @@ std::vector<std::string> NameOptions::problems(const Settings& settings) {
 std::vector<Option<LanguageOptions>> LanguageOptions::options() {
   return {
       {"wiki.language", &LanguageOptions::language,
-       "Language code of the wiki; it selects list prefixes, template rules and the stemmer. Empty: the language in "
-       "the dump."},
+       "Language code of the wiki; it selects names of namespaces, links between languages and template rules. Empty: "
+       "the language in the dump."},
+  };
+}
+
+std::vector<Option<TextOptions>> TextOptions::options() {
+  return {
+      {"wiki.text_language", &TextOptions::text_language,
+       "Language code of titles, headings and texts, where the dump names another one; it selects list prefixes, words "
+       "of headings and the stemmer. Empty: the language of the wiki."},
   };
 }
 

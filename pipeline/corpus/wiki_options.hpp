@@ -22,6 +22,13 @@ struct LanguageOptions {
   static std::vector<Option<LanguageOptions>> options();
 };
 
+/// In which language titles, headings and texts are written, where it is another one than the dump says.
+struct TextOptions {
+  std::string text_language;  ///< empty: the wiki's language
+
+  static std::vector<Option<TextOptions>> options();
+};
+
 /// Under which licence the wiki's texts are.
 struct LicenseOptions {
   std::string license;

@@ -167,7 +167,6 @@ ComparedCollection read_plain(const fs::path& directory) {
   const auto source = retrieval::open_collection(directory, {});
   for (auto& topic : source->topics()) {
     ComparedTopic compared{std::move(topic.id), std::move(topic.text), 0, "", "", {}};
-    for (auto& member : topic.members) compared.members.push_back({0, std::move(member)});
     assembly.collection().topics.push_back(std::move(compared));
   }
   assembly.number_topics();

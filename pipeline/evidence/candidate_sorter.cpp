@@ -32,7 +32,7 @@ CandidateSorter::CandidateSorter(std::span<const Group* const> topics, const std
   for (const auto* group : topics_) {
     for (const auto& member : group->members) {
       slots_[member.page].push_back(slot++);
-      list_pages_.push_back(group->page_id);
+      groups_.push_back(group);
     }
   }
   by_mention_.assign(slot, 0);
@@ -47,6 +47,11 @@ std::vector<PageId> CandidateSorter::members() const {
   return pages;
 }
 
+bool CandidateSorter::is_list_page(std::uint32_t slot, PageId page) const {
+  const auto& group = *groups_[slot];
+  return group.page_id == page || std::find(group.pages.begin(), group.pages.end(), page) != group.pages.end();
+}
+
 void CandidateSorter::add(const FoundOnPage& found) {
   for (const auto& candidate : found.candidates) add(candidate);
   if (!found.linked.empty() && !found.passages.empty()) add_pages(found);
@@ -55,7 +60,9 @@ void CandidateSorter::add(const FoundOnPage& found) {
 void CandidateSorter::add(const FoundCandidate& found) {
   const auto& passage = found.passage;
   for (const auto slot : slots_.at(found.member)) {
-    if (!limits_.list_page && list_pages_[slot] == found.source) {
+    // What repeats a passage of the list is represented by it.
+    const bool on_list = is_list_page(slot, found.source) || is_list_page(slot, passage.page);
+    if (!limits_.list_page && on_list) {
       ++on_list_page_;
     } else if (room(slot, passage.source) == 0) {
       ++beyond_limit_;
@@ -80,13 +87,16 @@ void CandidateSorter::add_pages(const FoundOnPage& found) {
         places.push_back(place);
     }
     for (const auto slot : slots_.at(member)) {
-      if (!limits_.list_page && list_pages_[slot] == found.source) {
+      if (!limits_.list_page && is_list_page(slot, found.source)) {
         on_list_page_ += places.size();
         continue;
       }
-      const auto kept = std::min<std::uint64_t>(places.size(), room(slot, CandidateSource::kPage));
-      beyond_limit_ += places.size() - kept;
-      for (std::size_t i = 0; i < kept; ++i) add(slot, {places[i].page, places[i].ordinal, {}, CandidateSource::kPage});
+      auto wanted = places;
+      if (!limits_.list_page) std::erase_if(wanted, [&](const auto& place) { return is_list_page(slot, place.page); });
+      on_list_page_ += places.size() - wanted.size();
+      const auto kept = std::min<std::uint64_t>(wanted.size(), room(slot, CandidateSource::kPage));
+      beyond_limit_ += wanted.size() - kept;
+      for (std::size_t i = 0; i < kept; ++i) add(slot, {wanted[i].page, wanted[i].ordinal, {}, CandidateSource::kPage});
     }
   }
 }

@@ -60,6 +60,7 @@ class CandidateSorter {
   };
   static constexpr std::uint32_t kNoMention = UINT32_MAX;
 
+  bool is_list_page(std::uint32_t slot, PageId page) const;
   void add(const FoundCandidate& found);
   void add_pages(const FoundOnPage& found);
   void add(std::uint32_t slot, const CandidatePassage& passage);
@@ -68,7 +69,7 @@ class CandidateSorter {
 
   std::span<const Group* const> topics_;
   std::unordered_map<PageId, std::vector<std::uint32_t>> slots_;
-  std::vector<PageId> list_pages_;                   ///< of the topic of each slot
+  std::vector<const Group*> groups_;                 ///< of the topic of each slot
   std::vector<std::uint32_t> by_mention_, by_page_;  ///< candidates that each slot has from these sources
   Limits limits_;
   std::uint64_t on_list_page_ = 0, beyond_limit_ = 0;

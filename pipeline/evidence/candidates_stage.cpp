@@ -76,7 +76,7 @@ class CandidatesStage : public flow::Stage {
     // By topic id: the order of all files of the collection.
     std::sort(topics.begin(), topics.end(), [](const auto* a, const auto* b) { return a->topic < b->topic; });
     StageReport report;
-    const TitleIndex titles(context.store);
+    const TitleIndex titles(context.store, context.options<corpus::TextOptions>());
     const auto wiki = wiki_name(context.options<corpus::NameOptions>(), titles.site());
     const auto& passages = context.options<corpus::PassagesOptions>();
     const PassageComposer composer(context.store, passages, wiki,
@@ -218,13 +218,13 @@ flow::StageInfo candidates_stage() {
   return {
       .name = "candidates",
       .summary = "Gather passages that may speak of each member",
-      .format_version = 3,
+      .format_version = 4,
       .inputs = {flow::file(kGroupsFile), flow::meta(storage::kMetaSite), flow::family(Family::kPage),
                  flow::family(Family::kTitle), flow::family(Family::kOutline), flow::family(Family::kParagraph),
                  flow::family(Family::kBacklink), flow::family(Family::kAlias), flow::family(Family::kLinkTarget)},
       .outputs = {flow::file(kCandidatesFile), flow::file(corpus::kBoilerplateFile), flow::file(corpus::kCopiesFile)},
-      .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::PassagesOptions>(),
-                  flow::reads<CandidatesOptions>()},
+      .options = {flow::reads<corpus::NameOptions>(), flow::inherits<corpus::TextOptions>(),
+                  flow::reads<corpus::PassagesOptions>(), flow::reads<CandidatesOptions>()},
       .progress_unit = "links",
       .progress_records = "candidates",
       .make = flow::make_stage<CandidatesStage>};

@@ -1,35 +1,54 @@
 #include "pipeline/evidence/column_kinds.hpp"
 
+#include "common/unicode.hpp"
+#include "common/words.hpp"
 #include "pipeline/corpus/wiki_language.hpp"
-#include "pipeline/evidence/query_wording.hpp"
 #include "pipeline/evidence/subject_noun.hpp"
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
+#include <unicode/uchar.h>
 
 namespace touchstone::pipeline::evidence {
 namespace {
 
-/// From this many rows on, repeats say something.
-constexpr std::size_t kMinRows = 5;
-/// A column whose distinct articles are at most this part of its rows is about something that the rows share.
-constexpr double kMostRepeated = 0.6;
+constexpr double kLeastDistinct = 0.9;  ///< of the texts of a subject column
+constexpr double kLeastFilled = 0.7;    ///< of the rows that a subject column has a cell of its own for
+constexpr double kMostPlain = 0.5;      ///< of its cells that are numbers or dates
+constexpr std::size_t kMostWords = 10;  ///< of half of its cells: longer texts describe
 
-bool repeats(const TableColumn& column) {
-  return column.linked_rows >= kMinRows &&
-         static_cast<double>(column.linked_articles) <= kMostRepeated * static_cast<double>(column.linked_rows);
+bool has_letter(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    if (u_isalpha(static_cast<UChar32>(next_code_point(text, at)))) return true;
+  }
+  return false;
 }
 
-std::size_t dates_among(const std::vector<MemberCell>& cells, const headings::PhraseSet& dates) {
-  return static_cast<std::size_t>(std::count_if(
-      cells.begin(), cells.end(), [&](const auto& cell) { return cell.target && dates.matches(cell.target->text); }));
+/// What the cells with content of a column are like.
+struct CellShape {
+  std::size_t filled = 0, distinct = 0, plain = 0, long_texts = 0;
+};
+
+CellShape shape_of(const TableColumn& column, const headings::PhraseSet& dates) {
+  CellShape shape;
+  std::set<std::string> texts;
+  for (const auto& cell : column.cells) {
+    if (cell.kind == MemberCellKind::kEmpty || cell.text.empty()) continue;
+    ++shape.filled;
+    texts.insert(lower_case(cell.target ? cell.target->text : cell.text));
+    shape.plain += !has_letter(cell.text) || dates.matches(cell.text) ? 1 : 0;
+    shape.long_texts += count_words(cell.text) > kMostWords ? 1 : 0;
+  }
+  shape.distinct = texts.size();
+  return shape;
 }
 
-std::size_t links_among(const std::vector<MemberCell>& cells) {
-  return static_cast<std::size_t>(
-      std::count_if(cells.begin(), cells.end(), [](const auto& cell) { return cell.target.has_value(); }));
+double part(std::size_t some, std::size_t all) noexcept {
+  return all == 0 ? 0 : static_cast<double>(some) / static_cast<double>(all);
 }
 
 }  // namespace
@@ -40,12 +59,16 @@ TableColumn table_column(const storage::TableRecord& table, std::uint32_t header
   found.column = column;
   found.header = std::move(header);
   found.cells = member_cells(table, header_rows, column, targets);
+  found.rows = content_row_count(table, header_rows);
   std::set<std::string> articles;
   for (const auto& cell : found.cells) {
+    found.row_headers += table.cell(cell.row, column).header ? 1 : 0;
+    const auto rows_below = table.rows() - cell.row;
+    const auto rows = std::clamp<std::uint32_t>(table.cell(cell.row, column).row_span, 1, rows_below);
+    if (cell.kind != MemberCellKind::kEmpty) found.covered_rows += rows;
     if (!cell.target) continue;
     articles.insert(cell.target->text);
-    const auto rows_below = table.rows() - cell.row;
-    found.linked_rows += std::clamp<std::uint32_t>(table.cell(cell.row, column).row_span, 1, rows_below);
+    found.linked_rows += rows;
   }
   found.linked_articles = articles.size();
   return found;
@@ -57,47 +80,56 @@ ColumnKinds::ColumnKinds(const std::string& language)
       names_(default_header(language)),
       splitter_(corpus::stemmer_name(language)) {}
 
-void ColumnKinds::mark(const std::string& list_title, std::vector<TableColumn>& columns) {
-  const auto noun = own_noun(list_title);
-  const TableColumn* subject = nullptr;
+void ColumnKinds::mark(const Surroundings& around, std::vector<TableColumn>& columns) {
+  const auto noun = subject_noun(splitter_, language_, around.listed);
+  TableColumn* subject = nullptr;
+  std::tuple<int, int> best;
   for (auto& column : columns) {
-    if (is_subject(column.header, noun)) {
-      if (subject == nullptr && column.linked_articles > 0) subject = &column;
-    } else {
-      column.other_kind = what_table_says(column);
-    }
+    const bool named = is_named_subject(column.header, noun);
+    column.other_kind = why_attribute(column, named);
+    if (!column.other_kind.empty()) continue;
+    const std::tuple rank(2 * column.row_headers > column.cells.size() ? 1 : 0, named ? 1 : 0);
+    if (subject != nullptr && rank <= best) continue;
+    subject = &column;
+    best = rank;
   }
   for (auto& column : columns) {
-    if (!column.other_kind.empty() || column.linked_articles == 0 || is_subject(column.header, noun)) continue;
-    if (subject == nullptr) {
-      subject = &column;
-      continue;
-    }
-    column.other_kind = fmt::format("the subject of the table is its column \"{}\"", subject->header);
+    if (column.other_kind.empty() && &column != subject)
+      column.other_kind = fmt::format("the subject of the table is its column \"{}\"", subject->header);
   }
+  if (subject != nullptr && !around.is_list_page && !is_named_subject(subject->header, noun) &&
+      !is_said(subject->header, around.said))
+    subject->other_kind = "neither title nor headings say that this is listed";
 }
 
-/// The stem of the noun that the list's title asks for: "champion" for "List of champions of Ostrand".
-std::string ColumnKinds::own_noun(const std::string& list_title) {
-  const auto wording = list_wording(language_, list_title);
-  const auto subject = wording ? list_subject(*wording, list_title) : list_title;
-  return subject_noun(splitter_, language_, subject);
+/// Whether the noun of a header is among the words of title and headings.
+bool ColumnKinds::is_said(const std::string& header, const std::string& said) {
+  const auto noun = subject_noun(splitter_, language_, header);
+  const bool stemmed = !corpus::stemmer_name(language_).empty();
+  const auto terms = splitter_.split(said);
+  return std::any_of(terms.begin(), terms.end(),
+                     [&](const auto& term) { return is_same_noun(term.stem, noun, stemmed); });
 }
 
-bool ColumnKinds::is_subject(const std::string& header, const std::string& noun) {
+bool ColumnKinds::is_named_subject(const std::string& header, const std::string& noun) {
   const auto terms = splitter_.split(header);
   const bool stemmed = !corpus::stemmer_name(language_).empty();
   if (!noun.empty() && !terms.empty() && is_same_noun(terms.back().stem, noun, stemmed)) return true;
   return names_.found_in(header);
 }
 
-std::string ColumnKinds::what_table_says(const TableColumn& column) const {
-  if (words_.attributes.matches(column.header) || words_.forbidden.matches(column.header))
+std::string ColumnKinds::why_attribute(const TableColumn& column, bool named) const {
+  if (!named && (words_.attributes.matches(column.header) || words_.forbidden.matches(column.header)))
     return "the header says something about what is listed";
-  const auto dates = dates_among(column.cells, words_.dates);
-  if (dates > 0 && dates * 2 >= links_among(column.cells)) return "most links lead to dates";
-  if (repeats(column))
-    return fmt::format("{} different articles in {} rows", column.linked_articles, column.linked_rows);
+  const auto shape = shape_of(column, words_.dates);
+  if (part(shape.plain, shape.filled) > kMostPlain) return "most cells are numbers or dates";
+  // What a list names may take several rows; a cell over several rows under another header orders the table.
+  const auto filled = named ? column.covered_rows : shape.filled;
+  if (part(filled, column.rows) < kLeastFilled)
+    return fmt::format("it has cells for {} of {} rows", filled, column.rows);
+  if (part(shape.distinct, shape.filled) < kLeastDistinct)
+    return fmt::format("{} different cells in {} rows", shape.distinct, shape.filled);
+  if (2 * shape.long_texts > shape.filled) return "its texts describe, and do not name";
   return {};
 }
 

@@ -6,7 +6,6 @@
 #include "pipeline/headings/heading_words.hpp"
 
 #include <cstddef>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -17,8 +16,11 @@ struct TableColumn {
   std::uint32_t column = 0;
   std::string header;
   std::vector<MemberCell> cells;
-  std::size_t linked_rows = 0;      ///< rows with a link to an article; a cell over several rows counts for each
+  std::size_t rows = 0;          ///< of the table below its headers, without rows that part groups of rows
+  std::size_t covered_rows = 0;  ///< of these, rows in a cell with text; a cell over several rows counts for each
+  std::size_t linked_rows = 0;   ///< of these, rows with a link to an article; a cell over several rows counts for each
   std::size_t linked_articles = 0;  ///< distinct articles there
+  std::size_t row_headers = 0;      ///< cells that head their row
   std::string other_kind;           ///< why its members are not what the list lists; empty if they are
 };
 
@@ -26,21 +28,34 @@ struct TableColumn {
 TableColumn table_column(const storage::TableRecord& table, std::uint32_t header_rows, std::uint32_t column,
                          std::string header, const std::vector<Title>& targets);
 
-/// Tells the columns that hold what a list lists from those that say something about it, such as the tournaments in a
-/// list of champions. A header that is the list's own noun or a word for names always holds what it lists. Others do
-/// not if their header is one of the language's words for attributes, if most of their links lead to dates, if their
-/// articles repeat from row to row, or if another column of the table is its subject. One object for one thread.
+/// Finds the subject column of a table: the one that says what each row is about. The others are attributes, such as
+/// the tournaments in a list of champions.
+///
+/// A subject column names nearly every row, each by another short text that is no number and no date, and its header is
+/// none of the language's words for attributes. Among several such columns, one whose cells head their rows comes
+/// first, then one whose header is a word for names or the list's own noun, then the leftmost. It need not have links:
+/// a table whose subjects have no articles gives no members. Source: the features that Venetis et al., "Recovering
+/// Semantics of Tables on the Web", PVLDB 4(9), 2011, section 3.1 (read 2025-01) find the best for subject columns:
+/// distinct cells, words and not numbers, place from the left. One object for one thread.
 class ColumnKinds {
  public:
   explicit ColumnKinds(const std::string& language);
 
-  /// Sets `other_kind` of the columns of one table. `columns` are those that the options ask for, from left to right.
-  void mark(const std::string& list_title, std::vector<TableColumn>& columns);
+  /// What is said of a table outside of it.
+  struct Surroundings {
+    std::string listed;  ///< what the page's title says that it lists: "champions of Ostrand"
+    std::string said;    ///< title and headings
+    bool is_list_page =
+        true;  ///< false: the table lists what its subject's header says only if title or headings say so
+  };
+
+  /// Sets `other_kind` of the columns of one table, all but the subject. `columns` are from left to right.
+  void mark(const Surroundings& around, std::vector<TableColumn>& columns);
 
  private:
-  std::string own_noun(const std::string& list_title);
-  bool is_subject(const std::string& header, const std::string& noun);
-  std::string what_table_says(const TableColumn& column) const;
+  bool is_named_subject(const std::string& header, const std::string& noun);
+  bool is_said(const std::string& header, const std::string& said);
+  std::string why_attribute(const TableColumn& column, bool named) const;
 
   std::string language_;
   headings::HeadingWords words_;

@@ -7,7 +7,7 @@ namespace touchstone::pipeline::evidence {
 namespace {
 
 /// By the number of the reason.
-constexpr std::array<std::string_view, 10> kTexts = {"empty cell",
+constexpr std::array<std::string_view, 14> kTexts = {"empty cell",
                                                      "cell without an article",
                                                      "member with too many backlinks",
                                                      "no member",
@@ -16,7 +16,11 @@ constexpr std::array<std::string_view, 10> kTexts = {"empty cell",
                                                      "too little evidence",
                                                      "same members as another topic",
                                                      "heading of no topic",
-                                                     "members of another kind than the list"};
+                                                     "members of another kind than the list",
+                                                     "members of no common kind",
+                                                     "contents of a page or series",
+                                                     "no words for a query",
+                                                     "doubtful evidence"};
 
 }  // namespace
 

@@ -18,6 +18,10 @@ enum class DiscardReason : std::uint8_t {
   kSameMembers,
   kForbiddenHeading,
   kOtherKind,
+  kMixedKinds,
+  kContents,
+  kUnworded,
+  kDoubtfulEvidence,
 };
 
 /// The reason as groups.jsonl, discarded.tsv and `show` write it.

@@ -93,6 +93,8 @@ Group group_from(const Json& json) {
   group.structured = json.at("structured");
   group.page = json.at("page");
   group.page_id.value = small_number(json.at("page_id"));
+  for (const auto& page : list_in(json, "pages")) group.pages.push_back(PageId{small_number(page)});
+  group.subject = json.at("subject").get<bool>();
   group.section_path = json.at("section").get<std::vector<std::string>>();
   group.column = json.at("column");
   for (const auto& table : list_in(json, "tables")) group.tables.push_back(small_number(table));
@@ -118,15 +120,18 @@ Group group_from(const Json& json) {
 void write_groups(const std::filesystem::path& file, const std::vector<Group>& groups) {
   TextWriter out(file);
   for (const auto& group : groups) {
-    Json members = Json::array();
+    Json members = Json::array(), pages = Json::array();
+    for (const auto& page : group.pages) pages.push_back(page.value);
     for (const auto& member : group.members)
       members.push_back({{"title", member.title}, {"page_id", member.page.value}, {"qid", member.qid}});
     out.write(line_of({{"topic", group.topic},
                        {"structured", group.structured},
                        {"page", group.page},
                        {"page_id", group.page_id.value},
+                       {"pages", pages},
                        {"section", group.section_path},
                        {"column", group.column},
+                       {"subject", group.subject},
                        {"tables", group.tables},
                        {"cells", group.cells},
                        {"empty_cells", group.empty_cells},
@@ -184,13 +189,20 @@ collection::JudgmentRecord judgment_from_line(std::string_view line, const std::
 void write_queries(const std::filesystem::path& file, const std::vector<TopicQuery>& queries) {
   TextWriter out(file);
   for (const auto& query : queries)
-    out.write(line_of({{"topic", query.topic}, {"query", query.query}, {"source", query.source}}));
+    out.write(line_of({{"topic", query.topic},
+                       {"query", query.query},
+                       {"source", query.source},
+                       {"verdict", to_string(query.verdict)},
+                       {"why", query.why}}));
   out.finish();
 }
 
 std::vector<TopicQuery> read_queries(const std::filesystem::path& file) {
   return read_lines<TopicQuery>(file, [](const Json& json) {
-    return TopicQuery{json.at("topic"), json.at("query"), json.at("source")};
+    const std::string name = json.at("verdict");
+    const auto verdict = query_verdict_of(name);
+    if (!verdict) throw FormatError("no verdict of a query is called \"" + name + "\"");
+    return TopicQuery{json.at("topic"), json.at("query"), json.at("source"), *verdict, json.at("why")};
   });
 }
 

@@ -3,6 +3,7 @@
 #include "collection/records.hpp"
 #include "common/candidate_source.hpp"
 #include "common/ids.hpp"
+#include "common/query_verdict.hpp"
 #include "pipeline/evidence/discard_reason.hpp"
 
 #include <cstdint>
@@ -23,6 +24,8 @@ inline constexpr std::string_view kGroupsFile = "stages/groups.jsonl";
 inline constexpr std::string_view kCandidatesFile = "stages/candidates.jsonl";
 /// Queries, a topic a line.
 inline constexpr std::string_view kQueriesFile = "stages/queries.jsonl";
+/// The queries for a person to keep, drop or reword (pipeline/review).
+inline constexpr std::string_view kQueriesReviewFile = "queries-review.tsv";
 
 /// Stands for the column's header in topics from list items.
 inline constexpr const char* kListItemColumn = "list items";
@@ -40,8 +43,10 @@ struct Group {
   std::string structured;  ///< `article » section » subsection » column`
   std::string page;        ///< title of the list page
   PageId page_id;
+  std::vector<PageId> pages;  ///< all pages of the list, ascending: those it was cut into, and those below them
   std::vector<std::string> section_path;
   std::string column;
+  bool subject = false;               ///< the column was found to hold what its table lists
   std::vector<std::uint32_t> tables;  ///< numbers of the page's tables that hold it
   std::uint64_t cells = 0, empty_cells = 0, unresolved_cells = 0;
   std::vector<GroupMember> members;        ///< in the order of the table, each once
@@ -72,7 +77,11 @@ struct TopicCandidates {
 
 /// The words of a topic.
 struct TopicQuery {
-  std::string topic, query, source;
+  std::string topic;
+  std::string query;   ///< empty if the topic is unworded
+  std::string source;  ///< what worded it
+  QueryVerdict verdict = QueryVerdict::kCertain;
+  std::string why;  ///< why it is unworded
 };
 
 void write_groups(const std::filesystem::path& file, const std::vector<Group>& groups);

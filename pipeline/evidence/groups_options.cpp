@@ -1,7 +1,7 @@
 #include "pipeline/evidence/groups_options.hpp"
 
 #include "pipeline/corpus/wiki_language.hpp"
-#include "pipeline/evidence/query_wording.hpp"
+#include "pipeline/evidence/header_pattern.hpp"
 
 #include <memory>
 
@@ -13,31 +13,40 @@ std::vector<std::string> GroupsOptions::list_prefixes_for(const std::string& lan
   return list_prefixes.empty() ? corpus::list_prefixes(language) : list_prefixes;
 }
 
+std::vector<std::string> GroupsOptions::list_words_for(const std::string& language) const {
+  auto words = corpus::list_prefixes(language);
+  words.insert(words.end(), list_prefixes.begin(), list_prefixes.end());
+  return words;
+}
+
 std::string GroupsOptions::header_for(const std::string& language) const {
-  return header.empty() ? default_header(language) : header;
+  return header.empty() && columns == ColumnChoice::kAll ? default_header(language) : header;
 }
 
 std::vector<Option<GroupsOptions>> GroupsOptions::options() {
   using G = GroupsOptions;
   return {
       {"groups.sources", &G::sources,
-       "Where members are found on a list page: \"table\" (columns whose header matches) and \"list-item\" (first "
-       "links of bulleted and numbered items, one group for each section)."},
+       "Where members are found on a list page: \"table\" (columns of tables) and \"list-item\" (links at the "
+       "beginning "
+       "of bulleted and numbered items, one group for each section; also tables that only set out links)."},
       {"groups.list_prefixes", &G::list_prefixes,
        "How titles of list pages start, such as \"List of\", or end, such as \"*saroksts\". Empty: those known for the "
        "language."},
       {"groups.header", &G::header,
        "Regular expression, ignoring case, that must match in a column's header; words alone match whole words. Empty: "
-       "the words for names in the wiki's language."},
+       "any header; with groups.columns = \"all\", the words for names in the wiki's language."},
       {"groups.columns", &G::columns,
-       "subject: of the columns with such a header, those that hold what the list lists. A column of countries, years "
-       "or clubs in a list of champions is discarded. all: every column with such a header."},
+       "subject: of each table, the column that says what a row is about; columns of countries, years or clubs in a "
+       "list "
+       "of champions are attributes. all: every column with such a header, as published for D-MERIT."},
       {"groups.mode", &G::mode,
        "strict: a cell that is empty or has no article discards its column. lenient: the cell is dropped."},
       {"groups.min_members", &G::min_members, between(1, 1e6),
        "Lenient mode: columns with fewer distinct members are discarded."},
       {"groups.min_resolved_ratio", &G::min_resolved_ratio, between(0, 1),
-       "Lenient mode: lowest share of a column's non-empty cells that must lead to an article of the wiki."},
+       "Lenient mode: lowest share of a column's non-empty cells that must lead to an article of the wiki. Where 8 "
+       "members or more are found, a third is enough."},
       {"groups.max_backlinks", &G::max_backlinks, between(1, 1e9),
        "A column is discarded if more articles than this link to one of its members."},
       {"groups.max_overlap", &G::max_overlap, between(0, 1),

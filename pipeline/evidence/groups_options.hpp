@@ -17,13 +17,13 @@ enum class GroupsMode : std::uint8_t { kStrict, kLenient };
 
 /// Which of a table's columns with a matching header are taken.
 enum class ColumnChoice : std::uint8_t {
-  kSubject,  ///< those that hold what the list lists
+  kSubject,  ///< the one that holds what the table lists
   kAll,
 };
 
 /// How groups are found.
 struct GroupsOptions {
-  std::vector<MemberSource> sources = {MemberSource::kTable};
+  std::vector<MemberSource> sources = {MemberSource::kTable, MemberSource::kListItem};
   std::vector<std::string> list_prefixes;
   std::string header;
   ColumnChoice columns = ColumnChoice::kSubject;
@@ -36,7 +36,10 @@ struct GroupsOptions {
   /// How titles of list pages start on this wiki: the option, else what is known for the language.
   std::vector<std::string> list_prefixes_for(const std::string& language) const;
 
-  /// The expression for headers of this wiki: the option, else what is known for the language.
+  /// What makes titles those of lists: the option, and what is known for the language. For taking these words off.
+  std::vector<std::string> list_words_for(const std::string& language) const;
+
+  /// The expression for headers of this wiki: the option, else what is known for the language; empty: any header.
   std::string header_for(const std::string& language) const;
 
   static std::vector<Option<GroupsOptions>> options();

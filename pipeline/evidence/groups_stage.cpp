@@ -1,18 +1,16 @@
-#include "common/digest.hpp"
 #include "common/error.hpp"
-#include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
-#include "pipeline/evidence/column_kinds.hpp"
 #include "pipeline/evidence/equal_groups.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
 #include "pipeline/evidence/groups_options.hpp"
-#include "pipeline/evidence/header_pattern.hpp"
-#include "pipeline/evidence/list_columns.hpp"
+#include "pipeline/evidence/list_page_rules.hpp"
+#include "pipeline/evidence/list_reader.hpp"
 #include "pipeline/evidence/list_titles.hpp"
+#include "pipeline/evidence/member_kinds.hpp"
+#include "pipeline/evidence/section_wording.hpp"
 #include "pipeline/evidence/stages.hpp"
 #include "pipeline/headings/heading_words.hpp"
-#include "pipeline/headings/index_heading.hpp"
 #include "storage/keys.hpp"
 #include "storage/meta_keys.hpp"
 
@@ -31,64 +29,56 @@ using flow::StageContext;
 using flow::StageReport;
 using storage::Family;
 
-/// Why a column of a list page gives no group.
-enum class ColumnReject : std::uint8_t { kDiscarded, kOtherHeader };
+/// What groups leaves out.
+enum class GroupReject : std::uint8_t { kDiscarded, kOtherKind };
 
-constexpr RejectReason kColumnRejects[] = {
-    {"column discarded: "},  // the text goes on with the DiscardReason
-    {"column not taken: its header does not match groups.header"},
-};
-
-const RejectReason& describe(ColumnReject reason) {
-  return kColumnRejects[static_cast<std::size_t>(reason)];
+const RejectReason& describe(GroupReject reason) {
+  static constexpr RejectReason kReasons[] = {
+      {"column discarded: "},  // the text goes on with the DiscardReason
+      {"member of another kind than its list"},
+  };
+  return kReasons[static_cast<std::size_t>(reason)];
 }
-
-constexpr std::size_t kTopicIdDigits = 12;
-
-/// A column with the cells that its group is filled from.
-struct ColumnDraft {
-  Group group;
-  std::vector<MemberCell> cells;
-  std::string other_kind;  ///< why its members are of another kind than the list; empty if they are not
-};
 
 class GroupsStage : public flow::Stage {
  public:
   StageReport run(StageContext& context) override {
-    const TitleIndex titles(context.store);
-    HeaderPattern pattern(context.options<GroupsOptions>().header_for(titles.site().language));
+    const TitleIndex titles(context.store, context.options<corpus::TextOptions>());
+    const auto& options = context.options<GroupsOptions>();
     const auto words = headings::wiki_heading_words(titles.site().language);
-    ColumnKinds kinds(titles.site().language);
     StageReport report;
+    ListReader reader(context.store, titles, options, report);
+    std::optional<MemberKinds> kinds;
+    if (options.columns == ColumnChoice::kSubject) kinds.emplace(context.store, titles);
     std::vector<Group> groups;
-    const auto pages = list_pages(context, titles, report);
-    context.progress.total = pages.size();
-    for (const auto& [id, page] : pages) {
+    const DateTitles dates(context.store);
+    const auto lists = list_pages(context, titles, ListPageRules(titles, words, dates), report);
+    context.progress.total = lists.size();
+    for (const auto& list : lists) {
       context.stop.check();
-      for (auto& draft : read_page(context, pattern, kinds, id, page, report)) {
+      const auto pages = with_subpages(context, list);
+      for (auto& draft : reader.read(list)) {
+        draft.group.pages = pages;
+        if (!draft.other_kind.empty()) discard(draft.group, DiscardReason::kOtherKind, draft.other_kind);
         fill(context, titles, draft.cells, draft.group);
-        discard_other_kind(draft);
         groups.push_back(std::move(draft.group));
       }
       ++context.progress.done;
     }
-    for (auto& group : groups) discard_forbidden(group, words);
-    merge_equal(groups);
-    discard_equal_groups(groups, context.options<GroupsOptions>().max_overlap, words.copies);
-    for (const auto& group : groups) {
-      ++report.counts["columns"];
-      if (group.kept()) {
-        ++report.counts["groups"];
-        report.counts["members"] += group.members.size();
-      } else {
-        report.reject(ColumnReject::kDiscarded,
-                      group.structured + (group.detail.empty() ? "" : " (" + group.detail + ")"),
-                      to_string(*group.discarded));
+    for (auto& group : groups) {
+      discard_forbidden(group, titles, options, words);
+      if (options.mode == GroupsMode::kLenient) {
+        discard_dates(group, dates);
+        discard_contents(group, options.list_words_for(titles.site().language));
       }
+      if (kinds && group.kept()) clean(*kinds, options, group, report);
     }
+    merge_equal(groups);
+    discard_equal_groups(groups, options.max_overlap, words.copies);
+    count(groups, report);
     if (report.counts["groups"] == 0) {
       report.warnings.push_back(
-          pages.empty() ? "no list pages: no article title matches groups.list_prefixes; set it for this wiki"
+          lists.empty() ? "no list pages: no article title matches groups.list_prefixes; set it for this wiki"
                         : "no group was found; touchstone status shows why columns were not taken");
     }
     context.progress.records = groups.size();
@@ -97,8 +87,23 @@ class GroupsStage : public flow::Stage {
   }
 
  private:
-  static std::map<PageId, std::string> list_pages(StageContext& context, const TitleIndex& titles,
-                                                  StageReport& report) {
+  static void count(const std::vector<Group>& groups, StageReport& report) {
+    for (const auto& group : groups) {
+      ++report.counts["columns"];
+      if (group.kept()) {
+        ++report.counts["groups"];
+        report.counts["members"] += group.members.size();
+      } else {
+        report.reject(GroupReject::kDiscarded,
+                      group.structured + (group.detail.empty() ? "" : " (" + group.detail + ")"),
+                      to_string(*group.discarded));
+      }
+    }
+  }
+
+  /// The pages whose titles are those of lists, by page id; pages into which one list was cut are together.
+  static std::vector<ListPages> list_pages(StageContext& context, const TitleIndex& titles, const ListPageRules& rules,
+                                           StageReport& report) {
     const auto prefixes = context.options<GroupsOptions>().list_prefixes_for(titles.site().language);
     std::map<PageId, std::string> pages;
     for (const auto& prefix : prefixes) {
@@ -110,115 +115,115 @@ class GroupsStage : public flow::Stage {
         const auto id = storage::read_page_key(cursor.value());
         if (!id || !is_list_title(key->text, prefix)) continue;
         const auto page = titles.page(*id);
-        if (page && !page->is_redirect) pages.emplace(*id, page->title.text);
+        if (!page || page->is_redirect) continue;
+        if (const auto refused = rules.refuse(page->title.text))
+          report.reject(*refused, page->title.text);
+        else
+          pages.emplace(*id, page->title.text);
       }
     }
     report.counts["list pages"] = pages.size();
+    const bool strict = context.options<GroupsOptions>().mode == GroupsMode::kStrict;
+    return joined_pages(pages, titles, !strict);
+  }
+
+  static std::vector<ListPages> joined_pages(const std::map<PageId, std::string>& pages, const TitleIndex& titles,
+                                             bool join) {
+    std::vector<ListPages> lists;
+    std::map<std::string, std::size_t> list_of;  // by the title without letters
+    for (const auto& [id, title] : pages) {
+      const std::string whole(join ? without_index_letters(title) : title);
+      const auto [found, fresh] = list_of.try_emplace(whole, lists.size());
+      if (fresh)
+        lists.push_back({title, id, {id}});
+      else
+        lists[found->second].pages.push_back(id);
+    }
+    for (auto& [whole, number] : list_of) {
+      auto& list = lists[number];
+      const auto page = list.pages.size() > 1 ? titles.find(Title{kNamespaceMain, whole}) : std::nullopt;
+      const bool listed = page && std::find(list.pages.begin(), list.pages.end(), *page) != list.pages.end();
+      if (listed) list.title = whole, list.page = *page;
+    }
+    return lists;
+  }
+
+  /// The pages of a list with those below them, such as translations and drafts ("List of lights/fr"): what they say of
+  /// members, the list says.
+  static std::vector<PageId> with_subpages(StageContext& context, const ListPages& list) {
+    auto pages = list.pages;
+    const auto start = list.title + "/";
+    auto cursor = context.store.cursor(Family::kTitle);
+    for (cursor.seek(storage::title_key(kNamespaceMain, start)); cursor.valid(); cursor.next()) {
+      const auto key = storage::read_title_key(cursor.key());
+      const auto id = storage::read_page_key(cursor.value());
+      if (!key || !id || key->ns != kNamespaceMain || !key->text.starts_with(start)) break;
+      pages.push_back(*id);
+    }
+    std::sort(pages.begin(), pages.end());
+    pages.erase(std::unique(pages.begin(), pages.end()), pages.end());
     return pages;
   }
 
-  static std::vector<ColumnDraft> read_page(StageContext& context, HeaderPattern& pattern, ColumnKinds& kinds,
-                                            PageId id, const std::string& title, StageReport& report) {
-    std::vector<ColumnDraft> drafts;
-    std::string bytes;
-    if (!context.store.get(Family::kOutline, storage::page_key(id), bytes)) return drafts;
-    const auto outline = storage::decode_outline(bytes);
-    storage::LinkRecord links;
-    if (context.store.get(Family::kLink, storage::page_key(id), bytes)) links = storage::decode_links(bytes);
-    const auto& options = context.options<GroupsOptions>();
-    const auto wanted = [&](MemberSource source) {
-      return std::find(options.sources.begin(), options.sources.end(), source) != options.sources.end();
-    };
-    for (std::uint32_t number = 0; wanted(MemberSource::kTable) && number < outline.table_count; ++number) {
-      if (!context.store.get(Family::kTable, storage::page_part_key(id, number), bytes)) continue;
-      const auto table = storage::decode_table(bytes);
-      auto columns = wanted_columns(table, links.targets, pattern, title, report);
-      if (options.columns == ColumnChoice::kSubject) kinds.mark(title, columns);
-      for (auto& column : columns) {
-        Group group = named_group(id, title, corpus::section_path(outline, table.section), std::move(column.header));
-        group.tables = {number};
-        add_draft(options.mode, {std::move(group), std::move(column.cells), std::move(column.other_kind)}, drafts);
-      }
-    }
-    for (std::uint32_t section = 0; wanted(MemberSource::kListItem) && section < outline.sections.size(); ++section) {
-      if (!context.store.get(Family::kParagraph, storage::page_part_key(id, section), bytes)) continue;
-      auto cells = member_items(storage::decode_section_text(bytes), links.targets);
-      if (cells.empty()) continue;
-      Group group = named_group(id, title, corpus::section_path(outline, section), kListItemColumn);
-      auto other_kind = options.columns == ColumnChoice::kSubject ? what_items_say(cells) : "";
-      add_draft(options.mode, {std::move(group), std::move(cells), std::move(other_kind)}, drafts);
-    }
-    return drafts;
+  static void discard(Group& group, DiscardReason reason, std::string detail) {
+    if (group.discarded) return;
+    group.discarded = reason;
+    group.detail = std::move(detail);
   }
 
-  /// The columns of a table whose header matches.
-  static std::vector<TableColumn> wanted_columns(const storage::TableRecord& table, const std::vector<Title>& targets,
-                                                 HeaderPattern& pattern, const std::string& title,
-                                                 StageReport& report) {
-    std::vector<TableColumn> columns;
-    const auto header_rows = header_row_count(table);
-    std::string last_header;
-    for (std::uint32_t column = 0; column < table.columns; ++column) {
-      const auto header = header_text(table, header_rows, column);
-      const bool covered =
-          header_rows > 0 && column > 0 && header == last_header && table.cell(header_rows - 1, column).repeated;
-      last_header = header;
-      // A header over several columns names the first of them; the others hold what belongs to it.
-      if (header.empty() || covered) continue;
-      if (pattern.found_in(header))
-        columns.push_back(table_column(table, header_rows, column, header, targets));
-      else
-        report.reject(ColumnReject::kOtherHeader, title + ": " + header);
-    }
-    return columns;
-  }
-
-  /// In lenient mode the parts of one list, such as its sections "A" and "B", are one column before it is decided
-  /// whether that has enough members. In strict mode each column stands for itself.
-  static void add_draft(GroupsMode mode, ColumnDraft draft, std::vector<ColumnDraft>& drafts) {
-    const auto same = std::find_if(drafts.begin(), drafts.end(), [&](const auto& other) {
-      return other.group.topic == draft.group.topic && other.other_kind.empty() == draft.other_kind.empty();
-    });
-    if (mode == GroupsMode::kStrict || same == drafts.end()) {
-      drafts.push_back(std::move(draft));
-      return;
-    }
-    auto& tables = same->group.tables;
-    tables.insert(tables.end(), draft.group.tables.begin(), draft.group.tables.end());
-    std::move(draft.cells.begin(), draft.cells.end(), std::back_inserter(same->cells));
-  }
-
-  static void discard_other_kind(ColumnDraft& draft) {
-    if (draft.other_kind.empty() || !draft.group.kept()) return;
-    draft.group.discarded = DiscardReason::kOtherKind;
-    draft.group.detail = draft.other_kind;
-  }
-
-  /// Sections such as "See also" hold no members of the list, nor do the list items of sections such as "History".
-  static void discard_forbidden(Group& group, const headings::HeadingWords& words) {
-    const auto heading = std::find_if(group.section_path.begin(), group.section_path.end(), [&](const auto& text) {
+  /// Sections such as "See also" hold no members of the list, nor do the list items of sections such as "History". On
+  /// English pages that are no lists by their titles, items are a list where a heading or the title names things.
+  static void discard_forbidden(Group& group, const TitleIndex& titles, const GroupsOptions& options,
+                                const headings::HeadingWords& words) {
+    const bool items = group.column == kListItemColumn;
+    for (const auto& text : group.section_path) {
       const bool innermost = &text == &group.section_path.back();
-      return words.forbidden.matches(text) ||
-             (innermost && group.column == kListItemColumn && words.prose.matches(text));
-    });
-    if (heading == group.section_path.end()) return;
-    group.discarded = DiscardReason::kForbiddenHeading;
-    group.detail = *heading;
+      if (words.forbidden.matches(text) || words.navigation.matches(text) ||
+          (innermost && items && words.prose.matches(text)))
+        return discard(group, DiscardReason::kForbiddenHeading, text);
+    }
+    const auto& language = titles.site().language;
+    const bool english = language == "simple" || language.starts_with("en");
+    if (!items || !english || options.mode == GroupsMode::kStrict) return;
+    const bool named = !without_list_words(group.page, options.list_words_for(language)).empty() ||
+                       names_things(group.page) ||
+                       std::any_of(group.section_path.begin(), group.section_path.end(),
+                                   [](const auto& heading) { return names_things(heading); });
+    if (!named) discard(group, DiscardReason::kForbiddenHeading, "neither title nor headings name things");
   }
 
-  static Group named_group(PageId id, const std::string& title, const std::vector<std::string>& path,
-                           std::string column) {
-    Group group;
-    group.page = title;
-    group.page_id = id;
-    std::copy_if(path.begin(), path.end(), std::back_inserter(group.section_path),
-                 [](const auto& heading) { return !headings::is_index_heading(heading); });
-    group.column = std::move(column);
-    group.structured = title;
-    for (const auto& heading : group.section_path) group.structured += " » " + heading;
-    group.structured += " » " + group.column;
-    group.topic = sha256_hex(group.structured).substr(0, kTopicIdDigits);
-    return group;
+  /// Days and years are what lists of events and people go by, and not what they list.
+  static void discard_dates(Group& group, const DateTitles& dates) {
+    const auto days = std::count_if(group.members.begin(), group.members.end(),
+                                    [&](const auto& member) { return dates.is_date(member.title); });
+    if (2 * static_cast<std::size_t>(days) >= group.members.size() && days > 0)
+      discard(group, DiscardReason::kOtherKind,
+              fmt::format("{} of {} members are days or years", days, group.members.size()));
+  }
+
+  /// Members that are lists themselves are a table of contents. So are instalments of one series ("Status update 6") on
+  /// a page that is no list by its title.
+  static void discard_contents(Group& group, const std::vector<std::string>& list_words) {
+    std::map<std::string, std::size_t> series;
+    std::size_t parts = 0;
+    const bool is_list = !without_list_words(group.page, list_words).empty();
+    for (const auto& member : group.members) {
+      parts += without_list_words(member.title, list_words).empty() ? 0 : 1;
+      std::string name;
+      std::copy_if(member.title.begin(), member.title.end(), std::back_inserter(name),
+                   [](char c) { return c < '0' || c > '9'; });
+      if (!is_list && name.size() < member.title.size()) parts += series[name]++ > 0 ? 1 : 0;
+    }
+    if (2 * parts > group.members.size())
+      discard(group, DiscardReason::kContents, fmt::format("{} of {} members", parts, group.members.size()));
+  }
+
+  static void clean(MemberKinds& kinds, const GroupsOptions& options, Group& group, StageReport& report) {
+    for (const auto& title : kinds.clean(group))
+      report.reject(GroupReject::kOtherKind, group.structured + ": " + title);
+    if (options.mode == GroupsMode::kLenient && group.members.size() < static_cast<std::size_t>(options.min_members))
+      discard(group, DiscardReason::kTooFewMembers,
+              fmt::format("{} after members of other kinds", group.members.size()));
   }
 
   /// Resolves a column's cells and decides whether it is kept.
@@ -228,9 +233,7 @@ class GroupsStage : public flow::Stage {
     const bool strict = config.mode == GroupsMode::kStrict;
     std::set<PageId> seen;
     const auto discard = [&](DiscardReason reason, std::string detail) {
-      if (group.discarded) return;
-      group.discarded = reason;
-      group.detail = std::move(detail);
+      GroupsStage::discard(group, reason, std::move(detail));
     };
     std::uint64_t resolved_cells = 0;
     for (const auto& cell : cells) {
@@ -242,7 +245,8 @@ class GroupsStage : public flow::Stage {
       }
       const auto page = cell.target ? titles.resolve(*cell.target) : std::nullopt;
       const bool is_article = page && page->page.title.ns == 0 && page->page.content == storage::PageContent::kRead &&
-                              !page->page.is_disambiguation && page->id != group.page_id;
+                              !page->page.is_disambiguation &&
+                              std::find(group.pages.begin(), group.pages.end(), page->id) == group.pages.end();
       if (!is_article) {
         ++group.unresolved_cells;
         if (strict) discard(DiscardReason::kCellWithoutArticle, fmt::format("row {}: {}", cell.row + 1, cell.text));
@@ -267,10 +271,17 @@ class GroupsStage : public flow::Stage {
     if (!strict) {
       if (group.members.size() < static_cast<std::size_t>(config.min_members)) {
         discard(DiscardReason::kTooFewMembers, fmt::format("{} of {} cells", group.members.size(), group.cells));
-      } else if (static_cast<double>(resolved_cells) < config.min_resolved_ratio * static_cast<double>(non_empty)) {
+      } else if (static_cast<double>(resolved_cells) < least_resolved(config, group) * static_cast<double>(non_empty)) {
         discard(DiscardReason::kTooFewArticles, fmt::format("{} of {} cells", resolved_cells, non_empty));
       }
     }
+  }
+
+  /// Of a long list a third is enough.
+  static double least_resolved(const GroupsOptions& options, const Group& group) {
+    constexpr std::size_t kMany = 8;
+    constexpr double kThird = 1.0 / 3;
+    return group.members.size() >= kMany ? std::min(kThird, options.min_resolved_ratio) : options.min_resolved_ratio;
   }
 
   /// Columns with the same structured query are one information need: the kept ones become one group.
@@ -308,13 +319,14 @@ class GroupsStage : public flow::Stage {
 flow::StageInfo groups_stage() {
   return {.name = "groups",
           .summary = "Find list tables and the members of their columns",
-          .format_version = 4,
+          .format_version = 6,
           .inputs = {flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kTitle),
                      flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kTable),
-                     flow::family(Family::kLink), flow::family(Family::kBacklink)},
+                     flow::family(Family::kLink), flow::family(Family::kBacklink), flow::family(Family::kAttribute)},
           .outputs = {flow::file(kGroupsFile)},
           // The language decides how titles of list pages start.
-          .options = {flow::reads<corpus::LanguageOptions>(), flow::reads<GroupsOptions>()},
+          .options = {flow::reads<corpus::LanguageOptions>(), flow::reads<corpus::TextOptions>(),
+                      flow::reads<GroupsOptions>()},
           .progress_unit = "pages",
           .progress_records = "columns",
           .make = flow::make_stage<GroupsStage>,

@@ -2,10 +2,40 @@
 
 #include "common/error.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include <unicode/regex.h>
 
 namespace touchstone::pipeline::evidence {
 namespace {
+
+struct HeaderWords {
+  std::string_view language, header;
+};
+constexpr HeaderWords kHeaders[] = {
+    {"en", "names?"},
+    {"de", "\\p{L}*name[n]?\\b|bezeichnung"},
+    {"fr", "noms?|nom et prénom"},
+    {"es", "nombres?"},
+    {"it", "nome|nomi|denominazione"},
+    {"pt", "nomes?"},
+    {"nl", "\\p{L}*na(am|men)\\b"},
+    {"pl", "nazwa|nazwy|nazwisko|imię"},
+    {"ru", "название|имя|наименование"},
+    {"uk", "назва|ім'я"},
+    {"cs", "název|jméno"},
+    {"sv", "namn"},
+    {"da", "navn"},
+    {"ja", "名前|名称|氏名"},
+    {"zh", "名称|名稱|姓名"},
+    {"lv", "nosaukums|vārds"},
+    {"ltg", "nūsaukums|vuords"},
+};
+
+std::string_view base_language(std::string_view language) {
+  return language == "simple" ? "en" : language.substr(0, language.find('-'));
+}
 
 std::string with_word_bounds(const std::string& pattern) {
   const bool words_only = pattern.find_first_of(".^$*+\\[]{}") == std::string::npos && !pattern.starts_with("(?");
@@ -39,6 +69,13 @@ bool HeaderPattern::found_in(const std::string& text) {
   if (U_FAILURE(status))
     throw ConfigError("groups.header takes too long to match \"" + text + "\"; simplify the expression");
   return found;
+}
+
+std::string default_header(std::string_view language) {
+  for (const auto& words : kHeaders) {
+    if (words.language == base_language(language)) return std::string(words.header);
+  }
+  return "names?";
 }
 
 }  // namespace touchstone::pipeline::evidence

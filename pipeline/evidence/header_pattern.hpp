@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace touchstone::pipeline::evidence {
 
@@ -21,5 +22,8 @@ class HeaderPattern {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+/// Regular expression for headers of columns that hold names, by default. That of English where no other is known.
+std::string default_header(std::string_view language);
 
 }  // namespace touchstone::pipeline::evidence

@@ -3,10 +3,10 @@
 #include "common/unicode.hpp"
 
 #include <algorithm>
-#include <cctype>
+#include <iterator>
+#include <map>
 #include <string_view>
-
-#include <fmt/format.h>
+#include <utility>
 
 namespace touchstone::pipeline::evidence {
 namespace {
@@ -58,49 +58,87 @@ void take_first_article(const std::vector<storage::TextLink>& links, const std::
   cell.link_begin = link->begin;
 }
 
-/// Words with a letter or sign of a script other than Latin; long runs without blanks count as several.
-std::size_t count_words(std::string_view text) {
-  constexpr std::size_t kLongestWord = 24;
-  std::size_t words = 0, bytes = 0;
-  const auto flush = [&] {
-    words += bytes == 0 ? 0 : 1 + bytes / kLongestWord;
-    bytes = 0;
-  };
-  for (const char c : text) {
-    if (c == ' ')
-      flush();
-    else if (static_cast<unsigned char>(c) >= 0x80 || std::isalpha(static_cast<unsigned char>(c)))
-      ++bytes;
+/// A row whose one cell reaches over the whole width, above the headers.
+bool is_title_row(const TableRecord& table, std::uint32_t row) {
+  return table.columns > 1 && table.cell(row, 0).column_span >= table.columns;
+}
+
+/// Articles in front of a name, in the languages that write them apart.
+constexpr std::string_view kArticles[] = {"the", "a",  "an",  "le",  "la", "les", "der", "die",
+                                          "das", "el", "los", "las", "il", "lo",  "os",  "as"};
+
+/// Whether nothing but a date, a number or an article stands in front of a link.
+bool is_leading(std::string_view before, const headings::PhraseSet& dates) {
+  constexpr std::string_view kSigns = " :,;.-()[]\"'/";
+  std::string text(before);
+  for (const std::string_view sign : {"–", "—", "“", "”", "„", "«", "»", "「", "『", "•", "·", "：", "（", "）"}) {
+    for (auto at = text.find(sign); at != std::string::npos; at = text.find(sign)) text.replace(at, sign.size(), " ");
   }
-  flush();
-  return words;
+  const auto begin = text.find_first_not_of(kSigns);
+  if (begin == std::string::npos) return true;
+  text = lower_case(text.substr(begin, text.find_last_not_of(kSigns) + 1 - begin));
+  const bool digits_only = text.find_first_not_of("0123456789 .,:/-#°%+") == std::string::npos;
+  return digits_only || std::find(std::begin(kArticles), std::end(kArticles), text) != std::end(kArticles) ||
+         dates.matches(text);
 }
 
-bool ends_with_label(std::string_view before) {
-  before = before.substr(0, before.find_last_not_of(' ') + 1);
-  return before.ends_with(':') || before.ends_with("：") || before.ends_with('-') || before.ends_with("–") ||
-         before.ends_with("—");
+/// Takes the member of an item or line out of its text and links.
+MemberCell item_of(const std::string& text, const std::vector<storage::TextLink>& links,
+                   const std::vector<Title>& targets, const headings::PhraseSet& dates) {
+  MemberCell found;
+  found.text = text;
+  if (text.empty()) {
+    found.kind = MemberCellKind::kEmpty;
+    return found;
+  }
+  take_first_article(links, targets, found);
+  if (found.kind != MemberCellKind::kLink) return found;
+  ByteCounter positions(found.text);
+  const auto begin = positions.at_code_point(static_cast<std::uint32_t>(found.link_begin));
+  if (is_leading(std::string_view(found.text).substr(0, begin), dates)) return found;
+  found.kind = MemberCellKind::kNoArticle;
+  found.target.reset();
+  return found;
 }
 
-/// Whether the item's link stands behind words that the item is about.
-bool stands_behind_subject(const MemberCell& cell) {
-  constexpr std::size_t kMostWords = 2;  // "Mount [[Amber]]", "The [[Amber]]"
-  ByteCounter positions(cell.text);
-  const auto before =
-      std::string_view(cell.text).substr(0, positions.at_code_point(static_cast<std::uint32_t>(cell.link_begin)));
-  const auto words = count_words(before);
-  if (words == 0 || ends_with_label(before)) return false;
-  const auto open = std::max(before.rfind('(') + 1, before.rfind("（") + 1);
-  const auto close = std::max(before.rfind(')') + 1, before.rfind("）") + 1);
-  return words > kMostWords || open > std::max<std::size_t>(close, 1);
+void number(std::vector<MemberCell>& cells) {
+  for (std::uint32_t row = 0; row < cells.size(); ++row) cells[row].row = row;
+}
+
+std::size_t count_members(const std::vector<MemberCell>& cells) {
+  return static_cast<std::size_t>(
+      std::count_if(cells.begin(), cells.end(), [](const auto& cell) { return cell.target.has_value(); }));
+}
+
+/// Whether a cell holds several links, and little text besides.
+bool is_list_of_links(const CellRecord& cell) {
+  constexpr std::size_t kLeastLinks = 2;
+  constexpr double kLeastShare = 0.8;
+  std::size_t linked = 0, links = 0;
+  for (const auto& link : cell.links) {
+    linked += link.end - link.begin;
+    links += link.end > link.begin ? 1 : 0;
+  }
+  const auto blanks = static_cast<std::size_t>(std::count(cell.text.begin(), cell.text.end(), ' '));
+  const auto points = count_code_points(cell.text);
+  return links >= kLeastLinks && static_cast<double>(linked + blanks) >= kLeastShare * static_cast<double>(points);
 }
 
 }  // namespace
 
 std::uint32_t header_row_count(const TableRecord& table) {
+  std::uint32_t first = 0;
+  while (first < table.rows() && is_title_row(table, first)) ++first;
+  auto rows = first;
+  while (rows < table.rows() && all_headers(table, rows) && !(rows > first && is_separator(table, rows))) ++rows;
+  if (rows == first && rows < table.rows() && mostly_headers(table, rows)) ++rows;
+  return rows == first ? 0 : rows;
+}
+
+std::uint32_t content_row_count(const TableRecord& table, std::uint32_t header_rows) {
   std::uint32_t rows = 0;
-  while (rows < table.rows() && all_headers(table, rows) && !(rows > 0 && is_separator(table, rows))) ++rows;
-  if (rows == 0 && table.rows() > 0 && mostly_headers(table, 0)) rows = 1;
+  for (auto row = header_rows; row < table.rows(); ++row)
+    rows += is_separator(table, row) || all_headers(table, row) ? 0 : 1;
   return rows;
 }
 
@@ -135,35 +173,40 @@ std::vector<MemberCell> member_cells(const TableRecord& table, std::uint32_t hea
   return cells;
 }
 
-std::vector<MemberCell> member_items(const storage::SectionTextRecord& section, const std::vector<Title>& targets) {
-  std::vector<MemberCell> cells;
+std::vector<MemberCell> member_items(const storage::SectionTextRecord& section, const std::vector<Title>& targets,
+                                     const headings::PhraseSet& dates) {
+  std::map<std::size_t, std::vector<MemberCell>> levels;
   for (const auto& paragraph : section.paragraphs) {
     const bool item = paragraph.kind == storage::ParagraphKind::kListItem && !paragraph.list_marker.empty() &&
                       (paragraph.list_marker.back() == '*' || paragraph.list_marker.back() == '#');
-    if (!item) continue;
-    MemberCell found;
-    found.row = static_cast<std::uint32_t>(cells.size());
-    found.text = paragraph.text;
-    if (paragraph.text.empty()) {
-      found.kind = MemberCellKind::kEmpty;
-    } else {
-      take_first_article(paragraph.links, targets, found);
-    }
-    cells.push_back(std::move(found));
+    if (item) levels[paragraph.list_marker.size()].push_back(item_of(paragraph.text, paragraph.links, targets, dates));
   }
-  return cells;
+  const auto best = std::max_element(levels.begin(), levels.end(), [](const auto& a, const auto& b) {
+    return count_members(a.second) < count_members(b.second);
+  });
+  if (best == levels.end()) return {};
+  number(best->second);
+  return std::move(best->second);
 }
 
-std::string what_items_say(const std::vector<MemberCell>& cells) {
-  constexpr std::size_t kLeast = 3;
-  std::size_t linked = 0, behind = 0;
-  for (const auto& cell : cells) {
-    if (!cell.target) continue;
-    ++linked;
-    behind += stands_behind_subject(cell);
+std::vector<MemberCell> member_links(const TableRecord& table, const std::vector<Title>& targets) {
+  constexpr std::size_t kLeastCells = 2;
+  std::vector<MemberCell> members;
+  std::size_t lists = 0;
+  if (header_row_count(table) > 0) return members;
+  for (const auto& cell : table.cells) {
+    if (cell.repeated || cell.missing || !is_list_of_links(cell)) continue;
+    ++lists;
+    for (const auto& link : cell.links) {
+      MemberCell member;
+      member.text = cell.text;
+      take_first_article({link}, targets, member);
+      members.push_back(std::move(member));
+    }
   }
-  if (linked < kLeast || behind * 2 <= linked) return {};
-  return fmt::format("in {} of {} items the link stands behind what the item is about", behind, linked);
+  if (lists < kLeastCells) return {};
+  number(members);
+  return members;
 }
 
 }  // namespace touchstone::pipeline::evidence

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "pipeline/headings/phrase_set.hpp"
 #include "storage/records.hpp"
 
 #include <cstdint>
@@ -10,8 +11,12 @@
 namespace touchstone::pipeline::evidence {
 
 /// Number of rows at the top of a table that hold headers: rows in which every cell that is not empty is a header cell.
-/// A first row with more header cells than others counts as well.
+/// A first row with more header cells than others counts as well, and so do rows above the headers whose one cell
+/// reaches over the whole width: they are titles of the table.
 std::uint32_t header_row_count(const storage::TableRecord& table);
+
+/// Rows below the headers that say something of one thing: not those that part groups of rows or repeat the headers.
+std::uint32_t content_row_count(const storage::TableRecord& table, std::uint32_t header_rows);
 
 /// Header text of a column: the distinct texts of its header rows from top to bottom, joined by a blank.
 std::string header_text(const storage::TableRecord& table, std::uint32_t header_rows, std::uint32_t column);
@@ -36,13 +41,15 @@ struct MemberCell {
 std::vector<MemberCell> member_cells(const storage::TableRecord& table, std::uint32_t header_rows, std::uint32_t column,
                                      const std::vector<Title>& targets);
 
-/// Bulleted and numbered items of a section, read as the cells of one column. The first link to an article in an item
-/// is its member. `row` counts the items.
-std::vector<MemberCell> member_items(const storage::SectionTextRecord& section, const std::vector<Title>& targets);
+/// Bulleted and numbered items of a section, read as the cells of one column. The member of an item is the link to an
+/// article at its beginning, behind dates, numbers and articles at most ("3 May 1990: [[Amber]]"); an item with words
+/// in front of its first link is about something else. Where items have items below them, those of the level with the
+/// most such links are read. `row` counts the items. \param dates  what is a date in the wiki's language
+std::vector<MemberCell> member_items(const storage::SectionTextRecord& section, const std::vector<Title>& targets,
+                                     const headings::PhraseSet& dates);
 
-/// Why the links of list items are not what the list lists: in most items the first link stands in a sentence or in
-/// parentheses, behind the words that the item is about ("Director - equal to the [[Sixth Rank]]"). Empty if they are.
-/// A label ("1990: ", "Ostrand - ") directly in front of a link does not count.
-std::string what_items_say(const std::vector<MemberCell>& cells);
+/// The links in the cells of a table without headers, which only sets out a list in columns, each read like an item.
+/// Nothing if fewer than two of its cells hold several links and little else.
+std::vector<MemberCell> member_links(const storage::TableRecord& table, const std::vector<Title>& targets);
 
 }  // namespace touchstone::pipeline::evidence

@@ -10,12 +10,18 @@ namespace touchstone {
 namespace pipeline::evidence {
 
 /// Who words the queries.
-enum class QuerySource : std::uint8_t { kTemplate, kJudge };
+enum class QuerySource : std::uint8_t {
+  kAuto,      ///< the judge's model where the judge is one, else the template
+  kTemplate,  ///< titles and headings
+  kJudge
+};
 
 /// How topics are worded.
 struct PhraseOptions {
-  QuerySource source = QuerySource::kTemplate;
+  QuerySource source = QuerySource::kAuto;
   std::string prompt = "query";
+  std::string subject;
+  std::string review;
 
   static std::vector<Option<PhraseOptions>> options();
 };
@@ -25,7 +31,9 @@ struct PhraseOptions {
 template <>
 struct Choices<pipeline::evidence::QuerySource> {
   static constexpr Choice<pipeline::evidence::QuerySource> table[] = {
-      {"template", pipeline::evidence::QuerySource::kTemplate}, {"judge", pipeline::evidence::QuerySource::kJudge}};
+      {"auto", pipeline::evidence::QuerySource::kAuto},
+      {"template", pipeline::evidence::QuerySource::kTemplate},
+      {"judge", pipeline::evidence::QuerySource::kJudge}};
 };
 
 }  // namespace touchstone

@@ -4,104 +4,36 @@
 #include "pipeline/corpus/terms.hpp"
 #include "pipeline/corpus/wiki_language.hpp"
 #include "pipeline/evidence/header_pattern.hpp"
-#include "pipeline/evidence/heading_subject.hpp"
-#include "pipeline/evidence/query_wording.hpp"
+#include "pipeline/evidence/keyword_query.hpp"
+#include "pipeline/evidence/list_titles.hpp"
 #include "pipeline/evidence/section_wording.hpp"
 #include "pipeline/evidence/subject_noun.hpp"
 #include "pipeline/headings/heading_words.hpp"
+#include "pipeline/review/review.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
-#include <optional>
-#include <set>
-#include <string>
-#include <string_view>
-#include <vector>
+#include <tuple>
+#include <utility>
 
 namespace touchstone::pipeline::evidence {
 namespace {
 
 using corpus::TermSplitter;
 
-/// What is known of the wiki and its language.
-struct Words {
-  const corpus::TitleIndex& titles;
-  std::string language;
-  bool english;
-  headings::HeadingWords headings;
-  HeaderPattern name_header;
-};
-
-/// `heading` without a qualifier in parentheses at its end, in which wikis repeat a name in another script.
-std::string_view without_parenthesis(std::string_view heading) {
-  heading = without_last_dot(heading);
-  const auto open = heading.rfind(" (");
-  return open != std::string_view::npos && heading.ends_with(')') ? heading.substr(0, open) : heading;
-}
-
-/// Says which words a query has already.
-class SaidWords {
- public:
-  explicit SaidWords(TermSplitter& splitter) : splitter_(splitter) {}
-  /// Adds the words of `text`; returns whether one of them that carries meaning is new.
-  bool add(std::string_view text) {
-    bool anything_new = false;
-    for (auto& term : splitter_.split(text)) {
-      if (!splitter_.is_stop_word(term.stem)) anything_new |= said_.insert(std::move(term.stem)).second;
-    }
-    return anything_new;
-  }
-
- private:
-  TermSplitter& splitter_;
-  std::set<std::string> said_;
-};
+constexpr const char* kSource = "template/4";
+constexpr std::size_t kMostWords = 12;  ///< more than a person types
+constexpr double kMostKeywords = 6;     ///< with a meaning: more are hard to understand without a sentence
+constexpr double kLeastWords = 2;       ///< one word alone asks for everything that has to do with it
 
 /// A shorter word is no short form of the subject's noun, as "lights" is of "lighthouses".
 constexpr std::size_t kMinNoun = 4;
 
-HeadingFacts facts_of(std::string_view heading, const std::string& subject, const Words& words,
-                      TermSplitter& splitter) {
-  const auto is_article = [&](std::string_view title) {
-    return words.titles.resolve(Title{0, std::string(title)}).has_value();
-  };
-  const auto terms = splitter.split(heading);
-  const auto noun = subject_noun(splitter, words.language, subject);
-  return {
-      .date = words.headings.dates.matches(heading),
-      .article = is_article(heading),
-      .name_first = is_article(heading.substr(0, heading.find(' '))),
-      .ends_in_subject = !terms.empty() && terms.back().stem.size() >= kMinNoun && noun.starts_with(terms.back().stem)};
-}
-
-/// The headings of a topic that say something of it.
-std::vector<std::string> narrowing_headings(const Group& group, const Words& words) {
-  std::vector<std::string> headings;
-  for (const auto& heading : group.section_path) {
-    const auto& known = words.headings;
-    if (known.forbidden.matches(heading) || known.miscellaneous.matches(heading) || known.prose.matches(heading))
-      continue;
-    if (!known.ordering.matches(without_parenthesis(heading))) headings.push_back(heading);
-  }
-  return headings;
-}
-
-/// Adds the headings that narrow what `list` says.
-void narrow(WordedList& list, const std::vector<std::string>& headings, const Words& words, TermSplitter& splitter,
-            SaidWords& said, std::string_view joint) {
-  for (const auto& heading : headings) {
-    const auto short_heading = without_parenthesis(heading);
-    if (!said.add(short_heading)) continue;
-    if (words.english)
-      narrow_in_english(list, short_heading, facts_of(short_heading, list.subject, words, splitter));
-    else
-      list.narrowed += std::string(joint) + std::string(short_heading);
-  }
-}
-
-bool is_name_column(const Group& group, Words& words) {
-  return group.column == kListItemColumn || words.name_header.found_in(group.column);
+/// `heading` without a qualifier in parentheses at its end, in which wikis repeat a name in another script.
+std::string_view without_parenthesis(std::string_view heading) {
+  if (heading.ends_with('.')) heading.remove_suffix(1);
+  const auto open = heading.rfind(" (");
+  return open != std::string_view::npos && heading.ends_with(')') ? heading.substr(0, open) : heading;
 }
 
 /// A title without what only tells pages apart: "(disambiguation)" and a Wikidata item, "(Q42)".
@@ -113,138 +45,203 @@ std::string without_mark(const std::string& title) {
   return item || mark == "disambiguation" ? title.substr(0, open) : title;
 }
 
-/// The place of the heading that an English page which is no list asks for: the innermost that names members, else the
-/// innermost that chooses among them, else, for a column of names, the innermost that would only stand behind a comma.
-std::optional<std::size_t> heading_of_members(const std::vector<std::string>& headings, const std::string& title,
-                                              bool names, const Words& words, TermSplitter& splitter) {
-  const auto is_loose = [&](std::string_view heading) {
-    WordedList trial{title, ""};
-    narrow_in_english(trial, heading, facts_of(heading, title, words, splitter));
-    return names && trial.narrowed.starts_with(", ");
-  };
-  const auto innermost = [&](const auto& is_wanted) -> std::optional<std::size_t> {
-    for (auto i = headings.size(); i-- > 0;) {
-      if (is_wanted(without_parenthesis(headings[i]))) return i;
+class Phraser {
+ public:
+  Phraser(const corpus::TitleIndex& titles, const GroupsOptions& lists, const PhraseOptions& options)
+      : titles_(titles),
+        language_(titles.site().language),
+        english_(language_ == "simple" || language_.starts_with("en")),
+        prefixes_(lists.list_words_for(language_)),
+        subject_(options.subject),
+        headings_(headings::wiki_heading_words(language_)),
+        names_(default_header(language_)),
+        splitter_(corpus::stemmer_name(language_)) {
+    if (!options.review.empty()) review_ = review::read_review(options.review);
+  }
+
+  TopicQuery word(const Group& group) {
+    if (auto decided = by_review(group)) return std::move(*decided);
+    auto query = group_query(group);
+    if (query.verdict != QueryVerdict::kUnworded) {
+      auto why = why_no_query(query.query, language_);
+      const double least = query.verdict == QueryVerdict::kKeywords ? kLeastWords : 1;
+      const auto words = count_meaning_words(splitter_, query.query);
+      if (why.empty() && words < least) why = "one word alone";
+      if (why.empty() && words > kMostKeywords && query.verdict == QueryVerdict::kKeywords)
+        why = "more keywords than a person types";
+      if (!why.empty()) return unworded(group, std::move(why));
     }
-    return std::nullopt;
-  };
-  if (const auto found = innermost(names_members)) return found;
-  if (const auto found = innermost(chooses_members)) return found;
-  return innermost(is_loose);
-}
-
-/// Whether two texts share a word that carries meaning.
-bool share_a_word(TermSplitter& splitter, std::string_view a, std::string_view b) {
-  std::set<std::string> words;
-  for (auto& term : splitter.split(a)) words.insert(std::move(term.stem));
-  const auto terms = splitter.split(b);
-  return std::any_of(terms.begin(), terms.end(),
-                     [&](const auto& term) { return words.contains(term.stem) && !splitter.is_stop_word(term.stem); });
-}
-
-/// A first word that the title has too is a name, unless it is a plural, which the title's noun may be.
-bool begins_with_name(std::string_view heading, const std::string& title) {
-  const auto word = heading.substr(0, heading.find(' '));
-  return word.size() < heading.size() && !is_english_plural(word) &&
-         (" " + title + " ").find(" " + std::string(word) + " ") != std::string::npos;
-}
-
-/// In English, a page that is no list asks for what one of its headings names: "enshrined deities of Amber Shrine".
-/// That heading is taken out of `headings`, as are those that only say that there are lists.
-std::string english_subject(const std::string& title, std::vector<std::string>& headings, bool names,
-                            const Words& words, TermSplitter& splitter) {
-  const auto place = heading_of_members(headings, title, names, words, splitter);
-  if (!place) return title;
-  const std::string heading(without_parenthesis(headings[*place]));
-  auto subject = heading_subject(heading);
-  if (begins_with_name(heading, title) && subject.noun.size() > 1 &&
-      lower_case(heading).starts_with(lower_case(subject.noun.substr(0, subject.noun.find(' ')))))
-    subject.noun[0] = heading[0];
-  headings.erase(headings.begin() + static_cast<std::ptrdiff_t>(*place));
-  std::erase_if(headings, [](const auto& other) { return is_about_lists(without_parenthesis(other)); });
-  SaidWords said(splitter);
-  said.add(subject.noun + subject.narrowed);
-  return subject_of_page(subject, title,
-                         said.add(without_parenthesis(title)) && !share_a_word(splitter, subject.narrowed, title));
-}
-
-/// What stands between a title and its headings.
-std::string_view joint_of_headings(const std::optional<ListWording>& wording) {
-  if (!wording) return ": ";
-  return wording->list == "*" ? wording->joint : ", ";
-}
-
-/// Whether the column is named by the noun that the list's title asks for.
-bool is_own_noun(const Group& group, const std::string& subject, const Words& words, TermSplitter& splitter) {
-  const auto terms = splitter.split(group.column);
-  const bool stemmed = !corpus::stemmer_name(words.language).empty();
-  return terms.size() == 1 && is_same_noun(terms[0].stem, subject_noun(splitter, words.language, subject), stemmed);
-}
-
-std::string phrase(const Group& group, Words& words, TermSplitter& splitter) {
-  SaidWords said(splitter);
-  auto wording = list_wording(words.language, group.page);
-  auto headings = narrowing_headings(group, words);
-  WordedList list{wording ? list_subject(*wording, group.page) : group.page, ""};
-  if (!wording && words.english) {
-    list.subject = english_subject(without_mark(group.page), headings, is_name_column(group, words), words, splitter);
-    wording = ListWording{.language = "en", .list = "", .names = "names", .joint = " of "};
+    return query;
   }
-  if (!wording) wording = page_wording(words.language);
-  said.add(list.subject);
-  narrow(list, headings, words, splitter, said, joint_of_headings(wording));
-  const bool names =
-      is_name_column(group, words) || !said.add(group.column) || is_own_noun(group, list.subject, words, splitter);
-  const auto text = list.subject + list.narrowed;
-  if (!wording) return text + (names ? "" : ": " + group.column);
-  const auto asked = names ? std::string(wording->names) : group.column;
-  const auto joint = std::string(wording->joint);
-  return wording->list.starts_with('*') ? text + joint + asked : asked + joint + text;
-}
 
-/// The parentheses at the ends of headings, which queries leave out.
-std::string said_in_parentheses(const Group& group) {
-  std::string text;
-  for (const auto& heading : group.section_path) text += heading.substr(without_parenthesis(heading).size());
-  return text;
-}
-
-/// What tells topics apart that the template words alike, from the least to the most that must be said.
-std::string longer_phrase(const Group& group, const std::string& query, std::size_t step) {
-  if (step == 0) return query + said_in_parentheses(group);
-  if (step == 1) {
-    if (group.column != kListItemColumn) return query + " (" + group.column + ")";
-    return query.find(group.page) == std::string::npos ? query + ", " + group.page : query;
+ private:
+  static TopicQuery unworded(const Group& group, std::string why) {
+    return {group.topic, "", kSource, QueryVerdict::kUnworded, std::move(why)};
   }
-  std::string text = group.page;
-  for (const auto& heading : group.section_path) text += ": " + heading;
-  text += ": " + group.column;
-  return step == 2 ? text : text + " (" + group.topic + ")";
+
+  std::optional<TopicQuery> by_review(const Group& group) const {
+    const auto* row = review_.find(group.page, review_path(group));
+    if (row == nullptr || row->decision == review::ReviewDecision::kKeep) return std::nullopt;
+    if (row->decision == review::ReviewDecision::kDrop) return unworded(group, "dropped by the review");
+    return TopicQuery{group.topic, row->wording, std::string(kReviewSource), QueryVerdict::kCertain, ""};
+  }
+
+  TopicQuery group_query(const Group& group) {
+    const auto page = group.pages.size() > 1 ? without_index_letters(group.page) : std::string_view(group.page);
+    const auto title = without_mark(std::string(without_other_script(page, language_)));
+    const auto narrowing = narrowing_headings(group);
+    for (const auto& text : {std::vector<std::string>{title}, narrowing}) {
+      for (const auto& words : text) {
+        if (auto why = why_no_words(words, language_); !why.empty())
+          return unworded(group, "\"" + words + "\": " + why);
+      }
+    }
+    const auto listed = without_list_words(title, prefixes_);
+    const bool attribute = !holds_subject(group, listed.empty() ? title : listed);
+    if (!listed.empty() && !attribute) {
+      if (auto phrase = list_phrase(title, listed, group, narrowing); !phrase.empty())
+        return {group.topic, std::move(phrase), kSource, QueryVerdict::kCertain, ""};
+    }
+    std::vector<std::string> parts = {english_ && !listed.empty() ? std::string(listed) : title_words(title)};
+    parts.insert(parts.end(), narrowing.begin(), narrowing.end());
+    if (attribute) parts.push_back(group.column);
+    if (!subject_.empty() && listed.empty()) parts.push_back(subject_);
+    return {group.topic, keyword_query(splitter_, parts), kSource, QueryVerdict::kKeywords, ""};
+  }
+
+  /// The phrase for a list page; empty where grammar or language are not certain.
+  std::string list_phrase(const std::string& title, std::string_view listed, const Group& group,
+                          const std::vector<std::string>& narrowing) {
+    if (title.find_first_of("()/:;|,") != std::string::npos) return {};
+    if (!english_) return narrowing.empty() ? title : std::string();
+    WordedList list{std::string(listed.starts_with("the ") ? listed.substr(4) : listed), ""};
+    for (const auto& heading : narrowing) {
+      if (says_nothing_new(list.subject + list.narrowed, heading)) continue;
+      if (!narrow_in_english(list, without_parenthesis(heading), facts_of(heading, group, list.subject))) return {};
+    }
+    return list.subject + list.narrowed;
+  }
+
+  bool says_nothing_new(const std::string& said, std::string_view heading) {
+    return keyword_query(splitter_, {said}) == keyword_query(splitter_, {said, std::string(heading)});
+  }
+
+  HeadingFacts facts_of(std::string_view full_heading, const Group& group, const std::string& subject) {
+    const auto heading = without_parenthesis(full_heading);
+    const auto is_article = [&](std::string_view title) {
+      return titles_.resolve(Title{0, std::string(title)}).has_value();
+    };
+    const auto at = std::find_if(group.section_path.begin(), group.section_path.end(),
+                                 [&](const auto& text) { return text.starts_with(full_heading); });
+    const bool below = at != group.section_path.begin() && at != group.section_path.end();
+    const auto terms = splitter_.split(heading);
+    const auto noun = subject_noun(splitter_, language_, subject);
+    return {.date = headings_.dates.matches(heading),
+            .place = below && orders_by_place(*(at - 1)) && is_article(heading),
+            .name_first = is_article(heading.substr(0, heading.find(' '))),
+            .ends_in_subject =
+                !terms.empty() && terms.back().stem.size() >= kMinNoun && noun.starts_with(terms.back().stem)};
+  }
+
+  /// The headings of a topic that say something of it.
+  std::vector<std::string> narrowing_headings(const Group& group) const {
+    std::vector<std::string> narrowing;
+    for (const auto& heading : group.section_path) {
+      const auto& known = headings_;
+      if (known.forbidden.matches(heading) || known.miscellaneous.matches(heading) || known.prose.matches(heading))
+        continue;
+      if (!known.ordering.matches(without_parenthesis(heading)))
+        narrowing.emplace_back(without_other_script(heading, language_));
+    }
+    return narrowing;
+  }
+
+  /// Whether the column holds what the list lists: its header is a word for names or the list's own noun, or the column
+  /// was found as the subject of its table.
+  bool holds_subject(const Group& group, std::string_view listed) {
+    if (group.subject || group.column == kListItemColumn || names_.found_in(group.column)) return true;
+    const auto terms = splitter_.split(group.column);
+    const bool stemmed = !corpus::stemmer_name(language_).empty();
+    return !terms.empty() && is_same_noun(terms.back().stem, subject_noun(splitter_, language_, listed), stemmed);
+  }
+
+  const corpus::TitleIndex& titles_;
+  std::string language_;
+  bool english_;
+  std::vector<std::string> prefixes_;
+  std::string subject_;
+  headings::HeadingWords headings_;
+  HeaderPattern names_;
+  TermSplitter splitter_;
+  review::Review review_;
+};
+
+/// What tells topics apart that are worded alike, from the least to the most that must be said.
+std::string longer_query(const Group& group, const std::string& query, std::size_t step) {
+  if (step == 0) {
+    std::string text = query;
+    for (const auto& heading : group.section_path) {
+      const auto said = heading.substr(without_parenthesis(heading).size());
+      if (said.size() > 3 && said.ends_with(')')) text += " " + lower_case(said.substr(2, said.size() - 3));
+    }
+    return text;
+  }
+  return group.column == kListItemColumn ? query : query + " " + lower_case(group.column);
 }
 
 }  // namespace
 
+std::vector<std::string> review_path(const Group& group) {
+  auto path = group.section_path;
+  path.push_back(group.column);
+  return path;
+}
+
 void tell_apart(const std::vector<const Group*>& groups, std::vector<TopicQuery>& queries) {
-  for (std::size_t step = 0; step < 4; ++step) {
-    std::map<std::string, std::size_t> uses;
-    for (const auto& query : queries) ++uses[lower_case(query.query)];
+  std::map<std::string, std::size_t> uses;
+  const auto count = [&] {
+    uses.clear();
+    for (const auto& query : queries) uses[lower_case(query.query)] += query.query.empty() ? 0 : 1;
+  };
+  for (std::size_t step = 0; step < 2; ++step) {
+    count();
     for (std::size_t i = 0; i < queries.size(); ++i) {
       if (uses.at(lower_case(queries[i].query)) > 1)
-        queries[i].query = longer_phrase(*groups[i], queries[i].query, step);
+        queries[i].query = longer_query(*groups[i], queries[i].query, step);
     }
+  }
+  count();
+  std::map<std::string, std::size_t> first;  // of those with the same words, the one with the most members
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    if (uses.at(lower_case(queries[i].query)) < 2) continue;
+    const auto rank = [&](std::size_t at) {
+      return std::tuple(-static_cast<std::ptrdiff_t>(groups[at]->members.size()), groups[at]->structured);
+    };
+    const auto [found, fresh] = first.try_emplace(lower_case(queries[i].query), i);
+    if (!fresh && rank(i) < rank(found->second)) found->second = i;
+  }
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    const auto found = first.find(lower_case(queries[i].query));
+    if (queries[i].query.empty() || found == first.end() || found->second == i) continue;
+    queries[i] = {queries[i].topic, "", queries[i].source, QueryVerdict::kUnworded,
+                  "topic " + groups[found->second]->topic + " has the same words"};
   }
 }
 
-std::vector<TopicQuery> template_queries(const std::vector<const Group*>& groups, const corpus::TitleIndex& titles) {
-  const auto& language = titles.site().language;
-  Words words{.titles = titles,
-              .language = language,
-              .english = language == "simple" || language.starts_with("en"),
-              .headings = headings::wiki_heading_words(language),
-              .name_header = HeaderPattern(default_header(language))};
-  TermSplitter splitter(corpus::stemmer_name(language));
+std::string why_no_query(std::string_view query, std::string_view language) {
+  if (auto why = why_no_words(query, language); !why.empty()) return why;
+  if (query.empty()) return "no words";
+  constexpr std::size_t kMostBytes = 200;
+  const auto blanks = static_cast<std::size_t>(std::count(query.begin(), query.end(), ' '));
+  return blanks >= kMostWords || query.size() > kMostBytes ? "longer than a person types" : "";
+}
+
+std::vector<TopicQuery> template_queries(const std::vector<const Group*>& groups, const corpus::TitleIndex& titles,
+                                         const GroupsOptions& lists, const PhraseOptions& options) {
+  Phraser phraser(titles, lists, options);
   std::vector<TopicQuery> queries;
-  for (const auto* group : groups) queries.push_back({group->topic, phrase(*group, words, splitter), "template/3"});
+  queries.reserve(groups.size());
+  for (const auto* group : groups) queries.push_back(phraser.word(*group));
   tell_apart(groups, queries);
   return queries;
 }

@@ -2,19 +2,38 @@
 
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
+#include "pipeline/evidence/groups_options.hpp"
+#include "pipeline/evidence/phrase_options.hpp"
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace touchstone::pipeline::evidence {
 
-/// The topics as a template words them, in the order of `groups`: what the list lists, then the headings that narrow
-/// it, outermost first. "List of lighthouses of Ostrand » By island » Great Ostra » Name" gives "names of lighthouses
-/// of Ostrand in Great Ostra". In a language whose wording is not known: "Title: heading: column". No two texts are
-/// equal.
-std::vector<TopicQuery> template_queries(const std::vector<const Group*>& groups, const corpus::TitleIndex& titles);
+/// Source of the words that a person wrote into a review.
+inline constexpr std::string_view kReviewSource = "review";
 
-/// Lengthens texts that several topics have, regardless of case, until no two are equal. The order of the topics does
-/// not matter.
+/// The topics as the program words them without a model, in the order of `groups`:
+///
+/// - A list page asks for what its title lists. In English that is a phrase, "former lighthouses of Ostrand", narrowed
+///   by headings where grammar is certain. In other languages it is the title as it is.
+/// - Everything else is the words of title and headings, each once: "enchanted crossbow bolts ranged".
+/// - What has no words that mean something to a person is unworded, with the reason.
+///
+/// Decisions of a review (phrase.review) come before all of these. No two worded texts are equal.
+std::vector<TopicQuery> template_queries(const std::vector<const Group*>& groups, const corpus::TitleIndex& titles,
+                                         const GroupsOptions& lists, const PhraseOptions& options);
+
+/// Lengthens texts that several topics have, regardless of case; of topics that cannot be told apart by their title,
+/// headings and column, one keeps its words. The order of the topics does not matter.
 void tell_apart(const std::vector<const Group*>& groups, std::vector<TopicQuery>& queries);
+
+/// Why a text cannot be the query of a topic: its language, its length, its signs. Empty if it can. For words that a
+/// model gave.
+std::string why_no_query(std::string_view query, std::string_view language);
+
+/// Where a review of queries (pipeline/review) has the topic, beside its page: the headings, then the column.
+std::vector<std::string> review_path(const Group& group);
 
 }  // namespace touchstone::pipeline::evidence

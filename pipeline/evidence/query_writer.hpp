@@ -26,8 +26,10 @@ class QueryWriter {
 struct ModelQueries {
   std::vector<flow::OptionUse> options;
   std::vector<flow::Artifact> keeps;
-  /// Of all that the model's answers depend on; empty where the template words the queries.
+  /// Of all that the words depend on besides options: what the model's answers depend on, where it words the queries,
+  /// and the review.
   std::string (*fingerprint)(const Settings& settings) = nullptr;
+  /// Null where the template words the queries.
   std::unique_ptr<QueryWriter> (*make)(flow::StageContext& context) = nullptr;
 };
 

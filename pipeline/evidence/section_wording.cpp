@@ -110,14 +110,16 @@ bool is_span_of_years(std::string_view date) {
   return decade || word == "century" || date.find("century") != std::string_view::npos;
 }
 
-}  // namespace
-
+/// The phrase with its first letter in lower case where the capital only begins a heading: its other words are in lower
+/// case, and the first is neither an abbreviation nor a nationality.
 std::string without_heading_capital(std::string_view phrase) {
   const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
   const auto others = phrase.empty() ? phrase : phrase.substr(1);
   const bool name = std::any_of(others.begin(), others.end(), is_capital) || is_nationality(first_word(phrase));
   return name ? std::string(phrase) : lower_first(phrase);
 }
+
+}  // namespace
 
 std::string inside_sentence(std::string_view heading) {
   std::string text;
@@ -142,7 +144,27 @@ bool is_english_plural(std::string_view phrase) {
   return looks_so || word == "people" || word == "men" || word == "women" || word == "children" || word == "alumni";
 }
 
-void narrow_in_english(WordedList& list, std::string_view original, const HeadingFacts& facts) {
+bool orders_by_place(std::string_view heading) {
+  constexpr std::string_view kFurther[] = {"country", "state", "continent", "location", "place", "island"};
+  const auto last = last_word(heading);
+  return first_word(heading) == "by" &&
+         (is_one_of(last, kAreas) || is_one_of(last, kPlaces) || is_one_of(last, kFurther));
+}
+
+bool names_things(std::string_view phrase) {
+  const auto last = last_word(phrase);
+  const auto lower = lower_case(phrase);
+  if (last == "list" || last == "lists" || lower.starts_with("list of ") || lower.starts_with("lists of ")) return true;
+  for (std::size_t end = phrase.find(' '); end != std::string_view::npos; end = phrase.find(' ', end + 1)) {
+    const auto next = first_word(phrase.substr(end + 1));
+    const bool narrows = is_one_of(next, kContinuing) || next == "by" || next == "and" || next == "to" ||
+                         next == "that" || next == "who" || next == "which" || next.starts_with('(');
+    if (narrows) return is_english_plural(phrase.substr(0, end));
+  }
+  return is_english_plural(phrase);
+}
+
+bool narrow_in_english(WordedList& list, std::string_view original, const HeadingFacts& facts) {
   const auto heading = spelled_out(original);
   const auto lowered =
       facts.name_first && !is_one_of(first_word(heading), kAdjectives) ? heading : inside_sentence(heading);
@@ -166,11 +188,12 @@ void narrow_in_english(WordedList& list, std::string_view original, const Headin
     list.narrowed += " in " + heading;
   } else if (one_word && is_one_of(last, kDirections)) {
     list.narrowed += " in the " + lower_first(heading);
-  } else if ((facts.article && !is_english_plural(heading)) || is_name_of_time(heading, list.subject)) {
+  } else if (facts.place || is_name_of_time(heading, list.subject)) {
     list.narrowed += " in " + heading;
   } else {
-    list.narrowed += ", " + (one_word ? heading : lowered);
+    return false;
   }
+  return true;
 }
 
 }  // namespace touchstone::pipeline::evidence

@@ -119,10 +119,11 @@ GoldMeasurement measure_gold(const storage::Store& store, const flow::WorkPaths&
     const auto page = titles.page(corpus::page_of_docid(judgment.docid));
     const int* label = page ? gold.find(structured[judgment.topic], judgment.member, page->title.text) : nullptr;
     if (label == nullptr) return true;
-    if (judgment.grade) measured.agreement.add(*label, *judgment.grade >= panel.evidence_grade());
+    const bool unsure = judgment.state == JudgmentState::kUnsure;
+    if (judgment.grade || unsure) measured.agreement.add(*label, judgment.grade.value_or(0) >= panel.evidence_grade());
     for (auto& of : measured.judges) {
       const auto grade = grade_of_judge(judgment, panel.judges[of.judge], panel.rules.tie);
-      if (grade) of.agreement.add(*label, *grade >= of.evidence_grade);
+      if (grade || (unsure && judgment.votes.empty())) of.agreement.add(*label, grade.value_or(0) >= of.evidence_grade);
     }
     return true;
   });

@@ -35,6 +35,7 @@ class JudgingLoop {
         panel_(panel),
         log_(log),
         walk_(context.store, context.options<corpus::PassagesOptions>(), context.options<corpus::NameOptions>(),
+              context.options<corpus::TextOptions>(),
               std::make_shared<const corpus::PassageFindings>(corpus::PassageFindings::read(
                   context.input(corpus::kBoilerplateFile), context.input(corpus::kCopiesFile))),
               CandidateReader(context.input(evidence::kGroupsFile), context.input(evidence::kCandidatesFile)),
@@ -164,7 +165,9 @@ class JudgingLoop {
       if (answer.quotes_not_found > 0) report_.counts["quotes not in their passage"] += answer.quotes_not_found;
     }
     ++report_.counts["judgments"];
-    if (!judgment.grade) {
+    if (judgment.state == JudgmentState::kUnsure) {
+      ++report_.counts["unsure"];
+    } else if (!judgment.grade) {
       report_.reject(JudgeReject::kNotJudged,
                      judgment.topic + " " + judgment.docid + (judgment.reason.empty() ? "" : ": " + judgment.reason),
                      state);

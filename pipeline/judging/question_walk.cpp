@@ -15,12 +15,13 @@ constexpr std::size_t kChunksPerThread = 2;
 }  // namespace
 
 QuestionWalk::QuestionWalk(const storage::Store& store, const corpus::PassagesOptions& passages,
-                           const corpus::NameOptions& name, std::shared_ptr<const corpus::PassageFindings> findings,
-                           CandidateReader candidates, TopicQueries queries, int threads, const StopFlag& stop)
+                           const corpus::NameOptions& name, const corpus::TextOptions& text,
+                           std::shared_ptr<const corpus::PassageFindings> findings, CandidateReader candidates,
+                           TopicQueries queries, int threads, const StopFlag& stop)
     : store_(store),
       stop_(stop),
       threads_(threads),
-      titles_(store),
+      titles_(store, text),
       composer_(store, passages, corpus::wiki_name(name, titles_.site()), std::move(findings)),
       candidates_(std::move(candidates)),
       queries_(std::move(queries)),

@@ -34,8 +34,8 @@ class QuestionWalk {
   /// \param findings  of the stage candidates
   /// \param queries   by topic; only where a judge needs them
   QuestionWalk(const storage::Store& store, const corpus::PassagesOptions& passages, const corpus::NameOptions& name,
-               std::shared_ptr<const corpus::PassageFindings> findings, CandidateReader candidates,
-               TopicQueries queries, int threads, const StopFlag& stop);
+               const corpus::TextOptions& text, std::shared_ptr<const corpus::PassageFindings> findings,
+               CandidateReader candidates, TopicQueries queries, int threads, const StopFlag& stop);
 
   /// Number of questions; reads the whole file of candidates.
   std::uint64_t count() const { return candidates_.count(); }

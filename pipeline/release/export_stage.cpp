@@ -15,13 +15,14 @@
 #include "pipeline/judging/stage/panel_config.hpp"
 #include "pipeline/release/stages.hpp"
 #include "pipeline/release/topic_options.hpp"
+#include "pipeline/release/topic_tally.hpp"
 #include "storage/keys.hpp"
 #include "storage/meta_keys.hpp"
 
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <set>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -53,12 +54,6 @@ struct ExportOptions {
   }
 };
 
-/// What the judgments of one topic come to.
-struct TopicTally {
-  std::set<std::string> evidence;                                            ///< docids
-  std::map<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>> members;  ///< page id -> candidates, evidence
-};
-
 /// What export leaves out.
 enum class ExportReject : std::uint8_t { kNoPassage, kOnlyRepeats };
 
@@ -69,10 +64,12 @@ const RejectReason& describe(ExportReject reason) {
   return reason == ExportReject::kNoPassage ? kNoPassage : kOnlyRepeats;
 }
 
+using Queries = std::map<std::string, evidence::TopicQuery>;  ///< by topic id
+
 class ExportStage : public flow::Stage {
  public:
   StageReport run(StageContext& context) override {
-    const TitleIndex titles(context.store);
+    const TitleIndex titles(context.store, context.options<corpus::TextOptions>());
     const auto wiki = corpus::wiki_facts(context, titles.site());
     const PassageComposer composer(context.store, context.options<corpus::PassagesOptions>(), wiki.name,
                                    std::make_shared<const corpus::PassageFindings>(corpus::PassageFindings::read(
@@ -85,17 +82,24 @@ class ExportStage : public flow::Stage {
     const auto judgments_file = context.input(judging::kJudgmentsFile);
     const auto panel = judging::stage::describe_panel(context.options<judging::stage::JudgeOptions>(),
                                                       context.options<judging::stage::PanelOptions>());
-    const auto tallies = tally(judgments_file, panel.evidence_grade());
-    const auto least = static_cast<std::size_t>(context.options<TopicsOptions>().min_evidence);
+    auto tallies = tally_topics(judgments_file, panel.evidence_grade(), titles, composer, context.stop);
     std::map<std::string, const Group*> topics;
+    const auto queries = read_queries(context);
+    std::map<std::string, TopicDiscard> left_out;
     for (const auto& [id, group] : kept) {
-      const auto found = tallies.find(id);
-      if (found != tallies.end() && found->second.evidence.size() >= least) topics.emplace(id, group);
+      const auto& query = query_of(queries, id);
+      auto discard = query.verdict == QueryVerdict::kUnworded
+                         ? std::optional(TopicDiscard{evidence::DiscardReason::kUnworded, query.why})
+                         : discard_of(tallies[id], context.options<TopicsOptions>());
+      if (discard)
+        left_out.emplace(id, std::move(*discard));
+      else
+        topics.emplace(id, group);
     }
 
     StageReport report;
     collection::CollectionWriter writer(context.output(kCollectionFolder), info(context, composer, wiki, panel));
-    write_topics(context, topics, writer);
+    write_topics(queries, topics, writer);
     write_members(titles, topics, tallies, writer);
     write_corpus(context, composer, writer, report);
     for_each_line(judgments_file, [&](std::string_view line, std::uint64_t number) {
@@ -104,13 +108,15 @@ class ExportStage : public flow::Stage {
       if (topics.contains(judgment.topic)) writer.add(judgment);
       return true;
     });
-    write_discarded(context, groups, tallies, topics, writer);
+    write_discarded(groups, left_out, writer);
     kill_point("export.before_finish");
     const auto numbers = writer.finish(context.stop, [&](const std::filesystem::path& directory) {
       return collection::health::examine_evidence(directory, panel.evidence_grade(), context.stop);
     });
     report.counts["topics"] = numbers.topics;
-    report.counts["topics discarded for too little evidence"] = kept.size() - topics.size();
+    report.counts["topics discarded for too little evidence"] = 0;
+    for (const auto& [id, discard] : left_out)
+      ++report.counts["topics discarded for " + std::string(to_string(discard.reason))];
     report.counts["members"] = numbers.members;
     report.counts["passages"] = numbers.passages;
     report.counts["qrels"] = numbers.qrels;
@@ -122,23 +128,6 @@ class ExportStage : public flow::Stage {
   }
 
  private:
-  /// \param evidence_grade  lowest grade that is evidence
-  static std::map<std::string, TopicTally> tally(const std::filesystem::path& file, int evidence_grade) {
-    std::map<std::string, TopicTally> tallies;
-    for_each_line(file, [&](std::string_view line, std::uint64_t number) {
-      const auto judgment = evidence::judgment_from_line(line, file.string() + " line " + std::to_string(number));
-      auto& topic = tallies[judgment.topic];
-      auto& [candidates, evidence] = topic.members[judgment.member_page_id];
-      ++candidates;
-      if (judgment.grade.value_or(0) >= evidence_grade) {
-        ++evidence;
-        topic.evidence.insert(judgment.docid);
-      }
-      return true;
-    });
-    return tallies;
-  }
-
   static collection::CollectionInfo info(StageContext& context, const PassageComposer& composer,
                                          const corpus::WikiFacts& wiki, const judging::PanelDescription& panel) {
     collection::CollectionInfo info;
@@ -165,18 +154,28 @@ class ExportStage : public flow::Stage {
     return info;
   }
 
-  static void write_topics(StageContext& context, const std::map<std::string, const Group*>& topics,
-                           collection::CollectionWriter& writer) {
-    std::map<std::string, evidence::TopicQuery> queries;
+  static Queries read_queries(StageContext& context) {
+    Queries queries;
     for (auto& query : evidence::read_queries(context.input(evidence::kQueriesFile)))
       queries.emplace(query.topic, std::move(query));
+    return queries;
+  }
+
+  static const evidence::TopicQuery& query_of(const Queries& queries, const std::string& topic) {
+    const auto query = queries.find(topic);
+    if (query == queries.end()) throw FormatError("topic " + topic + " has no query; run touchstone phrase again");
+    return query->second;
+  }
+
+  static void write_topics(const Queries& queries, const std::map<std::string, const Group*>& topics,
+                           collection::CollectionWriter& writer) {
     for (const auto& [id, group] : topics) {
-      const auto query = queries.find(id);
-      if (query == queries.end()) throw FormatError("topic " + id + " has no query; run touchstone phrase again");
+      const auto& query = query_of(queries, id);
       collection::TopicRecord topic;
       topic.id = id;
-      topic.query = query->second.query;
-      topic.query_source = query->second.source;
+      topic.query = query.query;
+      topic.query_source = query.source;
+      topic.query_verdict = query.verdict;
       topic.structured = group->structured;
       topic.page = group->page;
       topic.page_id = group->page_id.value;
@@ -243,26 +242,19 @@ class ExportStage : public flow::Stage {
     if (copies > 0) report.counts["repeats of passages"] = copies;
   }
 
-  static void write_discarded(StageContext& context, const std::vector<Group>& groups,
-                              const std::map<std::string, TopicTally>& tallies,
-                              const std::map<std::string, const Group*>& topics, collection::CollectionWriter& writer) {
+  /// Columns without a topic, and topics that were left out.
+  static void write_discarded(const std::vector<Group>& groups, const std::map<std::string, TopicDiscard>& left_out,
+                              collection::CollectionWriter& writer) {
     for (const auto& group : groups) {
-      if (topics.contains(group.topic) && group.kept()) continue;
+      const auto topic = left_out.find(group.topic);
+      if (group.kept() && topic == left_out.end()) continue;
       collection::DiscardedRecord record;
       record.page = group.page;
       record.section_path = group.section_path;
       record.column = group.column;
-      if (!group.kept()) {
-        record.kind = "column";
-        record.reason = to_string(*group.discarded);
-        record.detail = group.detail;
-      } else {
-        const auto found = tallies.find(group.topic);
-        const auto evidence = found == tallies.end() ? 0 : found->second.evidence.size();
-        record.kind = "topic";
-        record.reason = to_string(evidence::DiscardReason::kTooLittleEvidence);
-        record.detail = fmt::format("{} passages, {} needed", evidence, context.options<TopicsOptions>().min_evidence);
-      }
+      record.kind = group.kept() ? "topic" : "column";
+      record.reason = to_string(group.kept() ? topic->second.reason : *group.discarded);
+      record.detail = group.kept() ? topic->second.detail : group.detail;
       writer.add(record);
     }
   }
@@ -274,7 +266,7 @@ flow::StageInfo export_stage() {
   return {
       .name = "export",
       .summary = "Write the collection directory",
-      .format_version = 4,
+      .format_version = 5,
       .inputs = {flow::file(evidence::kGroupsFile), flow::file(judging::kJudgmentsFile),
                  flow::file(corpus::kBoilerplateFile), flow::file(corpus::kCopiesFile),
                  flow::file(evidence::kQueriesFile), flow::meta(storage::kMetaSite), flow::meta(storage::kMetaSources),
@@ -283,10 +275,10 @@ flow::StageInfo export_stage() {
       .outputs = {flow::folder(kCollectionFolder), flow::file(kManifestFile), flow::file("collection/qrels.txt"),
                   flow::file("collection/sha256sums.txt")},
       .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::LanguageOptions>(),
-                  flow::reads<corpus::LicenseOptions>(), flow::reads<TopicsOptions>(), flow::reads<ExportOptions>(),
-                  flow::inherits<corpus::PassagesOptions>(), flow::inherits<evidence::GroupsOptions>(),
-                  flow::inherits<evidence::CandidatesOptions>(), flow::inherits<judging::stage::JudgeOptions>(),
-                  flow::inherits<judging::stage::PanelOptions>()},
+                  flow::inherits<corpus::TextOptions>(), flow::reads<corpus::LicenseOptions>(),
+                  flow::reads<TopicsOptions>(), flow::reads<ExportOptions>(), flow::inherits<corpus::PassagesOptions>(),
+                  flow::inherits<evidence::GroupsOptions>(), flow::inherits<evidence::CandidatesOptions>(),
+                  flow::inherits<judging::stage::JudgeOptions>(), flow::inherits<judging::stage::PanelOptions>()},
       .progress_unit = "passages",
       .progress_records = "passages",
       .make = flow::make_stage<ExportStage>,

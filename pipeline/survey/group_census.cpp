@@ -87,21 +87,6 @@ std::map<std::string, std::uint64_t> naming_headers(const std::vector<Group>& gr
   return headers;
 }
 
-std::string header_pattern(std::span<const std::string> headers) {
-  std::string pattern;
-  for (const auto& header : headers) {
-    pattern += pattern.empty() ? "^(" : "|";
-    for (const char c : header) {
-      const auto byte = static_cast<unsigned char>(c);
-      const bool plain =
-          byte >= 0x80 || c == ' ' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-      if (!plain) pattern += '\\';
-      pattern += c;
-    }
-  }
-  return pattern + ")$";
-}
-
 GroupCensus::GroupCensus(const storage::Store& store, const std::vector<Group>& groups,
                          const std::map<std::string, CandidateCount>& candidates, std::uint64_t min_evidence)
     : store_(store), groups_(groups), candidates_(candidates), min_evidence_(min_evidence) {}

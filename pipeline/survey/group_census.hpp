@@ -77,7 +77,4 @@ bool names_lists(const evidence::Group& group, std::span<const std::string> list
 /// things that the table is about. Not counted for others, such as the country of each lighthouse.
 std::map<std::string, std::uint64_t> naming_headers(const std::vector<evidence::Group>& groups);
 
-/// A value of groups.header that takes these headers and no others.
-std::string header_pattern(std::span<const std::string> headers);
-
 }  // namespace touchstone::pipeline::survey

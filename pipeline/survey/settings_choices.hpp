@@ -1,7 +1,7 @@
 #pragma once
 
 #include "pipeline/evidence/groups_options.hpp"
-#include "pipeline/survey/group_census.hpp"
+#include "pipeline/survey/trial.hpp"
 
 #include <cstdint>
 #include <string>
@@ -23,12 +23,9 @@ struct GroupsPlan {
 std::vector<GroupsPlan> groups_plans(const evidence::GroupsOptions& base, const std::vector<evidence::Group>& explored,
                                      const std::vector<std::string>& list_affixes, bool all_pages);
 
-/// Worth of settings that give so many topics: each further topic counts for less, since some fifty are enough to
-/// compare systems, and a list that was made as one counts for more. \param weight  of the plan
-double plan_worth(const GroupCounts& counts, double weight) noexcept;
-
-/// Whether passages from whole articles, paragraph by paragraph, are to be preferred to leads.
-/// \param lead, all  counts of the same groups with either kind of passages
-bool prefers_whole_articles(const GroupCounts& lead, const GroupCounts& all) noexcept;
+/// Worth of settings by trial, 0 to 1: distinct subjects (each further one counts for less, since topics of one page
+/// are much alike), evidence outside the members' own articles, and texts that are whole. Lists that someone made as
+/// lists count for more. \param weight  of the plan
+double trial_worth(const TrialOutcome& outcome, double weight) noexcept;
 
 }  // namespace touchstone::pipeline::survey

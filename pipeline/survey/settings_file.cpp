@@ -31,11 +31,10 @@ std::map<std::string, std::string> reasons(const SurveyResult& result) {
         fmt::format("{} query pages instead of {}", with_commas(chosen.survey.query_pages()),
                     with_commas(given.survey.query_pages()));
   }
-  if (!result.likely_language.empty()) texts["wiki.language"] = "the headings are in this language";
-  texts["groups.min_resolved_ratio"] = "the dump holds only some of the articles that lists name";
+  if (!result.likely_language.empty()) texts["wiki.text_language"] = "the headings are in this language";
   texts["groups.list_prefixes"] = "how titles of list pages start, or with * end; [\"*\"]: all articles";
-  texts["groups.header"] = "columns that name what their tables are about";
-  texts["passages.scope"] = "leads hold few passages about members outside the members' own articles";
+  texts["candidates.sources"] = "passages that name a member without a link are candidates too";
+  texts["passages.scope"] = "by trial, whole articles give more than their leads";
   return texts;
 }
 

@@ -4,6 +4,7 @@
 #include "pipeline/corpus/ingest_options.hpp"
 #include "pipeline/corpus/passage_options.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
+#include "pipeline/evidence/candidate_options.hpp"
 #include "pipeline/release/topic_options.hpp"
 #include "pipeline/survey/settings_choices.hpp"
 
@@ -24,9 +25,8 @@ using evidence::MemberSource;
 constexpr std::uint64_t kMaxParts = 3'000'000;  ///< columns, sections with items, and links in them, held in memory
 constexpr std::size_t kMaxChoices = 3;
 constexpr std::uint64_t kEnoughQueryPages = 20;
-constexpr std::uint64_t kFewTopics = 10;
-constexpr double kPartOfList = 0.2;   ///< for groups.min_resolved_ratio
-constexpr double kLeastWeight = 0.5;  ///< of plans for which passages from whole articles are tried
+constexpr double kPartOfList = 0.2;       ///< for groups.min_resolved_ratio
+constexpr std::size_t kMostGroups = 150;  ///< judged in a trial
 
 class Survey {
  public:
@@ -59,9 +59,7 @@ class Survey {
       result_.other_pages.emplace_back(text, pages);
     }
     result_.templates = template_share(place_.store, settings_, sources_, place_.stop);
-    result_.templates_recommended =
-        result_.templates.holds_templates() &&
-        settings_.get<corpus::IngestOptions>().templates == extractors::wikitext::TemplateMode::kRules;
+    result_.expands = settings_.get<corpus::IngestOptions>().templates == extractors::wikitext::TemplateMode::kExpand;
   }
 
   /// Finds all groups that any setting could give, and what titles, headers and headings they come from.
@@ -73,6 +71,7 @@ class Survey {
     auto& options = wide.edit<GroupsOptions>();
     options.sources = {MemberSource::kTable, MemberSource::kListItem};
     options.header = ".";
+    options.columns = evidence::ColumnChoice::kAll;
     options.min_resolved_ratio = std::min(options.min_resolved_ratio, kPartOfList);
     options.list_prefixes = result_.all_pages_tried ? std::vector<std::string>{"*"} : affixes_;
     explored_ = try_groups(place_, wide);
@@ -101,20 +100,26 @@ class Survey {
     }
   }
 
-  struct Tried {
-    GroupCounts counts;
-    bool few_resolved = false;  ///< columns were left out because few of their cells lead to articles
-  };
-
-  Tried try_settings(const Settings& settings) {
+  /// Builds a sample with these settings.
+  SettingsChoice try_settings(std::string name, Settings settings) const {
     const auto groups = try_groups(place_, settings);
-    Tried tried;
-    tried.counts =
-        GroupCensus(place_.store, groups, try_candidates(place_, settings, groups), result_.min_evidence).count_all();
-    tried.few_resolved = std::any_of(groups.begin(), groups.end(), [](const evidence::Group& group) {
-      return group.discarded == evidence::DiscardReason::kTooFewArticles;
-    });
-    return tried;
+    auto outcome = try_build(place_, settings, groups, kMostGroups);
+    auto counts = GroupCensus(place_.store, groups, outcome.candidates, result_.min_evidence).count_all();
+    return {std::move(name), std::move(settings), std::move(counts), std::move(outcome)};
+  }
+
+  /// Tries a plan with leads and with all sections as passages, unless the user chose, and keeps the better one.
+  SettingsChoice try_plan(const GroupsPlan& plan) const {
+    auto settings = copy_of(settings_);
+    settings.edit<GroupsOptions>() = plan.options;
+    auto& sources = settings.edit<evidence::CandidatesOptions>().sources;
+    if (sources == evidence::CandidatesOptions().sources) sources.push_back(CandidateSource::kMention);
+    auto choice = try_settings(plan.name, copy_of(settings));
+    if (choice.outcome.groups == 0 || !has_default_passages()) return choice;
+    settings.edit<PassagesOptions>().scope = PassageScope::kAll;
+    auto whole = try_settings(plan.name + ", passages from whole articles", std::move(settings));
+    return trial_worth(whole.outcome, plan.weight) > trial_worth(choice.outcome, plan.weight) ? std::move(whole)
+                                                                                              : std::move(choice);
   }
 
   bool has_default_passages() const {
@@ -123,41 +128,14 @@ class Survey {
     return passages.scope == standard.scope && passages.granularity == standard.granularity;
   }
 
-  /// Tries settings. Where they give few topics, lists of which the dump holds a part count too; where leads give
-  /// little from other pages, passages are taken from whole articles.
-  SettingsChoice try_plan(const GroupsPlan& plan) {
-    auto settings = copy_of(settings_);
-    settings.edit<GroupsOptions>() = plan.options;
-    auto tried = try_settings(settings);
-    SettingsChoice choice{plan.name, std::move(settings), std::move(tried.counts)};
-    if (tried.few_resolved && choice.counts.topics < kFewTopics && plan.options.min_resolved_ratio > kPartOfList) {
-      auto partial = copy_of(choice.settings);
-      partial.edit<GroupsOptions>().min_resolved_ratio = kPartOfList;
-      auto more = try_settings(partial).counts;
-      if (more.topics > choice.counts.topics)
-        choice = {choice.name + ", also of lists of which the dump holds a part", std::move(partial), std::move(more)};
-    }
-    if (choice.counts.groups > 0 && plan.weight >= kLeastWeight && has_default_passages()) {
-      auto whole = copy_of(choice.settings);
-      whole.edit<PassagesOptions>().scope = PassageScope::kAll;
-      whole.edit<PassagesOptions>().granularity = Granularity::kParagraph;
-      auto more = try_settings(whole).counts;
-      if (prefers_whole_articles(choice.counts, more))
-        choice = {choice.name + ", passages from whole articles", std::move(whole), std::move(more)};
-    }
-    return choice;
-  }
-
   void choose() {
-    auto given = copy_of(settings_);
-    auto counts = try_settings(given).counts;
-    result_.current = SettingsChoice{"as given", std::move(given), std::move(counts)};
+    result_.current = try_settings("as given", copy_of(settings_));
     std::vector<std::pair<double, SettingsChoice>> tried;
     for (const auto& plan :
          groups_plans(settings_.get<GroupsOptions>(), explored_, affixes_, result_.all_pages_tried)) {
       auto choice = try_plan(plan);
-      if (choice.counts.groups == 0) continue;
-      const auto worth = plan_worth(choice.counts, plan.weight);
+      if (choice.outcome.topics == 0) continue;
+      const auto worth = trial_worth(choice.outcome, plan.weight);
       tried.emplace_back(worth, std::move(choice));
     }
     std::stable_sort(tried.begin(), tried.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -193,9 +171,7 @@ class Survey {
       if (!known) options.heading_languages.push_back(language);
     }
     options.min_sections = best_min_sections();
-    if (!result_.likely_language.empty()) settings.edit<corpus::LanguageOptions>().language = result_.likely_language;
-    if (result_.templates_recommended)
-      settings.edit<corpus::IngestOptions>().templates = extractors::wikitext::TemplateMode::kExpand;
+    if (!result_.likely_language.empty()) settings.edit<corpus::TextOptions>().text_language = result_.likely_language;
   }
 
   void recommend() {

@@ -20,7 +20,8 @@ namespace touchstone::pipeline::survey {
 struct SettingsChoice {
   std::string name;  ///< "list pages, columns of tables and list items"
   Settings settings;
-  GroupCounts counts;  ///< exactly what the stages groups and candidates give with these settings
+  GroupCounts counts;    ///< what the stage groups gives; candidates are those of the groups that were judged
+  TrialOutcome outcome;  ///< what a build gives, by trial
 };
 
 /// What a wiki can give.
@@ -34,10 +35,10 @@ struct SurveyResult {
 
   std::vector<GroupRow> titles, headers, headings;  ///< best first
   std::optional<SettingsChoice> current;            ///< the settings as they were given
-  std::vector<SettingsChoice> choices;              ///< best first, at most three, at least one group each
+  std::vector<SettingsChoice> choices;              ///< best first, at most three, each with a topic by trial
 
   TemplateShare templates;
-  bool templates_recommended = false;  ///< the store was filled without templates that the dump holds
+  bool expands = false;  ///< the store was filled with the templates of the dump
   std::vector<std::pair<std::string, std::uint64_t>> heading_languages;  ///< further ones, with headings
   std::vector<SelectionAlternative> selection;                           ///< as given, then with fewer sections
   SelectionAlternative recommended_selection;                            ///< with the recommended options

@@ -3,6 +3,8 @@
 #include "pipeline/survey/settings_file.hpp"
 #include "pipeline/survey/survey_text.hpp"
 
+#include <cmath>
+
 namespace touchstone::pipeline::survey {
 namespace {
 
@@ -29,9 +31,21 @@ void write_rows(JsonWriter& json, std::string_view key, std::string_view name, c
   json.end_array();
 }
 
+/// What a build gives, by trial.
+void write_outcome(JsonWriter& json, const TrialOutcome& outcome) {
+  json.key("trial").begin_object().field("groups", outcome.groups).field("judged", outcome.judged);
+  json.field("topics", std::llround(outcome.topics)).field("subjects", outcome.subjects);
+  json.field("evidence", outcome.evidence).field("outside_share", outcome.outside_share());
+  json.field("damaged_share", outcome.texts.damaged_share()).field("queries", outcome.queries);
+  json.key("left_out").begin_object();
+  for (const auto& [reason, groups] : outcome.left_out) json.field(reason, groups);
+  json.end_object().end_object();
+}
+
 void write_choice(JsonWriter& json, const SettingsChoice& choice, const SurveyResult& result) {
   json.begin_object().field("name", choice.name);
   write_counts(json, choice.counts);
+  write_outcome(json, choice.outcome);
   json.field("toml", settings_file(choice.settings, result, settings_title(result, "Settings"))).end_object();
 }
 
@@ -39,7 +53,7 @@ void write_templates(JsonWriter& json, const SurveyResult& result) {
   const auto& templates = result.templates;
   json.key("templates").begin_object().field("known", templates.known);
   json.field("template_pages", templates.template_pages).field("uses", templates.uses).field("held", templates.held);
-  json.field("expand_recommended", result.templates_recommended).end_object();
+  json.field("expanded", result.expands).end_object();
 }
 
 void write_selection(JsonWriter& json, const SurveyResult& result) {

@@ -4,6 +4,7 @@
 #include "pipeline/survey/settings_file.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -23,6 +24,21 @@ std::string counts_line(const GroupCounts& counts) {
       counted(counts.columns, "column or list", "columns and lists"), counted(counts.pages, "page", "pages"),
       counted(counts.members, "member", "members"), with_commas(counts.linked),
       counted(counts.candidates, "candidate passage", "candidate passages"), percent(counts.outside_share()));
+}
+
+/// What a build gives, by trial.
+std::string outcome_line(const TrialOutcome& outcome) {
+  auto text = fmt::format("By trial: {} from {}",
+                          counted(static_cast<std::uint64_t>(std::llround(outcome.topics)), "topic", "topics"),
+                          counted(outcome.subjects, "list page", "list pages"));
+  if (outcome.judged < outcome.groups)
+    text += fmt::format(" ({} of {} groups were judged)", with_commas(outcome.judged), with_commas(outcome.groups));
+  text += fmt::format("; {} of evidence, {} outside the members' own articles; {} of texts damaged.",
+                      counted(outcome.evidence, "passage", "passages"), percent(outcome.outside_share()),
+                      percent(outcome.texts.damaged_share()));
+  for (const auto& [reason, groups] : outcome.left_out)
+    text += fmt::format(" {} left out: {}.", with_commas(groups), reason);
+  return text;
 }
 
 std::string header_line(std::string_view name) {
@@ -67,8 +83,8 @@ std::string templates_text(const SurveyResult& result) {
   if (templates.uses == 0) return "Templates: no article that was looked at uses a template.\n";
   auto text = fmt::format("Templates: {} of the templates that articles use are in the dump ({} template pages).\n",
                           percent(templates.share()), with_commas(templates.template_pages));
-  if (result.templates_recommended)
-    text += "  ingest.templates = \"expand\" shows what they say. The numbers here are those of template rules.\n";
+  text += result.expands ? "  They are expanded: that gives more whole texts than template rules.\n"
+                         : "  Template rules give texts that are at least as whole as expanded templates.\n";
   return text;
 }
 
@@ -121,17 +137,15 @@ std::string choices_text(const SurveyResult& result) {
   std::string text;
   for (std::size_t i = 0; i < result.choices.size(); ++i) {
     const auto& choice = result.choices[i];
-    text += fmt::format("{}. {}\n   {}\n", i + 1, choice.name, counts_line(choice.counts));
-    for (const auto& sample : choice.counts.samples) text += fmt::format("   e.g. {}\n", sample);
+    text += fmt::format("{}. {}\n   {}\n", i + 1, choice.name, outcome_line(choice.outcome));
+    for (const auto& query : choice.outcome.queries) text += fmt::format("   e.g. {}\n", query);
   }
-  if (!text.empty() && result.templates_recommended) {
-    text +=
-        "These settings have ingest.templates = \"expand\", for which the wiki is read once more: the numbers of a "
-        "build "
-        "may be somewhat different.\n";
+  if (text.empty()) {
+    text = fmt::format(
+        "No setting gives a topic that the lexical judge can confirm. {}\nAn automatic collection, or a language model "
+        "as judge, may give more.\n",
+        outcome_line(result.current->outcome));
   }
-  if (text.empty())
-    text = "No setting gives a group: no table column and no list leads to enough articles of the dump.\n";
   return text;
 }
 
@@ -155,7 +169,8 @@ std::string survey_text(const SurveyResult& result) {
   if (!result.all_pages_tried)
     text += "The wiki is so large that only pages were looked at whose titles are those of lists.\n";
   text += rows_text(result);
-  text += "\nSettings as given\n   " + counts_line(result.current->counts) + "\n";
+  text += "\nSettings as given\n   " + counts_line(result.current->counts) + "\n   " +
+          outcome_line(result.current->outcome) + "\n";
   text += "\nBest settings for an evidence collection\n" + choices_text(result);
   text += selection_text(result);
   return text + "\nSettings to build with\n\n" +

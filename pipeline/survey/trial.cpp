@@ -1,10 +1,27 @@
 #include "pipeline/survey/trial.hpp"
 
+#include "collection/health/damage.hpp"
 #include "common/files.hpp"
+#include "pipeline/corpus/passages.hpp"
+#include "pipeline/corpus/docids.hpp"
+#include "pipeline/corpus/title_index.hpp"
+#include "pipeline/corpus/wiki_options.hpp"
+#include "pipeline/evidence/groups_options.hpp"
+#include "pipeline/evidence/phrase_options.hpp"
+#include "pipeline/evidence/query_template.hpp"
 #include "pipeline/evidence/stages.hpp"
 #include "pipeline/flow/stage.hpp"
 #include "pipeline/flow/work_paths.hpp"
+#include "pipeline/judging/judging_files.hpp"
+#include "pipeline/judging/lexical/lexical_judge.hpp"
+#include "pipeline/judging/question_walk.hpp"
+#include "pipeline/judging/stage/judge_options.hpp"
+#include "pipeline/release/topic_tally.hpp"
+#include "storage/keys.hpp"
 
+#include <algorithm>
+#include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -43,6 +60,45 @@ CandidateCount count_candidates(const evidence::TopicCandidates& topic) {
   return count;
 }
 
+/// Where a trial's judgments would be kept.
+class NoReplies : public llm_client::ReplyStore {
+ public:
+  std::optional<llm_client::StoredReply> find(std::string_view) const override { return std::nullopt; }
+  std::size_t add(const std::vector<Entry>&) override { return 0; }
+  void add_new(const std::vector<Entry>&) override {}
+};
+
+/// Has the lexical judge answer all questions of the trial; writes the judgments to a file.
+std::filesystem::path judge_trial(const TrialPlace& place, const Settings& settings,
+                                  const std::shared_ptr<const corpus::PassageFindings>& findings) {
+  const flow::WorkPaths paths{place.folder};
+  const NoReplies replies;
+  judging::JudgeDescription description;
+  description.id = judging::lexical::LexicalScorer::kId;
+  description.is_baseline = description.answers_at_once = true;
+  std::vector<std::unique_ptr<judging::Judge>> judges;
+  judges.push_back(std::make_unique<judging::lexical::LexicalJudge>(
+      judging::lexical::LexicalSettings{judging::stage::JudgeOptions{}.threshold,
+                                        settings.get<evidence::GroupsOptions>().list_prefixes},
+      std::move(description), replies));
+  const judging::JudgePanel panel(std::move(judges), {});
+  judging::QuestionWalk walk(
+      place.store, settings.get<corpus::PassagesOptions>(), settings.get<corpus::NameOptions>(),
+      settings.get<corpus::TextOptions>(), findings,
+      judging::CandidateReader(paths.file(evidence::kGroupsFile), paths.file(evidence::kCandidatesFile)), {},
+      place.threads, place.stop);
+  for (const auto& judge : panel) judge->prepare(walk.corpus());
+  const auto file = paths.file(judging::kJudgmentsFile);
+  TextWriter out(file);
+  walk.run(
+      panel, judging::Ungraded::kKeep, [] {},
+      [&](judging::ReadChunk& read) {
+        for (const auto& reading : read.readings) out.write(evidence::to_line(reading.record));
+      });
+  out.finish();
+  return file;
+}
+
 }  // namespace
 
 Settings copy_of(const Settings& settings) {
@@ -70,6 +126,86 @@ std::map<std::string, CandidateCount> try_candidates(const TrialPlace& place, co
     return true;
   });
   return counts;
+}
+
+double TrialOutcome::outside_share() const noexcept {
+  return evidence == 0 ? 0 : static_cast<double>(outside) / static_cast<double>(evidence);
+}
+
+double TextSample::damaged_share() const noexcept {
+  return passages == 0 ? 0 : static_cast<double>(damaged) / static_cast<double>(passages);
+}
+
+TextSample sample_texts(const TrialPlace& place, const corpus::PassageComposer& composer) {
+  constexpr std::size_t kPages = 2000;
+  std::vector<PageId> pages;
+  for (auto cursor = place.store.cursor(storage::Family::kOutline); cursor.valid(); cursor.next()) {
+    if (const auto id = storage::read_page_key(cursor.key())) pages.push_back(*id);
+  }
+  TextSample sample;
+  const auto step = std::max<std::size_t>(1, pages.size() / kPages);
+  for (std::size_t i = 0; i < pages.size(); i += step) {
+    place.stop.check();
+    for (const auto& passage : composer.corpus_passages(pages[i])) {
+      ++sample.passages;
+      sample.damaged += collection::health::find_damage(passage.text) ? 1 : 0;
+    }
+  }
+  return sample;
+}
+
+TextSample sample_texts(const TrialPlace& place) {
+  corpus::PassagesOptions options;
+  options.scope = corpus::PassageScope::kAll;
+  return sample_texts(place, corpus::PassageComposer(place.store, options, "wiki"));
+}
+
+TrialOutcome try_build(const TrialPlace& place, const Settings& settings, std::vector<evidence::Group> groups,
+                       std::size_t most_groups) {
+  constexpr std::size_t kShownQueries = 5;
+  std::erase_if(groups, [](const auto& group) { return !group.kept(); });
+  std::sort(groups.begin(), groups.end(), [](const auto& a, const auto& b) { return a.topic < b.topic; });
+  TrialOutcome outcome;
+  outcome.groups = groups.size();
+  if (groups.size() > most_groups) groups.resize(most_groups);
+  outcome.judged = groups.size();
+  if (groups.empty()) return outcome;
+  outcome.candidates = try_candidates(place, settings, groups);
+  const flow::WorkPaths paths{place.folder};
+  const auto findings = std::make_shared<const corpus::PassageFindings>(
+      corpus::PassageFindings::read(paths.file(corpus::kBoilerplateFile), paths.file(corpus::kCopiesFile)));
+  const auto judgments = judge_trial(place, settings, findings);
+  const corpus::TitleIndex titles(place.store, settings.get<corpus::TextOptions>());
+  const corpus::PassageComposer composer(place.store, settings.get<corpus::PassagesOptions>(),
+                                         corpus::wiki_name(settings.get<corpus::NameOptions>(), titles.site()),
+                                         findings);
+  auto tallies = release::tally_topics(judgments, 1, titles, composer, place.stop);
+  std::vector<const evidence::Group*> kept;
+  for (const auto& group : groups) kept.push_back(&group);
+  const auto queries = evidence::template_queries(kept, titles, settings.get<evidence::GroupsOptions>(),
+                                                  settings.get<evidence::PhraseOptions>());
+  std::set<std::string> subjects;
+  std::size_t survivors = 0;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const auto& tally = tallies[groups[i].topic];
+    const auto discard = queries[i].verdict == QueryVerdict::kUnworded
+                             ? std::optional(release::TopicDiscard{evidence::DiscardReason::kUnworded, ""})
+                             : release::discard_of(tally, settings.get<release::TopicsOptions>());
+    if (discard) {
+      ++outcome.left_out[std::string(to_string(discard->reason))];
+      continue;
+    }
+    ++survivors;
+    subjects.insert(groups[i].page);
+    outcome.evidence += tally.evidence.size();
+    outcome.outside += tally.evidence.size() - tally.own.size();
+    if (outcome.queries.size() < kShownQueries) outcome.queries.push_back(queries[i].query);
+  }
+  outcome.subjects = subjects.size();
+  outcome.topics =
+      static_cast<double>(survivors) * static_cast<double>(outcome.groups) / static_cast<double>(outcome.judged);
+  outcome.texts = sample_texts(place, composer);
+  return outcome;
 }
 
 }  // namespace touchstone::pipeline::survey

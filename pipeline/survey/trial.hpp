@@ -2,6 +2,7 @@
 
 #include "common/settings.hpp"
 #include "common/stop.hpp"
+#include "pipeline/corpus/passages.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
 #include "storage/store.hpp"
 
@@ -36,5 +37,36 @@ std::vector<evidence::Group> try_groups(const TrialPlace& place, const Settings&
 /// Runs the stage `candidates` for these groups. Topic id -> candidates.
 std::map<std::string, CandidateCount> try_candidates(const TrialPlace& place, const Settings& settings,
                                                      const std::vector<evidence::Group>& groups);
+
+/// Texts of a sample of the pages.
+struct TextSample {
+  std::uint64_t passages = 0, damaged = 0;
+  double damaged_share() const noexcept;
+};
+
+/// Looks at the passages of some thousands of pages, spread evenly.
+TextSample sample_texts(const TrialPlace& place, const corpus::PassageComposer& composer);
+/// The same for all sections, as paragraphs are read, without what is known of all passages together.
+TextSample sample_texts(const TrialPlace& place);
+
+/// What a build with the lexical judge and some settings comes to: the topics that survive, and what they are like.
+struct TrialOutcome {
+  std::uint64_t groups = 0, judged = 0;     ///< groups that were kept, and those of them that were judged
+  double topics = 0;                        ///< expected in a build: those of the judged groups that survive, scaled up
+  std::uint64_t subjects = 0;               ///< distinct list pages of the topics that survived
+  std::uint64_t evidence = 0, outside = 0;  ///< passages of evidence; of them those outside the members' own articles
+  TextSample texts;                         ///< of the corpus
+  std::map<std::string, CandidateCount> candidates;  ///< of the judged groups, by topic id
+  std::map<std::string, std::uint64_t> left_out;     ///< reason -> judged groups
+  std::vector<std::string> queries;                  ///< of the first topics, by topic id
+
+  double outside_share() const noexcept;
+};
+
+/// Builds a sample: words, gathers candidates for, and judges at most `most_groups` of these groups, those with the
+/// smallest topic ids, and applies the rules by which `export` keeps topics. The store is not changed: judgments are
+/// not kept. The same settings and store give the same outcome.
+TrialOutcome try_build(const TrialPlace& place, const Settings& settings, std::vector<evidence::Group> groups,
+                       std::size_t most_groups);
 
 }  // namespace touchstone::pipeline::survey

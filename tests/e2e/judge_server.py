@@ -32,6 +32,6 @@ class JudgeServer:
         self.ask('/rules', json.dumps(rules).encode())
 
     def settings(self, kind='openai', **more):
-        """--set arguments for a judge at this server."""
+        """--set arguments for a judge at this server. Queries are worded by the template, so that all requests are judgments."""
         options = {'kind': kind, 'base_url': self.address + '/v1', 'model': MODEL, 'timeout_s': 5, 'max_attempts': 4, 'patience_s': 20, **more}
-        return [part for key, value in options.items() for part in ('--set', f'judge.{key}={value}')]
+        return ['--set', 'phrase.source=template', *(part for key, value in options.items() for part in ('--set', f'judge.{key}={value}'))]

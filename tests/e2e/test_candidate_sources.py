@@ -38,10 +38,11 @@ class Test(JudgingTest):
         report = (self.folder / 'all' / 'report.html').read_text()
         for source, entry in stated.items():
             of_source = [judgment for judgment in judgments if judgment['source'] == source]
+            judged = sum(judgment['grade'] is not None for judgment in of_source)
             evidence = sum(judgment['grade'] == 1 for judgment in of_source)
-            self.assertEqual((entry['candidates'], entry['judged'], entry['evidence']), (len(of_source), len(of_source), evidence))
-            self.assertEqual(entry['evidence_share'], round(evidence / len(of_source), 4))
-            self.assertRegex(card, rf'\| {source} \| [^|]+ \| {len(of_source)} \| {len(of_source)} \| {evidence} \| ')
+            self.assertEqual((entry['candidates'], entry['judged'], entry['evidence']), (len(of_source), judged, evidence))
+            self.assertEqual(entry['evidence_share'], round(evidence / judged, 4))
+            self.assertRegex(card, rf'\| {source} \| [^|]+ \| {len(of_source)} \| {judged} \| {evidence} \| ')
             self.assertIn(f'>{source}</th>', report)
             self.assertRegex(done.stderr, rf'\d+ candidates from source {source}')
         self.assertRegex(done.stderr, r'\d+ judged evidence from source page')

@@ -27,8 +27,8 @@ class Test(EndToEnd):
 
     def test_the_judge_keeps_its_precision_and_recall(self):
         precision, recall = agreement(self.build('w').stdout)
-        self.assertGreaterEqual(precision, 0.80)
-        self.assertGreaterEqual(recall, 0.75)
+        self.assertGreaterEqual(precision, 0.90)
+        self.assertGreaterEqual(recall, 0.65)
 
     def test_every_label_of_the_bundled_wiki_is_met(self):
         done = self.build('w')

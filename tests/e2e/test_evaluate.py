@@ -120,13 +120,13 @@ class Test(EndToEnd):
                 ('inf', RUN + '302 Q0 z 1 -inf t\n', ['inf:5:', 'no finite number']),
                 ('text', RUN + '302 Q0 z 1 high t\n', ['text:5:', '"high"']),
                 ('twice', RUN + '301 Q0 a 1 0.5 t\n', ['twice:5:', 'a second time after line 1']),
-                ('empty', '', ['empty', 'holds no line of a run']),
                 ('binary', '\0\1\2' * 1000, ['binary:1:', 'instead of the 6']),
                 ('other', '999 Q0 a 1 0.5 t\n', ['other', 'no topic in common'])):
             with self.subTest(name):
                 done = self.evaluate('--qrels', qrels, self.write(name, text), status=1)
                 self.assert_one_error(done, *words)
                 self.assertEqual(done.stdout, '')
+        self.assertIn('empty: the run answers no topic', self.evaluate('--qrels', qrels, self.write('empty', '')).stderr)
         run = self.write('r', RUN)
         for name, text, words in (('q-few', QRELS + '301 0 z\n', ['q-few:5:', 'has 3 fields']), ('q-grade', QRELS + '301 0 z high\n', ['q-grade:5:', '"high"']),
                                   ('q-twice', QRELS + '301 0 a 0\n', ['q-twice:5:', 'a second time after line 1'])):

@@ -22,7 +22,7 @@ class Test(EndToEnd):
 
     def test_require_health_fails_with_the_checks_that_failed(self):
         done = self.build('w', '--require-health', status=1)
-        error = self.assert_one_error(done, 'topics 14 (should be at least 25)', 'touchstone health')
+        error = self.assert_one_error(done, 'topics 13 (should be at least 25)', 'touchstone health')
         failed = self.failed(self.folder / 'w' / 'collection')
         self.assertIn('topics', failed)
         for name in failed:
@@ -66,7 +66,7 @@ class Test(EndToEnd):
 
         before = state()
         for check, key, value in (('exact_repeats', 'repeats', 'exact'), ('near_repeats', 'repeats', 'similar'), ('short_passages', 'min_words', 8), ('long_passages', 'max_words', 500),
-                                  ('leftover_markup', 'keep_markup', 'false')):
+                                  ('damaged_texts', 'keep_markup', 'false')):
             with self.subTest(check):
                 self.assertFalse(before[check][0])
                 self.assertIn(f'passages.{key} = ' + (f'"{value}"' if isinstance(value, str) and value != 'false' else str(value)), before[check][1])
@@ -79,7 +79,7 @@ class Test(EndToEnd):
         report = self.health(directory)
         names = [check['name'] for check in report['checks']]
         self.assertEqual(names[:3], ['topics', 'facets_with_one_passage', 'common_facets'])
-        self.assertIn('leftover_markup', names)
+        self.assertIn('damaged_texts', names)
         self.assertLess({'passages_per_topic', 'topic_overlap'}, set(names))
         self.assertEqual(report['ok'], all(check['ok'] for check in report['checks']))
         self.assertEqual(json.loads((directory / 'manifest.json').read_text())['health'], report['checks'])

@@ -9,7 +9,8 @@ from judge_server import JudgeServer
 from judging import QUESTIONS, JudgingTest
 
 LABELS = ('List', 'Sections', 'Column', 'Member', 'Also called', 'Title of the passage', 'Passage')
-CHANGED_TEXTS = ['--set', 'ingest.checksum=warn']  # the copy's texts are not those of its SHA-1s
+# The copy's texts are not those of its SHA-1s, and some look like leftover markup.
+CHANGED_TEXTS = ['--set', 'ingest.checksum=warn', '--set', 'passages.keep_markup=true']
 PROMPTS = {'evidence-binary': 'passage', 'evidence-graded': 'passage', 'evidence-spans': 'passage', 'dmerit-evidence': 'document', 'umbrela-reworded': 'passage'}
 ROLES = re.compile(r'\b(system|user|human|assistant|instruction|input|response)\s*[:：﹕]', re.IGNORECASE)
 

@@ -106,7 +106,7 @@ class Test(EndToEnd):
     def test_reasons_are_sentences(self):
         self.build('w')
         for judgment in self.collection('w', 'judgments.jsonl.gz'):
-            self.assertRegex(judgment['reason'], r"^The passage has .* for what is listed \(.* near the member\), .* for where, and .* of the section(; it is from the member's own article)?\.$")
+            self.assertRegex(judgment['reason'], r"^Near the member, the passage has .* for what is listed; it has .* for where, and .* of the section(; it is from the member's own article)?\.$")
 
     def test_the_search_leads_to_the_topics(self):
         self.build('w')
@@ -141,7 +141,7 @@ class Test(EndToEnd):
     def test_pages_of_a_larger_collection_do_not_remain(self):
         self.build('w')
         (self.folder / 'w' / 'report' / 'topics-77.html').write_text('old')
-        self.build('w', '--set', 'topics.min_evidence=30')
+        self.build('w', '--set', 'topics.min_evidence=20')
         self.check_report('w')
         self.assertNotIn('report/topics-77.html', self.pages('w'))
 
@@ -184,7 +184,7 @@ class Test(EndToEnd):
         dump = (SOURCE / 'examples' / 'miniwiki' / 'miniwiki-20250101-pages-articles.xml').read_text()
         evil = '&lt;nowiki&gt;&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;\u202e&quot;\' {{text}}&lt;/nowiki&gt;'
         hostile.write_text(dump.replace('is a lighthouse', f'is a lighthouse {evil}').replace('List of lighthouses of Ostrand', 'List of lighthouses of Ostrand &quot;onclick&quot; &amp; Co'))
-        self.run_program('--progress', 'never', 'build', '--set', 'ingest.checksum=warn', '--dump', hostile, '--work', self.folder / 'w')
+        self.run_program('--progress', 'never', 'build', '--set', 'ingest.checksum=warn', '--set', 'passages.keep_markup=true', '--dump', hostile, '--work', self.folder / 'w')
         texts = self.check_report('w')
         self.assertTrue(any('&lt;/script&gt;&lt;img' in text for text in texts.values()))
         for name, text in texts.items():

@@ -33,10 +33,10 @@ class Test(EndToEnd):
     def queries_of(self, work, *arguments, status=0):
         self.run_program('--progress', 'never', 'build', '--to', 'phrase', '--work', self.folder / work, *arguments, status=status)
         lines = (self.folder / work / 'stages/queries.jsonl').read_text(encoding='utf-8').splitlines()
-        return [json.loads(line)['query'] for line in lines]
+        return [query for line in lines if (query := json.loads(line)['query'])]
 
     def test_a_list_of_champions_gives_its_champions_once(self):
-        people = [f'Person {number}' for number in range(12)]
+        people = [f'Person {letter}' for letter in 'ABCDEFGHIJKL']
         rows = [['[[Great Cup]]', f'[[{person}]]', '[[Ostrand]]'] for person in people]
         letters = ''.join(f'== {letter} ==\n* [[{people[at]}]]\n* [[{people[at + 1]}]]\n' for letter, at in (('A', 0), ('B–C', 2), ('Д', 4)))
         dump = self.folder / 'w.xml'
@@ -45,10 +45,10 @@ class Test(EndToEnd):
             ('List of champions of Ostrand/draft', table(['Tournament', 'Champion', 'Country'], rows)),
             ('List of players', letters + '== See also ==\n' + ''.join(f'* [[{person}]]\n' for person in people[6:]))]), encoding='utf-8')
         arguments = ['--dump', dump, '--set', 'groups.sources=table,list-item', '--set', 'groups.header=.']
-        self.assertEqual(sorted(self.queries_of('w', *arguments)), ['names of champions of Ostrand', 'names of players'])
+        self.assertEqual(sorted(self.queries_of('w', *arguments)), ['champions of Ostrand', 'players'])
 
     def test_pages_that_are_no_lists_ask_for_what_their_headings_name(self):
-        names = [f'Person {number}' for number in range(15)]
+        names = [f'Person {letter}' for letter in 'ABCDEFGHIJKLMNO']
 
         def items(first, before=''):
             return ''.join(f'* {before}[[{name}]]\n' for name in names[first:first + 3])
@@ -57,7 +57,7 @@ class Test(EndToEnd):
         dump = self.folder / 'w.xml'
         dump.write_text(dump_of([(name, 'An article. ' * 20) for name in names] + [('Amber Hall', text)]), encoding='utf-8')
         queries = self.queries_of('w', '--dump', dump, *EVERYTHING)
-        self.assertEqual(sorted(queries), ['names of saints of Amber Hall', 'names of staff of Amber Hall'])
+        self.assertEqual(sorted(queries), ['amber hall saints'])
 
     def test_no_two_topics_of_a_real_wiki_have_one_query(self):
         dumps = [DATA / 'dumps' / name for name in DUMPS if DATA is not None and (DATA / 'dumps' / name).exists()]

@@ -125,6 +125,11 @@ StudyOutput summarize(const TrustSources& sources, std::span<const StudyOutput> 
                    {"judgments", sources.qrels},
                    {"runs", fmt::to_string(sources.runs.size())},
                    {"systems", sources.runs_are_baselines ? "baseline systems of touchstone retrieve" : "as given"}};
+  if (!outputs.empty()) {
+    for (const auto& [name, value] : outputs.front().facts) {
+      if (name == "topics") summary.facts.emplace_back(name, value);
+    }
+  }
   VerdictCounts counts(outputs);
   if (sources.runs_are_baselines) ++counts.caution;
   summary.findings.push_back(overall(counts, outputs.size(), left_out.size()));

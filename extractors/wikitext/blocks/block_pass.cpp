@@ -48,9 +48,9 @@ std::string without_nowiki(std::string_view text) {
 
 }  // namespace
 
-void BlockPass::run(std::string_view text, Tokens& tokens) {
+void BlockPass::run(std::string_view text, Tokens& tokens, std::span<const std::size_t> gaps) {
   text_ = text;
-  writer_.start_text(text);
+  writer_.start_text(text, gaps);
   Token* const end = tokens.data() + tokens.size();
   LineReader reader;
   for (Token* token = tokens.data();; ++token) {

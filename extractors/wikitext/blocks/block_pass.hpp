@@ -32,7 +32,8 @@ class BlockPass {
   void without_paragraphs() noexcept { in_block_ = true; }
 
   /// \param tokens  from the link pass; apostrophe runs in them are resolved
-  void run(std::string_view text, tokens::Tokens& tokens);
+  /// \param gaps    offsets in `text` at which a sentence lacks words, ascending
+  void run(std::string_view text, tokens::Tokens& tokens, std::span<const std::size_t> gaps);
 
  private:
   void change_line();

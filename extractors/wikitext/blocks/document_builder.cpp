@@ -332,10 +332,12 @@ void DocumentBuilder::flush_block() {
     block_.clear();
     return;
   }
+  std::vector<std::uint32_t> gaps = block_.gaps();
   Block& block = document_.blocks.emplace_back();
   block.kind = block_kind_;
   block.section = block_section_;
   block.list_marker = std::move(block_marker_);
+  block.gaps = std::move(gaps);
   block.content = block_.take(context_.links);
   block_marker_.clear();
   emit_line(block.content.text);

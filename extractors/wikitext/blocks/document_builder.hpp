@@ -41,6 +41,8 @@ class DocumentBuilder {
   void newline();
   void literal(std::string_view text);
   void line_break();
+  /// The text lacks words here.
+  void note_gap();
 
   /// A formatting element opens or ends. This matters only for text between the cells of a table.
   void formatting(bool opens) noexcept {

@@ -127,6 +127,10 @@ void DocumentBuilder::line_break() {
   if (images_.recording()) images_.caption().space();
 }
 
+void DocumentBuilder::note_gap() {
+  if (TextBuilder& builder = target(); &builder == &block_) block_.note_gap();
+}
+
 void DocumentBuilder::plain_link(std::uint32_t number, std::string_view shown, std::string_view trail) {
   if (in_gap_ || flow_.has_value() || link_ != kNoLink || images_.recording()) {
     formatting(true);

@@ -4,6 +4,7 @@
 #include "extractors/scan/byte_scan.hpp"
 #include "extractors/scan/entities.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -178,8 +179,16 @@ RichText TextBuilder::take(std::vector<FoundLink>& found) {
   return result;
 }
 
+std::vector<std::uint32_t> TextBuilder::gaps() const {
+  std::vector<std::uint32_t> places;
+  CodePointCounter counter(text());
+  for (const std::uint32_t gap : gaps_) places.push_back(counter.at_byte(std::min<std::size_t>(gap, size_)));
+  return places;
+}
+
 void TextBuilder::clear() {
   size_ = 0;
+  gaps_.clear();
   links_.clear();
   pending_ = pending_line_ = link_open_ = link_started_ = other_than_ascii_ = false;
 }

@@ -40,6 +40,11 @@ class TextBuilder {
   /// Keeps line ends (preformatted text), or folds them.
   void keep_lines(bool keep) noexcept { keep_lines_ = keep; }
 
+  /// Words are missing here.
+  void note_gap() { gaps_.push_back(static_cast<std::uint32_t>(size_ + (pending_ ? 1 : 0))); }
+  /// The places of missing words, as code points of the text, ascending; its size for one at the end.
+  std::vector<std::uint32_t> gaps() const;
+
   bool empty() const noexcept { return size_ == 0; }
   bool has_links() const noexcept { return !links_.empty(); }
   std::string_view text() const noexcept { return {memory_.data(), size_}; }
@@ -68,9 +73,10 @@ class TextBuilder {
 
   std::string memory_;  // the text is its first `size_` bytes
   std::size_t size_ = 0;
-  std::vector<ShownLink> links_;  // offsets are bytes
-  bool pending_ = false;          // white space that is shown when more text comes
-  bool pending_line_ = false;     // ... and holds a line end that is kept
+  std::vector<ShownLink> links_;     // offsets are bytes
+  std::vector<std::uint32_t> gaps_;  // offsets are bytes
+  bool pending_ = false;             // white space that is shown when more text comes
+  bool pending_line_ = false;        // ... and holds a line end that is kept
   bool keep_lines_ = false;
   bool other_than_ascii_ = false;  // false: all bytes are ASCII
   bool link_open_ = false;

@@ -39,13 +39,35 @@ inline std::string_view TokenWriter::shown_text(const Token& token) {
 
 void TokenWriter::write(std::span<const Token> line) {
   for (const Token& token : line) {
-    if (token.kind == TokenKind::kText) {
+    if (!gaps_.empty() && (token.kind == TokenKind::kText || token.kind == TokenKind::kPlainLink) &&
+        gaps_.front() <= token.end) {
+      write_around_gaps(token);
+    } else if (token.kind == TokenKind::kText) {
       builder_.text(shown_text(token));
     } else if (token.kind == TokenKind::kPlainLink) {
       builder_.plain_link(token.value, shown_text(token), text_.substr(token.end + 2, token.trail));
     } else {
       write_token(token);
     }
+  }
+}
+
+/// Writes the token of a text or link and tells the builder of the gaps in front of it and in it.
+void TokenWriter::write_around_gaps(const Token& token) {
+  Token rest = token;
+  for (; !gaps_.empty() && gaps_.front() <= token.end; gaps_ = gaps_.subspan(1)) {
+    const auto gap = static_cast<std::uint32_t>(gaps_.front());
+    if (token.kind == TokenKind::kText && gap > rest.begin) {
+      Token head = rest;
+      rest.begin = head.end = gap;
+      builder_.text(shown_text(head));
+    }
+    builder_.note_gap();
+  }
+  if (token.kind == TokenKind::kPlainLink) {
+    builder_.plain_link(token.value, shown_text(token), text_.substr(token.end + 2, token.trail));
+  } else if (rest.begin < rest.end) {
+    builder_.text(shown_text(rest));
   }
 }
 

@@ -24,8 +24,10 @@ class TokenWriter {
       : expander_(expander), builder_(builder), handler_(handler) {}
 
   /// \param text  what the tokens point into; outlives their writing
-  void start_text(std::string_view text) {
+  /// \param gaps  offsets in it at which a sentence lacks words, ascending; outlive it as well
+  void start_text(std::string_view text, std::span<const std::size_t> gaps) {
     text_ = text;
+    gaps_ = gaps;
     next_url_ = std::min(text.find("://"), text.size());
   }
 
@@ -48,6 +50,7 @@ class TokenWriter {
  private:
   bool may_hold_url(const tokens::Token& token);
   std::string_view shown_text(const tokens::Token& token);
+  void write_around_gaps(const tokens::Token& token);
   void write_token(const tokens::Token& token);
   void write_tag(const tokens::Token& token);
   void write_marker(const preprocessor::Extension& extension);
@@ -63,7 +66,8 @@ class TokenWriter {
   DocumentBuilder& builder_;
   ExtensionHandler& handler_;
   std::string_view text_;
-  std::size_t next_url_ = 0;  ///< the first "://" behind the text that was written
+  std::span<const std::size_t> gaps_;  ///< those that no block has yet
+  std::size_t next_url_ = 0;           ///< the first "://" behind the text that was written
   std::vector<std::string_view> raw_;
   std::vector<bool> raw_literal_;
   std::deque<std::string> kept_;

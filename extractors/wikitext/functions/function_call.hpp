@@ -49,7 +49,7 @@ class FunctionCall {
   /// Appends an argument that is shown, trimmed.
   void show(std::size_t number, preprocessor::ExpandedText& out) const {
     if (number == 0) {
-      preprocessor::append_trimmed({std::string(first_), {}}, out);
+      preprocessor::append_trimmed({.text = std::string(first_), .made = {}, .holes = {}, .gaps = {}}, out);
     } else if (number < count()) {
       const preprocessor::CallPart& part = this->part(number);
       preprocessor::ExpandedText value;

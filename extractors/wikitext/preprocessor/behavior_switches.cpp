@@ -53,6 +53,7 @@ void take_out_behavior_switches(const LanguageWords& words, ExpandedText& expand
     return next == removed.begin() ? offset : offset - std::prev(next)->second;
   };
   for (MadeRange& range : expanded.made) range = {moved(range.begin), moved(range.end)};
+  for (std::size_t& gap : expanded.gaps) gap = moved(gap);
   text = std::move(out);
 }
 

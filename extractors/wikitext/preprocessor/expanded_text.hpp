@@ -11,13 +11,20 @@ struct MadeRange {
   std::size_t begin = 0, end = 0;
 };
 
+/// Where the call of a template or function shows nothing though it may show something in the wiki.
+struct Hole {
+  std::size_t at = 0;      ///< offset in the text
+  bool loses_text = true;  ///< false for boxes, notes and marks for editors: the sentence around it lacks nothing
+};
+
 /// Wikitext without templates, comments and extension tags. Markers stand for the tags.
 struct ExpandedText {
   std::string text;
   std::vector<MadeRange> made;  ///< ascending, disjoint
-  /// Offsets at which the call of a template or function shows nothing though it may show something in the wiki. What
-  /// is written around them is mended by `mend_holes`. In no particular order.
-  std::vector<std::size_t> holes;
+  /// What is written around them is mended by `mend_holes`. In no particular order.
+  std::vector<Hole> holes;
+  /// Offsets at which a sentence lacks words, ascending. Filled by `mend_holes`.
+  std::vector<std::size_t> gaps;
 
   /// How much of a text there is, to return to.
   struct Size {
@@ -29,8 +36,9 @@ struct ExpandedText {
     text.resize(size.text);
     made.resize(size.made);
     holes.resize(size.holes);
+    gaps.clear();
   }
-  void add_hole() { holes.push_back(text.size()); }
+  void add_hole(bool loses_text) { holes.push_back({text.size(), loses_text}); }
 
   /// The range that contains byte `offset`, or null.
   const MadeRange* find_made(std::size_t offset) const noexcept {

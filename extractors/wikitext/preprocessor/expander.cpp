@@ -242,7 +242,7 @@ void Expander::start_line(std::size_t base, ExpandedText& out) {
     ++range->begin;
     ++range->end;
   }
-  for (std::size_t& hole : out.holes) hole += hole >= base ? 1 : 0;
+  for (Hole& hole : out.holes) hole.at += hole.at >= base ? 1 : 0;
 }
 
 /// Apostrophes on both sides of an omission would be read as one run, and a link with an omitted text as no link. An

@@ -84,11 +84,11 @@ class Expander {
     Expander& expander_;
   };
 
-  /// Shows nothing for a value that is not known; in a value, a mark.
-  void give_unknown(UnknownCause cause, ExpandedText& out);
+  /// Shows nothing for a value that is not known; in a value, a mark. \param aside  it is known to be no running text
+  void give_unknown(UnknownCause cause, ExpandedText& out, bool aside = false);
 
   /// Notes that something that is not known is left out here, unless this is a value.
-  void note_hole(ExpandedText& out) const;
+  void note_hole(ExpandedText& out, bool loses_text = true) const;
 
   /// The same, and counts it.
   void withhold(UnknownCause cause, ExpandedText& out);
@@ -152,6 +152,7 @@ class Expander {
     if (context_.options.count_templates && hidden_ == 0) count_by_name(title, outcome);
   }
   void count_by_name(const Title& title, Outcome outcome);
+  bool is_aside(const Title& title) const;
   bool in_link_target(std::string_view text) const;
   void show_verbatim(std::string_view name, ExpandedText& out);
   void expand_literally(const MarkupTree& tree, const Call& call, std::string_view open, std::string_view close,

@@ -1,5 +1,7 @@
 #include "extractors/wikitext/preprocessor/holes.hpp"
 
+#include "extractors/wikitext/preprocessor/lost_words.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -68,10 +70,15 @@ class Surroundings {
   bool in_table_or_heading() const noexcept {
     return tables_ > 0 || (begin_ < text_.size() && std::string_view("=|!").find(text_[begin_]) != kNoPlace);
   }
+  /// What the line has on both sides of the place, as far as it matters.
+  std::string_view behind() const noexcept {
+    const std::size_t from = std::max(begin_, place_ - std::min(place_, kMaxLookBack));
+    return text_.substr(from, place_ - from);
+  }
+  std::string_view ahead() const noexcept { return text_.substr(place_, std::min(line_end_ - place_, kMaxLookBack)); }
   /// In a link, a tag or an address of the line.
   bool in_markup() const noexcept {
-    const std::size_t from = std::max(begin_, place_ - std::min(place_, kMaxLookBack));
-    const std::string_view behind = text_.substr(from, place_ - from);
+    const std::string_view behind = this->behind();
     return is_open(behind, '[', ']') || is_open(behind, '<', '>') || in_address(behind);
   }
 
@@ -229,19 +236,21 @@ class Mender {
 
 void mend_holes(ExpandedText& expanded) {
   if (expanded.holes.empty()) return;
-  std::vector<std::size_t>& holes = expanded.holes;
-  std::sort(holes.begin(), holes.end());
+  std::vector<Hole>& holes = expanded.holes;
+  std::ranges::sort(holes, {}, &Hole::at);
   const std::string_view text = expanded.text;
   Surroundings surroundings(text);
   Mender mender(text);
-  for (const std::size_t hole : holes) {
-    if (hole > text.size()) break;
-    surroundings.go_to(hole);
+  for (const Hole& hole : holes) {
+    if (hole.at > text.size()) break;
+    surroundings.go_to(hole.at);
     if (surroundings.in_table_or_heading() || surroundings.in_markup()) continue;
-    mender.copy_to(hole);
+    if (hole.loses_text && loses_words(surroundings.behind(), surroundings.ahead())) expanded.gaps.push_back(hole.at);
+    mender.copy_to(hole.at);
     mender.mend();
   }
   mender.finish();
+  for (std::size_t& gap : expanded.gaps) gap = mender.moved(gap);
   for (MadeRange& range : expanded.made) range = {mender.moved(range.begin), mender.moved(range.end)};
   std::erase_if(expanded.made, [](const MadeRange& range) { return range.begin >= range.end; });
   expanded.text = mender.take();

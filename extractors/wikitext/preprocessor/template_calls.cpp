@@ -5,6 +5,7 @@
 #include "extractors/wikitext/preprocessor/expander.hpp"
 #include "extractors/wikitext/preprocessor/redirect.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace touchstone::extractors::wikitext::preprocessor {
@@ -19,25 +20,14 @@ bool may_hold_links(std::string_view call) noexcept {
          call.find("{{", 2) != std::string_view::npos;
 }
 
-/// Functions of MediaWiki's extensions that are not computed here, in lower case: Arrays, Babel, CategoryTree, Cargo,
-/// DynamicPageList, EmbedVideo, Labeled Section Transclusion, Loops, Page Assessments, Page Forms, RegexFunctions,
-/// Related Articles, Semantic MediaWiki, StringFunctions, Variables, Widgets. MediaWiki shows calls of other functions
-/// as text.
-constexpr std::string_view kExtensionFunctions =
-    " #arraydefine #arrayindex #arraymap #arraymaptemplate #arrayprint #arraysearch #arraysize "
-    "#arrayunique #ask #assessment #autoedit #babel #cargo_attach #cargo_compound_query #cargo_declare "
-    "#cargo_display_map #cargo_query #cargo_store #categorytree #concept #count #css #declare "
-    "#default_form #dowhile #dpl #dplchapter #dplmatrix #dplnum #dplvar #ev #evl #evp #evt #evu #explode "
-    "#forargs #forminput #formlink #formredlink #fornumargs #info #loop #lst #lsth #lstx #queryformlink "
-    "#related #replace #section #section-h #section-x #set #show #subobject #var #var_final #vardefine "
-    "#vardefineecho #varexists #while #widget ";
-
-/// True for a call of one of them, such as "#var:name".
-bool calls_extension(std::string_view name) {
+/// True for a call such as "#var:name" or "#seo:". It is one of a function that no wikitext computes here: of an
+/// extension, which the wiki may have or not. A reader of the wiki sees no braces either way, or a mistake.
+bool calls_function(std::string_view name) {
   const std::size_t colon = name.find(':');
-  if (!name.starts_with('#') || colon == std::string_view::npos) return false;
-  const std::string function = lower_case(name.substr(0, colon));
-  return kExtensionFunctions.find(" " + function + " ") != std::string_view::npos;
+  if (!name.starts_with('#') || colon == std::string_view::npos || colon == 1) return false;
+  return std::all_of(name.begin() + 1, name.begin() + static_cast<std::ptrdiff_t>(colon), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
 }
 
 }  // namespace
@@ -51,7 +41,7 @@ void Expander::show_verbatim(std::string_view name, ExpandedText& out) {
     return give_unknown(UnknownCause::kTemplate, out);
   }
   auto source = load_clean(*context_.options.loader, called.title);
-  if (!source) source = "[[:" + context_.site.prefixed(called.title) + "]]";
+  if (!source) return drop_call(called, out);
   bytes_made_ += source->size();
   add_extension({ExtensionKind::kNowiki, {}, keep(*std::move(source))}, out);
 }
@@ -101,7 +91,7 @@ Expander::NamedTemplate& Expander::use_template(std::string_view name) {
 void Expander::drop_call(const NamedTemplate& called, ExpandedText& out) {
   count_call(called.title, Outcome::kDropped);
   if (context_.options.templates != TemplateMode::kDrop) keep_apart(out);
-  give_unknown(UnknownCause::kTemplate, out);
+  give_unknown(UnknownCause::kTemplate, out, is_aside(called.title));
 }
 
 /// Handles the call of a function that only an extension of MediaWiki has. Links in its arguments may be conditions or
@@ -122,7 +112,7 @@ void Expander::drop_unnamed(const MarkupTree& tree, const Call& call, UnknownCau
 
 void Expander::expand_template(const MarkupTree& tree, const Call& call, std::string_view name, const Frame* frame,
                                ExpandedText& out) {
-  if (calls_extension(name)) return drop_function(out);
+  if (calls_function(name)) return drop_function(out);
   if (const auto cause = has_marks_ ? find_unknown(name) : std::nullopt) {
     // The known part of a name may hold a character that no title has.
     constexpr std::string_view kInNoTitle = "[]{}<>\n";
@@ -132,9 +122,10 @@ void Expander::expand_template(const MarkupTree& tree, const Call& call, std::st
   const NamedTemplate& called = use_template(name);
   const TemplateMode mode = context_.options.templates;
   const bool expands = mode == TemplateMode::kExpand && context_.options.loader != nullptr;
-  // What is no title is text; a page of another wiki is not included.
-  if (called.title.text.empty() || (expands && !called.local)) {
+  if (called.title.text.empty()) {  // what is no title is text
     expand_literally(tree, call, "{{", "}}", frame, out);
+  } else if (expands && !called.local) {  // a page of another wiki is not included
+    drop_call(called, out);
   } else if (mode == TemplateMode::kDrop || (!expands && called.rule == kNoRule && !may_hold_links(call.source))) {
     drop_call(called, out);
   } else {
@@ -154,15 +145,19 @@ void Expander::expand_with_arguments(const MarkupTree& tree, const Call& call, c
   } else if (!render_by_rule(called, arguments, out)) {
     count_call(called.title, Outcome::kDropped);
     keep_apart(out);
-    give_unknown(UnknownCause::kTemplate, out);
+    give_unknown(UnknownCause::kTemplate, out, is_aside(called.title));
     hide_arguments(arguments);
   }
+}
+
+bool Expander::is_aside(const Title& title) const {
+  return title.ns == kNamespaceTemplate && context_.renderer.is_aside(title.text);
 }
 
 void Expander::count_by_name(const Title& title, Outcome outcome) {
   const bool is_template = title.ns == kNamespaceTemplate;
   TemplateUse& use = context_.template_uses[is_template ? title.text : context_.site.prefixed(title)];
-  const bool aside = outcome == Outcome::kSilent || (is_template && context_.renderer.is_aside(title.text));
+  const bool aside = outcome == Outcome::kSilent || is_aside(title);
   ++(outcome == Outcome::kRendered ? use.rendered : aside ? use.aside : use.dropped);
 }
 
@@ -179,7 +174,7 @@ bool Expander::render_by_rule(const NamedTemplate& called, const CallArguments& 
   }
   const bool silent = has_only_marks(std::string_view(out.text).substr(begin));
   count_call(called.title, silent ? Outcome::kSilent : Outcome::kRendered);
-  if (silent) note_hole(out);
+  if (silent) note_hole(out, out.text.size() > begin);
   if (silent || begin == 0 || out.text[begin - 1] != '[' || !std::string_view(out.text).substr(begin).starts_with("[["))
     return true;
   // A rule's link is a link also behind a bracket of the page, where "[[[" would be none.
@@ -190,7 +185,7 @@ bool Expander::render_by_rule(const NamedTemplate& called, const CallArguments& 
     if (made.begin >= begin) made.begin += mark.text.size();
     if (made.end > begin) made.end += mark.text.size();
   }
-  for (std::size_t& hole : out.holes) hole += hole > begin ? mark.text.size() : 0;
+  for (Hole& hole : out.holes) hole.at += hole.at > begin ? mark.text.size() : 0;
   return true;
 }
 
@@ -220,11 +215,13 @@ void Expander::expand_page(const NamedTemplate& called, const CallArguments& arg
   const LoadedPage& page = load(title);
   if (!page.exists) {
     if (render_by_rule(called, arguments, out)) return;
-    count_call(title, Outcome::kDropped);
-    const std::size_t begin = out.text.size();
-    out.text.append("[[:").append(context_.site.prefixed(title)).append("]]");
-    out.made.push_back({begin, out.text.size()});
-    return;
+    if (silent_ == 0) {  // MediaWiki shows a link to the page, which counts
+      HiddenText& hidden = hidden_texts_.emplace_back();
+      hidden.text.text.append("[[:").append(context_.site.prefixed(title)).append("]]");
+      hidden.text.made.push_back({0, hidden.text.text.size()});
+      hidden.made = made_;
+    }
+    return drop_call(called, out);
   }
   Frame inner;
   inner.parent = frame;
@@ -236,7 +233,7 @@ void Expander::expand_page(const NamedTemplate& called, const CallArguments& arg
   const std::size_t base = out.text.size();
   out.text.append(text.text);
   for (const MadeRange& range : text.made) out.made.push_back({base + range.begin, base + range.end});
-  for (const std::size_t hole : text.holes) out.holes.push_back(base + hole);
+  for (const Hole& hole : text.holes) out.holes.push_back({base + hole.at, hole.loses_text});
 }
 
 }  // namespace touchstone::extractors::wikitext::preprocessor

@@ -41,13 +41,13 @@ bool Expander::in_link_target(std::string_view text) const {
   return begins_link_option(context_.site.words(), inside.substr(bar + 1));
 }
 
-void Expander::note_hole(ExpandedText& out) const {
+void Expander::note_hole(ExpandedText& out, bool loses_text) const {
   // Without templates, text is compared with that of a wiki whose templates show nothing either.
-  if (values_ == 0 && context_.options.templates != TemplateMode::kDrop) out.add_hole();
+  if (values_ == 0 && context_.options.templates != TemplateMode::kDrop) out.add_hole(loses_text);
 }
 
-void Expander::give_unknown(UnknownCause cause, ExpandedText& out) {
-  note_hole(out);
+void Expander::give_unknown(UnknownCause cause, ExpandedText& out, bool aside) {
+  note_hole(out, !aside);
   if (values_ == 0) return;
   has_marks_ = true;
   out.text.append(unknown_mark(cause));
@@ -90,9 +90,9 @@ void Expander::remove_marks(std::size_t from, ExpandedText& out) const {
   };
   for (MadeRange& range : out.made) range = {moved(range.begin), moved(range.end)};
   std::erase_if(out.made, [](const MadeRange& range) { return range.begin >= range.end; });
-  for (std::size_t& hole : out.holes) hole = moved(hole);
+  for (Hole& hole : out.holes) hole.at = moved(hole.at);
   if (values_ == 0 && context_.options.templates != TemplateMode::kDrop) {
-    for (const std::size_t at : removed) out.holes.push_back(moved(at));
+    for (const std::size_t at : removed) out.holes.push_back({moved(at)});
   }
 }
 

@@ -42,7 +42,7 @@ PageReasons gates(const formats::car::Page& page, const QueryPageRules& rules) {
   for (std::size_t i = 0; i < kTopicRules; ++i)
     failed.set(static_cast<std::size_t>(PageReason::kShortTitle) + i, flags[i]);
   const auto* row = rules.review == nullptr ? nullptr : rules.review->find(page.name);
-  set(failed, PageReason::kReviewed, row != nullptr && row->decision == ReviewDecision::kDrop);
+  set(failed, PageReason::kReviewed, row != nullptr && row->decision == review::ReviewDecision::kDrop);
   return failed;
 }
 

@@ -4,8 +4,8 @@
 #include "formats/car/records.hpp"
 #include "pipeline/automatic/selection/content_filter.hpp"
 #include "pipeline/automatic/selection/predicate.hpp"
-#include "pipeline/automatic/selection/review.hpp"
 #include "pipeline/automatic/selection/topic_rules.hpp"
+#include "pipeline/review/review.hpp"
 
 #include <array>
 #include <bitset>
@@ -57,7 +57,7 @@ struct QueryPageRules {
   const Predicate* select = nullptr;
   const ContentFilter* filter = nullptr;
   const TopicRules* topics = nullptr;
-  const Review* review = nullptr;
+  const review::Review* review = nullptr;
 };
 
 /// Asks all rules about a page that is not filtered yet. Pure; thread-safe as the rules are.

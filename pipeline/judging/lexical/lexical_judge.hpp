@@ -4,6 +4,7 @@
 #include "pipeline/judging/judge.hpp"
 #include "pipeline/judging/lexical/lexical_scorer.hpp"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,7 +14,7 @@ namespace touchstone::pipeline::judging::lexical {
 /// How the lexical judge decides.
 struct LexicalSettings {
   double threshold = 0.5;             ///< probability from which on a passage is evidence
-  std::vector<std::string> prefixes;  ///< how list titles start; empty: those known for the wiki's language
+  std::vector<std::string> prefixes;  ///< how list titles start, if the wiki's language is unknown
 };
 
 /// The embedded judge: a baseline that needs no server. Its answers are computed in the pass that reads them.
@@ -23,7 +24,7 @@ class LexicalJudge : public Judge {
   LexicalJudge(LexicalSettings settings, JudgeDescription description, const llm_client::ReplyStore& replies);
 
   const JudgeDescription& description() const override { return description_; }
-  /// Counts the topics' words over the whole corpus.
+  /// Looks for synonyms of the topics' words, and counts them over the whole corpus.
   void prepare(const JudgingCorpus& corpus) override;
   JudgeReading read(const std::string& topic, const JudgeRequest& request, Ungraded ungraded) const override;
 
@@ -31,7 +32,8 @@ class LexicalJudge : public Judge {
   LexicalSettings settings_;
   JudgeDescription description_;
   const llm_client::ReplyStore& replies_;
-  std::optional<LexicalScorer> scorer_;  ///< from `prepare` on
+  std::optional<LexicalScorer> scorer_;     ///< from `prepare` on
+  std::map<std::string, ListWords> lists_;  ///< by topic
 };
 
 }  // namespace touchstone::pipeline::judging::lexical

@@ -2,11 +2,11 @@
 
 #include "common/digest.hpp"
 #include "common/json_tree.hpp"
+#include "pipeline/judging/lexical/passage_words.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,18 +16,17 @@ namespace {
 
 using llm_client::JudgeAnswer;
 
-/// What the judge looks at; each lies in 0..1. Where a list has no scope or no headings, the share of its title
-/// in the passage stands for theirs.
+/// What the judge looks at; each lies in 0..1. Where a list has no scope or no headings, the share of its head stands
+/// for theirs.
 enum Feature : std::size_t {
-  kHeadNear,           ///< words of what is listed ("lighthouses"), in the sentences that name the member
-  kHeadAnywhere,       ///< the same, in the whole passage
-  kHeadDistance,       ///< 1 / (1 + words between the member and the nearest of them)
-  kScopeAnywhere,      ///< words of the title's rest ("Ostrand")
-  kSectionAnywhere,    ///< words of headings and header
-  kOwnArticle,         ///< the member's own article, if the passage holds a word of the list
-  kOwnArticleInScope,  ///< the member's own article, times scope found: it need not say again what kind of thing it is
-  kOwnLead,            ///< the same two for the lead of that article, which says what the member is
-  kOwnLeadInScope,
+  kHeadNear,         ///< what is listed ("lighthouses"), in the sentences about the member
+  kHeadDistance,     ///< 1 / (1 + words between the member and the nearest of them)
+  kScopeNear,        ///< the title's rest ("Ostrand"), in the sentences about the member
+  kScopeAnywhere,    ///< the same, in the whole passage
+  kSectionAnywhere,  ///< the innermost heading, in the whole passage
+  kOwnArticle,       ///< the member's own article, times the lesser share of head near and scope
+  kOwnLead,          ///< the same for the lead of that article, which says what the member is
+  kBystander,        ///< the sentence speaks of another page
   kFeatureCount
 };
 
@@ -37,54 +36,32 @@ struct FeatureInfo {
   const char* name;
   double weight;
 };
-constexpr auto kFeatures = std::to_array<FeatureInfo>({{"head near", 1.2},
-                                                       {"head anywhere", 0.7},
-                                                       {"head distance", 1.2},
-                                                       {"scope anywhere", 1.5},
-                                                       {"section anywhere", 1.6},
-                                                       {"own article", 0.8},
-                                                       {"own article in scope", 0.4},
-                                                       {"own lead", 1.1},
-                                                       {"own lead in scope", 0.5}});
+constexpr auto kFeatures = std::to_array<FeatureInfo>({{"head near", 0.5},
+                                                       {"head distance", 1.0},
+                                                       {"scope near", 1.0},
+                                                       {"scope anywhere", 1.4},
+                                                       {"section anywhere", 1.3},
+                                                       {"own article", 1.3},
+                                                       {"own lead", 0.7},
+                                                       {"bystander", -0.4}});
 static_assert(kFeatures.size() == kFeatureCount);
-constexpr double kBias = -2.9;
+constexpr double kBias = -2.0;
 
 /// A word that more than this share of all passages hold says nothing about a passage.
 constexpr double kCommonWord = 0.5;
+/// Least shares of a clear yes: of the head near the member, and of the scope, and the heading where it tells.
+constexpr double kHeadSaid = 0.6;
+constexpr double kScopeSaid = 0.5;
+/// Highest probability of a passage that does not say as much.
+constexpr double kUnsaidProbability = 0.4;
+/// Below this probability the answer is no; from the threshold on it is yes; in between words do not tell.
+constexpr double kClearNo = 0.15;
 /// Highest probability of a passage without a word of the list.
-constexpr double kNoWordProbability = 0.05;
-
-/// Share of the idf mass of `wanted` that `found` holds; `otherwise` when nothing is wanted.
-double coverage(const StemSet& wanted, const StemSet& found, const CorpusStatistics& statistics, double otherwise) {
-  double all = 0, held = 0;
-  for (const auto& stem : wanted) {
-    const double weight = statistics.idf(stem) + 0.1;  // a word that every passage holds still counts a little
-    all += weight;
-    if (found.contains(stem)) held += weight;
-  }
-  return all == 0 ? otherwise : held / all;
-}
-
-/// Marks the words of `terms` that are an occurrence of `name`; true when there is one.
-bool mark_name(const std::vector<corpus::Term>& terms, const std::vector<corpus::Term>& name,
-               std::vector<bool>& marked) {
-  if (name.empty()) return false;
-  bool any = false;
-  for (std::size_t i = 0; i + name.size() <= terms.size(); ++i) {
-    const bool here = std::equal(name.begin(), name.end(), terms.begin() + static_cast<std::ptrdiff_t>(i),
-                                 [](const corpus::Term& a, const corpus::Term& b) { return a.stem == b.stem; });
-    if (!here) continue;
-    std::fill_n(marked.begin() + static_cast<std::ptrdiff_t>(i), name.size(), true);
-    any = true;
-  }
-  return any;
-}
-
-/// "Mercury (planet)" is called "Mercury" in running text.
-std::string without_qualifier(const std::string& title) {
-  const auto open = title.rfind(" (");
-  return open != std::string::npos && title.back() == ')' ? title.substr(0, open) : title;
-}
+constexpr double kNoWordProbability = 0.1;
+/// The text of links is a synonym if at least this many links have it, and at least so many for each passage with its
+/// rarest word.
+constexpr std::uint64_t kLeastLinks = 2;
+constexpr double kLeastLinkShare = 0.2;
 
 double round4(double value) {
   return std::round(value * 1e4) / 1e4;
@@ -101,11 +78,20 @@ std::string words_text(double share) {
   return text == "all" ? "all words" : text == "none" ? "no words" : text + " of the words";
 }
 
+template <class List, class Use>
+void for_each_phrase(List& list, const Use& use) {
+  for (auto* part : {&list.head, &list.scope, &list.section}) {
+    for (auto& phrase : *part) use(phrase);
+  }
+}
+
 }  // namespace
 
 std::string LexicalScorer::version() {
-  std::string text =
-      fmt::format("lexical/2 bias {:.4g} common {:.4g} no word {:.4g}", kBias, kCommonWord, kNoWordProbability);
+  std::string text = fmt::format(
+      "lexical/3; bias {:.4g} common {:.4g} said {:.4g} {:.4g} {:.4g} no {:.4g} no word {:.4g} links {} {:.4g}", kBias,
+      kCommonWord, kHeadSaid, kScopeSaid, kUnsaidProbability, kClearNo, kNoWordProbability, kLeastLinks,
+      kLeastLinkShare);
   for (const auto& feature : kFeatures) text += fmt::format(" {} {:.4g}", feature.name, feature.weight);
   return text;
 }
@@ -113,34 +99,86 @@ std::string LexicalScorer::version() {
 LexicalScorer::LexicalScorer(std::string stemmer, std::vector<std::string> prefixes, double threshold)
     : stemmer_(std::move(stemmer)), lists_(stemmer_, std::move(prefixes)), threshold_(threshold) {}
 
-void LexicalScorer::watch(const JudgeRequest& request, CorpusStatistics& statistics) const {
+ListWords LexicalScorer::list(const JudgeRequest& request) const {
   corpus::TermSplitter splitter(stemmer_);
-  const auto query = lists_.read(request, splitter);
-  for (const auto* part : {&query.head, &query.scope, &query.section}) {
-    for (const auto& stem : *part) statistics.watch(stem);
+  return lists_.read(request, splitter);
+}
+
+void LexicalScorer::watch(const ListWords& list, const std::map<std::string, Synonyms>& synonyms,
+                          CorpusStatistics& statistics) {
+  for_each_phrase(list, [&](const ListPhrase& phrase) {
+    for (const auto& stem : phrase.words) statistics.watch(stem);
+    const auto found = synonyms.find(phrase.text);
+    if (found == synonyms.end()) return;
+    for (const auto& title : found->second.titles) {
+      for (const auto& stem : title) statistics.watch(stem);
+    }
+    for (const auto& [anchor, count] : found->second.anchors) {
+      for (const auto& stem : anchor) statistics.watch(stem);
+    }
+  });
+}
+
+bool LexicalScorer::is_common(const std::string& stem) const {
+  return static_cast<double>(statistics_.frequency(stem)) > kCommonWord * static_cast<double>(statistics_.passages());
+}
+
+void LexicalScorer::refine(ListWords& list, const std::map<std::string, Synonyms>& synonyms) const {
+  const auto all_common = [&](const auto& words) {
+    return std::all_of(words.begin(), words.end(), [&](const auto& stem) { return is_common(stem); });
+  };
+  for_each_phrase(list, [&](ListPhrase& phrase) {
+    std::erase_if(phrase.words, [&](const auto& stem) { return is_common(stem); });
+    const auto found = synonyms.find(phrase.text);
+    if (found == synonyms.end()) return;
+    std::set<StemPhrase> taken(phrase.synonyms.begin(), phrase.synonyms.end());
+    for (const auto& title : found->second.titles) {
+      if (!all_common(title)) taken.insert(title);
+    }
+    for (const auto& [anchor, count] : found->second.anchors) {
+      std::uint64_t rarest = statistics_.passages();
+      for (const auto& stem : anchor) rarest = std::min(rarest, statistics_.frequency(stem));
+      const bool is_its_name = static_cast<double>(count) >= kLeastLinkShare * static_cast<double>(rarest);
+      if (count >= kLeastLinks && is_its_name && !all_common(anchor)) taken.insert(anchor);
+    }
+    phrase.synonyms.assign(taken.begin(), taken.end());
+  });
+  for (auto* part : {&list.head, &list.scope, &list.section})
+    std::erase_if(*part, [](const ListPhrase& phrase) { return phrase.words.empty(); });
+  // What is listed is a common word ("pages"): the rest of the name has to tell.
+  for (auto* part : {&list.scope, &list.section}) {
+    if (list.head.empty()) std::swap(list.head, *part);
   }
 }
 
-std::string LexicalScorer::parameters(const JudgeRequest& request) const {
-  corpus::TermSplitter splitter(stemmer_);
-  const auto query = lists_.read(request, splitter);
-  std::string text = fmt::format("{}; threshold {:.10g}; stemmer {}; passages {}", version(), threshold_, stemmer_,
-                                 statistics_.passages());
-  for (const auto* part : {&query.head, &query.scope, &query.section}) {
+std::string LexicalScorer::parameters(const ListWords& list) const {
+  std::string text = fmt::format("{}; threshold {:.10g}; stemmer {}; passages {}{}", version(), threshold_, stemmer_,
+                                 statistics_.passages(),
+                                 list.section_tells  ? "; by section"
+                                 : list.subject_only ? "; subject"
+                                                     : "");
+  if (list.titled_list) text += "; titled";
+  for (const auto* part : {&list.head, &list.scope, &list.section}) {
     text += ";";
-    for (const auto& stem : *part) text += " " + stem + " " + std::to_string(statistics_.frequency(stem));
+    for (const auto& phrase : *part) {
+      for (const auto& stem : phrase.words) text += " " + stem + " " + std::to_string(statistics_.frequency(stem));
+      for (const auto& synonym : phrase.synonyms) {
+        text += " =";
+        for (const auto& stem : synonym) text += " " + stem;
+      }
+    }
   }
   return text;
 }
 
-std::string LexicalScorer::digest(const JudgeRequest& request) const {
+std::string LexicalScorer::digest(const ListWords& list, const JudgeRequest& request) const {
   Sha256 digest;
-  const auto texts = [&](const std::vector<std::string>& list) {
-    digest.update_field(std::to_string(list.size()));
-    for (const auto& text : list) digest.update_field(text);
+  const auto texts = [&](const std::vector<std::string>& all) {
+    digest.update_field(std::to_string(all.size()));
+    for (const auto& text : all) digest.update_field(text);
   };
   constexpr std::string_view kNoPrompt;
-  digest.update_field("judgment/1").update_field(kId).update_field(parameters(request)).update_field(kNoPrompt);
+  digest.update_field("judgment/1").update_field(kId).update_field(parameters(list)).update_field(kNoPrompt);
   digest.update_field(request.page);
   texts(request.section_path);
   digest.update_field(request.column).update_field(request.member);
@@ -152,105 +190,40 @@ std::string LexicalScorer::digest(const JudgeRequest& request) const {
   return digest.hex();
 }
 
-namespace {
-
-/// What a passage says of a member, in words.
-struct PassageWords {
-  StemSet anywhere, near;
-  double head_distance = 1e9;  ///< words between the member and the nearest near word of the head
-};
-
-/// Marks words of the member's names and of links to it: they say where it is spoken of, and nothing about it.
-bool mark_member(const JudgeRequest& request, const std::vector<corpus::Term>& terms, corpus::TermSplitter& splitter,
-                 Endings endings, std::vector<bool>& is_name) {
-  bool named = mark_name(terms, compared_words(splitter, request.member, endings), is_name);
-  named |= mark_name(terms, compared_words(splitter, without_qualifier(request.member), endings), is_name);
-  for (const auto& alias : request.aliases)
-    named |= mark_name(terms, compared_words(splitter, alias, endings), is_name);
-  for (const auto& [begin, end] : request.mentions) {
-    for (std::size_t i = 0; i < terms.size(); ++i) {
-      if (terms[i].begin < end && terms[i].end > begin) is_name[i] = true, named = true;
-    }
-  }
-  return named;
-}
-
-PassageWords read_passage(const JudgeRequest& request, const StemSet& head, corpus::TermSplitter& splitter,
-                          Endings endings) {
-  const auto terms = compared_words(splitter, request.passage_text, endings);
-  std::vector<bool> is_name(terms.size(), false);
-  const bool named = mark_member(request, terms, splitter, endings, is_name);
-  std::set<std::uint32_t> near_sentences;
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    if (is_name[i]) near_sentences.insert(terms[i].sentence);
-  }
-  // A passage of the member's own page speaks of it throughout.
-  const bool all_near = request.own_article || !named;
-  PassageWords words;
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    if (is_name[i]) continue;
-    words.anywhere.insert(terms[i].stem);
-    if (!all_near && !near_sentences.contains(terms[i].sentence)) continue;
-    words.near.insert(terms[i].stem);
-    if (!head.contains(terms[i].stem)) continue;
-    for (std::size_t j = 0; j < terms.size(); ++j) {
-      if (!is_name[j]) continue;
-      const double between = std::abs(static_cast<double>(i) - static_cast<double>(j)) - 1;
-      words.head_distance = std::min(words.head_distance, between);
-    }
-    if (!named) words.head_distance = std::min(words.head_distance, static_cast<double>(i));
-  }
-  if (!request.own_article) {
-    for (const auto& term : compared_words(splitter, request.passage_title, endings)) words.anywhere.insert(term.stem);
-  }
-  return words;
-}
-
-}  // namespace
-
-bool LexicalScorer::holds_a_word(const ListWords& list, const StemSet& found) const {
-  bool all_common = true, any = false;
-  for (const auto* part : {&list.head, &list.scope, &list.section}) {
-    for (const auto& stem : *part) {
-      const auto frequency = static_cast<double>(statistics_.frequency(stem));
-      const bool common = frequency > kCommonWord * static_cast<double>(statistics_.passages());
-      const bool here = found.contains(stem);
-      if (here && !common) return true;
-      all_common &= common;
-      any |= here;
-    }
-  }
-  return any && all_common;
-}
-
-std::string LexicalScorer::score(const JudgeRequest& request) const {
+std::string LexicalScorer::score(const ListWords& list, const JudgeRequest& request) const {
   corpus::TermSplitter splitter(stemmer_);
-  const auto list = lists_.read(request, splitter);
-  const auto words = read_passage(request, list.head, splitter, endings_for(stemmer_));
-  const bool any_word = holds_a_word(list, words.anywhere);
-
+  const auto endings = endings_for(stemmer_);
+  const PassageWords words(request, list.titled_list, splitter, endings);
   std::array<double, kFeatureCount> features{};
-  const double title = coverage(list.title(), words.anywhere, statistics_, 0);
-  features[kHeadNear] = coverage(list.head, words.near, statistics_, title);
-  features[kHeadAnywhere] = coverage(list.head, words.anywhere, statistics_, title);
-  features[kHeadDistance] = 1 / (1 + words.head_distance);
-  features[kScopeAnywhere] = coverage(list.scope, words.anywhere, statistics_, title);
-  features[kSectionAnywhere] = coverage(list.section, words.anywhere, statistics_, title);
-  features[kOwnArticle] = request.own_article && any_word ? 1 : 0;
-  features[kOwnArticleInScope] = features[kOwnArticle] * features[kScopeAnywhere];
+  const double head = words.anywhere(list.head, statistics_), section = words.anywhere(list.section, statistics_);
+  features[kHeadNear] = words.near(list.head, statistics_);
+  features[kHeadDistance] = 1 / (1 + words.distance(list.head));
+  features[kScopeNear] = list.scope.empty() ? features[kHeadNear] : words.near(list.scope, statistics_);
+  features[kScopeAnywhere] = list.scope.empty() ? head : words.anywhere(list.scope, statistics_);
+  features[kSectionAnywhere] = list.section.empty() ? std::min(head, features[kScopeAnywhere]) : section;
+  features[kOwnArticle] = request.own_article ? std::min(features[kHeadNear], features[kScopeAnywhere]) : 0;
   features[kOwnLead] = request.lead ? features[kOwnArticle] : 0;
-  features[kOwnLeadInScope] = features[kOwnLead] * features[kScopeAnywhere];
+  features[kBystander] = words.bystander() ? 1 : 0;
   double sum = kBias;
   nlohmann::ordered_json shares;
   for (std::size_t i = 0; i < kFeatureCount; ++i) {
     sum += kFeatures[i].weight * features[i];
     shares[kFeatures[i].name] = round4(features[i]);
   }
+  const bool any_word = head > 0 || features[kScopeAnywhere] > 0 || section > 0;
+  // The first sentence of an article says what its subject is: more than that need not be said there.
+  const bool defines = request.own_article && request.lead && words.first(list.head, statistics_) >= kHeadSaid;
+  const bool told = !list.section_tells || list.section.empty() || section >= kScopeSaid || defines;
+  const bool said = features[kHeadNear] >= kHeadSaid && features[kScopeAnywhere] >= kScopeSaid && told &&
+                    (!list.subject_only || defines);
   double probability = 1 / (1 + std::exp(-sum));
+  if (!said) probability = std::min(probability, kUnsaidProbability);
   if (!any_word) probability = std::min(probability, kNoWordProbability);
   probability = round4(probability);
   nlohmann::ordered_json reply;
-  reply["evidence"] = any_word && probability >= threshold_;
+  reply["evidence"] = nullptr;
+  if (said && probability >= threshold_) reply["evidence"] = true;
+  if (!list.head.empty() && probability < std::min(kClearNo, threshold_)) reply["evidence"] = false;
   reply["probability"] = probability;
   reply["word"] = any_word;
   reply["features"] = shares;
@@ -262,18 +235,18 @@ JudgeAnswer LexicalScorer::read(std::string reply) {
   result.reply = std::move(reply);
   try {
     const auto json = parse_json(result.reply);
-    const bool evidence = json.at("evidence").get<bool>();
+    const auto& verdict = json.at("evidence");
+    const int grade = verdict.is_null() ? 0 : verdict.get<bool>() ? 1 : 0;
     const double probability = json.at("probability").get<double>();
     const auto& features = json.at("features");
-    result.grade = evidence ? 1 : 0;
-    result.probability = probability;
     const auto share = [&](const char* name) { return features.at(name).get<double>(); };
-    result.reason =
-        fmt::format("The passage has {} for what is listed ({} near the member), {} for where, and {} of the section{}",
-                    words_text(share("head anywhere")), share_text(share("head near")),
-                    words_text(share("scope anywhere")), words_text(share("section anywhere")),
-                    share("own article") > 0 ? "; it is from the member's own article." : ".");
-    result.state = JudgmentState::kJudged;
+    result.reason = fmt::format(
+        "Near the member, the passage has {} for what is listed; it has {} for where, and {} of the section{}",
+        words_text(share("head near")), words_text(share("scope anywhere")), words_text(share("section anywhere")),
+        share("own article") > 0 ? "; it is from the member's own article." : ".");
+    result.probability = probability;
+    if (!verdict.is_null()) result.grade = grade;
+    result.state = result.grade ? JudgmentState::kJudged : JudgmentState::kUnsure;
   } catch (const nlohmann::ordered_json::exception&) {
     result.grade.reset();
     result.probability.reset();

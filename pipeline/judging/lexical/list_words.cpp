@@ -1,5 +1,6 @@
 #include "pipeline/judging/lexical/list_words.hpp"
 
+#include "common/unicode.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
 
 #include <algorithm>
@@ -33,26 +34,39 @@ constexpr auto kFunctionWords = std::to_array<FunctionWords>(
      {"norwegian", "av de den det en ei et etter for fra i med og om på som til under ved"},
      {"russian", "в во и из к на о об от по с со у для"}});
 
-/// The title without the word for "list"; the second is true when that word stood at its end.
-std::pair<std::string_view, bool> without_prefix(std::string_view title, const std::vector<std::string>& prefixes) {
+/// A title without the word for "list".
+struct BareTitle {
+  std::string_view text;
+  bool was_list = false;   ///< there was such a word
+  bool head_last = false;  ///< it stood at the end
+};
+
+BareTitle without_prefix(std::string_view title, const std::vector<std::string>& prefixes) {
   for (const auto& prefix : prefixes) {
+    if (prefix.empty() || prefix == "*") continue;  // of settings that take the lists of all pages
     const std::string_view ending = std::string_view(prefix).substr(prefix.starts_with('*') ? 1 : 0);
     if (prefix.starts_with('*')) {
-      if (title.ends_with(ending)) return {title.substr(0, title.size() - ending.size()), true};
+      if (title.ends_with(ending)) return {title.substr(0, title.size() - ending.size()), true, true};
     } else if (title.starts_with(prefix)) {
-      return {title.substr(prefix.size()), false};
+      return {title.substr(prefix.size()), true, false};
     }
   }
-  return {title, false};
+  return {title, false, false};
+}
+
+/// Stop words of the splitter that are words like any other in the name of a list.
+bool is_content_word(std::string_view stem) {
+  return stem == "name" || stem == "names" || stem == "title";
+}
+
+/// The part of a text between two code points.
+std::string_view part_of(std::string_view text, std::uint32_t begin, std::uint32_t end) {
+  ByteCounter bytes(text);
+  const std::size_t first = bytes.at_code_point(begin);
+  return text.substr(first, bytes.at_code_point(end) - first);
 }
 
 }  // namespace
-
-StemSet ListWords::title() const {
-  StemSet both = head;
-  both.insert(scope.begin(), scope.end());
-  return both;
-}
 
 ListReader::ListReader(std::string stemmer, std::vector<std::string> prefixes)
     : endings_(endings_for(stemmer)), prefixes_(std::move(prefixes)) {
@@ -64,40 +78,83 @@ ListReader::ListReader(std::string stemmer, std::vector<std::string> prefixes)
 }
 
 bool ListReader::says_nothing(const std::string& stem, const corpus::TermSplitter& splitter) const {
-  return splitter.is_stop_word(stem) || function_words_.contains(stem) || is_hiragana(stem);
+  return (splitter.is_stop_word(stem) && !is_content_word(stem)) || function_words_.contains(stem) || is_hiragana(stem);
 }
 
-void ListReader::read_title(std::string_view title, bool head_last, corpus::TermSplitter& splitter,
-                            ListWords& words) const {
-  auto terms = splitter.split(title);
-  if (head_last) std::reverse(terms.begin(), terms.end());
-  const corpus::Term* cut = nullptr;  // the function word between head and scope
-  bool any = false;
-  for (const auto& term : terms) {
-    const bool silent = says_nothing(term.stem, splitter);
-    any |= !silent;
-    if (any && silent && cut == nullptr) cut = &term;
+/// The phrases of a text, without the words that are in `said`, which it adds to.
+std::vector<ListPhrase> ListReader::phrases(std::string_view text, corpus::TermSplitter& splitter,
+                                            StemSet& said) const {
+  std::vector<ListPhrase> phrases;
+  std::uint32_t begin = 0, end = 0;
+  bool open = false;
+  const auto close = [&] {
+    if (!open) return;
+    phrases.back().text = part_of(text, begin, end);
+    open = false;
+  };
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> silent;
+  for (const auto& term : splitter.split(text)) {
+    if (says_nothing(term.stem, splitter)) silent.emplace_back(term.begin, term.end);
   }
-  for (auto& word : compared_words(splitter, title, endings_)) {
-    const bool before = cut == nullptr || word.end <= cut->begin, behind = cut == nullptr || word.begin >= cut->end;
-    if (says_nothing(word.stem, splitter) || (!before && !behind)) continue;
-    ((head_last ? behind : before) ? words.head : words.scope).insert(std::move(word.stem));
+  std::size_t passed = 0;
+  for (auto& word : compared_words(splitter, text, endings_)) {
+    for (; passed < silent.size() && silent[passed].first < word.end; ++passed) close();
+    if (says_nothing(word.stem, splitter) || std::any_of(silent.begin(), silent.end(), [&](const auto& s) {
+          return s.first < word.end && word.begin < s.second;
+        }))
+      continue;
+    if (!open) {
+      phrases.emplace_back();
+      begin = word.begin;
+      open = true;
+    }
+    end = word.end;
+    if (said.insert(word.stem).second) phrases.back().words.insert(std::move(word.stem));
   }
-  for (const auto& stem : words.head) words.scope.erase(stem);
+  close();
+  std::erase_if(phrases, [](const ListPhrase& phrase) { return phrase.words.empty(); });
+  return phrases;
+}
+
+/// A heading that repeats a phrase and glosses it, "Shikinaisha (式内社)": true, and the phrase has a synonym more.
+bool ListReader::is_gloss(std::string_view heading, corpus::TermSplitter& splitter,
+                          std::vector<ListPhrase>& known) const {
+  const auto open = heading.rfind(" (");
+  if (open == std::string_view::npos || !heading.ends_with(')')) return false;
+  StemSet words;
+  phrases(heading.substr(0, open), splitter, words);
+  const auto phrase =
+      std::find_if(known.begin(), known.end(), [&](const ListPhrase& other) { return other.words == words; });
+  if (phrase == known.end()) return false;
+  StemPhrase gloss;
+  for (auto& word : compared_words(splitter, heading.substr(open), endings_)) gloss.push_back(std::move(word.stem));
+  if (!gloss.empty()) phrase->synonyms.push_back(std::move(gloss));
+  return true;
 }
 
 ListWords ListReader::read(const JudgeRequest& request, corpus::TermSplitter& splitter) const {
   ListWords words;
-  const auto [title, head_last] = without_prefix(request.page, prefixes_);
-  read_title(title, head_last, splitter, words);
-  const auto add = [&](std::string_view part) {
-    for (auto& word : compared_words(splitter, part, endings_)) {
-      if (!says_nothing(word.stem, splitter) && !words.head.contains(word.stem) && !words.scope.contains(word.stem))
-        words.section.insert(std::move(word.stem));
-    }
-  };
-  for (const auto& heading : request.section_path) add(heading);
-  if (request.column != evidence::kListItemColumn) add(request.column);
+  StemSet said;
+  const auto title = without_prefix(request.page, prefixes_);
+  words.titled_list = title.was_list;
+  auto of_title = phrases(title.text, splitter, said);
+  if (title.head_last) std::rotate(of_title.begin(), of_title.end() - (of_title.empty() ? 0 : 1), of_title.end());
+  for (auto& phrase : of_title) (words.head.empty() ? words.head : words.scope).push_back(std::move(phrase));
+  if (!request.section_path.empty()) {
+    const auto& heading = request.section_path.back();
+    if (!is_gloss(heading, splitter, words.head) && !is_gloss(heading, splitter, words.scope))
+      words.section = phrases(heading, splitter, said);
+  }
+  if (title.was_list || !words.scope.empty()) return words;
+  auto listed = std::exchange(words.section, {});
+  if (listed.empty() && request.column != evidence::kListItemColumn) {
+    listed = phrases(request.column, splitter, said);
+    for (auto& phrase : listed) std::erase_if(phrase.words, is_content_word);  // a column of names
+    std::erase_if(listed, [](const ListPhrase& phrase) { return phrase.words.empty(); });
+  }
+  words.subject_only = listed.empty();
+  if (listed.empty()) return words;
+  words.scope = std::exchange(words.head, std::move(listed));
   return words;
 }
 

@@ -11,14 +11,26 @@
 namespace touchstone::pipeline::judging::lexical {
 
 using StemSet = std::set<std::string>;
+/// Words in their order.
+using StemPhrase = std::vector<std::string>;
 
-/// The words of a list by their part in it. Each word belongs to one part.
+/// A phrase of a list's name: what is between two function words, "Aki Province".
+struct ListPhrase {
+  std::string text;  ///< as it is written
+  StemSet words;
+  std::vector<StemPhrase> synonyms;  ///< what the wiki calls the same thing; `find_synonyms` fills them
+};
+
+/// The phrases of a list by their part in its name. Each word belongs to one part.
 struct ListWords {
-  StemSet head;     ///< what is listed: "lighthouses"
-  StemSet scope;    ///< where, or by whom: the rest of the title, "Ostrand"
-  StemSet section;  ///< words of the headings and the column's header that the title does not hold
-
-  StemSet title() const;
+  std::vector<ListPhrase> head;     ///< what is listed: "lighthouses"
+  std::vector<ListPhrase> scope;    ///< where, or by whom: the rest of the title, "Ostrand"
+  std::vector<ListPhrase> section;  ///< the innermost heading, without the words of the title
+  /// Lists under other headings of the page are lists of their own: only the heading tells which one this is.
+  bool section_tells = false;
+  bool titled_list = false;  ///< the title has the word for "list"
+  /// Nothing but the title of a page that is no list: it names a subject ("Debug Board"), not what is listed there.
+  bool subject_only = false;
 };
 
 /// Takes the title and the headings of lists apart.
@@ -29,12 +41,14 @@ class ListReader {
   ListReader(std::string stemmer, std::vector<std::string> prefixes);
 
   /// In "List of lighthouses of Ostrand" the head stands before the first function word. Where the word for "list"
-  /// comes last ("オストラの灯台一覧"), it stands behind the last one.
+  /// comes last ("オストラの灯台一覧"), it stands behind the last one. A title of one phrase that is no title of a list
+  /// ("Cooking") is the scope of what its innermost heading ("Pies"), or else the column's header, names.
   ListWords read(const JudgeRequest& request, corpus::TermSplitter& splitter) const;
 
  private:
   bool says_nothing(const std::string& stem, const corpus::TermSplitter& splitter) const;
-  void read_title(std::string_view title, bool head_last, corpus::TermSplitter& splitter, ListWords& words) const;
+  bool is_gloss(std::string_view heading, corpus::TermSplitter& splitter, std::vector<ListPhrase>& known) const;
+  std::vector<ListPhrase> phrases(std::string_view text, corpus::TermSplitter& splitter, StemSet& said) const;
 
   Endings endings_;
   std::vector<std::string> prefixes_;

@@ -149,6 +149,12 @@ ServedModel served_model(const JudgeOptions& judge, const std::string& prompt,
   return served;
 }
 
+bool model_words_queries(const evidence::PhraseOptions& phrase, const JudgeOptions& common, const PanelOptions& panel) {
+  if (phrase.source != evidence::QuerySource::kAuto) return phrase.source == evidence::QuerySource::kJudge;
+  const auto first = judges_of(common, panel).front();
+  return !is_lexical(first) && !is_batch(first.kind);
+}
+
 ServedModel phrasing_model(const JudgeOptions& common, const PanelOptions& panel, const std::string& prompt) {
   for (auto& judge : judges_of(common, panel)) {
     if (is_lexical(judge)) continue;

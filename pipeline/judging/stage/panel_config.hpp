@@ -1,6 +1,7 @@
 #pragma once
 
 #include "llm_client/served_model.hpp"
+#include "pipeline/evidence/phrase_options.hpp"
 #include "pipeline/judging/judge_panel.hpp"
 #include "pipeline/judging/model/model_judge.hpp"
 #include "pipeline/judging/stage/judge_options.hpp"
@@ -19,6 +20,9 @@ std::vector<JudgeOptions> judges_of(const JudgeOptions& common, const PanelOptio
 /// \param batch_folder  where the files of batch jobs go, of all judges
 llm_client::ServedModel served_model(const JudgeOptions& judge, const std::string& prompt,
                                      const std::filesystem::path& batch_folder = {});
+/// Whether a judge's model words the queries: where it is asked to, and by default where the first judge is a model
+/// that answers at once.
+bool model_words_queries(const evidence::PhraseOptions& phrase, const JudgeOptions& common, const PanelOptions& panel);
 /// The model of the first judge that is one, with a prompt that asks for queries. Throws ConfigError when no judge is a
 /// model.
 llm_client::ServedModel phrasing_model(const JudgeOptions& common, const PanelOptions& panel,

@@ -104,7 +104,7 @@ void check_panel(const JudgeOptions& common, const std::vector<JudgeOptions>& ju
 
 void check_phrasing(const evidence::PhraseOptions& phrase, const JudgeOptions& common, const PanelOptions& panel,
                     std::vector<std::string>& problems) {
-  if (phrase.source != evidence::QuerySource::kJudge) return;
+  if (!model_words_queries(phrase, common, panel)) return;
   try {
     if (!is_query(phrasing_model(common, panel, phrase.prompt).model.prompt().answer()))
       problems.emplace_back("phrase.prompt \"" + phrase.prompt +

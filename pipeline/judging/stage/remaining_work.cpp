@@ -46,6 +46,7 @@ RemainingWork remaining_work(const flow::WorkView& view) {
                              flow::checked_file(view.store, view.paths, evidence::kCandidatesFile));
   auto queries = panel.description().needs_queries() ? known_queries(view, candidates.groups()) : TopicQueries{};
   QuestionWalk walk(view.store, settings.get<corpus::PassagesOptions>(), settings.get<corpus::NameOptions>(),
+                    settings.get<corpus::TextOptions>(),
                     std::make_shared<const corpus::PassageFindings>(corpus::PassageFindings::read(
                         flow::checked_file(view.store, view.paths, corpus::kBoilerplateFile),
                         flow::checked_file(view.store, view.paths, corpus::kCopiesFile))),

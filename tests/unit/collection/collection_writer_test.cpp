@@ -61,7 +61,7 @@ TEST(CollectionWriter, TopicsAreOneLineEachInBothForms) {
   EXPECT_EQ(read_lines(folder / "c/queries.jsonl")[1],
             "{\"_id\":\"t2\",\"text\":\"names in list of teas, section Green, topic t2\",\"metadata\":{\"structured\":"
             "\"List of teas » Green » Name t2\",\"page\":\"List of teas\",\"page_id\":100,\"section\":[\"Green\"],"
-            "\"column\":\"Name t2\",\"query_source\":\"template/1\"}}");
+            "\"column\":\"Name t2\",\"query_source\":\"template/1\",\"query_verdict\":\"certain\"}}");
 }
 
 TEST(CollectionWriter, QrelsHoldTheHighestGradeOfAllMembersAndLeaveOutTheUnjudged) {
@@ -74,13 +74,13 @@ TEST(CollectionWriter, QrelsHoldTheHighestGradeOfAllMembersAndLeaveOutTheUnjudge
       "query-id\tcorpus-id\tscore\nt1\tteawiki-1-0\t1\nt1\tteawiki-2-0\t1\nt1\tteawiki-5-0\t1\nt2\tteawiki-10-1\t0\n");
 }
 
-TEST(CollectionWriter, PassagesHaveNoLineBreaksAndOnlyUtf8) {
+TEST(CollectionWriter, PassagesHaveNoTabsAndOnlyUtf8) {
   const TemporaryFolder folder;
   write_sample(folder / "c");
   const auto corpus = read_lines(folder / "c/corpus.jsonl.gz");
   ASSERT_EQ(corpus.size(), 7U);
   EXPECT_EQ(corpus[1],
-            "{\"_id\":\"teawiki-2-0\",\"title\":\"Page 2\",\"text\":\"Page 2 is another tea. It came  later.\","
+            "{\"_id\":\"teawiki-2-0\",\"title\":\"Page 2\",\"text\":\"Page 2 is another tea. It came \\nlater.\","
             "\"metadata\":{\"page_id\":2,\"ordinal\":0,\"revision\":0,\"section\":[],\"copies\":[]}}");
   EXPECT_NE(corpus[6].find("Line separator and a bad byte \xEF\xBF\xBD."), std::string::npos);
   EXPECT_NE(corpus[5].find("\"section\":[\"History\",\"Early \\\\ years\"]"), std::string::npos);

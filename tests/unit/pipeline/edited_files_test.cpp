@@ -46,7 +46,7 @@ class EditedFilesTest : public testing::StageFixture {
 
   void SetUp() override {
     StageFixture::SetUp();
-    assignments = {"topics.min_evidence=0", "groups.mode=lenient"};
+    assignments = {"topics.min_evidence=0", "topics.max_unsure=1", "groups.mode=lenient"};
     fill_from_dump(simple_page(1, "List of lights",
                                "{| class=\"wikitable\"\n! Name !! Built\n|-\n| [[Amber Light]] || 1900\n|-\n"
                                "| [[Basil Light]] || 1901\n|-\n| [[Cress Light]] || 1902\n|}\n== Far ==\n"

@@ -43,7 +43,7 @@ class RunnerTest : public ::testing::Test {
   testing::TemporaryFolder folder;
   std::filesystem::path dump = folder / "tiny.xml";
   std::vector<std::filesystem::path> dumps = {dump};
-  std::vector<std::string> assignments = {"topics.min_evidence=1"};
+  std::vector<std::string> assignments = {"topics.min_evidence=0", "topics.max_unsure=1"};
   bool force = false;
   flow::Shard shard;
   StopFlag stop;

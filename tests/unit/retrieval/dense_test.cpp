@@ -148,7 +148,7 @@ TEST_F(DenseTest, FindsWhatAllProductsGiveWithAnyNumberOfThreads) {
 
 TEST_F(DenseTest, FilesThatDoNotFitAreRefused) {
   const auto index = sample_.open();
-  const std::vector<Topic> topics{{"t1", "x", {}}, {"t2", "y", {}}};
+  const std::vector<Topic> topics{{"t1", "x"}, {"t2", "y"}};
   auto& folder = sample_.folder;
   touchstone::testing::write_text(folder / "d.npy", matrix(2, {1, 2, 3, 4}));
   touchstone::testing::write_text(folder / "q.npy", matrix(2, {1, 0, 0, 1}));

@@ -31,8 +31,7 @@ class ScoresByHand : public ::testing::Test {
   /// Of apple in the documents a (2 of 3 words) and b (1 of 4 words).
   template <class Formula>
   void expect(WeightKind weight, const Formula& formula) {
-    const auto found =
-        scores(index_, searcher_.search({"t", Method::kWords, Field::kAll, weight}, {"q", "apple", {}}, 10));
+    const auto found = scores(index_, searcher_.search({"t", Method::kWords, Field::kAll, weight}, {"q", "apple"}, 10));
     ASSERT_EQ(found.size(), 2U);
     EXPECT_NEAR(found.at("a"), formula(2.0, 3.0), 1e-9);
     EXPECT_NEAR(found.at("b"), formula(1.0, 4.0), 1e-9);
@@ -76,7 +75,7 @@ TEST(Searcher, EqualScoresAreOrderedByDocidEvenWhereTheListEnds) {
                      passage("x", "stone"));
   const auto index = sample.open();
   Searcher searcher(index, "");
-  const auto found = searcher.search(systems()[0], {"q", "apple", {}}, 2);
+  const auto found = searcher.search(systems()[0], {"q", "apple"}, 2);
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(index.docid(found[0].document), "b");
   EXPECT_EQ(index.docid(found[1].document), "m");
@@ -94,31 +93,40 @@ TEST(Searcher, EverySystemFindsTheDocumentThatHasTheWords) {
   Searcher searcher(index, "en");
   for (const auto& system : systems()) {
     if (!why_left_out(system, index).empty()) continue;
-    const auto found = searcher.search(system, {"q", "lighthouse lamp", {}}, 5);
+    const auto found = searcher.search(system, {"q", "lighthouse lamp"}, 5);
     ASSERT_FALSE(found.empty()) << system.tag;
     EXPECT_EQ(index.docid(found[0].document), "lamp") << system.tag;
   }
   EXPECT_GE(systems().size(), 14U);
 }
 
-TEST(Searcher, CocitationFindsPagesThatAreLinkedWithTheMembers) {
-  SampleIndex sample(passage("1", "first page", "One") + passage("2", "second page", "Two") +
+TEST(Searcher, CocitationFindsPagesThatAreLinkedWithTheFirstDocuments) {
+  SampleIndex sample(passage("1", "apple", "One") + passage("2", "second page", "Two") +
                          passage("3", "third page", "Three") + passage("4", "fourth page", "Four"),
-                     "List\tOne\nList\tTwo\nOther\tThree\nOther\tFour\n");
+                     "Hub\tOne\nHub\tTwo\nOther\tThree\nOther\tFour\n");
   const auto index = sample.open();
   Searcher searcher(index, "");
   const auto& cocitation = systems().back();
   ASSERT_EQ(cocitation.method, Method::kCocitation);
-  const auto found = scores(index, searcher.search(cocitation, {"q", "nothing", {"One"}}, 10));
+  const auto found = scores(index, searcher.search(cocitation, {"q", "apple"}, 10));
   EXPECT_EQ(found.size(), 2U);
   EXPECT_TRUE(found.contains("1") && found.contains("2"));
+  EXPECT_TRUE(searcher.search(cocitation, {"q", "nothing"}, 10).empty()) << "it sees the query alone";
+}
+
+TEST(Searcher, LinksOfThePagesThatTopicsWereMadeFromAreHidden) {
+  SampleIndex sample(passage("1", "apple", "One") + passage("2", "second page", "Two"),
+                     "List of apples\tOne\nList of apples\tTwo\n");
+  touchstone::testing::write_text(sample.folder / "queries.jsonl",
+                                  "{\"_id\":\"q\",\"text\":\"apple\",\"metadata\":{\"page\":\"List of apples\"}}\n");
+  EXPECT_FALSE(sample.open().links().has_links());
 }
 
 TEST(Searcher, InlinksMoveTheLinkedPageUp) {
   SampleIndex sample(passage("1", "apple", "One") + passage("2", "apple", "Two"), "A\tTwo\nB\tTwo\nC\tOne\n");
   const auto index = sample.open();
   Searcher searcher(index, "");
-  const auto found = searcher.search({"t", Method::kInlinks, Field::kAll, WeightKind::kBm25}, {"q", "apple", {}}, 10);
+  const auto found = searcher.search({"t", Method::kInlinks, Field::kAll, WeightKind::kBm25}, {"q", "apple"}, 10);
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(index.docid(found[0].document), "2");
   EXPECT_NEAR(found[0].score, 1 + 1, 1e-9);
@@ -132,10 +140,10 @@ TEST(Searcher, JapaneseQueriesFindJapaneseTexts) {
                      "", "");
   const auto index = sample.open();
   Searcher searcher(index, "");
-  const auto found = searcher.search(systems()[0], {"q", "出雲の神社", {}}, 10);
+  const auto found = searcher.search(systems()[0], {"q", "出雲の神社"}, 10);
   ASSERT_FALSE(found.empty());
   EXPECT_EQ(index.docid(found[0].document), "ja-1");
-  const auto thai = searcher.search(systems()[0], {"q", "กรุงเทพ", {}}, 10);
+  const auto thai = searcher.search(systems()[0], {"q", "กรุงเทพ"}, 10);
   ASSERT_EQ(thai.size(), 1U);
   EXPECT_EQ(index.docid(thai[0].document), "th");
 }

@@ -73,8 +73,13 @@ TEST(Records, EncodeThenDecodeGivesTheSameRecord) {
     SectionTextRecord section;
     for (unsigned i = 0; i < random() % 5; ++i) {
       const auto kind = static_cast<ParagraphKind>(random() % 3);
-      section.paragraphs.push_back({kind, kind == ParagraphKind::kListItem ? random_text(random) : "",
-                                    random_text(random), random_links(random)});
+      section.paragraphs.push_back({kind,
+                                    kind == ParagraphKind::kListItem ? random_text(random) : "",
+                                    random_text(random),
+                                    random_links(random),
+                                    {}});
+      for (unsigned k = 0, gap = 0; k < random() % 3; ++k)
+        section.paragraphs.back().gaps.push_back(gap += random() % 9);
     }
     EXPECT_EQ(decode_section_text(encode(section)), section);
 

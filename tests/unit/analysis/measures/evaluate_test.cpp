@@ -47,6 +47,25 @@ TEST(Evaluate, CompleteCountsMissingTopicsAsZero) {
   EXPECT_NEAR(run.means[4], std::pow(.00001, .75), 1e-12);
 }
 
+TEST(Evaluate, ARunWithoutALineScoresZero) {
+  const SampleFiles files;
+  for (const bool complete : {false, true}) {
+    EvaluateOptions options;
+    options.complete = complete;
+    const auto result = evaluate(files.write("q", kQrels), Paths{files.write("weak.run", "")},
+                                 parse_measures(std::vector<std::string>{"map", "nDCG@10", "P_5"}), options);
+    EXPECT_EQ(result.runs[0].means, (std::vector<double>{0, 0, 0}));
+    EXPECT_EQ(result.runs[0].name, "weak");
+    EXPECT_EQ(result.runs[0].missing_topics, 4U);
+  }
+}
+
+TEST(Evaluate, KnowsTheHighestGradeOfTheQrels) {
+  const SampleFiles files;
+  const auto run = files.write("r", "1 Q0 a 1 2 t\n");
+  EXPECT_EQ(evaluate(files.write("q", "1 0 a 1\n2 0 b 3\n"), Paths{run}, parse_measure("map")).highest_grade, 3);
+}
+
 TEST(Evaluate, ARunWithoutACommonTopicIsAnError) {
   const SampleFiles files;
   const auto message = message_of(
@@ -152,11 +171,13 @@ TEST(EvaluateMatrix, HasTheTopicsThatAllRunsHave) {
   EXPECT_EQ(matrix.topics, std::vector<std::string>{"2"});
   EXPECT_EQ(matrix.values, (std::vector<double>{1, 0}));
   EXPECT_EQ(matrix.topics_left_out, 3U);
+  EXPECT_EQ(missing_answers(matrix), "topics left out: 3 of 4 (not answered: a.run 2, b.run 2)");
   EvaluateOptions options;
   options.complete = true;
   const auto complete = evaluate_matrix(qrels, runs, parse_measure("map")[0], options);
   EXPECT_EQ(complete.topics, (std::vector<std::string>{"1", "10", "2", "3"}));
   EXPECT_EQ(complete.topics_left_out, 0U);
+  EXPECT_EQ(missing_answers(complete), "topics without an answer count as 0 (a.run 2, b.run 2)");
   EXPECT_EQ(complete.at(0, 0), 1);
   EXPECT_EQ(complete.at(1, 3), 1);
   EXPECT_EQ(complete.at(1, 0), 0);

@@ -63,9 +63,13 @@ TEST(PaperTable, TheCaptionSaysWhichTopicsCount) {
   EXPECT_TRUE(holds(caption(all, all), "Means over 4 topics, q\\_rels.txt")) << caption(all, all);
   EXPECT_TRUE(holds(caption(all, fewer), "Means over 4 (map), 2 (Accuracy) topics")) << caption(all, fewer);
   all.topics_left_out = 3;
-  EXPECT_TRUE(holds(caption(all, all), "4 topics (3 that a run lacks left out), ")) << caption(all, all);
+  all.source.unanswered = {0, 3, 0};
+  EXPECT_TRUE(holds(caption(all, all), "4 topics; topics left out: 3 of 7 (not answered: best&amp;co 3), "))
+      << caption(all, all);
+  all.topics_left_out = 0;
   all.source.complete = true;
-  EXPECT_TRUE(holds(caption(all, all), "4 topics (a run without a topic scores 0 on it), ")) << caption(all, all);
+  EXPECT_TRUE(holds(caption(all, all), "4 topics; topics without an answer count as 0 (best&amp;co 3), "))
+      << caption(all, all);
 }
 
 TEST(PaperTable, EqualBestMeansAreAllBold) {

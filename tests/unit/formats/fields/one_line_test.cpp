@@ -27,6 +27,12 @@ TEST(OneLine, LeavesOtherTextAlone) {
   EXPECT_FALSE(is_one_line("a\xFF"));
 }
 
+TEST(PlainLines, KeepsLineFeedsOnly) {
+  EXPECT_EQ(plain_lines("a\tb\nc\r"), "a b\nc ");
+  EXPECT_TRUE(is_plain_lines("a\nb"));
+  EXPECT_FALSE(is_plain_lines("a\rb"));
+}
+
 TEST(OneLine, BlankIsEmptyOrOnlyWhiteSpaceAndControls) {
   EXPECT_TRUE(is_blank("\x7F\x0E\xE2\x80\xA8"));
   EXPECT_TRUE(is_blank(""));

@@ -68,6 +68,16 @@ TEST_F(PageComposer, WhatStandsBelowAnEmptyHeadingBelongsToTheParent) {
   EXPECT_EQ(compose(1)->empty_headings, 1U);
 }
 
+TEST_F(PageComposer, DamagedTextsAreLeftOut) {
+  fill_from_dump(simple_page(1, "A",
+                             "{{x}} is a light. It is old.\n\nThe lights are:\n* [[B]]\n\n[[C]] – [[D]] – [[E]]\n"
+                             "== S ==\nRun this in the folder.\n $ ./configure --prefix=/usr && make\n"
+                             "== T ==\nI agree. A (talk) 12:30, 3 May 2009 (UTC)"));
+  EXPECT_EQ(shape_of(1),
+            "\"It is old.\" *\"B\" S[\"Run this in the folder.\n$ ./configure --prefix=/usr && make\"] T[]");
+  EXPECT_EQ(compose(1)->damaged, 3U);
+}
+
 TEST_F(PageComposer, NotesThatLeadToOtherPagesAreNoParagraphs) {
   fill_from_dump(
       simple_page(1, "A", "{{About|B}}\nLead.\n== S ==\n{{Main|C}}\nText.\n{{See also|D}}\n== T ==\n{{Main|E}}"));

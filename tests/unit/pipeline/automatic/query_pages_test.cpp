@@ -88,7 +88,7 @@ TEST_F(QueryPagesTest, AReviewHasARowForTheTopicAndEachHeadingAndSaysWhatRulesDr
   auto made = lighthouse();
   std::vector<std::string> rows;
   for (const auto& row : rules.prepare(made).rows) {
-    std::string text = row.decision == selection::ReviewDecision::kDrop ? "drop" : "keep";
+    std::string text = row.decision == review::ReviewDecision::kDrop ? "drop" : "keep";
     for (const auto& heading : row.headings) text += " " + heading;
     rows.push_back(text + " " + std::to_string(row.passages));
   }

@@ -1,4 +1,5 @@
 #include "pipeline/corpus/passages.hpp"
+#include "pipeline/corpus/sentences.hpp"
 #include "storage/keys.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -60,11 +61,12 @@ TEST_F(PassageTexts, NotesThatLeadToOtherPagesAreInNoPassage) {
   EXPECT_EQ(composer.passages_with(PageId{7}, {1}).size(), 1U);
 }
 
-TEST_F(PassageTexts, TextsWithStrayMarkupAreLeftOutOnRequest) {
+TEST_F(PassageTexts, TextsWithStrayMarkupAreLeftOutUnlessAskedFor) {
   config.scope = PassageScope::kAll;
   config.granularity = Granularity::kParagraph;
   put({text_of("It is recognized as a Ronsha}} of the old province."),
        text_of("Write [[Basil]] to make a link to the page Basil.")});
+  config.keep_markup = true;
   EXPECT_EQ(PassageComposer(*store, config, "w").passages(PageId{7}).size(), 2U);
   config.keep_markup = false;
   std::vector<PassageReject> left_out;
@@ -77,6 +79,72 @@ TEST_F(PassageTexts, TextsWithStrayMarkupAreLeftOutOnRequest) {
   EXPECT_EQ(left_out, (std::vector<PassageReject>{PassageReject::kLeftoverMarkup}));
 }
 
+TEST_F(PassageTexts, ASentenceThatLacksWordsIsLeftOut) {
+  auto lead = text_of("Ostra was built in 1900. It is in , near Basil. Ships see it.", {{39, 44, 1, false}});
+  lead.gaps = {31};
+  auto whole = text_of("is a light near the old coast of the land.");
+  whole.gaps = {0};
+  put({lead, whole});
+  std::vector<std::string> left_out;
+  const auto found =
+      PassageComposer(*store, config, "w").passages(PageId{7}, [&](PassageReject, std::string_view text) {
+        left_out.emplace_back(text);
+      });
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].text, "Ostra was built in 1900. Ships see it.");
+  EXPECT_TRUE(found[0].links.empty());
+  EXPECT_EQ(left_out,
+            (std::vector<std::string>{"It is in , near Basil.", "is a light near the old coast of the land."}));
+}
+
+TEST_F(PassageTexts, ALinkToATranslationInFrontOfATextIsNoTextOfIt) {
+  put({text_of("Translation:en/Light The light Ostra is on the coast.", {{0, 20, 0, false}, {31, 36, 0, false}})});
+  const auto found = PassageComposer(*store, config, "w").passages(PageId{7});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].text, "The light Ostra is on the coast.");
+  ASSERT_EQ(found[0].links.size(), 1U);
+  EXPECT_EQ(found[0].links[0].begin, 10U);
+  put({text_of("Ostra Light is a light on the coast.", {{0, 5, 0, false}})});
+  EXPECT_EQ(PassageComposer(*store, config, "w").passages(PageId{7}).at(0).text,
+            "Ostra Light is a light on the coast.");
+}
+
+TEST_F(PassageTexts, WhatAnnouncesAListKeepsItOrGoes) {
+  const auto item = [](const char* text) {
+    auto record = text_of(text, {}, ParagraphKind::kListItem);
+    record.list_marker = "*";
+    return record;
+  };
+  config.granularity = Granularity::kParagraph;
+  put({text_of("The coast is long. These lights are on it:"), item("Ostra, which is red"),
+       item("Basil, which is white"), text_of("The ships that saw the lights were not many. They were:"),
+       text_of("Nobody else came to the coast.")});
+  const auto texts = [&] {
+    std::vector<std::string> found;
+    for (const auto& passage : PassageComposer(*store, config, "w").passages(PageId{7})) found.push_back(passage.text);
+    return found;
+  };
+  EXPECT_EQ(texts(), (std::vector<std::string>{
+                         "The coast is long. These lights are on it: Ostra, which is red Basil, which is white",
+                         "The ships that saw the lights were not many.", "Nobody else came to the coast."}));
+  config.include_lists = false;
+  EXPECT_EQ(texts(), (std::vector<std::string>{"The ships that saw the lights were not many.",
+                                               "Nobody else came to the coast."}))
+      << "four words are left of the first";
+}
+
+TEST_F(PassageTexts, CodeStaysWithItsParagraphAndIsNoPassageAlone) {
+  config.granularity = Granularity::kParagraph;
+  const auto code = text_of("$ ./configure --prefix=/usr && make", {}, ParagraphKind::kPreformatted);
+  put({text_of("Build the program as follows, and wait."), code, text_of("Then start it from the menu.")});
+  const auto found = PassageComposer(*store, config, "w").passages(PageId{7});
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].text, "Build the program as follows, and wait.\n$ ./configure --prefix=/usr && make");
+  EXPECT_EQ(found[1].ordinal, 2U);
+  put({code});
+  EXPECT_TRUE(PassageComposer(*store, config, "w").passages(PageId{7}).empty());
+}
+
 TEST_F(PassageTexts, QuotedNamesOfPropertiesAreData) {
   config.scope = PassageScope::kAll;
   config.granularity = Granularity::kParagraph;
@@ -84,6 +152,14 @@ TEST_F(PassageTexts, QuotedNamesOfPropertiesAreData) {
       {text_of("Q7017|P6262|\"shinto:Category:1930s establishments in the Empire of Japan\" "
                "Q7018|P6262|\"shinto:Category:1920s establishments in the Empire of Japan\"")});
   EXPECT_TRUE(PassageComposer(*store, config, "w").passages(PageId{7}).empty());
+}
+
+TEST(Sentences, AbbreviationsDoNotEndThem) {
+  std::vector<std::string> found;
+  for_each_sentence("It is near Mt. Fuji today. Go there! Take it. Go by ca. 3 roads. 山。田",
+                    [&](std::string_view text) { found.emplace_back(text); });
+  EXPECT_EQ(found, (std::vector<std::string>{"It is near Mt. Fuji today. ", "Go there! ", "Take it. ",
+                                             "Go by ca. 3 roads. ", "山。", "田"}));
 }
 
 }  // namespace

@@ -6,10 +6,11 @@ namespace touchstone::pipeline::evidence {
 namespace {
 
 TEST(DiscardReasons, EveryTextIsReadBackAndNoOtherIs) {
-  for (const auto reason : {DiscardReason::kEmptyCell, DiscardReason::kCellWithoutArticle,
-                            DiscardReason::kTooManyBacklinks, DiscardReason::kNoMember, DiscardReason::kTooFewMembers,
-                            DiscardReason::kTooFewArticles, DiscardReason::kTooLittleEvidence,
-                            DiscardReason::kSameMembers, DiscardReason::kForbiddenHeading, DiscardReason::kOtherKind}) {
+  for (const auto reason :
+       {DiscardReason::kEmptyCell, DiscardReason::kCellWithoutArticle, DiscardReason::kTooManyBacklinks,
+        DiscardReason::kNoMember, DiscardReason::kTooFewMembers, DiscardReason::kTooFewArticles,
+        DiscardReason::kTooLittleEvidence, DiscardReason::kSameMembers, DiscardReason::kForbiddenHeading,
+        DiscardReason::kOtherKind, DiscardReason::kMixedKinds, DiscardReason::kContents, DiscardReason::kUnworded}) {
     EXPECT_FALSE(to_string(reason).empty());
     EXPECT_EQ(discard_reason(to_string(reason)), reason);
   }

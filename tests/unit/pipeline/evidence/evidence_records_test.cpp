@@ -103,18 +103,23 @@ TEST(EvidenceRecords, JudgmentsReadBackWithAndWithoutAGrade) {
 
 TEST(EvidenceRecords, QueriesReadBackAsTheyWereWritten) {
   const testing::TemporaryFolder folder;
-  write_queries(folder / "q.jsonl", {{"t1", "ships \"built\" in Ö", "template"}, {"t2", "", ""}});
+  write_queries(folder / "q.jsonl", {{"t1", "ships \"built\" in Ö", "template", QueryVerdict::kKeywords, ""},
+                                     {"t2", "", "", QueryVerdict::kUnworded, "one word alone"}});
   const auto read = read_queries(folder / "q.jsonl");
   ASSERT_EQ(read.size(), 2U);
   EXPECT_EQ(read[0].query, "ships \"built\" in Ö");
   EXPECT_EQ(read[0].source, "template");
+  EXPECT_EQ(read[0].verdict, QueryVerdict::kKeywords);
+  EXPECT_EQ(read[1].why, "one word alone");
 }
 
 TEST(EvidenceRecords, ABadLineIsReportedWithItsPlaceAndARemedy) {
   const testing::TemporaryFolder folder;
   for (const auto* bad : {"", "{", "[]", "{\"topic\": 3}", "{\"topic\": \"t\"}", "null", "\xff\xfe"}) {
-    write_file_atomically(folder / "q.jsonl",
-                          std::string("{\"topic\":\"t\",\"query\":\"q\",\"source\":\"s\"}\n") + bad + "\n");
+    write_file_atomically(
+        folder / "q.jsonl",
+        std::string("{\"topic\":\"t\",\"query\":\"q\",\"source\":\"s\",\"verdict\":\"certain\",\"why\":\"\"}\n") + bad +
+            "\n");
     try {
       read_queries(folder / "q.jsonl");
       FAIL() << "took " << bad;

@@ -13,10 +13,10 @@ namespace {
 
 using testing::simple_page;
 
-/// A table with a column "Name" of these cells, and one of years.
+/// A table with a column "Name" of these cells.
 std::string table_of(const std::vector<std::string>& names) {
-  std::string text = "{| class=\"wikitable\"\n! Name !! Built\n";
-  for (const auto& name : names) text += "|-\n| " + name + " || 1900\n";
+  std::string text = "{| class=\"wikitable\"\n! Name\n";
+  for (const auto& name : names) text += "|-\n| " + name + "\n";
   return text + "|}";
 }
 
@@ -57,6 +57,14 @@ TEST_F(GroupsStage, AColumnOfLinksIsAGroup) {
   EXPECT_EQ(members(found[0]), (std::vector<std::string>{"Amber", "Basil", "Cress"}));
   EXPECT_EQ(report.counts.at("groups"), 1U);
   EXPECT_EQ(report.counts.at("list pages"), 1U);
+}
+
+TEST_F(GroupsStage, AnExpressionForHeadersChoosesAmongColumns) {
+  assignments = {"groups.header=Name"};
+  std::string table = "{|\n! Name !! Keeper\n";
+  for (const char* name : {"Amber", "Basil", "Cress"}) table += "|-\n| [[" + std::string(name) + "]] || x\n";
+  const auto found = groups(simple_page(1, "List of lights", table + "|}"));
+  ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(report.rejected.at("column not taken: its header does not match groups.header"), 1U);
 }
 
@@ -77,14 +85,13 @@ TEST_F(GroupsStage, LenientColumnsAreDiscardedForTooFewMembersOrArticles) {
   const auto found = groups(
       simple_page(1, "List of few", table_of({"[[Amber]]", "[[Basil]]"})) +
       simple_page(2, "List of unknown", table_of({"[[Amber]]", "[[Basil]]", "[[Cress]]", "x", "y", "z", "[[Many]]"})) +
-      simple_page(3, "List of none", table_of({"x", "", "[[Nowhere]]"})));
+      simple_page(3, "List of none", table_of({"x", "y", "[[Nowhere]]"})));
   ASSERT_EQ(found.size(), 3U);
   EXPECT_EQ(found[0].discarded, DiscardReason::kTooFewMembers);
   EXPECT_EQ(found[0].detail, "2 of 2 cells");
   EXPECT_EQ(found[1].discarded, DiscardReason::kTooFewArticles);
   EXPECT_EQ(found[1].unresolved_cells, 4U) << "a disambiguation page is no member";
-  EXPECT_EQ(found[2].discarded, DiscardReason::kNoMember);
-  EXPECT_EQ(found[2].empty_cells, 1U);
+  EXPECT_EQ(found[2].discarded, DiscardReason::kNoMember) << found[2].detail;
   EXPECT_EQ(report.rejected.at("column discarded: too few members"), 1U);
   EXPECT_EQ(report.severities.at("column discarded: too few members"), RejectSeverity::kLeftOut);
 }
@@ -120,11 +127,12 @@ TEST_F(GroupsStage, ColumnsWithOneStructuredQueryAreOneGroup) {
   EXPECT_EQ(found[0].cells, 6U);
 }
 
-TEST_F(GroupsStage, ListItemsAreAColumnWhereTheyAreAskedFor) {
+TEST_F(GroupsStage, ListItemsAreAColumnUnlessOnlyTablesAreRead) {
   const auto page = simple_page(1, "List of lights", "* [[Amber]]\n* [[Basil]], old\n* [[Cress]]\n");
+  assignments = {"groups.sources=table"};
   EXPECT_TRUE(groups(page).empty());
   open_store(folder / "again");
-  assignments = {"groups.sources=list-item"};
+  assignments = {};
   const auto found = groups(page);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(members(found[0]), (std::vector<std::string>{"Amber", "Basil", "Cress"}));
@@ -162,10 +170,9 @@ TEST_F(GroupsStage, AllColumnsAreKeptIfAskedFor) {
 }
 
 TEST_F(GroupsStage, AHeaderThatIsTheListsOwnNounIsNoAttribute) {
-  assignments = {"groups.header=."};
   const auto found =
       groups(simple_page(1, "List of countries by age",
-                         "{|\n! Country !! Capital\n|-\n| [[Amber]] || [[Elder]]\n|-\n| [[Basil]] || [[Dill]]\n"
+                         "{|\n! Country !! Chief place\n|-\n| [[Amber]] || [[Elder]]\n|-\n| [[Basil]] || [[Dill]]\n"
                          "|-\n| [[Cress]] || [[Amber]]\n|}"));
   ASSERT_EQ(found.size(), 2U);
   EXPECT_TRUE(found[0].kept());
@@ -173,13 +180,164 @@ TEST_F(GroupsStage, AHeaderThatIsTheListsOwnNounIsNoAttribute) {
   EXPECT_EQ(found[1].detail, "the subject of the table is its column \"Country\"");
 }
 
-TEST_F(GroupsStage, AColumnWhoseArticlesRepeatSaysSomethingAboutTheRows) {
-  assignments = {"groups.header=Keeper", "groups.min_members=1"};
-  std::string table = "{|\n! Keeper !! Light\n";
-  for (int row = 0; row < 6; ++row) table += "|-\n| [[Amber]] || x\n";
-  const auto found = groups(simple_page(1, "List of lights", table + "|}"));
+/// The kept columns of the table, by header.
+std::vector<std::string> kept(const std::vector<Group>& groups) {
+  std::vector<std::string> columns;
+  for (const auto& group : groups) {
+    if (group.kept()) columns.push_back(group.column);
+  }
+  return columns;
+}
+
+TEST_F(GroupsStage, TheSubjectOfATableIsItsLeftmostColumnThatTellsRowsApart) {
+  // The first column counts, the second repeats; the fourth links as well, but says something of the third.
+  std::string table = "{|\n! No. !! Coast !! Light !! Neighbour\n";
+  const std::vector<std::string> names = {"Amber", "Basil", "Cress", "Dill", "Elder"};
+  for (std::size_t row = 0; row < names.size(); ++row)
+    table += "|-\n| " + std::to_string(row) + " || [[Many]] || [[" + names[row] + "]] || [[" +
+             names[names.size() - 1 - row] + "]]\n";
+  const auto found = groups(simple_page(1, "List of towers", table + "|}"));
+  EXPECT_EQ(kept(found), (std::vector<std::string>{"Light"}));
+}
+
+TEST_F(GroupsStage, ATableWhoseSubjectHasNoArticlesGivesNothing) {
+  std::string table = "{|\n! Potion !! Herb\n";
+  for (const char* name : {"Amber", "Basil", "Cress"})
+    table += "|-\n| Tonic of " + std::string(name) + " || [[" + name + "]]\n";
+  EXPECT_TRUE(kept(groups(simple_page(1, "List of potions", table + "|}"))).empty());
+}
+
+TEST_F(GroupsStage, CellsThatHeadTheirRowAreTheSubject) {
+  std::string table = "{|\n! Kanji !! Reading\n";
+  for (const char* name : {"Amber", "Basil", "Cress"})
+    table += "|-\n| k" + std::string(name) + "\n! scope=\"row\" | [[" + name + "]]\n";
+  EXPECT_EQ(kept(groups(simple_page(1, "List of lights", table + "|}"))), (std::vector<std::string>{"Reading"}));
+}
+
+TEST_F(GroupsStage, OnOtherPagesTitleOrHeadingsSayWhatATableLists) {
+  assignments = {"groups.list_prefixes=*"};
+  std::string table = "{|\n! Keeper !! Since\n";
+  for (const char* name : {"Amber", "Basil", "Cress"}) table += "|-\n| [[" + std::string(name) + "]] || 1900\n";
+  table += "|}";
+  EXPECT_TRUE(kept(groups(simple_page(1, "Records", "== All accounts ==\n" + table))).empty());
+  open_store(folder / "again");
+  EXPECT_EQ(kept(groups(simple_page(1, "Records", "== First keepers ==\n" + table))),
+            (std::vector<std::string>{"Keeper"}));
+}
+
+TEST_F(GroupsStage, PagesByLetterAreOneList) {
+  const auto found = groups(simple_page(1, "List of lights: A–B", table_of({"[[Amber]]", "[[Basil]]"})) +
+                            simple_page(2, "List of lights: C–E", table_of({"[[Cress]]", "[[Dill]]"})) +
+                            simple_page(3, "List of lights", "The lists by letter."));
+  const auto group = std::find_if(found.begin(), found.end(), [](const auto& one) { return one.kept(); });
+  ASSERT_NE(group, found.end());
+  EXPECT_EQ(group->structured, "List of lights » Name");
+  EXPECT_EQ(group->pages, (std::vector<PageId>{{1}, {2}, {3}}));
+  EXPECT_EQ(group->page_id, PageId{3});
+  EXPECT_EQ(group->members.size(), 4U);
+}
+
+TEST_F(GroupsStage, SmallSectionsOfOneHeaderAreOneList) {
+  const auto found = groups(simple_page(1, "List of lights",
+                                        "== North ==\n" + table_of({"[[Amber]]", "[[Basil]]"}) + "\n== South ==\n" +
+                                            table_of({"[[Cress]]", "[[Dill]]"})));
+  const auto group = std::find_if(found.begin(), found.end(), [](const auto& one) { return one.kept(); });
+  ASSERT_NE(group, found.end());
+  EXPECT_EQ(group->structured, "List of lights » Name");
+  EXPECT_EQ(group->members.size(), 4U);
+}
+
+TEST_F(GroupsStage, SiblingTablesByLetterAreOneList) {
+  const auto found = groups(simple_page(1, "List of lights",
+                                        "== Lights ==\n=== Lights A–C ===\n" +
+                                            table_of({"[[Amber]]", "[[Basil]]", "[[Cress]]"}) +
+                                            "\n=== Lights D–Z ===\n" + table_of({"[[Dill]]", "[[Elder]]"})));
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].detail, "1 different articles in 6 rows");
+  EXPECT_EQ(found[0].structured, "List of lights » Lights » Name");
+  EXPECT_EQ(found[0].members.size(), 5U);
+}
+
+TEST_F(GroupsStage, AThirdOfALongListIsEnough) {
+  std::vector<std::string> names;
+  std::string pages;
+  for (int i = 0; i < 24; ++i) {
+    const auto name = "Spot " + std::string(1, static_cast<char>('A' + i));
+    names.push_back("[[" + name + "]]");
+    if (i < 8) pages += simple_page(static_cast<std::uint32_t>(100 + i), name.c_str(), "A spot.");
+  }
+  const auto found = groups(simple_page(1, "List of spots", table_of(names)) + pages);
+  EXPECT_EQ(kept(found), (std::vector<std::string>{"Name"}));
+}
+
+TEST_F(GroupsStage, PagesThatOnlyLeadElsewhereHoldNoLists) {
+  assignments = {"groups.list_prefixes=*"};
+  const auto items = "* [[Amber]]\n* [[Basil]]\n* [[Cress]]\n";
+  std::string pages;
+  std::uint32_t id = 1;
+  for (const char* title : {"Release notes", "3 May", "1990", "Contents", "Lights/fr", "Talk:Lights"})
+    pages += simple_page(id++, title, items);
+  const auto found = groups(pages + simple_page(id, "Lights", items));
+  ASSERT_EQ(kept(found).size(), 1U);
+  EXPECT_EQ(report.rejected.at("page that is no list: a translation of another page"), 1U);
+  EXPECT_EQ(report.rejected.at("page that is no list: a day or a year"), 2U);
+  EXPECT_EQ(report.rejected.at("page that is no list: navigation or a log of changes"), 2U);
+  EXPECT_EQ(report.rejected.at("page that is no list: a discussion"), 1U);
+}
+
+TEST_F(GroupsStage, PagesOfDaysAndYearsAreToldInAnyLanguage) {
+  assignments = {"groups.list_prefixes=*"};
+  std::string pages;
+  std::uint32_t id = 200;
+  for (const char* month : {"Ema", "Oba", "Ura", "Ila", "Asa", "Una"}) {
+    for (int day = 1; day <= 28; ++day)
+      pages += simple_page(id++, (std::string(month) + " " + std::to_string(day) + "-an").c_str(), "A day.");
+  }
+  for (int year = 1900; year < 1935; ++year)
+    pages += simple_page(id++, (std::to_string(year) + "-ad").c_str(), "* [[Amber]]\n* [[Basil]]\n* [[Cress]]\n");
+  const auto found = groups(simple_page(1, "Feasts", "* [[Ema 3-an]]\n* [[Oba 4-an]]\n* [[Ura 5-an]]\n") + pages);
+  ASSERT_EQ(found.size(), 1U) << "years hold no lists";
+  EXPECT_EQ(found[0].detail, "3 of 3 members are days or years");
+}
+
+TEST_F(GroupsStage, PagesBelowTheListAreNoMembersAndInstalmentsAreContents) {
+  assignments = {"groups.list_prefixes=*"};
+  std::string pages;
+  for (std::uint32_t i = 1; i <= 4; ++i) {
+    pages += simple_page(30 + i, ("Notes/" + std::string(1, static_cast<char>('A' + i))).c_str(), "x");
+    pages += simple_page(40 + i, ("Status update " + std::to_string(i)).c_str(), "x");
+  }
+  const auto found = groups(
+      simple_page(1, "Notes", "* [[Notes/B]]\n* [[Notes/C]]\n* [[Notes/D]]\n") +
+      simple_page(2, "Reports", "* [[Status update 1]]\n* [[Status update 2]]\n* [[Status update 3]]\n") + pages);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].discarded, DiscardReason::kNoMember);
+  EXPECT_EQ(found[0].pages.size(), 5U);
+  EXPECT_EQ(found[1].discarded, DiscardReason::kContents);
+}
+
+TEST_F(GroupsStage, MembersOfAnotherKindAreLeftOut) {
+  std::string items, pages;
+  for (std::uint32_t i = 0; i < 8; ++i) {
+    const auto name = "Spot " + std::string(1, static_cast<char>('A' + i));
+    items += "* [[" + name + "]]\n";
+    pages += simple_page(100 + i, name.c_str(), i < 7 ? "A spot. [[Category:Spots]]" : "A boat. [[Category:Boats]]");
+  }
+  const auto found = groups(simple_page(1, "List of spots", items) + pages);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].members.size(), 7U);
+  EXPECT_EQ(report.rejected.at("member of another kind than its list"), 1U);
+}
+
+TEST_F(GroupsStage, MembersOfNoCommonKindAreNoList) {
+  std::string items, pages;
+  for (std::uint32_t i = 0; i < 8; ++i) {
+    const auto name = "Spot " + std::string(1, static_cast<char>('A' + i));
+    items += "* [[" + name + "]]\n";
+    pages += simple_page(100 + i, name.c_str(), ("It. [[Category:" + name + "s]]").c_str());
+  }
+  const auto found = groups(simple_page(1, "List of spots", items) + pages);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].discarded, DiscardReason::kMixedKinds);
 }
 
 TEST_F(GroupsStage, LetterSectionsAreOneListBeforeMembersAreCounted) {
@@ -190,7 +348,6 @@ TEST_F(GroupsStage, LetterSectionsAreOneListBeforeMembersAreCounted) {
   EXPECT_TRUE(found[0].kept());
   EXPECT_EQ(found[0].structured, "List of lights » Name");
   EXPECT_EQ(members(found[0]), (std::vector<std::string>{"Amber", "Basil", "Cress"}));
-  EXPECT_EQ(found[1].discarded, DiscardReason::kTooFewMembers);
 }
 
 TEST_F(GroupsStage, ADraftGivesWayToItsListThoughItIsLonger) {

@@ -1,5 +1,7 @@
 #include "pipeline/evidence/list_columns.hpp"
 
+#include "common/unicode.hpp"
+
 #include <string>
 #include <vector>
 
@@ -153,23 +155,61 @@ TEST(ListColumns, ATargetNumberBeyondTheListIsIgnored) {
   EXPECT_EQ(cells[0].kind, MemberCellKind::kNoArticle);
 }
 
-MemberCell item(const std::string& before, const std::string& after = "") {
-  MemberCell cell;
-  cell.kind = MemberCellKind::kLink;
-  cell.text = before + "Amber" + after;
-  cell.target = kTargets[0];
-  cell.link_begin = before.size();
-  return cell;
+TEST(ListColumns, ATitleAboveTheHeadersIsNoHeaderAndNoMember) {
+  const auto title = wide(text("Lights of the north"), 2);
+  const auto record =
+      table({{title, repeated(title)}, {header("Name"), header("Built")}, {link("Amber", 0), text("1900")}});
+  EXPECT_EQ(header_row_count(record), 2U);
+  EXPECT_EQ(header_text(record, 2, 0), "Name");
+  EXPECT_EQ(content_row_count(record, 2), 1U);
 }
 
-TEST(ListItems, LinksBehindTheSubjectOfAnItemAreNotWhatTheListLists) {
-  EXPECT_NE(what_items_say({item("Director - equal to "), item("Clerk - equal to "), item("Guard - equal to ")}), "");
-  EXPECT_NE(what_items_say({item("Director (", ")"), item("Clerk (", ")"), item("Guard (", ")")}), "");
-  EXPECT_EQ(what_items_say({item("1990: "), item("Ostrand - "), item("In the far north: ")}), "");
-  EXPECT_EQ(what_items_say({item("The "), item("(1990) "), item("Mount ", " is high")}), "");
-  EXPECT_EQ(what_items_say({item("Director - equal to "), item(""), item("")}), "");
-  EXPECT_EQ(what_items_say({item("Director - equal to ")}), "") << "one item says nothing of a list";
-  EXPECT_EQ(what_items_say({}), "");
+/// An item with a link to Amber behind some words.
+storage::ParagraphRecord item(const std::string& before, const std::string& marker = "*") {
+  storage::ParagraphRecord paragraph;
+  paragraph.kind = storage::ParagraphKind::kListItem;
+  paragraph.list_marker = marker;
+  paragraph.text = before + "Amber is high";
+  const auto begin = static_cast<std::uint32_t>(count_code_points(before));
+  paragraph.links = {{begin, begin + 5, 0, false}};
+  return paragraph;
+}
+
+headings::PhraseSet dates() {
+  headings::PhraseSet set;
+  for (const char* phrase : {"#", "# May", "May #"}) set.add(phrase);
+  return set;
+}
+
+TEST(ListItems, TheLinkAtTheBeginningIsTheMember) {
+  for (const char* before : {"", "The ", "1990: ", "3 May – ", "(1990) ", "12. ", "\"", "1990–1995: "}) {
+    const auto cells = member_items({{item(before)}}, kTargets, dates());
+    ASSERT_EQ(cells.size(), 1U);
+    EXPECT_EQ(cells[0].kind, MemberCellKind::kLink) << before;
+  }
+  for (const char* before : {"Director - equal to ", "Clerk (", "Mount ", "See "}) {
+    const auto cells = member_items({{item(before)}}, kTargets, dates());
+    EXPECT_EQ(cells.at(0).kind, MemberCellKind::kNoArticle) << before;
+  }
+}
+
+TEST(ListItems, ItemsBelowOthersAreTheListWhereTheOthersHaveNoLinks) {
+  auto label = item("", "*");
+  label.links.clear();
+  const auto cells = member_items({{label, item("", "**"), item("", "**"), label, item("", "**")}}, kTargets, dates());
+  ASSERT_EQ(cells.size(), 3U);
+  EXPECT_EQ(cells[2].row, 2U);
+}
+
+TEST(ListItems, ATableWithoutHeadersThatSetsOutLinksIsAList) {
+  auto cell = text("Amber Basil");
+  cell.links = {{0, 5, 0, false}, {6, 11, 1, false}};
+  EXPECT_EQ(member_links(table({{cell, cell}}), kTargets).size(), 4U);
+  EXPECT_TRUE(member_links(table({{cell, text("words")}}), kTargets).empty()) << "one cell is no list";
+  EXPECT_TRUE(member_links(table({{header("x"), header("y")}, {cell, cell}}), kTargets).empty());
+  auto prose = text("Amber is high, and near it is Basil");
+  prose.links = {{0, 5, 0, false}, {30, 35, 1, false}};
+  EXPECT_TRUE(member_links(table({{prose, prose}}), kTargets).empty());
 }
 
 }  // namespace

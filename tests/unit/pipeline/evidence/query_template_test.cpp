@@ -1,7 +1,8 @@
 #include "pipeline/evidence/query_template.hpp"
 
 #include "pipeline/evidence/header_pattern.hpp"
-#include "pipeline/evidence/query_wording.hpp"
+#include "pipeline/evidence/keyword_query.hpp"
+#include "pipeline/evidence/list_titles.hpp"
 #include "pipeline/evidence/section_wording.hpp"
 
 #include <set>
@@ -13,23 +14,64 @@
 namespace touchstone::pipeline::evidence {
 namespace {
 
-std::string names_in(const char* language, const char* title) {
-  const auto wording = list_wording(language, title);
-  if (!wording) return "";
-  const auto subject = list_subject(*wording, title);
-  const std::string names(wording->names), joint(wording->joint);
-  return wording->list.starts_with('*') ? subject + joint + names : names + joint + subject;
+std::string keywords(const std::vector<std::string>& parts, const char* stemmer = "english") {
+  corpus::TermSplitter splitter(stemmer);
+  return keyword_query(splitter, parts);
 }
 
-TEST(QueryWording, TitlesBecomePhrasesInTheirLanguage) {
-  EXPECT_EQ(names_in("en", "List of lights of Ostrand"), "names of lights of Ostrand");
-  EXPECT_EQ(names_in("simple", "Lists of lights"), "names of lights");
-  EXPECT_EQ(names_in("de", "Liste der Leuchttürme"), "Namen der Leuchttürme");
-  EXPECT_EQ(names_in("fr", "Liste d'îles"), "noms d'îles");
-  EXPECT_EQ(names_in("ja", "灯台の一覧"), "灯台の名前");
-  EXPECT_EQ(names_in("ru", "Список маяков"), "названия маяков");
-  EXPECT_EQ(names_in("xx", "List of lights"), "");
-  EXPECT_EQ(names_in("en", "Lights"), "");
+TEST(ListTitles, TheWordsForListsAreTakenOff) {
+  const std::vector<std::string> prefixes = {"List of", "*saroksts", "*", ""};
+  EXPECT_EQ(without_list_words("List of lights of Ostrand", prefixes), "lights of Ostrand");
+  EXPECT_EQ(without_list_words("Upu saroksts", prefixes), "Upu");
+  EXPECT_EQ(without_list_words("List office", prefixes), "");
+  EXPECT_EQ(without_list_words("Lights", prefixes), "");
+}
+
+TEST(ListTitles, LettersAtTheEndOfATitleAreTakenOff) {
+  for (const char* title :
+       {"List of lights: A", "List of lights (A–C)", "List of lights/D", "List of lights, M", "List of lights A–C"})
+    EXPECT_EQ(without_index_letters(title), "List of lights") << title;
+  for (const char* title : {"Vitamin A", "Windows 7", "List of lights: Ostrand", "A", "Series 1–2"})
+    EXPECT_EQ(without_index_letters(title), title);
+}
+
+TEST(KeywordQuery, EachWordIsSaidOnce) {
+  EXPECT_EQ(keywords({"Enchanted crossbow bolts", "Ranged (crossbow)"}), "enchanted crossbow bolts ranged");
+  EXPECT_EQ(keywords({"Cooking", "Types of food"}), "cooking types of food");
+  EXPECT_EQ(keywords({"Shrines in Ostrand", "Lights in Ostrand"}), "shrines in ostrand lights");
+  EXPECT_EQ(keywords({"Light", "The lights"}), "light");
+  EXPECT_EQ(keywords({"C++ and Mr. O'Hara's AC-4"}), "c++ and mr O'Hara's AC-4");
+  EXPECT_EQ(keywords({"オストラの灯台", "島"}, ""), "オストラの灯台 島");
+}
+
+TEST(KeywordQuery, LanguagesInTitlesAreNoWords) {
+  EXPECT_EQ(title_words("fr/Manual/Trains"), "Manual Trains");
+  EXPECT_EQ(title_words("fr/Manual/Base Set/Goods trains"), "Goods trains");
+  EXPECT_EQ(title_words("Neo_FreeRunner/de"), "Neo FreeRunner");
+  EXPECT_EQ(title_words("de"), "de");
+}
+
+TEST(KeywordQuery, CodeSentencesAndOtherScriptsAreNoWords) {
+  for (const char* text : {"APIReference/Memory", "init.d", "Foo::bar", "get_value", "Template:Box", "How do I start?",
+                           "It does not boot. Try again", "{{title}}", "灯台の一覧"})
+    EXPECT_NE(why_no_words(text, "en"), "") << text;
+  for (const char* text : {"St. John's lights", "List of U.S. lights", "Half-life 2: Episode One", "GTA04", "C++",
+                           "AC/DC songs", "OpenMoko distributions", "Ōkunitama"})
+    EXPECT_EQ(why_no_words(text, "en"), "") << text;
+  EXPECT_EQ(why_no_words("灯台の一覧", "ja"), "");
+  EXPECT_EQ(why_no_words("OpenStreetMap", "ru"), "");
+}
+
+TEST(KeywordQuery, GlossesInAnotherScriptAreLeftOut) {
+  EXPECT_EQ(without_other_script("Shikinaisha (式内社)", "en"), "Shikinaisha");
+  EXPECT_EQ(without_other_script("Mercury (planet)", "en"), "Mercury (planet)");
+  EXPECT_EQ(without_other_script("式内社 (Shikinaisha)", "ja"), "式内社 (Shikinaisha)");
+}
+
+TEST(KeywordQuery, AQueryIsNoLongerThanAPersonTypes) {
+  EXPECT_EQ(why_no_query("lights of Ostrand", "en"), "");
+  EXPECT_NE(why_no_query("a b c d e f g h i j k l m n", "en"), "");
+  EXPECT_NE(why_no_query("", "en"), "");
 }
 
 TEST(HeaderPattern, WordsMatchWholeWords) {
@@ -42,38 +84,33 @@ TEST(HeaderPattern, WordsMatchWholeWords) {
   EXPECT_TRUE(HeaderPattern(default_header("ja")).found_in("作品名称"));
 }
 
+/// What a heading makes of a subject; empty if it is not certain how it narrows it.
 std::string narrowed(const char* subject, const char* heading, HeadingFacts facts = {}) {
   WordedList list{subject, ""};
-  narrow_in_english(list, heading, facts);
-  return "names of " + list.subject + list.narrowed;
+  return narrow_in_english(list, heading, facts) ? list.subject + list.narrowed : "";
 }
 
 TEST(SectionWording, HeadingsAreJoinedAsAPersonWould) {
-  EXPECT_EQ(narrowed("lights of Ostrand", "Outer islands"), "names of lights of Ostrand on the outer islands");
-  EXPECT_EQ(narrowed("lights", "The Outer Islands"), "names of lights on the Outer Islands");
-  EXPECT_EQ(narrowed("composers", "19th century", {.date = true}), "names of composers in the 19th century");
-  EXPECT_EQ(narrowed("composers", "1990s", {.date = true}), "names of composers in the 1990s");
-  EXPECT_EQ(narrowed("composers", "1990", {.date = true}), "names of composers in 1990");
-  EXPECT_EQ(narrowed("shrines", "Edo period", {.name_first = true}), "names of shrines in the Edo period");
-  EXPECT_EQ(narrowed("aces", "Served with the navy"), "names of aces served with the navy");
-  EXPECT_EQ(narrowed("lights", "On Brenna"), "names of lights on Brenna");
-  EXPECT_EQ(narrowed("alumni", "Politics & government"), "names of alumni, politics and government");
-  EXPECT_EQ(narrowed("alumni", "Acting", {.article = true}), "names of alumni in Acting");
-  EXPECT_EQ(narrowed("ferries of Ostrand", "Former"), "names of former ferries of Ostrand");
-  EXPECT_EQ(narrowed("lights", "North"), "names of lights in the north");
+  EXPECT_EQ(narrowed("lights of Ostrand", "Outer islands"), "lights of Ostrand on the outer islands");
+  EXPECT_EQ(narrowed("lights", "The Outer Islands"), "lights on the Outer Islands");
+  EXPECT_EQ(narrowed("composers", "19th century", {.date = true}), "composers in the 19th century");
+  EXPECT_EQ(narrowed("composers", "1990s", {.date = true}), "composers in the 1990s");
+  EXPECT_EQ(narrowed("composers", "1990", {.date = true}), "composers in 1990");
+  EXPECT_EQ(narrowed("shrines", "Edo period", {.name_first = true}), "shrines in the Edo period");
+  EXPECT_EQ(narrowed("aces", "Served with the navy"), "aces served with the navy");
+  EXPECT_EQ(narrowed("lights", "On Brenna"), "lights on Brenna");
+  EXPECT_EQ(narrowed("lights", "Great Ostra", {.place = true}), "lights in Great Ostra");
+  EXPECT_EQ(narrowed("ferries of Ostrand", "Former"), "former ferries of Ostrand");
+  EXPECT_EQ(narrowed("lights", "North"), "lights in the north");
+  EXPECT_EQ(narrowed("lights", "Kanto Region"), "lights in the Kanto Region");
+  EXPECT_EQ(narrowed("lights", "Saitama Prefecture"), "lights in Saitama Prefecture");
+  EXPECT_EQ(narrowed("days of the Tidal Calendar", "Muharram"), "days of the Tidal Calendar in Muharram");
 }
 
-TEST(SectionWording, PlacesAreJoinedWithoutAComma) {
-  EXPECT_EQ(narrowed("lights", "Kanto Region"), "names of lights in the Kanto Region");
-  EXPECT_EQ(narrowed("lights", "Saitama Prefecture"), "names of lights in Saitama Prefecture");
-}
-
-TEST(SectionWording, MonthsAndOtherTimesFollowDaysAndEvents) {
-  EXPECT_EQ(narrowed("days of the Tidal Calendar", "Muharram"), "names of days of the Tidal Calendar in Muharram");
-  EXPECT_EQ(narrowed("events in Ostrand", "First Neap"), "names of events in Ostrand in First Neap");
-  EXPECT_EQ(narrowed("events in Ostrand", "Boat races"), "names of events in Ostrand, boat races");
-  EXPECT_EQ(narrowed("events in Ostrand", "North"), "names of events in Ostrand in the north");
-  EXPECT_EQ(narrowed("lights", "Muharram"), "names of lights, Muharram");
+TEST(SectionWording, WhatIsNotCertainIsNotJoined) {
+  EXPECT_EQ(narrowed("alumni", "Politics & government"), "");
+  EXPECT_EQ(narrowed("lights", "Muharram"), "");
+  EXPECT_EQ(narrowed("alumni", "Acting"), "");
 }
 
 TEST(SectionWording, AdjectivesBeforeANameAreInLowerCase) {
@@ -81,19 +118,10 @@ TEST(SectionWording, AdjectivesBeforeANameAreInLowerCase) {
   EXPECT_EQ(inside_sentence("Tolmouth Notable Beacon"), "Tolmouth Notable Beacon");
 }
 
-TEST(QueryWording, PagesThatAreNoListsAreWordedInTheirLanguage) {
-  ASSERT_TRUE(page_wording("ltg"));
-  EXPECT_EQ(page_wording("ltg")->names, "nūsaukumi");
-  EXPECT_EQ(page_wording("ltg")->joint, ": ");
-  EXPECT_EQ(page_wording("ja")->joint, "の");
-  EXPECT_FALSE(page_wording("xx"));
-}
-
 TEST(SectionWording, ANounThatTheSubjectHasIsNotRepeated) {
   EXPECT_EQ(narrowed("festivals in Ostrand", "Annual festivals", {.ends_in_subject = true}),
-            "names of annual festivals in Ostrand");
-  EXPECT_EQ(narrowed("lights", "Tolmouth lights", {.name_first = true, .ends_in_subject = true}),
-            "names of Tolmouth lights");
+            "annual festivals in Ostrand");
+  EXPECT_EQ(narrowed("lights", "Tolmouth lights", {.name_first = true, .ends_in_subject = true}), "Tolmouth lights");
 }
 
 TEST(SectionWording, PluralsAreToldFromOtherWordsInS) {
@@ -101,23 +129,37 @@ TEST(SectionWording, PluralsAreToldFromOtherWordsInS) {
   for (const char* phrase : {"Brass", "Physics", "Corpus", "Ostrand", "Gas"}) EXPECT_FALSE(is_english_plural(phrase));
 }
 
+TEST(SectionWording, HeadingsThatNameThingsAreToldFromOthers) {
+  for (const char* heading : {"Shrines in Ostrand", "Shrine list", "Notable festivals", "Types of food", "Tools (old)"})
+    EXPECT_TRUE(names_things(heading)) << heading;
+  for (const char* heading : {"Installation", "Personnel", "How to boot", "Dependence on libraries"})
+    EXPECT_FALSE(names_things(heading)) << heading;
+  EXPECT_TRUE(orders_by_place("By island"));
+  EXPECT_FALSE(orders_by_place("By age"));
+}
+
 TEST(TellApart, NoTwoTopicsKeepOneText) {
   std::vector<Group> groups(4);
   for (std::size_t i = 0; i < groups.size(); ++i) {
     groups[i].topic = std::to_string(i);
     groups[i].page = "List of lights";
+    groups[i].structured = "List of lights » " + std::to_string(i);
     groups[i].column = i == 0 ? "Former name" : "Name";
+    groups[i].members.resize(i == 2 ? 9 : 3);
   }
   std::vector<const Group*> pointers;
   std::vector<TopicQuery> queries;
   for (const auto& group : groups) {
     pointers.push_back(&group);
-    queries.push_back({group.topic, group.topic == "1" ? "Names of lights" : "names of lights", ""});
+    queries.push_back({group.topic, group.topic == "1" ? "Lights" : "lights", "", QueryVerdict::kCertain, ""});
   }
   tell_apart(pointers, queries);
-  std::set<std::string> texts;
-  for (const auto& query : queries) EXPECT_TRUE(texts.insert(query.query).second) << query.query;
-  EXPECT_EQ(queries[0].query, "names of lights (Former name)");
+  EXPECT_EQ(queries[0].query, "lights former name");
+  EXPECT_EQ(queries[2].query, "lights name") << "the topic with the most members keeps the words";
+  for (const auto i : {1U, 3U}) {
+    EXPECT_EQ(queries[i].verdict, QueryVerdict::kUnworded);
+    EXPECT_EQ(queries[i].why, "topic 2 has the same words");
+  }
 }
 
 }  // namespace

@@ -45,7 +45,12 @@ class JudgingLoopTest : public ::testing::Test {
             testing::simple_page(2, "Amber", "'''Amber''' is a light. So is [[Basil]].") +
             testing::simple_page(3, "Basil", "'''Basil''' is a light near [[Cress]].") +
             testing::simple_page(4, "Cress", "'''Cress''' is a light.") +
-            testing::simple_page(5, "Coast", "The lights of the coast are [[Amber]], [[Basil]] and [[Cress]].")));
+            testing::simple_page(5, "Coast", "The lights of the coast are [[Amber]], [[Basil]] and [[Cress]].") +
+            testing::simple_page(6, "Dale", "A farm with two barns.") +
+            testing::simple_page(7, "Elm", "This tree grows slowly.") +
+            testing::simple_page(8, "Ford", "Carts cross the river here.") +
+            testing::simple_page(9, "Gull", "It eats fish and bread.") +
+            testing::simple_page(10, "Hill", "Sheep graze on both slopes.")));
     settings.read_assignment("passages.min_words=0");  // the texts of this wiki are short
     flow::RunOptions run;
     run.work = folder / "work";
@@ -198,7 +203,21 @@ TEST_F(JudgingLoopTest, ATableOfJudgesGivesTheEmbeddedJudgeItsThreshold) {
   settings.throw_if_problems();
   use_panel(settings.get<stage::JudgeOptions>(), settings.get<stage::PanelOptions>());
   judge();
-  for (const auto& judgment : lines(kJudgmentsFile)) EXPECT_EQ(judgment.at("grade"), 1);
+  for (const auto& judgment : lines(kJudgmentsFile)) EXPECT_NE(judgment.at("grade"), 0);
+}
+
+TEST_F(JudgingLoopTest, WhatTheJudgeCannotTellIsListedAndIsNoError) {
+  use_panel(settings.get<stage::JudgeOptions>(), settings.get<stage::PanelOptions>());
+  const auto report = judge();
+  const auto unsure = report.counts.at("unsure");
+  EXPECT_GT(unsure, 0U);
+  EXPECT_TRUE(report.rejected.empty());
+  const auto listed = lines(kUnjudgedFile);
+  EXPECT_EQ(listed.size(), unsure);
+  for (const auto& judgment : listed) {
+    EXPECT_EQ(judgment.at("state"), "unsure");
+    EXPECT_FALSE(judgment.at("probability").is_null());
+  }
 }
 
 TEST_F(JudgingLoopTest, JudgesOfDifferentKindsVote) {

@@ -1,5 +1,7 @@
 #include "pipeline/survey/settings_choices.hpp"
 
+#include "pipeline/survey/group_census.hpp"
+
 #include <gtest/gtest.h>
 
 namespace touchstone::pipeline::survey {
@@ -9,11 +11,14 @@ using evidence::Group;
 using evidence::MemberSource;
 using Texts = std::vector<std::string>;
 
-GroupCounts counts_of(std::uint64_t topics, std::uint64_t groups = 0) {
-  GroupCounts counts;
-  counts.topics = topics;
-  counts.groups = groups;
-  return counts;
+/// Of a trial in which so many topics survived, each of its own page.
+TrialOutcome outcome_of(std::uint64_t subjects, std::uint64_t outside_of_100 = 0, std::uint64_t damaged_of_100 = 0) {
+  TrialOutcome outcome;
+  outcome.subjects = subjects;
+  outcome.evidence = 100;
+  outcome.outside = outside_of_100;
+  outcome.texts = {100, damaged_of_100};
+  return outcome;
 }
 
 Group column(const std::string& page, std::uint32_t table, const std::string& header, std::uint64_t cells,
@@ -34,19 +39,16 @@ Group list(const std::string& page, std::uint32_t members) {
   return group;
 }
 
-TEST(PlanWorth, GrowsWithTopicsAndWeight) {
-  EXPECT_GT(plan_worth(counts_of(20), 1), plan_worth(counts_of(10), 1));
-  EXPECT_GT(plan_worth(counts_of(20), 1), plan_worth(counts_of(20), 0.5));
+TEST(TrialWorth, GrowsWithSubjectsEvidenceFromElsewhereAndWeight) {
+  EXPECT_GT(trial_worth(outcome_of(20), 1), trial_worth(outcome_of(10), 1));
+  EXPECT_GT(trial_worth(outcome_of(10, 50), 1), trial_worth(outcome_of(10, 5), 1));
+  EXPECT_GT(trial_worth(outcome_of(20), 1), trial_worth(outcome_of(20), 0.5));
+  EXPECT_EQ(trial_worth(outcome_of(0), 1), 0);
 }
 
-TEST(PlanWorth, PrefersListsOnceThereAreEnough) {
-  EXPECT_GT(plan_worth(counts_of(40), 1), plan_worth(counts_of(60), 0.5));
-  EXPECT_LT(plan_worth(counts_of(2), 1), plan_worth(counts_of(60), 0.5));
-}
-
-TEST(PlanWorth, TellsSettingsWithoutTopicsApartByTheirGroups) {
-  EXPECT_GT(plan_worth(counts_of(0, 5), 1), plan_worth(counts_of(0, 1), 1));
-  EXPECT_LT(plan_worth(counts_of(0, 1000), 1), plan_worth(counts_of(1), 1));
+TEST(TrialWorth, DamagedTextsAreOfNoWorth) {
+  EXPECT_GT(trial_worth(outcome_of(10), 1), trial_worth(outcome_of(12, 0, 10), 1));
+  EXPECT_EQ(trial_worth(outcome_of(50, 50, 30), 1), 0);
 }
 
 TEST(NamingHeaders, TakesTheFirstColumnWithDifferentArticles) {
@@ -67,21 +69,14 @@ TEST(NamesLists, IsForGroupsOfListPages) {
   EXPECT_FALSE(names_lists(list("List of rocks", 2), affixes));
 }
 
-TEST(HeaderPattern, TakesWholeHeadersAndEscapes) {
-  EXPECT_EQ(header_pattern(Texts{"name"}), "^(name)$");
-  EXPECT_EQ(header_pattern(Texts{"name (en)", "名前"}), "^(name \\(en\\)|名前)$");
-}
-
 TEST(GroupsPlans, GivesPlansForListPagesAndForAllPages) {
   const std::vector<Group> groups = {column("List of lakes", 0, "Lake", 5, 5), column("Some page", 0, "Part", 5, 5),
                                      list("Some page", 4)};
   const auto plans = groups_plans({}, groups, {"List of"}, true);
   ASSERT_EQ(plans.size(), 3U);
   EXPECT_EQ(plans[0].options.list_prefixes, (Texts{"List of"}));
-  EXPECT_EQ(plans[0].options.header, "^(lake)$");
   EXPECT_EQ(plans[0].options.sources, (std::vector<MemberSource>{MemberSource::kTable}));
   EXPECT_EQ(plans[1].options.list_prefixes, (Texts{"*"}));
-  EXPECT_EQ(plans[1].options.header, "^(lake|part)$");
   EXPECT_EQ(plans[2].options.sources, (std::vector<MemberSource>{MemberSource::kTable, MemberSource::kListItem}));
   EXPECT_GT(plans[0].weight, plans[1].weight);
   EXPECT_GT(plans[1].weight, plans[2].weight);
@@ -99,20 +94,6 @@ TEST(GroupsPlans, KeepsOtherOptions) {
   const auto plans = groups_plans(base, {list("List of lakes", 9)}, {"List of"}, false);
   ASSERT_EQ(plans.size(), 1U);
   EXPECT_EQ(plans[0].options.min_members, 7);
-}
-
-TEST(PrefersWholeArticles, WhereLeadsGiveLittleFromOtherPages) {
-  GroupCounts lead = counts_of(10), all = counts_of(10);
-  lead.candidates = 100;
-  lead.outside = 10;
-  all.candidates = 1000;
-  all.outside = 100;
-  EXPECT_TRUE(prefers_whole_articles(lead, all));
-  all.outside = 15;
-  EXPECT_FALSE(prefers_whole_articles(lead, all)) << "hardly more";
-  all.outside = 100;
-  lead.outside = 60;
-  EXPECT_FALSE(prefers_whole_articles(lead, all)) << "leads give enough";
 }
 
 }  // namespace

@@ -125,6 +125,16 @@ TEST(WikitextLinks, PrefixesOfLanguagesLeaveNoTextOnAWikiThatIsNoLanguageEdition
   EXPECT_EQ(text("[[en:Awa Shrine]]"), "en:Awa Shrine");
 }
 
+TEST(WikitextLinks, PrefixesOfLanguagesLeaveNoTextWhateverLanguageTheWikiIsReadIn) {
+  SiteInfo site = SiteInfo::make_default("ru");
+  site.base_url = "https://kv.example.org/wiki/Main_Page";
+  site.finish();
+  const TemplateRules rules = TemplateRules::built_in("ru");
+  const Document document = parse_wikitext(site, rules, {kNamespaceMain, "X"}, "Awa\n[[ru:Awa]]\n[[de:Awa]]");
+  ASSERT_EQ(document.blocks.size(), 1U);
+  EXPECT_EQ(document.blocks[0].content.text, "Awa");
+}
+
 TEST(WikitextLinks, BrokenFootnotesHaveNoLinks) {
   EXPECT_TRUE(targets("<ref>[[a]]<ref></ref> <ref name=1>[[b]]</ref> <ref nam=x>[[c]]</ref> <ref name=x y>[[d]]</ref>")
                   .empty());

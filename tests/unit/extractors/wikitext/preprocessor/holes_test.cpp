@@ -70,6 +70,34 @@ TEST(Holes, UnknownValuesInArgumentsLeaveHolesToo) {
   EXPECT_EQ(text("Ada {{small|({{x}}; born 1815)}} wrote."), "Ada (born 1815) wrote.");
 }
 
+using Places = std::vector<std::uint32_t>;
+
+/// The gaps of the only block.
+Places gaps(std::string_view wikitext) {
+  const Document document = parse(wikitext);
+  return document.blocks.size() == 1 ? document.blocks[0].gaps : Places{9999};
+}
+
+TEST(Gaps, AreWhereASentenceLacksWords) {
+  EXPECT_EQ(gaps("{{x}} is a shrine."), Places({0}));
+  EXPECT_EQ(gaps("'''{{x}}''' was built."), Places({0}));
+  EXPECT_EQ(gaps("* {{x}} damage"), Places({0}));
+  EXPECT_EQ(gaps("It is [[Ada|in]] {{x}}, where it rains."), Places({8}));
+  EXPECT_EQ(gaps("Größe about {{x}}. More."), Places({11}));
+  EXPECT_EQ(gaps("One. It has {{x}} and {{y}} members."), Places({12, 16}));
+  EXPECT_EQ(gaps("It weighs {{x}}"), Places({9}));
+  EXPECT_EQ(gaps("It was in {{#foo:bar}} then."), Places({10}));
+}
+
+TEST(Gaps, AreNotWhereTheTextReadsWellWithoutTheCall) {
+  for (const char* wikitext :
+       {"{{x}}\nIt is a shrine.", "It is a shrine.{{x}}", "It is a shrine. {{x}} It is old.",
+        "It{{x}} is a shrine{{y}}.", "It ({{x}}; born 1815) wrote.", "'''Ada''' {{x}} is a writer.", "{{x}} Ada wrote.",
+        "the {{x}}[[Ada]] of it", "* Ada {{x}}", "Ada was{{Citation needed}} here {{citation needed}}."}) {
+    EXPECT_EQ(gaps(wikitext), Places()) << wikitext;
+  }
+}
+
 TEST(MarkingTags, ShowTheirContentAndNothingElse) {
   EXPECT_EQ(
       blocks("<languages/>\n<translate>\n<!--T:1-->\nUse <tvar name=\"a\">[[Foo|foo]]</tvar> here.\n</translate>"),

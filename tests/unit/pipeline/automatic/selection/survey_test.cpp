@@ -17,7 +17,7 @@ struct Selection {
   Predicate select = parse_predicate("!name-has-prefix X");
   ContentFilter filter{ContentRules{}, headings::heading_words("en").forbidden};
   TopicRules topics{headings::heading_words("en"), std::vector{TopicRule::kList, TopicRule::kDate}, {}, 3};
-  Review review;
+  review::Review review;
 
   PageOutcome assess(const car::Page& asked) const { return assess_page(asked, {&select, &filter, &topics, &review}); }
 };
@@ -73,7 +73,7 @@ TEST(Survey, FiltersThatOnlyTogetherTakeTooMuchCostNoPageAlone) {
 
 TEST(Survey, APersonDropsATopic) {
   Selection selection;
-  selection.review.add({ReviewDecision::kDrop, "Turtle", {}, "", "", 0});
+  selection.review.add({review::ReviewDecision::kDrop, "Turtle", {}, "", "", 0});
   EXPECT_EQ(reason_names(selection.assess(page("Turtle", plain_sections({"One", "Two", "Three"}))).alone),
             "dropped in review");
 }

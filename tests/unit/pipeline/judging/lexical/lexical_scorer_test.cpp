@@ -2,6 +2,7 @@
 
 #include "common/json_tree.hpp"
 
+#include <map>
 #include <string>
 #include <thread>
 #include <vector>
@@ -28,18 +29,31 @@ JudgeRequest request(std::string member, std::string passage) {
 class LexicalScoring : public ::testing::Test {
  protected:
   LexicalScorer scorer{"english", {"List of", "Lists of"}, 0.5};
+  std::map<std::string, Synonyms> synonyms;  // by phrase
 
   void SetUp() override {
+    synonyms["Great Ostra"].titles = {{"mickl", "ey"}};
+    synonyms["lighthouses"].anchors = {{{"pharo"}, 3}, {{"ship"}, 1}, {{"tower"}, 2}};
+    count({"a lighthouse of Ostrand", "a ship of Ostrand", "a painter", "a bird on Great Ostra", "a pharos",
+           "a tower on the hill", "a hill", "a field", "a tower", "a tower of wood", "the towers", "no tower",
+           "tower of power", "tower", "towers", "tower", "towers", "towers or hills", "towers and fields"});
+  }
+
+  void count(const std::vector<const char*>& passages) {
     CorpusStatistics statistics;
-    scorer.watch(request("Hook Light", ""), statistics);
+    LexicalScorer::watch(scorer.list(request("Hook Light", "")), synonyms, statistics);
     corpus::TermSplitter splitter("english");
-    for (const auto* text : {"a lighthouse of Ostrand", "a ship of Ostrand", "a painter", "a bird on Great Ostra"}) {
-      statistics.add_passage(splitter.split(text));
-    }
+    for (const auto* text : passages) statistics.add_passage(splitter.split(text));
     scorer.set_statistics(std::move(statistics));
   }
 
-  Json ask(const JudgeRequest& about) const { return parse_json(scorer.score(about)); }
+  ListWords list(const JudgeRequest& about) const {
+    auto words = scorer.list(about);
+    scorer.refine(words, synonyms);
+    return words;
+  }
+  std::string score(const JudgeRequest& about) const { return scorer.score(list(about), about); }
+  Json ask(const JudgeRequest& about) const { return parse_json(score(about)); }
   double feature(const JudgeRequest& about, const char* name) const { return ask(about).at("features").at(name); }
 };
 
@@ -48,36 +62,101 @@ TEST_F(LexicalScoring, SaysYesToAPassageThatSaysItAndNoToOneThatDoesNot) {
   EXPECT_EQ(ask(request("Hook Light", "The painter Berta Lind lived near Hook Light for a year."))["evidence"], false);
 }
 
+TEST_F(LexicalScoring, OfHalfOfWhatTheListSaysItIsUnsure) {
+  auto about = request("Hook Light", "Hook Light stands on Great Ostra in Ostrand.");
+  about.own_article = about.lead = true;
+  EXPECT_EQ(ask(about)["evidence"], nullptr) << "nothing says what it is";
+  const auto reply = scorer.read(score(about));
+  EXPECT_EQ(reply.state, JudgmentState::kUnsure);
+  EXPECT_FALSE(reply.grade);
+  EXPECT_TRUE(reply.probability);
+}
+
+TEST_F(LexicalScoring, WhatTheWikiCallsTheSameThingSaysItToo) {
+  EXPECT_EQ(feature(request("Hook Light", "Hook Light is a pharos."), "head near"), 1);
+  EXPECT_EQ(feature(request("Hook Light", "Hook Light is a pharos."), "head distance"), 0.3333);
+  EXPECT_EQ(feature(request("Hook Light", "Hook Light stands on Mickle Ey."), "section anywhere"), 1);
+}
+
+TEST_F(LexicalScoring, TheTextOfALinkIsNoSynonymIfItMostlyMeansSomethingElse) {
+  EXPECT_EQ(feature(request("Hook Light", "Hook Light is a tower."), "head near"), 0);
+  EXPECT_EQ(feature(request("Hook Light", "Hook Light is a ship."), "head near"), 0) << "one link is chance";
+}
+
+TEST_F(LexicalScoring, APassageThatDoesNotNameTheMemberSaysNothingNearIt) {
+  EXPECT_EQ(feature(request("Hook Light", "A lighthouse stands on the hill."), "head near"), 0);
+}
+
+TEST_F(LexicalScoring, ASentenceThatBeginsWithThePagesTitleSpeaksOfThatPage) {
+  auto about = request("Hook Light", "Tolmouth is a town near Hook Light.");
+  about.passage_title = "Tolmouth";
+  EXPECT_EQ(feature(about, "bystander"), 1);
+  about.passage_text = "The lighthouses are Hook Light and Old Tom.";
+  EXPECT_EQ(feature(about, "bystander"), 0);
+}
+
+TEST_F(LexicalScoring, AnEntryFarFromTheMembersSaysNothingOfIt) {
+  std::string entries = "Hook Light";
+  for (int i = 0; i < 20; ++i) entries += ", entry";
+  EXPECT_EQ(feature(request("Hook Light", entries + ", lighthouse"), "head near"), 0);
+}
+
+TEST_F(LexicalScoring, AnothersArticleThatNamesTheListSaysSoOfItself) {
+  auto about = request("Hook Light", "Part of: List of lighthouses of Ostrand, followed by Hook Light.");
+  EXPECT_EQ(feature(about, "head near"), 0);
+  about.own_article = about.lead = true;
+  EXPECT_EQ(feature(about, "head near"), 1);
+}
+
+TEST_F(LexicalScoring, WhereOnlyTheHeadingTellsWhichListThisIsItMustBeSaid) {
+  const auto about = request("Hook Light", "Hook Light is a lighthouse in Ostrand.");
+  auto of_page = list(about);
+  EXPECT_EQ(parse_json(scorer.score(of_page, about))["evidence"], true);
+  of_page.section_tells = true;
+  EXPECT_EQ(parse_json(scorer.score(of_page, about))["evidence"], nullptr);
+}
+
+TEST_F(LexicalScoring, OfAPageThatIsNoListOnlyAnOwnArticleThatBeginsWithItsTitleIsEvidence) {
+  auto about = request("Hook Light", "Hook Light is white. Lighthouses are old.");
+  about.page = "Lighthouses";
+  about.section_path.clear();
+  about.own_article = about.lead = true;
+  EXPECT_EQ(ask(about)["evidence"], nullptr);
+  about.passage_text = "Hook Light is one of the lighthouses.";
+  EXPECT_EQ(ask(about)["evidence"], true);
+}
+
 TEST_F(LexicalScoring, TheSameQuestionGetsTheSameWordsFromEveryThread) {
   const auto about = request("Hook Light", "Hook Light is a lighthouse. It stands on Great Ostra.");
-  const auto expected = scorer.score(about);
+  const auto expected = score(about);
   std::vector<std::string> replies(4);
   {
     std::vector<std::jthread> threads;
-    for (auto& reply : replies) threads.emplace_back([&] { reply = scorer.score(about); });
+    for (auto& reply : replies) threads.emplace_back([&] { reply = score(about); });
   }
   for (const auto& reply : replies) EXPECT_EQ(reply, expected);
 }
 
 TEST_F(LexicalScoring, WordsOfTheMembersOwnNameAreNoEvidence) {
   const auto bare = request("Hook Lighthouse", "The road ends at Hook Lighthouse.");
-  EXPECT_EQ(feature(bare, "head anywhere"), 0);
+  EXPECT_EQ(feature(bare, "head near"), 0);
   const auto said = request("Hook Lighthouse", "Hook Lighthouse is a lighthouse.");
-  EXPECT_EQ(feature(said, "head anywhere"), 1);
+  EXPECT_EQ(feature(said, "head near"), 1);
 }
 
 TEST_F(LexicalScoring, WordsOfALinkToTheMemberAreNoEvidenceEither) {
-  auto about = request("Hook", "The road ends at the old lighthouse.");
-  EXPECT_EQ(feature(about, "head anywhere"), 1);
-  about.mentions = {{17, 35}};
-  EXPECT_EQ(feature(about, "head anywhere"), 0);
+  auto about = request("Hook", "Hook: the road ends at the old lighthouse.");
+  EXPECT_EQ(feature(about, "head near"), 1);
+  about.mentions = {{23, 41}};
+  EXPECT_EQ(feature(about, "head near"), 0);
 }
 
 TEST_F(LexicalScoring, AnAliasNamesTheMember) {
   auto about = request("Hook Light", "Everyone calls it Old Tom. A lighthouse stands elsewhere.");
   about.aliases = {"Old Tom"};
   EXPECT_EQ(feature(about, "head near"), 0);
-  EXPECT_EQ(feature(about, "head anywhere"), 1);
+  about.passage_text = "Everyone calls it Old Tom, the lighthouse.";
+  EXPECT_EQ(feature(about, "head near"), 1);
 }
 
 TEST_F(LexicalScoring, AQualifierInParenthesesNeedNotBeSaid) {
@@ -85,13 +164,13 @@ TEST_F(LexicalScoring, AQualifierInParenthesesNeedNotBeSaid) {
 }
 
 TEST_F(LexicalScoring, ThePrefixOfTheListIsNotLookedFor) {
-  EXPECT_EQ(feature(request("Hook Light", "A list of names."), "head anywhere"), 0);
+  EXPECT_EQ(ask(request("Hook Light", "A list of names."))["word"], false);
 }
 
 TEST_F(LexicalScoring, TheTitleOfThePassagesPageCounts) {
   auto about = request("Hook Light", "Hook Light is one of them.");
-  about.passage_title = "Lighthouses";
-  EXPECT_EQ(feature(about, "head anywhere"), 1);
+  about.passage_title = "Ostrand";
+  EXPECT_EQ(feature(about, "scope anywhere"), 1);
 }
 
 TEST_F(LexicalScoring, WithoutAWordOfTheListNothingIsEvidence) {
@@ -100,7 +179,7 @@ TEST_F(LexicalScoring, WithoutAWordOfTheListNothingIsEvidence) {
   EXPECT_EQ(ask(about)["evidence"], false);
   EXPECT_EQ(feature(about, "own article"), 0);
   EXPECT_EQ(feature(about, "own lead"), 0);
-  EXPECT_LE(ask(about)["probability"], 0.05);
+  EXPECT_LE(ask(about)["probability"], 0.1);
   about.page = "List of lighthouses";  // no scope and no headings: what is not asked for is not found either
   about.section_path.clear();
   EXPECT_EQ(ask(about)["evidence"], false);
@@ -115,23 +194,18 @@ TEST_F(LexicalScoring, AFunctionWordOfAHeadingIsNoWordOfTheList) {
   EXPECT_EQ(ask(about)["word"], false);
 }
 
-TEST_F(LexicalScoring, AWordThatMostPassagesHoldIsNoWordOfTheList) {
-  auto about = request("Hook Light", "Hook Light stands in Ostrand.");
+TEST_F(LexicalScoring, AListWithoutAWordThatDistinguishesItGetsNoYesAndNoNo) {
+  const auto about = request("Hook Light", "Hook Light is a lighthouse in Ostrand.");
   EXPECT_EQ(ask(about)["word"], true);
-  CorpusStatistics statistics;
-  scorer.watch(about, statistics);
-  corpus::TermSplitter splitter("english");
-  for (const auto* text : {"a lighthouse of Ostrand", "a ship of Ostrand", "a painter of Ostrand"})
-    statistics.add_passage(splitter.split(text));
-  scorer.set_statistics(std::move(statistics));
-  EXPECT_EQ(ask(about)["word"], false);
-  about.page = "List of Ostrand";  // a list of nothing but such words goes by them
-  about.section_path.clear();
-  EXPECT_EQ(ask(about)["word"], true);
+  count({"a lighthouse of Ostrand", "the lighthouse of Ostrand", "a painter of Ostrand"});
+  auto none = about;
+  none.section_path.clear();
+  EXPECT_EQ(ask(none)["word"], false);
+  EXPECT_EQ(ask(none)["evidence"], nullptr);
 }
 
 TEST_F(LexicalScoring, TheLeadOfTheMembersArticleCountsMoreThanItsOtherSections) {
-  auto about = request("Hook Light", "Hook Light stands in Ostrand.");
+  auto about = request("Hook Light", "Hook Light is a lighthouse in Ostrand.");
   about.own_article = true;
   const double section = ask(about)["probability"];
   about.lead = true;
@@ -139,24 +213,24 @@ TEST_F(LexicalScoring, TheLeadOfTheMembersArticleCountsMoreThanItsOtherSections)
 }
 
 TEST_F(LexicalScoring, AnEmptyPassageIsJudgedAndNotEvidence) {
-  const auto reply = scorer.read(scorer.score(request("Hook Light", "")));
+  const auto reply = scorer.read(score(request("Hook Light", "")));
   EXPECT_EQ(reply.state, JudgmentState::kJudged);
   EXPECT_EQ(reply.grade, 0);
 }
 
 TEST_F(LexicalScoring, ItsReplyReadsBack) {
-  const auto text = scorer.score(request("Hook Light", "Hook Light is a lighthouse on Great Ostra in Ostrand."));
+  const auto text = score(request("Hook Light", "Hook Light is a lighthouse on Great Ostra in Ostrand."));
   const auto reply = scorer.read(text);
   EXPECT_EQ(reply.reply, text);
   EXPECT_EQ(reply.state, JudgmentState::kJudged);
   EXPECT_EQ(reply.grade, 1);
   ASSERT_TRUE(reply.probability.has_value());
   EXPECT_GT(*reply.probability, 0.5);
-  EXPECT_EQ(reply.reason.find("The passage has all words for what is listed"), 0U) << reply.reason;
+  EXPECT_EQ(reply.reason.find("Near the member, the passage has all words for what is listed"), 0U) << reply.reason;
 }
 
 TEST_F(LexicalScoring, ReadingNeverInventsAGrade) {
-  const std::string good = scorer.score(request("Hook Light", "Hook Light is a lighthouse."));
+  const std::string good = score(request("Hook Light", "Hook Light is a lighthouse."));
   std::vector<std::string> garbage = {"",
                                       "yes",
                                       "1",
@@ -188,24 +262,27 @@ TEST_F(LexicalScoring, ItSaysThatItIsABaseline) {
 
 TEST_F(LexicalScoring, TheDigestChangesWithEverythingTheReplyDependsOn) {
   const auto about = request("Hook Light", "text");
-  const auto digest = scorer.digest(about);
-  EXPECT_EQ(digest, scorer.digest(about));
+  const auto digest = scorer.digest(list(about), about);
+  EXPECT_EQ(digest, scorer.digest(list(about), about));
   auto other = about;
   other.passage_text = "text.";
-  EXPECT_NE(scorer.digest(other), digest);
+  EXPECT_NE(scorer.digest(list(other), other), digest);
   other = about;
   other.aliases = {"x"};
-  EXPECT_NE(scorer.digest(other), digest);
+  EXPECT_NE(scorer.digest(list(other), other), digest);
   other = about;
   other.own_article = true;
-  EXPECT_NE(scorer.digest(other), digest);
+  EXPECT_NE(scorer.digest(list(other), other), digest);
   other = about;
   other.lead = true;
-  EXPECT_NE(scorer.digest(other), digest);
+  EXPECT_NE(scorer.digest(list(other), other), digest);
   other = about;
   other.mentions = {{0, 1}};
-  EXPECT_NE(scorer.digest(other), digest);
-  EXPECT_NE(LexicalScorer("english", {"List of"}, 0.6).digest(about), digest);
+  EXPECT_NE(scorer.digest(list(other), other), digest);
+  auto longer = list(about);
+  longer.head.front().synonyms.push_back({"x"});
+  EXPECT_NE(scorer.digest(longer, about), digest);
+  EXPECT_NE(LexicalScorer("english", {"List of"}, 0.6).digest(list(about), about), digest);
 }
 
 }  // namespace

@@ -8,12 +8,25 @@
 namespace touchstone::pipeline::judging::lexical {
 namespace {
 
-ListWords words_of(const char* stemmer, std::vector<std::string> prefixes, std::string page, std::string column = "") {
+/// The words of a list by their part.
+struct Parts {
+  StemSet head, scope, section;
+};
+
+Parts words_of(const char* stemmer, std::vector<std::string> prefixes, std::string page, std::string column = "",
+               std::vector<std::string> headings = {}) {
   JudgeRequest request;
   request.page = std::move(page);
   request.column = std::move(column);
+  request.section_path = std::move(headings);
   corpus::TermSplitter splitter(stemmer);
-  return ListReader(stemmer, std::move(prefixes)).read(request, splitter);
+  const auto list = ListReader(stemmer, std::move(prefixes)).read(request, splitter);
+  const auto words = [](const std::vector<ListPhrase>& phrases) {
+    StemSet all;
+    for (const auto& phrase : phrases) all.insert(phrase.words.begin(), phrase.words.end());
+    return all;
+  };
+  return {words(list.head), words(list.scope), words(list.section)};
 }
 
 std::vector<std::string> stems_of(std::string_view text) {
@@ -48,7 +61,7 @@ TEST(ComparedWords, WithoutAStemmerEndingsAreCut) {
 }
 
 TEST(ListReader, TheHeadStandsBeforeTheFirstFunctionWord) {
-  const auto words = words_of("english", {"List of"}, "List of lighthouses of Ostrand", "Tower");
+  const auto words = words_of("english", {"List of"}, "List of lighthouses of Ostrand", "Name", {"Kinds", "Towers"});
   EXPECT_EQ(words.head, (StemSet{"lighthous"}));
   EXPECT_EQ(words.scope, (StemSet{"ostrand"}));
   EXPECT_EQ(words.section, (StemSet{"tower"}));
@@ -70,6 +83,45 @@ TEST(ListReader, WithoutAFunctionWordTheWholeTitleIsTheHead) {
   const auto words = words_of("", {"*saroksts"}, "Latvejis piļsātu saroksts");
   EXPECT_EQ(words.head, (StemSet{"latve", "pilsa"}));
   EXPECT_TRUE(words.scope.empty());
+}
+
+TEST(ListReader, OnlyTheWordForListSaysNothing) {
+  const auto words = words_of("english", {"List of"}, "List of given names in Ostrand", "Name");
+  EXPECT_EQ(words.head, (StemSet{"given", "name"}));
+  EXPECT_TRUE(words.section.empty()) << "a column of names";
+}
+
+TEST(ListReader, UnderATitleThatIsNoListItsHeadingSaysWhatIsListed) {
+  const auto words = words_of("english", {"", "List of"}, "Cooking", "Item", {"Food", "Pies"});
+  EXPECT_EQ(words.head, (StemSet{"pie"}));
+  EXPECT_EQ(words.scope, (StemSet{"cook"}));
+  EXPECT_TRUE(words.section.empty());
+  EXPECT_EQ(words_of("english", {"List of"}, "Cooking", "Pie").head, (StemSet{"pie"}));
+  EXPECT_EQ(words_of("english", {"List of"}, "Cooking", "Name").head, (StemSet{"cook"}));
+  EXPECT_EQ(words_of("english", {"List of"}, "Shrines in Aki", "", {"Toyota"}).head, (StemSet{"shrine"}));
+}
+
+TEST(ListReader, APhraseIsWhatIsBetweenFunctionWords) {
+  JudgeRequest request;
+  request.page = "List of old lighthouses in the Great Ostra by height";
+  corpus::TermSplitter splitter("english");
+  const auto list = ListReader("english", {"List of"}).read(request, splitter);
+  ASSERT_EQ(list.head.size(), 1U);
+  EXPECT_EQ(list.head[0].text, "old lighthouses");
+  ASSERT_EQ(list.scope.size(), 2U);
+  EXPECT_EQ(list.scope[0].text, "Great Ostra");
+  EXPECT_EQ(list.scope[1].text, "height");
+}
+
+TEST(ListReader, AHeadingMayGlossAPhraseOfTheTitle) {
+  JudgeRequest request;
+  request.page = "List of Shikinaisha in Aki";
+  request.section_path = {"Shikinaisha (式内社)"};
+  corpus::TermSplitter splitter("english");
+  const auto list = ListReader("english", {"List of"}).read(request, splitter);
+  EXPECT_TRUE(list.section.empty());
+  ASSERT_EQ(list.head.size(), 1U);
+  EXPECT_EQ(list.head[0].synonyms, (std::vector<StemPhrase>{{"式内", "内社"}}));
 }
 
 TEST(ListReader, WhatStandsForAColumnInListsOfItemsIsNoWordOfTheList) {

@@ -1,7 +1,8 @@
-#include "pipeline/automatic/selection/review.hpp"
+#include "pipeline/review/review.hpp"
 
 #include "common/error.hpp"
 #include "common/file_text.hpp"
+#include "common/files.hpp"
 #include "common/unicode.hpp"
 #include "formats/fields/columns.hpp"
 #include "formats/fields/one_line.hpp"
@@ -10,7 +11,9 @@
 #include <array>
 #include <optional>
 
-namespace touchstone::pipeline::automatic::selection {
+#include <fmt/format.h>
+
+namespace touchstone::pipeline::review {
 namespace {
 
 using formats::fields::one_line;
@@ -221,4 +224,17 @@ std::string review_text(const Review& review) {
   return out;
 }
 
-}  // namespace touchstone::pipeline::automatic::selection
+void write_review(const std::filesystem::path& path, const Review& old, const Review& fresh,
+                  flow::StageReport& report) {
+  const auto merged = merge_reviews(old, fresh);
+  write_file_atomically(path, review_text(merged.review));
+  if (old.rows().empty()) return;
+  report.counts["rows of the review that are new"] = merged.appeared;
+  if (!merged.vanished.empty()) {
+    report.warnings.push_back(
+        fmt::format("{} decisions of the review are about pages or headings that are no longer there (first: {})",
+                    merged.vanished.size(), merged.vanished.front().page));
+  }
+}
+
+}  // namespace touchstone::pipeline::review

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "common/options.hpp"
+#include "pipeline/flow/stage_report.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +12,7 @@
 #include <vector>
 
 namespace touchstone {
-namespace pipeline::automatic::selection {
+namespace pipeline::review {
 
 /// What a person decided about a topic or a heading.
 enum class ReviewDecision : std::uint8_t { kKeep, kDrop, kReword };
@@ -64,11 +65,15 @@ Review read_review_text(std::string_view text, const std::string& where);
 /// The review as text, to be written to a file.
 std::string review_text(const Review& review);
 
-}  // namespace pipeline::automatic::selection
+/// Writes the review for the next person: the rows of this run with the decisions of `old`. Counts what is new, and
+/// warns of decisions about what is gone.
+void write_review(const std::filesystem::path& path, const Review& old, const Review& fresh, flow::StageReport& report);
+
+}  // namespace pipeline::review
 
 template <>
-struct Choices<pipeline::automatic::selection::ReviewDecision> {
-  using Decision = pipeline::automatic::selection::ReviewDecision;
+struct Choices<pipeline::review::ReviewDecision> {
+  using Decision = pipeline::review::ReviewDecision;
   static constexpr Choice<Decision> table[] = {
       {"keep", Decision::kKeep}, {"drop", Decision::kDrop}, {"reword", Decision::kReword}};
 };

@@ -1,4 +1,4 @@
-#include "pipeline/automatic/selection/review.hpp"
+#include "pipeline/review/review.hpp"
 
 #include "common/error.hpp"
 #include "tests/support/error_message.hpp"
@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace touchstone::pipeline::automatic::selection {
+namespace touchstone::pipeline::review {
 namespace {
 
 using touchstone::testing::message_of;
@@ -153,4 +153,4 @@ TEST(ReviewProperty, WrittenRowsAreReadAgain) {
 }
 
 }  // namespace
-}  // namespace touchstone::pipeline::automatic::selection
+}  // namespace touchstone::pipeline::review

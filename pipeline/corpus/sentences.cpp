@@ -1,0 +1,192 @@
+#include "pipeline/corpus/sentences.hpp"
+
+#include "common/unicode.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <unicode/uchar.h>
+
+namespace touchstone::pipeline::corpus {
+using collection::health::find_damage;
+using collection::health::TextDamage;
+namespace {
+
+constexpr std::size_t kLeastLetters = 4;  // of the word in front of a full stop: most abbreviations are shorter
+
+/// True for a word as short as abbreviations that is none: in small letters, in front of a capital or the end.
+bool is_short_word(std::string_view word, std::string_view next) noexcept {
+  const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
+  return word.size() >= 2 && std::all_of(word.begin(), word.end(), is_small) &&
+         (next.empty() || (next.front() >= 'A' && next.front() <= 'Z'));
+}
+
+/// Size of a mark at byte `at` that ends a sentence, with the blanks behind it; 0 if none ends there.
+std::size_t sentence_end(std::string_view text, std::size_t at, std::size_t word) noexcept {
+  for (const std::string_view mark : {"。", "！", "？"}) {
+    if (text.substr(at).starts_with(mark)) return mark.size();
+  }
+  if (std::string_view(".!?").find(text[at]) == std::string_view::npos) return 0;
+  std::size_t end = at + 1;
+  while (end < text.size() && (text[end] == ')' || text[end] == '"' || text[end] == '\'')) ++end;
+  if (end < text.size() && text[end] != ' ' && text[end] != '\n') return 0;
+  while (end < text.size() && (text[end] == ' ' || text[end] == '\n')) ++end;
+  if (at - word < kLeastLetters && !is_short_word(text.substr(word, at - word), text.substr(end))) return 0;
+  return end - at;
+}
+
+}  // namespace
+
+std::string_view without_blanks(std::string_view text) noexcept {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\n')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\n')) text.remove_suffix(1);
+  return text;
+}
+
+void for_each_sentence(std::string_view text, const std::function<void(std::string_view sentence)>& use) {
+  std::size_t begin = 0, word = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    if (text[at] == ' ' || text[at] == '\n') word = at + 1;
+    const auto byte = static_cast<unsigned char>(text[at]);
+    const bool may_end = byte >= 0x80 || text[at] == '.' || text[at] == '!' || text[at] == '?';
+    const std::size_t size = may_end ? sentence_end(text, at, word) : 0;
+    at += std::max<std::size_t>(1, size);
+    if (size == 0) continue;
+    use(text.substr(begin, at - begin));
+    begin = word = at;
+  }
+  if (begin < text.size()) use(text.substr(begin));
+}
+
+void strip_sentences(
+    storage::ParagraphRecord& paragraph,
+    const std::function<bool(std::string_view sentence, std::uint32_t begin, std::uint32_t end)>& goes) {
+  struct Cut {
+    std::uint32_t begin, end;  // code points
+  };
+  std::vector<Cut> cuts;
+  std::string kept;
+  CodePointCounter points(paragraph.text);
+  std::uint32_t begin = 0;
+  const std::string_view text = paragraph.text;
+  for_each_sentence(text, [&](std::string_view sentence) {
+    const std::uint32_t end = points.at_byte(static_cast<std::size_t>(sentence.data() - text.data()) + sentence.size());
+    if (goes(sentence, begin, end)) {
+      cuts.push_back({begin, end});
+    } else {
+      kept.append(sentence);
+    }
+    begin = end;
+  });
+  if (cuts.empty()) return;
+  // A sentence takes the blanks behind it along. Those in front of the last one would be left.
+  while (!kept.empty() && kept.back() == ' ') kept.pop_back();
+  auto cut = cuts.begin();
+  std::uint32_t removed = 0;
+  std::erase_if(paragraph.links, [&](storage::TextLink& link) {
+    for (; cut != cuts.end() && cut->end <= link.begin; ++cut) removed += cut->end - cut->begin;
+    if (cut != cuts.end() && cut->begin < link.end) return true;
+    link.begin -= removed;
+    link.end -= removed;
+    return false;
+  });
+  paragraph.text = std::move(kept);
+}
+
+namespace {
+
+/// Code points of a link in front of a paragraph that leads to another wiki or a translation and is no part of its
+/// first sentence: "Translation:en/Manual" with a capital letter or nothing behind it. 0 for none.
+std::uint32_t leading_address(const storage::ParagraphRecord& paragraph) {
+  if (paragraph.links.empty() || paragraph.links.front().begin != 0) return 0;
+  const std::uint32_t end = paragraph.links.front().end;
+  const std::string_view text = paragraph.text;
+  const std::size_t bytes = ByteCounter(text).at_code_point(end);
+  const std::string_view anchor = text.substr(0, bytes);
+  const std::size_t colon = anchor.find(':');
+  if (colon == std::string_view::npos || colon == 0 || colon + 1 == anchor.size() || anchor.find(' ') < colon ||
+      anchor[colon + 1] == ' ')
+    return 0;
+  if (bytes == text.size()) return end;
+  std::size_t at = bytes + 1;
+  if (text[bytes] != ' ' || at >= text.size()) return 0;
+  return u_isUUppercase(static_cast<UChar32>(next_code_point(text, at))) ? end + 1 : 0;
+}
+
+void strip_leading_address(storage::ParagraphRecord& paragraph) {
+  const std::uint32_t end = leading_address(paragraph);
+  if (end == 0) return;
+  paragraph.text.erase(0, ByteCounter(paragraph.text).at_code_point(end));
+  paragraph.links.erase(paragraph.links.begin());
+  for (auto& link : paragraph.links) {
+    link.begin -= std::min(link.begin, end);
+    link.end -= std::min(link.end, end);
+  }
+  std::erase_if(paragraph.gaps, [&](std::uint32_t gap) { return gap < end; });
+  for (auto& gap : paragraph.gaps) gap -= end;
+}
+
+}  // namespace
+
+void strip_damage(storage::ParagraphRecord& paragraph,
+                  const std::function<void(TextDamage damage, std::string_view text)>& taken) {
+  strip_leading_address(paragraph);
+  const auto damage = find_damage(paragraph.text);
+  if (damage == TextDamage::kMarkup || damage == TextDamage::kComment) {
+    taken(*damage, without_blanks(paragraph.text));
+    paragraph.text.clear();
+    paragraph.links.clear();
+  } else if (damage == TextDamage::kLostWords || !paragraph.gaps.empty()) {
+    const auto size = static_cast<std::uint32_t>(count_code_points(paragraph.text));
+    const auto has_gap = [&](std::uint32_t begin, std::uint32_t end) {
+      return std::any_of(paragraph.gaps.begin(), paragraph.gaps.end(),
+                         [&](std::uint32_t gap) { return gap >= begin && (gap < end || (gap == end && end == size)); });
+    };
+    strip_sentences(paragraph, [&](std::string_view sentence, std::uint32_t begin, std::uint32_t end) {
+      // A later sentence that begins with a verb follows an abbreviation.
+      const std::string whole = (begin == 0 ? "" : "X ") + std::string(sentence);
+      const bool goes = has_gap(begin, end) || find_damage(whole) == TextDamage::kLostWords;
+      if (goes) taken(TextDamage::kLostWords, without_blanks(sentence));
+      return goes;
+    });
+  }
+  paragraph.gaps.clear();
+}
+
+bool announces(std::string_view text) noexcept {
+  text = without_blanks(text);
+  return text.ends_with(':') || text.ends_with("：");
+}
+
+void strip_announcements(storage::SectionTextRecord& section, bool lists) {
+  using storage::ParagraphKind;
+  const auto counts = [&](const storage::ParagraphRecord& paragraph) {
+    return paragraph.kind != ParagraphKind::kNote && (lists || paragraph.kind != ParagraphKind::kListItem) &&
+           !is_white_space(paragraph.text);
+  };
+  const storage::ParagraphRecord* next = nullptr;
+  for (auto paragraph = section.paragraphs.rbegin(); paragraph != section.paragraphs.rend(); ++paragraph) {
+    if (!counts(*paragraph)) continue;
+    const bool item = paragraph->kind == ParagraphKind::kListItem;
+    const bool follows = next != nullptr && (next->kind == ParagraphKind::kPreformatted ||
+                                             (next->kind == ParagraphKind::kListItem &&
+                                              (!item || next->list_marker.size() > paragraph->list_marker.size() ||
+                                               next->list_marker.back() != paragraph->list_marker.back())));
+    if (paragraph->kind != ParagraphKind::kPreformatted && announces(paragraph->text) && !follows) {
+      const auto size = static_cast<std::uint32_t>(count_code_points(paragraph->text));
+      strip_sentences(*paragraph, [&](std::string_view, std::uint32_t, std::uint32_t end) { return end == size; });
+    }
+    if (!is_white_space(paragraph->text)) next = &*paragraph;
+  }
+}
+
+std::size_t size_without_last_sentence(std::string_view text) {
+  std::size_t last = 0;
+  for_each_sentence(text,
+                    [&](std::string_view sentence) { last = static_cast<std::size_t>(sentence.data() - text.data()); });
+  while (last > 0 && (text[last - 1] == ' ' || text[last - 1] == '\n')) --last;
+  return last;
+}
+
+}  // namespace touchstone::pipeline::corpus

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "collection/health/damage.hpp"
+#include "storage/records.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+namespace touchstone::pipeline::corpus {
+
+/// The sentences of a paragraph that are compared between pages, one after the other without gaps. A sentence ends at a
+/// full stop, question or exclamation mark in front of a blank, behind a word of at least four letters or a shorter one
+/// in small letters that a capital follows, and at those of Chinese and Japanese. A rough rule, but fast and the same
+/// on all pages, which is what matters here.
+void for_each_sentence(std::string_view text, const std::function<void(std::string_view sentence)>& use);
+
+/// `text` without the blanks at its ends.
+std::string_view without_blanks(std::string_view text) noexcept;
+
+/// Takes the sentences for which `goes` is true out of a paragraph. Links in them go, those behind them move up.
+/// \param goes  gets a sentence with the blanks behind it, and its code points [begin, end)
+void strip_sentences(
+    storage::ParagraphRecord& paragraph,
+    const std::function<bool(std::string_view sentence, std::uint32_t begin, std::uint32_t end)>& goes);
+
+/// Takes out of a paragraph what a reader of the wiki does not see like that: all of it if it is a signed comment or
+/// holds markup, else the sentences that lack words, by the gaps that the reader of the page noted or by their form.
+/// So does a link to a translation in front of the text, which names a page and says nothing. Other damage stays, since
+/// it is one of whole passages. The gaps are gone then.
+/// \param taken  called with each text that goes, without blanks around it
+void strip_damage(storage::ParagraphRecord& paragraph,
+                  const std::function<void(collection::health::TextDamage damage, std::string_view text)>& taken);
+
+/// True for a text that announces what has to follow: it ends with a colon.
+bool announces(std::string_view text) noexcept;
+
+/// Takes out the last sentence of each paragraph that announces a list or code that does not follow in its section.
+/// \param lists  whether list items are text of passages
+void strip_announcements(storage::SectionTextRecord& section, bool lists);
+
+/// Bytes of `text` in front of its last sentence, without the blanks there.
+std::size_t size_without_last_sentence(std::string_view text);
+
+}  // namespace touchstone::pipeline::corpus

@@ -1,0 +1,210 @@
+#include "pipeline/evidence/list_reader.hpp"
+
+#include "common/digest.hpp"
+#include "common/unicode.hpp"
+#include "pipeline/corpus/passages.hpp"
+#include "pipeline/evidence/list_titles.hpp"
+#include "pipeline/evidence/section_wording.hpp"
+#include "pipeline/headings/index_heading.hpp"
+#include "storage/keys.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <utility>
+
+namespace touchstone::pipeline::evidence {
+namespace {
+
+using storage::Family;
+
+/// Why a column of a list page is not read.
+enum class ColumnReject : std::uint8_t { kOtherHeader, kAttribute };
+
+const RejectReason& describe(ColumnReject reason) {
+  static constexpr RejectReason kReasons[] = {
+      {"column not taken: its header does not match groups.header"},
+      {"column not taken: it says something about what is listed, and has no links"},
+  };
+  return kReasons[static_cast<std::size_t>(reason)];
+}
+
+constexpr std::size_t kTopicIdDigits = 12;
+
+std::size_t count_members(const ColumnDraft& draft) {
+  return static_cast<std::size_t>(
+      std::count_if(draft.cells.begin(), draft.cells.end(), [](const auto& cell) { return cell.target.has_value(); }));
+}
+
+void append(ColumnDraft&& draft, ColumnDraft& into) {
+  auto& tables = into.group.tables;
+  tables.insert(tables.end(), draft.group.tables.begin(), draft.group.tables.end());
+  std::move(draft.cells.begin(), draft.cells.end(), std::back_inserter(into.cells));
+}
+
+}  // namespace
+
+Group named_group(const ListPages& list, const std::vector<std::string>& section_path, std::string column) {
+  Group group;
+  group.page = list.title;
+  group.page_id = list.page;
+  group.pages = list.pages;
+  for (const auto& heading : section_path) {
+    if (headings::is_index_heading(heading)) continue;
+    const std::string whole(without_index_letters(heading));  // "Tools A–M" below "Tools"
+    if (group.section_path.empty() || group.section_path.back() != whole) group.section_path.push_back(whole);
+  }
+  group.column = std::move(column);
+  group.structured = list.title;
+  for (const auto& heading : group.section_path) group.structured += " » " + heading;
+  group.structured += " » " + group.column;
+  group.topic = sha256_hex(group.structured).substr(0, kTopicIdDigits);
+  return group;
+}
+
+ListReader::ListReader(const storage::Store& store, const corpus::TitleIndex& titles, const GroupsOptions& options,
+                       flow::StageReport& report)
+    : store_(store),
+      options_(options),
+      report_(report),
+      prefixes_(options.list_words_for(titles.site().language)),
+      english_(titles.site().language == "simple" || titles.site().language.starts_with("en")),
+      words_(headings::wiki_heading_words(titles.site().language)),
+      kinds_(titles.site().language) {
+  const auto pattern = options.header_for(titles.site().language);
+  if (!pattern.empty()) header_.emplace(pattern);
+}
+
+bool ListReader::wants(MemberSource source) const {
+  return std::find(options_.sources.begin(), options_.sources.end(), source) != options_.sources.end();
+}
+
+std::vector<ColumnDraft> ListReader::read(const ListPages& list) {
+  std::vector<ColumnDraft> drafts;
+  for (const auto page : list.pages) read_page(list, page, drafts);
+  if (options_.mode == GroupsMode::kLenient)
+    join_small_siblings(std::string(without_list_words(list.title, prefixes_)), drafts);
+  return drafts;
+}
+
+void ListReader::read_page(const ListPages& list, PageId page, std::vector<ColumnDraft>& drafts) {
+  std::string bytes;
+  if (!store_.get(Family::kOutline, storage::page_key(page), bytes)) return;
+  const auto outline = storage::decode_outline(bytes);
+  storage::LinkRecord links;
+  if (store_.get(Family::kLink, storage::page_key(page), bytes)) links = storage::decode_links(bytes);
+  read_tables(list, page, outline, links.targets, drafts);
+  for (std::uint32_t section = 0; wants(MemberSource::kListItem) && section < outline.sections.size(); ++section) {
+    if (!store_.get(Family::kParagraph, storage::page_part_key(page, section), bytes)) continue;
+    auto cells = member_items(storage::decode_section_text(bytes), links.targets, words_.dates);
+    if (cells.empty()) continue;
+    add({named_group(list, corpus::section_path(outline, section), kListItemColumn), std::move(cells), {}}, drafts);
+  }
+}
+
+void ListReader::read_tables(const ListPages& list, PageId page, const storage::OutlineRecord& outline,
+                             const std::vector<Title>& targets, std::vector<ColumnDraft>& drafts) {
+  std::string bytes;
+  for (std::uint32_t number = 0; number < outline.table_count; ++number) {
+    if (!store_.get(Family::kTable, storage::page_part_key(page, number), bytes)) continue;
+    const auto table = storage::decode_table(bytes);
+    const auto path = corpus::section_path(outline, table.section);
+    if (wants(MemberSource::kListItem)) {
+      if (auto cells = member_links(table, targets); !cells.empty())
+        add({named_group(list, path, kListItemColumn), std::move(cells), {}}, drafts);
+    }
+    if (!wants(MemberSource::kTable)) continue;
+    auto columns = wanted_columns(table, targets, list.title);
+    if (by_subject()) kinds_.mark(surroundings(list.title, path), columns);
+    for (auto& column : columns) {
+      if (!column.other_kind.empty() && column.linked_articles == 0) {
+        report_.reject(ColumnReject::kAttribute, list.title + ": " + column.header);
+        continue;
+      }
+      Group group = named_group(list, path, std::move(column.header));
+      group.subject = by_subject() && column.other_kind.empty();
+      group.tables = {number};
+      add({std::move(group), std::move(column.cells), std::move(column.other_kind)}, drafts);
+    }
+  }
+}
+
+ColumnKinds::Surroundings ListReader::surroundings(const std::string& title,
+                                                   const std::vector<std::string>& path) const {
+  const auto listed = without_list_words(title, prefixes_);
+  ColumnKinds::Surroundings around{listed.empty() ? title : std::string(listed), title, !listed.empty()};
+  for (const auto& heading : path) around.said += " " + heading;
+  return around;
+}
+
+/// The columns of a table that the options ask for. Without an expression for headers these are all with a header.
+std::vector<TableColumn> ListReader::wanted_columns(const storage::TableRecord& table,
+                                                    const std::vector<Title>& targets, const std::string& title) {
+  std::vector<TableColumn> columns;
+  const auto header_rows = header_row_count(table);
+  std::string last_header;
+  for (std::uint32_t column = 0; column < table.columns; ++column) {
+    const auto header = header_text(table, header_rows, column);
+    const bool covered =
+        header_rows > 0 && column > 0 && header == last_header && table.cell(header_rows - 1, column).repeated;
+    last_header = header;
+    // A header over several columns names the first of them; the others hold what belongs to it.
+    if (header.empty() || covered) continue;
+    if (!header_ || header_->found_in(header))
+      columns.push_back(table_column(table, header_rows, column, header, targets));
+    else
+      report_.reject(ColumnReject::kOtherHeader, title + ": " + header);
+  }
+  return columns;
+}
+
+/// In lenient mode the parts of one list, such as its sections "A" and "B", are one column before it is decided whether
+/// that has enough members. In strict mode each column stands for itself.
+void ListReader::add(ColumnDraft draft, std::vector<ColumnDraft>& drafts) const {
+  const auto same = std::find_if(drafts.begin(), drafts.end(), [&](const auto& other) {
+    return other.group.topic == draft.group.topic && other.other_kind.empty() == draft.other_kind.empty();
+  });
+  if (options_.mode == GroupsMode::kStrict || same == drafts.end())
+    drafts.push_back(std::move(draft));
+  else
+    append(std::move(draft), *same);
+}
+
+/// Sections with too few members each to be groups, below one heading and with one header, are one list with that
+/// heading. Lists of items are joined only where the title or the heading above says what they list.
+void ListReader::join_small_siblings(const std::string& listed, std::vector<ColumnDraft>& drafts) const {
+  using Place = std::pair<std::vector<std::string>, std::string>;
+  const auto place_of = [](const ColumnDraft& draft) {
+    auto above = draft.group.section_path;
+    above.pop_back();
+    return Place(std::move(above), lower_case(draft.group.column));
+  };
+  const auto says_what = [&](const Place& place) {
+    return !listed.empty() || (english_ && !place.first.empty() && names_things(place.first.back()));
+  };
+  const auto least = static_cast<std::size_t>(options_.min_members);
+  const auto is_small = [&](const ColumnDraft& draft) {
+    if (draft.group.section_path.empty() || !draft.other_kind.empty() || count_members(draft) >= least) return false;
+    const auto& heading = draft.group.section_path.back();
+    if (words_.forbidden.matches(heading) || words_.prose.matches(heading)) return false;
+    return draft.group.column != kListItemColumn || says_what(place_of(draft));
+  };
+  std::map<Place, std::size_t> small;
+  for (const auto& draft : drafts) {
+    if (is_small(draft)) ++small[place_of(draft)];
+  }
+  std::vector<ColumnDraft> joined;
+  for (auto& draft : drafts) {
+    if (is_small(draft) && small.at(place_of(draft)) > 1) {
+      auto group = named_group({draft.group.page, draft.group.page_id, draft.group.pages}, place_of(draft).first,
+                               draft.group.column);
+      group.subject = draft.group.subject;
+      group.tables = std::move(draft.group.tables);
+      draft.group = std::move(group);
+    }
+    add(std::move(draft), joined);
+  }
+  drafts = std::move(joined);
+}
+
+}  // namespace touchstone::pipeline::evidence

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "pipeline/corpus/title_index.hpp"
+#include "pipeline/evidence/column_kinds.hpp"
+#include "pipeline/evidence/evidence_records.hpp"
+#include "pipeline/evidence/groups_options.hpp"
+#include "pipeline/flow/stage_report.hpp"
+#include "storage/store.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace touchstone::pipeline::evidence {
+
+/// A column or list with the cells that its group is filled from.
+struct ColumnDraft {
+  Group group;  ///< without members
+  std::vector<MemberCell> cells;
+  std::string other_kind;  ///< why its members are of another kind than the list; empty if they are not
+};
+
+/// Pages that hold one list: one page, or those into which a list was cut by letters.
+struct ListPages {
+  std::string title;          ///< of the first page, or of the one without letters if there is one
+  PageId page;                ///< with that title
+  std::vector<PageId> pages;  ///< all of them, ascending
+};
+
+/// Reads the columns and lists of list pages. What belongs together becomes one draft: tables and lists below the same
+/// headings, sections by letter, all pages of one list, and neighbouring sections that are too small to stand alone.
+/// One object for one thread.
+class ListReader {
+ public:
+  /// Throws ConfigError if groups.header is no regular expression. All must outlive this.
+  ListReader(const storage::Store& store, const corpus::TitleIndex& titles, const GroupsOptions& options,
+             flow::StageReport& report);
+
+  std::vector<ColumnDraft> read(const ListPages& list);
+
+ private:
+  void read_page(const ListPages& list, PageId page, std::vector<ColumnDraft>& drafts);
+  void read_tables(const ListPages& list, PageId page, const storage::OutlineRecord& outline,
+                   const std::vector<Title>& targets, std::vector<ColumnDraft>& drafts);
+  std::vector<TableColumn> wanted_columns(const storage::TableRecord& table, const std::vector<Title>& targets,
+                                          const std::string& title);
+  ColumnKinds::Surroundings surroundings(const std::string& title, const std::vector<std::string>& path) const;
+  void add(ColumnDraft draft, std::vector<ColumnDraft>& drafts) const;
+  void join_small_siblings(const std::string& listed, std::vector<ColumnDraft>& drafts) const;
+  bool wants(MemberSource source) const;
+  bool by_subject() const { return options_.columns == ColumnChoice::kSubject; }
+
+  const storage::Store& store_;
+  const GroupsOptions& options_;
+  flow::StageReport& report_;
+  std::vector<std::string> prefixes_;
+  bool english_;
+  headings::HeadingWords words_;
+  std::optional<HeaderPattern> header_;
+  ColumnKinds kinds_;
+};
+
+/// The group of a column without members: its names and its topic id, which is a short digest of the structured query.
+Group named_group(const ListPages& list, const std::vector<std::string>& section_path, std::string column);
+
+}  // namespace touchstone::pipeline::evidence

@@ -1,0 +1,124 @@
+#include "pipeline/evidence/member_kinds.hpp"
+
+#include "common/unicode.hpp"
+#include "pipeline/corpus/wiki_language.hpp"
+#include "pipeline/evidence/subject_noun.hpp"
+#include "storage/keys.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace touchstone::pipeline::evidence {
+namespace {
+
+using storage::Family;
+
+constexpr std::size_t kSampledPages = 50'000;
+constexpr double kEverywhere = 0.1;     ///< of all pages: a category that says nothing about what a page is
+constexpr std::size_t kFewPages = 200;  ///< on smaller wikis, shares say little
+constexpr std::size_t kLeastKnown = 5;  ///< members with a kind; of fewer nothing is said
+constexpr double kCommonKind = 0.6;     ///< of the members: the kind of the list
+constexpr double kOwnKind = 0.2;        ///< of the members: one of several kinds in the list
+constexpr double kNoKind = 0.34;        ///< of the members: no kind has more
+constexpr double kMostOthers = 0.4;     ///< of the members that may be of another kind
+
+constexpr std::string_view kCategory = "category ";
+
+}  // namespace
+
+MemberKinds::MemberKinds(const storage::Store& store, const corpus::TitleIndex& titles)
+    : store_(store),
+      splitter_(corpus::stemmer_name(titles.site().language)),
+      language_(titles.site().language),
+      english_(language_ == "simple" || language_.starts_with("en")) {
+  count_categories();
+}
+
+void MemberKinds::count_categories() {
+  for (auto cursor = store_.cursor(Family::kAttribute); cursor.valid() && sampled_ < kSampledPages; cursor.next()) {
+    ++sampled_;
+    for (const auto& category : storage::decode_attributes(cursor.value()).categories) ++uses_[category.text];
+  }
+}
+
+/// The noun of the first sentence: what follows its first "is a", "was an", "are", up to a preposition.
+std::string MemberKinds::first_noun(PageId page) {
+  std::string bytes;
+  if (!english_ || !store_.get(Family::kParagraph, storage::page_part_key(page, 0), bytes)) return {};
+  for (const auto& paragraph : storage::decode_section_text(bytes).paragraphs) {
+    if (paragraph.kind != storage::ParagraphKind::kParagraph || paragraph.text.empty()) continue;
+    constexpr std::size_t kNear = 200;
+    const auto text = std::string_view(paragraph.text).substr(0, 2 * kNear);
+    std::size_t best = std::string_view::npos, after = 0;
+    for (const std::string_view verb :
+         {" is a ", " is an ", " is the ", " was a ", " was an ", " was the ", " are ", " were "}) {
+      const auto at = text.find(verb);
+      if (at < kNear && at < best) best = at, after = at + verb.size();
+    }
+    if (best == std::string_view::npos) return {};
+    auto phrase = text.substr(after);
+    phrase = phrase.substr(0, phrase.find_first_of(".,;:("));
+    return subject_noun(splitter_, language_, phrase);
+  }
+  return {};
+}
+
+const MemberKinds::Kinds& MemberKinds::kinds_of(PageId page) {
+  const auto [found, fresh] = known_.try_emplace(page);
+  if (!fresh) return found->second;
+  auto& kinds = found->second;
+  std::string bytes;
+  if (store_.get(Family::kAttribute, storage::page_key(page), bytes)) {
+    for (const auto& category : storage::decode_attributes(bytes).categories) {
+      const bool everywhere = sampled_ >= kFewPages &&
+                              static_cast<double>(uses_[category.text]) > kEverywhere * static_cast<double>(sampled_);
+      if (!everywhere) kinds.insert(std::string(kCategory) + category.text);
+    }
+  }
+  if (auto noun = first_noun(page); !noun.empty()) kinds.insert("noun " + noun);
+  return kinds;
+}
+
+std::vector<std::string> MemberKinds::clean(Group& group) {
+  std::map<std::string, std::size_t> members_of;
+  std::size_t known = 0, with_category = 0;
+  for (const auto& member : group.members) {
+    const auto& kinds = kinds_of(member.page);
+    known += kinds.empty() ? 0 : 1;
+    with_category += !kinds.empty() && kinds.begin()->starts_with(kCategory) ? 1 : 0;  // these are the first
+    for (const auto& kind : kinds) ++members_of[kind];
+  }
+  if (with_category < kLeastKnown) return {};
+  std::pair<std::size_t, std::string> best;
+  for (const auto& [kind, members] : members_of) best = std::max(best, {members, kind});
+  const auto share = [&](std::size_t members) { return static_cast<double>(members) / static_cast<double>(known); };
+  if (share(best.first) < kNoKind) {
+    group.discarded = DiscardReason::kMixedKinds;
+    group.detail = fmt::format("at most {} of {} share a category or a first noun", best.first, known);
+    return {};
+  }
+  if (share(best.first) < kCommonKind) return {};
+  std::vector<std::string> others;
+  std::vector<GroupMember> kept;
+  for (auto& member : group.members) {
+    const auto& kinds = kinds_of(member.page);
+    const bool fits = kinds.empty() || std::any_of(kinds.begin(), kinds.end(), [&](const auto& kind) {
+                        return share(members_of.at(kind)) >= kOwnKind;
+                      });
+    if (fits)
+      kept.push_back(std::move(member));
+    else
+      others.push_back(member.title);
+  }
+  if (static_cast<double>(others.size()) > kMostOthers * static_cast<double>(group.members.size())) {
+    group.discarded = DiscardReason::kMixedKinds;
+    group.detail = fmt::format("{} of {} are of other kinds than the rest", others.size(), group.members.size());
+  }
+  group.members = std::move(kept);
+  return others;
+}
+
+}  // namespace touchstone::pipeline::evidence

@@ -1,0 +1,177 @@
+#include "pipeline/judging/lexical/passage_words.hpp"
+
+#include "pipeline/judging/lexical/compared_words.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <string_view>
+
+namespace touchstone::pipeline::judging::lexical {
+namespace {
+
+/// Sentences at the beginning of a section of the own article that speak of its subject.
+constexpr std::size_t kFirstSentences = 2;
+/// Words on each side of a member's name that speak of it. Lists without full stops are sentences of hundreds of words.
+constexpr std::size_t kWindow = 15;
+/// A word that every passage holds still counts a little.
+constexpr double kLeastWeight = 0.1;
+
+/// In place of each word of the list's own name. Another's article that says "part of: List of shrines in Aki" says so
+/// of itself; the own article says so of the member.
+constexpr std::string_view kListName = "-";
+
+/// Marks the words of `terms` that are an occurrence of `name`.
+void mark_name(const std::vector<corpus::Term>& terms, const std::vector<corpus::Term>& name,
+               std::vector<bool>& marked) {
+  if (name.empty()) return;
+  for (std::size_t i = 0; i + name.size() <= terms.size(); ++i) {
+    const bool here = std::equal(name.begin(), name.end(), terms.begin() + static_cast<std::ptrdiff_t>(i),
+                                 [](const corpus::Term& a, const corpus::Term& b) { return a.stem == b.stem; });
+    if (here) std::fill_n(marked.begin() + static_cast<std::ptrdiff_t>(i), name.size(), true);
+  }
+}
+
+/// "Mercury (planet)" is called "Mercury" in running text.
+std::string without_qualifier(const std::string& title) {
+  const auto open = title.rfind(" (");
+  return open != std::string::npos && title.back() == ')' ? title.substr(0, open) : title;
+}
+
+void mark_member(const JudgeRequest& request, const std::vector<corpus::Term>& terms, corpus::TermSplitter& splitter,
+                 Endings endings, std::vector<bool>& is_name) {
+  mark_name(terms, compared_words(splitter, request.member, endings), is_name);
+  mark_name(terms, compared_words(splitter, without_qualifier(request.member), endings), is_name);
+  for (const auto& alias : request.aliases) mark_name(terms, compared_words(splitter, alias, endings), is_name);
+  for (const auto& [begin, end] : request.mentions) {
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+      if (terms[i].begin < end && terms[i].end > begin) is_name[i] = true;
+    }
+  }
+}
+
+bool holds(const StemPhrase& text, const StemPhrase& phrase) {
+  return std::search(text.begin(), text.end(), phrase.begin(), phrase.end()) != text.end();
+}
+
+}  // namespace
+
+double share_of(const std::vector<ListPhrase>& phrases, const std::vector<const StemPhrase*>& text,
+                const CorpusStatistics& statistics) {
+  double all = 0, held = 0;
+  for (const auto& phrase : phrases) {
+    double of_phrase = 0, found = 0;
+    for (const auto& stem : phrase.words) {
+      const double weight = statistics.idf(stem) + kLeastWeight;
+      of_phrase += weight;
+      const bool here = std::any_of(text.begin(), text.end(), [&](const StemPhrase* words) {
+        return std::find(words->begin(), words->end(), stem) != words->end();
+      });
+      if (here) found += weight;
+    }
+    const bool said =
+        found < of_phrase && std::any_of(phrase.synonyms.begin(), phrase.synonyms.end(), [&](const auto& synonym) {
+          return std::any_of(text.begin(), text.end(), [&](const StemPhrase* words) { return holds(*words, synonym); });
+        });
+    all += of_phrase;
+    held += said ? of_phrase : found;
+  }
+  return all == 0 ? 0 : held / all;
+}
+
+PassageWords::PassageWords(const JudgeRequest& request, bool titled_list, corpus::TermSplitter& splitter,
+                           Endings endings)
+    : own_(request.own_article) {
+  const auto terms = compared_words(splitter, request.passage_text, endings);
+  std::vector<bool> is_name(terms.size(), false);
+  mark_member(request, terms, splitter, endings, is_name);
+  std::vector<bool> is_list(terms.size(), false);
+  if (!own_ && titled_list) mark_name(terms, compared_words(splitter, request.page, endings), is_list);
+  const auto title = compared_words(splitter, without_qualifier(request.passage_title), endings);
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    if (i == 0 || terms[i].sentence != terms[i - 1].sentence) {
+      sentences_.emplace_back();
+      sentences_.back().near = own_ && (request.lead || sentences_.size() <= kFirstSentences);
+    }
+    auto& sentence = sentences_.back();
+    sentence.near |= is_name[i];
+    sentence.words.push_back(is_name[i] ? std::string() : is_list[i] ? std::string(kListName) : terms[i].stem);
+  }
+  if (own_) return;
+  narrow();
+  for (const auto& term : title) title_.push_back(term.stem);
+  bystander_ = std::any_of(sentences_.begin(), sentences_.end(), [&](const Sentence& sentence) {
+    constexpr std::size_t kArticle = 1;  // "The Hook Light is ..."
+    const auto last =
+        sentence.words.begin() + static_cast<std::ptrdiff_t>(std::min(sentence.words.size(), title_.size() + kArticle));
+    return sentence.near && !title_.empty() &&
+           std::search(sentence.words.begin(), last, title_.begin(), title_.end()) != last;
+  });
+}
+
+/// Cuts sentences in front of and behind the words around names.
+void PassageWords::narrow() {
+  std::vector<Sentence> pieces;
+  for (auto& sentence : sentences_) {
+    std::vector<bool> around(sentence.words.size(), false);
+    for (std::size_t i = 0; i < sentence.words.size(); ++i) {
+      if (!sentence.words[i].empty()) continue;
+      const std::size_t first = i - std::min(i, kWindow), last = std::min(sentence.words.size(), i + kWindow + 1);
+      std::fill(around.begin() + static_cast<std::ptrdiff_t>(first), around.begin() + static_cast<std::ptrdiff_t>(last),
+                true);
+    }
+    for (std::size_t i = 0; i < sentence.words.size(); ++i) {
+      if (i == 0 || around[i] != around[i - 1]) pieces.push_back({{}, around[i]});
+      pieces.back().words.push_back(std::move(sentence.words[i]));
+    }
+  }
+  sentences_ = std::move(pieces);
+}
+
+std::vector<const StemPhrase*> PassageWords::sentences(bool near_only) const {
+  std::vector<const StemPhrase*> chosen;
+  for (const auto& sentence : sentences_) {
+    if (sentence.near || !near_only) chosen.push_back(&sentence.words);
+  }
+  return chosen;
+}
+
+double PassageWords::near(const std::vector<ListPhrase>& phrases, const CorpusStatistics& statistics) const {
+  return share_of(phrases, sentences(true), statistics);
+}
+
+double PassageWords::first(const std::vector<ListPhrase>& phrases, const CorpusStatistics& statistics) const {
+  return sentences_.empty() ? 0 : share_of(phrases, {&sentences_.front().words}, statistics);
+}
+
+double PassageWords::anywhere(const std::vector<ListPhrase>& phrases, const CorpusStatistics& statistics) const {
+  auto all = sentences(false);
+  all.push_back(&title_);
+  return share_of(phrases, all, statistics);
+}
+
+double PassageWords::distance(const std::vector<ListPhrase>& phrases) const {
+  double least = std::numeric_limits<double>::infinity();
+  for (const auto& [words, near] : sentences_) {
+    if (!near) continue;
+    std::vector<std::size_t> wanted, names;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      if (words[i].empty()) names.push_back(i);
+      for (const auto& phrase : phrases) {
+        const bool starts = std::any_of(phrase.synonyms.begin(), phrase.synonyms.end(), [&](const auto& synonym) {
+          return words.size() - i >= synonym.size() &&
+                 std::equal(synonym.begin(), synonym.end(), words.begin() + static_cast<std::ptrdiff_t>(i));
+        });
+        if (starts || phrase.words.contains(words[i])) wanted.push_back(i);
+      }
+    }
+    for (const auto i : wanted) {
+      if (names.empty() && own_) least = std::min(least, static_cast<double>(i));
+      for (const auto j : names) least = std::min(least, std::abs(static_cast<double>(i) - static_cast<double>(j)) - 1);
+    }
+  }
+  return least;
+}
+
+}  // namespace touchstone::pipeline::judging::lexical

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "pipeline/judging/judge.hpp"
+#include "pipeline/judging/lexical/corpus_statistics.hpp"
+#include "pipeline/judging/lexical/list_words.hpp"
+
+#include <vector>
+
+namespace touchstone::pipeline::judging::lexical {
+
+/// Share of the idf mass of phrases that `words` hold, 0 to 1. A phrase is also there where one of its synonyms is.
+/// 0 without phrases.
+/// \param text  sentences as sequences of words; no synonym goes across two of them
+double share_of(const std::vector<ListPhrase>& phrases, const std::vector<const StemPhrase*>& text,
+                const CorpusStatistics& statistics);
+
+/// A passage in words, as the judge reads it about one member.
+///
+/// Words of the member's names and of links to it are taken out: they say where it is spoken of, and nothing about it.
+class PassageWords {
+ public:
+  /// \param titled_list  the title of the list says that it is one
+  PassageWords(const JudgeRequest& request, bool titled_list, corpus::TermSplitter& splitter, Endings endings);
+
+  /// Share of phrases in the sentences about the member: in its own article those of the lead, the first two of a
+  /// section, and those that name it; in others the words around its name in those that name it.
+  double near(const std::vector<ListPhrase>& phrases, const CorpusStatistics& statistics) const;
+  /// In the first sentence.
+  double first(const std::vector<ListPhrase>& phrases, const CorpusStatistics& statistics) const;
+  /// In the passage. The title of its page counts, unless the page is the member's own.
+  double anywhere(const std::vector<ListPhrase>& phrases, const CorpusStatistics& statistics) const;
+  /// Words between the member and the nearest near word of the phrases; in an own article that does not name it, from
+  /// the beginning. Infinite without any.
+  double distance(const std::vector<ListPhrase>& phrases) const;
+  /// True if a sentence that names the member begins with the title of its page, which is another's: it speaks of that.
+  bool bystander() const noexcept { return bystander_; }
+
+ private:
+  struct Sentence {
+    StemPhrase words;  ///< empty strings where the member is named
+    bool near = false;
+  };
+  void narrow();
+  std::vector<const StemPhrase*> sentences(bool near_only) const;
+
+  std::vector<Sentence> sentences_;
+  StemPhrase title_;  ///< of another's page
+  bool own_ = false, bystander_ = false;
+};
+
+}  // namespace touchstone::pipeline::judging::lexical

@@ -1,0 +1,55 @@
+#include "collection/health/damage.hpp"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace touchstone::collection::health {
+namespace {
+
+std::string damage(std::string_view text) {
+  const auto found = find_damage(text);
+  return found ? std::string(to_string(*found)) : "";
+}
+
+TEST(TextDamage, OfWholeTextsIsNone) {
+  for (const char* text :
+       {"Basil is a light near the coast.", "", "The Island (off the coast) is small; it has a light.",
+        "Call main() to start the program, then use the option --help of it.", "It is about 5 km long.",
+        "Is it a light? Was it built in 1900?", "At 12:30 the match began, in May 2009.", "iPod is a player.",
+        "Set the variable PATH in ~/.bashrc and start the shell again to see the change.",
+        "神社は日本の宗教施設である。", "Run this, and wait for it.\nmake && make install\n./start --now; x=1",
+        "This releases version 12:30 (UTC offset) of it."}) {
+    EXPECT_EQ(damage(text), "") << text;
+  }
+}
+
+TEST(TextDamage, IsFoundByForm) {
+  EXPECT_EQ(damage("a shrine {{of"), "markup");
+  for (const char* text : {"is a Shinto shrine in Ise.", "est un train.", "был построен в 1900 году.", ", a writer",
+                           "The light ( ) is old.", "Its name \"\" is old.", "Ada (; born 1815) wrote.", "Ada（）は",
+                           "It is about km long.", "とは、神社である。", "位于日本。"}) {
+    EXPECT_EQ(damage(text), "lost words") << text;
+  }
+  EXPECT_EQ(damage("The members are the following:"), "cut before a list");
+  EXPECT_EQ(damage("成员如下："), "cut before a list");
+  for (const char* text : {"import sys\nfor line in sys.stdin:\n  print(line);\n  x = foo(line);",
+                           "$ sudo ./configure --prefix=/usr && make", "<config> <entry key=\"a\" /> </config>"}) {
+    EXPECT_EQ(damage(text), "code") << text;
+  }
+  for (const char* text : {"I agree with that. Ada (talk) 12:30, 3 May 2009", "Das stimmt. 12:30, 3. Mai 2009 (CEST)",
+                           "Oui. Ada 3 mai 2009 à 12:30 (CEST)", "2009年5月3日 (日) 12:30 (UTC)"}) {
+    EXPECT_EQ(damage(text), "signed comment") << text;
+  }
+}
+
+TEST(TextDamage, LinksWithoutSentencesAreAList) {
+  const std::pair<std::uint32_t, std::uint32_t> links[] = {{0, 5}, {8, 13}, {16, 21}};
+  EXPECT_EQ(find_damage("Basil · Ostra · Cliff", links), TextDamage::kLinkList);
+  EXPECT_EQ(damage("Embedded: http://lists.example.org/2010 Telephony: http://lists.example.org/2011"), "link list");
+  EXPECT_EQ(damage("Read the announcement at http://lists.example.org/2010/fosdem before you come."), "");
+  EXPECT_EQ(find_damage("Basil of Ostra, Cliff and the lights near them.", links), std::nullopt);
+}
+
+}  // namespace
+}  // namespace touchstone::collection::health
