@@ -16,10 +16,10 @@
 namespace touchstone::pipeline::evidence {
 namespace {
 
-constexpr double kLeastDistinct = 0.9;  ///< of the texts of a subject column
-constexpr double kLeastFilled = 0.7;    ///< of the rows that a subject column has a cell of its own for
-constexpr double kMostPlain = 0.5;      ///< of its cells that are numbers or dates
-constexpr std::size_t kMostWords = 10;  ///< of half of its cells: longer texts describe
+constexpr double kLeastDistinct = 0.9;        ///< of the texts of a subject column
+constexpr double kLeastFilled = 0.7;          ///< of the rows that a subject column has a cell of its own for
+constexpr double kMostPlain = 0.5;            ///< of its cells that are numbers or dates
+constexpr std::size_t kMostWordsOfName = 10;  ///< of half of its cells: longer texts describe
 
 bool has_letter(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
@@ -41,7 +41,7 @@ CellShape shape_of(const TableColumn& column, const headings::PhraseSet& dates) 
     ++shape.filled;
     texts.insert(lower_case(cell.target ? cell.target->text : cell.text));
     shape.plain += !has_letter(cell.text) || dates.matches(cell.text) ? 1 : 0;
-    shape.long_texts += count_words(cell.text) > kMostWords ? 1 : 0;
+    shape.long_texts += count_words(cell.text) > kMostWordsOfName ? 1 : 0;
   }
   shape.distinct = texts.size();
   return shape;

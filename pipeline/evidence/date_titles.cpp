@@ -12,10 +12,10 @@
 namespace touchstone::pipeline::evidence {
 namespace {
 
-constexpr int kDaysOfMonth = 25;       ///< numbers from 1 to 31 that make a month
-constexpr std::size_t kMonths = 6;     ///< such series that make a calendar
-constexpr std::uint32_t kYears = 30;   ///< titles that make a series of years
-constexpr std::size_t kMostWords = 3;  ///< beside the number of a year: "1815-ӧд во", "1815 in Ostrand"
+constexpr int kDaysOfMonth = 25;             ///< numbers from 1 to 31 that make a month
+constexpr std::size_t kMonths = 6;           ///< such series that make a calendar
+constexpr std::uint32_t kYears = 30;         ///< titles that make a series of years
+constexpr std::size_t kMostWordsOfYear = 3;  ///< beside the number of a year: "1815-ӧд во", "1815 in Ostrand"
 
 bool is_digit(char c) noexcept {
   return c >= '0' && c <= '9';
@@ -49,7 +49,7 @@ DateTitles::DateTitles(const storage::Store& store) {
   std::erase_if(series_, [](const auto& entry) {
     const auto& [name, series] = entry;
     const auto words = static_cast<std::size_t>(std::count(name.begin(), name.end(), ' ')) + 1;
-    const bool years = series.years >= kYears && 2 * series.years > series.titles && words <= kMostWords;
+    const bool years = series.years >= kYears && 2 * series.years > series.titles && words <= kMostWordsOfYear;
     return !years && std::popcount(series.days) < kDaysOfMonth;
   });
   months_ = static_cast<std::size_t>(std::count_if(series_.begin(), series_.end(), [](const auto& entry) {
