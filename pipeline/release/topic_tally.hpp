@@ -18,8 +18,8 @@ namespace touchstone::pipeline::release {
 
 /// What the judgments of one topic come to.
 struct TopicTally {
-  std::set<std::string> evidence;                                            ///< docids
-  std::set<std::string> own;                                                 ///< of them, those of a member's own article
+  std::set<std::string> evidence;  ///< docids
+  std::set<std::string> own;       ///< of them, those of a member's own article
   std::map<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>> members;  ///< page id -> candidates, evidence
   std::uint64_t judgments = 0, unsure = 0;
   double probability_sum = 0;          ///< of the judgments that are evidence and have one

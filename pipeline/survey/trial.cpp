@@ -2,8 +2,8 @@
 
 #include "collection/health/damage.hpp"
 #include "common/files.hpp"
-#include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/docids.hpp"
+#include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/evidence/groups_options.hpp"

@@ -43,7 +43,7 @@ class Test(JudgingTest):
         self.assertTrue(all(0 <= judgment['probability'] <= 1 for judgment in self.judgments('w')))
         self.valid('w')
         queries = [json.loads(line)['query'] for line in (self.folder / 'w' / 'stages' / 'queries.jsonl').read_text().splitlines()]
-        # Two of the model's queries are longer than a person types, and one names a member: these keep the template's words.
+        # A wording that is no query, such as one that is too long, is refused, and its topic keeps the words of the template.
         self.assertGreaterEqual(sum(query.startswith('names in List') for query in queries), 10, queries)
         for body in self.bodies(log):
             self.assertNotIn('response_format', body)
@@ -189,7 +189,7 @@ class Test(JudgingTest):
                     continue
                 lowest = 2 if vote['judge'] in ('by umbrela-reworded', 'by evidence-graded') else 1
                 self.assertEqual(vote['grade'], int(vote['own_grade'] >= lowest))
-            self.assertEqual(judgment['grade'], int(sum(vote['grade'] or 0 for vote in judgment['votes']) >= (3 if all(vote['grade'] is not None for vote in judgment['votes']) else 2.5)))
+            self.assertEqual(judgment['grade'], int(sum(vote['grade'] or 0 for vote in judgment['votes']) >= 3))
 
     def gold(self):
         with open(GOLD, encoding='utf-8', newline='') as file:

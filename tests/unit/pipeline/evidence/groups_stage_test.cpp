@@ -248,10 +248,10 @@ TEST_F(GroupsStage, SmallSectionsOfOneHeaderAreOneList) {
 }
 
 TEST_F(GroupsStage, SiblingTablesByLetterAreOneList) {
-  const auto found = groups(simple_page(1, "List of lights",
-                                        "== Lights ==\n=== Lights A–C ===\n" +
-                                            table_of({"[[Amber]]", "[[Basil]]", "[[Cress]]"}) +
-                                            "\n=== Lights D–Z ===\n" + table_of({"[[Dill]]", "[[Elder]]"})));
+  const auto found =
+      groups(simple_page(1, "List of lights",
+                         "== Lights ==\n=== Lights A–C ===\n" + table_of({"[[Amber]]", "[[Basil]]", "[[Cress]]"}) +
+                             "\n=== Lights D–Z ===\n" + table_of({"[[Dill]]", "[[Elder]]"})));
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].structured, "List of lights » Lights » Name");
   EXPECT_EQ(found[0].members.size(), 5U);
