@@ -178,13 +178,16 @@ bool Store::exists(const std::filesystem::path& directory) {
 
 namespace {
 
-/// Makes the folder of a new store. One that holds files of a store is never made a new one: they may be all that is
-/// left of replies that were paid for.
-void make_directory(const std::filesystem::path& directory, DirectoryState state) {
+/// Refuses to make a store where there is something. A folder that holds files of a store is never made a new one: they
+/// may be all that is left of replies that were paid for.
+void require_room(const std::filesystem::path& directory, DirectoryState state) {
   if (state == DirectoryState::kForeign)
     throw StorageError(directory.string() + " exists but is not a store; name another --work directory");
   if (state == DirectoryState::kDamaged)
     throw StorageError(internal::damage_text(directory, "its file CURRENT is missing"));
+}
+
+void make_folder(const std::filesystem::path& directory) {
   std::error_code error;
   std::filesystem::create_directories(directory, error);
   if (error) throw StorageError(failure_text("make folder", directory, error));
@@ -225,27 +228,41 @@ void check_schema(const std::string& version, const std::filesystem::path& direc
 
 }  // namespace
 
+/// Makes an empty store beside its place, and puts it there when it is whole: a kill in between leaves no store, and
+/// what was made goes on at the next call.
+void Store::make(const std::filesystem::path& directory) {
+  auto partial = directory;
+  partial += ".partial";
+  make_folder(partial);
+  check_free_space(partial);
+  {
+    Store store(partial);
+    store.impl_->open(partial, Access::kReadWrite, internal::state_of(partial) == DirectoryState::kStore);
+    Batch batch;
+    batch.put(Family::kMeta, kSchemaKey, encode_schema(kSchemaVersion));
+    store.write(batch, Durability::kMachine);
+  }
+  std::error_code error;
+  for (const auto& file : internal::files_of_store(directory)) std::filesystem::remove(directory / file.name, error);
+  std::filesystem::rename(partial, directory, error);
+  if (error) throw StorageError(failure_text("make store", directory, error));
+}
+
 std::unique_ptr<Store> Store::open(const std::filesystem::path& directory, Access access) {
   const auto state = internal::state_of(directory);
-  const bool existed = state == DirectoryState::kStore;
-  if (!existed) {
+  if (state != DirectoryState::kStore) {
     if (access == Access::kReadOnly && state != DirectoryState::kDamaged)
       throw StorageError("there is no store in " + directory.string() + "; make one with touchstone ingest or build");
-    make_directory(directory, state);
+    require_room(directory, state);
+    make(directory);
   }
   if (access == Access::kReadWrite) check_free_space(directory);
   std::unique_ptr<Store> store(new Store(directory));
-  store->impl_->open(directory, access, existed);
+  store->impl_->open(directory, access, true);
   std::string version;
-  if (store->get(Family::kMeta, kSchemaKey, version)) {
-    check_schema(version, directory);
-    return store;
-  }
-  if (access == Access::kReadOnly)
-    throw StorageError("store " + directory.string() + " is incomplete; run the build again");
-  Batch batch;
-  batch.put(Family::kMeta, kSchemaKey, encode_schema(kSchemaVersion));
-  store->write(batch, Durability::kMachine);
+  if (!store->get(Family::kMeta, kSchemaKey, version))
+    throw StorageError("store " + directory.string() + " was begun and holds nothing; remove it and run again");
+  check_schema(version, directory);
   return store;
 }
 

@@ -101,8 +101,8 @@ struct StoreUse {
 /// and a remedy: not a store, schema too old, schema too new, in use by another process, damaged.
 class Store {
  public:
-  /// Opens `directory`; with kReadWrite creates it when there is none. Families that an older version did not have are
-  /// created; a store that may only be read shows them as empty.
+  /// Opens `directory`; with kReadWrite creates it when there is none, by way of `directory`.partial. Families that an
+  /// older version did not have are created; a store that may only be read shows them as empty.
   static std::unique_ptr<Store> open(const std::filesystem::path& directory, Access access);
   ~Store();
   Store(const Store&) = delete;
@@ -136,6 +136,7 @@ class Store {
   friend class BulkLoader;
   struct Impl;
   explicit Store(std::filesystem::path directory);
+  static void make(const std::filesystem::path& directory);
   std::filesystem::path directory_;
   std::unique_ptr<Impl> impl_;
 };

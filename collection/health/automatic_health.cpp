@@ -44,7 +44,7 @@ constexpr Remedy kListItems{"set automatic.include_lists = true, which makes lis
 constexpr Remedy kNearDuplicates{"set near_duplicates.enabled = true", Unless::kEquals, "near_duplicates.enabled",
                                  "true"};
 
-internal::PassageRemedies passage_remedies() {
+internal::PassageRemedies passage_remedies_of_pages() {
   return {
       .repeats = {kNearDuplicates},
       .near_repeats = {kNearDuplicates, {"lower near_duplicates.threshold"}},
@@ -175,7 +175,7 @@ std::vector<HealthCheck> examine_automatic(const fs::path& directory, const auto
   });
   const auto options = internal::run_options(info.manifest_json);
   auto checks = page_checks(found, options);
-  for (auto& check : passages.checks(passage_remedies(), options)) checks.push_back(std::move(check));
+  for (auto& check : passages.checks(passage_remedies_of_pages(), options)) checks.push_back(std::move(check));
   return checks;
 }
 

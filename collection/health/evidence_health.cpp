@@ -41,7 +41,7 @@ constexpr double kMostOverlap = 0.02;
 
 using internal::Remedy;
 using Unless = Remedy::Unless;
-constexpr std::string_view kAll = "\"all\"", kLexical = "\"lexical\"";
+constexpr std::string_view kAll = "\"all\"";
 
 /// What more than one check asks for.
 constexpr Remedy kWholeArticles{"set passages.scope = \"all\", so that passages below the leads count", Unless::kEquals,
@@ -49,9 +49,9 @@ constexpr Remedy kWholeArticles{"set passages.scope = \"all\", so that passages 
 constexpr Remedy kMentions{"add \"mention\" to candidates.sources", Unless::kHolds, "candidates.sources",
                            "\"mention\""};
 constexpr Remedy kModel{"choose a language model as judge (judge.kind), which finds what is said in other words",
-                        Unless::kDiffers, "judge.kind", kLexical};
+                        Unless::kDiffers, "judge.kind", internal::kLexical};
 
-internal::PassageRemedies passage_remedies() {
+internal::PassageRemedies passage_remedies_of_evidence() {
   return {
       .repeats = {{"set passages.repeats = \"near\", which folds them into one passage", Unless::kDiffers,
                    "passages.repeats", "\"keep\""}},
@@ -90,7 +90,7 @@ class EvidenceExaminer {
     add_member_checks();
     add_topic_checks();
     for (auto& check : evidence_.checks(options_)) checks_.push_back(std::move(check));
-    for (auto& check : passages_.checks(passage_remedies(), options_)) checks_.push_back(std::move(check));
+    for (auto& check : passages_.checks(passage_remedies_of_evidence(), options_)) checks_.push_back(std::move(check));
     return std::move(checks_);
   }
 

@@ -20,7 +20,6 @@ constexpr double kMostDoubtful = 0.25;
 constexpr double kMostKeywords = 0.8;
 
 constexpr auto kEquals = Remedy::Unless::kEquals, kDiffers = Remedy::Unless::kDiffers, kLacks = Remedy::Unless::kLacks;
-constexpr std::string_view kLexical = "\"lexical\"";
 
 std::string such_as(const std::string& sample) {
   return sample.empty() ? "" : ", such as " + quote_for_message(sample);

@@ -30,6 +30,9 @@ struct Remedy {
   std::string_view option{}, value{};  ///< value as in TOML
 };
 
+/// `judge.kind` of the embedded judge, as in TOML.
+inline constexpr std::string_view kLexical = "\"lexical\"";
+
 /// The remedies that are left, in one sentence.
 std::string remedy_text(const std::vector<Remedy>& remedies, const RunOptions& options);
 

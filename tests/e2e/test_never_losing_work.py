@@ -28,6 +28,15 @@ class Test(EndToEnd):
                 self.assertEqual(self.to_run(work), [])
         self.assertGreaterEqual(reached, least, f'{point} was reached too seldom')
 
+    def test_killed_in_its_first_moments_a_run_starts_again(self):
+        for milliseconds in range(5, 125, 6):
+            with self.subTest(milliseconds):
+                work = self.folder / f'early-{milliseconds}'
+                with subprocess.Popen([PROGRAM, 'build', '--to', 'ingest', '--dump', DUMP, '--work', work], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as early:
+                    time.sleep(milliseconds / 1000)
+                    early.kill()
+                self.run_program('build', '--to', 'ingest', '--dump', DUMP, '--work', work)
+
     def test_killed_while_ingesting(self):
         self.disturb('ingest.batch', [1, 2, 9, 20, 30], least=4)
 
