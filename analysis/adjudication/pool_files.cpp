@@ -37,11 +37,15 @@ std::vector<std::filesystem::path> expand_folders(std::span<const std::string> p
       files.emplace_back(path);
       continue;
     }
-    std::vector<std::filesystem::path> found;
+    std::vector<std::filesystem::path> found, runs;
     for (const auto& entry : std::filesystem::directory_iterator(path)) {
-      if (entry.is_regular_file() && !entry.path().filename().string().starts_with('.')) found.push_back(entry.path());
+      const auto name = entry.path().filename().string();
+      if (!entry.is_regular_file() || name.starts_with('.')) continue;
+      found.push_back(entry.path());
+      if (name.ends_with(".run") || name.ends_with(".run.gz")) runs.push_back(entry.path());
     }
     if (found.empty()) throw ConfigError(fmt::format("{} holds no files; name a folder with TREC runs", path));
+    if (!runs.empty()) found = std::move(runs);  // others may lie beside them: `retrieve` writes overlap.tsv there
     std::sort(found.begin(), found.end());
     files.insert(files.end(), found.begin(), found.end());
   }

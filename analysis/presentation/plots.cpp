@@ -214,7 +214,7 @@ Plot significance_map(const ScoreMatrix& scores, const Comparison& comparison) {
   plot.title = "Which pairs differ";
   plot.caption = fmt::format(
       "One square a pair: is the system of the row worse than the one of the column? Systems stand by rank, in columns "
-      "as in rows. Palest: no significant difference at {}; darker: smaller p.",
+      "as in rows. Grey: no significant difference at {}; the more a square stands out, the smaller p.",
       comparison.options.alpha);
   const int cell = count > 40 ? 12 : 16;  // a name of font size 8 needs 12 pixels
   const auto facts = test_facts(scores, comparison);

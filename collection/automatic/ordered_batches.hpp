@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <utility>
@@ -21,8 +22,12 @@ class OrderedBatches {
       : batch_(batch), make_(std::move(make)), take_(std::move(take)) {}
   ~OrderedBatches() {
     if (!running_) return;  // else an error ended the work early
-    tasks_.cancel();
-    tasks_.wait();
+    ended_ = true;
+    try {
+      tasks_.wait();
+    } catch (...) {
+      // The error that ends the work is on its way already; that of a batch which nobody takes adds nothing.
+    }
   }
   OrderedBatches(const OrderedBatches&) = delete;
   OrderedBatches& operator=(const OrderedBatches&) = delete;
@@ -49,7 +54,9 @@ class OrderedBatches {
     if (!in_work_.empty()) {
       running_ = true;
       tasks_.run([this] {
-        tbb::parallel_for(std::size_t{0}, in_work_.size(), [&](std::size_t i) { made_[i] = make_(in_work_[i]); });
+        tbb::parallel_for(std::size_t{0}, in_work_.size(), [&](std::size_t i) {
+          if (!ended_) made_[i] = make_(in_work_[i]);
+        });
       });
     }
     for (const auto& out : done) take_(out);
@@ -62,6 +69,7 @@ class OrderedBatches {
   std::vector<Out> made_;
   tbb::task_group tasks_;
   bool running_ = false;
+  std::atomic<bool> ended_ = false;  ///< nobody takes what is being made
 };
 
 }  // namespace touchstone::collection::automatic

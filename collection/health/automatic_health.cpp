@@ -35,15 +35,30 @@ constexpr double kLeastMedianPassages = 5, kMostTopicOverlap = 0.02;
 /// A heading on a larger share of the query pages says little about any of them.
 constexpr double kCommonHeading = 0.1;
 
-constexpr internal::PassageRemedies kAutomaticRemedies{
-    .repeats = "set near_duplicates.enabled = true.",
-    .near_repeats = "set near_duplicates.enabled = true, or lower near_duplicates.threshold.",
-    .short_passages =
-        "where automatic.include_lists, automatic.include_captions or automatic.include_tables is true, set it to "
-        "false; otherwise these are short paragraphs of the wiki, such as lines in front of lists, and can "
-        "stay.",
-    .long_passages = "set automatic.include_tables = false; long paragraphs stay as the wiki has them.",
-    .damage = "set ingest.templates = \"expand\" if the dump holds its templates (touchstone survey compares both)."};
+using internal::Remedy;
+using Unless = Remedy::Unless;
+
+constexpr Remedy kMoreSections{"raise automatic.min_sections"};
+constexpr Remedy kListItems{"set automatic.include_lists = true, which makes list items passages", Unless::kEquals,
+                            "automatic.include_lists", "true"};
+constexpr Remedy kNearDuplicates{"set near_duplicates.enabled = true", Unless::kEquals, "near_duplicates.enabled",
+                                 "true"};
+
+internal::PassageRemedies passage_remedies() {
+  return {
+      .repeats = {kNearDuplicates},
+      .near_repeats = {kNearDuplicates, {"lower near_duplicates.threshold"}},
+      .short_passages = {{"set automatic.include_lists = false", Unless::kEquals, "automatic.include_lists", "false"},
+                         {"set automatic.include_captions = false", Unless::kEquals, "automatic.include_captions",
+                          "false"},
+                         {"set automatic.include_tables = false", Unless::kEquals, "automatic.include_tables", "false"},
+                         {"let short paragraphs stay, such as lines in front of lists: the wiki has them"}},
+      .long_passages = {{"set automatic.include_tables = false", Unless::kEquals, "automatic.include_tables", "false"},
+                        {"let long paragraphs stay as the wiki has them"}},
+      .damage = {{"set ingest.templates = \"expand\" if the dump holds its templates (touchstone survey compares both)",
+                  Unless::kEquals, "ingest.templates", "\"expand\""},
+                 {"look at the sample: texts about markup or programs may be as the wiki shows them"}}};
+}
 
 /// What the query pages say.
 struct QueryPages {
@@ -73,7 +88,7 @@ void add_page(const formats::car::Page& page, const automatic::DerivationOptions
   }
 }
 
-HealthCheck passages_check(const QueryPages& found) {
+HealthCheck passages_check(const QueryPages& found, const internal::RunOptions& options) {
   std::vector<std::size_t> sizes;
   for (const auto& ids : found.passages) sizes.push_back(ids.size());
   std::sort(sizes.begin(), sizes.end());
@@ -88,7 +103,7 @@ HealthCheck passages_check(const QueryPages& found) {
           true,
           fmt::format("Half of the query pages have {} relevant passages or fewer; the range is {} to {}.",
                       short_number(median), sizes.empty() ? 0 : sizes.front(), sizes.empty() ? 0 : sizes.back()),
-          "raise automatic.min_sections, or set automatic.include_lists = true, which makes list items passages."};
+          internal::remedy_text({kMoreSections, kListItems}, options)};
 }
 
 HealthCheck overlap_check(const QueryPages& found) {
@@ -107,7 +122,7 @@ HealthCheck overlap_check(const QueryPages& found) {
           "leave out copies and drafts of pages with automatic.select."};
 }
 
-std::vector<HealthCheck> page_checks(const QueryPages& found) {
+std::vector<HealthCheck> page_checks(const QueryPages& found, const internal::RunOptions& options) {
   std::uint64_t common = 0;
   std::pair<std::uint64_t, std::string> most;
   for (const auto& [heading, facets] : found.headings) {
@@ -123,32 +138,31 @@ std::vector<HealthCheck> page_checks(const QueryPages& found) {
       {"facets_with_one_passage", share_of(found.thin, found.facets), kMostThinFacets, HealthUnit::kShare, false,
        fmt::format("{} of {} have one relevant passage{}.", with_commas(found.thin), counted(found.facets, "facet"),
                    found.thin == 0 ? "" : ", such as " + quote_for_message(found.thin_sample)),
-       "raise automatic.min_sections, or set automatic.include_lists = true, which makes list items "
-       "passages."});
+       internal::remedy_text({kMoreSections, kListItems}, options)});
   checks.push_back(
       {"common_facets", share_of(common, found.facets), kMostCommonFacets, HealthUnit::kShare, false,
        fmt::format("{} of {} have a heading that is on more than {:.0f} % of the query pages{}.", with_commas(common),
                    counted(found.facets, "facet"), 100 * kCommonHeading,
                    common == 0 ? "" : fmt::format("; {} is on {}", quote_for_message(most.second), most.first)),
        "add headings that say nothing about their page to automatic.forbidden_headings."});
-  checks.push_back(passages_check(found));
+  checks.push_back(passages_check(found, options));
   checks.push_back(overlap_check(found));
   return checks;
 }
 
 }  // namespace
 
-std::vector<HealthCheck> examine_automatic(const fs::path& directory, const AutomaticPassages& passages_are,
+std::vector<HealthCheck> examine_automatic(const fs::path& directory, const automatic::AutomaticInfo& info,
                                            const StopFlag& stop) {
   const auto duplicates = automatic::NearDuplicates::read(directory / automatic::kDuplicatesFile);
-  const automatic::DerivationOptions options{passages_are.list_items, passages_are.captions,
-                                             [&](std::string_view id) { return duplicates.representative(id); }};
+  const automatic::DerivationOptions derivation{info.list_items, info.captions,
+                                                [&](std::string_view id) { return duplicates.representative(id); }};
   QueryPages found;
   for (const char* split : {"train", "test"}) {
     const automatic::ReleaseFileNames names{split};
     formats::car::for_each_page(directory / names.pages(), [&](const formats::car::Page& page) {
       stop.check();
-      add_page(page, options, found);
+      add_page(page, derivation, found);
     });
   }
   internal::PassageHealth passages;
@@ -159,18 +173,18 @@ std::vector<HealthCheck> examine_automatic(const fs::path& directory, const Auto
     internal::split_words(text, words);
     passages.add(paragraph.id, text, words);
   });
-  auto checks = page_checks(found);
-  for (auto& check : passages.checks(kAutomaticRemedies)) checks.push_back(std::move(check));
+  const auto options = internal::run_options(info.manifest_json);
+  auto checks = page_checks(found, options);
+  for (auto& check : passages.checks(passage_remedies(), options)) checks.push_back(std::move(check));
   return checks;
 }
 
 std::vector<HealthCheck> examine_collection(const fs::path& directory, const StopFlag& stop) {
   require_collection_directory(directory, "examine");
   if (automatic::is_automatic(directory)) {
-    const auto info = automatic::read_automatic_info(directory);
-    return examine_automatic(directory, {info.list_items, info.captions}, stop);
+    return examine_automatic(directory, automatic::read_automatic_info(directory), stop);
   }
-  return examine_evidence(directory, read_manifest(directory).info.evidence_grade, stop);
+  return examine_evidence(directory, read_manifest(directory).info, stop);
 }
 
 }  // namespace touchstone::collection::health

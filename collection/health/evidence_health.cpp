@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <set>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -38,26 +39,46 @@ constexpr double kMostUnlinked = 0.25;
 constexpr double kMostUnjudged = 0.01;
 constexpr double kMostOverlap = 0.02;
 
-constexpr internal::PassageRemedies kEvidenceRemedies{
-    .repeats = "set passages.repeats = \"exact\" or \"near\", which folds them into one passage.",
-    .near_repeats =
-        "set passages.repeats = \"near\"; if the rest are texts of one mould about other pages or numbers, which "
-        "\"near\" keeps, set passages.repeats = \"similar\".",
-    .short_passages = "set passages.min_words = 8, which costs topics whose passages are that short.",
-    .long_passages = "set passages.max_words = 500, at which longer passages are cut.",
-    .damage =
-        "set passages.keep_markup = false, which leaves such passages out, or ingest.templates = \"expand\" if the "
-        "dump "
-        "holds its templates (touchstone survey compares both)."};
+using internal::Remedy;
+using Unless = Remedy::Unless;
+constexpr std::string_view kAll = "\"all\"", kLexical = "\"lexical\"";
+
+/// What more than one check asks for.
+constexpr Remedy kWholeArticles{"set passages.scope = \"all\", so that passages below the leads count", Unless::kEquals,
+                                "passages.scope", kAll};
+constexpr Remedy kMentions{"add \"mention\" to candidates.sources", Unless::kHolds, "candidates.sources",
+                           "\"mention\""};
+constexpr Remedy kModel{"choose a language model as judge (judge.kind), which finds what is said in other words",
+                        Unless::kDiffers, "judge.kind", kLexical};
+
+internal::PassageRemedies passage_remedies() {
+  return {
+      .repeats = {{"set passages.repeats = \"near\", which folds them into one passage", Unless::kDiffers,
+                   "passages.repeats", "\"keep\""}},
+      .near_repeats =
+          {{"set passages.repeats = \"near\"", Unless::kDiffers, "passages.repeats", "\"exact\""},
+           {"set passages.repeats = \"similar\", which folds texts of one mould about other pages or numbers",
+            Unless::kEquals, "passages.repeats", "\"similar\""}},
+      .short_passages = {{"set passages.min_words = 8, which costs topics whose passages are that short",
+                          Unless::kAtLeast, "passages.min_words", "8"}},
+      .long_passages = {{"set passages.max_words = 500, at which longer passages are cut", Unless::kAtMost,
+                         "passages.max_words", "500"}},
+      .damage = {{"set passages.keep_markup = false, which leaves such passages out", Unless::kEquals,
+                  "passages.keep_markup", "false"},
+                 {"set ingest.templates = \"expand\" if the dump holds its templates (touchstone survey compares both)",
+                  Unless::kEquals, "ingest.templates", "\"expand\""},
+                 {"look at the sample: texts about markup or programs may be as the wiki shows them"}}};
+}
 
 class EvidenceExaminer {
  public:
-  EvidenceExaminer(fs::path directory, int evidence_grade, const StopFlag& stop)
+  EvidenceExaminer(fs::path directory, const CollectionInfo& info, const StopFlag& stop)
       : directory_(std::move(directory)),
         stop_(stop),
-        evidence_grade_(evidence_grade),
-        counter_(evidence_grade),
-        grades_(evidence_grade) {}
+        evidence_grade_(info.evidence_grade),
+        options_(internal::run_options(info.manifest_json)),
+        counter_(info.evidence_grade),
+        grades_(info.evidence_grade) {}
 
   std::vector<HealthCheck> run() {
     read_topics();
@@ -68,14 +89,15 @@ class EvidenceExaminer {
     checks_ = distribution_checks();
     add_member_checks();
     add_topic_checks();
-    for (auto& check : evidence_.checks()) checks_.push_back(std::move(check));
-    for (auto& check : passages_.checks(kEvidenceRemedies)) checks_.push_back(std::move(check));
+    for (auto& check : evidence_.checks(options_)) checks_.push_back(std::move(check));
+    for (auto& check : passages_.checks(passage_remedies(), options_)) checks_.push_back(std::move(check));
     return std::move(checks_);
   }
 
  private:
   struct Topic {
     std::string id, query;
+    std::uint64_t list_page = 0;
     std::vector<std::uint64_t> members;
   };
 
@@ -102,7 +124,7 @@ class EvidenceExaminer {
       if (!topic) return topic.error();
       if (!numbers_of_topics_.emplace(topic->id, topics_.size()).second)
         return "has topic " + quote_for_message(topic->id) + " a second time";
-      topics_.push_back({topic->id, topic->query, {}});
+      topics_.push_back({topic->id, topic->query, topic->page_id, {}});
       evidence_.add(*topic);
       counter_.topic(topic->id);
       return "";
@@ -117,6 +139,7 @@ class EvidenceExaminer {
       if (topic == numbers_of_topics_.end() || !counter_.member(*member))
         return "names topic " + quote_for_message(member->topic) + ", which queries.jsonl does not have";
       topics_[topic->second].members.push_back(member->page_id);
+      list_pages_.emplace(member->page_id, topics_[topic->second].list_page);
       mentions_.add_member(member->page_id, member->title);
       titles_.emplace(member->page_id, member->title);
       if (member->candidates == 0 && without_candidates_++ == 0) without_sample_ = member->title;
@@ -161,7 +184,9 @@ class EvidenceExaminer {
       passages_.add(passage->docid, passage->text, words);
       evidence_.add(*passage);
       for (const auto page : mentions_.find(passage->text, words)) {
-        if (page == passage->page_id || judged_.contains(pair_hash(page, passage->docid))) continue;
+        if (page == passage->page_id || list_pages_.contains({page, passage->page_id}) ||
+            judged_.contains(pair_hash(page, passage->docid)))
+          continue;
         if (unlinked_++ == 0) {
           const auto name = titles_.find(page);
           unlinked_sample_ = fmt::format("{} in {}", quote_for_message(name == titles_.end() ? "" : name->second),
@@ -181,45 +206,54 @@ class EvidenceExaminer {
   std::vector<HealthCheck> distribution_checks() const {
     std::vector<HealthCheck> checks;
     const auto least = [&](std::string name, double value, double threshold, HealthUnit unit, std::string verdict,
-                           std::string remedy) {
-      checks.push_back({std::move(name), value, threshold, unit, true, std::move(verdict), std::move(remedy)});
+                           const std::vector<Remedy>& remedies) {
+      checks.push_back({std::move(name), value, threshold, unit, true, std::move(verdict),
+                        internal::remedy_text(remedies, options_)});
     };
-    least("topics", static_cast<double>(numbers_.topics), kLeastTopics, HealthUnit::kNumber,
-          fmt::format("The collection has {} (the paper: 1,196). Differences between systems are unstable over fewer "
-                      "than {} topics.",
-                      counted(numbers_.topics, "topic"), kLeastTopics),
-          "discarded.tsv says why columns and topics were left out; lower groups.min_members or topics.min_evidence, "
-          "set groups.header and groups.list_prefixes for this wiki, or add \"list-item\" to groups.sources.");
+    least(
+        "topics", static_cast<double>(numbers_.topics), kLeastTopics, HealthUnit::kNumber,
+        fmt::format("The collection has {} (the paper: 1,196). Differences between systems are unstable over fewer "
+                    "than {} topics.",
+                    counted(numbers_.topics, "topic"), kLeastTopics),
+        {{"read in discarded.tsv why columns and topics were left out, and let touchstone survey choose the settings"},
+         {"add \"list-item\" to groups.sources", Unless::kHolds, "groups.sources", "\"list-item\""},
+         kWholeArticles,
+         kMentions,
+         kModel});
     least("members_per_topic", numbers_.members_mean, kLeastMembers, HealthUnit::kNumber,
           fmt::format("A topic has {} members on average, {} to {} (the paper: 23.71).",
                       short_number(numbers_.members_mean), with_commas(numbers_.members_min),
                       with_commas(numbers_.members_max)),
-          "raise groups.min_members, which discards small columns.");
+          {{"set groups.min_members = 5, which discards small columns", Unless::kAtLeast, "groups.min_members", "5"}});
     least("evidence_per_topic", numbers_.evidence_median, kLeastMedianEvidence, HealthUnit::kNumber,
           fmt::format("Half of the topics have {} evidence passages or fewer; the mean is {}, the range {} to {} (the "
                       "paper: median 22, mean 50.44, 5 to 682).",
                       short_number(numbers_.evidence_median), short_number(numbers_.evidence_mean),
                       with_commas(numbers_.evidence_min), with_commas(numbers_.evidence_max)),
-          "raise topics.min_evidence, which discards poor topics, or set passages.scope = \"all\", which gives more "
-          "passages.");
+          {{"set topics.min_evidence = 5, which discards poor topics", Unless::kAtLeast, "topics.min_evidence", "5"},
+           kWholeArticles,
+           kMentions,
+           kModel});
     least("outside_own_article", numbers_.outside_own_article, kLeastOutside, HealthUnit::kShare,
           numbers_.evidence == 0
               ? "There is no evidence at all."
               : fmt::format("{} of the {} are from other articles than the members' own (the paper: 61.8 %). The rest "
                             "is easy to find: it stands under the member's own title.",
                             percent(numbers_.outside_own_article), counted(numbers_.evidence, "evidence passage")),
-          "set passages.scope = \"all\" if it is \"lead\", so that passages below the leads can be evidence; "
-          "candidates.own_article = "
-          "false leaves the members' own passages out.");
+          {kWholeArticles,
+           kMentions,
+           kModel,
+           {"set candidates.own_article = false, which leaves the members' own passages out", Unless::kEquals,
+            "candidates.own_article", "false"}});
     return checks;
   }
 
-  void add(std::string name, double value, double threshold, std::string verdict, std::string remedy) {
+  void add(std::string name, double value, double threshold, std::string verdict, const std::vector<Remedy>& remedies) {
     checks_.push_back({.name = std::move(name),
                        .value = value,
                        .threshold = threshold,
                        .verdict = std::move(verdict),
-                       .remedy = std::move(remedy)});
+                       .remedy = internal::remedy_text(remedies, options_)});
   }
 
   void add_member_checks() {
@@ -227,23 +261,26 @@ class EvidenceExaminer {
         fmt::format("{} of {} have no candidate passage{}.", with_commas(without_candidates_),
                     counted(numbers_.members, "member"),
                     without_sample_.empty() ? "" : ", such as " + quote_for_message(without_sample_)),
-        "set passages.scope = \"all\" if it is \"lead\", so that links below the leads count, and "
-        "candidates.own_article = true.");
+        {kWholeArticles,
+         {"set candidates.own_article = true", Unless::kEquals, "candidates.own_article", "true"},
+         kMentions});
     add("unlinked_mentions", share_of(unlinked_, unlinked_ + judged_elsewhere_), kMostUnlinked,
         fmt::format("The title of a member stands {} in a passage of another article that was not judged for it{}; {} "
                     "were judged. Evidence among the former counts as not relevant.",
                     unlinked_ == 1 ? "once" : with_commas(unlinked_) + " times",
                     unlinked_sample_.empty() ? "" : ", such as " + unlinked_sample_,
                     counted(judged_elsewhere_, "passage") + " of other articles"),
-        "add \"mention\" to candidates.sources, and set candidates.max_per_member = 0 if it limits the candidates; "
-        "otherwise score with measures that leave out "
-        "passages without judgment, such as bpref, or treat recall as an upper bound.");
+        {kMentions,
+         {"set candidates.max_per_member = 0", Unless::kEquals, "candidates.max_per_member", "0"},
+         {"score with measures that leave out passages without judgment, such as bpref, or treat recall as an upper "
+          "bound"}});
     const auto failed = numbers_.unjudged - numbers_.unsure;
     add("unjudged", share_of(failed, numbers_.judgments), kMostUnjudged,
         fmt::format("{} of {} failed; unjudged.jsonl says why.", with_commas(failed),
                     counted(numbers_.judgments, "judgment")),
-        "run touchstone judge with --retry-unjudged, raise judge.max_tokens if replies are cut off, or choose another "
-        "judge.model.");
+        {{"run touchstone judge with --retry-unjudged, raise judge.max_tokens if replies are cut off, or choose "
+          "another "
+          "judge.model"}});
   }
 
   void add_topic_checks() {
@@ -254,8 +291,8 @@ class EvidenceExaminer {
         fmt::format("{} of {} have at least {} of their members in common with an earlier topic{}.",
                     with_commas(overlap.topics), counted(topics_.size(), "topic"), percent(internal::kEqualTopics),
                     overlap.topics == 0 ? "" : pair_sample(overlap.sample)),
-        "narrow groups.header to the column that names the members, or leave out copies and drafts of lists with "
-        "groups.list_prefixes.");
+        {{"set groups.columns = \"subject\"", Unless::kEquals, "groups.columns", "\"subject\""},
+         {"lower groups.max_overlap, or leave out copies and drafts of lists with groups.list_prefixes"}});
     std::unordered_map<std::string_view, std::size_t> queries;
     std::uint64_t equal = 0;
     std::pair<std::size_t, std::size_t> sample;
@@ -266,8 +303,8 @@ class EvidenceExaminer {
     add("equal_queries", share_of(equal, topics_.size()), 0,
         fmt::format("{} of {} have the same query as an earlier topic{}.", with_commas(equal),
                     counted(topics_.size(), "topic"), equal == 0 ? "" : pair_sample(sample)),
-        "set phrase.source = \"judge\", so that a model words the queries, or narrow groups.header to one column of a "
-        "table.");
+        {{"set groups.columns = \"subject\"", Unless::kEquals, "groups.columns", "\"subject\""},
+         {"write other words into queries-review.tsv of the work directory and build with --set phrase.review=FILE"}});
   }
 
   std::string pair_sample(const std::pair<std::size_t, std::size_t>& pair) const {
@@ -278,6 +315,7 @@ class EvidenceExaminer {
   fs::path directory_;
   const StopFlag& stop_;
   int evidence_grade_;
+  internal::RunOptions options_;
   CollectionLineReader reader_;
   CollectionCounter counter_;
   TopicGrades grades_;
@@ -287,7 +325,8 @@ class EvidenceExaminer {
   internal::MentionFinder mentions_;
   internal::EvidenceTexts evidence_;
   internal::PassageHealth passages_;
-  std::unordered_set<std::uint64_t> judged_;  ///< hashes of (member, passage)
+  std::unordered_set<std::uint64_t> judged_;                      ///< hashes of (member, passage)
+  std::set<std::pair<std::uint64_t, std::uint64_t>> list_pages_;  ///< (member, page of a list that names it)
   std::uint64_t judged_elsewhere_ = 0, unlinked_ = 0, without_candidates_ = 0;
   std::unordered_map<std::uint64_t, std::string> titles_;  ///< of members
   std::string without_sample_, unlinked_sample_;
@@ -296,8 +335,8 @@ class EvidenceExaminer {
 
 }  // namespace
 
-std::vector<HealthCheck> examine_evidence(const fs::path& directory, int evidence_grade, const StopFlag& stop) {
-  return EvidenceExaminer(directory, evidence_grade, stop).run();
+std::vector<HealthCheck> examine_evidence(const fs::path& directory, const CollectionInfo& info, const StopFlag& stop) {
+  return EvidenceExaminer(directory, info, stop).run();
 }
 
 }  // namespace touchstone::collection::health

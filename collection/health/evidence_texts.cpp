@@ -15,7 +15,12 @@ using formats::fields::quote_for_message;
 constexpr double kMostOfOneMould = 0.25;
 constexpr double kMostBystanders = 0.02;
 constexpr double kMostUnsure = 0.6;
+constexpr double kUnsureTopic = 0.5;  ///< share of unsure judgments of a doubtful topic
+constexpr double kMostDoubtful = 0.25;
 constexpr double kMostKeywords = 0.8;
+
+constexpr auto kEquals = Remedy::Unless::kEquals, kDiffers = Remedy::Unless::kDiffers, kLacks = Remedy::Unless::kLacks;
+constexpr std::string_view kLexical = "\"lexical\"";
 
 std::string such_as(const std::string& sample) {
   return sample.empty() ? "" : ", such as " + quote_for_message(sample);
@@ -31,7 +36,11 @@ void EvidenceTexts::add(const TopicRecord& topic) {
 
 void EvidenceTexts::add(const JudgmentRecord& judgment, int evidence_grade) {
   ++judgments_;
-  unsure_ += judgment.state == JudgmentState::kUnsure ? 1 : 0;
+  const bool unsure = judgment.state == JudgmentState::kUnsure;
+  unsure_ += unsure ? 1 : 0;
+  auto& [all, doubtful] = of_topic_[judgment.topic];
+  ++all;
+  doubtful += unsure ? 1 : 0;
   if (judgment.grade.value_or(0) < evidence_grade) return;
   auto& spans = evidence_[judgment.docid];
   spans.insert(spans.end(), judgment.mentions.begin(), judgment.mentions.end());
@@ -48,32 +57,44 @@ void EvidenceTexts::add(const PassageRecord& passage) {
   if (!fresh && repeated_moulds_++ == 0) mould_sample_ = passage.docid;
 }
 
-std::vector<HealthCheck> EvidenceTexts::checks() const {
+std::vector<HealthCheck> EvidenceTexts::checks(const RunOptions& options) const {
   std::vector<HealthCheck> checks;
-  const auto add = [&](std::string name, double value, double threshold, std::string verdict, std::string remedy) {
+  const auto add = [&](std::string name, double value, double threshold, std::string verdict,
+                       const std::vector<Remedy>& remedies) {
     checks.push_back({.name = std::move(name),
                       .value = value,
                       .threshold = threshold,
                       .verdict = std::move(verdict),
-                      .remedy = std::move(remedy)});
+                      .remedy = remedy_text(remedies, options)});
   };
   add("keyword_queries", share_of(keywords_ + unworded_, topics_), kMostKeywords,
       fmt::format("{} of {} have a query of keywords{}, because their titles and headings make no phrase.",
                   with_commas(keywords_ + unworded_), counted(topics_, "topic"), such_as(keyword_sample_)),
-      "write better words into queries-review.tsv of the work directory and build with --set phrase.review=FILE, or "
-      "set phrase.source = \"judge\" with a language model as judge.");
+      {{"write better words into queries-review.tsv of the work directory and build with --set phrase.review=FILE"},
+       {"choose a language model as judge (judge.kind), which words the queries", kDiffers, "judge.kind", kLexical}});
   add("evidence_of_one_mould", share_of(repeated_moulds_, evidence_.size()), kMostOfOneMould,
       fmt::format("{} of {} are of the same mould as an earlier one{}: equal but for names and numbers.",
                   with_commas(repeated_moulds_), counted(evidence_.size(), "evidence passage"), such_as(mould_sample_)),
-      "set passages.scope = \"all\" if it is \"lead\": leads of stubs are much alike.");
+      {{"set passages.scope = \"all\", because leads of stubs are much alike", kEquals, "passages.scope", "\"all\""},
+       {"set passages.repeats = \"similar\", which folds such passages", kEquals, "passages.repeats", "\"similar\""}});
   add("bystander_evidence", share_of(bystanders_, outside_), kMostBystanders,
       fmt::format("{} of {} for members of other articles do not name the member{}.", with_commas(bystanders_),
                   counted(outside_, "evidence judgment"), such_as(bystander_sample_)),
-      "leave \"page\" out of candidates.sources, or choose a language model as judge.");
+      {{"leave \"page\" out of candidates.sources", kLacks, "candidates.sources", "\"page\""},
+       {"choose a language model as judge (judge.kind)", kDiffers, "judge.kind", kLexical}});
   add("unsure_judgments", share_of(unsure_, judgments_), kMostUnsure,
       fmt::format("The judge could not tell for {} of {}; these passages are not in the qrels.", with_commas(unsure_),
                   counted(judgments_, "candidate")),
-      "choose a language model as judge (judge.kind), which reads what words alone do not tell.");
+      {{"choose a language model as judge (judge.kind), which reads what words alone do not tell", kDiffers,
+        "judge.kind", kLexical}});
+  std::uint64_t doubtful_topics = 0;
+  for (const auto& [topic, counts] : of_topic_)
+    doubtful_topics += static_cast<double>(counts.second) > kUnsureTopic * static_cast<double>(counts.first) ? 1 : 0;
+  add("doubtful_topics", share_of(doubtful_topics, topics_), kMostDoubtful,
+      fmt::format("For {} of {}, the judge could not tell about more than {:.0f} % of the candidates.",
+                  with_commas(doubtful_topics), counted(topics_, "topic"), 100 * kUnsureTopic),
+      {{"set topics.max_unsure = 0.5, which leaves them out", Remedy::Unless::kAtMost, "topics.max_unsure", "0.5"},
+       {"choose a language model as judge (judge.kind)", kDiffers, "judge.kind", kLexical}});
   return checks;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "collection/health/remedies.hpp"
 #include "collection/health_check.hpp"
 #include "collection/records.hpp"
 
@@ -13,7 +14,7 @@
 namespace touchstone::collection::health::internal {
 
 /// What can be seen of a collection's evidence and queries without reading: texts of one mould, evidence that does not
-/// name its member, queries that are only keywords, judgments that could not be made.
+/// name its member, queries that are only keywords, judgments that could not be made, topics of many such.
 class EvidenceTexts {
  public:
   void add(const TopicRecord& topic);
@@ -22,13 +23,14 @@ class EvidenceTexts {
   /// A passage of the corpus. \pre all judgments were added
   void add(const PassageRecord& passage);
 
-  std::vector<HealthCheck> checks() const;
+  std::vector<HealthCheck> checks(const RunOptions& options) const;
 
  private:
   using Spans = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
   std::uint64_t topics_ = 0, keywords_ = 0, unworded_ = 0;
   std::uint64_t judgments_ = 0, unsure_ = 0;
+  std::unordered_map<std::string, std::pair<std::uint64_t, std::uint64_t>> of_topic_;  ///< judgments, unsure
   std::uint64_t outside_ = 0,
                 bystanders_ = 0;  ///< evidence outside the own article; of it, what does not name its member
   std::uint64_t repeated_moulds_ = 0;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "collection/automatic/automatic_writer.hpp"
+#include "collection/collection_info.hpp"
 #include "collection/health_check.hpp"
 #include "common/stop.hpp"
 
@@ -20,18 +22,14 @@ std::vector<HealthCheck> examine_collection(const std::filesystem::path& directo
 
 /// Examines the data files of an evidence collection, whose manifest.json need not be there yet. Throws as
 /// `examine_collection`.
-/// \param evidence_grade  lowest grade of a judgment that is evidence
-std::vector<HealthCheck> examine_evidence(const std::filesystem::path& directory, int evidence_grade,
+/// \param info  tells which grades are evidence, and the options of the run: remedies that it applied are not named
+std::vector<HealthCheck> examine_evidence(const std::filesystem::path& directory, const CollectionInfo& info,
                                           const StopFlag& stop = StopFlag());
-
-/// What counts as a passage of an automatic collection besides paragraphs (`automatic::AutomaticInfo`).
-struct AutomaticPassages {
-  bool list_items = false, captions = false;
-};
 
 /// Examines the data files of an automatic collection, whose manifest.json need not be there yet. Throws as
 /// `examine_collection`.
-std::vector<HealthCheck> examine_automatic(const std::filesystem::path& directory, const AutomaticPassages& passages,
+/// \param info  tells what counts as a passage besides paragraphs, and the options of the run
+std::vector<HealthCheck> examine_automatic(const std::filesystem::path& directory, const automatic::AutomaticInfo& info,
                                            const StopFlag& stop = StopFlag());
 
 /// All checks as a table for a terminal, each with its verdict, and with the remedy if it failed.

@@ -27,12 +27,12 @@ std::string sample(const std::pair<std::string, std::string>& names) {
              : fmt::format(", such as {} and {}", quote_for_message(names.first), quote_for_message(names.second));
 }
 
-HealthCheck at_most(std::string name, double value, double threshold, std::string verdict, std::string_view remedy) {
+HealthCheck at_most(std::string name, double value, double threshold, std::string verdict, std::string remedy) {
   return {.name = std::move(name),
           .value = value,
           .threshold = threshold,
           .verdict = std::move(verdict),
-          .remedy = std::string(remedy)};
+          .remedy = std::move(remedy)};
 }
 
 }  // namespace
@@ -65,7 +65,7 @@ void PassageHealth::add(std::string_view name, std::string_view text, const std:
   }
 }
 
-std::vector<HealthCheck> PassageHealth::checks(const PassageRemedies& remedies) const {
+std::vector<HealthCheck> PassageHealth::checks(const PassageRemedies& remedies, const RunOptions& options) const {
   const auto all = repeats_.texts();
   std::vector<HealthCheck> checks;
   checks.push_back(at_most(
@@ -73,7 +73,7 @@ std::vector<HealthCheck> PassageHealth::checks(const PassageRemedies& remedies) 
       fmt::format("{} of {} the same words as an earlier one{}. Systems are charged for "
                   "ranking the copies that nobody judged.",
                   with_commas(repeats_.exact()), counted(all, "passage") + " have", sample(repeats_.exact_sample())),
-      remedies.repeats));
+      remedy_text(remedies.repeats, options)));
   checks.push_back(at_most(
       "near_repeats", share_of(repeats_.near(), all), kMostNearRepeats,
       fmt::format("{} of {} share at least {} of their word pairs with an earlier one without being the same{}; "
@@ -81,17 +81,17 @@ std::vector<HealthCheck> PassageHealth::checks(const PassageRemedies& remedies) 
                   with_commas(repeats_.near()), counted(all, "passage"), percent(kNearRepeatOverlap),
                   sample(repeats_.near_sample()),
                   all > kMaxSketchedTexts ? " over the first million different texts" : ""),
-      remedies.near_repeats));
+      remedy_text(remedies.near_repeats, options)));
   checks.push_back(at_most("short_passages", share_of(short_, all), kMostShort,
                            fmt::format("{} of {} have fewer than {} words{}.", with_commas(short_),
                                        counted(all, "passage"), kShortWords, sample(short_sample_)),
-                           remedies.short_passages));
+                           remedy_text(remedies.short_passages, options)));
   checks.push_back(at_most(
       "long_passages", share_of(long_words_, all_words_), kMostLong,
       fmt::format("{} of {} have more than {} words and hold {} of all words; the longest has {}{}.",
                   with_commas(long_), counted(all, "passage"), kLongWords, percent(share_of(long_words_, all_words_)),
                   with_commas(most_words_), longest_.empty() ? "" : " (" + quote_for_message(longest_) + ")"),
-      remedies.long_passages));
+      remedy_text(remedies.long_passages, options)));
   std::string kinds;
   for (std::size_t i = 0; i < damages_.size(); ++i) {
     if (damages_[i] > 0)
@@ -101,7 +101,7 @@ std::vector<HealthCheck> PassageHealth::checks(const PassageRemedies& remedies) 
   checks.push_back(at_most("damaged_texts", share_of(damaged_, all), kMostDamaged,
                            fmt::format("{} of {} are not what a reader of the wiki sees{}{}.", with_commas(damaged_),
                                        counted(all, "passage"), kinds, damaged_sample_),
-                           remedies.damage));
+                           remedy_text(remedies.damage, options)));
   return checks;
 }
 

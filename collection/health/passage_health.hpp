@@ -1,6 +1,7 @@
 #pragma once
 
 #include "collection/health/damage.hpp"
+#include "collection/health/remedies.hpp"
 #include "collection/health/repeats.hpp"
 #include "collection/health/words.hpp"
 #include "collection/health_check.hpp"
@@ -20,7 +21,7 @@ inline constexpr std::size_t kLongWords = 500;
 
 /// How the checks of passages are mended, which is different for the two kinds of collections.
 struct PassageRemedies {
-  std::string_view repeats, near_repeats, short_passages, long_passages, damage;
+  std::vector<Remedy> repeats, near_repeats, short_passages, long_passages, damage;
 };
 
 /// Counts what can be seen in passages alone: repeats, lengths, damage.
@@ -29,7 +30,7 @@ class PassageHealth {
   /// \param words  of `text`
   void add(std::string_view name, std::string_view text, const std::vector<Word>& words);
 
-  std::vector<HealthCheck> checks(const PassageRemedies& remedies) const;
+  std::vector<HealthCheck> checks(const PassageRemedies& remedies, const RunOptions& options) const;
 
  private:
   RepeatCounter repeats_;

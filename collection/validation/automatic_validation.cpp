@@ -158,9 +158,7 @@ class AutomaticValidator {
   /// Makes the health checks again if the collection has any.
   HealthExaminer examiner(const AutomaticInfo& info) const {
     if (automatic::read_automatic_health(directory_).empty()) return {};
-    return [this, passages = health::AutomaticPassages{info.list_items, info.captions}](const fs::path& directory) {
-      return health::examine_automatic(directory, passages, stop_);
-    };
+    return [this, info](const fs::path& directory) { return health::examine_automatic(directory, info, stop_); };
   }
 
   /// Writes the collection again from its pages, corpus, near-duplicates and queries.

@@ -188,9 +188,8 @@ void Validator::check_derived() {
 void Validator::check_descriptions() {
   if (!manifest_ || report_.problem_count > 0 || manifest_->info.program_version != program_version()) return;
   const auto numbers = counter_.numbers();
-  const auto health = manifest_->health.empty()
-                          ? std::vector<HealthCheck>()
-                          : health::examine_evidence(directory_, manifest_->info.evidence_grade, stop_);
+  const auto health = manifest_->health.empty() ? std::vector<HealthCheck>()
+                                                : health::examine_evidence(directory_, manifest_->info, stop_);
   check_tree(kManifest.name, manifest_text(manifest_->info, numbers, manifest_->files, health));
   std::vector<FileEntry> files;
   for (const auto* file : data_files(copies_)) files.push_back(present_.at(std::string(file->name)));

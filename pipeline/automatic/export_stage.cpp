@@ -108,8 +108,7 @@ class ExportAutomatic {
     writer_.add_near_duplicates(context_.input(kNearDuplicatesFile));
     kill_point("export_automatic.before_finish");
     const auto numbers = writer_.finish([this](const std::filesystem::path& directory) {
-      return collection::health::examine_automatic(directory, {options_.include_lists, options_.include_captions},
-                                                   context_.stop);
+      return collection::health::examine_automatic(directory, info(), context_.stop);
     });
     for (const auto& [part, counts] : numbers.parts) {
       if (part != "train" && part != "test") continue;
@@ -344,7 +343,7 @@ std::string linker_fingerprint(const Settings& settings) {
 flow::StageInfo export_automatic_stage() {
   return {.name = "export-automatic",
           .summary = "Write the directory of the automatic collection",
-          .format_version = 5,
+          .format_version = 6,
           .inputs = {flow::file(kNearDuplicatesFile), flow::file(kQueryPagesFile), flow::meta(storage::kMetaSite),
                      flow::meta(storage::kMetaSources), flow::meta(storage::kMetaNewestTimestamp),
                      flow::family(Family::kPage), flow::family(Family::kTitle), flow::family(Family::kOutline),

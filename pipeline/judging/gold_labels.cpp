@@ -97,6 +97,14 @@ std::optional<int> grade_of_judge(const collection::JudgmentRecord& judgment, co
   return majority_grade(grades, tie);
 }
 
+/// True if the judge was asked and could not tell: not a yes.
+static bool was_unsure(const collection::JudgmentRecord& judgment, const JudgeDescription& judge) {
+  if (judgment.votes.empty()) return judgment.judge == judge.id && judgment.state == JudgmentState::kUnsure;
+  return std::any_of(judgment.votes.begin(), judgment.votes.end(), [&](const collection::VoteRecord& vote) {
+    return vote.judge == judge.id && vote.state == JudgmentState::kUnsure;
+  });
+}
+
 GoldMeasurement measure_gold(const storage::Store& store, const flow::WorkPaths& paths, const PanelDescription& panel,
                              const std::filesystem::path& gold_file) {
   const auto gold = GoldLabels::read(gold_file);
@@ -123,7 +131,8 @@ GoldMeasurement measure_gold(const storage::Store& store, const flow::WorkPaths&
     if (judgment.grade || unsure) measured.agreement.add(*label, judgment.grade.value_or(0) >= panel.evidence_grade());
     for (auto& of : measured.judges) {
       const auto grade = grade_of_judge(judgment, panel.judges[of.judge], panel.rules.tie);
-      if (grade || (unsure && judgment.votes.empty())) of.agreement.add(*label, grade.value_or(0) >= of.evidence_grade);
+      if (grade || was_unsure(judgment, panel.judges[of.judge]))
+        of.agreement.add(*label, grade.value_or(0) >= of.evidence_grade);
     }
     return true;
   });

@@ -98,7 +98,8 @@ class ExportStage : public flow::Stage {
     }
 
     StageReport report;
-    collection::CollectionWriter writer(context.output(kCollectionFolder), info(context, composer, wiki, panel));
+    const auto about = info(context, composer, wiki, panel);
+    collection::CollectionWriter writer(context.output(kCollectionFolder), about);
     write_topics(queries, topics, writer);
     write_members(titles, topics, tallies, writer);
     write_corpus(context, composer, writer, report);
@@ -111,7 +112,7 @@ class ExportStage : public flow::Stage {
     write_discarded(groups, left_out, writer);
     kill_point("export.before_finish");
     const auto numbers = writer.finish(context.stop, [&](const std::filesystem::path& directory) {
-      return collection::health::examine_evidence(directory, panel.evidence_grade(), context.stop);
+      return collection::health::examine_evidence(directory, about, context.stop);
     });
     report.counts["topics"] = numbers.topics;
     report.counts["topics discarded for too little evidence"] = 0;
@@ -266,7 +267,7 @@ flow::StageInfo export_stage() {
   return {
       .name = "export",
       .summary = "Write the collection directory",
-      .format_version = 5,
+      .format_version = 6,
       .inputs = {flow::file(evidence::kGroupsFile), flow::file(judging::kJudgmentsFile),
                  flow::file(corpus::kBoilerplateFile), flow::file(corpus::kCopiesFile),
                  flow::file(evidence::kQueriesFile), flow::meta(storage::kMetaSite), flow::meta(storage::kMetaSources),

@@ -18,17 +18,19 @@ std::string command(const EmptyBuild& build, const std::string& target, const st
                      config.empty() ? "" : "--config " + shell_word(config) + " ", shell_word(build.work));
 }
 
-/// The options of groups, passages, topics and query pages that are not their defaults: "groups.min_members = 1000".
-std::string chosen_options(const Settings& settings) {
+/// The options of evidence collections that are not their defaults: "groups.min_members = 1000".
+/// \param automatic  also those of automatic ones
+std::string chosen_options(const Settings& settings, bool automatic) {
   std::vector<const OptionGroup*> groups;
   for (std::size_t i = 0; i < settings.size(); ++i) groups.push_back(&settings.group(i));
   const Settings defaults(groups);
-  constexpr std::string_view kParts[] = {"groups.", "candidates.", "topics.", "passages.", "automatic."};
+  constexpr std::string_view kParts[] = {"groups.", "candidates.", "topics.", "passages."};
   std::string text;
   for (std::size_t i = 0; i < settings.size(); ++i) {
     const auto key = settings.row(i).key;
-    const bool counts =
-        std::any_of(std::begin(kParts), std::end(kParts), [&](std::string_view part) { return key.starts_with(part); });
+    const bool counts = std::any_of(std::begin(kParts), std::end(kParts),
+                                    [&](std::string_view part) { return key.starts_with(part); }) ||
+                        (automatic && key.starts_with("automatic."));
     if (!counts || settings.value_text(i) == defaults.value_text(i)) continue;
     text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", key, settings.value_text(i));
   }
@@ -62,10 +64,9 @@ Advice of_query_pages(const SurveyResult& result, const EmptyBuild& build) {
   Advice advice;
   const auto pages = result.recommended_selection.survey.query_pages();
   const auto file = build.work + "/survey-1.toml";
-  advice.text = build.automatic
-                    ? "No page can be a query with these settings.\n"
-                    : "No topic was found, and no settings that were tried give one: no table column and no list of "
-                      "this wiki leads to enough of its articles.\n";
+  advice.text = build.automatic ? "No page can be a query with these settings.\n"
+                                : fmt::format("No topic was found, and no settings that were tried give one: {}.\n",
+                                              why_no_topic(result));
   advice.text += fmt::format("An automatic collection from titles and headings has {} query page{}:\n",
                              with_commas(pages), pages == 1 ? "" : "s");
   advice.files.emplace_back(file, settings_file(*result.recommended, result, settings_title(result, "Settings 1")));
@@ -81,10 +82,10 @@ bool gives_topics(const SurveyResult& result) noexcept {
 
 std::string no_collection_text(const SurveyResult& result, const Settings& settings) {
   std::string text = fmt::format(
-      "No collection can be made: the dump has {} article{}, no table column or list leads to enough of them, and none "
-      "has enough sections to be the query of an automatic collection. Use a dump with more articles.\n",
-      with_commas(result.articles), result.articles == 1 ? "" : "s");
-  const auto chosen = chosen_options(settings);
+      "No collection can be made: the dump has {} article{}; {}, and none has enough sections to be the query of an "
+      "automatic collection. Use a dump with more articles.\n",
+      with_commas(result.articles), result.articles == 1 ? "" : "s", why_no_topic(result));
+  const auto chosen = chosen_options(settings, true);
   if (!chosen.empty()) text += "These options were kept; try again without them: " + chosen + "\n";
   return text;
 }
@@ -95,7 +96,7 @@ Advice advice_without_topics(const SurveyResult& result, const Settings& setting
   if (!result.choices.empty()) return of_choices(result, build);
   if (!pages) return {no_collection_text(result, settings), {}};
   auto advice = of_query_pages(result, build);
-  const auto chosen = chosen_options(settings);
+  const auto chosen = chosen_options(settings, false);
   if (!chosen.empty()) advice.text += "These options were kept; without them there may be topics: " + chosen + "\n";
   return advice;
 }

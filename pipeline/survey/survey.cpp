@@ -130,10 +130,12 @@ class Survey {
 
   void choose() {
     result_.current = try_settings("as given", copy_of(settings_));
+    note_fruitless(result_.current->outcome);
     std::vector<std::pair<double, SettingsChoice>> tried;
     for (const auto& plan :
          groups_plans(settings_.get<GroupsOptions>(), explored_, affixes_, result_.all_pages_tried)) {
       auto choice = try_plan(plan);
+      note_fruitless(choice.outcome);
       if (choice.outcome.topics == 0) continue;
       const auto worth = trial_worth(choice.outcome, plan.weight);
       tried.emplace_back(worth, std::move(choice));
@@ -142,6 +144,11 @@ class Survey {
     for (auto& [worth, choice] : tried) {
       if (result_.choices.size() < kMaxChoices) result_.choices.push_back(std::move(choice));
     }
+  }
+
+  void note_fruitless(const TrialOutcome& outcome) {
+    if (outcome.topics > 0) return;
+    if (!result_.fruitless || outcome.groups > result_.fruitless->groups) result_.fruitless = outcome;
   }
 
   void survey_automatic(const WikiFacts& facts) {

@@ -36,6 +36,8 @@ struct SurveyResult {
   std::vector<GroupRow> titles, headers, headings;  ///< best first
   std::optional<SettingsChoice> current;            ///< the settings as they were given
   std::vector<SettingsChoice> choices;              ///< best first, at most three, each with a topic by trial
+  /// Of all trials without a topic, the one with the most groups.
+  std::optional<TrialOutcome> fruitless;
 
   TemplateShare templates;
   bool expands = false;  ///< the store was filled with the templates of the dump

@@ -133,6 +133,21 @@ std::string settings_title(const SurveyResult& result, std::string_view name) {
   return fmt::format("{} for {}, written by touchstone survey", name, result.wiki);
 }
 
+std::string why_no_topic(const SurveyResult& result) {
+  if (!result.fruitless || result.fruitless->groups == 0)
+    return "no table column and no list of this wiki leads to enough of its articles";
+  const auto& outcome = *result.fruitless;
+  auto text = fmt::format("of {} that {} to enough articles, none is left", counted(outcome.groups, "list", "lists"),
+                          outcome.groups == 1 ? "leads" : "lead");
+  std::string_view separator = " (";
+  for (const auto& [reason, groups] : outcome.left_out) {
+    text += fmt::format("{}{} {}", separator, with_commas(groups), reason);
+    separator = ", ";
+  }
+  if (!outcome.left_out.empty()) text += ")";
+  return text;
+}
+
 std::string choices_text(const SurveyResult& result) {
   std::string text;
   for (std::size_t i = 0; i < result.choices.size(); ++i) {
@@ -142,9 +157,8 @@ std::string choices_text(const SurveyResult& result) {
   }
   if (text.empty()) {
     text = fmt::format(
-        "No setting gives a topic that the lexical judge can confirm. {}\nAn automatic collection, or a language model "
-        "as judge, may give more.\n",
-        outcome_line(result.current->outcome));
+        "No setting gives a topic: {}.\nAn automatic collection, or a language model as judge, may give more.\n",
+        why_no_topic(result));
   }
   return text;
 }

@@ -13,6 +13,10 @@ std::string survey_text(const SurveyResult& result);
 /// The choices only, a paragraph each, without commands.
 std::string choices_text(const SurveyResult& result);
 
+/// Why no trial gave a topic, without the stop: "of 3 lists that lead to enough articles, none is left (3 too little
+/// evidence)".
+std::string why_no_topic(const SurveyResult& result);
+
 /// The survey as JSON (docs/survey.md), with a line end.
 std::string survey_json(const SurveyResult& result);
 

@@ -95,6 +95,15 @@ class Test(EndToEnd):
         self.assertIn('run again to go on', process.stderr.read())
         self.assertEqual(len(self.out.read_text().splitlines()), 2)
 
+    def test_a_folder_of_runs_may_hold_other_files(self):
+        for name in RUNS:
+            (self.pool / name).rename(self.pool / f'{name}.run')
+        (self.pool / 'overlap.tsv').write_text('first\tsecond\toverlap\n')
+        qrels = self.folder / 'qrels'
+        qrels.write_text('t1 0 d1 1\n')
+        done = self.run_program('adjudicate', self.pool, '--budget', 1, '--qrels', qrels)
+        self.assertEqual(len(done.stdout.splitlines()), 2)
+
     def test_what_is_not_a_grade_is_asked_for_again(self):
         process = self.session('--budget', 1)
         for line in ('', 'yes', '1.5', '{"grade": "1"}', '{}', '999', '[1]', '{"grade": 1'):

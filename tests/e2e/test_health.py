@@ -65,7 +65,7 @@ class Test(EndToEnd):
             return {check['name']: (check['ok'], check['remedy']) for check in self.health(self.folder / 'w' / 'collection')['checks']}
 
         before = state()
-        for check, key, value in (('exact_repeats', 'repeats', 'exact'), ('near_repeats', 'repeats', 'similar'), ('short_passages', 'min_words', 8), ('long_passages', 'max_words', 500),
+        for check, key, value in (('exact_repeats', 'repeats', 'near'), ('near_repeats', 'repeats', 'similar'), ('short_passages', 'min_words', 8), ('long_passages', 'max_words', 500),
                                   ('damaged_texts', 'keep_markup', 'false')):
             with self.subTest(check):
                 self.assertFalse(before[check][0])

@@ -56,5 +56,26 @@ TEST(OrderedBatches, AnErrorOfEitherSideEndsTheWork) {
       Error);
 }
 
+TEST(OrderedBatches, ErrorsOfBothSidesAtOnceEndTheWorkEachTime) {
+  tbb::task_arena arena(2);
+  for (int round = 0; round < 300; ++round) {
+    arena.execute([&] {
+      OrderedBatches<int, std::string> batches(
+          64,
+          [&](int& number) {
+            if (round % 2 == 0 && number > 64) throw std::runtime_error("made");
+            return std::string(200, static_cast<char>('a' + number % 26));
+          },
+          [&](const std::string&) { throw std::logic_error("taken"); });
+      EXPECT_THROW(
+          {
+            for (int number = 0; number < 1000; ++number) batches.add(number);
+            batches.finish();
+          },
+          std::logic_error);
+    });
+  }
+}
+
 }  // namespace
 }  // namespace touchstone::collection::automatic

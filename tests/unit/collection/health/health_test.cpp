@@ -70,13 +70,14 @@ class Health : public ::testing::Test {
               by([](const auto& j) { return std::tie(j.topic, j.member_page_id, j.docid); }));
     auto info = sample_info();
     info.program_version = program_version();
+    info.manifest_json = R"({"config":)" + config_ + "}";
     CollectionWriter writer(directory_, info);
     for (const auto& topic : topics_) writer.add(topic);
     for (const auto& member : members_) writer.add(member);
     for (const auto& passage : passages_) writer.add(passage);
     for (const auto& judgment : judgments_) writer.add(judgment);
     std::vector<HealthCheck> found;
-    writer.finish(StopFlag(), [&](const fs::path& partial) { return found = examine_evidence(partial, 1); });
+    writer.finish(StopFlag(), [&](const fs::path& partial) { return found = examine_evidence(partial, info); });
     EXPECT_EQ(examine_collection(directory_), found);
     EXPECT_EQ(read_collection_summary(directory_).health, found);
     return found;
@@ -94,6 +95,7 @@ class Health : public ::testing::Test {
 
   TemporaryFolder folder_;
   fs::path directory_ = folder_ / "c";
+  std::string config_ = "{}";
   std::vector<TopicRecord> topics_;
   std::vector<MemberRecord> members_;
   std::vector<PassageRecord> passages_;
@@ -268,6 +270,43 @@ TEST_F(Health, StatedInTheManifestMustBeThatOfTheFiles) {
   const auto report = validation::validate_collection(directory_);
   ASSERT_FALSE(report.ok());
   EXPECT_EQ(report.problems[0].file, "manifest.json");
+}
+
+TEST_F(Health, SaysNoRemedyThatTheRunApplied) {
+  for (std::size_t i = 0; i < passages_.size(); i += 10) passages_[i].text = "only word" + std::to_string(i);
+  for (auto& topic : topics_) topic.query_verdict = QueryVerdict::kKeywords;
+  const auto remedy_of = [&](const std::string& config, const std::string& name) {
+    config_ = config;
+    const auto checks = examine();
+    return std::find_if(checks.begin(), checks.end(), [&](const auto& check) { return check.name == name; })->remedy;
+  };
+  EXPECT_NE(remedy_of("{}", "short_passages").find("passages.min_words = 8"), std::string::npos);
+  EXPECT_NE(remedy_of(R"({"passages.min_words":"5"})", "short_passages").find("min_words"), std::string::npos);
+  EXPECT_EQ(remedy_of(R"({"passages.min_words":"8"})", "short_passages").find("min_words"), std::string::npos);
+  EXPECT_NE(remedy_of(R"({"judge.kind":"\"lexical\""})", "keyword_queries").find("language model"), std::string::npos);
+  EXPECT_EQ(remedy_of(R"({"judge.kind":"\"openai\""})", "keyword_queries").find("language model"), std::string::npos);
+  const auto mentions = remedy_of(R"({"candidates.sources":"[\"link\", \"mention\"]"})", "unlinked_mentions");
+  EXPECT_EQ(mentions.find("add \"mention\""), std::string::npos) << mentions;
+  EXPECT_NE(mentions.find("bpref"), std::string::npos) << mentions;
+}
+
+TEST_F(Health, SeesTopicsAboutWhichTheJudgeIsUnsure) {
+  std::size_t unsure = 0;
+  for (auto& judgment : judgments_) {
+    if (judgment.topic > topic_id(9) || unsure++ % 3 == 2) continue;
+    judgment.grade.reset();
+    judgment.state = JudgmentState::kUnsure;
+  }
+  expect_only("doubtful_topics");
+}
+
+TEST_F(Health, CountsNoMentionOnTheListItself) {
+  const auto list = topics_[0].page_id;
+  passages_.push_back(sample_passage(list, words_for(list) + " Page 1, Page 2, Page 3"));
+  const auto checks = examine();
+  const auto unlinked =
+      std::find_if(checks.begin(), checks.end(), [](const auto& check) { return check.name == "unlinked_mentions"; });
+  EXPECT_EQ(unlinked->value, 0) << unlinked->verdict;
 }
 
 TEST_F(Health, NamesFileAndLineOfDamage) {
