@@ -83,7 +83,8 @@ std::vector<Term> TermSplitter::split(std::string_view text) {
   bool sentence_mark = false, blank_after_mark = false;
   const auto flush = [&](bool letter = false) {
     if (word.isEmpty()) return;
-    terms.push_back({impl_->reduce(word), word_begin, position, sentence, letter});
+    const bool capital = u_isupper(word.char32At(0)) != 0;
+    terms.push_back({impl_->reduce(word), word_begin, position, sentence, letter, capital});
     word.remove();
   };
   for (std::size_t byte = 0; byte < text.size(); ++position) {

@@ -16,6 +16,7 @@ struct Term {
   std::uint32_t begin = 0, end = 0;  ///< code points in the text
   std::uint32_t sentence = 0;        ///< number of its sentence
   bool letter = false;               ///< a Han, Hiragana or Katakana letter, which is a word of its own
+  bool capital = false;              ///< it begins with an upper-case letter in the text
 };
 
 /// Splits texts into comparable words: runs of letters and digits (a Han, Hiragana or Katakana letter is a word of its

@@ -7,7 +7,7 @@ import shutil
 
 from harness import EndToEnd
 
-JUDGE = 'lexical/3 (baseline)'
+JUDGE = 'lexical/4 (baseline)'
 EVIL = 'https://evil.example.org/'
 
 

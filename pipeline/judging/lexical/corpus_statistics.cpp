@@ -19,21 +19,33 @@ constexpr std::size_t kPagesPerTask = 512;
 
 void CorpusStatistics::add_passage(const std::vector<corpus::Term>& terms) {
   ++passages_;
-  std::set<std::string_view> seen;
+  std::set<std::string_view> seen, seen_in_lower_case;
   for (const auto& term : terms) {
     const auto found = frequencies_.find(term.stem);
-    if (found != frequencies_.end() && seen.insert(term.stem).second) ++found->second;
+    if (found == frequencies_.end()) continue;
+    if (seen.insert(term.stem).second) ++found->second.passages;
+    if (!term.capital && seen_in_lower_case.insert(term.stem).second) ++found->second.in_lower_case;
   }
 }
 
 void CorpusStatistics::merge(const CorpusStatistics& other) {
   passages_ += other.passages_;
-  for (const auto& [stem, count] : other.frequencies_) frequencies_[stem] += count;
+  for (const auto& [stem, count] : other.frequencies_) {
+    auto& mine = frequencies_[stem];
+    mine.passages += count.passages;
+    mine.in_lower_case += count.in_lower_case;
+  }
 }
 
 std::uint64_t CorpusStatistics::frequency(const std::string& stem) const {
   const auto found = frequencies_.find(stem);
-  return found == frequencies_.end() ? 0 : found->second;
+  return found == frequencies_.end() ? 0 : found->second.passages;
+}
+
+bool CorpusStatistics::is_name(const std::string& stem) const {
+  const auto found = frequencies_.find(stem);
+  return found == frequencies_.end() || found->second.passages == 0 ||
+         2 * found->second.in_lower_case < found->second.passages;
 }
 
 double CorpusStatistics::idf(const std::string& stem) const {

@@ -16,18 +16,24 @@ namespace touchstone::pipeline::judging::lexical {
 class CorpusStatistics {
  public:
   /// Registers a word.
-  void watch(const std::string& stem) { frequencies_.try_emplace(stem, 0); }
+  void watch(const std::string& stem) { frequencies_.try_emplace(stem); }
   /// Counts one passage for every registered word of `terms`.
   void add_passage(const std::vector<corpus::Term>& terms);
   void merge(const CorpusStatistics& other);
 
   std::uint64_t passages() const noexcept { return passages_; }
   std::uint64_t frequency(const std::string& stem) const;
+  /// True if fewer than half of the passages with this word have it in lower case: it is part of names. So is a word
+  /// that no passage has.
+  bool is_name(const std::string& stem) const;
   /// ln(1 + (N - n + 0.5) / (n + 0.5)), as BM25 weighs a word; never negative.
   double idf(const std::string& stem) const;
 
  private:
-  std::unordered_map<std::string, std::uint64_t> frequencies_;
+  struct Count {
+    std::uint64_t passages = 0, in_lower_case = 0;
+  };
+  std::unordered_map<std::string, Count> frequencies_;
   std::uint64_t passages_ = 0;
 };
 

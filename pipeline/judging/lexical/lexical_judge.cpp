@@ -2,13 +2,46 @@
 
 #include "common/error.hpp"
 #include "pipeline/corpus/wiki_language.hpp"
+#include "pipeline/judging/lexical/member_leads.hpp"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
 #include <oneapi/tbb/task_arena.h>
 
 namespace touchstone::pipeline::judging::lexical {
+namespace {
+
+/// Adds the words that the article which a head names is defined by, and that its members' leads share: "Shikinaisha
+/// are shrines in the Engishiki". Lists with the same head are taken together.
+void add_defining_words(const JudgingCorpus& corpus, const MemberLeads& leads,
+                        const std::map<std::string, ListWords>& lists, const std::string& stemmer,
+                        std::map<std::string, Synonyms>& synonyms) {
+  std::map<std::string, std::set<PageId>> members;
+  for (const auto& [topic, list] : lists) {
+    if (list.head.size() != 1) continue;
+    for (const auto& member : corpus.groups.at(topic).members) members[list.head[0].text].insert(member.page);
+  }
+  for (const auto& [topic, list] : lists) {
+    if (list.head.size() != 1) continue;
+    const auto found = synonyms.find(list.head[0].text);
+    const auto own = members.find(list.head[0].text);
+    if (found == synonyms.end() || own == members.end()) continue;
+    const auto shared = leads.shared_words(list, own->second);
+    members.erase(own);
+    if (shared.empty()) continue;
+    for (const auto article : found->second.articles) {
+      for (auto& phrase : MemberLeads::definition(corpus.composer, article, stemmer)) {
+        const bool is_shared =
+            std::all_of(phrase.begin(), phrase.end(), [&](const auto& word) { return shared.contains(word); });
+        if (!phrase.empty() && is_shared) found->second.defining.push_back(std::move(phrase));
+      }
+    }
+  }
+}
+
+}  // namespace
 
 LexicalJudge::LexicalJudge(LexicalSettings settings, JudgeDescription description,
                            const llm_client::ReplyStore& replies)
@@ -24,6 +57,8 @@ void LexicalJudge::prepare(const JudgingCorpus& corpus) {
   std::map<PageId, std::set<std::vector<std::string>>> sections;
   for (const auto& [topic, group] : corpus.groups) sections[group.page_id].insert(group.section_path);
   std::set<std::string> phrases;
+  oneapi::tbb::task_arena arena(corpus.threads);
+  const auto leads = arena.execute([&] { return MemberLeads(corpus, stemmer); });
   lists_.clear();
   for (const auto& [topic, group] : corpus.groups) {
     JudgeRequest request;
@@ -31,15 +66,16 @@ void LexicalJudge::prepare(const JudgingCorpus& corpus) {
     request.section_path = group.section_path;
     request.column = group.column;
     auto& list = lists_.emplace(topic, scorer_->list(request)).first->second;
-    list.section_tells = sections.at(group.page_id).size() > 1;
+    list.section_tells = sections.at(group.page_id).size() > 1 || group.section_path.size() > 1;
+    leads.settle(list, group.members);
     for (const auto* part : {&list.head, &list.scope, &list.section}) {
       for (const auto& phrase : *part) phrases.insert(phrase.text);
     }
   }
-  const auto synonyms = find_synonyms(corpus.store, corpus.titles, phrases, stemmer, corpus.stop);
+  auto synonyms = find_synonyms(corpus.store, corpus.titles, phrases, stemmer, corpus.stop);
+  add_defining_words(corpus, leads, lists_, stemmer, synonyms);
   CorpusStatistics watched;
   for (const auto& [topic, list] : lists_) LexicalScorer::watch(list, synonyms, watched);
-  oneapi::tbb::task_arena arena(corpus.threads);
   arena.execute(
       [&] { scorer_->set_statistics(count_corpus(corpus.store, corpus.composer, stemmer, watched, corpus.stop)); });
   for (auto& [topic, list] : lists_) scorer_->refine(list, synonyms);

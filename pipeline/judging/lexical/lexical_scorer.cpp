@@ -21,12 +21,10 @@ using llm_client::JudgeAnswer;
 enum Feature : std::size_t {
   kHeadNear,         ///< what is listed ("lighthouses"), in the sentences about the member
   kHeadDistance,     ///< 1 / (1 + words between the member and the nearest of them)
-  kScopeNear,        ///< the title's rest ("Ostrand"), in the sentences about the member
-  kScopeAnywhere,    ///< the same, in the whole passage
+  kScopeAnywhere,    ///< the title's rest ("Ostrand"), in the whole passage
   kSectionAnywhere,  ///< the innermost heading, in the whole passage
   kOwnArticle,       ///< the member's own article, times the lesser share of head near and scope
   kOwnLead,          ///< the same for the lead of that article, which says what the member is
-  kBystander,        ///< the sentence speaks of another page
   kFeatureCount
 };
 
@@ -36,22 +34,24 @@ struct FeatureInfo {
   const char* name;
   double weight;
 };
-constexpr auto kFeatures = std::to_array<FeatureInfo>({{"head near", 0.5},
-                                                       {"head distance", 1.0},
-                                                       {"scope near", 1.0},
-                                                       {"scope anywhere", 1.4},
-                                                       {"section anywhere", 1.3},
-                                                       {"own article", 1.3},
-                                                       {"own lead", 0.7},
-                                                       {"bystander", -0.4}});
+constexpr auto kFeatures = std::to_array<FeatureInfo>({{"head near", 1.9},
+                                                       {"head distance", 0.7},
+                                                       {"scope anywhere", 2.0},
+                                                       {"section anywhere", 0.6},
+                                                       {"own article", 1.1},
+                                                       {"own lead", 0.9}});
 static_assert(kFeatures.size() == kFeatureCount);
-constexpr double kBias = -2.0;
+constexpr double kBias = -1.9;
 
 /// A word that more than this share of all passages hold says nothing about a passage.
 constexpr double kCommonWord = 0.5;
 /// Least shares of a clear yes: of the head near the member, and of the scope, and the heading where it tells.
 constexpr double kHeadSaid = 0.6;
 constexpr double kScopeSaid = 0.5;
+/// A noun that more than this share of all passages hold says too little alone.
+constexpr double kRareNoun = 0.1;
+/// The same of head and scope together, near the member, where one of them is said too little.
+constexpr double kBothSaid = 0.75;
 /// Highest probability of a passage that does not say as much.
 constexpr double kUnsaidProbability = 0.4;
 /// Below this probability the answer is no; from the threshold on it is yes; in between words do not tell.
@@ -89,9 +89,11 @@ void for_each_phrase(List& list, const Use& use) {
 
 std::string LexicalScorer::version() {
   std::string text = fmt::format(
-      "lexical/3; bias {:.4g} common {:.4g} said {:.4g} {:.4g} {:.4g} no {:.4g} no word {:.4g} links {} {:.4g}", kBias,
-      kCommonWord, kHeadSaid, kScopeSaid, kUnsaidProbability, kClearNo, kNoWordProbability, kLeastLinks,
-      kLeastLinkShare);
+      "lexical/4; bias {:.4g} common {:.4g} said {:.4g} {:.4g} {:.4g} {:.4g} rare {:.4g} no {:.4g} no word "
+      "{:.4g} links {} "
+      "{:.4g}",
+      kBias, kCommonWord, kHeadSaid, kScopeSaid, kBothSaid, kUnsaidProbability, kRareNoun, kClearNo, kNoWordProbability,
+      kLeastLinks, kLeastLinkShare);
   for (const auto& feature : kFeatures) text += fmt::format(" {} {:.4g}", feature.name, feature.weight);
   return text;
 }
@@ -108,6 +110,7 @@ void LexicalScorer::watch(const ListWords& list, const std::map<std::string, Syn
                           CorpusStatistics& statistics) {
   for_each_phrase(list, [&](const ListPhrase& phrase) {
     for (const auto& stem : phrase.words) statistics.watch(stem);
+    statistics.watch(phrase.noun);
     const auto found = synonyms.find(phrase.text);
     if (found == synonyms.end()) return;
     for (const auto& title : found->second.titles) {
@@ -115,6 +118,9 @@ void LexicalScorer::watch(const ListWords& list, const std::map<std::string, Syn
     }
     for (const auto& [anchor, count] : found->second.anchors) {
       for (const auto& stem : anchor) statistics.watch(stem);
+    }
+    for (const auto& words : found->second.defining) {
+      for (const auto& stem : words) statistics.watch(stem);
     }
   });
 }
@@ -127,6 +133,11 @@ void LexicalScorer::refine(ListWords& list, const std::map<std::string, Synonyms
   const auto all_common = [&](const auto& words) {
     return std::all_of(words.begin(), words.end(), [&](const auto& stem) { return is_common(stem); });
   };
+  const auto rarity = [&](const StemPhrase& words) {
+    std::uint64_t rarest = statistics_.passages();
+    for (const auto& stem : words) rarest = std::min(rarest, statistics_.frequency(stem));
+    return rarest;
+  };
   for_each_phrase(list, [&](ListPhrase& phrase) {
     std::erase_if(phrase.words, [&](const auto& stem) { return is_common(stem); });
     const auto found = synonyms.find(phrase.text);
@@ -136,19 +147,36 @@ void LexicalScorer::refine(ListWords& list, const std::map<std::string, Synonyms
       if (!all_common(title)) taken.insert(title);
     }
     for (const auto& [anchor, count] : found->second.anchors) {
-      std::uint64_t rarest = statistics_.passages();
-      for (const auto& stem : anchor) rarest = std::min(rarest, statistics_.frequency(stem));
-      const bool is_its_name = static_cast<double>(count) >= kLeastLinkShare * static_cast<double>(rarest);
+      const bool is_its_name = static_cast<double>(count) >= kLeastLinkShare * static_cast<double>(rarity(anchor));
       if (count >= kLeastLinks && is_its_name && !all_common(anchor)) taken.insert(anchor);
     }
+    const auto& defining = found->second.defining;
+    const auto rarest = std::min_element(defining.begin(), defining.end(),
+                                         [&](const auto& a, const auto& b) { return rarity(a) < rarity(b); });
+    if (rarest != defining.end() && !all_common(*rarest)) taken.insert(*rarest);
     phrase.synonyms.assign(taken.begin(), taken.end());
   });
+  settle(list);
   for (auto* part : {&list.head, &list.scope, &list.section})
     std::erase_if(*part, [](const ListPhrase& phrase) { return phrase.words.empty(); });
   // What is listed is a common word ("pages"): the rest of the name has to tell.
   for (auto* part : {&list.scope, &list.section}) {
     if (list.head.empty()) std::swap(list.head, *part);
   }
+}
+
+/// What the corpus tells about the title and the heading of a page that is no list.
+void LexicalScorer::settle(ListWords& list) const {
+  if (!list.bare_title) return;
+  const auto is_name = [&](const auto& stem) { return statistics_.is_name(stem); };
+  // "Makers", with the heading "Companies": the title names a wider kind, which goes without saying.
+  if (!list.title_listed && list.kind_known && list.scope.size() == 1 && list.scope[0].words.size() == 1 &&
+      std::none_of(list.scope.begin(), list.scope.end(), [&](const auto& phrase) { return is_name(phrase.noun); }))
+    list.scope_implied = true;
+  // Under "Clubs" the heading "Norway" says where they are, and not what.
+  list.heading_sorts &= std::all_of(list.section.begin(), list.section.end(), [&](const auto& phrase) {
+    return std::all_of(phrase.words.begin(), phrase.words.end(), is_name);
+  });
 }
 
 std::string LexicalScorer::parameters(const ListWords& list) const {
@@ -158,9 +186,15 @@ std::string LexicalScorer::parameters(const ListWords& list) const {
                                  : list.subject_only ? "; subject"
                                                      : "");
   if (list.titled_list) text += "; titled";
+  if (list.bare_title) text += "; bare";
+  if (list.title_listed) text += "; title listed";
+  if (list.kind_known) text += "; kind known";
+  if (list.heading_sorts) text += "; sorted";
+  if (list.scope_implied) text += "; scope implied";
   for (const auto* part : {&list.head, &list.scope, &list.section}) {
     text += ";";
     for (const auto& phrase : *part) {
+      text += " " + phrase.noun + ":";
       for (const auto& stem : phrase.words) text += " " + stem + " " + std::to_string(statistics_.frequency(stem));
       for (const auto& synonym : phrase.synonyms) {
         text += " =";
@@ -190,32 +224,80 @@ std::string LexicalScorer::digest(const ListWords& list, const JudgeRequest& req
   return digest.hex();
 }
 
+/// The noun of the list says alone what the member is, if it is a rare word: near the member if the members' leads show
+/// that it names their kind; in the lead of the own article if the scope is said elsewhere: "a Debian based
+/// distribution" is one of the derivative distributions of Debian.
+bool LexicalScorer::is_defined(const ListWords& list, const JudgeRequest& request, const PassageWords& words) const {
+  const auto is_rare = [&](const ListPhrase& phrase) {
+    return static_cast<double>(statistics_.frequency(phrase.noun)) <=
+           kRareNoun * static_cast<double>(statistics_.passages());
+  };
+  if (!std::all_of(list.head.begin(), list.head.end(), is_rare)) return false;
+  const bool own_lead = request.own_article && request.lead;
+  if (list.bare_title && list.kind_known && (own_lead || list.scope.empty()) && words.has_noun(list.head, own_lead))
+    return true;
+  if (list.scope.empty()) return false;
+  return own_lead ? !list.bare_title && words.has_noun(list.head, true)
+                  : !request.own_article && words.is_compound(list.scope, list.head, statistics_);
+}
+
+/// The lead of an article says what its subject is: more than that need not be said there. But a heading tells among
+/// "Applications" which kind is meant, unless the member's name has a word of it.
+bool LexicalScorer::lead_tells(const ListWords& list, const JudgeRequest& request, const PassageWords& words) const {
+  if (!request.own_article || !request.lead || words.near(list.head, statistics_) < kHeadSaid) return false;
+  return !list.bare_title || words.name_has_word(list.section);
+}
+
+LexicalScorer::Shares LexicalScorer::shares(const ListWords& list, const JudgeRequest& request,
+                                            const PassageWords& words) const {
+  Shares shares;
+  auto both = list.head;
+  both.insert(both.end(), list.scope.begin(), list.scope.end());
+  const double of_both = request.own_article && !list.scope.empty() ? words.near(both, statistics_) : 0;
+  shares.together = of_both >= kBothSaid;
+  shares.head_near = is_defined(list, request, words) ? 1 : words.near(list.head, statistics_);
+  if (shares.together) shares.head_near = std::max(shares.head_near, of_both);
+  shares.head = std::max(shares.head_near, words.anywhere(list.head, statistics_));
+  const bool own_lead = request.own_article && request.lead;
+  const bool no_scope = list.scope.empty() || (list.scope_implied && own_lead);
+  shares.scope = no_scope ? shares.head : words.anywhere(list.scope, statistics_);
+  const bool sorted = list.heading_sorts && (list.bare_title ? own_lead : request.own_article);
+  shares.section_matters = !list.section.empty() && !sorted;
+  shares.of_section = words.anywhere(list.section, statistics_);
+  shares.section = shares.section_matters ? shares.of_section : std::min(shares.head_near, shares.scope);
+  return shares;
+}
+
+/// True if the passage says as much as a clear yes needs.
+bool LexicalScorer::is_said(const ListWords& list, const JudgeRequest& request, const PassageWords& words,
+                            const Shares& shares) const {
+  if (!shares.together && (shares.head_near < kHeadSaid || shares.scope < kScopeSaid)) return false;
+  const bool own_lead = request.own_article && request.lead;
+  if (list.subject_only && !list.kind_known && !(own_lead && words.first(list.head, statistics_) >= kHeadSaid))
+    return false;
+  return !list.section_tells || !shares.section_matters || shares.section >= kScopeSaid ||
+         lead_tells(list, request, words);
+}
+
 std::string LexicalScorer::score(const ListWords& list, const JudgeRequest& request) const {
   corpus::TermSplitter splitter(stemmer_);
-  const auto endings = endings_for(stemmer_);
-  const PassageWords words(request, list.titled_list, splitter, endings);
+  const PassageWords words(request, list.titled_list, splitter, endings_for(stemmer_));
+  const auto shares = this->shares(list, request, words);
   std::array<double, kFeatureCount> features{};
-  const double head = words.anywhere(list.head, statistics_), section = words.anywhere(list.section, statistics_);
-  features[kHeadNear] = words.near(list.head, statistics_);
+  features[kHeadNear] = shares.head_near;
   features[kHeadDistance] = 1 / (1 + words.distance(list.head));
-  features[kScopeNear] = list.scope.empty() ? features[kHeadNear] : words.near(list.scope, statistics_);
-  features[kScopeAnywhere] = list.scope.empty() ? head : words.anywhere(list.scope, statistics_);
-  features[kSectionAnywhere] = list.section.empty() ? std::min(head, features[kScopeAnywhere]) : section;
-  features[kOwnArticle] = request.own_article ? std::min(features[kHeadNear], features[kScopeAnywhere]) : 0;
+  features[kScopeAnywhere] = shares.scope;
+  features[kSectionAnywhere] = shares.section;
+  features[kOwnArticle] = request.own_article ? std::min(shares.head_near, shares.scope) : 0;
   features[kOwnLead] = request.lead ? features[kOwnArticle] : 0;
-  features[kBystander] = words.bystander() ? 1 : 0;
   double sum = kBias;
-  nlohmann::ordered_json shares;
+  nlohmann::ordered_json shown;
   for (std::size_t i = 0; i < kFeatureCount; ++i) {
     sum += kFeatures[i].weight * features[i];
-    shares[kFeatures[i].name] = round4(features[i]);
+    shown[kFeatures[i].name] = round4(features[i]);
   }
-  const bool any_word = head > 0 || features[kScopeAnywhere] > 0 || section > 0;
-  // The first sentence of an article says what its subject is: more than that need not be said there.
-  const bool defines = request.own_article && request.lead && words.first(list.head, statistics_) >= kHeadSaid;
-  const bool told = !list.section_tells || list.section.empty() || section >= kScopeSaid || defines;
-  const bool said = features[kHeadNear] >= kHeadSaid && features[kScopeAnywhere] >= kScopeSaid && told &&
-                    (!list.subject_only || defines);
+  const bool any_word = shares.head > 0 || shares.scope > 0 || shares.of_section > 0;
+  const bool said = is_said(list, request, words, shares);
   double probability = 1 / (1 + std::exp(-sum));
   if (!said) probability = std::min(probability, kUnsaidProbability);
   if (!any_word) probability = std::min(probability, kNoWordProbability);
@@ -226,7 +308,7 @@ std::string LexicalScorer::score(const ListWords& list, const JudgeRequest& requ
   if (!list.head.empty() && probability < std::min(kClearNo, threshold_)) reply["evidence"] = false;
   reply["probability"] = probability;
   reply["word"] = any_word;
-  reply["features"] = shares;
+  reply["features"] = shown;
   return json_text(reply);
 }
 

@@ -5,6 +5,7 @@
 #include "pipeline/judging/judge.hpp"
 #include "pipeline/judging/lexical/corpus_statistics.hpp"
 #include "pipeline/judging/lexical/list_words.hpp"
+#include "pipeline/judging/lexical/passage_words.hpp"
 #include "pipeline/judging/lexical/synonyms.hpp"
 
 #include <map>
@@ -30,7 +31,7 @@ class LexicalScorer {
   LexicalScorer(std::string stemmer, std::vector<std::string> prefixes, double threshold);
 
   /// Name in judgments: part of every digest.
-  static constexpr std::string_view kId = "lexical/3 (baseline)";
+  static constexpr std::string_view kId = "lexical/4 (baseline)";
 
   /// Features and weights as text: what a fingerprint must hold.
   static std::string version();
@@ -54,6 +55,21 @@ class LexicalScorer {
   static llm_client::JudgeAnswer read(std::string reply);
 
  private:
+  /// How much of the parts of a list a passage has, 0 to 1.
+  struct Shares {
+    double head_near = 0, head = 0;
+    double scope = 0;       ///< the head's, for a list without a scope
+    double section = 0;     ///< the lesser of the others, if the section does not matter
+    double of_section = 0;  ///< as it is
+    bool section_matters = false;
+    bool together = false;  ///< the own article has most of head and scope taken as one
+  };
+  Shares shares(const ListWords& list, const JudgeRequest& request, const PassageWords& words) const;
+  void settle(ListWords& list) const;
+  bool is_defined(const ListWords& list, const JudgeRequest& request, const PassageWords& words) const;
+  bool is_said(const ListWords& list, const JudgeRequest& request, const PassageWords& words,
+               const Shares& shares) const;
+  bool lead_tells(const ListWords& list, const JudgeRequest& request, const PassageWords& words) const;
   std::string parameters(const ListWords& list) const;
   bool is_common(const std::string& stem) const;
 

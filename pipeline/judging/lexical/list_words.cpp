@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 
 namespace touchstone::pipeline::judging::lexical {
@@ -33,6 +34,10 @@ constexpr auto kFunctionWords = std::to_array<FunctionWords>(
      {"danish", "af de den det efter en et for fra i med og om på som til under ved"},
      {"norwegian", "av de den det en ei et etter for fra i med og om på som til under ved"},
      {"russian", "в во и из к на о об от по с со у для"}});
+
+/// Languages that put a noun in front of what describes it.
+constexpr auto kHeadFirst =
+    std::to_array<std::string_view>({"french", "spanish", "portuguese", "italian", "romanian", "catalan"});
 
 /// A title without the word for "list".
 struct BareTitle {
@@ -69,7 +74,9 @@ std::string_view part_of(std::string_view text, std::uint32_t begin, std::uint32
 }  // namespace
 
 ListReader::ListReader(std::string stemmer, std::vector<std::string> prefixes)
-    : endings_(endings_for(stemmer)), prefixes_(std::move(prefixes)) {
+    : endings_(endings_for(stemmer)),
+      head_first_(std::find(kHeadFirst.begin(), kHeadFirst.end(), stemmer) != kHeadFirst.end()),
+      prefixes_(std::move(prefixes)) {
   const auto known = std::find_if(kFunctionWords.begin(), kFunctionWords.end(),
                                   [&](const auto& language) { return language.stemmer == stemmer; });
   if (known == kFunctionWords.end()) return;
@@ -109,6 +116,7 @@ std::vector<ListPhrase> ListReader::phrases(std::string_view text, corpus::TermS
       open = true;
     }
     end = word.end;
+    if (!head_first_ || phrases.back().noun.empty()) phrases.back().noun = word.stem;
     if (said.insert(word.stem).second) phrases.back().words.insert(std::move(word.stem));
   }
   close();
@@ -135,18 +143,32 @@ bool ListReader::is_gloss(std::string_view heading, corpus::TermSplitter& splitt
 ListWords ListReader::read(const JudgeRequest& request, corpus::TermSplitter& splitter) const {
   ListWords words;
   StemSet said;
-  const auto title = without_prefix(request.page, prefixes_);
+  auto title = without_prefix(request.page, prefixes_);
+  auto headings = std::span(request.section_path);
+  // A heading that has the word for "list" is read like a title.
+  if (const auto last = headings.empty() ? BareTitle{} : without_prefix(headings.back(), prefixes_);
+      last.was_list && !title.was_list) {
+    title = last;
+    headings = {};
+  }
   words.titled_list = title.was_list;
   auto of_title = phrases(title.text, splitter, said);
   if (title.head_last) std::rotate(of_title.begin(), of_title.end() - (of_title.empty() ? 0 : 1), of_title.end());
   for (auto& phrase : of_title) (words.head.empty() ? words.head : words.scope).push_back(std::move(phrase));
-  if (!request.section_path.empty()) {
-    const auto& heading = request.section_path.back();
+  if (!headings.empty()) {
+    const auto& heading = headings.back();
     if (!is_gloss(heading, splitter, words.head) && !is_gloss(heading, splitter, words.scope))
       words.section = phrases(heading, splitter, said);
   }
   if (title.was_list || !words.scope.empty()) return words;
+  words.bare_title = !words.head.empty();
+  words.header_repeats = words.bare_title && request.column != evidence::kListItemColumn && [&] {
+    StemSet none;
+    const auto header = phrases(request.column, splitter, none);
+    return header.size() == 1 && header[0].noun == words.head[0].noun;
+  }();
   auto listed = std::exchange(words.section, {});
+  words.heading_listed = !listed.empty();
   if (listed.empty() && request.column != evidence::kListItemColumn) {
     listed = phrases(request.column, splitter, said);
     for (auto& phrase : listed) std::erase_if(phrase.words, is_content_word);  // a column of names

@@ -18,6 +18,9 @@ using StemPhrase = std::vector<std::string>;
 struct ListPhrase {
   std::string text;  ///< as it is written
   StemSet words;
+  /// Of "observing sites" it says what kind of thing they are: the last word, or the first in languages that put it
+  /// first.
+  std::string noun;
   std::vector<StemPhrase> synonyms;  ///< what the wiki calls the same thing; `find_synonyms` fills them
 };
 
@@ -31,6 +34,15 @@ struct ListWords {
   bool titled_list = false;  ///< the title has the word for "list"
   /// Nothing but the title of a page that is no list: it names a subject ("Debug Board"), not what is listed there.
   bool subject_only = false;
+  /// The title of a page that is no list, "Cooking": whether it or its heading is what is listed is not known from
+  /// words.
+  bool bare_title = false;
+  bool heading_listed = false;  ///< of such a page: the head is its heading, not a column's header
+  bool header_repeats = false;  ///< of such a page: the column's header names the same kind, "Eyepieces" and "Eyepiece"
+  bool title_listed = false;    ///< of such a page: the head is its title
+  bool kind_known = false;      ///< the members' own leads use the noun of the head
+  bool scope_implied = false;   ///< the title names a wider kind, which the lead of an own article need not say
+  bool heading_sorts = false;   ///< the heading only sorts the members; they need not say it
 };
 
 /// Takes the title and the headings of lists apart.
@@ -51,6 +63,7 @@ class ListReader {
   std::vector<ListPhrase> phrases(std::string_view text, corpus::TermSplitter& splitter, StemSet& said) const;
 
   Endings endings_;
+  bool head_first_;  ///< "îles désertes": the noun is in front of what describes it
   std::vector<std::string> prefixes_;
   StemSet function_words_;
 };

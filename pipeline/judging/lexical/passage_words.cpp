@@ -21,6 +21,10 @@ constexpr double kLeastWeight = 0.1;
 /// In place of each word of the list's own name. Another's article that says "part of: List of shrines in Aki" says so
 /// of itself; the own article says so of the member.
 constexpr std::string_view kListName = "-";
+/// In place of words that are said of the page's subject, and not of the member.
+constexpr std::string_view kOfSubject = "-";
+/// Words directly in front of a name that speak of it: "of the island of Great Ostra".
+constexpr std::ptrdiff_t kApposition = 4;
 
 /// Marks the words of `terms` that are an occurrence of `name`.
 void mark_name(const std::vector<corpus::Term>& terms, const std::vector<corpus::Term>& name,
@@ -84,6 +88,7 @@ PassageWords::PassageWords(const JudgeRequest& request, bool titled_list, corpus
                            Endings endings)
     : own_(request.own_article) {
   const auto terms = compared_words(splitter, request.passage_text, endings);
+  for (auto& term : compared_words(splitter, request.member, endings)) name_.push_back(std::move(term.stem));
   std::vector<bool> is_name(terms.size(), false);
   mark_member(request, terms, splitter, endings, is_name);
   std::vector<bool> is_list(terms.size(), false);
@@ -99,15 +104,27 @@ PassageWords::PassageWords(const JudgeRequest& request, bool titled_list, corpus
     sentence.words.push_back(is_name[i] ? std::string() : is_list[i] ? std::string(kListName) : terms[i].stem);
   }
   if (own_) return;
-  narrow();
   for (const auto& term : title) title_.push_back(term.stem);
-  bystander_ = std::any_of(sentences_.begin(), sentences_.end(), [&](const Sentence& sentence) {
-    constexpr std::size_t kArticle = 1;  // "The Hook Light is ..."
-    const auto last =
-        sentence.words.begin() + static_cast<std::ptrdiff_t>(std::min(sentence.words.size(), title_.size() + kArticle));
-    return sentence.near && !title_.empty() &&
-           std::search(sentence.words.begin(), last, title_.begin(), title_.end()) != last;
-  });
+  const auto member = compared_words(splitter, without_qualifier(request.member), endings);
+  const bool namesake = std::equal(member.begin(), member.end(), title.begin(), title.end(),
+                                   [](const corpus::Term& a, const corpus::Term& b) { return a.stem == b.stem; });
+  for (auto& sentence : sentences_) sentence.near &= !namesake;
+  for (auto& sentence : sentences_) {
+    if (sentence.near) leave_to_subject(sentence.words);
+  }
+  narrow();
+}
+
+/// In a sentence that begins with the title of the page, what is said before it comes to the member is said of the
+/// page.
+void PassageWords::leave_to_subject(StemPhrase& words) const {
+  constexpr std::size_t kArticle = 1;  // "The Hook Light is ..."
+  const auto last = words.begin() + static_cast<std::ptrdiff_t>(std::min(words.size(), title_.size() + kArticle));
+  const auto found = std::search(words.begin(), last, title_.begin(), title_.end());
+  if (title_.empty() || found == last) return;
+  const auto name = std::find(words.begin(), words.end(), std::string());
+  const auto begin = found + static_cast<std::ptrdiff_t>(title_.size());
+  if (name - begin > kApposition) std::fill(begin, name - kApposition, std::string(kOfSubject));
 }
 
 /// Cuts sentences in front of and behind the words around names.
@@ -122,7 +139,7 @@ void PassageWords::narrow() {
                 true);
     }
     for (std::size_t i = 0; i < sentence.words.size(); ++i) {
-      if (i == 0 || around[i] != around[i - 1]) pieces.push_back({{}, around[i]});
+      if (i == 0 || around[i] != around[i - 1]) pieces.push_back({{}, around[i] && sentence.near});
       pieces.back().words.push_back(std::move(sentence.words[i]));
     }
   }
@@ -143,6 +160,40 @@ double PassageWords::near(const std::vector<ListPhrase>& phrases, const CorpusSt
 
 double PassageWords::first(const std::vector<ListPhrase>& phrases, const CorpusStatistics& statistics) const {
   return sentences_.empty() ? 0 : share_of(phrases, {&sentences_.front().words}, statistics);
+}
+
+bool PassageWords::has_noun(const std::vector<ListPhrase>& phrases, bool first) const {
+  const auto count = first ? std::min(kFirstSentences, sentences_.size()) : sentences_.size();
+  return std::any_of(
+      sentences_.begin(), sentences_.begin() + static_cast<std::ptrdiff_t>(count), [&](const Sentence& sentence) {
+        return sentence.near && std::any_of(phrases.begin(), phrases.end(), [&](const auto& phrase) {
+                 return std::find(sentence.words.begin(), sentence.words.end(), phrase.noun) != sentence.words.end();
+               });
+      });
+}
+
+bool PassageWords::is_compound(const std::vector<ListPhrase>& scope, const std::vector<ListPhrase>& heads,
+                               const CorpusStatistics& statistics) const {
+  constexpr std::size_t kWords = 4;  // in front of the noun
+  constexpr double kShare = 0.5;
+  for (const auto& [words, near] : sentences_) {
+    if (!near) continue;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const bool is_noun =
+          std::any_of(heads.begin(), heads.end(), [&](const auto& phrase) { return phrase.noun == words[i]; });
+      if (!is_noun) continue;
+      const auto at = words.begin() + static_cast<std::ptrdiff_t>(i);
+      const StemPhrase before(at - static_cast<std::ptrdiff_t>(std::min(i, kWords)), at);
+      if (share_of(scope, {&before}, statistics) >= kShare) return true;
+    }
+  }
+  return false;
+}
+
+bool PassageWords::name_has_word(const std::vector<ListPhrase>& phrases) const {
+  return std::any_of(name_.begin(), name_.end(), [&](const auto& stem) {
+    return std::any_of(phrases.begin(), phrases.end(), [&](const auto& phrase) { return phrase.words.contains(stem); });
+  });
 }
 
 double PassageWords::anywhere(const std::vector<ListPhrase>& phrases, const CorpusStatistics& statistics) const {

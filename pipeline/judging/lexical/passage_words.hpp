@@ -4,6 +4,7 @@
 #include "pipeline/judging/lexical/corpus_statistics.hpp"
 #include "pipeline/judging/lexical/list_words.hpp"
 
+#include <string>
 #include <vector>
 
 namespace touchstone::pipeline::judging::lexical {
@@ -27,25 +28,33 @@ class PassageWords {
   double near(const std::vector<ListPhrase>& phrases, const CorpusStatistics& statistics) const;
   /// In the first sentence.
   double first(const std::vector<ListPhrase>& phrases, const CorpusStatistics& statistics) const;
+  /// True if a sentence about the member has a noun of the phrases.
+  /// \param first  only the first two sentences of the passage are looked at
+  bool has_noun(const std::vector<ListPhrase>& phrases, bool first) const;
+  /// True if near the member a noun of `heads` follows words of `scope` closely: "a Debian based distribution".
+  bool is_compound(const std::vector<ListPhrase>& scope, const std::vector<ListPhrase>& heads,
+                   const CorpusStatistics& statistics) const;
+  /// True if the member's title has a word of the phrases.
+  bool name_has_word(const std::vector<ListPhrase>& phrases) const;
   /// In the passage. The title of its page counts, unless the page is the member's own.
   double anywhere(const std::vector<ListPhrase>& phrases, const CorpusStatistics& statistics) const;
   /// Words between the member and the nearest near word of the phrases; in an own article that does not name it, from
   /// the beginning. Infinite without any.
   double distance(const std::vector<ListPhrase>& phrases) const;
-  /// True if a sentence that names the member begins with the title of its page, which is another's: it speaks of that.
-  bool bystander() const noexcept { return bystander_; }
 
  private:
   struct Sentence {
     StemPhrase words;  ///< empty strings where the member is named
     bool near = false;
   };
+  void leave_to_subject(StemPhrase& words) const;
   void narrow();
   std::vector<const StemPhrase*> sentences(bool near_only) const;
 
   std::vector<Sentence> sentences_;
   StemPhrase title_;  ///< of another's page
-  bool own_ = false, bystander_ = false;
+  StemPhrase name_;   ///< title of the member
+  bool own_ = false;
 };
 
 }  // namespace touchstone::pipeline::judging::lexical

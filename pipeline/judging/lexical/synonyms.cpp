@@ -55,6 +55,7 @@ class SynonymSearch {
         auto [known, fresh] = of_article.try_emplace(page);
         if (fresh) known->second = of(page);
         auto& all = synonyms[phrase];
+        all.articles.insert(page);
         all.titles.insert(all.titles.end(), known->second.titles.begin(), known->second.titles.end());
         for (const auto& [anchor, count] : known->second.anchors) all.anchors[anchor] += count;
       }

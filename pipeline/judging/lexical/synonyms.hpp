@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@ namespace touchstone::pipeline::judging::lexical {
 
 /// What a wiki calls the thing that a phrase names.
 struct Synonyms {
+  std::set<PageId> articles;                    ///< that the phrase names
+  std::vector<StemPhrase> defining;             ///< phrases of their first sentences that the members of lists share
   std::vector<StemPhrase> titles;               ///< of the article and of the redirects to it
   std::map<StemPhrase, std::uint64_t> anchors;  ///< texts of links to it, with their number
 };

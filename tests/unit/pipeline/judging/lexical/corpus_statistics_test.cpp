@@ -20,6 +20,17 @@ TEST(CorpusStatistics, RareWordsWeighMoreAndUnwatchedOnesAreNotCounted) {
   EXPECT_GE(statistics.idf("common"), 0);
 }
 
+TEST(CorpusStatistics, AWordThatIsMostlyInUpperCaseIsAName) {
+  CorpusStatistics statistics;
+  corpus::TermSplitter splitter("");
+  for (const auto* word : {"asia", "group", "unseen"}) statistics.watch(word);
+  for (const auto* text : {"Asia", "Asia and asia", "all of Asia", "a group", "Group"})
+    statistics.add_passage(splitter.split(text));
+  EXPECT_TRUE(statistics.is_name("asia"));
+  EXPECT_FALSE(statistics.is_name("group"));
+  EXPECT_TRUE(statistics.is_name("unseen"));
+}
+
 TEST(CorpusStatistics, PartsAddUpToTheWhole) {
   const auto term = [](const char* stem) { return corpus::Term{stem, 0, 0, 0}; };
   CorpusStatistics whole;

@@ -88,11 +88,52 @@ TEST_F(LexicalScoring, APassageThatDoesNotNameTheMemberSaysNothingNearIt) {
 }
 
 TEST_F(LexicalScoring, ASentenceThatBeginsWithThePagesTitleSpeaksOfThatPage) {
-  auto about = request("Hook Light", "Tolmouth is a town near Hook Light.");
+  auto about = request("Hook Light", "Tolmouth is a disused lighthouse of stone and iron, a mile from Hook Light.");
   about.passage_title = "Tolmouth";
-  EXPECT_EQ(feature(about, "bystander"), 1);
-  about.passage_text = "The lighthouses are Hook Light and Old Tom.";
-  EXPECT_EQ(feature(about, "bystander"), 0);
+  EXPECT_EQ(feature(about, "head near"), 0);
+  about.passage_text = "Tolmouth is near the sea, and near the lighthouse of Hook Light.";
+  EXPECT_EQ(feature(about, "head near"), 1);
+  about.passage_text = "The disused lighthouses of stone and iron are Hook Light and Old Tom.";
+  EXPECT_EQ(feature(about, "head near"), 1);
+}
+
+TEST_F(LexicalScoring, APageOfTheSameNameSpeaksOfANamesake) {
+  auto about = request("Hook Light (Ostra)", "Hook Light is a lighthouse of Ostrand.");
+  about.passage_title = "Hook Light (Brenna)";
+  EXPECT_EQ(ask(about)["evidence"], nullptr);
+}
+
+TEST_F(LexicalScoring, ARareNounSaysWhatTheMemberIsWhereTheMembersLeadsUseIt) {
+  auto about = request("Hook Light", "Hook Light is a lighthouse.");
+  about.page = "Harbour lighthouses";
+  about.section_path.clear();
+  auto of_page = list(about);
+  EXPECT_EQ(parse_json(scorer.score(of_page, about))["evidence"], nullptr);
+  of_page.kind_known = true;
+  EXPECT_EQ(parse_json(scorer.score(of_page, about))["evidence"], true);
+}
+
+TEST_F(LexicalScoring, TheLeadOfTheOwnArticleNeedsOnlyTheNounIfTheScopeIsSaid) {
+  auto about = request("Hook Light", "Hook Light is a lighthouse of Ostrand.");
+  about.page = "List of disused harbour lighthouses of Ostrand";
+  about.section_path.clear();
+  EXPECT_EQ(ask(about)["evidence"], nullptr);
+  about.own_article = about.lead = true;
+  EXPECT_EQ(ask(about)["evidence"], true);
+}
+
+TEST_F(LexicalScoring, AHeadingOfNamesOnlySortsInAnOwnArticle) {
+  auto about = request("Hook Light", "Hook Light is a lighthouse.");
+  about.page = "Lighthouses";
+  about.own_article = about.lead = true;
+  auto of_page = scorer.list(about);
+  std::swap(of_page.section, of_page.head);
+  std::swap(of_page.head, of_page.scope);
+  of_page.section_tells = of_page.kind_known = of_page.title_listed = of_page.heading_sorts = true;
+  scorer.refine(of_page, synonyms);
+  EXPECT_EQ(parse_json(scorer.score(of_page, about))["evidence"], true);
+  of_page.heading_sorts = false;
+  EXPECT_EQ(parse_json(scorer.score(of_page, about))["evidence"], nullptr);
 }
 
 TEST_F(LexicalScoring, AnEntryFarFromTheMembersSaysNothingOfIt) {

@@ -1,0 +1,97 @@
+#include "common/files.hpp"
+#include "common/json_tree.hpp"
+#include "common/log.hpp"
+#include "pipeline/flow/runner.hpp"
+#include "pipeline/stage_table.hpp"
+#include "tests/support/dump_text.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace touchstone::pipeline::judging::lexical {
+namespace {
+
+/// Small wikis, judged: what the leads of a list's members tell the judge about the list.
+class LexicalJudgeTest : public ::testing::Test {
+ protected:
+  void page(const std::string& title, const std::string& text) { pages_ += testing::simple_page(++id_, title, text); }
+
+  /// "yes", "no" or "unsure" of what the own articles of members say.
+  std::map<std::string, std::string> judge() {
+    for (const auto* title : {"Dale", "Elm", "Ford", "Gull", "Hill", "Iron", "Jug", "Kale", "Lamp", "Mill", "Nest"})
+      page(title, "Nothing is said here about " + std::string(title) + " and the rest.");
+    configure_log(LogLevel::kError, LogFormat::kText);
+    write_file_atomically(folder_ / "wiki.xml", testing::dump_xml(pages_));
+    auto settings = stage_graph().settings();
+    for (const auto* assignment : {"passages.min_words=0", "groups.list_prefixes=*"})
+      settings.read_assignment(assignment);
+    flow::RunOptions run;
+    run.work = folder_ / "work";
+    run.sources.emplace_back(folder_ / "wiki.xml");
+    run.threads = 2;
+    run.progress = ProgressMode::kNever;
+    StopFlag stop;
+    flow::Runner(stage_graph(), settings, run, storage::Access::kReadWrite)
+        .run(stage_graph().stages_for("judge", {}), stop);
+    std::map<std::string, std::string> answers;
+    for_each_line(folder_ / "work/stages/judgments.jsonl", [&](std::string_view line, std::uint64_t) {
+      const auto judgment = parse_json(line);
+      if (judgment.at("own_article"))
+        answers[judgment.at("member")] = judgment.at("grade").is_null() ? "unsure"
+                                         : judgment.at("grade") == 1    ? "yes"
+                                                                        : "no";
+      return true;
+    });
+    return answers;
+  }
+
+ private:
+  testing::TemporaryFolder folder_;
+  std::string pages_;
+  int id_ = 0;
+};
+
+TEST_F(LexicalJudgeTest, ATitleThatTheMembersLeadsUseIsWhatThePageLists) {
+  page("Clubs", "All of them.\n== First met ==\n* [[Adder]]\n* [[Basil]]\n* [[Cress]]\n");
+  page("Adder", "'''Adder''' is a club of sailors.");
+  page("Basil", "'''Basil''' is a club of cooks.");
+  page("Cress", "'''Cress''' is a row of trees.");
+  auto answers = judge();
+  EXPECT_EQ(answers["Adder"], "yes");
+  EXPECT_EQ(answers["Basil"], "yes");
+  EXPECT_NE(answers["Cress"], "yes");
+}
+
+TEST_F(LexicalJudgeTest, AHeadingOfAKindMustBeSaidAndOneOfNamesNot) {
+  page("Clubs",
+       "All of them.\n== Norland ==\n* [[Adder]]\n* [[Basil]]\n* [[Cress]]\n"
+       "== Rowing ==\n* [[Dill]]\n* [[Endive]]\n* [[Fennel]]\n");
+  for (const std::string name : {"Adder", "Basil", "Cress", "Dill", "Endive"})
+    page(name, "'''" + name + "''' is a club of long standing.");
+  page("Fennel", "'''Fennel''' is a club for rowing on the lake.");
+  page("Lake", "There is rowing on the lake.");
+  auto answers = judge();
+  EXPECT_EQ(answers["Adder"], "yes");
+  EXPECT_EQ(answers["Dill"], "unsure");
+  EXPECT_EQ(answers["Fennel"], "yes");
+}
+
+TEST_F(LexicalJudgeTest, TheArticleThatAListNamesTellsWhatItsMembersLeadsSayInstead) {
+  std::string list = "All of them.\n";
+  for (const std::string name : {"Aro", "Bero", "Cero", "Dero", "Ero", "Fero", "Gero", "Hero", "Iro", "Jero"}) {
+    list += "* [[" + name + "]]\n";
+    page(name, "'''" + name + "''' is a place in the Great Register, in Ostrand.");
+  }
+  page("List of sekinas in Ostrand", list);
+  page("Sekinas", "Sekinas are shrines in the Great Register.");
+  EXPECT_EQ(judge()["Aro"], "yes");
+}
+
+}  // namespace
+}  // namespace touchstone::pipeline::judging::lexical
