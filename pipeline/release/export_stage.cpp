@@ -266,7 +266,7 @@ flow::StageInfo export_stage() {
   return {
       .name = "export",
       .summary = "Write the collection directory",
-      .format_version = 5,
+      .format_version = 6,
       .inputs = {flow::file(evidence::kGroupsFile), flow::file(judging::kJudgmentsFile),
                  flow::file(corpus::kBoilerplateFile), flow::file(corpus::kCopiesFile),
                  flow::file(evidence::kQueriesFile), flow::meta(storage::kMetaSite), flow::meta(storage::kMetaSources),
