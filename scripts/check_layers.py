@@ -85,8 +85,8 @@ extractors:
 pipeline:
   flow
   review      flow
-  corpus      flow
-  headings    corpus
+  headings
+  corpus      flow headings
   evidence    flow review corpus headings
   linking     flow corpus evidence
   automatic   flow review corpus headings linking

@@ -113,6 +113,12 @@ bool is_code_word(std::string_view word) noexcept {
   return first == '-' && word.size() == 2 && last >= 'a' && last <= 'z';
 }
 
+/// The prompt of a shell in front of a command: "root@neo:~#", "$OMDIR/oe$".
+bool is_prompt(std::string_view word) noexcept {
+  return word.size() > 2 && (word.back() == '#' || word.back() == '$' || word.back() == '>') &&
+         word.find_first_of("/~@") != std::string_view::npos;
+}
+
 /// What the words of a line or text are.
 struct CodeWords {
   std::size_t all = 0, code = 0;
@@ -152,7 +158,7 @@ bool is_code(std::string_view text) {
     if (of_line.code > 0 || std::string_view(";{}:,)").find(line.back()) != std::string_view::npos)
       in_code += of_line.all;
   }
-  if (words.are_code(kLeastCode)) return true;
+  if (words.are_code(kLeastCode) || (is_prompt(first_word(text)) && !has_sentence(text))) return true;
   return lines >= kLeastCodeLines && static_cast<double>(in_code) >= kLeastInCode * static_cast<double>(words.all);
 }
 
@@ -179,22 +185,23 @@ bool is_signature(std::string_view text, std::size_t colon) {
                      rest.begin() + static_cast<std::ptrdiff_t>(year) + 4, is_digit);
 }
 
-bool is_comment(std::string_view text) {
-  for (std::size_t at = text.find(':'); at != std::string_view::npos; at = text.find(':', at + 1)) {
-    if (is_signature(text, at)) return true;
-  }
-  return false;
+/// "I agree with that. -- Ada": two hyphens and one to three words with capitals at the end.
+bool ends_in_name(std::string_view text) {
+  const std::size_t hyphens = text.rfind("--");
+  if (hyphens == std::string_view::npos || hyphens == 0 || !is_blank(text[hyphens - 1])) return false;
+  std::size_t words = 0;
+  bool name = true;
+  for_each_word(text.substr(hyphens + 2), [&](std::string_view word) {
+    name = is_capital(word.front()) && word.find_first_of(".:;=") == std::string_view::npos;
+    return name && ++words <= 3;
+  });
+  return name && words > 0 && words <= 3;
 }
 
-/// A full stop, question or exclamation mark behind a letter and in front of a blank or the end.
-bool has_sentence(std::string_view text) {
-  for (const std::string_view mark : {"。", "！", "？", "।"}) {
-    if (text.find(mark) != std::string_view::npos) return true;
-  }
-  for (std::size_t at = text.find_first_of(".!?"); at != std::string_view::npos;
-       at = text.find_first_of(".!?", at + 1)) {
-    const bool behind = at > 0 && !is_blank(text[at - 1]) && !is_digit(text[at - 1]);
-    if (behind && (at + 1 == text.size() || is_blank(text[at + 1]))) return true;
+bool is_comment(std::string_view text) {
+  if (ends_in_name(text)) return true;
+  for (std::size_t at = text.find(':'); at != std::string_view::npos; at = text.find(':', at + 1)) {
+    if (is_signature(text, at)) return true;
   }
   return false;
 }
@@ -222,6 +229,18 @@ bool is_link_list(std::string_view text, std::span<const std::pair<std::uint32_t
 }
 
 }  // namespace
+
+bool has_sentence(std::string_view text) {
+  for (const std::string_view mark : {"。", "！", "？", "।"}) {
+    if (text.find(mark) != std::string_view::npos) return true;
+  }
+  for (std::size_t at = text.find_first_of(".!?"); at != std::string_view::npos;
+       at = text.find_first_of(".!?", at + 1)) {
+    const bool behind = at > 0 && !is_blank(text[at - 1]) && !is_digit(text[at - 1]);
+    if (behind && (at + 1 == text.size() || is_blank(text[at + 1]))) return true;
+  }
+  return false;
+}
 
 std::string_view to_string(TextDamage damage) noexcept {
   constexpr std::string_view kNames[kTextDamages] = {"markup", "lost words", "cut before a list",

@@ -19,6 +19,10 @@ enum class TextDamage : std::uint8_t {
 };
 inline constexpr std::size_t kTextDamages = 6;
 
+/// Whether a sentence ends in a text: a full stop, question or exclamation mark behind a letter and in front of a blank
+/// or the end.
+bool has_sentence(std::string_view text);
+
 /// "markup", "lost words", ...
 std::string_view to_string(TextDamage damage) noexcept;
 

@@ -5,6 +5,7 @@
 #include "formats/car/ids.hpp"
 #include "pipeline/automatic/page_links.hpp"
 #include "pipeline/automatic/table_rows.hpp"
+#include "pipeline/corpus/passage_rules.hpp"
 #include "pipeline/corpus/sentences.hpp"
 #include "storage/keys.hpp"
 
@@ -146,12 +147,16 @@ class SkeletonBuilder {
     if (record.kind == storage::ParagraphKind::kListItem && !list_items_) return false;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> links;
     for (const auto& link : record.links) links.emplace_back(link.begin, link.end);
-    return collection::health::find_damage(record.text, links).has_value();
+    const bool only_code =
+        record.kind == storage::ParagraphKind::kPreformatted && !collection::health::has_sentence(record.text);
+    return only_code || collection::health::find_damage(record.text, links).has_value();
   }
 
   void add(std::uint32_t section, std::uint32_t ordinal, const storage::ParagraphRecord& record) {
     if (is_invisible(record.text) || record.kind == storage::ParagraphKind::kNote) return;
-    if (is_damaged(record)) {
+    const bool property =
+        section < outline_.sections.size() && corpus::names_property(outline_.sections[section].heading);
+    if (property || is_damaged(record)) {
       ++damaged_;
       return;
     }

@@ -99,11 +99,19 @@ const RejectReason& describe(PassageReject reason) {
       {"text that is only code"},
       {"text that is a list of links"},
       {"signed comment"},
+      {"list in a section that is no part of the text, such as \"See also\""},
       {"sentence that recurs on many pages"},
       {"passage that repeats another one exactly", RejectSeverity::kSuperseded},
       {"passage that is nearly the same as another one", RejectSeverity::kSuperseded},
   };
   return kReasons[static_cast<std::size_t>(reason)];
+}
+
+bool names_property(std::string_view heading) noexcept {
+  const std::size_t open = heading.rfind(" (");
+  if (open == std::string_view::npos || !heading.ends_with(')')) return false;
+  const auto name = heading.substr(open + 2, heading.size() - open - 3);
+  return begins_with_identifier(name, 'P') && name.find_first_not_of("0123456789", 1) == std::string_view::npos;
 }
 
 std::optional<PassageReject> broken_rule(const PassagesOptions& options, std::string_view text,

@@ -25,6 +25,7 @@ enum class PassageReject : std::uint8_t {
   kCode,
   kLinkList,
   kComment,
+  kApparatus,    ///< a list in a section such as "See also"
   kBoilerplate,  ///< a sentence that recurs on many pages
   kExactRepeat,  ///< folded into another passage
   kNearRepeat,
@@ -33,6 +34,9 @@ const RejectReason& describe(PassageReject reason);
 
 /// The reason for which a damaged text goes.
 PassageReject reject_of(collection::health::TextDamage damage) noexcept;
+
+/// Whether a heading names a property of Wikidata: "part of (P361)".
+bool names_property(std::string_view heading) noexcept;
 
 /// Whether a text is worth judging as a passage, by form alone. Thread-safe.
 /// \param links  code points [begin, end) of anchor texts, ascending

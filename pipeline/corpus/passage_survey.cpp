@@ -95,10 +95,13 @@ void sort_distinct(std::vector<std::uint64_t>& hashes) {
   hashes.erase(std::unique(hashes.begin(), hashes.end()), hashes.end());
 }
 
-/// A few words that say nothing, as headings of boxes do.
+/// A few words that say nothing, as headings of boxes do: "Versions 0.1", "Go on with...".
 bool is_label(std::string_view text) {
+  if (text.ends_with("...")) text.remove_suffix(3);
   constexpr std::size_t kMostWords = 5;
-  return text.find_first_of(".!?:0123456789") == std::string_view::npos && text.find("。") == std::string_view::npos &&
+  constexpr std::string_view kEnds[] = {".", "!", "?", ":", "。"};
+  const bool ends = std::any_of(std::begin(kEnds), std::end(kEnds), [&](auto mark) { return text.ends_with(mark); });
+  return !ends && text.find(". ") == std::string_view::npos && text.find(':') == std::string_view::npos &&
          count_words(text) <= kMostWords;
 }
 

@@ -1,11 +1,15 @@
 #include "pipeline/corpus/passages.hpp"
 
+#include "collection/health/damage.hpp"
 #include "common/unicode.hpp"
 #include "common/words.hpp"
+#include "extractors/site/site_info.hpp"
 #include "pipeline/corpus/docids.hpp"
 #include "pipeline/corpus/sentences.hpp"
 #include "pipeline/corpus/snippets.hpp"
+#include "pipeline/headings/heading_words.hpp"
 #include "storage/keys.hpp"
+#include "storage/meta_keys.hpp"
 
 #include <algorithm>
 
@@ -14,7 +18,15 @@ namespace {
 
 using storage::Family;
 
-/// Builds a passage paragraph by paragraph.
+/// Whether a text ends with what ends sentences and clauses, so that more may follow in its line.
+bool ends_sentence(std::string_view text) noexcept {
+  constexpr std::string_view kMarks[] = {".", "!",  "?",  ":",  ";",  ",", ")", "\"",
+                                         "'", "。", "！", "？", "：", "”", "»", "…"};
+  return std::any_of(std::begin(kMarks), std::end(kMarks), [&](std::string_view mark) { return text.ends_with(mark); });
+}
+
+/// Builds a passage paragraph by paragraph. Code, list items and what follows a text without an end of a sentence have
+/// lines of their own.
 class PassageBuilder {
  public:
   PassageBuilder(std::uint32_t ordinal, std::uint32_t section, std::vector<std::string> path) {
@@ -26,12 +38,15 @@ class PassageBuilder {
   void add(const storage::ParagraphRecord& paragraph, std::uint32_t paragraph_ordinal) {
     if (is_white_space(paragraph.text)) return;
     const bool code = paragraph.kind == storage::ParagraphKind::kPreformatted;
+    const bool item = paragraph.kind == storage::ParagraphKind::kListItem;
     if (passage_.text.empty()) {
       passage_.first_paragraph = paragraph_ordinal;
     } else {
-      passage_.text.push_back(code || ends_in_code_ ? '\n' : ' ');
+      const bool own_line = code || item || ends_in_code_or_item_ || !ends_sentence(passage_.text);
+      passage_.text.push_back(own_line ? '\n' : ' ');
       ++length_;
     }
+    only_code_ = only_code_ && code;
     passage_.last_paragraph = paragraph_ordinal;
     for (const auto& link : paragraph.links)
       passage_.links.push_back({link.begin + length_, link.end + length_, link.target});
@@ -40,7 +55,7 @@ class PassageBuilder {
     std::replace_if(
         passage_.text.begin() + static_cast<std::ptrdiff_t>(start), passage_.text.end(),
         [code](char c) { return (c == '\n' && !code) || c == '\t' || c == '\r'; }, ' ');
-    ends_in_code_ = code;
+    ends_in_code_or_item_ = code || item;
     length_ += static_cast<std::uint32_t>(count_code_points(paragraph.text));
   }
   bool empty() const { return passage_.text.empty(); }
@@ -55,13 +70,17 @@ class PassageBuilder {
     return announced_ && paragraph.list_marker.size() > depth_;
   }
   void start_with(const storage::ParagraphRecord& paragraph) { depth_ = paragraph.list_marker.size(); }
-  Passage take() { return std::move(passage_); }
+  Passage take() {
+    passage_.only_code = only_code_;
+    return std::move(passage_);
+  }
 
  private:
   Passage passage_;
   std::uint32_t length_ = 0;
   std::size_t depth_ = 0;  ///< of the list item that it begins with
-  bool ends_in_code_ = false;
+  bool ends_in_code_or_item_ = false;
+  bool only_code_ = true;
   bool announced_ = false;  ///< it goes on with list items
 };
 
@@ -85,11 +104,20 @@ std::size_t least_words(const PassagesOptions& options) noexcept {
   return static_cast<std::size_t>(options.min_words);
 }
 
+/// The language that the dump names; empty for a store without a wiki.
+std::string language_of(const storage::Store& store) {
+  std::string json;
+  if (!store.get(Family::kMeta, storage::kMetaSite, json)) return {};
+  return extractors::site::SiteInfo::from_json(json).language;
+}
+
 bool is_refused(const PassagesOptions& options, const Passage& passage, const LeftOut* left_out) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> links;
   links.reserve(passage.links.size());
   for (const auto& link : passage.links) links.emplace_back(link.begin, link.end);
-  const auto broken = broken_rule(options, passage.text, links);
+  auto broken = broken_rule(options, passage.text, links);
+  if (!broken && !options.keep_markup && passage.only_code && !collection::health::has_sentence(passage.text))
+    broken = PassageReject::kCode;
   if (broken && left_out != nullptr) (*left_out)(*broken, passage.text);
   return broken.has_value();
 }
@@ -131,7 +159,8 @@ PassageComposer::PassageComposer(const storage::Store& store, const PassagesOpti
     : store_(store),
       options_(options),
       wiki_(std::move(wiki)),
-      findings_(findings ? std::move(findings) : std::make_shared<const PassageFindings>()) {}
+      findings_(findings ? std::move(findings) : std::make_shared<const PassageFindings>()),
+      forbidden_(headings::wiki_heading_words(language_of(store)).forbidden) {}
 
 bool PassageComposer::is_article(PageId page) const {
   std::string bytes;
@@ -214,6 +243,10 @@ std::vector<Passage> PassageComposer::compose(PageId page, const Selection& sele
     auto text = storage::decode_section_text(bytes);
     const auto path = section_path(outline, index);
     PassageBuilder whole(by_snippet() ? snippet_ordinal : index, index, path);
+    if (const auto reason = why_no_text(path, text)) {
+      if (selection.left_out != nullptr) (*selection.left_out)(*reason, path.back());
+      continue;
+    }
     for (auto& paragraph : text.paragraphs) strip(paragraph, selection);
     if (!options_.keep_markup) strip_announcements(text, options_.include_lists);
     std::uint32_t ordinal = section.first_paragraph;
@@ -258,6 +291,23 @@ void PassageComposer::add_cut(Passage&& whole, bool may_cut, std::vector<Passage
   most = std::max(most, 2 * words / (UINT32_MAX / kPartStep) + 1);
   auto parts = cut_at_sentences(whole, most, least_words(options_), kPartStep);
   std::move(parts.begin(), parts.end(), std::back_inserter(passages));
+}
+
+/// A section holds no text if its heading names a property of Wikidata, "part of (P361)", or if it has nothing but a
+/// list of what is elsewhere: literature, references, links.
+std::optional<PassageReject> PassageComposer::why_no_text(const std::vector<std::string>& path,
+                                                          const storage::SectionTextRecord& text) const {
+  using storage::ParagraphKind;
+  if (options_.max_property_share < 1 && std::any_of(path.begin(), path.end(), names_property))
+    return PassageReject::kMostlyProperties;
+  const auto is_item = [](const auto& paragraph) {
+    return paragraph.kind == ParagraphKind::kListItem || paragraph.kind == ParagraphKind::kNote ||
+           is_white_space(paragraph.text);
+  };
+  const auto is_forbidden = [&](const auto& heading) { return forbidden_.matches(heading); };
+  const bool apparatus = !options_.keep_markup && std::any_of(path.begin(), path.end(), is_forbidden) &&
+                         std::all_of(text.paragraphs.begin(), text.paragraphs.end(), is_item);
+  return apparatus ? std::optional(PassageReject::kApparatus) : std::nullopt;
 }
 
 void PassageComposer::strip(storage::ParagraphRecord& paragraph, const Selection& selection) const {

@@ -4,6 +4,7 @@
 #include "pipeline/corpus/passage_options.hpp"
 #include "pipeline/corpus/passage_rules.hpp"
 #include "pipeline/corpus/title_index.hpp"
+#include "pipeline/headings/phrase_set.hpp"
 #include "storage/records.hpp"
 #include "storage/store.hpp"
 
@@ -26,7 +27,9 @@ struct Passage {
   std::uint32_t ordinal = 0;  ///< within the page, for these settings
   std::uint32_t section = 0;  ///< index into the outline
   std::vector<std::string> section_path;
-  std::string text;  ///< paragraphs joined by a blank, in one line; code has lines of its own
+  /// Paragraphs joined by blanks; code, list items and what follows a text without an end have lines of their own.
+  std::string text;
+  bool only_code = false;  ///< all of it is preformatted
   std::vector<PassageLink> links;
   std::uint32_t first_paragraph = 0, last_paragraph = 0;  ///< ordinals, inclusive
 };
@@ -82,12 +85,15 @@ class PassageComposer {
   bool is_needed(const storage::OutlineRecord::Section& section, std::uint32_t index, const Selection& selection) const;
   std::vector<Passage> compose(PageId page, const Selection& selection) const;
   void add_cut(Passage&& whole, bool may_cut, std::vector<Passage>& passages) const;
+  std::optional<PassageReject> why_no_text(const std::vector<std::string>& path,
+                                           const storage::SectionTextRecord& text) const;
   void strip(storage::ParagraphRecord& paragraph, const Selection& selection) const;
 
   const storage::Store& store_;
   PassagesOptions options_;
   std::string wiki_;
   std::shared_ptr<const PassageFindings> findings_;
+  headings::PhraseSet forbidden_;  ///< headings of sections that are no part of the text
 };
 
 /// Sections [first, end) of a page.

@@ -127,13 +127,25 @@ void strip_leading_address(storage::ParagraphRecord& paragraph) {
   for (auto& gap : paragraph.gaps) gap -= end;
 }
 
+std::vector<std::pair<std::uint32_t, std::uint32_t>> links_in(const storage::ParagraphRecord& paragraph) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> links;
+  for (const auto& link : paragraph.links) links.emplace_back(link.begin, link.end);
+  return links;
+}
+
+/// A line of links that leads through the wiki: "Basil | Ostra". Items of lists are their members, and stay.
+bool is_row_of_links(const storage::ParagraphRecord& paragraph, std::optional<TextDamage> damage) {
+  return damage == TextDamage::kLinkList && paragraph.kind == storage::ParagraphKind::kParagraph &&
+         paragraph.links.size() >= 2;
+}
+
 }  // namespace
 
 void strip_damage(storage::ParagraphRecord& paragraph,
                   const std::function<void(TextDamage damage, std::string_view text)>& taken) {
   strip_leading_address(paragraph);
-  const auto damage = find_damage(paragraph.text);
-  if (damage == TextDamage::kMarkup || damage == TextDamage::kComment) {
+  const auto damage = find_damage(paragraph.text, links_in(paragraph));
+  if (damage == TextDamage::kMarkup || damage == TextDamage::kComment || is_row_of_links(paragraph, damage)) {
     taken(*damage, without_blanks(paragraph.text));
     paragraph.text.clear();
     paragraph.links.clear();

@@ -24,11 +24,11 @@ void strip_sentences(
     storage::ParagraphRecord& paragraph,
     const std::function<bool(std::string_view sentence, std::uint32_t begin, std::uint32_t end)>& goes);
 
-/// Takes out of a paragraph what a reader of the wiki does not see like that: all of it if it is a signed comment or
-/// holds markup, else the sentences that lack words, by the gaps that the reader of the page noted or by their form.
-/// So does a link to a translation in front of the text, which names a page and says nothing. Other damage stays, since
-/// it is one of whole passages. The gaps are gone then.
-/// \param taken  called with each text that goes, without blanks around it
+/// Takes out of a paragraph what a reader of the wiki does not see like that: all of it if it is a signed comment, a
+/// line of links or holds markup, else the sentences that lack words, by the gaps that the reader of the page noted or
+/// by their form. So does a link to a translation in front of the text, which names a page and says nothing. Other
+/// damage stays, since it is one of whole passages. The gaps are gone then. \param taken  called with each text that
+/// goes, without blanks around it
 void strip_damage(storage::ParagraphRecord& paragraph,
                   const std::function<void(collection::health::TextDamage damage, std::string_view text)>& taken);
 

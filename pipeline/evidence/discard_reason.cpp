@@ -7,7 +7,7 @@ namespace touchstone::pipeline::evidence {
 namespace {
 
 /// By the number of the reason.
-constexpr std::array<std::string_view, 14> kTexts = {"empty cell",
+constexpr std::array<std::string_view, 15> kTexts = {"empty cell",
                                                      "cell without an article",
                                                      "member with too many backlinks",
                                                      "no member",
@@ -20,7 +20,8 @@ constexpr std::array<std::string_view, 14> kTexts = {"empty cell",
                                                      "members of no common kind",
                                                      "contents of a page or series",
                                                      "no words for a query",
-                                                     "doubtful evidence"};
+                                                     "doubtful evidence",
+                                                     "section that many articles have"};
 
 }  // namespace
 

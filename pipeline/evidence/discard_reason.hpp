@@ -22,6 +22,7 @@ enum class DiscardReason : std::uint8_t {
   kContents,
   kUnworded,
   kDoubtfulEvidence,
+  kArticleSection,
 };
 
 /// The reason as groups.jsonl, discarded.tsv and `show` write it.

@@ -1,4 +1,5 @@
 #include "common/error.hpp"
+#include "common/unicode.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/evidence/equal_groups.hpp"
@@ -73,6 +74,8 @@ class GroupsStage : public flow::Stage {
       }
       if (kinds && group.kept()) clean(*kinds, options, group, report);
     }
+    if (options.mode == GroupsMode::kLenient)
+      discard_article_sections(groups, options.list_words_for(titles.site().language));
     merge_equal(groups);
     discard_equal_groups(groups, options.max_overlap, words.copies);
     count(groups, report);
@@ -218,6 +221,26 @@ class GroupsStage : public flow::Stage {
       discard(group, DiscardReason::kContents, fmt::format("{} of {} members", parts, group.members.size()));
   }
 
+  /// A heading on many pages that are no lists by their titles is one that articles of their kind have ("Notable
+  /// people" of towns), in whatever language, and lists nothing that somebody looks for.
+  static void discard_article_sections(std::vector<Group>& groups, const std::vector<std::string>& list_words) {
+    constexpr std::size_t kManyPages = 5;
+    std::map<std::string, std::set<PageId>> pages;
+    const auto heading_of = [&](const Group& group) {
+      const bool article = !group.section_path.empty() && without_list_words(group.page, list_words).empty();
+      return article ? lower_case(group.section_path.back()) : std::string();
+    };
+    for (const auto& group : groups) {
+      if (const auto heading = heading_of(group); !heading.empty()) pages[heading].insert(group.page_id);
+    }
+    for (auto& group : groups) {
+      const auto found = pages.find(heading_of(group));
+      if (found != pages.end() && found->second.size() >= kManyPages)
+        discard(group, DiscardReason::kArticleSection,
+                fmt::format("{}: {} pages", group.section_path.back(), found->second.size()));
+    }
+  }
+
   static void clean(MemberKinds& kinds, const GroupsOptions& options, Group& group, StageReport& report) {
     for (const auto& title : kinds.clean(group))
       report.reject(GroupReject::kOtherKind, group.structured + ": " + title);
@@ -319,7 +342,7 @@ class GroupsStage : public flow::Stage {
 flow::StageInfo groups_stage() {
   return {.name = "groups",
           .summary = "Find list tables and the members of their columns",
-          .format_version = 6,
+          .format_version = 7,
           .inputs = {flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kTitle),
                      flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kTable),
                      flow::family(Family::kLink), flow::family(Family::kBacklink), flow::family(Family::kAttribute)},

@@ -41,7 +41,7 @@ class PhraseStage : public flow::Stage {
       if (group.kept()) kept.push_back(&group);
     }
     const auto& options = context.options<PhraseOptions>();
-    auto queries = template_queries(kept, titles, context.options<GroupsOptions>(), options);
+    auto queries = template_queries(kept, context.store, titles, context.options<GroupsOptions>(), options);
     StageReport report;
     if (const auto writer = model_.make(context)) writer->write(kept, queries, report);
     tell_apart(kept, queries);
@@ -86,9 +86,10 @@ flow::StageInfo phrase_stage(const ModelQueries& model) {
   flow::StageInfo stage = {
       .name = "phrase",
       .summary = "Word each topic as a search user would",
-      .format_version = 6,
+      .format_version = 7,
       .inputs = {flow::file(kGroupsFile), flow::meta(storage::kMetaSite), flow::family(storage::Family::kPage),
-                 flow::family(storage::Family::kTitle)},
+                 flow::family(storage::Family::kTitle), flow::family(storage::Family::kOutline),
+                 flow::family(storage::Family::kParagraph)},
       .outputs = {flow::file(kQueriesFile), flow::file(kQueriesReviewFile)},
       .keeps = model.keeps,
       .options = {flow::reads<PhraseOptions>(), flow::inherits<GroupsOptions>(), flow::inherits<corpus::TextOptions>()},

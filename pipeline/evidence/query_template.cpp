@@ -3,6 +3,7 @@
 #include "common/unicode.hpp"
 #include "pipeline/corpus/terms.hpp"
 #include "pipeline/corpus/wiki_language.hpp"
+#include "pipeline/evidence/common_words.hpp"
 #include "pipeline/evidence/header_pattern.hpp"
 #include "pipeline/evidence/keyword_query.hpp"
 #include "pipeline/evidence/list_titles.hpp"
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -47,8 +49,10 @@ std::string without_mark(const std::string& title) {
 
 class Phraser {
  public:
-  Phraser(const corpus::TitleIndex& titles, const GroupsOptions& lists, const PhraseOptions& options)
-      : titles_(titles),
+  Phraser(const storage::Store& store, const corpus::TitleIndex& titles, const GroupsOptions& lists,
+          const PhraseOptions& options)
+      : store_(store),
+        titles_(titles),
         language_(titles.site().language),
         english_(language_ == "simple" || language_.starts_with("en")),
         prefixes_(lists.list_words_for(language_)),
@@ -69,6 +73,8 @@ class Phraser {
       if (why.empty() && words < least) why = "one word alone";
       if (why.empty() && words > kMostKeywords && query.verdict == QueryVerdict::kKeywords)
         why = "more keywords than a person types";
+      if (why.empty() && query.verdict == QueryVerdict::kKeywords && subject_.empty() && all_common(query.query))
+        why = "all its words are common in the wiki: " + query.query;
       if (!why.empty()) return unworded(group, std::move(why));
     }
     return query;
@@ -77,6 +83,13 @@ class Phraser {
  private:
   static TopicQuery unworded(const Group& group, std::string why) {
     return {group.topic, "", kSource, QueryVerdict::kUnworded, std::move(why)};
+  }
+
+  /// Whether each word of a query tells too many articles to mean one topic.
+  bool all_common(std::string_view query) {
+    if (!common_) common_.emplace(store_, splitter_);
+    const auto terms = splitter_.split(query);
+    return std::all_of(terms.begin(), terms.end(), [&](const auto& term) { return common_->contain(term.stem); });
   }
 
   std::optional<TopicQuery> by_review(const Group& group) const {
@@ -165,6 +178,7 @@ class Phraser {
     return !terms.empty() && is_same_noun(terms.back().stem, subject_noun(splitter_, language_, listed), stemmed);
   }
 
+  const storage::Store& store_;
   const corpus::TitleIndex& titles_;
   std::string language_;
   bool english_;
@@ -173,6 +187,7 @@ class Phraser {
   headings::HeadingWords headings_;
   HeaderPattern names_;
   TermSplitter splitter_;
+  std::optional<CommonWords> common_;  ///< once they are asked for
   review::Review review_;
 };
 
@@ -236,9 +251,10 @@ std::string why_no_query(std::string_view query, std::string_view language) {
   return blanks >= kMostWords || query.size() > kMostBytes ? "longer than a person types" : "";
 }
 
-std::vector<TopicQuery> template_queries(const std::vector<const Group*>& groups, const corpus::TitleIndex& titles,
-                                         const GroupsOptions& lists, const PhraseOptions& options) {
-  Phraser phraser(titles, lists, options);
+std::vector<TopicQuery> template_queries(const std::vector<const Group*>& groups, const storage::Store& store,
+                                         const corpus::TitleIndex& titles, const GroupsOptions& lists,
+                                         const PhraseOptions& options) {
+  Phraser phraser(store, titles, lists, options);
   std::vector<TopicQuery> queries;
   queries.reserve(groups.size());
   for (const auto* group : groups) queries.push_back(phraser.word(*group));

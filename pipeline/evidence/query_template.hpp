@@ -19,11 +19,13 @@ inline constexpr std::string_view kReviewSource = "review";
 /// - A list page asks for what its title lists. In English that is a phrase, "former lighthouses of Ostrand", narrowed
 ///   by headings where grammar is certain. In other languages it is the title as it is.
 /// - Everything else is the words of title and headings, each once: "enchanted crossbow bolts ranged".
-/// - What has no words that mean something to a person is unworded, with the reason.
+/// - What has no words that mean something to a person is unworded, with the reason. So are keywords that are all
+///   common in the wiki.
 ///
 /// Decisions of a review (phrase.review) come before all of these. No two worded texts are equal.
-std::vector<TopicQuery> template_queries(const std::vector<const Group*>& groups, const corpus::TitleIndex& titles,
-                                         const GroupsOptions& lists, const PhraseOptions& options);
+std::vector<TopicQuery> template_queries(const std::vector<const Group*>& groups, const storage::Store& store,
+                                         const corpus::TitleIndex& titles, const GroupsOptions& lists,
+                                         const PhraseOptions& options);
 
 /// Lengthens texts that several topics have, regardless of case; of topics that cannot be told apart by their title,
 /// headings and column, one keeps its words. The order of the topics does not matter.

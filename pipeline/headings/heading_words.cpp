@@ -3,8 +3,8 @@
 #include "common/error.hpp"
 #include "common/toml_bounds.hpp"
 #include "extractors/site/moment.hpp"
-#include "pipeline/corpus/wiki_language.hpp"
 #include "pipeline/headings/builtin_headings.hpp"
+#include "pipeline/headings/wiki_language.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -125,7 +125,7 @@ HeadingWords heading_words(std::string_view language) {
   HeadingWords words;
   add_builtin(words, *builtin(kCommon));
   if (const auto* file = find_file(language)) add_builtin(words, *file);
-  for (const auto& prefix : corpus::list_prefixes(language)) words.lists.add(list_phrase(prefix));
+  for (const auto& prefix : list_prefixes(language)) words.lists.add(list_phrase(prefix));
   return words;
 }
 

@@ -23,7 +23,7 @@ struct HeadingWords {
 };
 
 /// The words of a language: configs/headings/common.toml and <language>.toml, as compiled in, and the prefixes of list
-/// titles that are known (pipeline/corpus/wiki_language.hpp). Variants ("de-formal") have those of their language,
+/// titles that are known (pipeline/headings/wiki_language.hpp). Variants ("de-formal") have those of their language,
 /// "simple" those of English.
 HeadingWords heading_words(std::string_view language);
 

@@ -7,7 +7,8 @@ namespace {
 
 constexpr std::uint64_t kLeastHeadings = 5;
 constexpr std::uint64_t kClearlyMore = 10;
-constexpr std::uint64_t kPagesPerHeading = 500;  ///< a language needs one heading for so many pages
+constexpr std::uint64_t kPagesPerHeading = 500;    ///< a further language needs one heading for so many pages
+constexpr std::uint64_t kPagesPerOwnHeading = 20;  ///< that of the wiki needs one for so many
 
 }  // namespace
 
@@ -31,7 +32,7 @@ std::map<std::string, std::uint64_t> HeadingCensus::counts() const {
   return counts;
 }
 
-std::string HeadingCensus::likely_language(const std::string& language) const {
+std::string HeadingCensus::likely_language(const std::string& language, std::uint64_t pages) const {
   const auto own = headings::heading_words(language).forbidden;
   std::uint64_t of_language = 0;
   for (const auto& [heading, count] : headings_) {
@@ -41,7 +42,8 @@ std::string HeadingCensus::likely_language(const std::string& language) const {
   for (const auto& [other, count] : counts()) {
     if (count > best.second) best = {other, count};
   }
-  return best.second >= kLeastHeadings && best.second >= kClearlyMore * of_language ? best.first : "";
+  const auto least = std::max(kLeastHeadings, pages / kPagesPerOwnHeading);
+  return best.second >= least && best.second >= kClearlyMore * of_language ? best.first : "";
 }
 
 std::vector<std::pair<std::string, std::uint64_t>> HeadingCensus::further(std::string_view language,

@@ -25,9 +25,10 @@ class HeadingCensus {
   /// Language -> headings of the wiki that it knows.
   std::map<std::string, std::uint64_t> counts() const;
 
-  /// The language whose headings the wiki has, if it has ten times as many of them as of those of `language`; else
-  /// empty.
-  std::string likely_language(const std::string& language) const;
+  /// The language whose headings the wiki has, if it has ten times as many of them as of those of `language`, and so
+  /// many for its size as wikis in that language; else empty. A few are loans from a neighbouring language.
+  /// \param pages  articles of the wiki
+  std::string likely_language(const std::string& language, std::uint64_t pages) const;
 
   /// The languages that are needed besides `language`: each knows many headings that those before it do not know.
   /// \param pages  articles of the wiki

@@ -152,7 +152,7 @@ class Survey {
   }
 
   void survey_automatic(const WikiFacts& facts) {
-    result_.likely_language = facts.headings.likely_language(result_.language);
+    result_.likely_language = facts.headings.likely_language(result_.language, facts.articles);
     const auto& language = result_.likely_language.empty() ? result_.language : result_.likely_language;
     result_.heading_languages = facts.headings.further(language, facts.articles);
     result_.selection = survey_selection(place_, settings_.get<AutomaticOptions>());

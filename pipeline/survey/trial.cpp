@@ -182,7 +182,7 @@ TrialOutcome try_build(const TrialPlace& place, const Settings& settings, std::v
   auto tallies = release::tally_topics(judgments, 1, titles, composer, place.stop);
   std::vector<const evidence::Group*> kept;
   for (const auto& group : groups) kept.push_back(&group);
-  const auto queries = evidence::template_queries(kept, titles, settings.get<evidence::GroupsOptions>(),
+  const auto queries = evidence::template_queries(kept, place.store, titles, settings.get<evidence::GroupsOptions>(),
                                                   settings.get<evidence::PhraseOptions>());
   std::set<std::string> subjects;
   std::size_t survivors = 0;

@@ -8,6 +8,7 @@
 
 namespace touchstone::extractors::wikitext::blocks {
 using inlines::balance_apostrophes;
+using inlines::has_only_external_links;
 using inlines::resolve_external_links;
 using namespace internal;
 using preprocessor::Extension;
@@ -135,8 +136,10 @@ void BlockPass::close_paragraph() {
 
 /// `[http://example.org text]` shows its text, or a number.
 void BlockPass::replace_external_links() {
+  only_addresses_ = false;
   if ((bits_ & kHasBracket) == 0) return;
   scratch_.assign(line_.begin(), line_.end());
+  only_addresses_ = has_only_external_links(text_, scratch_);
   resolve_external_links(text_, scratch_, auto_numbers_, made_line_);
   line_ = made_line_;
 }
@@ -218,7 +221,9 @@ void BlockPass::end_line(bool last) {
   }
   if ((bits_ & kClosesPre) != 0) in_pre_ = false;
   if (pending_ == Pending::kNone || !is_blank(from)) {
+    builder_.item_of_addresses(!prefix.empty() && only_addresses_);
     writer_.write(line_.subspan(from));
+    builder_.item_of_addresses(false);
     if (prefix.empty() && !last) builder_.newline();
   }
   writer_.clear_raw();

@@ -60,6 +60,7 @@ class BlockPass {
   std::span<tokens::Token> line_;  ///< in the tokens of `run`, or in `made_line_` when it had to be changed
   tokens::Tokens made_line_, scratch_;
   internal::LineBits bits_ = 0;  ///< of `line_`
+  bool only_addresses_ = false;  ///< `line_` is nothing but external links
 
   // State from line to line.
   enum class Paragraph : std::uint8_t { kNone, kParagraph, kPre };

@@ -43,6 +43,8 @@ class DocumentBuilder {
   void line_break();
   /// The text lacks words here.
   void note_gap();
+  /// Whether the list item that begins now is nothing but links to other sites, and so a note.
+  void item_of_addresses(bool is) { item_of_addresses_ = is; }
 
   /// A formatting element opens or ends. This matters only for text between the cells of a table.
   void formatting(bool opens) noexcept {
@@ -158,6 +160,7 @@ class DocumentBuilder {
   BlockKind block_kind_ = BlockKind::kParagraph;
   std::size_t note_ = 0;  ///< open elements up to the outermost note; 0: none is open
   std::string block_marker_;
+  bool item_of_addresses_ = false;
   std::uint32_t block_section_ = 0;
   bool block_open_ = false;
   std::uint32_t heading_section_ = 0;

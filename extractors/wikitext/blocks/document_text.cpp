@@ -54,7 +54,7 @@ void DocumentBuilder::start_block() {
   if (elements_.has(Tag::kPre)) {
     block_kind_ = BlockKind::kPreformatted;
   } else if (elements_.has(Tag::kLi) || elements_.has(Tag::kDd) || elements_.has(Tag::kDt)) {
-    block_kind_ = BlockKind::kListItem;
+    block_kind_ = item_of_addresses_ ? BlockKind::kNote : BlockKind::kListItem;
     block_marker_ = elements_.list_marker();
   } else if (note_ > 0) {
     block_kind_ = BlockKind::kNote;

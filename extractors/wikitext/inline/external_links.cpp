@@ -1,5 +1,6 @@
 #include "extractors/wikitext/inline/external_links.hpp"
 
+#include "common/unicode.hpp"
 #include "extractors/scan/text_scan.hpp"
 #include "extractors/scan/url_scan.hpp"
 
@@ -63,6 +64,26 @@ std::vector<std::size_t> find_closes(const Tokens& line) {
   return next_close;
 }
 
+/// The bracket that closes an external link which opens at token `i`; the number of tokens if none does.
+std::size_t close_of_address(std::string_view text, const Tokens& line, const std::vector<std::size_t>& next_close,
+                             std::size_t i) {
+  const bool may_open = line[i].kind == TokenKind::kBracketOpen && i + 1 < line.size() &&
+                        line[i + 1].kind == TokenKind::kText && line[i + 1].begin == line[i].end;
+  const std::size_t close = may_open ? next_close[i + 1] : line.size();
+  return close < line.size() && end_of_address(text, line, i + 1, close) ? close : line.size();
+}
+
+/// True unless a text has blanks and punctuation only.
+bool has_words(std::string_view text) noexcept {
+  for (std::size_t at = 0; at < text.size();) {
+    const auto c = static_cast<std::uint32_t>(next_code_point(text, at));
+    const bool ascii = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    const bool punctuation = c < 0xC0 || (c >= 0x2000 && c < 0x2070) || (c >= 0x3000 && c < 0x3040);
+    if (ascii || !punctuation) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool begins_with_address(std::string_view written) noexcept {
@@ -81,14 +102,30 @@ bool begins_with_address(std::string_view written) noexcept {
   return !only_scheme || cut;
 }
 
+bool has_only_external_links(std::string_view text, const Tokens& line) {
+  const std::vector<std::size_t> next_close = find_closes(line);
+  bool found = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const Token& token = line[i];
+    if (const std::size_t close = close_of_address(text, line, next_close, i); close < line.size()) {
+      found = true;
+      i = close;
+      continue;
+    }
+    constexpr TokenKind kShown[] = {TokenKind::kLinkBegin,  TokenKind::kPlainLink, TokenKind::kOwnedText,
+                                    TokenKind::kImageBegin, TokenKind::kMarker,    TokenKind::kRaw};
+    if (std::find(std::begin(kShown), std::end(kShown), token.kind) != std::end(kShown)) return false;
+    if (token.kind == TokenKind::kText && has_words(content(text, token))) return false;
+  }
+  return found;
+}
+
 void resolve_external_links(std::string_view text, const Tokens& line, std::uint32_t& auto_numbers, Tokens& out) {
   out.clear();
   const std::vector<std::size_t> next_close = find_closes(line);
   for (std::size_t i = 0; i < line.size(); ++i) {
     const Token& token = line[i];
-    const bool may_open = token.kind == TokenKind::kBracketOpen && i + 1 < line.size() &&
-                          line[i + 1].kind == TokenKind::kText && line[i + 1].begin == token.end;
-    const std::size_t close = may_open ? next_close[i + 1] : line.size();
+    const std::size_t close = close_of_address(text, line, next_close, i);
     const auto address_end = close < line.size() ? end_of_address(text, line, i + 1, close) : std::nullopt;
     if (!address_end) {
       out.push_back(token);

@@ -17,6 +17,9 @@ namespace touchstone::extractors::wikitext::inlines {
 void resolve_external_links(std::string_view text, const tokens::Tokens& line, std::uint32_t& auto_numbers,
                             tokens::Tokens& out);
 
+/// Whether a line shows nothing but external links and marks around them, as items of lists of links do.
+bool has_only_external_links(std::string_view text, const tokens::Tokens& line);
+
 /// True if brackets around the text make it an external link: it begins with an address.
 bool begins_with_address(std::string_view written) noexcept;
 

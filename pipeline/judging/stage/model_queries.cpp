@@ -158,9 +158,9 @@ std::string queries_fingerprint(const Settings& settings) {
 
 TopicQueries worded_queries(flow::StageContext& context, const std::map<std::string, Group>& groups) {
   const auto pointers = pointers_to(groups);
-  auto queries =
-      evidence::template_queries(pointers, corpus::TitleIndex(context.store, context.options<corpus::TextOptions>()),
-                                 context.options<GroupsOptions>(), context.options<PhraseOptions>());
+  auto queries = evidence::template_queries(pointers, context.store,
+                                            corpus::TitleIndex(context.store, context.options<corpus::TextOptions>()),
+                                            context.options<GroupsOptions>(), context.options<PhraseOptions>());
   if (is_worded_by_model(context)) {
     ProgressCounters progress;     // the stage's own counts judgments
     flow::StageReport not_worded;  // counted by the phrase stage
@@ -175,7 +175,7 @@ TopicQueries known_queries(const flow::WorkView& view, const std::map<std::strin
   const auto& phrase = settings.get<PhraseOptions>();
   const auto pointers = pointers_to(groups);
   const corpus::TitleIndex titles(view.store, settings.get<corpus::TextOptions>());
-  auto queries = evidence::template_queries(pointers, titles, settings.get<GroupsOptions>(), phrase);
+  auto queries = evidence::template_queries(pointers, view.store, titles, settings.get<GroupsOptions>(), phrase);
   if (is_worded_by_model(settings)) {
     const auto served = phrasing_model(settings.get<JudgeOptions>(), settings.get<PanelOptions>(), phrase.prompt);
     const JudgmentLog log(view.store);

@@ -16,7 +16,8 @@ TEST(TextDamage, OfWholeTextsIsNone) {
   for (const char* text :
        {"Basil is a light near the coast.", "", "The Island (off the coast) is small; it has a light.",
         "Call main() to start the program, then use the option --help of it.", "It is about 5 km long.",
-        "Is it a light? Was it built in 1900?", "At 12:30 the match began, in May 2009.", "iPod is a player.",
+        "The light -- Basil. It is old.", "They built lights -- and towers", "Is it a light? Was it built in 1900?",
+        "At 12:30 the match began, in May 2009.", "iPod is a player.",
         "Set the variable PATH in ~/.bashrc and start the shell again to see the change.",
         "神社は日本の宗教施設である。", "Run this, and wait for it.\nmake && make install\n./start --now; x=1",
         "This releases version 12:30 (UTC offset) of it."}) {
@@ -34,10 +35,12 @@ TEST(TextDamage, IsFoundByForm) {
   EXPECT_EQ(damage("The members are the following:"), "cut before a list");
   EXPECT_EQ(damage("成员如下："), "cut before a list");
   for (const char* text : {"import sys\nfor line in sys.stdin:\n  print(line);\n  x = foo(line);",
-                           "$ sudo ./configure --prefix=/usr && make", "<config> <entry key=\"a\" /> </config>"}) {
+                           "$ sudo ./configure --prefix=/usr && make", "root@neo:~# date and time of day",
+                           "$OMDIR/openmoko# quilt edit trunk", "<config> <entry key=\"a\" /> </config>"}) {
     EXPECT_EQ(damage(text), "code") << text;
   }
   for (const char* text : {"I agree with that. Ada (talk) 12:30, 3 May 2009", "Das stimmt. 12:30, 3. Mai 2009 (CEST)",
+                           "Maybe the other screen is a solution. -- Ada", "I think so -- Ada Lovelace",
                            "Oui. Ada 3 mai 2009 à 12:30 (CEST)", "2009年5月3日 (日) 12:30 (UTC)"}) {
     EXPECT_EQ(damage(text), "signed comment") << text;
   }

@@ -1,6 +1,7 @@
 #include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/sentences.hpp"
 #include "storage/keys.hpp"
+#include "storage/meta_keys.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <string>
@@ -125,12 +126,22 @@ TEST_F(PassageTexts, WhatAnnouncesAListKeepsItOrGoes) {
     return found;
   };
   EXPECT_EQ(texts(), (std::vector<std::string>{
-                         "The coast is long. These lights are on it: Ostra, which is red Basil, which is white",
+                         "The coast is long. These lights are on it:\nOstra, which is red\nBasil, which is white",
                          "The ships that saw the lights were not many.", "Nobody else came to the coast."}));
   config.include_lists = false;
   EXPECT_EQ(texts(), (std::vector<std::string>{"The ships that saw the lights were not many.",
                                                "Nobody else came to the coast."}))
       << "four words are left of the first";
+}
+
+TEST_F(PassageTexts, ListItemsAndTextsWithoutAnEndAreNotRunTogether) {
+  put({text_of("Light calls"), text_of("Basil is a light."), text_of("It is old. Others:"),
+       text_of("Ostra", {{0, 5, 0, false}}, ParagraphKind::kListItem), text_of("Cliff", {}, ParagraphKind::kListItem),
+       text_of("Both are red.")});
+  const auto found = PassageComposer(*store, config, "w").passages(PageId{7}).at(0);
+  EXPECT_EQ(found.text, "Light calls\nBasil is a light. It is old. Others:\nOstra\nCliff\nBoth are red.");
+  ASSERT_EQ(found.links.size(), 1U);
+  EXPECT_EQ(found.text.substr(found.links[0].begin, 5), "Ostra");
 }
 
 TEST_F(PassageTexts, CodeStaysWithItsParagraphAndIsNoPassageAlone) {
@@ -145,6 +156,50 @@ TEST_F(PassageTexts, CodeStaysWithItsParagraphAndIsNoPassageAlone) {
   EXPECT_TRUE(PassageComposer(*store, config, "w").passages(PageId{7}).empty());
 }
 
+TEST_F(PassageTexts, PreformattedWordsWithoutASentenceAreCode) {
+  put({text_of("cd basil make and install it", {}, ParagraphKind::kPreformatted)});
+  EXPECT_TRUE(PassageComposer(*store, config, "w").passages(PageId{7}).empty());
+  put({text_of("Basil is a light near the coast.", {}, ParagraphKind::kPreformatted)});
+  EXPECT_EQ(PassageComposer(*store, config, "w").passages(PageId{7}).size(), 1U);
+}
+
+TEST_F(PassageTexts, LinesOfLinksLeadThroughTheWikiAndGo) {
+  put({text_of("Ostra | Basil", {{0, 5, 0, false}, {8, 13, 1, false}}),
+       text_of("Basil is a light near the coast.", {{0, 5, 1, false}})});
+  const auto found = PassageComposer(*store, config, "w").passages(PageId{7});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].text, "Basil is a light near the coast.");
+  EXPECT_EQ(found[0].links.size(), 1U);
+}
+
+TEST_F(PassageTexts, ListsInSectionsThatAreNoTextGo) {
+  extractors::site::SiteInfo site;
+  site.language = "en";
+  storage::OutlineRecord outline;
+  outline.sections.resize(3);
+  outline.sections[1].heading = outline.sections[2].heading = "Further reading";
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    outline.sections[i].first_paragraph = i;
+    outline.sections[i].paragraph_count = 1;
+  }
+  put({text_of("Basil is a light near the coast.")});
+  storage::Batch batch;
+  batch.put(Family::kMeta, storage::kMetaSite, site.to_json());
+  batch.put(Family::kOutline, storage::page_key(PageId{7}), encode(outline));
+  const auto put_section = [&](std::uint32_t number, ParagraphKind kind) {
+    batch.put(Family::kParagraph, storage::page_part_key(PageId{7}, number),
+              encode(storage::SectionTextRecord{{text_of("Ada Light, Lights of the coast. Ostra 1995.", {}, kind)}}));
+  };
+  put_section(1, ParagraphKind::kListItem);
+  put_section(2, ParagraphKind::kParagraph);
+  store->write(batch, storage::Durability::kProcess);
+  config.scope = PassageScope::kAll;
+  config.repeats = Repeats::kKeep;
+  const auto found = PassageComposer(*store, config, "w").passages(PageId{7});
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[1].ordinal, 2U) << "paragraphs of such a section may be text";
+}
+
 TEST_F(PassageTexts, QuotedNamesOfPropertiesAreData) {
   config.scope = PassageScope::kAll;
   config.granularity = Granularity::kParagraph;
@@ -152,6 +207,12 @@ TEST_F(PassageTexts, QuotedNamesOfPropertiesAreData) {
       {text_of("Q7017|P6262|\"shinto:Category:1930s establishments in the Empire of Japan\" "
                "Q7018|P6262|\"shinto:Category:1920s establishments in the Empire of Japan\"")});
   EXPECT_TRUE(PassageComposer(*store, config, "w").passages(PageId{7}).empty());
+}
+
+TEST(PassageRules, HeadingsThatNamePropertiesAreKnown) {
+  EXPECT_TRUE(names_property("part of (P361)"));
+  for (const char* heading : {"Lights", "Lights (Ostra)", "Lights (P)", "P361", "Phase (P3a)"})
+    EXPECT_FALSE(names_property(heading)) << heading;
 }
 
 TEST(Sentences, AbbreviationsDoNotEndThem) {

@@ -1,6 +1,7 @@
 #include "pipeline/corpus/terms.hpp"
 
 #include "common/error.hpp"
+#include "pipeline/corpus/wiki_language.hpp"
 
 #include <string>
 #include <vector>
@@ -87,6 +88,15 @@ TEST(TermSplitter, BytesThatAreNoTextDoNoHarm) {
 
 TEST(TermSplitter, AnUnknownStemmerIsAnError) {
   EXPECT_THROW(TermSplitter("klingon"), Error);
+}
+
+TEST(TermSplitter, EveryStemmerOfALanguageExists) {
+  for (const auto* code :
+       {"en", "simple", "de", "fr", "es", "it", "pt", "nl", "sv", "da", "no", "nn", "fi", "hu", "ro", "ru", "tr"}) {
+    const auto name = stemmer_name(code);
+    EXPECT_FALSE(name.empty()) << code;
+    EXPECT_NO_THROW(TermSplitter{name}) << code;
+  }
 }
 
 }  // namespace

@@ -315,6 +315,21 @@ TEST_F(GroupsStage, PagesBelowTheListAreNoMembersAndInstalmentsAreContents) {
   EXPECT_EQ(found[1].discarded, DiscardReason::kContents);
 }
 
+TEST_F(GroupsStage, SectionsThatManyArticlesHaveAreNoLists) {
+  assignments = {"groups.list_prefixes=*"};
+  const std::string items = "* [[Amber]]\n* [[Basil]]\n* [[Cress]]\n";
+  std::string pages = simple_page(1, "Port one", "== Neighbours ==\n" + items + "== Lights ==\n" + items) +
+                      simple_page(2, "List of old lights", "== Neighbours ==\n* [[Dill]]\n* [[Elder]]\n* [[Amber]]\n");
+  for (std::uint32_t i = 3; i <= 6; ++i)
+    pages += simple_page(i, ("Port " + std::to_string(i)).c_str(), "== Neighbours ==\n* [[Basil]]\n");
+  for (const auto& group : groups(pages)) {
+    if (group.section_path.back() != "Neighbours" || group.page == "List of old lights")
+      EXPECT_NE(group.discarded, DiscardReason::kArticleSection) << group.structured;
+    else if (group.page == "Port one")
+      EXPECT_EQ(group.discarded, DiscardReason::kArticleSection) << group.structured;
+  }
+}
+
 TEST_F(GroupsStage, MembersOfAnotherKindAreLeftOut) {
   std::string items, pages;
   for (std::uint32_t i = 0; i < 8; ++i) {

@@ -27,7 +27,7 @@ TEST(HeadingCensus, FindsAFurtherLanguage) {
   ASSERT_EQ(further.size(), 1U);
   EXPECT_EQ(further[0].first, "ja");
   EXPECT_EQ(further[0].second, 8U);
-  EXPECT_EQ(census.likely_language("en"), "");
+  EXPECT_EQ(census.likely_language("en", 200), "");
 }
 
 TEST(HeadingCensus, LeavesOutAFewStrayHeadings) {
@@ -37,8 +37,14 @@ TEST(HeadingCensus, LeavesOutAFewStrayHeadings) {
 
 TEST(HeadingCensus, TellsAWrongLanguage) {
   const auto census = census_of({{"関連項目", 20}, {"See also", 1}});
-  EXPECT_EQ(census.likely_language("en"), "ja");
-  EXPECT_EQ(census.likely_language("ja"), "");
+  EXPECT_EQ(census.likely_language("en", 200), "ja");
+  EXPECT_EQ(census.likely_language("ja", 200), "");
+}
+
+TEST(HeadingCensus, AFewHeadingsOfANeighbouringLanguageAreLoans) {
+  const auto census = census_of({{"Ссылки", 8}, {"Примечания", 20}});
+  EXPECT_EQ(census.likely_language("kv", 5000), "");
+  EXPECT_EQ(census.likely_language("kv", 100), "ru");
 }
 
 }  // namespace

@@ -38,6 +38,15 @@ TEST(WikitextBlocks, NotesAreKnownByTheirRoleOrClass) {
   for (const char* attributes : {"class=\"hatnotes\"", "role=\"notes\"", "id=\"hatnote\"", ""})
     EXPECT_EQ(parse("<div " + std::string(attributes) + ">See [[A]]</div>").blocks.at(0).kind, BlockKind::kParagraph);
 }
+TEST(WikitextBlocks, ItemsOfNothingButLinksToOtherSitesAreNotes) {
+  const Document document = parse(
+      "* [http://example.org The light] ([http://example.org/de])\n* [http://example.org Basil] is old\n"
+      "* [[Basil]]\n* [http://example.org A] – [[Basil]]\n# '''[http://example.org B]'''.");
+  ASSERT_EQ(document.blocks.size(), 5U);
+  EXPECT_EQ(document.blocks[0].kind, BlockKind::kNote);
+  for (const std::size_t item : {1U, 2U, 3U}) EXPECT_EQ(document.blocks[item].kind, BlockKind::kListItem) << item;
+  EXPECT_EQ(document.blocks[4].kind, BlockKind::kNote);
+}
 TEST(WikitextBlocks, SwitchesOfWidespreadExtensionsShowNothing) {
   EXPECT_EQ(blocks("a __DISAMBIG__ b"), (Strings{"a b"}));
   EXPECT_EQ(blocks("a __DISAMBIGUOUS__ b"), (Strings{"a __DISAMBIGUOUS__ b"}));

@@ -1,13 +1,10 @@
-#include "pipeline/corpus/wiki_language.hpp"
+#include "pipeline/headings/wiki_language.hpp"
 
-#include "pipeline/corpus/terms.hpp"
-
-#include <algorithm>
 #include <string>
 
 #include <gtest/gtest.h>
 
-namespace touchstone::pipeline::corpus {
+namespace touchstone::pipeline::headings {
 namespace {
 
 TEST(WikiLanguage, KnownLanguagesHaveTheirOwnListTitles) {
@@ -28,14 +25,5 @@ TEST(WikiLanguage, AVariantFallsBackToItsLanguage) {
   EXPECT_EQ(stemmer_name("pt-br"), stemmer_name("pt"));
 }
 
-TEST(WikiLanguage, EveryStemmerNamedExists) {
-  for (const auto* code :
-       {"en", "simple", "de", "fr", "es", "it", "pt", "nl", "sv", "da", "no", "nn", "fi", "hu", "ro", "ru", "tr"}) {
-    const auto name = stemmer_name(code);
-    EXPECT_FALSE(name.empty()) << code;
-    EXPECT_NO_THROW(TermSplitter{name}) << code;
-  }
-}
-
 }  // namespace
-}  // namespace touchstone::pipeline::corpus
+}  // namespace touchstone::pipeline::headings

@@ -1,6 +1,6 @@
-#include "pipeline/corpus/wiki_language.hpp"
+#include "pipeline/headings/wiki_language.hpp"
 
-namespace touchstone::pipeline::corpus {
+namespace touchstone::pipeline::headings {
 namespace {
 
 struct Language {
@@ -59,4 +59,4 @@ std::string_view stemmer_name(std::string_view language) {
   return found == nullptr ? std::string_view{} : found->stemmer;
 }
 
-}  // namespace touchstone::pipeline::corpus
+}  // namespace touchstone::pipeline::headings

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "pipeline/corpus/terms.hpp"
+#include "storage/store.hpp"
+
+#include <string>
+#include <unordered_set>
+
+namespace touchstone::pipeline::evidence {
+
+/// The words that so many articles of a wiki have that they tell none of its topics: "application" and "settings" in
+/// the wiki of a telephone. Known from a sample of at most 2,000 articles; a small wiki has none. Thread-safe.
+class CommonWords {
+ public:
+  /// \param splitter  that of the words that are asked for
+  CommonWords(const storage::Store& store, corpus::TermSplitter& splitter);
+
+  /// \param stem  as the splitter gives it
+  bool contain(const std::string& stem) const { return stems_.contains(stem); }
+
+ private:
+  std::unordered_set<std::string> stems_;
+};
+
+}  // namespace touchstone::pipeline::evidence
