@@ -206,16 +206,26 @@ bool is_comment(std::string_view text) {
   return false;
 }
 
+/// An address, or a title on another wiki as it is written: "commons:Category:Lighthouses".
+bool is_address(std::string_view word) {
+  if (word.find("://") != std::string_view::npos) return true;
+  const std::size_t colon = word.find(':');
+  if (colon == std::string_view::npos || colon < 2 || word.find(':', colon + 2) == std::string_view::npos) return false;
+  return std::all_of(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(colon),
+                     [](char c) { return (c >= 'a' && c <= 'z') || c == '-'; }) &&
+         is_capital(word[colon + 1]);
+}
+
 /// Whether the letters are mostly those of anchor texts and addresses.
 bool is_link_list(std::string_view text, std::span<const std::pair<std::uint32_t, std::uint32_t>> links) {
-  if (links.empty() && text.find("://") == std::string_view::npos) return false;
+  if (links.empty() && text.find(':') == std::string_view::npos) return false;
   std::size_t all = 0, linked = 0, address_end = 0;
   std::uint32_t index = 0;
   auto link = links.begin();
   for (std::size_t at = 0; at < text.size(); ++index) {
     if (at >= address_end && (at == 0 || is_blank(text[at - 1]))) {
       const std::string_view word = text.substr(at, text.find_first_of(" \n\t", at) - at);
-      if (word.find("://") != std::string_view::npos) address_end = at + word.size();
+      if (is_address(word)) address_end = at + word.size();
     }
     const bool in_address = at < address_end;
     const auto c = static_cast<UChar32>(next_code_point(text, at));

@@ -204,14 +204,18 @@ class GroupsStage : public flow::Stage {
               fmt::format("{} of {} members are days or years", days, group.members.size()));
   }
 
-  /// Members that are lists themselves are a table of contents. So are instalments of one series ("Status update 6") on
-  /// a page that is no list by its title.
+  /// Members that are lists themselves are a table of contents. On a page that is no list by its title, so are
+  /// instalments of one series ("Status update 6"), and what bears one name ("Mari El" on "Mari (meanings)").
   static void discard_contents(Group& group, const std::vector<std::string>& list_words) {
     std::map<std::string, std::size_t> series;
     std::size_t parts = 0;
     const bool is_list = !without_list_words(group.page, list_words).empty();
+    const auto qualifier = group.page.find(" (");
+    const auto shared = is_list || qualifier == std::string::npos ? "" : lower_case(group.page.substr(0, qualifier));
     for (const auto& member : group.members) {
-      parts += without_list_words(member.title, list_words).empty() ? 0 : 1;
+      const bool bears_name = !shared.empty() && lower_case(member.title).find(shared) != std::string::npos;
+      parts += bears_name || !without_list_words(member.title, list_words).empty() ? 1 : 0;
+      if (bears_name) continue;
       std::string name;
       std::copy_if(member.title.begin(), member.title.end(), std::back_inserter(name),
                    [](char c) { return c < '0' || c > '9'; });

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -53,7 +54,7 @@ constexpr double kRareNoun = 0.1;
 /// The same of head and scope together, near the member, where one of them is said too little.
 constexpr double kBothSaid = 0.75;
 /// Highest probability of a passage that does not say as much.
-constexpr double kUnsaidProbability = 0.4;
+constexpr double kUnsaidProbability = 0.33;
 /// Below this probability the answer is no; from the threshold on it is yes; in between words do not tell.
 constexpr double kClearNo = 0.15;
 /// Highest probability of a passage without a word of the list.
@@ -78,6 +79,12 @@ std::string words_text(double share) {
   return text == "all" ? "all words" : text == "none" ? "no words" : text + " of the words";
 }
 
+/// The phrases without what else the wiki calls them.
+std::vector<ListPhrase> literal(std::vector<ListPhrase> phrases) {
+  for (auto& phrase : phrases) phrase.synonyms.clear();
+  return phrases;
+}
+
 template <class List, class Use>
 void for_each_phrase(List& list, const Use& use) {
   for (auto* part : {&list.head, &list.scope, &list.section}) {
@@ -89,7 +96,9 @@ void for_each_phrase(List& list, const Use& use) {
 
 std::string LexicalScorer::version() {
   std::string text = fmt::format(
-      "lexical/4; bias {:.4g} common {:.4g} said {:.4g} {:.4g} {:.4g} {:.4g} rare {:.4g} no {:.4g} no word "
+      "lexical/4; sections literal; no code; named titles; bias {:.4g} common {:.4g} said {:.4g} {:.4g} {:.4g} {:.4g} "
+      "rare {:.4g} no "
+      "{:.4g} no word "
       "{:.4g} links {} "
       "{:.4g}",
       kBias, kCommonWord, kHeadSaid, kScopeSaid, kBothSaid, kUnsaidProbability, kRareNoun, kClearNo, kNoWordProbability,
@@ -169,6 +178,16 @@ void LexicalScorer::refine(ListWords& list, const std::map<std::string, Synonyms
 void LexicalScorer::settle(ListWords& list) const {
   if (!list.bare_title) return;
   const auto is_name = [&](const auto& stem) { return statistics_.is_name(stem); };
+  // "Vuktyl District", with the heading "Villages": a title with a name is where they are, even if all leads speak of a
+  // district.
+  const auto has_name = [&](const ListPhrase& phrase) {
+    return std::any_of(phrase.words.begin(), phrase.words.end(), is_name);
+  };
+  if (list.title_listed && !list.section.empty() && std::any_of(list.head.begin(), list.head.end(), has_name) &&
+      std::none_of(list.section.begin(), list.section.end(), has_name)) {
+    list.scope = std::exchange(list.head, std::exchange(list.section, {}));
+    list.title_listed = list.kind_known = list.heading_sorts = false;
+  }
   // "Makers", with the heading "Companies": the title names a wider kind, which goes without saying.
   if (!list.title_listed && list.kind_known && list.scope.size() == 1 && list.scope[0].words.size() == 1 &&
       std::none_of(list.scope.begin(), list.scope.end(), [&](const auto& phrase) { return is_name(phrase.noun); }))
@@ -273,6 +292,10 @@ bool LexicalScorer::is_said(const ListWords& list, const JudgeRequest& request, 
                             const Shares& shares) const {
   if (!shares.together && (shares.head_near < kHeadSaid || shares.scope < kScopeSaid)) return false;
   const bool own_lead = request.own_article && request.lead;
+  // Sections of an article go into detail about its subject. What its kind is they say in the list's own words, or
+  // they speak of something else.
+  if (list.bare_title && request.own_article && !own_lead && words.near(literal(list.head), statistics_) < kBothSaid)
+    return false;
   if (list.subject_only && !list.kind_known && !(own_lead && words.first(list.head, statistics_) >= kHeadSaid))
     return false;
   return !list.section_tells || !shares.section_matters || shares.section >= kScopeSaid ||

@@ -1,8 +1,10 @@
 #include "pipeline/judging/lexical/passage_words.hpp"
 
+#include "common/unicode.hpp"
 #include "pipeline/judging/lexical/compared_words.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -18,13 +20,34 @@ constexpr std::size_t kWindow = 15;
 /// A word that every passage holds still counts a little.
 constexpr double kLeastWeight = 0.1;
 
-/// In place of each word of the list's own name. Another's article that says "part of: List of shrines in Aki" says so
-/// of itself; the own article says so of the member.
+/// In place of each word of the list's own name and of code. Another's article that says "part of: List of shrines in
+/// Aki" says so of itself; the own article says so of the member.
 constexpr std::string_view kListName = "-";
 /// In place of words that are said of the page's subject, and not of the member.
 constexpr std::string_view kOfSubject = "-";
 /// Words directly in front of a name that speak of it: "of the island of Great Ostra".
 constexpr std::ptrdiff_t kApposition = 4;
+
+/// Lines of programs and of their settings ("Categories=Games;"), whose words say nothing of a subject.
+/// \return for each code point of `text`, whether it stands in one
+std::vector<bool> lines_of_code(std::string_view text) {
+  std::vector<bool> code;
+  while (!text.empty()) {
+    const auto line = text.substr(0, text.find('\n'));
+    const auto name_end = std::find_if(line.begin(), line.end(), [](char c) {
+      const auto byte = static_cast<unsigned char>(c);
+      return std::isalnum(byte) == 0 && c != '_' && c != '.' && c != '-' && c != '$' && c != '{' && c != '}' &&
+             c != '[' && c != ']';
+    });
+    auto sign = std::find_if(name_end, line.end(), [](char c) { return c != ' '; });
+    if (sign != line.end() && (*sign == '+' || *sign == ':')) ++sign;
+    const bool is_code = name_end != line.begin() && sign != line.end() && *sign == '=';
+    const auto taken = std::min(text.size(), line.size() + 1);
+    code.insert(code.end(), count_code_points(text.substr(0, taken)), is_code);
+    text.remove_prefix(taken);
+  }
+  return code;
+}
 
 /// Marks the words of `terms` that are an occurrence of `name`.
 void mark_name(const std::vector<corpus::Term>& terms, const std::vector<corpus::Term>& name,
@@ -91,8 +114,12 @@ PassageWords::PassageWords(const JudgeRequest& request, bool titled_list, corpus
   for (auto& term : compared_words(splitter, request.member, endings)) name_.push_back(std::move(term.stem));
   std::vector<bool> is_name(terms.size(), false);
   mark_member(request, terms, splitter, endings, is_name);
-  std::vector<bool> is_list(terms.size(), false);
+  std::vector<bool> is_list(terms.size(), false);  // or code
   if (!own_ && titled_list) mark_name(terms, compared_words(splitter, request.page, endings), is_list);
+  const auto code = lines_of_code(request.passage_text);
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    if (terms[i].begin < code.size() && code[terms[i].begin] && !is_name[i]) is_list[i] = true;
+  }
   const auto title = compared_words(splitter, without_qualifier(request.passage_title), endings);
   for (std::size_t i = 0; i < terms.size(); ++i) {
     if (i == 0 || terms[i].sentence != terms[i - 1].sentence) {

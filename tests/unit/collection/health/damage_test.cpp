@@ -54,5 +54,10 @@ TEST(TextDamage, LinksWithoutSentencesAreAList) {
   EXPECT_EQ(find_damage("Basil of Ostra, Cliff and the lights near them.", links), std::nullopt);
 }
 
+TEST(TextDamage, TakesTitlesOnOtherWikisForLinks) {
+  EXPECT_EQ(find_damage("commons:Category:Lighthouses of Ostrand"), TextDamage::kLinkList);
+  EXPECT_EQ(find_damage("note:Keep this: the light is white."), std::nullopt);
+}
+
 }  // namespace
 }  // namespace touchstone::collection::health

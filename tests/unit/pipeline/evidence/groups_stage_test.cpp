@@ -315,6 +315,15 @@ TEST_F(GroupsStage, PagesBelowTheListAreNoMembersAndInstalmentsAreContents) {
   EXPECT_EQ(found[1].discarded, DiscardReason::kContents);
 }
 
+TEST_F(GroupsStage, WhatBearsOneNameIsNoList) {
+  assignments = {"groups.list_prefixes=*"};
+  const auto found =
+      groups(simple_page(1, "Mari (meanings)", "* [[Mari El]]\n* [[Hill Mari]]\n* [[Mari language]]\n") +
+             simple_page(2, "Mari El", "x") + simple_page(3, "Hill Mari", "x") + simple_page(4, "Mari language", "x"));
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].discarded, DiscardReason::kContents);
+}
+
 TEST_F(GroupsStage, SectionsThatManyArticlesHaveAreNoLists) {
   assignments = {"groups.list_prefixes=*"};
   const std::string items = "* [[Amber]]\n* [[Basil]]\n* [[Cress]]\n";

@@ -93,5 +93,26 @@ TEST_F(LexicalJudgeTest, TheArticleThatAListNamesTellsWhatItsMembersLeadsSayInst
   EXPECT_EQ(judge()["Aro"], "yes");
 }
 
+TEST_F(LexicalJudgeTest, ATitleWithANameSaysWhereAndNotWhat) {
+  page("Vuktyl district", "It is in the north.\n== Villages ==\n* [[Adder]]\n* [[Basil]]\n* [[Cress]]\n");
+  page("Adder", "'''Adder''' is a village of Vuktyl district.");
+  page("Basil", "'''Basil''' is a mill of Vuktyl district.");
+  page("Cress", "'''Cress''' is a bridge of Vuktyl district.");
+  auto answers = judge();
+  EXPECT_EQ(answers["Adder"], "yes");
+  EXPECT_NE(answers["Basil"], "yes");
+  EXPECT_NE(answers["Cress"], "yes");
+}
+
+TEST_F(LexicalJudgeTest, SettingsOfProgramsSayNothing) {
+  page("Tools", "All of them.\n== Games ==\n* [[Adder]]\n* [[Basil]]\n* [[Cress]]\n");
+  page("Adder", "'''Adder''' is one of the games, and of the tools.");
+  page("Basil", "'''Basil''' is started by this file:\n<pre>\nName=Basil\nCategories=Tools;Games;\n</pre>\n");
+  page("Cress", "'''Cress''' is one of the games, and of the tools.");
+  auto answers = judge();
+  EXPECT_EQ(answers["Adder"], "yes");
+  EXPECT_NE(answers["Basil"], "yes");
+}
+
 }  // namespace
 }  // namespace touchstone::pipeline::judging::lexical
