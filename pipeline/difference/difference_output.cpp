@@ -78,13 +78,14 @@ StudyTable summary_table(const Comparison& comparison, const Totals& totals) {
 }
 
 StudyTable reason_table(const Totals& totals) {
-  StudyTable table{"reasons",
-                   "Why labels changed",
-                   {"reason", "labels"},
-                   {},
-                   "The first reason that holds counts, in this order. \"members changed\": the passage is evidence for a "
-                   "member that one side does not have in the topic. \"links changed\": neither the passage nor the "
-                   "members changed, but a link or redirect leads to a member on one side only."};
+  StudyTable table{
+      "reasons",
+      "Why labels changed",
+      {"reason", "labels"},
+      {},
+      "The first reason that holds counts, in this order. \"members changed\": the passage is evidence for a "
+      "member that one side does not have in the topic. \"links changed\": neither the passage nor the "
+      "members changed, but a link or redirect leads to a member on one side only."};
   for (const auto& [name, reason] : kLabelReasons)
     table.rows.push_back({std::string(name), whole(totals.by_reason[static_cast<std::size_t>(reason)])});
   return table;

@@ -178,8 +178,8 @@ class Test(JudgingTest):
             pairs = []
             for judgment in self.shown('w'):
                 vote = next(vote for vote in judgment['votes'] if vote['judge'] == judge or (judge == 'lexical' and vote['judge'].startswith('lexical')))
-                if vote['own_grade'] is not None:  # the table counts what a judge decided
-                    pairs.append((gold[judgment['structured'], judgment['member'], judgment['passage']], vote['own_grade'] >= lowest))
+                if vote['own_grade'] is not None or vote['state'] == 'unsure':  # which is no yes
+                    pairs.append((gold[judgment['structured'], judgment['member'], judgment['passage']], (vote['own_grade'] or 0) >= lowest))
             for found, wanted in zip(numbers, agreement(pairs), strict=True):
                 self.assertAlmostEqual(found, wanted, delta=0.00051)
         self.valid('w')

@@ -133,8 +133,8 @@ class Test(EndToEnd):
         self.assertEqual(beir.queries, {topic: queries[topic] for topic in beir.qrels})
 
         lucene = Anserini(folder / 'pyserini').documents
-        self.assertEqual(lucene, {docid: f'{row["title"]}\n{row["text"]}' for docid, row in corpus.items()})
-        self.assertEqual(ir_datasets_tsv(folder / 'ir_datasets' / 'docs.tsv'), {docid: f'{row["title"]}. {row["text"]}' for docid, row in corpus.items()})
+        self.assertEqual(lucene, {docid: row['title'] + '\n' + row['text'].replace('\n', ' ') for docid, row in corpus.items()})
+        self.assertEqual(ir_datasets_tsv(folder / 'ir_datasets' / 'docs.tsv'), {docid: row['title'] + '. ' + row['text'].replace('\n', ' ') for docid, row in corpus.items()})
         self.assertEqual(ir_datasets_tsv(folder / 'topics.tsv'), queries)
 
         judged = hub.load('judgments', 'test')

@@ -1,7 +1,7 @@
 #include "pipeline/evidence/mentions/anchor_census.hpp"
 
-#include "common/unicode.hpp"
 #include "common/folded_text.hpp"
+#include "common/unicode.hpp"
 #include "storage/keys.hpp"
 #include "storage/records.hpp"
 

@@ -1,9 +1,9 @@
 #include "pipeline/evidence/mentions/member_names.hpp"
 
+#include "common/folded_text.hpp"
 #include "common/unicode.hpp"
 #include "pipeline/corpus/terms.hpp"
 #include "pipeline/corpus/wiki_language.hpp"
-#include "common/folded_text.hpp"
 #include "pipeline/evidence/mentions/name_automaton.hpp"
 #include "pipeline/headings/title_text.hpp"
 #include "storage/keys.hpp"

@@ -317,9 +317,9 @@ TEST_F(GroupsStage, PagesBelowTheListAreNoMembersAndInstalmentsAreContents) {
 
 TEST_F(GroupsStage, WhatBearsOneNameIsNoList) {
   assignments = {"groups.list_prefixes=*"};
-  const auto found =
-      groups(simple_page(1, "Mari (meanings)", "* [[Mari El]]\n* [[Hill Mari]]\n* [[Mari language]]\n") +
-             simple_page(2, "Mari El", "x") + simple_page(3, "Hill Mari", "x") + simple_page(4, "Mari language", "x"));
+  const auto found = groups(
+      simple_page(1, "Mari (meanings)", "== Languages ==\n* [[Mari El]]\n* [[Hill Mari]]\n* [[Mari language]]\n") +
+      simple_page(2, "Mari El", "x") + simple_page(3, "Hill Mari", "x") + simple_page(4, "Mari language", "x"));
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].discarded, DiscardReason::kContents);
 }

@@ -48,7 +48,8 @@ class DictionaryBuildTest : public testing::StageFixture {
     fill_from_dump(
         simple_page(1, "Amber Light", "The amber light stands on [[Ostra]].") +
         simple_page(2, "Ostra", "[[Amber Light|The light]] of Ostra. The light is red. See [[Basil (light)|Basil]].") +
-        simple_page(3, "Basil (light)", "Basil is a light near the [[Amber Light|amber light]] and the [[old amber]].") +
+        simple_page(3, "Basil (light)",
+                    "Basil is a light near the [[Amber Light|amber light]] and the [[old amber]].") +
         simple_page(4, "Old amber", "#REDIRECT [[Amber Light]]", "Amber Light") +
         simple_page(5, "Mercury", "{{disambig}} [[Amber Light]]") +
         simple_page(6, "Empty sea", "The light of amber. Basil and Ostra are far. [[Nowhere]]"));
