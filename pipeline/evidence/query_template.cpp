@@ -73,7 +73,9 @@ class Phraser {
       if (why.empty() && words < least) why = "one word alone";
       if (why.empty() && words > kMostKeywords && query.verdict == QueryVerdict::kKeywords)
         why = "more keywords than a person types";
-      if (why.empty() && query.verdict == QueryVerdict::kKeywords && subject_.empty() && all_common(query.query))
+      const bool titled = !without_list_words(group.page, prefixes_).empty();  // its words were chosen to name a list
+      if (why.empty() && query.verdict == QueryVerdict::kKeywords && subject_.empty() && !titled &&
+          all_common(query.query))
         why = "all its words are common in the wiki: " + query.query;
       if (!why.empty()) return unworded(group, std::move(why));
     }
