@@ -101,7 +101,7 @@ struct StoreUse {
 /// and a remedy: not a store, schema too old, schema too new, in use by another process, damaged.
 class Store {
  public:
-  /// Opens `directory`; with kReadWrite creates it when there is none, by way of `directory`.partial. Families that an
+  /// Opens `directory`. If there is none, kReadWrite makes one in `directory`.partial and renames it. Families that an
   /// older version did not have are created; a store that may only be read shows them as empty.
   static std::unique_ptr<Store> open(const std::filesystem::path& directory, Access access);
   ~Store();

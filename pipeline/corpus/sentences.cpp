@@ -133,10 +133,11 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> links_in(const storage::Par
   return links;
 }
 
-/// A line of links that leads through the wiki: "Basil | Ostra". Items of lists are their members, and stay.
+/// A line of links that leads through the wiki, "Basil | Ostra", or of addresses alone. Items of lists are their
+/// members, and stay.
 bool is_row_of_links(const storage::ParagraphRecord& paragraph, std::optional<TextDamage> damage) {
   return damage == TextDamage::kLinkList && paragraph.kind == storage::ParagraphKind::kParagraph &&
-         paragraph.links.size() >= 2;
+         paragraph.links.size() != 1;
 }
 
 }  // namespace

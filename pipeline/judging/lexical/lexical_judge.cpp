@@ -2,6 +2,8 @@
 
 #include "common/error.hpp"
 #include "pipeline/corpus/wiki_language.hpp"
+#include "pipeline/evidence/list_titles.hpp"
+#include "pipeline/judging/lexical/compared_words.hpp"
 #include "pipeline/judging/lexical/member_leads.hpp"
 
 #include <algorithm>
@@ -41,6 +43,23 @@ void add_defining_words(const JudgingCorpus& corpus, const MemberLeads& leads,
   }
 }
 
+/// Without those that say something about the members: settings that take "Vuktyl district" and others for lists name
+/// "* district", which no lead would hold if it were the word for "list".
+std::vector<std::string> words_for_list(std::vector<std::string> affixes, const JudgingCorpus& corpus,
+                                        const MemberLeads& leads, const std::string& stemmer) {
+  corpus::TermSplitter splitter(stemmer);
+  std::erase_if(affixes, [&](const std::string& affix) {
+    std::set<PageId> members;
+    for (const auto& [topic, group] : corpus.groups) {
+      if (!evidence::is_list_title(group.page, affix)) continue;
+      for (const auto& member : group.members) members.insert(member.page);
+    }
+    const auto text = affix.starts_with('*') ? affix.substr(1) : affix;
+    return leads.hold(compared_words(splitter, text, endings_for(stemmer)), members);
+  });
+  return affixes;
+}
+
 }  // namespace
 
 LexicalJudge::LexicalJudge(LexicalSettings settings, JudgeDescription description,
@@ -50,15 +69,14 @@ LexicalJudge::LexicalJudge(LexicalSettings settings, JudgeDescription descriptio
 void LexicalJudge::prepare(const JudgingCorpus& corpus) {
   const auto& language = corpus.titles.site().language;
   const std::string stemmer(corpus::stemmer_name(language));
+  oneapi::tbb::task_arena arena(corpus.threads);
+  const auto leads = arena.execute([&] { return MemberLeads(corpus, stemmer); });
   auto prefixes = corpus::list_prefixes(language);
-  if (prefixes.empty())
-    prefixes = settings_.prefixes;  // elsewhere they may be words of the title: "Openmoko developer"
+  if (prefixes.empty()) prefixes = words_for_list(settings_.prefixes, corpus, leads, stemmer);
   scorer_.emplace(stemmer, std::move(prefixes), settings_.threshold);
   std::map<PageId, std::set<std::vector<std::string>>> sections;
   for (const auto& [topic, group] : corpus.groups) sections[group.page_id].insert(group.section_path);
   std::set<std::string> phrases;
-  oneapi::tbb::task_arena arena(corpus.threads);
-  const auto leads = arena.execute([&] { return MemberLeads(corpus, stemmer); });
   lists_.clear();
   for (const auto& [topic, group] : corpus.groups) {
     JudgeRequest request;

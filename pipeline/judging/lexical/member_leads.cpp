@@ -90,6 +90,18 @@ void MemberLeads::settle(ListWords& list, const std::vector<evidence::GroupMembe
   list.heading_sorts = leads > 0 && !list.section.empty() && !enough(static_cast<std::size_t>(telling), leads);
 }
 
+bool MemberLeads::hold(const std::vector<corpus::Term>& words, const std::set<PageId>& members) const {
+  std::size_t leads = 0, holding = 0;
+  for (const auto page : members) {
+    const auto& lead = leads_.at(page).words;
+    if (lead.empty()) continue;
+    ++leads;
+    holding +=
+        std::all_of(words.begin(), words.end(), [&](const auto& word) { return lead.contains(word.stem); }) ? 1 : 0;
+  }
+  return enough(holding, leads);
+}
+
 StemSet MemberLeads::shared_words(const ListWords& list, const std::set<PageId>& members) const {
   std::map<std::string, std::size_t> counts;
   std::size_t leads = 0, named = 0;

@@ -142,8 +142,7 @@ PassageWords::PassageWords(const JudgeRequest& request, bool titled_list, corpus
   narrow();
 }
 
-/// In a sentence that begins with the title of the page, what is said before it comes to the member is said of the
-/// page.
+/// A sentence that begins with the title of its page speaks of that page, up to the first name of the member.
 void PassageWords::leave_to_subject(StemPhrase& words) const {
   constexpr std::size_t kArticle = 1;  // "The Hook Light is ..."
   const auto last = words.begin() + static_cast<std::ptrdiff_t>(std::min(words.size(), title_.size() + kArticle));

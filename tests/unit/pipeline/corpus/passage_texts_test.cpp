@@ -164,7 +164,7 @@ TEST_F(PassageTexts, PreformattedWordsWithoutASentenceAreCode) {
 }
 
 TEST_F(PassageTexts, LinesOfLinksLeadThroughTheWikiAndGo) {
-  put({text_of("Ostra | Basil", {{0, 5, 0, false}, {8, 13, 1, false}}),
+  put({text_of("Ostra | Basil", {{0, 5, 0, false}, {8, 13, 1, false}}), text_of("commons:Category:Basil Light"),
        text_of("Basil is a light near the coast.", {{0, 5, 1, false}})});
   const auto found = PassageComposer(*store, config, "w").passages(PageId{7});
   ASSERT_EQ(found.size(), 1U);

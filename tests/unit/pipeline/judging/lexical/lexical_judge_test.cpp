@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -31,6 +32,7 @@ class LexicalJudgeTest : public ::testing::Test {
     auto settings = stage_graph().settings();
     for (const auto* assignment : {"passages.min_words=0", "groups.list_prefixes=*"})
       settings.read_assignment(assignment);
+    for (const auto& assignment : assignments_) settings.read_assignment(assignment);
     flow::RunOptions run;
     run.work = folder_ / "work";
     run.sources.emplace_back(folder_ / "wiki.xml");
@@ -50,6 +52,8 @@ class LexicalJudgeTest : public ::testing::Test {
     });
     return answers;
   }
+
+  std::vector<std::string> assignments_;
 
  private:
   testing::TemporaryFolder folder_;
@@ -102,6 +106,18 @@ TEST_F(LexicalJudgeTest, ATitleWithANameSaysWhereAndNotWhat) {
   EXPECT_EQ(answers["Adder"], "yes");
   EXPECT_NE(answers["Basil"], "yes");
   EXPECT_NE(answers["Cress"], "yes");
+}
+
+TEST_F(LexicalJudgeTest, AnAffixThatTheMembersLeadsHoldIsNoWordForList) {
+  // In a language whose word for "list" is not known.
+  assignments_ = {"wiki.language=kv", R"(groups.list_prefixes=["* district"])"};
+  page("Ruker district", "It is in the north.\n== Villages ==\n* [[Adder]]\n* [[Basil]]\n* [[Cress]]\n");
+  page("Adder", "'''Adder''' is one of the villages of Ruker district.");
+  page("Basil", "'''Basil''' is 20 km from the town of Ruker, by the old road.");
+  page("Cress", "'''Cress''' is one of the villages of Ruker district.");
+  auto answers = judge();
+  EXPECT_EQ(answers["Adder"], "yes");
+  EXPECT_NE(answers["Basil"], "yes");
 }
 
 TEST_F(LexicalJudgeTest, SettingsOfProgramsSayNothing) {
