@@ -96,11 +96,8 @@ void for_each_phrase(List& list, const Use& use) {
 
 std::string LexicalScorer::version() {
   std::string text = fmt::format(
-      "lexical/4; sections literal; no code; named titles; affixes that leads hold; bias {:.4g} common {:.4g} said {:.4g} {:.4g} {:.4g} {:.4g} "
-      "rare {:.4g} no "
-      "{:.4g} no word "
-      "{:.4g} links {} "
-      "{:.4g}",
+      "lexical/4; sections literal; no code; named titles; affixes that leads hold; bias {:.4g} common {:.4g} "
+      "said {:.4g} {:.4g} {:.4g} {:.4g} rare {:.4g} no {:.4g} no word {:.4g} links {} {:.4g}",
       kBias, kCommonWord, kHeadSaid, kScopeSaid, kBothSaid, kUnsaidProbability, kRareNoun, kClearNo, kNoWordProbability,
       kLeastLinks, kLeastLinkShare);
   for (const auto& feature : kFeatures) text += fmt::format(" {} {:.4g}", feature.name, feature.weight);

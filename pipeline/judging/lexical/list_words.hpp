@@ -34,7 +34,8 @@ struct ListWords {
   bool titled_list = false;  ///< the title has the word for "list"
   /// Nothing but the title of a page that is no list: it names a subject ("Debug Board"), not what is listed there.
   bool subject_only = false;
-  /// The page is no list by its title ("Cooking"). Words do not tell whether the title or the heading names its members.
+  /// The page is no list by its title ("Cooking"). Words do not tell whether the title or the heading names its
+  /// members.
   bool bare_title = false;
   bool heading_listed = false;  ///< of such a page: the head is its heading, not a column's header
   bool header_repeats = false;  ///< of such a page: the column's header names the same kind, "Eyepieces" and "Eyepiece"
