@@ -96,7 +96,7 @@ void for_each_phrase(List& list, const Use& use) {
 
 std::string LexicalScorer::version() {
   std::string text = fmt::format(
-      "lexical/4; sections literal; no code; named titles; affixes that leads hold; bias {:.4g} common {:.4g} "
+      "lexical/5; bias {:.4g} common {:.4g} "
       "said {:.4g} {:.4g} {:.4g} {:.4g} rare {:.4g} no {:.4g} no word {:.4g} links {} {:.4g}",
       kBias, kCommonWord, kHeadSaid, kScopeSaid, kBothSaid, kUnsaidProbability, kRareNoun, kClearNo, kNoWordProbability,
       kLeastLinks, kLeastLinkShare);
@@ -117,6 +117,7 @@ void LexicalScorer::watch(const ListWords& list, const std::map<std::string, Syn
   for_each_phrase(list, [&](const ListPhrase& phrase) {
     for (const auto& stem : phrase.words) statistics.watch(stem);
     statistics.watch(phrase.noun);
+    for (const auto& stem : phrase.short_form) statistics.watch(stem);
     const auto found = synonyms.find(phrase.text);
     if (found == synonyms.end()) return;
     for (const auto& title : found->second.titles) {
@@ -146,6 +147,8 @@ void LexicalScorer::refine(ListWords& list, const std::map<std::string, Synonyms
   };
   for_each_phrase(list, [&](ListPhrase& phrase) {
     std::erase_if(phrase.words, [&](const auto& stem) { return is_common(stem); });
+    if (!phrase.short_form.empty() && statistics_.is_name(phrase.short_form[0]) && !all_common(phrase.short_form))
+      phrase.synonyms.push_back(phrase.short_form);
     const auto found = synonyms.find(phrase.text);
     if (found == synonyms.end()) return;
     std::set<StemPhrase> taken(phrase.synonyms.begin(), phrase.synonyms.end());
@@ -185,6 +188,8 @@ void LexicalScorer::settle(ListWords& list) const {
     list.scope = std::exchange(list.head, std::exchange(list.section, {}));
     list.title_listed = list.kind_known = list.heading_sorts = false;
   }
+  list.scope_named =
+      !list.title_listed && list.heading_unsaid && std::any_of(list.scope.begin(), list.scope.end(), has_name);
   // "Makers", with the heading "Companies": the title names a wider kind, which goes without saying.
   if (!list.title_listed && list.kind_known && list.scope.size() == 1 && list.scope[0].words.size() == 1 &&
       std::none_of(list.scope.begin(), list.scope.end(), [&](const auto& phrase) { return is_name(phrase.noun); }))
@@ -201,12 +206,13 @@ std::string LexicalScorer::parameters(const ListWords& list) const {
                                  list.section_tells  ? "; by section"
                                  : list.subject_only ? "; subject"
                                                      : "");
-  if (list.titled_list) text += "; titled";
+  if (list.titled_list) text += list.list_page ? "; titled" : "; titled section";
   if (list.bare_title) text += "; bare";
   if (list.title_listed) text += "; title listed";
   if (list.kind_known) text += "; kind known";
   if (list.heading_sorts) text += "; sorted";
   if (list.scope_implied) text += "; scope implied";
+  if (list.scope_named) text += "; scope named";
   for (const auto* part : {&list.head, &list.scope, &list.section}) {
     text += ";";
     for (const auto& phrase : *part) {
@@ -250,7 +256,8 @@ bool LexicalScorer::is_defined(const ListWords& list, const JudgeRequest& reques
   };
   if (!std::all_of(list.head.begin(), list.head.end(), is_rare)) return false;
   const bool own_lead = request.own_article && request.lead;
-  if (list.bare_title && list.kind_known && (own_lead || list.scope.empty()) && words.has_noun(list.head, own_lead))
+  if (list.bare_title && list.kind_known && (own_lead || list.scope.empty()) &&
+      (request.own_article ? words.has_noun(list.head, own_lead) : words.is_called(list.head)))
     return true;
   if (list.scope.empty()) return false;
   return own_lead ? !list.bare_title && words.has_noun(list.head, true)
@@ -269,10 +276,14 @@ LexicalScorer::Shares LexicalScorer::shares(const ListWords& list, const JudgeRe
   Shares shares;
   auto both = list.head;
   both.insert(both.end(), list.scope.begin(), list.scope.end());
-  const double of_both = request.own_article && !list.scope.empty() ? words.near(both, statistics_) : 0;
-  shares.together = of_both >= kBothSaid;
-  shares.head_near = is_defined(list, request, words) ? 1 : words.near(list.head, statistics_);
-  if (shares.together) shares.head_near = std::max(shares.head_near, of_both);
+  const bool has_scope = !list.scope.empty(), defined = is_defined(list, request, words);
+  const double near_both = words.near(both, statistics_);
+  shares.near_member = defined || near_both >= kBothSaid;
+  double together = near_both;
+  if (!list.bare_title) together = std::max(together, words.in_one_sentence(both, statistics_));
+  shares.together = request.own_article && has_scope && together >= kBothSaid;
+  shares.head_near = defined ? 1 : words.near(list.head, statistics_);
+  if (shares.together) shares.head_near = std::max(shares.head_near, together);
   shares.head = std::max(shares.head_near, words.anywhere(list.head, statistics_));
   const bool own_lead = request.own_article && request.lead;
   const bool no_scope = list.scope.empty() || (list.scope_implied && own_lead);
@@ -287,8 +298,12 @@ LexicalScorer::Shares LexicalScorer::shares(const ListWords& list, const JudgeRe
 /// True if the passage says as much as a clear yes needs.
 bool LexicalScorer::is_said(const ListWords& list, const JudgeRequest& request, const PassageWords& words,
                             const Shares& shares) const {
-  if (!shares.together && (shares.head_near < kHeadSaid || shares.scope < kScopeSaid)) return false;
   const bool own_lead = request.own_article && request.lead;
+  // "Formerly under the Jakarta Project", where no lead says what the heading calls them: "Subprojects".
+  if (own_lead && list.scope_named && words.beginning(list.scope, statistics_) >= 1) return true;
+  if (!shares.together && (shares.head_near < kHeadSaid || shares.scope < kScopeSaid)) return false;
+  // Another's article that has the words somewhere speaks of much; only lists are named for what goes without saying.
+  if (!list.list_page && !request.own_article && !shares.near_member) return false;
   // Sections of an article go into detail about its subject. What its kind is they say in the list's own words, or
   // they speak of something else.
   if (list.bare_title && request.own_article && !own_lead && words.near(literal(list.head), statistics_) < kBothSaid)
@@ -301,7 +316,8 @@ bool LexicalScorer::is_said(const ListWords& list, const JudgeRequest& request, 
 
 std::string LexicalScorer::score(const ListWords& list, const JudgeRequest& request) const {
   corpus::TermSplitter splitter(stemmer_);
-  const PassageWords words(request, list.titled_list, splitter, endings_for(stemmer_));
+  PassageWords words(request, list.titled_list, splitter, endings_for(stemmer_));
+  if (!list.list_page) words.leave_out_names(list);
   const auto shares = this->shares(list, request, words);
   std::array<double, kFeatureCount> features{};
   features[kHeadNear] = shares.head_near;

@@ -31,7 +31,7 @@ class LexicalScorer {
   LexicalScorer(std::string stemmer, std::vector<std::string> prefixes, double threshold);
 
   /// Name in judgments: part of every digest.
-  static constexpr std::string_view kId = "lexical/4 (baseline)";
+  static constexpr std::string_view kId = "lexical/5 (baseline)";
 
   /// Features and weights as text: what a fingerprint must hold.
   static std::string version();
@@ -62,7 +62,8 @@ class LexicalScorer {
     double section = 0;     ///< the lesser of the others, if the section does not matter
     double of_section = 0;  ///< as it is
     bool section_matters = false;
-    bool together = false;  ///< the own article has most of head and scope taken as one
+    bool near_member = false;  ///< most of head and scope taken as one is near the member
+    bool together = false;     ///< the same, or in one sentence, in the own article
   };
   Shares shares(const ListWords& list, const JudgeRequest& request, const PassageWords& words) const;
   void settle(ListWords& list) const;

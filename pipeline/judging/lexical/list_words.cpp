@@ -94,9 +94,13 @@ std::vector<ListPhrase> ListReader::phrases(std::string_view text, corpus::TermS
   std::vector<ListPhrase> phrases;
   std::uint32_t begin = 0, end = 0;
   bool open = false;
+  StemPhrase order;
   const auto close = [&] {
     if (!open) return;
-    phrases.back().text = part_of(text, begin, end);
+    auto& phrase = phrases.back();
+    phrase.text = part_of(text, begin, end);
+    if (order.size() > 2) phrase.short_form = {order[0], order[head_first_ ? 1 : order.size() - 1]};
+    order.clear();
     open = false;
   };
   std::vector<std::pair<std::uint32_t, std::uint32_t>> silent;
@@ -117,6 +121,7 @@ std::vector<ListPhrase> ListReader::phrases(std::string_view text, corpus::TermS
     }
     end = word.end;
     if (!head_first_ || phrases.back().noun.empty()) phrases.back().noun = word.stem;
+    order.push_back(word.stem);
     if (said.insert(word.stem).second) phrases.back().words.insert(std::move(word.stem));
   }
   close();
@@ -144,6 +149,7 @@ ListWords ListReader::read(const JudgeRequest& request, corpus::TermSplitter& sp
   ListWords words;
   StemSet said;
   auto title = without_prefix(request.page, prefixes_);
+  words.list_page = title.was_list;
   auto headings = std::span(request.section_path);
   // A heading that has the word for "list" is read like a title.
   if (const auto last = headings.empty() ? BareTitle{} : without_prefix(headings.back(), prefixes_);
@@ -155,6 +161,10 @@ ListWords ListReader::read(const JudgeRequest& request, corpus::TermSplitter& sp
   auto of_title = phrases(title.text, splitter, said);
   if (title.head_last) std::rotate(of_title.begin(), of_title.end() - (of_title.empty() ? 0 : 1), of_title.end());
   for (auto& phrase : of_title) (words.head.empty() ? words.head : words.scope).push_back(std::move(phrase));
+  const bool one_word = words.scope.empty() && words.head.size() == 1 && words.head[0].words.size() == 1;
+  if (words.titled_list && !words.list_page && one_word) {  // "Musubi", with the heading "List of deities"
+    for (auto& phrase : phrases(request.page, splitter, said)) words.scope.push_back(std::move(phrase));
+  }
   if (!headings.empty()) {
     const auto& heading = headings.back();
     if (!is_gloss(heading, splitter, words.head) && !is_gloss(heading, splitter, words.scope))

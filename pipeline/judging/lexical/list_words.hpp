@@ -21,6 +21,9 @@ struct ListPhrase {
   /// Of "observing sites" it says what kind of thing they are: the last word, or the first in languages that put it
   /// first.
   std::string noun;
+  /// Its first word and the noun, if there are words between them: "Apache Software Foundation projects" are also
+  /// called Apache projects. Empty otherwise.
+  StemPhrase short_form;
   std::vector<StemPhrase> synonyms;  ///< what the wiki calls the same thing; `find_synonyms` fills them
 };
 
@@ -31,7 +34,8 @@ struct ListWords {
   std::vector<ListPhrase> section;  ///< the innermost heading, without the words of the title
   /// Lists under other headings of the page are lists of their own: only the heading tells which one this is.
   bool section_tells = false;
-  bool titled_list = false;  ///< the title has the word for "list"
+  bool titled_list = false;  ///< the title or the heading has the word for "list"
+  bool list_page = false;    ///< the title has it
   /// Nothing but the title of a page that is no list: it names a subject ("Debug Board"), not what is listed there.
   bool subject_only = false;
   /// The page is no list by its title ("Cooking"). Words do not tell whether the title or the heading names its
@@ -41,7 +45,9 @@ struct ListWords {
   bool header_repeats = false;  ///< of such a page: the column's header names the same kind, "Eyepieces" and "Eyepiece"
   bool title_listed = false;    ///< of such a page: the head is its title
   bool kind_known = false;      ///< the members' own leads use the noun of the head
+  bool heading_unsaid = false;  ///< fewer than a fifth of them use the noun of the heading
   bool scope_implied = false;   ///< the title names a wider kind, which the lead of an own article need not say
+  bool scope_named = false;     ///< the title of such a page is a name, "Jakarta Project"
   bool heading_sorts = false;   ///< the heading only sorts the members; they need not say it
 };
 

@@ -70,6 +70,7 @@ void MemberLeads::settle(ListWords& list, const std::vector<evidence::GroupMembe
   if (list.bare_title) {
     if (!list.subject_only) {
       const auto of_title = count(list.scope), of_heading = count(list.head);
+      list.heading_unsaid = of_heading * kLeastShare < leads;
       if (list.header_repeats ? of_title >= of_heading : enough(of_title, leads) && of_title > of_heading) {
         list.section = std::exchange(list.head, std::exchange(list.scope, {}));
         if (!list.heading_listed) list.section.clear();

@@ -28,25 +28,62 @@ constexpr std::string_view kOfSubject = "-";
 /// Words directly in front of a name that speak of it: "of the island of Great Ostra".
 constexpr std::ptrdiff_t kApposition = 4;
 
-/// Lines of programs and of their settings ("Categories=Games;"), whose words say nothing of a subject.
-/// \return for each code point of `text`, whether it stands in one
-std::vector<bool> lines_of_code(std::string_view text) {
-  std::vector<bool> code;
+/// A line of a text, and the code points that it takes.
+struct Line {
+  std::string_view text;
+  std::uint32_t begin = 0, end = 0;
+};
+
+std::vector<Line> lines_of(std::string_view text) {
+  std::vector<Line> lines;
+  std::uint32_t begin = 0;
   while (!text.empty()) {
-    const auto line = text.substr(0, text.find('\n'));
-    const auto name_end = std::find_if(line.begin(), line.end(), [](char c) {
-      const auto byte = static_cast<unsigned char>(c);
-      return std::isalnum(byte) == 0 && c != '_' && c != '.' && c != '-' && c != '$' && c != '{' && c != '}' &&
-             c != '[' && c != ']';
-    });
-    auto sign = std::find_if(name_end, line.end(), [](char c) { return c != ' '; });
-    if (sign != line.end() && (*sign == '+' || *sign == ':')) ++sign;
-    const bool is_code = name_end != line.begin() && sign != line.end() && *sign == '=';
-    const auto taken = std::min(text.size(), line.size() + 1);
-    code.insert(code.end(), count_code_points(text.substr(0, taken)), is_code);
+    const auto taken =
+        std::min(text.size(), text.find('\n') == std::string_view::npos ? text.size() : text.find('\n') + 1);
+    auto line = text.substr(0, taken);
+    const auto end = begin + static_cast<std::uint32_t>(count_code_points(line));
+    while (!line.empty() && (line.back() == '\n' || line.back() == ' ')) line.remove_suffix(1);
+    lines.push_back({line, begin, end});
+    begin = end;
     text.remove_prefix(taken);
   }
-  return code;
+  return lines;
+}
+
+/// Of a program or of its settings ("Categories=Games;"): its words say nothing of a subject.
+bool is_code(std::string_view line) {
+  const auto name_end = std::find_if(line.begin(), line.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return std::isalnum(byte) == 0 && c != '_' && c != '.' && c != '-' && c != '$' && c != '{' && c != '}' &&
+           c != '[' && c != ']';
+  });
+  auto sign = std::find_if(name_end, line.end(), [](char c) { return c != ' '; });
+  if (sign != line.end() && (*sign == '+' || *sign == ':')) ++sign;
+  return name_end != line.begin() && sign != line.end() && *sign == '=';
+}
+
+/// The words that introduce lists of which the member is an item: the sentence in front of the colon at the end of a
+/// line, if a line behind it begins with the member's name. The list goes on to the next line that ends with a colon.
+/// \return for each term, whether it is such a word
+std::vector<bool> introductions(const std::vector<corpus::Term>& terms, const std::vector<bool>& is_name,
+                                const std::vector<Line>& lines) {
+  constexpr std::size_t kItemStart = 3;  // "the Old Light (1850), ..."
+  std::vector<bool> introduces(terms.size(), false);
+  std::size_t begin = 0, end = 0;  // the terms of the introduction
+  std::size_t passed = 0;
+  for (const auto& line : lines) {
+    const auto first = passed;
+    while (passed < terms.size() && terms[passed].begin < line.end) ++passed;
+    if (std::any_of(is_name.begin() + static_cast<std::ptrdiff_t>(first),
+                    is_name.begin() + static_cast<std::ptrdiff_t>(std::min(passed, first + kItemStart)),
+                    [](bool named) { return named; }))
+      std::fill(introduces.begin() + static_cast<std::ptrdiff_t>(begin),
+                introduces.begin() + static_cast<std::ptrdiff_t>(end), true);
+    if (!line.text.ends_with(':')) continue;
+    begin = end = passed;
+    while (begin > first && terms[begin - 1].sentence == terms[end - 1].sentence) --begin;
+  }
+  return introduces;
 }
 
 /// Marks the words of `terms` that are an occurrence of `name`.
@@ -116,18 +153,30 @@ PassageWords::PassageWords(const JudgeRequest& request, bool titled_list, corpus
   mark_member(request, terms, splitter, endings, is_name);
   std::vector<bool> is_list(terms.size(), false);  // or code
   if (!own_ && titled_list) mark_name(terms, compared_words(splitter, request.page, endings), is_list);
-  const auto code = lines_of_code(request.passage_text);
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    if (terms[i].begin < code.size() && code[terms[i].begin] && !is_name[i]) is_list[i] = true;
+  const auto lines = lines_of(request.passage_text);
+  std::vector<bool> starts(terms.size(), false);  // a line that says something of its own
+  std::size_t passed = 0;
+  bool is_heading = true;  // what the line before names is what this one tells about
+  for (const auto& line : lines) {
+    const bool code = is_code(line.text);
+    if (passed < terms.size()) starts[passed] = !own_ && !is_heading;
+    is_heading = true;
+    for (; passed < terms.size() && terms[passed].begin < line.end; ++passed) {
+      is_heading = is_heading && is_name[passed];
+      is_list[passed] = is_list[passed] || (code && !is_name[passed]);
+    }
   }
+  const auto introduces = introductions(terms, is_name, lines);
   const auto title = compared_words(splitter, without_qualifier(request.passage_title), endings);
   for (std::size_t i = 0; i < terms.size(); ++i) {
-    if (i == 0 || terms[i].sentence != terms[i - 1].sentence) {
+    if (i == 0 || starts[i] || terms[i].sentence != terms[i - 1].sentence) {
       sentences_.emplace_back();
       sentences_.back().near = own_ && (request.lead || sentences_.size() <= kFirstSentences);
     }
     auto& sentence = sentences_.back();
-    sentence.near |= is_name[i];
+    sentence.near |= is_name[i] || introduces[i];
+    sentence.introduces.push_back(introduces[i]);
+    sentence.capital.push_back(terms[i].capital);
     sentence.words.push_back(is_name[i] ? std::string() : is_list[i] ? std::string(kListName) : terms[i].stem);
   }
   if (own_) return;
@@ -157,7 +206,7 @@ void PassageWords::leave_to_subject(StemPhrase& words) const {
 void PassageWords::narrow() {
   std::vector<Sentence> pieces;
   for (auto& sentence : sentences_) {
-    std::vector<bool> around(sentence.words.size(), false);
+    auto around = std::move(sentence.introduces);
     for (std::size_t i = 0; i < sentence.words.size(); ++i) {
       if (!sentence.words[i].empty()) continue;
       const std::size_t first = i - std::min(i, kWindow), last = std::min(sentence.words.size(), i + kWindow + 1);
@@ -165,11 +214,30 @@ void PassageWords::narrow() {
                 true);
     }
     for (std::size_t i = 0; i < sentence.words.size(); ++i) {
-      if (i == 0 || around[i] != around[i - 1]) pieces.push_back({{}, around[i] && sentence.near});
+      if (i == 0 || around[i] != around[i - 1]) pieces.push_back({{}, around[i] && sentence.near, {}, {}});
       pieces.back().words.push_back(std::move(sentence.words[i]));
+      pieces.back().capital.push_back(sentence.capital[i]);
     }
   }
   sentences_ = std::move(pieces);
+}
+
+void PassageWords::leave_out_names(const ListWords& list) {
+  if (own_) return;
+  const auto has = [&](const std::vector<ListPhrase>& part, const auto& condition) {
+    return std::any_of(part.begin(), part.end(), condition);
+  };
+  for (auto& sentence : sentences_) {
+    for (std::size_t i = sentence.words.size(); i-- > 2;) {  // the first word of a sentence always has a capital
+      auto& word = sentence.words[i];
+      const auto& before = sentence.words[i - 1];
+      const auto said = [&](const ListPhrase& phrase) { return phrase.words.contains(before); };
+      const bool of_list = before.empty() || has(list.head, said) || has(list.scope, said) || has(list.section, said);
+      if (sentence.capital[i - 1] && !of_list &&
+          has(list.head, [&](const ListPhrase& phrase) { return phrase.noun == word; }))
+        word = kOfSubject;
+    }
+  }
 }
 
 std::vector<const StemPhrase*> PassageWords::sentences(bool near_only) const {
@@ -188,6 +256,18 @@ double PassageWords::first(const std::vector<ListPhrase>& phrases, const CorpusS
   return sentences_.empty() ? 0 : share_of(phrases, {&sentences_.front().words}, statistics);
 }
 
+double PassageWords::beginning(const std::vector<ListPhrase>& phrases, const CorpusStatistics& statistics) const {
+  std::vector<const StemPhrase*> words;
+  for (std::size_t i = 0; i < std::min(kFirstSentences, sentences_.size()); ++i) words.push_back(&sentences_[i].words);
+  return share_of(phrases, words, statistics);
+}
+
+double PassageWords::in_one_sentence(const std::vector<ListPhrase>& phrases, const CorpusStatistics& statistics) const {
+  double most = 0;
+  for (const auto& sentence : sentences_) most = std::max(most, share_of(phrases, {&sentence.words}, statistics));
+  return most;
+}
+
 bool PassageWords::has_noun(const std::vector<ListPhrase>& phrases, bool first) const {
   const auto count = first ? std::min(kFirstSentences, sentences_.size()) : sentences_.size();
   return std::any_of(
@@ -202,7 +282,7 @@ bool PassageWords::is_compound(const std::vector<ListPhrase>& scope, const std::
                                const CorpusStatistics& statistics) const {
   constexpr std::size_t kWords = 4;  // in front of the noun
   constexpr double kShare = 0.5;
-  for (const auto& [words, near] : sentences_) {
+  for (const auto& [words, near, introduces, capital] : sentences_) {
     if (!near) continue;
     for (std::size_t i = 0; i < words.size(); ++i) {
       const bool is_noun =
@@ -211,6 +291,23 @@ bool PassageWords::is_compound(const std::vector<ListPhrase>& scope, const std::
       const auto at = words.begin() + static_cast<std::ptrdiff_t>(i);
       const StemPhrase before(at - static_cast<std::ptrdiff_t>(std::min(i, kWords)), at);
       if (share_of(scope, {&before}, statistics) >= kShare) return true;
+    }
+  }
+  return false;
+}
+
+bool PassageWords::is_called(const std::vector<ListPhrase>& heads) const {
+  constexpr std::size_t kWords = 4;
+  for (const auto& [words, near, introduces, capital] : sentences_) {
+    if (!near) continue;
+    for (std::size_t i = 1; i < words.size(); ++i) {
+      const bool is_noun =
+          std::any_of(heads.begin(), heads.end(), [&](const auto& phrase) { return phrase.noun == words[i]; });
+      if (!is_noun || capital[i]) continue;
+      for (std::size_t j = i; j > 0 && i - j < kWords; --j) {
+        if (words[j - 1].empty()) return true;
+        if (capital[j - 1]) break;
+      }
     }
   }
   return false;
@@ -230,7 +327,7 @@ double PassageWords::anywhere(const std::vector<ListPhrase>& phrases, const Corp
 
 double PassageWords::distance(const std::vector<ListPhrase>& phrases) const {
   double least = std::numeric_limits<double>::infinity();
-  for (const auto& [words, near] : sentences_) {
+  for (const auto& [words, near, introduces, capital] : sentences_) {
     if (!near) continue;
     std::vector<std::size_t> wanted, names;
     for (std::size_t i = 0; i < words.size(); ++i) {

@@ -23,17 +23,29 @@ class PassageWords {
   /// \param titled_list  the title of the list says that it is one
   PassageWords(const JudgeRequest& request, bool titled_list, corpus::TermSplitter& splitter, Endings endings);
 
+  /// Takes out nouns of the list that are part of another's name, "Ferry" in "the Brenna Ferry and ...": neighbours say
+  /// nothing about the member. Only in passages of others.
+  void leave_out_names(const ListWords& list);
+
   /// Share of phrases in the sentences about the member: in its own article those of the lead, the first two of a
-  /// section, and those that name it; in others the words around its name in those that name it.
+  /// section, and those that name it; in others the words around its name in those that name it, and the words that
+  /// introduce a list of which it is an item ("The shrines of Aki are:").
   double near(const std::vector<ListPhrase>& phrases, const CorpusStatistics& statistics) const;
   /// In the first sentence.
   double first(const std::vector<ListPhrase>& phrases, const CorpusStatistics& statistics) const;
+  /// In the first two sentences.
+  double beginning(const std::vector<ListPhrase>& phrases, const CorpusStatistics& statistics) const;
+  /// In the sentence that has the most of them.
+  double in_one_sentence(const std::vector<ListPhrase>& phrases, const CorpusStatistics& statistics) const;
   /// True if a sentence about the member has a noun of the phrases.
   /// \param first  only the first two sentences of the passage are looked at
   bool has_noun(const std::vector<ListPhrase>& phrases, bool first) const;
   /// True if near the member a noun of `heads` follows words of `scope` closely: "a Debian based distribution".
   bool is_compound(const std::vector<ListPhrase>& scope, const std::vector<ListPhrase>& heads,
                    const CorpusStatistics& statistics) const;
+  /// True if a noun of the phrases follows the member's name closely and is part of no other name: "the tension key, a
+  /// tool for ...".
+  bool is_called(const std::vector<ListPhrase>& heads) const;
   /// True if the member's title has a word of the phrases.
   bool name_has_word(const std::vector<ListPhrase>& phrases) const;
   /// In the passage. The title of its page counts, unless the page is the member's own.
@@ -46,6 +58,9 @@ class PassageWords {
   struct Sentence {
     StemPhrase words;  ///< empty strings where the member is named
     bool near = false;
+    // For each word:
+    std::vector<bool> introduces;  ///< it introduces a list with the member
+    std::vector<bool> capital;     ///< it begins with a capital letter
   };
   void leave_to_subject(StemPhrase& words) const;
   void narrow();

@@ -21,9 +21,12 @@ namespace {
 /// Small wikis, judged: what the leads of a list's members tell the judge about the list.
 class LexicalJudgeTest : public ::testing::Test {
  protected:
-  void page(const std::string& title, const std::string& text) { pages_ += testing::simple_page(++id_, title, text); }
+  void page(const std::string& title, const std::string& text) {
+    pages_ += testing::simple_page(++id_, title, text);
+    titles_.push_back(title);
+  }
 
-  /// "yes", "no" or "unsure" of what the own articles of members say.
+  /// "yes", "no" or "unsure": of what the own article says by the member, of what others say by "MEMBER in TITLE".
   std::map<std::string, std::string> judge() {
     for (const auto* title : {"Dale", "Elm", "Ford", "Gull", "Hill", "Iron", "Jug", "Kale", "Lamp", "Mill", "Nest"})
       page(title, "Nothing is said here about " + std::string(title) + " and the rest.");
@@ -44,10 +47,13 @@ class LexicalJudgeTest : public ::testing::Test {
     std::map<std::string, std::string> answers;
     for_each_line(folder_ / "work/stages/judgments.jsonl", [&](std::string_view line, std::uint64_t) {
       const auto judgment = parse_json(line);
-      if (judgment.at("own_article"))
-        answers[judgment.at("member")] = judgment.at("grade").is_null() ? "unsure"
-                                         : judgment.at("grade") == 1    ? "yes"
-                                                                        : "no";
+      const std::string docid = judgment.at("docid"), member = judgment.at("member");
+      const auto number = docid.substr(docid.find('-') + 1);
+      const bool own = judgment.at("own_article");
+      answers[own ? member : member + " in " + titles_.at(std::stoul(number) - 1)] = judgment.at("grade").is_null()
+                                                                                         ? "unsure"
+                                                                                     : judgment.at("grade") == 1 ? "yes"
+                                                                                                                 : "no";
       return true;
     });
     return answers;
@@ -58,6 +64,7 @@ class LexicalJudgeTest : public ::testing::Test {
  private:
   testing::TemporaryFolder folder_;
   std::string pages_;
+  std::vector<std::string> titles_;
   int id_ = 0;
 };
 
@@ -128,6 +135,53 @@ TEST_F(LexicalJudgeTest, SettingsOfProgramsSayNothing) {
   auto answers = judge();
   EXPECT_EQ(answers["Adder"], "yes");
   EXPECT_NE(answers["Basil"], "yes");
+}
+
+TEST_F(LexicalJudgeTest, ALeadThatNamesTheTitleSaysWhatNoLeadCallsByTheHeadingsName) {
+  page("Ruker Project", "It ended in 2011.\n== Subprojects ==\n* [[Adder]]\n* [[Basil]]\n* [[Cress]]\n");
+  page("Adder", "'''Adder''' is a library of wheels, formerly under the Ruker Project.");
+  page("Basil", "'''Basil''' is a library of mills.");
+  page("Cress", "'''Cress''' is a library of bridges, formerly under the Ruker Project.");
+  auto answers = judge();
+  EXPECT_EQ(answers["Adder"], "yes");
+  EXPECT_NE(answers["Basil"], "yes");
+}
+
+TEST_F(LexicalJudgeTest, TheSentenceInFrontOfAListSpeaksOfItsItems) {
+  page("List of lamps of Ruker", "* [[Adder]]\n* [[Basil]]\n* [[Cress]]\n");
+  page("Adder", "'''Adder''' is old.");
+  page("Basil", "'''Basil''' is old.");
+  page("Cress", "'''Cress''' is old.");
+  const std::string items =
+      "* The Brown Stair, with one hundred and forty-four steps that lead from the harbour to the market\n"
+      "* [[Adder]], on the pier\n";
+  page("Harbour", "Ruker has two lamps and no trees, among them:\n" + items);
+  page("Market", "Ruker has no lamps. On the way to it there are:\n" + items);
+  auto answers = judge();
+  EXPECT_EQ(answers["Adder in Harbour"], "yes");
+  EXPECT_NE(answers["Adder in Market"], "yes");
+}
+
+TEST_F(LexicalJudgeTest, AHeadingThatNamesAListOfOneWordTakesTheTitleForWhere) {
+  page("Ruker", "It is a town.\n== List of lamps ==\n* [[Adder]]\n* [[Basil]]\n* [[Cress]]\n");
+  page("Adder", "'''Adder''' is one of the lamps of Ruker.");
+  page("Basil", "'''Basil''' is one of the lamps of Tunis.");
+  page("Cress", "'''Cress''' is one of the lamps of Ruker.");
+  auto answers = judge();
+  EXPECT_EQ(answers["Adder"], "yes");
+  EXPECT_NE(answers["Basil"], "yes");
+}
+
+TEST_F(LexicalJudgeTest, PagesThatAreNoListsAskOthersToSayAllOfItNearTheMember) {
+  page("Ruker lamps", "They are old.\n* [[Adder]]\n* [[Basil]]\n* [[Cress]]\n");
+  page("Adder", "'''Adder''' is one of the Ruker lamps.");
+  page("Basil", "'''Basil''' is one of the Ruker lamps.");
+  page("Cress", "'''Cress''' is one of the Ruker lamps.");
+  page("Harbour", "One of the Ruker lamps there is the [[Adder]].");
+  page("Market", "It has the Brown Lamp and the [[Adder]]. Ruker is a town with lamps.");
+  auto answers = judge();
+  EXPECT_EQ(answers["Adder in Harbour"], "yes");
+  EXPECT_NE(answers["Adder in Market"], "yes");
 }
 
 }  // namespace
