@@ -1,6 +1,7 @@
 #include "common/error.hpp"
 #include "common/unicode.hpp"
 #include "pipeline/corpus/title_index.hpp"
+#include "pipeline/corpus/wiki_language.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/evidence/equal_groups.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
@@ -53,12 +54,14 @@ class GroupsStage : public flow::Stage {
     if (options.columns == ColumnChoice::kSubject) kinds.emplace(context.store, titles);
     std::vector<Group> groups;
     const DateTitles dates(context.store);
+    const auto list_words = corpus::list_prefixes(titles.site().language);
     const auto lists = list_pages(context, titles, ListPageRules(titles, words, dates), report);
     context.progress.total = lists.size();
     for (const auto& list : lists) {
       context.stop.check();
       const auto pages = with_subpages(context, list);
       for (auto& draft : reader.read(list)) {
+        if (list.by_heading && !names_a_list(draft.group.section_path, list_words)) continue;
         draft.group.pages = pages;
         if (!draft.other_kind.empty()) discard(draft.group, DiscardReason::kOtherKind, draft.other_kind);
         fill(context, titles, draft.cells, draft.group);
@@ -127,7 +130,16 @@ class GroupsStage : public flow::Stage {
     }
     report.counts["list pages"] = pages.size();
     const bool strict = context.options<GroupsOptions>().mode == GroupsMode::kStrict;
-    return joined_pages(pages, titles, !strict);
+    auto lists = joined_pages(pages, titles, !strict);
+    if (strict) return lists;
+    const auto others =
+        pages_with_list_headings(context.store, titles, corpus::list_prefixes(titles.site().language), context.stop);
+    for (const auto& [id, title] : others) {
+      if (pages.contains(id) || rules.refuse(title)) continue;
+      lists.push_back({title, id, {id}, true});
+      ++report.counts["pages with lists in sections"];
+    }
+    return lists;
   }
 
   static std::vector<ListPages> joined_pages(const std::map<PageId, std::string>& pages, const TitleIndex& titles,
@@ -346,7 +358,7 @@ class GroupsStage : public flow::Stage {
 flow::StageInfo groups_stage() {
   return {.name = "groups",
           .summary = "Find list tables and the members of their columns",
-          .format_version = 7,
+          .format_version = 8,
           .inputs = {flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kTitle),
                      flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kTable),
                      flow::family(Family::kLink), flow::family(Family::kBacklink), flow::family(Family::kAttribute)},

@@ -3,6 +3,9 @@
 #include "common/unicode.hpp"
 #include "extractors/scan/percent.hpp"
 #include "pipeline/evidence/keyword_query.hpp"
+#include "pipeline/evidence/list_titles.hpp"
+#include "storage/keys.hpp"
+#include "storage/records.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -57,6 +60,33 @@ std::optional<NoListPage> ListPageRules::refuse(const std::string& title) const 
   if (is_talk(title)) return NoListPage::kTalk;
   if (is_translation(title)) return NoListPage::kTranslation;
   return std::nullopt;
+}
+
+bool names_a_list(const std::vector<std::string>& headings, const std::vector<std::string>& list_words) {
+  return std::any_of(headings.begin(), headings.end(),
+                     [&](const auto& heading) { return !without_list_words(heading, list_words).empty(); });
+}
+
+std::map<PageId, std::string> pages_with_list_headings(const storage::Store& store, const corpus::TitleIndex& titles,
+                                                       const std::vector<std::string>& list_words,
+                                                       const StopFlag& stop) {
+  std::map<PageId, std::string> pages;
+  const auto may_hold = [](std::string_view outline, std::string_view word) {
+    return outline.find(word.starts_with('*') ? word.substr(1) : word) != std::string_view::npos;
+  };
+  for (auto cursor = store.cursor(storage::Family::kOutline); cursor.valid(); cursor.next()) {
+    stop.check();
+    const auto bytes = cursor.value();
+    if (std::none_of(list_words.begin(), list_words.end(), [&](const auto& word) { return may_hold(bytes, word); }))
+      continue;
+    const auto id = storage::read_page_key(cursor.key());
+    const auto page = id ? titles.page(*id) : std::nullopt;
+    if (!page || page->is_redirect || page->title.ns != kNamespaceMain) continue;
+    std::vector<std::string> headings;
+    for (auto& section : storage::decode_outline(bytes).sections) headings.push_back(std::move(section.heading));
+    if (names_a_list(headings, list_words)) pages.emplace(*id, page->title.text);
+  }
+  return pages;
 }
 
 }  // namespace touchstone::pipeline::evidence

@@ -1,13 +1,16 @@
 #pragma once
 
 #include "common/reject_reason.hpp"
+#include "common/stop.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/evidence/date_titles.hpp"
 #include "pipeline/headings/heading_words.hpp"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace touchstone::pipeline::evidence {
 
@@ -38,5 +41,13 @@ class ListPageRules {
   const DateTitles& dates_;
   std::string main_page_;
 };
+
+/// True if one of the headings has the language's word for a list: "List of shrines" on the page of a town.
+bool names_a_list(const std::vector<std::string>& headings, const std::vector<std::string>& list_words);
+
+/// The articles with such a heading, by page id. Throws Interrupted on a stop request.
+std::map<PageId, std::string> pages_with_list_headings(const storage::Store& store, const corpus::TitleIndex& titles,
+                                                       const std::vector<std::string>& list_words,
+                                                       const StopFlag& stop);
 
 }  // namespace touchstone::pipeline::evidence

@@ -25,6 +25,7 @@ struct ListPages {
   std::string title;          ///< of the first page, or of the one without letters if there is one
   PageId page;                ///< with that title
   std::vector<PageId> pages;  ///< all of them, ascending
+  bool by_heading = false;    ///< no list by its title: only sections whose headings have the word for a list are lists
 };
 
 /// Reads the columns and lists of list pages. What belongs together becomes one draft: tables and lists below the same

@@ -103,8 +103,9 @@ class Phraser {
 
   TopicQuery group_query(const Group& group) {
     const auto page = group.pages.size() > 1 ? without_index_letters(group.page) : std::string_view(group.page);
-    const auto title = without_mark(std::string(without_other_script(page, language_)));
-    const auto narrowing = narrowing_headings(group);
+    auto title = without_mark(std::string(without_other_script(page, language_)));
+    auto narrowing = narrowing_headings(group);
+    if (is_list_by_heading(title, narrowing)) title = std::exchange(narrowing, {}).back();
     for (const auto& text : {std::vector<std::string>{title}, narrowing}) {
       for (const auto& words : text) {
         if (auto why = why_no_words(words, language_); !why.empty())
@@ -156,6 +157,14 @@ class Phraser {
             .name_first = is_article(heading.substr(0, heading.find(' '))),
             .ends_in_subject =
                 !terms.empty() && terms.back().stem.size() >= kMinNoun && noun.starts_with(terms.back().stem)};
+  }
+
+  /// Whether the innermost heading names a list as a title would: "List of war shrines", and not "List of shrines".
+  bool is_list_by_heading(const std::string& title, const std::vector<std::string>& narrowing) {
+    constexpr double kTwoWords = 2;
+    if (narrowing.empty() || !without_list_words(title, prefixes_).empty()) return false;
+    const auto listed = without_list_words(narrowing.back(), prefixes_);
+    return count_meaning_words(splitter_, listed) >= kTwoWords;
   }
 
   /// The headings of a topic that say something of it.

@@ -51,6 +51,8 @@ constexpr double kHeadSaid = 0.6;
 constexpr double kScopeSaid = 0.5;
 /// A noun that more than this share of all passages hold says too little alone.
 constexpr double kRareNoun = 0.1;
+/// Words that define what is listed are its synonym if no more than this share of all passages have the rarest of them.
+constexpr double kDefiningWord = 0.25;
 /// The same of head and scope together, near the member, where one of them is said too little.
 constexpr double kBothSaid = 0.75;
 /// Highest probability of a passage that does not say as much.
@@ -162,7 +164,10 @@ void LexicalScorer::refine(ListWords& list, const std::map<std::string, Synonyms
     const auto& defining = found->second.defining;
     const auto rarest = std::min_element(defining.begin(), defining.end(),
                                          [&](const auto& a, const auto& b) { return rarity(a) < rarity(b); });
-    if (rarest != defining.end() && !all_common(*rarest)) taken.insert(*rarest);
+    const auto is_rare = [&](const StemPhrase& words) {
+      return static_cast<double>(rarity(words)) <= kDefiningWord * static_cast<double>(statistics_.passages());
+    };
+    if (rarest != defining.end() && is_rare(*rarest)) taken.insert(*rarest);
     phrase.synonyms.assign(taken.begin(), taken.end());
   });
   settle(list);

@@ -384,5 +384,17 @@ TEST_F(GroupsStage, ADraftGivesWayToItsListThoughItIsLonger) {
   EXPECT_EQ(found[1].discarded, DiscardReason::kSameMembers);
 }
 
+TEST_F(GroupsStage, ASectionWhoseHeadingNamesAListIsOneOnAnyPage) {
+  const auto table = table_of({"[[Amber]]", "[[Basil]]", "[[Cress]]"});
+  const auto page = simple_page(
+      1, "Harbour",
+      "== Ships ==\n" + table + "\n== List of old lights ==\n" + table_of({"[[Amber]]", "[[Dill]]", "[[Elder]]"}));
+  const auto found = groups(page);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].structured, "Harbour » List of old lights » Name");
+  assignments = {"groups.mode=strict"};
+  EXPECT_TRUE(groups(page).empty());
+}
+
 }  // namespace
 }  // namespace touchstone::pipeline::evidence

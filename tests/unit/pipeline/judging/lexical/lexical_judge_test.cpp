@@ -101,7 +101,22 @@ TEST_F(LexicalJudgeTest, TheArticleThatAListNamesTellsWhatItsMembersLeadsSayInst
   }
   page("List of sekinas in Ostrand", list);
   page("Sekinas", "Sekinas are shrines in the Great Register.");
+  for (int other = 0; other < 30; ++other) {
+    const auto tree = "Tree " + std::to_string(other);
+    page(tree, tree + " was planted by hand, and nobody waters it.");
+  }
   EXPECT_EQ(judge()["Aro"], "yes");
+}
+
+TEST_F(LexicalJudgeTest, WordsThatMuchOfTheWikiHoldsDefineNothing) {
+  std::string list = "All of them.\n";
+  for (const std::string name : {"Aro", "Bero", "Cero", "Dero", "Ero", "Fero", "Gero", "Hero", "Iro", "Jero"}) {
+    list += "* [[" + name + "]]\n";
+    page(name, "'''" + name + "''' is a shrine in Ostrand.");
+  }
+  page("List of sekinas in Ostrand", list);
+  page("Sekinas", "Sekinas are a shrine of the lowest rank.");
+  EXPECT_NE(judge()["Aro"], "yes");
 }
 
 TEST_F(LexicalJudgeTest, ATitleWithANameSaysWhereAndNotWhat) {
