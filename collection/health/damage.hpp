@@ -11,7 +11,7 @@ namespace touchstone::collection::health {
 /// Why a text is not what a person would read on the page, or would want to read alone.
 enum class TextDamage : std::uint8_t {
   kMarkup,         ///< wikitext or HTML that a reader of the wiki does not see
-  kLostWords,      ///< it begins without its subject, or a number or name is missing: "is a shrine", "about km", "( )"
+  kLostWords,      ///< it begins without its subject, or a number or name is missing: "is a shrine", "about km", "( )", "1900 -"
   kCutBeforeList,  ///< it announces what does not follow: it ends with a colon
   kCode,           ///< nothing but code, commands or what a program prints
   kLinkList,       ///< most of its letters are in links or addresses, and no sentence holds them

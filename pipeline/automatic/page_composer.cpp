@@ -2,6 +2,7 @@
 
 #include "collection/health/damage.hpp"
 #include "common/unicode.hpp"
+#include "common/words.hpp"
 #include "formats/car/ids.hpp"
 #include "pipeline/automatic/page_links.hpp"
 #include "pipeline/automatic/table_rows.hpp"
@@ -122,15 +123,21 @@ class SkeletonBuilder {
     Skeleton element;
   };
 
-  /// Moves code behind the text of the paragraph in front of it.
+  /// Moves code behind the text of the paragraph in front of it, and what goes on with the sentence behind the code.
   static void join_code(storage::SectionTextRecord& text) {
+    using storage::ParagraphKind;
     storage::ParagraphRecord* before = nullptr;
+    bool joined = false;
     for (auto& paragraph : text.paragraphs) {
       if (is_invisible(paragraph.text)) continue;
-      if (before == nullptr || paragraph.kind != storage::ParagraphKind::kPreformatted) {
-        before = paragraph.kind == storage::ParagraphKind::kParagraph ? &paragraph : nullptr;
+      const bool text_goes_on =
+          joined && paragraph.kind == ParagraphKind::kParagraph && corpus::begins_in_lower_case(paragraph.text);
+      if (before == nullptr || (paragraph.kind != ParagraphKind::kPreformatted && !text_goes_on)) {
+        before = paragraph.kind == ParagraphKind::kParagraph ? &paragraph : nullptr;
+        joined = false;
         continue;
       }
+      joined = true;
       const auto moved = static_cast<std::uint32_t>(count_code_points(before->text)) + 1;
       before->text.append("\n").append(paragraph.text);
       for (auto link : paragraph.links) {
@@ -147,9 +154,18 @@ class SkeletonBuilder {
     if (record.kind == storage::ParagraphKind::kListItem && !list_items_) return false;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> links;
     for (const auto& link : record.links) links.emplace_back(link.begin, link.end);
-    const bool only_code =
-        record.kind == storage::ParagraphKind::kPreformatted && !collection::health::has_sentence(record.text);
-    return only_code || collection::health::find_damage(record.text, links).has_value();
+    const bool sentence = collection::health::has_sentence(record.text);
+    const bool only_code = record.kind == storage::ParagraphKind::kPreformatted && !sentence;
+    return only_code || (!sentence && is_fragment(record)) ||
+           collection::health::find_damage(record.text, links).has_value();
+  }
+
+  /// Whether a paragraph without a whole sentence is a label or the rest of a sentence: it has fewer words than a
+  /// passage needs, or begins in lower case.
+  static bool is_fragment(const storage::ParagraphRecord& record) {
+    const auto least = static_cast<std::size_t>(corpus::PassagesOptions{}.min_words);
+    return record.kind == storage::ParagraphKind::kParagraph &&
+           (count_words(record.text) < least || corpus::begins_in_lower_case(record.text));
   }
 
   void add(std::uint32_t section, std::uint32_t ordinal, const storage::ParagraphRecord& record) {

@@ -58,13 +58,14 @@ TEST_F(PageComposer, SectionsNestAndKeepTheOrderOfTheArticle) {
 }
 
 TEST_F(PageComposer, LevelsThatJumpNestBelowTheLastHigherHeading) {
-  fill_from_dump(simple_page(1, "A", "== One ==\n==== Deep ====\nx\n=== Middle ===\ny"));
-  EXPECT_EQ(shape_of(1), R"(One[Deep["x"] Middle["y"]])");
+  fill_from_dump(simple_page(1, "A", "== One ==\n==== Deep ====\nX.\n=== Middle ===\nY."));
+  EXPECT_EQ(shape_of(1), R"(One[Deep["X."] Middle["Y."]])");
 }
 
 TEST_F(PageComposer, WhatStandsBelowAnEmptyHeadingBelongsToTheParent) {
-  fill_from_dump(simple_page(1, "A", "== One ==\nx\n=== {{nothing here}} ===\ny\n==== Deep ====\nz\n=== Two ===\nw"));
-  EXPECT_EQ(shape_of(1), R"(One["x" "y" Deep["z"] Two["w"]])");
+  fill_from_dump(
+      simple_page(1, "A", "== One ==\nX.\n=== {{nothing here}} ===\nY.\n==== Deep ====\nZ.\n=== Two ===\nW."));
+  EXPECT_EQ(shape_of(1), R"(One["X." "Y." Deep["Z."] Two["W."]])");
   EXPECT_EQ(compose(1)->empty_headings, 1U);
 }
 
@@ -76,6 +77,16 @@ TEST_F(PageComposer, DamagedTextsAreLeftOut) {
   EXPECT_EQ(shape_of(1),
             "\"It is old.\" *\"B\" S[\"Run this in the folder.\n$ ./configure --prefix=/usr && make\"] T[]");
   EXPECT_EQ(compose(1)->damaged, 3U);
+}
+
+TEST_F(PageComposer, LabelsAndRestsOfSentencesAreLeftOut) {
+  fill_from_dump(simple_page(1, "A",
+                             "Option breite\n\nDas Licht ist rot\n\nDas Licht A ist rot und alt\n\n"
+                             "wird zu einem anderen Licht gebaut\n\niPod A ist kein Licht der Küste\n\nRot ist es.\n"
+                             "== S ==\nA gibt es so.\n make && make install\nund danach mit\n ./start --now; x=1"));
+  EXPECT_EQ(shape_of(1),
+            "\"Das Licht A ist rot und alt\" \"iPod A ist kein Licht der Küste\" \"Rot ist es.\" "
+            "S[\"A gibt es so.\nmake && make install\nund danach mit\n./start --now; x=1\"]");
 }
 
 TEST_F(PageComposer, NotesThatLeadToOtherPagesAreNoParagraphs) {
@@ -177,9 +188,9 @@ TEST_F(PageComposer, PagesAndLinksHaveTheQidOfThePageBehindARedirect) {
 }
 
 TEST_F(PageComposer, RedirectsAndPagesWithoutTextAreNoPages) {
-  fill_from_dump(simple_page(1, "A", "x") + simple_page(2, "R", "#REDIRECT [[A]]", "A"));
+  fill_from_dump(simple_page(1, "A", "X.") + simple_page(2, "R", "#REDIRECT [[A]]", "A"));
   EXPECT_EQ(shape_of(2), "nothing");
-  EXPECT_EQ(shape_of(1), R"("x")");
+  EXPECT_EQ(shape_of(1), R"("X.")");
 }
 
 }  // namespace
