@@ -289,6 +289,18 @@ bool has_sentence(std::string_view text) {
   return false;
 }
 
+bool has_prose(std::string_view text) {
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    const std::size_t first = line.find_first_not_of(" \t");
+    if (first != std::string_view::npos && std::string_view("#/;%$>|*").find(line[first]) == std::string_view::npos &&
+        has_sentence(line))
+      return true;
+  }
+  return false;
+}
+
 std::string_view to_string(TextDamage damage) noexcept {
   constexpr std::string_view kNames[kTextDamages] = {"markup", "lost words", "cut before a list",
                                                      "code",   "link list",  "signed comment"};

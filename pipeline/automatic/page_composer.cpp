@@ -154,18 +154,20 @@ class SkeletonBuilder {
     if (record.kind == storage::ParagraphKind::kListItem && !list_items_) return false;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> links;
     for (const auto& link : record.links) links.emplace_back(link.begin, link.end);
-    const bool sentence = collection::health::has_sentence(record.text);
-    const bool only_code = record.kind == storage::ParagraphKind::kPreformatted && !sentence;
-    return only_code || (!sentence && is_fragment(record)) ||
-           collection::health::find_damage(record.text, links).has_value();
+    const bool only_code =
+        record.kind == storage::ParagraphKind::kPreformatted && !collection::health::has_prose(record.text);
+    return only_code || is_fragment(record) || collection::health::find_damage(record.text, links).has_value();
   }
 
-  /// Whether a paragraph without a whole sentence is a label or the rest of a sentence: it has fewer words than a
-  /// passage needs, or begins in lower case.
+  /// Whether a paragraph is a label or the rest of a sentence: it holds no whole sentence, and has fewer words than a
+  /// passage needs or begins in lower case or with a dash.
   static bool is_fragment(const storage::ParagraphRecord& record) {
-    const auto least = static_cast<std::size_t>(corpus::PassagesOptions{}.min_words);
-    return record.kind == storage::ParagraphKind::kParagraph &&
-           (count_words(record.text) < least || corpus::begins_in_lower_case(record.text));
+    if (record.kind != storage::ParagraphKind::kParagraph) return false;
+    if (collection::health::has_sentence(record.text)) return false;
+    const std::string_view text = record.text;
+    return count_words(text) < static_cast<std::size_t>(corpus::PassagesOptions{}.min_words) ||
+           corpus::begins_in_lower_case(text) || text.starts_with("- ") || text.starts_with("– ") ||
+           text.starts_with("— ");
   }
 
   void add(std::uint32_t section, std::uint32_t ordinal, const storage::ParagraphRecord& record) {

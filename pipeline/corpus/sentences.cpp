@@ -157,8 +157,9 @@ bool leads_on(std::string_view sentence) {
   sentence = without_blanks(sentence);
   return std::any_of(std::begin(kArrows), std::end(kArrows), [&](const auto& arrow) {
     const auto& [back, on] = arrow;
-    const bool pair = sentence.find(back) != std::string_view::npos && sentence.find(on) != std::string_view::npos;
-    return !pair && (sentence.starts_with(back) || sentence.ends_with(on));
+    const bool quoted = (back == "«" || back == "‹") && sentence.find(back) != std::string_view::npos &&
+                        sentence.find(on) != std::string_view::npos;
+    return !quoted && (sentence.starts_with(back) || sentence.ends_with(on));
   });
 }
 
@@ -205,7 +206,7 @@ namespace {
 /// A text that breaks off in front of a list: its last sentence is short and ends with a letter or a semicolon, "Trains
 /// get lost because".
 bool breaks_off(std::string_view text) {
-  constexpr std::size_t kMostWords = 12;
+  constexpr std::size_t kMostWords = 25;
   text = without_blanks(text);
   std::size_t at = text.size();
   while (at > 0 && (static_cast<unsigned char>(text[--at]) & 0xC0U) == 0x80U) {

@@ -28,9 +28,9 @@ std::size_t whole_size(std::string_view text, std::string_view open, std::string
   return 0;
 }
 
-/// By what wikis in all languages write in the first tag of a box.
-bool looks_boxed(std::string_view tag) {
-  std::string lower(tag);
+/// By what wikis in all languages write in the tags of a box.
+bool looks_boxed(std::string_view element) {
+  std::string lower(element);
   std::transform(lower.begin(), lower.end(), lower.begin(), scan::ascii_lower);
   constexpr std::string_view kSigns[] = {
       "border:", "border-left:", "background:", "background-color:", "float:",   "messagebox", "ambox",  "mbox",
@@ -55,9 +55,9 @@ bool is_box(std::string_view text) {
   for (text = scan::trim_left(text); !text.empty(); text = scan::trim_left(text)) {
     std::size_t size = unseen_size(text);
     if (size == 0) {
-      if (!starts_with_ignoring_case(text, "<div") || !looks_boxed(text.substr(0, text.find('>')))) return false;
+      if (!starts_with_ignoring_case(text, "<div")) return false;
       size = whole_size(text, "<div", "</div>");
-      if (size == 0) return false;
+      if (size == 0 || !looks_boxed(text.substr(0, size))) return false;
       boxed = true;
     }
     text.remove_prefix(size);

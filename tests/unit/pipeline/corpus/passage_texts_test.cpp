@@ -178,6 +178,9 @@ TEST_F(PassageTexts, SentencesThatLeadToTheNextPageByAnArrowGo) {
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].text, "Basil ist ein Licht an der Küste.");
   EXPECT_EQ(found[0].links.size(), 1U);
+  put({text_of("← Basil | Ostra →", {{10, 15, 0, false}}), text_of("Basil jest latarnią na wybrzeżu kraju.")});
+  EXPECT_EQ(PassageComposer(*store, config, "w").passages(PageId{7}).at(0).text,
+            "Basil jest latarnią na wybrzeżu kraju.");
   for (const char* whole : {"Basil est un phare, dit « le Blanc »", "Basil -> Ostra is the way of the ships."}) {
     put({text_of(whole, {{0, 5, 1, false}})});
     EXPECT_EQ(PassageComposer(*store, config, "w").passages(PageId{7}).at(0).text, whole);
