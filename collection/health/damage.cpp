@@ -83,8 +83,11 @@ bool lacks_number(std::string_view text) {
   return lacks;
 }
 
-/// What a template shows is missing in front of a mark or behind a dash: "Inhabitants: .", "15 July -".
+/// What a template shows is missing in front of a mark or behind a dash: "Inhabitants: .", "red, , blue", "15 July -".
 bool lacks_value(std::string_view text) {
+  for (const std::string_view marks : {", , ", ", ,\n", "、、"}) {
+    if (text.find(marks) != std::string_view::npos) return true;
+  }
   for (std::size_t colon = text.find(':'); colon != std::string_view::npos; colon = text.find(':', colon + 1)) {
     const std::size_t mark = text.find_first_not_of(' ', colon + 1);
     if (mark == std::string_view::npos || std::string_view(".,;").find(text[mark]) == std::string_view::npos) continue;

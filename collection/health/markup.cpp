@@ -115,7 +115,7 @@ std::size_t whole_link(std::string_view text, std::size_t at) {
   const std::size_t dot = target.rfind('.');
   const bool file = bar != std::string_view::npos && dot != std::string_view::npos && target.find(':') < dot &&
                     bar - dot <= kMostSuffix;
-  return file ? 0 : end + 2 - at;
+  return file || inside.ends_with('|') ? 0 : end + 2 - at;
 }
 
 /// "__NOTOC__" at `at`.

@@ -228,6 +228,7 @@ void strip_last_sentence(storage::ParagraphRecord& paragraph) {
 }  // namespace
 
 bool begins_in_lower_case(std::string_view text) noexcept {
+  if (text.starts_with('(')) text.remove_prefix(1);
   std::size_t at = 0;
   const auto first = text.empty() ? 0 : static_cast<UChar32>(next_code_point(text, at));
   if (!u_isULowercase(first) || at >= text.size()) return false;

@@ -35,7 +35,8 @@ void strip_damage(storage::ParagraphRecord& paragraph,
 /// True for a text that announces what has to follow: it ends with a colon.
 bool announces(std::string_view text) noexcept;
 
-/// True for a text that begins with a small letter, in scripts that have them, and no name such as "iPod".
+/// True for a text that begins with a small letter, in brackets or not, in scripts that have them, and no name such as
+/// "iPod".
 bool begins_in_lower_case(std::string_view text) noexcept;
 
 /// Takes out the last sentence of each paragraph that announces a list or code that does not follow in its section.

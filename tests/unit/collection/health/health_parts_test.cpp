@@ -42,6 +42,8 @@ TEST(LeftoverMarkup, IsFoundWhereReadersOfTheWikiSeeNone) {
                            "a <ref name=x> b",
                            "a <br/>",
                            "[[Datei:A b.jpg|mini|Text]]",
+                           "[[|]]",
+                           "[[Category:A|]]",
                            "[[ファイル:A.png|thumb|left]] b",
                            "</DIV>",
                            "<translate>x",

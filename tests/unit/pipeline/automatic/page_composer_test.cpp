@@ -115,7 +115,7 @@ TEST_F(PageComposer, RowsOfTablesAreParagraphsOnRequest) {
 }
 
 TEST_F(PageComposer, LinksLeadToThePageBehindAllRedirects) {
-  fill_from_dump(simple_page(1, "A", "See [[old b|it]], [[Nowhere]] and [[Category:X|]]; ''[[:Category:Q|q]]''.") +
+  fill_from_dump(simple_page(1, "A", "See [[old b|it]], [[Nowhere]] and [[Category:X]]; ''[[:Category:Q|q]]''.") +
                  simple_page(2, "B", "x") + simple_page(3, "Old b", "#REDIRECT [[Older]]", "Older") +
                  simple_page(4, "Older", "#REDIRECT [[B]]", "B"));
   const auto page = compose(1)->page;

@@ -87,6 +87,9 @@ TEST(Gaps, AreWhereASentenceLacksWords) {
   EXPECT_EQ(gaps("One. It has {{x}} and {{y}} members."), Places({12, 16}));
   EXPECT_EQ(gaps("It weighs {{x}}"), Places({9}));
   EXPECT_EQ(gaps("It was in {{#foo:bar}} then."), Places({10}));
+  EXPECT_EQ(gaps("社は、{{x}}で建てた。次。"), Places({3}));
+  EXPECT_EQ(gaps("社である。{{x}}、建てた。次。"), Places({5}));
+  EXPECT_EQ(gaps("社は、{{x}}やがて建てた。"), Places());
 }
 
 TEST(Gaps, AreNotWhereTheTextReadsWellWithoutTheCall) {
