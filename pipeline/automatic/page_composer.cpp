@@ -55,7 +55,7 @@ class SkeletonBuilder {
         corpus::strip_damage(paragraph, [&](auto, std::string_view) { ++damaged_; });
       }
       corpus::strip_announcements(text, list_items_);
-      join_code(text);
+      join_parts(text);
       std::uint32_t ordinal = section.first_paragraph;
       for (const auto& paragraph : text.paragraphs) add(i, ordinal++, paragraph);
     }
@@ -123,28 +123,30 @@ class SkeletonBuilder {
     Skeleton element;
   };
 
-  /// Moves code behind the text of the paragraph in front of it, and what goes on with the sentence behind the code.
-  static void join_code(storage::SectionTextRecord& text) {
+  /// Moves behind a paragraph what belongs to it: code, and the rest of a sentence that code or an image interrupts.
+  static void join_parts(storage::SectionTextRecord& text) {
     using storage::ParagraphKind;
     storage::ParagraphRecord* before = nullptr;
-    bool joined = false;
+    bool ends_in_code = false;
     for (auto& paragraph : text.paragraphs) {
       if (is_invisible(paragraph.text)) continue;
-      const bool text_goes_on =
-          joined && paragraph.kind == ParagraphKind::kParagraph && corpus::begins_in_lower_case(paragraph.text);
-      if (before == nullptr || (paragraph.kind != ParagraphKind::kPreformatted && !text_goes_on)) {
+      const bool code = paragraph.kind == ParagraphKind::kPreformatted;
+      const bool rest = paragraph.kind == ParagraphKind::kParagraph && before != nullptr &&
+                        corpus::begins_in_lower_case(paragraph.text) &&
+                        (ends_in_code || corpus::ends_in_letter(before->text));
+      if (before == nullptr || (!code && !rest)) {
         before = paragraph.kind == ParagraphKind::kParagraph ? &paragraph : nullptr;
-        joined = false;
+        ends_in_code = false;
         continue;
       }
-      joined = true;
       const auto moved = static_cast<std::uint32_t>(count_code_points(before->text)) + 1;
-      before->text.append("\n").append(paragraph.text);
+      before->text.append(code || ends_in_code ? "\n" : " ").append(paragraph.text);
       for (auto link : paragraph.links) {
         link.begin += moved;
         link.end += moved;
         before->links.push_back(link);
       }
+      ends_in_code = code;
       paragraph = {};
     }
   }

@@ -201,6 +201,15 @@ bool announces(std::string_view text) noexcept {
   return text.ends_with(':') || text.ends_with("：");
 }
 
+bool ends_in_letter(std::string_view text) noexcept {
+  text = without_blanks(text);
+  std::size_t at = text.size();
+  while (at > 0 && (static_cast<unsigned char>(text[--at]) & 0xC0U) == 0x80U) {
+  }
+  const auto last = text.empty() ? 0 : static_cast<UChar32>(next_code_point(text, at));
+  return u_isULowercase(last) || u_isUUppercase(last);
+}
+
 namespace {
 
 /// A text that breaks off in front of a list: its last sentence is short and ends with a letter or a semicolon, "Trains
@@ -208,11 +217,7 @@ namespace {
 bool breaks_off(std::string_view text) {
   constexpr std::size_t kMostWords = 25;
   text = without_blanks(text);
-  std::size_t at = text.size();
-  while (at > 0 && (static_cast<unsigned char>(text[--at]) & 0xC0U) == 0x80U) {
-  }
-  const auto last = text.empty() ? 0 : static_cast<UChar32>(next_code_point(text, at));
-  return (last == ';' || u_isULowercase(last) || u_isUUppercase(last)) &&
+  return (ends_in_letter(text) || text.ends_with(';')) &&
          count_words(text.substr(size_without_last_sentence(text))) < kMostWords;
 }
 

@@ -39,6 +39,9 @@ bool announces(std::string_view text) noexcept;
 /// "iPod".
 bool begins_in_lower_case(std::string_view text) noexcept;
 
+/// True for a text that breaks off with a letter, in scripts that have small ones.
+bool ends_in_letter(std::string_view text) noexcept;
+
 /// Takes out the last sentence of each paragraph that announces a list or code that does not follow in its section.
 /// Where list items are no text, what breaks off in front of them goes too, and what goes on behind them in lower case.
 /// \param lists  whether list items are text of passages

@@ -120,7 +120,7 @@ bool loses_words(std::string_view before, std::string_view after) {
   const Side left = behind(before.substr(markers)), right = ahead(after);
   const bool start = left.letter == 0;
   if (start && right.letter == 0) return false;
-  if (start) return u_isULowercase(right.letter) || closes_phrase(right.letter);
+  if (start) return u_isULowercase(right.letter) || closes_phrase(right.letter) || is_one_of(right.letter, U"–—");
   if (is_one_of(left.letter, U"。、，") && follows_name(right.letter) && !right.blank) return true;
   if (left.letter == U'。' && is_one_of(right.letter, U"、，")) return true;
   if (ends_sentence(left.letter)) return left.blank && u_isULowercase(right.letter);

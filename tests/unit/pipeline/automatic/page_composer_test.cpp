@@ -82,13 +82,15 @@ TEST_F(PageComposer, DamagedTextsAreLeftOut) {
 TEST_F(PageComposer, LabelsAndRestsOfSentencesAreLeftOut) {
   fill_from_dump(simple_page(1, "A",
                              "Option breite\n\nDas Licht ist rot\n\nDas Licht A ist rot und alt\n\n"
-                             "wird zu einem anderen Licht gebaut\n\n— Ada im Mai 2010 im Forum\n\niPod A ist kein "
-                             "Licht der Küste\n\nRot ist es.\n"
+                             "— Ada im Mai 2010 im Forum\n\niPod A ist kein "
+                             "Licht der Küste\n\nRot ist es.\n\nwird zu einem anderen Licht gebaut\n"
                              "== S ==\nA gibt es so.\n make && make install\nund danach mit\n ./start --now; x=1\n"
+                             "== U ==\nWir bauen A [[File:A.jpg|frame]] mit dem Haus. Ende.\n"
                              "== T ==\n # Uncomment the next line.\n #debug\n lock\n 115200"));
   EXPECT_EQ(shape_of(1),
             "\"Das Licht A ist rot und alt\" \"iPod A ist kein Licht der Küste\" \"Rot ist es.\" "
-            "S[\"A gibt es so.\nmake && make install\nund danach mit\n./start --now; x=1\"] T[]");
+            "S[\"A gibt es so.\nmake && make install\nund danach mit\n./start --now; x=1\"] U[\"Wir bauen A mit dem "
+            "Haus. Ende.\" <A.jpg>] T[]");
 }
 
 TEST_F(PageComposer, NotesThatLeadToOtherPagesAreNoParagraphs) {

@@ -82,6 +82,7 @@ TEST(Gaps, AreWhereASentenceLacksWords) {
   EXPECT_EQ(gaps("{{x}} is a shrine."), Places({0}));
   EXPECT_EQ(gaps("'''{{x}}''' was built."), Places({0}));
   EXPECT_EQ(gaps("* {{x}} damage"), Places({0}));
+  EXPECT_EQ(gaps("* {{x}} — Ostra, 2000."), Places({0}));
   EXPECT_EQ(gaps("It is [[Ada|in]] {{x}}, where it rains."), Places({8}));
   EXPECT_EQ(gaps("Größe about {{x}}. More."), Places({11}));
   EXPECT_EQ(gaps("One. It has {{x}} and {{y}} members."), Places({12, 16}));
