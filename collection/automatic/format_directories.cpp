@@ -22,6 +22,7 @@ namespace touchstone::collection::automatic {
 namespace {
 
 using formats::fields::one_line;
+using formats::fields::plain_lines;
 using formats::fields::split_at_tabs;
 using formats::trec::QrelRecord;
 
@@ -105,8 +106,7 @@ std::string card_text(const FormatInfo& info, const std::vector<std::string>& sp
 }  // namespace
 
 FormatPassage format_passage(std::string_view id, std::string_view text) {
-  const std::string folded = one_line(text);
-  return {passage_json(id, folded), std::string(id) + "\t" + folded + "\n"};
+  return {passage_json(id, plain_lines(text)), std::string(id) + "\t" + one_line(text) + "\n"};
 }
 
 void FormatLines::add(const FormatTopic& topic) {

@@ -28,7 +28,7 @@ struct FormatInfo {
   std::string license;   ///< SPDX; empty: not known
 };
 
-/// A passage as the files hold it. Texts are folded to one line.
+/// A passage as the files hold it. JSON keeps its lines; in TSV it is folded to one line.
 struct FormatPassage {
   std::string json, tsv;  ///< each with its line end
 };

@@ -83,13 +83,43 @@ bool lacks_number(std::string_view text) {
   return lacks;
 }
 
+/// What a template shows is missing in front of a mark or behind a dash: "Inhabitants: .", "red, , blue", "15 July -".
+bool lacks_value(std::string_view text) {
+  for (const std::string_view marks : {", , ", ", ,\n", "、、"}) {
+    if (text.find(marks) != std::string_view::npos) return true;
+  }
+  for (std::size_t colon = text.find(':'); colon != std::string_view::npos; colon = text.find(':', colon + 1)) {
+    const std::size_t mark = text.find_first_not_of(' ', colon + 1);
+    if (mark == std::string_view::npos || std::string_view(".,;").find(text[mark]) == std::string_view::npos) continue;
+    if (mark + 1 == text.size() || is_blank(text[mark + 1])) return true;
+  }
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text.ends_with(" -") || text.ends_with(" \u2013") || text.ends_with(" \u2014");
+}
+
+/// The number of an item of Wikidata as a word of the text: "near Q10957775". In brackets it only tells titles apart.
+bool names_item_by_number(std::string_view text) {
+  constexpr std::size_t kLeastDigits = 5;
+  bool found = false;
+  for_each_word(text, [&](std::string_view word) {
+    if (word.front() != 'Q') return true;
+    std::size_t digits = 1;
+    while (digits < word.size() && is_digit(word[digits])) ++digits;
+    found = digits > kLeastDigits &&
+            (digits == word.size() || std::string_view(".,;:").find(word[digits]) != std::string_view::npos);
+    return !found;
+  });
+  return found;
+}
+
 bool lost_words(std::string_view text) {
   if (text.empty()) return false;
   constexpr std::string_view kNeverFirst[] = {",", ";", ")", "、", "，", "。", "）"};
-  const bool odd = std::any_of(std::begin(kNeverFirst), std::end(kNeverFirst),
-                               [&](std::string_view mark) { return text.starts_with(mark); });
+  const bool odd = text.starts_with(". ") || std::any_of(std::begin(kNeverFirst), std::end(kNeverFirst),
+                                                         [&](std::string_view mark) { return text.starts_with(mark); });
   return odd || is_sentence_word(SentenceWord::kVerb, first_word(text)) || internal::begins_with_unspaced_verb(text) ||
-         has_empty_brackets(text) || has_empty_quotes(text) || lacks_number(text);
+         has_empty_brackets(text) || has_empty_quotes(text) || lacks_number(text) || lacks_value(text) ||
+         names_item_by_number(text);
 }
 
 bool ends_in_colon(std::string_view text) noexcept {
@@ -185,13 +215,23 @@ bool is_signature(std::string_view text, std::size_t colon) {
                      rest.begin() + static_cast<std::ptrdiff_t>(year) + 4, is_digit);
 }
 
-/// "I agree with that. -- Ada": two hyphens and one to three words with capitals at the end.
+/// Where the name of a signature begins, "I agree. -- Ada" or "Do you agree?-Ada"; 0 if there is none.
+std::size_t signed_name(std::string_view text) {
+  const std::size_t hyphen = text.rfind('-');
+  if (hyphen == std::string_view::npos || hyphen == 0) return 0;
+  const char before = text[hyphen - 1];
+  if (before == '-') return hyphen > 1 && is_blank(text[hyphen - 2]) ? hyphen + 1 : 0;
+  const bool ends_sentence = before == '.' || before == '!' || before == '?';
+  return ends_sentence && hyphen + 1 < text.size() && is_capital(text[hyphen + 1]) ? hyphen + 1 : 0;
+}
+
+/// One to three words with capitals behind the hyphens of a signature, at the end of a text.
 bool ends_in_name(std::string_view text) {
-  const std::size_t hyphens = text.rfind("--");
-  if (hyphens == std::string_view::npos || hyphens == 0 || !is_blank(text[hyphens - 1])) return false;
+  const std::size_t begin = signed_name(text);
+  if (begin == 0) return false;
   std::size_t words = 0;
   bool name = true;
-  for_each_word(text.substr(hyphens + 2), [&](std::string_view word) {
+  for_each_word(text.substr(begin), [&](std::string_view word) {
     name = is_capital(word.front()) && word.find_first_of(".:;=") == std::string_view::npos;
     return name && ++words <= 3;
   });
@@ -248,6 +288,18 @@ bool has_sentence(std::string_view text) {
        at = text.find_first_of(".!?", at + 1)) {
     const bool behind = at > 0 && !is_blank(text[at - 1]) && !is_digit(text[at - 1]);
     if (behind && (at + 1 == text.size() || is_blank(text[at + 1]))) return true;
+  }
+  return false;
+}
+
+bool has_prose(std::string_view text) {
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    const std::size_t first = line.find_first_not_of(" \t");
+    if (first != std::string_view::npos && std::string_view("#/;%$>|*").find(line[first]) == std::string_view::npos &&
+        has_sentence(line))
+      return true;
   }
   return false;
 }

@@ -11,7 +11,8 @@ namespace touchstone::collection::health {
 /// Why a text is not what a person would read on the page, or would want to read alone.
 enum class TextDamage : std::uint8_t {
   kMarkup,         ///< wikitext or HTML that a reader of the wiki does not see
-  kLostWords,      ///< it begins without its subject, or a number or name is missing: "is a shrine", "about km", "( )"
+  kLostWords,      ///< it begins without its subject, or a number or name is missing: "is a shrine", "about km", "( )",
+                   ///< "1900 -"
   kCutBeforeList,  ///< it announces what does not follow: it ends with a colon
   kCode,           ///< nothing but code, commands or what a program prints
   kLinkList,       ///< most of its letters are in links or addresses, and no sentence holds them
@@ -22,6 +23,9 @@ inline constexpr std::size_t kTextDamages = 6;
 /// Whether a sentence ends in a text: a full stop, question or exclamation mark behind a letter and in front of a blank
 /// or the end.
 bool has_sentence(std::string_view text);
+
+/// The same for preformatted text, where sentences in comments of programs do not count.
+bool has_prose(std::string_view text);
 
 /// "markup", "lost words", ...
 std::string_view to_string(TextDamage damage) noexcept;

@@ -100,13 +100,22 @@ std::optional<std::string_view> tag_at(std::string_view text, std::size_t at) {
                                                                : std::nullopt;
 }
 
-/// Size of the whole link "[[title]]" or "[[title|text]]" at `at`; 0 if there is none.
+/// Size of the whole link "[[title]]" or "[[title|text]]" at `at`, which a text about wikitext shows; 0 if there is
+/// none, and for a file with options, "[[File:A.jpg|thumb|text]]".
 std::size_t whole_link(std::string_view text, std::size_t at) {
   constexpr std::size_t kMostBytes = 300;
   if (text.substr(at, 2) != "[[") return 0;
   const std::size_t end = text.find_first_of("[]{}<>", at + 2);
   const bool closed = end != std::string_view::npos && end > at + 2 && end - at < kMostBytes;
-  return closed && text.substr(end, 2) == "]]" ? end + 2 - at : 0;
+  if (!closed || text.substr(end, 2) != "]]") return 0;
+  const std::string_view inside = text.substr(at + 2, end - at - 2);
+  const std::size_t bar = inside.find('|');
+  constexpr std::size_t kMostSuffix = 5;  // ".jpeg"
+  const std::string_view target = inside.substr(0, bar);
+  const std::size_t dot = target.rfind('.');
+  const bool file = bar != std::string_view::npos && dot != std::string_view::npos && target.find(':') < dot &&
+                    bar - dot <= kMostSuffix;
+  return file || inside.ends_with('|') ? 0 : end + 2 - at;
 }
 
 /// "__NOTOC__" at `at`.

@@ -2,6 +2,7 @@
 
 #include "collection/health/damage.hpp"
 #include "common/unicode.hpp"
+#include "common/words.hpp"
 #include "formats/car/ids.hpp"
 #include "pipeline/automatic/page_links.hpp"
 #include "pipeline/automatic/table_rows.hpp"
@@ -54,7 +55,7 @@ class SkeletonBuilder {
         corpus::strip_damage(paragraph, [&](auto, std::string_view) { ++damaged_; });
       }
       corpus::strip_announcements(text, list_items_);
-      join_code(text);
+      join_parts(text);
       std::uint32_t ordinal = section.first_paragraph;
       for (const auto& paragraph : text.paragraphs) add(i, ordinal++, paragraph);
     }
@@ -122,22 +123,30 @@ class SkeletonBuilder {
     Skeleton element;
   };
 
-  /// Moves code behind the text of the paragraph in front of it.
-  static void join_code(storage::SectionTextRecord& text) {
+  /// Moves behind a paragraph what belongs to it: code, and the rest of a sentence that code or an image interrupts.
+  static void join_parts(storage::SectionTextRecord& text) {
+    using storage::ParagraphKind;
     storage::ParagraphRecord* before = nullptr;
+    bool ends_in_code = false;
     for (auto& paragraph : text.paragraphs) {
       if (is_invisible(paragraph.text)) continue;
-      if (before == nullptr || paragraph.kind != storage::ParagraphKind::kPreformatted) {
-        before = paragraph.kind == storage::ParagraphKind::kParagraph ? &paragraph : nullptr;
+      const bool code = paragraph.kind == ParagraphKind::kPreformatted;
+      const bool rest = paragraph.kind == ParagraphKind::kParagraph && before != nullptr &&
+                        corpus::begins_in_lower_case(paragraph.text) &&
+                        (ends_in_code || corpus::ends_in_letter(before->text));
+      if (before == nullptr || (!code && !rest)) {
+        before = paragraph.kind == ParagraphKind::kParagraph ? &paragraph : nullptr;
+        ends_in_code = false;
         continue;
       }
       const auto moved = static_cast<std::uint32_t>(count_code_points(before->text)) + 1;
-      before->text.append("\n").append(paragraph.text);
+      before->text.append(code || ends_in_code ? "\n" : " ").append(paragraph.text);
       for (auto link : paragraph.links) {
         link.begin += moved;
         link.end += moved;
         before->links.push_back(link);
       }
+      ends_in_code = code;
       paragraph = {};
     }
   }
@@ -148,8 +157,19 @@ class SkeletonBuilder {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> links;
     for (const auto& link : record.links) links.emplace_back(link.begin, link.end);
     const bool only_code =
-        record.kind == storage::ParagraphKind::kPreformatted && !collection::health::has_sentence(record.text);
-    return only_code || collection::health::find_damage(record.text, links).has_value();
+        record.kind == storage::ParagraphKind::kPreformatted && !collection::health::has_prose(record.text);
+    return only_code || is_fragment(record) || collection::health::find_damage(record.text, links).has_value();
+  }
+
+  /// Whether a paragraph is a label or the rest of a sentence: it holds no whole sentence, and has fewer words than a
+  /// passage needs or begins in lower case or with a dash.
+  static bool is_fragment(const storage::ParagraphRecord& record) {
+    if (record.kind != storage::ParagraphKind::kParagraph) return false;
+    if (collection::health::has_sentence(record.text)) return false;
+    const std::string_view text = record.text;
+    return count_words(text) < static_cast<std::size_t>(corpus::PassagesOptions{}.min_words) ||
+           corpus::begins_in_lower_case(text) || text.starts_with("- ") || text.starts_with("– ") ||
+           text.starts_with("— ");
   }
 
   void add(std::uint32_t section, std::uint32_t ordinal, const storage::ParagraphRecord& record) {

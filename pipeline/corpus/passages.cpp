@@ -116,7 +116,7 @@ bool is_refused(const PassagesOptions& options, const Passage& passage, const Le
   links.reserve(passage.links.size());
   for (const auto& link : passage.links) links.emplace_back(link.begin, link.end);
   auto broken = broken_rule(options, passage.text, links);
-  if (!broken && !options.keep_markup && passage.only_code && !collection::health::has_sentence(passage.text))
+  if (!broken && !options.keep_markup && passage.only_code && !collection::health::has_prose(passage.text))
     broken = PassageReject::kCode;
   if (broken && left_out != nullptr) (*left_out)(*broken, passage.text);
   return broken.has_value();

@@ -1,6 +1,7 @@
 #include "pipeline/corpus/sentences.hpp"
 
 #include "common/unicode.hpp"
+#include "common/words.hpp"
 
 #include <algorithm>
 #include <string>
@@ -140,6 +141,28 @@ bool is_row_of_links(const storage::ParagraphRecord& paragraph, std::optional<Te
          paragraph.links.size() != 1;
 }
 
+constexpr std::pair<std::string_view, std::string_view> kArrows[] = {{"«", "»"}, {"‹", "›"}, {"←", "→"}, {"<<", ">>"},
+                                                                     {"◀", "▶"}, {"◄", "►"}, {"⇐", "⇒"}};
+
+bool holds_arrow(const storage::ParagraphRecord& paragraph) {
+  const auto is_held = [&](const auto& arrow) {
+    return paragraph.text.find(arrow.first) != std::string::npos ||
+           paragraph.text.find(arrow.second) != std::string::npos;
+  };
+  return !paragraph.links.empty() && std::any_of(std::begin(kArrows), std::end(kArrows), is_held);
+}
+
+/// A sentence that leads to the page before or behind: it begins or ends with an arrow, "Next: Buying a plane »".
+bool leads_on(std::string_view sentence) {
+  sentence = without_blanks(sentence);
+  return std::any_of(std::begin(kArrows), std::end(kArrows), [&](const auto& arrow) {
+    const auto& [back, on] = arrow;
+    const bool quoted = (back == "«" || back == "‹") && sentence.find(back) != std::string_view::npos &&
+                        sentence.find(on) != std::string_view::npos;
+    return !quoted && (sentence.starts_with(back) || sentence.ends_with(on));
+  });
+}
+
 }  // namespace
 
 void strip_damage(storage::ParagraphRecord& paragraph,
@@ -150,18 +173,24 @@ void strip_damage(storage::ParagraphRecord& paragraph,
     taken(*damage, without_blanks(paragraph.text));
     paragraph.text.clear();
     paragraph.links.clear();
-  } else if (damage == TextDamage::kLostWords || !paragraph.gaps.empty()) {
-    const auto size = static_cast<std::uint32_t>(count_code_points(paragraph.text));
-    const auto has_gap = [&](std::uint32_t begin, std::uint32_t end) {
-      return std::any_of(paragraph.gaps.begin(), paragraph.gaps.end(),
-                         [&](std::uint32_t gap) { return gap >= begin && (gap < end || (gap == end && end == size)); });
-    };
-    strip_sentences(paragraph, [&](std::string_view sentence, std::uint32_t begin, std::uint32_t end) {
+  } else if (damage == TextDamage::kLostWords || !paragraph.gaps.empty() || holds_arrow(paragraph)) {
+    strip_sentences(paragraph, [&, size = static_cast<std::uint32_t>(count_code_points(paragraph.text))](
+                                   std::string_view sentence, std::uint32_t begin, std::uint32_t end) {
+      const auto has_gap = [&](std::uint32_t gap) {
+        return gap >= begin && (gap < end || (gap == end && end == size));
+      };
+      const auto is_inside = [&](const auto& link) { return link.begin >= begin && link.end <= end; };
       // A later sentence that begins with a verb follows an abbreviation.
-      const std::string whole = (begin == 0 ? "" : "X ") + std::string(sentence);
-      const bool goes = has_gap(begin, end) || find_damage(whole) == TextDamage::kLostWords;
-      if (goes) taken(TextDamage::kLostWords, without_blanks(sentence));
-      return goes;
+      const auto whole = [&] { return (begin == 0 ? "" : "X ") + std::string(sentence); };
+      std::optional<TextDamage> found;
+      if (std::any_of(paragraph.gaps.begin(), paragraph.gaps.end(), has_gap) ||
+          (damage == TextDamage::kLostWords && find_damage(whole()) == TextDamage::kLostWords)) {
+        found = TextDamage::kLostWords;
+      } else if (leads_on(sentence) && std::any_of(paragraph.links.begin(), paragraph.links.end(), is_inside)) {
+        found = TextDamage::kLinkList;
+      }
+      if (found) taken(*found, without_blanks(sentence));
+      return found.has_value();
     });
   }
   paragraph.gaps.clear();
@@ -172,25 +201,72 @@ bool announces(std::string_view text) noexcept {
   return text.ends_with(':') || text.ends_with("：");
 }
 
+bool ends_in_letter(std::string_view text) noexcept {
+  text = without_blanks(text);
+  std::size_t at = text.size();
+  while (at > 0 && (static_cast<unsigned char>(text[--at]) & 0xC0U) == 0x80U) {
+  }
+  const auto last = text.empty() ? 0 : static_cast<UChar32>(next_code_point(text, at));
+  return u_isULowercase(last) || u_isUUppercase(last);
+}
+
+namespace {
+
+/// A text that breaks off in front of a list: its last sentence is short and ends with a letter or a semicolon, "Trains
+/// get lost because".
+bool breaks_off(std::string_view text) {
+  constexpr std::size_t kMostWords = 25;
+  text = without_blanks(text);
+  return (ends_in_letter(text) || text.ends_with(';')) &&
+         count_words(text.substr(size_without_last_sentence(text))) < kMostWords;
+}
+
+void strip_first_sentence(storage::ParagraphRecord& paragraph) {
+  strip_sentences(paragraph, [](std::string_view, std::uint32_t begin, std::uint32_t) { return begin == 0; });
+}
+
+void strip_last_sentence(storage::ParagraphRecord& paragraph) {
+  strip_sentences(paragraph, [size = static_cast<std::uint32_t>(count_code_points(paragraph.text))](
+                                 std::string_view, std::uint32_t, std::uint32_t end) { return end == size; });
+}
+
+}  // namespace
+
+bool begins_in_lower_case(std::string_view text) noexcept {
+  if (text.starts_with('(')) text.remove_prefix(1);
+  std::size_t at = 0;
+  const auto first = text.empty() ? 0 : static_cast<UChar32>(next_code_point(text, at));
+  if (!u_isULowercase(first) || at >= text.size()) return false;
+  return !u_isUUppercase(static_cast<UChar32>(next_code_point(text, at)));
+}
+
 void strip_announcements(storage::SectionTextRecord& section, bool lists) {
   using storage::ParagraphKind;
   const auto counts = [&](const storage::ParagraphRecord& paragraph) {
-    return paragraph.kind != ParagraphKind::kNote && (lists || paragraph.kind != ParagraphKind::kListItem) &&
-           !is_white_space(paragraph.text);
+    return paragraph.kind != ParagraphKind::kNote && (lists || paragraph.kind != ParagraphKind::kListItem);
   };
-  const storage::ParagraphRecord* next = nullptr;
+  storage::ParagraphRecord* next = nullptr;
+  bool list_is_left_out = false;
   for (auto paragraph = section.paragraphs.rbegin(); paragraph != section.paragraphs.rend(); ++paragraph) {
-    if (!counts(*paragraph)) continue;
+    if (is_white_space(paragraph->text)) continue;
     const bool item = paragraph->kind == ParagraphKind::kListItem;
+    if (!counts(*paragraph)) {
+      // What goes on with the sentence of a list has lost its beginning.
+      if (item && !list_is_left_out && next != nullptr && next->kind == ParagraphKind::kParagraph &&
+          begins_in_lower_case(next->text))
+        strip_first_sentence(*next);
+      list_is_left_out = list_is_left_out || item;
+      continue;
+    }
     const bool follows = next != nullptr && (next->kind == ParagraphKind::kPreformatted ||
                                              (next->kind == ParagraphKind::kListItem &&
                                               (!item || next->list_marker.size() > paragraph->list_marker.size() ||
                                                next->list_marker.back() != paragraph->list_marker.back())));
-    if (paragraph->kind != ParagraphKind::kPreformatted && announces(paragraph->text) && !follows) {
-      const auto size = static_cast<std::uint32_t>(count_code_points(paragraph->text));
-      strip_sentences(*paragraph, [&](std::string_view, std::uint32_t, std::uint32_t end) { return end == size; });
-    }
+    if (paragraph->kind != ParagraphKind::kPreformatted &&
+        ((announces(paragraph->text) && !follows) || (list_is_left_out && breaks_off(paragraph->text))))
+      strip_last_sentence(*paragraph);
     if (!is_white_space(paragraph->text)) next = &*paragraph;
+    list_is_left_out = false;
   }
 }
 

@@ -26,16 +26,24 @@ void strip_sentences(
 
 /// Takes out of a paragraph what a reader of the wiki does not see like that: all of it if it is a signed comment, a
 /// line of links or holds markup, else the sentences that lack words, by the gaps that the reader of the page noted or
-/// by their form. So does a link to a translation in front of the text, which names a page and says nothing. Other
-/// damage stays, since it is one of whole passages. The gaps are gone then. \param taken  called with each text that
-/// goes, without blanks around it
+/// by their form, and those that lead to the next page by an arrow. So does a link to a translation in front of the
+/// text, which names a page and says nothing. Other damage stays, since it is one of whole passages. The gaps are gone
+/// then. \param taken  called with each text that goes, without blanks around it
 void strip_damage(storage::ParagraphRecord& paragraph,
                   const std::function<void(collection::health::TextDamage damage, std::string_view text)>& taken);
 
 /// True for a text that announces what has to follow: it ends with a colon.
 bool announces(std::string_view text) noexcept;
 
+/// True for a text that begins with a small letter, in brackets or not, in scripts that have them, and no name such as
+/// "iPod".
+bool begins_in_lower_case(std::string_view text) noexcept;
+
+/// True for a text that breaks off with a letter, in scripts that have small ones.
+bool ends_in_letter(std::string_view text) noexcept;
+
 /// Takes out the last sentence of each paragraph that announces a list or code that does not follow in its section.
+/// Where list items are no text, what breaks off in front of them goes too, and what goes on behind them in lower case.
 /// \param lists  whether list items are text of passages
 void strip_announcements(storage::SectionTextRecord& section, bool lists);
 

@@ -104,6 +104,10 @@ bool separates(UChar32 c) noexcept {
 bool closes_phrase(UChar32 c) noexcept {
   return is_one_of(c, U".,;)!?。、，；）");
 }
+/// Words of Japanese and Chinese that follow a name or noun at once.
+bool follows_name(UChar32 c) noexcept {
+  return is_one_of(c, U"はがをにので的");
+}
 bool has_case(UChar32 c) noexcept {
   return u_isULowercase(c) || u_isUUppercase(c);
 }
@@ -116,7 +120,9 @@ bool loses_words(std::string_view before, std::string_view after) {
   const Side left = behind(before.substr(markers)), right = ahead(after);
   const bool start = left.letter == 0;
   if (start && right.letter == 0) return false;
-  if (start) return u_isULowercase(right.letter) || closes_phrase(right.letter);
+  if (start) return u_isULowercase(right.letter) || closes_phrase(right.letter) || is_one_of(right.letter, U"–—");
+  if (is_one_of(left.letter, U"。、，") && follows_name(right.letter) && !right.blank) return true;
+  if (left.letter == U'。' && is_one_of(right.letter, U"、，")) return true;
   if (ends_sentence(left.letter)) return left.blank && u_isULowercase(right.letter);
   if (opens(left.letter)) return false;
   if (separates(left.letter)) return left.blank && right.blank && u_isalnum(right.letter);

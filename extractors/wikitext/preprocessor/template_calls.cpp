@@ -1,6 +1,7 @@
 // What the call of a template shows: text by a rule or from the template's page, or nothing.
 #include "common/unicode.hpp"
 #include "extractors/scan/entities.hpp"
+#include "extractors/wikitext/preprocessor/boxes.hpp"
 #include "extractors/wikitext/preprocessor/clean_text.hpp"
 #include "extractors/wikitext/preprocessor/expander.hpp"
 #include "extractors/wikitext/preprocessor/redirect.hpp"
@@ -28,6 +29,36 @@ bool calls_function(std::string_view name) {
   return std::all_of(name.begin() + 1, name.begin() + static_cast<std::ptrdiff_t>(colon), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
   });
+}
+
+/// Whether a full stop ends something in a text: a letter or bracket is in front of it, and no letter behind it.
+bool ends_sentence(std::string_view text) noexcept {
+  for (std::size_t at = text.find('.'); at != std::string_view::npos; at = text.find('.', at + 1)) {
+    const bool behind_word = at > 0 && count_shown(text.substr(at - 1, 1)) + (text[at - 1] == ')') > 0;
+    if (behind_word && (at + 1 == text.size() || count_shown(text.substr(at + 1, 1)) == 0)) return true;
+  }
+  return text.find("。") != std::string_view::npos;
+}
+
+/// Whether what a call shows is no text of its page: a box that holds hardly more of the call than a title, or a
+/// sentence of a template without arguments, which says the same on all pages.
+bool is_aside_text(const Call& call, std::string_view shown) {
+  constexpr std::size_t kLeastLetters = 20;
+  const std::size_t letters = count_shown(shown);
+  if (call.part_count == 0 && call.at_line_start && letters >= kLeastLetters && !scan::trim(shown).starts_with("{|"))
+    return ends_sentence(shown);
+  const std::size_t bar = std::min(call.source.find('|'), call.source.size());
+  return is_box(shown) && 2 * count_shown(call.source.substr(bar)) < letters;
+}
+
+/// Inserts text at an offset of `out`, and moves what begins there or ends behind it.
+void insert(std::string_view text, std::size_t at, ExpandedText& out) {
+  out.text.insert(at, text);
+  for (auto& made : out.made) {
+    if (made.begin >= at) made.begin += text.size();
+    if (made.end > at) made.end += text.size();
+  }
+  for (Hole& hole : out.holes) hole.at += hole.at > at ? text.size() : 0;
 }
 
 }  // namespace
@@ -137,11 +168,15 @@ void Expander::expand_with_arguments(const MarkupTree& tree, const Call& call, c
                                      const Frame* frame, ExpandedText& out) {
   const CallArguments arguments(*this, tree, call, frame);
   if (context_.options.templates == TemplateMode::kExpand && context_.options.loader != nullptr) {
-    // Not all wikis mark their notes; those that stand in the page itself are marked by the name of their template.
-    const bool note = frame == nullptr && context_.renderer.is_note(called.rule);
-    if (note) out.text.append("\n<div class=\"hatnote\">\n");
+    const std::size_t begin = out.text.size();
     expand_page(called, arguments, frame, out);
-    if (note) out.text.append("\n</div>\n");
+    // Not all wikis mark their notes and boxes; those that are called by the page itself are marked here.
+    if (frame != nullptr || begin == out.text.size()) return;
+    if (!context_.renderer.is_note(called.rule) &&
+        (called.title.ns != kNamespaceTemplate || !is_aside_text(call, std::string_view(out.text).substr(begin))))
+      return;
+    insert("\n<div class=\"hatnote\">\n", begin, out);
+    out.text.append("\n</div>\n");
   } else if (!render_by_rule(called, arguments, out)) {
     count_call(called.title, Outcome::kDropped);
     keep_apart(out);
@@ -180,12 +215,7 @@ bool Expander::render_by_rule(const NamedTemplate& called, const CallArguments& 
   // A rule's link is a link also behind a bracket of the page, where "[[[" would be none.
   ExpandedText mark;
   add_extension({ExtensionKind::kHidden, {}, {}}, mark);
-  out.text.insert(begin, mark.text);
-  for (auto& made : out.made) {
-    if (made.begin >= begin) made.begin += mark.text.size();
-    if (made.end > begin) made.end += mark.text.size();
-  }
-  for (Hole& hole : out.holes) hole.at += hole.at > begin ? mark.text.size() : 0;
+  insert(mark.text, begin, out);
   return true;
 }
 

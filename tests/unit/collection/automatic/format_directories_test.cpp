@@ -71,11 +71,11 @@ TEST_F(FormatDirectoriesTest, TopicsStandInTheFilesOfTheirLevels) {
   EXPECT_EQ(text("hf/queries.jsonl.gz"), text("beir/queries.jsonl"));
 }
 
-TEST_F(FormatDirectoriesTest, PassagesKeepTheirOrderAndAreOneLine) {
+TEST_F(FormatDirectoriesTest, PassagesKeepTheirOrderAndAreOneLineInTabFiles) {
   write_sample();
   EXPECT_EQ(text("ir_datasets/docs.tsv"), "p2\tOne two three \"four\"\np1\tText.\n");
   EXPECT_EQ(text("beir/corpus.jsonl"),
-            "{\"_id\":\"p2\",\"title\":\"\",\"text\":\"One two three \\\"four\\\"\",\"metadata\":{}}\n"
+            "{\"_id\":\"p2\",\"title\":\"\",\"text\":\"One two\\nthree \\\"four\\\"\",\"metadata\":{}}\n"
             "{\"_id\":\"p1\",\"title\":\"\",\"text\":\"Text.\",\"metadata\":{}}\n");
   EXPECT_EQ(text("hf/corpus.jsonl.gz"), text("beir/corpus.jsonl"));
 }

@@ -17,7 +17,8 @@ TEST(TextDamage, OfWholeTextsIsNone) {
        {"Basil is a light near the coast.", "", "The Island (off the coast) is small; it has a light.",
         "Call main() to start the program, then use the option --help of it.", "It is about 5 km long.",
         "The light -- Basil. It is old.", "They built lights -- and towers", "Is it a light? Was it built in 1900?",
-        "At 12:30 the match began, in May 2009.", "iPod is a player.",
+        "At 12:30 the match began, in May 2009.", "iPod is a player.", "Ama Shrine (Q17228423) is old.",
+        "Use the library :.NET for it.", "Wait for it: ...", "It grew by 12.-Euro coins",
         "Set the variable PATH in ~/.bashrc and start the shell again to see the change.",
         "神社は日本の宗教施設である。", "Run this, and wait for it.\nmake && make install\n./start --now; x=1",
         "This releases version 12:30 (UTC offset) of it."}) {
@@ -29,7 +30,9 @@ TEST(TextDamage, IsFoundByForm) {
   EXPECT_EQ(damage("a shrine {{of"), "markup");
   for (const char* text : {"is a Shinto shrine in Ise.", "est un train.", "был построен в 1900 году.", ", a writer",
                            "The light ( ) is old.", "Its name \"\" is old.", "Ada (; born 1815) wrote.", "Ada（）は",
-                           "It is about km long.", "とは、神社である。", "位于日本。"}) {
+                           "It is about km long.", "Inhabitants:.", "Население: , город в России.", "15 July 2019 -",
+                           ". Les passagers sont transférés.", "le 3 mai \u2013", "From Q10957775: take the train.",
+                           "とは、神社である。", "位于日本。"}) {
     EXPECT_EQ(damage(text), "lost words") << text;
   }
   EXPECT_EQ(damage("The members are the following:"), "cut before a list");
@@ -39,9 +42,10 @@ TEST(TextDamage, IsFoundByForm) {
                            "$OMDIR/openmoko# quilt edit trunk", "<config> <entry key=\"a\" /> </config>"}) {
     EXPECT_EQ(damage(text), "code") << text;
   }
-  for (const char* text : {"I agree with that. Ada (talk) 12:30, 3 May 2009", "Das stimmt. 12:30, 3. Mai 2009 (CEST)",
-                           "Maybe the other screen is a solution. -- Ada", "I think so -- Ada Lovelace",
-                           "Oui. Ada 3 mai 2009 à 12:30 (CEST)", "2009年5月3日 (日) 12:30 (UTC)"}) {
+  for (const char* text :
+       {"I agree with that. Ada (talk) 12:30, 3 May 2009", "Das stimmt. 12:30, 3. Mai 2009 (CEST)",
+        "Maybe the other screen is a solution. -- Ada", "I think so -- Ada Lovelace", "How can we check it?-LeadMan",
+        "Oui. Ada 3 mai 2009 à 12:30 (CEST)", "2009年5月3日 (日) 12:30 (UTC)"}) {
     EXPECT_EQ(damage(text), "signed comment") << text;
   }
 }

@@ -27,17 +27,37 @@ TEST(HealthWords, AreLettersDigitsAndSingleIdeographs) {
 }
 
 TEST(LeftoverMarkup, IsFoundWhereReadersOfTheWikiSeeNone) {
-  for (const char* text : {"a {{cite", "a }} b", "[[File", "x]]", "{| class", "|- b", "a style=\"x\"",
-                           "two&nbsp;blanks", "[[a]] and [[b", "[[a [[b]] c", "[[]]", "[[a}}]]", "a <ref name=x> b",
-                           "a <br/>", "</DIV>", "<translate>x", "x __NOTOC__", "&#160;", "'''b'''"}) {
+  for (const char* text : {"a {{cite",
+                           "a }} b",
+                           "[[File",
+                           "x]]",
+                           "{| class",
+                           "|- b",
+                           "a style=\"x\"",
+                           "two&nbsp;blanks",
+                           "[[a]] and [[b",
+                           "[[a [[b]] c",
+                           "[[]]",
+                           "[[a}}]]",
+                           "a <ref name=x> b",
+                           "a <br/>",
+                           "[[Datei:A b.jpg|mini|Text]]",
+                           "[[|]]",
+                           "[[Category:A|]]",
+                           "[[ファイル:A.png|thumb|left]] b",
+                           "</DIV>",
+                           "<translate>x",
+                           "x __NOTOC__",
+                           "&#160;",
+                           "'''b'''"}) {
     EXPECT_TRUE(leftover_markup(text)) << text;
   }
 }
 
 TEST(LeftoverMarkup, IsNotSeenInPlainText) {
-  for (const char* text :
-       {"", "a < b and c > d", "vector<int> of (a|b)", "freestyle=no", "AT&T", "snake__case__name", "O''Neil", "[1]",
-        "f{x}", "write [[Mere Bridge]] to link", "[[a|b]] and [[c]]", "<unknown> & <3", "\xFF<\xFE", "<b"}) {
+  for (const char* text : {"", "a < b and c > d", "vector<int> of (a|b)", "freestyle=no", "AT&T", "snake__case__name",
+                           "O''Neil", "[1]", "f{x}", "write [[Mere Bridge]] to link", "[[a|b]] and [[c]]",
+                           "[[help:a|b. c]]", "<unknown> & <3", "\xFF<\xFE", "<b"}) {
     EXPECT_FALSE(leftover_markup(text)) << text;
   }
 }

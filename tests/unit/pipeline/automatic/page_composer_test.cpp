@@ -58,13 +58,14 @@ TEST_F(PageComposer, SectionsNestAndKeepTheOrderOfTheArticle) {
 }
 
 TEST_F(PageComposer, LevelsThatJumpNestBelowTheLastHigherHeading) {
-  fill_from_dump(simple_page(1, "A", "== One ==\n==== Deep ====\nx\n=== Middle ===\ny"));
-  EXPECT_EQ(shape_of(1), R"(One[Deep["x"] Middle["y"]])");
+  fill_from_dump(simple_page(1, "A", "== One ==\n==== Deep ====\nX.\n=== Middle ===\nY."));
+  EXPECT_EQ(shape_of(1), R"(One[Deep["X."] Middle["Y."]])");
 }
 
 TEST_F(PageComposer, WhatStandsBelowAnEmptyHeadingBelongsToTheParent) {
-  fill_from_dump(simple_page(1, "A", "== One ==\nx\n=== {{nothing here}} ===\ny\n==== Deep ====\nz\n=== Two ===\nw"));
-  EXPECT_EQ(shape_of(1), R"(One["x" "y" Deep["z"] Two["w"]])");
+  fill_from_dump(
+      simple_page(1, "A", "== One ==\nX.\n=== {{nothing here}} ===\nY.\n==== Deep ====\nZ.\n=== Two ===\nW."));
+  EXPECT_EQ(shape_of(1), R"(One["X." "Y." Deep["Z."] Two["W."]])");
   EXPECT_EQ(compose(1)->empty_headings, 1U);
 }
 
@@ -76,6 +77,20 @@ TEST_F(PageComposer, DamagedTextsAreLeftOut) {
   EXPECT_EQ(shape_of(1),
             "\"It is old.\" *\"B\" S[\"Run this in the folder.\n$ ./configure --prefix=/usr && make\"] T[]");
   EXPECT_EQ(compose(1)->damaged, 3U);
+}
+
+TEST_F(PageComposer, LabelsAndRestsOfSentencesAreLeftOut) {
+  fill_from_dump(simple_page(1, "A",
+                             "Option breite\n\nDas Licht ist rot\n\nDas Licht A ist rot und alt\n\n"
+                             "— Ada im Mai 2010 im Forum\n\niPod A ist kein "
+                             "Licht der Küste\n\nRot ist es.\n\nwird zu einem anderen Licht gebaut\n"
+                             "== S ==\nA gibt es so.\n make && make install\nund danach mit\n ./start --now; x=1\n"
+                             "== U ==\nWir bauen A [[File:A.jpg|frame]] mit dem Haus. Ende.\n"
+                             "== T ==\n # Uncomment the next line.\n #debug\n lock\n 115200"));
+  EXPECT_EQ(shape_of(1),
+            "\"Das Licht A ist rot und alt\" \"iPod A ist kein Licht der Küste\" \"Rot ist es.\" "
+            "S[\"A gibt es so.\nmake && make install\nund danach mit\n./start --now; x=1\"] U[\"Wir bauen A mit dem "
+            "Haus. Ende.\" <A.jpg>] T[]");
 }
 
 TEST_F(PageComposer, NotesThatLeadToOtherPagesAreNoParagraphs) {
@@ -102,7 +117,7 @@ TEST_F(PageComposer, RowsOfTablesAreParagraphsOnRequest) {
 }
 
 TEST_F(PageComposer, LinksLeadToThePageBehindAllRedirects) {
-  fill_from_dump(simple_page(1, "A", "See [[old b|it]], [[Nowhere]] and [[Category:X|]]; ''[[:Category:Q|q]]''.") +
+  fill_from_dump(simple_page(1, "A", "See [[old b|it]], [[Nowhere]] and [[Category:X]]; ''[[:Category:Q|q]]''.") +
                  simple_page(2, "B", "x") + simple_page(3, "Old b", "#REDIRECT [[Older]]", "Older") +
                  simple_page(4, "Older", "#REDIRECT [[B]]", "B"));
   const auto page = compose(1)->page;
@@ -177,9 +192,9 @@ TEST_F(PageComposer, PagesAndLinksHaveTheQidOfThePageBehindARedirect) {
 }
 
 TEST_F(PageComposer, RedirectsAndPagesWithoutTextAreNoPages) {
-  fill_from_dump(simple_page(1, "A", "x") + simple_page(2, "R", "#REDIRECT [[A]]", "A"));
+  fill_from_dump(simple_page(1, "A", "X.") + simple_page(2, "R", "#REDIRECT [[A]]", "A"));
   EXPECT_EQ(shape_of(2), "nothing");
-  EXPECT_EQ(shape_of(1), R"("x")");
+  EXPECT_EQ(shape_of(1), R"("X.")");
 }
 
 }  // namespace

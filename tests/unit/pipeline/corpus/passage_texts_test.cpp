@@ -172,6 +172,35 @@ TEST_F(PassageTexts, LinesOfLinksLeadThroughTheWikiAndGo) {
   EXPECT_EQ(found[0].links.size(), 1U);
 }
 
+TEST_F(PassageTexts, SentencesThatLeadToTheNextPageByAnArrowGo) {
+  put({text_of("Basil ist ein Licht an der Küste. Weiter: Ostra »", {{0, 5, 1, false}, {42, 47, 0, false}})});
+  const auto found = PassageComposer(*store, config, "w").passages(PageId{7});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].text, "Basil ist ein Licht an der Küste.");
+  EXPECT_EQ(found[0].links.size(), 1U);
+  put({text_of("← Basil | Ostra →", {{10, 15, 0, false}}), text_of("Basil jest latarnią na wybrzeżu kraju.")});
+  EXPECT_EQ(PassageComposer(*store, config, "w").passages(PageId{7}).at(0).text,
+            "Basil jest latarnią na wybrzeżu kraju.");
+  for (const char* whole : {"Basil est un phare, dit « le Blanc »", "Basil -> Ostra is the way of the ships."}) {
+    put({text_of(whole, {{0, 5, 1, false}})});
+    EXPECT_EQ(PassageComposer(*store, config, "w").passages(PageId{7}).at(0).text, whole);
+  }
+}
+
+TEST_F(PassageTexts, WhatBreaksOffInFrontOfAListThatIsNoTextGoes) {
+  config.granularity = Granularity::kParagraph;
+  config.include_lists = false;
+  auto item = text_of("le signal est rouge", {}, ParagraphKind::kListItem);
+  item.list_marker = "*";
+  put({text_of("Le phare de Basil est un phare rouge. Les bateaux se perdent parce que"), item,
+       text_of("ou parce que le pilote dort. Le phare de Basil est au bord de la mer"),
+       text_of("Ostra est un autre phare.")});
+  std::vector<std::string> found;
+  for (const auto& passage : PassageComposer(*store, config, "w").passages(PageId{7})) found.push_back(passage.text);
+  EXPECT_EQ(found, (std::vector<std::string>{"Le phare de Basil est un phare rouge.",
+                                             "Le phare de Basil est au bord de la mer", "Ostra est un autre phare."}));
+}
+
 TEST_F(PassageTexts, ListsInSectionsThatAreNoTextGo) {
   extractors::site::SiteInfo site;
   site.language = "en";

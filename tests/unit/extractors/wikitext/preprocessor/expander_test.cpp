@@ -36,6 +36,20 @@ std::string expand(std::string_view wikitext, std::map<std::string, std::string>
   return out;
 }
 
+/// The text of a page without notes and boxes.
+std::string running_text(std::string_view wikitext, std::map<std::string, std::string> templates) {
+  const Pages pages(std::move(templates));
+  const TemplateRules rules = TemplateRules::built_in("en");
+  WikitextOptions options;
+  options.templates = TemplateMode::kExpand;
+  options.loader = &pages;
+  std::string out;
+  for (const Block& block : parse_wikitext(english(), rules, {kNamespaceMain, "Ama"}, wikitext, options).blocks) {
+    if (block.kind != BlockKind::kNote) out += (out.empty() ? "" : "\n") + block.content.text;
+  }
+  return out;
+}
+
 /// Any interface message is a megabyte long.
 class LongMessages final : public PageLoader {
  public:
@@ -153,6 +167,25 @@ TEST(WikitextTemplates, PrefixesSayHowATemplateIsIncluded) {
 }
 TEST(WikitextTemplates, RedirectsOfTemplatesAreFollowed) {
   EXPECT_EQ(expand("{{t}}", {{"T", "#REDIRECT [[Template:U]]"}, {"U", "u"}}), "u");
+}
+TEST(WikitextTemplates, BoxesAreNoText) {
+  const std::map<std::string, std::string> templates = {
+      {"Medien",
+       "<div class=\"x\" style=\"float: right; border: 1px solid\"><div>[[File:L.svg]]</div>\n"
+       "<div>Mehr Bilder gibt es anderswo. Siehe [[Commons:{{PAGENAME}}]]</div></div>[[Category:X]]"},
+      {"Achtung", "<div style=\"background:#eee\">Achtung {{{1}}}</div>"},
+      {"Liste", "<div style=\"column-width:20em\">\n{{{1}}}\n</div>"},
+      {"Stub", "''Dieser Artikel ist zu kurz. Du kannst ihn ergänzen.''"},
+      {"Name", "St. Ama"},
+      {"Offen", "<div style=\"border:1px\">"}};
+  EXPECT_EQ(running_text("{{Medien}}\nAma ist alt.", templates), "Ama ist alt.");
+  EXPECT_EQ(running_text("Ama ist alt. {{Medien|Ama}}", templates), "Ama ist alt.");
+  EXPECT_EQ(running_text("Ama ist alt.\n\n{{Stub}}", templates), "Ama ist alt.");
+  EXPECT_EQ(running_text("{{Achtung|Wer das liest, soll nicht alles glauben.}}", templates),
+            "Achtung Wer das liest, soll nicht alles glauben.");
+  EXPECT_EQ(running_text("{{Liste|* Ama\n* Oki}}", templates), "Ama\nOki");
+  EXPECT_EQ(running_text("{{Name}} ist alt.", templates), "St. Ama ist alt.");
+  EXPECT_EQ(running_text("{{Offen}}\nAma ist alt.\n</div>", templates), "Ama ist alt.");
 }
 TEST(WikitextTemplates, DeepNestingIsBounded) {
   std::string wikitext;

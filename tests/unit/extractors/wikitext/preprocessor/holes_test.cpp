@@ -82,11 +82,15 @@ TEST(Gaps, AreWhereASentenceLacksWords) {
   EXPECT_EQ(gaps("{{x}} is a shrine."), Places({0}));
   EXPECT_EQ(gaps("'''{{x}}''' was built."), Places({0}));
   EXPECT_EQ(gaps("* {{x}} damage"), Places({0}));
+  EXPECT_EQ(gaps("* {{x}} — Ostra, 2000."), Places({0}));
   EXPECT_EQ(gaps("It is [[Ada|in]] {{x}}, where it rains."), Places({8}));
   EXPECT_EQ(gaps("Größe about {{x}}. More."), Places({11}));
   EXPECT_EQ(gaps("One. It has {{x}} and {{y}} members."), Places({12, 16}));
   EXPECT_EQ(gaps("It weighs {{x}}"), Places({9}));
   EXPECT_EQ(gaps("It was in {{#foo:bar}} then."), Places({10}));
+  EXPECT_EQ(gaps("社は、{{x}}で建てた。次。"), Places({3}));
+  EXPECT_EQ(gaps("社である。{{x}}、建てた。次。"), Places({5}));
+  EXPECT_EQ(gaps("社は、{{x}}やがて建てた。"), Places());
 }
 
 TEST(Gaps, AreNotWhereTheTextReadsWellWithoutTheCall) {
