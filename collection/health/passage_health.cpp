@@ -58,7 +58,7 @@ void PassageHealth::add(std::string_view name, std::string_view text, const std:
     most_words_ = length;
     longest_ = name;
   }
-  if (const auto damage = find_damage(text)) {
+  if (const auto damage = suspect_damage(text)) {
     ++damages_[static_cast<std::size_t>(*damage)];
     if (damaged_++ == 0)
       damaged_sample_ = fmt::format(", such as {} ({})", quote_for_message(name), to_string(*damage));
@@ -99,8 +99,8 @@ std::vector<HealthCheck> PassageHealth::checks(const PassageRemedies& remedies, 
                            with_commas(damages_[i]));
   }
   checks.push_back(at_most("damaged_texts", share_of(damaged_, all), kMostDamaged,
-                           fmt::format("{} of {} are not what a reader of the wiki sees{}{}.", with_commas(damaged_),
-                                       counted(all, "passage"), kinds, damaged_sample_),
+                           fmt::format("{} of {} do not look like what a reader of the wiki sees{}{}.",
+                                       with_commas(damaged_), counted(all, "passage"), kinds, damaged_sample_),
                            remedy_text(remedies.damage, options)));
   return checks;
 }

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "collection/health/damage.hpp"
 #include "collection/health/remedies.hpp"
 #include "collection/health/repeats.hpp"
+#include "collection/health/suspicion.hpp"
 #include "collection/health/words.hpp"
 #include "collection/health_check.hpp"
 

@@ -27,17 +27,59 @@ TEST(HealthWords, AreLettersDigitsAndSingleIdeographs) {
 }
 
 TEST(LeftoverMarkup, IsFoundWhereReadersOfTheWikiSeeNone) {
-  for (const char* text : {"a {{cite", "a }} b", "[[File", "x]]", "{| class", "|- b", "a style=\"x\"",
-                           "two&nbsp;blanks", "[[a]] and [[b", "[[a [[b]] c", "[[]]", "[[a}}]]", "a <ref name=x> b",
-                           "a <br/>", "</DIV>", "<translate>x", "x __NOTOC__", "&#160;", "'''b'''"}) {
+  for (const char* text : {"a {{cite",
+                           "a }} b",
+                           "[[File",
+                           "x]]",
+                           "{| class",
+                           "|- b",
+                           "a style=\"x\"",
+                           "two&nbsp;blanks",
+                           "[[a]] and [[b",
+                           "[[a [[b]] c",
+                           "[[]]",
+                           "[[a}}]]",
+                           "a <ref name=x> b",
+                           "a <br/>",
+                           "</DIV>",
+                           "<translate>x",
+                           "x __NOTOC__",
+                           "&#160;",
+                           "'''b'''",
+                           "in the 1=Engishiki|2=ja|3=延喜式|4=zh",
+                           "the 【ill|Tomo-zo|ja|伴造】",
+                           "a|300px|Gate",
+                           "Gate.jpg|The gate",
+                           "JapanTemplate:SHORTDESC: A country",
+                           "#seo: |title=A",
+                           "Lua error in Module:A at line 1",
+                           "Expression error: Unrecognised word",
+                           "| A | B | | --- | --- |"}) {
     EXPECT_TRUE(leftover_markup(text)) << text;
   }
 }
 
 TEST(LeftoverMarkup, IsNotSeenInPlainText) {
-  for (const char* text :
-       {"", "a < b and c > d", "vector<int> of (a|b)", "freestyle=no", "AT&T", "snake__case__name", "O''Neil", "[1]",
-        "f{x}", "write [[Mere Bridge]] to link", "[[a|b]] and [[c]]", "<unknown> & <3", "\xFF<\xFE", "<b"}) {
+  for (const char* text : {"",
+                           "a < b and c > d",
+                           "vector<int> of (a|b)",
+                           "freestyle=no",
+                           "AT&T",
+                           "snake__case__name",
+                           "O''Neil",
+                           "[1]",
+                           "f{x}",
+                           "write [[Mere Bridge]] to link",
+                           "[[a|b]] and [[c]]",
+                           "<unknown> & <3",
+                           "\xFF<\xFE",
+                           "<b",
+                           "#channel: talk",
+                           "a|de|b",
+                           "cat x.png|/y|0",
+                           "a || b",
+                           "x=1|y=2",
+                           "issue #12: time"}) {
     EXPECT_FALSE(leftover_markup(text)) << text;
   }
 }

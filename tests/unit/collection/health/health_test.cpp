@@ -239,7 +239,7 @@ TEST_F(Health, SeesDamagedTexts) {
   for (std::size_t i = 0; i < 8; ++i) passages_[i].text += " {{navbox \xD8\xB4\xD8\xA7\xD9\x8A";
   expect_only("damaged_texts");
   EXPECT_EQ(examine_collection(directory_).back().verdict,
-            "8 of 540 passages are not what a reader of the wiki sees: markup 8, such as \"teawiki-1-0\" (markup).");
+            "8 of 540 passages do not look like what a reader of the wiki sees: markup 8, such as \"teawiki-1-0\" (markup).");
 }
 
 TEST_F(Health, OfACollectionWithoutTopicsDoesNotDivideByNothing) {
