@@ -41,6 +41,12 @@ double share_of(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : round_to(static_cast<double>(part) / static_cast<double>(whole), kShareDigits);
 }
 
+void leave_unmeasured(HealthCheck& check, std::string_view why) {
+  check.measured = false;
+  check.value = 0;
+  check.verdict = fmt::format("Not measured: {}.", why);
+}
+
 std::string counted(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", with_commas(count), noun, count == 1 ? "" : "s");
 }
@@ -102,6 +108,9 @@ std::vector<HealthCheck> PassageHealth::checks(const PassageRemedies& remedies, 
                            fmt::format("{} of {} do not look like what a reader of the wiki sees{}{}.",
                                        with_commas(damaged_), counted(all, "passage"), kinds, damaged_sample_),
                            remedy_text(remedies.damage, options)));
+  if (all == 0) {
+    for (auto& check : checks) leave_unmeasured(check, "there are no passages");
+  }
   return checks;
 }
 

@@ -43,6 +43,9 @@ class PassageHealth {
 /// `part` of `whole`, rounded to kShareDigits; 0 of nothing.
 double share_of(std::uint64_t part, std::uint64_t whole);
 
+/// Marks a check as not measured, and says why: "there are no topics".
+void leave_unmeasured(HealthCheck& check, std::string_view why);
+
 /// "1 passage", "12 passages"
 std::string counted(std::uint64_t count, std::string_view noun);
 

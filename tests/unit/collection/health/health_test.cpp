@@ -247,7 +247,27 @@ TEST_F(Health, OfACollectionWithoutTopicsDoesNotDivideByNothing) {
   members_.clear();
   judgments_.clear();
   passages_.clear();
-  for (const auto& check : examine()) EXPECT_EQ(check.value, 0) << check.name;
+  const auto checks = examine();
+  for (const auto& check : checks) EXPECT_EQ(check.value, 0) << check.name;
+  EXPECT_NE(checks.front().remedy.find("--to automatic"), std::string::npos);
+  EXPECT_NE(health_table(checks).find("\n0 of 1 checks passed, 18 could not be measured\n"), std::string::npos);
+}
+
+TEST_F(Health, CountsNoMentionOfANameThatOtherPagesHave) {
+  auto& passage = passages_.front();
+  passage.text += " with Page 1001, Page 1002 and Page 1003 too";
+  for (const std::uint64_t page : {1001, 1002}) {
+    auto other = sample_passage(900000 + page, words_for(900000 + page));
+    other.title = "Page " + std::to_string(page) + " (village)";
+    passages_.push_back(other);
+  }
+  auto list = sample_passage(777, words_for(777) + " Page 1, Page 2, Page 3");
+  list.title = topics_[0].page + "/fr";
+  passages_.push_back(list);
+  const auto checks = examine();
+  const auto unlinked =
+      std::find_if(checks.begin(), checks.end(), [](const auto& check) { return check.name == "unlinked_mentions"; });
+  EXPECT_NE(unlinked->verdict.find("stands once in a passage"), std::string::npos) << unlinked->verdict;
 }
 
 TEST_F(Health, IsAWarningOfValidateAndPartOfTheCard) {
@@ -287,7 +307,12 @@ TEST_F(Health, SaysNoRemedyThatTheRunApplied) {
   EXPECT_EQ(remedy_of(R"({"judge.kind":"\"openai\""})", "keyword_queries").find("language model"), std::string::npos);
   const auto mentions = remedy_of(R"({"candidates.sources":"[\"link\", \"mention\"]"})", "unlinked_mentions");
   EXPECT_EQ(mentions.find("add \"mention\""), std::string::npos) << mentions;
-  EXPECT_NE(mentions.find("bpref"), std::string::npos) << mentions;
+  EXPECT_NE(mentions.find("max_per_member = 0"), std::string::npos) << mentions;
+  const auto own = remedy_of("{}", "outside_own_article");
+  EXPECT_EQ(own.find("own_article"), std::string::npos) << own;
+  EXPECT_NE(own.find("touchstone survey"), std::string::npos) << own;
+  const auto surveyed = remedy_of(R"({"groups.list_prefixes":"[\"List of\"]"})", "outside_own_article");
+  EXPECT_EQ(surveyed.find("touchstone survey"), std::string::npos) << surveyed;
 }
 
 TEST_F(Health, SeesTopicsAboutWhichTheJudgeIsUnsure) {
