@@ -229,7 +229,10 @@ std::string health_card(const std::vector<HealthCheck>& checks) {
       "\n## Health\n\nWhat `touchstone health` found in the files.\n\n| check | | value | should be "
       "|\n|---|---|---:|---:|\n";
   for (const auto& check : checks) {
-    out += fmt::format("| {} | {} | {} | {} |\n", markdown(check.name), check.ok() ? "ok" : "**failed**",
+    out += fmt::format("| {} | {} | {} | {} |\n", markdown(check.name),
+                       !check.measured ? ""
+                       : check.ok()    ? "ok"
+                                       : "**failed**",
                        health_value(check), health_bound(check));
   }
   if (!is_healthy(checks)) out += "\nWhat failed:\n\n";

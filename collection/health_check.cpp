@@ -26,8 +26,19 @@ bool is_healthy(const std::vector<HealthCheck>& checks) {
   return std::all_of(checks.begin(), checks.end(), [](const HealthCheck& check) { return check.ok(); });
 }
 
+std::string passed_text(const std::vector<HealthCheck>& checks) {
+  std::size_t passed = 0, measured = 0;
+  for (const auto& check : checks) {
+    measured += check.measured ? 1 : 0;
+    passed += check.measured && check.ok() ? 1 : 0;
+  }
+  auto text = std::to_string(passed) + " of " + std::to_string(measured) + " checks passed";
+  if (measured < checks.size()) text += ", " + std::to_string(checks.size() - measured) + " could not be measured";
+  return text;
+}
+
 std::string health_value(const HealthCheck& check) {
-  return in_unit(check.value, check.unit);
+  return check.measured ? in_unit(check.value, check.unit) : "not measured";
 }
 
 std::string health_bound(const HealthCheck& check) {
@@ -45,6 +56,7 @@ ordered_json health_json(const std::vector<HealthCheck>& checks) {
                                 {"remedy", check.remedy},
                                 {"unit", check.unit == HealthUnit::kShare ? "share" : "number"},
                                 {"at_least", check.at_least}});
+    if (!check.measured) json.back()["measured"] = false;
   }
   return json;
 }
@@ -61,6 +73,7 @@ std::vector<HealthCheck> health_from(const ordered_json& json) {
     entry.at("at_least").get_to(check.at_least);
     entry.at("verdict").get_to(check.verdict);
     entry.at("remedy").get_to(check.remedy);
+    check.measured = entry.value("measured", true);
     checks.push_back(std::move(check));
   }
   return checks;

@@ -22,8 +22,9 @@ struct HealthCheck {
   bool at_least = false;  ///< the value must reach the threshold; else it must not exceed it
   std::string verdict;    ///< one or two sentences: what was found
   std::string remedy;     ///< what to do, with the names of options; stated for passed checks as well
+  bool measured = true;   ///< false where there is nothing to measure: the check neither passed nor failed
 
-  bool ok() const noexcept { return at_least ? value >= threshold : value <= threshold; }
+  bool ok() const noexcept { return !measured || (at_least ? value >= threshold : value <= threshold); }
   friend bool operator==(const HealthCheck&, const HealthCheck&) = default;
 };
 
@@ -36,12 +37,15 @@ bool is_healthy(const std::vector<HealthCheck>& checks);
 /// "17" or "4.67".
 std::string short_number(double value);
 
-/// The value of a check for people: "12.5 %", "17", "at most 2.0 %".
+/// How many checks passed, "17 of 19 checks passed", and how many could not be measured.
+std::string passed_text(const std::vector<HealthCheck>& checks);
+
+/// The value of a check for people: "12.5 %", "17", "not measured", "at most 2.0 %".
 std::string health_value(const HealthCheck& check);
 std::string health_bound(const HealthCheck& check);
 
 /// The checks as they stand in manifest.json and in the output of `touchstone health`: an array of {name, value,
-/// threshold, ok, verdict, remedy, unit, at_least}.
+/// threshold, ok, verdict, remedy, unit, at_least}, and measured where it is false.
 nlohmann::ordered_json health_json(const std::vector<HealthCheck>& checks);
 /// Reads them back. Throws the exceptions of the JSON library if it is not such an array.
 std::vector<HealthCheck> health_from(const nlohmann::ordered_json& json);

@@ -10,7 +10,9 @@
 #include "common/named_values.hpp"
 #include "formats/html/html.hpp"
 
+#include <algorithm>
 #include <system_error>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -34,8 +36,13 @@ Html finding_list(const StudyOutput& output) {
 }
 
 Html table_of(const studies::StudyTable& table) {
-  const auto texts = internal::text_columns(table);
-  const auto kind = [&](std::size_t column) { return std::string(column < texts ? "t" : "n"); };
+  // A column of texts may stand behind one of numbers, such as the reason for a verdict.
+  const auto kind = [&](std::size_t column) {
+    const bool text = std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
+      return column < row.size() && std::holds_alternative<std::string>(row[column]);
+    });
+    return std::string(text || column == 0 ? "t" : "n");
+  };
   Html head, rows;
   for (std::size_t c = 0; c < table.columns.size(); ++c)
     head += element("th", {{"class", kind(c)}, {"scope", "col"}}, table.columns[c]);

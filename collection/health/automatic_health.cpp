@@ -51,13 +51,11 @@ internal::PassageRemedies passage_remedies_of_pages() {
       .short_passages = {{"set automatic.include_lists = false", Unless::kEquals, "automatic.include_lists", "false"},
                          {"set automatic.include_captions = false", Unless::kEquals, "automatic.include_captions",
                           "false"},
-                         {"set automatic.include_tables = false", Unless::kEquals, "automatic.include_tables", "false"},
-                         {"let short paragraphs stay, such as lines in front of lists: the wiki has them"}},
-      .long_passages = {{"set automatic.include_tables = false", Unless::kEquals, "automatic.include_tables", "false"},
-                        {"let long paragraphs stay as the wiki has them"}},
-      .damage = {{"set ingest.templates = \"expand\" if the dump holds its templates (touchstone survey compares both)",
-                  Unless::kEquals, "ingest.templates", "\"expand\""},
-                 {"look at the sample: texts about markup or programs may be as the wiki shows them"}}};
+                         {"set automatic.include_tables = false", Unless::kEquals, "automatic.include_tables",
+                          "false"}},
+      .long_passages = {{"set automatic.include_tables = false", Unless::kEquals, "automatic.include_tables", "false"}},
+      .damage = {{"let touchstone survey choose ingest.templates, which compares the damage", Unless::kDiffers,
+                  "groups.list_prefixes", "[]"}}};
 }
 
 /// What the query pages say.
@@ -103,7 +101,8 @@ HealthCheck passages_check(const QueryPages& found, const internal::RunOptions& 
           true,
           fmt::format("Half of the query pages have {} relevant passages or fewer; the range is {} to {}.",
                       short_number(median), sizes.empty() ? 0 : sizes.front(), sizes.empty() ? 0 : sizes.back()),
-          internal::remedy_text({kMoreSections, kListItems}, options)};
+          static_cast<double>(found.pages) > kLeastPages ? internal::remedy_text({kMoreSections, kListItems}, options)
+                                    : internal::remedy_text({kListItems}, options)};
 }
 
 HealthCheck overlap_check(const QueryPages& found) {
@@ -138,7 +137,7 @@ std::vector<HealthCheck> page_checks(const QueryPages& found, const internal::Ru
       {"facets_with_one_passage", share_of(found.thin, found.facets), kMostThinFacets, HealthUnit::kShare, false,
        fmt::format("{} of {} have one relevant passage{}.", with_commas(found.thin), counted(found.facets, "facet"),
                    found.thin == 0 ? "" : ", such as " + quote_for_message(found.thin_sample)),
-       internal::remedy_text({kMoreSections, kListItems}, options)});
+       internal::remedy_text({kListItems}, options)});
   checks.push_back(
       {"common_facets", share_of(common, found.facets), kMostCommonFacets, HealthUnit::kShare, false,
        fmt::format("{} of {} have a heading that is on more than {:.0f} % of the query pages{}.", with_commas(common),
@@ -147,6 +146,9 @@ std::vector<HealthCheck> page_checks(const QueryPages& found, const internal::Ru
        "add headings that say nothing about their page to automatic.forbidden_headings."});
   checks.push_back(passages_check(found, options));
   checks.push_back(overlap_check(found));
+  if (found.pages == 0) {
+    for (std::size_t i = 1; i < checks.size(); ++i) internal::leave_unmeasured(checks[i], "there are no query pages");
+  }
   return checks;
 }
 

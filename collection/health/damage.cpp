@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include <unicode/uchar.h>
@@ -112,6 +113,19 @@ bool names_item_by_number(std::string_view text) {
   return found;
 }
 
+/// "the of", "in ,": a name is missing in the middle of a sentence.
+bool lacks_name(std::string_view text) {
+  std::string_view last;
+  bool lacks = false;
+  for_each_word(text, [&](std::string_view word) {
+    const bool both = !last.empty() && (word == "," || word.find_first_of(".,;") == std::string_view::npos);
+    lacks = both && is_sentence_word(SentenceWord::kGap, std::string(last) + " " + std::string(word));
+    last = word;
+    return !lacks;
+  });
+  return lacks;
+}
+
 bool lost_words(std::string_view text) {
   if (text.empty()) return false;
   constexpr std::string_view kNeverFirst[] = {",", ";", ")", "、", "，", "。", "）"};
@@ -119,7 +133,7 @@ bool lost_words(std::string_view text) {
                                                          [&](std::string_view mark) { return text.starts_with(mark); });
   return odd || is_sentence_word(SentenceWord::kVerb, first_word(text)) || internal::begins_with_unspaced_verb(text) ||
          has_empty_brackets(text) || has_empty_quotes(text) || lacks_number(text) || lacks_value(text) ||
-         names_item_by_number(text);
+         lacks_name(text) || names_item_by_number(text);
 }
 
 bool ends_in_colon(std::string_view text) noexcept {
@@ -256,6 +270,18 @@ bool is_address(std::string_view word) {
          is_capital(word[colon + 1]);
 }
 
+/// What a search of a wiki lists below each page that it found: "12 KB (1,420 words)".
+bool lists_found_pages(std::string_view text) {
+  for (std::size_t at = text.find("B ("); at != std::string_view::npos; at = text.find("B (", at + 1)) {
+    const std::size_t end = text.find_first_not_of("0123456789,. ", at + 3);
+    const std::size_t size = text.find_last_not_of("KM ", at == 0 ? 0 : at - 1);
+    if (end != std::string_view::npos && end > at + 3 && text.substr(end).starts_with("words)") &&
+        size != std::string_view::npos && is_digit(text[size]))
+      return true;
+  }
+  return false;
+}
+
 /// Whether the letters are mostly those of anchor texts and addresses.
 bool is_link_list(std::string_view text, std::span<const std::pair<std::uint32_t, std::uint32_t>> links) {
   if (links.empty() && text.find(':') == std::string_view::npos) return false;
@@ -317,7 +343,7 @@ std::optional<TextDamage> find_damage(std::string_view text,
   if (ends_in_colon(text)) return TextDamage::kCutBeforeList;
   if (is_code(text)) return TextDamage::kCode;
   if (is_comment(text)) return TextDamage::kComment;
-  if (is_link_list(text, links)) return TextDamage::kLinkList;
+  if (lists_found_pages(text) || is_link_list(text, links)) return TextDamage::kLinkList;
   return std::nullopt;
 }
 

@@ -41,33 +41,30 @@ constexpr double kMostOverlap = 0.02;
 
 using internal::Remedy;
 using Unless = Remedy::Unless;
-constexpr std::string_view kAll = "\"all\"";
 
 /// What more than one check asks for.
-constexpr Remedy kWholeArticles{"set passages.scope = \"all\", so that passages below the leads count", Unless::kEquals,
-                                "passages.scope", kAll};
+constexpr Remedy kSurvey{"let touchstone survey choose the settings, which tries whole articles and other sources",
+                         Unless::kDiffers, "groups.list_prefixes", "[]"};
 constexpr Remedy kMentions{"add \"mention\" to candidates.sources", Unless::kHolds, "candidates.sources",
                            "\"mention\""};
 constexpr Remedy kModel{"choose a language model as judge (judge.kind), which finds what is said in other words",
                         Unless::kDiffers, "judge.kind", internal::kLexical};
 
 internal::PassageRemedies passage_remedies_of_evidence() {
-  return {
-      .repeats = {{"set passages.repeats = \"near\", which folds them into one passage", Unless::kDiffers,
-                   "passages.repeats", "\"keep\""}},
-      .near_repeats =
-          {{"set passages.repeats = \"near\"", Unless::kDiffers, "passages.repeats", "\"exact\""},
-           {"set passages.repeats = \"similar\", which folds texts of one mould about other pages or numbers",
-            Unless::kEquals, "passages.repeats", "\"similar\""}},
-      .short_passages = {{"set passages.min_words = 8, which costs topics whose passages are that short",
-                          Unless::kAtLeast, "passages.min_words", "8"}},
-      .long_passages = {{"set passages.max_words = 500, at which longer passages are cut", Unless::kAtMost,
-                         "passages.max_words", "500"}},
-      .damage = {{"set passages.keep_markup = false, which leaves such passages out", Unless::kEquals,
-                  "passages.keep_markup", "false"},
-                 {"set ingest.templates = \"expand\" if the dump holds its templates (touchstone survey compares both)",
-                  Unless::kEquals, "ingest.templates", "\"expand\""},
-                 {"look at the sample: texts about markup or programs may be as the wiki shows them"}}};
+  return {.repeats = {{"set passages.repeats = \"near\", which folds them into one passage", Unless::kDiffers,
+                       "passages.repeats", "\"keep\""}},
+          .near_repeats =
+              {{"set passages.repeats = \"near\"", Unless::kDiffers, "passages.repeats", "\"exact\""},
+               {"set passages.repeats = \"similar\", which folds texts of one mould about other pages or numbers",
+                Unless::kEquals, "passages.repeats", "\"similar\""}},
+          .short_passages = {{"set passages.min_words = 8, which costs topics whose passages are that short",
+                              Unless::kAtLeast, "passages.min_words", "8"}},
+          .long_passages = {{"set passages.max_words = 500, at which longer passages are cut", Unless::kAtMost,
+                             "passages.max_words", "500"}},
+          .damage = {{"set passages.keep_markup = false, which leaves such passages out", Unless::kEquals,
+                      "passages.keep_markup", "false"},
+                     {"let touchstone survey choose ingest.templates, which compares the damage", Unless::kDiffers,
+                      "groups.list_prefixes", "[]"}}};
 }
 
 class EvidenceExaminer {
@@ -90,6 +87,12 @@ class EvidenceExaminer {
     add_member_checks();
     add_topic_checks();
     for (auto& check : evidence_.checks(options_)) checks_.push_back(std::move(check));
+    if (topics_.empty()) {
+      for (std::size_t i = 1; i < checks_.size(); ++i) internal::leave_unmeasured(checks_[i], "there are no topics");
+      checks_.front().remedy =
+          "see what touchstone survey says; if no settings give a topic, make an automatic collection from titles and "
+          "headings (touchstone build --to automatic).";
+    }
     for (auto& check : passages_.checks(passage_remedies_of_evidence(), options_)) checks_.push_back(std::move(check));
     return std::move(checks_);
   }
@@ -125,6 +128,7 @@ class EvidenceExaminer {
       if (!numbers_of_topics_.emplace(topic->id, topics_.size()).second)
         return "has topic " + quote_for_message(topic->id) + " a second time";
       topics_.push_back({topic->id, topic->query, topic->page_id, {}});
+      list_titles_.emplace(topic->page, topic->page_id);
       evidence_.add(*topic);
       counter_.topic(topic->id);
       return "";
@@ -168,7 +172,7 @@ class EvidenceExaminer {
       evidence_.add(*judgment, evidence_grade_);
       grades_.add(*judgment);
       const bool fresh = judged_.insert(pair_hash(judgment->member_page_id, judgment->docid)).second;
-      if (fresh && !judgment->own_article) ++judged_elsewhere_;
+      if (fresh && !judgment->own_article) ++mentioned_[judgment->member_page_id].judged;
       return "";
     });
     finish_topic();
@@ -183,18 +187,22 @@ class EvidenceExaminer {
       internal::split_words(passage->text, words);
       passages_.add(passage->docid, passage->text, words);
       evidence_.add(*passage);
+      mentions_.add_other(passage->page_id, passage->title);
       for (const auto page : mentions_.find(passage->text, words)) {
-        if (page == passage->page_id || list_pages_.contains({page, passage->page_id}) ||
-            judged_.contains(pair_hash(page, passage->docid)))
+        if (page == passage->page_id || is_of_list(page, *passage) || judged_.contains(pair_hash(page, passage->docid)))
           continue;
-        if (unlinked_++ == 0) {
-          const auto name = titles_.find(page);
-          unlinked_sample_ = fmt::format("{} in {}", quote_for_message(name == titles_.end() ? "" : name->second),
-                                         quote_for_message(passage->docid));
-        }
+        auto& mentioned = mentioned_[page];
+        if (mentioned.unlinked++ == 0) mentioned.sample = passage->docid;
       }
       return "";
     });
+  }
+
+  /// Whether the passage is of a list that names the member, or of a translation of it, "Eyepieces/fr".
+  bool is_of_list(std::uint64_t member, const PassageRecord& passage) const {
+    if (list_pages_.contains({member, passage.page_id})) return true;
+    const auto list = list_titles_.find(passage.title.substr(0, passage.title.rfind('/')));
+    return list != list_titles_.end() && list_pages_.contains({member, list->second});
   }
 
   static std::uint64_t pair_hash(std::uint64_t page, const std::string& docid) {
@@ -210,16 +218,15 @@ class EvidenceExaminer {
       checks.push_back({std::move(name), value, threshold, unit, true, std::move(verdict),
                         internal::remedy_text(remedies, options_)});
     };
-    least(
-        "topics", static_cast<double>(numbers_.topics), kLeastTopics, HealthUnit::kNumber,
-        fmt::format("The collection has {} (the paper: 1,196). Differences between systems are unstable over fewer "
-                    "than {} topics.",
-                    counted(numbers_.topics, "topic"), kLeastTopics),
-        {{"read in discarded.tsv why columns and topics were left out, and let touchstone survey choose the settings"},
-         {"add \"list-item\" to groups.sources", Unless::kHolds, "groups.sources", "\"list-item\""},
-         kWholeArticles,
-         kMentions,
-         kModel});
+    least("topics", static_cast<double>(numbers_.topics), kLeastTopics, HealthUnit::kNumber,
+          fmt::format("The collection has {} (the paper: 1,196). Differences between systems are unstable over fewer "
+                      "than {} topics.",
+                      counted(numbers_.topics, "topic"), kLeastTopics),
+          {kSurvey,
+           {"add \"list-item\" to groups.sources", Unless::kHolds, "groups.sources", "\"list-item\""},
+           kMentions,
+           kModel,
+           {"read in discarded.tsv why columns and topics were left out"}});
     least("members_per_topic", numbers_.members_mean, kLeastMembers, HealthUnit::kNumber,
           fmt::format("A topic has {} members on average, {} to {} (the paper: 23.71).",
                       short_number(numbers_.members_mean), with_commas(numbers_.members_min),
@@ -231,7 +238,7 @@ class EvidenceExaminer {
                       short_number(numbers_.evidence_median), short_number(numbers_.evidence_mean),
                       with_commas(numbers_.evidence_min), with_commas(numbers_.evidence_max)),
           {{"set topics.min_evidence = 5, which discards poor topics", Unless::kAtLeast, "topics.min_evidence", "5"},
-           kWholeArticles,
+           kSurvey,
            kMentions,
            kModel});
     least("outside_own_article", numbers_.outside_own_article, kLeastOutside, HealthUnit::kShare,
@@ -240,11 +247,7 @@ class EvidenceExaminer {
               : fmt::format("{} of the {} are from other articles than the members' own (the paper: 61.8 %). The rest "
                             "is easy to find: it stands under the member's own title.",
                             percent(numbers_.outside_own_article), counted(numbers_.evidence, "evidence passage")),
-          {kWholeArticles,
-           kMentions,
-           kModel,
-           {"set candidates.own_article = false, which leaves the members' own passages out", Unless::kEquals,
-            "candidates.own_article", "false"}});
+          {kSurvey, kMentions, kModel});
     return checks;
   }
 
@@ -261,19 +264,25 @@ class EvidenceExaminer {
         fmt::format("{} of {} have no candidate passage{}.", with_commas(without_candidates_),
                     counted(numbers_.members, "member"),
                     without_sample_.empty() ? "" : ", such as " + quote_for_message(without_sample_)),
-        {kWholeArticles,
-         {"set candidates.own_article = true", Unless::kEquals, "candidates.own_article", "true"},
-         kMentions});
-    add("unlinked_mentions", share_of(unlinked_, unlinked_ + judged_elsewhere_), kMostUnlinked,
+        {kSurvey, {"set candidates.own_article = true", Unless::kEquals, "candidates.own_article", "true"}, kMentions});
+    std::uint64_t unlinked = 0, judged = 0;
+    std::string sample;
+    for (const auto& [page, mentioned] : mentioned_) {
+      if (!mentions_.is_searched(page)) continue;
+      judged += mentioned.judged;
+      unlinked += mentioned.unlinked;
+      if (sample.empty() && mentioned.unlinked > 0)
+        sample =
+            fmt::format(", such as {} in {}", quote_for_message(titles_.at(page)), quote_for_message(mentioned.sample));
+    }
+    add("unlinked_mentions", share_of(unlinked, unlinked + judged), kMostUnlinked,
         fmt::format("The title of a member stands {} in a passage of another article that was not judged for it{}; {} "
-                    "were judged. Evidence among the former counts as not relevant.",
-                    unlinked_ == 1 ? "once" : with_commas(unlinked_) + " times",
-                    unlinked_sample_.empty() ? "" : ", such as " + unlinked_sample_,
-                    counted(judged_elsewhere_, "passage") + " of other articles"),
-        {kMentions,
-         {"set candidates.max_per_member = 0", Unless::kEquals, "candidates.max_per_member", "0"},
-         {"score with measures that leave out passages without judgment, such as bpref, or treat recall as an upper "
-          "bound"}});
+                    "were judged. Evidence among the former counts as not relevant, so that measures which count it "
+                    "against a system, all but "
+                    "such as bpref, are lower bounds.",
+                    unlinked == 1 ? "once" : with_commas(unlinked) + " times", sample,
+                    counted(judged, "passage") + " of other articles"),
+        {kMentions, {"set candidates.max_per_member = 0", Unless::kEquals, "candidates.max_per_member", "0"}});
     const auto failed = numbers_.unjudged - numbers_.unsure;
     add("unjudged", share_of(failed, numbers_.judgments), kMostUnjudged,
         fmt::format("{} of {} failed; unjudged.jsonl says why.", with_commas(failed),
@@ -304,7 +313,9 @@ class EvidenceExaminer {
         fmt::format("{} of {} have the same query as an earlier topic{}.", with_commas(equal),
                     counted(topics_.size(), "topic"), equal == 0 ? "" : pair_sample(sample)),
         {{"set groups.columns = \"subject\"", Unless::kEquals, "groups.columns", "\"subject\""},
-         {"write other words into queries-review.tsv of the work directory and build with --set phrase.review=FILE"}});
+         {"write other words into queries-review.tsv of the work directory with the decision \"reword\", and build "
+          "with "
+          "--set phrase.review=FILE"}});
   }
 
   std::string pair_sample(const std::pair<std::size_t, std::size_t>& pair) const {
@@ -327,9 +338,16 @@ class EvidenceExaminer {
   internal::PassageHealth passages_;
   std::unordered_set<std::uint64_t> judged_;                      ///< hashes of (member, passage)
   std::set<std::pair<std::uint64_t, std::uint64_t>> list_pages_;  ///< (member, page of a list that names it)
-  std::uint64_t judged_elsewhere_ = 0, unlinked_ = 0, without_candidates_ = 0;
+  /// Passages of other articles that name a member.
+  struct Mentioned {
+    std::uint64_t judged = 0, unlinked = 0;
+    std::string sample;  ///< docid of an unlinked one
+  };
+  std::map<std::uint64_t, Mentioned> mentioned_;                ///< by page of the member
+  std::unordered_map<std::string, std::uint64_t> list_titles_;  ///< title of a list page -> page
+  std::uint64_t without_candidates_ = 0;
   std::unordered_map<std::uint64_t, std::string> titles_;  ///< of members
-  std::string without_sample_, unlinked_sample_;
+  std::string without_sample_;
   std::vector<HealthCheck> checks_;
 };
 

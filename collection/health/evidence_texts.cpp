@@ -19,7 +19,7 @@ constexpr double kUnsureTopic = 0.5;  ///< share of unsure judgments of a doubtf
 constexpr double kMostDoubtful = 0.25;
 constexpr double kMostKeywords = 0.8;
 
-constexpr auto kEquals = Remedy::Unless::kEquals, kDiffers = Remedy::Unless::kDiffers, kLacks = Remedy::Unless::kLacks;
+constexpr auto kDiffers = Remedy::Unless::kDiffers, kLacks = Remedy::Unless::kLacks;
 
 std::string such_as(const std::string& sample) {
   return sample.empty() ? "" : ", such as " + quote_for_message(sample);
@@ -69,18 +69,21 @@ std::vector<HealthCheck> EvidenceTexts::checks(const RunOptions& options) const 
   add("keyword_queries", share_of(keywords_ + unworded_, topics_), kMostKeywords,
       fmt::format("{} of {} have a query of keywords{}, because their titles and headings make no phrase.",
                   with_commas(keywords_ + unworded_), counted(topics_, "topic"), such_as(keyword_sample_)),
-      {{"write better words into queries-review.tsv of the work directory and build with --set phrase.review=FILE"},
+      {{"write better words into queries-review.tsv of the work directory with the decision \"reword\", and build with "
+        "--set "
+        "phrase.review=FILE"},
        {"choose a language model as judge (judge.kind), which words the queries", kDiffers, "judge.kind", kLexical}});
   add("evidence_of_one_mould", share_of(repeated_moulds_, evidence_.size()), kMostOfOneMould,
       fmt::format("{} of {} are of the same mould as an earlier one{}: equal but for names and numbers.",
                   with_commas(repeated_moulds_), counted(evidence_.size(), "evidence passage"), such_as(mould_sample_)),
-      {{"set passages.scope = \"all\", because leads of stubs are much alike", kEquals, "passages.scope", "\"all\""},
-       {"set passages.repeats = \"similar\", which folds such passages", kEquals, "passages.repeats", "\"similar\""}});
+      {{"drop topics of such evidence in queries-review.tsv of the work directory (decision \"drop\"), and build with "
+        "--set phrase.review=FILE"}});
   add("bystander_evidence", share_of(bystanders_, outside_), kMostBystanders,
       fmt::format("{} of {} for members of other articles do not name the member{}.", with_commas(bystanders_),
                   counted(outside_, "evidence judgment"), such_as(bystander_sample_)),
       {{"leave \"page\" out of candidates.sources", kLacks, "candidates.sources", "\"page\""},
        {"choose a language model as judge (judge.kind)", kDiffers, "judge.kind", kLexical}});
+  if (outside_ == 0) leave_unmeasured(checks.back(), "there is no evidence of other articles");
   add("unsure_judgments", share_of(unsure_, judgments_), kMostUnsure,
       fmt::format("The judge could not tell for {} of {}; these passages are not in the qrels.", with_commas(unsure_),
                   counted(judgments_, "candidate")),

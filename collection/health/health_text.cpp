@@ -1,39 +1,28 @@
 #include "collection/health/health.hpp"
 #include "common/json_tree.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace touchstone::collection::health {
-namespace {
-
-std::size_t passed(const std::vector<HealthCheck>& checks) {
-  return static_cast<std::size_t>(
-      std::count_if(checks.begin(), checks.end(), [](const HealthCheck& check) { return check.ok(); }));
-}
-
-std::string headline(const std::vector<HealthCheck>& checks) {
-  return fmt::format("{} of {} checks passed", passed(checks), checks.size());
-}
-
-}  // namespace
 
 std::string health_table(const std::vector<HealthCheck>& checks) {
   std::string out;
   for (const auto& check : checks) {
-    out += fmt::format("{:<4}  {:<26} {:>9}  {}\n", check.ok() ? "ok" : "FAIL", check.name, health_value(check),
-                       health_bound(check));
+    out += fmt::format("{:<4}  {:<26} {:>9}  {}\n",
+                       !check.measured ? "--"
+                       : check.ok()    ? "ok"
+                                       : "FAIL",
+                       check.name, health_value(check), health_bound(check));
     out += "      " + check.verdict + "\n";
     if (!check.ok()) out += "      To mend it: " + check.remedy + "\n";
   }
-  return out + headline(checks) + "\n";
+  return out + passed_text(checks) + "\n";
 }
 
 std::string health_summary(const std::vector<HealthCheck>& checks) {
   if (checks.empty()) return {};
-  std::string out = "health      " + headline(checks) + (is_healthy(checks) ? "\n" : "; these did not:\n");
+  std::string out = "health      " + passed_text(checks) + (is_healthy(checks) ? "\n" : "; these did not:\n");
   for (const auto& check : checks) {
     if (!check.ok()) out += fmt::format("  {:<26} {:>9}, {}\n", check.name, health_value(check), health_bound(check));
   }

@@ -133,6 +133,58 @@ bool is_numeric_reference(std::string_view text, std::size_t at) {
   return text.substr(at, 2) == "&#" && end > at + 2 && end < text.size() && text[end] == ';';
 }
 
+/// What is left of a parser function that was not called, "#if:", at `at`, which is a '#'.
+bool is_function_at(std::string_view text, std::size_t at) {
+  constexpr std::string_view kFunctions[] = {"if",      "ifeq",       "ifexist",     "ifexpr",   "switch", "expr",
+                                             "seo",     "set",        "ask",         "show",     "invoke", "tag",
+                                             "time",    "vardefine",  "var",         "lst",      "dpl",    "explode",
+                                             "replace", "titleparts", "cargo_query", "subobject"};
+  const std::size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", at + 1);
+  const bool begins = at == 0 || !is_ascii_alphanumeric(text[at - 1]);
+  return begins && end != std::string_view::npos && text[end] == ':' &&
+         std::find(std::begin(kFunctions), std::end(kFunctions), text.substr(at + 1, end - at - 1)) !=
+             std::end(kFunctions);
+}
+
+/// Size of "name=value" at `at`, without a bar or line end in it; 0 if there is none.
+std::size_t argument_at(std::string_view text, std::size_t at) {
+  constexpr std::size_t kMostName = 16;
+  std::size_t end = at;
+  while (end < text.size() && end - at <= kMostName && is_ascii_alphanumeric(text[end])) ++end;
+  if (end == at || end == text.size() || text[end] != '=') return 0;
+  return std::min(text.find_first_of("|\n=", end + 1), text.size()) - at;
+}
+
+/// The arguments of a template or file behind the bar at `at`: "|2=ja|3=神社", "|ja|神社", "|300px|", and the bar in
+/// "Gate.jpg|The gate".
+bool are_arguments_at(std::string_view text, std::size_t at) {
+  const std::string_view rest = text.substr(at + 1);
+  if (const std::size_t size = argument_at(rest, 0); size > 0) {
+    if (size < rest.size() && rest[size] == '|' && argument_at(rest, size + 1) > 0) return true;
+  }
+  const auto letter = [](char c) { return is_ascii_alphanumeric(c) && (c < '0' || c > '9') && c == to_lower(c); };
+  if (rest.size() > 3 && letter(rest[0]) && letter(rest[1]) && rest[2] == '|' && (rest[3] & 0x80) != 0) return true;
+  const std::size_t pixels = rest.find_first_not_of("0123456789");
+  if (pixels != std::string_view::npos && pixels > 0 && rest.substr(pixels).starts_with("px|")) return true;
+  const std::string_view before = text.substr(0, at);
+  return !rest.empty() && (is_ascii_alphanumeric(rest.front()) || (rest.front() & 0x80) != 0) &&
+         (before.ends_with(".jpg") || before.ends_with(".JPG") || before.ends_with(".jpeg") ||
+          before.ends_with(".svg"));
+}
+
+/// What is left of templates and functions that were not expanded, and what failed ones show.
+std::optional<std::string_view> rest_of_call(std::string_view text) {
+  constexpr std::string_view kRests[] = {
+      "SHORTDESC:", "DISPLAYTITLE:", "DEFAULTSORT:", "Lua error in ", "Expression error: ", "| --- |"};
+  for (const auto rest : kRests) {
+    if (const auto at = text.find(rest); at != std::string_view::npos) return text.substr(at, rest.size());
+  }
+  for (auto at = text.find_first_of("#|"); at != std::string_view::npos; at = text.find_first_of("#|", at + 1)) {
+    if (text[at] == '#' ? is_function_at(text, at) : are_arguments_at(text, at)) return text.substr(at, 1);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::string_view> leftover_markup(std::string_view text) {
@@ -156,7 +208,7 @@ std::optional<std::string_view> leftover_markup(std::string_view text) {
       return text.substr(at, 2);
     }
   }
-  return std::nullopt;
+  return rest_of_call(text);
 }
 
 }  // namespace touchstone::collection::health

@@ -36,6 +36,11 @@ void MentionFinder::add_member(std::uint64_t page_id, std::string_view title) {
   longest = std::max(longest, words.size());
 }
 
+void MentionFinder::add_other(std::uint64_t page_id, std::string_view title) {
+  const auto name = names_.find(xxh3_64(without_qualifier(title)));
+  if (name != names_.end() && name->second != 0 && name->second != page_id) ambiguous_.insert(name->second);
+}
+
 std::vector<std::uint64_t> MentionFinder::find(std::string_view text, const std::vector<Word>& words) const {
   std::vector<std::uint64_t> pages;
   for (std::size_t i = 0; i < words.size(); ++i) {

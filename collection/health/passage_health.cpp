@@ -41,6 +41,12 @@ double share_of(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : round_to(static_cast<double>(part) / static_cast<double>(whole), kShareDigits);
 }
 
+void leave_unmeasured(HealthCheck& check, std::string_view why) {
+  check.measured = false;
+  check.value = 0;
+  check.verdict = fmt::format("Not measured: {}.", why);
+}
+
 std::string counted(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", with_commas(count), noun, count == 1 ? "" : "s");
 }
@@ -58,7 +64,7 @@ void PassageHealth::add(std::string_view name, std::string_view text, const std:
     most_words_ = length;
     longest_ = name;
   }
-  if (const auto damage = find_damage(text)) {
+  if (const auto damage = suspect_damage(text)) {
     ++damages_[static_cast<std::size_t>(*damage)];
     if (damaged_++ == 0)
       damaged_sample_ = fmt::format(", such as {} ({})", quote_for_message(name), to_string(*damage));
@@ -99,9 +105,12 @@ std::vector<HealthCheck> PassageHealth::checks(const PassageRemedies& remedies, 
                            with_commas(damages_[i]));
   }
   checks.push_back(at_most("damaged_texts", share_of(damaged_, all), kMostDamaged,
-                           fmt::format("{} of {} are not what a reader of the wiki sees{}{}.", with_commas(damaged_),
-                                       counted(all, "passage"), kinds, damaged_sample_),
+                           fmt::format("{} of {} do not look like what a reader of the wiki sees{}{}.",
+                                       with_commas(damaged_), counted(all, "passage"), kinds, damaged_sample_),
                            remedy_text(remedies.damage, options)));
+  if (all == 0) {
+    for (auto& check : checks) leave_unmeasured(check, "there are no passages");
+  }
   return checks;
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "collection/health/damage.hpp"
 #include "collection/health/remedies.hpp"
 #include "collection/health/repeats.hpp"
+#include "collection/health/suspicion.hpp"
 #include "collection/health/words.hpp"
 #include "collection/health_check.hpp"
 
@@ -42,6 +42,9 @@ class PassageHealth {
 
 /// `part` of `whole`, rounded to kShareDigits; 0 of nothing.
 double share_of(std::uint64_t part, std::uint64_t whole);
+
+/// Marks a check as not measured, and says why: "there are no topics".
+void leave_unmeasured(HealthCheck& check, std::string_view why);
 
 /// "1 passage", "12 passages"
 std::string counted(std::uint64_t count, std::string_view noun);

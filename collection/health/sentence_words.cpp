@@ -9,7 +9,7 @@ namespace touchstone::collection::health::internal {
 namespace {
 
 struct Words {
-  std::array<std::vector<std::string_view>, 3> sorted;  ///< by SentenceWord
+  std::array<std::vector<std::string_view>, 6> sorted;  ///< by SentenceWord
   std::vector<std::string_view> unspaced;               ///< verbs that no blank follows
 };
 
@@ -26,7 +26,7 @@ bool is_unspaced(std::string_view word) noexcept {
 
 const Words& words() {
   static const Words all = [] {
-    constexpr std::string_view kKinds[] = {"verb", "about", "unit"};
+    constexpr std::string_view kKinds[] = {"verb", "about", "unit", "gap", "hint", "article"};
     Words found;
     for (std::string_view lines = word_files().front().text; !lines.empty();) {
       std::string_view line = take(lines, '\n');

@@ -11,9 +11,16 @@ struct WordFile {
 };
 std::span<const WordFile> word_files();
 
-enum class SentenceWord : unsigned char { kVerb, kAbout, kUnit };
+enum class SentenceWord : unsigned char {
+  kVerb,     ///< never begins a text
+  kAbout,    ///< has a number behind it
+  kUnit,     ///< has a number in front
+  kGap,      ///< two words between which one is missing
+  kHint,     ///< two words between which one is missing, mostly
+  kArticle,  ///< never ends a text
+};
 
-/// True if `word` is one of that kind in some language.
+/// True if `word`, for gaps two words with a blank, is one of that kind in some language.
 bool is_sentence_word(SentenceWord kind, std::string_view word);
 
 /// True if a verb of a script without blanks begins `text`.

@@ -36,7 +36,6 @@ Html passed_table(const std::vector<HealthCheck>& checks) {
 }  // namespace
 
 Html health_section(const std::vector<HealthCheck>& checks) {
-  const auto passed = std::count_if(checks.begin(), checks.end(), [](const auto& check) { return check.ok(); });
   Html failed;
   for (const auto& check : checks) {
     if (!check.ok()) failed += failed_item(check);
@@ -44,7 +43,7 @@ Html health_section(const std::vector<HealthCheck>& checks) {
   Html content = checks.empty()
                      ? empty_note("The collection was written without health checks; touchstone health makes them.")
                      : element("p", {{"class", failed.empty() ? "good" : "verdict"}},
-                               fmt::format("{} of {} checks passed.", passed, checks.size()));
+                               passed_text(checks) + ".");
   if (!failed.empty()) content += element("ul", {{"class", "warnings checks"}}, failed);
   const Html table = passed_table(checks);
   if (!table.empty()) content += element("div", {{"class", "card wide-table"}}, table);

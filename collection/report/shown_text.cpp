@@ -7,7 +7,7 @@
 namespace touchstone::collection::report::internal {
 
 formats::html::Html shown(std::string_view text) {
-  return display_text(text);
+  return display_lines(text);
 }
 
 formats::html::Html shown_excerpt(std::string_view text, std::size_t code_points) {

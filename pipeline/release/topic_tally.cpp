@@ -37,7 +37,8 @@ std::unordered_map<std::string, std::string> find_moulds(const std::unordered_ma
       if (found == mentions.end()) continue;
       auto spans = found->second;
       for (const auto& link : passage.links) spans.emplace_back(link.begin, link.end);
-      auto mould = collection::health::mould_of(passage.text, {page ? page->title.text : ""}, spans);
+      auto mould = collection::health::mould_of(passage.text, {page ? page->title.text : ""}, spans,
+                                                collection::health::Gloss::kSaid);
       of_page[i].emplace_back(std::move(docid), std::move(mould));
     }
   });

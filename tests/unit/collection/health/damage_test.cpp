@@ -1,5 +1,7 @@
 #include "collection/health/damage.hpp"
 
+#include "collection/health/suspicion.hpp"
+
 #include <string>
 
 #include <gtest/gtest.h>
@@ -28,11 +30,26 @@ TEST(TextDamage, OfWholeTextsIsNone) {
 
 TEST(TextDamage, IsFoundByForm) {
   EXPECT_EQ(damage("a shrine {{of"), "markup");
-  for (const char* text : {"is a Shinto shrine in Ise.", "est un train.", "был построен в 1900 году.", ", a writer",
-                           "The light ( ) is old.", "Its name \"\" is old.", "Ada (; born 1815) wrote.", "Ada（）は",
-                           "It is about km long.", "Inhabitants:.", "Население: , город в России.", "15 July 2019 -",
-                           ". Les passagers sont transférés.", "le 3 mai \u2013", "From Q10957775: take the train.",
-                           "とは、神社である。", "位于日本。"}) {
+  for (const char* text : {"is a Shinto shrine in Ise.",
+                           "est un train.",
+                           "был построен в 1900 году.",
+                           ", a writer",
+                           "The light ( ) is old.",
+                           "Its name \"\" is old.",
+                           "Ada (; born 1815) wrote.",
+                           "Ada（）は",
+                           "It is about km long.",
+                           "Inhabitants:.",
+                           "Население: , город в России.",
+                           "15 July 2019 -",
+                           ". Les passagers sont transférés.",
+                           "le 3 mai \u2013",
+                           "From Q10957775: take the train.",
+                           "It is the of the town.",
+                           "The area is km² for the town.",
+                           "A temple in , Japan.",
+                           "とは、神社である。",
+                           "位于日本。"}) {
     EXPECT_EQ(damage(text), "lost words") << text;
   }
   EXPECT_EQ(damage("The members are the following:"), "cut before a list");
@@ -56,6 +73,45 @@ TEST(TextDamage, LinksWithoutSentencesAreAList) {
   EXPECT_EQ(damage("Embedded: http://lists.example.org/2010 Telephony: http://lists.example.org/2011"), "link list");
   EXPECT_EQ(damage("Read the announcement at http://lists.example.org/2010/fosdem before you come."), "");
   EXPECT_EQ(find_damage("Basil of Ostra, Cliff and the lights near them.", links), std::nullopt);
+}
+
+TEST(TextDamage, SeesWhatASearchOfAWikiLists) {
+  EXPECT_EQ(damage("Mound ... 12 KB (1,420 words) - 05:28, 20 January"), "link list");
+  EXPECT_EQ(damage("The file has 12 KB (a few hundred words)."), "");
+}
+
+TEST(TextDamage, IsSuspectedInMoreTextsThanItIsFoundIn) {
+  const auto suspected = [](std::string_view text) {
+    const auto found = suspect_damage(text);
+    return found ? std::string(to_string(*found)) : "";
+  };
+  for (const char* text : {"== History == It is old.", "It is old. ===See also===", "Take **the bus** there.",
+                           "Name || Size || Weight", "! Name !! Size !! Weight", "It is a town. zh:神社",
+                           "Files are here: Category:Towns", "History [edit] The town is old."}) {
+    EXPECT_EQ(suspected(text), "markup") << text;
+    EXPECT_EQ(damage(text), "") << text;
+  }
+  for (const char* text : {"The tube was made in by a man of and sold for in the", "It was made in by Ida of and sold.",
+                           "The shrine is in the town. is a large hall behind it.", "Follow the instructions in the"}) {
+    EXPECT_EQ(suspected(text), "lost words") << text;
+  }
+  for (const char* text : {"import os for i in range(10): print(i)", "for line in open(file): line.strip() print line",
+                           "sudo apt-get install foo bar baz"}) {
+    EXPECT_EQ(suspected(text), "code") << text;
+  }
+  EXPECT_EQ(suspected("I think so too. — Jan 13th 2010 on the list"), "signed comment");
+  for (const char* text :
+       {"v • t • e Eyepieces Wren 6 • Wren 9 • Plover • Curlew", "Previous: Wren 6 Next: Plover 12 Up: Eyepieces",
+        "Contents 1 History 2 Geography 2.1 Climate 3 Economy 4 References"}) {
+    EXPECT_EQ(suspected(text), "link list") << text;
+  }
+  for (const char* text :
+       {"The firm Basil Inc. is old, approx. is short.", "It was read by and written to by Ida.",
+        "It is a hall. 2**3 is eight and 2**4 is sixteen.", "In 1990 it had 2 Halls and 3 Towers.",
+        "We came from and went to Ostra. == is a sign.", "1. Ida 2. Basil 3. Ostra 4. Cliff", "a | b | c | d",
+        "x == 1 and y == 2", "Import duties were raised for a year", "He died — Jan 1900 was cold", ""}) {
+    EXPECT_EQ(suspected(text), "") << text;
+  }
 }
 
 TEST(TextDamage, TakesTitlesOnOtherWikisForLinks) {

@@ -49,15 +49,42 @@ TEST(LeftoverMarkup, IsFoundWhereReadersOfTheWikiSeeNone) {
                            "<translate>x",
                            "x __NOTOC__",
                            "&#160;",
-                           "'''b'''"}) {
+                           "'''b'''",
+                           "in the 1=Engishiki|2=ja|3=延喜式|4=zh",
+                           "the 【ill|Tomo-zo|ja|伴造】",
+                           "a|300px|Gate",
+                           "Gate.jpg|The gate",
+                           "JapanTemplate:SHORTDESC: A country",
+                           "#seo: |title=A",
+                           "Lua error in Module:A at line 1",
+                           "Expression error: Unrecognised word",
+                           "| A | B | | --- | --- |"}) {
     EXPECT_TRUE(leftover_markup(text)) << text;
   }
 }
 
 TEST(LeftoverMarkup, IsNotSeenInPlainText) {
-  for (const char* text : {"", "a < b and c > d", "vector<int> of (a|b)", "freestyle=no", "AT&T", "snake__case__name",
-                           "O''Neil", "[1]", "f{x}", "write [[Mere Bridge]] to link", "[[a|b]] and [[c]]",
-                           "[[help:a|b. c]]", "<unknown> & <3", "\xFF<\xFE", "<b"}) {
+  for (const char* text : {"",
+                           "a < b and c > d",
+                           "vector<int> of (a|b)",
+                           "freestyle=no",
+                           "AT&T",
+                           "snake__case__name",
+                           "O''Neil",
+                           "[1]",
+                           "f{x}",
+                           "write [[Mere Bridge]] to link",
+                           "[[a|b]] and [[c]]",
+                           "[[help:a|b. c]]",
+                           "<unknown> & <3",
+                           "\xFF<\xFE",
+                           "<b",
+                           "#channel: talk",
+                           "a|de|b",
+                           "cat x.png|/y|0",
+                           "a || b",
+                           "x=1|y=2",
+                           "issue #12: time"}) {
     EXPECT_FALSE(leftover_markup(text)) << text;
   }
 }

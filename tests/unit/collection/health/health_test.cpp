@@ -238,8 +238,9 @@ TEST_F(Health, SeesOneVeryLongPassage) {
 TEST_F(Health, SeesDamagedTexts) {
   for (std::size_t i = 0; i < 8; ++i) passages_[i].text += " {{navbox \xD8\xB4\xD8\xA7\xD9\x8A";
   expect_only("damaged_texts");
-  EXPECT_EQ(examine_collection(directory_).back().verdict,
-            "8 of 540 passages are not what a reader of the wiki sees: markup 8, such as \"teawiki-1-0\" (markup).");
+  EXPECT_EQ(
+      examine_collection(directory_).back().verdict,
+      "8 of 540 passages do not look like what a reader of the wiki sees: markup 8, such as \"teawiki-1-0\" (markup).");
 }
 
 TEST_F(Health, OfACollectionWithoutTopicsDoesNotDivideByNothing) {
@@ -247,7 +248,27 @@ TEST_F(Health, OfACollectionWithoutTopicsDoesNotDivideByNothing) {
   members_.clear();
   judgments_.clear();
   passages_.clear();
-  for (const auto& check : examine()) EXPECT_EQ(check.value, 0) << check.name;
+  const auto checks = examine();
+  for (const auto& check : checks) EXPECT_EQ(check.value, 0) << check.name;
+  EXPECT_NE(checks.front().remedy.find("--to automatic"), std::string::npos);
+  EXPECT_NE(health_table(checks).find("\n0 of 1 checks passed, 18 could not be measured\n"), std::string::npos);
+}
+
+TEST_F(Health, CountsNoMentionOfANameThatOtherPagesHave) {
+  auto& passage = passages_.front();
+  passage.text += " with Page 1001, Page 1002 and Page 1003 too";
+  for (const std::uint64_t page : {1001, 1002}) {
+    auto other = sample_passage(900000 + page, words_for(900000 + page));
+    other.title = "Page " + std::to_string(page) + " (village)";
+    passages_.push_back(other);
+  }
+  auto list = sample_passage(777, words_for(777) + " Page 1, Page 2, Page 3");
+  list.title = topics_[0].page + "/fr";
+  passages_.push_back(list);
+  const auto checks = examine();
+  const auto unlinked =
+      std::find_if(checks.begin(), checks.end(), [](const auto& check) { return check.name == "unlinked_mentions"; });
+  EXPECT_NE(unlinked->verdict.find("stands once in a passage"), std::string::npos) << unlinked->verdict;
 }
 
 TEST_F(Health, IsAWarningOfValidateAndPartOfTheCard) {
@@ -287,7 +308,12 @@ TEST_F(Health, SaysNoRemedyThatTheRunApplied) {
   EXPECT_EQ(remedy_of(R"({"judge.kind":"\"openai\""})", "keyword_queries").find("language model"), std::string::npos);
   const auto mentions = remedy_of(R"({"candidates.sources":"[\"link\", \"mention\"]"})", "unlinked_mentions");
   EXPECT_EQ(mentions.find("add \"mention\""), std::string::npos) << mentions;
-  EXPECT_NE(mentions.find("bpref"), std::string::npos) << mentions;
+  EXPECT_NE(mentions.find("max_per_member = 0"), std::string::npos) << mentions;
+  const auto own = remedy_of("{}", "outside_own_article");
+  EXPECT_EQ(own.find("own_article"), std::string::npos) << own;
+  EXPECT_NE(own.find("touchstone survey"), std::string::npos) << own;
+  const auto surveyed = remedy_of(R"({"groups.list_prefixes":"[\"List of\"]"})", "outside_own_article");
+  EXPECT_EQ(surveyed.find("touchstone survey"), std::string::npos) << surveyed;
 }
 
 TEST_F(Health, SeesTopicsAboutWhichTheJudgeIsUnsure) {

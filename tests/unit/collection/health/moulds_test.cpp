@@ -19,6 +19,20 @@ TEST(Moulds, InScriptsWithoutCapitalsLinksAndTitlesAreNames) {
   EXPECT_NE(mould, mould_of("白山神社は新居浜市の寺。", {"白山神社"}, {{5, 9}}));
 }
 
+TEST(Moulds, GlossesAreNamesOrWhatIsSaid) {
+  const char* hakusan = "Hakusan Shrine (白山神社) is a shinto shrine in the Engishiki. It is located in Iyo Province.";
+  const char* isono =
+      "Isono Shrine (伊曽乃神社、いそのじんじゃ) is a shinto shrine in the Engishiki. It is located in Awa.";
+  EXPECT_EQ(mould_of(hakusan, {}, {}), mould_of(isono, {}, {}));
+  EXPECT_NE(mould_of(hakusan, {}, {}, Gloss::kSaid), mould_of(isono, {}, {}, Gloss::kSaid));
+  EXPECT_EQ(mould_of("A word слава is the word слава here.", {}, {}), "X word X is the word X here");
+}
+
+TEST(Moulds, NamesInLowerCaseAreNames) {
+  const auto mould = mould_of("kitten socks are a kind of clothes.", {"Kitten socks (item)"}, {});
+  EXPECT_EQ(mould, mould_of("eBoots are a kind of clothes.", {}, {}));
+}
+
 TEST(Moulds, OfNothingIsNothing) {
   EXPECT_EQ(mould_of("", {"A", ""}, {{3, 9}}), "");
 }
