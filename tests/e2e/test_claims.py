@@ -7,7 +7,7 @@ import shutil
 
 from harness import EndToEnd
 
-JUDGE = 'lexical/4 (baseline)'
+JUDGE = 'lexical/5 (baseline)'
 EVIL = 'https://evil.example.org/'
 
 
