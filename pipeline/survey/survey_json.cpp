@@ -34,8 +34,8 @@ void write_rows(JsonWriter& json, std::string_view key, std::string_view name, c
 /// What a build gives, by trial.
 void write_outcome(JsonWriter& json, const TrialOutcome& outcome) {
   json.key("trial").begin_object().field("groups", outcome.groups).field("judged", outcome.judged);
-  json.field("topics", std::llround(outcome.topics)).field("subjects", outcome.subjects);
-  json.field("evidence", outcome.evidence).field("outside_share", outcome.outside_share());
+  json.field("topics", std::llround(outcome.topics)).field("subjects", outcome.of_all_groups(outcome.subjects));
+  json.field("evidence", outcome.of_all_groups(outcome.evidence)).field("outside_share", outcome.outside_share());
   json.field("damaged_share", outcome.texts.damaged_share()).field("queries", outcome.queries);
   json.key("left_out").begin_object();
   for (const auto& [reason, groups] : outcome.left_out) json.field(reason, groups);

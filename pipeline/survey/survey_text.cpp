@@ -30,12 +30,12 @@ std::string counts_line(const GroupCounts& counts) {
 std::string outcome_line(const TrialOutcome& outcome) {
   auto text = fmt::format("By trial: {} from {}",
                           counted(static_cast<std::uint64_t>(std::llround(outcome.topics)), "topic", "topics"),
-                          counted(outcome.subjects, "list page", "list pages"));
+                          counted(outcome.of_all_groups(outcome.subjects), "list page", "list pages"));
   if (outcome.judged < outcome.groups)
     text += fmt::format(" ({} of {} groups were judged)", with_commas(outcome.judged), with_commas(outcome.groups));
   text += fmt::format("; {} of evidence, {} outside the members' own articles; {} of texts damaged.",
-                      counted(outcome.evidence, "passage", "passages"), percent(outcome.outside_share()),
-                      percent(outcome.texts.damaged_share()));
+                      counted(outcome.of_all_groups(outcome.evidence), "passage", "passages"),
+                      percent(outcome.outside_share()), percent(outcome.texts.damaged_share()));
   for (const auto& [reason, groups] : outcome.left_out)
     text += fmt::format(" {} left out: {}.", with_commas(groups), reason);
   return text;

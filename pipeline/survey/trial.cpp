@@ -132,6 +132,10 @@ double TrialOutcome::outside_share() const noexcept {
   return evidence == 0 ? 0 : static_cast<double>(outside) / static_cast<double>(evidence);
 }
 
+std::uint64_t TrialOutcome::of_all_groups(std::uint64_t count) const noexcept {
+  return judged == 0 ? 0 : (count * groups + judged / 2) / judged;
+}
+
 double TextSample::damaged_share() const noexcept {
   return passages == 0 ? 0 : static_cast<double>(damaged) / static_cast<double>(passages);
 }

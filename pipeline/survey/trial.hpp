@@ -51,16 +51,20 @@ TextSample sample_texts(const TrialPlace& place);
 
 /// What a build with the lexical judge and some settings comes to: the topics that survive, and what they are like.
 struct TrialOutcome {
-  std::uint64_t groups = 0, judged = 0;     ///< groups that were kept, and those of them that were judged
-  double topics = 0;                        ///< expected in a build: those of the judged groups that survive, scaled up
-  std::uint64_t subjects = 0;               ///< distinct list pages of the topics that survived
-  std::uint64_t evidence = 0, outside = 0;  ///< passages of evidence; of them those outside the members' own articles
-  TextSample texts;                         ///< of the corpus
+  std::uint64_t groups = 0, judged = 0;  ///< groups that were kept, and those of them that were judged
+  double topics = 0;                     ///< expected in a build: those of the judged groups that survive, scaled up
+  std::uint64_t subjects = 0;            ///< distinct list pages of the topics that survived
+  /// Passages of evidence that surviving topics have, of the judged groups; of them those outside the members' own
+  /// articles.
+  std::uint64_t evidence = 0, outside = 0;
+  TextSample texts;                                  ///< of the corpus
   std::map<std::string, CandidateCount> candidates;  ///< of the judged groups, by topic id
   std::map<std::string, std::uint64_t> left_out;     ///< reason -> judged groups
   std::vector<std::string> queries;                  ///< of the first topics, by topic id
 
   double outside_share() const noexcept;
+  /// A number of the judged groups, as it is expected of all groups.
+  std::uint64_t of_all_groups(std::uint64_t count) const noexcept;
 };
 
 /// Builds a sample: words, gathers candidates for, and judges at most `most_groups` of these groups, those with the

@@ -39,6 +39,14 @@ Group list(const std::string& page, std::uint32_t members) {
   return group;
 }
 
+TEST(TrialOutcome, NumbersOfASampleStandForAllGroups) {
+  TrialOutcome outcome;
+  EXPECT_EQ(outcome.of_all_groups(0), 0U);
+  outcome.groups = 420;
+  outcome.judged = 150;
+  EXPECT_EQ(outcome.of_all_groups(380), 1064U);
+}
+
 TEST(TrialWorth, GrowsWithSubjectsEvidenceFromElsewhereAndWeight) {
   EXPECT_GT(trial_worth(outcome_of(20), 1), trial_worth(outcome_of(10), 1));
   EXPECT_GT(trial_worth(outcome_of(10, 50), 1), trial_worth(outcome_of(10, 5), 1));
