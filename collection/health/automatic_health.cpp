@@ -102,7 +102,7 @@ HealthCheck passages_check(const QueryPages& found, const internal::RunOptions& 
           fmt::format("Half of the query pages have {} relevant passages or fewer; the range is {} to {}.",
                       short_number(median), sizes.empty() ? 0 : sizes.front(), sizes.empty() ? 0 : sizes.back()),
           static_cast<double>(found.pages) > kLeastPages ? internal::remedy_text({kMoreSections, kListItems}, options)
-                                    : internal::remedy_text({kListItems}, options)};
+                                                         : internal::remedy_text({kListItems}, options)};
 }
 
 HealthCheck overlap_check(const QueryPages& found) {

@@ -42,8 +42,7 @@ Html health_section(const std::vector<HealthCheck>& checks) {
   }
   Html content = checks.empty()
                      ? empty_note("The collection was written without health checks; touchstone health makes them.")
-                     : element("p", {{"class", failed.empty() ? "good" : "verdict"}},
-                               passed_text(checks) + ".");
+                     : element("p", {{"class", failed.empty() ? "good" : "verdict"}}, passed_text(checks) + ".");
   if (!failed.empty()) content += element("ul", {{"class", "warnings checks"}}, failed);
   const Html table = passed_table(checks);
   if (!table.empty()) content += element("div", {{"class", "card wide-table"}}, table);
