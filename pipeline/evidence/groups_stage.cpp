@@ -133,10 +133,10 @@ class GroupsStage : public flow::Stage {
     auto lists = joined_pages(pages, titles, !strict);
     if (strict) return lists;
     const auto others =
-        pages_with_list_headings(context.store, titles, list_words, context.stop);
+        pages_with_list_headings(context.store, titles, corpus::list_prefixes(titles.site().language), context.stop);
     for (const auto& [id, title] : others) {
       if (pages.contains(id) || rules.refuse(title)) continue;
-      lists.push_back({title, title, id, {id}, true});
+      lists.push_back({title, id, {id}, true});
       ++report.counts["pages with lists in sections"];
     }
     return lists;
@@ -358,7 +358,7 @@ class GroupsStage : public flow::Stage {
 flow::StageInfo groups_stage() {
   return {.name = "groups",
           .summary = "Find list tables and the members of their columns",
-          .format_version = 9,
+          .format_version = 8,
           .inputs = {flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kTitle),
                      flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kTable),
                      flow::family(Family::kLink), flow::family(Family::kBacklink), flow::family(Family::kAttribute)},
