@@ -229,7 +229,8 @@ bool is_signature(std::string_view text, std::size_t colon) {
                      rest.begin() + static_cast<std::ptrdiff_t>(year) + 4, is_digit);
 }
 
-/// Where the name of a signature begins, "I agree. -- Ada" or "Do you agree?-Ada"; 0 if there is none.
+/// Finds signatures: "I agree. -- Ada" and "Do you agree?-Ada".
+/// \return where the name begins; 0 without a signature
 std::size_t signed_name(std::string_view text) {
   const std::size_t hyphen = text.rfind('-');
   if (hyphen == std::string_view::npos || hyphen == 0) return 0;

@@ -146,7 +146,7 @@ bool is_function_at(std::string_view text, std::size_t at) {
              std::end(kFunctions);
 }
 
-/// Size of "name=value" at `at`, without a bar or line end in it; 0 if there is none.
+/// Size of the "name=value" that begins at `at`; 0 if none does. The value ends at a bar or a line end.
 std::size_t argument_at(std::string_view text, std::size_t at) {
   constexpr std::size_t kMostName = 16;
   std::size_t end = at;

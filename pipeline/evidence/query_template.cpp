@@ -163,7 +163,7 @@ class Phraser {
   bool is_list_by_heading(const std::string& title, const std::vector<std::string>& narrowing) {
     constexpr double kTwoWords = 2;
     if (narrowing.empty() || !without_list_words(title, prefixes_).empty()) return false;
-    const auto listed = without_list_words(narrowing.back(), prefixes_);
+    const auto listed = without_list_words(narrowing.back(), corpus::list_prefixes(language_));
     return count_meaning_words(splitter_, listed) >= kTwoWords;
   }
 

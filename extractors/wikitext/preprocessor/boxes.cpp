@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kNone = std::string_view::npos;
 
-/// Size of the element or table that begins `text`, with what is in it; 0 if it is not closed.
+/// Size of the element or table at the beginning of `text`, from its opening to its closing tag; 0 if it is not closed.
 std::size_t whole_size(std::string_view text, std::string_view open, std::string_view close) noexcept {
   std::size_t depth = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
