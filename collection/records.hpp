@@ -67,7 +67,7 @@ struct JudgmentRecord {
   std::string member;  ///< title
   std::uint64_t member_page_id = 0;
   std::string digest;        ///< key of the verbatim reply in the store
-  std::string judge;         ///< e.g. "lexical/5 (baseline)"
+  std::string judge;         ///< e.g. "lexical/6 (baseline)"
   std::string prompt;        ///< digest of the prompt, empty for judges without one
   std::optional<int> grade;  ///< only if `state` is kJudged; evidence from CollectionInfo::evidence_grade on
   JudgmentState state = JudgmentState::kJudged;                   ///< kJudged: there is a grade; else why there is not

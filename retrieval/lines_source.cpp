@@ -5,8 +5,10 @@
 #include "formats/trec/topics.hpp"
 #include "retrieval/collection_source.hpp"
 
+#include <set>
 #include <unordered_set>
 
+#include <fmt/ranges.h>
 #include <simdjson.h>
 
 namespace touchstone::retrieval::internal {
@@ -148,6 +150,17 @@ fs::path first_existing(const fs::path& directory, std::initializer_list<const c
   return {};
 }
 
+/// What to do where none of the usual files holds the topics: a data set in parts has `queries.train.tsv` and the like.
+std::string how_to_name_topics(const fs::path& directory) {
+  std::set<std::string> parts;
+  for (const auto& entry : fs::directory_iterator(directory)) {
+    const auto name = entry.path().filename().string();
+    if (name.starts_with("queries.") && name.ends_with(".tsv")) parts.insert(entry.path().string());
+  }
+  if (parts.empty()) return "name a file of topics with --topics";
+  return fmt::format("its topics are in parts; name one with --topics: {}", fmt::join(parts, ", "));
+}
+
 }  // namespace
 
 std::unique_ptr<CollectionSource> open_lines(const fs::path& directory, const SourceOptions& options,
@@ -160,8 +173,8 @@ std::unique_ptr<CollectionSource> open_lines(const fs::path& directory, const So
                       "or of a data set in BEIR's form");
   const auto queries = first_existing(directory, {"topics.tsv", "queries.jsonl", "queries.tsv"});
   if (queries.empty() && options.topics.empty())
-    throw FormatError(directory.string() +
-                      " has no topics (topics.tsv, queries.jsonl or queries.tsv); name a file of topics with --topics");
+    throw FormatError(directory.string() + " has no topics (topics.tsv, queries.jsonl or queries.tsv); " +
+                      how_to_name_topics(directory));
   return std::make_unique<LinesSource>(directory, corpus, queries, options.topics, std::move(language));
 }
 

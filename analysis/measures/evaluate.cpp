@@ -253,6 +253,14 @@ Evaluation evaluate(const std::filesystem::path& judgments, std::span<const std:
   return evaluation;
 }
 
+std::string why_always_zero(const Measure& measure, const Evaluation& evaluation) {
+  const int level = measure.min_grade.value_or(evaluation.options.min_grade);
+  if (!evaluation.highest_grade || level <= *evaluation.highest_grade || measure.is_text()) return {};
+  return fmt::format(
+      "{}: no passage of {} has grade {} or higher, so that the measure means nothing; the highest grade is {}",
+      measure.name, evaluation.qrels.string(), level, *evaluation.highest_grade);
+}
+
 statistics::ScoreMatrix evaluate_matrix(const std::filesystem::path& qrels, std::span<const std::filesystem::path> runs,
                                         const Measure& measure, const EvaluateOptions& options) {
   return std::move(evaluate_matrices(qrels, runs, {measure}, options).front());
@@ -270,6 +278,9 @@ std::vector<statistics::ScoreMatrix> evaluate_matrices(const std::filesystem::pa
       throw ConfigError(fmt::format("the run {} is given twice; name each run once", run.string()));
   }
   const auto evaluation = evaluate(qrels, runs, measures, options);
+  for (const auto& measure : measures) {
+    if (const auto why = why_always_zero(measure, evaluation); !why.empty()) throw ConfigError(why);
+  }
   std::vector<statistics::ScoreMatrix> matrices;
   for (std::size_t m = 0; m < measures.size(); ++m) matrices.push_back(matrix_of(evaluation, m));
   return matrices;

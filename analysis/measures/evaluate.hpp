@@ -93,9 +93,12 @@ struct Evaluation {
 Evaluation evaluate(const std::filesystem::path& qrels, std::span<const std::filesystem::path> runs,
                     std::vector<Measure> measures, const EvaluateOptions& options = {});
 
+/// Why the measure is 0 for every run: its level is above the highest grade of the qrels. Empty if it is not.
+std::string why_always_zero(const Measure& measure, const Evaluation& evaluation);
+
 /// Scores of all runs with one measure on the topics that all runs have, or with `complete` on all topics of the qrels.
-/// Names systems by run_names(). Throws as evaluate(); ConfigError for a measure of texts and for a repeated run; Error
-/// if no topic is common to all runs.
+/// Names systems by run_names(). Throws as evaluate(); ConfigError for a measure of texts, for one
+/// that is always 0 (why_always_zero()), and for a repeated run; Error if no topic is common to all runs.
 statistics::ScoreMatrix evaluate_matrix(const std::filesystem::path& qrels, std::span<const std::filesystem::path> runs,
                                         const Measure& measure, const EvaluateOptions& options = {});
 

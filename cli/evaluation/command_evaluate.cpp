@@ -38,17 +38,6 @@ void warn_of_skipped(const std::string& file, const formats::trec::LineFaults& f
   }
 }
 
-/// Warns of measures for which no judged passage is relevant, because their level is above all grades.
-void warn_of_levels(const measures::Evaluation& evaluation, const std::string& qrels) {
-  if (!evaluation.highest_grade) return;
-  for (const auto& measure : evaluation.measures) {
-    const int level = measure.min_grade.value_or(evaluation.options.min_grade);
-    if (level <= *evaluation.highest_grade || measure.is_text()) continue;
-    log_warn("{}: no passage of {} has grade {} or higher, so that the measure means nothing; the highest grade is {}",
-             measure.name, qrels, level, *evaluation.highest_grade);
-  }
-}
-
 /// Says what becomes of topics that the run does not answer.
 void warn_of_missing(const measures::RunScores& run, const measures::Evaluation& evaluation, const std::string& qrels) {
   if (run.missing_topics == 0) return;
@@ -65,7 +54,9 @@ void warn_of_missing(const measures::RunScores& run, const measures::Evaluation&
 /// Warns of what the values do not show.
 void warn_of_doubts(const measures::Evaluation& evaluation, const std::string& qrels) {
   warn_of_skipped(qrels, evaluation.qrels_faults);
-  warn_of_levels(evaluation, qrels);
+  for (const auto& measure : evaluation.measures) {
+    if (const auto why = measures::why_always_zero(measure, evaluation); !why.empty()) log_warn("{}", why);
+  }
   for (const auto& run : evaluation.runs) {
     const std::string file = run.file.string();
     warn_of_skipped(file, run.faults);

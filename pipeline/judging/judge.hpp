@@ -42,7 +42,7 @@ struct ModelDescription {
 
 /// What a judge is, without the means to ask it.
 struct JudgeDescription {
-  std::string id;                ///< in judgments and votes, with its version: "lexical/5 (baseline)"
+  std::string id;                ///< in judgments and votes, with its version: "lexical/6 (baseline)"
   std::string name;              ///< in names of panels and in summaries: "lexical"
   bool is_baseline = false;      ///< its labels are no substitute for a person's or a strong model's
   bool answers_at_once = false;  ///< it computes its answers and asks nobody

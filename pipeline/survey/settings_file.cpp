@@ -33,7 +33,7 @@ std::map<std::string, std::string> reasons(const SurveyResult& result) {
   }
   if (!result.likely_language.empty()) texts["wiki.text_language"] = "the headings are in this language";
   texts["groups.list_prefixes"] = "how titles of list pages start, or with * end; [\"*\"]: all articles";
-  texts["candidates.sources"] = "passages that name a member without a link are candidates too";
+  texts["candidates.sources"] = "by trial, what these add reads right and is worth its questions";
   texts["passages.scope"] = "by trial, whole articles give more than their leads";
   return texts;
 }

@@ -101,9 +101,10 @@ class Survey {
   }
 
   /// Builds a sample with these settings.
-  SettingsChoice try_settings(std::string name, Settings settings) const {
+  SettingsChoice try_settings(std::string name, Settings settings, SourceChoice sources) const {
     const auto groups = try_groups(place_, settings);
-    auto outcome = try_build(place_, settings, groups, kMostGroups);
+    auto outcome = try_build(place_, settings, groups, kMostGroups, sources);
+    settings.edit<evidence::CandidatesOptions>().sources = outcome.sources;
     auto counts = GroupCensus(place_.store, groups, outcome.candidates, result_.min_evidence).count_all();
     return {std::move(name), std::move(settings), std::move(counts), std::move(outcome)};
   }
@@ -112,12 +113,14 @@ class Survey {
   SettingsChoice try_plan(const GroupsPlan& plan) const {
     auto settings = copy_of(settings_);
     settings.edit<GroupsOptions>() = plan.options;
-    auto& sources = settings.edit<evidence::CandidatesOptions>().sources;
-    if (sources == evidence::CandidatesOptions().sources) sources.push_back(CandidateSource::kMention);
-    auto choice = try_settings(plan.name, copy_of(settings));
+    auto& tried = settings.edit<evidence::CandidatesOptions>().sources;
+    const bool may_choose = tried == evidence::CandidatesOptions().sources;
+    if (may_choose) tried = {CandidateSource::kLink, CandidateSource::kMention, CandidateSource::kPage};
+    const auto sources = may_choose ? SourceChoice::kWorthwhile : SourceChoice::kAll;
+    auto choice = try_settings(plan.name, copy_of(settings), sources);
     if (choice.outcome.groups == 0 || !has_default_passages()) return choice;
     settings.edit<PassagesOptions>().scope = PassageScope::kAll;
-    auto whole = try_settings(plan.name + ", passages from whole articles", std::move(settings));
+    auto whole = try_settings(plan.name + ", passages from whole articles", std::move(settings), sources);
     return trial_worth(whole.outcome, plan.weight) > trial_worth(choice.outcome, plan.weight) ? std::move(whole)
                                                                                               : std::move(choice);
   }
@@ -129,7 +132,7 @@ class Survey {
   }
 
   void choose() {
-    result_.current = try_settings("as given", copy_of(settings_));
+    result_.current = try_settings("as given", copy_of(settings_), SourceChoice::kAll);
     note_fruitless(result_.current->outcome);
     std::vector<std::pair<double, SettingsChoice>> tried;
     for (const auto& plan :

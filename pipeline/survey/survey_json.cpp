@@ -3,6 +3,7 @@
 #include "pipeline/survey/settings_file.hpp"
 #include "pipeline/survey/survey_text.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace touchstone::pipeline::survey {
@@ -37,6 +38,15 @@ void write_outcome(JsonWriter& json, const TrialOutcome& outcome) {
   json.field("topics", std::llround(outcome.topics)).field("subjects", outcome.of_all_groups(outcome.subjects));
   json.field("evidence", outcome.of_all_groups(outcome.evidence)).field("outside_share", outcome.outside_share());
   json.field("damaged_share", outcome.texts.damaged_share()).field("queries", outcome.queries);
+  json.key("sources").begin_array();
+  for (const auto& [source, trial] : outcome.tried) {
+    const bool used = source == CandidateSource::kOwnArticle ||
+                      std::find(outcome.sources.begin(), outcome.sources.end(), source) != outcome.sources.end();
+    json.begin_object().field("source", to_string(source)).field("questions", trial.questions);
+    json.field("evidence", trial.evidence).field("expected_precision", trial.expected_precision());
+    json.field("used", used).end_object();
+  }
+  json.end_array();
   json.key("left_out").begin_object();
   for (const auto& [reason, groups] : outcome.left_out) json.field(reason, groups);
   json.end_object().end_object();

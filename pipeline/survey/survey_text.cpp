@@ -36,6 +36,15 @@ std::string outcome_line(const TrialOutcome& outcome) {
   text += fmt::format("; {} of evidence, {} outside the members' own articles; {} of texts damaged.",
                       counted(outcome.of_all_groups(outcome.evidence), "passage", "passages"),
                       percent(outcome.outside_share()), percent(outcome.texts.damaged_share()));
+  for (const auto& [source, trial] : outcome.tried) {
+    if (source <= CandidateSource::kLink) continue;
+    const bool used = std::find(outcome.sources.begin(), outcome.sources.end(), source) != outcome.sources.end();
+    text += fmt::format(
+        " The source {} adds {} for {}{}; {}.", to_string(source), counted(trial.evidence, "passage", "passages"),
+        counted(trial.questions, "question", "questions"),
+        trial.evidence == 0 ? "" : fmt::format(", {} expected to be right", percent(trial.expected_precision())),
+        used ? "it is used" : "it is left out");
+  }
   for (const auto& [reason, groups] : outcome.left_out)
     text += fmt::format(" {} left out: {}.", with_commas(groups), reason);
   return text;

@@ -6,6 +6,7 @@
 #include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
+#include "pipeline/evidence/candidate_options.hpp"
 #include "pipeline/evidence/groups_options.hpp"
 #include "pipeline/evidence/phrase_options.hpp"
 #include "pipeline/evidence/query_template.hpp"
@@ -46,10 +47,15 @@ void run_stage_in(const TrialPlace& place, const Settings& settings, const flow:
   stage.make()->run(context);
 }
 
-CandidateCount count_candidates(const evidence::TopicCandidates& topic) {
+bool has(const std::vector<CandidateSource>& sources, CandidateSource source) {
+  return std::find(sources.begin(), sources.end(), source) != sources.end();
+}
+
+CandidateCount count_candidates(const evidence::TopicCandidates& topic, const std::vector<CandidateSource>& left_out) {
   std::map<std::pair<PageId, std::uint32_t>, bool> outside;
   for (const auto& member : topic.members) {
     for (const auto& passage : member.passages) {
+      if (has(left_out, passage.source)) continue;
       bool& is_outside = outside.try_emplace({passage.page, passage.ordinal}, true).first->second;
       is_outside = is_outside && passage.page != member.page;
     }
@@ -58,6 +64,35 @@ CandidateCount count_candidates(const evidence::TopicCandidates& topic) {
   count.passages = outside.size();
   for (const auto& [passage, is_outside] : outside) count.outside += is_outside ? 1 : 0;
   return count;
+}
+
+/// Counts what the stage `candidates` wrote. Topic id -> candidates.
+std::map<std::string, CandidateCount> count_all_candidates(const TrialPlace& place,
+                                                           const std::vector<CandidateSource>& left_out) {
+  std::map<std::string, CandidateCount> counts;
+  const auto file = flow::WorkPaths{place.folder}.file(evidence::kCandidatesFile);
+  for_each_line(file, [&](std::string_view line, std::uint64_t number) {
+    const auto topic = evidence::candidates_from_line(line, file.string() + " line " + std::to_string(number));
+    counts[topic.topic] = count_candidates(topic, left_out);
+    return true;
+  });
+  return counts;
+}
+
+/// Leaves out the sources that bring too little, if the trial may choose.
+void choose_sources(const TrialPlace& place, const std::filesystem::path& judgments, SourceChoice choice,
+                    TrialOutcome& outcome) {
+  outcome.tried = count_sources(judgments);
+  if (choice == SourceChoice::kAll) return;
+  std::vector<CandidateSource> left_out;
+  const auto budget = budget_of(outcome.tried);
+  for (const auto source : outcome.sources) {
+    if (source != CandidateSource::kLink && !outcome.tried[source].is_worthwhile(budget)) left_out.push_back(source);
+  }
+  if (left_out.empty()) return;
+  std::erase_if(outcome.sources, [&](CandidateSource source) { return has(left_out, source); });
+  drop_sources(judgments, left_out);
+  outcome.candidates = count_all_candidates(place, left_out);
 }
 
 /// Where a trial's judgments would be kept.
@@ -118,14 +153,7 @@ std::map<std::string, CandidateCount> try_candidates(const TrialPlace& place, co
                                                      const std::vector<evidence::Group>& groups) {
   evidence::write_groups(flow::WorkPaths{place.folder}.file(evidence::kGroupsFile), groups);
   run_stage_in(place, settings, evidence::candidates_stage());
-  std::map<std::string, CandidateCount> counts;
-  const auto file = flow::WorkPaths{place.folder}.file(evidence::kCandidatesFile);
-  for_each_line(file, [&](std::string_view line, std::uint64_t number) {
-    const auto topic = evidence::candidates_from_line(line, file.string() + " line " + std::to_string(number));
-    counts[topic.topic] = count_candidates(topic);
-    return true;
-  });
-  return counts;
+  return count_all_candidates(place, {});
 }
 
 double TrialOutcome::outside_share() const noexcept {
@@ -165,11 +193,12 @@ TextSample sample_texts(const TrialPlace& place) {
 }
 
 TrialOutcome try_build(const TrialPlace& place, const Settings& settings, std::vector<evidence::Group> groups,
-                       std::size_t most_groups) {
+                       std::size_t most_groups, SourceChoice choice) {
   constexpr std::size_t kShownQueries = 5;
   std::erase_if(groups, [](const auto& group) { return !group.kept(); });
   std::sort(groups.begin(), groups.end(), [](const auto& a, const auto& b) { return a.topic < b.topic; });
   TrialOutcome outcome;
+  outcome.sources = settings.get<evidence::CandidatesOptions>().sources;
   outcome.groups = groups.size();
   if (groups.size() > most_groups) groups.resize(most_groups);
   outcome.judged = groups.size();
@@ -179,6 +208,7 @@ TrialOutcome try_build(const TrialPlace& place, const Settings& settings, std::v
   const auto findings = std::make_shared<const corpus::PassageFindings>(
       corpus::PassageFindings::read(paths.file(corpus::kBoilerplateFile), paths.file(corpus::kCopiesFile)));
   const auto judgments = judge_trial(place, settings, findings);
+  choose_sources(place, judgments, choice, outcome);
   const corpus::TitleIndex titles(place.store, settings.get<corpus::TextOptions>());
   const corpus::PassageComposer composer(place.store, settings.get<corpus::PassagesOptions>(),
                                          corpus::wiki_name(settings.get<corpus::NameOptions>(), titles.site()),

@@ -4,6 +4,7 @@
 #include "common/stop.hpp"
 #include "pipeline/corpus/passages.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
+#include "pipeline/survey/source_trial.hpp"
 #include "storage/store.hpp"
 
 #include <cstdint>
@@ -26,6 +27,12 @@ struct TrialPlace {
 struct CandidateCount {
   std::uint64_t passages = 0;
   std::uint64_t outside = 0;  ///< those that stand on no member's own article for that member
+};
+
+/// Whether a trial may leave out sources of candidates.
+enum class SourceChoice : std::uint8_t {
+  kAll,         ///< those of the settings
+  kWorthwhile,  ///< of them links, and those that add enough that is right (SourceTrial::is_worthwhile())
 };
 
 /// A copy of settings, all of whose values count as given.
@@ -58,6 +65,8 @@ struct TrialOutcome {
   /// articles.
   std::uint64_t evidence = 0, outside = 0;
   TextSample texts;                                  ///< of the corpus
+  SourceTrials tried;                                ///< what each source brings to the judged groups
+  std::vector<CandidateSource> sources;              ///< those that were used
   std::map<std::string, CandidateCount> candidates;  ///< of the judged groups, by topic id
   std::map<std::string, std::uint64_t> left_out;     ///< reason -> judged groups
   std::vector<std::string> queries;                  ///< of the first topics, by topic id
@@ -71,6 +80,6 @@ struct TrialOutcome {
 /// smallest topic ids, and applies the rules by which `export` keeps topics. The store is not changed: judgments are
 /// not kept. The same settings and store give the same outcome.
 TrialOutcome try_build(const TrialPlace& place, const Settings& settings, std::vector<evidence::Group> groups,
-                       std::size_t most_groups);
+                       std::size_t most_groups, SourceChoice choice);
 
 }  // namespace touchstone::pipeline::survey

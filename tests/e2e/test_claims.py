@@ -7,7 +7,7 @@ import shutil
 
 from harness import EndToEnd
 
-JUDGE = 'lexical/5 (baseline)'
+JUDGE = 'lexical/6 (baseline)'
 EVIL = 'https://evil.example.org/'
 
 

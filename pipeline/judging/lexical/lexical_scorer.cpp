@@ -98,7 +98,7 @@ void for_each_phrase(List& list, const Use& use) {
 
 std::string LexicalScorer::version() {
   std::string text = fmt::format(
-      "lexical/5; bias {:.4g} common {:.4g} "
+      "lexical/6; bias {:.4g} common {:.4g} "
       "said {:.4g} {:.4g} {:.4g} {:.4g} rare {:.4g} no {:.4g} no word {:.4g} links {} {:.4g}",
       kBias, kCommonWord, kHeadSaid, kScopeSaid, kBothSaid, kUnsaidProbability, kRareNoun, kClearNo, kNoWordProbability,
       kLeastLinks, kLeastLinkShare);
@@ -107,7 +107,7 @@ std::string LexicalScorer::version() {
 }
 
 LexicalScorer::LexicalScorer(std::string stemmer, std::vector<std::string> prefixes, double threshold)
-    : stemmer_(std::move(stemmer)), lists_(stemmer_, std::move(prefixes)), threshold_(threshold) {}
+    : stemmer_(std::move(stemmer)), lists_(stemmer_, std::move(prefixes)), denials_(stemmer_), threshold_(threshold) {}
 
 ListWords LexicalScorer::list(const JudgeRequest& request) const {
   corpus::TermSplitter splitter(stemmer_);
@@ -292,7 +292,10 @@ LexicalScorer::Shares LexicalScorer::shares(const ListWords& list, const JudgeRe
   shares.head = std::max(shares.head_near, words.anywhere(list.head, statistics_));
   const bool own_lead = request.own_article && request.lead;
   const bool no_scope = list.scope.empty() || (list.scope_implied && own_lead);
-  shares.scope = no_scope ? shares.head : words.anywhere(list.scope, statistics_);
+  // Where a lead says no more than the noun of the list, "Mer is a distribution", the scope follows at once.
+  shares.scope = no_scope              ? shares.head
+                 : defined && own_lead ? words.beginning(list.scope, statistics_)
+                                       : words.anywhere(list.scope, statistics_);
   const bool sorted = list.heading_sorts && (list.bare_title ? own_lead : request.own_article);
   shares.section_matters = !list.section.empty() && !sorted;
   shares.of_section = words.anywhere(list.section, statistics_);
@@ -321,7 +324,7 @@ bool LexicalScorer::is_said(const ListWords& list, const JudgeRequest& request, 
 
 std::string LexicalScorer::score(const ListWords& list, const JudgeRequest& request) const {
   corpus::TermSplitter splitter(stemmer_);
-  PassageWords words(request, list.titled_list, splitter, endings_for(stemmer_));
+  PassageWords words(request, list.titled_list, splitter, endings_for(stemmer_), denials_);
   if (!list.list_page) words.leave_out_names(list);
   const auto shares = this->shares(list, request, words);
   std::array<double, kFeatureCount> features{};

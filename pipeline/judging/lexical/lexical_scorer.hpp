@@ -31,7 +31,7 @@ class LexicalScorer {
   LexicalScorer(std::string stemmer, std::vector<std::string> prefixes, double threshold);
 
   /// Name in judgments: part of every digest.
-  static constexpr std::string_view kId = "lexical/5 (baseline)";
+  static constexpr std::string_view kId = "lexical/6 (baseline)";
 
   /// Features and weights as text: what a fingerprint must hold.
   static std::string version();
@@ -76,6 +76,7 @@ class LexicalScorer {
 
   std::string stemmer_;
   ListReader lists_;
+  Denials denials_;
   double threshold_;
   CorpusStatistics statistics_;
 };

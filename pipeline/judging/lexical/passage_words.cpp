@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -20,8 +21,8 @@ constexpr std::size_t kWindow = 15;
 /// A word that every passage holds still counts a little.
 constexpr double kLeastWeight = 0.1;
 
-/// In place of each word of the list's own name and of code. Another's article that says "part of: List of shrines in
-/// Aki" says so of itself; the own article says so of the member.
+/// In place of each word of the list's own name, of code, and of what is denied. Another's article that says "part of:
+/// List of shrines in Aki" says so of itself; the own article says so of the member.
 constexpr std::string_view kListName = "-";
 /// In place of words that are said of the page's subject, and not of the member.
 constexpr std::string_view kOfSubject = "-";
@@ -145,13 +146,13 @@ double share_of(const std::vector<ListPhrase>& phrases, const std::vector<const 
 }
 
 PassageWords::PassageWords(const JudgeRequest& request, bool titled_list, corpus::TermSplitter& splitter,
-                           Endings endings)
+                           Endings endings, const Denials& denials)
     : own_(request.own_article) {
   const auto terms = compared_words(splitter, request.passage_text, endings);
   for (auto& term : compared_words(splitter, request.member, endings)) name_.push_back(std::move(term.stem));
   std::vector<bool> is_name(terms.size(), false);
   mark_member(request, terms, splitter, endings, is_name);
-  std::vector<bool> is_list(terms.size(), false);  // or code
+  std::vector<bool> is_list(terms.size(), false);  // or code, or denied
   if (!own_ && titled_list) mark_name(terms, compared_words(splitter, request.page, endings), is_list);
   const auto lines = lines_of(request.passage_text);
   std::vector<bool> starts(terms.size(), false);  // a line that says something of its own
@@ -166,6 +167,8 @@ PassageWords::PassageWords(const JudgeRequest& request, bool titled_list, corpus
       is_list[passed] = is_list[passed] || (code && !is_name[passed]);
     }
   }
+  const auto denied = denials.denied(terms);
+  std::transform(is_list.begin(), is_list.end(), denied.begin(), is_list.begin(), std::logical_or<>());
   const auto introduces = introductions(terms, is_name, lines);
   const auto title = compared_words(splitter, without_qualifier(request.passage_title), endings);
   for (std::size_t i = 0; i < terms.size(); ++i) {

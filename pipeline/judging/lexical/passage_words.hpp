@@ -2,6 +2,7 @@
 
 #include "pipeline/judging/judge.hpp"
 #include "pipeline/judging/lexical/corpus_statistics.hpp"
+#include "pipeline/judging/lexical/denials.hpp"
 #include "pipeline/judging/lexical/list_words.hpp"
 
 #include <string>
@@ -18,10 +19,12 @@ double share_of(const std::vector<ListPhrase>& phrases, const std::vector<const 
 /// A passage in words, as the judge reads it about one member.
 ///
 /// Words of the member's names and of links to it are taken out: they say where it is spoken of, and nothing about it.
+/// So are words that are denied.
 class PassageWords {
  public:
   /// \param titled_list  the title of the list says that it is one
-  PassageWords(const JudgeRequest& request, bool titled_list, corpus::TermSplitter& splitter, Endings endings);
+  PassageWords(const JudgeRequest& request, bool titled_list, corpus::TermSplitter& splitter, Endings endings,
+               const Denials& denials);
 
   /// Takes out nouns of the list that are part of another's name, "Ferry" in "the Brenna Ferry and ...": neighbours say
   /// nothing about the member. Only in passages of others.

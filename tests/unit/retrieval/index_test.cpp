@@ -100,7 +100,9 @@ TEST(Index, CollectionsWithoutCorpusOrTopicsAreRefused) {
   const auto failure = [&] { return message_of([&] { open_collection(folder.path(), {})->topics(); }); };
   EXPECT_THAT(failure(), HasSubstr("has no corpus"));
   touchstone::testing::write_text(folder / "corpus.jsonl", passage("a", "x"));
-  EXPECT_THAT(failure(), HasSubstr("has no topics"));
+  EXPECT_THAT(failure(), HasSubstr("name a file of topics with --topics"));
+  touchstone::testing::write_text(folder / "queries.train.tsv", "q\tx\n");
+  EXPECT_THAT(failure(), HasSubstr("name one with --topics: " + (folder / "queries.train.tsv").string()));
   touchstone::testing::write_text(folder / "queries.jsonl", "");
   EXPECT_THAT(failure(), HasSubstr("has no topic;"));
   touchstone::testing::write_text(folder / "queries.jsonl",

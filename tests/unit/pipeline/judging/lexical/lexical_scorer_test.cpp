@@ -83,6 +83,13 @@ TEST_F(LexicalScoring, TheTextOfALinkIsNoSynonymIfItMostlyMeansSomethingElse) {
   EXPECT_EQ(feature(request("Hook Light", "Hook Light is a ship."), "head near"), 0) << "one link is chance";
 }
 
+TEST_F(LexicalScoring, WhatIsDeniedIsNotSaid) {
+  EXPECT_EQ(feature(request("Hook Light", "Hook Light is not a lighthouse."), "head near"), 0);
+  EXPECT_EQ(feature(request("Hook Light", "Hook Light is not a tower but a lighthouse."), "head near"), 1);
+  EXPECT_EQ(feature(request("Hook Light", "No other lighthouse is as old as Hook Light."), "head near"), 1);
+  EXPECT_EQ(feature(request("Hook Light", "There is no harbour. Hook Light is a lighthouse."), "head near"), 1);
+}
+
 TEST_F(LexicalScoring, APassageThatDoesNotNameTheMemberSaysNothingNearIt) {
   EXPECT_EQ(feature(request("Hook Light", "A lighthouse stands on the hill."), "head near"), 0);
 }

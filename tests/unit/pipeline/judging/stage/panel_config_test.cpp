@@ -55,7 +55,7 @@ TEST(PanelConfig, OneJudgeIsTheTableJudge) {
 
 TEST(PanelConfig, WithoutOptionsTheJudgeIsTheLexicalOne) {
   const auto panel = describe_panel({}, {});
-  EXPECT_EQ(panel.name(), "lexical/5 (baseline)");
+  EXPECT_EQ(panel.name(), "lexical/6 (baseline)");
   EXPECT_FALSE(panel.asks());
   EXPECT_TRUE(panel.is_baseline());
 }
