@@ -3,6 +3,7 @@
 #include "common/unicode.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace touchstone::pipeline::judging::lexical {
@@ -41,6 +42,11 @@ std::vector<corpus::Term> compared_words(corpus::TermSplitter& splitter, std::st
     words.back().end = terms[i + 1].end;
   }
   return words;
+}
+
+bool makes_compounds(std::string_view stemmer) {
+  constexpr std::array<std::string_view, 5> kStemmers{"german", "dutch", "swedish", "danish", "norwegian"};
+  return std::find(kStemmers.begin(), kStemmers.end(), stemmer) != kStemmers.end();
 }
 
 bool is_hiragana(std::string_view word) {

@@ -19,6 +19,9 @@ inline Endings endings_for(std::string_view stemmer) {
   return stemmer.empty() ? Endings::kCut : Endings::kStemmed;
 }
 
+/// True for languages that write compounds in one word: "Wassermühle". \param stemmer  Snowball's name
+bool makes_compounds(std::string_view stemmer);
+
 /// The words of a text as the judge compares them: those of `TermSplitter`, but in scripts without blanks the pairs of
 /// neighbouring letters, because one Han or kana letter says too little. A letter without such a neighbour stays alone.
 /// Source of the cut: McNamee and Mayfield, "Character n-gram tokenization for European language text retrieval",

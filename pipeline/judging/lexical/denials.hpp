@@ -8,19 +8,22 @@
 
 namespace touchstone::pipeline::judging::lexical {
 
-/// Words that take back what follows them: "no lighthouse", "is not an active volcano". Nothing changes an object, so
-/// threads may share it.
+/// Words that take back what follows them: "no lighthouse", "is not an active volcano", "if it were a museum". Nothing
+/// changes an object, so threads may share it.
 class Denials {
  public:
-  /// \param stemmer  Snowball's name, or empty for none: then nothing is a denial
+  /// \param stemmer  Snowball's name, or empty for none: then only questions are known
   explicit Denials(std::string_view stemmer);
 
-  /// For each term, whether it is one of the four words behind a denial in its sentence. A word such as "but", "only"
-  /// or "other" ends what is denied: "not a lighthouse but a museum", "no other museum".
-  std::vector<bool> denied(const std::vector<corpus::Term>& terms) const;
+  /// For each term of the text, whether it is not said to be so:
+  /// - one of the six words behind a denial, up to a comma or a like sign, or up to a word such as "but", "only" or
+  ///   "other": "not a lighthouse but a museum", "no other museum";
+  /// - in a sentence that begins with "if", up to a comma;
+  /// - in a question.
+  std::vector<bool> denied(const std::vector<corpus::Term>& terms, std::string_view text) const;
 
  private:
-  StemSet denials_, ends_;
+  StemSet denials_, ends_, conditions_;
 };
 
 }  // namespace touchstone::pipeline::judging::lexical

@@ -120,6 +120,9 @@ void LexicalScorer::watch(const ListWords& list, const std::map<std::string, Syn
     for (const auto& stem : phrase.words) statistics.watch(stem);
     statistics.watch(phrase.noun);
     for (const auto& stem : phrase.short_form) statistics.watch(stem);
+    for (const auto& synonym : phrase.synonyms) {
+      for (const auto& stem : synonym) statistics.watch(stem);
+    }
     const auto found = synonyms.find(phrase.text);
     if (found == synonyms.end()) return;
     for (const auto& title : found->second.titles) {
@@ -149,6 +152,7 @@ void LexicalScorer::refine(ListWords& list, const std::map<std::string, Synonyms
   };
   for_each_phrase(list, [&](ListPhrase& phrase) {
     std::erase_if(phrase.words, [&](const auto& stem) { return is_common(stem); });
+    std::erase_if(phrase.synonyms, all_common);
     if (!phrase.short_form.empty() && statistics_.is_name(phrase.short_form[0]) && !all_common(phrase.short_form))
       phrase.synonyms.push_back(phrase.short_form);
     const auto found = synonyms.find(phrase.text);
@@ -282,7 +286,7 @@ LexicalScorer::Shares LexicalScorer::shares(const ListWords& list, const JudgeRe
   auto both = list.head;
   both.insert(both.end(), list.scope.begin(), list.scope.end());
   const bool has_scope = !list.scope.empty(), defined = is_defined(list, request, words);
-  const double near_both = words.near(both, statistics_);
+  const double near_both = words.near_on_page(both, list.scope, statistics_);
   shares.near_member = defined || near_both >= kBothSaid;
   double together = near_both;
   if (!list.bare_title) together = std::max(together, words.in_one_sentence(both, statistics_));
@@ -326,6 +330,7 @@ std::string LexicalScorer::score(const ListWords& list, const JudgeRequest& requ
   corpus::TermSplitter splitter(stemmer_);
   PassageWords words(request, list.titled_list, splitter, endings_for(stemmer_), denials_);
   if (!list.list_page) words.leave_out_names(list);
+  if (makes_compounds(stemmer_)) words.join_forms(list);
   const auto shares = this->shares(list, request, words);
   std::array<double, kFeatureCount> features{};
   features[kHeadNear] = shares.head_near;

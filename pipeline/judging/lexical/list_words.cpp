@@ -35,6 +35,30 @@ constexpr auto kFunctionWords = std::to_array<FunctionWords>(
      {"norwegian", "av de den det en ei et etter for fra i med og om på som til under ved"},
      {"russian", "в во и из к на о об от по с со у для"}});
 
+/// Words between alternatives.
+constexpr auto kConjunctions = std::to_array<FunctionWords>({{"english", "and or"},
+                                                             {"german", "und oder"},
+                                                             {"french", "et ou"},
+                                                             {"spanish", "y e o u"},
+                                                             {"portuguese", "e ou"},
+                                                             {"italian", "e ed o"},
+                                                             {"dutch", "en of"},
+                                                             {"swedish", "och eller"},
+                                                             {"danish", "og eller"},
+                                                             {"norwegian", "og eller"},
+                                                             {"russian", "и или"}});
+
+/// The words of the stemmer's row, stemmed.
+template <std::size_t size>
+StemSet stems_of(const std::array<FunctionWords, size>& table, const std::string& stemmer) {
+  StemSet stems;
+  const auto row =
+      std::find_if(table.begin(), table.end(), [&](const auto& language) { return language.stemmer == stemmer; });
+  if (row == table.end()) return stems;
+  for (auto& term : corpus::TermSplitter(stemmer).split(row->words)) stems.insert(std::move(term.stem));
+  return stems;
+}
+
 /// Languages that put a noun in front of what describes it.
 constexpr auto kHeadFirst =
     std::to_array<std::string_view>({"french", "spanish", "portuguese", "italian", "romanian", "catalan"});
@@ -76,13 +100,9 @@ std::string_view part_of(std::string_view text, std::uint32_t begin, std::uint32
 ListReader::ListReader(std::string stemmer, std::vector<std::string> prefixes)
     : endings_(endings_for(stemmer)),
       head_first_(std::find(kHeadFirst.begin(), kHeadFirst.end(), stemmer) != kHeadFirst.end()),
-      prefixes_(std::move(prefixes)) {
-  const auto known = std::find_if(kFunctionWords.begin(), kFunctionWords.end(),
-                                  [&](const auto& language) { return language.stemmer == stemmer; });
-  if (known == kFunctionWords.end()) return;
-  corpus::TermSplitter splitter(stemmer);
-  for (auto& term : splitter.split(known->words)) function_words_.insert(std::move(term.stem));
-}
+      prefixes_(std::move(prefixes)),
+      function_words_(stems_of(kFunctionWords, stemmer)),
+      conjunctions_(stems_of(kConjunctions, stemmer)) {}
 
 bool ListReader::says_nothing(const std::string& stem, const corpus::TermSplitter& splitter) const {
   return (splitter.is_stop_word(stem) && !is_content_word(stem)) || function_words_.contains(stem) || is_hiragana(stem);
@@ -104,9 +124,14 @@ std::vector<ListPhrase> ListReader::phrases(std::string_view text, corpus::TermS
     open = false;
   };
   std::vector<std::pair<std::uint32_t, std::uint32_t>> silent;
+  std::vector<bool> joins;  // whether the silent word is a conjunction
   for (const auto& term : splitter.split(text)) {
-    if (says_nothing(term.stem, splitter)) silent.emplace_back(term.begin, term.end);
+    if (!says_nothing(term.stem, splitter)) continue;
+    silent.emplace_back(term.begin, term.end);
+    joins.push_back(conjunctions_.contains(term.stem));
   }
+  std::vector<bool> joined;  // of each phrase: nothing but a conjunction is in front of it
+  std::size_t before = 0;    // silent words in front of the phrase before
   std::size_t passed = 0;
   for (auto& word : compared_words(splitter, text, endings_)) {
     for (; passed < silent.size() && silent[passed].first < word.end; ++passed) close();
@@ -115,6 +140,8 @@ std::vector<ListPhrase> ListReader::phrases(std::string_view text, corpus::TermS
         }))
       continue;
     if (!open) {
+      joined.push_back(!phrases.empty() && passed == before + 1 && joins[before]);
+      before = passed;
       phrases.emplace_back();
       begin = word.begin;
       open = true;
@@ -125,6 +152,13 @@ std::vector<ListPhrase> ListReader::phrases(std::string_view text, corpus::TermS
     if (said.insert(word.stem).second) phrases.back().words.insert(std::move(word.stem));
   }
   close();
+  // "Churches and chapels": either is said.
+  for (std::size_t i = phrases.size(); i-- > 1;) {
+    if (!joined[i] || phrases[i].words.size() != 1) continue;
+    phrases[i - 1].synonyms.push_back({*phrases[i].words.begin()});
+    phrases[i - 1].text += " " + std::exchange(phrases[i].text, {});
+    phrases[i].words.clear();
+  }
   std::erase_if(phrases, [](const ListPhrase& phrase) { return phrase.words.empty(); });
   return phrases;
 }

@@ -24,7 +24,9 @@ struct ListPhrase {
   /// Its first word and the noun, if there are words between them: "Apache Software Foundation projects" are also
   /// called Apache projects. Empty otherwise.
   StemPhrase short_form;
-  std::vector<StemPhrase> synonyms;  ///< what the wiki calls the same thing; `find_synonyms` fills them
+  /// What the wiki calls the same thing; `find_synonyms` fills them. Also what a conjunction adds: "chapels" of
+  /// "churches and chapels".
+  std::vector<StemPhrase> synonyms;
 };
 
 /// The phrases of a list by their part in its name. Each word belongs to one part.
@@ -71,7 +73,7 @@ class ListReader {
   Endings endings_;
   bool head_first_;  ///< "îles désertes": the noun is in front of what describes it
   std::vector<std::string> prefixes_;
-  StemSet function_words_;
+  StemSet function_words_, conjunctions_;
 };
 
 }  // namespace touchstone::pipeline::judging::lexical

@@ -167,7 +167,7 @@ PassageWords::PassageWords(const JudgeRequest& request, bool titled_list, corpus
       is_list[passed] = is_list[passed] || (code && !is_name[passed]);
     }
   }
-  const auto denied = denials.denied(terms);
+  const auto denied = denials.denied(terms, request.passage_text);
   std::transform(is_list.begin(), is_list.end(), denied.begin(), is_list.begin(), std::logical_or<>());
   const auto introduces = introductions(terms, is_name, lines);
   const auto title = compared_words(splitter, without_qualifier(request.passage_title), endings);
@@ -243,6 +243,25 @@ void PassageWords::leave_out_names(const ListWords& list) {
   }
 }
 
+void PassageWords::join_forms(const ListWords& list) {
+  constexpr std::size_t kLeastLength = 4;
+  const auto is_form = [&](const std::string& word, const std::string& noun) {
+    if (noun.size() < kLeastLength || word.size() <= noun.size()) return false;
+    if (word.ends_with(noun)) return true;
+    const auto ending = std::string_view(word).substr(noun.size());
+    return word.starts_with(noun) && (ending == "in" || ending == "erin" || ending == "inn" || ending == "erinn");
+  };
+  for (auto& sentence : sentences_) {
+    for (auto& word : sentence.words) {
+      for (const auto* part : {&list.head, &list.section}) {
+        for (const auto& phrase : *part) {
+          if (is_form(word, phrase.noun)) word = phrase.noun;
+        }
+      }
+    }
+  }
+}
+
 std::vector<const StemPhrase*> PassageWords::sentences(bool near_only) const {
   std::vector<const StemPhrase*> chosen;
   for (const auto& sentence : sentences_) {
@@ -253,6 +272,13 @@ std::vector<const StemPhrase*> PassageWords::sentences(bool near_only) const {
 
 double PassageWords::near(const std::vector<ListPhrase>& phrases, const CorpusStatistics& statistics) const {
   return share_of(phrases, sentences(true), statistics);
+}
+
+double PassageWords::near_on_page(const std::vector<ListPhrase>& phrases, const std::vector<ListPhrase>& scope,
+                                  const CorpusStatistics& statistics) const {
+  auto words = sentences(true);
+  if (!words.empty() && share_of(scope, {&title_}, statistics) >= 1) words.push_back(&title_);
+  return share_of(phrases, words, statistics);
 }
 
 double PassageWords::first(const std::vector<ListPhrase>& phrases, const CorpusStatistics& statistics) const {

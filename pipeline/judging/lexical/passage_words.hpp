@@ -30,10 +30,18 @@ class PassageWords {
   /// nothing about the member. Only in passages of others.
   void leave_out_names(const ListWords& list);
 
+  /// Takes compounds of the list's nouns, and German names of women by them, for the nouns: "Wassermühle" and
+  /// "Bürgermeisterin" for "Mühlen" and "Bürgermeister". For languages that write compounds in one word.
+  void join_forms(const ListWords& list);
+
   /// Share of phrases in the sentences about the member: in its own article those of the lead, the first two of a
   /// section, and those that name it; in others the words around its name in those that name it, and the words that
   /// introduce a list of which it is an item ("The shrines of Aki are:").
   double near(const std::vector<ListPhrase>& phrases, const CorpusStatistics& statistics) const;
+  /// The same, where the title of another's page counts too if it is the whole scope: on the page "Ashlands" what is
+  /// said is said of the Ashlands.
+  double near_on_page(const std::vector<ListPhrase>& phrases, const std::vector<ListPhrase>& scope,
+                      const CorpusStatistics& statistics) const;
   /// In the first sentence.
   double first(const std::vector<ListPhrase>& phrases, const CorpusStatistics& statistics) const;
   /// In the first two sentences.

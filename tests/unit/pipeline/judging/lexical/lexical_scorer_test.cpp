@@ -90,6 +90,40 @@ TEST_F(LexicalScoring, WhatIsDeniedIsNotSaid) {
   EXPECT_EQ(feature(request("Hook Light", "There is no harbour. Hook Light is a lighthouse."), "head near"), 1);
 }
 
+TEST_F(LexicalScoring, QuestionsAndConditionsSayNothing) {
+  EXPECT_EQ(feature(request("Hook Light", "Is Hook Light a lighthouse? Nobody knows."), "head near"), 0);
+  EXPECT_EQ(feature(request("Hook Light", "If Hook Light were a lighthouse, ships would see it."), "head near"), 0);
+  EXPECT_EQ(feature(request("Hook Light", "If you come by sea, Hook Light is the first lighthouse."), "head near"), 1);
+}
+
+TEST_F(LexicalScoring, ThePageOfTheScopeSpeaksOfTheScope) {
+  auto about = request("Hook Light", "The lighthouses here are Old Tom and Hook Light.");
+  about.page = "Lighthouses of Ostrand";
+  about.section_path.clear();
+  EXPECT_EQ(ask(about)["evidence"], nullptr);
+  about.passage_title = "Ostrand";
+  EXPECT_EQ(ask(about)["evidence"], true);
+}
+
+TEST_F(LexicalScoring, CompoundsAndNamesOfWomenHaveTheNounWhereTheLanguageWritesThemInOneWord) {
+  scorer = LexicalScorer("german", {"Liste der"}, 0.5);
+  synonyms.clear();
+  const auto near = [&](const char* page, const char* member, const char* text) {
+    auto about = request(member, text);
+    about.page = page;
+    about.section_path.clear();
+    CorpusStatistics statistics;
+    LexicalScorer::watch(scorer.list(about), synonyms, statistics);
+    corpus::TermSplitter splitter("german");
+    for (const auto* other : {"eine Bank", "eine Kirche", "ein Haus"}) statistics.add_passage(splitter.split(other));
+    scorer.set_statistics(std::move(statistics));
+    return feature(about, "head near");
+  };
+  EXPECT_EQ(near("Liste der Mühlen", "Obermühle", "Die Obermühle ist eine Wassermühle."), 1);
+  EXPECT_EQ(near("Liste der Bürgermeister", "Marianne Vogt", "Marianne Vogt ist Bürgermeisterin."), 1);
+  EXPECT_EQ(near("Liste der Mühlen", "Obermühle", "Die Obermühle ist ein Haus am Mühlbach."), 0);
+}
+
 TEST_F(LexicalScoring, APassageThatDoesNotNameTheMemberSaysNothingNearIt) {
   EXPECT_EQ(feature(request("Hook Light", "A lighthouse stands on the hill."), "head near"), 0);
 }

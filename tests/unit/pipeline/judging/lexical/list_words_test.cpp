@@ -85,6 +85,24 @@ TEST(ListReader, WithoutAFunctionWordTheWholeTitleIsTheHead) {
   EXPECT_TRUE(words.scope.empty());
 }
 
+TEST(ListReader, WhatAConjunctionAddsIsAnAlternative) {
+  const auto read = [](const char* stemmer, const char* page) {
+    JudgeRequest request;
+    request.page = page;
+    corpus::TermSplitter splitter(stemmer);
+    return ListReader(stemmer, {"List of", "Liste der"}).read(request, splitter);
+  };
+  const auto churches = read("german", "Kirchen und Kapellen");
+  ASSERT_EQ(churches.head.size(), 1U);
+  EXPECT_EQ(churches.head[0].synonyms, (std::vector<StemPhrase>{{"kapell"}}));
+  EXPECT_TRUE(churches.scope.empty());
+  const auto towns = read("english", "List of towns and villages in Ostrand");
+  ASSERT_EQ(towns.head.size(), 1U);
+  EXPECT_EQ(towns.head[0].synonyms, (std::vector<StemPhrase>{{"villag"}}));
+  ASSERT_EQ(towns.scope.size(), 1U);
+  EXPECT_EQ(read("english", "List of rock and roll albums").scope.size(), 1U) << "roll albums are no second kind";
+}
+
 TEST(ListReader, OnlyTheWordForListSaysNothing) {
   const auto words = words_of("english", {"List of"}, "List of given names in Ostrand", "Name");
   EXPECT_EQ(words.head, (StemSet{"given", "name"}));
