@@ -1,5 +1,6 @@
 #include "common/error.hpp"
 #include "common/unicode.hpp"
+#include "extractors/site/list_namespace.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_language.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
@@ -55,7 +56,7 @@ class GroupsStage : public flow::Stage {
     std::vector<Group> groups;
     const DateTitles dates(context.store);
     const auto list_words = corpus::list_prefixes(titles.site().language);
-    const auto lists = list_pages(context, titles, ListPageRules(titles, words, dates), report);
+    const auto lists = list_pages(context, titles, ListPageRules(context.store, titles, words, dates), report);
     context.progress.total = lists.size();
     for (const auto& list : lists) {
       context.stop.check();
@@ -75,12 +76,12 @@ class GroupsStage : public flow::Stage {
         discard_dates(group, dates);
         discard_contents(group, options.list_words_for(titles.site().language));
       }
-      if (kinds && group.kept()) clean(*kinds, options, group, report);
+      if (kinds && group.kept()) clean(*kinds, options, options.list_words_for(titles.site().language), group, report);
     }
     if (options.mode == GroupsMode::kLenient)
       discard_article_sections(groups, options.list_words_for(titles.site().language));
     merge_equal(groups);
-    discard_equal_groups(groups, options.max_overlap, words.copies);
+    discard_equal_groups(groups, options.max_overlap, words.copies, options.list_words_for(titles.site().language));
     count(groups, report);
     if (report.counts["groups"] == 0) {
       report.warnings.push_back(
@@ -112,20 +113,30 @@ class GroupsStage : public flow::Stage {
                                            StageReport& report) {
     const auto prefixes = context.options<GroupsOptions>().list_prefixes_for(titles.site().language);
     std::map<PageId, std::string> pages;
+    const auto take = [&](PageId id, const std::string& prefix) {
+      const auto page = titles.page(id);
+      if (!page || page->is_redirect) return;
+      const auto title = titles.prefixed(page->title);
+      if (!is_list_title(title, prefix) || pages.contains(id)) return;
+      if (const auto refused = rules.refuse(id, title))
+        report.reject(*refused, title);
+      else
+        pages.emplace(id, title);
+    };
+    std::vector<std::int32_t> spaces = {kNamespaceMain};
+    for (const auto& space : titles.site().namespaces) {
+      if (extractors::site::is_list_namespace(titles.site(), space.id)) spaces.push_back(space.id);
+    }
     for (const auto& prefix : prefixes) {
-      auto cursor = context.store.cursor(Family::kTitle);
-      const std::string_view start = prefix.starts_with('*') ? std::string_view{} : std::string_view(prefix);
-      for (cursor.seek(storage::title_key(0, start)); cursor.valid(); cursor.next()) {
-        const auto key = storage::read_title_key(cursor.key());
-        if (!key || key->ns != 0 || !key->text.starts_with(start)) break;
-        const auto id = storage::read_page_key(cursor.value());
-        if (!id || !is_list_title(key->text, prefix)) continue;
-        const auto page = titles.page(*id);
-        if (!page || page->is_redirect) continue;
-        if (const auto refused = rules.refuse(page->title.text))
-          report.reject(*refused, page->title.text);
-        else
-          pages.emplace(*id, page->title.text);
+      for (const auto space : spaces) {
+        auto cursor = context.store.cursor(Family::kTitle);
+        const bool anywhere = prefix.starts_with('*') || space != kNamespaceMain;
+        const std::string_view start = anywhere ? std::string_view{} : std::string_view(prefix);
+        for (cursor.seek(storage::title_key(space, start)); cursor.valid(); cursor.next()) {
+          const auto key = storage::read_title_key(cursor.key());
+          if (!key || key->ns != space || !key->text.starts_with(start)) break;
+          if (const auto id = storage::read_page_key(cursor.value())) take(*id, prefix);
+        }
       }
     }
     report.counts["list pages"] = pages.size();
@@ -135,7 +146,7 @@ class GroupsStage : public flow::Stage {
     const auto others =
         pages_with_list_headings(context.store, titles, corpus::list_prefixes(titles.site().language), context.stop);
     for (const auto& [id, title] : others) {
-      if (pages.contains(id) || rules.refuse(title)) continue;
+      if (pages.contains(id) || rules.refuse(id, title)) continue;
       lists.push_back({title, id, {id}, true});
       ++report.counts["pages with lists in sections"];
     }
@@ -156,9 +167,11 @@ class GroupsStage : public flow::Stage {
     }
     for (auto& [whole, number] : list_of) {
       auto& list = lists[number];
-      const auto page = list.pages.size() > 1 ? titles.find(Title{kNamespaceMain, whole}) : std::nullopt;
+      if (list.pages.size() == 1) continue;
+      list.title = whole;
+      const auto page = titles.find_text(whole);
       const bool listed = page && std::find(list.pages.begin(), list.pages.end(), *page) != list.pages.end();
-      if (listed) list.title = whole, list.page = *page;
+      if (listed) list.page = *page;
     }
     return lists;
   }
@@ -198,10 +211,12 @@ class GroupsStage : public flow::Stage {
         return discard(group, DiscardReason::kForbiddenHeading, text);
     }
     const auto& language = titles.site().language;
+    const bool is_list = !without_list_words(group.page, options.list_words_for(language)).empty();
+    if (items && !is_list && words.prose.matches(group.page))
+      return discard(group, DiscardReason::kForbiddenHeading, group.page);
     const bool english = language == "simple" || language.starts_with("en");
     if (!items || !english || options.mode == GroupsMode::kStrict) return;
-    const bool named = !without_list_words(group.page, options.list_words_for(language)).empty() ||
-                       names_things(group.page) ||
+    const bool named = is_list || names_things(group.page) ||
                        std::any_of(group.section_path.begin(), group.section_path.end(),
                                    [](const auto& heading) { return names_things(heading); });
     if (!named) discard(group, DiscardReason::kForbiddenHeading, "neither title nor headings name things");
@@ -257,8 +272,10 @@ class GroupsStage : public flow::Stage {
     }
   }
 
-  static void clean(MemberKinds& kinds, const GroupsOptions& options, Group& group, StageReport& report) {
-    for (const auto& title : kinds.clean(group))
+  static void clean(MemberKinds& kinds, const GroupsOptions& options, const std::vector<std::string>& list_words,
+                    Group& group, StageReport& report) {
+    const auto listed = without_list_words(group.page, list_words);
+    for (const auto& title : kinds.clean(group, listed))
       report.reject(GroupReject::kOtherKind, group.structured + ": " + title);
     if (options.mode == GroupsMode::kLenient && group.members.size() < static_cast<std::size_t>(options.min_members))
       discard(group, DiscardReason::kTooFewMembers,
@@ -358,7 +375,7 @@ class GroupsStage : public flow::Stage {
 flow::StageInfo groups_stage() {
   return {.name = "groups",
           .summary = "Find list tables and the members of their columns",
-          .format_version = 8,
+          .format_version = 9,
           .inputs = {flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kTitle),
                      flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kTable),
                      flow::family(Family::kLink), flow::family(Family::kBacklink), flow::family(Family::kAttribute)},

@@ -9,7 +9,9 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace touchstone::pipeline::evidence {
@@ -20,27 +22,36 @@ enum class NoListPage : std::uint8_t {
   kNavigation,   ///< it only leads elsewhere, or says what changed: contents, change logs
   kDate,         ///< a day, a year
   kTalk,         ///< a discussion
-  kTranslation,  ///< the same in another language: "Lights/fr"
+  kTranslation,  ///< the same in another language: "Lights/fr", "Lights (Deutsch)"
+  kOtherSpace,   ///< of users, of help, of the project
 };
 const RejectReason& describe(NoListPage reason);
 
-/// Tells by their titles the pages that may hold lists of things. Thread-safe for reading.
+/// Tells by their titles and headings the pages that may hold lists of things. Thread-safe for reading.
 class ListPageRules {
  public:
   /// All must outlive this.
-  ListPageRules(const corpus::TitleIndex& titles, const headings::HeadingWords& words, const DateTitles& dates);
+  ListPageRules(const storage::Store& store, const corpus::TitleIndex& titles, const headings::HeadingWords& words,
+                const DateTitles& dates);
 
-  /// \param title  of an article
-  std::optional<NoListPage> refuse(const std::string& title) const;
+  /// \param title  with its namespace
+  std::optional<NoListPage> refuse(PageId page, const std::string& title) const;
 
  private:
   bool is_translation(const std::string& title) const;
+  bool is_log(PageId page) const;
 
+  const storage::Store& store_;
   const corpus::TitleIndex& titles_;
   const headings::HeadingWords& words_;
   const DateTitles& dates_;
   std::string main_page_;
+  std::set<std::string> language_names_;  ///< of other languages in themselves, in lower case
 };
+
+/// Whether a heading is the number of a version: "1.2.0", "Version 2.1 beta 3", "OpenTTD 1.4 (2014-04-01)". A number in
+/// front of words ("1.2 Setup") orders a text. Pure.
+bool is_version_heading(std::string_view heading);
 
 /// True if one of the headings has the language's word for a list: "List of shrines" on the page of a town.
 bool names_a_list(const std::vector<std::string>& headings, const std::vector<std::string>& list_words);
