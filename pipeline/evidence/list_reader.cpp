@@ -38,6 +38,18 @@ std::size_t count_members(const ColumnDraft& draft) {
       std::count_if(draft.cells.begin(), draft.cells.end(), [](const auto& cell) { return cell.target.has_value(); }));
 }
 
+/// A box beside or below a text, which leads to other pages or sums up its own.
+bool is_box(const storage::TableRecord& table) {
+  constexpr std::string_view kBoxes[] = {"navbox", "sidebar", "infobox", "metadata", "ambox", "mbox", "toc"};
+  const auto css_class = " " + lower_case(table.css_class);
+  return std::any_of(std::begin(kBoxes), std::end(kBoxes), [&](auto box) {
+    const auto at = css_class.find(box);
+    if (at == std::string::npos || (css_class[at - 1] != ' ' && css_class[at - 1] != '-')) return false;
+    const auto end = at + box.size();
+    return end == css_class.size() || css_class[end] == ' ' || css_class[end] == '-' || css_class[end] == '_';
+  });
+}
+
 /// Puts a draft below the heading above its own.
 void move_up(ColumnDraft& draft) {
   auto& group = draft.group;
@@ -121,6 +133,7 @@ void ListReader::read_tables(const ListPages& list, PageId page, const storage::
   for (std::uint32_t number = 0; number < outline.table_count; ++number) {
     if (!store_.get(Family::kTable, storage::page_part_key(page, number), bytes)) continue;
     const auto table = storage::decode_table(bytes);
+    if (is_box(table)) continue;
     const auto path = corpus::section_path(outline, table.section);
     if (wants(MemberSource::kListItem)) {
       if (auto cells = member_links(table, targets); !cells.empty())
@@ -208,6 +221,7 @@ struct Siblings {
   std::size_t small = 0;    ///< with too few members each to be groups
   std::size_t unnamed = 0;  ///< whose headings mean nothing alone: "1990s", "Other"
   bool rest = false;        ///< one of them is "Other"
+  bool above = false;       ///< the heading above has a part of the list itself
 };
 
 using Place = std::tuple<std::vector<std::string>, std::string, std::string>;
@@ -246,6 +260,8 @@ void ListReader::join_siblings(const std::string& listed, std::vector<ColumnDraf
   for (; depth > 0; --depth) {
     std::map<Place, Siblings> places;
     for (const auto& draft : drafts) {
+      if (draft.group.section_path.size() + 1 == depth && draft.other_kind.empty())
+        places[{draft.group.section_path, lower_case(draft.group.column), draft.headers}].above = true;
       if (!may_join(draft, depth)) continue;
       auto& siblings = places[place_of(draft)];
       if (!siblings.sections.insert(draft.group.section_path).second) continue;
@@ -262,7 +278,8 @@ void ListReader::join_siblings(const std::string& listed, std::vector<ColumnDraf
         const auto count = siblings.sections.size();
         const bool parts =
             siblings.unnamed == count || ((siblings.rest || 2 * siblings.small >= count) && says_what(draft, listed));
-        if (count > 1 && parts) move_up(draft);
+        const bool rest_of_above = siblings.above && words_.miscellaneous.matches(draft.group.section_path.back());
+        if ((count > 1 && parts) || rest_of_above) move_up(draft);
       }
       add(std::move(draft), joined);
     }

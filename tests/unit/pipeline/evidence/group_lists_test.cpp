@@ -104,6 +104,18 @@ TEST_F(GroupLists, WhatIsCalledOtherBelongsToTheWholeList) {
             (Texts{"List of lights » list items: 6"}));
 }
 
+TEST_F(GroupLists, OtherBelongsToWhatIsDirectlyBelowTheHeadingAbove) {
+  EXPECT_EQ(kept(simple_page(1, "List of lights",
+                             "== A–C ==\n" + items({"Amber", "Basil", "Cress"}) + "== Other ==\n" + items({"Dill"}))),
+            (Texts{"List of lights » list items: 4"}));
+}
+
+TEST_F(GroupLists, BoxesThatLeadToOtherPagesAreNoLists) {
+  const std::string box = "{| class=\"navbox hlist\"\n| [[Elder]] • [[Fennel]]\n|-\n| [[Ginger]] • [[Hops]]\n|}\n";
+  EXPECT_EQ(kept(simple_page(1, "List of lights", items({"Amber", "Basil", "Cress"}) + box)),
+            (Texts{"List of lights » list items: 3"}));
+}
+
 TEST_F(GroupLists, SectionsOfArticlesAreNotJoinedIfNothingSaysWhatTheyList) {
   assignments = {"groups.list_prefixes=*"};
   EXPECT_TRUE(
