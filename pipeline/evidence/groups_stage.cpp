@@ -50,19 +50,22 @@ class GroupsStage : public flow::Stage {
     const auto& options = context.options<GroupsOptions>();
     const auto words = headings::wiki_heading_words(titles.site().language);
     StageReport report;
-    ListReader reader(context.store, titles, options, report);
     std::optional<MemberKinds> kinds;
     if (options.columns == ColumnChoice::kSubject) kinds.emplace(context.store, titles);
     std::vector<Group> groups;
     const DateTitles dates(context.store);
-    const auto list_words = corpus::list_prefixes(titles.site().language);
+    const auto known_words = corpus::list_prefixes(titles.site().language);
     const auto lists = list_pages(context, titles, ListPageRules(context.store, titles, words, dates), report);
+    std::vector<std::pair<PageId, std::string>> list_titles;
+    for (const auto& list : lists) list_titles.emplace_back(list.page, list.title);
+    const auto list_words = words_of_lists(context.store, known_words, options.list_prefixes, list_titles, words);
+    ListReader reader(context.store, titles, options, list_words, report);
     context.progress.total = lists.size();
     for (const auto& list : lists) {
       context.stop.check();
       const auto pages = with_subpages(context, list);
       for (auto& draft : reader.read(list)) {
-        if (list.by_heading && !names_a_list(draft.group.section_path, list_words)) continue;
+        if (list.by_heading && !names_a_list(draft.group.section_path, known_words)) continue;
         draft.group.pages = pages;
         if (!draft.other_kind.empty()) discard(draft.group, DiscardReason::kOtherKind, draft.other_kind);
         fill(context, titles, draft.cells, draft.group);
@@ -71,17 +74,16 @@ class GroupsStage : public flow::Stage {
       ++context.progress.done;
     }
     for (auto& group : groups) {
-      discard_forbidden(group, titles, options, words);
+      discard_forbidden(group, titles, options, words, list_words);
       if (options.mode == GroupsMode::kLenient) {
         discard_dates(group, dates);
-        discard_contents(group, options.list_words_for(titles.site().language));
+        discard_contents(group, list_words);
       }
-      if (kinds && group.kept()) clean(*kinds, options, options.list_words_for(titles.site().language), group, report);
+      if (kinds && group.kept()) clean(*kinds, options, list_words, group, report);
     }
-    if (options.mode == GroupsMode::kLenient)
-      discard_article_sections(groups, options.list_words_for(titles.site().language));
+    if (options.mode == GroupsMode::kLenient) discard_article_sections(groups, list_words);
     merge_equal(groups);
-    discard_equal_groups(groups, options.max_overlap, words.copies, options.list_words_for(titles.site().language));
+    discard_equal_groups(groups, options.max_overlap, words.copies, list_words);
     count(groups, report);
     if (report.counts["groups"] == 0) {
       report.warnings.push_back(
@@ -202,7 +204,7 @@ class GroupsStage : public flow::Stage {
   /// Sections such as "See also" hold no members of the list, nor do the list items of sections such as "History". On
   /// English pages that are no lists by their titles, items are a list where a heading or the title names things.
   static void discard_forbidden(Group& group, const TitleIndex& titles, const GroupsOptions& options,
-                                const headings::HeadingWords& words) {
+                                const headings::HeadingWords& words, const std::vector<std::string>& list_words) {
     const bool items = group.column == kListItemColumn;
     for (const auto& text : group.section_path) {
       const bool innermost = &text == &group.section_path.back();
@@ -211,7 +213,7 @@ class GroupsStage : public flow::Stage {
         return discard(group, DiscardReason::kForbiddenHeading, text);
     }
     const auto& language = titles.site().language;
-    const bool is_list = !without_list_words(group.page, options.list_words_for(language)).empty();
+    const bool is_list = !without_list_words(group.page, list_words).empty();
     if (items && !is_list && words.prose.matches(group.page))
       return discard(group, DiscardReason::kForbiddenHeading, group.page);
     const bool english = language == "simple" || language.starts_with("en");

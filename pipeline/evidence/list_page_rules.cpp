@@ -5,6 +5,7 @@
 #include "extractors/site/list_namespace.hpp"
 #include "pipeline/evidence/keyword_query.hpp"
 #include "pipeline/evidence/list_titles.hpp"
+#include "pipeline/headings/index_heading.hpp"
 #include "storage/keys.hpp"
 #include "storage/records.hpp"
 
@@ -161,6 +162,33 @@ bool is_version_heading(std::string_view heading) {
 bool names_a_list(const std::vector<std::string>& headings, const std::vector<std::string>& list_words) {
   return std::any_of(headings.begin(), headings.end(),
                      [&](const auto& heading) { return !without_list_words(heading, list_words).empty(); });
+}
+
+std::vector<std::string> words_of_lists(const storage::Store& store, std::vector<std::string> known,
+                                        const std::vector<std::string>& affixes,
+                                        const std::vector<std::pair<PageId, std::string>>& titles,
+                                        const headings::HeadingWords& words) {
+  constexpr std::ptrdiff_t kHeadingsOfArticle = 3;
+  const auto is_article = [&](PageId page) {
+    std::string bytes;
+    if (!store.get(storage::Family::kOutline, storage::page_key(page), bytes)) return false;
+    const auto sections = storage::decode_outline(bytes).sections;
+    return std::count_if(sections.begin(), sections.end(), [&](const auto& section) {
+             return !section.heading.empty() && !headings::is_index_heading(section.heading) &&
+                    !words.dates.matches(section.heading) && !words.forbidden.matches(section.heading);
+           }) >= kHeadingsOfArticle;
+  };
+  for (const auto& affix : affixes) {
+    if (affix.empty() || affix == "*" || std::find(known.begin(), known.end(), affix) != known.end()) continue;
+    std::size_t pages = 0, articles = 0;
+    for (const auto& [page, title] : titles) {
+      if (!is_list_title(title, affix)) continue;
+      ++pages;
+      articles += is_article(page) ? 1 : 0;
+    }
+    if (2 * articles <= pages) known.push_back(affix);
+  }
+  return known;
 }
 
 std::map<PageId, std::string> pages_with_list_headings(const storage::Store& store, const corpus::TitleIndex& titles,

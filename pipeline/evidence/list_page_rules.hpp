@@ -12,6 +12,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace touchstone::pipeline::evidence {
@@ -55,6 +56,16 @@ bool is_version_heading(std::string_view heading);
 
 /// True if one of the headings has the language's word for a list: "List of shrines" on the page of a town.
 bool names_a_list(const std::vector<std::string>& headings, const std::vector<std::string>& list_words);
+
+/// What makes titles those of lists: the language's words, and of the affixes that are given for this wiki those whose
+/// pages are lists as a whole. An affix is not such a word if most of its pages have several headings, like articles:
+/// "* district" finds tables of villages, but does not say what they list.
+/// \param affixes  as in groups.list_prefixes
+/// \param titles   of the list pages
+std::vector<std::string> words_of_lists(const storage::Store& store, std::vector<std::string> known,
+                                        const std::vector<std::string>& affixes,
+                                        const std::vector<std::pair<PageId, std::string>>& titles,
+                                        const headings::HeadingWords& words);
 
 /// The articles with such a heading, by page id. Throws Interrupted on a stop request.
 std::map<PageId, std::string> pages_with_list_headings(const storage::Store& store, const corpus::TitleIndex& titles,

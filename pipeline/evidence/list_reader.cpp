@@ -88,11 +88,11 @@ Group named_group(const ListPages& list, const std::vector<std::string>& section
 }
 
 ListReader::ListReader(const storage::Store& store, const corpus::TitleIndex& titles, const GroupsOptions& options,
-                       flow::StageReport& report)
+                       std::vector<std::string> list_words, flow::StageReport& report)
     : store_(store),
       options_(options),
       report_(report),
-      prefixes_(options.list_words_for(titles.site().language)),
+      prefixes_(std::move(list_words)),
       english_(titles.site().language == "simple" || titles.site().language.starts_with("en")),
       words_(headings::wiki_heading_words(titles.site().language)),
       kinds_(titles.site().language) {

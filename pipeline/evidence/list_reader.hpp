@@ -35,8 +35,9 @@ struct ListPages {
 class ListReader {
  public:
   /// Throws ConfigError if groups.header is no regular expression. All must outlive this.
+  /// \param list_words  how titles of lists start and end
   ListReader(const storage::Store& store, const corpus::TitleIndex& titles, const GroupsOptions& options,
-             flow::StageReport& report);
+             std::vector<std::string> list_words, flow::StageReport& report);
 
   std::vector<ColumnDraft> read(const ListPages& list);
 

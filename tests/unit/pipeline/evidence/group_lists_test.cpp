@@ -199,6 +199,15 @@ TEST_F(GroupLists, AColumnWhoseHeaderNothingNamesHoldsWhatTitleOrHeaderSay) {
   EXPECT_EQ(kept(page("List of finals", "Home grounds and homes")).size(), 1U);
 }
 
+TEST_F(GroupLists, AnAffixOfArticlesDoesNotSayWhatTheirTablesList) {
+  assignments = {"groups.list_prefixes=[\"Coasts of\", \"* district\"]"};
+  const auto some = table("Light !! Height", {"[[Amber]]", "[[Basil]]", "[[Cress]]"});
+  const auto other = table("Spot !! Height", {"[[Dill]]", "[[Elder]]", "[[Fennel]]"});
+  EXPECT_EQ(kept(simple_page(1, "Coasts of Ostrand", some) +
+                 simple_page(2, "North district", "== Past ==\nx\n== Land ==\nx\n== Order ==\n" + other)),
+            (Texts{"Coasts of Ostrand » Light: 3"}));
+}
+
 TEST_F(GroupLists, PagesOfChangesHoldNoLists) {
   assignments = {"groups.list_prefixes=*"};
   const auto some = items({"Amber", "Basil", "Cress"});
