@@ -53,8 +53,9 @@ std::vector<Ranked> by_preference(const std::vector<Group>& groups, const headin
     if (a.name != b.name) return a.name < b.name;
     if (a.sorted.size() != b.sorted.size()) return a.sorted.size() > b.sorted.size();
     const auto rest = [](const Group& group) {
-      return std::tuple(group.unresolved_cells, !group.subject, group.section_path.size(), group.page.size(),
-                        std::tie(group.page), std::tie(group.structured), std::tie(group.topic));
+      return std::tuple(group.unresolved_cells, !group.subject, std::count(group.page.begin(), group.page.end(), '/'),
+                        group.section_path.size(), group.page.size(), std::tie(group.page), std::tie(group.structured),
+                        std::tie(group.topic));
     };
     return rest(left) < rest(right);
   });

@@ -212,11 +212,10 @@ class GroupsStage : public flow::Stage {
           (innermost && items && words.prose.matches(text)))
         return discard(group, DiscardReason::kForbiddenHeading, text);
     }
-    const auto& language = titles.site().language;
     const bool is_list = !without_list_words(group.page, list_words).empty();
     if (items && !is_list && words.prose.matches(group.page))
       return discard(group, DiscardReason::kForbiddenHeading, group.page);
-    const bool english = language == "simple" || language.starts_with("en");
+    const bool english = titles.site().language == "simple" || titles.site().language.starts_with("en");
     if (!items || !english || options.mode == GroupsMode::kStrict) return;
     const bool named = is_list || names_things(group.page) ||
                        std::any_of(group.section_path.begin(), group.section_path.end(),
@@ -241,8 +240,15 @@ class GroupsStage : public flow::Stage {
     const bool is_list = !without_list_words(group.page, list_words).empty();
     const auto qualifier = group.page.find(" (");
     const auto shared = is_list || qualifier == std::string::npos ? "" : lower_case(group.page.substr(0, qualifier));
+    // "Shahov Boris" on the page of a surname; but "Potion of health" on the page "Potion" is of a kind.
+    const auto begins_with_name = [&](const std::string& title) {
+      if (is_list || !title.starts_with(group.page + " ")) return false;
+      const auto rest = title.substr(group.page.size() + 1);
+      return upper_case_first(rest) == rest && lower_case(rest) != rest;
+    };
     for (const auto& member : group.members) {
-      const bool bears_name = !shared.empty() && lower_case(member.title).find(shared) != std::string::npos;
+      const bool bears_name = (!shared.empty() && lower_case(member.title).find(shared) != std::string::npos) ||
+                              begins_with_name(member.title);
       parts += bears_name || !without_list_words(member.title, list_words).empty() ? 1 : 0;
       if (bears_name) continue;
       std::string name;
@@ -257,7 +263,7 @@ class GroupsStage : public flow::Stage {
   /// A heading on many pages that are no lists by their titles is one that articles of their kind have ("Notable
   /// people" of towns), in whatever language, and lists nothing that somebody looks for.
   static void discard_article_sections(std::vector<Group>& groups, const std::vector<std::string>& list_words) {
-    constexpr std::size_t kManyPages = 5;
+    constexpr std::size_t kManyPages = 4;
     std::map<std::string, std::set<PageId>> pages;
     const auto heading_of = [&](const Group& group) {
       const bool article = !group.section_path.empty() && without_list_words(group.page, list_words).empty();

@@ -121,9 +121,10 @@ bool ListPageRules::is_log(PageId page) const {
 }
 
 std::optional<NoListPage> ListPageRules::refuse(PageId page, const std::string& title) const {
-  if (title == main_page_ || (!main_page_.empty() && title.starts_with(main_page_ + "/"))) return NoListPage::kMainPage;
-  if (words_.navigation.matches(title)) return NoListPage::kNavigation;
   const auto last = title.substr(title.rfind('/') + 1);
+  if (last == main_page_ || last == "Main Page" || (!main_page_.empty() && title.starts_with(main_page_ + "/")))
+    return NoListPage::kMainPage;
+  if (words_.navigation.matches(title)) return NoListPage::kNavigation;
   if (dates_.is_date(title) || words_.dates.matches(title) || words_.dates.matches(last)) return NoListPage::kDate;
   if (is_talk(title)) return NoListPage::kTalk;
   if (is_translation(title)) return NoListPage::kTranslation;

@@ -220,7 +220,6 @@ struct Siblings {
   std::set<std::vector<std::string>> sections;
   std::size_t small = 0;    ///< with too few members each to be groups
   std::size_t unnamed = 0;  ///< whose headings mean nothing alone: "1990s", "Other"
-  bool rest = false;        ///< one of them is "Other"
   bool above = false;       ///< the heading above has a part of the list itself
 };
 
@@ -253,7 +252,8 @@ bool ListReader::says_what(const ColumnDraft& draft, const std::string& listed) 
 
 /// Sibling sections with one header are parts of one list if their headings mean nothing alone, or if half of them or
 /// more are too small to stand alone and title or headings say what they list. Then all of them are joined below the
-/// heading above, from the innermost outwards.
+/// heading above, from the innermost outwards. What is called "Other" belongs to the list directly below the heading
+/// above; beside sections that stand alone it is no topic.
 void ListReader::join_siblings(const std::string& listed, std::vector<ColumnDraft>& drafts) {
   std::size_t depth = 0;
   for (const auto& draft : drafts) depth = std::max(depth, draft.group.section_path.size());
@@ -267,7 +267,6 @@ void ListReader::join_siblings(const std::string& listed, std::vector<ColumnDraf
       if (!siblings.sections.insert(draft.group.section_path).second) continue;
       const auto& heading = draft.group.section_path.back();
       const bool rest = words_.miscellaneous.matches(heading);
-      siblings.rest |= rest;
       siblings.unnamed += rest || words_.dates.matches(heading) ? 1 : 0;
       siblings.small += count_members(draft) < static_cast<std::size_t>(options_.min_members) ? 1 : 0;
     }
@@ -276,10 +275,12 @@ void ListReader::join_siblings(const std::string& listed, std::vector<ColumnDraf
       if (may_join(draft, depth)) {
         const auto& siblings = places.at(place_of(draft));
         const auto count = siblings.sections.size();
-        const bool parts =
-            siblings.unnamed == count || ((siblings.rest || 2 * siblings.small >= count) && says_what(draft, listed));
-        const bool rest_of_above = siblings.above && words_.miscellaneous.matches(draft.group.section_path.back());
-        if ((count > 1 && parts) || rest_of_above) move_up(draft);
+        const bool parts = siblings.unnamed == count || (2 * siblings.small >= count && says_what(draft, listed));
+        const bool rest = words_.miscellaneous.matches(draft.group.section_path.back());
+        if ((count > 1 && parts) || (rest && siblings.above))
+          move_up(draft);
+        else if (rest && count > 1)
+          draft.other_kind = "the rest of a list whose other sections are topics of their own";
       }
       add(std::move(draft), joined);
     }

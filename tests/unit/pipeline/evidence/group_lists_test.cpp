@@ -101,7 +101,11 @@ TEST_F(GroupLists, WhatIsCalledOtherBelongsToTheWholeList) {
   EXPECT_EQ(kept(simple_page(1, "List of lights",
                              "== Tall ==\n" + items({"Amber", "Basil", "Cress"}) + "== Other ==\n" +
                                  items({"Dill", "Elder", "Fennel"}))),
-            (Texts{"List of lights » list items: 6"}));
+            (Texts{"List of lights » Tall » list items: 3"}));
+  EXPECT_EQ(found.back().detail, "the rest of a list whose other sections are topics of their own");
+  EXPECT_EQ(kept(simple_page(1, "List of lights",
+                             "== Tall ==\n" + items({"Amber", "Basil", "Cress"}) + "== Other ==\n" + items({"Dill"}))),
+            (Texts{"List of lights » list items: 4"}));
 }
 
 TEST_F(GroupLists, OtherBelongsToWhatIsDirectlyBelowTheHeadingAbove) {
@@ -206,6 +210,21 @@ TEST_F(GroupLists, AnAffixOfArticlesDoesNotSayWhatTheirTablesList) {
   EXPECT_EQ(kept(simple_page(1, "Coasts of Ostrand", some) +
                  simple_page(2, "North district", "== Past ==\nx\n== Land ==\nx\n== Order ==\n" + other)),
             (Texts{"Coasts of Ostrand » Light: 3"}));
+}
+
+TEST_F(GroupLists, PeopleOfOneNameAreNoList) {
+  assignments = {"groups.list_prefixes=*"};
+  std::string pages;
+  std::uint32_t id = 200;
+  for (const char* title :
+       {"Shahov Boris", "Shahov Ivan", "Shahov Petr", "Potion of age", "Potion of ice", "Potion of fire"})
+    pages += simple_page(id++, title, "x");
+  EXPECT_EQ(
+      kept(simple_page(1, "Shahov", "== Notable people ==\n" + items({"Shahov Boris", "Shahov Ivan", "Shahov Petr"})) +
+           simple_page(2, "Potion",
+                       "== Known potions ==\n" + items({"Potion of age", "Potion of ice", "Potion of fire"})) +
+           pages),
+      (Texts{"Potion » Known potions » list items: 3"}));
 }
 
 TEST_F(GroupLists, PagesOfChangesHoldNoLists) {
