@@ -218,9 +218,10 @@ namespace {
 /// Sections below one heading whose tables have one header, or that hold items.
 struct Siblings {
   std::set<std::vector<std::string>> sections;
-  std::size_t small = 0;    ///< with too few members each to be groups
-  std::size_t unnamed = 0;  ///< whose headings mean nothing alone: "1990s", "Other"
-  bool above = false;       ///< the heading above has a part of the list itself
+  std::size_t small = 0;                       ///< with too few members each to be groups
+  std::size_t members = 0, small_members = 0;  ///< of all, of the small ones
+  std::size_t unnamed = 0;                     ///< whose headings mean nothing alone: "1990s", "Other"
+  bool above = false;                          ///< the heading above has a part of the list itself
 };
 
 using Place = std::tuple<std::vector<std::string>, std::string, std::string>;
@@ -251,9 +252,9 @@ bool ListReader::says_what(const ColumnDraft& draft, const std::string& listed) 
 }
 
 /// Sibling sections with one header are parts of one list if their headings mean nothing alone, or if half of them or
-/// more are too small to stand alone and title or headings say what they list. Then all of them are joined below the
-/// heading above, from the innermost outwards. What is called "Other" belongs to the list directly below the heading
-/// above; beside sections that stand alone it is no topic.
+/// more, with a quarter of the members, are too small to stand alone and title or headings say what they list. Then all
+/// of them are joined below the heading above, from the innermost outwards. What is called "Other" belongs to the list
+/// directly below the heading above; beside sections that stand alone it is no topic.
 void ListReader::join_siblings(const std::string& listed, std::vector<ColumnDraft>& drafts) {
   std::size_t depth = 0;
   for (const auto& draft : drafts) depth = std::max(depth, draft.group.section_path.size());
@@ -268,14 +269,19 @@ void ListReader::join_siblings(const std::string& listed, std::vector<ColumnDraf
       const auto& heading = draft.group.section_path.back();
       const bool rest = words_.miscellaneous.matches(heading);
       siblings.unnamed += rest || words_.dates.matches(heading) ? 1 : 0;
-      siblings.small += count_members(draft) < static_cast<std::size_t>(options_.min_members) ? 1 : 0;
+      const auto members = count_members(draft);
+      const bool small = members < static_cast<std::size_t>(options_.min_members);
+      siblings.members += members;
+      siblings.small += small ? 1 : 0;
+      siblings.small_members += small ? members : 0;
     }
     std::vector<ColumnDraft> joined;
     for (auto& draft : drafts) {
       if (may_join(draft, depth)) {
         const auto& siblings = places.at(place_of(draft));
         const auto count = siblings.sections.size();
-        const bool parts = siblings.unnamed == count || (2 * siblings.small >= count && says_what(draft, listed));
+        const bool mostly_small = 2 * siblings.small >= count && 4 * siblings.small_members >= siblings.members;
+        const bool parts = siblings.unnamed == count || (mostly_small && says_what(draft, listed));
         const bool rest = words_.miscellaneous.matches(draft.group.section_path.back());
         if ((count > 1 && parts) || (rest && siblings.above))
           move_up(draft);

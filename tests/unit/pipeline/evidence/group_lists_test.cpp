@@ -83,6 +83,15 @@ TEST_F(GroupLists, SectionsAreJoinedAllOrNone) {
             (Texts{"List of lights » Light: 8"}));
 }
 
+TEST_F(GroupLists, SectionsThatHoldMostMembersAreNotJoinedBecauseManyOthersAreSmall) {
+  const std::string none = "* Nothing\n";
+  EXPECT_EQ(kept(simple_page(1, "List of lights",
+                             "== North ==\n" + items({"Amber", "Basil", "Cress"}) + "== South ==\n" +
+                                 items({"Dill", "Elder", "Fennel", "Ginger"}) + "== East ==\n" + items({"Hops"}) +
+                                 "== West ==\n" + none + "== Up ==\n" + none)),
+            (Texts{"List of lights » North » list items: 3", "List of lights » South » list items: 4"}));
+}
+
 TEST_F(GroupLists, SectionsAreJoinedFromTheInnermostOutwards) {
   EXPECT_EQ(kept(simple_page(1, "List of lights",
                              "== North ==\n" + lights_in(0, 2) + "== South ==\n=== Coast ===\n" + lights_in(2, 4) +
