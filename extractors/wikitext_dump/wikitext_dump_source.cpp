@@ -2,6 +2,7 @@
 
 #include "common/digest.hpp"
 #include "common/unicode.hpp"
+#include "extractors/site/list_namespace.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -159,7 +160,7 @@ SourcePage WikitextDumpSource::read_page(const RawPage& raw, std::vector<PageRem
 }
 
 std::optional<Document> WikitextDumpSource::read_text(const RawPage& raw, const Title& title) const {
-  const bool article = raw.ns == kNamespaceMain;
+  const bool article = raw.ns == kNamespaceMain || site::is_list_namespace(site_, raw.ns);
   const bool maybe_redirect = !raw.redirect_title.empty() || raw.text.starts_with('#');
   if (!article && !maybe_redirect) return std::nullopt;
   auto document = wikitext::parse_wikitext(site_, rules_, title, raw.text, options_);

@@ -25,14 +25,16 @@ struct TableColumn {
 };
 
 /// Reads one column of a table.
+/// \param item_dates  what is a date in the wiki's language, if cells that are lists give several members; else null
 TableColumn table_column(const storage::TableRecord& table, std::uint32_t header_rows, std::uint32_t column,
-                         std::string header, const std::vector<Title>& targets);
+                         std::string header, const std::vector<Title>& targets, const headings::PhraseSet* item_dates);
 
 /// Finds the subject column of a table: the one that says what each row is about. The others are attributes, such as
 /// the tournaments in a list of champions.
 ///
 /// A subject column names nearly every row, each by another short text that is no number and no date, and its header is
-/// none of the language's words for attributes. Among several such columns, one whose cells head their rows comes
+/// none of the language's words for attributes, unless it is the noun of the title, or of the heading where the column
+/// is the first of words. Among several such columns, one whose cells head their rows comes
 /// first, then one whose header is a word for names or the list's own noun, then the leftmost. It need not have links:
 /// a table whose subjects have no articles gives no members. Source: the features that Venetis et al., "Recovering
 /// Semantics of Tables on the Web", PVLDB 4(9), 2011, section 3.1 (read 2025-01) find the best for subject columns:
@@ -43,8 +45,9 @@ class ColumnKinds {
 
   /// What is said of a table outside of it.
   struct Surroundings {
-    std::string listed;  ///< what the page's title says that it lists: "champions of Ostrand"
-    std::string said;    ///< title and headings
+    std::string listed;   ///< what the page's title says that it lists: "champions of Ostrand"
+    std::string heading;  ///< the innermost one that names what is below it
+    std::string said;     ///< title and headings
     bool is_list_page =
         true;  ///< false: the table lists what its subject's header says only if title or headings say so
   };
@@ -52,9 +55,13 @@ class ColumnKinds {
   /// Sets `other_kind` of the columns of one table, all but the subject. `columns` are from left to right.
   void mark(const Surroundings& around, std::vector<TableColumn>& columns);
 
- private:
-  bool is_named_subject(const std::string& header, const std::string& noun);
+  /// Whether the noun of a header is among the words of title and headings.
   bool is_said(const std::string& header, const std::string& said);
+
+ private:
+  using Nouns = std::vector<std::string>;
+  bool is_one_of(const std::string& header, const Nouns& nouns);
+  TableColumn* choose(const Surroundings& around, std::vector<TableColumn>& columns);
   std::string why_attribute(const TableColumn& column, bool named) const;
 
   std::string language_;

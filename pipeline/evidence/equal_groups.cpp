@@ -1,5 +1,8 @@
 #include "pipeline/evidence/equal_groups.hpp"
 
+#include "pipeline/evidence/list_page_rules.hpp"
+#include "pipeline/evidence/list_titles.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -15,18 +18,30 @@ namespace {
 
 using GroupsOfMember = std::unordered_map<std::uint32_t, std::vector<std::size_t>>;
 
+/// Where a group is called a list, the best first.
+enum class ListName : std::uint8_t { kTitle, kHeading, kNone };
+
 /// A kept group in the order in which groups are preferred.
 struct Ranked {
   std::size_t group = 0;
   bool copy = false;
+  ListName name = ListName::kNone;
   std::vector<std::uint32_t> sorted;  ///< member pages, ascending
 };
 
-std::vector<Ranked> by_preference(const std::vector<Group>& groups, const headings::PhraseSet& copies) {
+/// How plainly title and headings of a group say that it is a list.
+ListName list_name(const Group& group, const std::vector<std::string>& list_words) {
+  const bool by_title = !without_list_words(group.page, list_words).empty();
+  if (by_title && group.section_path.empty()) return ListName::kTitle;
+  return by_title || names_a_list(group.section_path, list_words) ? ListName::kHeading : ListName::kNone;
+}
+
+std::vector<Ranked> by_preference(const std::vector<Group>& groups, const headings::PhraseSet& copies,
+                                  const std::vector<std::string>& list_words) {
   std::vector<Ranked> order;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     if (!groups[i].kept() || groups[i].members.empty()) continue;
-    Ranked ranked{i, copies.matches(groups[i].page), {}};
+    Ranked ranked{i, copies.matches(groups[i].page), list_name(groups[i], list_words), {}};
     for (const auto& member : groups[i].members) ranked.sorted.push_back(member.page.value);
     std::sort(ranked.sorted.begin(), ranked.sorted.end());
     order.push_back(std::move(ranked));
@@ -35,8 +50,14 @@ std::vector<Ranked> by_preference(const std::vector<Group>& groups, const headin
     const auto& left = groups[a.group];
     const auto& right = groups[b.group];
     if (a.copy != b.copy) return b.copy;
+    if (a.name != b.name) return a.name < b.name;
     if (a.sorted.size() != b.sorted.size()) return a.sorted.size() > b.sorted.size();
-    return std::tie(left.page, left.structured, left.topic) < std::tie(right.page, right.structured, right.topic);
+    const auto rest = [](const Group& group) {
+      return std::tuple(group.unresolved_cells, !group.subject, std::count(group.page.begin(), group.page.end(), '/'),
+                        group.section_path.size(), group.page.size(), std::tie(group.page), std::tie(group.structured),
+                        std::tie(group.topic));
+    };
+    return rest(left) < rest(right);
   });
   return order;
 }
@@ -78,9 +99,10 @@ bool sizes_differ(std::size_t a, std::size_t b, double overlap) {
 
 }  // namespace
 
-void discard_equal_groups(std::vector<Group>& groups, double overlap, const headings::PhraseSet& copies) {
+void discard_equal_groups(std::vector<Group>& groups, double overlap, const headings::PhraseSet& copies,
+                          const std::vector<std::string>& list_words) {
   if (overlap <= 0) return;
-  const auto order = by_preference(groups, copies);
+  const auto order = by_preference(groups, copies, list_words);
   std::unordered_map<std::uint32_t, std::size_t> uses;
   for (const auto& ranked : order) {
     for (const auto page : ranked.sorted) ++uses[page];

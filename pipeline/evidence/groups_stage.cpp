@@ -1,5 +1,6 @@
 #include "common/error.hpp"
 #include "common/unicode.hpp"
+#include "extractors/site/list_namespace.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_language.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
@@ -49,19 +50,22 @@ class GroupsStage : public flow::Stage {
     const auto& options = context.options<GroupsOptions>();
     const auto words = headings::wiki_heading_words(titles.site().language);
     StageReport report;
-    ListReader reader(context.store, titles, options, report);
     std::optional<MemberKinds> kinds;
     if (options.columns == ColumnChoice::kSubject) kinds.emplace(context.store, titles);
     std::vector<Group> groups;
     const DateTitles dates(context.store);
-    const auto list_words = corpus::list_prefixes(titles.site().language);
-    const auto lists = list_pages(context, titles, ListPageRules(titles, words, dates), report);
+    const auto known_words = corpus::list_prefixes(titles.site().language);
+    const auto lists = list_pages(context, titles, ListPageRules(context.store, titles, words, dates), report);
+    std::vector<std::pair<PageId, std::string>> list_titles;
+    for (const auto& list : lists) list_titles.emplace_back(list.page, list.title);
+    const auto list_words = words_of_lists(context.store, known_words, options.list_prefixes, list_titles, words);
+    ListReader reader(context.store, titles, options, list_words, report);
     context.progress.total = lists.size();
     for (const auto& list : lists) {
       context.stop.check();
       const auto pages = with_subpages(context, list);
       for (auto& draft : reader.read(list)) {
-        if (list.by_heading && !names_a_list(draft.group.section_path, list_words)) continue;
+        if (list.by_heading && !names_a_list(draft.group.section_path, known_words)) continue;
         draft.group.pages = pages;
         if (!draft.other_kind.empty()) discard(draft.group, DiscardReason::kOtherKind, draft.other_kind);
         fill(context, titles, draft.cells, draft.group);
@@ -70,17 +74,16 @@ class GroupsStage : public flow::Stage {
       ++context.progress.done;
     }
     for (auto& group : groups) {
-      discard_forbidden(group, titles, options, words);
+      discard_forbidden(group, titles, options, words, list_words);
       if (options.mode == GroupsMode::kLenient) {
         discard_dates(group, dates);
-        discard_contents(group, options.list_words_for(titles.site().language));
+        discard_contents(group, list_words);
       }
-      if (kinds && group.kept()) clean(*kinds, options, group, report);
+      if (kinds && group.kept()) clean(*kinds, options, list_words, group, report);
     }
-    if (options.mode == GroupsMode::kLenient)
-      discard_article_sections(groups, options.list_words_for(titles.site().language));
+    if (options.mode == GroupsMode::kLenient) discard_article_sections(groups, list_words);
     merge_equal(groups);
-    discard_equal_groups(groups, options.max_overlap, words.copies);
+    discard_equal_groups(groups, options.max_overlap, words.copies, list_words);
     count(groups, report);
     if (report.counts["groups"] == 0) {
       report.warnings.push_back(
@@ -112,20 +115,30 @@ class GroupsStage : public flow::Stage {
                                            StageReport& report) {
     const auto prefixes = context.options<GroupsOptions>().list_prefixes_for(titles.site().language);
     std::map<PageId, std::string> pages;
+    const auto take = [&](PageId id, const std::string& prefix) {
+      const auto page = titles.page(id);
+      if (!page || page->is_redirect) return;
+      const auto title = titles.prefixed(page->title);
+      if (!is_list_title(title, prefix) || pages.contains(id)) return;
+      if (const auto refused = rules.refuse(id, title))
+        report.reject(*refused, title);
+      else
+        pages.emplace(id, title);
+    };
+    std::vector<std::int32_t> spaces = {kNamespaceMain};
+    for (const auto& space : titles.site().namespaces) {
+      if (extractors::site::is_list_namespace(titles.site(), space.id)) spaces.push_back(space.id);
+    }
     for (const auto& prefix : prefixes) {
-      auto cursor = context.store.cursor(Family::kTitle);
-      const std::string_view start = prefix.starts_with('*') ? std::string_view{} : std::string_view(prefix);
-      for (cursor.seek(storage::title_key(0, start)); cursor.valid(); cursor.next()) {
-        const auto key = storage::read_title_key(cursor.key());
-        if (!key || key->ns != 0 || !key->text.starts_with(start)) break;
-        const auto id = storage::read_page_key(cursor.value());
-        if (!id || !is_list_title(key->text, prefix)) continue;
-        const auto page = titles.page(*id);
-        if (!page || page->is_redirect) continue;
-        if (const auto refused = rules.refuse(page->title.text))
-          report.reject(*refused, page->title.text);
-        else
-          pages.emplace(*id, page->title.text);
+      for (const auto space : spaces) {
+        auto cursor = context.store.cursor(Family::kTitle);
+        const bool anywhere = prefix.starts_with('*') || space != kNamespaceMain;
+        const std::string_view start = anywhere ? std::string_view{} : std::string_view(prefix);
+        for (cursor.seek(storage::title_key(space, start)); cursor.valid(); cursor.next()) {
+          const auto key = storage::read_title_key(cursor.key());
+          if (!key || key->ns != space || !key->text.starts_with(start)) break;
+          if (const auto id = storage::read_page_key(cursor.value())) take(*id, prefix);
+        }
       }
     }
     report.counts["list pages"] = pages.size();
@@ -135,7 +148,7 @@ class GroupsStage : public flow::Stage {
     const auto others =
         pages_with_list_headings(context.store, titles, corpus::list_prefixes(titles.site().language), context.stop);
     for (const auto& [id, title] : others) {
-      if (pages.contains(id) || rules.refuse(title)) continue;
+      if (pages.contains(id) || rules.refuse(id, title)) continue;
       lists.push_back({title, id, {id}, true});
       ++report.counts["pages with lists in sections"];
     }
@@ -156,9 +169,11 @@ class GroupsStage : public flow::Stage {
     }
     for (auto& [whole, number] : list_of) {
       auto& list = lists[number];
-      const auto page = list.pages.size() > 1 ? titles.find(Title{kNamespaceMain, whole}) : std::nullopt;
+      if (list.pages.size() == 1) continue;
+      list.title = whole;
+      const auto page = titles.find_text(whole);
       const bool listed = page && std::find(list.pages.begin(), list.pages.end(), *page) != list.pages.end();
-      if (listed) list.title = whole, list.page = *page;
+      if (listed) list.page = *page;
     }
     return lists;
   }
@@ -189,7 +204,7 @@ class GroupsStage : public flow::Stage {
   /// Sections such as "See also" hold no members of the list, nor do the list items of sections such as "History". On
   /// English pages that are no lists by their titles, items are a list where a heading or the title names things.
   static void discard_forbidden(Group& group, const TitleIndex& titles, const GroupsOptions& options,
-                                const headings::HeadingWords& words) {
+                                const headings::HeadingWords& words, const std::vector<std::string>& list_words) {
     const bool items = group.column == kListItemColumn;
     for (const auto& text : group.section_path) {
       const bool innermost = &text == &group.section_path.back();
@@ -197,11 +212,12 @@ class GroupsStage : public flow::Stage {
           (innermost && items && words.prose.matches(text)))
         return discard(group, DiscardReason::kForbiddenHeading, text);
     }
-    const auto& language = titles.site().language;
-    const bool english = language == "simple" || language.starts_with("en");
+    const bool is_list = !without_list_words(group.page, list_words).empty();
+    if (items && !is_list && words.prose.matches(group.page))
+      return discard(group, DiscardReason::kForbiddenHeading, group.page);
+    const bool english = titles.site().language == "simple" || titles.site().language.starts_with("en");
     if (!items || !english || options.mode == GroupsMode::kStrict) return;
-    const bool named = !without_list_words(group.page, options.list_words_for(language)).empty() ||
-                       names_things(group.page) ||
+    const bool named = is_list || names_things(group.page) ||
                        std::any_of(group.section_path.begin(), group.section_path.end(),
                                    [](const auto& heading) { return names_things(heading); });
     if (!named) discard(group, DiscardReason::kForbiddenHeading, "neither title nor headings name things");
@@ -224,8 +240,15 @@ class GroupsStage : public flow::Stage {
     const bool is_list = !without_list_words(group.page, list_words).empty();
     const auto qualifier = group.page.find(" (");
     const auto shared = is_list || qualifier == std::string::npos ? "" : lower_case(group.page.substr(0, qualifier));
+    // "Shahov Boris" on the page of a surname; but "Potion of health" on the page "Potion" is of a kind.
+    const auto begins_with_name = [&](const std::string& title) {
+      if (is_list || !title.starts_with(group.page + " ")) return false;
+      const auto rest = title.substr(group.page.size() + 1);
+      return upper_case_first(rest) == rest && lower_case(rest) != rest;
+    };
     for (const auto& member : group.members) {
-      const bool bears_name = !shared.empty() && lower_case(member.title).find(shared) != std::string::npos;
+      const bool bears_name = (!shared.empty() && lower_case(member.title).find(shared) != std::string::npos) ||
+                              begins_with_name(member.title);
       parts += bears_name || !without_list_words(member.title, list_words).empty() ? 1 : 0;
       if (bears_name) continue;
       std::string name;
@@ -240,7 +263,7 @@ class GroupsStage : public flow::Stage {
   /// A heading on many pages that are no lists by their titles is one that articles of their kind have ("Notable
   /// people" of towns), in whatever language, and lists nothing that somebody looks for.
   static void discard_article_sections(std::vector<Group>& groups, const std::vector<std::string>& list_words) {
-    constexpr std::size_t kManyPages = 5;
+    constexpr std::size_t kManyPages = 4;
     std::map<std::string, std::set<PageId>> pages;
     const auto heading_of = [&](const Group& group) {
       const bool article = !group.section_path.empty() && without_list_words(group.page, list_words).empty();
@@ -257,8 +280,10 @@ class GroupsStage : public flow::Stage {
     }
   }
 
-  static void clean(MemberKinds& kinds, const GroupsOptions& options, Group& group, StageReport& report) {
-    for (const auto& title : kinds.clean(group))
+  static void clean(MemberKinds& kinds, const GroupsOptions& options, const std::vector<std::string>& list_words,
+                    Group& group, StageReport& report) {
+    const auto listed = without_list_words(group.page, list_words);
+    for (const auto& title : kinds.clean(group, listed))
       report.reject(GroupReject::kOtherKind, group.structured + ": " + title);
     if (options.mode == GroupsMode::kLenient && group.members.size() < static_cast<std::size_t>(options.min_members))
       discard(group, DiscardReason::kTooFewMembers,
@@ -358,7 +383,7 @@ class GroupsStage : public flow::Stage {
 flow::StageInfo groups_stage() {
   return {.name = "groups",
           .summary = "Find list tables and the members of their columns",
-          .format_version = 8,
+          .format_version = 9,
           .inputs = {flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kTitle),
                      flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kTable),
                      flow::family(Family::kLink), flow::family(Family::kBacklink), flow::family(Family::kAttribute)},

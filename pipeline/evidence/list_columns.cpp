@@ -1,6 +1,7 @@
 #include "pipeline/evidence/list_columns.hpp"
 
 #include "common/unicode.hpp"
+#include "common/words.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -124,7 +125,102 @@ bool is_list_of_links(const CellRecord& cell) {
   return links >= kLeastLinks && static_cast<double>(linked + blanks) >= kLeastShare * static_cast<double>(points);
 }
 
+/// What is between the links of a cell, at the level outside of parentheses.
+struct Gap {
+  std::string before, after;  ///< the last separator; before: all text where there is none
+  bool separates = false;     ///< a separator, or nothing but blanks or "and"
+  bool comma = false;         ///< the separator is a comma
+};
+
+/// \param depth  parentheses that are open; updated
+Gap read_gap(std::string_view text, bool first, int& depth) {
+  constexpr std::string_view kJoins[] = {"", "and", "&", "or", "und", "et", "y", "e", "og", "och", "и", "i", "a", "+"};
+  Gap gap;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto start = at;
+    const auto sign = next_code_point(text, at);
+    const bool opens = sign == U'(' || sign == U'（' || sign == U'[',
+               closes = sign == U')' || sign == U'）' || sign == U']';
+    if (opens) ++depth;
+    if (closes) depth = std::max(0, depth - 1);
+    if (depth > 0 || closes) continue;
+    if (std::u32string_view(U",;/|\n·•、，；").find(sign) == std::u32string_view::npos) {
+      (gap.separates ? gap.after : gap.before) += text.substr(start, at - start);
+      continue;
+    }
+    gap.comma = sign == U',' || sign == U'，';
+    if (gap.separates) gap.before += gap.after;
+    gap.after.clear();
+    gap.separates = true;
+  }
+  if (depth > 0 || gap.separates) return gap;
+  const auto begin = gap.before.find_first_not_of(' ');
+  const auto word = begin == std::string::npos
+                        ? std::string()
+                        : lower_case(gap.before.substr(begin, gap.before.find_last_not_of(' ') + 1 - begin));
+  if (first) {
+    gap.after = std::exchange(gap.before, {});
+    gap.separates = true;
+  } else if (std::find(std::begin(kJoins), std::end(kJoins), word) != std::end(kJoins)) {
+    gap.before.clear();
+    gap.separates = true;
+  }
+  return gap;
+}
+
+/// The items of one cell.
+struct CellItems {
+  std::vector<MemberCell> items;
+  bool pair_with_comma = false;
+};
+
+/// \return  no items if the cell is no list: text before a link or between items that describes
+CellItems items_of(const CellRecord& cell, std::uint32_t row, const std::vector<Title>& targets,
+                   const headings::PhraseSet& dates) {
+  constexpr std::size_t kMostWords = 3;  // of an item besides its link
+  CellItems found;
+  ByteCounter positions(cell.text);
+  std::size_t last_end = 0;
+  int depth = 0;
+  bool comma = false;
+  for (const auto& link : cell.links) {
+    if (link.end <= link.begin || link.target >= targets.size() || targets[link.target].ns != 0) continue;
+    const auto begin = positions.at_code_point(link.begin);
+    if (begin < last_end) return {};
+    const auto gap = read_gap(std::string_view(cell.text).substr(last_end, begin - last_end), last_end == 0, depth);
+    last_end = positions.at_code_point(link.end);
+    if (count_words(gap.before) > kMostWords) return {};
+    if (depth > 0 || !gap.separates) continue;
+    if (!is_leading(gap.after, dates)) return {};
+    comma |= gap.comma && !found.items.empty();
+    found.items.push_back(
+        {MemberCellKind::kLink, row, cell.text.substr(begin, last_end - begin), targets[link.target], 0});
+  }
+  if (count_words(read_gap(std::string_view(cell.text).substr(last_end), false, depth).before) > kMostWords) return {};
+  found.pair_with_comma = comma && found.items.size() == 2;
+  return found;
+}
+
 }  // namespace
+
+void split_lists(const TableRecord& table, const std::vector<Title>& targets, const headings::PhraseSet& dates,
+                 std::uint32_t column, std::vector<MemberCell>& cells) {
+  constexpr std::size_t kLeastCells = 2, kLeastPart = 3;
+  std::vector<MemberCell> split;
+  std::size_t lists = 0, pairs = 0, filled = 0;
+  for (const auto& cell : cells) {
+    filled += cell.kind == MemberCellKind::kEmpty ? 0 : 1;
+    auto found = items_of(table.cell(cell.row, column), cell.row, targets, dates);
+    if (found.items.size() < 2) {
+      split.push_back(cell);
+      continue;
+    }
+    ++lists;
+    pairs += found.pair_with_comma ? 1 : 0;
+    std::move(found.items.begin(), found.items.end(), std::back_inserter(split));
+  }
+  if (lists >= kLeastCells && kLeastPart * lists >= filled && pairs < lists) cells = std::move(split);
+}
 
 std::uint32_t header_row_count(const TableRecord& table) {
   std::uint32_t first = 0;

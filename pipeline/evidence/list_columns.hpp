@@ -48,6 +48,12 @@ std::vector<MemberCell> member_cells(const storage::TableRecord& table, std::uin
 std::vector<MemberCell> member_items(const storage::SectionTextRecord& section, const std::vector<Title>& targets,
                                      const headings::PhraseSet& dates);
 
+/// Takes apart the cells of a column that hold lists ("Amber, Basil", one name a line): each item becomes a cell of its
+/// own, whose member is the link at its beginning. A column has lists if a third of its cells, and two at least, have
+/// several items with little text besides; pairs with a comma ("Amber, Ostrand") are one name and where it is.
+void split_lists(const storage::TableRecord& table, const std::vector<Title>& targets, const headings::PhraseSet& dates,
+                 std::uint32_t column, std::vector<MemberCell>& cells);
+
 /// The links in the cells of a table without headers, which only sets out a list in columns, each read like an item.
 /// Nothing if fewer than two of its cells hold several links and little else.
 std::vector<MemberCell> member_links(const storage::TableRecord& table, const std::vector<Title>& targets);

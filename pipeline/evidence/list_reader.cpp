@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
+#include <tuple>
 #include <utility>
 
 namespace touchstone::pipeline::evidence {
@@ -34,6 +36,29 @@ constexpr std::size_t kTopicIdDigits = 12;
 std::size_t count_members(const ColumnDraft& draft) {
   return static_cast<std::size_t>(
       std::count_if(draft.cells.begin(), draft.cells.end(), [](const auto& cell) { return cell.target.has_value(); }));
+}
+
+/// A box beside or below a text, which leads to other pages or sums up its own.
+bool is_box(const storage::TableRecord& table) {
+  constexpr std::string_view kBoxes[] = {"navbox", "sidebar", "infobox", "metadata", "ambox", "mbox", "toc"};
+  const auto css_class = " " + lower_case(table.css_class);
+  return std::any_of(std::begin(kBoxes), std::end(kBoxes), [&](auto box) {
+    const auto at = css_class.find(box);
+    if (at == std::string::npos || (css_class[at - 1] != ' ' && css_class[at - 1] != '-')) return false;
+    const auto end = at + box.size();
+    return end == css_class.size() || css_class[end] == ' ' || css_class[end] == '-' || css_class[end] == '_';
+  });
+}
+
+/// Puts a draft below the heading above its own.
+void move_up(ColumnDraft& draft) {
+  auto& group = draft.group;
+  auto path = std::move(group.section_path);
+  path.pop_back();
+  auto moved = named_group({group.page, group.page_id, group.pages}, path, group.column);
+  moved.subject = group.subject;
+  moved.tables = std::move(group.tables);
+  group = std::move(moved);
 }
 
 void append(ColumnDraft&& draft, ColumnDraft& into) {
@@ -63,11 +88,11 @@ Group named_group(const ListPages& list, const std::vector<std::string>& section
 }
 
 ListReader::ListReader(const storage::Store& store, const corpus::TitleIndex& titles, const GroupsOptions& options,
-                       flow::StageReport& report)
+                       std::vector<std::string> list_words, flow::StageReport& report)
     : store_(store),
       options_(options),
       report_(report),
-      prefixes_(options.list_words_for(titles.site().language)),
+      prefixes_(std::move(list_words)),
       english_(titles.site().language == "simple" || titles.site().language.starts_with("en")),
       words_(headings::wiki_heading_words(titles.site().language)),
       kinds_(titles.site().language) {
@@ -83,7 +108,7 @@ std::vector<ColumnDraft> ListReader::read(const ListPages& list) {
   std::vector<ColumnDraft> drafts;
   for (const auto page : list.pages) read_page(list, page, drafts);
   if (options_.mode == GroupsMode::kLenient)
-    join_small_siblings(std::string(without_list_words(list.title, prefixes_)), drafts);
+    join_siblings(std::string(without_list_words(list.title, prefixes_)), drafts);
   return drafts;
 }
 
@@ -98,7 +123,7 @@ void ListReader::read_page(const ListPages& list, PageId page, std::vector<Colum
     if (!store_.get(Family::kParagraph, storage::page_part_key(page, section), bytes)) continue;
     auto cells = member_items(storage::decode_section_text(bytes), links.targets, words_.dates);
     if (cells.empty()) continue;
-    add({named_group(list, corpus::section_path(outline, section), kListItemColumn), std::move(cells), {}}, drafts);
+    add({named_group(list, corpus::section_path(outline, section), kListItemColumn), std::move(cells), {}, {}}, drafts);
   }
 }
 
@@ -108,14 +133,16 @@ void ListReader::read_tables(const ListPages& list, PageId page, const storage::
   for (std::uint32_t number = 0; number < outline.table_count; ++number) {
     if (!store_.get(Family::kTable, storage::page_part_key(page, number), bytes)) continue;
     const auto table = storage::decode_table(bytes);
+    if (is_box(table)) continue;
     const auto path = corpus::section_path(outline, table.section);
     if (wants(MemberSource::kListItem)) {
       if (auto cells = member_links(table, targets); !cells.empty())
-        add({named_group(list, path, kListItemColumn), std::move(cells), {}}, drafts);
+        add({named_group(list, path, kListItemColumn), std::move(cells), {}, {}}, drafts);
     }
     if (!wants(MemberSource::kTable)) continue;
     auto columns = wanted_columns(table, targets, list.title);
     if (by_subject()) kinds_.mark(surroundings(list.title, path), columns);
+    const auto headers = telling_headers(columns);
     for (auto& column : columns) {
       if (!column.other_kind.empty() && column.linked_articles == 0) {
         report_.reject(ColumnReject::kAttribute, list.title + ": " + column.header);
@@ -124,16 +151,31 @@ void ListReader::read_tables(const ListPages& list, PageId page, const storage::
       Group group = named_group(list, path, std::move(column.header));
       group.subject = by_subject() && column.other_kind.empty();
       group.tables = {number};
-      add({std::move(group), std::move(column.cells), std::move(column.other_kind)}, drafts);
+      add({std::move(group), std::move(column.cells), std::move(column.other_kind), headers}, drafts);
     }
   }
+}
+
+/// The headers of a table that say more than something of what it lists, to tell tables of one form.
+std::string ListReader::telling_headers(const std::vector<TableColumn>& columns) const {
+  std::string headers;
+  for (const auto& column : columns) {
+    if (!words_.attributes.matches(column.header) && !words_.forbidden.matches(column.header))
+      headers += lower_case(column.header) + "\n";
+  }
+  return headers;
 }
 
 ColumnKinds::Surroundings ListReader::surroundings(const std::string& title,
                                                    const std::vector<std::string>& path) const {
   const auto listed = without_list_words(title, prefixes_);
-  ColumnKinds::Surroundings around{listed.empty() ? title : std::string(listed), title, !listed.empty()};
-  for (const auto& heading : path) around.said += " " + heading;
+  ColumnKinds::Surroundings around{listed.empty() ? title : std::string(listed), "", title, !listed.empty()};
+  for (const auto& heading : path) {
+    around.said += " " + heading;
+    const bool names = !headings::is_index_heading(heading) && !words_.dates.matches(heading) &&
+                       !words_.ordering.matches(heading) && !words_.miscellaneous.matches(heading);
+    if (names) around.heading = heading;
+  }
   return around;
 }
 
@@ -142,6 +184,7 @@ std::vector<TableColumn> ListReader::wanted_columns(const storage::TableRecord& 
                                                     const std::vector<Title>& targets, const std::string& title) {
   std::vector<TableColumn> columns;
   const auto header_rows = header_row_count(table);
+  const auto* item_dates = by_subject() && options_.mode == GroupsMode::kLenient ? &words_.dates : nullptr;
   std::string last_header;
   for (std::uint32_t column = 0; column < table.columns; ++column) {
     const auto header = header_text(table, header_rows, column);
@@ -151,7 +194,7 @@ std::vector<TableColumn> ListReader::wanted_columns(const storage::TableRecord& 
     // A header over several columns names the first of them; the others hold what belongs to it.
     if (header.empty() || covered) continue;
     if (!header_ || header_->found_in(header))
-      columns.push_back(table_column(table, header_rows, column, header, targets));
+      columns.push_back(table_column(table, header_rows, column, header, targets, item_dates));
     else
       report_.reject(ColumnReject::kOtherHeader, title + ": " + header);
   }
@@ -170,41 +213,85 @@ void ListReader::add(ColumnDraft draft, std::vector<ColumnDraft>& drafts) const 
     append(std::move(draft), *same);
 }
 
-/// Sections with too few members each to be groups, below one heading and with one header, are one list with that
-/// heading. Lists of items are joined only where the title or the heading above says what they list.
-void ListReader::join_small_siblings(const std::string& listed, std::vector<ColumnDraft>& drafts) const {
-  using Place = std::pair<std::vector<std::string>, std::string>;
-  const auto place_of = [](const ColumnDraft& draft) {
-    auto above = draft.group.section_path;
-    above.pop_back();
-    return Place(std::move(above), lower_case(draft.group.column));
-  };
-  const auto says_what = [&](const Place& place) {
-    return !listed.empty() || (english_ && !place.first.empty() && names_things(place.first.back()));
-  };
-  const auto least = static_cast<std::size_t>(options_.min_members);
-  const auto is_small = [&](const ColumnDraft& draft) {
-    if (draft.group.section_path.empty() || !draft.other_kind.empty() || count_members(draft) >= least) return false;
-    const auto& heading = draft.group.section_path.back();
-    if (words_.forbidden.matches(heading) || words_.prose.matches(heading)) return false;
-    return draft.group.column != kListItemColumn || says_what(place_of(draft));
-  };
-  std::map<Place, std::size_t> small;
-  for (const auto& draft : drafts) {
-    if (is_small(draft)) ++small[place_of(draft)];
-  }
-  std::vector<ColumnDraft> joined;
-  for (auto& draft : drafts) {
-    if (is_small(draft) && small.at(place_of(draft)) > 1) {
-      auto group = named_group({draft.group.page, draft.group.page_id, draft.group.pages}, place_of(draft).first,
-                               draft.group.column);
-      group.subject = draft.group.subject;
-      group.tables = std::move(draft.group.tables);
-      draft.group = std::move(group);
+namespace {
+
+/// Sections below one heading whose tables have one header, or that hold items.
+struct Siblings {
+  std::set<std::vector<std::string>> sections;
+  std::size_t small = 0;                       ///< with too few members each to be groups
+  std::size_t members = 0, small_members = 0;  ///< of all, of the small ones
+  std::size_t unnamed = 0;                     ///< whose headings mean nothing alone: "1990s", "Other"
+  bool above = false;                          ///< the heading above has a part of the list itself
+};
+
+using Place = std::tuple<std::vector<std::string>, std::string, std::string>;
+
+Place place_of(const ColumnDraft& draft) {
+  auto above = draft.group.section_path;
+  above.pop_back();
+  return {std::move(above), lower_case(draft.group.column), draft.headers};
+}
+
+}  // namespace
+
+/// Whether a draft may be part of a list that other sections hold as well.
+bool ListReader::may_join(const ColumnDraft& draft, std::size_t depth) const {
+  if (draft.group.section_path.size() != depth || !draft.other_kind.empty()) return false;
+  const auto& heading = draft.group.section_path.back();
+  return !words_.forbidden.matches(heading) && !words_.navigation.matches(heading) && !words_.prose.matches(heading);
+}
+
+/// Whether a page's title or the headings above say what the sections below them list.
+bool ListReader::says_what(const ColumnDraft& draft, const std::string& listed) {
+  const auto& path = draft.group.section_path;
+  const auto& above = path.size() > 1 ? path[path.size() - 2] : draft.group.page;
+  if (!listed.empty() || (english_ && names_things(above))) return true;
+  std::string said = draft.group.page;
+  for (std::size_t i = 0; i + 1 < path.size(); ++i) said += " " + path[i];
+  return draft.group.column != kListItemColumn && kinds_.is_said(draft.group.column, said);
+}
+
+/// Sibling sections with one header are parts of one list if their headings mean nothing alone, or if half of them or
+/// more, with a quarter of the members, are too small to stand alone and title or headings say what they list. Then all
+/// of them are joined below the heading above, from the innermost outwards. What is called "Other" belongs to the list
+/// directly below the heading above; beside sections that stand alone it is no topic.
+void ListReader::join_siblings(const std::string& listed, std::vector<ColumnDraft>& drafts) {
+  std::size_t depth = 0;
+  for (const auto& draft : drafts) depth = std::max(depth, draft.group.section_path.size());
+  for (; depth > 0; --depth) {
+    std::map<Place, Siblings> places;
+    for (const auto& draft : drafts) {
+      if (draft.group.section_path.size() + 1 == depth && draft.other_kind.empty())
+        places[{draft.group.section_path, lower_case(draft.group.column), draft.headers}].above = true;
+      if (!may_join(draft, depth)) continue;
+      auto& siblings = places[place_of(draft)];
+      if (!siblings.sections.insert(draft.group.section_path).second) continue;
+      const auto& heading = draft.group.section_path.back();
+      const bool rest = words_.miscellaneous.matches(heading);
+      siblings.unnamed += rest || words_.dates.matches(heading) ? 1 : 0;
+      const auto members = count_members(draft);
+      const bool small = members < static_cast<std::size_t>(options_.min_members);
+      siblings.members += members;
+      siblings.small += small ? 1 : 0;
+      siblings.small_members += small ? members : 0;
     }
-    add(std::move(draft), joined);
+    std::vector<ColumnDraft> joined;
+    for (auto& draft : drafts) {
+      if (may_join(draft, depth)) {
+        const auto& siblings = places.at(place_of(draft));
+        const auto count = siblings.sections.size();
+        const bool mostly_small = 2 * siblings.small >= count && 4 * siblings.small_members >= siblings.members;
+        const bool parts = siblings.unnamed == count || (mostly_small && says_what(draft, listed));
+        const bool rest = words_.miscellaneous.matches(draft.group.section_path.back());
+        if ((count > 1 && parts) || (rest && siblings.above))
+          move_up(draft);
+        else if (rest && count > 1)
+          draft.other_kind = "the rest of a list whose other sections are topics of their own";
+      }
+      add(std::move(draft), joined);
+    }
+    drafts = std::move(joined);
   }
-  drafts = std::move(joined);
 }
 
 }  // namespace touchstone::pipeline::evidence

@@ -18,24 +18,26 @@ struct ColumnDraft {
   Group group;  ///< without members
   std::vector<MemberCell> cells;
   std::string other_kind;  ///< why its members are of another kind than the list; empty if they are not
+  std::string headers;     ///< of its table, those that are no attributes; empty for items
 };
 
 /// Pages that hold one list: one page, or those into which a list was cut by letters.
 struct ListPages {
-  std::string title;          ///< of the first page, or of the one without letters if there is one
-  PageId page;                ///< with that title
+  std::string title;          ///< of several pages, that without letters
+  PageId page;                ///< with that title, or the first one
   std::vector<PageId> pages;  ///< all of them, ascending
   bool by_heading = false;    ///< no list by its title: only sections whose headings have the word for a list are lists
 };
 
 /// Reads the columns and lists of list pages. What belongs together becomes one draft: tables and lists below the same
-/// headings, sections by letter, all pages of one list, and neighbouring sections that are too small to stand alone.
+/// headings, sections by letter, all pages of one list, and sibling sections that do not stand alone.
 /// One object for one thread.
 class ListReader {
  public:
   /// Throws ConfigError if groups.header is no regular expression. All must outlive this.
+  /// \param list_words  how titles of lists start and end
   ListReader(const storage::Store& store, const corpus::TitleIndex& titles, const GroupsOptions& options,
-             flow::StageReport& report);
+             std::vector<std::string> list_words, flow::StageReport& report);
 
   std::vector<ColumnDraft> read(const ListPages& list);
 
@@ -47,7 +49,10 @@ class ListReader {
                                           const std::string& title);
   ColumnKinds::Surroundings surroundings(const std::string& title, const std::vector<std::string>& path) const;
   void add(ColumnDraft draft, std::vector<ColumnDraft>& drafts) const;
-  void join_small_siblings(const std::string& listed, std::vector<ColumnDraft>& drafts) const;
+  std::string telling_headers(const std::vector<TableColumn>& columns) const;
+  bool may_join(const ColumnDraft& draft, std::size_t depth) const;
+  bool says_what(const ColumnDraft& draft, const std::string& listed);
+  void join_siblings(const std::string& listed, std::vector<ColumnDraft>& drafts);
   bool wants(MemberSource source) const;
   bool by_subject() const { return options_.columns == ColumnChoice::kSubject; }
 

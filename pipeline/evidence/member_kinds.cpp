@@ -6,6 +6,7 @@
 #include "storage/keys.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -25,7 +26,7 @@ constexpr double kOwnKind = 0.2;        ///< of the members: one of several kind
 constexpr double kNoKind = 0.34;        ///< of the members: no kind has more
 constexpr double kMostOthers = 0.4;     ///< of the members that may be of another kind
 
-constexpr std::string_view kCategory = "category ";
+constexpr std::string_view kCategory = "category ", kNoun = "noun ";
 
 }  // namespace
 
@@ -33,6 +34,7 @@ MemberKinds::MemberKinds(const storage::Store& store, const corpus::TitleIndex& 
     : store_(store),
       splitter_(corpus::stemmer_name(titles.site().language)),
       language_(titles.site().language),
+      names_(default_header(language_)),
       english_(language_ == "simple" || language_.starts_with("en")) {
   count_categories();
 }
@@ -78,11 +80,65 @@ const MemberKinds::Kinds& MemberKinds::kinds_of(PageId page) {
       if (!everywhere) kinds.insert(std::string(kCategory) + category.text);
     }
   }
-  if (auto noun = first_noun(page); !noun.empty()) kinds.insert("noun " + noun);
+  if (auto noun = first_noun(page); !noun.empty()) kinds.insert(std::string(kNoun) + noun);
   return kinds;
 }
 
-std::vector<std::string> MemberKinds::clean(Group& group) {
+/// Whether a category or the first sentence has one of the nouns.
+bool MemberKinds::is_of(const std::vector<std::string>& nouns, const Kinds& kinds) {
+  const bool stemmed = !corpus::stemmer_name(language_).empty();
+  return std::any_of(kinds.begin(), kinds.end(), [&](const auto& kind) {
+    const auto own = kind.starts_with(kCategory)
+                         ? subject_nouns(splitter_, language_, std::string_view(kind).substr(kCategory.size()))
+                         : std::vector<std::string>{kind.substr(kNoun.size())};
+    return std::any_of(own.begin(), own.end(), [&](const auto& noun) {
+      return std::any_of(nouns.begin(), nouns.end(),
+                         [&](const auto& other) { return is_same_noun(noun, other, stemmed); });
+    });
+  });
+}
+
+/// Whether the header of a column is none for names and no word of title or headings.
+bool MemberKinds::is_unsaid(const Group& group, std::string_view listed) {
+  if (!group.subject || listed.empty() || names_.found_in(group.column)) return false;
+  const bool stemmed = !corpus::stemmer_name(language_).empty();
+  auto said = std::string(listed);
+  for (const auto& heading : group.section_path) said += " " + heading;
+  const auto terms = splitter_.split(said);
+  for (const auto& noun : subject_nouns(splitter_, language_, group.column)) {
+    for (const auto& term : terms) {
+      if (is_same_noun(term.stem, noun, stemmed)) return false;
+    }
+  }
+  return true;
+}
+
+/// Discards a list of which some members, but less than half, are what its title says, while half of all are of a kind
+/// that those are not of. Where no member is, categories and title may have different words for one thing.
+/// Of a column whose header is not said, one member at least must be what title or header say.
+/// \param common  the most common kind
+bool MemberKinds::is_other_list(Group& group, std::string_view listed, const std::string& common) {
+  auto nouns = subject_nouns(splitter_, language_, listed);
+  const bool unsaid = is_unsaid(group, listed);
+  if (unsaid) std::ranges::move(subject_nouns(splitter_, language_, group.column), std::back_inserter(nouns));
+  if (nouns.empty()) return false;
+  std::size_t known = 0, fitting = 0, of_common = 0, both = 0;
+  for (const auto& member : group.members) {
+    const auto& kinds = kinds_of(member.page);
+    const bool fits = is_of(nouns, kinds), is_common = kinds.contains(common);
+    known += kinds.empty() ? 0 : 1;
+    fitting += fits ? 1 : 0;
+    of_common += is_common ? 1 : 0;
+    both += fits && is_common ? 1 : 0;
+  }
+  if ((fitting == 0 && !unsaid) || 2 * fitting >= known || 2 * of_common < known || 2 * both > fitting) return false;
+  group.discarded = DiscardReason::kOtherKind;
+  group.detail =
+      fmt::format("{} of {} are what the list is of by their categories and first sentences", fitting, known);
+  return true;
+}
+
+std::vector<std::string> MemberKinds::clean(Group& group, std::string_view listed) {
   std::map<std::string, std::size_t> members_of;
   std::size_t known = 0, with_category = 0;
   for (const auto& member : group.members) {
@@ -100,7 +156,7 @@ std::vector<std::string> MemberKinds::clean(Group& group) {
     group.detail = fmt::format("at most {} of {} share a category or a first noun", best.first, known);
     return {};
   }
-  if (share(best.first) < kCommonKind) return {};
+  if (is_other_list(group, listed, best.second) || share(best.first) < kCommonKind) return {};
   std::vector<std::string> others;
   std::vector<GroupMember> kept;
   for (auto& member : group.members) {

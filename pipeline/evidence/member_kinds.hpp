@@ -3,11 +3,13 @@
 #include "pipeline/corpus/terms.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
+#include "pipeline/evidence/header_pattern.hpp"
 #include "storage/store.hpp"
 
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -24,20 +26,26 @@ class MemberKinds {
   /// Both must outlive this.
   MemberKinds(const storage::Store& store, const corpus::TitleIndex& titles);
 
-  /// Takes members of another kind out of the group; discards it if its members are of no common kind, or if most of
-  /// them go.
+  /// Takes members of another kind out of the group; discards it if its members are of no common kind, if most of them
+  /// go, or if few are what the list says that they are, though most of them are of one kind; so it does with a column
+  /// whose members are of one kind that neither title and headings nor its header name.
+  /// \param listed  what the title says that is listed; empty: it says nothing
   /// \return the titles of the members taken out
-  std::vector<std::string> clean(Group& group);
+  std::vector<std::string> clean(Group& group, std::string_view listed);
 
  private:
   using Kinds = std::set<std::string>;
   void count_categories();
   const Kinds& kinds_of(PageId page);
+  bool is_of(const std::vector<std::string>& nouns, const Kinds& kinds);
+  bool is_unsaid(const Group& group, std::string_view listed);
+  bool is_other_list(Group& group, std::string_view listed, const std::string& common);
   std::string first_noun(PageId page);
 
   const storage::Store& store_;
   corpus::TermSplitter splitter_;
   std::string language_;
+  HeaderPattern names_;
   bool english_;
   std::unordered_map<std::string, std::size_t> uses_;  ///< category -> pages of a sample
   std::size_t sampled_ = 0;

@@ -1,5 +1,6 @@
 #include "pipeline/survey/wiki_facts.hpp"
 
+#include "extractors/site/list_namespace.hpp"
 #include "pipeline/automatic/page_composer.hpp"
 #include "pipeline/automatic/query_pages.hpp"
 #include "pipeline/corpus/page_walk.hpp"
@@ -18,6 +19,7 @@ namespace {
 
 using automatic::selection::AutomaticOptions;
 using automatic::selection::PageOutcome;
+using extractors::site::SiteInfo;
 using storage::Family;
 
 /// What one page adds to the facts.
@@ -47,15 +49,21 @@ void with_walk(const TrialPlace& place, const Use& use) {
   use(context);
 }
 
-PageFacts facts_of_page(const TrialPlace& place, const HeadingCensus& census, PageId id,
+/// Whether a page is an article or, in a namespace of its own, a list.
+bool may_hold_lists(const SiteInfo& site, const storage::PageRecord& page) {
+  return (page.title.ns == kNamespaceMain || extractors::site::is_list_namespace(site, page.title.ns)) &&
+         !page.is_redirect && page.content == storage::PageContent::kRead;
+}
+
+PageFacts facts_of_page(const TrialPlace& place, const SiteInfo& site, const HeadingCensus& census, PageId id,
                         const storage::PageRecord& record) {
   PageFacts facts;
   facts.id = id;
   facts.ns = record.title.ns;
   facts.is_redirect = record.is_redirect;
-  facts.is_article = record.title.ns == 0 && !record.is_redirect && record.content == storage::PageContent::kRead;
+  facts.is_article = may_hold_lists(site, record);
   if (!facts.is_article) return facts;
-  facts.title = record.title.text;
+  facts.title = site.prefixed(record.title);
   std::string bytes;
   if (!place.store.get(Family::kOutline, storage::page_key(id), bytes)) return facts;
   const auto outline = storage::decode_outline(bytes);
@@ -77,7 +85,9 @@ WikiFacts collect_facts(const TrialPlace& place, const Settings& settings) {
   with_walk(place, [&](flow::StageContext& context) {
     corpus::walk_pages<PageFacts>(
         context,
-        [&](PageId id, const storage::PageRecord& record) { return facts_of_page(place, facts.headings, id, record); },
+        [&](PageId id, const storage::PageRecord& record) {
+          return facts_of_page(place, facts.site, facts.headings, id, record);
+        },
         [&](PageFacts page) {
           if (!page.is_redirect) ++facts.namespaces[page.ns];
           if (!page.is_article) return;
@@ -95,8 +105,8 @@ WikiFacts collect_facts(const TrialPlace& place, const Settings& settings) {
     place.stop.check();
     const auto id = storage::read_page_key(cursor.key());
     const auto page = storage::decode_page(cursor.value());
-    if (!id || page.title.ns != 0 || page.is_redirect || page.content != storage::PageContent::kRead) continue;
-    facts.affixes.count(page.title.text, std::binary_search(lists.begin(), lists.end(), *id));
+    if (!id || !may_hold_lists(facts.site, page)) continue;
+    facts.affixes.count(facts.site.prefixed(page.title), std::binary_search(lists.begin(), lists.end(), *id));
   }
   return facts;
 }

@@ -78,9 +78,9 @@ class Test(EndToEnd):
         self.assertTrue(any(row['title'] == '*saroksts' for row in survey['titles']))
 
     def test_list_titles_are_found_in_a_language_that_nothing_is_known_of(self):
-        for language, titles, affix in (('cy', ['Rhestr o draethau', 'Rhestr o drefi', 'Rhestr o lynnoedd', 'Rhestr o ynysoedd'], 'Rhestr o'),
+        for language, titles, affix in (('kw', ['Rhestr o draethau', 'Rhestr o drefi', 'Rhestr o lynnoedd', 'Rhestr o ynysoedd'], 'Rhestr o'),
                                         ('yue', ['島一覧', '町の一覧', '湖の一覧', '村一覧'], '*一覧'),
-                                        ('cy', ['Traethau rhestr', 'Trefi rhestr', 'Llynnoedd rhestr'], '* rhestr')):
+                                        ('kw', ['Traethau rhestr', 'Trefi rhestr', 'Llynnoedd rhestr'], '* rhestr')):
             dump = self.folder / 'w.xml'
             dump.write_text(wiki_of(titles, 'Enw', language))
             survey = self.survey('--dump', dump, *ANY_EVIDENCE)
@@ -91,7 +91,7 @@ class Test(EndToEnd):
 
     def test_two_commands_lead_to_topics_where_a_build_finds_none(self):
         dump = self.folder / 'w.xml'
-        dump.write_text(wiki_of(['Rhestr o draethau', 'Rhestr o drefi', 'Rhestr o lynnoedd'], 'Enw', 'cy'))
+        dump.write_text(wiki_of(['Rhestr o draethau', 'Rhestr o drefi', 'Rhestr o lynnoedd'], 'Enw', 'kw'))
         first = self.run_program('--progress', 'never', 'build', '--dump', dump, '--work', 'w', *ANY_EVIDENCE, status=4, cwd=self.folder)
         command = next(line for line in first.stdout.splitlines() if line.startswith('next ')).split()[1:]
         self.assertEqual(command, ['touchstone', 'build', '--config', 'w/survey-1.toml', '--work', 'w'])

@@ -44,6 +44,19 @@ class WikitextDump : public ::testing::Test {
   }
 };
 
+TEST_F(WikitextDump, PagesOfANamespaceOfListsAreRead) {
+  auto xml = dump_xml(page_xml(7, "Anexo:Faros", revision_xml(1, "* [[Amber]]"), {}, 104) +
+                      page_xml(8, "Template:Faros", revision_xml(2, "* [[Amber]]"), {}, 10));
+  const std::string at = "    </namespaces>";
+  xml.insert(xml.find(at), "      <namespace key=\"104\" case=\"first-letter\">Anexo</namespace>\n");
+  const auto source = open(xml);
+  const auto batch = source->read(*source->next());
+  ASSERT_EQ(batch.pages.size(), 2U);
+  EXPECT_EQ(batch.pages[0].head.title, (Title{104, "Faros"}));
+  EXPECT_TRUE(batch.pages[0].document);
+  EXPECT_FALSE(batch.pages[1].document);
+}
+
 TEST_F(WikitextDump, AnArticleHasItsHeadAndItsDocument) {
   const auto batch = read(simple_page(7, "Amber", "A [[light]]."));
   ASSERT_EQ(batch.pages.size(), 1U);

@@ -72,6 +72,25 @@ TEST(EqualGroups, ACopyGivesWayToItsOriginal) {
   EXPECT_TRUE(groups[1].kept());
 }
 
+TEST(EqualGroups, TheListByItsTitleStaysThoughAnotherPageIsLongerOrComesFirst) {
+  std::vector<Group> groups = {group_of("All clubs", {1, 2, 3, 4, 5}), group_of("List of clubs", {1, 2, 3, 4})};
+  discard_equal_groups(groups, 0.8, {}, {"List of"});
+  EXPECT_FALSE(groups[0].kept());
+  EXPECT_TRUE(groups[1].kept());
+}
+
+TEST(EqualGroups, AWholeListStaysBeforeASectionAndAFullOneBeforeOneWithGaps) {
+  std::vector<Group> groups = {group_of("List of a", {1, 2, 3}), group_of("List of clubs", {1, 2, 3}),
+                               group_of("Clubs b", {5, 6, 7}), group_of("Old clubs", {5, 6, 7})};
+  groups[0].section_path = {"Clubs"};
+  groups[2].unresolved_cells = 2;
+  discard_equal_groups(groups, 0.8, {}, {"List of"});
+  EXPECT_FALSE(groups[0].kept());
+  EXPECT_TRUE(groups[1].kept());
+  EXPECT_FALSE(groups[2].kept());
+  EXPECT_TRUE(groups[3].kept());
+}
+
 /// Half of the groups are nearly equal to one before them; all draw on few pages, so that many share some.
 TEST(EqualGroups, AHundredThousandGroupsThatShareMembersAreCompared) {
   constexpr std::size_t kGroups = 100'000;

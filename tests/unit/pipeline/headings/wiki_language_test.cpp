@@ -11,6 +11,8 @@ TEST(WikiLanguage, KnownLanguagesHaveTheirOwnListTitles) {
   EXPECT_EQ(list_prefixes("en").front(), "List of");
   EXPECT_EQ(list_prefixes("de").front(), "Liste der");
   EXPECT_EQ(list_prefixes("ja").front(), "*一覧");
+  EXPECT_EQ(list_prefixes("cy").front(), "Rhestr");
+  EXPECT_EQ(list_prefixes("ko").front(), "*목록");
 }
 
 TEST(WikiLanguage, UnknownLanguagesHaveNoListTitlesAndNoStemmer) {
