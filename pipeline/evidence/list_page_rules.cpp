@@ -2,8 +2,8 @@
 
 #include "common/unicode.hpp"
 #include "extractors/scan/percent.hpp"
-#include "pipeline/evidence/keyword_query.hpp"
 #include "pipeline/evidence/list_titles.hpp"
+#include "pipeline/evidence/wording/keyword_query.hpp"
 #include "storage/keys.hpp"
 #include "storage/records.hpp"
 
@@ -48,7 +48,7 @@ bool ListPageRules::is_translation(const std::string& title) const {
   const auto slash = title.rfind('/');
   if (slash == std::string::npos || slash == 0) return false;
   const auto code = title.substr(slash + 1);
-  return is_language_code(code) && code != titles_.site().language &&
+  return wording::is_language_code(code) && code != titles_.site().language &&
          titles_.find(Title{0, title.substr(0, slash)}).has_value();
 }
 

@@ -38,6 +38,11 @@ std::vector<evidence::Group> try_groups(const TrialPlace& place, const Settings&
 std::map<std::string, CandidateCount> try_candidates(const TrialPlace& place, const Settings& settings,
                                                      const std::vector<evidence::Group>& groups);
 
+/// Whether most topics of these groups have one or two words, or none, for want of what the wiki is about: those words
+/// mean little outside the wiki.
+bool queries_need_subject(const TrialPlace& place, const Settings& settings,
+                          const std::vector<evidence::Group>& groups);
+
 /// Texts of a sample of the pages.
 struct TextSample {
   std::uint64_t passages = 0, damaged = 0;
