@@ -117,6 +117,7 @@ class Phraser {
     auto title = without_mark(std::string(wording::without_other_script(page, language_)));
     auto narrowing = narrowing_headings(group);
     std::string scope;
+    if (leads_elsewhere(title)) return {.why = "\"" + title + "\": it leads elsewhere"};
     if (is_list_by_heading(title, narrowing)) scope = std::exchange(title, std::exchange(narrowing, {}).back());
     const bool is_list = !without_list_words(title, list_words_).empty();
     const auto listed = listed_by(title);
@@ -162,9 +163,11 @@ class Phraser {
   Wording words_for_heading(const std::string& scope, const std::string& listed) {
     const bool names_something =
         english_ && std::any_of(listed.begin() + 1, listed.end(), [](unsigned char c) { return std::isupper(c) != 0; });
-    const bool told = names_something || keywords({listed}) == keywords({listed, title_text(scope)});
+    const auto place = title_text(scope);
+    const bool told = names_something || says_nothing_new(listed, place);
     if (told && count_words(listed) >= kLeastWords) return {.query = listed, .verdict = QueryVerdict::kCertain};
-    return with_subject({title_text(scope), listed});
+    if (auto why = wording::why_no_words(place, language_); !why.empty()) return {.why = "\"" + scope + "\": " + why};
+    return with_subject({place, listed});
   }
 
   Wording words_for_list(const Group& group, const std::string& title, const std::string& listed,
@@ -192,12 +195,10 @@ class Phraser {
     std::vector<std::string> parts = {text};
     parts.insert(parts.end(), narrowing.begin(), narrowing.end());
     const bool attribute = !holds_subject(group, text);
-    const bool told =
-        (!narrowing.empty() && (!english_ || std::any_of(narrowing.begin(), narrowing.end(), names_things))) ||
-        names_kind(store_, splitter_, language_, text, group);
-    if (attribute || !told) {
-      const bool header = group.column != kListItemColumn && !is_header_of_names(group.column, language_);
-      if (!header && narrowing.empty()) return {.why = "its title does not say what is listed"};
+    const auto names = [&](const std::string& words) { return names_kind(store_, splitter_, language_, words, group); };
+    if (attribute || !std::any_of(parts.begin(), parts.end(), names)) {
+      const bool header = group.column != kListItemColumn && !names_.found_in(group.column);
+      if (!header && (narrowing.empty() || !english_)) return {.why = "title and headings do not say what is listed"};
       if (header) parts.push_back(group.column);
     }
     return with_subject(std::move(parts));
@@ -205,6 +206,15 @@ class Phraser {
 
   /// Keywords with what the wiki is about, where they are not too many.
   Wording with_subject(std::vector<std::string> parts) {
+    // What a later part says in words of its own stays whole: "Derivative distributions of Debian" below "Debian".
+    for (std::size_t i = 0; i + 1 < parts.size();) {
+      const bool said = std::any_of(parts.begin() + static_cast<std::ptrdiff_t>(i) + 1, parts.end(),
+                                    [&](const auto& later) { return says_nothing_new(later, parts[i]); });
+      if (said)
+        parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(i));
+      else
+        ++i;
+    }
     Wording wording{.query = keywords(parts)};
     if (subject_.empty()) return wording;
     parts.push_back(subject_);
@@ -218,7 +228,21 @@ class Phraser {
   }
   double count_words(std::string_view text) { return wording::count_meaning_words(splitter_, language_, text); }
 
-  std::string title_text(const std::string& title) const { return wording::title_words(title); }
+  /// A title as words. Of a path, a part in front says something if it is not the head of many titles: "Manual/Gares".
+  std::string title_text(const std::string& title) {
+    auto text = wording::title_words(title);
+    const auto last = title.substr(title.rfind('/') + 1);
+    const bool has_front = last.size() < title.size() && text.size() > last.size();
+    return has_front && all_common(text.substr(0, text.size() - last.size())) ? last : text;
+  }
+
+  /// Whether the last part of a path is that of a page which only leads elsewhere, in English on many wikis.
+  bool leads_elsewhere(const std::string& title) const {
+    const auto slash = title.rfind('/');
+    const auto last = title.substr(slash + 1);
+    return slash != std::string::npos &&
+           (headings_.navigation.matches(last) || english_headings_.navigation.matches(last));
+  }
 
   /// The phrase for a list page; empty where grammar or language are not certain.
   std::string list_phrase(const std::string& title, const std::string& listed, const Group& group,
@@ -234,7 +258,13 @@ class Phraser {
   }
 
   bool says_nothing_new(const std::string& said, std::string_view heading) {
-    return keywords({said}) == keywords({said, std::string(heading)});
+    std::string words;  // those that capitals join alone too
+    for (std::size_t begin = 0; begin < heading.size();) {
+      const auto end = std::min(heading.find(' ', begin), heading.size());
+      for (const auto& part : wording::parts_of_word(heading.substr(begin, end - begin))) words += part + " ";
+      begin = end + 1;
+    }
+    return keywords({said}) == keywords({said, words});
   }
 
   HeadingFacts facts_of(std::string_view full_heading, const Group& group, const std::string& subject) {
@@ -305,7 +335,7 @@ class Phraser {
   bool english_;
   std::vector<std::string> list_words_;
   std::string subject_;
-  headings::HeadingWords headings_;
+  headings::HeadingWords headings_, english_headings_ = headings::heading_words("en");
   HeaderPattern names_;
   TermSplitter splitter_;
   std::optional<wording::CommonWords> common_;  ///< once they are asked for

@@ -59,17 +59,17 @@ class LeadOfMember {
   bool stemmed_;
 };
 
-/// Japanese: the kind is what comes behind the last "の".
+/// Japanese: the kind is what comes behind the last "の", if there is one.
 bool names_kind_behind_particle(const storage::Store& store, const std::string& title, const Group& group) {
   constexpr std::string_view kParticle = "の";
   const auto at = title.rfind(kParticle);
-  if (at == std::string::npos || at == 0 || at + kParticle.size() == title.size()) return false;
-  const auto kind = title.substr(at + kParticle.size());
+  if (at == 0 || (at != std::string::npos && at + kParticle.size() == title.size())) return false;
+  const auto kind = at == std::string::npos ? title : title.substr(at + kParticle.size());
   std::size_t told = 0, named = 0, asked = 0;
   for (std::size_t i = 0; i < std::min(kMostMembers, group.members.size()); ++i, ++asked) {
     const auto lead = lead_of(store, group.members[i].page);
     told += lead.find(kind) != std::string::npos ? 1 : 0;
-    named += lead.find(title) != std::string::npos ? 1 : 0;
+    named += kind.size() < title.size() && lead.find(title) != std::string::npos ? 1 : 0;
   }
   return 2 * told >= asked && 3 * named < asked;
 }
