@@ -196,11 +196,12 @@ class Phraser {
     parts.insert(parts.end(), narrowing.begin(), narrowing.end());
     const bool attribute = !holds_subject(group, text);
     const auto names = [&](const std::string& words) { return names_kind(store_, splitter_, language_, words, group); };
-    if (attribute || !std::any_of(parts.begin(), parts.end(), names)) {
-      const bool header = group.column != kListItemColumn && !names_.found_in(group.column);
-      if (!header && (narrowing.empty() || !english_)) return {.why = "title and headings do not say what is listed"};
-      if (header) parts.push_back(group.column);
-    }
+    const bool told = std::any_of(parts.begin(), parts.end(), names);
+    const bool header = group.column != kListItemColumn && !names_.found_in(group.column);
+    // Which headers are words for names is known of few languages.
+    if (!told && (!english_ || (!header && narrowing.empty())))
+      return {.why = "title and headings do not say what is listed"};
+    if (header && (attribute || !told)) parts.push_back(group.column);
     return with_subject(std::move(parts));
   }
 
