@@ -49,6 +49,14 @@ std::string without_mark(const std::string& title) {
   return item || mark == "disambiguation" ? title.substr(0, open) : title;
 }
 
+/// Whether English words behind "List of" hold a name: a capital that does not only begin a heading in title case.
+bool holds_name(std::string_view listed) {
+  const auto is_upper = [](unsigned char c) { return std::isupper(c) != 0; };
+  if (std::any_of(listed.begin() + 1, listed.end(), is_upper)) return true;
+  const auto blank = listed.find(' ');
+  return is_upper(static_cast<unsigned char>(listed.front())) && blank != std::string_view::npos;
+}
+
 /// Words for a topic before they are tried.
 struct Wording {
   std::string query = {};
@@ -161,8 +169,7 @@ class Phraser {
 
   /// A list that a heading names: of what the heading says, or, where that could be anything, of what the page has.
   Wording words_for_heading(const std::string& scope, const std::string& listed) {
-    const bool names_something =
-        english_ && std::any_of(listed.begin() + 1, listed.end(), [](unsigned char c) { return std::isupper(c) != 0; });
+    const bool names_something = english_ && holds_name(listed);
     const auto place = title_text(scope);
     const bool told = names_something || says_nothing_new(listed, place);
     if (told && count_words(listed) >= kLeastWords) return {.query = listed, .verdict = QueryVerdict::kCertain};
