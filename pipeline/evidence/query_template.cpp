@@ -33,6 +33,7 @@ using corpus::TermSplitter;
 constexpr const char* kSource = "template/5";
 constexpr std::size_t kMostWords = 12;  ///< more than a person types
 constexpr double kMostKeywords = 6;     ///< with a meaning: more are hard to understand without a sentence
+constexpr double kFewWords = 2;         ///< which mean little outside the wiki
 constexpr double kLeastWords = 2;       ///< one word alone asks for everything that has to do with it
 
 constexpr std::string_view kOneWord = "one word alone", kCommonWords = "all its words are common in the wiki: ";
@@ -116,7 +117,7 @@ class Phraser {
     const auto words = count_words(wording.query);
     if (words < kLeastWords) return std::string(kOneWord);
     if (words > kMostKeywords) return "more keywords than a person types";
-    if (subject_.empty() && all_common(wording.query)) return std::string(kCommonWords) + wording.query;
+    if (all_common(wording.query)) return std::string(kCommonWords) + wording.query;
     return {};
   }
 
@@ -212,7 +213,8 @@ class Phraser {
     return with_subject(std::move(parts));
   }
 
-  /// Keywords with what the wiki is about, where they are not too many.
+  /// Keywords, with what the wiki is about where they are few. Words that much of the wiki has tell no topic with it
+  /// either.
   Wording with_subject(std::vector<std::string> parts) {
     // What a later part says in words of its own stays whole: "Derivative distributions of Debian" below "Debian".
     for (std::size_t i = 0; i + 1 < parts.size();) {
@@ -224,7 +226,7 @@ class Phraser {
         ++i;
     }
     Wording wording{.query = keywords(parts)};
-    if (subject_.empty()) return wording;
+    if (subject_.empty() || count_words(wording.query) > kFewWords || all_common(wording.query)) return wording;
     parts.push_back(subject_);
     auto longer = keywords(parts);
     if (count_words(longer) <= kMostKeywords) wording.query = std::move(longer);
@@ -359,8 +361,7 @@ std::vector<std::string> review_path(const Group& group) {
 }
 
 bool lacks_subject(const TopicQuery& query) {
-  return query.verdict == QueryVerdict::kUnworded &&
-         (query.why == kOneWord || std::string_view(query.why).starts_with(kCommonWords));
+  return query.verdict == QueryVerdict::kUnworded && query.why == kOneWord;
 }
 
 std::string why_no_query(std::string_view query, std::string_view language) {

@@ -134,6 +134,7 @@ std::map<std::string, CandidateCount> try_candidates(const TrialPlace& place, co
 bool queries_need_subject(const TrialPlace& place, const Settings& settings,
                           const std::vector<evidence::Group>& groups) {
   constexpr double kFewWords = 2;
+  constexpr std::size_t kMany = 4;  // one of so many
   std::vector<const evidence::Group*> kept;
   for (const auto& group : groups) {
     if (group.kept()) kept.push_back(&group);
@@ -149,7 +150,7 @@ bool queries_need_subject(const TrialPlace& place, const Settings& settings,
                            evidence::wording::count_meaning_words(splitter, language, query.query) <= kFewWords;
     ++(short_one ? few : others);
   }
-  return few > others;
+  return kMany * few > few + others;
 }
 
 double TrialOutcome::outside_share() const noexcept {

@@ -38,8 +38,8 @@ std::vector<evidence::Group> try_groups(const TrialPlace& place, const Settings&
 std::map<std::string, CandidateCount> try_candidates(const TrialPlace& place, const Settings& settings,
                                                      const std::vector<evidence::Group>& groups);
 
-/// Whether most topics of these groups have one or two words, or none, for want of what the wiki is about: those words
-/// mean little outside the wiki.
+/// Whether more than a quarter of the topics of these groups have one or two words, which mean little outside the wiki
+/// without what it is about.
 bool queries_need_subject(const TrialPlace& place, const Settings& settings,
                           const std::vector<evidence::Group>& groups);
 
