@@ -165,7 +165,7 @@ evidence::ModelQueries model_queries() {
 
 std::string queries_fingerprint(const Settings& settings) {
   const auto& phrase = settings.get<PhraseOptions>();
-  return fmt::format("queries {} {} {}", choice_text(phrase.source), phrase.subject, wording_fingerprint(settings));
+  return fmt::format("queries/5 {} {} {}", choice_text(phrase.source), phrase.subject, wording_fingerprint(settings));
 }
 
 TopicQueries worded_queries(flow::StageContext& context, const std::map<std::string, Group>& groups) {
