@@ -7,7 +7,12 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
+#include <memory>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace touchstone::cli {
 namespace {
@@ -38,6 +43,55 @@ void require_health(const std::filesystem::path& work, const std::vector<const p
   }
 }
 
+/// Flags of `build` that are those of several stages: each value goes to the stages that the build needs, so that
+/// `--review FILE` is about the topics of the collection that is built.
+class SharedFlags {
+ public:
+  explicit SharedFlags(const pipeline::flow::StageGraph& graph) {
+    for (const auto& stage : graph.stages()) {
+      for (const auto& shorthand : stage.shorthands) {
+        if (shorthand.of_build) flags_[shorthand.flag].keys.emplace_back(stage.name, shorthand.key);
+      }
+    }
+    std::erase_if(flags_, [](const auto& entry) { return entry.second.keys.size() < 2; });
+  }
+
+  /// Adds a flag to the command once. Returns false if only one stage has it.
+  bool add(Command command, const pipeline::flow::Shorthand& shorthand) {
+    const auto found = flags_.find(shorthand.flag);
+    if (found == flags_.end()) return false;
+    auto& flag = found->second;
+    if (std::exchange(flag.added, true)) return true;
+    command.add_option(std::string(shorthand.flag), flag.value, std::string(shorthand.summary))
+        .type_name(std::string(shorthand.type_name));
+    return true;
+  }
+
+  /// Hands the values to the options of these stages.
+  void assign(const std::vector<const pipeline::flow::StageInfo*>& stages, WorkFlags& flags) const {
+    for (const auto& [name, flag] : flags_) {
+      if (flag.value.empty()) continue;
+      std::string names;
+      const auto before = flags.assignments.size();
+      for (const auto& [stage, key] : flag.keys) {
+        const auto is_run = [name = stage](const auto* info) { return info->name == name; };
+        if (std::any_of(stages.begin(), stages.end(), is_run)) flags.assignments.push_back(key + "=" + flag.value);
+        names += (names.empty() ? "" : " and ") + stage;
+      }
+      if (flags.assignments.size() == before)
+        throw ConfigError(std::string(name) + " is for the stages " + names + ", and this build runs none of them");
+    }
+  }
+
+ private:
+  struct Flag {
+    std::vector<std::pair<std::string, std::string>> keys;  ///< stage, option
+    std::string value;
+    bool added = false;
+  };
+  std::map<std::string_view, Flag> flags_;
+};
+
 }  // namespace
 
 void add_build(Command app, Context& context) {
@@ -51,9 +105,10 @@ void add_build(Command app, Context& context) {
   for (const auto& stage : graph.stages()) names.emplace_back(stage.name);
   flags->add_to(command, WorkFlags::kConfig | WorkFlags::kSources | WorkFlags::kRun);
   command.get_option("--work").required(false);
+  const auto shared = std::make_shared<SharedFlags>(graph);
   for (const auto& stage : graph.stages()) {
     for (const auto& shorthand : stage.shorthands) {
-      if (shorthand.of_build) flags->add_shorthand(command, shorthand);
+      if (shorthand.of_build && !shared->add(command, shorthand)) flags->add_shorthand(command, shorthand);
     }
   }
   command.add_option("--from", *from, "First stage to run").one_of(names).type_name("STAGE");
@@ -71,8 +126,9 @@ void add_build(Command app, Context& context) {
       return;
     }
     if (flags->work.empty()) throw ConfigError("build needs --work DIR: the directory for the store and the results");
-    const auto settings = load_run_settings(*flags);
     const auto stages = graph.stages_for(*to, *from);
+    shared->assign(stages, *flags);
+    const auto settings = load_run_settings(*flags);
     const pipeline::flow::Build build{graph, settings, run_options(*flags, context), stages};
     run_and_print(build, flags->dry_run);
     if (flags->dry_run) return;

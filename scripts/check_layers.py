@@ -90,7 +90,7 @@ pipeline:
   evidence    flow review corpus headings
   linking     flow corpus evidence
   automatic   flow review corpus headings linking
-  judging     flow corpus evidence
+  judging     flow corpus headings evidence
   release     flow corpus evidence judging
   inspection  flow corpus evidence judging release
   survey      flow corpus headings evidence automatic judging release

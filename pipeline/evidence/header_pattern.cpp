@@ -78,4 +78,8 @@ std::string default_header(std::string_view language) {
   return "names?";
 }
 
+bool is_header_of_names(const std::string& header, std::string_view language) {
+  return HeaderPattern("^(?:" + default_header(language) + ")$").found_in(header);
+}
+
 }  // namespace touchstone::pipeline::evidence

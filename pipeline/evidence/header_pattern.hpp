@@ -26,4 +26,7 @@ class HeaderPattern {
 /// Regular expression for headers of columns that hold names, by default. That of English where no other is known.
 std::string default_header(std::string_view language);
 
+/// Whether a header is a word for names in the language and nothing else, which does not say what has the names.
+bool is_header_of_names(const std::string& header, std::string_view language);
+
 }  // namespace touchstone::pipeline::evidence

@@ -3,8 +3,8 @@
 #include "common/unicode.hpp"
 #include "extractors/scan/percent.hpp"
 #include "extractors/site/list_namespace.hpp"
-#include "pipeline/evidence/keyword_query.hpp"
 #include "pipeline/evidence/list_titles.hpp"
+#include "pipeline/evidence/wording/keyword_query.hpp"
 #include "pipeline/headings/index_heading.hpp"
 #include "storage/keys.hpp"
 #include "storage/records.hpp"
@@ -102,7 +102,7 @@ bool ListPageRules::is_translation(const std::string& title) const {
   if (slash == std::string::npos || slash == 0) return false;
   const auto code = title.substr(slash + 1);
   const auto whole = title.substr(0, slash);
-  return is_language_code(code) && code != titles_.site().language &&
+  return wording::is_language_code(code) && code != titles_.site().language &&
          (titles_.find_text(whole).has_value() || words_.lists.matches(whole));
 }
 

@@ -11,7 +11,8 @@ std::vector<Option<PhraseOptions>> PhraseOptions::options() {
       {"phrase.prompt", &PhraseOptions::prompt, OptionEffect::kRemembered,
        "Prompt for the judge's model: query, dmerit-query, or a prompt file."},
       {"phrase.subject", &PhraseOptions::subject,
-       "What the wiki is about, added to keyword queries, whose words may mean nothing outside the wiki: \"Openmoko\". "
+       "What the wiki is about, added to keyword queries of one or two words, which may mean nothing outside the wiki: "
+       "\"Openmoko\". "
        "Empty: nothing is added."},
       {"phrase.review", &PhraseOptions::review,
        "File in which a person decided which topics to keep, drop or reword (queries-review.tsv). Empty: no review."},

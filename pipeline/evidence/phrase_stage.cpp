@@ -1,9 +1,10 @@
+#include "common/error.hpp"
 #include "common/reject_reason.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
-#include "pipeline/evidence/groups_options.hpp"
 #include "pipeline/evidence/phrase_options.hpp"
+#include "pipeline/evidence/query_clashes.hpp"
 #include "pipeline/evidence/query_template.hpp"
 #include "pipeline/evidence/stages.hpp"
 #include "pipeline/review/review.hpp"
@@ -11,8 +12,11 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 namespace touchstone::pipeline::evidence {
 namespace {
@@ -29,6 +33,9 @@ const RejectReason& describe(PhraseReject) {
   return kUnworded;
 }
 
+/// How the flags of rows begin that the program dropped.
+constexpr std::string_view kUnwordedFlag = to_string(QueryVerdict::kUnworded);
+
 class PhraseStage : public flow::Stage {
  public:
   explicit PhraseStage(ModelQueries model) : model_(std::move(model)) {}
@@ -41,13 +48,15 @@ class PhraseStage : public flow::Stage {
       if (group.kept()) kept.push_back(&group);
     }
     const auto& options = context.options<PhraseOptions>();
-    auto queries = template_queries(kept, context.store, titles, context.options<GroupsOptions>(), options);
+    const auto decided = options.review.empty() ? review::Review() : review::read_review(options.review);
+    check_review(decided, groups, options.review);
+    auto queries = template_queries(kept, context.store, titles, options);
     StageReport report;
     if (const auto writer = model_.make(context)) writer->write(kept, queries, report);
-    tell_apart(kept, queries);
+    tell_apart(kept, queries, titles.site().language);
     context.progress.records = queries.size();
     write_queries(context.output(kQueriesFile), queries);
-    write_review(context, options, kept, queries, report);
+    write_review(context, decided, kept, queries, report);
     for (const auto& query : queries) {
       ++report.counts["queries that are " + std::string(to_string(query.verdict))];
       if (query.verdict == QueryVerdict::kUnworded)
@@ -58,11 +67,39 @@ class PhraseStage : public flow::Stage {
   }
 
  private:
+  /// Throws ConfigError if somebody decided about a topic that the wiki does not have. Rows that the program wrote for
+  /// topics without words are no decisions.
+  static void check_review(const review::Review& decided, const std::vector<Group>& groups, const std::string& file) {
+    review::Review known;
+    for (const auto& group : groups) {
+      review::ReviewRow row;
+      row.page = group.page;
+      row.headings = review_path(group);
+      known.add(std::move(row));
+    }
+    const review::ReviewRow* first = nullptr;
+    std::size_t unknown = 0;
+    for (const auto& row : decided.rows()) {
+      const bool decides = row.decision == review::ReviewDecision::kReword ||
+                           (row.decision == review::ReviewDecision::kDrop && !row.flags.starts_with(kUnwordedFlag));
+      if (!decides || known.find(row.page, row.headings) != nullptr) continue;
+      if (unknown++ == 0) first = &row;
+    }
+    if (first == nullptr) return;
+    std::string path;
+    for (const auto& heading : first->headings) path += (path.empty() ? "" : " / ") + heading;
+    throw ConfigError(
+        fmt::format("{}: {} row{} about no topic of this wiki; the first has the page \"{}\" and the heading \"{}\". "
+                    "Take both from "
+                    "{} of the work directory, or remove the row",
+                    file, unknown, unknown == 1 ? " is" : "s are", first->page, path, kQueriesReviewFile));
+  }
+
   /// Each topic with its words for a person to decide on.
-  static void write_review(StageContext& context, const PhraseOptions& options, const std::vector<const Group*>& groups,
+  static void write_review(StageContext& context, const review::Review& old, const std::vector<const Group*>& groups,
                            const std::vector<TopicQuery>& queries, StageReport& report) {
-    review::Review old, fresh;
-    if (!options.review.empty()) old = review::read_review(options.review);
+    review::Review fresh;
+    std::size_t wordless = 0;
     for (std::size_t i = 0; i < groups.size(); ++i) {
       const auto& query = queries[i];
       const bool worded = query.verdict != QueryVerdict::kUnworded;
@@ -72,8 +109,13 @@ class PhraseStage : public flow::Stage {
       row.headings = review_path(*groups[i]);
       row.flags = std::string(to_string(query.verdict)) + ": " + (worded ? query.query : query.why);
       row.passages = groups[i]->members.size();
+      const auto* before = old.find(row.page, row.headings);
+      wordless += !worded && before != nullptr && before->decision == review::ReviewDecision::kKeep ? 1 : 0;
       fresh.add(std::move(row));
     }
+    if (wordless > 0)
+      report.warnings.push_back(
+          fmt::format("{} topics that the review keeps have no words; write reword and words for them", wordless));
     review::write_review(context.output(kQueriesReviewFile), old, fresh, report);
   }
 
@@ -86,17 +128,18 @@ flow::StageInfo phrase_stage(const ModelQueries& model) {
   flow::StageInfo stage = {
       .name = "phrase",
       .summary = "Word each topic as a search user would",
-      .format_version = 7,
+      .format_version = 8,
       .inputs = {flow::file(kGroupsFile), flow::meta(storage::kMetaSite), flow::family(storage::Family::kPage),
                  flow::family(storage::Family::kTitle), flow::family(storage::Family::kOutline),
                  flow::family(storage::Family::kParagraph)},
       .outputs = {flow::file(kQueriesFile), flow::file(kQueriesReviewFile)},
       .keeps = model.keeps,
-      .options = {flow::reads<PhraseOptions>(), flow::inherits<GroupsOptions>(), flow::inherits<corpus::TextOptions>()},
+      .options = {flow::reads<PhraseOptions>(), flow::inherits<corpus::TextOptions>()},
       .progress_unit = "topics",
       .progress_records = "queries",
       .make = [model] { return std::make_unique<PhraseStage>(model); },
       .extra_fingerprint = model.fingerprint,
+      .shorthands = {{"--review", "phrase.review", "Review of topics and headings to obey", "FILE"}},
   };
   stage.options.insert(stage.options.end(), model.options.begin(), model.options.end());
   return stage;

@@ -3,18 +3,25 @@
 #include "common/unicode.hpp"
 #include "pipeline/corpus/terms.hpp"
 #include "pipeline/corpus/wiki_language.hpp"
-#include "pipeline/evidence/common_words.hpp"
 #include "pipeline/evidence/header_pattern.hpp"
-#include "pipeline/evidence/keyword_query.hpp"
 #include "pipeline/evidence/list_titles.hpp"
+#include "pipeline/evidence/query_clashes.hpp"
 #include "pipeline/evidence/section_wording.hpp"
 #include "pipeline/evidence/subject_noun.hpp"
+#include "pipeline/evidence/title_kind.hpp"
+#include "pipeline/evidence/wording/common_words.hpp"
+#include "pipeline/evidence/wording/keyword_query.hpp"
+#include "pipeline/evidence/wording/list_starts.hpp"
+#include "pipeline/evidence/wording/listed_words.hpp"
+#include "pipeline/evidence/wording/page_code.hpp"
 #include "pipeline/headings/heading_words.hpp"
 #include "pipeline/review/review.hpp"
 
 #include <algorithm>
-#include <map>
+#include <cctype>
+#include <iterator>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -23,20 +30,16 @@ namespace {
 
 using corpus::TermSplitter;
 
-constexpr const char* kSource = "template/4";
+constexpr const char* kSource = "template/5";
 constexpr std::size_t kMostWords = 12;  ///< more than a person types
 constexpr double kMostKeywords = 6;     ///< with a meaning: more are hard to understand without a sentence
+constexpr double kFewWords = 2;         ///< which mean little outside the wiki
 constexpr double kLeastWords = 2;       ///< one word alone asks for everything that has to do with it
+
+constexpr std::string_view kOneWord = "one word alone", kCommonWords = "all its words are common in the wiki: ";
 
 /// A shorter word is no short form of the subject's noun, as "lights" is of "lighthouses".
 constexpr std::size_t kMinNoun = 4;
-
-/// `heading` without a qualifier in parentheses at its end, in which wikis repeat a name in another script.
-std::string_view without_parenthesis(std::string_view heading) {
-  if (heading.ends_with('.')) heading.remove_suffix(1);
-  const auto open = heading.rfind(" (");
-  return open != std::string_view::npos && heading.ends_with(')') ? heading.substr(0, open) : heading;
-}
 
 /// A title without what only tells pages apart: "(disambiguation)" and a Wikidata item, "(Q42)".
 std::string without_mark(const std::string& title) {
@@ -47,90 +50,216 @@ std::string without_mark(const std::string& title) {
   return item || mark == "disambiguation" ? title.substr(0, open) : title;
 }
 
+/// Whether English words behind "List of" hold a name: a capital that does not only begin a heading in title case.
+bool holds_name(std::string_view listed) {
+  const auto is_upper = [](unsigned char c) { return std::isupper(c) != 0; };
+  if (std::any_of(listed.begin() + 1, listed.end(), is_upper)) return true;
+  const auto blank = listed.find(' ');
+  return is_upper(static_cast<unsigned char>(listed.front())) && blank != std::string_view::npos;
+}
+
+/// Words for a topic before they are tried.
+struct Wording {
+  std::string query = {};
+  QueryVerdict verdict = QueryVerdict::kKeywords;
+  bool titled = false;   ///< they are a list's title, which was chosen to name a list
+  std::string why = {};  ///< why there are none
+};
+
 class Phraser {
  public:
-  Phraser(const storage::Store& store, const corpus::TitleIndex& titles, const GroupsOptions& lists,
+  Phraser(const std::vector<const Group*>& groups, const storage::Store& store, const corpus::TitleIndex& titles,
           const PhraseOptions& options)
       : store_(store),
         titles_(titles),
         language_(titles.site().language),
         english_(language_ == "simple" || language_.starts_with("en")),
-        prefixes_(lists.list_words_for(language_)),
+        list_words_(corpus::list_prefixes(language_)),
         subject_(options.subject),
         headings_(headings::wiki_heading_words(language_)),
         names_(default_header(language_)),
         splitter_(corpus::stemmer_name(language_)) {
+    if (list_words_.empty()) list_words_ = wording::list_starts(store, pages_of(groups));
     if (!options.review.empty()) review_ = review::read_review(options.review);
   }
 
   TopicQuery word(const Group& group) {
     if (auto decided = by_review(group)) return std::move(*decided);
-    auto query = group_query(group);
-    if (query.verdict != QueryVerdict::kUnworded) {
-      auto why = why_no_query(query.query, language_);
-      const double least = query.verdict == QueryVerdict::kKeywords ? kLeastWords : 1;
-      const auto words = count_meaning_words(splitter_, query.query);
-      if (why.empty() && words < least) why = "one word alone";
-      if (why.empty() && words > kMostKeywords && query.verdict == QueryVerdict::kKeywords)
-        why = "more keywords than a person types";
-      const bool titled = !without_list_words(group.page, prefixes_).empty();  // its words were chosen to name a list
-      if (why.empty() && query.verdict == QueryVerdict::kKeywords && subject_.empty() && !titled &&
-          all_common(query.query))
-        why = "all its words are common in the wiki: " + query.query;
-      if (!why.empty()) return unworded(group, std::move(why));
-    }
-    return query;
+    auto wording = words_for(group);
+    if (wording.why.empty()) wording.why = why_not(group, wording);
+    if (!wording.why.empty()) return {group.topic, "", kSource, QueryVerdict::kUnworded, std::move(wording.why)};
+    return {group.topic, std::move(wording.query), kSource, wording.verdict, ""};
   }
 
  private:
-  static TopicQuery unworded(const Group& group, std::string why) {
-    return {group.topic, "", kSource, QueryVerdict::kUnworded, std::move(why)};
-  }
-
-  /// Whether each word of a query tells too many articles to mean one topic.
-  bool all_common(std::string_view query) {
-    if (!common_) common_.emplace(store_, splitter_);
-    const auto terms = splitter_.split(query);
-    return std::all_of(terms.begin(), terms.end(), [&](const auto& term) { return common_->contain(term.stem); });
+  static std::vector<std::string> pages_of(const std::vector<const Group*>& groups) {
+    std::set<std::string> pages;
+    for (const auto* group : groups) pages.insert(group->page);
+    return {pages.begin(), pages.end()};
   }
 
   std::optional<TopicQuery> by_review(const Group& group) const {
     const auto* row = review_.find(group.page, review_path(group));
     if (row == nullptr || row->decision == review::ReviewDecision::kKeep) return std::nullopt;
-    if (row->decision == review::ReviewDecision::kDrop) return unworded(group, "dropped by the review");
-    return TopicQuery{group.topic, row->wording, std::string(kReviewSource), QueryVerdict::kCertain, ""};
+    const std::string source(kReviewSource);
+    if (row->decision == review::ReviewDecision::kDrop)
+      return TopicQuery{group.topic, "", source, QueryVerdict::kUnworded, "dropped by the review"};
+    return TopicQuery{group.topic, row->wording, source, QueryVerdict::kCertain, ""};
   }
 
-  TopicQuery group_query(const Group& group) {
+  /// Why words cannot be the query of the topic; empty if they can.
+  std::string why_not(const Group& group, const Wording& wording) {
+    if (auto why = why_no_query(wording.query, language_); !why.empty()) return why;
+    const auto same = [&](const auto& member) { return keywords({member.title}) == keywords({wording.query}); };
+    const auto member = std::find_if(group.members.begin(), group.members.end(), same);
+    if (member != group.members.end()) return "it is the name of the member \"" + member->title + "\"";
+    if (wording.verdict != QueryVerdict::kKeywords || wording.titled) return {};
+    const auto words = count_words(wording.query);
+    if (words < kLeastWords) return std::string(kOneWord);
+    if (words > kMostKeywords) return "more keywords than a person types";
+    if (all_common(wording.query)) return std::string(kCommonWords) + wording.query;
+    return {};
+  }
+
+  Wording words_for(const Group& group) {
     const auto page = group.pages.size() > 1 ? without_index_letters(group.page) : std::string_view(group.page);
-    auto title = without_mark(std::string(without_other_script(page, language_)));
+    auto title = without_mark(std::string(wording::without_other_script(page, language_)));
     auto narrowing = narrowing_headings(group);
-    if (is_list_by_heading(title, narrowing)) title = std::exchange(narrowing, {}).back();
-    for (const auto& text : {std::vector<std::string>{title}, narrowing}) {
-      for (const auto& words : text) {
-        if (auto why = why_no_words(words, language_); !why.empty())
-          return unworded(group, "\"" + words + "\": " + why);
-      }
+    std::string scope;
+    if (leads_elsewhere(title)) return {.why = "\"" + title + "\": it leads elsewhere"};
+    if (is_list_by_heading(title, narrowing)) scope = std::exchange(title, std::exchange(narrowing, {}).back());
+    const bool is_list = !without_list_words(title, list_words_).empty();
+    const auto listed = listed_by(title);
+    for (auto* text : texts_of(title, narrowing)) {
+      if (auto why = make_readable(*text, text == &title && is_list ? listed : *text); !why.empty())
+        return {.why = "\"" + *text + "\": " + why};
     }
-    const auto listed = without_list_words(title, prefixes_);
+    if (!scope.empty()) return words_for_heading(scope, listed.empty() ? title : listed);
+    return is_list ? words_for_list(group, title, listed, narrowing) : words_for_page(group, title, narrowing);
+  }
+
+  /// What a list's title lists, where its words are right without those for "list".
+  std::string listed_by(const std::string& title) const {
+    if (!english_) return wording::listed_as_it_stands(title, language_);
+    const auto listed = without_list_words(title, list_words_);
+    return std::string(listed.starts_with("the ") ? listed.substr(4) : listed);
+  }
+
+  static std::vector<std::string*> texts_of(std::string& title, std::vector<std::string>& narrowing) {
+    std::vector<std::string*> texts = {&title};
+    for (auto& heading : narrowing) texts.push_back(&heading);
+    return texts;
+  }
+
+  /// Why a text is no words of a person; empty if it is. A text of words that capitals join is parted where the wiki
+  /// has them as words: "MemoryManager". In longer texts, such words are brands. \param read  what is asked for of the
+  /// text
+  std::string make_readable(std::string& text, const std::string& read) {
+    if (auto why = wording::why_no_words(read.empty() ? text : read, language_); !why.empty()) return why;
+    const auto parts = wording::parts_of_word(text);
+    if (text.find(' ') != std::string::npos || parts.size() < 2) return {};
+    const auto is_abbreviation = [](const auto& part) { return part.size() > 1 && part == upper_case(part); };
+    const bool plain =
+        std::all_of(parts.begin() + 1, parts.end(), [&](const auto& part) { return is_plain_word(part); }) &&
+        (is_abbreviation(parts.front()) || is_plain_word(parts.front()));
+    if (!plain) return is_abbreviation(parts.front()) ? "it is the code of a page" : "";
+    text.clear();
+    for (const auto& part : parts) text += (text.empty() ? "" : " ") + part;
+    return {};
+  }
+
+  /// A list that a heading names: of what the heading says, or, where that could be anything, of what the page has.
+  Wording words_for_heading(const std::string& scope, const std::string& listed) {
+    const bool names_something = english_ && holds_name(listed);
+    const auto place = title_text(scope);
+    const bool told = names_something || says_nothing_new(listed, place);
+    if (told && count_words(listed) >= kLeastWords) return {.query = listed, .verdict = QueryVerdict::kCertain};
+    if (auto why = wording::why_no_words(place, language_); !why.empty()) return {.why = "\"" + scope + "\": " + why};
+    return with_subject({place, listed});
+  }
+
+  Wording words_for_list(const Group& group, const std::string& title, const std::string& listed,
+                         const std::vector<std::string>& narrowing) {
     const bool attribute = !holds_subject(group, listed.empty() ? title : listed);
-    if (!listed.empty() && !attribute) {
-      if (auto phrase = list_phrase(title, listed, group, narrowing); !phrase.empty())
-        return {group.topic, std::move(phrase), kSource, QueryVerdict::kCertain, ""};
+    auto phrase = attribute ? std::string() : list_phrase(title, listed, group, narrowing);
+    if (!phrase.empty()) {
+      const bool known = english_ || !corpus::list_prefixes(language_).empty();
+      if (count_words(phrase) >= kLeastWords)
+        return {.query = std::move(phrase),
+                .verdict = known ? QueryVerdict::kCertain : QueryVerdict::kKeywords,
+                .titled = true};
+      // One noun means nothing outside the wiki, and everything inside.
+      if (subject_.empty()) return {.query = title, .titled = true};
+      return {.query = keywords({phrase, subject_}), .titled = true};
     }
-    std::vector<std::string> parts = {english_ && !listed.empty() ? std::string(listed) : title_words(title)};
+    std::vector<std::string> parts = {listed.empty() ? title : listed};
     parts.insert(parts.end(), narrowing.begin(), narrowing.end());
     if (attribute) parts.push_back(group.column);
-    if (!subject_.empty() && listed.empty()) parts.push_back(subject_);
-    return {group.topic, keyword_query(splitter_, parts), kSource, QueryVerdict::kKeywords, ""};
+    return {.query = keywords(parts), .titled = true};
+  }
+
+  Wording words_for_page(const Group& group, const std::string& title, const std::vector<std::string>& narrowing) {
+    const auto text = title_text(title);
+    std::vector<std::string> parts = {text};
+    parts.insert(parts.end(), narrowing.begin(), narrowing.end());
+    const bool attribute = !holds_subject(group, text);
+    const auto names = [&](const std::string& words) { return names_kind(store_, splitter_, language_, words, group); };
+    const bool told = std::any_of(parts.begin(), parts.end(), names);
+    const bool header = group.column != kListItemColumn && !names_.found_in(group.column);
+    // Which headers are words for names is known of few languages.
+    if (!told && (!english_ || (!header && narrowing.empty())))
+      return {.why = "title and headings do not say what is listed"};
+    if (header && (attribute || !told)) parts.push_back(group.column);
+    return with_subject(std::move(parts));
+  }
+
+  /// Keywords, with what the wiki is about where they are few. Words that much of the wiki has tell no topic with it
+  /// either.
+  Wording with_subject(std::vector<std::string> parts) {
+    // What a later part says in words of its own stays whole: "Derivative distributions of Debian" below "Debian".
+    for (std::size_t i = 0; i + 1 < parts.size();) {
+      const bool said = std::any_of(parts.begin() + static_cast<std::ptrdiff_t>(i) + 1, parts.end(),
+                                    [&](const auto& later) { return says_nothing_new(later, parts[i]); });
+      if (said)
+        parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(i));
+      else
+        ++i;
+    }
+    Wording wording{.query = keywords(parts)};
+    if (subject_.empty() || count_words(wording.query) > kFewWords || all_common(wording.query)) return wording;
+    parts.push_back(subject_);
+    auto longer = keywords(parts);
+    if (count_words(longer) <= kMostKeywords) wording.query = std::move(longer);
+    return wording;
+  }
+
+  std::string keywords(const std::vector<std::string>& parts) {
+    return wording::keyword_query(splitter_, language_, parts);
+  }
+  double count_words(std::string_view text) { return wording::count_meaning_words(splitter_, language_, text); }
+
+  /// A title as words. Of a path, a part in front says something if it is not the head of many titles: "Manual/Gares".
+  std::string title_text(const std::string& title) {
+    auto text = wording::title_words(title);
+    const auto last = title.substr(title.rfind('/') + 1);
+    const bool has_front = last.size() < title.size() && text.size() > last.size();
+    return has_front && all_common(text.substr(0, text.size() - last.size())) ? last : text;
+  }
+
+  /// Whether the last part of a path is that of a page which only leads elsewhere, in English on many wikis.
+  bool leads_elsewhere(const std::string& title) const {
+    const auto slash = title.rfind('/');
+    const auto last = title.substr(slash + 1);
+    return slash != std::string::npos &&
+           (headings_.navigation.matches(last) || english_headings_.navigation.matches(last));
   }
 
   /// The phrase for a list page; empty where grammar or language are not certain.
-  std::string list_phrase(const std::string& title, std::string_view listed, const Group& group,
+  std::string list_phrase(const std::string& title, const std::string& listed, const Group& group,
                           const std::vector<std::string>& narrowing) {
-    if (title.find_first_of("()/:;|,") != std::string::npos) return {};
-    if (!english_) return narrowing.empty() ? title : std::string();
-    WordedList list{std::string(listed.starts_with("the ") ? listed.substr(4) : listed), ""};
+    if ((listed.empty() ? title : listed).find_first_of("()/:;|,") != std::string::npos) return {};
+    if (!english_) return !narrowing.empty() ? std::string() : listed.empty() ? title : listed;
+    WordedList list{listed, ""};
     for (const auto& heading : narrowing) {
       if (says_nothing_new(list.subject + list.narrowed, heading)) continue;
       if (!narrow_in_english(list, without_parenthesis(heading), facts_of(heading, group, list.subject))) return {};
@@ -139,7 +268,13 @@ class Phraser {
   }
 
   bool says_nothing_new(const std::string& said, std::string_view heading) {
-    return keyword_query(splitter_, {said}) == keyword_query(splitter_, {said, std::string(heading)});
+    std::string words;  // those that capitals join alone too
+    for (std::size_t begin = 0; begin < heading.size();) {
+      const auto end = std::min(heading.find(' ', begin), heading.size());
+      for (const auto& part : wording::parts_of_word(heading.substr(begin, end - begin))) words += part + " ";
+      begin = end + 1;
+    }
+    return keywords({said}) == keywords({said, words});
   }
 
   HeadingFacts facts_of(std::string_view full_heading, const Group& group, const std::string& subject) {
@@ -161,10 +296,8 @@ class Phraser {
 
   /// Whether the innermost heading names a list as a title would: "List of war shrines", and not "List of shrines".
   bool is_list_by_heading(const std::string& title, const std::vector<std::string>& narrowing) {
-    constexpr double kTwoWords = 2;
-    if (narrowing.empty() || !without_list_words(title, prefixes_).empty()) return false;
-    const auto listed = without_list_words(narrowing.back(), corpus::list_prefixes(language_));
-    return count_meaning_words(splitter_, listed) >= kTwoWords;
+    if (narrowing.empty() || !without_list_words(title, list_words_).empty()) return false;
+    return !without_list_words(narrowing.back(), list_words_).empty();
   }
 
   /// The headings of a topic that say something of it.
@@ -175,7 +308,7 @@ class Phraser {
       if (known.forbidden.matches(heading) || known.miscellaneous.matches(heading) || known.prose.matches(heading))
         continue;
       if (!known.ordering.matches(without_parenthesis(heading)))
-        narrowing.emplace_back(without_other_script(heading, language_));
+        narrowing.emplace_back(wording::without_other_script(heading, language_));
     }
     return narrowing;
   }
@@ -189,31 +322,35 @@ class Phraser {
     return !terms.empty() && is_same_noun(terms.back().stem, subject_noun(splitter_, language_, listed), stemmed);
   }
 
+  /// Whether each word of a query tells too many articles to mean one topic.
+  bool all_common(std::string_view query) {
+    const auto terms = splitter_.split(query);
+    return std::all_of(terms.begin(), terms.end(), [&](const auto& term) { return words().contain(term.stem); });
+  }
+
+  bool is_plain_word(const std::string& part) {
+    const auto terms = splitter_.split(part);
+    return std::all_of(terms.begin(), terms.end(), [&](const auto& term) { return words().is_plain_word(term.stem); });
+  }
+
+  /// The words of the wiki, which are read once they are asked for.
+  const wording::CommonWords& words() {
+    if (!common_) common_.emplace(store_, splitter_);
+    return *common_;
+  }
+
   const storage::Store& store_;
   const corpus::TitleIndex& titles_;
   std::string language_;
   bool english_;
-  std::vector<std::string> prefixes_;
+  std::vector<std::string> list_words_;
   std::string subject_;
-  headings::HeadingWords headings_;
+  headings::HeadingWords headings_, english_headings_ = headings::heading_words("en");
   HeaderPattern names_;
   TermSplitter splitter_;
-  std::optional<CommonWords> common_;  ///< once they are asked for
+  std::optional<wording::CommonWords> common_;  ///< once they are asked for
   review::Review review_;
 };
-
-/// What tells topics apart that are worded alike, from the least to the most that must be said.
-std::string longer_query(const Group& group, const std::string& query, std::size_t step) {
-  if (step == 0) {
-    std::string text = query;
-    for (const auto& heading : group.section_path) {
-      const auto said = heading.substr(without_parenthesis(heading).size());
-      if (said.size() > 3 && said.ends_with(')')) text += " " + lower_case(said.substr(2, said.size() - 3));
-    }
-    return text;
-  }
-  return group.column == kListItemColumn ? query : query + " " + lower_case(group.column);
-}
 
 }  // namespace
 
@@ -223,39 +360,12 @@ std::vector<std::string> review_path(const Group& group) {
   return path;
 }
 
-void tell_apart(const std::vector<const Group*>& groups, std::vector<TopicQuery>& queries) {
-  std::map<std::string, std::size_t> uses;
-  const auto count = [&] {
-    uses.clear();
-    for (const auto& query : queries) uses[lower_case(query.query)] += query.query.empty() ? 0 : 1;
-  };
-  for (std::size_t step = 0; step < 2; ++step) {
-    count();
-    for (std::size_t i = 0; i < queries.size(); ++i) {
-      if (uses.at(lower_case(queries[i].query)) > 1)
-        queries[i].query = longer_query(*groups[i], queries[i].query, step);
-    }
-  }
-  count();
-  std::map<std::string, std::size_t> first;  // of those with the same words, the one with the most members
-  for (std::size_t i = 0; i < queries.size(); ++i) {
-    if (uses.at(lower_case(queries[i].query)) < 2) continue;
-    const auto rank = [&](std::size_t at) {
-      return std::tuple(-static_cast<std::ptrdiff_t>(groups[at]->members.size()), groups[at]->structured);
-    };
-    const auto [found, fresh] = first.try_emplace(lower_case(queries[i].query), i);
-    if (!fresh && rank(i) < rank(found->second)) found->second = i;
-  }
-  for (std::size_t i = 0; i < queries.size(); ++i) {
-    const auto found = first.find(lower_case(queries[i].query));
-    if (queries[i].query.empty() || found == first.end() || found->second == i) continue;
-    queries[i] = {queries[i].topic, "", queries[i].source, QueryVerdict::kUnworded,
-                  "topic " + groups[found->second]->topic + " has the same words"};
-  }
+bool lacks_subject(const TopicQuery& query) {
+  return query.verdict == QueryVerdict::kUnworded && query.why == kOneWord;
 }
 
 std::string why_no_query(std::string_view query, std::string_view language) {
-  if (auto why = why_no_words(query, language); !why.empty()) return why;
+  if (auto why = wording::why_no_words(query, language); !why.empty()) return why;
   if (query.empty()) return "no words";
   constexpr std::size_t kMostBytes = 200;
   const auto blanks = static_cast<std::size_t>(std::count(query.begin(), query.end(), ' '));
@@ -263,13 +373,12 @@ std::string why_no_query(std::string_view query, std::string_view language) {
 }
 
 std::vector<TopicQuery> template_queries(const std::vector<const Group*>& groups, const storage::Store& store,
-                                         const corpus::TitleIndex& titles, const GroupsOptions& lists,
-                                         const PhraseOptions& options) {
-  Phraser phraser(store, titles, lists, options);
+                                         const corpus::TitleIndex& titles, const PhraseOptions& options) {
+  Phraser phraser(groups, store, titles, options);
   std::vector<TopicQuery> queries;
   queries.reserve(groups.size());
   for (const auto* group : groups) queries.push_back(phraser.word(*group));
-  tell_apart(groups, queries);
+  tell_apart(groups, queries, titles.site().language);
   return queries;
 }
 

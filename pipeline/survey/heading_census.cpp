@@ -33,6 +33,8 @@ std::map<std::string, std::uint64_t> HeadingCensus::counts() const {
 }
 
 std::string HeadingCensus::likely_language(const std::string& language, std::uint64_t pages) const {
+  // Of a language without a file nothing is known that could be missing, and its neighbours lend it their headings.
+  if (!headings::has_heading_file(language)) return {};
   const auto own = headings::heading_words(language).forbidden;
   std::uint64_t of_language = 0;
   for (const auto& [heading, count] : headings_) {

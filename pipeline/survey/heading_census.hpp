@@ -26,8 +26,8 @@ class HeadingCensus {
   std::map<std::string, std::uint64_t> counts() const;
 
   /// The language whose headings the wiki has, if it has ten times as many of them as of those of `language`, and so
-  /// many for its size as wikis in that language; else empty. A few are loans from a neighbouring language.
-  /// \param pages  articles of the wiki
+  /// many for its size as wikis in that language; else empty. A few are loans from a neighbouring language. Empty too
+  /// for a `language` whose own headings are not known, such as Komi. \param pages  articles of the wiki
   std::string likely_language(const std::string& language, std::uint64_t pages) const;
 
   /// The languages that are needed besides `language`: each knows many headings that those before it do not know.

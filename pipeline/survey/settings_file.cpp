@@ -32,6 +32,7 @@ std::map<std::string, std::string> reasons(const SurveyResult& result) {
                     with_commas(given.survey.query_pages()));
   }
   if (!result.likely_language.empty()) texts["wiki.text_language"] = "the headings are in this language";
+  texts["phrase.subject"] = "many queries are one or two words, which mean little outside the wiki";
   texts["groups.list_prefixes"] = "how titles of list pages start, or with * end; [\"*\"]: all articles";
   texts["candidates.sources"] = "by trial, what these add reads right and is worth its questions";
   texts["passages.scope"] = "by trial, whole articles give more than their leads";

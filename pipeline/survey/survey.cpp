@@ -5,6 +5,8 @@
 #include "pipeline/corpus/passage_options.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/evidence/candidate_options.hpp"
+#include "pipeline/evidence/phrase_options.hpp"
+#include "pipeline/evidence/wording/wiki_subject.hpp"
 #include "pipeline/release/topic_options.hpp"
 #include "pipeline/survey/settings_choices.hpp"
 
@@ -50,6 +52,7 @@ class Survey {
     result_.wiki = name.empty() ? facts.site.db_name : name;
     if (result_.wiki.empty()) result_.wiki = "wiki";
     result_.language = facts.site.language;
+    result_.subject = evidence::wording::wiki_subject(facts.site.site_name);
     result_.articles = facts.articles;
     result_.list_pages = facts.list_pages;
     for (const auto& [ns, pages] : facts.namespaces) {
@@ -101,12 +104,20 @@ class Survey {
   }
 
   /// Builds a sample with these settings.
-  SettingsChoice try_settings(std::string name, Settings settings, SourceChoice sources) const {
+  /// \param may_add_subject  adds what the wiki is about to queries that mean little without it
+  SettingsChoice try_settings(std::string name, Settings settings, SourceChoice sources,
+                              bool may_add_subject = false) const {
     const auto groups = try_groups(place_, settings);
+    if (may_add_subject) add_subject(settings, groups);
     auto outcome = try_build(place_, settings, groups, kMostGroups, sources);
     settings.edit<evidence::CandidatesOptions>().sources = outcome.sources;
     auto counts = GroupCensus(place_.store, groups, outcome.candidates, result_.min_evidence).count_all();
     return {std::move(name), std::move(settings), std::move(counts), std::move(outcome)};
+  }
+
+  void add_subject(Settings& settings, const std::vector<evidence::Group>& groups) const {
+    auto& phrase = settings.edit<evidence::PhraseOptions>();
+    if (phrase.subject.empty() && queries_need_subject(place_, settings, groups)) phrase.subject = result_.subject;
   }
 
   /// Tries a plan with leads and with all sections as passages, unless the user chose, and keeps the better one.
@@ -117,10 +128,10 @@ class Survey {
     const bool may_choose = tried == evidence::CandidatesOptions().sources;
     if (may_choose) tried = {CandidateSource::kLink, CandidateSource::kMention, CandidateSource::kPage};
     const auto sources = may_choose ? SourceChoice::kWorthwhile : SourceChoice::kAll;
-    auto choice = try_settings(plan.name, copy_of(settings), sources);
+    auto choice = try_settings(plan.name, copy_of(settings), sources, true);
     if (choice.outcome.groups == 0 || !has_default_passages()) return choice;
     settings.edit<PassagesOptions>().scope = PassageScope::kAll;
-    auto whole = try_settings(plan.name + ", passages from whole articles", std::move(settings), sources);
+    auto whole = try_settings(plan.name + ", passages from whole articles", std::move(settings), sources, true);
     return trial_worth(whole.outcome, plan.weight) > trial_worth(choice.outcome, plan.weight) ? std::move(whole)
                                                                                               : std::move(choice);
   }
@@ -155,7 +166,9 @@ class Survey {
   }
 
   void survey_automatic(const WikiFacts& facts) {
-    result_.likely_language = facts.headings.likely_language(result_.language, facts.articles);
+    const bool chosen = !settings_.get<corpus::LanguageOptions>().language.empty() ||
+                        !settings_.get<corpus::TextOptions>().text_language.empty();
+    if (!chosen) result_.likely_language = facts.headings.likely_language(result_.language, facts.articles);
     const auto& language = result_.likely_language.empty() ? result_.language : result_.likely_language;
     result_.heading_languages = facts.headings.further(language, facts.articles);
     result_.selection = survey_selection(place_, settings_.get<AutomaticOptions>());

@@ -4,13 +4,16 @@
 #include "common/files.hpp"
 #include "pipeline/corpus/docids.hpp"
 #include "pipeline/corpus/passages.hpp"
+#include "pipeline/corpus/terms.hpp"
 #include "pipeline/corpus/title_index.hpp"
+#include "pipeline/corpus/wiki_language.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/evidence/candidate_options.hpp"
 #include "pipeline/evidence/groups_options.hpp"
 #include "pipeline/evidence/phrase_options.hpp"
 #include "pipeline/evidence/query_template.hpp"
 #include "pipeline/evidence/stages.hpp"
+#include "pipeline/evidence/wording/keyword_query.hpp"
 #include "pipeline/flow/stage.hpp"
 #include "pipeline/flow/work_paths.hpp"
 #include "pipeline/judging/judging_files.hpp"
@@ -156,6 +159,28 @@ std::map<std::string, CandidateCount> try_candidates(const TrialPlace& place, co
   return count_all_candidates(place, {});
 }
 
+bool queries_need_subject(const TrialPlace& place, const Settings& settings,
+                          const std::vector<evidence::Group>& groups) {
+  constexpr double kFewWords = 2;
+  constexpr std::size_t kMany = 4;  // one of so many
+  std::vector<const evidence::Group*> kept;
+  for (const auto& group : groups) {
+    if (group.kept()) kept.push_back(&group);
+  }
+  const corpus::TitleIndex titles(place.store, settings.get<corpus::TextOptions>());
+  const auto& language = titles.site().language;
+  corpus::TermSplitter splitter(corpus::stemmer_name(language));
+  std::size_t few = 0, others = 0;
+  for (const auto& query :
+       evidence::template_queries(kept, place.store, titles, settings.get<evidence::PhraseOptions>())) {
+    if (query.verdict == QueryVerdict::kUnworded && !evidence::lacks_subject(query)) continue;
+    const bool short_one = query.verdict != QueryVerdict::kCertain &&
+                           evidence::wording::count_meaning_words(splitter, language, query.query) <= kFewWords;
+    ++(short_one ? few : others);
+  }
+  return kMany * few > few + others;
+}
+
 double TrialOutcome::outside_share() const noexcept {
   return evidence == 0 ? 0 : static_cast<double>(outside) / static_cast<double>(evidence);
 }
@@ -216,8 +241,7 @@ TrialOutcome try_build(const TrialPlace& place, const Settings& settings, std::v
   auto tallies = release::tally_topics(judgments, 1, titles, composer, place.stop);
   std::vector<const evidence::Group*> kept;
   for (const auto& group : groups) kept.push_back(&group);
-  const auto queries = evidence::template_queries(kept, place.store, titles, settings.get<evidence::GroupsOptions>(),
-                                                  settings.get<evidence::PhraseOptions>());
+  const auto queries = evidence::template_queries(kept, place.store, titles, settings.get<evidence::PhraseOptions>());
   std::set<std::string> subjects;
   std::size_t survivors = 0;
   for (std::size_t i = 0; i < groups.size(); ++i) {

@@ -45,6 +45,11 @@ std::vector<evidence::Group> try_groups(const TrialPlace& place, const Settings&
 std::map<std::string, CandidateCount> try_candidates(const TrialPlace& place, const Settings& settings,
                                                      const std::vector<evidence::Group>& groups);
 
+/// Whether more than a quarter of the topics of these groups have one or two words, which mean little outside the wiki
+/// without what it is about.
+bool queries_need_subject(const TrialPlace& place, const Settings& settings,
+                          const std::vector<evidence::Group>& groups);
+
 /// Texts of a sample of the pages.
 struct TextSample {
   std::uint64_t passages = 0, damaged = 0;

@@ -45,7 +45,7 @@ class Test(EndToEnd):
             ('List of champions of Ostrand/draft', table(['Tournament', 'Champion', 'Country'], rows)),
             ('List of players', letters + '== See also ==\n' + ''.join(f'* [[{person}]]\n' for person in people[6:]))]), encoding='utf-8')
         arguments = ['--dump', dump, '--set', 'groups.sources=table,list-item', '--set', 'groups.header=.']
-        self.assertEqual(sorted(self.queries_of('w', *arguments)), ['champions of Ostrand', 'players'])
+        self.assertEqual(sorted(self.queries_of('w', *arguments)), ['List of players', 'champions of Ostrand'])
 
     def test_pages_that_are_no_lists_ask_for_what_their_headings_name(self):
         names = [f'Person {letter}' for letter in 'ABCDEFGHIJKLMNO']

@@ -54,6 +54,17 @@ std::string quote_of(std::string_view text) {
   return passage;
 }
 
+/// The path of a list as a person would write it: "List of lights, Outer islands".
+std::string as_phrase(std::string path) {
+  for (auto at = path.find(" » "); at != std::string::npos; at = path.find(" » ")) path.replace(at, 4, ", ");
+  return path;
+}
+
+std::string query_of(std::string_view text) {
+  const auto sections = line_after(text, "Sections:");
+  return line_after(text, "List:") + (sections.starts_with("Column:") ? "" : ", " + as_phrase(sections));
+}
+
 Json instance(const Json& schema, const std::string& name, std::string_view text, std::uint64_t hash) {
   if (const auto* choices = find(schema, {"enum"}); choices != nullptr && choices->is_array() && !choices->empty()) {
     const bool yes = hash % 3 == 0;
@@ -67,7 +78,7 @@ Json instance(const Json& schema, const std::string& name, std::string_view text
     return least +
            static_cast<std::int64_t>(hash % static_cast<std::uint64_t>(schema.value("maximum", least + 3) - least + 1));
   }
-  if (type == "string") return name == "query" ? line_after(text, "List:") : quote_of(text);
+  if (type == "string") return name == "query" ? query_of(text) : quote_of(text);
   if (type == "array") {
     const auto quote = quote_of(text);
     return hash % 3 == 0 && !quote.empty() ? Json::array({quote}) : Json::array();
@@ -94,7 +105,7 @@ std::string bare_answer(std::string_view text, std::uint64_t hash) {
   const auto has = [&](std::string_view words) { return text.find(words) != std::string_view::npos; };
   if (has("##final score")) return fmt::format("##final score: {}", hash % 4);
   if (has("Answer with \"yes\" or \"no\".")) return hash % 3 == 0 ? "Yes" : "No.";
-  if (has("what you would write in the search bar")) return "names in " + line_after(text, "try this one:");
+  if (has("what you would write in the search bar")) return "names in " + as_phrase(line_after(text, "try this one:"));
   return {};
 }
 
@@ -169,6 +180,7 @@ std::string reply_body(Api api, const Json& request, const Flaws& flaws) {
   const auto text = prompt_text(request);
   const auto hash = xxh3_64(text);
   auto answer = right_answer(request);
+  if (!flaws.answer.empty()) answer = flaws.answer;
   if (flaws.ignore_schema) answer = "I would say 3 out of 10, so yes and no: see rule 1, or grade 2.";
   if (flaws.fenced) answer = "```json\n" + answer + "\n```";
   if (flaws.length_limited) answer.resize(answer.size() / 2);

@@ -23,6 +23,7 @@ struct Flaws {
   bool length_limited = false;       ///< the text ends in the middle
   bool fenced = false;               ///< JSON between ``` lines
   bool empty = false;                ///< a message without content
+  std::string answer;                ///< this text instead of the answer; empty: the answer
   std::uint64_t context_tokens = 0;  ///< longer prompts are cut to it without a word; 0: never
 };
 

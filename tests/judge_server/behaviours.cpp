@@ -54,6 +54,7 @@ constexpr auto kDeeds = std::to_array<std::string_view>(
      "echo_key", "echo_key_as_answer", "echo_key_in_error",
      "stream",  // server-sent events, although not asked for
      // Right but for a flaw: see Flaws and twists.cpp.
+     "say",  // `body` is what the model says
      "ignore_schema", "no_logprobs", "no_usage", "refuse", "content_filter", "length", "fenced", "no_content",
      "truncate_prompt", "reasoning_only", "thinks_first", "thinks_on", "several_choices", "no_choices", "tool_calls",
      "usage_zero", "usage_negative", "usage_huge", "usage_constant", "logprobs_foreign", "logprobs_positive",

@@ -213,6 +213,7 @@ Flaws flaws_of(const Rule& rule) {
   flaws.length_limited = rule.deed == "length";
   flaws.fenced = rule.deed == "fenced";
   flaws.empty = rule.deed == "no_content";
+  if (rule.deed == "say") flaws.answer = rule.body;
   if (rule.deed == "truncate_prompt") flaws.context_tokens = rule.tokens;
   return flaws;
 }

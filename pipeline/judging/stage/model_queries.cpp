@@ -3,17 +3,19 @@
 #include "common/digest.hpp"
 #include "common/unicode.hpp"
 #include "llm_client/online_requester.hpp"
-#include "pipeline/evidence/groups_options.hpp"
 #include "pipeline/evidence/phrase_options.hpp"
+#include "pipeline/evidence/query_clashes.hpp"
 #include "pipeline/evidence/query_template.hpp"
 #include "pipeline/judging/judge_reject.hpp"
 #include "pipeline/judging/judgment_log.hpp"
 #include "pipeline/judging/model/model_judge.hpp"
+#include "pipeline/judging/stage/model_wording.hpp"
 #include "pipeline/judging/stage/panel_config.hpp"
 #include "pipeline/judging/stage/run_budget.hpp"
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -26,7 +28,6 @@ namespace touchstone::pipeline::judging::stage {
 namespace {
 
 using evidence::Group;
-using evidence::GroupsOptions;
 using evidence::PhraseOptions;
 using evidence::TopicQuery;
 
@@ -40,23 +41,34 @@ llm_client::Question question_of(const llm_client::PromptedModel& by, const Grou
   return by.question(values, 0);
 }
 
-/// Why a model's words cannot be the query of a topic: they are no query, or they give a member away.
-std::string why_no_words_for(const Group& group, const std::string& query, std::string_view language) {
-  if (auto why = evidence::why_no_query(query, language); !why.empty()) return why;
-  const auto said = " " + lower_case(query) + " ";
-  for (const auto& member : group.members) {
-    const auto name = lower_case(member.title.substr(0, member.title.find(" (")));
-    if (said.find(" " + name + " ") != std::string::npos &&
-        lower_case(group.structured).find(name) == std::string::npos)
-      return "it names the member \"" + member.title + "\"";
-  }
-  return {};
-}
-
 /// The model's words for a topic by the log; empty where it holds none.
 std::string query_in_log(const llm_client::PromptedModel& by, const JudgmentLog& log, const Group& group) {
   const auto reply = log.find(question_of(by, group).digest);
   return reply ? by.read_query(static_cast<int>(reply->status), reply->reply) : std::string();
+}
+
+/// What became of a model's words for a topic.
+struct ModelQuery {
+  std::string query;
+  std::string why;  ///< why they cannot be used; empty if they can
+};
+
+/// The model's words for all topics by the log. Words that several topics have are of none of them.
+std::vector<ModelQuery> queries_in_log(const llm_client::PromptedModel& by, const JudgmentLog& log,
+                                       std::string_view language, const std::vector<const Group*>& groups) {
+  ModelWording wording(language);
+  std::vector<ModelQuery> all;
+  std::map<std::string, std::size_t> uses;
+  for (const auto* group : groups) {
+    auto query = query_in_log(by, log, *group);
+    auto why = query.empty() ? std::string("no usable answer") : wording.why_not(*group, query);
+    if (why.empty()) ++uses[lower_case(query)];
+    all.push_back({std::move(query), std::move(why)});
+  }
+  for (auto& words : all) {
+    if (words.why.empty() && uses[lower_case(words.query)] > 1) words.why = "another topic has the same words";
+  }
+  return all;
 }
 
 class ModelQueryWriter : public evidence::QueryWriter {
@@ -74,10 +86,10 @@ class ModelQueryWriter : public evidence::QueryWriter {
     requester_.finish();
     const auto& model = served_.model;
     const auto source = model.id() + ", prompt " + model.prompt().digest().substr(0, kShownDigits);
+    const auto all = queries_in_log(model, log_, language_, groups);
     for (std::size_t i = 0; i < groups.size(); ++i) {
       if (queries[i].source == evidence::kReviewSource) continue;
-      const auto query = query_in_log(model, log_, *groups[i]);
-      const auto why = query.empty() ? "no usable answer" : why_no_words_for(*groups[i], query, language_);
+      const auto& [query, why] = all[i];
       if (!why.empty()) {
         report.reject(JudgeReject::kNotReworded, fmt::format("{} \"{}\": {}", queries[i].topic, query, why));
         continue;
@@ -153,19 +165,18 @@ evidence::ModelQueries model_queries() {
 
 std::string queries_fingerprint(const Settings& settings) {
   const auto& phrase = settings.get<PhraseOptions>();
-  return fmt::format("queries {} {} {}", choice_text(phrase.source), phrase.subject, wording_fingerprint(settings));
+  return fmt::format("queries/5 {} {} {}", choice_text(phrase.source), phrase.subject, wording_fingerprint(settings));
 }
 
 TopicQueries worded_queries(flow::StageContext& context, const std::map<std::string, Group>& groups) {
   const auto pointers = pointers_to(groups);
-  auto queries = evidence::template_queries(pointers, context.store,
-                                            corpus::TitleIndex(context.store, context.options<corpus::TextOptions>()),
-                                            context.options<GroupsOptions>(), context.options<PhraseOptions>());
+  const corpus::TitleIndex titles(context.store, context.options<corpus::TextOptions>());
+  auto queries = evidence::template_queries(pointers, context.store, titles, context.options<PhraseOptions>());
   if (is_worded_by_model(context)) {
     ProgressCounters progress;     // the stage's own counts judgments
     flow::StageReport not_worded;  // counted by the phrase stage
     ModelQueryWriter(context, progress).write(pointers, queries, not_worded);
-    evidence::tell_apart(pointers, queries);
+    evidence::tell_apart(pointers, queries, titles.site().language);
   }
   return by_topic(std::move(queries));
 }
@@ -175,17 +186,15 @@ TopicQueries known_queries(const flow::WorkView& view, const std::map<std::strin
   const auto& phrase = settings.get<PhraseOptions>();
   const auto pointers = pointers_to(groups);
   const corpus::TitleIndex titles(view.store, settings.get<corpus::TextOptions>());
-  auto queries = evidence::template_queries(pointers, view.store, titles, settings.get<GroupsOptions>(), phrase);
+  auto queries = evidence::template_queries(pointers, view.store, titles, phrase);
   if (is_worded_by_model(settings)) {
     const auto served = phrasing_model(settings.get<JudgeOptions>(), settings.get<PanelOptions>(), phrase.prompt);
     const JudgmentLog log(view.store);
+    const auto all = queries_in_log(served.model, log, titles.site().language, pointers);
     for (std::size_t i = 0; i < pointers.size(); ++i) {
-      auto query = query_in_log(served.model, log, *pointers[i]);
-      const bool kept = query.empty() || queries[i].source == evidence::kReviewSource ||
-                        !why_no_words_for(*pointers[i], query, titles.site().language).empty();
-      if (!kept) queries[i].query = std::move(query);
+      if (all[i].why.empty() && queries[i].source != evidence::kReviewSource) queries[i].query = all[i].query;
     }
-    evidence::tell_apart(pointers, queries);
+    evidence::tell_apart(pointers, queries, titles.site().language);
   }
   return by_topic(std::move(queries));
 }

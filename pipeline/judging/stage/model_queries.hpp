@@ -18,7 +18,7 @@ std::string queries_fingerprint(const Settings& settings);
 /// The topics' queries as the phrase stage words them, for judges whose prompts hold them. The phrase stage may run
 /// later: the template is computed here too, and the model is asked now and found in the log then. Throws Interrupted
 /// when the run must stop.
-/// \param context  of a stage that reads JudgeOptions, PanelOptions, PhraseOptions and GroupsOptions
+/// \param context  of a stage that reads JudgeOptions, PanelOptions and PhraseOptions
 TopicQueries worded_queries(flow::StageContext& context, const std::map<std::string, evidence::Group>& groups);
 
 /// Likewise without asking: the template's words where the model's are not in the log yet.

@@ -1,8 +1,8 @@
 #include "pipeline/evidence/query_template.hpp"
 
 #include "pipeline/evidence/header_pattern.hpp"
-#include "pipeline/evidence/keyword_query.hpp"
 #include "pipeline/evidence/list_titles.hpp"
+#include "pipeline/evidence/query_clashes.hpp"
 #include "pipeline/evidence/section_wording.hpp"
 
 #include <set>
@@ -13,11 +13,6 @@
 
 namespace touchstone::pipeline::evidence {
 namespace {
-
-std::string keywords(const std::vector<std::string>& parts, const char* stemmer = "english") {
-  corpus::TermSplitter splitter(stemmer);
-  return keyword_query(splitter, parts);
-}
 
 TEST(ListTitles, TheWordsForListsAreTakenOff) {
   const std::vector<std::string> prefixes = {"List of", "*saroksts", "*", ""};
@@ -35,40 +30,7 @@ TEST(ListTitles, LettersAtTheEndOfATitleAreTakenOff) {
     EXPECT_EQ(without_index_letters(title), title);
 }
 
-TEST(KeywordQuery, EachWordIsSaidOnce) {
-  EXPECT_EQ(keywords({"Enchanted crossbow bolts", "Ranged (crossbow)"}), "enchanted crossbow bolts ranged");
-  EXPECT_EQ(keywords({"Cooking", "Types of food"}), "cooking types of food");
-  EXPECT_EQ(keywords({"Shrines in Ostrand", "Lights in Ostrand"}), "shrines in ostrand lights");
-  EXPECT_EQ(keywords({"Light", "The lights"}), "light");
-  EXPECT_EQ(keywords({"C++ and Mr. O'Hara's AC-4"}), "c++ and mr O'Hara's AC-4");
-  EXPECT_EQ(keywords({"オストラの灯台", "島"}, ""), "オストラの灯台 島");
-}
-
-TEST(KeywordQuery, LanguagesInTitlesAreNoWords) {
-  EXPECT_EQ(title_words("fr/Manual/Trains"), "Manual Trains");
-  EXPECT_EQ(title_words("fr/Manual/Base Set/Goods trains"), "Goods trains");
-  EXPECT_EQ(title_words("Neo_FreeRunner/de"), "Neo FreeRunner");
-  EXPECT_EQ(title_words("de"), "de");
-}
-
-TEST(KeywordQuery, CodeSentencesAndOtherScriptsAreNoWords) {
-  for (const char* text : {"APIReference/Memory", "init.d", "Foo::bar", "get_value", "Template:Box", "How do I start?",
-                           "It does not boot. Try again", "{{title}}", "灯台の一覧"})
-    EXPECT_NE(why_no_words(text, "en"), "") << text;
-  for (const char* text : {"St. John's lights", "List of U.S. lights", "Half-life 2: Episode One", "GTA04", "C++",
-                           "AC/DC songs", "OpenMoko distributions", "Ōkunitama"})
-    EXPECT_EQ(why_no_words(text, "en"), "") << text;
-  EXPECT_EQ(why_no_words("灯台の一覧", "ja"), "");
-  EXPECT_EQ(why_no_words("OpenStreetMap", "ru"), "");
-}
-
-TEST(KeywordQuery, GlossesInAnotherScriptAreLeftOut) {
-  EXPECT_EQ(without_other_script("Shikinaisha (式内社)", "en"), "Shikinaisha");
-  EXPECT_EQ(without_other_script("Mercury (planet)", "en"), "Mercury (planet)");
-  EXPECT_EQ(without_other_script("式内社 (Shikinaisha)", "ja"), "式内社 (Shikinaisha)");
-}
-
-TEST(KeywordQuery, AQueryIsNoLongerThanAPersonTypes) {
+TEST(WhyNoQuery, AQueryIsNoLongerThanAPersonTypes) {
   EXPECT_EQ(why_no_query("lights of Ostrand", "en"), "");
   EXPECT_NE(why_no_query("a b c d e f g h i j k l m n", "en"), "");
   EXPECT_NE(why_no_query("", "en"), "");
@@ -153,9 +115,11 @@ TEST(TellApart, NoTwoTopicsKeepOneText) {
     pointers.push_back(&group);
     queries.push_back({group.topic, group.topic == "1" ? "Lights" : "lights", "", QueryVerdict::kCertain, ""});
   }
-  tell_apart(pointers, queries);
+  tell_apart(pointers, queries, "en");
   EXPECT_EQ(queries[0].query, "lights former name");
-  EXPECT_EQ(queries[2].query, "lights name") << "the topic with the most members keeps the words";
+  EXPECT_EQ(queries[0].verdict, QueryVerdict::kKeywords);
+  EXPECT_EQ(queries[2].query, "lights") << "the topic with the most members keeps the words";
+  EXPECT_EQ(queries[2].verdict, QueryVerdict::kCertain) << "the header \"Name\" tells nothing apart";
   for (const auto i : {1U, 3U}) {
     EXPECT_EQ(queries[i].verdict, QueryVerdict::kUnworded);
     EXPECT_EQ(queries[i].why, "topic 2 has the same words");

@@ -1,4 +1,4 @@
-#include "pipeline/evidence/common_words.hpp"
+#include "pipeline/evidence/wording/common_words.hpp"
 
 #include "tests/support/dump_text.hpp"
 #include "tests/support/stage_fixture.hpp"
@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace touchstone::pipeline::evidence {
+namespace touchstone::pipeline::evidence::wording {
 namespace {
 
 using testing::simple_page;
@@ -39,4 +39,4 @@ TEST_F(CommonWordsTest, ASmallWikiHasNone) {
 }
 
 }  // namespace
-}  // namespace touchstone::pipeline::evidence
+}  // namespace touchstone::pipeline::evidence::wording

@@ -1,4 +1,4 @@
-#include "pipeline/evidence/common_words.hpp"
+#include "pipeline/evidence/wording/common_words.hpp"
 
 #include "storage/keys.hpp"
 #include "storage/records.hpp"
@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace touchstone::pipeline::evidence {
+namespace touchstone::pipeline::evidence::wording {
 namespace {
 
 using storage::Family;
@@ -26,7 +26,9 @@ std::vector<PageId> articles_of(const storage::Store& store) {
   return articles;
 }
 
-std::unordered_set<std::string> stems_of(const storage::Store& store, corpus::TermSplitter& splitter, PageId page) {
+/// \param plain  gets the words that are in lower case
+std::unordered_set<std::string> stems_of(const storage::Store& store, corpus::TermSplitter& splitter, PageId page,
+                                         std::unordered_set<std::string>& plain) {
   std::unordered_set<std::string> stems;
   std::string bytes;
   if (!store.get(Family::kOutline, storage::page_key(page), bytes)) return stems;
@@ -37,7 +39,10 @@ std::unordered_set<std::string> stems_of(const storage::Store& store, corpus::Te
         !store.get(Family::kParagraph, storage::page_part_key(page, i), bytes))
       continue;
     for (const auto& paragraph : storage::decode_section_text(bytes).paragraphs) {
-      for (auto& term : splitter.split(paragraph.text)) stems.insert(std::move(term.stem));
+      for (auto& term : splitter.split(paragraph.text)) {
+        if (!term.capital) plain.insert(term.stem);
+        stems.insert(std::move(term.stem));
+      }
     }
   }
   return stems;
@@ -47,16 +52,16 @@ std::unordered_set<std::string> stems_of(const storage::Store& store, corpus::Te
 
 CommonWords::CommonWords(const storage::Store& store, corpus::TermSplitter& splitter) {
   const auto articles = articles_of(store);
-  if (articles.size() < kLeastArticles) return;
   const std::size_t step = (articles.size() + kMostArticles - 1) / kMostArticles;
   std::unordered_map<std::string, std::size_t> pages;
   std::size_t sampled = 0;
   for (std::size_t i = 0; i < articles.size(); i += step, ++sampled) {
-    for (const auto& stem : stems_of(store, splitter, articles[i])) ++pages[stem];
+    for (const auto& stem : stems_of(store, splitter, articles[i], plain_)) ++pages[stem];
   }
+  if (articles.size() < kLeastArticles) return;
   for (const auto& [stem, count] : pages) {
     if (static_cast<double>(count) > kCommonShare * static_cast<double>(sampled)) stems_.insert(stem);
   }
 }
 
-}  // namespace touchstone::pipeline::evidence
+}  // namespace touchstone::pipeline::evidence::wording

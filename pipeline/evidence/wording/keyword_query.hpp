@@ -6,23 +6,22 @@
 #include <string_view>
 #include <vector>
 
-namespace touchstone::pipeline::evidence {
+namespace touchstone::pipeline::evidence::wording {
 
 /// The words of titles and headings as a person types them into a search box: in lower case but for abbreviations and
 /// brands, without punctuation, each word once. "Ranged equipment" and "Enchanted crossbow bolts (ranged)" give "ranged
 /// equipment enchanted crossbow bolts".
-std::string keyword_query(corpus::TermSplitter& splitter, const std::vector<std::string>& parts);
+///
+/// \param language  whose prepositions and articles are no words of their own
+std::string keyword_query(corpus::TermSplitter& splitter, std::string_view language,
+                          const std::vector<std::string>& parts);
 
 /// How many words of a query carry meaning; in scripts without blanks, two letters count as a word.
-double count_meaning_words(corpus::TermSplitter& splitter, std::string_view query);
+double count_meaning_words(corpus::TermSplitter& splitter, std::string_view language, std::string_view query);
 
 /// The text without a qualifier in parentheses at its end that is in a script which the language is never written in:
 /// "Shikinaisha" of "Shikinaisha (式内社)" in English.
 std::string_view without_other_script(std::string_view text, std::string_view language);
-
-/// Why a title or heading is no words of a person: the code of a page ("APIReference/Memory", "init.d"), leftover
-/// markup, a question or sentence, a script that the wiki's language is never written in. Empty if it is.
-std::string why_no_words(std::string_view text, std::string_view language);
 
 /// Whether a part of a title is the code of a language, "fr" or "zh tw", in which wikis keep translations.
 bool is_language_code(std::string_view part);
@@ -31,4 +30,4 @@ bool is_language_code(std::string_view part);
 /// one word; codes of languages in front or behind are no parts. Underscores are blanks.
 std::string title_words(std::string_view title);
 
-}  // namespace touchstone::pipeline::evidence
+}  // namespace touchstone::pipeline::evidence::wording
