@@ -17,7 +17,7 @@ namespace touchstone::collection {
 struct TopicRecord {
   std::string id;            ///< short digest of `structured`; no white space
   std::string query;         ///< what a search user would type
-  std::string query_source;  ///< what phrased it: "template/4", "review", or a model and prompt digest
+  std::string query_source;  ///< what phrased it: "template/5", "review", or a model and prompt digest
   QueryVerdict query_verdict = QueryVerdict::kCertain;
   std::string structured;  ///< `article » section » subsection » column`
   std::string page;        ///< title of the list page

@@ -101,6 +101,9 @@ class SiteInfo {
   std::string to_json() const;
   static SiteInfo from_json(std::string_view json);
 
+  /// Title of the main page, from the base URL; "Main Page" without one. \pre finish() was called
+  const std::string& main_page() const noexcept { return main_page_; }
+
   /// Words of the wiki's language that the wikitext reader needs. \pre finish() was called
   const LanguageWords& words() const noexcept { return *words_; }
 

@@ -99,6 +99,7 @@ const RejectReason& describe(PassageReject reason) {
       {"text that is only code"},
       {"text that is a list of links"},
       {"signed comment"},
+      {"text of the main page, which shows pieces of other pages"},
       {"list in a section that is no part of the text, such as \"See also\""},
       {"sentence that recurs on many pages"},
       {"passage that repeats another one exactly", RejectSeverity::kSuperseded},

@@ -25,6 +25,7 @@ enum class PassageReject : std::uint8_t {
   kCode,
   kLinkList,
   kComment,
+  kMainPage,     ///< a text of the main page, which shows pieces of other pages
   kApparatus,    ///< a list in a section such as "See also"
   kBoilerplate,  ///< a sentence that recurs on many pages
   kExactRepeat,  ///< folded into another passage

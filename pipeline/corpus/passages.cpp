@@ -104,11 +104,11 @@ std::size_t least_words(const PassagesOptions& options) noexcept {
   return static_cast<std::size_t>(options.min_words);
 }
 
-/// The language that the dump names; empty for a store without a wiki.
-std::string language_of(const storage::Store& store) {
+/// What the dump says of its wiki; nothing for a store without a wiki.
+std::optional<extractors::site::SiteInfo> site_of(const storage::Store& store) {
   std::string json;
-  if (!store.get(Family::kMeta, storage::kMetaSite, json)) return {};
-  return extractors::site::SiteInfo::from_json(json).language;
+  if (!store.get(Family::kMeta, storage::kMetaSite, json)) return std::nullopt;
+  return extractors::site::SiteInfo::from_json(json);
 }
 
 bool is_refused(const PassagesOptions& options, const Passage& passage, const LeftOut* left_out) {
@@ -159,21 +159,33 @@ PassageComposer::PassageComposer(const storage::Store& store, const PassagesOpti
     : store_(store),
       options_(options),
       wiki_(std::move(wiki)),
-      findings_(findings ? std::move(findings) : std::make_shared<const PassageFindings>()),
-      forbidden_(headings::wiki_heading_words(language_of(store)).forbidden) {}
+      findings_(findings ? std::move(findings) : std::make_shared<const PassageFindings>()) {
+  const auto site = site_of(store);
+  forbidden_ = headings::wiki_heading_words(site ? site->language : "").forbidden;
+  if (site) main_page_ = site->main_page();
+}
 
-bool PassageComposer::is_article(PageId page) const {
+/// The page's title if it is an article that was read.
+std::optional<std::string> PassageComposer::title_of_article(PageId page) const {
   std::string bytes;
-  if (!store_.get(Family::kPage, storage::page_key(page), bytes)) return false;
-  const auto record = storage::decode_page(bytes);
-  return !record.is_redirect && record.content == storage::PageContent::kRead && record.title.ns == kNamespaceMain;
+  if (!store_.get(Family::kPage, storage::page_key(page), bytes)) return std::nullopt;
+  auto record = storage::decode_page(bytes);
+  const bool article =
+      !record.is_redirect && record.content == storage::PageContent::kRead && record.title.ns == kNamespaceMain;
+  return article ? std::optional(std::move(record.title.text)) : std::nullopt;
 }
 
 std::vector<Passage> PassageComposer::passages(PageId page, const LeftOut& left_out) const {
-  if (!is_article(page)) return {};
+  const auto title = title_of_article(page);
+  if (!title) return {};
   Selection selection;
   if (left_out) selection.left_out = &left_out;
-  return compose(page, selection);
+  auto passages = compose(page, selection);
+  if (!is_main_page(*title)) return passages;
+  for (const auto& passage : passages) {
+    if (left_out) left_out(PassageReject::kMainPage, passage.text);
+  }
+  return {};
 }
 
 std::vector<Passage> PassageComposer::corpus_passages(PageId page) const {
@@ -183,7 +195,8 @@ std::vector<Passage> PassageComposer::corpus_passages(PageId page) const {
 }
 
 std::vector<Passage> PassageComposer::passages_with(PageId page, const std::vector<std::uint32_t>& paragraphs) const {
-  if (!is_article(page)) return {};
+  const auto title = title_of_article(page);
+  if (!title || is_main_page(*title)) return {};
   Selection selection;
   selection.paragraphs = &paragraphs;
   auto passages = compose(page, selection);

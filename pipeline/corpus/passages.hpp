@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -81,7 +82,8 @@ class PassageComposer {
   };
   bool by_paragraph() const { return options_.granularity == Granularity::kParagraph; }
   bool by_snippet() const { return options_.granularity == Granularity::kSnippet; }
-  bool is_article(PageId page) const;
+  std::optional<std::string> title_of_article(PageId page) const;
+  bool is_main_page(const std::string& title) const { return title == main_page_ && !options_.keep_markup; }
   bool is_needed(const storage::OutlineRecord::Section& section, std::uint32_t index, const Selection& selection) const;
   std::vector<Passage> compose(PageId page, const Selection& selection) const;
   void add_cut(Passage&& whole, bool may_cut, std::vector<Passage>& passages) const;
@@ -94,6 +96,7 @@ class PassageComposer {
   std::string wiki_;
   std::shared_ptr<const PassageFindings> findings_;
   headings::PhraseSet forbidden_;  ///< headings of sections that are no part of the text
+  std::string main_page_;          ///< title
 };
 
 /// Sections [first, end) of a page.

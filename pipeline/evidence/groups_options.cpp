@@ -45,8 +45,8 @@ std::vector<Option<GroupsOptions>> GroupsOptions::options() {
       {"groups.min_members", &G::min_members, between(1, 1e6),
        "Lenient mode: columns with fewer distinct members are discarded."},
       {"groups.min_resolved_ratio", &G::min_resolved_ratio, between(0, 1),
-       "Lenient mode: lowest share of a column's non-empty cells that must lead to an article of the wiki. Where 8 "
-       "members or more are found, a third is enough."},
+       "Lenient mode: lowest share of a column's non-empty cells that must lead to an article of the wiki. Of a list "
+       "of 8 cells or more 0.34 is enough, of 8 members or more a third."},
       {"groups.max_backlinks", &G::max_backlinks, between(1, 1e9),
        "A column is discarded if more articles than this link to one of its members."},
       {"groups.max_overlap", &G::max_overlap, between(0, 1),

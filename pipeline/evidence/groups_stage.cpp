@@ -335,17 +335,17 @@ class GroupsStage : public flow::Stage {
     if (!strict) {
       if (group.members.size() < static_cast<std::size_t>(config.min_members)) {
         discard(DiscardReason::kTooFewMembers, fmt::format("{} of {} cells", group.members.size(), group.cells));
-      } else if (static_cast<double>(resolved_cells) < least_resolved(config, group) * static_cast<double>(non_empty)) {
+      } else if (static_cast<double>(resolved_cells) < least_resolved(config, group, non_empty)) {
         discard(DiscardReason::kTooFewArticles, fmt::format("{} of {} cells", resolved_cells, non_empty));
       }
     }
   }
 
-  /// Of a long list a third is enough.
-  static double least_resolved(const GroupsOptions& options, const Group& group) {
+  /// Of a long list more than a third is enough, and of one with many members a third.
+  static double least_resolved(const GroupsOptions& options, const Group& group, std::size_t cells) {
     constexpr std::size_t kMany = 8;
-    constexpr double kThird = 1.0 / 3;
-    return group.members.size() >= kMany ? std::min(kThird, options.min_resolved_ratio) : options.min_resolved_ratio;
+    const double part = group.members.size() >= kMany ? 1.0 / 3 : cells >= kMany ? 0.34 : 1;
+    return std::min(part, options.min_resolved_ratio) * static_cast<double>(cells);
   }
 
   /// Columns with the same structured query are one information need: the kept ones become one group.

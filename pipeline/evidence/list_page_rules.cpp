@@ -20,12 +20,6 @@ namespace touchstone::pipeline::evidence {
 namespace {
 
 /// The title of the main page: a dump's base address is the address of that page.
-std::string main_page_of(const std::string& base_url) {
-  auto title = extractors::scan::decode_percent(base_url.substr(base_url.rfind('/') + 1));
-  std::replace(title.begin(), title.end(), '_', ' ');
-  return title;
-}
-
 /// A day of a year, and not a year or decade: "12 May 2024", "2024-05-12". \pre it is a date
 bool is_full_date(std::string_view heading) {
   std::size_t numbers = 0;
@@ -92,7 +86,7 @@ ListPageRules::ListPageRules(const storage::Store& store, const corpus::TitleInd
       titles_(titles),
       words_(words),
       dates_(dates),
-      main_page_(main_page_of(titles.site().base_url)),
+      main_page_(titles.site().main_page()),
       language_names_(names_of_other_languages(titles.site().language)) {}
 
 bool ListPageRules::is_translation(const std::string& title) const {

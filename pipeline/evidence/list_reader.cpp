@@ -244,7 +244,9 @@ bool ListReader::may_join(const ColumnDraft& draft, std::size_t depth) const {
 /// Whether a page's title or the headings above say what the sections below them list.
 bool ListReader::says_what(const ColumnDraft& draft, const std::string& listed) {
   const auto& path = draft.group.section_path;
-  const auto& above = path.size() > 1 ? path[path.size() - 2] : draft.group.page;
+  const auto sorts = [&](const std::string& heading) { return words_.ordering.matches(heading); };
+  const auto tells = std::find_if_not(path.rbegin() + 1, path.rend(), sorts);
+  const auto& above = tells == path.rend() ? draft.group.page : *tells;
   if (!listed.empty() || (english_ && names_things(above))) return true;
   std::string said = draft.group.page;
   for (std::size_t i = 0; i + 1 < path.size(); ++i) said += " " + path[i];

@@ -11,7 +11,7 @@
 #include "pipeline/evidence/title_kind.hpp"
 #include "pipeline/evidence/wording/common_words.hpp"
 #include "pipeline/evidence/wording/keyword_query.hpp"
-#include "pipeline/evidence/wording/list_starts.hpp"
+#include "pipeline/evidence/wording/list_affixes.hpp"
 #include "pipeline/evidence/wording/listed_words.hpp"
 #include "pipeline/evidence/wording/page_code.hpp"
 #include "pipeline/headings/heading_words.hpp"
@@ -79,7 +79,7 @@ class Phraser {
         headings_(headings::wiki_heading_words(language_)),
         names_(default_header(language_)),
         splitter_(corpus::stemmer_name(language_)) {
-    if (list_words_.empty()) list_words_ = wording::list_starts(store, pages_of(groups));
+    if (list_words_.empty()) list_words_ = wording::list_affixes(store, pages_of(groups));
     if (!options.review.empty()) review_ = review::read_review(options.review);
   }
 
@@ -210,7 +210,20 @@ class Phraser {
     if (!told && (!english_ || (!header && narrowing.empty())))
       return {.why = "title and headings do not say what is listed"};
     if (header && (attribute || !told)) parts.push_back(group.column);
+    // "Bosses of the Sunken Reach", with the heading "Main bosses", is worded like a list.
+    if (english_ && !attribute && names(text)) {
+      auto phrase = list_phrase(title, as_listed(text), group, narrowing);
+      if (count_words(phrase) > kFewWords) return {.query = std::move(phrase)};
+      if (!phrase.empty()) return with_subject({phrase});
+    }
     return with_subject(std::move(parts));
+  }
+
+  /// An English title as what a list lists: its capital only begins the title, unless it begins a name.
+  static std::string as_listed(const std::string& title) {
+    auto text = inside_sentence(title);
+    if (is_english_plural(title.substr(0, title.find(' ')))) text.front() = lower_case(title.substr(0, 1)).front();
+    return text;
   }
 
   /// Keywords, with what the wiki is about where they are few. Words that much of the wiki has tell no topic with it
@@ -218,8 +231,9 @@ class Phraser {
   Wording with_subject(std::vector<std::string> parts) {
     // What a later part says in words of its own stays whole: "Derivative distributions of Debian" below "Debian".
     for (std::size_t i = 0; i + 1 < parts.size();) {
-      const bool said = std::any_of(parts.begin() + static_cast<std::ptrdiff_t>(i) + 1, parts.end(),
-                                    [&](const auto& later) { return says_nothing_new(later, parts[i]); });
+      const bool said = std::any_of(
+          parts.begin() + static_cast<std::ptrdiff_t>(i) + 1, parts.end(),
+          [&](const auto& later) { return says_nothing_new(later, parts[i]) && !says_nothing_new(parts[i], later); });
       if (said)
         parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(i));
       else

@@ -19,14 +19,15 @@ constexpr std::string_view kParticiples[] = {"born",  "built", "held", "made", "
                                              "known", "sunk",  "lost", "won"};
 /// Words that stand before what they tell about.
 constexpr std::string_view kAdjectives[] = {
-    "current",      "former",    "active",     "inactive",     "defunct",       "historic",   "historical",
-    "fictional",    "ancient",   "modern",     "medieval",     "male",          "female",     "planned",
-    "proposed",     "extinct",   "living",     "deceased",     "annual",        "minor",      "major",
-    "abandoned",    "closed",    "unofficial", "official",     "international", "domestic",   "national",
-    "regional",     "local",     "foreign",    "public",       "private",       "completed",  "unfinished",
-    "discontinued", "obsolete",  "retired",    "mythological", "legendary",     "unreleased", "upcoming",
-    "permanent",    "temporary", "notable",    "main",         "principal",     "famous",     "prominent",
-    "important",    "known",     "related",    "other",        "representative"};
+    "current",      "former",    "active",     "inactive",     "defunct",        "historic",   "historical",
+    "fictional",    "ancient",   "modern",     "medieval",     "male",           "female",     "planned",
+    "proposed",     "extinct",   "living",     "deceased",     "annual",         "minor",      "major",
+    "abandoned",    "closed",    "unofficial", "official",     "international",  "domestic",   "national",
+    "regional",     "local",     "foreign",    "public",       "private",        "completed",  "unfinished",
+    "discontinued", "obsolete",  "retired",    "mythological", "legendary",      "unreleased", "upcoming",
+    "permanent",    "temporary", "notable",    "main",         "principal",      "famous",     "prominent",
+    "important",    "known",     "related",    "other",        "representative", "optional",   "deprecated",
+    "playable",     "recurring", "secret",     "hidden",       "unique",         "rare"};
 /// Last words of what things are on, and of times, which need an article.
 constexpr std::string_view kGround[] = {"island",   "islands",   "coast", "shore",
                                         "mainland", "peninsula", "moon",  "moons"};

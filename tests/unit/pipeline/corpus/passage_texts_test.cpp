@@ -1,3 +1,4 @@
+#include "extractors/site/site_info.hpp"
 #include "pipeline/corpus/passages.hpp"
 #include "pipeline/corpus/sentences.hpp"
 #include "storage/keys.hpp"
@@ -49,6 +50,25 @@ class PassageTexts : public ::testing::Test {
     store->write(batch, storage::Durability::kProcess);
   }
 };
+
+TEST_F(PassageTexts, TheMainPageShowsPiecesOfOthersAndIsNoPassage) {
+  extractors::site::SiteInfo site;
+  site.language = "en";
+  site.base_url = "https://example.org/wiki/Article";  // the title of what put() writes
+  site.finish();
+  storage::Batch batch;
+  batch.put(Family::kMeta, storage::kMetaSite, site.to_json());
+  store->write(batch, storage::Durability::kProcess);
+  put({text_of("Today's featured lighthouse is Hook Light.")});
+  config.keep_markup = true;
+  EXPECT_EQ(PassageComposer(*store, config, "wiki").passages(PageId{7}).size(), 1U) << "texts are kept as they are";
+  config.keep_markup = false;
+  std::vector<PassageReject> reasons;
+  const PassageComposer composer(*store, config, "wiki");
+  EXPECT_TRUE(composer.passages(PageId{7}, [&](auto reason, std::string_view) { reasons.push_back(reason); }).empty());
+  EXPECT_EQ(reasons, std::vector{PassageReject::kMainPage});
+  EXPECT_TRUE(composer.passages_with(PageId{7}, {0}).empty());
+}
 
 TEST_F(PassageTexts, NotesThatLeadToOtherPagesAreInNoPassage) {
   put({text_of("Main article: Basil", {{14, 19, 1, false}}, ParagraphKind::kNote),
