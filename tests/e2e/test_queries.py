@@ -72,7 +72,7 @@ class Test(EndToEnd):
 
     def test_words_for_lists_in_a_language_without_rules_are_learned(self):
         pages = [*articles(CASTLES, 'Castell yng Ngwynfryn yw {name}. '), *((title, items(CASTLES)) for title in ('Rhestr o gestyll Gwynfryn', 'Rhestr o gestyll', 'Rhestr o adfeilion Gwynfryn', 'Gwynfryn', 'Gwynfryn Fawr'))]
-        self.assertEqual(self.lists('cy', 'Wici Gwynfryn', pages, '--set', 'groups.list_prefixes=Rhestr,Gwynfryn'),
+        self.assertEqual(self.lists('kw', 'Wici Gwynfryn', pages, '--set', 'groups.list_prefixes=Rhestr,Gwynfryn'),
                          {'Rhestr o gestyll Gwynfryn': ('Rhestr o gestyll Gwynfryn', 'keywords'), 'Rhestr o adfeilion Gwynfryn': ('Rhestr o adfeilion Gwynfryn', 'keywords'),
                           'Rhestr o gestyll': ('Rhestr o gestyll', 'keywords'), 'Gwynfryn': ('', 'unworded'), 'Gwynfryn Fawr': ('', 'unworded')})
 

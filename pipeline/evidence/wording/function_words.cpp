@@ -14,7 +14,7 @@ struct FunctionWords {
   std::string_view prepositions;  ///< a blank before and after each
   std::string_view others;        ///< articles and conjunctions, likewise
 };
-constexpr FunctionWords kWords[] = {
+constexpr FunctionWords kFunctionWords[] = {
     {"en", " of in on at from for with by to under over near between within ", " a an the and or that which who "},
     {"de", " in im an am auf bei aus von vom zu zum zur mit ohne nach für über unter vor seit bis der des den dem um ",
      " die das ein eine einer eines einem einen und oder "},
@@ -37,9 +37,9 @@ constexpr FunctionWords kWords[] = {
 
 const FunctionWords* words_of(std::string_view language) {
   const auto base = language == "simple" ? "en" : language.substr(0, language.find('-'));
-  const auto* found =
-      std::find_if(std::begin(kWords), std::end(kWords), [&](const auto& known) { return known.language == base; });
-  return found == std::end(kWords) ? nullptr : found;
+  const auto* found = std::find_if(std::begin(kFunctionWords), std::end(kFunctionWords),
+                                   [&](const auto& known) { return known.language == base; });
+  return found == std::end(kFunctionWords) ? nullptr : found;
 }
 
 bool holds(std::string_view words, std::string_view word) {

@@ -20,7 +20,7 @@ bool is_part_of_word(UChar32 c) {
 }
 
 /// Words between blanks and punctuation. Signs inside a word stay: "St.John's", "AC-4", "C++".
-std::vector<std::string> words_of(std::string_view text) {
+std::vector<std::string> typed_words(std::string_view text) {
   std::vector<std::string> words;
   std::string word;
   std::size_t end_of_letters = 0;
@@ -88,7 +88,7 @@ std::string keyword_query(corpus::TermSplitter& splitter, std::string_view langu
   for (const auto& part : parts) {
     std::string between;  // words without meaning, kept if words that stay are on both sides
     bool may_join = false;
-    for (const auto& word : words_of(part)) {
+    for (const auto& word : typed_words(part)) {
       const auto terms = splitter.split(word);
       if (is_silent(splitter, language, word, terms)) {
         between += " " + lower_case(word);
@@ -112,7 +112,7 @@ std::string keyword_query(corpus::TermSplitter& splitter, std::string_view langu
 double count_meaning_words(corpus::TermSplitter& splitter, std::string_view language, std::string_view query) {
   constexpr double kLetter = 0.5;
   double words = 0;
-  for (const auto& word : words_of(query)) {
+  for (const auto& word : typed_words(query)) {
     const auto terms = splitter.split(word);
     if (is_silent(splitter, language, word, terms)) continue;
     for (const auto& term : terms) words += term.letter ? kLetter : 1;

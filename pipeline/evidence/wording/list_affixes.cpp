@@ -12,7 +12,7 @@
 namespace touchstone::pipeline::evidence::wording {
 namespace {
 
-constexpr std::size_t kLeastLists = 3, kMostWords = 2;
+constexpr std::size_t kLeastLists = 3, kMostStartWords = 2;
 
 /// Calls `take` with each affix of a title that may be a word for "list".
 template <class Take>
@@ -28,7 +28,8 @@ void for_each_affix(const std::string& title, const Take& take) {
   }
   const auto last = title.substr(title.rfind(' '));
   if (last == lower_case(last)) take("*" + last);
-  for (std::size_t words = 0; words < kMostWords && end != std::string::npos; ++words, end = title.find(' ', end + 1))
+  for (std::size_t words = 0; words < kMostStartWords && end != std::string::npos;
+       ++words, end = title.find(' ', end + 1))
     take(title.substr(0, end));
 }
 

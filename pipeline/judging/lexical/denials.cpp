@@ -13,7 +13,7 @@ constexpr std::size_t kReach = 6;
 struct DenialWords {
   std::string_view stemmer, denials, ends, conditions;
 };
-constexpr auto kWords = std::to_array<DenialWords>(
+constexpr auto kDenialWords = std::to_array<DenialWords>(
     {{"english", "no not never neither nor isn wasn aren weren cannot", "but only just merely other", "if unless"},
      {"german", "kein keine keinen keiner keines keinem nicht nie niemals", "sondern aber nur andere anderer anderes",
       "wenn falls ob"},
@@ -37,8 +37,8 @@ StemSet stems_of(std::string_view words, std::string_view stemmer) {
 
 Denials::Denials(std::string_view stemmer) {
   const auto known =
-      std::find_if(kWords.begin(), kWords.end(), [&](const auto& language) { return language.stemmer == stemmer; });
-  if (known == kWords.end()) return;
+      std::find_if(kDenialWords.begin(), kDenialWords.end(), [&](const auto& language) { return language.stemmer == stemmer; });
+  if (known == kDenialWords.end()) return;
   denials_ = stems_of(known->denials, stemmer);
   ends_ = stems_of(known->ends, stemmer);
   conditions_ = stems_of(known->conditions, stemmer);
