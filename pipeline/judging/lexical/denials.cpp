@@ -36,8 +36,8 @@ StemSet stems_of(std::string_view words, std::string_view stemmer) {
 }  // namespace
 
 Denials::Denials(std::string_view stemmer) {
-  const auto known =
-      std::find_if(kDenialWords.begin(), kDenialWords.end(), [&](const auto& language) { return language.stemmer == stemmer; });
+  const auto known = std::find_if(kDenialWords.begin(), kDenialWords.end(),
+                                  [&](const auto& language) { return language.stemmer == stemmer; });
   if (known == kDenialWords.end()) return;
   denials_ = stems_of(known->denials, stemmer);
   ends_ = stems_of(known->ends, stemmer);
