@@ -127,7 +127,7 @@ bool is_list_of_links(const CellRecord& cell) {
 
 /// What is between the links of a cell, at the level outside of parentheses.
 struct Gap {
-  std::string before, after;  ///< the last separator; before: all text where there is none
+  std::string before, after;  ///< text on both sides of the last separator; without one, all of it is in `before`
   bool separates = false;     ///< a separator, or nothing but blanks or "and"
   bool comma = false;         ///< the separator is a comma
 };

@@ -98,7 +98,8 @@ bool MemberKinds::is_of(const std::vector<std::string>& nouns, const Kinds& kind
   });
 }
 
-/// Whether the header of a column is none for names and no word of title or headings.
+/// Whether title and headings have no word of a column's header. A header such as "Name" says nothing and does not
+/// count.
 bool MemberKinds::is_unsaid(const Group& group, std::string_view listed) {
   if (!group.subject || listed.empty() || names_.found_in(group.column)) return false;
   const bool stemmed = !corpus::stemmer_name(language_).empty();

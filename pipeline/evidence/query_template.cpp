@@ -63,7 +63,7 @@ struct Wording {
   std::string query = {};
   QueryVerdict verdict = QueryVerdict::kKeywords;
   bool titled = false;   ///< they are a list's title, which was chosen to name a list
-  std::string why = {};  ///< why there are none
+  std::string why = {};  ///< why the topic has no words; empty if it has
 };
 
 class Phraser {

@@ -3,8 +3,6 @@
 #include "common/files.hpp"
 #include "pipeline/evidence/evidence_records.hpp"
 
-#include <algorithm>
-
 namespace touchstone::pipeline::survey {
 namespace {
 
@@ -15,12 +13,23 @@ CandidateSource source_of(const collection::JudgmentRecord& judgment) {
   return judgment.source.value_or(CandidateSource::kLink);
 }
 
-template <class Take>
-void for_each_judgment(const std::filesystem::path& file, const Take& take) {
+/// Calls `take` with each line as `read` reads it, and the line.
+template <class Read, class Take>
+void for_each_record(const std::filesystem::path& file, const Read& read, const Take& take) {
   for_each_line(file, [&](std::string_view line, std::uint64_t number) {
-    take(evidence::judgment_from_line(line, file.string() + " line " + std::to_string(number)), line);
+    take(read(line, file.string() + " line " + std::to_string(number)), line);
     return true;
   });
+}
+
+/// Replaces a file by what `write` writes to the new one.
+template <class Write>
+void rewrite(const std::filesystem::path& file, const Write& write) {
+  const std::filesystem::path fresh = file.string() + ".kept";
+  TextWriter out(fresh);
+  write(out);
+  out.finish();
+  std::filesystem::rename(fresh, file);
 }
 
 }  // namespace
@@ -29,37 +38,56 @@ double SourceTrial::expected_precision() const noexcept {
   return evidence == 0 ? 0 : probability_sum / static_cast<double>(evidence);
 }
 
-bool SourceTrial::is_worthwhile(std::uint64_t budget) const noexcept {
-  return evidence >= kLeastEvidence && expected_precision() >= kLeastPrecision && questions <= budget;
+bool SourceTrial::is_worthwhile() const noexcept {
+  return evidence >= kLeastEvidence && expected_precision() >= kLeastPrecision;
 }
 
-std::uint64_t budget_of(const SourceTrials& trials) {
-  std::uint64_t budget = 0;
-  for (const auto& [source, trial] : trials) budget += source <= CandidateSource::kLink ? trial.questions : 0;
-  return budget;
-}
-
-SourceTrials count_sources(const std::filesystem::path& judgments) {
+SourceTrials count_questions(const std::filesystem::path& candidates) {
   SourceTrials trials;
-  for_each_judgment(judgments, [&](const auto& judgment, std::string_view) {
-    auto& trial = trials[source_of(judgment)];
-    ++trial.questions;
-    if (judgment.grade.value_or(0) < 1) return;
-    ++trial.evidence;
-    trial.probability_sum += judgment.probability.value_or(0);
+  for_each_record(candidates, evidence::candidates_from_line, [&](const auto& topic, std::string_view) {
+    for (const auto& member : topic.members) {
+      for (const auto& passage : member.passages) ++trials[passage.source].questions;
+    }
   });
   return trials;
 }
 
-void drop_sources(const std::filesystem::path& judgments, const std::vector<CandidateSource>& left_out) {
-  const std::filesystem::path kept = judgments.string() + ".kept";
-  TextWriter out(kept);
-  for_each_judgment(judgments, [&](const auto& judgment, std::string_view line) {
-    if (std::find(left_out.begin(), left_out.end(), source_of(judgment)) == left_out.end())
-      out.write(std::string(line) + "\n");
+std::set<CandidateSource> too_expensive(const SourceTrials& trials) {
+  std::uint64_t budget = 0;
+  for (const auto& [source, trial] : trials) budget += source <= CandidateSource::kLink ? trial.questions : 0;
+  std::set<CandidateSource> sources;
+  for (const auto& [source, trial] : trials) {
+    if (source > CandidateSource::kLink && trial.questions > budget) sources.insert(source);
+  }
+  return sources;
+}
+
+void count_evidence(const std::filesystem::path& judgments, SourceTrials& trials) {
+  for_each_record(judgments, evidence::judgment_from_line, [&](const auto& judgment, std::string_view) {
+    auto& trial = trials[source_of(judgment)];
+    trial.judged = true;
+    if (judgment.grade.value_or(0) < 1) return;
+    ++trial.evidence;
+    trial.probability_sum += judgment.probability.value_or(0);
   });
-  out.finish();
-  std::filesystem::rename(kept, judgments);
+}
+
+void drop_candidates(const std::filesystem::path& candidates, const std::set<CandidateSource>& sources) {
+  rewrite(candidates, [&](TextWriter& out) {
+    for_each_record(candidates, evidence::candidates_from_line, [&](auto topic, std::string_view) {
+      for (auto& member : topic.members)
+        std::erase_if(member.passages, [&](const auto& passage) { return sources.contains(passage.source); });
+      out.write(evidence::to_line(topic));
+    });
+  });
+}
+
+void drop_judgments(const std::filesystem::path& judgments, const std::set<CandidateSource>& sources) {
+  rewrite(judgments, [&](TextWriter& out) {
+    for_each_record(judgments, evidence::judgment_from_line, [&](const auto& judgment, std::string_view line) {
+      if (!sources.contains(source_of(judgment))) out.write(std::string(line) + "\n");
+    });
+  });
 }
 
 }  // namespace touchstone::pipeline::survey

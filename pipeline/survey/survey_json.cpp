@@ -42,7 +42,10 @@ void write_outcome(JsonWriter& json, const TrialOutcome& outcome) {
   for (const auto& [source, trial] : outcome.tried) {
     const bool used = source == CandidateSource::kOwnArticle ||
                       std::find(outcome.sources.begin(), outcome.sources.end(), source) != outcome.sources.end();
-    json.begin_object().field("source", to_string(source)).field("questions", trial.questions);
+    json.begin_object()
+        .field("source", to_string(source))
+        .field("questions", trial.questions)
+        .field("judged", trial.judged);
     json.field("evidence", trial.evidence).field("expected_precision", trial.expected_precision());
     json.field("used", used).end_object();
   }

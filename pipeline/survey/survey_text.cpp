@@ -38,10 +38,15 @@ std::string outcome_line(const TrialOutcome& outcome) {
                       percent(outcome.outside_share()), percent(outcome.texts.damaged_share()));
   for (const auto& [source, trial] : outcome.tried) {
     if (source <= CandidateSource::kLink) continue;
+    const auto questions = counted(trial.questions, "question", "questions");
+    if (!trial.judged) {
+      text += fmt::format(" The source {} would take {}, and is left out.", to_string(source), questions);
+      continue;
+    }
     const bool used = std::find(outcome.sources.begin(), outcome.sources.end(), source) != outcome.sources.end();
     text += fmt::format(
         " The source {} adds {} for {}{}; {}.", to_string(source), counted(trial.evidence, "passage", "passages"),
-        counted(trial.questions, "question", "questions"),
+        questions,
         trial.evidence == 0 ? "" : fmt::format(", {} expected to be right", percent(trial.expected_precision())),
         used ? "it is used" : "it is left out");
   }

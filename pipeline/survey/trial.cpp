@@ -50,15 +50,10 @@ void run_stage_in(const TrialPlace& place, const Settings& settings, const flow:
   stage.make()->run(context);
 }
 
-bool has(const std::vector<CandidateSource>& sources, CandidateSource source) {
-  return std::find(sources.begin(), sources.end(), source) != sources.end();
-}
-
-CandidateCount count_candidates(const evidence::TopicCandidates& topic, const std::vector<CandidateSource>& left_out) {
+CandidateCount count_candidates(const evidence::TopicCandidates& topic) {
   std::map<std::pair<PageId, std::uint32_t>, bool> outside;
   for (const auto& member : topic.members) {
     for (const auto& passage : member.passages) {
-      if (has(left_out, passage.source)) continue;
       bool& is_outside = outside.try_emplace({passage.page, passage.ordinal}, true).first->second;
       is_outside = is_outside && passage.page != member.page;
     }
@@ -70,32 +65,34 @@ CandidateCount count_candidates(const evidence::TopicCandidates& topic, const st
 }
 
 /// Counts what the stage `candidates` wrote. Topic id -> candidates.
-std::map<std::string, CandidateCount> count_all_candidates(const TrialPlace& place,
-                                                           const std::vector<CandidateSource>& left_out) {
+std::map<std::string, CandidateCount> count_all_candidates(const TrialPlace& place) {
   std::map<std::string, CandidateCount> counts;
   const auto file = flow::WorkPaths{place.folder}.file(evidence::kCandidatesFile);
   for_each_line(file, [&](std::string_view line, std::uint64_t number) {
     const auto topic = evidence::candidates_from_line(line, file.string() + " line " + std::to_string(number));
-    counts[topic.topic] = count_candidates(topic, left_out);
+    counts[topic.topic] = count_candidates(topic);
     return true;
   });
   return counts;
 }
 
-/// Leaves out the sources that bring too little, if the trial may choose.
-void choose_sources(const TrialPlace& place, const std::filesystem::path& judgments, SourceChoice choice,
-                    TrialOutcome& outcome) {
-  outcome.tried = count_sources(judgments);
-  if (choice == SourceChoice::kAll) return;
-  std::vector<CandidateSource> left_out;
-  const auto budget = budget_of(outcome.tried);
+/// Leaves sources out of the trial's candidates, and out of what the outcome uses.
+void leave_out(const TrialPlace& place, const std::set<CandidateSource>& sources, TrialOutcome& outcome) {
+  if (sources.empty()) return;
+  std::erase_if(outcome.sources, [&](CandidateSource source) { return sources.contains(source); });
+  drop_candidates(flow::WorkPaths{place.folder}.file(evidence::kCandidatesFile), sources);
+  outcome.candidates = count_all_candidates(place);
+}
+
+/// Leaves out what the sources bring whose evidence is too little or too doubtful.
+void leave_out_weak(const TrialPlace& place, const std::filesystem::path& judgments, TrialOutcome& outcome) {
+  std::set<CandidateSource> weak;
   for (const auto source : outcome.sources) {
-    if (source != CandidateSource::kLink && !outcome.tried[source].is_worthwhile(budget)) left_out.push_back(source);
+    if (source != CandidateSource::kLink && !outcome.tried[source].is_worthwhile()) weak.insert(source);
   }
-  if (left_out.empty()) return;
-  std::erase_if(outcome.sources, [&](CandidateSource source) { return has(left_out, source); });
-  drop_sources(judgments, left_out);
-  outcome.candidates = count_all_candidates(place, left_out);
+  if (weak.empty()) return;
+  leave_out(place, weak, outcome);
+  drop_judgments(judgments, weak);
 }
 
 /// Where a trial's judgments would be kept.
@@ -156,7 +153,7 @@ std::map<std::string, CandidateCount> try_candidates(const TrialPlace& place, co
                                                      const std::vector<evidence::Group>& groups) {
   evidence::write_groups(flow::WorkPaths{place.folder}.file(evidence::kGroupsFile), groups);
   run_stage_in(place, settings, evidence::candidates_stage());
-  return count_all_candidates(place, {});
+  return count_all_candidates(place);
 }
 
 bool queries_need_subject(const TrialPlace& place, const Settings& settings,
@@ -230,10 +227,13 @@ TrialOutcome try_build(const TrialPlace& place, const Settings& settings, std::v
   if (groups.empty()) return outcome;
   outcome.candidates = try_candidates(place, settings, groups);
   const flow::WorkPaths paths{place.folder};
+  outcome.tried = count_questions(paths.file(evidence::kCandidatesFile));
+  if (choice == SourceChoice::kWorthwhile) leave_out(place, too_expensive(outcome.tried), outcome);
   const auto findings = std::make_shared<const corpus::PassageFindings>(
       corpus::PassageFindings::read(paths.file(corpus::kBoilerplateFile), paths.file(corpus::kCopiesFile)));
   const auto judgments = judge_trial(place, settings, findings);
-  choose_sources(place, judgments, choice, outcome);
+  count_evidence(judgments, outcome.tried);
+  if (choice == SourceChoice::kWorthwhile) leave_out_weak(place, judgments, outcome);
   const corpus::TitleIndex titles(place.store, settings.get<corpus::TextOptions>());
   const corpus::PassageComposer composer(place.store, settings.get<corpus::PassagesOptions>(),
                                          corpus::wiki_name(settings.get<corpus::NameOptions>(), titles.site()),

@@ -32,7 +32,8 @@ struct CandidateCount {
 /// Whether a trial may leave out sources of candidates.
 enum class SourceChoice : std::uint8_t {
   kAll,         ///< those of the settings
-  kWorthwhile,  ///< of them links, and those that add enough that is right (SourceTrial::is_worthwhile())
+  kWorthwhile,  ///< of them links, and those that add enough that is right (SourceTrial::is_worthwhile()) at a
+                ///< bearable price (too_expensive())
 };
 
 /// A copy of settings, all of whose values count as given.

@@ -30,8 +30,8 @@ class PassageWords {
   /// nothing about the member. Only in passages of others.
   void leave_out_names(const ListWords& list);
 
-  /// Takes compounds of the list's nouns, and German names of women by them, for the nouns: "Wassermühle" and
-  /// "Bürgermeisterin" for "Mühlen" and "Bürgermeister". For languages that write compounds in one word.
+  /// Replaces compounds of the list's nouns, and names of women made from them, by the nouns: "Wassermühle" and
+  /// "Bürgermeisterin" by those of "Mühlen" and "Bürgermeister". For languages that write compounds in one word.
   void join_forms(const ListWords& list);
 
   /// Share of phrases in the sentences about the member: in its own article those of the lead, the first two of a

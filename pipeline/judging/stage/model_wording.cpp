@@ -92,7 +92,7 @@ std::string why_no_bare_query(const std::string& structured, const std::string& 
   return {};
 }
 
-/// The member that a query names and the list's own title does not; null if there is none.
+/// A member that the query names, unless the list's own title names it too. Null if the query names no member.
 const evidence::GroupMember* named_member(const Group& group, const std::string& structured, const std::string& query) {
   const auto said = plain_words(query);
   for (const auto& member : group.members) {

@@ -24,25 +24,21 @@ collection::JudgmentRecord judgment(const std::string& docid, CandidateSource so
 }
 
 TEST(SourceTrial, ASourceIsWorthwhileIfWhatItAddsIsExpectedToBeRight) {
-  EXPECT_TRUE((SourceTrial{.questions = 40, .evidence = 10, .probability_sum = 8.6}.is_worthwhile(250)));
-  EXPECT_FALSE((SourceTrial{.questions = 40, .evidence = 10, .probability_sum = 8.4}.is_worthwhile(250)));
-}
-
-TEST(SourceTrial, ASourceIsNotWorthwhileBeyondItsBudgetOrWithLittleEvidence) {
-  EXPECT_TRUE((SourceTrial{.questions = 250, .evidence = 10, .probability_sum = 9}.is_worthwhile(250)));
-  EXPECT_FALSE((SourceTrial{.questions = 251, .evidence = 10, .probability_sum = 9}.is_worthwhile(250)));
-  EXPECT_FALSE((SourceTrial{.questions = 10, .evidence = 4, .probability_sum = 4}.is_worthwhile(250)));
+  EXPECT_TRUE((SourceTrial{.evidence = 10, .probability_sum = 8.6}.is_worthwhile()));
+  EXPECT_FALSE((SourceTrial{.evidence = 10, .probability_sum = 8.4}.is_worthwhile()));
+  EXPECT_FALSE((SourceTrial{.evidence = 4, .probability_sum = 4}.is_worthwhile())) << "four passages tell nothing";
 }
 
 TEST(SourceTrials, AFurtherSourceMayTakeAsManyQuestionsAsOwnArticlesAndLinks) {
   SourceTrials trials;
   trials[CandidateSource::kOwnArticle].questions = 3;
   trials[CandidateSource::kLink].questions = 4;
-  trials[CandidateSource::kPage].questions = 50;
-  EXPECT_EQ(budget_of(trials), 7U);
+  trials[CandidateSource::kMention].questions = 7;
+  trials[CandidateSource::kPage].questions = 8;
+  EXPECT_EQ(too_expensive(trials), std::set{CandidateSource::kPage});
 }
 
-TEST(SourceTrials, AreCountedAndLeftOutOfAFileOfJudgments) {
+TEST(SourceTrials, JudgmentsAreCountedAndLeftOut) {
   const testing::TemporaryFolder folder;
   const auto file = folder / "judgments.jsonl";
   std::string text;
@@ -51,14 +47,32 @@ TEST(SourceTrials, AreCountedAndLeftOutOfAFileOfJudgments) {
         judgment("w-3-0", CandidateSource::kMention, 0, 0.1)})
     text += evidence::to_line(record);
   testing::write_text(file, text);
-  auto trials = count_sources(file);
-  EXPECT_EQ(trials[CandidateSource::kMention].questions, 2U);
+  SourceTrials trials;
+  trials[CandidateSource::kPage].questions = 9;
+  count_evidence(file, trials);
+  EXPECT_FALSE(trials[CandidateSource::kPage].judged);
   EXPECT_EQ(trials[CandidateSource::kMention].evidence, 1U);
   EXPECT_DOUBLE_EQ(trials[CandidateSource::kMention].expected_precision(), 0.8);
-  drop_sources(file, {CandidateSource::kMention});
-  trials = count_sources(file);
-  EXPECT_EQ(trials.size(), 1U);
-  EXPECT_EQ(trials[CandidateSource::kLink].questions, 1U);
+  drop_judgments(file, {CandidateSource::kMention});
+  SourceTrials left;
+  count_evidence(file, left);
+  EXPECT_EQ(left.size(), 1U);
+  EXPECT_TRUE(left[CandidateSource::kLink].judged);
+}
+
+TEST(SourceTrials, CandidatesAreCountedAndLeftOut) {
+  const testing::TemporaryFolder folder;
+  const auto file = folder / "candidates.jsonl";
+  evidence::TopicCandidates topic{"t1", {{PageId{1}, {}}}};
+  topic.members[0].passages = {{PageId{1}, 0, {}, CandidateSource::kOwnArticle},
+                               {PageId{2}, 0, {}, CandidateSource::kPage},
+                               {PageId{3}, 0, {}, CandidateSource::kPage}};
+  testing::write_text(file, evidence::to_line(topic));
+  EXPECT_EQ(count_questions(file)[CandidateSource::kPage].questions, 2U);
+  drop_candidates(file, {CandidateSource::kPage});
+  const auto left = count_questions(file);
+  EXPECT_EQ(left.size(), 1U);
+  EXPECT_EQ(left.at(CandidateSource::kOwnArticle).questions, 1U);
 }
 
 }  // namespace
