@@ -8,7 +8,7 @@
 all=${1:-}
 jobs=$(($(nproc) + 1)) # tests of servers wait more than they work
 
-install_packages
+install_packages clang-14 libclang-rt-14-dev
 build release judge_server
 
 build asan

@@ -20,13 +20,14 @@ struct Side {
   bool bold = false;   ///< bold text ends or begins in between
 };
 
-bool is_mark(std::string_view text) noexcept {
+/// A mark of any kind: of an extension tag or of an unknown value.
+bool is_any_mark(std::string_view text) noexcept {
   return text.size() >= kMarkerSize && text.front() == kMarkerByte;
 }
 
 /// Bytes of apostrophe runs, tags, brackets of links and markers of extension tags that begin `text`; 0 for none.
 std::size_t leading_markup(std::string_view text) noexcept {
-  if (is_mark(text)) return kMarkerSize;
+  if (is_any_mark(text)) return kMarkerSize;
   if (text.starts_with("''")) return std::min(text.find_first_not_of('\''), text.size());
   if (text.starts_with("[[")) return 2;
   if (text.starts_with('<')) {
@@ -37,7 +38,7 @@ std::size_t leading_markup(std::string_view text) noexcept {
 }
 
 std::size_t trailing_markup(std::string_view text) noexcept {
-  if (text.size() >= kMarkerSize && is_mark(text.substr(text.size() - kMarkerSize))) return kMarkerSize;
+  if (text.size() >= kMarkerSize && is_any_mark(text.substr(text.size() - kMarkerSize))) return kMarkerSize;
   if (text.ends_with("''")) return text.size() - (text.find_last_not_of('\'') + 1);
   if (text.ends_with("]]")) return 2;
   if (text.ends_with('>')) {
