@@ -25,7 +25,8 @@ constexpr std::pair<std::string_view, std::string_view> kCollections[] = {{"expo
 void require_health(const std::filesystem::path& work, const std::vector<const pipeline::flow::StageInfo*>& stages) {
   std::string failed;
   for (const auto& [stage, folder] : kCollections) {
-    const bool made = std::any_of(stages.begin(), stages.end(), [&](const auto* info) { return info->name == stage; });
+    const bool made =
+        std::any_of(stages.begin(), stages.end(), [&name = stage](const auto* info) { return info->name == name; });
     if (!made) continue;
     const auto directory = work / folder;
     std::string names;

@@ -3,9 +3,10 @@
 
 # Flags that hold for every target of ours and for none of the libraries we use.
 add_library(touchstone_flags INTERFACE)
-target_compile_options(touchstone_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
-  -Wnon-virtual-dtor -Woverloaded-virtual
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)  # false positives on std::string in g++ 12 (GCC bug 105651)
+target_compile_options(touchstone_flags INTERFACE -Wall -Wextra -Wpedantic $<$<CXX_COMPILER_ID:GNU>:-Wshadow> -Wconversion
+  -Wno-sign-conversion -Wnon-virtual-dtor -Woverloaded-virtual
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>  # false positives on std::string in g++ 12 (GCC bug 105651)
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-overlength-strings>)
 target_include_directories(touchstone_flags INTERFACE ${PROJECT_SOURCE_DIR})
 if(TS_SANITIZE)
   target_compile_options(touchstone_flags INTERFACE -fsanitize=${TS_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)

@@ -18,7 +18,7 @@ struct StoredReply {
   std::uint64_t attempts = 1;
   std::int64_t cost = 0;         ///< 10^-12 US dollars, by the prices at that time
   std::uint64_t latency_us = 0;  ///< of the attempt that was answered; 0: not known
-  std::string failure;           ///< what was wrong with a reply that did not arrive whole; it holds no answer
+  std::string failure{};         ///< what was wrong with a reply that did not arrive whole; it holds no answer
 
   friend bool operator==(const StoredReply&, const StoredReply&) = default;
 };

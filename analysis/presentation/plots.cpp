@@ -233,7 +233,7 @@ Plot topic_differences(const ScoreMatrix& scores, const Comparison& comparison, 
   const auto [first, second] = named;
   std::vector<std::size_t> order(scores.topics.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto difference = [&](std::size_t t) { return scores.at(first, t) - scores.at(second, t); };
+  const auto difference = [&](std::size_t t) { return scores.at(named.first, t) - scores.at(named.second, t); };
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return difference(a) > difference(b); });
   std::string data;

@@ -55,8 +55,8 @@ std::string part_rows(const AutomaticNumbers& numbers) {
       "relevant "
       "entities (article, toplevel, hierarchical) |\n|---|---:|---:|---:|---|---|\n";
   for (const auto& [name, part] : numbers.parts) {
-    const auto passages = [&](QrelsLevel level) { return with_commas(at_level(part.passages, level)); };
-    const auto entities = [&](QrelsLevel level) { return with_commas(at_level(part.entities, level)); };
+    const auto passages = [&part = part](QrelsLevel level) { return with_commas(at_level(part.passages, level)); };
+    const auto entities = [&part = part](QrelsLevel level) { return with_commas(at_level(part.entities, level)); };
     out += fmt::format("| {} | {} | {} | {} | {}, {}, {}, {} | {}, {}, {} |\n", name, with_commas(part.pages),
                        with_commas(part.facets), with_commas(part.toplevel_facets), passages(QrelsLevel::kArticle),
                        passages(QrelsLevel::kToplevel), passages(QrelsLevel::kHierarchical),

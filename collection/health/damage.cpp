@@ -324,9 +324,10 @@ bool has_prose(std::string_view text) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), line.size() + 1));
     const std::size_t first = line.find_first_not_of(" \t");
-    if (first != std::string_view::npos && std::string_view("#/;%$>|*").find(line[first]) == std::string_view::npos &&
-        has_sentence(line))
-      return true;
+    if (first == std::string_view::npos || std::string_view("#/;%$>|*").find(line[first]) != std::string_view::npos)
+      continue;
+    const CodeWords words = count_code(line);
+    if (10 * words.code <= words.all && has_sentence(line)) return true;
   }
   return false;
 }

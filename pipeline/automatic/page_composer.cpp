@@ -193,9 +193,9 @@ class SkeletonBuilder {
 
   /// Those of the links of a paragraph that lead to sections.
   std::span<const AttributeRecord::SectionLink> section_links(std::uint32_t paragraph) const {
-    const auto of_paragraph =
-        std::ranges::equal_range(attributes_.section_links, paragraph, {}, &AttributeRecord::SectionLink::paragraph);
-    return {of_paragraph.begin(), of_paragraph.end()};
+    const auto& links = attributes_.section_links;
+    const auto of = &AttributeRecord::SectionLink::paragraph;
+    return {std::ranges::lower_bound(links, paragraph, {}, of), std::ranges::upper_bound(links, paragraph, {}, of)};
   }
 
   void put(std::uint32_t section, std::uint32_t paragraphs_in_front, Skeleton element) {

@@ -107,7 +107,7 @@ void add_heading_words(HeadingWords& words, std::string_view source, const std::
   const auto months = month_names(language);
   for (const auto& [key, node] : document) {
     const auto* row = std::find_if(std::begin(kPhraseKeys), std::end(kPhraseKeys),
-                                   [&](const auto& known) { return known.name == key.str(); });
+                                   [&name = key](const auto& known) { return known.name == name.str(); });
     if (row == std::end(kPhraseKeys)) {
       throw ConfigError(
           place_of(file, node.source()) + "unknown key '" + std::string(key.str()) +

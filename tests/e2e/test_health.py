@@ -5,6 +5,7 @@ import re
 import shutil
 
 from harness import DUMP, EndToEnd
+from test_topics import dump_of
 
 
 class Test(EndToEnd):
@@ -72,6 +73,36 @@ class Test(EndToEnd):
                 self.assertIn(f'passages.{key} = ' + (f'"{value}"' if isinstance(value, str) and value != 'false' else str(value)), before[check][1])
                 self.assertTrue(state(**{key: value})[check][0])
         self.assertFalse(state(repeats='near')['near_repeats'][0], 'texts of one mould about different pages are kept')
+
+    def test_remedies_for_topics_mend_what_they_are_for(self):
+        names = [f'Person {letter}' for letter in 'ABCDEFGHIJKL']
+        table = '{|\n! Champion\n' + ''.join(f'|-\n| [[{name}]]\n' for name in names) + '|}'
+        unlinked = [(f'Cup of {2000 + number}', f'The Cup of {2000 + number} was played in Ostrand. {name} became champion of Ostrand there.') for number, name in enumerate(names)]
+        dump = self.folder / 'wiki.xml'
+        dump.write_text(dump_of([(name, f'{name} was a champion of Ostrand and kept bees for many years.') for name in names] + unlinked
+                                + [(f'Mill {number}', f'Mill {number} ground corn for the villages beside a river.') for number in range(90)]
+                                + [('List of champions of Ostrand', table)]), encoding='utf-8')
+
+        def checks(source, *settings):
+            shutil.rmtree(self.folder / 'w', ignore_errors=True)
+            self.build('w', '--to', 'export', *(word for setting in settings for word in ('--set', setting)), dump=source)
+            return {check['name']: check for check in self.health(self.folder / 'w' / 'collection')['checks']}
+
+        some, all_topics = 'candidates.max_per_member=1', 'topics.min_evidence=0'
+        for check, source, before, words, after in (
+                ('members_per_topic', DUMP, [], 'groups.min_members = 5', ['groups.min_members=5']),
+                ('evidence_per_topic', DUMP, [some, all_topics], 'topics.min_evidence = 5', [some, 'topics.min_evidence=5']),
+                ('unlinked_mentions', DUMP, [some, all_topics], 'candidates.max_per_member = 0', [all_topics]),
+                ('unlinked_mentions', dump, [all_topics], 'add "mention" to candidates.sources', [all_topics, 'candidates.sources=link,mention']),
+                ('outside_own_article', dump, [all_topics], 'add "mention" to candidates.sources', [all_topics, 'candidates.sources=link,mention']),
+                ('members_without_candidates', dump, [all_topics, 'candidates.own_article=false'], 'candidates.own_article = true', [all_topics])):
+            with self.subTest(check, settings=before):
+                bad = checks(source, *before)[check]
+                self.assertFalse(bad['ok'], bad)
+                self.assertIn(words, bad['remedy'])
+                good = checks(source, *after)[check]
+                self.assertTrue(good['ok'], good)
+                self.assertNotIn(words, good['remedy'], 'what is done is not advised')
 
     def test_an_automatic_collection_is_examined(self):
         done = self.build('w', '--to', 'automatic', '--set', 'automatic.min_sections=1')

@@ -82,7 +82,7 @@ void add_curves(PartialNumbers& numbers, const std::vector<NamedOrder>& orders, 
   add("random", plan.random_curves,
       [&](std::size_t i) { return labels.growing(random_order(labels, plan.seed, i), plan.fractions); });
   for (const auto& [name, order] : orders)
-    add(name, 1, [&](std::size_t) { return labels.growing(order, plan.fractions); });
+    add(name, 1, [&, &order = order](std::size_t) { return labels.growing(order, plan.fractions); });
   add("system-based", plan.base_systems.size(), [&](std::size_t i) {
     const auto system = plan.base_systems[i];
     return labels.growing(system_order(labels, system, plan.seed), plan.fractions, system);

@@ -22,9 +22,9 @@ struct ExpandedText {
   std::string text;
   std::vector<MadeRange> made;  ///< ascending, disjoint
   /// What is written around them is mended by `mend_holes`. In no particular order.
-  std::vector<Hole> holes;
+  std::vector<Hole> holes{};
   /// Offsets at which a sentence lacks words, ascending. Filled by `mend_holes`.
-  std::vector<std::size_t> gaps;
+  std::vector<std::size_t> gaps{};
 
   /// How much of a text there is, to return to.
   struct Size {

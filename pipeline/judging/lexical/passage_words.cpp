@@ -8,6 +8,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -314,8 +315,8 @@ bool PassageWords::is_compound(const std::vector<ListPhrase>& scope, const std::
   for (const auto& [words, near, introduces, capital] : sentences_) {
     if (!near) continue;
     for (std::size_t i = 0; i < words.size(); ++i) {
-      const bool is_noun =
-          std::any_of(heads.begin(), heads.end(), [&](const auto& phrase) { return phrase.noun == words[i]; });
+      const bool is_noun = std::any_of(heads.begin(), heads.end(),
+                                       [&word = words[i]](const auto& phrase) { return phrase.noun == word; });
       if (!is_noun) continue;
       const auto at = words.begin() + static_cast<std::ptrdiff_t>(i);
       const StemPhrase before(at - static_cast<std::ptrdiff_t>(std::min(i, kWords)), at);
@@ -330,8 +331,8 @@ bool PassageWords::is_called(const std::vector<ListPhrase>& heads) const {
   for (const auto& [words, near, introduces, capital] : sentences_) {
     if (!near) continue;
     for (std::size_t i = 1; i < words.size(); ++i) {
-      const bool is_noun =
-          std::any_of(heads.begin(), heads.end(), [&](const auto& phrase) { return phrase.noun == words[i]; });
+      const bool is_noun = std::any_of(heads.begin(), heads.end(),
+                                       [&word = words[i]](const auto& phrase) { return phrase.noun == word; });
       if (!is_noun || capital[i]) continue;
       for (std::size_t j = i; j > 0 && i - j < kWords; --j) {
         if (words[j - 1].empty()) return true;
@@ -362,9 +363,9 @@ double PassageWords::distance(const std::vector<ListPhrase>& phrases) const {
     for (std::size_t i = 0; i < words.size(); ++i) {
       if (words[i].empty()) names.push_back(i);
       for (const auto& phrase : phrases) {
-        const bool starts = std::any_of(phrase.synonyms.begin(), phrase.synonyms.end(), [&](const auto& synonym) {
-          return words.size() - i >= synonym.size() &&
-                 std::equal(synonym.begin(), synonym.end(), words.begin() + static_cast<std::ptrdiff_t>(i));
+        const auto rest = std::span(words).subspan(i);
+        const bool starts = std::any_of(phrase.synonyms.begin(), phrase.synonyms.end(), [&rest](const auto& synonym) {
+          return rest.size() >= synonym.size() && std::equal(synonym.begin(), synonym.end(), rest.begin());
         });
         if (starts || phrase.words.contains(words[i])) wanted.push_back(i);
       }

@@ -77,7 +77,8 @@ TEST_F(FileTextTest, ArchivesAreRefusedByTheirKind) {
        {std::pair{std::string("PK\x03\x04x"), "zip"}, std::pair{std::string("7z\xBC\xAF\x27\x1Cx"), "7z"},
         std::pair{testing::tar_header("run.txt", 10), "tar"}}) {
     for (const char* name : {"a", "a.gz"}) {
-      const auto said = testing::message_of<FormatError>([&] { FileText text(write(name, bytes)); });
+      const auto path = write(name, bytes);
+      const auto said = testing::message_of<FormatError>([&] { FileText text(path); });
       EXPECT_NE(said.find(std::string("is a ") + kind + " archive"), std::string::npos) << said;
     }
   }

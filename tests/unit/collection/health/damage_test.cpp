@@ -67,6 +67,12 @@ TEST(TextDamage, IsFoundByForm) {
   }
 }
 
+TEST(TextDamage, PreformattedTextWithAPathAtTheEndOfALineHasNoProse) {
+  EXPECT_FALSE(has_prose("cd $TOOLS/examples/...\n./autogen.sh\nmake\nsudo make install"));
+  EXPECT_FALSE(has_prose("$ flash -f image.bin\nERROR: unknown option /s is detected."));
+  EXPECT_TRUE(has_prose("Run the first tool before the others.\ncd /tmp\n./run"));
+}
+
 TEST(TextDamage, LinksWithoutSentencesAreAList) {
   const std::pair<std::uint32_t, std::uint32_t> links[] = {{0, 5}, {8, 13}, {16, 21}};
   EXPECT_EQ(find_damage("Basil · Ostra · Cliff", links), TextDamage::kLinkList);

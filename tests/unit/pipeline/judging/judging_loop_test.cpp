@@ -54,7 +54,7 @@ class JudgingLoopTest : public ::testing::Test {
     settings.read_assignment("passages.min_words=0");  // the texts of this wiki are short
     flow::RunOptions run;
     run.work = folder / "work";
-    run.sources.emplace_back(folder / "tiny.xml");
+    run.sources.push_back({folder / "tiny.xml"});
     run.threads = 2;
     run.progress = ProgressMode::kNever;
     flow::Runner(stage_graph(), settings, run, storage::Access::kReadWrite)

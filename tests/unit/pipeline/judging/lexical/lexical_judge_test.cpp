@@ -38,7 +38,7 @@ class LexicalJudgeTest : public ::testing::Test {
     for (const auto& assignment : assignments_) settings.read_assignment(assignment);
     flow::RunOptions run;
     run.work = folder_ / "work";
-    run.sources.emplace_back(folder_ / "wiki.xml");
+    run.sources.push_back({folder_ / "wiki.xml"});
     run.threads = 2;
     run.progress = ProgressMode::kNever;
     StopFlag stop;
