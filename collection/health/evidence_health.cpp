@@ -45,8 +45,8 @@ using Unless = Remedy::Unless;
 /// What more than one check asks for.
 constexpr Remedy kSurvey{"let touchstone survey choose the settings, which tries whole articles and other sources",
                          Unless::kDiffers, "groups.list_prefixes", "[]"};
-constexpr Remedy kMentions{"add \"mention\" to candidates.sources (touchstone survey says what that brings)",
-                           Unless::kHolds, "candidates.sources", "\"mention\""};
+constexpr Remedy kMentions{"add \"mention\" to candidates.sources, and read what that brings", Unless::kHolds,
+                           "candidates.sources", "\"mention\""};
 constexpr Remedy kModel{"choose a language model as judge (judge.kind), which finds what is said in other words",
                         Unless::kDiffers, "judge.kind", internal::kLexical};
 
