@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Builds and runs tests with the address+undefined and the thread sanitizer. The first runs all tests but the slow ones
-# and those that run the program dozens of times. The second runs the tests in which threads interact (store, stages,
-# dump sources, requests, whole builds), and builds only the programs that these tests need.
+# Builds and runs tests with the address+undefined and the thread sanitizer. The first runs all tests but the slow ones,
+# those that run the program dozens of times, and those whose paths through the program others take too. The second runs
+# the tests in which threads interact (store, stages, dump sources, requests, whole builds), and builds only the programs
+# that these tests need.
 # Usage: scripts/check_sanitizers.sh [--all]
 . "$(dirname "$0")/common.sh"
 
@@ -12,7 +13,7 @@ install_packages clang-14 libclang-rt-14-dev
 build release judge_server
 
 build asan
-address_tests=(-LE 'slow|many_runs')
+address_tests=(-LE 'slow|many_runs|reached_by_others')
 [ "$all" = --all ] && address_tests=()
 # Freed memory is kept from reuse until this much was freed. At the default each run touches new memory up to its end.
 ASAN_OPTIONS=quarantine_size_mb=32 ctest --preset asan -j "$jobs" "${address_tests[@]}"
