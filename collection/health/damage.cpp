@@ -163,6 +163,17 @@ bool is_prompt(std::string_view word) noexcept {
          word.find_first_of("/~@") != std::string_view::npos;
 }
 
+/// Commands behind prompts of one character: "$ make $ scp foo host: $ ls". Sums of money have digits behind.
+bool is_session(std::string_view text) {
+  constexpr std::size_t kLeastPrompts = 3;
+  std::size_t prompts = 0;
+  for (std::size_t at = text.starts_with("$ ") ? 0 : text.npos; at != text.npos; at = text.find(" $ ", at + 1)) {
+    const std::size_t next = text.find_first_not_of("$ ", at);
+    prompts += next != text.npos && !is_digit(text[next]) ? 1 : 0;
+  }
+  return prompts >= kLeastPrompts;
+}
+
 /// What the words of a line or text are.
 struct CodeWords {
   std::size_t all = 0, code = 0;
@@ -203,6 +214,7 @@ bool is_code(std::string_view text) {
       in_code += of_line.all;
   }
   if (words.are_code(kLeastCode) || (is_prompt(first_word(text)) && !has_sentence(text))) return true;
+  if (is_session(text)) return true;
   return lines >= kLeastCodeLines && static_cast<double>(in_code) >= kLeastInCode * static_cast<double>(words.all);
 }
 

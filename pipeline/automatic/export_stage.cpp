@@ -343,7 +343,7 @@ std::string linker_fingerprint(const Settings& settings) {
 flow::StageInfo export_automatic_stage() {
   return {.name = "export-automatic",
           .summary = "Write the directory of the automatic collection",
-          .format_version = 8,
+          .format_version = 9,
           .inputs = {flow::file(kNearDuplicatesFile), flow::file(kQueryPagesFile), flow::meta(storage::kMetaSite),
                      flow::meta(storage::kMetaSources), flow::meta(storage::kMetaNewestTimestamp),
                      flow::family(Family::kPage), flow::family(Family::kTitle), flow::family(Family::kOutline),

@@ -274,7 +274,7 @@ std::string files_fingerprint(const Settings& settings) {
 flow::StageInfo facets_stage() {
   return {.name = "facets",
           .summary = "Choose query pages; their titles are topics and their headings facets",
-          .format_version = 5,
+          .format_version = 6,
           .inputs = {flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kTitle),
                      flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kTable),
                      flow::family(Family::kAlias), flow::family(Family::kAttribute)},

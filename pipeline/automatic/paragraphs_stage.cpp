@@ -154,7 +154,7 @@ std::string options_fingerprint(const Settings& settings) {
 flow::StageInfo paragraphs_stage() {
   return {.name = "paragraphs",
           .summary = "Find near-duplicates among the paragraphs of all pages",
-          .format_version = 7,
+          .format_version = 8,
           .inputs = {flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kTitle),
                      flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kTable),
                      flow::family(Family::kAttribute)},

@@ -218,7 +218,7 @@ flow::StageInfo candidates_stage() {
   return {
       .name = "candidates",
       .summary = "Gather passages that may speak of each member",
-      .format_version = 9,
+      .format_version = 10,
       .inputs = {flow::file(kGroupsFile), flow::meta(storage::kMetaSite), flow::family(Family::kPage),
                  flow::family(Family::kTitle), flow::family(Family::kOutline), flow::family(Family::kParagraph),
                  flow::family(Family::kBacklink), flow::family(Family::kAlias), flow::family(Family::kLinkTarget)},

@@ -20,7 +20,7 @@ TEST(TextDamage, OfWholeTextsIsNone) {
         "Call main() to start the program, then use the option --help of it.", "It is about 5 km long.",
         "The light -- Basil. It is old.", "They built lights -- and towers", "Is it a light? Was it built in 1900?",
         "At 12:30 the match began, in May 2009.", "iPod is a player.", "Ama Shrine (Q17228423) is old.",
-        "Use the library :.NET for it.", "Wait for it: ...", "It grew by 12.-Euro coins",
+        "Use the library :.NET for it.", "$ 5 were paid, $ 6 and $ 7.", "Wait for it: ...", "It grew by 12.-Euro coins",
         "Set the variable PATH in ~/.bashrc and start the shell again to see the change.",
         "神社は日本の宗教施設である。", "Run this, and wait for it.\nmake && make install\n./start --now; x=1",
         "This releases version 12:30 (UTC offset) of it."}) {
@@ -56,7 +56,8 @@ TEST(TextDamage, IsFoundByForm) {
   EXPECT_EQ(damage("成员如下："), "cut before a list");
   for (const char* text : {"import sys\nfor line in sys.stdin:\n  print(line);\n  x = foo(line);",
                            "$ sudo ./configure --prefix=/usr && make", "root@neo:~# date and time of day",
-                           "$OMDIR/openmoko# quilt edit trunk", "<config> <entry key=\"a\" /> </config>"}) {
+                           "$OMDIR/openmoko# quilt edit trunk", "$ # no mkdir. $ quilt add foo $ make $ scp foo host",
+                           "<config> <entry key=\"a\" /> </config>"}) {
     EXPECT_EQ(damage(text), "code") << text;
   }
   for (const char* text :
@@ -79,6 +80,11 @@ TEST(TextDamage, LinksWithoutSentencesAreAList) {
   EXPECT_EQ(damage("Embedded: http://lists.example.org/2010 Telephony: http://lists.example.org/2011"), "link list");
   EXPECT_EQ(damage("Read the announcement at http://lists.example.org/2010/fosdem before you come."), "");
   EXPECT_EQ(find_damage("Basil of Ostra, Cliff and the lights near them.", links), std::nullopt);
+}
+
+TEST(TextDamage, ALabelInFrontOfLinksMayBeAFact) {
+  const std::pair<std::uint32_t, std::uint32_t> links[] = {{16, 21}, {23, 28}};
+  EXPECT_EQ(find_damage("Largest cities: Basil, Ostra.", links), std::nullopt);
 }
 
 TEST(TextDamage, SeesWhatASearchOfAWikiLists) {
