@@ -338,8 +338,12 @@ bool has_prose(std::string_view text) {
     const std::size_t first = line.find_first_not_of(" \t");
     if (first == std::string_view::npos || std::string_view("#/;%$>|*").find(line[first]) != std::string_view::npos)
       continue;
+    // Scripts without blanks make one word of a line.
+    const auto foreign =
+        std::count_if(line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
     const CodeWords words = count_code(line);
-    if (10 * words.code <= words.all && has_sentence(line)) return true;
+    const bool is_text = 10 * words.code <= words.all || 2 * static_cast<std::size_t>(foreign) >= line.size();
+    if (is_text && has_sentence(line)) return true;
   }
   return false;
 }

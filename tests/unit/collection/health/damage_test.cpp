@@ -72,6 +72,7 @@ TEST(TextDamage, PreformattedTextWithAPathAtTheEndOfALineHasNoProse) {
   EXPECT_FALSE(has_prose("cd $TOOLS/examples/...\n./autogen.sh\nmake\nsudo make install"));
   EXPECT_FALSE(has_prose("$ flash -f image.bin\nERROR: unknown option /s is detected."));
   EXPECT_TRUE(has_prose("Run the first tool before the others.\ncd /tmp\n./run"));
+  EXPECT_TRUE(has_prose("先用build_all命令来安装工具，然后再编译内核。\nmake"));
 }
 
 TEST(TextDamage, LinksWithoutSentencesAreAList) {
