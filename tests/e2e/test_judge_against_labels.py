@@ -43,9 +43,11 @@ class Test(EndToEnd):
         self.assertGreater(len(wordless), 500)
         self.assertEqual([judgment['docid'] for judgment in wordless if judgment['grade']], [])
 
-    def test_the_labels_of_the_real_wiki_hold_no_text_of_it(self):
-        labels = [json.loads(line) for line in SHINTO_GOLD.read_text().splitlines()]
-        self.assertEqual(len(labels), 300)
+    def test_the_labels_of_real_wikis_hold_no_text_of_them(self):
+        counts = {file.name: len(file.read_text().splitlines()) for file in SHINTO_GOLD.parent.glob('*-gold.jsonl')}
+        self.assertEqual(counts['shinto-gold.jsonl'], 300)
+        self.assertEqual(sum(count for name, count in counts.items() if name.endswith('-fresh-gold.jsonl')), 147)
+        labels = [json.loads(line) for name in counts for line in (SHINTO_GOLD.parent / name).read_text().splitlines()]
         for label in labels:
             self.assertEqual(set(label), {'list_page', 'path_sha256', 'member_page', 'passage_page', 'text_sha256', 'stratum', 'stratum_pairs', 'label'})
             for name, value in label.items():
