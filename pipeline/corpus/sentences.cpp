@@ -245,6 +245,9 @@ void strip_announcements(storage::SectionTextRecord& section, bool lists) {
   const auto counts = [&](const storage::ParagraphRecord& paragraph) {
     return paragraph.kind != ParagraphKind::kNote && (lists || paragraph.kind != ParagraphKind::kListItem);
   };
+  const auto kind_of_list = [](const storage::ParagraphRecord& item) {
+    return item.list_marker.empty() ? '\0' : item.list_marker.back();
+  };
   storage::ParagraphRecord* next = nullptr;
   bool list_is_left_out = false;
   for (auto paragraph = section.paragraphs.rbegin(); paragraph != section.paragraphs.rend(); ++paragraph) {
@@ -261,7 +264,7 @@ void strip_announcements(storage::SectionTextRecord& section, bool lists) {
     const bool follows = next != nullptr && (next->kind == ParagraphKind::kPreformatted ||
                                              (next->kind == ParagraphKind::kListItem &&
                                               (!item || next->list_marker.size() > paragraph->list_marker.size() ||
-                                               next->list_marker.back() != paragraph->list_marker.back())));
+                                               kind_of_list(*next) != kind_of_list(*paragraph))));
     if (paragraph->kind != ParagraphKind::kPreformatted &&
         ((announces(paragraph->text) && !follows) || (list_is_left_out && breaks_off(paragraph->text))))
       strip_last_sentence(*paragraph);
