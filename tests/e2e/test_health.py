@@ -102,7 +102,7 @@ class Test(EndToEnd):
                 self.assertIn(words, bad['remedy'])
                 good = checks(source, *after)[check]
                 self.assertTrue(good['ok'], good)
-                self.assertNotIn(words, good['remedy'], 'what is done is not advised')
+                self.assertNotIn(words, good['remedy'], 'health advises what was done already')
 
     def test_an_automatic_collection_is_examined(self):
         done = self.build('w', '--to', 'automatic', '--set', 'automatic.min_sections=1')
