@@ -150,7 +150,7 @@ class Test(JudgingTest):
 
     def test_each_attempt_is_a_call(self):
         server = JudgeServer(self, rules=[{'do': 'cut', 'share': 0.5}])
-        done = self.build('w', *server.settings(), '--max-calls', 60, status=3)
+        done = self.build('w', *server.settings(max_attempts=60), '--max-calls', 60, status=3)  # so many that no question fails before the calls end
         self.assertEqual(server.counts()['requests'], 60)
         self.assertRegex(done.stderr.splitlines()[-1], '^stopped: .*--max-calls')
         server.script()
