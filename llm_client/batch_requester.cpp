@@ -1,5 +1,6 @@
 #include "llm_client/batch_requester.hpp"
 
+#include "common/digest.hpp"
 #include "common/display_text.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
@@ -19,6 +20,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kMergeBatch = 1000;
 constexpr int kMostRounds = 5;
 constexpr std::string_view kRequestsStem = "requests", kResultsEnding = ".results.jsonl", kMergedEnding = ".merged";
+constexpr const char* kAskedFile = "asked.txt";  // ids of requests whose files are gone
 
 std::string text_in(const Json& object, const char* name) {
   return object.is_object() && object.contains(name) && object[name].is_string() ? object[name].get<std::string>()
@@ -83,16 +85,40 @@ std::optional<ServerTraits> BatchRequester::open() {
   return std::nullopt;
 }
 
-void BatchRequester::start_files() {
-  if (++rounds_ > kMostRounds)
-    throw Interrupted(
-        "batch: requests came back unanswered again and again; run the same command again to try once more");
-  // Earlier files that nobody sent hold the same requests.
+std::vector<std::filesystem::path> BatchRequester::request_files() const {
+  std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(settings_.folder)) {
     const auto name = entry.path().filename().string();
     if (name.starts_with(std::string(kRequestsStem) + "-") && !name.ends_with(kMergedEnding) &&
         !name.ends_with(kResultsEnding))
-      std::filesystem::remove(entry.path());
+      files.push_back(entry.path());
+  }
+  return files;
+}
+
+std::unordered_set<std::string> BatchRequester::asked_ids() const {
+  std::unordered_set<std::string> ids;
+  if (const auto file = settings_.folder / kAskedFile; std::filesystem::exists(file)) {
+    for_each_line(file, [&](std::string_view line, std::uint64_t) {
+      ids.emplace(line);
+      return true;
+    });
+  }
+  for (const auto& file : request_files())
+    providers::for_each_request_id(file, [&](std::string_view id) { ids.emplace(id); });
+  return ids;
+}
+
+void BatchRequester::start_files() {
+  if (++rounds_ > kMostRounds)
+    throw Interrupted(
+        "batch: requests came back unanswered again and again; run the same command again to try once more");
+  // Earlier files hold the same requests, or were sent by the user, who may still bring their results.
+  if (const auto files = request_files(); !files.empty()) {
+    std::string lines;
+    for (const auto& id : asked_ids()) lines.append(id).append("\n");
+    write_file_atomically(settings_.folder / kAskedFile, lines);
+    for (const auto& file : files) std::filesystem::remove(file);
   }
   writer_ = std::make_unique<providers::BatchFileWriter>(settings_.folder, std::string(kRequestsStem),
                                                          served_.model.protocol(), settings_.limits);
@@ -184,33 +210,62 @@ void BatchRequester::merge_results() {
   for (const auto& entry : std::filesystem::directory_iterator(settings_.folder)) {
     if (entry.path().string().ends_with(kResultsEnding)) files.push_back(entry.path());
   }
+  if (files.empty()) return;
   std::sort(files.begin(), files.end());
+  const auto asked = asked_ids();
   for (const auto& file : files) {
-    merge(file);
+    merge(file, asked);
     std::filesystem::rename(file, file.string() + std::string(kMergedEnding));
   }
 }
 
-void BatchRequester::merge(const std::filesystem::path& file) {
+void BatchRequester::merge(const std::filesystem::path& file, const std::unordered_set<std::string>& asked) {
+  const auto for_each_result = [&](const auto& take) {
+    for_each_line(file, [&](std::string_view line, std::uint64_t number) {
+      if (line.empty()) return true;
+      auto result = providers::parse_batch_result(served_.model.protocol(), line);
+      if (!result)
+        throw FormatError(file.string() + " line " + std::to_string(number) +
+                          ": not a result of a batch job: " + result.error() + "; fetch the file again");
+      take(*result, number);
+      return true;
+    });
+  };
+  struct Seen {
+    std::uint64_t digest = 0, line = 0;
+  };
+  std::unordered_map<std::string, Seen> seen;
+  for_each_result([&](const providers::BatchResult& result, std::uint64_t number) {
+    const auto digest = xxh3_64(result.body, static_cast<std::uint64_t>(result.status));
+    const auto [first, is_new] = seen.try_emplace(result.id, Seen{digest, number});
+    if (!is_new && first->second.digest != digest)
+      throw FormatError(
+          fmt::format("{} line {}: gives another result than line {} for one request, and nobody can "
+                      "tell which is right; fetch the file again, or remove the wrong line",
+                      file.string(), number, first->second.line));
+  });
+
   std::vector<ReplyStore::Entry> entries;
-  std::uint64_t answered = 0, unanswered = 0;
+  std::uint64_t answered = 0, unanswered = 0, foreign = 0;
   const auto flush = [&] {
     store_.add(entries);
     entries.clear();
     kill_point("judge.batch_merged");
   };
-  for_each_line(file, [&](std::string_view line, std::uint64_t number) {
-    if (line.empty()) return true;
-    auto result = providers::parse_batch_result(served_.model.protocol(), line);
-    if (!result)
-      throw FormatError(file.string() + " line " + std::to_string(number) +
-                        ": not a result of a batch job: " + result.error() + "; fetch the file again");
-    ++(settle(*result, entries) ? answered : unanswered);
+  for_each_result([&](providers::BatchResult& result, std::uint64_t number) {
+    if (seen.at(result.id).line != number) return;
+    if (!asked.contains(result.id)) {
+      ++foreign;
+      return;
+    }
+    ++(settle(result, entries) ? answered : unanswered);
     if (entries.size() == kMergeBatch) flush();
-    return true;
   });
   flush();
   log_info("batch {}: {} answered, {} to be asked again", file.filename().string(), answered, unanswered);
+  if (foreign > 0)
+    log_warn("batch {}: {} results are of requests that nobody asked, and were left out", file.filename().string(),
+             foreign);
 }
 
 bool BatchRequester::settle(providers::BatchResult& result, std::vector<ReplyStore::Entry>& entries) {

@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace touchstone::llm_client {
@@ -55,8 +56,14 @@ class BatchRequester : public Requester {
   void submit(Job& job);
   void run_jobs();
   void fetch(const Job& job);
+  /// Files of requests that lie in the folder.
+  std::vector<std::filesystem::path> request_files() const;
+  /// Ids of all requests that were written to the folder's files at any time.
+  std::unordered_set<std::string> asked_ids() const;
   void merge_results();
-  void merge(const std::filesystem::path& file);
+  /// Stores a file's results for requests that were asked. Throws FormatError, and stores nothing, when a line is no
+  /// result or two lines give different results for one request.
+  void merge(const std::filesystem::path& file, const std::unordered_set<std::string>& asked);
   /// True when the result is a reply, which is added to `entries`.
   bool settle(providers::BatchResult& result, std::vector<ReplyStore::Entry>& entries);
 

@@ -67,7 +67,7 @@ void read_anthropic(simdjson::dom::object body, ChatReply& reply) {
     reply.reason = "the body is no message of the model";
     return;
   }
-  bool has_text = false;
+  bool has_text = false, calls_tool = false;
   for (const auto element : content) {
     simdjson::dom::object part;
     std::string_view text;
@@ -76,15 +76,16 @@ void read_anthropic(simdjson::dom::object body, ChatReply& reply) {
       reply.reason = "the body names a field twice";
       return;
     }
+    calls_tool = calls_tool || text_of(part, "type") == "tool_use" || text_of(part, "type") == "server_tool_use";
     if (text_of(part, "type") == "text" && part["text"].get_string().get(text) == SUCCESS) {
       reply.text += text;
       has_text = true;
     }
   }
   if (!read_ending(anthropic_ending(stop), stop, reply)) return;
-  if (!has_text) {
+  if (!has_text || calls_tool) {
     reply.state = JudgmentState::kUnparseable;
-    reply.reason = "the reply has no text";
+    reply.reason = calls_tool ? "the model called a tool instead of answering" : "the reply has no text";
   }
 }
 

@@ -13,7 +13,9 @@ using Parsed = Result<BatchResult, std::string>;
 using simdjson::SUCCESS;
 
 constexpr std::string_view kAnthropicHead = "{\"requests\":[\n", kAnthropicTail = "\n]}\n";
+constexpr std::string_view kEntryHead = R"({"custom_id":")";
 constexpr std::size_t kMaxIdBytes = 64;
+constexpr const char* kFieldTwice = "it names a field twice";
 
 std::string entry_of(Protocol protocol, std::string_view id, std::string_view body) {
   return protocol == Protocol::kOpenAi
@@ -38,9 +40,12 @@ std::string raw_object(std::string_view line, std::string_view outer, std::strin
 Parsed openai_result(std::string_view line, simdjson::dom::object object, BatchResult result) {
   simdjson::dom::object response;
   if (object["response"].get_object().get(response) != SUCCESS) return result;  // expired: only an error
+  if (internal::repeats_a_field(response)) return Parsed::failure(kFieldTwice);
   const auto status = internal::count_of(response, "status_code");
   if (!status || *status > 999) return Parsed::failure("response.status_code is no status");
   result.status = static_cast<int>(*status);
+  if (result.status == 200 && !internal::is_absent(object, "error"))
+    return Parsed::failure("it holds an error beside a reply with status 200");
   result.body = raw_object(line, "response", "body");
   return result;
 }
@@ -48,6 +53,7 @@ Parsed openai_result(std::string_view line, simdjson::dom::object object, BatchR
 Parsed anthropic_result(std::string_view line, simdjson::dom::object object, BatchResult result) {
   simdjson::dom::object outcome;
   if (object["result"].get_object().get(outcome) != SUCCESS) return Parsed::failure("there is no \"result\"");
+  if (internal::repeats_a_field(outcome)) return Parsed::failure(kFieldTwice);
   const auto type = internal::text_of(outcome, "type");
   if (type == "succeeded") {
     result.status = 200;
@@ -110,11 +116,20 @@ std::vector<BatchFile> BatchFileWriter::finish() {
   return std::move(files_);
 }
 
+void for_each_request_id(const std::filesystem::path& file, const std::function<void(std::string_view)>& take) {
+  for_each_line(file, [&](std::string_view line, std::uint64_t) {
+    if (line.starts_with(kEntryHead))
+      take(line.substr(kEntryHead.size(), line.find('"', kEntryHead.size()) - kEntryHead.size()));
+    return true;
+  });
+}
+
 Parsed parse_batch_result(Protocol protocol, std::string_view line) {
   thread_local simdjson::dom::parser parser;
   simdjson::dom::object object;
   if (parser.parse(line.data(), line.size()).get_object().get(object) != SUCCESS)
     return Parsed::failure("it is not a JSON object");
+  if (internal::repeats_a_field(object)) return Parsed::failure(kFieldTwice);
   BatchResult result;
   result.id = std::string(internal::text_of(object, "custom_id"));
   if (result.id.empty()) return Parsed::failure("there is no \"custom_id\"");

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -46,6 +47,9 @@ class BatchFileWriter {
   std::vector<BatchFile> files_;
 };
 
+/// Calls `take` with the id of each request of a file that a BatchFileWriter wrote. Throws StorageError.
+void for_each_request_id(const std::filesystem::path& file, const std::function<void(std::string_view)>& take);
+
 /// One line of results.
 struct BatchResult {
   std::string id;
@@ -53,7 +57,8 @@ struct BatchResult {
   std::string body;  ///< the reply as it stands in the line
 };
 
-/// Reads a line of a results or errors file, either provider's. The reason why not, otherwise. Thread-safe.
+/// Reads a line of a results or errors file, either provider's. The reason why not, otherwise: also for a line that
+/// names a field twice, or an error beside a reply, since nobody can tell which of the two counts. Thread-safe.
 Result<BatchResult, std::string> parse_batch_result(Protocol protocol, std::string_view line);
 
 /// A provider's id as one segment of a URL: whatever is no letter, digit, '-', '_', '.' or '~' as %XX (RFC 3986).

@@ -194,7 +194,9 @@ void read_openai(simdjson::dom::object body, bool want_tokens, ChatReply& reply)
     return;
   }
   simdjson::dom::element refusal;
-  if (message["refusal"].get(refusal) == SUCCESS && !refusal.is_null() && !refusal.is_bool()) {
+  bool refuses = true;  // some servers say false where others leave the field out
+  if (message["refusal"].get(refusal) == SUCCESS && !refusal.is_null() &&
+      (refusal.get_bool().get(refuses) != SUCCESS || refuses)) {
     std::string_view text;
     const bool is_text = refusal.get_string().get(text) == SUCCESS;
     if (!is_text || !text.empty()) {

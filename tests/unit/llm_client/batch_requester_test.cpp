@@ -116,6 +116,54 @@ TEST_P(BatchRequesterTest, RequestsThatExpiredHaveNoReply) {
   EXPECT_EQ(store.size(), 0U);
 }
 
+/// A line of results with such a reply.
+std::string result_line(providers::Protocol protocol, const std::string& id, const std::string& reply) {
+  return protocol == providers::Protocol::kOpenAi
+             ? fmt::format(R"({{"custom_id":"{}","response":{{"status_code":200,"body":{}}}}})", id, reply) + "\n"
+             : fmt::format(R"({{"custom_id":"{}","result":{{"type":"succeeded","message":{}}}}})", id, reply) + "\n";
+}
+
+TEST_P(BatchRequesterTest, ResultsOfRequestsThatNobodyAskedAreLeftOut) {
+  served.server.batch.submit = false;
+  requester->resume();
+  requester->ask(request(served, "a"));
+  interruption(*requester);
+  BatchRequester again(served, store, budget, stop);  // whose files take the place of the first ones
+  again.resume();
+  again.ask(request(served, "b"));
+  interruption(again);
+  write_file_atomically(served.server.batch.folder / "mine.results.jsonl",
+                        result_line(GetParam(), request(served, "c").digest, R"({"x":3})") +
+                            result_line(GetParam(), request(served, "a").digest, R"({"x":1})") +
+                            result_line(GetParam(), request(served, "b").digest, R"({"x":2})"));
+  BatchRequester next(served, store, budget, stop);
+  next.resume();
+  EXPECT_TRUE(stored("a")) << "asked in a file that is gone";
+  EXPECT_TRUE(stored("b"));
+  EXPECT_FALSE(stored("c"));
+}
+
+TEST_P(BatchRequesterTest, ContradictingResultsStoreNothingAndEqualOnesCountOnce) {
+  served.server.batch.submit = false;
+  requester->resume();
+  requester->ask(request(served, "a"));
+  interruption(*requester);
+  const auto file = served.server.batch.folder / "mine.results.jsonl";
+  const auto line = result_line(GetParam(), request(served, "a").digest, R"({"x":1})");
+  write_file_atomically(file, line + line + result_line(GetParam(), request(served, "a").digest, R"({"x":2})"));
+  try {
+    BatchRequester(served, store, budget, stop).resume();
+    ADD_FAILURE();
+  } catch (const FormatError& error) {
+    EXPECT_NE(std::string(error.what()).find("line 3: gives another result than line 1"), std::string::npos)
+        << error.what();
+  }
+  EXPECT_EQ(store.size(), 0U);
+  write_file_atomically(file, line + line);
+  BatchRequester(served, store, budget, stop).resume();
+  EXPECT_EQ(store.size(), 1U);
+}
+
 TEST_P(BatchRequesterTest, ADamagedFileOfResultsIsNamedWithItsLine) {
   requester->resume();
   write_file_atomically(served.server.batch.folder / "bad.results.jsonl", "\nno result\n");

@@ -100,10 +100,14 @@ TEST(BatchFiles, AnthropicResultsAreRead) {
 
 TEST(BatchFiles, WhatIsNoResultIsSaidSo) {
   for (const std::string line :
-       {"", "x", "{}", "[]", R"({"custom_id":7})", R"({"custom_id":"a","response":{"body":{}}})"})
+       {"", "x", "{}", "[]", R"({"custom_id":7})", R"({"custom_id":"a","response":{"body":{}}})",
+        R"({"custom_id":"a","custom_id":"b","response":{"status_code":200,"body":{}}})",
+        R"({"custom_id":"a","response":{"status_code":200,"body":{},"body":{"x":1}}})",
+        R"({"custom_id":"a","response":{"status_code":200,"body":{}},"error":{"code":"x"}})"})
     EXPECT_FALSE(parse_batch_result(Protocol::kOpenAi, line)) << line;
   for (const std::string line : {R"({"custom_id":"a"})", R"({"custom_id":"a","result":{"type":"other"}})",
-                                 R"({"custom_id":"a","result":{"type":"succeeded"}})"})
+                                 R"({"custom_id":"a","result":{"type":"succeeded"}})",
+                                 R"({"custom_id":"a","result":{"type":"expired","type":"canceled"}})"})
     EXPECT_FALSE(parse_batch_result(Protocol::kAnthropic, line)) << line;
 }
 

@@ -98,6 +98,10 @@ TEST(OpenAiChat, StatesAreToldApart) {
   EXPECT_EQ(read(completion(yes, "length")).state, JudgmentState::kLengthLimited);
   EXPECT_EQ(read(completion(yes, "content_filter")).state, JudgmentState::kFiltered);
   EXPECT_EQ(read(completion({{"content", nullptr}, {"refusal", "I will not"}})).state, JudgmentState::kRefused);
+  EXPECT_EQ(read(completion({{"content", "{\"evidence\": \"yes\"}"}, {"refusal", true}})).state,
+            JudgmentState::kRefused);
+  EXPECT_EQ(read(completion({{"content", "{\"evidence\": \"yes\"}"}, {"refusal", false}})).state,
+            JudgmentState::kJudged);
   EXPECT_EQ(read(completion({{"content", nullptr}})).state, JudgmentState::kUnparseable);
   EXPECT_EQ(read(completion(Json::object())).state, JudgmentState::kUnparseable);
   auto two = completion(yes);
@@ -295,6 +299,8 @@ TEST(AnthropicChat, RepliesAreRead) {
   body["stop_reason"] = "refusal";
   EXPECT_EQ(read_it().state, JudgmentState::kRefused);
   body["stop_reason"] = "end_turn";
+  body["content"].push_back({{"type", "tool_use"}, {"id", "t1"}, {"name", "grade"}, {"input", Json::object()}});
+  EXPECT_EQ(read_it().state, JudgmentState::kUnparseable) << "text beside the call of a tool";
   body["content"] = Json::array();
   EXPECT_EQ(read_it().state, JudgmentState::kUnparseable);
   EXPECT_EQ(
