@@ -125,11 +125,11 @@ void OnlineRequester::reserve(std::uint64_t id, const Spending& worst) {
       lock.unlock();
       stop_with(attempts_.obstacle(worst) + "; run the same command again to go on, with a budget for what is left");
     }
+    if (trouble_) std::rethrow_exception(trouble_);
     changed_.wait_for(lock, kTakeWait);
-    if (stop_.requested()) {
-      lock.unlock();
-      stop_with(kStopped);
-    }
+    lock.unlock();
+    if (stop_.requested()) stop_with(kStopped);
+    if (const auto fatal = transport_->fatal()) stop_with(*fatal);
   }
 }
 

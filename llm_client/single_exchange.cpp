@@ -7,7 +7,6 @@ namespace touchstone::llm_client {
 transport::Delivery exchange_alone(std::vector<transport::Endpoint> endpoints, transport::TransportOptions options,
                                    transport::Exchange exchange, const StopFlag& stop) {
   constexpr std::chrono::milliseconds kTakeWait{200};
-  options.plain_sockets = false;  // may be a form, and one request gains nothing
   transport::Transport transport(std::move(endpoints), std::move(options));
   exchange.id = kOnlyExchange;
   transport.submit(std::move(exchange));

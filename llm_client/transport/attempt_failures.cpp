@@ -168,7 +168,7 @@ std::string TransportLoop::run_failure(const Job& job, const Reply& reply, Outco
         "{}, and no request has succeeded for {}; see that the server runs at that address, then run again to go on",
         describe(reply, name), in_words(failing));
   }
-  if (options_.retries_per_run > 0 && counted_retries_ >= options_.retries_per_run) {
+  if (reached_retries_cap()) {
     return fmt::format(
         "{}, and {} attempts of this run have failed already; see what is wrong with the server, then run again to go "
         "on",
@@ -184,13 +184,6 @@ void TransportLoop::retry_or_give_up(Reply& reply, Outcome outcome, std::size_t 
   if (give_up_at_) {
     deliver(reply.tag, &reply, FailureKind::cancelled,
             describe(reply, name) + "; not tried again, since the run was stopped", deliveries);
-    return;
-  }
-  if (outcome == Outcome::kDropped) {
-    // The connection is to blame. A new one shows whether the request is too.
-    if (options_.gate != nullptr && job.exchange.id != kControlExchange) options_.gate->failed(job.exchange.id, true);
-    job.fresh = true;
-    retries_.push({now, retry_order_++, reply.tag});
     return;
   }
   if (job.failures + job.waits == 0) {
@@ -230,6 +223,13 @@ void TransportLoop::retry_or_give_up(Reply& reply, Outcome outcome, std::size_t 
     return;
   }
   if (auto sentence = run_failure(job, reply, outcome, now); !sentence.empty()) {
+    const bool endless = reply.arrival == Arrival::kTimeout || reply.arrival == Arrival::kOversized;
+    if (endless && !reached_retries_cap() && only_control_can_tell(job, more)) {
+      ++counted_retries_;
+      retry(reply, false, now);
+      if (!control_is_live_) send_control();
+      return;
+    }
     end_run(reply, std::move(sentence), deliveries);
     return;
   }
@@ -241,11 +241,17 @@ bool TransportLoop::used_up_patience(const Job& job, Clock::time_point now) cons
   return now - job.first_sent >= options_.patience;
 }
 
-/// True when all other requests wait and none is to come, so that a request cannot be compared with others.
+/// True when no other request is under way or to come that has not failed too, so that a request can be compared with
+/// the control exchange alone.
 bool TransportLoop::only_control_can_tell(const Job& job, std::size_t more) const {
   const bool is_control = job.exchange.id == kControlExchange;
-  const auto waiting = retries_.size() + 1 + (control_is_live_ ? 1 : 0);
-  return !options_.control_body.empty() && !is_control && more == 0 && live_ <= waiting;
+  if (options_.control_body.empty() || is_control || more > 0) return false;
+  const auto untried = [](const Job& other) {
+    return other.exchange.id != kControlExchange && other.failures + other.waits + other.refusals == 0;
+  };
+  return std::none_of(fresh_.begin(), fresh_.end(), [&](std::size_t index) { return untried(jobs_[index]); }) &&
+         std::none_of(jobs_.begin(), jobs_.end(),
+                      [&](const Job& other) { return other.attempts > 0 && untried(other); });
 }
 
 /// True when the server names a wait that is beyond the patience with this request.

@@ -44,6 +44,7 @@ HeaderList EndpointState::headers(const std::string& content_type) const {
   auto lines = endpoint_.headers;
   // Without the empty `Expect`, curl asks leave before it sends a long body, which costs a round trip.
   lines.insert(lines.end(), {"Accept: application/json", "Accept-Encoding: gzip", "Expect:"});
+  if (endpoint_.base_url.starts_with("http:")) lines.push_back("Connection: close");
   if (!content_type.empty()) lines.push_back(content_type);
   return HeaderList(lines);
 }
@@ -107,9 +108,6 @@ void EndpointState::replied(const Reply& reply, Outcome outcome, std::uint64_t t
     case Outcome::kTransient:
       if (reply.arrival == Arrival::kTimeout || reply.status >= 500) window_.congested(reply.sent, now);
       break;
-    case Outcome::kDropped:
-      ++failed_;
-      return;
     case Outcome::kSuspect:
       break;
   }

@@ -4,6 +4,8 @@
 #include "llm_client/transport/transport.hpp"
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -11,56 +13,55 @@
 
 namespace touchstone::llm_client::transport::internal {
 
-/// Header lines of a request. A line without a value, "Expect:", sends nothing and keeps curl from sending its own.
+/// Header lines of a request, in curl's form. A line without a value, "Expect:", sends nothing and keeps curl from
+/// sending its own.
 class HeaderList {
  public:
   HeaderList() = default;
   explicit HeaderList(const std::vector<std::string>& lines);
   ~HeaderList();
-  HeaderList(HeaderList&& other) noexcept
-      : list_(std::exchange(other.list_, nullptr)), text_(std::exchange(other.text_, {})) {}
+  HeaderList(HeaderList&& other) noexcept : list_(std::exchange(other.list_, nullptr)) {}
   HeaderList& operator=(HeaderList&& other) noexcept {
     std::swap(list_, other.list_);
-    std::swap(text_, other.text_);
     return *this;
   }
-  /// In curl's form, a curl_slist.
+  /// A curl_slist.
   void* get() const noexcept { return list_; }
-  /// As it is sent, each line with its line end.
-  const std::string& text() const noexcept { return text_; }
 
  private:
   void* list_ = nullptr;
-  std::string text_;
 };
 
-/// Carries attempts out: one request, one reply or a reason why there is none. All but `wake` belongs to one thread.
+/// Carries attempts out over libcurl's multi interface, driven by epoll: one request, one reply or a reason why there
+/// is none. A connection of HTTP/1 serves one request: there replies are told apart by their order alone, so a second
+/// reply to one request would be taken for the reply to the next. Connections of HTTP/2 are shared while they are in
+/// use. All but `wake` belongs to one thread.
 class HttpEngine {
  public:
-  virtual ~HttpEngine() = default;
+  /// Throws Error.
+  explicit HttpEngine(const TransportOptions& options);
+  ~HttpEngine();
 
   /// Starts an attempt at `exchange`, whose path `url` holds. `exchange` and `headers` must stay until the reply is
-  /// there. `now` becomes its `sent`. With `fresh` it gets a connection of its own.
-  virtual void start(std::size_t tag, const std::string& url, const Exchange& exchange, const HeaderList& headers,
-                     std::chrono::steady_clock::time_point now, bool fresh) = 0;
+  /// there. `now` becomes its `sent`.
+  void start(std::size_t tag, const std::string& url, const Exchange& exchange, const HeaderList& headers,
+             std::chrono::steady_clock::time_point now);
 
   /// Works until replies have arrived, `wake` was called, or `wait` has passed; replies are added to `replies`.
-  virtual void run(std::chrono::microseconds wait, std::vector<Reply>& replies) = 0;
+  void run(std::chrono::microseconds wait, std::vector<Reply>& replies);
 
   /// Ends the present or next `run`. Thread-safe.
-  virtual void wake() noexcept = 0;
+  void wake() noexcept;
 
-  virtual std::size_t in_flight() const noexcept = 0;
-  /// Drops all attempts in flight; their tags are added to `tags`.
-  virtual void abort(std::vector<std::size_t>& tags) = 0;
+  std::size_t in_flight() const noexcept;
+  /// Drops attempts in flight, all or those whose request was not sent yet; their tags are added to `tags`.
+  enum class Which : std::uint8_t { kAll, kNotSent };
+  void abort(Which which, std::vector<std::size_t>& tags);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
-
-/// True when sockets of our own can serve the endpoints: all are plain http with usual addresses and header lines, no
-/// proxy is set, and `options` allow it. All else is curl's.
-bool plain_sockets_suffice(const std::vector<Endpoint>& endpoints, const TransportOptions& options);
-
-/// The engine that suits the endpoints. Throws Error.
-std::unique_ptr<HttpEngine> make_engine(const std::vector<Endpoint>& endpoints, const TransportOptions& options);
 
 /// Throws Error: the HTTP client cannot do `what` because of `why`.
 [[noreturn]] void fail(const std::string& what, const char* why);

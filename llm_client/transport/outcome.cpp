@@ -104,11 +104,11 @@ Outcome classify(const Reply& reply) {
       return Outcome::kFatal;
     case Arrival::kTimeout:
       return Outcome::kTransient;
-    case Arrival::kDropped:
-      return Outcome::kDropped;
     case Arrival::kBroken:
     case Arrival::kOversized:
       return Outcome::kSuspect;
+    case Arrival::kCrowded:
+      return Outcome::kThrottled;
   }
   return Outcome::kTransient;
 }
@@ -148,11 +148,13 @@ std::string describe_arrival(const Reply& reply) {
       return fmt::format("its TLS certificate is not trusted ({})", display_excerpt(reply.error));
     case Arrival::kTimeout:
       return fmt::format("no whole reply in time ({})", display_excerpt(reply.error));
-    case Arrival::kDropped:
     case Arrival::kBroken:
       return fmt::format("the reply broke off or was not HTTP ({})", display_excerpt(reply.error));
     case Arrival::kOversized:
       return fmt::format("the reply did not end within the bound of {} bytes read", reply.body.size());
+    case Arrival::kCrowded:
+      return fmt::format("all replies together passed their bound of memory, and {} bytes of this one had come",
+                         reply.body.size());
   }
   return {};
 }

@@ -12,12 +12,11 @@ namespace touchstone::llm_client::transport::internal {
 /// What an attempt's end means for the request and the run.
 enum class Outcome : std::uint8_t {
   kSuccess,
-  kThrottled,  ///< 429, 503, 529: the server is fine and wants fewer requests
+  kThrottled,  ///< 429, 503, 529, or too much at once: the server is fine, and fewer requests are wanted
   kUnreached,  ///< no connection
   kTransient,  ///< timeout, reset, cut, 408, 409, 425, 502, 504 and other 5xx
   kSuspect,    ///< 500, or a reply without end or sense: the server's fault or this request's, which the next attempts
                ///< tell
-  kDropped,    ///< a kept connection gave no reply of its own: the next attempt is on a new one
   kRejected,   ///< the request's own fault: 400, 413, 422 and other 4xx
   kRefused,    ///< 401, 402, 403, 404, 405, 407, 501, 505, redirect: the run's fault when others meet it too, else this
                ///< request's

@@ -15,9 +15,9 @@ enum class Arrival : std::uint8_t {
   kNoConnection,  ///< name not resolved, refused, TLS handshake failed: nothing was sent
   kUntrusted,     ///< the certificate is not one we trust
   kTimeout,
-  kDropped,   ///< a kept connection was closed without a byte, or gave the reply to an earlier request
-  kBroken,    ///< reset, cut, damaged, or not HTTP
-  kOversized  ///< body or headers beyond the bound
+  kBroken,     ///< reset, cut, damaged, or not HTTP
+  kOversized,  ///< body or headers beyond the bound
+  kCrowded     ///< all replies together are beyond theirs
 };
 
 struct Reply {

@@ -8,13 +8,13 @@
 
 namespace touchstone::llm_client::transport::internal {
 
-std::string find_damage(const ReplyHead& head, Circumstances circumstances, std::size_t max_body_bytes, Reply& reply) {
+std::string find_damage(const ReplyHead& head, bool early, std::size_t max_body_bytes, Reply& reply) {
   if (!head.flaw().empty()) {
     reply.arrival = Arrival::kBroken;
     return head.flaw();
   }
-  if (circumstances.early && reply.status == 200) {
-    reply.arrival = circumstances.kept ? Arrival::kDropped : Arrival::kBroken;
+  if (early && reply.status == 200) {
+    reply.arrival = Arrival::kBroken;
     return "it was sent before the request had arrived";
   }
   switch (decode_content(head.coding(), reply.body, max_body_bytes)) {

@@ -36,10 +36,17 @@ bool is_interim(std::string_view status_line) {
 void ReplyHead::take(std::string_view line, std::chrono::system_clock::time_point now) {
   if (ended_) return;  // trailers
   if (line.starts_with("HTTP/")) return begin(is_interim(line));
-  if (without_blanks(line).empty()) return end();
+  if (without_blanks(line).empty()) {
+    ended_ = !interim_;
+    return;
+  }
+  if (interim_) return;
+  if (line.front() == ' ' || line.front() == '\t') flaw_ = kFoldedLine;
   const auto colon = line.find(':');
-  if (colon != std::string_view::npos)
-    add(without_blanks(line.substr(0, colon)), without_blanks(line.substr(colon + 1)), now);
+  if (colon == std::string_view::npos) return;
+  const auto name = without_blanks(line.substr(0, colon)), value = without_blanks(line.substr(colon + 1));
+  take_field(name, value);
+  read_rate_field(name, value, now, hints_);
 }
 
 void ReplyHead::begin(bool interim) {
@@ -50,12 +57,6 @@ void ReplyHead::begin(bool interim) {
   hints_ = {};
   interim_ = interim;
   ended_ = chunked_ = false;
-}
-
-void ReplyHead::add(std::string_view name, std::string_view value, std::chrono::system_clock::time_point now) {
-  if (interim_ || ended_) return;
-  take_field(name, value);
-  read_rate_field(name, value, now, hints_);
 }
 
 void ReplyHead::take_field(std::string_view name, std::string_view value) {

@@ -11,6 +11,8 @@ namespace touchstone::llm_client::transport::internal {
 /// Flaws of a head by which nobody can tell where the body ends.
 inline constexpr const char* kNoSingleLength = "its head gives no single length of the body";
 inline constexpr const char* kLengthAndChunks = "its head gives a length although the body comes in chunks";
+/// Readers differ in what a folded line means, and a field may hide in it (RFC 9112, section 5.2).
+inline constexpr const char* kFoldedLine = "its head has a folded line";
 
 /// The head of a reply, read line by line: what the transport needs of it, and whether it frames the body in exactly
 /// one way. Heads of interim replies (1xx) are forgotten, and so are trailers. Not thread-safe.
@@ -19,12 +21,6 @@ class ReplyHead {
  public:
   /// Takes one line with its line end. Takes any bytes.
   void take(std::string_view line, std::chrono::system_clock::time_point now);
-
-  /// The same from a reply that has been taken apart: its status, each field, the end of the head. Fields behind the
-  /// end are trailers.
-  void begin(bool interim);
-  void add(std::string_view name, std::string_view value, std::chrono::system_clock::time_point now);
-  void end() noexcept { ended_ = !interim_; }
 
   /// True when the empty line behind the head of a final reply has come.
   bool ended() const noexcept { return ended_; }
@@ -35,10 +31,9 @@ class ReplyHead {
   /// Value of `Location`.
   const std::string& location() const noexcept { return location_; }
   const RateHints& hints() const noexcept { return hints_; }
-  /// True for the head of an interim reply.
-  bool interim() const noexcept { return interim_; }
 
  private:
+  void begin(bool interim);
   void take_field(std::string_view name, std::string_view value);
 
   bool interim_ = false, ended_ = false, chunked_ = false;

@@ -1,14 +1,14 @@
 #pragma once
 
-#include <cstdint>
-
 namespace touchstone::llm_client::transport::internal {
 
-/// How a connection stands just before a request is sent on it.
-enum class SocketState : std::uint8_t { kClean, kHoldsBytes, kClosed };
-SocketState socket_state(int descriptor) noexcept;
+/// True when bytes wait to be read.
+bool holds_bytes(int descriptor) noexcept;
 
 /// True while the other side has not acknowledged all bytes that were sent.
 bool has_unread_request(int descriptor) noexcept;
+
+/// The port of this side; -1 for what is no connection over IP.
+int local_port_of(int descriptor) noexcept;
 
 }  // namespace touchstone::llm_client::transport::internal

@@ -87,6 +87,7 @@ class Transport::Worker {
     std::unique_lock lock(mutex_);
     arrival_.wait_for(lock, wait, [&] { return !arrived_.empty() || done_; });
     taken.swap(arrived_);
+    held_bytes_ = 0;
     if (thrown_ && taken.empty()) std::rethrow_exception(std::exchange(thrown_, nullptr));
     const bool wake = std::exchange(wants_room_, false);
     lock.unlock();
@@ -166,7 +167,7 @@ class Transport::Worker {
   void take_in() {
     const std::size_t undelivered = arrived_.size() + deliveries_.size();
     const bool was_full = queue_.size() >= options_.queue;
-    auto room = loop_.room(undelivered);
+    auto room = held_bytes_ < options_.max_held_bytes ? loop_.room(undelivered) : 0;
     for (; room > 0 && !queue_.empty(); --room) {
       loop_.add(std::move(queue_.front()));
       queue_.pop_front();
@@ -183,6 +184,7 @@ class Transport::Worker {
   }
 
   void hand_out() {
+    for (const auto& delivery : deliveries_) held_bytes_ += delivery.body.size();
     if (!deliveries_.empty()) {
       const bool first = arrived_.empty();
       if (first) {
@@ -213,10 +215,11 @@ class Transport::Worker {
   std::condition_variable space_, arrival_;
   std::deque<Exchange> queue_;
   std::vector<Delivery> arrived_;
-  bool ended_ = false;       // no more submissions
-  bool done_ = false;        // the thread has left
-  bool wants_work_ = true;   // a submission should wake the thread
-  bool wants_room_ = false;  // so should a `take`
+  std::size_t held_bytes_ = 0;  // of the bodies that have arrived
+  bool ended_ = false;          // no more submissions
+  bool done_ = false;           // the thread has left
+  bool wants_work_ = true;      // a submission should wake the thread
+  bool wants_room_ = false;     // so should a `take`
   std::optional<milliseconds> stop_within_;
   std::optional<std::string> fatal_;
   std::exception_ptr thrown_;

@@ -42,6 +42,9 @@ struct TransportOptions {
   std::chrono::milliseconds connect_timeout{10'000};
   std::chrono::milliseconds reply_timeout{300'000};    ///< for one whole attempt
   std::size_t max_reply_bytes = std::size_t{8} << 20;  ///< after decompression; a longer reply is given up
+  /// Of all replies together. Beyond it, those that are longer than their share of it are given up and asked again
+  /// later, and no new request is sent before deliveries are taken.
+  std::size_t max_held_bytes = std::size_t{256} << 20;
 
   int max_attempts = 8;                         ///< of one request, those not counted that were told to come later
   std::chrono::milliseconds patience{900'000};  ///< with one request, from its first attempt to its last
@@ -54,9 +57,6 @@ struct TransportOptions {
   std::chrono::milliseconds drain_timeout{30'000};  ///< for attempts in flight after `cancel` or a fatal failure
   std::uint64_t seed = 1;                           ///< of the jitter
 
-  /// Plain http endpoints may be asked over sockets of our own, which costs less for each request; its exchanges are
-  /// then no forms. False: all is done by curl.
-  bool plain_sockets = true;
   bool http2 = true;    ///< offer HTTP/2 on https endpoints
   std::string proxy;    ///< URL; empty: the environment's, as curl reads it
   std::string ca_file;  ///< PEM file of trusted certificates; empty: the system's
@@ -144,7 +144,8 @@ struct TransportStatistics {
 /// exponential, jittered wait, or at another endpoint where there is one; new requests go on meanwhile. Redirects are
 /// not followed, so headers go to no other host. TLS certificates are verified.
 ///
-/// Memory: queue + 3 x in_flight exchanges, and queue + in_flight deliveries, at most.
+/// Memory: queue + 3 x in_flight exchanges, and queue + in_flight deliveries, at most; of bodies of replies, some three
+/// times `max_held_bytes`.
 /// Thread-safe: `submit`, `take` and the rest may be called from different threads.
 class Transport {
  public:

@@ -18,7 +18,7 @@ constexpr milliseconds kGateWait{50};
 
 TransportLoop::TransportLoop(std::vector<Endpoint> endpoints, const TransportOptions& options)
     : options_(options),
-      engine_(make_engine(endpoints, options)),
+      engine_(options),
       requests_cap_(options.requests_per_minute, Clock::now()),
       tokens_cap_(options.tokens_per_minute, Clock::now()),
       random_(options.seed) {
@@ -27,7 +27,7 @@ TransportLoop::TransportLoop(std::vector<Endpoint> endpoints, const TransportOpt
 
 std::size_t TransportLoop::room(std::size_t undelivered) const {
   const std::size_t cap = options_.in_flight;
-  const std::size_t ahead = engine_->in_flight() + fresh_.size();
+  const std::size_t ahead = engine_.in_flight() + fresh_.size();
   if (live_ >= 3 * cap || ahead >= cap || undelivered + ahead >= options_.queue + cap) return 0;
   return std::min({3 * cap - live_, cap - ahead, options_.queue + cap - undelivered - ahead});
 }
@@ -93,16 +93,15 @@ void TransportLoop::send(std::size_t index, EndpointState& endpoint, Clock::time
   double least = endpoint.turn;
   for (const auto& other : endpoints_) least = std::max(least, other.turn - 1 / other.weight());
   endpoint.turn = std::max(endpoint.turn, least - 1 / endpoint.weight()) + 1 / endpoint.weight();
-  engine_->start(index, endpoint.url(job.exchange.path), job.exchange, endpoint.headers_for(job.exchange), now,
-                 std::exchange(job.fresh, false));
+  engine_.start(index, endpoint.url(job.exchange.path), job.exchange, endpoint.headers_for(job.exchange), now);
   ++statistics_.sent;
   statistics_.bytes_sent += job.exchange.body.size();
-  statistics_.peak_in_flight = std::max(statistics_.peak_in_flight, engine_->in_flight());
+  statistics_.peak_in_flight = std::max(statistics_.peak_in_flight, engine_.in_flight());
 }
 
 Clock::time_point TransportLoop::start_ready(Clock::time_point now) {
   statistics_.waiting_for_limit = false;
-  while (engine_->in_flight() < options_.in_flight) {
+  while (engine_.in_flight() < options_.in_flight) {
     const bool retry = !retries_.empty() && retries_.top().due <= now;
     if (!retry && fresh_.empty()) return retries_.empty() ? kNever : retries_.top().due;
     const std::size_t index = retry ? retries_.top().job : fresh_.front();
@@ -136,7 +135,7 @@ Clock::time_point TransportLoop::start_ready(Clock::time_point now) {
 
 /// The gate lets a job have no attempt now. What is under way may come to less than was set aside for it.
 void TransportLoop::postpone(std::size_t index, Clock::time_point now) {
-  if (engine_->in_flight() == 0 && fresh_.empty()) {
+  if (engine_.in_flight() == 0 && fresh_.empty()) {
     unaffordable_.push_back(index);
   } else {
     retries_.push({now + kGateWait, retry_order_++, index});
@@ -161,22 +160,29 @@ void TransportLoop::step(milliseconds wait, std::size_t more, std::vector<Delive
     drop_unaffordable(deliveries);
   }
   replies_.clear();
-  engine_->run(std::chrono::ceil<std::chrono::microseconds>(until - now), replies_);
+  engine_.run(std::chrono::ceil<std::chrono::microseconds>(until - now), replies_);
   now = Clock::now();
   for (auto& reply : replies_) settle(reply, more, now, deliveries);
   if (!give_up_at_ || now < *give_up_at_) return;
+  drop(HttpEngine::Which::kAll, deliveries);
+}
+
+/// Gives attempts in flight up.
+void TransportLoop::drop(HttpEngine::Which which, std::vector<Delivery>& deliveries) {
+  const bool served = which == HttpEngine::Which::kAll;
   std::vector<std::size_t> dropped;
-  engine_->abort(dropped);
+  engine_.abort(which, dropped);
   for (const auto index : dropped) {
     endpoints_[jobs_[index].endpoint].dropped(jobs_[index].exchange.token_estimate);
     const bool control = jobs_[index].exchange.id == kControlExchange;
-    if (control && options_.gate != nullptr) options_.gate->failed(kControlExchange, true);
+    if (control && options_.gate != nullptr) options_.gate->failed(kControlExchange, served);
     deliver(index, nullptr, FailureKind::cancelled, "stopped before a reply came", deliveries);
-    if (!control) deliveries.back().served = true;
+    if (!control) deliveries.back().served = served;
   }
 }
 
 void TransportLoop::stop(milliseconds patience, std::vector<Delivery>& deliveries) {
+  drop(HttpEngine::Which::kNotSent, deliveries);  // nobody pays for them
   const auto at = Clock::now() + patience;
   give_up_at_ = give_up_at_ ? std::min(*give_up_at_, at) : at;
   const std::string message = fatal_ ? "not sent, since the run had to stop" : "not sent, since the run was stopped";
@@ -193,8 +199,7 @@ void TransportLoop::count(const Reply& reply, Outcome outcome) {
   statistics_.bytes_received += reply.body.size();
   statistics_.throttled += outcome == Outcome::kThrottled ? 1 : 0;
   statistics_.timeouts += reply.arrival == Arrival::kTimeout ? 1 : 0;
-  statistics_.connection_failures += reply.arrival == Arrival::kNoConnection || reply.arrival == Arrival::kBroken ||
-                                     reply.arrival == Arrival::kDropped;
+  statistics_.connection_failures += reply.arrival == Arrival::kNoConnection || reply.arrival == Arrival::kBroken;
   statistics_.oversized += reply.arrival == Arrival::kOversized ? 1 : 0;
   statistics_.server_errors += reply.arrival == Arrival::kReply && reply.status >= 500 ? 1 : 0;
 }
@@ -231,7 +236,7 @@ void TransportLoop::deliver(std::size_t index, Reply* reply, FailureKind failure
 TransportStatistics TransportLoop::statistics() const {
   auto result = statistics_;
   const auto now = Clock::now();
-  result.in_flight = engine_->in_flight();
+  result.in_flight = engine_.in_flight();
   result.waiting = waiting();
   for (const auto& endpoint : endpoints_) result.endpoints.push_back(endpoint.statistics(now));
   return result;

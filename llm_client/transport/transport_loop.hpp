@@ -9,7 +9,6 @@
 #include <chrono>
 #include <cstddef>
 #include <deque>
-#include <memory>
 #include <optional>
 #include <queue>
 #include <random>
@@ -29,12 +28,12 @@ class TransportLoop {
   void add(Exchange exchange);
   bool empty() const noexcept { return live_ == 0; }
   /// Requests that wait, for the first attempt or the next.
-  std::size_t waiting() const noexcept { return live_ - engine_->in_flight(); }
+  std::size_t waiting() const noexcept { return live_ - engine_.in_flight(); }
 
   /// Sends what may be sent, then waits for replies at most `wait`; finished requests are added to `deliveries`.
   /// \param more  exchanges that wait outside
   void step(std::chrono::milliseconds wait, std::size_t more, std::vector<Delivery>& deliveries);
-  void wake() noexcept { engine_->wake(); }
+  void wake() noexcept { engine_.wake(); }
 
   /// Ends all that is not in flight as cancelled, and what still is when `patience` has passed.
   void stop(std::chrono::milliseconds patience, std::vector<Delivery>& deliveries);
@@ -47,7 +46,6 @@ class TransportLoop {
     Exchange exchange;
     std::size_t endpoint = 0;
     int attempts = 0, failures = 0, suspects = 0, waits = 0, refusals = 0;
-    bool fresh = false;                  // the next attempt is on a new connection
     std::uint64_t successes_before = 0;  // of all requests, at its first failure
     std::uint64_t first_replies_before = 0;
     Clock::time_point first_refused;
@@ -74,11 +72,15 @@ class TransportLoop {
   void send_control();
   void retry(const Reply& reply, bool elsewhere, Clock::time_point now);
   void postpone(std::size_t index, Clock::time_point now);
+  void drop(HttpEngine::Which which, std::vector<Delivery>& deliveries);
   void drop_unaffordable(std::vector<Delivery>& deliveries);
   void retry_or_give_up(Reply& reply, Outcome outcome, std::size_t more, Clock::time_point now,
                         std::vector<Delivery>& deliveries);
   /// Why the run must stop because of this failed attempt; empty when it need not.
   std::string run_failure(const Job& job, const Reply& reply, Outcome outcome, Clock::time_point now) const;
+  bool reached_retries_cap() const noexcept {
+    return options_.retries_per_run > 0 && counted_retries_ >= options_.retries_per_run;
+  }
   bool has_alternative(const Job& job, Outcome outcome, Clock::time_point now) const;
   bool asks_too_long(const Job& job, const Reply& reply, Clock::time_point now) const;
   bool used_up_patience(const Job& job, Clock::time_point now) const;
@@ -90,7 +92,7 @@ class TransportLoop {
 
   TransportOptions options_;
   std::vector<EndpointState> endpoints_;
-  std::unique_ptr<HttpEngine> engine_;
+  HttpEngine engine_;
   MinuteCap requests_cap_, tokens_cap_;
   std::mt19937_64 random_;
   std::vector<Job> jobs_;

@@ -12,7 +12,10 @@ class JudgeServer:
     def __init__(self, test, *options, rules=()):
         self.process = subprocess.Popen([SERVER, '--model', MODEL, *map(str, options)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         test.addCleanup(self.stop)
-        self.address = f'http://127.0.0.1:{int(self.process.stdout.readline())}'
+        *tls, port = self.process.stdout.readline().split()
+        self.control = self.address = f'http://127.0.0.1:{int(port)}'
+        if tls:  # with --certificate
+            self.address = f'https://127.0.0.1:{int(tls[0])}'
         if rules:
             self.script(*rules)
 
@@ -22,7 +25,7 @@ class JudgeServer:
         self.process.stdout.close()
 
     def ask(self, path, body=None):
-        with urllib.request.urlopen(self.address + path, data=body, timeout=60) as reply:
+        with urllib.request.urlopen(self.control + path, data=body, timeout=60) as reply:
             return reply.read()
 
     def counts(self):

@@ -374,7 +374,6 @@ class Test(JudgingTest):
         certificate, key = self.certificate('own')
         other, _ = self.certificate('other')
         server = JudgeServer(self, '--certificate', certificate, '--certificate-key', key)
-        server.address = server.address.replace('http:', 'https:')
         for wrong in ({}, {'ca_file': other}):
             done = self.build('w', *server.settings(**wrong), status=3)
             self.assertRegex(done.stderr.splitlines()[-1], '^stopped: .*TLS certificate is not trusted.*certificate authority')

@@ -45,6 +45,10 @@ constexpr auto kDeeds = std::to_array<std::string_view>(
      "drops_connection",  // right, then the connection is closed without a word
      "doubled",           // right, and the same reply again at once; the connection stays
      "repeats_later",     // or 20 ms later
+     "other_later",       // right, and another answer 1 to 150 ms later; the connection stays
+     "folded_head",       // right, but the first line goes on in a second
+     "folded_status",     // nothing but such a first line
+     "folded_field",      // right, but a field goes on in a second line
      "chunks_without_end", "bad_chunk_size", "length_and_chunks", "two_lengths", "http_1_0_cut", "interim_body",
      "gzip_checksum", "gzip_no_trailer", "gzip_and_more", "gzip_claimed", "brotli_claimed", "deflate_claimed",
      "trailers",     // right, in chunks, with a trailer

@@ -3,6 +3,7 @@
 #include "tests/judge_server/mischief.hpp"
 #include "tests/judge_server/raw_server.hpp"
 #include "tests/judge_server/routes.hpp"
+#include "tests/judge_server/tls_front.hpp"
 
 #include <csignal>
 #include <cstdio>
@@ -15,14 +16,20 @@ namespace server = touchstone::judge_server;
 
 namespace {
 
-int run(const server::ServerOptions& options, std::uint16_t port, const std::string& certificate,
-        const std::string& key, const std::string& rules, const std::string& log) {
+struct Tls {
+  std::string certificate, key;
+  std::uint16_t port = 0;
+};
+
+int run(const server::ServerOptions& options, std::uint16_t port, const Tls& tls, const std::string& rules,
+        const std::string& log) {
   server::Ledger ledger(log);
   if (!rules.empty()) ledger.set_rules(server::read_rules(rules));
-  const auto http = server::make_server(certificate, key);
+  const auto http = server::make_server();
   server::add_routes(*http, ledger, options);
   const int bound = server::bind(*http, port);
   if (bound < 0) throw touchstone::Error("the test server cannot bind its port");
+  if (!tls.certificate.empty()) std::printf("%d ", server::start_tls_front(tls.certificate, tls.key, tls.port, bound));
   std::printf("%d\n", bound);
   std::fflush(stdout);
   return http->listen_after_bind() ? 0 : 1;
@@ -37,7 +44,8 @@ int main(int argc, char** argv) {
   std::uint16_t port = 0;
   std::int64_t latency_ms = 0, jitter_ms = 0, loading_ms = 0;
   bool fast = false, greets = false;
-  std::string certificate, certificate_key, rules, rules_file, log;
+  Tls tls;
+  std::string rules, rules_file, log;
   app.add_option("--port", port, "Port; 0: any");
   app.add_flag("--fast", fast, "One thread, right answers only, no JSON read: for benchmarks");
   app.add_option("--latency-ms", latency_ms, "Wait before each reply");
@@ -56,8 +64,10 @@ int main(int argc, char** argv) {
   app.add_option("--rules", rules, "JSON list of rules (behaviours.hpp)");
   app.add_option("--rules-file", rules_file, "The same from a file");
   app.add_option("--log", log, "File for a JSON line for each request");
-  app.add_option("--certificate", certificate, "PEM file: speak TLS (deeds that break connections do nothing then)");
-  app.add_option("--certificate-key", certificate_key, "PEM file");
+  app.add_option("--certificate", tls.certificate,
+                 "PEM file: listen on another port too, which is printed first, and speak TLS there");
+  app.add_option("--certificate-key", tls.key, "PEM file");
+  app.add_option("--tls-port", tls.port, "Where to speak TLS; 0: any");
   CLI11_PARSE(app, argc, argv);
   std::signal(SIGPIPE, SIG_IGN);
   if (greets) server::greet_with(server::unasked_reply());
@@ -71,7 +81,7 @@ int main(int argc, char** argv) {
     options.latency = std::chrono::milliseconds(latency_ms);
     options.jitter = std::chrono::milliseconds(jitter_ms);
     options.loading = std::chrono::milliseconds(loading_ms);
-    return run(options, port, certificate, certificate_key, rules, log);
+    return run(options, port, tls, rules, log);
   } catch (const touchstone::Error& error) {
     std::fprintf(stderr, "error: %s\n", error.what());
     return 1;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <thread>
 
 #include <fmt/format.h>
@@ -117,6 +118,10 @@ std::string damaged(std::string_view deed, const std::string& body) {
   if (deed == "length_and_chunks") {
     return head_of_chunks(fmt::format("Content-Length: {}\r\n", body.size())) + in_chunks(body, 100) + "0\r\n\r\n";
   }
+  if (deed == "folded_head")
+    return fmt::format("HTTP/1.1 200 OK\r\n folded\r\nContent-Length: {}\r\n\r\n{}", body.size(), body);
+  if (deed == "folded_field") return head(body.size(), "X-Note: a\r\n b\r\n") + body;
+  if (deed == "folded_status") return "HTTP/1.1 200 OK\r\n folded\r\n\r\n";
   if (deed == "two_lengths") return head(body.size(), "Content-Length: 17\r\n") + body;
   if (deed == "interim_body")
     return "HTTP/1.1 100 Continue\r\nContent-Length: 5\r\n\r\nhello" + head(body.size()) + body;
@@ -126,6 +131,12 @@ std::string damaged(std::string_view deed, const std::string& body) {
 /// Right, but said more than once on one connection, which stays.
 bool repeat(std::string_view deed, const std::string& body) {
   const auto reply = head(body.size()) + body;
+  if (deed == "other_later") {
+    if (!answer_raw(reply)) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1 + std::hash<std::string>()(body) % 150));
+    send_raw(unasked_reply());
+    return true;
+  }
   if (deed == "doubled") return answer_raw(reply + reply);
   if (deed != "repeats_later") return false;
   if (!answer_raw(reply)) return false;
@@ -158,7 +169,8 @@ std::string unasked_reply() {
 
 bool is_right(std::string_view deed) {
   return deed == "slow_headers" || deed == "continue_first" || deed == "http_1_0" || deed == "drops_connection" ||
-         deed == "drips" || deed == "trailers" || deed == "early_hints" || deed == "doubled" || deed == "repeats_later";
+         deed == "drips" || deed == "trailers" || deed == "early_hints" || deed == "doubled" ||
+         deed == "repeats_later" || deed == "other_later";
 }
 
 bool misbehave(std::string_view deed, const std::string& body) {

@@ -19,6 +19,7 @@ struct RawConnection {
   int descriptor = -1;
   bool hung_up = false;
   bool answered = false;  // what httplib writes for this request is dropped
+  bool left = false;      // by the client, amid the reply
 };
 thread_local RawConnection present;
 std::string greeting;  // set before the server is made
@@ -98,21 +99,18 @@ void take_little(socket_t listener) {
 
 /// httplib lets five connections wait to be accepted; those after them are tried again by the client's kernel after a
 /// second.
-template <class Server>
-class DeepBacklog : public Server {
+class RawServer : public httplib::Server {
  public:
-  using Server::Server;
-  void deepen() { ::listen(this->svr_sock_, 4096); }
-};
+  void deepen_backlog() { ::listen(svr_sock_, 4096); }
 
-class RawServer : public DeepBacklog<httplib::Server> {
  private:
   bool process_and_close_socket(socket_t descriptor) override {
-    present = {descriptor, false, false};
+    present = {};
+    present.descriptor = descriptor;
     if (!greeting.empty()) greet(descriptor);
     SocketStream stream(descriptor);
     for (bool closed = false; !closed && !present.hung_up && stream.wait_readable(60'000);) {
-      present.answered = false;
+      present.answered = present.left = false;
       if (!process_request(stream, false, closed, nullptr)) break;
     }
     ::shutdown(descriptor, SHUT_RDWR);
@@ -132,13 +130,8 @@ class ThreadEach : public httplib::TaskQueue {
 
 }  // namespace
 
-std::unique_ptr<httplib::Server> make_server(const std::string& certificate, const std::string& key) {
-  std::unique_ptr<httplib::Server> server;
-  if (certificate.empty()) {
-    server = std::make_unique<RawServer>();
-  } else {
-    server = std::make_unique<DeepBacklog<httplib::SSLServer>>(certificate.c_str(), key.c_str());
-  }
+std::unique_ptr<httplib::Server> make_server() {
+  auto server = std::make_unique<RawServer>();
   if (!greeting.empty()) server->set_socket_options(take_little);
   server->new_task_queue = [] { return new ThreadEach; };
   server->set_tcp_nodelay(true);
@@ -152,13 +145,18 @@ int bind(httplib::Server& server, int port) {
   const int bound = port == 0                                ? server.bind_to_any_port("127.0.0.1")
                     : server.bind_to_port("127.0.0.1", port) ? port
                                                              : -1;
-  if (auto* plain = dynamic_cast<DeepBacklog<httplib::Server>*>(&server)) plain->deepen();
-  if (auto* tls = dynamic_cast<DeepBacklog<httplib::SSLServer>*>(&server)) tls->deepen();
+  static_cast<RawServer&>(server).deepen_backlog();
   return bound;
 }
 
 bool send_raw(std::string_view bytes) {
-  return present.descriptor >= 0 && !present.hung_up && write_all(present.descriptor, bytes.data(), bytes.size());
+  if (present.descriptor < 0 || present.hung_up) return false;
+  present.left = present.left || !write_all(present.descriptor, bytes.data(), bytes.size());
+  return !present.left;
+}
+
+bool client_stays() {
+  return !present.left;
 }
 
 bool answer_raw(std::string_view bytes) {

@@ -157,7 +157,7 @@ class Chat {
       if (deed == "echo_key_as_answer") echo_as_answer(key, rule.code, reply);
       if (deed != "answer") twist(deed, reply);
       if (misbehave(deed, reply)) {
-        if (is_right(deed)) ledger_.answered(request.body);
+        if (is_right(deed) && client_stays()) ledger_.answered(request.body);
         return;
       }
       send_reply(std::move(reply), request, response);

@@ -23,14 +23,16 @@ namespace touchstone::testing {
 class JudgeServer {
  public:
   /// \param arguments  of the program, see `judge_server --help`; TS_JUDGE_SERVER names it
-  explicit JudgeServer(std::vector<std::string> arguments = {}, bool tls = false) : tls_(tls) { start(arguments); }
+  /// With `--certificate` it speaks TLS too, and `base_url` is the address of that.
+  explicit JudgeServer(std::vector<std::string> arguments = {}) { start(std::move(arguments)); }
   ~JudgeServer() { kill(); }
   JudgeServer(const JudgeServer&) = delete;
   JudgeServer& operator=(const JudgeServer&) = delete;
 
-  int port() const noexcept { return port_; }
+  int port() const noexcept { return port_; }  ///< of plain http
   std::string base_url() const {
-    return (tls_ ? "https" : "http") + std::string("://127.0.0.1:") + std::to_string(port_) + "/v1";
+    return tls_port_ > 0 ? "https://127.0.0.1:" + std::to_string(tls_port_) + "/v1"
+                         : "http://127.0.0.1:" + std::to_string(port_) + "/v1";
   }
 
   void set_rules(const std::string& json) {
@@ -49,11 +51,11 @@ class JudgeServer {
     ::waitpid(process_, nullptr, 0);
     process_ = -1;
   }
-  /// Starts it again, on the same port.
+  /// Starts it again, on the same ports.
   void restart(std::vector<std::string> arguments = {}) {
     kill();
-    arguments.insert(arguments.end(), {"--port", std::to_string(port_)});
-    start(arguments);
+    arguments.insert(arguments.end(), {"--port", std::to_string(port_), "--tls-port", std::to_string(tls_port_)});
+    start(std::move(arguments));
   }
 
  private:
@@ -74,12 +76,13 @@ class JudgeServer {
     for (char c = 0; failure == 0 && ::read(ends[0], &c, 1) == 1 && c != '\n';) line += c;
     ::close(ends[0]);
     if (line.empty()) throw std::runtime_error("the test server did not start");
-    port_ = std::stoi(line);
+    const auto blank = line.find(' ');
+    tls_port_ = blank == std::string::npos ? 0 : std::stoi(line);
+    port_ = std::stoi(line.substr(blank == std::string::npos ? 0 : blank));
   }
 
-  bool tls_;
   pid_t process_ = -1;
-  int port_ = 0;
+  int port_ = 0, tls_port_ = 0;
 };
 
 }  // namespace touchstone::testing

@@ -1,91 +1,18 @@
 #include "llm_client/transport/http_engine.hpp"
 
 #include "common/descriptor.hpp"
-#include "llm_client/transport/http_address.hpp"
 #include "tests/unit/llm_client/transport/transport_fixture.hpp"
-
-#include <cstdlib>
-#include <optional>
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 
-/// Which engine serves which endpoints, and what only sockets of our own have to find out.
+/// What happens between a request and its server below HTTP.
 namespace touchstone::llm_client::transport {
 namespace {
 
-using internal::parse_http_address;
-using internal::plain_sockets_suffice;
-
-/// Environment variables of this process, put back at the end.
-class Variables {
- public:
-  Variables() {
-    for (const char* name : kNames) {
-      const char* value = std::getenv(name);
-      before_.push_back(value == nullptr ? std::nullopt : std::optional<std::string>(value));
-      ::unsetenv(name);
-    }
-  }
-  ~Variables() {
-    for (std::size_t i = 0; i < before_.size(); ++i) {
-      ::unsetenv(kNames.at(i));
-      if (before_[i]) ::setenv(kNames.at(i), before_[i]->c_str(), 1);
-    }
-  }
-  Variables(const Variables&) = delete;
-  Variables& operator=(const Variables&) = delete;
-
- private:
-  static constexpr std::array<const char*, 4> kNames = {"http_proxy", "all_proxy", "ALL_PROXY", "no_proxy"};
-  std::vector<std::optional<std::string>> before_;
-};
-
 Endpoint endpoint(const std::string& url, std::vector<std::string> headers = {}) {
   return {"", url, 1, std::move(headers)};
-}
-
-TEST(HttpEngine, PlainEndpointsAreServedBySocketsOfOurOwn) {
-  const Variables variables;
-  for (const char* url :
-       {"http://127.0.0.1:8000/v1", "http://localhost:11434", "http://gpu-7.example.org/v1/", "http://[::1]:8000/v1"})
-    EXPECT_TRUE(plain_sockets_suffice({endpoint(url, {"Authorization: Bearer sk"})}, {})) << url;
-}
-
-TEST(HttpEngine, AllElseIsCurls) {
-  const Variables variables;
-  const std::string plain = "http://127.0.0.1:8000/v1";
-  for (const char* url : {"https://127.0.0.1/v1", "http://user:word@host/v1", "http://host:0/v1",
-                          "http://host:99999/v1", "http://host:/v1", "http://h\xC3\xB6st/v1", "http:///v1",
-                          "http://host/a b", "http://host/a/../b", "http://[fe80::1%25eth0]/v1", "http://host/v1#x"})
-    EXPECT_FALSE(plain_sockets_suffice({endpoint(plain), endpoint(url)}, {})) << url;
-  for (const char* header : {"Host: other", "Transfer-Encoding: chunked", "content-length: 3", "Expect: 100-continue",
-                             "Connection: close", "X: a\x01", "X;: a"})
-    EXPECT_FALSE(plain_sockets_suffice({endpoint(plain, {header})}, {})) << header;
-  TransportOptions options;
-  options.proxy = "http://proxy:3128";
-  EXPECT_FALSE(plain_sockets_suffice({endpoint(plain)}, options));
-  options.proxy.clear();
-  options.plain_sockets = false;
-  EXPECT_FALSE(plain_sockets_suffice({endpoint(plain)}, options));
-  for (const char* name : {"http_proxy", "all_proxy", "ALL_PROXY"}) {
-    const Variables inner;
-    ::setenv(name, "http://proxy:3128", 1);
-    ::setenv("no_proxy", "127.0.0.1", 1);
-    EXPECT_FALSE(plain_sockets_suffice({endpoint(plain)}, {})) << name;
-  }
-}
-
-TEST(HttpEngine, AnAddressIsTakenApart) {
-  const auto address = parse_http_address("http://[::1]:8000/v1/chat?x=1");
-  ASSERT_TRUE(address);
-  EXPECT_EQ(address->host, "::1");
-  EXPECT_EQ(address->port, 8000);
-  EXPECT_EQ(address->authority, "[::1]:8000");
-  EXPECT_EQ(address->target, "/v1/chat?x=1");
-  EXPECT_EQ(parse_http_address("http://host")->target, "/");
-  EXPECT_EQ(parse_http_address("http://host")->port, 80);
 }
 
 TEST(HttpEngine, ANameWithSeveralAddressesIsReachedAtTheOneThatAnswers) {

@@ -64,7 +64,7 @@ TEST(Outcome, QuotaIsToldFromRateLimitByTheBodysCode) {
 TEST(Outcome, WhatMayBeOnTheBillIsToldFromClearRefusals) {
   for (const int status : {200, 408, 500, 502, 504, 524}) EXPECT_TRUE(served(status)) << status;
   for (const int status : {302, 400, 401, 403, 404, 422, 429, 501, 503, 529}) EXPECT_FALSE(served(status)) << status;
-  for (const auto arrival : {Arrival::kTimeout, Arrival::kDropped, Arrival::kBroken, Arrival::kOversized}) {
+  for (const auto arrival : {Arrival::kTimeout, Arrival::kBroken, Arrival::kOversized}) {
     Reply reply;
     reply.arrival = arrival;
     EXPECT_FALSE(may_have_been_served(reply)) << "the request never left";

@@ -45,8 +45,8 @@ TEST_P(Damaged, TheNextAttemptHeals) {
 INSTANTIATE_TEST_SUITE_P(Transport, Damaged,
                          ::testing::Values("gzip_checksum", "gzip_no_trailer", "gzip_and_more", "gzip_claimed",
                                            "brotli_claimed", "deflate_claimed", "long_length", "chunks_without_end",
-                                           "bad_chunk_size", "length_and_chunks", "two_lengths", "interim_body",
-                                           "cut"));
+                                           "bad_chunk_size", "length_and_chunks", "two_lengths", "interim_body", "cut",
+                                           "folded_head", "folded_status", "folded_field"));
 
 class Repeated : public ::testing::TestWithParam<const char*> {};
 
@@ -62,24 +62,8 @@ TEST_P(Repeated, AReplyTooManyAnswersNoOtherRequest) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Transport, Repeated, ::testing::Values("doubled", "repeats_later", "two_replies"));
-
-TEST(TransportDelivery, AReplyThatCameOnAnIdleConnectionAnswersNothing) {
-  JudgeServer server({"--rules", R"([{"do":"repeats_later","match":"question 0\""}])"});
-  auto options = quick();
-  options.in_flight = 1;
-  Transport transport({{"", server.base_url(), 1, {}}}, options);
-  ASSERT_TRUE(transport.submit(chat(0)));
-  ASSERT_EQ(transport.take(milliseconds(5'000)).size(), 1U);
-  std::this_thread::sleep_for(milliseconds(200));  // the second reply lies on the idle connection now
-  for (std::size_t i = 1; i < 20; ++i) ASSERT_TRUE(transport.submit(chat(i)));
-  transport.close();
-  const auto all = take_all(transport);
-  EXPECT_EQ(count(all, FailureKind::none), 19U);
-  expect_own_replies(all);
-  EXPECT_EQ(transport.statistics().retries, 0U) << "nothing was sent on it";
-  EXPECT_EQ(transport.statistics().connections, 2U);
-}
+INSTANTIATE_TEST_SUITE_P(Transport, Repeated,
+                         ::testing::Values("doubled", "repeats_later", "two_replies", "other_later"));
 
 TEST(TransportDelivery, TrailersAndInterimRepliesDoNoHarm) {
   for (const char* deed : {"trailers", "early_hints", "continue_first", "http_1_0", "drops_connection"}) {
@@ -99,7 +83,7 @@ TEST(TransportDelivery, CompressedRepliesAreRead) {
   expect_own_replies(all);
 }
 
-TEST(TransportDelivery, RequestsThatAKeptConnectionDropsAreCountedAsAttempts) {
+TEST(TransportDelivery, RequestsThatAConnectionDropsAreCountedAsAttempts) {
   JudgeServer server({"--rules", R"([{"do":"close","times":1,"share":0.5}])"});
   auto options = quick();
   options.in_flight = 2;

@@ -46,7 +46,8 @@ TEST_P(Fatal, TheRunStopsWithASentenceAndNoFurtherRequests) {
   const auto all = ask(transport, 2'000);
   ASSERT_TRUE(transport.fatal().has_value());
   EXPECT_NE(transport.fatal()->find(GetParam().word), std::string::npos) << *transport.fatal();
-  EXPECT_NE(transport.fatal()->find(fmt::format("http://127.0.0.1:{}", server.port())), std::string::npos);
+  const auto origin = server.base_url().substr(0, server.base_url().rfind('/'));
+  EXPECT_NE(transport.fatal()->find(origin), std::string::npos) << *transport.fatal();
   EXPECT_EQ(transport.fatal()->find("secret"), std::string::npos);
   EXPECT_GE(count(all, FailureKind::fatal), 1U);
   EXPECT_LE(server.counts()["requests"], 20);
@@ -118,6 +119,28 @@ TEST(TransportFailures, AWaitOfADayForTheLastRequestAndTheControlExchangeStopsTh
   EXPECT_NE(transport.fatal()->find("come back in"), std::string::npos) << *transport.fatal();
   EXPECT_LE(server.counts()["requests"], 30);
 }
+
+class NeverAnswered : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(NeverAnswered, ARequestThatAlwaysHangsIsGivenUpAloneAlsoWhenItIsTheOnlyOne) {
+  JudgeServer server({"--rules", fmt::format(R"([{{"do":"{}","match":"question"}}])", GetParam())});
+  auto options = quick();
+  options.reply_timeout = milliseconds(400);
+  options.outage_patience = milliseconds(300);
+  options.max_attempts = 3;
+  options.max_reply_bytes = 1 << 16;
+  options.control_path = "/chat/completions";
+  options.control_body = question(0, "control");
+  for (const std::size_t requests : {1, 3}) {
+    Transport transport({{"", server.base_url(), 1, {}}}, options);
+    const auto all = ask(transport, requests);
+    EXPECT_FALSE(transport.fatal()) << transport.fatal().value_or("");
+    EXPECT_EQ(count(all, FailureKind::transient_exhausted) + count(all, FailureKind::incomplete), requests);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Transport, NeverAnswered,
+                         ::testing::Values("hang", "slow_headers", "endless_headers", "endless", "long_length_open"));
 
 TEST(TransportFailures, RedirectsCarryNothingElsewhere) {
   JudgeServer other;

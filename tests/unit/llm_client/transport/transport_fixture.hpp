@@ -2,6 +2,7 @@
 
 #include "llm_client/transport/transport.hpp"
 #include "tests/support/judge_server.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -17,7 +18,45 @@
 namespace touchstone::llm_client::transport {
 
 using std::chrono::milliseconds;
-using testing::JudgeServer;
+
+/// A self-signed certificate for 127.0.0.1 and its key, made by the openssl program.
+struct Certificate {
+  testing::TemporaryFolder folder;
+  std::string file = folder / "certificate.pem", key = folder / "key.pem";
+  Certificate() {
+    const auto command = fmt::format(
+        "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1 "
+        "-keyout {} -out {} 2>/dev/null",
+        key, file);
+    EXPECT_EQ(std::system(command.c_str()), 0) << "no certificate; is package openssl installed?";
+  }
+  std::vector<std::string> arguments() const { return {"--certificate", file, "--certificate-key", key}; }
+};
+
+/// The certificate of all servers when the tests run over TLS; null when they run over plain http.
+inline const Certificate* certificate_of_all() {
+  const char* wanted = std::getenv("TS_TRANSPORT");
+  if (wanted == nullptr || std::string_view(wanted) != "tls") return nullptr;
+  static const Certificate certificate;
+  return &certificate;
+}
+
+/// A server that plays a language model's, over the scheme of this run of the tests.
+class JudgeServer : public testing::JudgeServer {
+ public:
+  explicit JudgeServer(std::vector<std::string> arguments = {})
+      : testing::JudgeServer(with_tls(std::move(arguments))) {}
+  void restart(std::vector<std::string> arguments = {}) {
+    testing::JudgeServer::restart(with_tls(std::move(arguments)));
+  }
+
+ private:
+  static std::vector<std::string> with_tls(std::vector<std::string> arguments) {
+    if (certificate_of_all() == nullptr) return arguments;
+    for (auto& argument : certificate_of_all()->arguments()) arguments.push_back(std::move(argument));
+    return arguments;
+  }
+};
 
 /// A transport with waits that suit tests.
 inline TransportOptions quick() {
@@ -28,7 +67,7 @@ inline TransportOptions quick() {
   options.reply_timeout = milliseconds(10'000);
   options.outage_patience = milliseconds(2'000);
   options.drain_timeout = milliseconds(2'000);
-  options.plain_sockets = std::getenv("TS_TRANSPORT") == nullptr;  // set: over curl
+  if (certificate_of_all() != nullptr) options.ca_file = certificate_of_all()->file;
   return options;
 }
 

@@ -73,5 +73,17 @@ TEST(TransportLimits, AServerWithFewSlotsIsNotFloodedAndIsKeptBusy) {
   EXPECT_LE(transport.statistics().peak_in_flight, 250U);
 }
 
+TEST(TransportLimits, AllRepliesTogetherKeepToTheirBound) {
+  JudgeServer server({"--rules", R"([{"do":"huge","times":2}])"});
+  auto options = quick();
+  options.in_flight = options.first_in_flight = 64;
+  options.max_reply_bytes = std::size_t{64} << 20;
+  options.max_held_bytes = std::size_t{8} << 20;
+  Transport transport({{"", server.base_url(), 1, {}}}, options);
+  const auto all = ask(transport, 64);
+  EXPECT_EQ(count(all, FailureKind::none), 64U) << message(all, FailureKind::fatal);
+  EXPECT_LT(transport.statistics().bytes_received, std::size_t{256} << 20) << "bodies that were held at any time";
+}
+
 }  // namespace
 }  // namespace touchstone::llm_client::transport

@@ -65,14 +65,14 @@ TEST(Transport, EveryExchangeGetsItsOwnReplyOnce) {
   for (const auto& [id, delivery] : all) EXPECT_EQ(delivery.body, others.at(id).body) << id;
 }
 
-TEST(Transport, ConnectionsAreKept) {
+TEST(Transport, AConnectionOfHttp1ServesOneRequest) {
   JudgeServer server;
   auto options = quick();
   options.in_flight = 8;
   Transport transport({{"", server.base_url(), 1, {}}}, options);
   ask(transport, 400);
   const auto statistics = transport.statistics();
-  EXPECT_LE(statistics.connections, 8U);
+  EXPECT_EQ(statistics.connections, 400U);
   EXPECT_LE(statistics.peak_in_flight, 8U);
   EXPECT_EQ(statistics.succeeded, 400U);
   EXPECT_EQ(statistics.sent, 400U);
@@ -101,8 +101,7 @@ TEST(Transport, AFormIsSentWithItsFileAndTheNextRequestIsJsonAgain) {
   const std::string content = std::string("a\r\n--b\0", 7) + std::string(200'000, 'x');
   write_file_atomically(folder / "requests.jsonl", content);
   auto options = quick();
-  options.in_flight = options.first_in_flight = 1;  // one after the other, over the same handle
-  options.plain_sockets = false;
+  options.in_flight = options.first_in_flight = 1;  // one after the other
   Transport transport({{"", server.base_url(), 1, {}}}, options);
   Exchange upload;
   upload.id = 1;
@@ -194,40 +193,29 @@ TEST(Transport, WeightsShareOutTheRequests) {
   EXPECT_NEAR(small.counts()["requests"], 100, 20);
 }
 
-/// A self-signed certificate for 127.0.0.1, made by the openssl program.
-void make_certificate(const std::filesystem::path& certificate, const std::filesystem::path& key) {
-  const auto command = fmt::format(
-      "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1 "
-      "-keyout {} -out {} 2>/dev/null",
-      key.string(), certificate.string());
-  ASSERT_EQ(std::system(command.c_str()), 0) << "no certificate; is package openssl installed?";
-}
-
 TEST(Transport, AnUntrustedCertificateStopsTheRunAndItsAuthorityHeals) {
-  testing::TemporaryFolder folder;
-  const auto certificate = folder / "certificate.pem", key = folder / "key.pem";
-  ASSERT_NO_FATAL_FAILURE(make_certificate(certificate, key));
-  JudgeServer server({"--certificate", certificate, "--certificate-key", key}, true);
+  const Certificate certificate;
+  const testing::JudgeServer server(certificate.arguments());
   Transport strict({{"", server.base_url(), 1, {}}}, quick());
   const auto refused = ask(strict, 5);
   EXPECT_EQ(count(refused, FailureKind::none), 0U);
   EXPECT_NE(strict.fatal().value_or("").find("certificate is not trusted"), std::string::npos) << *strict.fatal();
   auto options = quick();
-  options.ca_file = certificate;
+  options.ca_file = certificate.file;
   Transport trusting({{"", server.base_url(), 1, {}}}, options);
   EXPECT_EQ(count(ask(trusting, 50), FailureKind::none), 50U);
 }
 
 TEST(Transport, Http2CarriesManyRequestsOnFewConnections) {
-  testing::TemporaryFolder folder;
-  const auto certificate = folder / "certificate.pem", key = folder / "key.pem";
+  const Certificate certificate;
+  const testing::TemporaryFolder folder;
   ASSERT_EQ(std::system("command -v nghttpd >/dev/null"), 0) << "package nghttp2-server is not installed";
-  ASSERT_NO_FATAL_FAILURE(make_certificate(certificate, key));
   std::filesystem::create_directories(folder / "v1/chat");
   std::ofstream(folder / "v1/chat/completions") << "{}";
-  const FileServer server({"nghttpd", "-d", folder.path().string(), "-a", "127.0.0.1", "{port}", key, certificate});
+  const FileServer server(
+      {"nghttpd", "-d", folder.path().string(), "-a", "127.0.0.1", "{port}", certificate.key, certificate.file});
   auto options = quick();
-  options.ca_file = certificate;
+  options.ca_file = certificate.file;
   options.in_flight = options.first_in_flight = 64;
   Transport transport({{"", fmt::format("https://127.0.0.1:{}/v1", server.port()), 1, {}}}, options);
   EXPECT_EQ(count(ask(transport, 500), FailureKind::none), 500U) << transport.fatal().value_or("");
