@@ -69,6 +69,7 @@ PromptedModel::PromptedModel(providers::Protocol protocol, providers::ChatParame
                   protocol_ == providers::Protocol::kOpenAi ? "openai" : "anthropic", parameters_.model,
                   parameters_.temperature, parameters_.max_reply_tokens, parameters_.seed, parameters_.logprobs,
                   kStructures[static_cast<std::size_t>(parameters_.structure)], form_of(prompt_.answer()));
+  if (!parameters_.extra_body.empty()) fingerprint_ += "; extra " + parameters_.extra_body;
   auto sample = prompt_.render({});
   system_size_ = prompts::measure_text(sample.system);
   digest_start_.update_field("llm/1").update_field(fingerprint_).update_field(sample.system);

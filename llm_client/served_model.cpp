@@ -58,17 +58,18 @@ Spending ServedModel::worst_case(const prompts::TextSize& size) const {
 }
 
 std::vector<transport::Endpoint> endpoints_of(const ServedModel& served) {
-  std::vector<std::string> headers;
+  auto headers = served.server.headers;
   const std::string key = read_key(served.server.key);
-  if (served.model.protocol() == providers::Protocol::kAnthropic) {
-    headers.push_back("anthropic-version: " + std::string(kAnthropicVersion));
-    if (!key.empty()) headers.push_back("x-api-key: " + key);
+  const bool anthropic = served.model.protocol() == providers::Protocol::kAnthropic;
+  if (anthropic) headers.push_back("anthropic-version: " + std::string(kAnthropicVersion));
+  if (!key.empty() && (anthropic || !served.server.key_header.empty())) {
+    headers.push_back((served.server.key_header.empty() ? "x-api-key" : served.server.key_header) + ": " + key);
   } else if (!key.empty()) {
     headers.push_back("Authorization: Bearer " + key);
   }
   std::vector<transport::Endpoint> endpoints;
   for (const auto& [url, weight] : served.server.servers)
-    endpoints.push_back({{}, without_slash(url), weight, headers});
+    endpoints.push_back({{}, without_slash(url), weight, headers, served.server.query});
   return endpoints;
 }
 

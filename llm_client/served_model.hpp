@@ -47,7 +47,10 @@ struct ServerSettings {
   std::string base_url;                ///< as the user wrote it: digests of probes hold it
   std::vector<ServerAddress> servers;  ///< the first is the one at `base_url`
   KeySource key;
-  Prices prices;  ///< with the batch factor where it holds
+  std::string key_header;            ///< name of the header that holds the key alone; empty: the protocol's own
+  std::vector<std::string> headers;  ///< more of them, "Name: value"
+  std::string query;                 ///< of every address, without its question mark: "api-version=2024-10-21"
+  Prices prices;                     ///< with the batch factor where it holds
   bool probe = true;
   WarmUp warm_up = WarmUp::kAuto;
   std::uint64_t max_ungraded = 50;  ///< replies without any grade after which a run stops; 0: none

@@ -32,6 +32,7 @@ std::string anthropic_body(const prompts::RenderedPrompt& prompt, prompts::Answe
   if (parameters.temperature >= 0) body["temperature"] = parameters.temperature;
   if (!limits.refuses_structure && prompts::has_schema(kind) && parameters.structure == Structure::kJsonSchema)
     body["output_config"] = {{"format", {{"type", "json_schema"}, {"schema", prompts::schema_json(kind)}}}};
+  add_fields(body, parameters.extra_body);
   return json_text(body);
 }
 

@@ -1,11 +1,15 @@
 #include "llm_client/providers/chat.hpp"
 
 #include "common/display_text.hpp"
+#include "common/json_tree.hpp"
 #include "llm_client/providers/chat_protocols.hpp"
 #include "llm_client/transport/error_body.hpp"
 
 #include <algorithm>
 #include <array>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace touchstone::llm_client::providers {
 namespace {
@@ -52,6 +56,19 @@ std::string chat_body(Protocol protocol, const prompts::RenderedPrompt& prompt, 
                                        : internal::anthropic_body(prompt, kind, parameters, limits);
 }
 
+std::string extra_body_problem(std::string_view text) {
+  constexpr auto kOwn = std::to_array<std::string_view>(
+      {"model", "messages", "system", "stream", "n", "max_tokens", "max_completion_tokens", "temperature", "seed",
+       "logprobs", "top_logprobs", "response_format", "structured_outputs", "output_config"});
+  const auto fields = parse_json_or_discard(text);
+  if (!fields.is_object()) return "is not a JSON object such as {\"reasoning_effort\": \"low\"}";
+  for (const auto name : kOwn) {
+    if (fields.contains(name)) return fmt::format("holds \"{}\", which the program sets itself", name);
+  }
+  if (text.find("@user@") != std::string_view::npos) return "holds \"@user@\", where the program puts the question";
+  return {};
+}
+
 ChatReply read_chat(Protocol protocol, std::string_view body, bool want_tokens) {
   ChatReply reply;
   simdjson::dom::object object;
@@ -95,6 +112,11 @@ std::optional<TokenUsage> read_usage(Protocol protocol, std::string_view body) {
 }
 
 namespace internal {
+
+void add_fields(nlohmann::ordered_json& body, const std::string& extra_body) {
+  if (extra_body.empty()) return;
+  body.update(parse_json(extra_body));
+}
 
 bool repeats_a_field(simdjson::dom::object object) {
   std::vector<std::string_view> names;

@@ -2,6 +2,7 @@
 
 #include "llm_client/providers/chat.hpp"
 
+#include <nlohmann/json_fwd.hpp>
 #include <simdjson.h>
 
 /// The two protocols behind chat.hpp.
@@ -63,6 +64,9 @@ inline bool is_absent(simdjson::dom::object object, std::string_view name) {
 inline bool is_absent_or(simdjson::dom::object object, std::string_view name, std::string_view text) {
   return is_absent(object, name) || text_of(object, name) == text;
 }
+
+/// Adds the fields of `ChatParameters::extra_body` to a request.
+void add_fields(nlohmann::ordered_json& body, const std::string& extra_body);
 
 /// True when a field stands there twice. It is then unknown which of the two counts.
 bool repeats_a_field(simdjson::dom::object object);

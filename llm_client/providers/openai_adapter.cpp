@@ -128,6 +128,7 @@ std::string openai_body(const prompts::RenderedPrompt& prompt, prompts::AnswerKi
   } else if (structured && parameters.structure == Structure::kVllm) {
     body["structured_outputs"] = {{"json", prompts::schema_json(kind)}};
   }
+  add_fields(body, parameters.extra_body);
   return json_text(body);
 }
 

@@ -55,6 +55,7 @@ const std::string& EndpointState::url(std::string_view path) {
     url_ = endpoint_.base_url;
     while (url_.ends_with('/')) url_.pop_back();
     url_ += path;
+    if (!endpoint_.query.empty()) url_ += (path.find('?') == std::string_view::npos ? "?" : "&") + endpoint_.query;
   }
   return url_;
 }

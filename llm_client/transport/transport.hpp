@@ -17,6 +17,7 @@ struct Endpoint {
   std::string base_url;              ///< "https://api.example.org/v1"; an exchange's path is appended to it
   double weight = 1;                 ///< share of the requests beside the other endpoints', > 0
   std::vector<std::string> headers;  ///< "Name: value" as sent. Held secret: in no message, log, body or statistic
+  std::string query = {};            ///< appended to every path behind a question mark; empty: none
 };
 
 /// Pays for attempts. Called by the I/O thread, which must not wait there.

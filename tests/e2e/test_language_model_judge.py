@@ -383,6 +383,22 @@ class Test(JudgingTest):
         self.build('w', *server.settings(ca_file=certificate))
         self.assertEqual(self.states('w'), {'judged': QUESTIONS})
 
+    def test_azure_takes_the_key_in_a_header_and_its_version_in_the_query(self):
+        server = JudgeServer(self, '--api-key', KEY, '--azure')
+        environment = {'TEST_JUDGE_KEY': KEY}
+        azure = {'key_env': 'TEST_JUDGE_KEY', 'key_header': 'api-key', 'query': 'api-version=2024-10-21'}
+        self.build('w', *server.settings(**{**azure, 'query': ''}), environment=environment, status=3)
+        self.build('w', *server.settings(**{**azure, 'key_header': ''}), environment=environment, status=3)
+        done = self.build('w', *server.settings(**azure), environment=environment)
+        self.assertEqual(self.states('w'), {'judged': QUESTIONS})
+        self.assertNotIn(KEY, done.stderr + done.stdout)
+
+    def test_fields_of_ones_own_go_with_every_request(self):
+        server = JudgeServer(self, rules=[{'do': 'status', 'status': 400, 'match': '"reasoning_effort":"low"'}])
+        self.build('w', *server.settings(extra_body='{"reasoning_effort": "low"}'), status=3)
+        self.build('w', *server.settings())
+        self.assertEqual(self.states('w'), {'judged': QUESTIONS})
+
     # Secrets.
 
     def test_the_key_is_nowhere_but_in_the_request(self):

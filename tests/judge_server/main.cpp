@@ -56,6 +56,7 @@ int main(int argc, char** argv) {
   app.add_option("--api-key", options.key, "401 without it");
   app.add_option("--model", options.model, "Name in the list of models; 404 for others; empty: any");
   app.add_option("--context-tokens", options.context_tokens, "As the tokenizer endpoint tells");
+  app.add_flag("--azure", options.azure, "Take the key from the header api-key alone; 404 without a query api-version");
   app.add_flag("--greet", greets, "Each connection gets a reply before its request is read");
   app.add_flag("--gzip", options.gzip, "Compress replies for clients that accept it");
   app.add_option("--batch-polls", options.batch_polls, "Polls until a batch is done");

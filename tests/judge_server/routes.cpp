@@ -113,8 +113,12 @@ class Chat {
       response.set_content(error_body(api, type, code, message), kJson);
     };
     const auto authorization = request.get_header_value("Authorization");
-    if (!options_.key.empty() && authorization != "Bearer " + options_.key &&
-        request.get_header_value("x-api-key") != options_.key) {
+    if (options_.azure && !request.has_param("api-version"))
+      return fail(404, "invalid_request_error", "404", "Resource not found");
+    const bool has_key = options_.azure ? request.get_header_value("api-key") == options_.key
+                                        : authorization == "Bearer " + options_.key ||
+                                              request.get_header_value("x-api-key") == options_.key;
+    if (!options_.key.empty() && !has_key) {
       return fail(
           401, "invalid_request_error", "invalid_api_key",
           "Incorrect API key provided: " + authorization.substr(std::min<std::size_t>(7, authorization.size())));

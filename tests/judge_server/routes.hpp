@@ -18,6 +18,7 @@ struct ServerOptions {
   std::string key;                                  ///< 401 without it; empty: nobody is asked
   std::string model = "test-model";                 ///< in the list of models; requests for others get 404
   std::uint64_t context_tokens = 4096;              ///< as the tokenizer endpoint tells
+  bool azure = false;                               ///< the key in api-key alone; 404 without a query api-version
   bool gzip = false;                                ///< replies are compressed for those who accept it
   int batch_polls = 2;                              ///< polls until a batch is done
   bool llama_cpp = false;                           ///< speak as llama.cpp's server does (llama_cpp.hpp)

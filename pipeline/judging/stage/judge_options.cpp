@@ -31,6 +31,14 @@ std::vector<Option<JudgeOptions>> JudgeOptions::options() {
        "Environment variable that holds the server's key. Empty: no key is sent. Never put the key itself into a "
        "configuration."},
       {"judge.key_file", &J::key_file, kRemembered, "File that holds the server's key; replaces judge.key_env."},
+      {"judge.key_header", &J::key_header, kRemembered,
+       "Name of the header that holds the key, such as api-key for Azure. Empty: Authorization: Bearer KEY, or "
+       "x-api-key "
+       "for Anthropic."},
+      {"judge.headers", &J::headers, kRemembered,
+       "More headers of every request, each \"Name: value\". Never put a key here."},
+      {"judge.query", &J::query, kRemembered,
+       "Query of every address, such as api-version=2024-10-21 for Azure. Never put a key here."},
       {"judge.prompt", &J::prompt, kRemembered,
        "Prompt: evidence-binary, evidence-graded, evidence-spans, dmerit-evidence, umbrela-reworded, or a prompt file "
        "(docs/judging.md)."},
@@ -50,6 +58,9 @@ std::vector<Option<JudgeOptions>> JudgeOptions::options() {
       {"judge.structure", &J::structure, kRemembered,
        "How the server enforces the form of an answer: json_schema, vLLM's structured_outputs (vllm), or only by the "
        "prompt (none)."},
+      {"judge.extra_body", &J::extra_body, kRemembered,
+       "JSON object whose fields are added to every request, such as {\"reasoning_effort\": \"low\"} or "
+       "{\"chat_template_kwargs\": {\"enable_thinking\": false}}. Another value asks again."},
       {"judge.samples", &J::samples, between(1, 100), kRemembered,
        "How often each question is asked. With more than 1, the grade is the vote of the samples and the probability "
        "is the share of yes; this needs a judge.temperature above 0."},

@@ -43,6 +43,9 @@ struct JudgeOptions {
   std::string model;
   std::string key_env;
   std::string key_file;
+  std::string key_header;
+  std::vector<std::string> headers;
+  std::string query;
   std::string prompt = "evidence-binary";
   std::int64_t evidence_grade = 1;
   double temperature = 0;
@@ -51,6 +54,7 @@ struct JudgeOptions {
   std::int64_t seed = -1;
   bool logprobs = true;
   llm_client::providers::Structure structure = llm_client::providers::Structure::kJsonSchema;
+  std::string extra_body;
   std::int64_t samples = 1;
 
   VoteRule vote = VoteRule::kMajority;

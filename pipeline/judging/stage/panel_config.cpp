@@ -43,6 +43,7 @@ PromptedModel prompted_model(const JudgeOptions& judge, const std::string& promp
   parameters.seed = judge.seed;
   parameters.logprobs = judge.logprobs && !is_anthropic(judge);
   parameters.structure = judge.structure;
+  parameters.extra_body = judge.extra_body;
   return {is_anthropic(judge) ? Protocol::kAnthropic : Protocol::kOpenAi, std::move(parameters),
           PromptTemplate::load(prompt), judge.name, static_cast<int>(judge.evidence_grade)};
 }
@@ -83,6 +84,9 @@ ServerSettings server_settings(const JudgeOptions& judge) {
   for (const auto& entry : judge.endpoints) server.servers.push_back(llm_client::server_address(entry));
   server.key = key_source(judge);
   llm_client::keep_key_secret(server.key);
+  server.key_header = judge.key_header;
+  server.headers = judge.headers;
+  server.query = judge.query;
   server.max_ungraded = static_cast<std::uint64_t>(judge.max_ungraded);
   server.prices = {judge.price_prompt, judge.price_cached, judge.price_cache_write, judge.price_reply,
                    route_of(judge) == RequestRoute::kBatch ? judge.price_batch_factor : 1.0};

@@ -22,6 +22,48 @@ bool is_variable_name(std::string_view name) {
                      [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; });
 }
 
+/// True for the name of an HTTP header (RFC 9110, section 5.6.2).
+bool is_header_name(std::string_view name) {
+  constexpr std::string_view kSigns = "!#$%&'*+-.^_`|~";
+  return !name.empty() && std::all_of(name.begin(), name.end(), [&](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || kSigns.find(c) != std::string_view::npos;
+  });
+}
+
+/// True for names of headers and parameters that usually hold a secret.
+bool names_secret(std::string name) {
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+  constexpr std::string_view kWords[] = {"key", "auth", "token", "secret", "cookie", "password", "signature"};
+  return std::any_of(std::begin(kWords), std::end(kWords),
+                     [&](std::string_view word) { return name.find(word) != std::string::npos; });
+}
+
+/// What is added to each request.
+void check_additions(const JudgeOptions& judge, std::vector<std::string>& problems) {
+  constexpr std::string_view kGiveKey = "; give the key by judge.key_env or judge.key_file, with judge.key_header";
+  for (const auto& line : judge.headers) {
+    const auto name = line.substr(0, line.find(':'));
+    const bool control = std::any_of(line.begin(), line.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; });
+    if (name.size() == line.size() || control || !is_header_name(name)) {
+      problems.emplace_back("judge.headers: write each as \"Name: value\" on one line");
+    } else if (names_secret(name)) {
+      problems.push_back("judge.headers: \"" + name +
+                         "\" usually holds a secret, and configurations are copied into "
+                         "manifests" +
+                         std::string(kGiveKey));
+    }
+  }
+  if (!judge.key_header.empty() && !is_header_name(judge.key_header))
+    problems.emplace_back("judge.key_header must be the name of a header, such as api-key, never the key itself");
+  if (names_secret(judge.query)) problems.push_back("judge.query seems to hold a secret" + std::string(kGiveKey));
+  if (std::any_of(judge.query.begin(), judge.query.end(),
+                  [](unsigned char c) { return c <= 0x20 || c >= 0x7F || c == '#' || c == '?'; }))
+    problems.emplace_back("judge.query must be NAME=VALUE, several joined by &, with other bytes written as %XX");
+  if (judge.extra_body.empty()) return;
+  if (const auto problem = llm_client::providers::extra_body_problem(judge.extra_body); !problem.empty())
+    problems.push_back("judge.extra_body " + problem);
+}
+
 /// Options that do not go together, of one judge.
 void check_judge(const JudgeOptions& judge, std::vector<std::string>& problems) {
   if (judge.kind == JudgeKind::kLexical) return;
@@ -47,6 +89,7 @@ void check_judge(const JudgeOptions& judge, std::vector<std::string>& problems) 
         "judge.key_env must be the name of an environment variable (letters, digits, _), never the key itself");
   if (!judge.key_env.empty() && !judge.key_file.empty())
     problems.emplace_back("judge.key_env and judge.key_file are both set; keep one");
+  check_additions(judge, problems);
   if (judge.samples > 1 && judge.temperature <= 0 && judge.temperature >= 0)
     problems.emplace_back(
         "judge.samples is above 1 and judge.temperature 0: all samples would be alike; raise the temperature");

@@ -59,6 +59,7 @@ TEST(PromptedModel, TheDigestIsOfModelParametersAndTexts) {
   add(judge("evidence-binary", {.model = "n"}), asked, 0);
   add(judge("evidence-binary", {.model = "m", .temperature = 1}), asked, 0);
   add(judge("evidence-binary", {.model = "m", .max_reply_tokens = 9}), asked, 0);
+  add(judge("evidence-binary", {.model = "m", .extra_body = R"({"reasoning_effort": "low"})"}), asked, 0);
   add({providers::Protocol::kAnthropic, {.model = "m"}, prompts::PromptTemplate::load("evidence-binary")}, asked, 0);
   for (std::size_t field = 0; field < asked.size(); ++field) {
     const bool named = judge().prompt().uses(static_cast<prompts::PromptField>(field));
@@ -84,7 +85,8 @@ TEST(PromptedModel, ABodyIsThatOfTheProtocol) {
   auto asked = values();
   asked.back() += " \"@user@\" \n \xFF";
   for (const auto protocol : {providers::Protocol::kOpenAi, providers::Protocol::kAnthropic}) {
-    const PromptedModel by(protocol, {.model = "\"@user@\""}, prompts::PromptTemplate::load("evidence-binary"));
+    const PromptedModel by(protocol, {.model = "\"@user@\"", .extra_body = R"({"a": {"b": [1, 2.5, null]}})"},
+                           prompts::PromptTemplate::load("evidence-binary"));
     const auto question = by.question(asked, 0);
     for (const providers::ServerLimits limits :
          {providers::ServerLimits{}, providers::ServerLimits{true, false}, providers::ServerLimits{false, true},

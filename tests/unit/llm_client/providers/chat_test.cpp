@@ -65,6 +65,19 @@ TEST(OpenAiChat, WhatAServerRefusesIsLeftOut) {
                   .contains("json"));
 }
 
+TEST(Chat, FieldsOfTheUsersOwnAreAddedAndThoseOfTheProgramRefused) {
+  auto chosen = parameters();
+  chosen.extra_body = R"({"reasoning_effort": "low", "chat_template_kwargs": {"enable_thinking": false}})";
+  for (const auto protocol : {Protocol::kOpenAi, Protocol::kAnthropic}) {
+    const auto body = parse_json(chat_body(protocol, prompt(), prompts::AnswerKind::kBinary, chosen));
+    EXPECT_EQ(body.at("reasoning_effort"), "low");
+    EXPECT_EQ(body.at("chat_template_kwargs").at("enable_thinking"), false);
+  }
+  EXPECT_EQ(extra_body_problem(chosen.extra_body), "");
+  for (const auto* text : {"", "x", "[]", "{", R"({"model": "other"})", R"({"stream": true})", R"({"a": "@user@"})"})
+    EXPECT_NE(extra_body_problem(text), "") << text;
+}
+
 TEST(OpenAiChat, TextUsageAndTokensAreRead) {
   auto body = completion({{"role", "assistant"},
                           {"content", "{\"evidence\": \"yes\"}"},

@@ -154,6 +154,13 @@ TEST(PanelConfig, WhatMakesNoSenseIsSaid) {
   said("[judge]\n" + kServer + "[[judges]]\nname = \"a\"\n[[judges]]\nname = \"b\"\nbase_url = \"http://b/v1\"\n",
        "share their replies");
   said("[judge]\n" + kServer + "proxy = \"http://user:word@proxy:3128\"\n", "judge.proxy holds a user name");
+  said("[judge]\n" + kServer + "extra_body = \"{\"\n", "judge.extra_body is not a JSON object");
+  said("[judge]\n" + kServer + "extra_body = '{\"seed\": 1}'\n", "which the program sets itself");
+  said("[judge]\n" + kServer + "headers = [\"no colon\"]\n", "Name: value");
+  said("[judge]\n" + kServer + "headers = [\"X-Api-Key: abc\"]\n", "usually holds a secret");
+  said("[judge]\n" + kServer + "query = \"api-key=abc\"\n", "seems to hold a secret");
+  said("[judge]\n" + kServer + "query = \"?a=b\"\n", "NAME=VALUE");
+  said("[judge]\n" + kServer + "key_header = \"api key\"\n", "name of a header");
   said("[phrase]\nsource = \"judge\"\n", "lexical one");
 }
 
