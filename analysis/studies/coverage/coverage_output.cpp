@@ -32,7 +32,7 @@ Finding coverage_finding(const CoverageNumbers& n, const CoveragePlan& plan) {
                         plan.target_systems, 100 * extrapolated(n.by_systems, plan.target_systems),
                         100 * n.by_systems.rmse);
   }
-  return {Verdict::kFact, text, ""};
+  return {by_recall(n.pool.coverage), text, "good from 90 % of the known evidence, caution from 70 %, bad below"};
 }
 
 Finding depth_finding(const CoverageNumbers& n, const CoveragePlan& plan) {
@@ -57,20 +57,23 @@ Finding unjudged_finding(const CoverageNumbers& n) {
   return {verdict, text, "good up to 5 % without a label, caution up to 20 %, bad above"};
 }
 
-Finding capture_finding(const CoverageNumbers& n) {
+/// A note, never a verdict: Chao2 is a lower bound of what these systems can find at this depth, and deeper ranks and
+/// other systems find more.
+Finding capture_finding(const CoverageNumbers& n, const CoveragePlan& plan) {
   const auto& c = n.capture;
   if (std::isnan(c.recall.value)) {
     return {Verdict::kFact,
             "Capture and recapture needs at least two systems that find evidence; there is no estimate.", ""};
   }
   return {
-      by_recall(c.recall.value),
+      Verdict::kFact,
       fmt::format("The pools hold {} passages of evidence; {} of them only one system found, {} two. By capture and "
-                  "recapture (Chao2) systems of this kind can find {:.0f} (95 % interval {:.0f} to {:.0f}), so that "
-                  "the pools have at most about {:.1f} % of it ({:.1f} to {:.1f}).",
-                  c.found, c.once, c.twice, c.total.value, c.total.low, c.total.high, 100 * c.recall.value,
-                  100 * c.recall.low, 100 * c.recall.high),
-      "good from 90 %, caution from 70 %, bad below; Chao2 is a lower bound of what there is"};
+                  "recapture (Chao2), more systems of this kind would bring at least about {:.0f} more within the "
+                  "first {} ranks (95 % interval {:.0f} to {:.0f}). What lies deeper, and what such systems cannot "
+                  "find, is not estimated.",
+                  c.found, c.once, c.twice, c.total.value - static_cast<double>(c.found), plan.depth,
+                  c.total.low - static_cast<double>(c.found), c.total.high - static_cast<double>(c.found)),
+      ""};
 }
 
 Finding new_evidence_finding(const NewEvidence& added) {
@@ -89,10 +92,13 @@ Finding new_evidence_finding(const NewEvidence& added) {
 Finding sample_finding(const HumanSample& sample) {
   return {
       by_recall(sample.recall.value),
-      fmt::format("By the human sample ({} topics, {} strata) the labels miss {:.0f} passages of evidence (95 % "
-                  "interval {:.0f} to {:.0f}) beside the {} that they know: a recall of {:.1f} % ({:.1f} to {:.1f}).",
-                  sample.topics, sample.strata.size(), sample.missed.value, sample.missed.low, sample.missed.high,
-                  sample.known, 100 * sample.recall.value, 100 * sample.recall.low, 100 * sample.recall.high),
+      fmt::format("By the human sample ({} passages of {} topics, {} strata{}) the labels miss {:.0f} passages of "
+                  "evidence of all topics (95 % interval {:.0f} to {:.0f}) beside the {} that they know: a recall of "
+                  "{:.1f} % ({:.1f} to {:.1f}).",
+                  sample.judged, sample.topics, sample.strata.size(),
+                  sample.ungraded == 0 ? "" : fmt::format("; {} lines without a grade left out", sample.ungraded),
+                  sample.missed.value, sample.missed.low, sample.missed.high, sample.known, 100 * sample.recall.value,
+                  100 * sample.recall.low, 100 * sample.recall.high),
       "good from 90 %, caution from 70 %, bad below"};
 }
 
@@ -196,6 +202,7 @@ void write_capture(JsonWriter& json, const CaptureRecapture& capture) {
 
 void write_sample(JsonWriter& json, const HumanSample& sample) {
   json.key("horvitz_thompson").begin_object().field("topics", sample.topics).field("known", sample.known);
+  json.field("judged", sample.judged).field("ungraded", sample.ungraded);
   json.key("strata").begin_array();
   for (const auto& stratum : sample.strata) {
     json.begin_object().field("stratum", stratum.name).field("size", stratum.size);
@@ -235,7 +242,7 @@ void add_coverage_output(StudyOutput& output, const CoverageNumbers& numbers, co
   output.title = "How much of the evidence pools find";
   output.question = "How much of the known evidence would pooling these systems find, and how much do the labels lack?";
   output.findings = {coverage_finding(numbers, plan), depth_finding(numbers, plan), unjudged_finding(numbers),
-                     capture_finding(numbers)};
+                     capture_finding(numbers, plan)};
   if (added) output.findings.push_back(new_evidence_finding(*added));
   if (sample) output.findings.push_back(sample_finding(*sample));
   output.tables = {systems_table(numbers, plan), depths_table(numbers), unjudged_table(numbers)};

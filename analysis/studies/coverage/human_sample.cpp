@@ -43,12 +43,21 @@ class SampleReader {
       }
       return true;
     });
-    if (seen_.empty())
-      throw FormatError(fmt::format("{} has no judged passage; add the lines that people judged", file_.string()));
     HumanSample sample;
-    for (const auto& [name, stratum] : strata_) sample.strata.push_back(stratum);
-    for (const auto topic : topics_) sample.known += runs_.relevant(topic, min_grade_).size();
+    for (const auto& [name, stratum] : strata_) {
+      sample.judged += stratum.sampled;
+      // Nobody knows what an unjudged stratum holds; its passages may not be taken for none.
+      if (stratum.sampled == 0)
+        throw FormatError(fmt::format("{}: stratum {} has no judged passage; judge some of it, or remove its lines",
+                                      file_.string(), quote_for_message(name)));
+      sample.strata.push_back(stratum);
+    }
+    if (sample.judged == 0)
+      throw FormatError(fmt::format("{} has no judged passage; add the lines that people judged", file_.string()));
+    for (std::size_t topic = 0; topic < runs_.topic_count(); ++topic)
+      sample.known += runs_.relevant(topic, min_grade_).size();
     sample.topics = topics_.size();
+    sample.ungraded = ungraded_;
     sample.missed = missed_evidence(sample.strata);
     sample.recall = recall_of(sample.known, sample.missed);
     return sample;
@@ -85,13 +94,18 @@ class SampleReader {
                        size))
       refuse(fmt::format("stratum_size {} is not a whole number from 1",
                          quote_for_message(columns[column_[kStratumSize]])));
-    if (!parse_integer(columns[column_[kGrade]], -127, 127, grade))
-      refuse(
-          fmt::format("grade {} is not a whole number from -127 to 127", quote_for_message(columns[column_[kGrade]])));
-    topics_.insert(topic->second);
+    const auto written = columns[column_[kGrade]];
+    const bool judged = written.find_first_not_of(' ') != std::string_view::npos;
+    if (judged && !parse_integer(written, -127, 127, grade))
+      refuse(fmt::format("grade {} is not a whole number from -127 to 127", quote_for_message(written)));
     auto& stratum = strata_[std::string(columns[column_[kStratum]])];
-    if (stratum.sampled == 0) stratum = {std::string(columns[column_[kStratum]]), size, 0, 0};
+    if (stratum.size == 0) stratum = {std::string(columns[column_[kStratum]]), size, 0, 0};
     if (stratum.size != size) refuse(fmt::format("the stratum {} has two sizes", quote_for_message(stratum.name)));
+    if (!judged) {
+      ++ungraded_;
+      return;
+    }
+    topics_.insert(topic->second);
     if (++stratum.sampled > size)
       refuse(fmt::format("the stratum {} has more judged passages than its size {}", quote_for_message(stratum.name),
                          size));
@@ -110,7 +124,7 @@ class SampleReader {
   std::map<std::string_view, std::size_t> topic_of_;
   std::array<std::size_t, kSampleColumns.size()> column_{};
   std::size_t width_ = 0;
-  std::uint64_t line_ = 0;
+  std::uint64_t line_ = 0, ungraded_ = 0;
   std::map<std::string, Stratum> strata_;
   std::set<std::pair<std::size_t, std::string>> seen_;
   std::set<std::size_t> topics_;

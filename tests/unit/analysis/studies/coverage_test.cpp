@@ -1,10 +1,14 @@
 #include "analysis/studies/coverage/coverage_numbers.hpp"
+#include "common/digest.hpp"
+#include "common/files.hpp"
 #include "tests/unit/analysis/sample_files.hpp"
 #include "tests/unit/analysis/shared_data.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace touchstone::analysis::studies::coverage {
@@ -152,6 +156,18 @@ TEST(HumanSample, ReadsJudgedLinesAndCountsWhatTheQrelsMiss) {
   EXPECT_DOUBLE_EQ(read.recall.value, 5 / 6.5);
 }
 
+TEST(HumanSample, StrataSpanTheTopicsOfWhichNothingWasDrawn) {
+  const Sample sample;
+  const auto file = sample.files.write("human",
+                                       "topic\tdocid\tstratum\tstratum_size\tgrade\n"
+                                       "1\tx\t1\t3\t1\n2\ty\t1\t3\t\n");
+  const auto read = read_human_sample(file, sample.runs, 1);
+  EXPECT_EQ(read.topics, 1U);
+  EXPECT_EQ(read.ungraded, 1U);
+  EXPECT_EQ(read.known, 5U) << "of both topics";
+  EXPECT_DOUBLE_EQ(read.missed.value, 3);
+}
+
 TEST(HumanSample, RefusesBadFilesWithOneSentence) {
   const Sample sample;
   const auto refused = [&](const std::string& text) {
@@ -160,6 +176,7 @@ TEST(HumanSample, RefusesBadFilesWithOneSentence) {
   const std::string head = "topic\tdocid\tstratum\tstratum_size\tgrade\n";
   EXPECT_NE(refused("topic\tdocid\n").find(":1: the header has no column \"stratum\""), std::string::npos);
   EXPECT_NE(refused(head).find("has no judged passage"), std::string::npos);
+  EXPECT_NE(refused(head + "1\tx\ts\t4\t\n").find("stratum \"s\" has no judged passage"), std::string::npos);
   EXPECT_NE(refused(head + "1\tx\ts\t0\t1\n").find(":2: stratum_size \"0\""), std::string::npos);
   EXPECT_NE(refused(head + "1\tx\ts\t1\t1\n1\ty\ts\t1\t1\n").find("more judged passages than its size"),
             std::string::npos);
@@ -180,6 +197,47 @@ TEST(PublishedNumbers, CoverageOfDeepLearning2019) {
   EXPECT_EQ(numbers.systems, 61U);
   EXPECT_EQ(numbers.relevant, 4102U);
   EXPECT_NEAR(numbers.pool.coverage, 0.5001, 0.00005);
+}
+
+// A tenth of the labels is taken out of the qrels, so that the truth is known; people judge again what is drawn of
+// them.
+TEST(HumanSample, RecallOfDeepLearning2019IsThatOfTheLabelsThatWereLeft) {
+  const auto data = touchstone::testing::shared_data();
+  TS_NEED_DATA(data / "runs" / "trec-dl-2019");
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(data / "runs" / "trec-dl-2019"))
+    files.push_back(entry.path().string());
+  std::sort(files.begin(), files.end());
+  std::string kept;
+  std::vector<std::string> drawn;  // topic, docid and grade
+  std::size_t relevant = 0, removed = 0, missed = 0;
+  for_each_line(data / "qrels" / "qrels.dl19-passage.txt", [&](std::string_view line, std::uint64_t) {
+    std::istringstream fields{std::string(line)};
+    std::string topic, unused, docid;
+    int grade = 0;
+    fields >> topic >> unused >> docid >> grade;
+    relevant += grade >= 1 ? 1 : 0;
+    const auto draw = xxh3_64(topic + " " + docid);
+    if (draw % 10 != 0) {
+      kept.append(line).append("\n");
+      return true;
+    }
+    ++removed;
+    missed += grade >= 1 ? 1 : 0;
+    if (draw / 10 % 12 == 0) drawn.push_back(fmt::format("{}\t{}\t{}", topic, docid, grade));
+    return true;
+  });
+  std::string rows = "topic\tdocid\tgrade\tstratum\tstratum_size\n";
+  for (const auto& row : drawn) rows += fmt::format("{}\tunlabelled\t{}\n", row, removed);
+  const SampleFiles folder;
+  const JudgedRuns runs(folder.write("qrels", kept), files);
+  const auto sample = read_human_sample(folder.write("human", rows), runs, 1);
+  const double truth = 1 - static_cast<double>(missed) / static_cast<double>(relevant);
+  EXPECT_LT(sample.topics, runs.topic_count()) << "of some topics nothing was drawn";
+  EXPECT_EQ(sample.known, relevant - missed);
+  EXPECT_NEAR(sample.recall.value, truth, 0.03);
+  EXPECT_LE(sample.recall.low, truth);
+  EXPECT_GE(sample.recall.high, truth);
 }
 
 }  // namespace
