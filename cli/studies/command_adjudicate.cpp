@@ -105,7 +105,8 @@ ExitStatus adjudicate_interactively(const AdjudicateFlags& flags, const std::vec
   return ExitStatus::kStopped;
 }
 
-/// Grades come from qrels; a document that they lack has grade 0, as in evaluation.
+/// Grades come from qrels. A document that they lack counts as grade 0 for the method, as in evaluation, and no label
+/// that nobody gave is written.
 ExitStatus adjudicate_by_qrels(const AdjudicateFlags& flags, const std::vector<adjudication::NamedPool>& pools) {
   require_files({flags.qrels});
   std::map<std::pair<std::string, std::string>, int> grades;
@@ -116,17 +117,17 @@ ExitStatus adjudicate_by_qrels(const AdjudicateFlags& flags, const std::vector<a
   const auto counts = run_session(pools, flags.options, flags.min_grade, judgments, [&](const auto& request) {
     const auto found = grades.find({request.topic, request.docid});
     unknown += found == grades.end() ? 1 : 0;
-    const int grade = found == grades.end() ? 0 : found->second;
-    lines += formats::trec::qrel_line({request.topic, request.docid, grade});
-    return std::optional(grade);
+    if (found == grades.end()) return std::optional(0);
+    lines += formats::trec::qrel_line({request.topic, request.docid, found->second});
+    return std::optional(found->second);
   });
   if (flags.out.empty()) {
     print(lines);
   } else {
     write_file_atomically(flags.out, lines, InTheWay::kRefuse);
   }
-  fmt::print(stderr, "{}; {} documents are not in {} and count as grade 0\n", describe(counts, pools.size()), unknown,
-             flags.qrels);
+  fmt::print(stderr, "{}; {} of them are not in {}: they count as grade 0 here and are not written\n",
+             describe(counts, pools.size()), unknown, flags.qrels);
   return ExitStatus::kDone;
 }
 

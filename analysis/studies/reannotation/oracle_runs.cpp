@@ -1,10 +1,12 @@
 #include "analysis/studies/reannotation/oracle_runs.hpp"
 
 #include "analysis/significance/paired_tests.hpp"
+#include "analysis/statistics/distributions.hpp"
 #include "analysis/statistics/random.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include <tbb/parallel_for.h>
@@ -116,6 +118,17 @@ double corrected_t_test(const std::vector<double>& x, const std::vector<double>&
   return std::min(1.0, significance::internal::t_test(differences) * static_cast<double>(tests));
 }
 
+/// Of a minus b. One topic alone tells nothing, and its interval has no ends.
+DifferenceInterval interval_of_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  const auto n = static_cast<double>(a.size());
+  if (a.size() < 2) return {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  double mean = 0, squares = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) mean += (a[i] - b[i]) / n;
+  for (std::size_t i = 0; i < a.size(); ++i) squares += (a[i] - b[i] - mean) * (a[i] - b[i] - mean);
+  const double half = statistics::t_critical(0.05, n - 1) * std::sqrt(squares / (n - 1) / n);
+  return {mean - half, mean + half};
+}
+
 }  // namespace
 
 OracleNumbers oracle_numbers(const JudgedRuns& runs, const AssessorGrades& grades, const measures::LabelScorer& scorer,
@@ -145,6 +158,7 @@ OracleNumbers oracle_numbers(const JudgedRuns& runs, const AssessorGrades& grade
     }
     SystemAgainstOracles system{mean_of(all), mean_of(judged), {}};
     for (const auto& oracle : numbers.oracles) {
+      system.intervals.push_back(interval_of_difference(oracle.by_topic, all));
       system.p_values.push_back(corrected_t_test(all, oracle.by_topic, tests));
       system.p_judged.push_back(corrected_t_test(judged, oracle.by_topic, tests));
     }

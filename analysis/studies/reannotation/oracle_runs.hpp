@@ -17,10 +17,16 @@ struct OracleRun {
   std::vector<double> by_topic{};  ///< mean over random orders of passages with equal grades
 };
 
+/// 95 % interval of a difference, from its distribution over topics (Student's t).
+struct DifferenceInterval {
+  double low = 0, high = 0;
+};
+
 /// A system against the oracle runs.
 struct SystemAgainstOracles {
   double score = 0, judged_only = 0;         ///< the latter without passages that the original qrels lack
   std::vector<double> p_values, p_judged{};  ///< paired t test against each oracle, times systems x oracles, at most 1
+  std::vector<DifferenceInterval> intervals{};  ///< of each oracle's score minus the system's, without correction
 };
 
 struct OracleNumbers {

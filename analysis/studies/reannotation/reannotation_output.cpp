@@ -82,6 +82,9 @@ Finding rank_finding(const ReannotationNumbers& n) {
       ""};
 }
 
+/// A system that is at most so much below the best assessor has reached people, as far as users can tell.
+constexpr double kAlike = 0.05;
+
 /// Whether the systems have reached the assessors (section 4.7).
 Finding oracle_finding(const ReannotationNumbers& n) {
   const auto& o = n.oracles;
@@ -93,10 +96,17 @@ Finding oracle_finding(const ReannotationNumbers& n) {
   const auto s = best_of(systems), top = best_of(oracles);
   const auto p = o.systems[s].p_values[top];
   const auto lowest = *std::min_element(oracles.begin(), oracles.end());
+  const auto interval = o.systems[s].intervals[top];
   const bool apart = systems[s] < oracles[top] && p <= n.alpha;
-  const auto verdict = !apart ? Verdict::kBad : systems[s] >= lowest ? Verdict::kCaution : Verdict::kGood;
-  const std::string_view words =
-      !apart ? "The systems have reached the assessors: higher scores on these labels may fit one assessor's opinion."
+  const bool alike = !apart && interval.high <= kAlike;
+  const auto verdict = alike                  ? Verdict::kBad
+                       : !apart               ? Verdict::kFact
+                       : systems[s] >= lowest ? Verdict::kCaution
+                                              : Verdict::kGood;
+  const std::string words =
+      alike ? "The systems have reached the assessors: higher scores on these labels may fit one assessor's opinion."
+      : !apart
+          ? fmt::format("With {} topics it cannot be told whether the systems have reached the assessors.", o.topics)
       : systems[s] >= lowest ? "The systems are close to the assessors."
                              : "The systems have not reached the assessors.";
   const std::string unseen =
@@ -106,12 +116,14 @@ Finding oracle_finding(const ReannotationNumbers& n) {
                         o.relevant_unseen);
   return {verdict,
           fmt::format("{} The best system, {}, has a {} of {:.4f} ({:.4f} without unjudged passages). The assessors as "
-                      "runs have {:.4f} (min), {:.4f} (mean) and {:.4f} (max). The difference to the best of them has "
-                      "p = {:.4f} ({} topics).{}",
+                      "runs have {:.4f} (min), {:.4f} (mean) and {:.4f} (max). The best of them is {:+.4f} "
+                      "from it (95 % interval {:+.4f} to {:+.4f}; p = {:.4f}; {} topics).{}",
                       words, n.systems[s], n.measure, systems[s], o.systems[s].judged_only, oracles[0], oracles[1],
-                      oracles[2], p, o.topics, unseen),
-          "good if the best system is below all assessor runs and significantly below the best of them (paired t test, "
-          "Bonferroni), caution if it is only significantly below the best, bad otherwise"};
+                      oracles[2], oracles[top] - systems[s], interval.low, interval.high, p, o.topics, unseen),
+          fmt::format("good if the best system is below all assessor runs and significantly below the best of them "
+                      "(paired t test, Bonferroni), caution if it is only significantly below the best, bad if the "
+                      "interval says that it is at most {:.2f} below the best; else there is no verdict",
+                      kAlike)};
 }
 
 StudyTable stability_table(const ReannotationNumbers& n) {
