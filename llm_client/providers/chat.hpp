@@ -33,7 +33,7 @@ struct ChatParameters {
   std::int64_t seed = -1;               ///< below 0: not sent
   bool logprobs = true;                 ///< OpenAI protocol only
   Structure structure = Structure::kJsonSchema;
-  std::string extra_body;  ///< JSON object whose fields are added as they are; see extra_body_problem. Empty: none
+  std::string extra_body = {};  ///< JSON object whose fields are added as they are; see extra_body_problem. Empty: none
 };
 
 /// Why a text cannot be `extra_body`, as the end of a sentence; empty when it can. A field that another parameter sets

@@ -35,6 +35,10 @@ RequestRoute route_of(const JudgeOptions& judge) {
 }
 
 PromptedModel prompted_model(const JudgeOptions& judge, const std::string& prompt) {
+  if (!judge.extra_body.empty()) {
+    const auto problem = llm_client::providers::extra_body_problem(judge.extra_body);
+    if (!problem.empty()) throw ConfigError("judge.extra_body " + problem);
+  }
   ChatParameters parameters;
   parameters.model = judge.model;
   parameters.temperature = judge.temperature;

@@ -59,9 +59,6 @@ void check_additions(const JudgeOptions& judge, std::vector<std::string>& proble
   if (std::any_of(judge.query.begin(), judge.query.end(),
                   [](unsigned char c) { return c <= 0x20 || c >= 0x7F || c == '#' || c == '?'; }))
     problems.emplace_back("judge.query must be NAME=VALUE, several joined by &, with other bytes written as %XX");
-  if (judge.extra_body.empty()) return;
-  if (const auto problem = llm_client::providers::extra_body_problem(judge.extra_body); !problem.empty())
-    problems.push_back("judge.extra_body " + problem);
 }
 
 /// Options that do not go together, of one judge.
