@@ -42,6 +42,9 @@ std::string_view to_string(Family family) noexcept {
 namespace internal {
 namespace {
 
+/// Of a status that is not about a lock that another process holds, but about a lock file that cannot be made.
+constexpr const char* kNoLockFile = "open a file for lock";
+
 constexpr std::size_t kMemtableBytes = std::size_t{64} << 20;  // of all families together
 
 }  // namespace
@@ -49,7 +52,9 @@ constexpr std::size_t kMemtableBytes = std::size_t{64} << 20;  // of all familie
 void require(const rocksdb::Status& status, const std::filesystem::path& directory, std::string_view doing) {
   if (status.ok()) return;
   std::string message = "store " + directory.string() + ": cannot " + std::string(doing) + ": " + status.ToString();
-  if (status.IsIOError() && status.ToString().find("lock") != std::string::npos) {
+  if (status.IsIOError() && status.ToString().find(kNoLockFile) != std::string::npos) {
+    message += "; see that this user may write the folder, or name another --work";
+  } else if (status.IsIOError() && status.ToString().find("lock") != std::string::npos) {
     message =
         "store " + directory.string() + " is in use by another touchstone process; wait for it or name another --work";
   } else if (status.IsNoSpace()) {

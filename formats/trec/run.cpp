@@ -255,10 +255,10 @@ std::string RunFile::describe(LineFault fault, std::size_t offset) const {
     case LineFault::kFields:
       return message + "has " + std::to_string(count) + (count == 1 ? " field" : " fields") +
              " instead of the 6 of \"topic Q0 docid rank score tag\"; repair the line " + quote_for_message(line) +
-             " or skip such lines with --lenient";
+             "; `touchstone evaluate --lenient` skips such lines";
     case LineFault::kNumber:
       return message + "has the score " + quote_for_message(words[4]) +
-             ", which is no finite number; correct the score or skip such lines with --lenient";
+             ", which is no finite number; correct the score; `touchstone evaluate --lenient` skips such lines";
     case LineFault::kTwice:
       break;
   }
@@ -269,7 +269,7 @@ std::string RunFile::describe(LineFault fault, std::size_t offset) const {
   }
   return message + "retrieves docid " + quote_for_message(words[2]) + " for topic " + quote_for_message(words[0]) +
          " a second time after line " + std::to_string(line_number(text, before)) +
-         "; keep one of the two lines, or the first with --lenient";
+         "; keep one of the two lines; `touchstone evaluate --lenient` keeps the first";
 }
 
 }  // namespace touchstone::formats::trec

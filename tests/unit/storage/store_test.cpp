@@ -136,6 +136,16 @@ TEST(Store, SecondWriterIsToldThatItIsInUse) {
             std::string::npos);
 }
 
+TEST(Store, AFolderThatMayNotBeWrittenIsNotSaidToBeInUse) {
+  const TemporaryFolder folder;
+  Store::open(folder / "s", Access::kReadWrite);
+  std::filesystem::remove(folder / "s/LOCK");
+  std::filesystem::create_directory(folder / "s/LOCK");  // no lock file can be made, as in a read-only folder
+  const auto said = message_of<StorageError>([&] { Store::open(folder / "s", Access::kReadWrite); });
+  EXPECT_EQ(said.find("in use"), std::string::npos) << said;
+  EXPECT_NE(said.find("see that this user may write the folder"), std::string::npos) << said;
+}
+
 TEST(Store, ClearedFamilyIsEmptyAndOthersStay) {
   const TemporaryFolder folder;
   const auto store = Store::open(folder / "s", Access::kReadWrite);
