@@ -173,9 +173,11 @@ class FacetsStage : public flow::Stage {
   template <class AddOutcome>
   static void find(StageContext& context, Findings& findings, const AddOutcome& add_outcome, TextWriter& pages) {
     const auto& options = context.options<AutomaticOptions>();
-    const PageComposer composer(
-        context.store, "wiki",
-        {.list_items = options.include_lists, .table_rows = options.include_tables, .links = false, .inlinks = false});
+    const PageComposer composer(context.store, "wiki",
+                                {.list_items = options.include_lists,
+                                 .table_rows = options.include_tables,
+                                 .links = PageComposer::Options::Links::kNone,
+                                 .inlinks = false});
     const corpus::TitleIndex titles(context.store, context.options<corpus::TextOptions>());
     const QueryPages rules(options, titles.site());
     corpus::walk_pages<std::optional<Assessed>>(

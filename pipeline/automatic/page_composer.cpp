@@ -219,7 +219,7 @@ class SkeletonBuilder {
 
 PageComposer::PageComposer(const storage::Store& store, std::string wiki, Options options)
     : store_(store), titles_(store), wiki_(std::move(wiki)), options_(std::move(options)) {
-  if (options_.links) items_.emplace(store);
+  if (options_.links == Options::Links::kFound) items_.emplace(store);
 }
 
 std::string PageComposer::page_id(const Title& title) const {
@@ -237,7 +237,7 @@ std::optional<ComposedPage> PageComposer::compose(PageId id, const storage::Page
   AttributeRecord attributes;
   if (store_.get(Family::kAttribute, key, bytes)) attributes = storage::decode_attributes(bytes);
 
-  PageLinks links(store_, titles_, wiki_, id, items_ ? &*items_ : nullptr);
+  PageLinks links(store_, titles_, wiki_, id, options_.links, items_ ? &*items_ : nullptr);
   SkeletonBuilder builder(store_, titles_, id, outline, attributes, links, options_.list_items);
   builder.add_paragraphs();
   builder.add_images();

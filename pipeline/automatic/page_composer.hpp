@@ -3,6 +3,7 @@
 #include "common/ids.hpp"
 #include "formats/car/records.hpp"
 #include "pipeline/automatic/page_items.hpp"
+#include "pipeline/automatic/page_links.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "storage/records.hpp"
 #include "storage/store.hpp"
@@ -36,9 +37,10 @@ class PageComposer {
   struct Options {
     bool list_items = false;  ///< list items are passages
     bool table_rows = false;  ///< each row of a table becomes a paragraph
-    bool links = true;        ///< false: texts without links, which is much faster
-    bool redirects = true;    ///< titles of redirects to the page
-    bool inlinks = true;      ///< articles and disambiguation pages that link to the page
+    using Links = internal::PageLinks::Detail;
+    Links links = Links::kFound;  ///< others are much faster
+    bool redirects = true;        ///< titles of redirects to the page
+    bool inlinks = true;          ///< articles and disambiguation pages that link to the page
     /// Pages that do not count as linking to others. Query pages: who links to an entity would tell the query pages
     /// that it is relevant to.
     std::function<bool(PageId)> left_out = {};

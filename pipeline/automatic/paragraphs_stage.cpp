@@ -1,11 +1,14 @@
 #include "collection/automatic/derivation.hpp"
 #include "collection/automatic/near_duplicates.hpp"
 #include "common/digest.hpp"
+#include "common/error.hpp"
 #include "common/files.hpp"
 #include "formats/car/ids.hpp"
+#include "formats/fields/columns.hpp"
 #include "pipeline/automatic/page_composer.hpp"
 #include "pipeline/automatic/selection/automatic_options.hpp"
 #include "pipeline/automatic/stages.hpp"
+#include "pipeline/corpus/near_duplicates/facts.hpp"
 #include "pipeline/corpus/near_duplicates/finder.hpp"
 #include "pipeline/corpus/page_walk.hpp"
 #include "pipeline/flow/part_line.hpp"
@@ -17,6 +20,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -35,14 +39,28 @@ using flow::WholeShard;
 using selection::AutomaticOptions;
 using storage::Family;
 
-/// Id and text of each passage of a page.
-using Passages = std::vector<std::pair<std::string, std::string>>;
+struct ReadPassage {
+  std::string id, text;
+  std::uint64_t facts = 0;
+};
+/// Those of a page.
+using Passages = std::vector<ReadPassage>;
+
+/// What a paragraph says of its page.
+std::uint64_t facts_of(const formats::car::Paragraph& paragraph, std::string_view text, std::string_view title) {
+  thread_local corpus::near_duplicates::WordHasher hasher;
+  std::vector<std::string_view> targets;
+  for (const auto& body : paragraph.bodies) {
+    if (const auto* link = std::get_if<formats::car::Link>(&body)) targets.emplace_back(link->page_name);
+  }
+  return corpus::near_duplicates::digest_of_facts(text, title, targets, hasher);
+}
 
 class ParagraphsStage : public flow::Stage {
  public:
   StageReport run(StageContext& context) override {
     Finder finder(context.options<NearDuplicatesOptions>(), context.scratch());
-    for_each_passage(context, [&](std::string_view id, std::string_view text) { finder.add(id, text); });
+    for_each_passage(context, [&](const ReadPassage& passage) { finder.add(passage.id, passage.text, passage.facts); });
     kill_point("paragraphs.read");
     return write_groups(context, finder);
   }
@@ -50,8 +68,9 @@ class ParagraphsStage : public flow::Stage {
   ShardCounts run_shard(StageContext& context, const ShardWriter& shard) override {
     TextWriter out(shard.part(kPassages));
     ShardCounts counts{{"passages", 0}};
-    for_each_passage(context, [&](std::string_view id, std::string_view text) {
-      const std::string_view fields[] = {id, text};
+    for_each_passage(context, [&](const ReadPassage& passage) {
+      const auto facts = std::to_string(passage.facts);
+      const std::string_view fields[] = {passage.id, passage.text, facts};
       out.write(flow::part_line(fields));
       ++counts["passages"];
     });
@@ -65,7 +84,10 @@ class ParagraphsStage : public flow::Stage {
       for_each_line(shard.folder / kPassages, [&](std::string_view line, std::uint64_t) {
         context.stop.check();
         const auto fields = flow::read_part_line(line);
-        finder.add(fields.at(0), fields.at(1));
+        std::uint64_t facts = 0;
+        if (!formats::fields::parse_integer(std::string_view(fields.at(2)), std::uint64_t{0}, ~std::uint64_t{0}, facts))
+          throw StorageError((shard.folder / kPassages).string() + " is damaged; remove the folder and run again");
+        finder.add(fields.at(0), fields.at(1), facts);
         return true;
       });
     }
@@ -76,14 +98,14 @@ class ParagraphsStage : public flow::Stage {
  private:
   static constexpr const char* kPassages = "passages.txt";
 
-  /// Calls `take(id, text)` for each passage of the context's pages, in their order.
+  /// Calls `take` for each passage of the context's pages, in their order.
   template <class Take>
   static void for_each_passage(StageContext& context, const Take& take) {
     const auto& options = context.options<AutomaticOptions>();
     const PageComposer composer(context.store, "wiki",
                                 {.list_items = options.include_lists,
                                  .table_rows = options.include_tables,
-                                 .links = false,
+                                 .links = PageComposer::Options::Links::kWritten,
                                  .redirects = false,
                                  .inlinks = false});
     const collection::automatic::DerivationOptions derivation{options.include_lists, options.include_captions, {}};
@@ -91,12 +113,15 @@ class ParagraphsStage : public flow::Stage {
       Passages passages;
       const auto composed = composer.compose(id, record);
       if (!composed || composed->is_disambiguation) return passages;
-      for (const auto& passage : collection::automatic::derive(composed->page, derivation).passages)
-        passages.emplace_back(passage.id, paragraph_text(*passage.paragraph));
+      for (const auto& passage : collection::automatic::derive(composed->page, derivation).passages) {
+        auto text = paragraph_text(*passage.paragraph);
+        const auto facts = facts_of(*passage.paragraph, text, composed->page.name);
+        passages.push_back({passage.id, std::move(text), facts});
+      }
       return passages;
     };
     corpus::walk_pages<Passages>(context, passages_of, [&](const Passages& passages) {
-      for (const auto& [id, text] : passages) take(id, text);
+      for (const auto& passage : passages) take(passage);
       context.progress.records += passages.size();
     });
   }
@@ -154,10 +179,10 @@ std::string options_fingerprint(const Settings& settings) {
 flow::StageInfo paragraphs_stage() {
   return {.name = "paragraphs",
           .summary = "Find near-duplicates among the paragraphs of all pages",
-          .format_version = 8,
+          .format_version = 9,
           .inputs = {flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kTitle),
                      flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kTable),
-                     flow::family(Family::kAttribute)},
+                     flow::family(Family::kAttribute), flow::family(Family::kLink)},
           .outputs = {flow::file(kNearDuplicatesFile)},
           .options = {flow::reads_in_part<AutomaticOptions>(), flow::reads<NearDuplicatesOptions>()},
           .progress_unit = "pages",

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 /// Locality-sensitive hashing: each set gets one key in each of several bands. Two sets whose keys are equal in a band
@@ -50,6 +51,23 @@ class MinHashKeys final : public BandKeys {
   const BigramSets& sets_;
   MinHashShape shape_;
   std::vector<std::uint32_t> factors_, offsets_;  ///< of the hash functions, band by band
+};
+
+/// The keys of another object, changed by the sets' facts, so that only sets with equal facts are candidates.
+class FactKeys final : public BandKeys {
+ public:
+  /// \param sets  outlive this object
+  FactKeys(const BigramSets& sets, std::unique_ptr<BandKeys> keys) : sets_(sets), keys_(std::move(keys)) {}
+  std::size_t bands() const noexcept override { return keys_->bands(); }
+  void keys(std::size_t set, std::size_t first_band, std::span<std::uint32_t> keys) const override {
+    keys_->keys(set, first_band, keys);
+    const auto facts = static_cast<std::uint32_t>(sets_.facts(set) ^ (sets_.facts(set) >> 32));
+    for (auto& key : keys) key ^= facts;
+  }
+
+ private:
+  const BigramSets& sets_;
+  std::unique_ptr<BandKeys> keys_;
 };
 
 /// Summed word vectors, one for each set.

@@ -83,8 +83,8 @@ struct Finder::Impl {
     if (options.enabled && !options.vectors.empty()) vectors.emplace(options.vectors, folder);
   }
 
-  std::uint32_t text_number(std::string_view text, std::uint32_t paragraph);
-  std::uint32_t set_number(std::string_view text);
+  std::uint32_t text_number(std::string_view text, std::uint32_t paragraph, std::uint64_t facts);
+  std::uint32_t set_number(std::string_view text, std::uint64_t facts);
   internal::Representatives find(const StopFlag& stop) const;
   void resolve(const internal::Representatives& found);
   void sort_ids();
@@ -107,21 +107,22 @@ struct Finder::Impl {
   Groups groups;
 };
 
-std::uint32_t Finder::Impl::set_number(std::string_view text) {
+std::uint32_t Finder::Impl::set_number(std::string_view text, std::uint64_t facts) {
   const auto& words = hasher.words(text);
   word_bigrams(words, bigrams);
   if (bigrams.empty()) return kNoSet;
   const auto next = static_cast<std::uint32_t>(sets.size());
-  const auto known = sets_by_hash.find_or_add(
-      hash_of(bigrams), next, [&](std::uint32_t other) { return std::ranges::equal(sets[other], bigrams); });
+  const auto known = sets_by_hash.find_or_add(hash_of(bigrams) ^ facts, next, [&](std::uint32_t other) {
+    return sets.facts(other) == facts && std::ranges::equal(sets[other], bigrams);
+  });
   if (known) return *known;
-  sets.add(bigrams);
+  sets.add(bigrams, facts);
   first_text.push_back(static_cast<std::uint32_t>(texts.size()));
   if (vectors) vectors->add(words);
   return next;
 }
 
-std::uint32_t Finder::Impl::text_number(std::string_view text, std::uint32_t paragraph) {
+std::uint32_t Finder::Impl::text_number(std::string_view text, std::uint32_t paragraph, std::uint64_t facts) {
   const Sha1Digest digest = sha1(text);
   std::uint64_t hash = 0;
   std::memcpy(&hash, digest.data(), sizeof hash);
@@ -129,7 +130,7 @@ std::uint32_t Finder::Impl::text_number(std::string_view text, std::uint32_t par
   const auto known =
       texts_by_digest.find_or_add(hash, next, [&](std::uint32_t other) { return texts[other].digest == digest; });
   if (known) return *known;
-  const std::uint32_t set = set_number(text);
+  const std::uint32_t set = set_number(text, facts);
   texts.push_back({digest, paragraph, set});
   return next;
 }
@@ -142,6 +143,7 @@ internal::Representatives Finder::Impl::find(const StopFlag& stop) const {
   const auto shape = internal::MinHashShape::for_jaccard(criterion.least_jaccard());
   std::unique_ptr<BandKeys> keys = std::make_unique<internal::MinHashKeys>(sets, shape, seed);
   if (vectors) keys = std::make_unique<internal::HyperplaneKeys>(vectors->sums(), std::move(keys), seed);
+  if (options.keep_facts) keys = std::make_unique<internal::FactKeys>(sets, std::move(keys));
   return find_representatives(sets, *keys, criterion, folder, stop);
 }
 
@@ -206,12 +208,13 @@ Finder::Finder(NearDuplicatesOptions options, std::filesystem::path folder)
 Finder::~Finder() = default;
 Finder::Finder(Finder&&) noexcept = default;
 
-void Finder::add(std::string_view id, std::string_view text) {
+void Finder::add(std::string_view id, std::string_view text, std::uint64_t facts) {
   auto& groups = impl_->groups;
   const std::size_t paragraph = impl_->text_of_paragraph.size();
   if (paragraph >= kMaxParagraphs) throw Error("cannot search near-duplicates among more than 4294967294 paragraphs");
   const auto number = static_cast<std::uint32_t>(paragraph);
-  impl_->text_of_paragraph.push_back(impl_->options.enabled ? impl_->text_number(text, number) : number);
+  if (!impl_->options.keep_facts) facts = 0;
+  impl_->text_of_paragraph.push_back(impl_->options.enabled ? impl_->text_number(text, number, facts) : number);
   groups.ids_.append(id);
   groups.id_ends_.push_back(groups.ids_.size());
 }

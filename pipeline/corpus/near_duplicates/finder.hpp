@@ -4,6 +4,7 @@
 #include "pipeline/corpus/near_duplicates/groups.hpp"
 #include "pipeline/corpus/near_duplicates/near_duplicate_options.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string_view>
@@ -46,8 +47,9 @@ class Finder {
   ~Finder();
   Finder(Finder&&) noexcept;
 
-  /// Adds a paragraph. Neither id nor text is kept as a view. The same id may come again with the same text.
-  void add(std::string_view id, std::string_view text);
+  /// Adds a paragraph. Neither id nor text is kept as a view. The same id may come again with the same text. With
+  /// `keep_facts`, paragraphs with different `facts` (facts.hpp) are in different groups, unless their texts are equal.
+  void add(std::string_view id, std::string_view text, std::uint64_t facts = 0);
 
   /// Finds the groups; the object must not be used afterwards. Throws Interrupted if a stop was requested, and Error if
   /// an id came with two texts.

@@ -12,6 +12,10 @@ std::vector<Option<NearDuplicatesOptions>> NearDuplicatesOptions::options() {
       {"near_duplicates.measure", &N::measure,
        "How the overlap is computed: shared bigrams as a share of all bigrams of both (jaccard), of their mean number "
        "(dice), or of those of the shorter paragraph (containment)."},
+      {"near_duplicates.keep_facts", &N::keep_facts,
+       "Never take texts for near-duplicates that differ in a number, in the target of a link, or in words of their "
+       "pages' titles, such as stubs of one pattern about different places. false: the overlap alone decides, as "
+       "published."},
       {"near_duplicates.vectors", &N::vectors,
        "File of word vectors in GloVe's text format. With it, random hyperplanes over summed word vectors propose the "
        "pairs that are compared. Empty: MinHash over word bigrams proposes them."},

@@ -21,6 +21,7 @@ struct NearDuplicatesOptions {
   bool enabled = true;
   double threshold = 0.5;
   OverlapMeasure measure = OverlapMeasure::kJaccard;
+  bool keep_facts = true;
   std::string vectors;
   std::int64_t seed = 1;
 

@@ -65,7 +65,9 @@ class RepresentativeSearch {
     auto& candidates = scratch.candidates;
     auto& shared = scratch.shared;
     const std::size_t size = sets_[set].size();
-    const auto impossible = [&](std::uint32_t other) { return !criterion_.possible(size, sets_[other].size()); };
+    const auto impossible = [&](std::uint32_t other) {
+      return sets_.facts(set) != sets_.facts(other) || !criterion_.possible(size, sets_[other].size());
+    };
     const auto middle = std::partition(candidates.begin(), candidates.end(), std::not_fn(impossible));
     for (auto it = middle; it != candidates.end(); ++it) shared[*it] = 0;
     candidates.erase(middle, candidates.end());
