@@ -32,6 +32,7 @@ using internal::share_of;
 
 constexpr double kLeastPages = 25, kMostThinFacets = 0.6, kMostCommonFacets = 0.5;
 constexpr double kLeastMedianPassages = 5, kMostTopicOverlap = 0.02;
+constexpr double kMostStrangers = 0.005;
 /// A heading on a larger share of the query pages says little about any of them.
 constexpr double kCommonHeading = 0.1;
 
@@ -41,6 +42,8 @@ using Unless = Remedy::Unless;
 constexpr Remedy kMoreSections{"raise automatic.min_sections"};
 constexpr Remedy kListItems{"set automatic.include_lists = true, which makes list items passages", Unless::kEquals,
                             "automatic.include_lists", "true"};
+constexpr Remedy kKeepFacts{"set near_duplicates.keep_facts = true", Unless::kEquals, "near_duplicates.keep_facts",
+                            "true"};
 constexpr Remedy kNearDuplicates{"set near_duplicates.enabled = true", Unless::kEquals, "near_duplicates.enabled",
                                  "true"};
 
@@ -65,7 +68,28 @@ struct QueryPages {
   std::unordered_map<std::string, std::uint64_t> headings;  ///< of facets -> facets with it
   std::vector<std::string> titles;                          ///< of all pages
   std::vector<std::vector<std::uint64_t>> passages;         ///< of all pages: hashes of ids, sorted, each once
+  std::uint64_t relevant = 0;                               ///< passages of all pages
+  /// Of passages that stand for near-duplicates: the titles that those name of their own pages.
+  std::unordered_map<std::string, std::vector<std::string>> replaced;
+  std::uint64_t strangers = 0;  ///< of these: titles that the passage does not name
+  std::string stranger_sample;
 };
+
+/// A page's title without what tells it from others of the name.
+std::string_view bare_title(std::string_view title) {
+  const auto bracket = title.find(" (");
+  return bracket == 0 ? title : title.substr(0, bracket);
+}
+
+/// Compares a passage of the corpus with the near-duplicates for which it stands.
+void look_for_strangers(const std::string& id, std::string_view text, QueryPages& found) {
+  const auto replaced = found.replaced.find(id);
+  if (replaced == found.replaced.end()) return;
+  for (const auto& title : replaced->second) {
+    if (text.find(bare_title(title)) != std::string_view::npos) continue;
+    if (found.strangers++ == 0) found.stranger_sample = title;
+  }
+}
 
 void add_page(const formats::car::Page& page, const automatic::DerivationOptions& options, QueryPages& found) {
   const auto derivation = derive(page, options);
@@ -76,7 +100,13 @@ void add_page(const formats::car::Page& page, const automatic::DerivationOptions
   ++found.pages;
   found.titles.push_back(page.name);
   auto& ids = found.passages.emplace_back();
-  for (const auto& passage : derivation.passages) ids.push_back(xxh3_64(passage.id));
+  for (const auto& passage : derivation.passages) {
+    ids.push_back(xxh3_64(passage.id));
+    if (passage.id == passage.paragraph->id) continue;
+    if (paragraph_text(*passage.paragraph).find(bare_title(page.name)) != std::string::npos)
+      found.replaced[passage.id].push_back(page.name);
+  }
+  found.relevant += derivation.passages.size();
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   found.facets += derivation.facets.size();
@@ -119,6 +149,21 @@ HealthCheck overlap_check(const QueryPages& found) {
                           ? ""
                           : ", such as " + title(overlap.sample.first) + " and " + title(overlap.sample.second)),
           "leave out copies and drafts of pages with automatic.select."};
+}
+
+HealthCheck strangers_check(const QueryPages& found, const internal::RunOptions& options) {
+  HealthCheck check{
+      "passages_about_other_pages",
+      share_of(found.strangers, found.relevant),
+      kMostStrangers,
+      HealthUnit::kShare,
+      false,
+      fmt::format("{} of {} stand for a text that names its page, and do not name it{}.", with_commas(found.strangers),
+                  counted(found.relevant, "relevant passage"),
+                  found.strangers == 0 ? "" : ", such as that of " + quote_for_message(found.stranger_sample)),
+      internal::remedy_text({kKeepFacts}, options)};
+  if (found.relevant == 0) internal::leave_unmeasured(check, "there are no relevant passages");
+  return check;
 }
 
 std::vector<HealthCheck> page_checks(const QueryPages& found, const internal::RunOptions& options) {
@@ -174,9 +219,11 @@ std::vector<HealthCheck> examine_automatic(const fs::path& directory, const auto
     const auto text = paragraph_text(paragraph);
     internal::split_words(text, words);
     passages.add(paragraph.id, text, words);
+    look_for_strangers(paragraph.id, text, found);
   });
   const auto options = internal::run_options(info.manifest_json);
   auto checks = page_checks(found, options);
+  checks.push_back(strangers_check(found, options));
   for (auto& check : passages.checks(passage_remedies_of_pages(), options)) checks.push_back(std::move(check));
   return checks;
 }

@@ -104,6 +104,26 @@ class Test(EndToEnd):
                 self.assertTrue(good['ok'], good)
                 self.assertNotIn(words, good['remedy'], 'health advises what was done already')
 
+    def test_stubs_of_one_pattern_that_stand_for_each_other_are_seen(self):
+        pages = self.folder / 'pages.jsonl'
+        rest = 'is a village in the northern hills of the old province, and is known for its market and the wool that is sold there.'
+        lines = [{'title': f'{name}dale', 'sections': [{'heading': '', 'level': 0, 'paragraphs': [f'{name}dale {rest}']},
+                                                       {'heading': 'Church', 'level': 1, 'paragraphs': [f'The church of {name}dale was built by masons from {name}ford in the reign of {name}bert the Old.']},
+                                                       {'heading': 'Market', 'level': 1, 'paragraphs': [f'On each {name}day sheep from {name}more are sold where the {name}brook meets the road to {name}ton.']}]}
+                 for name in ('Al', 'Bir', 'Cor', 'Dun', 'Elm', 'Fen', 'Gor', 'Hal')]
+        pages.write_text(''.join(json.dumps(line) + '\n' for line in lines))
+
+        def check(keep):
+            work = f'keep-{keep}'
+            self.run_program('build', '--pages', pages, '--work', self.folder / work, '--to', 'automatic', '--set', 'automatic.min_sections=1', '--set', f'near_duplicates.keep_facts={keep}')
+            [found] = [check for check in self.health(self.folder / work / 'automatic')['checks'] if check['name'] == 'passages_about_other_pages']
+            return found
+
+        self.assertTrue(check('true')['ok'])
+        merged = check('false')
+        self.assertFalse(merged['ok'], merged)
+        self.assertIn('near_duplicates.keep_facts = true', merged['remedy'])
+
     def test_an_automatic_collection_is_examined(self):
         done = self.build('w', '--to', 'automatic', '--set', 'automatic.min_sections=1')
         directory = self.folder / 'w' / 'automatic'
