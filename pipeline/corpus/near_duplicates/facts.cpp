@@ -1,13 +1,13 @@
 #include "pipeline/corpus/near_duplicates/facts.hpp"
 
 #include "common/digest.hpp"
+#include "common/unicode.hpp"
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
 #include <unicode/uchar.h>
-#include <unicode/utf8.h>
 
 namespace touchstone::pipeline::corpus::near_duplicates {
 namespace {
@@ -22,11 +22,8 @@ void add_numbers(std::string_view text, std::vector<std::uint64_t>& facts) {
     if (!run.empty()) facts.push_back(xxh3_64(run, kNumber));
     run.clear();
   };
-  const auto size = static_cast<std::int32_t>(text.size());
-  for (std::int32_t i = 0; i < size;) {
-    UChar32 c = 0;
-    U8_NEXT(text.data(), i, size, c);
-    const auto digit = c < 0 ? -1 : u_charDigitValue(c);
+  for (std::size_t position = 0; position < text.size();) {
+    const auto digit = u_charDigitValue(static_cast<UChar32>(next_code_point(text, position)));
     if (digit >= 0) {
       run.push_back(static_cast<char>('0' + digit));
     } else {

@@ -140,7 +140,7 @@ TEST_F(PageComposer, MetadataNamesRedirectsCategoriesAndInlinks) {
   EXPECT_EQ(metadata.category_ids, std::vector<std::string>{"testwiki:Category:Herbs"});
   EXPECT_EQ(metadata.inlink_ids, (std::vector<std::string>{"testwiki:B%20b", "testwiki:C"}));
   EXPECT_EQ(metadata.site_id, "testwiki");
-  const auto without = compose(1, {.links = PageComposer::Options::Links::kNone, .inlinks = false})->page;
+  const auto without = compose(1, {.links = internal::PageLinks::Detail::kNone, .inlinks = false})->page;
   EXPECT_TRUE(without.metadata.inlink_ids.empty());
   EXPECT_EQ(without.metadata.redirect_names, metadata.redirect_names);
 }
