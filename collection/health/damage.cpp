@@ -5,6 +5,7 @@
 #include "common/unicode.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -141,9 +142,18 @@ bool ends_in_colon(std::string_view text) noexcept {
   return text.ends_with(':') || text.ends_with("：");
 }
 
+/// The signs of code, one of which each word has that is_code_word takes, unless it begins with "0x".
+constexpr std::array<bool, 256> kCodeSigns = [] {
+  std::array<bool, 256> signs{};
+  for (const char c : std::string_view("(){}<>=&|:;+!\\_$/#@~-*")) signs[static_cast<unsigned char>(c)] = true;
+  return signs;
+}();
+
 /// True for what sentences do not hold: operators, options, paths, names with underscores, calls.
 bool is_code_word(std::string_view word) noexcept {
   if (word.size() == 1) return std::string_view("{}=<>|&\\$#+*;~").find(word.front()) != std::string_view::npos;
+  const auto has_sign = [](char c) { return kCodeSigns[static_cast<unsigned char>(c)]; };
+  if (std::none_of(word.begin(), word.end(), has_sign)) return word.starts_with("0x");
   if (word.find("://") != std::string_view::npos) return false;
   constexpr std::string_view kMarks[] = {"()", "::", "->", "=>", "==", "&&", "||", "/>",  "</", "${", "$(",
                                          ");", "};", "+=", "!=", ":=", "<<", ">>", "\\n", "_",  "="};

@@ -47,12 +47,14 @@ bool begins_with_identifier(std::string_view word, char letter) noexcept {
 
 /// True for what data and markup consist of, and sentences do not.
 bool is_data(std::string_view word) noexcept {
+  if (begins_with_identifier(word, 'P') || begins_with_identifier(word, 'Q')) return true;
+  if (word.find_first_of("{}|[]=\"':</_") == std::string_view::npos) return false;
   constexpr std::string_view kMarks[] = {"{", "}", "|", "[[", "]]", "=\"", "':", "\":", "',", "</", "://"};
   const bool marked = std::any_of(std::begin(kMarks), std::end(kMarks),
                                   [&](std::string_view mark) { return word.find(mark) != std::string_view::npos; });
   const bool pair = word.find('=') != std::string_view::npos && word.size() > 1;
   const bool name = word.find('_') != std::string_view::npos;
-  return marked || pair || name || begins_with_identifier(word, 'P') || begins_with_identifier(word, 'Q');
+  return marked || pair || name;
 }
 
 /// Share of the words that are data: identifiers, names of properties, and what stands in brackets of markup.
