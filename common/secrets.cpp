@@ -306,6 +306,16 @@ KeptSecrets& kept_secrets() {
 
 }  // namespace
 
+bool names_secret(std::string_view name) {
+  std::string lower(name);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  constexpr std::array<std::string_view, 7> kParts = {"key",    "auth",     "token",    "secret",
+                                                      "cookie", "password", "signature"};
+  return std::any_of(kParts.begin(), kParts.end(),
+                     [&](std::string_view part) { return lower.find(part) != std::string::npos; });
+}
+
 void keep_secret(std::string_view secret) {
   if (secret.empty()) return;
   forbid_core_dumps();

@@ -43,6 +43,10 @@ class SecretFinder {
   std::vector<std::uint8_t> skips_;  // by pair: bytes to go on by; 0: a form may begin where the window does
 };
 
+/// True for names of headers and parameters that usually hold a secret ("x-api-key", "Authorization"), in any case.
+/// Pure.
+bool names_secret(std::string_view name);
+
 /// Keeps a secret out of all that this process writes from now on: log lines and messages, and every text that is
 /// passed to `hide_secrets`. Forbids core dumps as well. There is one list for the process, as there is one log.
 /// Thread-safe.

@@ -96,8 +96,8 @@ std::vector<std::filesystem::path> BatchRequester::request_files() const {
   return files;
 }
 
-std::unordered_set<std::string> BatchRequester::asked_ids() const {
-  std::unordered_set<std::string> ids;
+std::set<std::string> BatchRequester::asked_ids() const {
+  std::set<std::string> ids;
   if (const auto file = settings_.folder / kAskedFile; std::filesystem::exists(file)) {
     for_each_line(file, [&](std::string_view line, std::uint64_t) {
       ids.emplace(line);
@@ -219,7 +219,7 @@ void BatchRequester::merge_results() {
   }
 }
 
-void BatchRequester::merge(const std::filesystem::path& file, const std::unordered_set<std::string>& asked) {
+void BatchRequester::merge(const std::filesystem::path& file, const std::set<std::string>& asked) {
   const auto for_each_result = [&](const auto& take) {
     for_each_line(file, [&](std::string_view line, std::uint64_t number) {
       if (line.empty()) return true;

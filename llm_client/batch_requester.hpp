@@ -11,9 +11,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 namespace touchstone::llm_client {
@@ -59,11 +59,11 @@ class BatchRequester : public Requester {
   /// Files of requests that lie in the folder.
   std::vector<std::filesystem::path> request_files() const;
   /// Ids of all requests that were written to the folder's files at any time.
-  std::unordered_set<std::string> asked_ids() const;
+  std::set<std::string> asked_ids() const;
   void merge_results();
   /// Stores a file's results for requests that were asked. Throws FormatError, and stores nothing, when a line is no
   /// result or two lines give different results for one request.
-  void merge(const std::filesystem::path& file, const std::unordered_set<std::string>& asked);
+  void merge(const std::filesystem::path& file, const std::set<std::string>& asked);
   /// True when the result is a reply, which is added to `entries`.
   bool settle(providers::BatchResult& result, std::vector<ReplyStore::Entry>& entries);
 

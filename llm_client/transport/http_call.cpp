@@ -123,6 +123,7 @@ void HttpCall::begin(std::size_t tag, const std::string& to, const Exchange& exc
   set(CURLOPT_FOLLOWLOCATION, 0L);
   set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   set(CURLOPT_HTTP_CONTENT_DECODING, 0L);  // see content_coding.hpp
+  set(CURLOPT_TCP_KEEPALIVE, 1L);
   set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(options.connect_timeout.count()));
   set(CURLOPT_TIMEOUT_MS, static_cast<long>(options.reply_timeout.count()));
   // Else a connection is closed when its last request has ended: one of HTTP/1 after the first.
@@ -132,11 +133,9 @@ void HttpCall::begin(std::size_t tag, const std::string& to, const Exchange& exc
     set(CURLOPT_HTTP_VERSION, static_cast<long>(options.http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
     // A first request waits to learn whether its connection can carry the others too.
     set(CURLOPT_PIPEWAIT, options.http2 ? 1L : 0L);
-    set(CURLOPT_TCP_KEEPALIVE, 1L);
   } else {
     set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
     set(CURLOPT_FRESH_CONNECT, 1L);
-    set(CURLOPT_TCP_KEEPALIVE, 1L);
   }
   if (!options.proxy.empty()) set(CURLOPT_PROXY, options.proxy.c_str());
   if (!options.ca_file.empty()) set(CURLOPT_CAINFO, options.ca_file.c_str());

@@ -33,9 +33,9 @@ class HeaderList {
 };
 
 /// Carries attempts out over libcurl's multi interface, driven by epoll: one request, one reply or a reason why there
-/// is none. A connection of HTTP/1 serves one request: there replies are told apart by their order alone, so a second
-/// reply to one request would be taken for the reply to the next. Connections of HTTP/2 are shared while they are in
-/// use. All but `wake` belongs to one thread.
+/// is none. A connection of HTTP/1 serves one request. On it, replies belong to requests by their order alone, and a
+/// second reply to one request would be taken for the reply to the next. Connections of HTTP/2 are shared while they
+/// are in use. All but `wake` belongs to one thread.
 class HttpEngine {
  public:
   /// Throws Error.

@@ -1,6 +1,7 @@
 #include "llm_client/transport/outcome.hpp"
 
 #include "common/display_text.hpp"
+#include "common/secrets.hpp"
 #include "llm_client/transport/error_body.hpp"
 
 #include <algorithm>
@@ -77,15 +78,6 @@ Outcome classify_status(int status, std::string_view body) {
       if (status >= 500) return Outcome::kTransient;
       return status >= 400 ? Outcome::kRejected : Outcome::kSuspect;  // a lone 1xx or less is no HTTP
   }
-}
-
-bool secret_header(std::string_view name) {
-  std::string lower(name);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  constexpr std::array<std::string_view, 6> kParts = {"key", "auth", "token", "secret", "cookie", "password"};
-  return std::any_of(kParts.begin(), kParts.end(),
-                     [&](std::string_view part) { return lower.find(part) != std::string::npos; });
 }
 
 void add_secret(std::string_view value, std::vector<std::string>& secrets) {
@@ -206,7 +198,7 @@ std::vector<std::string> secrets_of(const Endpoint& endpoint) {
   auto secrets = secrets_of_url(endpoint.base_url);
   for (const std::string_view line : endpoint.headers) {
     const auto colon = line.find(':');
-    if (colon == std::string_view::npos || !secret_header(line.substr(0, colon))) continue;
+    if (colon == std::string_view::npos || !names_secret(line.substr(0, colon))) continue;
     auto value = line.substr(colon + 1);
     // "Bearer KEY": the scheme is no secret.
     const auto begin = value.find_first_not_of(" \t");

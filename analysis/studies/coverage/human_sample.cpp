@@ -48,8 +48,9 @@ class SampleReader {
       sample.judged += stratum.sampled;
       // Nobody knows what an unjudged stratum holds; its passages may not be taken for none.
       if (stratum.sampled == 0)
-        throw FormatError(fmt::format("{}: stratum {} has no judged passage; judge some of it, or remove its lines",
-                                      file_.string(), quote_for_message(name)));
+        throw FormatError(fmt::format(
+            "{}: stratum {} has no judged passage, so that what it holds cannot be estimated; judge some of it",
+            file_.string(), quote_for_message(name)));
       sample.strata.push_back(stratum);
     }
     if (sample.judged == 0)

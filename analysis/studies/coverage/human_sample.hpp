@@ -22,9 +22,9 @@ struct HumanSample {
 /// Reads a table with the columns `topic`, `docid`, `stratum`, `stratum_size` and `grade` in any order, separated by
 /// tabs, with a header: lines of unjudged.tsv, those that people judged with a grade. Strata span all topics that qrels
 /// and runs share, whether or not a passage of each was drawn. Other columns and lines that start with `#` are ignored.
-/// Throws FormatError with file, line and remedy for a bad line, a passage that comes twice, a stratum with two sizes
-/// or with more lines than its size, and a topic that the runs and qrels do not share. \param min_grade  lowest
-/// relevant grade
+/// Throws FormatError with file, line and remedy for a bad line, a passage that comes twice, a stratum with two sizes,
+/// with more judged lines than its size or with none, and a topic that the runs and qrels do not share.
+/// \param min_grade  lowest relevant grade
 HumanSample read_human_sample(const std::filesystem::path& file, const JudgedRuns& runs, int min_grade);
 
 }  // namespace touchstone::analysis::studies::coverage

@@ -1,6 +1,7 @@
 #include "pipeline/judging/stage/panel_problems.hpp"
 
 #include "common/error.hpp"
+#include "common/secrets.hpp"
 #include "pipeline/evidence/phrase_options.hpp"
 #include "pipeline/judging/stage/panel_config.hpp"
 
@@ -28,14 +29,6 @@ bool is_header_name(std::string_view name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [&](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || kSigns.find(c) != std::string_view::npos;
   });
-}
-
-/// True for names of headers and parameters that usually hold a secret.
-bool names_secret(std::string name) {
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
-  constexpr std::string_view kWords[] = {"key", "auth", "token", "secret", "cookie", "password", "signature"};
-  return std::any_of(std::begin(kWords), std::end(kWords),
-                     [&](std::string_view word) { return name.find(word) != std::string::npos; });
 }
 
 /// What is added to each request.
