@@ -8,6 +8,8 @@ Outside of blocks, `Numbers` finds each number that no test has stated, so that 
 """
 import re
 
+WORDS = 'no one two three four five six seven eight nine ten eleven twelve'.split()  # numbers as pages write them
+
 
 def blocks(text):
     """(word behind the fence, content) of each fenced block."""

@@ -12,13 +12,12 @@ import subprocess
 import time
 
 import documents
-from harness import DATA, DEFAULT_STAGES, DUMP, PROGRAM, SOURCE, EndToEnd, need_data
+from harness import DATA, DEFAULT_STAGES, DUMP, LISTING, PROGRAM, SOURCE, EndToEnd, need_data
 
 MANUAL = SOURCE / 'docs' / 'manual.md'
 SHINTO = 'shintowiki-20260531-pages-meta-current-multistream.xml.bz2'
 # Digits in words of the manual that are no results of the program.
 WORDS = ['SHA-256', 'SHA-1', '`lbzip2`', '`.bz2`', '`--set ingest.use_lbzip2=false`', '`kill -9`']
-COUNTS = {word: number for number, word in enumerate('no one two three four five six seven eight nine ten eleven twelve'.split())}
 
 
 def pages():
@@ -89,7 +88,11 @@ class Test(EndToEnd):
         status = self.run_program('status', '--work', 'work/demo', cwd=self.folder).stdout
         pages_read = re.search(r'(\d+) pages', status)[1]
         numbers.state(f'{pages_read} pages about an invented archipelago')
-        self.assertIn(f'`build` runs {list(COUNTS)[len(DEFAULT_STAGES)]} stages', numbers.text)
+        self.assertIn(f'`build` runs {documents.WORDS[len(DEFAULT_STAGES)]} stages', numbers.text)
+        self.assertIn('The default is the stage `report`', numbers.text)
+        self.assertRegex(self.run_program('build', '--help').stdout, r'--to=TARGET [^(]*\(default: report\)')
+        for target in re.findall(r'^(\w+) ', LISTING.split('Targets, besides the stages:\n')[1], re.MULTILINE):
+            self.assertRegex(numbers.text, rf'A target is [^.]*`{target}`')
         help_text = ' '.join(self.run_program('--help').stdout.split())
         numbers_of_help = re.findall(r'\b\d\b', help_text[help_text.index('Exit status: '):])
         rows = re.findall(r'^\| (\d) \| ([^|]*)', MANUAL.read_text(), re.MULTILINE)

@@ -162,6 +162,14 @@ class Test(EndToEnd):
         numbers.state(f'its exit status is {health.returncode} if a check fails')
         no_topics = self.build('none', '--set', 'groups.list_prefixes=["No such title"]', status=None)
         numbers.state(f'with a command for each, and ends with exit status {no_topics.returncode}')
+        best = documents.WORDS[len(list((self.folder / 'none').glob('survey-*.toml')))]
+        self.assertIn(f'shows the {best} best settings with a command for each', numbers.text)
+        least = re.search(r'^min_evidence = (\d+)', self.run_program('config', '--show').stdout, re.MULTILINE)[1]
+        self.assertIn(f'Topics with fewer than {documents.WORDS[int(least)]} evidence passages', numbers.text)
+        self.build('few', '--set', 'export.copies=false')
+        names = [{path.relative_to(folder) for path in folder.rglob('*') if path.is_file()} for folder in (collection, self.folder / 'few/collection')]
+        copies = [name for name in names[0] - names[1] if name.suffix in ('.jsonl', '.tsv')]
+        self.assertIn(f'holds its corpus {documents.WORDS[1 + len(copies)]} times', numbers.text)
         self.run_program('links', '--work', self.folder / 'work/demo', '--resolved', '--out', self.folder / 'links.tsv')
         self.run_program('retrieve', collection, '--links', self.folder / 'links.tsv', '--out', self.folder / 'runs')
         systems = re.search(r'^\| tag \|.*?\n\n', (SOURCE / 'docs/retrieval.md').read_text(), re.MULTILINE | re.DOTALL).group().count('\n| `')
