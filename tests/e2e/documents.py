@@ -3,6 +3,7 @@
 A fenced block with the word `console` is a session: a line that starts with `$ ` is a command (a backslash at its end
 continues it), and the lines below it are what the command prints on both streams. `...` alone on a line is for any
 number of lines, and at the beginning or end of a line for any text. `^C` is for the signal of Ctrl-C.
+A block with `file=NAME` behind its word is the content of a file that the sessions of the page read.
 
 Outside of blocks, `Numbers` finds each number that no test has stated, so that none can be changed, or added, unseen.
 """
@@ -13,7 +14,12 @@ WORDS = 'no one two three four five six seven eight nine ten eleven twelve'.spli
 
 def blocks(text):
     """(word behind the fence, content) of each fenced block."""
-    return re.findall(r'^```([\w-]*)\n(.*?)^```$', text, re.MULTILINE | re.DOTALL)
+    return re.findall(r'^```([\w-]*)(?: file=\S+)?\n(.*?)^```$', text, re.MULTILINE | re.DOTALL)
+
+
+def files(text):
+    """(name, content) of each block that is a file."""
+    return re.findall(r'^```[\w-]* file=(\S+)\n(.*?)^```$', text, re.MULTILINE | re.DOTALL)
 
 
 def sessions(text):

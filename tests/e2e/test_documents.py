@@ -73,6 +73,8 @@ class Test(EndToEnd):
             if page == MANUAL:
                 continue
             shutil.copytree(kept, self.folder / 'kept', dirs_exist_ok=True)
+            for name, content in documents.files(page.read_text()):
+                (self.folder / name).write_text(content)
             with self.subTest(page.name):
                 for session in documents.sessions(page.read_text()):
                     if not self.of_data(session):
