@@ -20,12 +20,15 @@ struct OutcomeSpread {
   statistics::Spread tau_a, tau_b, discordant, error_rate, concordance;
   struct Bucket {
     double p_min = 0, p_max = 1;
-    std::uint64_t pairs = 0;  ///< of all systems; one less system takes part where a base system leaves
+    /// Pairs of the bucket that were compared. Samples differ where a base system leaves the comparison.
+    statistics::Spread pairs;
+    /// The means of the rates are over all compared pairs of all samples: error_rate.mean is discordant.mean as a
+    /// percentage of pairs.mean. Their other numbers are over the samples that have pairs.
     statistics::Spread partial_tau, discordant, error_rate, concordance;
   };
   std::array<Bucket, agreement::kPairBuckets> buckets;
 };
-OutcomeSpread spread_of_outcomes(const std::vector<Outcome>& outcomes, const EvidenceLabels& labels);
+OutcomeSpread spread_of_outcomes(const std::vector<Outcome>& outcomes);
 
 struct SelectionNumbers {
   std::string selection;    ///< "longest"
@@ -50,7 +53,6 @@ struct Curve {
 struct PartialNumbers {
   std::string measure;
   std::size_t relevant = 0, topics = 0;  ///< evidence, and topics that have some
-  std::vector<std::uint64_t> bucket_pairs;
   std::vector<SelectionNumbers> selections;
   std::vector<BaseSystem> base_systems;
   std::vector<double> fractions;
