@@ -17,19 +17,21 @@ enum class JudgmentState : std::uint8_t {
   kFiltered,         ///< a filter of the provider held the answer back
   kTruncatedPrompt,  ///< the judge did not see the whole question
   kLengthLimited,    ///< the reply was cut at its greatest length
+  kOtherModel,       ///< another model answered than the one that was asked
   kFailed,           ///< no reply: the request failed
   kTied,             ///< several judges or samples, and no grade has more votes than the others
   kUnsure            ///< the judge has read the passage and cannot tell; no error
 };
 
 /// Each state with its name in files and messages.
-inline constexpr std::array<std::pair<JudgmentState, std::string_view>, 9> kJudgmentStates{{
+inline constexpr std::array<std::pair<JudgmentState, std::string_view>, 10> kJudgmentStates{{
     {JudgmentState::kJudged, "judged"},
     {JudgmentState::kUnparseable, "unparseable"},
     {JudgmentState::kRefused, "refused"},
     {JudgmentState::kFiltered, "filtered"},
     {JudgmentState::kTruncatedPrompt, "truncated"},
     {JudgmentState::kLengthLimited, "length-limited"},
+    {JudgmentState::kOtherModel, "other-model"},
     {JudgmentState::kFailed, "failed"},
     {JudgmentState::kTied, "tied"},
     {JudgmentState::kUnsure, "unsure"},

@@ -17,6 +17,9 @@ namespace {
 constexpr std::size_t kShortest = 6;
 /// Shorter pieces of base64 stand in texts by chance.
 constexpr std::size_t kShortestBase64 = 8;
+/// So many bytes of a secret are hidden where not all of it stands: a reply that was cut, or a message that shortens
+/// it.
+constexpr std::size_t kPiece = 16;
 constexpr std::string_view kHidden = "***";
 /// Of the search: bytes that are looked up together, entries of the table, and bytes of a form that it looks at.
 constexpr std::size_t kPair = 2, kPairs = 4096, kLongestWindow = 255;
@@ -47,6 +50,18 @@ int hex_number(std::string_view text, std::size_t at, std::size_t digits) noexce
   }
   return number;
 }
+
+/// The named characters of HTML for the signs of ASCII, and the two hyphens that are written for "-"; with their
+/// semicolon, without which most are not read. Source: HTML Living Standard, section 13.5 (read 2026-11).
+constexpr auto kEntities = std::to_array<std::pair<std::string_view, char>>(
+    {{"excl;", '!'},   {"quot;", '"'},   {"QUOT;", '"'},   {"num;", '#'},      {"dollar;", '$'}, {"percnt;", '%'},
+     {"apos;", '\''},  {"lpar;", '('},   {"rpar;", ')'},   {"ast;", '*'},      {"midast;", '*'}, {"plus;", '+'},
+     {"comma;", ','},  {"hyphen;", '-'}, {"dash;", '-'},   {"period;", '.'},   {"sol;", '/'},    {"colon;", ':'},
+     {"semi;", ';'},   {"lt;", '<'},     {"LT;", '<'},     {"equals;", '='},   {"gt;", '>'},     {"GT;", '>'},
+     {"quest;", '?'},  {"commat;", '@'}, {"lsqb;", '['},   {"lbrack;", '['},   {"bsol;", '\\'},  {"rsqb;", ']'},
+     {"rbrack;", ']'}, {"Hat;", '^'},    {"lowbar;", '_'}, {"UnderBar;", '_'}, {"grave;", '`'},  {"lcub;", '{'},
+     {"lbrace;", '{'}, {"verbar;", '|'}, {"vert;", '|'},   {"rcub;", '}'},     {"rbrace;", '}'}, {"AMP;", '&'}});
+constexpr std::size_t kLongestName = 9;
 
 /// A text without its escapes, and where each of its bytes comes from. NUL bytes are left out, so that UTF-16 is read
 /// too.
@@ -136,6 +151,12 @@ class Unescaped {
     auto at = begin + 1;
     while (raw_.substr(at).starts_with("amp;")) at += 4;
     if (at >= raw_.size() || raw_[at] != '#') {
+      const auto name = raw_.substr(at, std::min(raw_.size() - at, kLongestName));
+      for (const auto& [entity, character] : kEntities) {
+        if (!name.starts_with(entity)) continue;
+        put(static_cast<unsigned char>(character), begin);
+        return at + entity.size();
+      }
       put('&', begin);
       return at;
     }
@@ -203,7 +224,10 @@ SecretFinder::SecretFinder(const std::vector<std::string>& secrets) {
   for (const auto& secret : secrets) {
     if (secret.size() < kShortest) continue;
     // Texts are searched without their escapes, and so is a password that is escaped in a URL.
-    add({lower(Unescaped(secret).text), true, false});
+    const auto plain = lower(Unescaped(secret).text);
+    add({plain, true, false});
+    for (std::size_t at = 0; plain.size() > kPiece && at + kPiece <= plain.size(); ++at)
+      add({plain.substr(at, kPiece), true, false});
     add({hex_of(secret), true, false});
     for (const std::string_view last : {"+/", "-_"}) {
       const auto digits = std::string(kLetters) + std::string(last);

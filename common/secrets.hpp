@@ -10,7 +10,8 @@ namespace touchstone {
 
 /// Finds secrets in text in every form that an echo usually takes: as they are and in other cases of letters, with
 /// characters escaped as in JSON (`\/`, `\u002d`, any number of backslashes), in URLs (`%2D`, escaped again or not) and
-/// in HTML (`&#45;`), and within hexadecimal or base64 text at each of its three alignments. Immutable, thread-safe.
+/// in HTML (`&#45;`, `&sol;`), and within hexadecimal or base64 text at each of its three alignments; and any 16 bytes
+/// of a longer secret that follow each other. Immutable, thread-safe.
 class SecretFinder {
  public:
   /// Secrets of fewer than six bytes are left out: they stand in any text by chance.

@@ -6,6 +6,7 @@
 #include "common/files.hpp"
 #include "common/json_tree.hpp"
 #include "common/log.hpp"
+#include "common/secrets.hpp"
 
 #include <algorithm>
 
@@ -201,7 +202,9 @@ void BatchRequester::fetch(const Job& job) {
     throw Interrupted("batch: job " + display_excerpt(job.id) + " of " + job.file + " failed as a whole (" +
                       outcome.failure + "); put the settings right, remove " + jobs_file().string() +
                       " and run the same command again");
-  write_file_atomically(settings_.folder / (job.file + std::string(kResultsEnding)), outcome.results);
+  auto results = outcome.results;
+  hide_secrets(results);  // in ids and messages too, which no reply of the store holds
+  write_file_atomically(settings_.folder / (job.file + std::string(kResultsEnding)), results);
 }
 
 /// Merges results that somebody put beside the requests, or that were fetched.

@@ -212,8 +212,7 @@ Spending OnlineRequester::take_home(InFlight& request, Delivery& delivery, std::
     paid.spent = worst;
     paid.reply.cost = worst.cost;
   }
-  ungraded_.take(request.digest, paid.reply, request.size, traits_ ? traits_->counting : prompts::TokenCounting{},
-                 request.asks_again);
+  ungraded_.take(request.digest, paid.reply, request.size, traits_ ? &*traits_ : nullptr, request.asks_again);
   entries.push_back({request.digest, std::move(paid.reply)});
   return paid.spent;
 }

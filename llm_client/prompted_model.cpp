@@ -135,6 +135,12 @@ JudgeAnswer PromptedModel::read_reply(int status, std::string_view body, const A
     return result;
   }
   if (result.state != JudgmentState::kJudged) return result;
+  if (!asked.answers_as.empty() && !chat.model.empty() && !providers::is_same_model(asked.answers_as, chat.model) &&
+      !providers::is_same_model(parameters_.model, chat.model)) {
+    result.state = JudgmentState::kOtherModel;
+    result.reason = fmt::format("the model \"{}\" answered, and \"{}\" was asked", chat.model, parameters_.model);
+    return result;
+  }
   const auto least = prompts::least_tokens(asked.size, asked.counting);
   if (chat.usage && chat.usage->prompt < least) {
     result.state = JudgmentState::kTruncatedPrompt;

@@ -46,9 +46,10 @@ class PromptedModel {
 
   /// What is needed to read a reply, besides its bytes.
   struct Asked {
-    std::string_view passage_text;    ///< where quotes are looked for; as the wiki has it
-    prompts::TextSize size;           ///< of the question
-    prompts::TokenCounting counting;  ///< of this server
+    std::string_view passage_text;     ///< where quotes are looked for; as the wiki has it
+    prompts::TextSize size;            ///< of the question
+    prompts::TokenCounting counting;   ///< of this server
+    std::string_view answers_as = {};  ///< the model, by the word of this server's probe; empty: names say nothing
   };
   /// Reads a verbatim body. A grade comes only from an answer that fits the schema, to a prompt that was read whole.
   /// \param status  HTTP status; other than 200: no answer

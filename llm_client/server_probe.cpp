@@ -113,6 +113,7 @@ ServerTraits traits_of(const ServedModel& served, std::size_t form, const Stored
                            prompts::parse_answer(served.model.prompt().answer(), chat.text).has_value();
   traits.gives_logprobs = !chat.tokens.empty() && !chat.tokens.front().alternatives.empty();
   traits.counting = counting_of(served, chat, store);
+  traits.answers_as = chat.model;
   return traits;
 }
 
@@ -163,6 +164,8 @@ void report(const ServedModel& served, const ServerTraits& traits) {
          : traits.gives_logprobs
              ? "it gives log-probabilities"
              : "it gives no log-probabilities, so answers have no probability unless judge.samples is raised");
+  if (const auto& name = traits.answers_as; !name.empty() && !providers::is_same_model(parameters.model, name))
+    note("it answers as the model \"" + display_excerpt(name, kShownNameBytes) + "\"");
   if (traits.counting.tokens_per_word == 0) {
     note("it does not count tokens, so cut prompts cannot be told");
   } else if (!traits.counting.trusted) {

@@ -6,6 +6,7 @@
 #include "llm_client/reply_store.hpp"
 #include "llm_client/served_model.hpp"
 
+#include <string>
 #include <vector>
 
 namespace touchstone::llm_client {
@@ -16,8 +17,17 @@ struct ServerTraits {
   bool probed = false;
   bool keeps_to_schema = false;  ///< it answered in the schema's form where the prompt asked for something else
   bool gives_logprobs = false;
+  std::string answers_as;  ///< name of the model in its reply; empty: it named none
   prompts::TokenCounting counting;
 };
+
+/// What reading a reply needs of a question and its server.
+/// \param traits  null: nothing is known of the server
+inline PromptedModel::Asked asked_of(std::string_view passage_text, const prompts::TextSize& size,
+                                     const ServerTraits* traits) {
+  if (traits == nullptr) return {passage_text, size, {}, {}};
+  return {passage_text, size, traits->counting, traits->answers_as};
+}
 
 /// Asks the server for its list of models, and puts two questions to it. The first is as long as the model's, with all
 /// that its requests hold; where that is refused, it is asked again without log-probabilities, without a schema, and

@@ -28,10 +28,10 @@ void UngradedWatch::count(const JudgeAnswer& answer) {
 }
 
 void UngradedWatch::take(const std::string& digest, const StoredReply& reply, const prompts::TextSize& size,
-                         const prompts::TokenCounting& counting, bool asks_again) {
+                         const ServerTraits* traits, bool asks_again) {
   const std::lock_guard lock(mutex_);
   if (limit_ == 0 || has_grade_ || asks_again || enough()) return;
-  const auto answer = model_.read(reply, {{}, size, counting});
+  const auto answer = model_.read(reply, asked_of({}, size, traits));
   if (answer.state == JudgmentState::kJudged) {
     has_grade_ = true;
   } else if (ungraded_.insert(digest).second) {

@@ -3,6 +3,7 @@
 #include "llm_client/judge_answer.hpp"
 #include "llm_client/prompted_model.hpp"
 #include "llm_client/reply_store.hpp"
+#include "llm_client/server_probe.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -25,7 +26,7 @@ class UngradedWatch {
 
   /// Looks at a reply to a question of that size.
   void take(const std::string& digest, const StoredReply& reply, const prompts::TextSize& size,
-            const prompts::TokenCounting& counting, bool asks_again);
+            const ServerTraits* traits, bool asks_again);
   /// Looks at an answer that was found in the store. One that `take` has seen counts once.
   void take_stored(const std::string& digest, const JudgeAnswer& answer);
   /// Why the run should stop: the commonest reason, and a sample. Nothing while it should go on.

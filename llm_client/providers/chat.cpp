@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <regex>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -95,6 +96,7 @@ ChatReply read_chat(Protocol protocol, std::string_view body, bool want_tokens) 
     if (reply.reason.empty()) reply.reason = internal::kFilteredReason;
   }
   if (is_error || reply.state == JudgmentState::kFiltered) return reply;
+  reply.model = internal::text_of(object, "model");
   if (protocol == Protocol::kOpenAi) {
     reply.usage = internal::openai_usage(object);
     internal::read_openai(object, want_tokens, reply);
@@ -103,6 +105,23 @@ ChatReply read_chat(Protocol protocol, std::string_view body, bool want_tokens) 
     internal::read_anthropic(object, reply);
   }
   return reply;
+}
+
+namespace {
+
+/// A model's name without its maker and one version behind it, in small letters.
+std::string bare_name(std::string_view name) {
+  if (const auto maker = name.rfind('/'); maker != std::string_view::npos) name.remove_prefix(maker + 1);
+  std::string bare(name);
+  for (char& c : bare) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  static const std::regex version("[-@:](latest|preview|0|[0-9]{4,8}|[0-9]{4}-[0-9]{2}-[0-9]{2})$");
+  return std::regex_replace(bare, version, "");
+}
+
+}  // namespace
+
+bool is_same_model(std::string_view asked, std::string_view answered) {
+  return bare_name(asked) == bare_name(answered);
 }
 
 std::optional<TokenUsage> read_usage(Protocol protocol, std::string_view body) {

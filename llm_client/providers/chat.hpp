@@ -58,6 +58,7 @@ struct TokenUsage {
 struct ChatReply {
   JudgmentState state = JudgmentState::kFailed;
   std::string text;
+  std::string model;                ///< that answered, by the server's word; empty: it does not say
   std::string reason;               ///< why there is no text, in words; the refusal where there is one
   std::optional<TokenUsage> usage;  ///< absent when the server gave none
   std::vector<prompts::TokenProbability> tokens;
@@ -73,6 +74,10 @@ std::string chat_body(Protocol protocol, const prompts::RenderedPrompt& prompt, 
 /// Reads the body of a reply with status 200. Knows errors sent with status 200, refusals, content given in parts,
 /// missing usage, streamed bodies; never throws. At most `logprobs` tokens are read where wanted. Thread-safe.
 ChatReply read_chat(Protocol protocol, std::string_view body, bool want_tokens);
+
+/// Whether a reply's name of its model can be that of the model that was asked: the same but for a maker in front
+/// ("openai/"), the case of letters, and one version behind ("-2024-07-18", "-latest"). Pure.
+bool is_same_model(std::string_view asked, std::string_view answered);
 
 /// Of a reply's usage alone, for bodies of any status: nothing when there is none. Thread-safe.
 std::optional<TokenUsage> read_usage(Protocol protocol, std::string_view body);

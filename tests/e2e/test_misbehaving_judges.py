@@ -37,6 +37,7 @@ class Test(JudgingTest):
                  'deep_nesting': 'failed', 'html': 'failed', 'logprobs_nan': 'failed', 'short_length': 'failed', 'http_1_0_cut': 'failed', 'cut_json': 'failed',
                  'two_bodies': 'failed', 'garbage_behind': 'failed', 'finish_error': 'failed', 'finish_abort': 'failed', 'finish_unknown': 'failed', 'finish_number': 'failed',
                  'wrong_index': 'failed', 'wrong_object': 'failed', 'wrong_role': 'failed', 'choice_error': 'failed', 'refusal_object': 'refused',
+                 'other_model': 'other-model',
                  'gemini_blocked': 'filtered', 'gemini_recitation': 'filtered'}
         for deed, state in flaws.items():
             with self.subTest(deed):

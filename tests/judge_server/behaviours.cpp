@@ -64,8 +64,8 @@ constexpr auto kDeeds = std::to_array<std::string_view>(
      "usage_zero", "usage_negative", "usage_huge", "usage_constant", "logprobs_foreign", "logprobs_positive",
      "logprobs_nan", "nul_in_answer", "bad_utf8", "repeated_field", "deep_nesting", "html", "fenced_prose",
      "wrong_value", "finish_error", "finish_abort", "finish_unknown", "finish_number", "finish_null", "wrong_index",
-     "wrong_object", "wrong_role", "refusal_object", "choice_error", "cut_json", "two_bodies", "garbage_behind",
-     "contradicts", "usage_dear", "gemini_blocked", "gemini_recitation"});
+     "wrong_object", "wrong_role", "refusal_object", "other_model", "choice_error", "cut_json", "two_bodies",
+     "garbage_behind", "contradicts", "usage_dear", "gemini_blocked", "gemini_recitation"});
 
 bool is_chat(std::string_view path) {
   return path.ends_with("/chat/completions") || path.ends_with("/messages");

@@ -72,6 +72,8 @@ bool twist_json(std::string_view deed, Json& body) {
     body["object"] = "chat.completion.chunk";
   } else if (deed == "wrong_role") {
     message["role"] = "user";
+  } else if (deed == "other_model") {
+    body["model"] = "a-smaller-model";
   } else if (deed == "refusal_object") {
     message["refusal"] = {{"why", "no"}};
   } else if (deed == "choice_error") {

@@ -154,7 +154,7 @@ void ModelJudge::read_sample(llm_client::Question question, const std::string& t
     }
     latest.emplace();
     latest->digest = std::move(digest);
-    latest->answer = served_.model.read(*stored, {request.passage_text, question.size, traits_.counting});
+    latest->answer = served_.model.read(*stored, llm_client::asked_of(request.passage_text, question.size, &traits_));
     stored->reply.clear();
     latest->stored = std::move(stored);
     const bool decided =

@@ -30,6 +30,25 @@ TEST(SecretFinder, ASecretIsFoundInEveryFormOfAnEcho) {
             "***");
 }
 
+TEST(SecretFinder, SignsThatAreNamedAsInHtmlAreRead) {
+  EXPECT_EQ(hidden("\"sk&hyphen;Test&sol;0123&plus;never~shown\""), "\"***\"");
+  EXPECT_EQ(hidden("a &lt;b&gt; &notanentity; &amp; &sol"), "a &lt;b&gt; &notanentity; &amp; &sol");
+}
+
+TEST(SecretFinder, SixteenBytesOfALongerSecretAreHidden) {
+  const SecretFinder finder({"sk-0123456789abcdefghijklmnopqrstuvwxyz"});
+  for (const auto& [text, shown] : std::vector<std::pair<std::string, std::string>>{
+           {"cut: sk-0123456789abc", "cut: ***"},
+           {"the end ...klmnopqrstuvwxyz", "the end ...***"},
+           {"from inside 9ABCDEFGHIJKLMNOP and on", "from inside *** and on"},
+           {"sk-0123456789ab", "sk-0123456789ab"},  // fifteen
+           {"all sk-0123456789abcdefghijklmnopqrstuvwxyz.", "all ***."}}) {
+    auto seen = text;
+    finder.hide(seen);
+    EXPECT_EQ(seen, shown);
+  }
+}
+
 TEST(SecretFinder, Base64IsFoundAtEachAlignment) {
   // Of the key alone, and with one and two bytes ahead; the last in the alphabet of URLs.
   EXPECT_EQ(hidden("\"c2stVGVzdC8wMTIzK25ldmVyfnNob3du\""), "\"***\"");
