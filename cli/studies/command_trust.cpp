@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <memory>
 #include <system_error>
+#include <utility>
 
 namespace touchstone::cli {
 namespace {
@@ -94,7 +95,8 @@ class AllStudies {
         log_info("study {} is left out: {}", study.name, error.what());
         continue;
       }
-      presentation::write_study(outputs_.back(), folder);
+      const auto note = presentation::write_study(outputs_.back(), folder);
+      if (!note.empty() && !std::exchange(is_noted_, true)) log_info("{}", note);
       log_info("study {} is done: {}", study.name, (folder / "report.html").string());
     }
     if (outputs_.empty()) throw ConfigError("no study can run: " + left_out_.front().reason);
@@ -128,6 +130,7 @@ class AllStudies {
   const Context& context_;
   std::vector<StudyOutput> outputs_;
   std::vector<trust::LeftOutStudy> left_out_;
+  bool is_noted_ = false;  ///< a note that holds for all studies has been logged
 };
 
 void run_trust(TrustCommand& command, const Context& context) {
