@@ -117,6 +117,34 @@ TEST(StudyText, WritesTablesOfMoreThanAPageAsLongTables) {
   EXPECT_EQ(latex.find("\\begin{table}"), std::string::npos) << latex;
 }
 
+std::size_t count_of(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST(StudyReport, LinesBreakWhereAValueIsUndefined) {
+  auto output = sample_output();
+  output.charts.front().series = {
+      {"s", {{0, 1}, {1, 2}, {2, std::nan("")}, {3, 2}, {4, 1}, {5, std::nan("")}, {6, 1}}}};
+  const auto page = presentation::study_report({&output, 1});
+  EXPECT_EQ(count_of(page, "<polyline"), 2U);
+  EXPECT_EQ(count_of(page, "<circle"), 1U) << "a point alone";
+}
+
+TEST(StudyReport, PanelsShareTheirAxesAndLegend) {
+  auto output = sample_output();
+  auto& chart = output.charts.front();
+  chart.series.clear();
+  for (const char* title : {"first", "second", "third", "fourth"})
+    chart.panels.push_back({title, {{"middle", {{0, 1}, {1, 40}}}}});
+  const auto page = presentation::study_report({&output, 1});
+  EXPECT_EQ(count_of(page, "<polyline"), 4U);
+  EXPECT_EQ(count_of(page, ">fourth<"), 1U);
+  EXPECT_EQ(count_of(page, ">middle<"), 1U);
+  EXPECT_EQ(count_of(page, ">40<"), 4U) << "each panel has the tics";
+}
+
 TEST(StudyReport, WritesFilesForEachTableAndFigure) {
   const touchstone::testing::TemporaryFolder folder;
   const auto note = presentation::write_study(sample_output(), folder / "out");
