@@ -46,7 +46,10 @@ double cpu_seconds() {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-std::vector<const System*> chosen_systems(const std::vector<std::string>& tags) {
+/// The baseline systems that the tags name. Throws ConfigError for a tag of no system, and for the dense system if
+/// there are no vectors.
+std::vector<const System*> chosen_systems(const RetrieveOptions& options) {
+  const auto& tags = options.systems;
   std::vector<const System*> chosen;
   for (const auto& system : systems()) {
     if (tags.empty() || std::find(tags.begin(), tags.end(), system.tag) != tags.end()) chosen.push_back(&system);
@@ -55,9 +58,17 @@ std::vector<const System*> chosen_systems(const std::vector<std::string>& tags) 
     const bool is_known =
         std::any_of(systems().begin(), systems().end(), [&](const System& s) { return s.tag == tag; });
     if (is_known) continue;
+    if (tag == options.dense_tag && options.dense) continue;
     std::string all;
     for (const auto& system : systems()) all.append(all.empty() ? "" : ", ").append(system.tag);
-    throw ConfigError("there is no system " + formats::fields::quote_for_message(tag) + "; choose from " + all);
+    if (tag == options.dense_tag) {
+      throw ConfigError("the system " + tag +
+                        " searches vectors that you give, because the program has no model that makes them: name them "
+                        "with --embeddings, --embedding-ids and --query-embeddings; without vectors there are " +
+                        all);
+    }
+    throw ConfigError("there is no system " + formats::fields::quote_for_message(tag) + "; choose from " + all +
+                      ", or " + options.dense_tag + " with --embeddings");
   }
   return chosen;
 }
@@ -145,7 +156,7 @@ class Retrieval {
   Retrieval(const RetrieveOptions& options, CollectionSource& source) : options_(options), source_(source) {}
 
   RetrieveResult run() {
-    const auto chosen = chosen_systems(options_.systems);
+    const auto chosen = chosen_systems(options_);
     const auto topics = source_.topics();
     result_.stemmer = stemmer_for(options_, source_);
     create_out(options_.out);

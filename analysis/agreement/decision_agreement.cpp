@@ -1,5 +1,6 @@
 #include "analysis/agreement/decision_agreement.hpp"
 
+#include "analysis/significance/significance.hpp"
 #include "common/error.hpp"
 
 #include <vector>
@@ -11,7 +12,7 @@ using internal::ratio;
 
 /// Whether the first system (order 1) or the second (order -1) of a pair is significantly better than the other one.
 bool is_significantly_better(const SystemRelation& relation, double order, double alpha) {
-  return relation.difference * order > 0 && relation.p_value <= alpha;
+  return relation.difference * order > 0 && significance::is_significant(relation.p_value, alpha);
 }
 
 }  // namespace
@@ -94,7 +95,8 @@ DecisionAgreement decision_agreement(std::span<const SystemRelation> reference, 
   DecisionAgreement result;
   for (std::size_t i = 0; i < reference.size(); ++i) {
     const bool alike = reference[i].difference * other[i].difference >= 0;
-    const bool in_reference = reference[i].p_value <= alpha, in_other = other[i].p_value <= alpha;
+    const bool in_reference = significance::is_significant(reference[i].p_value, alpha),
+               in_other = significance::is_significant(other[i].p_value, alpha);
     if (in_reference && in_other) {
       ++(alike ? result.active_agreements : result.active_disagreements);
     } else if (in_reference) {

@@ -7,6 +7,12 @@
 #include <cmath>
 
 namespace touchstone::analysis::significance {
+namespace {
+
+/// Of the quantile; with it a difference at the level itself is significant, as is_significant() decides by p-values.
+constexpr double kRounding = 1e-10;
+
+}  // namespace
 
 std::vector<PairDecision> t_test_decisions(std::span<const double> values, std::size_t systems, std::size_t topics,
                                            double alpha) {
@@ -23,8 +29,8 @@ std::vector<PairDecision> t_test_decisions(std::span<const double> values, std::
       auto& decision = decisions.emplace_back();
       if (std::abs(mean) > statistics::kEqualScores) decision.difference = mean;
       if (topics < 2) continue;
-      decision.significant =
-          deviation == 0 ? decision.difference != 0 : std::abs(mean) >= critical * deviation / std::sqrt(n);
+      decision.significant = deviation == 0 ? decision.difference != 0
+                                            : std::abs(mean) >= (1 - kRounding) * critical * deviation / std::sqrt(n);
     }
   }
   return decisions;

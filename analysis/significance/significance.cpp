@@ -140,7 +140,7 @@ Comparison compare_systems(const ScoreMatrix& scores, const CompareOptions& opti
     paired_tests(scores, comparison);
   }
   for (auto& pair : comparison.pairs) {
-    pair.significant = pair.p_value <= options.alpha;
+    pair.significant = is_significant(pair.p_value, options.alpha);
     comparison.significant += pair.significant;
   }
   return comparison;

@@ -61,6 +61,12 @@ bool is_sampled(SignificanceTest test);
 /// Whether the test controls the family-wise error over all pairs by itself: Tukey's.
 bool is_for_all_pairs(SignificanceTest test);
 
+/// Whether a p-value is at most `alpha`. Both are results of rounding, so that a p-value that exceeds alpha by less
+/// than a billionth of it counts as equal: each way to compute the same test decides alike.
+inline bool is_significant(double p_value, double alpha) {
+  return p_value <= alpha * (1 + 1e-9);
+}
+
 struct CompareOptions {
   SignificanceTest test = SignificanceTest::kTukeyHsd;
   Correction correction = Correction::kNone;

@@ -93,7 +93,7 @@ class PairTester {
     for (std::size_t i = 0; i < p_values.size(); ++i) {
       auto& pair = tests_.pairs[i];
       pair.p_value = p_values[i];
-      pair.significant = p_values[i] <= options_.alpha;
+      pair.significant = is_significant(p_values[i], options_.alpha);
       tests_.significant += pair.significant;
     }
   }

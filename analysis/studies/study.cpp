@@ -3,6 +3,7 @@
 #include "common/error.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -19,6 +20,10 @@ std::vector<Option<StudyOptions>> StudyOptions::options() {
       {"study.alpha", &StudyOptions::alpha, between(1e-6, 0.5), "Significance level."},
       {"study.seed", &StudyOptions::seed, between(0, 9e15), "Random seed."},
   };
+}
+
+double as_shown(double value, int decimals) {
+  return std::strtod(fmt::format("{:.{}f}", value, decimals).c_str(), nullptr);
 }
 
 JudgedRuns read_judged_runs(const StudyOptions& options, std::size_t least_runs, std::uint32_t depth) {

@@ -31,6 +31,11 @@ enum class Verdict : std::uint8_t { kGood, kCaution, kBad, kFact };
 inline constexpr std::pair<std::string_view, Verdict> kVerdicts[] = {
     {"good", Verdict::kGood}, {"caution", Verdict::kCaution}, {"bad", Verdict::kBad}, {"fact", Verdict::kFact}};
 
+/// The number that a reader sees where `value` is printed with so many decimals. Verdicts compare this number with
+/// their threshold, so that a text never says .900 beside a rule that starts at .9 and a verdict that was decided by
+/// .8996.
+double as_shown(double value, int decimals);
+
 /// What follows from the numbers.
 struct Finding {
   Verdict verdict = Verdict::kFact;

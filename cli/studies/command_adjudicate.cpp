@@ -1,6 +1,8 @@
 #include "analysis/adjudication/judging_session.hpp"
+#include "analysis/adjudication/session_record.hpp"
 #include "cli/command.hpp"
 #include "cli/statistics_flags.hpp"
+#include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/json_writer.hpp"
@@ -8,10 +10,12 @@
 #include "formats/fields/columns.hpp"
 #include "formats/fields/quote.hpp"
 #include "formats/json/field_reader.hpp"
+#include "retrieval/collection_source.hpp"
 
 #include <cstdio>
 #include <iostream>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -22,7 +26,7 @@ namespace adjudication = analysis::adjudication;
 
 struct AdjudicateFlags {
   std::vector<std::string> pool;
-  std::string method = "hedge", qrels, out;
+  std::string method = "hedge", qrels, out, collection, topics;
   bool interactive = false;
   std::size_t depth = 100;
   int min_grade = 1;
@@ -53,22 +57,61 @@ std::optional<int> grade_of(const std::string& line) {
   return static_cast<int>(value);
 }
 
-void print_request(const adjudication::JudgmentRequest& request) {
-  const auto line = JsonWriter()
-                        .begin_object()
-                        .field("topic", request.topic)
-                        .field("docid", request.docid)
-                        .field("judged", request.judged)
-                        .field("budget", request.budget)
-                        .end_object()
-                        .take();
-  print(line + "\n");
+/// What a judge needs to see: the queries of the topics and the texts of the documents of the pools.
+class JudgingTexts {
+ public:
+  /// Shows nothing but ids.
+  JudgingTexts() = default;
+  /// Reads the collection once and keeps what the pools need. Throws as retrieval::open_collection() does, and
+  /// ConfigError if a query or a text is missing.
+  JudgingTexts(const std::string& collection, const std::string& topics,
+               const std::vector<adjudication::NamedPool>& pools) {
+    const auto source = retrieval::open_collection(collection, {.topics = topics});
+    for (auto& topic : source->topics()) queries_.emplace(std::move(topic.id), std::move(topic.text));
+    std::set<std::string> wanted;
+    for (const auto& [topic, pool] : pools) {
+      if (!queries_.contains(topic)) {
+        throw ConfigError(fmt::format("{} has no query of the topic {} of the runs; name the topics with --topics FILE",
+                                      topics.empty() ? collection : topics, formats::fields::quote_for_message(topic)));
+      }
+      wanted.insert(pool.docids.begin(), pool.docids.end());
+    }
+    source->for_each_document([&](retrieval::Document&& document) {
+      if (wanted.erase(document.id) == 0) return;
+      texts_.emplace(std::move(document.id), std::pair(std::move(document.title), std::move(document.text)));
+    });
+    if (wanted.empty()) return;
+    throw ConfigError(
+        fmt::format("{} lacks {} documents of the pool, such as {}; name the collection that the runs are of",
+                    collection, wanted.size(), formats::fields::quote_for_message(*wanted.begin())));
+  }
+
+  void add_to(JsonWriter& json, const adjudication::JudgmentRequest& request) const {
+    if (queries_.empty()) return;
+    const auto& [title, text] = texts_.at(request.docid);
+    json.field("query", queries_.at(request.topic)).field("title", title).field("text", text);
+  }
+
+ private:
+  std::map<std::string, std::string> queries_;
+  std::map<std::string, std::pair<std::string, std::string>> texts_;  ///< title and text by docid
+};
+
+void print_request(const adjudication::JudgmentRequest& request, const JudgingTexts& texts) {
+  JsonWriter json({.escapes = JsonEscapes::kLineBreaks});
+  json.begin_object()
+      .field("topic", request.topic)
+      .field("docid", request.docid)
+      .field("judged", request.judged)
+      .field("budget", request.budget);
+  texts.add_to(json, request);
+  print(json.end_object().take() + "\n");
   std::fflush(stdout);
 }
 
 /// Writes each document to standard output and reads its grade from standard input.
-std::optional<int> ask_judge(const adjudication::JudgmentRequest& request) {
-  print_request(request);
+std::optional<int> ask_judge(const adjudication::JudgmentRequest& request, const JudgingTexts& texts) {
+  print_request(request, texts);
   for (std::string line; std::getline(std::cin, line);) {
     if (const auto grade = grade_of(line)) return grade;
     fmt::print(stderr, "{} is not a grade; give a whole number, or a JSON object with the field \"grade\"\n",
@@ -89,17 +132,25 @@ void check_flags(const AdjudicateFlags& flags) {
   if (flags.interactive && flags.out.empty()) {
     throw ConfigError("--interactive needs --out FILE, which keeps each judgment");
   }
+  if (!flags.collection.empty() && !flags.interactive)
+    throw ConfigError("--collection shows query and text to a judge; it needs --interactive");
+  if (!flags.topics.empty() && flags.collection.empty())
+    throw ConfigError("--topics needs --collection DIR, which has the texts of the documents");
 }
 
 ExitStatus adjudicate_interactively(const AdjudicateFlags& flags, const std::vector<adjudication::NamedPool>& pools) {
+  const auto texts = flags.collection.empty() ? JudgingTexts() : JudgingTexts(flags.collection, flags.topics, pools);
+  const auto record = record_of(flags.options, flags.depth, flags.min_grade, pools, adjudication::kInteractive);
+  keep_record(flags.out, record);
   adjudication::JudgmentFile judgments(flags.out);
   bool ended = false;
   const auto counts = run_session(pools, flags.options, flags.min_grade, judgments, [&](const auto& request) {
-    const auto grade = ask_judge(request);
+    const auto grade = ask_judge(request, texts);
     ended = !grade;
     return grade;
   });
-  fmt::print(stderr, "{}\n", describe(counts, pools.size()));
+  fmt::print(stderr, "{} (chosen by {}; {} records this)\n", describe(counts, pools.size()), describe(record),
+             adjudication::record_file(flags.out).string());
   if (!ended) return ExitStatus::kDone;
   fmt::print(stderr, "stopped: standard input ended; the judgments are in {}; run again to go on\n", flags.out);
   return ExitStatus::kStopped;
@@ -109,6 +160,7 @@ ExitStatus adjudicate_interactively(const AdjudicateFlags& flags, const std::vec
 /// that nobody gave is written.
 ExitStatus adjudicate_by_qrels(const AdjudicateFlags& flags, const std::vector<adjudication::NamedPool>& pools) {
   require_files({flags.qrels});
+  const auto record = record_of(flags.options, flags.depth, flags.min_grade, pools, sha256_file(flags.qrels));
   std::map<std::pair<std::string, std::string>, int> grades;
   for (auto& qrel : formats::trec::read_qrels(flags.qrels)) grades[{qrel.topic, qrel.docid}] = qrel.grade;
   std::size_t unknown = 0;
@@ -124,10 +176,11 @@ ExitStatus adjudicate_by_qrels(const AdjudicateFlags& flags, const std::vector<a
   if (flags.out.empty()) {
     print(lines);
   } else {
+    keep_record(flags.out, record);
     write_file_atomically(flags.out, lines, InTheWay::kRefuse);
   }
-  fmt::print(stderr, "{}; {} of them are not in {}: they count as grade 0 here and are not written\n",
-             describe(counts, pools.size()), unknown, flags.qrels);
+  fmt::print(stderr, "{} (chosen by {}); {} of them are not in {}: they count as grade 0 here and are not written\n",
+             describe(counts, pools.size()), describe(record), unknown, flags.qrels);
   return ExitStatus::kDone;
 }
 
@@ -150,10 +203,17 @@ void add_adjudicate(Command app, Context& context) {
       .whole_number();
   command.add_flag("--interactive", flags->interactive,
                    "Print each document as a line of JSON and read its grade from standard input");
+  command
+      .add_option("--collection", flags->collection,
+                  "Show query and text of each document to the judge: a collection, or a data set as retrieve reads it")
+      .type_name("DIR");
+  command.add_option("--topics", flags->topics, "Other topics than those of the collection: id, tab, text")
+      .type_name("FILE");
   command.add_option("--qrels", flags->qrels, "Take the grades from these qrels").type_name("FILE");
   command
       .add_option("--out", flags->out,
-                  "Write the judgments as qrels; with --interactive, a session goes on with what the file holds")
+                  "Write the judgments as qrels, and how they were chosen to FILE.json; with --interactive, a session "
+                  "goes on with what the file holds")
       .type_name("FILE");
   command.add_option("--min-grade", flags->min_grade, "Lowest relevant grade (default: 1)")
       .type_name("G")
@@ -167,6 +227,7 @@ void add_adjudicate(Command app, Context& context) {
     std::vector<std::string> names;
     for (const auto& file : files) names.push_back(file.string());
     require_files(names);
+    if (!flags->topics.empty()) require_files({flags->topics});
     const auto pools = adjudication::read_pools(files, flags->depth);
     context.exit_status =
         flags->interactive ? adjudicate_interactively(*flags, pools) : adjudicate_by_qrels(*flags, pools);

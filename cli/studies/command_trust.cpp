@@ -1,5 +1,6 @@
 #include "analysis/presentation/study_report.hpp"
 #include "analysis/presentation/study_text.hpp"
+#include "analysis/statistics/parallel.hpp"
 #include "analysis/studies/table/study_table.hpp"
 #include "analysis/studies/trust/trust_inputs.hpp"
 #include "analysis/studies/trust/trust_summary.hpp"
@@ -99,17 +100,18 @@ class AllStudies {
       if (!note.empty() && !std::exchange(is_noted_, true)) log_info("{}", note);
       log_info("study {} is done: {}", study.name, (folder / "report.html").string());
     }
-    if (outputs_.empty()) throw ConfigError("no study can run: " + left_out_.front().reason);
   }
 
   /// \returns the summary
-  StudyOutput write(const trust::TrustSources& sources) {
+  StudyOutput write(const trust::TrustSources& sources, const trust::TrustNumbers& numbers) {
     const fs::path folder = command_.folder;
-    auto summary = trust::summarize(sources, outputs_, left_out_);
+    make_folder(folder);
+    auto summary = trust::summarize(sources, numbers, outputs_, left_out_);
     std::vector<StudyOutput> all{summary};
     all.insert(all.end(), outputs_.begin(), outputs_.end());
     write_file_atomically(folder / "findings.tsv", presentation::study_tsv(summary, trust::findings_table(outputs_)));
-    write_file_atomically(folder / "studies.tsv", presentation::study_tsv(summary, summary.tables.front()));
+    for (const auto& table : summary.tables)
+      write_file_atomically(folder / (table.name + ".tsv"), presentation::study_tsv(summary, table));
     write_file_atomically(folder / "trust.json",
                           presentation::study_text(summary, presentation::StatisticsFormat::kJson));
     write_file_atomically(folder / "report.html", presentation::study_report(all));
@@ -133,6 +135,21 @@ class AllStudies {
   bool is_noted_ = false;  ///< a note that holds for all studies has been logged
 };
 
+/// The leaderboard and its pairs by the first measure.
+trust::TrustNumbers numbers_of(const StudyOptions& shared, int threads) {
+  const auto scorers = analysis::studies::study_measures(shared, "nDCG@10");
+  trust::TrustNumbers numbers;
+  analysis::statistics::in_arena(threads, [&] {
+    const auto runs = analysis::studies::read_judged_runs(shared, 1);
+    analysis::studies::count_relevant(runs, scorers.front().min_grade());
+    trust::TrustPlan plan;
+    plan.alpha = shared.alpha;
+    plan.seed = static_cast<std::uint64_t>(shared.seed);
+    numbers = trust::trust_numbers(runs, scorers.front(), plan);
+  });
+  return numbers;
+}
+
 void run_trust(TrustCommand& command, const Context& context) {
   const auto inputs = trust::find_trust_inputs(command.place);
   auto settings = command.flags.read(options_of(inputs, command.folder));
@@ -143,9 +160,10 @@ void run_trust(TrustCommand& command, const Context& context) {
   sources.collection = command.place;
   sources.qrels = shared.qrels;
   sources.runs = shared.runs;
+  const auto numbers = numbers_of(shared, command.flags.threads());
   AllStudies all(command, settings, context);
   all.run();
-  const auto summary = all.write(sources);
+  const auto summary = all.write(sources, numbers);
   all.remove_parts();
   log_info("the report is {}", (fs::path(command.folder) / "report.html").string());
   print(presentation::study_text(summary, command.format));
@@ -155,7 +173,8 @@ void run_trust(TrustCommand& command, const Context& context) {
 
 void add_trust(Command app, Context& context) {
   auto own = std::make_shared<TrustCommand>();
-  Command command = app.add_subcommand("trust", "Run all studies of a collection and write one report");
+  Command command =
+      app.add_subcommand("trust", "Say which differences between systems one may believe, and run all studies");
   command
       .add_option("COLLECTION", own->place,
                   "Directory of a collection, ours or in the form of BEIR, or a file of qrels")

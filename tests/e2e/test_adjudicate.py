@@ -71,6 +71,63 @@ class Test(EndToEnd):
         self.assertEqual(simulated.stdout, self.out.read_text())
         self.assertIn('10 documents of 2 topics are judged', simulated.stderr)
 
+    def test_the_file_says_how_its_documents_were_chosen(self):
+        self.whole('--budget', 4, '--method', 'mtf', '--seed', 7)
+        record = json.loads((self.folder / 'judged.qrels.json').read_text())
+        self.assertEqual({key: record[key] for key in ('method', 'seed', 'pool_depth', 'budget', 'min_grade', 'grades')},
+                         {'method': 'mtf', 'seed': 7, 'pool_depth': 3, 'budget': 4, 'min_grade': 1, 'grades': 'interactive'})
+        self.assertEqual(len(self.whole('--budget', 5, '--method', 'mtf', '--seed', 7)), 2, 'a larger budget goes on')
+        self.assertEqual(json.loads((self.folder / 'judged.qrels.json').read_text())['budget'], 5)
+
+    def test_judgments_of_different_choices_do_not_mix(self):
+        qrels = self.folder / 'all.qrels'
+        qrels.write_text(''.join(f'{topic} 0 {docid} {int(docid in RELEVANT)}\n' for topic in ('t1', 't2') for docid in 'pqrstuvw'))
+        take = ['adjudicate', self.pool, '--pool-depth', 3, '--budget', 4, '--out', self.out, '--qrels', qrels]
+        self.run_program(*take, '--method', 'mm', '--seed', 1)
+        kept = self.out.read_text()
+        for arguments, words in ((('--method', 'ts', '--seed', 1), ('--method mm, and this command has --method ts', )),
+                                 (('--method', 'mm', '--seed', 2), ('--seed 1, and this command has --seed 2', )),
+                                 (('--method', 'mm', '--seed', 1, '--min-grade', 2), ('--min-grade 1', ))):
+            done = self.run_program(*take, *arguments, status=2)
+            for word in words + ('name another file with --out', ):
+                self.assertIn(word, done.stderr)
+            self.assertEqual(done.stderr.count('\n'), 1, done.stderr)
+        done = self.session('--budget', 4, '--method', 'mm', '--seed', 1)
+        self.assertEqual(done.wait(timeout=60), 2)
+        self.assertIn('grades of qrels', done.stderr.read())
+        self.assertEqual(self.out.read_text(), kept)
+        self.run_program(*take, '--method', 'mm', '--seed', 1)
+        (self.folder / 'judged.qrels.json').unlink()
+        self.assertIn('how the documents of its judgments were chosen, is not there', self.run_program(*take, '--method', 'mm', '--seed', 1, status=2).stderr)
+
+    def test_a_seed_counts_only_for_methods_that_draw(self):
+        self.whole('--budget', 2, '--method', 'hedge', '--seed', 1)
+        self.whole('--budget', 2, '--method', 'hedge', '--seed', 2)
+
+    def test_a_judge_sees_query_and_text(self):
+        collection = self.folder / 'teas'
+        collection.mkdir()
+        (collection / 'corpus.jsonl').write_text(''.join(json.dumps({'_id': docid, 'title': f'Title {docid}', 'text': f'Text of {docid}.'}) + '\n' for docid in 'pqrstuvw'))
+        (collection / 'queries.jsonl').write_text(''.join(json.dumps({'_id': topic, 'text': f'query {topic}'}) + '\n' for topic in ('t1', 't2')))
+        process = self.session('--budget', 1, '--collection', collection)
+        first = json.loads(process.stdout.readline())
+        self.assertEqual((first['query'], first['title'], first['text']), ('query t1', f'Title {first["docid"]}', f'Text of {first["docid"]}.'))
+        process.kill()
+        (self.folder / 'topics.tsv').write_text('t1\tother words\nt2\tmore\n')
+        process = self.session('--budget', 1, '--collection', collection, '--topics', self.folder / 'topics.tsv')
+        self.assertEqual(json.loads(process.stdout.readline())['query'], 'other words')
+        process.kill()
+        (self.folder / 'topics.tsv').write_text('t1\tother words\n')
+        for arguments, words in ((('--collection', collection, '--topics', self.folder / 'topics.tsv'), 'has no query of the topic "t2"'),
+                                 (('--topics', self.folder / 'topics.tsv'), '--topics needs --collection')):
+            process = self.session('--budget', 1, *arguments)
+            self.assertEqual(process.wait(timeout=60), 2)
+            self.assertIn(words, process.stderr.read())
+        (collection / 'corpus.jsonl').write_text('{"_id": "p", "title": "", "text": "Text."}\n')
+        process = self.session('--budget', 1, '--collection', collection)
+        self.assertEqual(process.wait(timeout=60), 2)
+        self.assertIn('lacks 5 documents of the pool, such as "q"', process.stderr.read())
+
     def test_a_killed_session_goes_on_and_asks_nothing_twice(self):
         expected = self.whole('--budget', 6, '--method', 'ts')
         self.out.unlink()
@@ -121,6 +178,7 @@ class Test(EndToEnd):
                 ((self.pool, '--budget', 3), 'say where grades come from', 2),
                 ((self.pool, '--budget', 3, '--interactive'), '--out FILE', 2),
                 ((self.pool, '--budget', 3, '--interactive', '--out', self.out, '--qrels', 'x'), 'say where grades come from', 2),
+                ((self.pool, '--budget', 3, '--qrels', 'x', '--collection', self.pool), 'it needs --interactive', 2),
                 ((self.pool, '--budget', 3, '--method', 'hegde', '--qrels', 'x'), 'hedge', 2),
                 ((self.folder / 'empty', '--budget', 3, '--qrels', 'x'), 'holds no files', 2),
                 ((self.folder / 'nowhere', '--budget', 3, '--qrels', 'x'), 'nowhere', 1),

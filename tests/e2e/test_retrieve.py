@@ -155,6 +155,16 @@ class Test(EndToEnd):
                 lines = [line.split() for line in (self.folder / 'runs' / 'dense.run').read_text().splitlines()]
                 self.assertEqual([line[2] for line in lines if line[0] == topic], [f'd{i}' for i in order])
 
+    def test_the_dense_system_can_answer_alone(self):
+        folder = self.directory([('d1', 'One', 'first text'), ('d2', 'Two', 'second text')], [('q', 'text')])
+        (self.folder / 'ids').write_text('d1\nd2\n')
+        (self.folder / 'd.npy').write_bytes(npy([[1.0, 0.0], [0.0, 1.0]]))
+        (self.folder / 'q.npy').write_bytes(npy([[0.0, 1.0]]))
+        report = json.loads(self.retrieve(folder, '--system', 'dense', '--embeddings', self.folder / 'd.npy', '--embedding-ids', self.folder / 'ids', '--query-embeddings',
+                                          self.folder / 'q.npy', '--format', 'json').stdout)
+        self.assertEqual([system['tag'] for system in report['systems']], ['dense'])
+        self.assertEqual((self.folder / 'runs' / 'dense.run').read_text().split()[2], 'd2')
+
     def test_bad_input_gets_one_sentence(self):
         good = [('d1', 'One', 'first text'), ('d2', 'Two', 'second text')]
         folder = self.directory(good, [('q', 'text')])
@@ -183,6 +193,7 @@ class Test(EndToEnd):
                 ([self.folder / 'absent'], 2, 'is not a directory'),
                 ([folder, '--rank', 'entities'], 2, 'is not an automatic collection'),
                 ([folder, '--system', 'bm26'], 2, 'there is no system "bm26"'),
+                ([folder, '--system', 'dense'], 2, 'name them with --embeddings, --embedding-ids and --query-embeddings'),
                 ([folder, '--stemmer', 'klingon'], 2, 'there is no stemmer'),
                 ([folder, '--run', self.folder / 'stranger.run'], 1, 'docid "d9", which is not in the collection'),
                 ([folder, '--run', self.folder / 'offtopic.run'], 1, 'topic "other", which the collection does not have'),

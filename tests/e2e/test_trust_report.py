@@ -54,7 +54,7 @@ class Test(EndToEnd):
         report = json.loads((self.folder / 'out' / 'trust.json').read_text())
         self.assertTrue(report['runs_are_baselines'])
         self.assertGreaterEqual(len(report['runs']), 14)
-        self.assertGreaterEqual(report['verdicts']['caution'], 1)
+        self.assertIn('caution', [finding['verdict'] for finding in report['findings']])
         self.assertFalse((self.folder / 'out' / '.index').exists())
         self.assertIn('no run was given', (self.folder / 'out' / 'findings.tsv').read_text().lower() + (self.folder / 'out' / 'report.html').read_text().lower())
 
@@ -76,6 +76,23 @@ class Test(EndToEnd):
         one = self.trust(folder / 'qrels.txt', runs[0], '--out', 'one', '--format', 'json')
         left_out = {study['study']: study['reason'] for study in json.loads(one.stdout)['studies'] if study['state'] == 'left out'}
         self.assertIn('run', left_out['partial'])
+        self.assertIn('There is one system', json.loads(one.stdout)['findings'][0]['statement'])
+
+    def test_the_first_page_says_which_pairs_one_may_believe(self):
+        folder, runs = self.files_of_others()
+        text = self.trust(folder / 'qrels.txt', *runs, '--out', 'out', *FEW).stdout
+        report = json.loads((self.folder / 'out' / 'trust.json').read_text())
+        self.assertEqual((report['measure'], report['pairs'], len(report['leaderboard'])), ('nDCG@10', 6, 4))
+        compared = json.loads(self.run_program('compare', '--qrels', folder / 'qrels.txt', *runs, '-m', 'nDCG@10', '--format', 'json').stdout)
+        self.assertEqual(report['told_apart'], compared['significant'])
+        self.assertAlmostEqual(report['critical_difference'], compared['critical_difference'], places=12)
+        pairs = [line.split('\t') for line in (self.folder / 'out' / 'pairs.tsv').read_text().splitlines() if not line.startswith('#')]
+        self.assertEqual(pairs[0][:3], ['better', 'worse', 'told_apart'])
+        self.assertEqual(sum(row[2] == 'yes' for row in pairs[1:]), report['told_apart'])
+        self.assertEqual(len(pairs), 7)
+        for part in ('Topics:', 'Unjudged documents:', 'Assessors:', 'What would help most:', 'Leaderboard'):
+            self.assertIn(part, text)
+        self.assertTrue((self.folder / 'out' / 'leaderboard.tsv').is_file())
 
     def test_an_interrupted_run_can_be_started_again(self):
         folder, runs = self.files_of_others()

@@ -141,17 +141,17 @@ def check_partial(sample, folder, program, tally, where):
             outcomes.append(agreement(reference, other))
             for b, (low, high) in enumerate(EDGES):
                 chosen = [i for i, r in enumerate(reference) if low <= r[1] and (r[1] < high or high == 1)]
-                buckets[b].append(agreement([reference[i] for i in chosen], [other[i] for i in chosen]))
+                buckets[b].append(([reference[i] for i in chosen], [other[i] for i in chosen]))
         for quantity in SELECTION:
             tally.close(quantity, f"{where} {name}", rows[name][quantity], mean([o[quantity] for o in outcomes]), TOLERANCE)
         for b, got in enumerate(rows[name]["buckets"]):
             place = f"{where} {name} bucket {b}"
-            tally.close("bucket partial_tau", place, got["partial_tau"], mean([o["kendall_tau_a"] for o in buckets[b]]), TOLERANCE)
-            tally.close("bucket error_rate", place, got["error_rate"], mean([o["error_rate"] for o in buckets[b]]), TOLERANCE)
-            tally.close("bucket concordance", place, got["concordance"], mean([o["concordance"] for o in buckets[b]]), TOLERANCE)
-            low, high = EDGES[b]
-            pairs = sum(low <= p and (p < high or high == 1) for _, p in relations(sample, full, sample.systems))
-            tally.holds("bucket pairs", place, got["pairs"], pairs)
+            # Rates are over the pairs of all samples together, so that they agree with the number of pairs.
+            tally.close("bucket pairs", place, got["pairs"], mean([len(pairs[0]) for pairs in buckets[b]]), TOLERANCE)
+            together = agreement(*([pair for pairs in buckets[b] for pair in pairs[side]] for side in (0, 1)))
+            tally.close("bucket partial_tau", place, got["partial_tau"], together["kendall_tau_a"], TOLERANCE)
+            tally.close("bucket error_rate", place, got["error_rate"], together["error_rate"], TOLERANCE)
+            tally.close("bucket concordance", place, got["concordance"], together["concordance"], TOLERANCE)
     for curve in result["curves"]:
         last = curve["points"][-1]
         tally.holds("discordant", f"{where} all labels, {curve['order']}", last["discordant"], 0.0)

@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,7 +16,10 @@ namespace touchstone::analysis::studies::adjudication {
 namespace {
 
 // Rules behind the verdicts.
-constexpr double kGoodBias = 0.05, kBadBias = 0.2, kGoodRecall = 0.9, kGoodTau = 0.9;
+constexpr double kGoodBias = 0.05, kBadBias = 0.2, kGoodRecall = 0.9, kGoodTau = 0.9, kFewReversals = 0.01;
+
+/// With fewer significant pairs, a single one is more than the 10 % that may be missed.
+constexpr std::size_t kLeastPairs = 10;
 
 /// Systems of the gold ranking that share a point of the figure, as in the paper's figure 1.
 constexpr std::size_t kRanksOfAPoint = 3;
@@ -138,6 +142,27 @@ Chart budget_chart(const MeasureMeans& measure, const char* name, const char* ax
   return chart;
 }
 
+/// Whether the budget leaves documents of the pool unjudged, so that there is something to choose.
+bool chooses(const TrialMeans& means, const GoldCounts& gold) {
+  return as_shown(means.judged, 3) < static_cast<double>(gold.judged);
+}
+
+/// Why the pairs that the gold labels find significant give no verdict; empty if they do.
+std::string too_few_pairs(const MeasureResults& results) {
+  if (results.significant >= kLeastPairs) return "";
+  if (results.significant == 0)
+    return fmt::format(
+        "The gold labels find none of the {} pairs of systems significant by {}, so that no decision "
+        "can be lost.",
+        results.pairs, results.measure);
+  return fmt::format(
+      "The gold labels find {} of the {} pairs of systems significant by {}. What labels that a method "
+      "chooses would change cannot be told with so few.",
+      results.significant, results.pairs, results.measure);
+}
+
+const std::string kLeastPairsRule = fmt::format("a verdict needs at least {} significant pairs", kLeastPairs);
+
 Finding decisions_finding(const MeasureMeans& measure, const GoldCounts& gold, std::size_t budget) {
   const TrialMeans* best = nullptr;
   const auto f1 = [](const TrialMeans& m) { return 2 * m.precision * m.recall / (m.precision + m.recall); };
@@ -149,7 +174,14 @@ Finding decisions_finding(const MeasureMeans& measure, const GoldCounts& gold, s
       "good if at most {:.0f} % of the significant results are wrong and at least {:.0f} % of the gold labels' are "
       "found; bad from {:.0f} % wrong",
       100 * kGoodBias, 100 * kGoodRecall, 100 * kBadBias);
-  const auto share = 100 * static_cast<double>(budget * gold.topics) / static_cast<double>(gold.judged);
+  if (std::none_of(measure.means.begin(), measure.means.end(),
+                   [&](const TrialMeans& means) { return means.budget == budget && chooses(means, gold); })) {
+    return {Verdict::kFact,
+            fmt::format("{} judgments a topic cover the whole pool, so that they say what the gold labels say. Study "
+                        "a smaller budget or a deeper pool.",
+                        budget),
+            "a verdict needs a budget below the size of the pool"};
+  }
   if (best == nullptr) {
     finding.verdict = Verdict::kBad;
     finding.statement = fmt::format("With {} judgments a topic, no method finds any significant difference in {}.",
@@ -160,18 +192,19 @@ Finding decisions_finding(const MeasureMeans& measure, const GoldCounts& gold, s
       "With {} judgments a topic ({:.0f} % of the pool), {} keeps most of the decisions by {}: {:.0f} % of the {} "
       "significant pairs are found, and {:.0f} % of the pairs that it finds significant are not so by the gold labels "
       "(publication bias). tau of the rankings is {}.",
-      budget, std::min(share, 100.0), choice_text(best->method), measure.results->measure, 100 * best->recall,
-      measure.results->significant, 100 * best->bias, number(best->tau));
-  finding.verdict = best->bias <= kGoodBias && best->recall >= kGoodRecall ? Verdict::kGood
-                    : best->bias >= kBadBias                               ? Verdict::kBad
-                                                                           : Verdict::kCaution;
+      budget, 100 * best->judged / static_cast<double>(gold.judged), choice_text(best->method),
+      measure.results->measure, 100 * best->recall, measure.results->significant, 100 * best->bias, number(best->tau));
+  const double bias = as_shown(100 * best->bias, 0) / 100, recall = as_shown(100 * best->recall, 0) / 100;
+  finding.verdict = bias <= kGoodBias && recall >= kGoodRecall ? Verdict::kGood
+                    : bias >= kBadBias                         ? Verdict::kBad
+                                                               : Verdict::kCaution;
   return finding;
 }
 
-Finding ranking_finding(const MeasureMeans& measure) {
+Finding ranking_finding(const MeasureMeans& measure, const GoldCounts& gold) {
   const TrialMeans* cheapest = nullptr;
   for (const auto& means : measure.means) {
-    if (means.tau < kGoodTau) continue;
+    if (!chooses(means, gold) || !(as_shown(means.tau, 3) >= kGoodTau)) continue;
     const bool better = cheapest == nullptr || means.budget < cheapest->budget ||
                         (means.budget == cheapest->budget && means.tau > cheapest->tau);
     if (better) cheapest = &means;
@@ -201,13 +234,37 @@ Finding reversal_finding(const MeasureMeans& measure) {
     where = fmt::format("{} with {} judgments a topic", choice_text(means.method), means.budget);
   }
   Finding finding;
-  finding.threshold = "bad if any pair is significant in opposite orders";
-  finding.verdict = reversed > 0 ? Verdict::kBad : Verdict::kGood;
-  finding.statement = reversed > 0 ? fmt::format("{} reverses {:.2f} significant pairs of {} on average.", where,
-                                                 reversed, measure.results->measure)
+  finding.threshold = fmt::format(
+      "good if no pair is significant in opposite orders, caution up to {:.0f} % of the pairs that the gold labels "
+      "find "
+      "significant, bad above",
+      100 * kFewReversals);
+  const double share = reversed / static_cast<double>(measure.results->significant);
+  finding.verdict = reversed == 0 ? Verdict::kGood : share <= kFewReversals ? Verdict::kCaution : Verdict::kBad;
+  finding.statement = reversed > 0 ? fmt::format(
+                                         "{} reverses {:.2f} of the {} significant pairs of {} on "
+                                         "average.",
+                                         where, reversed, measure.results->significant, measure.results->measure)
                                    : fmt::format("No method and budget reverses a pair that is significant by {}.",
                                                  measure.results->measure);
   return finding;
+}
+
+void add_findings(std::vector<Finding>& findings, const MeasureMeans& measure, const GoldCounts& gold) {
+  if (const auto reason = too_few_pairs(*measure.results); !reason.empty()) {
+    findings.push_back({Verdict::kFact, reason, kLeastPairsRule});
+    return;
+  }
+  std::set<std::size_t> budgets;
+  bool any_chooses = false;
+  for (const auto& means : measure.means) {
+    budgets.insert(means.budget);
+    any_chooses = any_chooses || chooses(means, gold);
+  }
+  for (const auto budget : budgets) findings.push_back(decisions_finding(measure, gold, budget));
+  if (!any_chooses) return;
+  findings.push_back(ranking_finding(measure, gold));
+  findings.push_back(reversal_finding(measure));
 }
 
 void write_measure(JsonWriter& json, const GoldCounts& gold, const MeasureMeans& measure) {
@@ -244,13 +301,7 @@ StudyOutput describe(const GoldCounts& gold, std::vector<MeasureResults> given) 
   output.question = "Which decisions about systems would change if only part of the pool were judged?";
   output.tables.push_back(methods_table(measures));
   for (const auto& measure : measures) {
-    std::vector<std::size_t> budgets;
-    for (const auto& means : measure.means) budgets.push_back(means.budget);
-    std::sort(budgets.begin(), budgets.end());
-    budgets.erase(std::unique(budgets.begin(), budgets.end()), budgets.end());
-    for (const auto budget : budgets) output.findings.push_back(decisions_finding(measure, gold, budget));
-    output.findings.push_back(ranking_finding(measure));
-    output.findings.push_back(reversal_finding(measure));
+    add_findings(output.findings, measure, gold);
     auto mixed = mixed_table(*measure.results);
     auto chart = mixed_chart(*measure.results);
     const auto suffix = measures.size() > 1 ? "_" + std::to_string(output.tables.size()) : "";

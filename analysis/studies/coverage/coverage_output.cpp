@@ -23,7 +23,13 @@ double extrapolated_count(const LogCurve& curve, double x) {
   return std::isnan(curve.a) ? curve.a : std::max(curve.at(x), 0.0);
 }
 
-Verdict by_recall(double recall) {
+/// A share of at most 1 as it is printed: in percent with one decimal.
+double shown_share(double share) {
+  return as_shown(100 * share, 1) / 100;
+}
+
+Verdict by_recall(double share) {
+  const double recall = shown_share(share);
   if (!(recall >= kUsableRecall)) return Verdict::kBad;
   return recall >= kGoodRecall ? Verdict::kGood : Verdict::kCaution;
 }
@@ -52,9 +58,9 @@ Finding depth_finding(const CoverageNumbers& n, const CoveragePlan& plan) {
 Finding unjudged_finding(const CoverageNumbers& n) {
   const double share =
       static_cast<double>(n.pool.unjudged) / static_cast<double>(std::max<std::uint64_t>(n.pool.pool, 1));
-  const auto verdict = share <= kFewUnjudged    ? Verdict::kGood
-                       : share <= kManyUnjudged ? Verdict::kCaution
-                                                : Verdict::kBad;
+  const auto verdict = shown_share(share) <= kFewUnjudged    ? Verdict::kGood
+                       : shown_share(share) <= kManyUnjudged ? Verdict::kCaution
+                                                             : Verdict::kBad;
   auto text = fmt::format("{} of the {} passages in the pools ({:.1f} %) have no label.", n.pool.unjudged, n.pool.pool,
                           100 * share);
   if (n.pool.unjudged > 0)
@@ -83,9 +89,9 @@ Finding capture_finding(const CoverageNumbers& n, const CoveragePlan& plan) {
 
 Finding new_evidence_finding(const NewEvidence& added) {
   const double share = added.share();
-  const auto verdict = !(share <= kManyUnjudged) ? Verdict::kBad
-                       : share <= kFewUnjudged   ? Verdict::kGood
-                                                 : Verdict::kCaution;
+  const auto verdict = !(shown_share(share) <= kManyUnjudged) ? Verdict::kBad
+                       : shown_share(share) <= kFewUnjudged   ? Verdict::kGood
+                                                              : Verdict::kCaution;
   return {
       verdict,
       fmt::format("{} passages without a label were judged for {} topics; {} are new evidence, {:.1f} % of the {} that "

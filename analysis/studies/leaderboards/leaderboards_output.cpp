@@ -37,9 +37,8 @@ Finding order_finding(const BoardComparison& b) {
                         b.measure),
             threshold};
   }
-  const auto verdict = b.tau_b >= kSameOrder      ? Verdict::kGood
-                       : b.tau_b >= kSimilarOrder ? Verdict::kCaution
-                                                  : Verdict::kBad;
+  const double tau = as_shown(b.tau_b, 3);
+  const auto verdict = tau >= kSameOrder ? Verdict::kGood : tau >= kSimilarOrder ? Verdict::kCaution : Verdict::kBad;
   return {verdict,
           fmt::format("By {}, the leaderboards have a Kendall tau_b of {:.3f} and a Spearman rho of {:.3f}. {} of the "
                       "{} pairs of systems swap places; {} of the swapped pairs differ significantly on at least one "

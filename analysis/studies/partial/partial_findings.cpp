@@ -15,7 +15,11 @@ constexpr const char* kTauRule =
     "good if tau_b is at least .9 (Voorhees 2001), caution from .8, where about one pair of ten is ordered wrongly "
     "(D-MERIT, section 3.4), bad below";
 
-Verdict verdict_of(double tau) {
+/// With fewer pairs, a single one in the wrong order is more than the 10 % that a partial tau of .8 allows.
+constexpr double kLeastPairs = 10;
+
+Verdict verdict_of(double tau_b) {
+  const double tau = as_shown(tau_b, 3);
   if (!(tau >= kUsable)) return Verdict::kBad;
   return tau >= kAlike ? Verdict::kGood : Verdict::kCaution;
 }
@@ -69,11 +73,14 @@ std::optional<double> fraction_needed(const Curve& curve, const std::vector<doub
                                       double tau) {
   std::optional<double> needed;
   for (std::size_t f = fractions.size(); f-- > 0;) {
-    if (!(curve.at[f].buckets[bucket].partial_tau.mean >= tau)) break;
+    if (!(as_shown(curve.at[f].buckets[bucket].partial_tau.mean, 3) >= tau)) break;
     needed = fractions[f];
   }
   return needed;
 }
+
+constexpr const char* kSystemOrder =
+    "if it is labelled in the system-based order: as one of the systems ranks it, then the rest at random";
 
 void add_fraction_findings(std::vector<Finding>& findings, const PartialNumbers& numbers) {
   const auto curve = std::find_if(numbers.curves.begin(), numbers.curves.end(),
@@ -81,13 +88,23 @@ void add_fraction_findings(std::vector<Finding>& findings, const PartialNumbers&
   if (curve == numbers.curves.end() || curve->at.empty()) return;
   for (std::size_t b = 0; b < agreement::kPairBuckets; ++b) {
     const auto& bucket = curve->at.front().buckets[b];
-    if (bucket.pairs == 0) continue;
+    if (!(bucket.pairs.mean > 0)) continue;
+    const auto start = fmt::format("{}: for the pairs of systems with {} (number of pairs: {})", numbers.measure,
+                                   bucket_words(bucket), pairs_words(bucket));
+    if (bucket.pairs.mean < kLeastPairs) {
+      findings.push_back(
+          {Verdict::kFact,
+           fmt::format("{}, the share of the evidence that has to be labelled cannot be told with so few pairs.",
+                       start),
+           fmt::format("a verdict needs at least {:g} pairs", kLeastPairs)});
+      continue;
+    }
     const auto needed = fraction_needed(*curve, numbers.fractions, b, kUsable);
-    const auto start =
-        fmt::format("{}: for the {} pairs of systems with {}, ", numbers.measure, bucket.pairs, bucket_words(bucket));
     const auto end =
-        needed ? fmt::format("{:.0f} % of the evidence has to be labelled to reach a partial tau of .8.", 100 * *needed)
-               : std::string("no share of the evidence that was tried reaches a partial tau of .8.");
+        needed
+            ? fmt::format(", {:g} % of the evidence has to be labelled to reach a partial tau of .8, {}.",
+                          100 * *needed, kSystemOrder)
+            : fmt::format(", no share of the evidence that was tried reaches a partial tau of .8, {}.", kSystemOrder);
     const auto verdict = !needed          ? Verdict::kBad
                          : *needed <= 0.2 ? Verdict::kGood
                          : *needed <= 0.5 ? Verdict::kCaution
@@ -104,6 +121,11 @@ std::string bucket_words(const OutcomeSpread::Bucket& bucket) {
   if (bucket.p_min == 0) return fmt::format("p < {:g}", bucket.p_max);
   if (bucket.p_max == 1) return fmt::format("p >= {:g}", bucket.p_min);
   return fmt::format("p in [{:g}, {:g})", bucket.p_min, bucket.p_max);
+}
+
+std::string pairs_words(const OutcomeSpread::Bucket& bucket) {
+  return bucket.pairs.lowest == bucket.pairs.highest ? fmt::format("{:.0f}", bucket.pairs.mean)
+                                                     : fmt::format("{:.1f} on average", bucket.pairs.mean);
 }
 
 std::vector<Finding> partial_findings(const std::vector<PartialNumbers>& measures) {

@@ -45,20 +45,18 @@ std::vector<NamedOrder> fixed_orders(const EvidenceLabels& labels, const Partial
   return orders;
 }
 
-Curve curve_of(const std::string& order, const std::vector<std::vector<Outcome>>& samples, std::size_t fractions,
-               const EvidenceLabels& labels) {
+Curve curve_of(const std::string& order, const std::vector<std::vector<Outcome>>& samples, std::size_t fractions) {
   Curve curve{order, samples.size(), {}};
   for (std::size_t f = 0; f < fractions; ++f) {
     std::vector<Outcome> outcomes;
     for (const auto& sample : samples) outcomes.push_back(sample[f]);
-    curve.at.push_back(spread_of_outcomes(outcomes, labels));
+    curve.at.push_back(spread_of_outcomes(outcomes));
   }
   return curve;
 }
 
-SelectionNumbers selection_of(const std::string& name, const std::vector<Outcome>& outcomes,
-                              const EvidenceLabels& labels) {
-  SelectionNumbers numbers{name, outcomes.size(), spread_of_outcomes(outcomes, labels),
+SelectionNumbers selection_of(const std::string& name, const std::vector<Outcome>& outcomes) {
+  SelectionNumbers numbers{name, outcomes.size(), spread_of_outcomes(outcomes),
                            std::vector<double>(outcomes.front().means.size())};
   for (const auto& outcome : outcomes) {
     for (std::size_t s = 0; s < numbers.means.size(); ++s) numbers.means[s] += outcome.means[s];
@@ -79,7 +77,7 @@ void add_base_systems(PartialNumbers& numbers, const EvidenceLabels& labels, con
   });
   std::vector<Outcome> outcomes;
   for (const auto& base : numbers.base_systems) outcomes.push_back(base.outcome);
-  numbers.selections.push_back(selection_of("system-based", outcomes, labels));
+  numbers.selections.push_back(selection_of("system-based", outcomes));
 }
 
 void add_curves(PartialNumbers& numbers, const std::vector<NamedOrder>& orders, const EvidenceLabels& labels,
@@ -87,8 +85,7 @@ void add_curves(PartialNumbers& numbers, const std::vector<NamedOrder>& orders, 
   using Samples = std::vector<Outcome>;
   const auto add = [&](const std::string& name, std::size_t count, const std::function<Samples(std::size_t)>& sample) {
     if (count == 0) return;
-    numbers.curves.push_back(
-        curve_of(name, computed<Samples>(count, progress, stop, sample), plan.fractions.size(), labels));
+    numbers.curves.push_back(curve_of(name, computed<Samples>(count, progress, stop, sample), plan.fractions.size()));
   };
   add("random", plan.random_curves,
       [&](std::size_t i) { return labels.growing(random_order(labels, plan.seed, i), plan.fractions); });
@@ -102,7 +99,28 @@ void add_curves(PartialNumbers& numbers, const std::vector<NamedOrder>& orders, 
 
 }  // namespace
 
-OutcomeSpread spread_of_outcomes(const std::vector<Outcome>& outcomes, const EvidenceLabels& labels) {
+namespace {
+
+/// The rates over the pairs of all samples together.
+void pool_rates(OutcomeSpread::Bucket& bucket, const std::vector<Outcome>& outcomes, std::size_t b) {
+  agreement::PairCounts pairs;
+  agreement::Concordance concordance;
+  for (const auto& outcome : outcomes) {
+    const auto& sample = outcome.buckets[b];
+    pairs.pairs += sample.pairs.pairs;
+    pairs.concordant += sample.pairs.concordant;
+    pairs.discordant += sample.pairs.discordant;
+    concordance.ordered_pairs += sample.concordance.ordered_pairs;
+    concordance.agreeing += sample.concordance.agreeing;
+  }
+  bucket.partial_tau.mean = kendall_tau_a(pairs);
+  bucket.error_rate.mean = error_rate(pairs);
+  bucket.concordance.mean = concordance.value();
+}
+
+}  // namespace
+
+OutcomeSpread spread_of_outcomes(const std::vector<Outcome>& outcomes) {
   OutcomeSpread result;
   result.tau_a = spread(outcomes, [](const Outcome& o) { return kendall_tau_a(o.pairs); });
   result.tau_b = spread(outcomes, [](const Outcome& o) { return kendall_tau_b(o.pairs); });
@@ -113,12 +131,12 @@ OutcomeSpread spread_of_outcomes(const std::vector<Outcome>& outcomes, const Evi
     auto& bucket = result.buckets[b];
     bucket.p_min = outcomes.front().buckets[b].p_min;
     bucket.p_max = outcomes.front().buckets[b].p_max;
-    for (const double p : labels.reference_p_values())
-      bucket.pairs += p >= bucket.p_min && (p < bucket.p_max || bucket.p_max == 1);
+    bucket.pairs = spread(outcomes, [b](const Outcome& o) { return o.buckets[b].pairs.pairs; });
     bucket.partial_tau = spread(outcomes, [b](const Outcome& o) { return kendall_tau_a(o.buckets[b].pairs); });
     bucket.discordant = spread(outcomes, [b](const Outcome& o) { return o.buckets[b].pairs.discordant; });
     bucket.error_rate = spread(outcomes, [b](const Outcome& o) { return error_rate(o.buckets[b].pairs); });
     bucket.concordance = spread(outcomes, [b](const Outcome& o) { return o.buckets[b].concordance.value(); });
+    pool_rates(bucket, outcomes, b);
   }
   return result;
 }
@@ -142,11 +160,11 @@ PartialNumbers partial_numbers(const EvidenceLabels& labels, const PartialPlan& 
     const auto outcomes = computed<Outcome>(plan.random, progress, stop, [&](std::size_t i) {
       return labels.single(random_selection(labels, plan.seed, i));
     });
-    numbers.selections.push_back(selection_of("random", outcomes, labels));
+    numbers.selections.push_back(selection_of("random", outcomes));
   }
   const auto orders = fixed_orders(labels, plan);
   for (const auto& [name, order] : orders) {
-    numbers.selections.push_back(selection_of(name, {labels.single(first_of(order))}, labels));
+    numbers.selections.push_back(selection_of(name, {labels.single(first_of(order))}));
     ++progress.done;
   }
   add_base_systems(numbers, labels, plan, progress, stop);

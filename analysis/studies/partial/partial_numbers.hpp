@@ -20,18 +20,21 @@ struct OutcomeSpread {
   statistics::Spread tau_a, tau_b, discordant, error_rate, concordance;
   struct Bucket {
     double p_min = 0, p_max = 1;
-    std::uint64_t pairs = 0;  ///< of all systems; one less system takes part where a base system leaves
+    /// Pairs of the bucket that were compared. Samples differ where a base system leaves the comparison.
+    statistics::Spread pairs;
+    /// The means of the rates are over all compared pairs of all samples: error_rate.mean is discordant.mean as a
+    /// percentage of pairs.mean. Their other numbers are over the samples that have pairs.
     statistics::Spread partial_tau, discordant, error_rate, concordance;
   };
   std::array<Bucket, agreement::kPairBuckets> buckets;
 };
-OutcomeSpread spread_of_outcomes(const std::vector<Outcome>& outcomes, const EvidenceLabels& labels);
+OutcomeSpread spread_of_outcomes(const std::vector<Outcome>& outcomes);
 
 struct SelectionNumbers {
   std::string selection;    ///< "longest"
   std::size_t samples = 1;  ///< random selections, or base systems
   OutcomeSpread spread;
-  std::vector<double> means;  ///< [systems]: the mean over the samples
+  std::vector<double> means{};  ///< [systems]: the mean over the samples
 };
 
 /// One base system of the system-based selection.
@@ -51,7 +54,6 @@ struct Curve {
 struct PartialNumbers {
   std::string measure;
   std::size_t relevant = 0, topics = 0;  ///< evidence, and topics that have some
-  std::vector<std::uint64_t> bucket_pairs;
   std::vector<std::string> systems;
   std::vector<double> reference_means;  ///< [systems] by all labels
   std::vector<SelectionNumbers> selections;

@@ -16,6 +16,12 @@ std::int64_t whole(std::uint64_t count) {
   return static_cast<std::int64_t>(count);
 }
 
+/// A count where all samples have the same pairs, else their mean.
+Cell bucket_pairs(const OutcomeSpread::Bucket& bucket) {
+  if (bucket.pairs.lowest != bucket.pairs.highest) return bucket.pairs.mean;
+  return static_cast<std::int64_t>(bucket.pairs.mean);
+}
+
 StudyTable selection_table(const std::vector<PartialNumbers>& measures) {
   StudyTable table{
       "selections",
@@ -43,11 +49,12 @@ StudyTable bucket_table(const std::vector<PartialNumbers>& measures) {
       {"measure", "selection", "bucket", "pairs", "partial_tau", "error_rate", "concordance"},
       {},
       "Pairs of systems by the p-value of the paired t test on all labels, without correction. partial_tau "
-      "counts only the pairs of the bucket."};
+      "counts only the pairs of the bucket. pairs is the number that the rates come from: a mean over the base systems "
+      "in the system-based selection, because each base system leaves the comparison."};
   for (const auto& numbers : measures) {
     for (const auto& row : numbers.selections) {
       for (const auto& bucket : row.spread.buckets)
-        table.rows.push_back({numbers.measure, row.selection, bucket_words(bucket), whole(bucket.pairs),
+        table.rows.push_back({numbers.measure, row.selection, bucket_words(bucket), bucket_pairs(bucket),
                               bucket.partial_tau.mean, bucket.error_rate.mean, bucket.concordance.mean});
     }
   }
@@ -186,7 +193,7 @@ Chart bucket_chart(const PartialNumbers& numbers, const Curve& curve) {
               {}};
   for (std::size_t b = 0; b < agreement::kPairBuckets; ++b) {
     const auto& bucket = curve.at.front().buckets[b];
-    ChartSeries series{fmt::format("{} ({} pairs)", bucket_words(bucket), bucket.pairs), {}};
+    ChartSeries series{fmt::format("{} (pairs: {})", bucket_words(bucket), pairs_words(bucket)), {}};
     for (std::size_t f = 0; f < curve.at.size(); ++f)
       series.points.push_back(point(100 * numbers.fractions[f], curve.at[f].buckets[b].partial_tau));
     chart.series.push_back(std::move(series));
@@ -205,7 +212,8 @@ void write_outcome(JsonWriter& json, const OutcomeSpread& spread) {
   }
   json.key("buckets").begin_array();
   for (const auto& bucket : spread.buckets) {
-    json.begin_object().field("p_min", bucket.p_min).field("p_max", bucket.p_max).field("pairs", bucket.pairs);
+    json.begin_object().field("p_min", bucket.p_min).field("p_max", bucket.p_max);
+    std::visit([&](const auto& pairs) { json.field("pairs", pairs); }, bucket_pairs(bucket));
     json.field("discordant", bucket.discordant.mean).field("partial_tau", bucket.partial_tau.mean);
     if (bucket.partial_tau.count > 1) json.field("partial_tau_sd", bucket.partial_tau.deviation);
     json.field("error_rate", bucket.error_rate.mean).field("concordance", bucket.concordance.mean).end_object();

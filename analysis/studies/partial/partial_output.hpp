@@ -17,5 +17,7 @@ std::vector<Finding> partial_findings(const std::vector<PartialNumbers>& measure
 
 /// "p < .01", "p in [.01, .05)", "p >= .05"
 std::string bucket_words(const OutcomeSpread::Bucket& bucket);
+/// "17", or the mean where samples differ: "16.4 on average"
+std::string pairs_words(const OutcomeSpread::Bucket& bucket);
 
 }  // namespace touchstone::analysis::studies::partial

@@ -1,5 +1,7 @@
 #include "analysis/studies/reannotation/reannotation_output.hpp"
 
+#include "analysis/significance/significance.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -23,7 +25,7 @@ std::size_t best_of(const std::vector<double>& scores) {
 Finding stability_finding(const ReannotationNumbers& n) {
   const auto& c = n.combinations;
   const auto& p = n.permutations;
-  const auto lowest = std::min(c.tau_b.mean, p.tau_b.mean);
+  const auto lowest = as_shown(std::min(c.tau_b.mean, p.tau_b.mean), 4);
   const auto verdict = !(lowest >= kUsableTau) ? Verdict::kBad
                        : lowest >= kStableTau  ? Verdict::kGood
                                                : Verdict::kCaution;
@@ -73,7 +75,7 @@ Finding swap_finding(const ReannotationNumbers& n) {
 
 Finding rank_finding(const ReannotationNumbers& n) {
   std::size_t changed = 0;
-  for (const auto& change : n.changes) changed += change.p_value <= n.alpha ? 1 : 0;
+  for (const auto& change : n.changes) changed += significance::is_significant(change.p_value, n.alpha) ? 1 : 0;
   return {
       Verdict::kFact,
       fmt::format("{} of {} systems change their rank significantly over the combinations (Wilcoxon's signed ranks, "
@@ -97,7 +99,7 @@ Finding oracle_finding(const ReannotationNumbers& n) {
   const auto p = o.systems[s].p_values[top];
   const auto lowest = *std::min_element(oracles.begin(), oracles.end());
   const auto interval = o.systems[s].intervals[top];
-  const bool apart = systems[s] < oracles[top] && p <= n.alpha;
+  const bool apart = systems[s] < oracles[top] && significance::is_significant(p, n.alpha);
   const bool alike = !apart && interval.high <= kAlike;
   const auto verdict = alike                  ? Verdict::kBad
                        : !apart               ? Verdict::kFact

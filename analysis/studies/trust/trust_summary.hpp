@@ -1,6 +1,7 @@
 #pragma once
 
 #include "analysis/studies/study_output.hpp"
+#include "analysis/studies/trust/trust_numbers.hpp"
 
 #include <span>
 #include <string>
@@ -21,9 +22,10 @@ struct TrustSources {
   bool runs_are_baselines = false;  ///< the program's own systems answered, because no run was given
 };
 
-/// What follows from all studies together: every verdict that is not a plain fact, the worst first, and which study
-/// ran. The first table lists the studies. Pure.
-StudyOutput summarize(const TrustSources& sources, std::span<const StudyOutput> outputs,
+/// The first page of the report: which pairs of systems the labels tell apart, what limits this, and what would help
+/// most; the leaderboard, the pairs and the strata of unjudged documents as tables. What the studies found are notes,
+/// because each answers a question of its own. Pure.
+StudyOutput summarize(const TrustSources& sources, const TrustNumbers& numbers, std::span<const StudyOutput> outputs,
                       std::span<const LeftOutStudy> left_out);
 
 /// All findings of all studies, a row each: study, verdict, statement, threshold.

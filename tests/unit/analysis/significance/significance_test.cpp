@@ -1,5 +1,6 @@
 #include "analysis/significance/significance.hpp"
 
+#include "analysis/significance/pair_decisions.hpp"
 #include "common/error.hpp"
 #include "tests/unit/analysis/shared_data.hpp"
 #include "tests/unit/analysis/significance/random_matrix.hpp"
@@ -232,6 +233,20 @@ TEST(CompareSystems, RefusesPermutationsThatCannotBeSignificant) {
     EXPECT_NO_THROW(compare_systems(matrix, options_of(test, 19)));
   }
   EXPECT_NO_THROW(compare_systems(random_matrix(1, 3, 4, 0), options_of(SignificanceTest::kPermutation, 16)));  // exact
+}
+
+TEST(CompareSystems, AtTheLevelItselfAPairIsSignificantHoweverTheTestIsComputed) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    const auto matrix = random_matrix(seed, 2, 20 + seed, 0.05);
+    auto options = options_of(SignificanceTest::kTTest);
+    options.alpha = compare_systems(matrix, options).pairs[0].p_value;
+    if (!(options.alpha > 0 && options.alpha < 1)) continue;
+    EXPECT_TRUE(compare_systems(matrix, options).pairs[0].significant) << seed;
+    EXPECT_TRUE(t_test_decisions(matrix.values, 2, matrix.topics.size(), options.alpha)[0].significant) << seed;
+    options.alpha *= 1 - 1e-6;
+    EXPECT_FALSE(compare_systems(matrix, options).pairs[0].significant) << seed;
+    EXPECT_FALSE(t_test_decisions(matrix.values, 2, matrix.topics.size(), options.alpha)[0].significant) << seed;
+  }
 }
 
 TEST(CountWins, RoundingIsATie) {

@@ -1,5 +1,6 @@
 #include "analysis/studies/partial/evidence_orders.hpp"
 #include "analysis/studies/partial/partial_numbers.hpp"
+#include "analysis/studies/partial/partial_output.hpp"
 #include "analysis/studies/passage_facts.hpp"
 #include "analysis/studies/study.hpp"
 #include "tests/unit/analysis/sample_files.hpp"
@@ -109,6 +110,61 @@ TEST(EvidenceOrders, RandomSelectionsFollowFromTheSeed) {
     EXPECT_EQ(random_selection(sample.labels, 7, i), random_selection(sample.labels, 7, i));
   }
   EXPECT_EQ(selections.size(), 4U);
+}
+
+Outcome outcome_of(std::uint64_t pairs, std::uint64_t discordant) {
+  Outcome outcome;
+  auto& bucket = outcome.buckets[0];
+  bucket.pairs = {pairs, pairs - discordant, discordant};
+  bucket.concordance = {2 * pairs, 2 * pairs};
+  return outcome;
+}
+
+TEST(PartialNumbers, RatesOfABucketComeFromThePairsThatAreShown) {
+  // A base system leaves the comparison with its pairs: 1 of 2 pairs, 0 of 8, and none at all.
+  const auto bucket = spread_of_outcomes({outcome_of(2, 1), outcome_of(8, 0), outcome_of(0, 0)}).buckets[0];
+  EXPECT_DOUBLE_EQ(bucket.pairs.mean, 10.0 / 3);
+  EXPECT_DOUBLE_EQ(bucket.error_rate.mean, 10);
+  EXPECT_DOUBLE_EQ(bucket.error_rate.mean, 100 * bucket.discordant.mean / bucket.pairs.mean);
+  EXPECT_DOUBLE_EQ(bucket.partial_tau.mean, 0.8);
+}
+
+PartialNumbers with_curve(std::uint64_t pairs, std::uint64_t discordant) {
+  PartialNumbers numbers;
+  numbers.measure = "R@20";
+  numbers.fractions = {0.3};
+  numbers.curves = {{"system-based", 1, {spread_of_outcomes({outcome_of(pairs, discordant)})}}};
+  return numbers;
+}
+
+TEST(PartialFindings, AFewPairsSetNoThreshold) {
+  const auto findings = partial_findings({with_curve(1, 1)});
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].verdict, Verdict::kFact);
+  EXPECT_NE(findings[0].statement.find("cannot be told with so few pairs"), std::string::npos);
+}
+
+TEST(PartialFindings, AShareOfTheEvidenceNamesItsOrderAndATieReachesTheThreshold) {
+  const auto findings = partial_findings({with_curve(10, 1)});  // partial tau .8
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].verdict, Verdict::kCaution);
+  EXPECT_NE(findings[0].statement.find("30 % of the evidence"), std::string::npos);
+  EXPECT_NE(findings[0].statement.find("in the system-based order"), std::string::npos);
+}
+
+TEST(PartialFindings, AVerdictIsDecidedByTheNumberThatIsPrinted) {
+  PartialNumbers numbers;
+  numbers.measure = "R@20";
+  const double taus[] = {0.8996, 0.8994};
+  for (const double tau : taus) {
+    OutcomeSpread spread;
+    spread.tau_b = statistics::spread_of(std::span(&tau, 1));
+    numbers.selections.push_back({"longest", 1, spread});
+  }
+  const auto findings = partial_findings({numbers});
+  EXPECT_EQ(findings[0].verdict, Verdict::kGood) << findings[0].statement;
+  EXPECT_NE(findings[0].statement.find("tau_b 0.900"), std::string::npos);
+  EXPECT_EQ(findings[1].verdict, Verdict::kCaution) << findings[1].statement;
 }
 
 TEST(PassageFacts, ReadsDocidsOfSeveralNamesAndListsTheMissing) {

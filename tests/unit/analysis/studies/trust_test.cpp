@@ -1,7 +1,9 @@
+#include "analysis/studies/trust/trust_findings.hpp"
 #include "analysis/studies/trust/trust_inputs.hpp"
 #include "analysis/studies/trust/trust_summary.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "tests/unit/analysis/sample_files.hpp"
 
 #include <filesystem>
 
@@ -12,6 +14,7 @@ namespace touchstone::analysis::studies::trust {
 namespace {
 
 namespace fs = std::filesystem;
+using analysis::testing::SampleFiles;
 
 class TrustInputsTest : public ::testing::Test {
  protected:
@@ -74,6 +77,42 @@ TEST_F(TrustInputsTest, WritesJudgmentsOfBeirAsTrecQrels) {
   EXPECT_THROW(write_trec_qrels(folder_ / "bad.tsv", folder_ / "qrels.txt"), FormatError);
 }
 
+/// Topics with documents d0 ... d9, of which d0 ... d3 are relevant. System s ranks s documents that are not relevant
+/// before the relevant ones, one more on every third topic.
+struct SampleRuns {
+  SampleFiles files;
+
+  TrustNumbers numbers(int topics, const std::vector<int>& ahead, const std::string& leave_out = "") const {
+    std::string qrels;
+    for (int t = 0; t < topics; ++t) {
+      for (int d = 0; d < 10; ++d) {
+        const auto docid = "d" + std::to_string(d);
+        if (leave_out.find(docid) == std::string::npos)
+          qrels += "t" + std::to_string(t) + " 0 " + docid + (d < 4 ? " 1\n" : " 0\n");
+      }
+    }
+    std::vector<std::string> runs;
+    for (std::size_t s = 0; s < ahead.size(); ++s) {
+      std::string run;
+      for (int t = 0; t < topics; ++t) {
+        const int first = 4 + (t + static_cast<int>(s)) % 3;
+        std::vector<int> ranking;
+        for (int i = 0; i < ahead[s] + (t % 3 == 0 ? 1 : 0); ++i) ranking.push_back(first + i);
+        for (int d = 0; d < 4; ++d) ranking.push_back(d);
+        for (std::size_t i = 0; i < ranking.size(); ++i)
+          run += "t" + std::to_string(t) + " Q0 d" + std::to_string(ranking[i]) + " 1 " +
+                 std::to_string(100 - static_cast<int>(i)) + " s" + std::to_string(s) + "\n";
+      }
+      runs.push_back(files.write("s" + std::to_string(s), run).string());
+    }
+    const JudgedRuns judged(files.write("qrels", qrels), runs, {true});
+    const measures::LabelScorer scorer(measures::parse_measure("AP").front(), 1);
+    TrustPlan plan;
+    plan.permutations = 2000;
+    return trust_numbers(judged, scorer, plan);
+  }
+};
+
 StudyOutput output_of(std::string study, std::vector<Finding> findings) {
   StudyOutput output;
   output.study = std::move(study);
@@ -81,31 +120,85 @@ StudyOutput output_of(std::string study, std::vector<Finding> findings) {
   return output;
 }
 
-TEST(TrustSummary, TheWorstVerdictCountsAndComesFirst) {
-  const std::vector<StudyOutput> outputs = {
-      output_of("one", {{Verdict::kGood, "fine", "rule"}, {Verdict::kFact, "a number"}}),
-      output_of("two", {{Verdict::kCaution, "mind", "rule"}, {Verdict::kBad, "wrong", "rule"}})};
-  const std::vector<LeftOutStudy> left_out = {{"three", "?", "there are no judgments of others"}};
-  const auto summary = summarize({"c", "q", {"a", "b"}, false}, outputs, left_out);
-  ASSERT_EQ(summary.findings.size(), 4U);
-  EXPECT_EQ(summary.findings[0].verdict, Verdict::kBad);
-  EXPECT_NE(summary.findings[0].statement.find("2 of 3 studies ran. Their verdicts: 1 good, 1 caution, 1 bad."),
+TEST(TrustNumbers, ASystemIsBetterThanTheLastOnesOfTheLeaderboard) {
+  const auto numbers = SampleRuns().numbers(30, {0, 0, 3});
+  ASSERT_EQ(numbers.systems.size(), 3U);
+  EXPECT_EQ(numbers.significant, 2U);
+  EXPECT_EQ(numbers.systems[0].better_than, 1U);
+  EXPECT_EQ(numbers.systems[1].better_than, 1U);
+  EXPECT_EQ(numbers.systems[2].better_than, 0U);
+  EXPECT_EQ(numbers.systems[2].system, "s2");
+  EXPECT_LT(numbers.systems[0].low, numbers.systems[0].mean);
+  EXPECT_EQ(numbers.unjudged, 0U);
+  EXPECT_FALSE(numbers.has_judged_only);
+}
+
+TEST(TrustNumbers, PairsThatDependOnUnjudgedDocumentsAreCounted) {
+  // d4 ... d8, which s1 ranks first, have no label; without them both systems are equal.
+  const auto numbers = SampleRuns().numbers(30, {0, 3}, "d4 d5 d6 d7 d8");
+  EXPECT_EQ(numbers.significant, 1U);
+  ASSERT_TRUE(numbers.has_judged_only);
+  EXPECT_EQ(numbers.lost, 1U);
+  EXPECT_EQ(numbers.gained, 0U);
+  const auto findings = trust_findings(numbers, {});
+  EXPECT_EQ(findings.front().verdict, Verdict::kBad);
+  EXPECT_NE(findings.front().statement.find("1 of the 1 pairs"), std::string::npos) << findings.front().statement;
+  EXPECT_NE(findings.back().statement.find("judging documents without a label"), std::string::npos)
+      << findings.back().statement;
+}
+
+TEST(TrustNumbers, LabelsOfRelevantDocumentsOnlyCannotSayWhatTheOthersAre) {
+  const auto numbers = SampleRuns().numbers(30, {0, 3}, "d4 d5 d6 d7 d8 d9");
+  EXPECT_TRUE(numbers.lists_relevant_only);
+  EXPECT_FALSE(numbers.has_judged_only);
+  EXPECT_EQ(trust_findings(numbers, {}).front().verdict, Verdict::kCaution);
+}
+
+TEST(TrustFindings, TheAnswerCountsThePairsThatOneMayClaim) {
+  const auto findings = trust_findings(SampleRuns().numbers(30, {0, 0, 3}), {});
+  EXPECT_EQ(findings.front().verdict, Verdict::kGood);
+  EXPECT_NE(findings.front().statement.find("Of 3 pairs of systems, these labels tell 2 apart by AP; do not claim an "
+                                            "order for the other one"),
             std::string::npos)
-      << summary.findings[0].statement;
-  EXPECT_EQ(summary.findings[1].statement, "[two] wrong");
-  EXPECT_EQ(summary.findings[2].statement, "[two] mind");
-  EXPECT_EQ(summary.findings[3].statement, "[one] fine");
-  ASSERT_EQ(summary.tables.front().rows.size(), 3U);
-  EXPECT_EQ(std::get<std::string>(summary.tables.front().rows[2][1]), "left out");
-  EXPECT_EQ(findings_table(outputs).rows.size(), 4U);
+      << findings.front().statement;
+  EXPECT_NE(findings[3].statement.find("Assessors: not known"), std::string::npos);
+  for (std::size_t i = 1; i < findings.size(); ++i) EXPECT_EQ(findings[i].verdict, Verdict::kFact);
+}
+
+TEST(TrustFindings, WithoutAPairThatIsToldApartThereIsNoVerdict) {
+  const std::pair<int, std::vector<int>> cases[] = {{2, {0, 1, 2}}, {30, {1, 1}}, {1, {0, 3}}, {30, {0}}};
+  const char* const words[] = {"tell none of the 3 pairs", "have the same AP", "One topic cannot tell", "one system"};
+  for (std::size_t i = 0; i < std::size(cases); ++i) {
+    const auto findings = trust_findings(SampleRuns().numbers(cases[i].first, cases[i].second), {});
+    EXPECT_EQ(findings.front().verdict, Verdict::kFact);
+    EXPECT_NE(findings.front().statement.find(words[i]), std::string::npos) << findings.front().statement;
+  }
+}
+
+TEST(TrustSummary, StudiesAreNotesAndDoNotChangeTheAnswer) {
+  const std::vector<StudyOutput> outputs = {output_of("partial", {{Verdict::kBad, "one label is not enough", "rule"}}),
+                                            output_of("reannotation", {{Verdict::kGood, "They agree.", "rule"}})};
+  const std::vector<LeftOutStudy> left_out = {{"positions", "?", "there are no snippets"}};
+  const auto numbers = SampleRuns().numbers(30, {0, 0, 3});
+  const auto summary = summarize({"c", "q", {"a", "b", "c"}, false}, numbers, outputs, left_out);
+  EXPECT_EQ(summary.findings.front().verdict, Verdict::kGood);
+  for (const auto& finding : summary.findings) EXPECT_NE(finding.verdict, Verdict::kBad) << finding.statement;
+  EXPECT_EQ(summary.findings[3].statement, "Assessors: They agree.");
+  EXPECT_EQ(summary.tables[0].name, "leaderboard");
+  EXPECT_EQ(std::get<std::string>(summary.tables[0].rows[0][5]), "rank 3");
+  EXPECT_EQ(std::get<std::string>(summary.tables[0].rows[0][6]), "rank 2");
+  EXPECT_EQ(std::get<std::string>(summary.tables[0].rows[2][6]), "none");
+  EXPECT_EQ(summary.tables[1].name, "pairs");
+  EXPECT_EQ(summary.tables[1].rows.size(), 3U);
+  EXPECT_EQ(summary.tables[2].name, "notes");
+  EXPECT_EQ(summary.tables[2].rows.size(), 2U);
+  EXPECT_EQ(std::get<std::string>(summary.tables[3].rows[2][1]), "left out");
+  EXPECT_EQ(findings_table(outputs).rows.size(), 2U);
 }
 
 TEST(TrustSummary, RunsOfOurOwnSystemsCallForCaution) {
-  const std::vector<StudyOutput> outputs = {output_of("one", {{Verdict::kGood, "fine", "rule"}})};
-  const auto summary = summarize({"c", "q", {"a"}, true}, outputs, {});
-  ASSERT_EQ(summary.findings.size(), 3U);
-  EXPECT_EQ(summary.findings[0].verdict, Verdict::kCaution);
-  EXPECT_EQ(summary.findings[1].verdict, Verdict::kCaution);
+  const auto summary = summarize({"c", "q", {"a"}, true}, SampleRuns().numbers(30, {0, 0, 3}), {}, {});
+  EXPECT_EQ(summary.findings.back().verdict, Verdict::kCaution);
 }
 
 }  // namespace
