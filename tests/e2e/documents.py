@@ -78,7 +78,7 @@ class Numbers:
             self.test.fail(f'the page does not say what is true: {sentence}')
         self.left = self.left.replace(sentence, ' ~ ')
 
-    def measured(self, heading_text, until, units=('s', 'ms', 'MB', 'GB', 'MB/s')):
+    def measured(self, heading_text, until, units=('s', 'ms', 'MiB', 'MB/s')):
         """Between these words are numbers of a machine, which the page names: those with a unit are not compared."""
         begin = self.left.index(heading_text)
         end = self.left.index(until, begin)

@@ -207,7 +207,7 @@ class Test(EndToEnd):
     def shinto_rows(self):
         """The cells of the table of costs that do not depend on the machine: of the dump, and of each build."""
         table = re.sub(r'\s+', ' ', README[README.index('| dump | settings |'):README.index('/usr/bin/time -v touchstone build')])
-        return re.findall(r'Shinto wiki, .*? pages \||(?<= MB )\| \d+ MB \| \d+ MB \| [\d,]+ \|', table)
+        return re.findall(r'Shinto wiki, .*? pages \||(?<= MiB )\| \d+ MB \| \d+ MB \| [\d,]+ \|', table)
 
     def counts(self, work):
         status = json.loads(self.run_program('status', '--work', self.folder / work, '--format', 'json').stdout)
