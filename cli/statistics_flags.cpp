@@ -1,6 +1,7 @@
 #include "cli/statistics_flags.hpp"
 
 #include "analysis/measures/evaluate.hpp"
+#include "analysis/presentation/study_report.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/log.hpp"
@@ -108,6 +109,10 @@ void require_files(const std::vector<std::string>& files) {
 Option add_statistics_format(Command command, analysis::presentation::StatisticsFormat& format) {
   return add_choice(command, "--format", format, analysis::presentation::kStatisticsFormats, "table, tsv or json")
       .type_name("FORMAT");
+}
+
+void write_study_folder(const analysis::studies::StudyOutput& output, const std::string& folder) {
+  if (const auto note = analysis::presentation::write_study(output, folder); !note.empty()) log_info("{}", note);
 }
 
 void print(const std::string& text) {

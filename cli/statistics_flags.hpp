@@ -2,6 +2,7 @@
 
 #include "analysis/presentation/statistics_text.hpp"
 #include "analysis/statistics/score_matrix.hpp"
+#include "analysis/studies/study_output.hpp"
 #include "cli/command_line.hpp"
 
 #include <cstddef>
@@ -55,6 +56,9 @@ void require_files(const std::vector<std::string>& files);
 
 /// --format table|tsv|json
 Option add_statistics_format(Command command, analysis::presentation::StatisticsFormat& format);
+
+/// Writes the files of a study (presentation::write_study()) and logs what could not be drawn. Throws StorageError.
+void write_study_folder(const analysis::studies::StudyOutput& output, const std::string& folder);
 
 /// Writes to standard output. Throws Error if that fails.
 void print(const std::string& text);

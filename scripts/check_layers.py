@@ -44,6 +44,7 @@ formats:
   json    fields
   trec    fields
   beir    fields json trec
+  fira    fields
   car     fields json trec
 collection:
   files

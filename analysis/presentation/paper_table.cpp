@@ -1,5 +1,6 @@
 #include "analysis/presentation/paper_table.hpp"
 
+#include "analysis/presentation/latex_table.hpp"
 #include "analysis/presentation/number_text.hpp"
 #include "analysis/presentation/source_text.hpp"
 #include "analysis/presentation/test_text.hpp"
@@ -26,42 +27,17 @@ std::string letters_of(std::size_t index) {
   return letters;
 }
 
-/// A text with each character of `special` replaced.
-std::string replaced(std::string_view text, std::span<const std::pair<char, std::string_view>> special) {
-  std::string out;
-  for (const char c : formats::fields::one_line(text)) {
-    const auto found = std::find_if(special.begin(), special.end(), [&](const auto& row) { return row.first == c; });
-    if (found == special.end()) {
-      out += c;
-    } else {
-      out += found->second;
-    }
-  }
-  return out;
-}
-
-std::string latex_escaped(std::string_view text) {
-  static constexpr std::pair<char, std::string_view> kSpecial[] = {{'&', "\\&"},
-                                                                   {'%', "\\%"},
-                                                                   {'$', "\\$"},
-                                                                   {'#', "\\#"},
-                                                                   {'_', "\\_"},
-                                                                   {'{', "\\{"},
-                                                                   {'}', "\\}"},
-                                                                   {'~', "\\textasciitilde{}"},
-                                                                   {'^', "\\textasciicircum{}"},
-                                                                   {'\\', "\\textbackslash{}"},
-                                                                   {'<', "\\textless{}"},
-                                                                   {'>', "\\textgreater{}"},
-                                                                   {'|', "\\textbar{}"}};
-  return replaced(text, kSpecial);
-}
-
 std::string markdown_escaped(std::string_view text) {
   static constexpr std::pair<char, std::string_view> kSpecial[] = {
       {'|', "\\|"},   {'*', "\\*"}, {'_', "\\_"}, {'`', "\\`"},   {'<', "&lt;"}, {'>', "&gt;"},
       {'&', "&amp;"}, {'[', "\\["}, {']', "\\]"}, {'\\', "\\\\"}, {'~', "\\~"}};
-  return replaced(text, kSpecial);
+  std::string out;
+  for (const char c : formats::fields::one_line(text)) {
+    const auto found =
+        std::find_if(std::begin(kSpecial), std::end(kSpecial), [&](const auto& row) { return row.first == c; });
+    out += found == std::end(kSpecial) ? std::string_view(&c, 1) : found->second;
+  }
+  return out;
 }
 
 const std::vector<double>& means_of(const MeasureResult& result) {
@@ -169,14 +145,8 @@ std::string paper_table(std::span<const MeasureResult> results, PaperFormat form
       rows.back().push_back(cell(means_of(result)[system], marks_of(result, system, row_of), format));
   }
   const auto caption = escaped(caption_of(results));
+  if (latex) return latex_table({caption, "", "l" + std::string(results.size(), 'r'), std::move(rows)});
   std::string out;
-  if (latex) {
-    out = fmt::format("\\begin{{table}}\n\\caption{{{}}}\n\\begin{{tabular}}{{l{}}}\n\\toprule\n", caption,
-                      std::string(results.size(), 'r'));
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      out += fmt::format("{} \\\\\n{}", fmt::join(rows[i], " & "), i == 0 ? "\\midrule\n" : "");
-    return out + "\\bottomrule\n\\end{tabular}\n\\end{table}\n";
-  }
   for (std::size_t i = 0; i < rows.size(); ++i) {
     out += fmt::format("| {} |\n", fmt::join(rows[i], " | "));
     if (i > 0) continue;

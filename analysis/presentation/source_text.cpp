@@ -28,9 +28,9 @@ Facts source_facts(const ScoreMatrix& scores) {
   return facts;
 }
 
-std::string tsv_head(const Facts& facts) {
-  std::string out = fmt::format("# {}\n", program_and_version());
-  for (const auto& [name, value] : facts) out += fmt::format("# {}: {}\n", one_line(name), one_line(value));
+std::string tsv_head(const Facts& facts, char mark) {
+  std::string out = fmt::format("{} {}\n", mark, program_and_version());
+  for (const auto& [name, value] : facts) out += fmt::format("{} {}: {}\n", mark, one_line(name), one_line(value));
   return out;
 }
 

@@ -21,9 +21,9 @@ using Facts = std::vector<std::pair<std::string, std::string>>;
 /// The measure, the file of the judgments or scores, the topics and the runs with their files.
 Facts source_facts(const statistics::ScoreMatrix& scores);
 
-/// Lines `# name: value` before the header of a TSV table, after a line with the program. Control characters of a value
-/// become blanks.
-std::string tsv_head(const Facts& facts);
+/// Comments `# name: value` before the header of a TSV table, after one with the program. Control characters of a value
+/// become blanks. \param mark  what begins a comment
+std::string tsv_head(const Facts& facts, char mark = '#');
 
 /// Lines `name: value` and one with the program, below a table.
 std::string table_foot(const Facts& facts);

@@ -1,18 +1,18 @@
 #include "analysis/presentation/study_report.hpp"
 
+#include "analysis/presentation/external_program.hpp"
 #include "analysis/presentation/report_frame.hpp"
 #include "analysis/presentation/source_text.hpp"
 #include "analysis/presentation/study_cells.hpp"
 #include "analysis/presentation/study_text.hpp"
 #include "analysis/presentation/svg_chart.hpp"
+#include "common/descriptor.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/named_values.hpp"
 #include "formats/html/html.hpp"
 
-#include <algorithm>
 #include <system_error>
-#include <variant>
 
 #include <fmt/format.h>
 
@@ -36,12 +36,8 @@ Html finding_list(const StudyOutput& output) {
 }
 
 Html table_of(const studies::StudyTable& table) {
-  // A column of texts may stand behind one of numbers, such as the reason for a verdict.
   const auto kind = [&](std::size_t column) {
-    const bool text = std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
-      return column < row.size() && std::holds_alternative<std::string>(row[column]);
-    });
-    return std::string(text || column == 0 ? "t" : "n");
+    return std::string(internal::is_text_column(table, column) ? "t" : "n");
   };
   Html head, rows;
   for (std::size_t c = 0; c < table.columns.size(); ++c)
@@ -56,9 +52,8 @@ Html table_of(const studies::StudyTable& table) {
   Html out = element("h3", {}, table.title);
   out += element("div", {{"class", "card wide-table"}},
                  element("table", {}, element("thead", {}, element("tr", {}, head)), element("tbody", {}, rows)));
-  std::string note = table.note;
-  if (shown < table.rows.size())
-    note += fmt::format("{}The table shows {} of {} rows.", note.empty() ? "" : " ", shown, table.rows.size());
+  std::string note = internal::rows_note(table);
+  if (!table.note.empty()) note = table.note + (note.empty() ? "" : " ") + note;
   if (!note.empty()) out += element("p", {{"class", "note"}}, note);
   return out;
 }
@@ -80,6 +75,38 @@ Html study_section(const StudyOutput& output, bool only) {
          element("div", {{"class", "card wide-table"}}, element("table", {}, element("tbody", {}, facts)));
 }
 
+/// Draws FIGURE.pdf from each FIGURE.svg, and removes those of an earlier run if that is impossible. \returns the
+/// reason
+std::string draw_figures_as_pdf(const StudyOutput& output, const std::filesystem::path& folder) {
+  std::string reason;
+  for (const auto& chart : output.charts) {
+    const auto figure = std::filesystem::absolute(folder) / chart.name;
+    const auto file = [&](const char* ending) { return figure.string() + ending; };
+    std::error_code ignored;
+    if (reason.empty()) {
+      try {
+        // A fixed time of creation in the file.
+        const int missing =
+            internal::run_program({"rsvg-convert", "--format=pdf", "--output=" + file(".pdf.partial"), file(".svg")},
+                                  {"SOURCE_DATE_EPOCH=0"});
+        if (missing != 0) reason = fmt::format("cannot start rsvg-convert ({})", system_reason(missing));
+      } catch (const Error& error) {
+        reason = error.what();
+      }
+    }
+    if (reason.empty()) {
+      std::filesystem::rename(file(".pdf.partial"), file(".pdf"), ignored);
+      continue;
+    }
+    std::filesystem::remove(file(".pdf.partial"), ignored);
+    std::filesystem::remove(file(".pdf"), ignored);
+  }
+  if (reason.empty()) return "";
+  return fmt::format(
+      "figures are written as SVG and not as PDF: {}; install the package librsvg2-bin and run again if you need PDF",
+      reason);
+}
+
 }  // namespace
 
 std::string study_report(std::span<const StudyOutput> outputs) {
@@ -90,16 +117,19 @@ std::string study_report(std::span<const StudyOutput> outputs) {
   return internal::report_page(only ? "Study" : "Trust report", title, content);
 }
 
-void write_study(const StudyOutput& output, const std::filesystem::path& folder) {
+std::string write_study(const StudyOutput& output, const std::filesystem::path& folder) {
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   if (failed) throw StorageError(fmt::format("cannot make the folder {}: {}", folder.string(), failed.message()));
-  for (const auto& table : output.tables)
+  for (const auto& table : output.tables) {
     write_file_atomically(folder / (table.name + ".tsv"), study_tsv(output, table));
+    write_file_atomically(folder / (table.name + ".tex"), study_latex(output, table));
+  }
   for (const auto& chart : output.charts)
     write_file_atomically(folder / (chart.name + ".svg"), internal::svg_chart(chart).markup() + "\n");
   write_file_atomically(folder / "study.json", study_text(output, StatisticsFormat::kJson));
   write_file_atomically(folder / "report.html", study_report({&output, 1}));
+  return draw_figures_as_pdf(output, folder);
 }
 
 }  // namespace touchstone::analysis::presentation

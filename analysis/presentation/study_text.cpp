@@ -1,5 +1,6 @@
 #include "analysis/presentation/study_text.hpp"
 
+#include "analysis/presentation/latex_table.hpp"
 #include "analysis/presentation/number_text.hpp"
 #include "analysis/presentation/source_text.hpp"
 #include "analysis/presentation/study_cells.hpp"
@@ -92,6 +93,24 @@ std::size_t text_columns(const StudyTable& table) {
   return columns;
 }
 
+bool is_text_column(const StudyTable& table, std::size_t column) {
+  return column == 0 || std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
+           return column < row.size() && std::holds_alternative<std::string>(row[column]);
+         });
+}
+
+std::string rows_note(const StudyTable& table) {
+  if (shown_rows(table) == table.rows.size()) return "";
+  return fmt::format("The table shows {} of {} rows.", shown_rows(table), table.rows.size());
+}
+
+std::string latex_cell(const studies::Cell& cell) {
+  const auto text = cell_text(cell, short_number);
+  if (std::holds_alternative<std::string>(cell)) return latex_escaped(text);
+  if (text == "-") return "--";
+  return text.starts_with('-') ? "$-$" + text.substr(1) : text;
+}
+
 }  // namespace internal
 
 std::string verdict_word(studies::Verdict verdict) {
@@ -117,6 +136,28 @@ std::string study_tsv(const StudyOutput& output, const StudyTable& table) {
     text.row(std::move(cells));
   }
   return internal::tsv_head(output.facts) + text.tab_separated();
+}
+
+std::string study_latex(const StudyOutput& output, const StudyTable& table) {
+  internal::LatexTable latex;
+  const auto with_stop = [](const std::string& text) { return text + (text.ends_with('.') ? "" : "."); };
+  latex.caption = internal::latex_escaped(with_stop(table.title));
+  for (const auto& sentence : {table.note, internal::rows_note(table)}) {
+    if (!sentence.empty()) latex.caption += " " + internal::latex_escaped(with_stop(sentence));
+  }
+  latex.label = fmt::format("tab:{}-{}", output.study, table.name);
+  latex.fits_line = true;
+  auto& head = latex.rows.emplace_back();
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    head.push_back(internal::latex_escaped(table.columns[c]));
+    latex.alignment += internal::is_text_column(table, c) ? 'l' : 'r';
+  }
+  for (std::size_t r = 0; r < internal::shown_rows(table); ++r) {
+    auto& cells = latex.rows.emplace_back();
+    for (const auto& cell : table.rows[r]) cells.push_back(internal::latex_cell(cell));
+  }
+  return internal::tsv_head(output.facts, '%') + "% Needs \\usepackage{booktabs,graphicx,longtable}.\n" +
+         internal::latex_table(latex);
 }
 
 std::string study_text(const StudyOutput& output, StatisticsFormat format) {

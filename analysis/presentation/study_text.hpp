@@ -15,6 +15,10 @@ std::string study_text(const studies::StudyOutput& output, StatisticsFormat form
 /// One table of the study as TSV with all digits, with the facts as comments.
 std::string study_tsv(const studies::StudyOutput& output, const studies::StudyTable& table);
 
+/// The rows of the table that people see as a table in LaTeX, with the facts as comments. It needs the packages
+/// booktabs, graphicx and longtable. Its label is `tab:STUDY-TABLE`.
+std::string study_latex(const studies::StudyOutput& output, const studies::StudyTable& table);
+
 /// "Caution", "Good", ...; for a fact "Note".
 std::string verdict_word(studies::Verdict verdict);
 

@@ -20,6 +20,8 @@ using studies::ChartSeries;
 constexpr double kLeft = 70, kRight = 20, kTop = 16, kBottom = 56;  ///< pixels around the axes
 constexpr double kWidth = 760, kPlotHeight = 320;
 constexpr double kLegendRow = 20, kCategoryLetter = 6.2;
+constexpr std::size_t kPanelColumns = 3;
+constexpr double kPanelHeight = 150, kPanelGap = 34;  ///< the gap holds the tics of one panel and the title of another
 /// The Okabe-Ito palette, which people with any colour vision can tell apart, and grey for the rest.
 constexpr std::array<const char*, 8> kColours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                  "#e69f00", "#56b4e9", "#000000", "#8c8c8c"};
@@ -68,35 +70,51 @@ struct Range {
   }
 };
 
-/// Where the points of one chart are on the page.
+/// The place of a plot on the page, in pixels, and about how many tics its axes have room for.
+struct Frame {
+  double left = kLeft, top = kTop, right = kWidth - kRight, floor = kTop + kPlotHeight;
+  int x_tics = 8, y_tics = 6;
+};
+
+/// Where the points of one plot are on the page.
 class Canvas {
  public:
-  explicit Canvas(const Chart& chart) {
-    for (const auto& series : chart.series) {
-      for (const auto& point : series.points) {
-        x_.take(point.x);
-        for (const double value : {point.y, point.low, point.high}) y_.take(value);
-      }
-    }
+  Canvas(const Chart& chart, const Frame& frame) : frame_(frame) {
+    take(chart.series);
+    for (const auto& panel : chart.panels) take(panel.series);
     if (!chart.categories.empty()) x_ = {-0.5, static_cast<double>(chart.categories.size()) - 0.5};
     if (chart.y_range) y_ = {chart.y_range->first, chart.y_range->second};
     x_.widen_if_flat();
     y_.widen_if_flat();
     if (!chart.y_range) {
-      const auto tics = round_tics(y_.low, y_.high, 6);
+      const auto tics = round_tics(y_.low, y_.high, frame.y_tics);
       const double step = tics.size() > 1 ? tics[1] - tics[0] : y_.high - y_.low;
       y_ = {std::floor(y_.low / step + 1e-9) * step, std::ceil(y_.high / step - 1e-9) * step};
     }
   }
 
-  double x(double value) const { return kLeft + (value - x_.low) / (x_.high - x_.low) * (kWidth - kLeft - kRight); }
-  double y(double value) const {
-    return kTop + (1 - (std::clamp(value, y_.low, y_.high) - y_.low) / (y_.high - y_.low)) * kPlotHeight;
+  double x(double value) const {
+    return frame_.left + (value - x_.low) / (x_.high - x_.low) * (frame_.right - frame_.left);
   }
+  double y(double value) const {
+    return frame_.top +
+           (1 - (std::clamp(value, y_.low, y_.high) - y_.low) / (y_.high - y_.low)) * (frame_.floor - frame_.top);
+  }
+  const Frame& frame() const { return frame_; }
   const Range& x_range() const { return x_; }
   const Range& y_range() const { return y_; }
 
  private:
+  void take(const std::vector<ChartSeries>& all) {
+    for (const auto& series : all) {
+      for (const auto& point : series.points) {
+        x_.take(point.x);
+        for (const double value : {point.y, point.low, point.high}) y_.take(value);
+      }
+    }
+  }
+
+  Frame frame_;
   Range x_, y_;
 };
 
@@ -128,13 +146,13 @@ double bottom_of(const Chart& chart) {
 
 Html axes(const Chart& chart, const Canvas& canvas) {
   Html out;
-  const double right = kWidth - kRight, floor = kTop + kPlotHeight;
-  for (const double tic : round_tics(canvas.y_range().low, canvas.y_range().high, 6)) {
-    out += line_between(kLeft, canvas.y(tic), right, canvas.y(tic), "#e4e4e4");
-    out += text_at(kLeft - 6, canvas.y(tic) + 4, "end", tic_text(tic));
+  const auto& [left, top, right, floor, x_tics, y_tics] = canvas.frame();
+  for (const double tic : round_tics(canvas.y_range().low, canvas.y_range().high, y_tics)) {
+    out += line_between(left, canvas.y(tic), right, canvas.y(tic), "#e4e4e4");
+    out += text_at(left - 6, canvas.y(tic) + 4, "end", tic_text(tic));
   }
   if (chart.categories.empty()) {
-    for (const double tic : round_tics(canvas.x_range().low, canvas.x_range().high, 8)) {
+    for (const double tic : round_tics(canvas.x_range().low, canvas.x_range().high, x_tics)) {
       out += line_between(canvas.x(tic), floor, canvas.x(tic), floor + 4, "#555555");
       out += text_at(canvas.x(tic), floor + 18, "middle", tic_text(tic));
     }
@@ -148,20 +166,29 @@ Html axes(const Chart& chart, const Canvas& canvas) {
       out += text_at(x, floor + 18, "middle", name);
     }
   }
-  out += line_between(kLeft, floor, right, floor, "#555555");
-  out += line_between(kLeft, kTop, kLeft, floor, "#555555");
-  out += text_at((kLeft + right) / 2, floor + bottom_of(chart) - 14, "middle", chart.x_axis);
-  out += text_at(16, kTop + kPlotHeight / 2, "middle", chart.y_axis,
-                 fmt::format("rotate(-90 16 {})", pixel(kTop + kPlotHeight / 2)));
+  out += line_between(left, floor, right, floor, "#555555");
+  out += line_between(left, top, left, floor, "#555555");
   return out;
 }
 
-std::vector<ChartPoint> finite_points(const ChartSeries& series) {
-  std::vector<ChartPoint> points;
+/// What the axes show, below and at the left of all plots.
+Html axis_titles(const Chart& chart, double floor) {
+  const double middle = (kTop + floor) / 2;
+  return text_at((kLeft + kWidth - kRight) / 2, floor + bottom_of(chart) - 14, "middle", chart.x_axis) +
+         text_at(16, middle, "middle", chart.y_axis, fmt::format("rotate(-90 16 {})", pixel(middle)));
+}
+
+/// The points of the series between those that are not finite.
+std::vector<std::vector<ChartPoint>> unbroken_points(const ChartSeries& series) {
+  std::vector<std::vector<ChartPoint>> parts;
+  bool broken = true;
   for (const auto& point : series.points) {
-    if (std::isfinite(point.x) && std::isfinite(point.y)) points.push_back(point);
+    const bool finite = std::isfinite(point.x) && std::isfinite(point.y);
+    if (finite && broken) parts.emplace_back();
+    if (finite) parts.back().push_back(point);
+    broken = !finite;
   }
-  return points;
+  return parts;
 }
 
 Html band(const std::vector<ChartPoint>& points, const Canvas& canvas, const std::string& colour) {
@@ -187,8 +214,8 @@ Html single_points(const std::vector<ChartPoint>& points, const Canvas& canvas, 
   return out;
 }
 
-Html drawn(const ChartSeries& series, const Canvas& canvas, const std::string& colour) {
-  const auto points = finite_points(series);
+Html drawn(const std::vector<ChartPoint>& points, const ChartSeries& series, const Canvas& canvas,
+           const std::string& colour) {
   if (!series.line || points.size() == 1) return single_points(points, canvas, colour);
   std::string path;
   for (const auto& point : points) path += fmt::format("{},{} ", pixel(canvas.x(point.x)), pixel(canvas.y(point.y)));
@@ -200,13 +227,39 @@ Html drawn(const ChartSeries& series, const Canvas& canvas, const std::string& c
                                           {"stroke-dasharray", series.dashed ? "6 4" : "none"}});
 }
 
-Html legend(const Chart& chart, double top) {
+Html drawn(const std::vector<ChartSeries>& all, const Canvas& canvas) {
   Html out;
-  for (std::size_t i = 0; i < chart.series.size(); ++i) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    for (const auto& points : unbroken_points(all[i])) out += drawn(points, all[i], canvas, colour_of(i));
+  }
+  return out;
+}
+
+/// The panels in rows. \param floor  gets the lower end of the last row
+Html panels_of(const Chart& chart, double& floor) {
+  const auto columns = static_cast<double>(std::min(kPanelColumns, chart.panels.size()));
+  const double width = (kWidth - kLeft - kRight - (columns - 1) * kLeft) / columns;
+  Html out;
+  for (std::size_t i = 0; i < chart.panels.size(); ++i) {
+    Frame frame{.x_tics = 5, .y_tics = 4};
+    frame.left = kLeft + static_cast<double>(i % kPanelColumns) * (width + kLeft);
+    frame.right = frame.left + width;
+    frame.top = kTop + kPanelGap / 2 + static_cast<double>(i / kPanelColumns) * (kPanelHeight + 1.5 * kPanelGap);
+    frame.floor = floor = frame.top + kPanelHeight;
+    const Canvas canvas(chart, frame);
+    out += text_at((frame.left + frame.right) / 2, frame.top - 8, "middle", chart.panels[i].title);
+    out += axes(chart, canvas) + drawn(chart.panels[i].series, canvas);
+  }
+  return out;
+}
+
+Html legend(const std::vector<ChartSeries>& all, double top) {
+  Html out;
+  for (std::size_t i = 0; i < all.size(); ++i) {
     const double y = top + kLegendRow * static_cast<double>(i);
     out += html::empty_element(
         "rect", {{"x", pixel(kLeft)}, {"y", pixel(y)}, {"width", "14"}, {"height", "10"}, {"fill", colour_of(i)}});
-    out += text_at(kLeft + 20, y + 9, "start", chart.series[i].name + (chart.series[i].dashed ? " (dashed)" : ""));
+    out += text_at(kLeft + 20, y + 9, "start", all[i].name + (all[i].dashed ? " (dashed)" : ""));
   }
   return out;
 }
@@ -214,12 +267,18 @@ Html legend(const Chart& chart, double top) {
 }  // namespace
 
 Html svg_chart(const Chart& chart) {
-  const Canvas canvas(chart);
-  const double below = kTop + kPlotHeight + bottom_of(chart);
-  const double height = below + kLegendRow * static_cast<double>(chart.series.size());
-  Html content = html::element("title", {}, chart.title) + axes(chart, canvas);
-  for (std::size_t i = 0; i < chart.series.size(); ++i) content += drawn(chart.series[i], canvas, colour_of(i));
-  content += legend(chart, below);
+  double floor = kTop + kPlotHeight;
+  Html content = html::element("title", {}, chart.title);
+  if (chart.panels.empty()) {
+    const Canvas canvas(chart, {});
+    content += axes(chart, canvas) + axis_titles(chart, floor) + drawn(chart.series, canvas);
+  } else {
+    content += panels_of(chart, floor);
+    content += axis_titles(chart, floor);
+  }
+  const auto& named = chart.panels.empty() ? chart.series : chart.panels.front().series;
+  const double below = floor + bottom_of(chart), height = below + kLegendRow * static_cast<double>(named.size());
+  content += legend(named, below);
   return html::element("svg",
                        {{"xmlns", "http://www.w3.org/2000/svg"},
                         {"viewBox", fmt::format("0 0 {:.0f} {:.0f}", kWidth, height)},

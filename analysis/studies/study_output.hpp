@@ -50,9 +50,15 @@ struct ChartPoint {
 
 struct ChartSeries {
   std::string name;
-  std::vector<ChartPoint> points;  ///< by ascending x
+  std::vector<ChartPoint> points;  ///< by ascending x; a line breaks at points that are not finite
   bool line = true;                ///< false: single points, with bars instead of a band
   bool dashed = false;             ///< for what is extrapolated
+};
+
+/// One of several plots with the same axes and the same names of series.
+struct ChartPanel {
+  std::string title;
+  std::vector<ChartSeries> series;
 };
 
 /// A figure: series over a shared x axis.
@@ -63,6 +69,7 @@ struct Chart {
   std::vector<ChartSeries> series;
   std::vector<std::string> categories{};               ///< if there are some: the names of x = 0, 1, ...
   std::optional<std::pair<double, double>> y_range{};  ///< by default that of the points
+  std::vector<ChartPanel> panels{};                    ///< if there are some: drawn side by side instead of `series`
 };
 
 /// The result of a study.

@@ -40,7 +40,7 @@ void compare_and_write(DiffFlags& flags) {
   if (!flags.effect.runs.empty())
     analysis::statistics::in_arena(flags.threads, [&] { effect = difference::label_effect(comparison, flags.effect); });
   const auto output = difference::difference_output(comparison, effect);
-  if (!flags.folder.empty()) analysis::presentation::write_study(output, flags.folder);
+  if (!flags.folder.empty()) write_study_folder(output, flags.folder);
   if (!flags.report.empty())
     write_file_atomically(flags.report, analysis::presentation::study_report({&output, 1}), InTheWay::kRefuse);
   print(analysis::presentation::study_text(output, flags.format));
@@ -72,8 +72,9 @@ void add_diff(Command app, Context& context) {
       .type_name("N")
       .range(1, 1024);
   command
-      .add_option("--out", flags->folder,
-                  "Write report.html, study.json, all tables as TSV and all figures as SVG to this folder")
+      .add_option(
+          "--out", flags->folder,
+          "Write report.html, study.json, all tables as TSV and LaTeX and all figures as SVG and PDF to this folder")
       .type_name("DIR");
   command.add_option("--report", flags->report, "Write one HTML page: what follows, figures and tables")
       .type_name("FILE");

@@ -24,7 +24,7 @@ void run_and_write(const Study& study, StudyCommand& command, const Context& con
   const auto settings = command.flags.read();
   auto parts = studies::parts_of(study, settings, command.folder);
   const auto output = studies::run_study(study, settings, command.flags.threads(), parts, context);
-  if (!command.folder.empty()) analysis::presentation::write_study(output, command.folder);
+  if (!command.folder.empty()) write_study_folder(output, command.folder);
   if (!command.report.empty())
     write_file_atomically(command.report, analysis::presentation::study_report({&output, 1}), InTheWay::kRefuse);
   parts.remove();
@@ -36,8 +36,9 @@ void add_one(Command parent, const Study& study, Context& context) {
   Command command = parent.add_subcommand(study.name, std::string(study.summary));
   own->flags.add_to(command, study);
   command
-      .add_option("--out", own->folder,
-                  "Write report.html, study.json, all tables as TSV and all figures as SVG to this folder")
+      .add_option(
+          "--out", own->folder,
+          "Write report.html, study.json, all tables as TSV and LaTeX and all figures as SVG and PDF to this folder")
       .type_name("DIR");
   command.add_option("--report", own->report, "Write one HTML page: what follows, figures and tables")
       .type_name("FILE");

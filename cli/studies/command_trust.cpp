@@ -17,6 +17,7 @@
 #include <filesystem>
 #include <memory>
 #include <system_error>
+#include <utility>
 
 namespace touchstone::cli {
 namespace {
@@ -95,7 +96,8 @@ class AllStudies {
         log_info("study {} is left out: {}", study.name, error.what());
         continue;
       }
-      presentation::write_study(outputs_.back(), folder);
+      const auto note = presentation::write_study(outputs_.back(), folder);
+      if (!note.empty() && !std::exchange(is_noted_, true)) log_info("{}", note);
       log_info("study {} is done: {}", study.name, (folder / "report.html").string());
     }
   }
@@ -130,6 +132,7 @@ class AllStudies {
   const Context& context_;
   std::vector<StudyOutput> outputs_;
   std::vector<trust::LeftOutStudy> left_out_;
+  bool is_noted_ = false;  ///< a note that holds for all studies has been logged
 };
 
 /// The leaderboard and its pairs by the first measure.

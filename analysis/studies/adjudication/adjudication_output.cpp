@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <memory>
 #include <set>
@@ -95,25 +96,34 @@ StudyTable mixed_table(const MeasureResults& results) {
   return table;
 }
 
+/// Figure 1 of the paper: one panel for each method.
 Chart mixed_chart(const MeasureResults& results) {
   Chart chart{"mixed_agreements",        "Where in the ranking decisions change", "",
               "rank by the gold labels", "difference of " + results.measure,      {}};
   const auto lowest = results.methods.front().budget;
   chart.caption = fmt::format(
-      "Pairs that only one label set finds significant, with {} judgments a topic: median of their score differences "
-      "and "
-      "the band between the quartiles, for three ranks a point. Wide bands at low ranks mean that decisions about the "
-      "best systems change.",
+      "Score differences of the pairs that only one label set finds significant, with {} judgments a topic: the median "
+      "with the band between the quartiles, the minimum and the maximum, for three ranks a point. Lines break where no "
+      "system is in such a pair. Wide bands at low ranks mean that decisions about the best systems change.",
       lowest);
   for (const auto& method : results.methods) {
     if (method.budget != lowest) continue;
-    ChartSeries series{std::string(choice_text(method.method)), {}};
+    ChartSeries median{"median", {}}, minimum{"minimum", {}}, maximum{"maximum", {}};
+    minimum.dashed = maximum.dashed = true;
+    std::size_t next = 0;
     for (const auto& [point, differences] : differences_by_point(method)) {
       const auto middle = static_cast<double>(point * kRanksOfAPoint) + (kRanksOfAPoint + 1) / 2.0;
-      series.points.push_back(
+      for (auto* series : {&median, &minimum, &maximum}) {
+        if (point > next) series->points.push_back({middle, std::numeric_limits<double>::quiet_NaN()});
+      }
+      next = point + 1;
+      median.points.push_back(
           {middle, quantile(differences, 0.5), quantile(differences, 0.25), quantile(differences, 0.75)});
+      minimum.points.push_back({middle, differences.front()});
+      maximum.points.push_back({middle, differences.back()});
     }
-    if (!series.points.empty()) chart.series.push_back(std::move(series));
+    if (!median.points.empty())
+      chart.panels.push_back({std::string(choice_text(method.method)), {median, minimum, maximum}});
   }
   return chart;
 }
@@ -304,7 +314,7 @@ StudyOutput describe(const GoldCounts& gold, std::vector<MeasureResults> given) 
     bias.name += suffix;
     output.charts.push_back(std::move(tau));
     output.charts.push_back(std::move(bias));
-    if (!chart.series.empty()) output.charts.push_back(std::move(chart));
+    if (!chart.panels.empty()) output.charts.push_back(std::move(chart));
   }
   output.write_fields = [gold, results, measures](JsonWriter& json) {
     write_measure(json, gold, measures.front());

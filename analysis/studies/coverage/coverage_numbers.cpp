@@ -43,12 +43,16 @@ struct LabelledTopic {
   std::vector<std::uint32_t> evidence;
   std::vector<bool> is_evidence;  ///< [docids]
   std::size_t judged = 0;
+  std::vector<bool> is_new_evidence;  ///< [docids]: by new judgments
 };
 
-LabelledTopic labelled_topic(const JudgedRuns& runs, std::size_t topic, int min_grade) {
+LabelledTopic labelled_topic(const JudgedRuns& runs, std::size_t topic, int min_grade, const NewEvidence* added) {
   LabelledTopic result{runs.relevant(topic, min_grade), std::vector<bool>(runs.docids(topic).size()),
-                       runs.judged_count(topic)};
+                       runs.judged_count(topic), std::vector<bool>(runs.docids(topic).size())};
   for (const auto passage : result.evidence) result.is_evidence[passage] = true;
+  if (added == nullptr || !added->docids.contains(topic)) return result;
+  for (auto passage = result.judged; passage < result.is_evidence.size(); ++passage)
+    result.is_new_evidence[passage] = added->docids.at(topic).contains(std::string(runs.docids(topic)[passage]));
   return result;
 }
 
@@ -59,6 +63,7 @@ void add_topic(PoolDepth& pool, const std::vector<Occurrence>& passages, const L
     ++pool.pool;
     pool.unjudged += p >= labels.judged;
     found += labels.is_evidence[p];
+    pool.new_evidence += labels.is_new_evidence[p];
   }
   pool.found += found;
   if (!labels.evidence.empty())
@@ -115,16 +120,19 @@ std::vector<double> expected_coverage(const std::vector<double>& weight_by_syste
   return expected;
 }
 
-CoverageNumbers coverage_numbers(const JudgedRuns& runs, const CoveragePlan& plan) {
+CoverageNumbers coverage_numbers(const JudgedRuns& runs, const CoveragePlan& plan, const NewEvidence* added) {
   CoverageNumbers numbers;
   numbers.systems = runs.systems().size();
   numbers.pool.depth = plan.depth;
   for (std::uint32_t depth = 1; depth <= plan.fit_depth; ++depth) numbers.depths.push_back({depth});
+  const std::uint32_t step = std::max<std::uint32_t>(10, plan.target_depth / 10);
+  for (auto depth = (plan.fit_depth / step + 1) * step; depth < plan.target_depth; depth += step)
+    numbers.depths.push_back({depth});
   if (plan.target_depth > plan.fit_depth) numbers.depths.push_back({plan.target_depth});
   std::vector<double> weights(numbers.systems + 1);
   std::vector<std::uint64_t> counts(numbers.systems + 1);
   for (std::size_t t = 0; t < runs.topic_count(); ++t) {
-    const auto labels = labelled_topic(runs, t, plan.min_grade);
+    const auto labels = labelled_topic(runs, t, plan.min_grade, added);
     const auto passages = occurrences(runs, t, plan.depth);
     add_topic(numbers.pool, passages, labels);
     for (auto& depth : numbers.depths) add_topic(depth, passages, labels);
@@ -142,9 +150,14 @@ CoverageNumbers coverage_numbers(const JudgedRuns& runs, const CoveragePlan& pla
   for (auto& weight : weights) weight /= topics;
   numbers.expected = expected_coverage(weights);
   numbers.by_systems = fit_log_curve(numbers.expected);
-  std::vector<double> by_depth;
-  for (std::uint32_t d = 0; d < plan.fit_depth; ++d) by_depth.push_back(numbers.depths[d].coverage);
-  numbers.by_depth = fit_log_curve(by_depth);
+  const auto fit_by_depth = [&](auto PoolDepth::*value) {
+    std::vector<double> values;
+    for (std::uint32_t d = 0; d < plan.fit_depth; ++d) values.push_back(static_cast<double>(numbers.depths[d].*value));
+    return fit_log_curve(values);
+  };
+  numbers.by_depth = fit_by_depth(&PoolDepth::coverage);
+  numbers.found_by_depth = fit_by_depth(&PoolDepth::found);
+  numbers.new_evidence_by_depth = fit_by_depth(&PoolDepth::new_evidence);
   numbers.capture = capture_recapture(counts);
   draw_within_strata(numbers.unjudged, plan.seed);
   return numbers;
@@ -167,7 +180,9 @@ NewEvidence count_new_evidence(const std::filesystem::path& judgments, const Jud
     }
     if (at->second.contains(qrel.docid)) return;
     ++result.judged;
-    result.evidence += qrel.grade >= min_grade && qrel.grade >= 0;
+    if (qrel.grade < min_grade || qrel.grade < 0) return;
+    ++result.evidence;
+    result.docids[topic->second].emplace(qrel.docid);
   });
   result.topics = judged.size();
   return result;

@@ -7,7 +7,8 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <optional>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,14 +36,16 @@ struct UnjudgedPassage {
 struct PoolDepth {
   std::uint32_t depth = 0;
   std::uint64_t pool = 0, unjudged = 0, found = 0;  ///< passages, of them without a label, and evidence
+  std::uint64_t new_evidence = 0;                   ///< passages that new judgments found to be evidence
   double coverage = 0;
 };
 
 /// Judgments of passages that had none.
 struct NewEvidence {
-  std::uint64_t topics = 0, judged = 0, evidence = 0;  ///< passages without a label before, and relevant ones of them
-  std::uint64_t known = 0;                             ///< evidence of the qrels for the same topics
-  double share() const;                                ///< evidence / known
+  std::uint64_t topics = 0, judged = 0, evidence = 0;   ///< passages without a label before, and relevant ones of them
+  std::uint64_t known = 0;                              ///< evidence of the qrels for the same topics
+  std::map<std::size_t, std::set<std::string>> docids;  ///< of the new evidence, by topic
+  double share() const;                                 ///< evidence / known
 };
 
 struct CoverageNumbers {
@@ -52,8 +55,9 @@ struct CoverageNumbers {
   /// `[t - 1]`: expected coverage of t systems drawn at random (D-MERIT, appendix E.1, C*_Q(S, t)).
   std::vector<double> expected;
   LogCurve by_systems;
-  std::vector<PoolDepth> depths;  ///< 1 ... fit_depth, and target_depth
-  LogCurve by_depth;              ///< fitted on depths 1 ... fit_depth
+  std::vector<PoolDepth> depths;                   ///< 1 ... fit_depth, then in about ten steps to target_depth
+  LogCurve by_depth;                               ///< of the coverage, fitted on depths 1 ... fit_depth
+  LogCurve found_by_depth, new_evidence_by_depth;  ///< likewise, of these numbers of passages
   CaptureRecapture capture;
   std::vector<UnjudgedPassage> unjudged;  ///< by topic, then by best rank, then by docid
 };
@@ -61,7 +65,8 @@ struct CoverageNumbers {
 /// C_Q(S) = 1/|Q| sum over topics with evidence of |J_q(S)| / |E_q|, where J_q(S) is the evidence in the first `depth`
 /// ranks of any system (D-MERIT, appendix E). The expected coverage of t of n systems is exact: a passage that c
 /// systems have in their first ranks is in the pool of t systems with probability 1 - C(n - c, t) / C(n, t).
-CoverageNumbers coverage_numbers(const JudgedRuns& runs, const CoveragePlan& plan);
+/// \param added  new judgments whose evidence is counted by depth, or null
+CoverageNumbers coverage_numbers(const JudgedRuns& runs, const CoveragePlan& plan, const NewEvidence* added = nullptr);
 
 /// Expected coverage of 1 ... n systems. \param weight_by_systems  `[c]`: coverage that passages of exactly c systems
 /// give, c = 0 ... n

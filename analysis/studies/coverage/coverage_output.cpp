@@ -18,6 +18,11 @@ double extrapolated(const LogCurve& curve, double x) {
   return std::isnan(curve.a) ? curve.a : std::clamp(curve.at(x), 0.0, 1.0);
 }
 
+/// What the curve says for a number of passages.
+double extrapolated_count(const LogCurve& curve, double x) {
+  return std::isnan(curve.a) ? curve.a : std::max(curve.at(x), 0.0);
+}
+
 /// A share of at most 1 as it is printed: in percent with one decimal.
 double shown_share(double share) {
   return as_shown(100 * share, 1) / 100;
@@ -112,6 +117,7 @@ std::int64_t number(std::uint64_t count) {
   return static_cast<std::int64_t>(count);
 }
 
+/// D-MERIT, figure 5.
 StudyTable systems_table(const CoverageNumbers& n, const CoveragePlan& plan) {
   StudyTable table{"systems",
                    "Coverage by number of systems",
@@ -128,15 +134,26 @@ StudyTable systems_table(const CoverageNumbers& n, const CoveragePlan& plan) {
   return table;
 }
 
-StudyTable depths_table(const CoverageNumbers& n) {
+/// D-MERIT, figures 6 and 7.
+StudyTable depths_table(const CoverageNumbers& n, bool has_new_evidence) {
   StudyTable table{"depths",
                    "Coverage by depth of the pools",
-                   {"depth", "pool", "unjudged", "found", "coverage", "fit"},
+                   {"depth", "pool", "unjudged", "found", "coverage", "fit", "found_fit"},
                    {},
-                   "found is evidence in the pool; fit is the logarithmic curve."};
-  for (const auto& d : n.depths)
-    table.rows.push_back({number(d.depth), number(d.pool), number(d.unjudged), number(d.found), d.coverage,
-                          extrapolated(n.by_depth, d.depth)});
+                   "found is evidence in the pool; fit is the logarithmic curve of the coverage, found_fit that of the "
+                   "evidence."};
+  if (has_new_evidence) {
+    table.columns.insert(table.columns.end(), {"new_evidence", "new_evidence_fit"});
+    table.note += " new_evidence are passages of the pool without a label that the new judgments found relevant.";
+  }
+  for (const auto& d : n.depths) {
+    auto& row = table.rows.emplace_back(
+        std::vector<Cell>{number(d.depth), number(d.pool), number(d.unjudged), number(d.found), d.coverage,
+                          extrapolated(n.by_depth, d.depth), extrapolated_count(n.found_by_depth, d.depth)});
+    if (!has_new_evidence) continue;
+    row.emplace_back(number(d.new_evidence));
+    row.emplace_back(extrapolated_count(n.new_evidence_by_depth, d.depth));
+  }
   return table;
 }
 
@@ -176,8 +193,8 @@ Chart depths_chart(const CoverageNumbers& n, const CoveragePlan& plan) {
   Chart chart{
       "depths",
       "Coverage by depth of the pools",
-      "Share of the evidence in the pools of all systems, and the logarithmic curve that extrapolates it. A point "
-      "beyond the fitted depths is what the runs at hand find there.",
+      "Share of the evidence in the pools of all systems, and the logarithmic curve that extrapolates it. Points "
+      "beyond the fitted depths are what the runs at hand find there.",
       "depth",
       "coverage",
       {{"pools", {}, false}, {"logarithmic curve", {}, true, true}}};
@@ -229,7 +246,9 @@ void write_fields(JsonWriter& json, const CoverageNumbers& n, const CoveragePlan
   json.key("depths").begin_array();
   for (const auto& d : n.depths) {
     json.begin_object().field("depth", d.depth).field("pool", d.pool).field("unjudged", d.unjudged);
-    json.field("found", d.found).field("coverage", d.coverage).end_object();
+    json.field("found", d.found).field("coverage", d.coverage);
+    if (added) json.field("new_evidence", d.new_evidence);
+    json.end_object();
   }
   json.end_array();
   write_curve(json, "depth_fit", n.by_depth, "depth", plan.target_depth);
@@ -251,7 +270,7 @@ void add_coverage_output(StudyOutput& output, const CoverageNumbers& numbers, co
                      capture_finding(numbers, plan)};
   if (added) output.findings.push_back(new_evidence_finding(*added));
   if (sample) output.findings.push_back(sample_finding(*sample));
-  output.tables = {systems_table(numbers, plan), depths_table(numbers), unjudged_table(numbers)};
+  output.tables = {systems_table(numbers, plan), depths_table(numbers, added.has_value()), unjudged_table(numbers)};
   output.charts = {systems_chart(numbers, plan), depths_chart(numbers, plan)};
   output.write_fields = [=](JsonWriter& json) { write_fields(json, numbers, plan, added, sample); };
 }

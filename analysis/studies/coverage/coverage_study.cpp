@@ -58,7 +58,7 @@ StudyOutput run_coverage(StudyContext& context) {
   output.facts.emplace_back("depth of the pools", fmt::to_string(plan.depth));
   if (added) output.facts.emplace_back("new judgments", options.new_judgments);
   if (sample) output.facts.emplace_back("human sample", options.human_sample);
-  add_coverage_output(output, coverage_numbers(runs, plan), plan, added, sample);
+  add_coverage_output(output, coverage_numbers(runs, plan, added ? &*added : nullptr), plan, added, sample);
   return output;
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <tbb/parallel_for.h>
 
@@ -139,10 +140,14 @@ std::vector<Outcome> EvidenceLabels::growing(const EvidenceOrder& order, std::sp
 Outcome EvidenceLabels::outcome(std::span<const std::vector<double>> columns,
                                 std::optional<std::size_t> without) const {
   const std::size_t systems = runs_.systems().size(), topics = columns.size();
-  std::vector<double> values(systems * topics);
+  std::vector<double> values(systems * topics), means(systems);
   for (std::size_t t = 0; t < topics; ++t) {
-    for (std::size_t s = 0; s < systems; ++s) values[s * topics + t] = columns[t][s];
+    for (std::size_t s = 0; s < systems; ++s) {
+      values[s * topics + t] = columns[t][s];
+      means[s] += columns[t][s];
+    }
   }
+  for (auto& mean : means) mean /= static_cast<double>(topics);
   const auto decisions = significance::t_test_decisions(values, systems, topics, alpha_);
   std::vector<SystemRelation> reference, other;
   std::vector<double> p_values;
@@ -156,7 +161,7 @@ Outcome EvidenceLabels::outcome(std::span<const std::vector<double>> columns,
     }
   }
   return {agreement::count_pairs(reference, other), agreement::concordance(reference, other, alpha_),
-          agreement::pair_buckets(reference, other, p_values, alpha_)};
+          agreement::pair_buckets(reference, other, p_values, alpha_), std::move(means)};
 }
 
 }  // namespace touchstone::analysis::studies::partial

@@ -20,6 +20,7 @@ struct Outcome {
   agreement::PairCounts pairs;
   agreement::Concordance concordance;
   std::array<agreement::PairBucket, agreement::kPairBuckets> buckets;
+  std::vector<double> means;  ///< [systems] by the partial labels, also of a system that left the comparison
 };
 
 /// One passage of evidence for each topic, as an index into the topic's evidence, or kNoEvidence for a topic that is

@@ -55,6 +55,16 @@ Curve curve_of(const std::string& order, const std::vector<std::vector<Outcome>>
   return curve;
 }
 
+SelectionNumbers selection_of(const std::string& name, const std::vector<Outcome>& outcomes) {
+  SelectionNumbers numbers{name, outcomes.size(), spread_of_outcomes(outcomes),
+                           std::vector<double>(outcomes.front().means.size())};
+  for (const auto& outcome : outcomes) {
+    for (std::size_t s = 0; s < numbers.means.size(); ++s) numbers.means[s] += outcome.means[s];
+  }
+  for (auto& mean : numbers.means) mean /= static_cast<double>(outcomes.size());
+  return numbers;
+}
+
 void add_base_systems(PartialNumbers& numbers, const EvidenceLabels& labels, const PartialPlan& plan,
                       ProgressCounters& progress, const StopFlag& stop) {
   if (plan.base_systems.empty()) return;
@@ -67,7 +77,7 @@ void add_base_systems(PartialNumbers& numbers, const EvidenceLabels& labels, con
   });
   std::vector<Outcome> outcomes;
   for (const auto& base : numbers.base_systems) outcomes.push_back(base.outcome);
-  numbers.selections.push_back({"system-based", outcomes.size(), spread_of_outcomes(outcomes)});
+  numbers.selections.push_back(selection_of("system-based", outcomes));
 }
 
 void add_curves(PartialNumbers& numbers, const std::vector<NamedOrder>& orders, const EvidenceLabels& labels,
@@ -143,16 +153,18 @@ PartialNumbers partial_numbers(const EvidenceLabels& labels, const PartialPlan& 
   numbers.measure = labels.scorer().measure().name;
   numbers.relevant = labels.evidence_count();
   numbers.topics = labels.topics_with_evidence();
+  numbers.systems = labels.runs().systems();
+  numbers.reference_means = labels.reference_means();
   numbers.fractions = plan.fractions;
   if (plan.random > 0) {
     const auto outcomes = computed<Outcome>(plan.random, progress, stop, [&](std::size_t i) {
       return labels.single(random_selection(labels, plan.seed, i));
     });
-    numbers.selections.push_back({"random", outcomes.size(), spread_of_outcomes(outcomes)});
+    numbers.selections.push_back(selection_of("random", outcomes));
   }
   const auto orders = fixed_orders(labels, plan);
   for (const auto& [name, order] : orders) {
-    numbers.selections.push_back({name, 1, spread_of_outcomes({labels.single(first_of(order))})});
+    numbers.selections.push_back(selection_of(name, {labels.single(first_of(order))}));
     ++progress.done;
   }
   add_base_systems(numbers, labels, plan, progress, stop);

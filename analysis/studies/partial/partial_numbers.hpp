@@ -34,6 +34,7 @@ struct SelectionNumbers {
   std::string selection;    ///< "longest"
   std::size_t samples = 1;  ///< random selections, or base systems
   OutcomeSpread spread;
+  std::vector<double> means{};  ///< [systems]: the mean over the samples
 };
 
 /// One base system of the system-based selection.
@@ -53,6 +54,8 @@ struct Curve {
 struct PartialNumbers {
   std::string measure;
   std::size_t relevant = 0, topics = 0;  ///< evidence, and topics that have some
+  std::vector<std::string> systems;
+  std::vector<double> reference_means;  ///< [systems] by all labels
   std::vector<SelectionNumbers> selections;
   std::vector<BaseSystem> base_systems;
   std::vector<double> fractions;

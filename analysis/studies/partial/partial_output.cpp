@@ -1,5 +1,8 @@
 #include "analysis/studies/partial/partial_output.hpp"
 
+#include "analysis/statistics/score_matrix.hpp"
+
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -77,6 +80,35 @@ StudyTable base_table(const std::vector<PartialNumbers>& measures) {
   return table;
 }
 
+/// D-MERIT, figures 2 and 8.
+StudyTable score_table(const std::vector<PartialNumbers>& measures) {
+  StudyTable table{"scores",
+                   "Scores of the systems by one label for each topic",
+                   {"measure", "selection", "base_system", "system", "score", "rank"},
+                   {},
+                   "Means over topics, and over the samples of a selection. Compare systems with one base system with "
+                   "each other: its topics are those where it retrieves evidence. Its own score is not comparable, "
+                   "since it chose the labels. Equal scores share the better rank.",
+                   20};
+  for (const auto& numbers : measures) {
+    const auto add = [&](const std::string& selection, const std::string& base, const std::vector<double>& means) {
+      for (std::size_t s = 0; s < means.size(); ++s) {
+        const auto better = std::count_if(means.begin(), means.end(),
+                                          [&](double mean) { return mean > means[s] + statistics::kEqualScores; });
+        table.rows.push_back(
+            {numbers.measure, selection, base, numbers.systems[s], means[s], std::int64_t{better + 1}});
+      }
+    };
+    add("all labels", "", numbers.reference_means);
+    for (const auto& row : numbers.selections) {
+      if (row.selection != "system-based") add(row.selection, "", row.means);
+    }
+    for (const auto& base : numbers.base_systems) add("system-based", base.system, base.outcome.means);
+  }
+  return table;
+}
+
+/// D-MERIT, figures 3, 4 and 9.
 StudyTable curve_table(const std::vector<PartialNumbers>& measures) {
   StudyTable table{"curves",
                    "Growing shares of the evidence",
@@ -236,6 +268,7 @@ void add_partial_output(StudyOutput& output, const std::vector<PartialNumbers>& 
   output.findings = partial_findings(measures);
   output.tables = {selection_table(measures), bucket_table(measures)};
   if (!measures.front().base_systems.empty()) output.tables.push_back(base_table(measures));
+  output.tables.push_back(score_table(measures));
   if (!measures.front().curves.empty()) output.tables.push_back(curve_table(measures));
   for (const auto& numbers : measures) {
     output.charts.push_back(selection_chart(numbers));

@@ -16,11 +16,7 @@ namespace {
 
 constexpr std::uint32_t kHighestPosition = 1'000'000;
 
-/// The document of a snippet, and its position in it.
-struct SnippetPlace {
-  std::string document;
-  std::uint32_t position = 0;
-};
+}  // namespace
 
 SnippetPlace place_of(const std::string& docid, const std::string& file, std::uint64_t line) {
   SnippetPlace place;
@@ -36,8 +32,6 @@ SnippetPlace place_of(const std::string& docid, const std::string& file, std::ui
   place.document = docid.substr(0, separator);
   return place;
 }
-
-}  // namespace
 
 std::uint64_t PositionCounts::of_grade(int grade) const {
   const auto found = by_grade.find(grade);

@@ -4,9 +4,19 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <string>
 #include <vector>
 
 namespace touchstone::analysis::studies::positions {
+
+/// The document of a snippet, and its position in it from 0.
+struct SnippetPlace {
+  std::string document;
+  std::uint32_t position = 0;
+};
+
+/// Cuts a docid `DOCUMENT_POSITION`. Throws FormatError, which names the file and the line, if it has no position.
+SnippetPlace place_of(const std::string& docid, const std::string& file, std::uint64_t line);
 
 /// Snippets at one position of the documents of one grade.
 struct PositionCounts {

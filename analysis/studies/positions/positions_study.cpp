@@ -1,7 +1,9 @@
 #include "analysis/studies/positions/positions_study.hpp"
 
 #include "analysis/studies/positions/positions_numbers.hpp"
+#include "analysis/studies/positions/word_output.hpp"
 #include "common/error.hpp"
+#include "formats/fields/quote.hpp"
 
 #include <string>
 
@@ -11,11 +13,17 @@ namespace touchstone::analysis::studies::positions {
 namespace {
 
 struct PositionsOptions {
-  std::string snippets;
+  std::string snippets, judgments, documents, spans;
 
   static std::vector<Option<PositionsOptions>> options() {
-    return {{"positions.snippets", &PositionsOptions::snippets,
-             "Qrels of snippets whose docids are DOCUMENT_POSITION, with positions from 0."}};
+    return {
+        {"positions.snippets", &PositionsOptions::snippets,
+         "Qrels of snippets whose docids are DOCUMENT_POSITION, with positions from 0."},
+        {"positions.judgments", &PositionsOptions::judgments,
+         "Judgments of snippets with selected spans, as FiRA's tool exports them in TSV."},
+        {"positions.documents", &PositionsOptions::documents, "Texts of these snippets: lines of docid, tab and text."},
+        {"positions.spans", &PositionsOptions::spans,
+         "Spans of a system in the columns queryId, documentId and relevanceCharacterRanges, to be compared."}};
   }
 };
 
@@ -118,11 +126,9 @@ void write_positions(JsonWriter& json, const PositionNumbers& numbers) {
   json.end_array();
 }
 
-StudyOutput run_positions(StudyContext& context) {
-  const auto& shared = context.shared();
-  const auto& own = context.settings.get<PositionsOptions>();
+/// Where relevant snippets are, by qrels.
+void add_snippets(StudyOutput& output, const StudyOptions& shared, const PositionsOptions& own) {
   if (shared.qrels.empty()) throw ConfigError("there are no judgments of documents; name them with --qrels FILE");
-  if (own.snippets.empty()) throw ConfigError("there are no judgments of snippets; name them with --snippets FILE");
   const auto numbers = count_positions(own.snippets, shared.qrels);
   if (numbers.by_document_grade.empty()) {
     throw ConfigError(
@@ -130,18 +136,74 @@ StudyOutput run_positions(StudyContext& context) {
                     "and documents",
                     shared.qrels, numbers.snippets, own.snippets));
   }
-  StudyOutput output;
-  output.study = "positions";
-  output.title = "Where in documents relevant snippets stand";
-  output.question = "Are snippets at the beginning of documents more often relevant than later ones?";
   output.facts = {{"qrels of documents", shared.qrels},
                   {"qrels of snippets", own.snippets},
-                  {"snippets", fmt::to_string(numbers.snippets)},
-                  {"lowest relevant grade", fmt::to_string(shared.min_grade)}};
+                  {"snippets", fmt::to_string(numbers.snippets)}};
   output.findings = findings_of(numbers, static_cast<int>(shared.min_grade));
   output.tables = {positions_table(numbers)};
   output.charts = charts_of(numbers);
   output.write_fields = [numbers](JsonWriter& json) { write_positions(json, numbers); };
+}
+
+Texts texts_of(const std::vector<Judgment>& judgments, const std::string& file) {
+  std::vector<std::string> docids;
+  for (const auto& judgment : judgments) docids.push_back(judgment.docid);
+  auto texts = formats::fira::read_texts(file, docids);
+  for (const auto& docid : docids) {
+    if (texts.contains(docid)) continue;
+    throw ConfigError(fmt::format("{} has no text of the snippet {}; give a file with the texts of all judged snippets",
+                                  file, formats::fields::quote_for_message(docid)));
+  }
+  return texts;
+}
+
+/// Which words people select, and which of them a system finds.
+void add_words(StudyOutput& output, const StudyOptions& shared, const PositionsOptions& own) {
+  if (own.documents.empty())
+    throw ConfigError("spans are places in texts, which are missing; name the texts of snippets with --documents FILE");
+  const auto min_grade = static_cast<int>(shared.min_grade);
+  const auto judgments = formats::fira::read_judgments(own.judgments, formats::fira::LinesOf::kJudges);
+  const auto texts = texts_of(judgments, own.documents);
+  const auto numbers = count_words_by_place(judgments, texts, min_grade, own.judgments);
+  if (numbers.groups.empty()) {
+    throw ConfigError(fmt::format("no judgment of {} with at least grade {} selects a word; lower --min-grade",
+                                  own.judgments, min_grade));
+  }
+  output.facts.insert(output.facts.end(), {{"judgments with spans", own.judgments}, {"texts", own.documents}});
+  add_word_output(output, numbers);
+  const auto before = output.write_fields;
+  output.write_fields = [before, numbers](JsonWriter& json) {
+    if (before) before(json);
+    write_words(json, numbers);
+  };
+  if (own.spans.empty()) return;
+  const auto system = formats::fira::read_judgments(own.spans, formats::fira::LinesOf::kSystems);
+  const auto spans = compare_spans(judgments, own.judgments, system, own.spans, texts, min_grade);
+  output.facts.emplace_back("spans of the system", own.spans);
+  add_span_output(output, spans);
+  output.write_fields = [with_words = output.write_fields, spans](JsonWriter& json) {
+    with_words(json);
+    write_spans(json, spans);
+  };
+}
+
+StudyOutput run_positions(StudyContext& context) {
+  const auto& shared = context.shared();
+  const auto& own = context.settings.get<PositionsOptions>();
+  if (own.snippets.empty() && own.judgments.empty()) {
+    throw ConfigError(
+        "there are no judgments of snippets; name qrels of them with --snippets FILE, or judgments with selected spans "
+        "with --judgments FILE");
+  }
+  if (own.judgments.empty() && !own.spans.empty())
+    throw ConfigError("spans of a system are compared with those of people; name these with --judgments FILE");
+  StudyOutput output;
+  output.study = "positions";
+  output.title = "Where in documents relevant snippets stand";
+  output.question = "Are the beginnings of documents and of snippets more often relevant than what follows?";
+  if (!own.snippets.empty()) add_snippets(output, shared, own);
+  if (!own.judgments.empty()) add_words(output, shared, own);
+  output.facts.emplace_back("lowest relevant grade", fmt::to_string(shared.min_grade));
   return output;
 }
 

@@ -118,14 +118,22 @@ double corrected_t_test(const std::vector<double>& x, const std::vector<double>&
   return std::min(1.0, significance::internal::t_test(differences) * static_cast<double>(tests));
 }
 
-/// Of a minus b. One topic alone tells nothing, and its interval has no ends.
+/// Of the 95 % interval of the mean. NaN for one value, which tells nothing about others.
+double half_width_of(const std::vector<double>& values) {
+  if (values.size() < 2) return std::nan("");
+  const auto n = static_cast<double>(values.size());
+  const double mean = mean_of(values);
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return statistics::t_critical(0.05, n - 1) * std::sqrt(squares / (n - 1) / n);
+}
+
+/// Of a minus b. The interval of one topic has no ends.
 DifferenceInterval interval_of_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  const auto n = static_cast<double>(a.size());
-  if (a.size() < 2) return {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
-  double mean = 0, squares = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) mean += (a[i] - b[i]) / n;
-  for (std::size_t i = 0; i < a.size(); ++i) squares += (a[i] - b[i] - mean) * (a[i] - b[i] - mean);
-  const double half = statistics::t_critical(0.05, n - 1) * std::sqrt(squares / (n - 1) / n);
+  std::vector<double> differences;
+  for (std::size_t i = 0; i < a.size(); ++i) differences.push_back(a[i] - b[i]);
+  const double half = half_width_of(differences), mean = mean_of(differences);
+  if (std::isnan(half)) return {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
   return {mean - half, mean + half};
 }
 
@@ -147,6 +155,7 @@ OracleNumbers oracle_numbers(const JudgedRuns& runs, const AssessorGrades& grade
     OracleRun oracle{kOracleNames[o]};
     for (const auto& topic : topics) oracle.by_topic.push_back(topic.oracles[o]);
     oracle.score = mean_of(oracle.by_topic);
+    oracle.half_width = half_width_of(oracle.by_topic);
     numbers.oracles.push_back(oracle);
   }
   const auto tests = runs.systems().size() * kOracles;
@@ -156,7 +165,7 @@ OracleNumbers oracle_numbers(const JudgedRuns& runs, const AssessorGrades& grade
       all.push_back(topic.systems[s]);
       judged.push_back(topic.judged_only[s]);
     }
-    SystemAgainstOracles system{mean_of(all), mean_of(judged), {}};
+    SystemAgainstOracles system{mean_of(all), mean_of(judged), half_width_of(all), half_width_of(judged), {}};
     for (const auto& oracle : numbers.oracles) {
       system.intervals.push_back(interval_of_difference(oracle.by_topic, all));
       system.p_values.push_back(corrected_t_test(all, oracle.by_topic, tests));

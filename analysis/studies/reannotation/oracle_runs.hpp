@@ -14,6 +14,7 @@ namespace touchstone::analysis::studies::reannotation {
 struct OracleRun {
   std::string name;                ///< "min", "mean" or "max": how several grades of a passage become one
   double score = 0;                ///< mean over topics
+  double half_width = 0;           ///< of the 95 % interval of the score (Student's t over topics); NaN for one topic
   std::vector<double> by_topic{};  ///< mean over random orders of passages with equal grades
 };
 
@@ -24,7 +25,8 @@ struct DifferenceInterval {
 
 /// A system against the oracle runs.
 struct SystemAgainstOracles {
-  double score = 0, judged_only = 0;         ///< the latter without passages that the original qrels lack
+  double score = 0, judged_only = 0;             ///< the latter without passages that the original qrels lack
+  double half_width = 0, judged_half_width = 0;  ///< as OracleRun::half_width
   std::vector<double> p_values, p_judged{};  ///< paired t test against each oracle, times systems x oracles, at most 1
   std::vector<DifferenceInterval> intervals{};  ///< of each oracle's score minus the system's, without correction
 };

@@ -225,18 +225,20 @@ StudyTable oracles_table(const ReannotationNumbers& n) {
   StudyTable table{
       "oracles",
       "Assessors and systems by the original labels",
-      {"run", "score", "p_min", "p_mean", "p_max", "judged_only", "judged_p_min", "judged_p_mean", "judged_p_max"},
+      {"run", "score", "half_width", "p_min", "p_mean", "p_max", "judged_only", "judged_half_width", "judged_p_min",
+       "judged_p_mean", "judged_p_max"},
       {},
-      "p: paired t test against the assessors, with Bonferroni's correction."};
+      "half_width: of the 95 % interval of the score over topics. p: paired t test against the assessors, with "
+      "Bonferroni's correction."};
   const auto undefined = std::nan("");
   for (const auto& oracle : n.oracles.oracles) {
-    table.rows.push_back({"assessors, " + oracle.name, oracle.score, undefined, undefined, undefined, oracle.score,
-                          undefined, undefined, undefined});
+    table.rows.push_back({"assessors, " + oracle.name, oracle.score, oracle.half_width, undefined, undefined, undefined,
+                          oracle.score, oracle.half_width, undefined, undefined, undefined});
   }
   for (std::size_t s = 0; s < n.oracles.systems.size(); ++s) {
     const auto& o = n.oracles.systems[s];
-    table.rows.push_back({n.systems[s], o.score, o.p_values[0], o.p_values[1], o.p_values[2], o.judged_only,
-                          o.p_judged[0], o.p_judged[1], o.p_judged[2]});
+    table.rows.push_back({n.systems[s], o.score, o.half_width, o.p_values[0], o.p_values[1], o.p_values[2],
+                          o.judged_only, o.judged_half_width, o.p_judged[0], o.p_judged[1], o.p_judged[2]});
   }
   return table;
 }

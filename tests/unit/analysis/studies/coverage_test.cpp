@@ -75,9 +75,24 @@ TEST(Coverage, ListsWhatHasNoLabel) {
 
 TEST(Coverage, DeeperPoolsFindMore) {
   const auto numbers = Sample().numbers();
-  ASSERT_EQ(numbers.depths.size(), 4U);  // 1, 2, 3 and 100
+  ASSERT_EQ(numbers.depths.size(), 13U);  // 1, 2, 3, and 10, 20, ... 100
   EXPECT_DOUBLE_EQ(numbers.depths[2].coverage, (3.0 / 4 + 1.0) / 2);
-  EXPECT_DOUBLE_EQ(numbers.depths[3].coverage, numbers.depths[2].coverage);
+  EXPECT_EQ(numbers.depths[3].depth, 10U);
+  EXPECT_EQ(numbers.depths[12].depth, 100U);
+  EXPECT_DOUBLE_EQ(numbers.depths[12].coverage, numbers.depths[2].coverage);
+}
+
+TEST(Coverage, CountsNewEvidenceByDepth) {
+  const Sample sample;
+  const auto added = count_new_evidence(sample.files.write("new", "1 0 x 1\n1 0 z 1\n2 0 y 0\n"), sample.runs, 1);
+  CoveragePlan plan;
+  plan.fit_depth = 3;
+  const auto numbers = coverage_numbers(sample.runs, plan, &added);
+  EXPECT_EQ(numbers.depths[0].new_evidence, 0U);
+  EXPECT_EQ(numbers.depths[1].new_evidence, 2U) << "x and z are at rank 2 of a run";
+  EXPECT_EQ(numbers.depths[2].new_evidence, 2U);
+  const double counts[] = {0, 2, 2};
+  EXPECT_DOUBLE_EQ(numbers.new_evidence_by_depth.at(100), fit_log_curve(counts).at(100));
 }
 
 TEST(Coverage, CountsNewEvidenceOfJudgedTopicsOnly) {

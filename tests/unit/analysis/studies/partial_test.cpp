@@ -47,6 +47,7 @@ TEST(EvidenceLabels, ScoresByOneLabelForEachTopic) {
   EXPECT_EQ(outcome.pairs.concordant, 1U);
   EXPECT_EQ(outcome.pairs.discordant, 1U);
   EXPECT_EQ(outcome.pairs.tied_in_second, 1U);
+  EXPECT_EQ(outcome.means, (std::vector<double>{0.5, 0, 0.5}));
 }
 
 TEST(EvidenceLabels, TopicsWithoutChoiceAndTheBaseSystemAreLeftOut) {

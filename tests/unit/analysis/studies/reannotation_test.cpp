@@ -2,6 +2,11 @@
 #include "analysis/studies/reannotation/oracle_runs.hpp"
 #include "analysis/studies/reannotation/order_stability.hpp"
 #include "tests/unit/analysis/sample_files.hpp"
+#include "tests/unit/analysis/shared_data.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -101,6 +106,45 @@ TEST(Reannotation, PassagesThatNobodyJudgedAgainRankAsGradeZero) {
   const auto numbers = oracle_numbers(runs, grades, scorer, 5, 1);
   EXPECT_EQ(numbers.relevant_unseen, 1U);
   EXPECT_DOUBLE_EQ(numbers.oracles[0].score, 1);
+}
+
+TEST(Reannotation, ScoresHaveIntervalsOverTopics) {
+  const Sample sample;
+  const auto numbers = oracle_numbers(sample.runs, sample.grades, sample.scorer, 20, 1);
+  // Two values a and b have the standard error |a - b| / 2; Student's t with one degree of freedom is 12.706.
+  const auto& oracle = numbers.oracles[1];
+  EXPECT_NEAR(oracle.half_width, 12.7062 * std::abs(oracle.by_topic[0] - oracle.by_topic[1]) / 2, 1e-4);
+  EXPECT_NEAR(numbers.systems[0].half_width, 0, 1e-12) << "r1 has both topics right";
+  EXPECT_GT(numbers.systems[1].half_width, 0);
+}
+
+TEST(PublishedNumbers, OrderAndAssessorsOfDeepLearning2019JudgedAgain) {
+  const auto data = touchstone::testing::shared_data();
+  const auto folder = data / "runs" / "trec-dl-2019", judged = data / "qrels" / "sigir25-reannotation" / "main_qrels";
+  TS_NEED_DATA(folder);
+  TS_NEED_DATA(judged);
+  const auto files_of = [](const std::filesystem::path& place) {
+    std::vector<std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(place)) files.push_back(entry.path().string());
+    std::sort(files.begin(), files.end());
+    return files;
+  };
+  const auto assessors = files_of(judged);
+  const JudgedRuns runs(data / "qrels" / "qrels.dl19-passage.txt", files_of(folder));
+  const AssessorGrades grades(runs, {assessors.begin(), assessors.end()});
+  const auto scorer = [](const char* measure) {
+    return measures::LabelScorer(measures::parse_measure(measure).front(), 2);
+  };
+  ProgressCounters progress;
+  const StopFlag stop;
+  const auto order = combination_stability(runs, grades, scorer("nDCG@10"), {}, progress, stop);
+  EXPECT_NEAR(order.tau_b.mean, 0.879, 0.0005);
+  EXPECT_NEAR(order.rho.mean, 0.972, 0.0005);
+  EXPECT_NEAR(order.average_overlap.mean, 0.888, 0.0005);
+  // Table 6, the minimum over assessors. Without passages that nobody judged again it would be .786, .692 and .883.
+  const std::pair<const char*, double> minimum[] = {{"nDCG@10", 0.7584}, {"P@10", 0.6792}, {"R@100", 0.7489}};
+  for (const auto& [measure, expected] : minimum)
+    EXPECT_NEAR(oracle_numbers(runs, grades, scorer(measure), 50, 1).oracles[0].score, expected, 0.004) << measure;
 }
 
 TEST(Reannotation, NeedsTwoAssessors) {
