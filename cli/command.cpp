@@ -35,6 +35,10 @@ void WorkFlags::add_to(Command command, unsigned groups) {
       .required()
       .type_name("DIR");
   if ((groups & kSources) != 0) add_sources(command);
+  if ((groups & kReplace) != 0) {
+    command.add_flag("--replace", replace,
+                     "Let a dump of another wiki, or an older one, take the place of what the work directory holds");
+  }
   if ((groups & kConfig) != 0) {
     command.add_option("--config", config_file, "File with options in TOML; see touchstone config --show")
         .type_name("FILE");
@@ -168,6 +172,7 @@ pipeline::flow::RunOptions run_options(const WorkFlags& flags, const Context& co
   run.shards = static_cast<std::uint32_t>(flags.shards);
   run.progress = context.progress_mode();
   run.force = flags.force;
+  run.replace = flags.replace;
   run.ask_again = flags.ask_again;
   return run;
 }

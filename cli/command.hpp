@@ -71,9 +71,10 @@ struct WorkFlags {
   std::string executor = "local";
   bool dry_run = false;
   bool force = false;
+  bool replace = false;
   bool ask_again = false;
 
-  enum Groups : unsigned { kConfig = 1, kSources = 2, kRun = 4 };
+  enum Groups : unsigned { kConfig = 1, kSources = 2, kRun = 4, kReplace = 8 };
   /// Adds the flags; `groups` is a sum of Groups.
   void add_to(Command command, unsigned groups);
   /// Adds the flags that name files of pages, one a kind.

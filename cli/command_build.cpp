@@ -104,7 +104,7 @@ void add_build(Command app, Context& context) {
   auto list = std::make_shared<bool>(false);
   std::vector<std::string> names;
   for (const auto& stage : graph.stages()) names.emplace_back(stage.name);
-  flags->add_to(command, WorkFlags::kConfig | WorkFlags::kSources | WorkFlags::kRun);
+  flags->add_to(command, WorkFlags::kConfig | WorkFlags::kSources | WorkFlags::kReplace | WorkFlags::kRun);
   command.get_option("--work").required(false);
   const auto shared = std::make_shared<SharedFlags>(graph);
   for (const auto& stage : graph.stages()) {

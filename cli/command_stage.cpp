@@ -56,7 +56,8 @@ void add_stage(Command app, Context& context, const StageInfo& stage) {
   auto command = app.add_subcommand(std::string(stage.name), std::string(stage.summary));
   auto flags = std::make_shared<WorkFlags>();
   auto files = std::make_shared<LogFiles>();
-  flags->add_to(command, WorkFlags::kConfig | WorkFlags::kRun | (reads_sources(stage) ? WorkFlags::kSources : 0U));
+  flags->add_to(command, WorkFlags::kConfig | WorkFlags::kRun |
+                             (reads_sources(stage) ? WorkFlags::kSources | WorkFlags::kReplace : 0U));
   if (!stage.topic_counts.empty()) add_footer(command, ExitStatus::kNoTopics);
   for (const auto& shorthand : stage.shorthands) flags->add_shorthand(command, shorthand);
   if (stage.can_ask_again)

@@ -154,7 +154,7 @@ void run_survey(const SurveyFlags& flags, Context& context) {
 void add_survey(Command app, Context& context) {
   auto command = app.add_subcommand("survey", "Say what a wiki can give, and the settings that give it");
   auto flags = std::make_shared<SurveyFlags>();
-  flags->work.add_to(command, WorkFlags::kConfig | WorkFlags::kSources);
+  flags->work.add_to(command, WorkFlags::kConfig | WorkFlags::kSources | WorkFlags::kReplace);
   command.get_option("--work").required(false);
   command.add_option("--out", flags->out, "Write the best settings to this file, for build --config").type_name("FILE");
   command.add_option("--format", flags->format, "text or json").one_of({"text", "json"}).type_name("FORMAT");

@@ -45,30 +45,6 @@ void put_meta(storage::Store& store, std::string_view key, std::string_view valu
   store.write(batch, Durability::kGroup);
 }
 
-void count_page(const PageRecords& page, std::map<std::string, std::uint64_t>& counts) {
-  ++counts["pages"];
-  if (page.page.title.ns == kNamespaceMain) ++counts["articles namespace"];
-  if (page.page.is_redirect) ++counts["redirects"];
-  if (page.page.is_disambiguation) ++counts["disambiguation pages"];
-  counts["text bytes"] += page.page.text_bytes;
-  counts["paragraphs"] += page.paragraphs;
-  counts["tables"] += page.tables;
-  counts["links"] += page.links;
-  counts["templates rendered"] += page.counters.templates_rendered;
-  counts["templates dropped"] += page.counters.templates_dropped;
-  // Most wikis have none of the following.
-  const auto add = [&](const char* name, std::uint64_t count) {
-    if (count > 0) counts[name] += count;
-  };
-  add("templates that show nothing", page.counters.templates_silent);
-  add("calls with an error", page.counters.call_errors);
-  add("table cells left out", page.counters.cells_left_out);
-  for (std::size_t i = 0; i < page.counters.unknown.size(); ++i) {
-    const auto count = page.counters.unknown[i];
-    if (count > 0) counts[fmt::format("unknown values ({})", extractors::kUnknownCauses[i])] += count;
-  }
-}
-
 /// From bytes to records: the parallel part of reading pages. Thread-safe.
 PageBatch read_pages(const PageSource& source, RawBatch raw) {
   PageBatch batch;
@@ -77,7 +53,6 @@ PageBatch read_pages(const PageSource& source, RawBatch raw) {
   batch.pages.reserve(read.pages.size());
   for (const auto& page : read.pages) {
     batch.pages.push_back(make_page_records(page));
-    count_page(batch.pages.back(), batch.counts);
   }
   for (const auto& remark : read.remarks) batch.issues.add(remark);
   return batch;

@@ -3,17 +3,23 @@
 #include "common/unicode.hpp"
 #include "extractors/site/language_data.hpp"
 #include "extractors/wikitext/template_rules.hpp"
+#include "pipeline/corpus/included_pages.hpp"
 #include "pipeline/corpus/ingest.hpp"
 #include "pipeline/corpus/ingest_options.hpp"
 #include "pipeline/corpus/page_files.hpp"
 #include "pipeline/corpus/stages.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
+#include "storage/keys.hpp"
 #include "storage/meta_keys.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 namespace touchstone::pipeline::corpus {
 namespace {
@@ -66,6 +72,66 @@ std::string rules_fingerprint(const Settings& settings) {
          files_digest(settings.get<IngestOptions>().template_rules);
 }
 
+/// The newest revision among the pages of a batch that the store holds too, in the batch and in the store. Empty if
+/// there is no such page, or the source knows no times.
+std::pair<std::string, std::string> newest_of_both(const extractors::SourceBatch& batch, const storage::Store& store) {
+  std::pair<std::string, std::string> newest;
+  std::string value;
+  for (const auto& page : batch.pages) {
+    if (page.head.timestamp.empty() || !store.get(Family::kPage, storage::page_key(page.head.id), value)) continue;
+    const auto stored = storage::decode_page(value);
+    if (stored.title != page.head.title || stored.timestamp.empty()) continue;
+    newest.first = std::max(newest.first, page.head.timestamp);
+    newest.second = std::max(newest.second, stored.timestamp);
+  }
+  return newest;
+}
+
+bool knows_any_title(const storage::Store& store, const extractors::SourceBatch& batch) {
+  std::string value;
+  return std::any_of(batch.pages.begin(), batch.pages.end(), [&](const auto& page) {
+    return store.get(Family::kTitle, storage::title_key(page.head.title.ns, page.head.title.text), value);
+  });
+}
+
+/// Throws ConfigError when the first file is of another wiki than the store's pages, or older than they are. Both show
+/// in the first batch of pages; files that name no wiki are of another one if none of its titles is known. A pipe
+/// cannot be read twice and is not looked at.
+void check_replacement(const flow::WorkView& work, const std::vector<flow::SourceInput>& sources) {
+  std::string site_json;
+  if (sources.empty() || !std::filesystem::is_regular_file(sources.front().path) ||
+      !work.store.get(Family::kMeta, storage::kMetaSite, site_json))
+    return;
+  const auto& language = work.settings.get<LanguageOptions>().language;
+  const auto files = page_file_kind(sources.front().kind)
+                         .make({sources, work.settings.get<IngestOptions>(), language, work.threads, &work.stop});
+  const StoredPages included(work.store);
+  const auto source = files->open(0, PageId{0}, included);
+  const auto said = source->site_info();
+  const auto now = said ? *said : files->fallback_site();
+  const auto before = extractors::site::SiteInfo::from_json(site_json);
+  constexpr std::string_view kRemedy = "give it a work directory of its own, or let it take that place with --replace";
+  if (now.db_name != before.db_name) {
+    const auto of = [](const std::string& name) {
+      return name.empty() ? "no named wiki" : "the wiki \"" + name + "\"";
+    };
+    throw ConfigError(fmt::format("{} holds pages of {}, and those of {} are of {}: {}", work.paths.root.string(),
+                                  of(before.db_name), source->name(), of(now.db_name), kRemedy));
+  }
+  auto raw = source->next();
+  if (!raw) return;
+  const auto batch = source->read(std::move(*raw));
+  if (!said && !batch.pages.empty() && !knows_any_title(work.store, batch)) {
+    throw ConfigError(fmt::format("{} holds other pages, and no title at the beginning of {} is among them: {}",
+                                  work.paths.root.string(), source->name(), kRemedy));
+  }
+  const auto [given, stored] = newest_of_both(batch, work.store);
+  if (given >= stored) return;
+  throw ConfigError(fmt::format(
+      "{} is older than the pages that {} holds (of its first pages, the last edit is of {}, and there of {}): {}",
+      source->name(), work.paths.root.string(), given, stored, kRemedy));
+}
+
 }  // namespace
 
 flow::StageInfo ingest_stage() {
@@ -83,7 +149,8 @@ flow::StageInfo ingest_stage() {
           .progress_records = "pages",
           .make = flow::make_stage<IngestStage>,
           .extra_fingerprint = rules_fingerprint,
-          .resume_key = storage::kMetaIngestProgress};
+          .resume_key = storage::kMetaIngestProgress,
+          .check_replacement = check_replacement};
 }
 
 }  // namespace touchstone::pipeline::corpus

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,7 +16,6 @@ namespace touchstone::pipeline::corpus {
 /// What a batch of a source became.
 struct PageBatch {
   std::vector<PageRecords> pages;
-  std::map<std::string, std::uint64_t> counts;
   PageIssues issues;
   std::uint64_t end_offset = 0;
 };
@@ -43,7 +43,8 @@ class PageWriter {
   const IngestProgress& progress() const noexcept { return progress_; }
 
  private:
-  bool replace(storage::Batch& batch, const PageRecords& page, const std::map<PageId, storage::PageRecord>& here);
+  bool replace(storage::Batch& batch, const PageRecords& page, const std::map<PageId, PageRecords>& here);
+  std::optional<PageRecords> kept(PageId id, const std::map<PageId, PageRecords>& here) const;
   void commit(storage::Batch& batch);
 
   storage::Store& store_;

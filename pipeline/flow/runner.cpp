@@ -209,11 +209,7 @@ struct Runner::Impl {
     if (plan.run) return;
     plan.why = "done";
     if (manifest.input != input_of(*plan.stage)) run_because("what it reads changed");
-    for (const auto& [file, bytes] : manifest.file_bytes) {
-      std::error_code error;
-      if (std::filesystem::file_size(paths.file(file), error) != bytes || error)
-        return run_because(file + " is missing or changed");
-    }
+    if (const auto file = changed_file(manifest, paths); !file.empty()) run_because(file + " is missing or changed");
   }
 
   /// Whether the user wants a stage to run that is done.
@@ -320,6 +316,8 @@ struct Runner::Impl {
     StageManifest manifest = plan.manifest;
     const bool resume =
         manifest.state == State::kStarted && manifest.cleared && manifest.fingerprint == plan.fingerprint && !run.force;
+    if (!resume && !run.replace && stage.check_replacement != nullptr)
+      stage.check_replacement({settings, paths, *store, stop, run.threads}, sources());
     if (run.force) drop_shards(stage);
     if (!resume) start_anew(plan, manifest);
     log_info("{}: {} ({})", stage.name, stage.summary, plan.why);

@@ -32,6 +32,7 @@ struct RunOptions {
   int threads = 1;
   ProgressMode progress = ProgressMode::kAuto;
   bool force = false;      ///< run the chosen stages even when they are done
+  bool replace = false;    ///< sources of another wiki, or older ones, may replace what is there
   bool ask_again = false;  ///< run the chosen stages that can try once more what failed
   Shard shard = {};
   std::uint32_t shards = 1;  ///< into how many parts stages are cut that can be; output does not depend on it

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 using ShardJson = nlohmann::ordered_json;
 
 constexpr const char* kManifestName = "manifest.json";
-constexpr std::uint64_t kMaxManifestBytes = std::uint64_t{1} << 24;
+constexpr std::uint64_t kMaxManifestBytes = std::uint64_t{1} << 30;
 
 /// A file that was not complete when its writer was killed. It is no part of the shard.
 bool is_partial(const fs::path& path) {

@@ -97,6 +97,9 @@ struct StageInfo {
   std::string (*extra_fingerprint)(const Settings& settings) = nullptr;
   /// Meta key under which it notes how far it came; erased when it starts anew.
   std::string_view resume_key = {};
+  /// Called before what the stage made of other sources is emptied, unless the user asked for that by `--replace`.
+  /// Throws ConfigError if the new sources should not take its place.
+  void (*check_replacement)(const WorkView& work, const std::vector<SourceInput>& sources) = nullptr;
   /// It keeps records of failures, and can be told to try them once more.
   bool can_ask_again = false;
   /// What running it would take, for --dry-run. Called when all it reads is there; empty: nothing to say.

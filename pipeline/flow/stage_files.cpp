@@ -2,12 +2,16 @@
 
 #include "common/digest.hpp"
 #include "common/error.hpp"
+#include "common/system_failure.hpp"
 #include "storage/meta_keys.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 namespace touchstone::pipeline::flow {
 namespace {
@@ -39,6 +43,13 @@ std::string output_digest(const StageInfo& stage, const WorkPaths& paths,
     if (path.parent_path() == paths.stages()) digest.update_field(digest_of(name, path));
   });
   return digest.hex();
+}
+
+/// When the inode of a file changed last, in ns since 1970. Unlike the time of the content, no program can set it back.
+std::int64_t change_time(const fs::path& path) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0) throw StorageError(failure_text("look at", path, errno));
+  return std::int64_t{info.st_ctim.tv_sec} * 1'000'000'000 + info.st_ctim.tv_nsec;
 }
 
 [[noreturn]] void refuse(const fs::path& path, std::string_view stage, const WorkPaths& paths) {
@@ -75,10 +86,24 @@ void for_each_file(const StageInfo& stage, const WorkPaths& paths,
 void record_files(const StageInfo& stage, const WorkPaths& paths, StageManifest& manifest) {
   for_each_file(stage, paths, [&](const std::string& name, const fs::path& path) {
     manifest.file_bytes[name] = fs::file_size(path);
+    manifest.file_times[name] = change_time(path);
     manifest.file_digests[name] = sha256_file(path);
   });
   manifest.output = output_digest(
       stage, paths, [&](const std::string& name, const fs::path&) { return manifest.file_digests.at(name); });
+}
+
+std::string changed_file(const StageManifest& manifest, const WorkPaths& paths) {
+  for (const auto& [name, bytes] : manifest.file_bytes) {
+    const auto path = paths.file(name);
+    std::error_code error;
+    if (fs::file_size(path, error) != bytes || error) return name;
+    const auto time = manifest.file_times.find(name);
+    // Stages refuse files of other stages that were edited; what people read is made again.
+    if (time == manifest.file_times.end() || path.parent_path() == paths.stages()) continue;
+    if (change_time(path) != time->second && sha256_file(path) != manifest.file_digests.at(name)) return name;
+  }
+  return {};
 }
 
 void check_files(const StageInfo& stage, const StageManifest& manifest, const WorkPaths& paths,

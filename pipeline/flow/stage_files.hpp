@@ -18,9 +18,13 @@ namespace touchstone::pipeline::flow {
 void for_each_file(const StageInfo& stage, const WorkPaths& paths,
                    const std::function<void(const std::string&, const std::filesystem::path&)>& use);
 
-/// Notes size and digest of all files that the stage wrote in its record. `output` becomes the digest of those in the
-/// folder of stage files.
+/// Notes size, time and digest of all files that the stage wrote in its record. `output` becomes the digest of those in
+/// the folder of stage files.
 void record_files(const StageInfo& stage, const WorkPaths& paths, StageManifest& manifest);
+
+/// The first file that the stage wrote and that is missing or has another size; or, of the files outside the folder of
+/// stage files, another content. Content is read only of files whose inode changed since. Empty: all are as written.
+std::string changed_file(const StageManifest& manifest, const WorkPaths& paths);
 
 /// Compares the files that the stage's record names with their digests. Records of versions without digests for single
 /// files have one of all stage files together, which is compared instead.

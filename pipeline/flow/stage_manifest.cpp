@@ -25,6 +25,7 @@ std::string encode_manifest(const StageManifest& manifest) {
   json["peak_memory"] = manifest.peak_memory;
   json["file_bytes"] = manifest.file_bytes;
   json["file_digests"] = manifest.file_digests;
+  json["file_times"] = manifest.file_times;
   json["output"] = manifest.output;
   json["input"] = manifest.input;
   return json_text(json);
@@ -47,6 +48,8 @@ StageManifest decode_manifest(const std::string& text) {
     manifest.file_bytes = json.at("file_bytes").get<std::map<std::string, std::uint64_t>>();
     if (json.contains("file_digests"))
       manifest.file_digests = json.at("file_digests").get<std::map<std::string, std::string>>();
+    if (json.contains("file_times"))
+      manifest.file_times = json.at("file_times").get<std::map<std::string, std::int64_t>>();
     manifest.output = json.at("output");
     manifest.input = json.at("input");
   } catch (const Json::exception& error) {

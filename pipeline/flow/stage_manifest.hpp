@@ -20,6 +20,8 @@ struct StageManifest {
   std::map<std::string, std::uint64_t> file_bytes;  ///< of the files it wrote
   /// SHA-256 of the same files; empty in the records of versions that noted sizes only.
   std::map<std::string, std::string> file_digests;
+  /// When the inodes of the same files changed last, in ns since 1970: a file with another time may have been edited.
+  std::map<std::string, std::int64_t> file_times;
   std::string output;  ///< digest of the files it handed on
   std::string input;   ///< `output` of the stages before it, when it ran
   std::string program_version;

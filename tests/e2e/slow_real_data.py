@@ -1,6 +1,7 @@
 """Builds from real dumps: run where the data is (TOUCHSTONE_DATA, or ../shared/data beside the checkout), else skipped."""
 import json
 import os
+import re
 
 from harness import EndToEnd, SOURCE, need_data
 
@@ -64,3 +65,12 @@ class Test(EndToEnd):
                     cut.write_bytes(data[:int(len(data) * share)])
                     done = self.run_program('--progress', 'never', 'ingest', '--dump', cut, '--work', self.folder / f'cut-{share}-{name}', status=1)
                     self.assert_one_error(done, name)
+
+    def test_the_settings_of_a_survey_give_the_judgments_that_the_readme_states(self):
+        dump = need_data(self, 'shintowiki-20260531-pages-meta-current-multistream.xml.bz2')
+        settings = self.folder / 'shinto.toml'
+        self.run_program('--progress', 'never', 'survey', '--dump', dump, '--out', settings)
+        printed = self.run_program('--progress', 'never', 'build', '--config', settings, '--dump', dump, '--work', self.folder / 'w').stdout
+        judgments = int(re.search(r'^  judgments +(\d+)', printed, re.MULTILINE)[1])
+        row = re.search(r'the file that `survey` writes .*\|(.*)\|', (SOURCE / 'README.md').read_text())[1]
+        self.assertEqual(row.strip(), f'{judgments:,}')

@@ -53,4 +53,5 @@ class Test(EndToEnd):
     def test_an_edited_manifest_of_the_collection_is_refused_by_the_report(self):
         path = self.folder / 'w' / 'collection' / 'manifest.json'
         path.write_text(path.read_text().replace('"baseline_judge": true', '"baseline_judge":false'))
-        self.assert_one_error(self.run_program('report', '--work', self.folder / 'w', '--force', status=1), 'manifest.json is not as stage export wrote it')
+        self.assert_one_error(self.run_program('report', '--work', self.folder / 'w', '--force', status=2),
+                              'stage report needs stage export', 'collection/manifest.json is missing or changed', 'touchstone export')

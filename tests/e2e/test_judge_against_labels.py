@@ -14,6 +14,11 @@ NUMBERS = ('precision', 'recall', 'f1', 'kappa', 'brier', 'ece')
 NOISE = 0.03  # other work may change which pairs are candidates, and with them how rare a word is
 
 
+def without_zero(number):
+    """A number of the pages' tables: three places, no zero in front."""
+    return f'{number:.3f}'.removeprefix('0')
+
+
 class Test(EndToEnd):
     def measure(self, gold, *arguments):
         done = subprocess.run([sys.executable, '-B', SOURCE / 'scripts' / 'measure_judge.py', self.folder / 'w', gold, '--format', 'json', *arguments],
@@ -42,6 +47,32 @@ class Test(EndToEnd):
         wordless = [judgment for judgment in replies if not json.loads(judgment['reply'])['word']]
         self.assertGreater(len(wordless), 500)
         self.assertEqual([judgment['docid'] for judgment in wordless if judgment['grade']], [])
+
+    def test_the_pages_state_what_it_reaches_on_wikis_that_it_was_not_fitted_on(self):
+        """The rows of docs/lexical-judge.md on Openmoko and Apache; README.md repeats some, which test_readme compares."""
+        page = (SOURCE / 'docs' / 'lexical-judge.md').read_text()
+        for wiki, name in (('Openmoko', 'openmoko-en-pages.xml.bz2'), ('Apache', 'enwiki-2018-apache-export.xml')):
+            dump = need_data(self, name)
+            self.run_program('--progress', 'never', 'build', '--dump', dump, '--work', self.folder / wiki, *SHINTO_OPTIONS,
+                             '--set', 'groups.list_prefixes=["*"]', '--set', 'groups.min_resolved_ratio=0.3')
+        rows = {label.strip(): [cell.strip() for cell in cells.split('|')] for label, cells in re.findall(r'^\|([^|]*)\| 6 \|(.*)\|$', page, re.MULTILINE)}
+        for kind, whole in (('held-out-gold', 'Openmoko and Apache, held out'), ('gold', 'Openmoko and Apache')):
+            together = []
+            for wiki in ('Openmoko', 'Apache'):
+                done = subprocess.run([sys.executable, '-B', SOURCE / 'scripts' / 'measure_judge.py', self.folder / wiki,
+                                       SOURCE / 'tests' / 'data' / f'{wiki.lower()}-{kind}.jsonl', '--format', 'json'], check=True, stdout=subprocess.PIPE)
+                measured = json.loads(done.stdout)
+                together.append(measured)
+                labels = f'{measured["judged"]} of {measured["labels"]}' if measured['judged'] < measured['labels'] else measured['labels']
+                counts = [str(measured['plain'][count]) for count in ('true_yes', 'false_yes', 'false_no')]
+                with self.subTest(f'{wiki} ({labels})'):
+                    self.assertEqual(rows[f'of these {wiki} ({labels})'], counts + [without_zero(measured['plain'][number]) for number in NUMBERS])
+            judged, labels = (sum(measured[field] for measured in together) for field in ('judged', 'labels'))
+            yes, wrong, missed, no = (sum(measured['plain'][count] for measured in together) for count in ('true_yes', 'false_yes', 'false_no', 'true_no'))
+            chance = ((yes + wrong) * (yes + missed) + (no + missed) * (no + wrong)) / judged ** 2
+            expected = [yes / (yes + wrong), yes / (yes + missed), 2 * yes / (2 * yes + wrong + missed), ((yes + no) / judged - chance) / (1 - chance)]
+            with self.subTest(whole):
+                self.assertEqual(rows[f'{whole} ({judged} of {labels})'][:7], [str(yes), str(wrong), str(missed), *map(without_zero, expected)])
 
     def test_the_labels_of_real_wikis_hold_no_text_of_them(self):
         counts = {file.name: len(file.read_text().splitlines()) for file in SHINTO_GOLD.parent.glob('*-gold.jsonl')}

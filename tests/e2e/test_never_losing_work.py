@@ -1,9 +1,15 @@
 """Killed or stopped at any point, the same command run again gives the same bytes as an undisturbed run."""
+import os
+import re
+import shutil
 import signal
 import subprocess
 import time
 
-from harness import DUMP, EndToEnd, PROGRAM, SMALL_BATCHES, SOURCE, DEFAULT_STAGES
+from harness import DUMP, EndToEnd, PROGRAM, SMALL_BATCHES, SOURCE, DEFAULT_STAGES, STAGES
+
+# Both collections; the bundled wiki has few and short pages.
+BOTH = ['--to', 'all', '--set', 'automatic.min_sections=1', '--set', 'automatic.folds=2']
 
 
 class Test(EndToEnd):
@@ -121,3 +127,55 @@ class Test(EndToEnd):
             process.wait()
             process.stdin.close()
             process.stderr.close()
+
+    def both(self, work):
+        """Name -> bytes of what a build of both collections leaves for people."""
+        files = [path for path in (self.folder / work).rglob('*') if path.is_file() and not path.is_relative_to(self.folder / work / 'store')]
+        return {str(path.relative_to(self.folder / work)): path.read_bytes() for path in files}
+
+    def assert_resumes(self, work, expected):
+        self.build(work, *BOTH)
+        found = self.both(work)
+        self.assertEqual(sorted(found), sorted(expected))
+        self.assertEqual([name for name in expected if found[name] != expected[name]], [])
+
+    def test_a_signal_at_any_step_of_both_collections(self):
+        """Once while each stage runs, by the time that stages take: the run ends with its status, and the next one goes on."""
+        calm = self.build('calm', *BOTH)
+        expected = self.both('calm')
+        self.assertEqual(set(re.findall(r'info ([\w-]+): done in', calm.stderr)), set(STAGES))
+        for stage in STAGES:
+            for stop, delay in ((signal.SIGTERM, 0), (signal.SIGINT, .02), (signal.SIGKILL, .02)):
+                with self.subTest(stage=stage, stop=stop.name):
+                    shutil.rmtree(self.folder / 'w', ignore_errors=True)
+                    with subprocess.Popen([PROGRAM, '--progress', 'never', 'build', '--config', SOURCE / 'configs' / 'miniwiki.toml', '--dump', DUMP, '--work',
+                                           self.folder / 'w', *BOTH], cwd=SOURCE, stderr=subprocess.PIPE) as run:
+                        said = ''
+                        for line in run.stderr:
+                            said += line.decode()
+                            if re.search(rf' info {stage}: [A-Z]', said):
+                                break
+                        time.sleep(delay)
+                        run.send_signal(stop)
+                        said += run.stderr.read().decode()
+                    self.assertIn(run.returncode, (0, -9) if stop == signal.SIGKILL else (0, 3), said)
+                    self.assert_resumes('w', expected)
+
+    def test_a_full_disk_at_any_step_of_both_collections(self):
+        if os.environ.get('TOUCHSTONE_SANITIZER'):
+            self.skipTest('a sanitizer must be loaded before all others')
+        self.build('calm', *BOTH)
+        expected = self.both('calm')
+        met = set()
+        for files in ('/w/store/', '/w/stages/', '/w/collection', '/w/automatic', '/w/report', '/w/automatic-report', '.html', '-review.tsv'):
+            for call, first in (('open', 1), ('open', 5), ('write', 1), ('write', 4), ('write', 15), ('sync', 1), ('sync', 3)):
+                with self.subTest(files=files, call=call, first=first):
+                    shutil.rmtree(self.folder / 'w', ignore_errors=True)
+                    full = {'LD_PRELOAD': os.environ['TOUCHSTONE_FULL_DISK'], 'FULL_DISK_CALL': call, 'FULL_DISK_FILES': files, 'FULL_DISK_FROM': str(first)}
+                    done = self.build('w', *BOTH, environment=full, status=None)
+                    if done.returncode != 0:  # else there were fewer such calls
+                        self.assertEqual(done.returncode, 1, done.stderr)
+                        self.assert_one_error(done, 'No space left on device')
+                        met.add(files)
+                    self.assert_resumes('w', expected)
+        self.assertGreaterEqual(len(met), 7, met)

@@ -1,4 +1,5 @@
 """Finished work is not done again; what changed is, with all that depends on it, and nothing else."""
+import json
 import os
 import shutil
 
@@ -85,6 +86,22 @@ class Test(EndToEnd):
                 self.build('w')
                 self.assert_same_results('w', before, name)
 
+    def test_an_edited_result_of_the_same_size_is_made_again(self):
+        self.build('w')
+        before = self.results('w')
+        for name, stages in (('collection/topics.tsv', ['export', 'report']), ('report.html', ['report'])):
+            with self.subTest(name):
+                path = self.folder / 'w' / name
+                times = path.stat().st_atime_ns, path.stat().st_mtime_ns
+                text = path.read_bytes()
+                path.write_bytes(text.replace(b'l', b'L', 1))
+                os.utime(path, ns=times)
+                self.assertEqual(self.to_run('w'), stages)
+                self.build('w')
+                self.assert_same_results('w', before, name)
+        os.utime(self.folder / 'w' / 'collection' / 'qrels.txt', (1, 1))
+        self.assertEqual(self.to_run('w'), [], 'a file that was only touched')
+
     def test_judgments_are_kept_when_the_judge_runs_again(self):
         self.build('w')
         before = self.results('w')
@@ -114,3 +131,38 @@ class Test(EndToEnd):
         replaced = self.build('w')
         self.assertNotIn(said, replaced.stderr)
         self.assertEqual(self.to_run('w'), [])
+
+    def test_a_dump_of_another_wiki_or_an_older_one_replaces_nothing_unless_asked(self):
+        text = DUMP.read_text()
+        older = self.folder / 'miniwiki-20241201-pages-articles.xml'
+        older.write_text(text.replace('<timestamp>2025', '<timestamp>2023').replace('<timestamp>2024', '<timestamp>2022'))
+        other = self.folder / 'otherwiki-20250101-pages-articles.xml'
+        other.write_text(text.replace('<dbname>miniwiki</dbname>', '<dbname>otherwiki</dbname>'))
+        pages = self.folder / 'book.jsonl'
+        pages.write_text('{"title": "Stars", "sections": [{"paragraphs": ["A star shines by itself."]}]}\n')
+        self.build('w')
+        before = self.results('w')
+        for dump, words in ((older, ['is older', 'last edit']), (other, ['"miniwiki"', '"otherwiki"'])):
+            with self.subTest(dump.name):
+                self.assert_one_error(self.build('w', dump=dump, status=2), dump.name, *words, '--replace', 'work directory of its own')
+                self.assert_same_results('w', before)
+                self.assertEqual(self.to_run('w'), [])
+        self.assert_one_error(self.run_program('ingest', '--pages', pages, '--work', self.folder / 'w', status=2), 'book.jsonl', '--replace')
+        self.assertEqual(self.to_run('w'), [])
+        self.build('w', '--replace', dump=older)
+        self.build('w')  # a newer one
+        self.build('w', '--replace', dump=other)
+        self.assert_one_error(self.build('w', status=2), '"otherwiki"')
+
+    def test_another_textbook_replaces_nothing_unless_asked(self):
+        def book(name, *titles):
+            path = self.folder / name
+            path.write_text(''.join(json.dumps({'title': title, 'sections': [{'paragraphs': [f'{title} are what this page of the book is about.']}]}) + '\n'
+                                    for title in titles))
+            return path
+        first, edition, second = book('a.jsonl', 'Stars', 'Planets'), book('b.jsonl', 'Stars', 'Moons'), book('c.jsonl', 'Cells', 'Genes')
+        ingest = lambda pages, *more, **how: self.run_program('--progress', 'never', 'ingest', '--pages', pages, '--work', self.folder / 'w', *more, **how)
+        ingest(first)
+        ingest(edition)
+        self.assert_one_error(ingest(second, status=2), 'c.jsonl', 'no title', '--replace')
+        ingest(second, '--replace')

@@ -218,6 +218,19 @@ TEST_F(RunnerTest, OlderCopiesOfPagesInASecondFileChangeNothingAndFailNothing) {
   EXPECT_EQ(manifest("export").report.counts.at("evidence"), evidence_without);
 }
 
+TEST_F(RunnerTest, ADumpThatIsNamedTwiceCountsAsOnce) {
+  build();
+  const auto once = manifest("ingest").report.counts;
+  const auto again = folder / "again.xml";
+  std::filesystem::copy_file(dump, again);
+  dumps = {dump, again};
+  build();
+  auto twice = manifest("ingest").report.counts;
+  EXPECT_EQ(twice.at("replaced by a newer revision"), once.at("pages"));
+  for (const auto* name : {"pages", "articles namespace", "text bytes", "paragraphs", "tables", "links"})
+    EXPECT_EQ(twice.at(name), once.at(name)) << name;
+}
+
 TEST_F(RunnerTest, ANewerCopyOfAPageInASecondFileReplacesIt) {
   const auto newer = folder / "newer.xml";
   write_file_atomically(

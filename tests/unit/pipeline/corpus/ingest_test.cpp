@@ -182,6 +182,7 @@ TEST_F(IngestTest, OfTwoCopiesTheHigherRevisionCountsAndTheLaterOfEqualOnes) {
   EXPECT_EQ(stored(3)->title.text, "C again");
   EXPECT_EQ(report.rejected.at("older copy of a page that is there already"), 1U);
   EXPECT_EQ(report.counts.at("replaced by a newer revision"), 2U);
+  EXPECT_EQ(report.counts.at("pages"), 3U) << "a page that comes twice is one page";
   std::string id;
   EXPECT_FALSE(store->get(Family::kTitle, storage::title_key(0, "A"), id)) << "the old title is gone";
 }
