@@ -98,7 +98,7 @@ RunScores score_run(const std::filesystem::path& path, const internal::TopicScor
     }
   }
   if (scores.faults.total() > 0 && !options.lenient) {
-    throw FormatError(run.describe(scores.faults.first_fault, scores.faults.first_offset));
+    throw FormatError(run.describe(scores.faults.first_fault, scores.faults.first_offset) + options.bad_line_advice);
   }
   if (scores.faults.with_more_fields > 0) scores.first_line_with_more = run.line_at(scores.faults.first_with_more);
   const bool has_strings = internal::relevance_string_length(measures) > 0;

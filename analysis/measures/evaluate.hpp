@@ -44,6 +44,7 @@ struct EvaluateOptions {
   std::uint64_t collection_size = 0;  ///< passages in the collection, for utility (-N)
   int threads = 0;                    ///< 0: all cores
   JudgmentForm judgments = JudgmentForm::kQrels;
+  std::string bad_line_advice{};  ///< added to the message about a bad line of a run: what else the caller offers
 };
 
 /// Throws ConfigError for a measure that cannot be computed from judgments of the form.

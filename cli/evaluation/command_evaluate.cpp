@@ -125,6 +125,7 @@ void run_evaluate(EvaluateFlags& flags, const Command& command) {
   require_files({flags.z_scores});
   flags.text.summary = !flags.no_summary;
   const std::vector<std::filesystem::path> runs(flags.runs.begin(), flags.runs.end());
+  flags.options.bad_line_advice = "; `touchstone evaluate --lenient` skips such lines";
   auto evaluation = measures::evaluate(flags.qrels, runs, wanted, flags.options);
   if (!flags.z_scores.empty()) measures::to_z_scores(evaluation, flags.z_scores);
   warn_of_doubts(evaluation, flags.qrels);

@@ -254,11 +254,10 @@ std::string RunFile::describe(LineFault fault, std::size_t offset) const {
   switch (fault) {
     case LineFault::kFields:
       return message + "has " + std::to_string(count) + (count == 1 ? " field" : " fields") +
-             " instead of the 6 of \"topic Q0 docid rank score tag\"; repair the line " + quote_for_message(line) +
-             "; `touchstone evaluate --lenient` skips such lines";
+             " instead of the 6 of \"topic Q0 docid rank score tag\"; repair the line " + quote_for_message(line);
     case LineFault::kNumber:
       return message + "has the score " + quote_for_message(words[4]) +
-             ", which is no finite number; correct the score; `touchstone evaluate --lenient` skips such lines";
+             ", which is no finite number; correct the score";
     case LineFault::kTwice:
       break;
   }
@@ -268,8 +267,7 @@ std::string RunFile::describe(LineFault fault, std::size_t offset) const {
     if (other && other->topic == words[0] && other->docid == words[2]) break;
   }
   return message + "retrieves docid " + quote_for_message(words[2]) + " for topic " + quote_for_message(words[0]) +
-         " a second time after line " + std::to_string(line_number(text, before)) +
-         "; keep one of the two lines; `touchstone evaluate --lenient` keeps the first";
+         " a second time after line " + std::to_string(line_number(text, before)) + "; keep one of the two lines";
 }
 
 }  // namespace touchstone::formats::trec

@@ -134,6 +134,16 @@ class Test(EndToEnd):
                 self.assert_one_error(self.evaluate('--qrels', self.write(name, text), run, status=1), *words)
         self.assert_one_error(self.evaluate('--qrels', qrels, self.folder / 'none', status=1), 'cannot read')
 
+    def test_lenient_is_advised_by_the_command_that_has_it(self):
+        qrels, run, bad = self.write('q', QRELS), self.write('r', RUN), self.write('few', RUN + '302 Q0 zz 1 0.5\n')
+        for command in (['evaluate', '--qrels', qrels, bad], ['compare', '--qrels', qrels, run, bad, '-m', 'map'], ['study', 'partial', '--qrels', qrels, run, bad],
+                        ['trust', qrels, run, bad, '--out', self.folder / 'out'], ['adjudicate', bad, '--budget', 1, '--qrels', qrels]):
+            with self.subTest(command[0]):
+                done = self.run_program(*command, status=1)
+                self.assertIn('few:5: has 5 fields instead of the 6', done.stderr)
+                offers = '--lenient' in self.run_program(*command[:2 if command[0] == 'study' else 1], '--help').stdout
+                self.assertEqual('--lenient' in done.stderr, offers, done.stderr)
+
     def test_wrong_usage_is_exit_status_2(self):
         qrels, run = self.write('q', QRELS), self.write('r', RUN)
         for arguments in ([run], ['--qrels', qrels], ['--qrels', qrels, run, '-m', 'nDGC@10'], ['--qrels', qrels, run, '-m', 'P@x'], ['--qrels', qrels, run, '--format', 'xml'],
