@@ -158,6 +158,7 @@ JudgeAnswer PromptedModel::read_reply(int status, std::string_view body, const A
   }
   result.grade = answer->grade;
   if (!result.grade) return result;
+  result.reason = std::move(answer->reason);
   if (const auto probability =
           prompts::evidence_probability(prompt_.answer(), chat.text, chat.tokens, evidence_grade_)) {
     result.probability = round4(*probability);

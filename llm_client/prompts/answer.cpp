@@ -18,20 +18,25 @@ struct KindInfo {
   std::string_view name;
   int highest_grade = 0;
   bool is_query = false;
-  std::string_view schema;
+  std::string_view field, detail;  ///< of the object: the deciding one, and one more or none
+  std::string_view schema;         ///< empty: a bare answer
 };
-constexpr std::array<KindInfo, 7> kKinds = {{
-    {"binary", 1, false,
+constexpr std::array<KindInfo, 9> kKinds = {{
+    {"binary", 1, false, "evidence", "",
      R"({"type":"object","properties":{"evidence":{"type":"string","enum":["yes","no"]}},"required":["evidence"],"additionalProperties":false})"},
-    {"graded", kHighestGrade, false,
+    {"graded", kHighestGrade, false, "grade", "",
      R"({"type":"object","properties":{"grade":{"type":"integer","enum":[0,1,2,3]}},"required":["grade"],"additionalProperties":false})"},
-    {"spans", 1, false,
+    {"spans", 1, false, "evidence", "quotes",
      R"({"type":"object","properties":{"evidence":{"type":"string","enum":["yes","no"]},"quotes":{"type":"array","items":{"type":"string"}}},"required":["evidence","quotes"],"additionalProperties":false})"},
-    {"query", 0, true,
+    {"reason", 1, false, "evidence", "reason",
+     R"({"type":"object","properties":{"evidence":{"type":"string","enum":["yes","no"]},"reason":{"type":"string"}},"required":["evidence","reason"],"additionalProperties":false})"},
+    {"graded-reason", kHighestGrade, false, "grade", "reason",
+     R"({"type":"object","properties":{"grade":{"type":"integer","enum":[0,1,2,3]},"reason":{"type":"string"}},"required":["grade","reason"],"additionalProperties":false})"},
+    {"query", 0, true, "query", "",
      R"({"type":"object","properties":{"query":{"type":"string"}},"required":["query"],"additionalProperties":false})"},
-    {"yes-no", 1, false, {}},
-    {"score", kHighestGrade, false, {}},
-    {"line", 0, true, {}},
+    {"yes-no", 1, false, {}, {}, {}},
+    {"score", kHighestGrade, false, {}, {}, {}},
+    {"line", 0, true, {}, {}, {}},
 }};
 
 const KindInfo& info_of(AnswerKind kind) noexcept {
@@ -52,22 +57,29 @@ using Parsed = Result<Answer, std::string>;
 
 /// Reads one field into `answer`; the reason why not, or nothing.
 std::string read_field(AnswerKind kind, std::string_view name, simdjson::dom::element value, Answer& answer) {
+  const auto& info = info_of(kind);
   std::string_view text;
-  const bool decides = kind == AnswerKind::kBinary || kind == AnswerKind::kSpans;
-  if (decides && name == "evidence") {
+  if (name == info.field && name == "evidence") {
     if (value.get_string().get(text) != simdjson::SUCCESS || (text != "yes" && text != "no"))
       return "\"evidence\" is neither \"yes\" nor \"no\"";
     answer.grade = text == "yes" ? 1 : 0;
     return {};
   }
-  if (kind == AnswerKind::kGraded && name == "grade") {
+  if (name == info.field && name == "grade") {
     std::int64_t grade = 0;
     if (!value.is_int64() || value.get_int64().get(grade) != simdjson::SUCCESS || grade < 0 || grade > kHighestGrade)
       return "\"grade\" is not a whole number from 0 to 3";
     answer.grade = static_cast<int>(grade);
     return {};
   }
-  if (kind == AnswerKind::kSpans && name == "quotes") {
+  if (name == info.field && name == "query") {
+    if (value.get_string().get(text) != simdjson::SUCCESS || trimmed(text).empty())
+      return "\"query\" is no text, or empty";
+    if (text.find_first_of("\n\r\t") != std::string_view::npos) return "\"query\" has more than one line";
+    answer.query = std::string(trimmed(text));
+    return {};
+  }
+  if (name == info.detail && name == "quotes") {
     simdjson::dom::array quotes;
     if (value.get_array().get(quotes) != simdjson::SUCCESS) return "\"quotes\" is not a list";
     for (const auto quote : quotes) {
@@ -77,11 +89,9 @@ std::string read_field(AnswerKind kind, std::string_view name, simdjson::dom::el
     }
     return {};
   }
-  if (kind == AnswerKind::kQuery && name == "query") {
-    if (value.get_string().get(text) != simdjson::SUCCESS || trimmed(text).empty())
-      return "\"query\" is no text, or empty";
-    if (text.find_first_of("\n\r\t") != std::string_view::npos) return "\"query\" has more than one line";
-    answer.query = std::string(trimmed(text));
+  if (name == info.detail && name == "reason") {
+    if (value.get_string().get(text) != simdjson::SUCCESS) return "\"reason\" is no text";
+    answer.reason = std::string(trimmed(text));
     return {};
   }
   return "there is a field \"" + std::string(name.substr(0, 40)) + "\" that was not asked for";
@@ -149,7 +159,7 @@ Parsed parse_answer(AnswerKind kind, std::string_view text) {
   simdjson::dom::object object;
   if (parser.parse(object_text.data(), object_text.size()).get_object().get(object) != simdjson::SUCCESS)
     return Parsed::failure("the answer is not one JSON object");
-  const std::size_t wanted = kind == AnswerKind::kSpans ? 2 : 1;
+  const std::size_t wanted = info_of(kind).detail.empty() ? 1 : 2;
   Answer answer;
   std::vector<std::string_view> seen;
   for (const auto& [name, value] : object) {
@@ -172,7 +182,7 @@ std::optional<ValuePlace> decisive_value(AnswerKind kind, std::string_view text)
     const auto begin = static_cast<std::size_t>(value.data() - text.data());
     return ValuePlace{begin, begin + value.size()};
   }
-  const bool graded = kind == AnswerKind::kGraded;
+  const bool graded = info_of(kind).field == "grade";
   const auto object = answer_object(text);
   std::size_t at = static_cast<std::size_t>(object.data() - text.data());
   const auto skip_space = [&] {

@@ -12,16 +12,18 @@ namespace touchstone::llm_client::prompts {
 
 /// What a prompt asks for: one JSON object with exactly the fields shown, or a bare word or line.
 enum class AnswerKind : std::uint8_t {
-  kBinary,  ///< {"evidence": "yes" | "no"}
-  kGraded,  ///< {"grade": 0 | 1 | 2 | 3}
-  kSpans,   ///< {"evidence": "yes" | "no", "quotes": [texts]}
-  kQuery,   ///< {"query": text}
-  kYesNo,   ///< the bare word yes or no, in any case of letters
-  kScore,   ///< ##final score: 0 | 1 | 2 | 3, or the bare digit
-  kLine     ///< one bare line, which is the query
+  kBinary,        ///< {"evidence": "yes" | "no"}
+  kGraded,        ///< {"grade": 0 | 1 | 2 | 3}
+  kSpans,         ///< {"evidence": "yes" | "no", "quotes": [texts]}
+  kReason,        ///< {"evidence": "yes" | "no", "reason": text}
+  kGradedReason,  ///< {"grade": 0 | 1 | 2 | 3, "reason": text}
+  kQuery,         ///< {"query": text}
+  kYesNo,         ///< the bare word yes or no, in any case of letters
+  kScore,         ///< ##final score: 0 | 1 | 2 | 3, or the bare digit
+  kLine           ///< one bare line, which is the query
 };
 
-/// By the name in a prompt's head: binary, graded, spans, query, yes-no, score, line.
+/// By the name in a prompt's head: binary, graded, spans, reason, graded-reason, query, yes-no, score, line.
 std::optional<AnswerKind> answer_kind(std::string_view name) noexcept;
 /// The other way round.
 std::string_view answer_kind_name(AnswerKind kind) noexcept;
@@ -48,6 +50,7 @@ int evidence_grade(AnswerKind kind, int wanted) noexcept;
 struct Answer {
   std::optional<int> grade;  ///< not of queries
   std::vector<std::string> quotes;
+  std::string reason;
   std::string query;
 };
 

@@ -13,7 +13,8 @@ namespace touchstone::llm_client::prompts {
 inline const nlohmann::ordered_json& schema_json(AnswerKind kind) {
   static const auto kSchemas = [] {
     std::map<AnswerKind, nlohmann::ordered_json> all;
-    for (const auto each : {AnswerKind::kBinary, AnswerKind::kGraded, AnswerKind::kSpans, AnswerKind::kQuery})
+    for (const auto each : {AnswerKind::kBinary, AnswerKind::kGraded, AnswerKind::kSpans, AnswerKind::kReason,
+                            AnswerKind::kGradedReason, AnswerKind::kQuery})
       all[each] = parse_json(answer_schema(each));
     return all;
   }();

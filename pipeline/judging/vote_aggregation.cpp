@@ -58,6 +58,7 @@ JudgeAnswer aggregate_votes(const std::vector<const JudgeAnswer*>& answers, TieR
   const double votes = probability == VoteProbability::kMeanOfVoters && all_have_one ? sum : positive;
   result.probability = std::round(1e4 * votes / static_cast<double>(grades.size())) / 1e4;
   for (const auto* answer : answers) {
+    if (result.reason.empty() && answer->grade == result.grade) result.reason = answer->reason;
     if (answer->grade && (*answer->grade >= evidence_grade) == (*result.grade >= evidence_grade))
       result.spans.insert(result.spans.end(), answer->spans.begin(), answer->spans.end());
   }

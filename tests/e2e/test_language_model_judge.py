@@ -66,6 +66,14 @@ class Test(JudgingTest):
                 self.assertTrue(texts[judgment['docid']][begin:end].strip())
         self.run_program('validate', self.folder / 'w' / 'collection')
 
+    def test_reasons_of_the_model_are_kept_beside_its_labels(self):
+        self.build('w', *JudgeServer(self).settings(prompt='evidence-reason'))
+        judgments = self.judgments('w')
+        self.assertEqual({judgment['grade'] for judgment in judgments}, {0, 1})
+        self.assertGreater(sum(len(judgment['reason']) > 20 for judgment in judgments), len(judgments) // 2)
+        self.assertTrue(all(judgment['probability'] is not None for judgment in judgments))
+        self.run_program('validate', self.folder / 'w' / 'collection')
+
     def test_queries_are_worded_by_the_model(self):
         server = JudgeServer(self)
         self.build('w', *server.settings(), '--set', 'phrase.source=auto')  # the default; a lexical judge words nothing

@@ -94,6 +94,11 @@ Json instance(const Json& schema, const std::string& name, std::string_view text
 Json schema_in_words(std::string_view text) {
   const auto enumeration = Json{{"enum", {"yes", "no"}}};
   const auto has = [&](std::string_view key) { return text.find(key) != std::string_view::npos; };
+  if (has("\"reason\"")) {
+    const Json grade = {{"enum", {0, 1, 2, 3}}}, text = {{"type", "string"}};
+    if (has("{\"grade\"")) return {{"properties", {{"grade", grade}, {"reason", text}}}};
+    return {{"properties", {{"evidence", enumeration}, {"reason", text}}}};
+  }
   if (has("{\"grade\"")) return {{"properties", {{"grade", {{"enum", {0, 1, 2, 3}}}}}}};
   if (has("\"quotes\"")) return {{"properties", {{"evidence", enumeration}, {"quotes", {{"type", "array"}}}}}};
   if (has("{\"query\"")) return {{"properties", {{"query", {{"type", "string"}}}}}};

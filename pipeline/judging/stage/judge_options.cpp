@@ -40,7 +40,8 @@ std::vector<Option<JudgeOptions>> JudgeOptions::options() {
       {"judge.query", &J::query, kRemembered,
        "Query of every address, such as api-version=2024-10-21 for Azure. Never put a key here."},
       {"judge.prompt", &J::prompt, kRemembered,
-       "Prompt: evidence-binary, evidence-graded, evidence-spans, dmerit-evidence, umbrela-reworded, or a prompt file "
+       "Prompt: evidence-binary, evidence-graded, evidence-spans, evidence-reason, dmerit-evidence, umbrela-reworded, "
+       "or a prompt file "
        "(docs/judging.md)."},
       {"judge.evidence_grade", &J::evidence_grade, between(1, 3), kRemembered,
        "Lowest grade that counts as evidence, for prompts with grades from 0 to 3. Lower grades are 0 in the qrels; "

@@ -26,6 +26,12 @@ TEST(Answer, TheFormThatWasAskedForIsRead) {
   ASSERT_TRUE(spans);
   EXPECT_EQ(spans->grade, 1);
   EXPECT_EQ(spans->quotes, (std::vector<std::string>{"a b", "ä"}));
+  const auto reasoned = parse_answer(AnswerKind::kGradedReason, R"({"grade": 3, "reason": " it says so "})");
+  ASSERT_TRUE(reasoned);
+  EXPECT_EQ(reasoned->grade, 3);
+  EXPECT_EQ(reasoned->reason, "it says so");
+  for (const auto* text : {R"({"evidence": "yes"})", R"({"evidence": "yes", "reason": 1})", R"({"reason": "yes"})"})
+    EXPECT_FALSE(parse_answer(AnswerKind::kReason, text)) << text;
   EXPECT_EQ(parse_answer(AnswerKind::kQuery, R"({"query": " lights of Ostrand "})")->query, "lights of Ostrand");
 }
 
@@ -163,14 +169,16 @@ TEST(Answer, ABareQueryIsOneLine) {
 }
 
 TEST(Answer, KindsKnowTheirGradesAndForms) {
-  for (const auto kind : {AnswerKind::kBinary, AnswerKind::kGraded, AnswerKind::kSpans, AnswerKind::kQuery,
-                          AnswerKind::kYesNo, AnswerKind::kScore, AnswerKind::kLine}) {
+  for (const auto kind :
+       {AnswerKind::kBinary, AnswerKind::kGraded, AnswerKind::kSpans, AnswerKind::kReason, AnswerKind::kGradedReason,
+        AnswerKind::kQuery, AnswerKind::kYesNo, AnswerKind::kScore, AnswerKind::kLine}) {
     EXPECT_EQ(answer_kind(answer_kind_name(kind)), kind);
     EXPECT_EQ(decisive_values(kind).size(), is_query(kind) ? 0U : static_cast<std::size_t>(highest_grade(kind)) + 1);
     EXPECT_EQ(evidence_grade(kind, 2), highest_grade(kind) > 1 ? 2 : 1);
   }
   EXPECT_EQ(answer_kind("Graded"), std::nullopt);
-  EXPECT_EQ(answer_kind_names(), "name one of binary, graded, spans, query, yes-no, score and line");
+  EXPECT_EQ(answer_kind_names(),
+            "name one of binary, graded, spans, reason, graded-reason, query, yes-no, score and line");
 }
 
 TEST(Answer, DeepAndLongTextsAreNoAnswers) {
@@ -182,7 +190,8 @@ TEST(Answer, DeepAndLongTextsAreNoAnswers) {
 }
 
 TEST(Answer, SchemasAreJsonAndAllowWhatIsRead) {
-  for (const auto kind : {AnswerKind::kBinary, AnswerKind::kGraded, AnswerKind::kSpans, AnswerKind::kQuery}) {
+  for (const auto kind : {AnswerKind::kBinary, AnswerKind::kGraded, AnswerKind::kSpans, AnswerKind::kReason,
+                          AnswerKind::kGradedReason, AnswerKind::kQuery}) {
     const auto schema = parse_json(answer_schema(kind));
     EXPECT_EQ(schema.at("additionalProperties"), false);
     EXPECT_EQ(schema.at("required").size(), schema.at("properties").size());

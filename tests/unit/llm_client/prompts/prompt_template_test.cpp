@@ -88,7 +88,7 @@ TEST(PromptTemplate, NoTextOfAWikiIsMoreThanText) {
 
 TEST(PromptTemplate, BuiltInPromptsAreWellFormedAndHaveTheirNames) {
   const auto names = PromptTemplate::built_in_names();
-  EXPECT_EQ(names.size(), 7U);
+  EXPECT_EQ(names.size(), 8U);
   for (const auto& name : names) {
     const auto prompt = PromptTemplate::load(name);
     EXPECT_EQ(prompt.name(), name);
