@@ -8,8 +8,8 @@
 namespace touchstone::analysis::presentation::internal {
 namespace {
 
-/// Rows of small type that a page holds with its caption.
-constexpr std::size_t kMaxRowsOfAPage = 45;
+/// Rows of small type that a page holds with its caption, and rows with cells of several lines.
+constexpr std::size_t kMaxRowsOfAPage = 45, kMaxTallRowsOfAPage = 8;
 
 std::string_view escaped(char c) {
   switch (c) {
@@ -74,7 +74,8 @@ std::string latex_table(const LatexTable& table) {
   const auto caption = fmt::format("\\caption{{{}}}{}", table.caption, label);
   std::string body;
   for (std::size_t i = 1; i < table.rows.size(); ++i) body += line_of(table.rows[i]);
-  if (table.fits_line && table.rows.size() - 1 > kMaxRowsOfAPage) {
+  const auto max_rows = table.alignment.find('p') == std::string::npos ? kMaxRowsOfAPage : kMaxTallRowsOfAPage;
+  if (table.fits_line && table.rows.size() - 1 > max_rows) {
     return fmt::format(
         "{{\\scriptsize\\setlength{{\\tabcolsep}}{{3pt}}\n\\begin{{longtable}}{{{}}}\n{} \\\\\n\\toprule\n{}\\midrule\n"
         "\\endfirsthead\n\\toprule\n{}\\midrule\n\\endhead\n\\bottomrule\n\\endfoot\n{}\\end{{longtable}}}}\n",

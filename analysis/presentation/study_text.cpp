@@ -37,6 +37,15 @@ std::string aligned_table(const StudyTable& table) {
   return out;
 }
 
+/// Whether a column holds texts that need several lines of a paper.
+bool has_sentences(const StudyTable& table, std::size_t column) {
+  constexpr std::size_t kMaxLetters = 60;
+  return std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
+    const auto* text = std::get_if<std::string>(&row[column]);
+    return text != nullptr && text->size() > kMaxLetters;
+  });
+}
+
 std::string table_for_people(const StudyOutput& output) {
   std::string out = output.title + "\n" + output.question + "\n";
   if (!output.findings.empty()) out += "\nWhat follows\n";
@@ -150,7 +159,7 @@ std::string study_latex(const StudyOutput& output, const StudyTable& table) {
   auto& head = latex.rows.emplace_back();
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     head.push_back(internal::latex_escaped(table.columns[c]));
-    latex.alignment += internal::is_text_column(table, c) ? 'l' : 'r';
+    latex.alignment += has_sentences(table, c) ? "p{6cm}" : internal::is_text_column(table, c) ? "l" : "r";
   }
   for (std::size_t r = 0; r < internal::shown_rows(table); ++r) {
     auto& cells = latex.rows.emplace_back();

@@ -109,9 +109,12 @@ class AllStudies {
     auto summary = trust::summarize(sources, numbers, outputs_, left_out_);
     std::vector<StudyOutput> all{summary};
     all.insert(all.end(), outputs_.begin(), outputs_.end());
-    write_file_atomically(folder / "findings.tsv", presentation::study_tsv(summary, trust::findings_table(outputs_)));
-    for (const auto& table : summary.tables)
+    auto tables = summary.tables;
+    tables.push_back(trust::findings_table(outputs_));
+    for (const auto& table : tables) {
       write_file_atomically(folder / (table.name + ".tsv"), presentation::study_tsv(summary, table));
+      write_file_atomically(folder / (table.name + ".tex"), presentation::study_latex(summary, table));
+    }
     write_file_atomically(folder / "trust.json",
                           presentation::study_text(summary, presentation::StatisticsFormat::kJson));
     write_file_atomically(folder / "report.html", presentation::study_report(all));

@@ -123,6 +123,13 @@ std::size_t count_of(const std::string& text, const std::string& part) {
   return count;
 }
 
+TEST(StudyText, BreaksSentencesInLatex) {
+  auto output = sample_output();
+  output.tables.front().rows.front().front() = std::string(61, 'x');
+  EXPECT_NE(presentation::study_latex(output, output.tables.front()).find("\\begin{tabular}{p{6cm}rr}"),
+            std::string::npos);
+}
+
 TEST(StudyReport, LinesBreakWhereAValueIsUndefined) {
   auto output = sample_output();
   output.charts.front().series = {
