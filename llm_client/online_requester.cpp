@@ -15,6 +15,7 @@ constexpr auto kTakeWait = std::chrono::milliseconds(50);
 // Hosted servers cache beginnings of at least so many tokens; shorter ones gain nothing from a warm-up request.
 constexpr std::uint64_t kLeastCachedTokens = 1024;
 constexpr std::size_t kMaxHeld = 4096;  // questions that wait for their topic's warm-up request
+constexpr std::size_t kMostBytesAtOnce = std::size_t{16} << 20;  // of replies that are stored together
 constexpr std::size_t kMaxTopics = 100'000;
 constexpr const char* kStopped = "run the same command again to go on from here";
 
@@ -217,7 +218,7 @@ Spending OnlineRequester::take_home(InFlight& request, Delivery& delivery, std::
   return paid.spent;
 }
 
-void OnlineRequester::settle(std::vector<Delivery>& deliveries) {
+void OnlineRequester::settle(std::span<Delivery> deliveries) {
   std::vector<ReplyStore::Entry> entries;
   std::vector<std::pair<std::uint64_t, Spending>> spent;
   std::vector<std::pair<std::string, std::string>> failures;
@@ -264,8 +265,13 @@ void OnlineRequester::store_replies() {
         if (transport_->finished()) break;
         continue;
       }
-      settle(deliveries);
-      changed_.notify_all();
+      for (std::size_t begin = 0; begin < deliveries.size();) {
+        std::size_t end = begin, bytes = 0;
+        while (end < deliveries.size() && bytes < kMostBytesAtOnce) bytes += deliveries[end++].body.size();
+        settle({deliveries.data() + begin, end - begin});
+        changed_.notify_all();
+        begin = end;
+      }
     }
   } catch (...) {  // carried to the asking thread, which rethrows it
     transport_->cancel();

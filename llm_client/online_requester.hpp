@@ -18,6 +18,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <thread>
 #include <unordered_map>
@@ -73,7 +74,7 @@ class OnlineRequester : public Requester {
   Spending take_home(InFlight& request, transport::Delivery& delivery, std::vector<ReplyStore::Entry>& entries);
   void release_warm_topics(bool wait);
   void store_replies();
-  void settle(std::vector<transport::Delivery>& deliveries);
+  void settle(std::span<transport::Delivery> deliveries);
   /// Ends the run with `message`, after bringing home what is in flight.
   [[noreturn]] void stop_with(const std::string& message);
   void drain();

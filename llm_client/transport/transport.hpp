@@ -45,7 +45,7 @@ struct TransportOptions {
   std::size_t max_reply_bytes = std::size_t{8} << 20;  ///< after decompression; a longer reply is given up
   /// Of all replies together. Beyond it, those that are longer than their share of it are given up and asked again
   /// later, and no new request is sent before deliveries are taken.
-  std::size_t max_held_bytes = std::size_t{256} << 20;
+  std::size_t max_held_bytes = std::size_t{64} << 20;
 
   int max_attempts = 8;                         ///< of one request, those not counted that were told to come later
   std::chrono::milliseconds patience{900'000};  ///< with one request, from its first attempt to its last

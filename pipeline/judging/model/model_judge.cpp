@@ -155,7 +155,7 @@ void ModelJudge::read_sample(llm_client::Question question, const std::string& t
     latest.emplace();
     latest->digest = std::move(digest);
     latest->answer = served_.model.read(*stored, llm_client::asked_of(request.passage_text, question.size, &traits_));
-    stored->reply.clear();
+    std::string().swap(stored->reply);  // clear() would keep its memory, which a reply may have megabytes of
     latest->stored = std::move(stored);
     const bool decided =
         latest->answer.state == JudgmentState::kJudged || (ask_again && requester_->asked_again(latest->digest));
