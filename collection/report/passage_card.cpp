@@ -24,13 +24,14 @@ constexpr std::size_t kTitleCodePoints = 300;
 constexpr std::size_t kReasonCodePoints = 1000;
 
 /// Why a judgment has no grade, by JudgmentState.
-constexpr std::array<std::string_view, 9> kStateTexts = {
+constexpr std::array<std::string_view, kJudgmentStates.size()> kStateTexts = {
     "judged",
     "not judged: the reply holds no answer of the form that was asked for",
     "not judged: the judge declined to answer",
     "not judged: a filter of the provider held the answer back",
     "not judged: the question was too long for the judge",
     "not judged: the reply was cut at its greatest length",
+    "not judged: another model answered",
     "not judged: there was no reply, because the request failed",
     "not judged: several judges or samples, and no grade has more votes than the others",
     "not judged: the judge cannot tell"};
