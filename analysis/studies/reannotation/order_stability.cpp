@@ -150,6 +150,22 @@ std::vector<SwapPair> swap_pairs(const std::vector<double>& original, const std:
   return pairs;
 }
 
+StableDifference stable_difference(std::vector<SwapPair> pairs, double alpha) {
+  std::sort(pairs.begin(), pairs.end(),
+            [](const SwapPair& a, const SwapPair& b) { return a.difference > b.difference; });
+  StableDifference stable;
+  if (!pairs.empty()) stable.difference = pairs.front().difference;
+  std::size_t swapping = 0;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    swapping += pairs[i].probability >= alpha ? 1 : 0;
+    const bool is_last = i + 1 == pairs.size();
+    if (!is_last && pairs[i + 1].difference == pairs[i].difference) continue;
+    if (static_cast<double>(swapping) <= alpha * static_cast<double>(i + 1))
+      stable = {is_last ? 0 : pairs[i + 1].difference, i + 1, swapping};
+  }
+  return stable;
+}
+
 std::vector<RankChange> rank_changes(const std::vector<double>& original,
                                      const std::vector<std::vector<double>>& samples) {
   const auto before = ranks_of(original);

@@ -50,6 +50,17 @@ struct SwapPair {
 };
 std::vector<SwapPair> swap_pairs(const std::vector<double>& original, const std::vector<std::vector<double>>& samples);
 
+/// The difference of original scores beyond which orders are stable.
+struct StableDifference {
+  double difference = 0;     ///< pairs that differ by more are counted in `pairs`
+  std::size_t pairs = 0;     ///< 0: no difference is large enough
+  std::size_t swapping = 0;  ///< of them, with a probability of a swap of at least alpha
+};
+
+/// The smallest difference beyond which a share of at most `alpha` of the pairs swap with a probability of at least
+/// `alpha`. A single pair of many therefore does not set it. Pure.
+StableDifference stable_difference(std::vector<SwapPair> pairs, double alpha);
+
 /// How a system's rank changes over the combinations.
 struct RankChange {
   double original_rank = 0, mean = 0, lowest = 0, highest = 0;  ///< changes: positive is a worse rank

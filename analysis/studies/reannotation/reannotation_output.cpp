@@ -59,18 +59,27 @@ Finding transition_finding(const Transitions& t) {
   return {Verdict::kFact, text + ".", ""};
 }
 
+/// With fewer pairs, a single one decides from which difference on orders are stable.
+constexpr std::size_t kLeastPairs = 10;
+
 Finding swap_finding(const ReannotationNumbers& n) {
-  double largest = -1;
-  for (const auto& pair : n.swaps) {
-    if (pair.probability >= n.alpha) largest = std::max(largest, pair.difference);
-  }
-  if (largest < 0)
-    return {Verdict::kFact, fmt::format("No pair of systems swaps in {:.0f} % of the label sets.", 100 * n.alpha), ""};
-  return {Verdict::kFact,
-          fmt::format("Systems that differ by more than {:.4f} in {} swap in less than {:.0f} % of the label sets; do "
-                      "not trust smaller differences.",
-                      largest, n.measure, 100 * n.alpha),
-          ""};
+  if (n.swaps.empty()) return {Verdict::kFact, "No label sets were drawn, so that swaps of systems are not known.", ""};
+  const auto stable = stable_difference(n.swaps, n.alpha);
+  const auto often = fmt::format("in {:.0f} % of the label sets or more", 100 * n.alpha);
+  if (stable.pairs < kLeastPairs)
+    return {Verdict::kFact,
+            fmt::format("From which difference in {} on the order of two systems is stable cannot be told: {} of {} "
+                        "pairs of systems swap {}.",
+                        n.measure,
+                        std::count_if(n.swaps.begin(), n.swaps.end(),
+                                      [&](const SwapPair& pair) { return pair.probability >= n.alpha; }),
+                        n.swaps.size(), often)};
+  const auto which = stable.pairs == n.swaps.size()
+                         ? fmt::format("all {} pairs of systems", stable.pairs)
+                         : fmt::format("the {} pairs of systems that differ by more than {:.4f} in {}", stable.pairs,
+                                       stable.difference, n.measure);
+  return {Verdict::kFact, fmt::format("Of {}, {} swap {}.{}", which, stable.swapping, often,
+                                      stable.pairs == n.swaps.size() ? "" : " Do not trust smaller differences.")};
 }
 
 Finding rank_finding(const ReannotationNumbers& n) {

@@ -76,6 +76,19 @@ TEST(Reannotation, SwapProbabilityIsTheShareOfTheRarerOrder) {
   EXPECT_DOUBLE_EQ(pairs[0].probability, 0.25);
 }
 
+TEST(Reannotation, OnePairOfManyDoesNotSetTheStableDifference) {
+  std::vector<SwapPair> pairs;
+  for (int i = 1; i <= 40; ++i) pairs.push_back({0, 1, i / 100.0, i <= 10 ? 0.3 : 0.0});
+  EXPECT_DOUBLE_EQ(stable_difference(pairs, 0.05).difference, 0.09);  // 1 of 31 may swap, 2 of 32 may not
+  pairs[38].probability = 0.05;                                       // far apart, and yet it swaps
+  const auto stable = stable_difference(pairs, 0.05);
+  EXPECT_DOUBLE_EQ(stable.difference, 0.1);
+  EXPECT_EQ(stable.pairs, 30U);
+  EXPECT_EQ(stable.swapping, 1U);
+  EXPECT_EQ(stable_difference({{0, 1, 0.5, 0.5}}, 0.05).pairs, 0U);
+  EXPECT_EQ(stable_difference({}, 0.05).pairs, 0U);
+}
+
 TEST(Reannotation, AssessorsAsRunsAreScoredByTheOriginalLabels) {
   const Sample sample;
   const auto numbers = oracle_numbers(sample.runs, sample.grades, sample.scorer, 20, 1);
