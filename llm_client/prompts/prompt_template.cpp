@@ -4,6 +4,7 @@
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "common/json_tree.hpp"
 #include "common/toml_bounds.hpp"
 #include "common/unicode.hpp"
 #include "llm_client/prompts/builtin_prompts.hpp"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 
+#include <nlohmann/json.hpp>
 #include <toml++/toml.h>
 
 namespace touchstone::llm_client::prompts {
@@ -189,6 +191,35 @@ PromptTemplate PromptTemplate::load(const std::string& name_or_file) {
     throw ConfigError("there is no prompt \"" + name_or_file + "\": name a file, or one of " + names);
   }
   return parse(read_file(name_or_file, kMaxPromptBytes), name_or_file);
+}
+
+namespace {
+
+std::string right_answer(AnswerKind kind, const PromptExample& example) {
+  const std::string word = example.evidence ? "yes" : "no";
+  if (kind == AnswerKind::kYesNo) return word;
+  nlohmann::ordered_json answer = {{"evidence", word}};
+  if (kind == AnswerKind::kReason) answer["reason"] = example.reason;
+  return json_text(answer);
+}
+
+}  // namespace
+
+PromptTemplate PromptTemplate::with_examples(const std::vector<PromptExample>& examples) const {
+  if (answer_ != AnswerKind::kBinary && answer_ != AnswerKind::kReason && answer_ != AnswerKind::kYesNo)
+    throw ConfigError(
+        "judge.examples: the prompt \"" + name_ + "\" asks for answers of the kind " +
+        std::string(answer_kind_name(answer_)) +
+        ", and gold labels say yes or no; choose a prompt with answers of the kind binary, reason or yes-no");
+  if (examples.empty()) return *this;
+  std::string text = "Examples, each with its right answer:";
+  for (const auto& example : examples)
+    text += "\n\n" + render(example.values).user + "\nAnswer: " + right_answer(answer_, example);
+  PromptTemplate with = *this;
+  if (!with.system_.empty()) text = "\n\n" + text;
+  with.system_.push_back({std::move(text), -1});
+  with.digest_ = Sha256().update_field(digest_).update_field(with.system_.back().literal).hex();
+  return with;
 }
 
 std::vector<std::string> PromptTemplate::built_in_names() {

@@ -38,6 +38,13 @@ struct RenderedPrompt {
   std::size_t topic_bytes = 0, member_bytes = 0;
 };
 
+/// A question with its right answer, for a model to see.
+struct PromptExample {
+  PromptValues values;
+  bool evidence = false;
+  std::string reason;  ///< for answers that have one
+};
+
 /// A prompt file: TOML between two lines `+++` (name, answer), then the parts `=== system ===` and `=== user ===`, in
 /// which `{{field}}` stands for a value. docs/judging.md has the fields. Values come from a wiki and go in as
 /// inert_text(), each as one line. The passage always stands between tags, which no text can then hold: those that the
@@ -53,6 +60,10 @@ class PromptTemplate {
   /// A prompt by the name of a built-in one ("evidence-binary") or by its file. Throws ConfigError.
   static PromptTemplate load(const std::string& name_or_file);
   static std::vector<std::string> built_in_names();
+
+  /// This prompt with examples at the end of its system part, each as it would be asked; another digest. Throws
+  /// ConfigError for kinds of answers that a yes or no does not give: only binary, reason and yes-no can have examples.
+  PromptTemplate with_examples(const std::vector<PromptExample>& examples) const;
 
   RenderedPrompt render(const PromptValues& values) const;
 

@@ -34,11 +34,11 @@ GoldLabels GoldLabels::read(const std::filesystem::path& file) {
       return true;
     }
     if (line.empty()) return true;
-    std::array<std::string_view, 6> fields;
+    std::array<std::string_view, 7> fields;  // the last is the note, which may be missing
     std::string_view rest = line;
     for (std::size_t i = 0; i < fields.size(); ++i) {
       const auto tab = rest.find('\t');
-      if (tab == std::string_view::npos && i + 1 < fields.size()) fail("has fewer than six columns");
+      if (tab == std::string_view::npos && i + 2 < fields.size()) fail("has fewer than six columns");
       fields[i] = rest.substr(0, tab);
       rest = tab == std::string_view::npos ? std::string_view{} : rest.substr(tab + 1);
     }
@@ -47,7 +47,7 @@ GoldLabels GoldLabels::read(const std::filesystem::path& file) {
     if (!fields[1].empty()) structured += " » " + std::string(fields[1]);
     structured += " » " + std::string(fields[2]);
     const auto [at, added] = gold.labels_.try_emplace({structured, std::string(fields[3]), std::string(fields[4])},
-                                                      fields[5] == "1" ? 1 : 0);
+                                                      GoldLabel{fields[5] == "1" ? 1 : 0, std::string(fields[6])});
     static_cast<void>(at);
     if (!added) fail("labels the same pair a second time");
     return true;
@@ -55,9 +55,8 @@ GoldLabels GoldLabels::read(const std::filesystem::path& file) {
   return gold;
 }
 
-const int* GoldLabels::find(const std::string& structured, const std::string& member,
-                            const std::string& passage_title) const {
-  const auto found = labels_.find({structured, member, passage_title});
+const GoldLabel* GoldLabels::find(const GoldKey& pair) const {
+  const auto found = labels_.find(pair);
   return found == labels_.end() ? nullptr : &found->second;
 }
 
@@ -106,7 +105,7 @@ static bool was_unsure(const collection::JudgmentRecord& judgment, const JudgeDe
 }
 
 GoldMeasurement measure_gold(const storage::Store& store, const flow::WorkPaths& paths, const PanelDescription& panel,
-                             const std::filesystem::path& gold_file) {
+                             const std::filesystem::path& gold_file, const std::set<GoldKey>& left_out) {
   const auto gold = GoldLabels::read(gold_file);
   const auto file = flow::checked_file(store, paths, kJudgmentsFile);
   if (!std::filesystem::exists(file)) {
@@ -125,14 +124,17 @@ GoldMeasurement measure_gold(const storage::Store& store, const flow::WorkPaths&
   for_each_line(file, [&](std::string_view line, std::uint64_t number) {
     const auto judgment = evidence::judgment_from_line(line, file.string() + " line " + std::to_string(number));
     const auto page = titles.page(corpus::page_of_docid(judgment.docid));
-    const int* label = page ? gold.find(structured[judgment.topic], judgment.member, page->title.text) : nullptr;
-    if (label == nullptr) return true;
+    if (!page) return true;
+    const GoldKey pair{structured[judgment.topic], judgment.member, page->title.text};
+    const auto* found = gold.find(pair);
+    if (found == nullptr || left_out.contains(pair)) return true;
+    const int label = found->grade;
     const bool unsure = judgment.state == JudgmentState::kUnsure;
-    if (judgment.grade || unsure) measured.agreement.add(*label, judgment.grade.value_or(0) >= panel.evidence_grade());
+    if (judgment.grade || unsure) measured.agreement.add(label, judgment.grade.value_or(0) >= panel.evidence_grade());
     for (auto& of : measured.judges) {
       const auto grade = grade_of_judge(judgment, panel.judges[of.judge], panel.rules.tie);
       if (grade || was_unsure(judgment, panel.judges[of.judge]))
-        of.agreement.add(*label, grade.value_or(0) >= of.evidence_grade);
+        of.agreement.add(label, grade.value_or(0) >= of.evidence_grade);
     }
     return true;
   });

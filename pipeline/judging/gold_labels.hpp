@@ -9,11 +9,21 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
 
 namespace touchstone::pipeline::judging {
+
+/// What a person said of a pair.
+struct GoldLabel {
+  int grade = 0;    ///< 1: evidence
+  std::string why;  ///< a note; empty where there is none
+};
+
+/// Structured query, member title, title of the passage's page.
+using GoldKey = std::tuple<std::string, std::string, std::string>;
 
 /// Labels that people made by reading, to measure judges by (docs/gold.md). Keyed by texts, not by ids, so that they
 /// outlive a dump: structured query, member title, passage's page title.
@@ -22,12 +32,12 @@ class GoldLabels {
   /// Reads the TSV file. Throws FormatError (file, line, what is wrong).
   static GoldLabels read(const std::filesystem::path& file);
 
-  /// 1, 0, or nothing when the pair has no label.
-  const int* find(const std::string& structured, const std::string& member, const std::string& passage_title) const;
+  /// Null when the pair has no label.
+  const GoldLabel* find(const GoldKey& pair) const;
   std::size_t size() const noexcept { return labels_.size(); }
 
  private:
-  std::map<std::tuple<std::string, std::string, std::string>, int> labels_;
+  std::map<GoldKey, GoldLabel> labels_;
 };
 
 /// How often a judge agrees with gold labels.
@@ -65,8 +75,9 @@ std::optional<int> grade_of_judge(const collection::JudgmentRecord& judgment, co
                                   TieRule tie);
 
 /// Compares what the judge stage wrote with the labels of `gold_file`. Throws FormatError on a bad file.
-/// \param panel  that judged
+/// \param panel     that judged
+/// \param left_out  pairs that do not count, since the judges were shown their labels
 GoldMeasurement measure_gold(const storage::Store& store, const flow::WorkPaths& paths, const PanelDescription& panel,
-                             const std::filesystem::path& gold_file);
+                             const std::filesystem::path& gold_file, const std::set<GoldKey>& left_out = {});
 
 }  // namespace touchstone::pipeline::judging

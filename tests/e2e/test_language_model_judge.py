@@ -5,7 +5,7 @@ import pathlib
 import signal
 import subprocess
 
-from harness import CONFIG, DUMP
+from harness import CONFIG, DUMP, SOURCE
 from judge_server import MODEL, JudgeServer
 from judging import PROBES, QUESTIONS, JudgingTest
 from proxy import Proxy
@@ -73,6 +73,27 @@ class Test(JudgingTest):
         self.assertGreater(sum(len(judgment['reason']) > 20 for judgment in judgments), len(judgments) // 2)
         self.assertTrue(all(judgment['probability'] is not None for judgment in judgments))
         self.run_program('validate', self.folder / 'w' / 'collection')
+
+    def test_gold_labels_are_examples_of_the_prompt_and_then_measure_nothing(self):
+        gold = SOURCE / 'examples' / 'miniwiki' / 'gold.tsv'
+        server = JudgeServer(self)
+        done = self.build('w', *server.settings(prompt='evidence-reason', examples=2), '--set', f'judge.gold={gold}')
+        self.assertIn('judge against 475 of 479 gold labels', done.stdout)
+        self.build('files', *server.settings('batch-openai', prompt='evidence-reason', examples=2, batch_submit='false', probe='false'), '--set',
+                   f'judge.gold={gold}', status=3)
+        asked = [json.loads(line)['body'] for file in (self.folder / 'files' / 'batches').rglob('*.jsonl') for line in file.read_text().splitlines()]
+        self.assertEqual(len(asked), QUESTIONS)
+        for request in asked:
+            system = request['messages'][0]['content']
+            self.assertEqual(system.count('Answer: {"evidence":"yes"'), 2)
+            self.assertEqual(system.count('Answer: {"evidence":"no"'), 2)
+            self.assertEqual(system.count('<passage>'), 4 + 1)  # the rules name the tag once
+        self.assertEqual(self.to_run('w', *server.settings(prompt='evidence-reason', examples=2), '--set', f'judge.gold={gold}'), [])
+        self.assertIn('judge', self.to_run('w', *server.settings(prompt='evidence-reason', examples=3), '--set', f'judge.gold={gold}'))
+        for settings, words in (({'prompt': 'evidence-graded', 'gold': gold}, ('judge.examples', 'evidence-graded', 'yes or no')),
+                                ({'gold': ''}, ('judge.examples', 'judge.gold'))):
+            with self.subTest(settings):
+                self.assert_one_error(self.build('no', *server.settings(examples=1, **settings), status=2), *words)
 
     def test_queries_are_worded_by_the_model(self):
         server = JudgeServer(self)

@@ -30,16 +30,6 @@ std::string joined(const std::vector<std::string>& texts, std::string_view betwe
   return out;
 }
 
-PromptValues values_of(const JudgeRequest& request) {
-  auto values = topic_values(request.page, request.section_path, request.column);
-  value_of(values, PromptField::kQuery) = request.query;
-  value_of(values, PromptField::kMember) = request.member;
-  value_of(values, PromptField::kAliases) = joined(request.aliases, ", ", kMaxAliases);
-  value_of(values, PromptField::kPassageTitle) = request.passage_title;
-  value_of(values, PromptField::kPassage) = request.passage_text;
-  return values;
-}
-
 /// Digest of the n-th time that a question is asked, after replies without a grade.
 std::string digest_of_round(const std::string& digest, std::uint32_t round) {
   return round == 0 ? digest
@@ -66,6 +56,16 @@ PromptValues topic_values(const std::string& page, const std::vector<std::string
   structured = page;
   for (const auto& heading : section_path) structured += std::string(kBelow) + heading;
   structured += std::string(kBelow) + column;
+  return values;
+}
+
+PromptValues values_of(const JudgeRequest& request) {
+  auto values = topic_values(request.page, request.section_path, request.column);
+  value_of(values, PromptField::kQuery) = request.query;
+  value_of(values, PromptField::kMember) = request.member;
+  value_of(values, PromptField::kAliases) = joined(request.aliases, ", ", kMaxAliases);
+  value_of(values, PromptField::kPassageTitle) = request.passage_title;
+  value_of(values, PromptField::kPassage) = request.passage_text;
   return values;
 }
 

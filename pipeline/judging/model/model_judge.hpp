@@ -31,6 +31,9 @@ enum class RequestRoute : std::uint8_t { kOnline, kBatch };
 llm_client::prompts::PromptValues topic_values(const std::string& page, const std::vector<std::string>& section_path,
                                                const std::string& column);
 
+/// All values that a prompt can name, of a question.
+llm_client::prompts::PromptValues values_of(const JudgeRequest& request);
+
 /// A language model as a judge, online or by batch jobs.
 class ModelJudge : public Judge {
  public:

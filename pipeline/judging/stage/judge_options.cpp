@@ -43,6 +43,10 @@ std::vector<Option<JudgeOptions>> JudgeOptions::options() {
        "Prompt: evidence-binary, evidence-graded, evidence-spans, evidence-reason, dmerit-evidence, umbrela-reworded, "
        "or a prompt file "
        "(docs/judging.md)."},
+      {"judge.examples", &J::examples, between(0, 50), kRemembered,
+       "Examples in the prompt: so many labels of judge.gold of each grade, with the notes of people as reasons. They "
+       "no "
+       "longer count in the agreement with people. For prompts that ask for yes or no."},
       {"judge.evidence_grade", &J::evidence_grade, between(1, 3), kRemembered,
        "Lowest grade that counts as evidence, for prompts with grades from 0 to 3. Lower grades are 0 in the qrels; "
        "the "

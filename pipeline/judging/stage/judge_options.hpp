@@ -47,6 +47,7 @@ struct JudgeOptions {
   std::vector<std::string> headers;
   std::string query;
   std::string prompt = "evidence-binary";
+  std::int64_t examples = 0;
   std::int64_t evidence_grade = 1;
   double temperature = 0;
   std::int64_t max_tokens = 256;

@@ -15,6 +15,7 @@
 #include "pipeline/judging/stage/judging_text.hpp"
 #include "pipeline/judging/stage/model_queries.hpp"
 #include "pipeline/judging/stage/panel_config.hpp"
+#include "pipeline/judging/stage/panel_examples.hpp"
 #include "pipeline/judging/stage/run_budget.hpp"
 #include "storage/meta_keys.hpp"
 
@@ -25,10 +26,21 @@ class JudgeStage : public flow::Stage {
  public:
   flow::StageReport run(flow::StageContext& context) override {
     JudgmentLog log(context.store);
-    const auto panel = make_panel(context.options<JudgeOptions>(), context.options<PanelOptions>(),
+    const ExampleSources sources{context.store,
+                                 context.options<corpus::PassagesOptions>(),
+                                 context.options<corpus::NameOptions>(),
+                                 context.options<corpus::TextOptions>(),
+                                 context.input(evidence::kGroupsFile),
+                                 context.input(evidence::kCandidatesFile),
+                                 context.input(corpus::kBoilerplateFile),
+                                 context.input(corpus::kCopiesFile)};
+    const auto& common = context.options<JudgeOptions>();
+    const auto& judges = context.options<PanelOptions>();
+    const auto panel = make_panel(common, judges,
                                   {{log, run_budget(context), context.stop, context.progress},
                                    context.options<evidence::GroupsOptions>().list_prefixes,
-                                   context.kept(kBatchesFolder)});
+                                   context.kept(kBatchesFolder),
+                                   panel_examples(common, judges, sources)});
     if (!panel.description().needs_queries()) return judge_all(context, panel, log);
     const CandidateReader candidates(context.input(evidence::kGroupsFile), context.input(evidence::kCandidatesFile));
     return judge_all(context, panel, log, worded_queries(context, candidates.groups()));
@@ -39,6 +51,7 @@ class JudgeStage : public flow::Stage {
 std::string judge_fingerprint(const Settings& settings) {
   const auto panel = describe_panel(settings.get<JudgeOptions>(), settings.get<PanelOptions>());
   return lexical::LexicalScorer::version() + panel.fingerprint() +
+         examples_fingerprint(settings.get<JudgeOptions>(), settings.get<PanelOptions>()) +
          (panel.needs_queries() ? "\n" + queries_fingerprint(settings) : std::string());
 }
 

@@ -3,6 +3,7 @@
 #include "common/unicode.hpp"
 #include "pipeline/judging/gold_labels.hpp"
 #include "pipeline/judging/stage/panel_config.hpp"
+#include "pipeline/judging/stage/panel_examples.hpp"
 #include "pipeline/judging/stage/remaining_work.hpp"
 
 #include <algorithm>
@@ -67,8 +68,10 @@ std::string gold_table(const GoldMeasurement& measured, const PanelDescription& 
 std::string gold_text(const flow::WorkView& work) {
   const auto& file = work.settings.get<JudgeOptions>().gold;
   if (file.empty()) return {};
-  const auto panel = describe_panel(work.settings.get<JudgeOptions>(), work.settings.get<PanelOptions>());
-  const auto measured = measure_gold(work.store, work.paths, panel, file);
+  const auto& judge = work.settings.get<JudgeOptions>();
+  const auto& judges = work.settings.get<PanelOptions>();
+  const auto panel = describe_panel(judge, judges);
+  const auto measured = measure_gold(work.store, work.paths, panel, file, pairs_of(panel_examples(work)));
   const auto& gold = measured.agreement;
   auto text =
       fmt::format("  judge against {} of {} gold labels: precision {:.3f}, recall {:.3f}, F1 {:.3f}, kappa {:.3f}\n",

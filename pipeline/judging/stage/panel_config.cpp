@@ -3,6 +3,7 @@
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "pipeline/judging/lexical/lexical_judge.hpp"
+#include "pipeline/judging/stage/panel_examples.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -17,6 +18,7 @@ using llm_client::KeySource;
 using llm_client::PromptedModel;
 using llm_client::ServedModel;
 using llm_client::ServerSettings;
+using llm_client::prompts::PromptExample;
 using llm_client::prompts::PromptTemplate;
 using llm_client::providers::ChatParameters;
 using llm_client::providers::Protocol;
@@ -34,7 +36,8 @@ RequestRoute route_of(const JudgeOptions& judge) {
   return is_batch(judge.kind) ? RequestRoute::kBatch : RequestRoute::kOnline;
 }
 
-PromptedModel prompted_model(const JudgeOptions& judge, const std::string& prompt) {
+PromptedModel prompted_model(const JudgeOptions& judge, const std::string& prompt,
+                             const std::vector<PromptExample>& examples) {
   if (!judge.extra_body.empty()) {
     const auto problem = llm_client::providers::extra_body_problem(judge.extra_body);
     if (!problem.empty()) throw ConfigError("judge.extra_body " + problem);
@@ -49,7 +52,9 @@ PromptedModel prompted_model(const JudgeOptions& judge, const std::string& promp
   parameters.structure = judge.structure;
   parameters.extra_body = judge.extra_body;
   return {is_anthropic(judge) ? Protocol::kAnthropic : Protocol::kOpenAi, std::move(parameters),
-          PromptTemplate::load(prompt), judge.name, static_cast<int>(judge.evidence_grade)};
+          judge.examples > 0 && prompt == judge.prompt ? PromptTemplate::load(prompt).with_examples(examples)
+                                                       : PromptTemplate::load(prompt),
+          judge.name, static_cast<int>(judge.evidence_grade)};
 }
 
 KeySource key_source(const JudgeOptions& judge) {
@@ -151,8 +156,8 @@ std::vector<JudgeOptions> judges_of(const JudgeOptions& common, const PanelOptio
 }
 
 ServedModel served_model(const JudgeOptions& judge, const std::string& prompt,
-                         const std::filesystem::path& batch_folder) {
-  ServedModel served{prompted_model(judge, prompt), server_settings(judge)};
+                         const std::filesystem::path& batch_folder, const std::vector<PromptExample>& examples) {
+  ServedModel served{prompted_model(judge, prompt, examples), server_settings(judge)};
   served.server.batch.folder = batch_folder / folder_name(served.model.id());
   return served;
 }
@@ -193,9 +198,9 @@ JudgePanel make_panel(const JudgeOptions& common, const PanelOptions& panel, con
           std::make_unique<lexical::LexicalJudge>(lexical::LexicalSettings{judge.threshold, context.list_prefixes},
                                                   describe_lexical(judge), context.services.replies));
     } else {
-      judges.push_back(std::make_unique<model::ModelJudge>(served_model(judge, judge.prompt, context.batch_folder),
-                                                           static_cast<std::uint32_t>(judge.samples), route_of(judge),
-                                                           context.services));
+      judges.push_back(std::make_unique<model::ModelJudge>(
+          served_model(judge, judge.prompt, context.batch_folder, prompt_examples(context.examples, judge.examples)),
+          static_cast<std::uint32_t>(judge.samples), route_of(judge), context.services));
     }
   }
   return {std::move(judges), rules_of(common)};

@@ -2,6 +2,7 @@
 
 #include "llm_client/served_model.hpp"
 #include "pipeline/evidence/phrase_options.hpp"
+#include "pipeline/judging/gold_examples.hpp"
 #include "pipeline/judging/judge_panel.hpp"
 #include "pipeline/judging/model/model_judge.hpp"
 #include "pipeline/judging/stage/judge_options.hpp"
@@ -18,8 +19,10 @@ std::vector<JudgeOptions> judges_of(const JudgeOptions& common, const PanelOptio
 
 /// The model and server that options describe. Throws ConfigError for a prompt that cannot be read.
 /// \param batch_folder  where the files of batch jobs go, of all judges
+/// \param examples      that the prompt shows
 llm_client::ServedModel served_model(const JudgeOptions& judge, const std::string& prompt,
-                                     const std::filesystem::path& batch_folder = {});
+                                     const std::filesystem::path& batch_folder = {},
+                                     const std::vector<llm_client::prompts::PromptExample>& examples = {});
 /// Whether a judge's model words the queries: where it is asked to, and by default where the first judge is a model
 /// that answers at once.
 bool model_words_queries(const evidence::PhraseOptions& phrase, const JudgeOptions& common, const PanelOptions& panel);
@@ -36,6 +39,7 @@ struct PanelContext {
   model::JudgeServices services;
   std::vector<std::string> list_prefixes;  ///< groups.list_prefixes
   std::filesystem::path batch_folder;
+  std::vector<GoldExample> examples;  ///< of the judge that is shown most; see panel_examples
 };
 /// Throws as describe_panel.
 JudgePanel make_panel(const JudgeOptions& common, const PanelOptions& panel, const PanelContext& context);

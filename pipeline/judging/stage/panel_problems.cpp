@@ -132,6 +132,10 @@ void check_panel(const JudgeOptions& common, const std::vector<JudgeOptions>& ju
         "judge.price_reply");
   if (common.cascade && judges.size() < 2)
     problems.emplace_back("judge.cascade needs at least two [[judges]]: a cheap one first, then the strong ones");
+  const bool shown =
+      std::any_of(judges.begin(), judges.end(), [](const JudgeOptions& judge) { return judge.examples > 0; });
+  if (shown && common.gold.empty())
+    problems.emplace_back("judge.examples is set, but not where labels of people are: give judge.gold (--gold FILE)");
   if (common.band_low > common.band_high) problems.emplace_back("judge.band_low is above judge.band_high");
 }
 

@@ -8,6 +8,7 @@
 #include "pipeline/judging/question_walk.hpp"
 #include "pipeline/judging/stage/model_queries.hpp"
 #include "pipeline/judging/stage/panel_config.hpp"
+#include "pipeline/judging/stage/panel_examples.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -32,9 +33,10 @@ RemainingWork remaining_work(const flow::WorkView& view) {
   JudgmentLog log(view.store);
   llm_client::Budget budget({});
   ProgressCounters progress;
-  const auto panel = make_panel(settings.get<JudgeOptions>(), settings.get<PanelOptions>(),
-                                {{log, budget, view.stop, progress}, {}, view.paths.file(kBatchesFolder)})
-                         .without_instant_judges();
+  const auto panel =
+      make_panel(settings.get<JudgeOptions>(), settings.get<PanelOptions>(),
+                 {{log, budget, view.stop, progress}, {}, view.paths.file(kBatchesFolder), panel_examples(view)})
+          .without_instant_judges();
   RemainingWork work;
   work.first_judge_only = panel.rules().cascade && panel.size() > 1;
   const auto& judges = panel.description().judges;

@@ -36,10 +36,10 @@ TEST_F(Gold, LabelsAreFoundByTheirTexts) {
   const auto gold =
       read(kHeader + "List of x\t\tName\tAmber\tAmber\t1\tsays \"so\"\nList of x\tA » B\tName\tAmber\tBasil\t0\n");
   EXPECT_EQ(gold.size(), 2U);
-  ASSERT_NE(gold.find("List of x » Name", "Amber", "Amber"), nullptr);
-  EXPECT_EQ(*gold.find("List of x » Name", "Amber", "Amber"), 1);
-  EXPECT_EQ(*gold.find("List of x » A » B » Name", "Amber", "Basil"), 0);
-  EXPECT_EQ(gold.find("List of x » Name", "Amber", "Basil"), nullptr);
+  ASSERT_NE(gold.find({"List of x » Name", "Amber", "Amber"}), nullptr);
+  EXPECT_EQ(gold.find({"List of x » Name", "Amber", "Amber"})->grade, 1);
+  EXPECT_EQ(gold.find({"List of x » A » B » Name", "Amber", "Basil"})->grade, 0);
+  EXPECT_EQ(gold.find({"List of x » Name", "Amber", "Basil"}), nullptr);
 }
 
 TEST_F(Gold, BlankLinesAndWindowsLineEndsAreFine) {
