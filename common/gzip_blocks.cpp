@@ -1,6 +1,7 @@
 #include "common/gzip_blocks.hpp"
 
 #include "common/error.hpp"
+#include "common/side_tasks.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +12,6 @@
 #include <string>
 #include <utility>
 
-#include <oneapi/tbb/task_group.h>
 #include <zlib.h>
 
 namespace touchstone {
@@ -188,9 +188,7 @@ struct GzipBlocks::Impl {
   }
 
   ~Impl() {
-    // Tasks that have not begun find the blocks claimed here, so that nothing is compressed in vain for long.
-    if (tasks) tasks->cancel();
-    if (tasks) tasks->wait();
+    if (tasks) tasks->give_up();  // so that nothing is compressed in vain for long
   }
 
   void add(const DeflatedPiece& piece) {
@@ -230,7 +228,7 @@ struct GzipBlocks::Impl {
   std::string dictionary, text;  ///< the end of the block before, and the next block
   std::deque<std::shared_ptr<Block>> waiting;
   std::uint32_t checksum = 0, text_bytes = 0;  ///< of what was handed on; the size modulo 2^32
-  std::optional<tbb::task_group> tasks;
+  std::optional<SideTasks> tasks;
 };
 
 GzipBlocks::GzipBlocks(Sink sink, Compression compression)

@@ -10,6 +10,7 @@
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "common/side_tasks.hpp"
 #include "formats/car/writer.hpp"
 
 #include <unordered_set>
@@ -17,7 +18,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <oneapi/tbb/task_group.h>
 
 namespace touchstone::collection::automatic {
 namespace {
@@ -124,7 +124,7 @@ struct AutomaticWriter::Impl {
 
   /// Completes all files that grow with the collection.
   void finish_large_files() {
-    tbb::task_group tasks;
+    SideTasks tasks;
     tasks.run([this] { formats.finish(); });
     tasks.run([this] { release.finish(); });
     for (auto& part : parts) tasks.run([&part] { part->finish(); });

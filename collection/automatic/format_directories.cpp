@@ -4,6 +4,7 @@
 #include "common/files.hpp"
 #include "common/json_writer.hpp"
 #include "common/line_sorter.hpp"
+#include "common/side_tasks.hpp"
 #include "formats/beir/beir_lines.hpp"
 #include "formats/fields/columns.hpp"
 #include "formats/fields/one_line.hpp"
@@ -16,7 +17,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <oneapi/tbb/task_group.h>
 
 namespace touchstone::collection::automatic {
 namespace {
@@ -201,7 +201,7 @@ struct FormatDirectories::Impl {
   }
 
   void finish() {
-    tbb::task_group tasks;
+    SideTasks tasks;
     for (const auto& split : splits) {
       for (const auto& level : kQrelsLevels)
         tasks.run([this, &split, &level] { write_qrels(split, {level.first, level.second}); });

@@ -1,13 +1,16 @@
 #pragma once
 
+#include "common/side_tasks.hpp"
+
 #include <atomic>
 #include <cstddef>
+#include <exception>
 #include <functional>
+#include <mutex>
 #include <utility>
 #include <vector>
 
 #include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/task_group.h>
 
 namespace touchstone::collection::automatic {
 
@@ -20,15 +23,7 @@ class OrderedBatches {
   /// \param take  is called in the thread that adds
   OrderedBatches(std::size_t batch, std::function<Out(In&)> make, std::function<void(const Out&)> take)
       : batch_(batch), make_(std::move(make)), take_(std::move(take)) {}
-  ~OrderedBatches() {
-    if (!running_) return;  // else an error ended the work early
-    ended_ = true;
-    try {
-      tasks_.wait();
-    } catch (...) {
-      // The error that ends the work is on its way already; that of a batch which nobody takes adds nothing.
-    }
-  }
+  ~OrderedBatches() { ended_ = true; }  // unless all is done, an error ended the work early
   OrderedBatches(const OrderedBatches&) = delete;
   OrderedBatches& operator=(const OrderedBatches&) = delete;
 
@@ -46,17 +41,25 @@ class OrderedBatches {
  private:
   /// Ends the batch before, and starts the one that has come.
   void start() {
-    if (running_) tasks_.wait();
-    running_ = false;
+    tasks_.wait();
     const std::vector<Out> done = std::exchange(made_, {});
     in_work_ = std::exchange(coming_, {});
     made_.resize(in_work_.size());
     if (!in_work_.empty()) {
-      running_ = true;
       tasks_.run([this] {
+        std::mutex mutex;
+        std::exception_ptr error;  // it leaves the loop when the loop is over, for the reason that SideTasks gives
         tbb::parallel_for(std::size_t{0}, in_work_.size(), [&](std::size_t i) {
-          if (!ended_) made_[i] = make_(in_work_[i]);
+          if (ended_) return;
+          try {
+            made_[i] = make_(in_work_[i]);
+          } catch (...) {
+            const std::lock_guard lock(mutex);
+            if (!error) error = std::current_exception();
+            ended_ = true;
+          }
         });
+        if (error) std::rethrow_exception(error);
       });
     }
     for (const auto& out : done) take_(out);
@@ -67,9 +70,8 @@ class OrderedBatches {
   std::function<void(const Out&)> take_;
   std::vector<In> coming_, in_work_;
   std::vector<Out> made_;
-  tbb::task_group tasks_;
-  bool running_ = false;
   std::atomic<bool> ended_ = false;  ///< nobody takes what is being made
+  SideTasks tasks_;                  ///< last, so that it ends before what its tasks use
 };
 
 }  // namespace touchstone::collection::automatic

@@ -6,14 +6,13 @@
 #include "common/digest.hpp"
 #include "common/files.hpp"
 #include "common/line_sorter.hpp"
+#include "common/side_tasks.hpp"
 #include "formats/fields/one_line.hpp"
 #include "formats/trec/topics.hpp"
 
 #include <unordered_set>
 #include <utility>
 #include <vector>
-
-#include <oneapi/tbb/task_group.h>
 
 namespace touchstone::collection::automatic {
 
@@ -89,7 +88,7 @@ struct ReleaseWriter::Impl {
   }
 
   void finish() {
-    tbb::task_group tasks;
+    SideTasks tasks;
     for (PartedQrelsWriter* file : {support_passages.get(), faceted.get()}) tasks.run([file] { file->finish(); });
     for (auto& files : levels) {
       tasks.run([&files] { files.passages->finish(); });

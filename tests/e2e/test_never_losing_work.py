@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 
-from harness import DUMP, EndToEnd, PROGRAM, SMALL_BATCHES, SOURCE, DEFAULT_STAGES, STAGES
+from harness import DUMP, EndToEnd, PROGRAM, SMALL_BATCHES, SOURCE, DEFAULT_STAGES, STAGES, need_data
 
 # Both collections; the bundled wiki has few and short pages.
 BOTH = ['--to', 'all', '--set', 'automatic.min_sections=1', '--set', 'automatic.folds=2']
@@ -179,3 +179,20 @@ class Test(EndToEnd):
                         met.add(files)
                     self.assert_resumes('w', expected)
         self.assertGreaterEqual(len(met), 7, met)
+
+    def test_a_disk_that_becomes_full_while_a_real_wiki_is_written(self):
+        """The last files of an automatic collection are written side by side, and many fail at once."""
+        if os.environ.get('TOUCHSTONE_SANITIZER'):
+            self.skipTest('a sanitizer must be loaded before all others')
+        dump = need_data(self, 'shintowiki-20260531-pages-meta-current-multistream.xml.bz2')
+        options = ['--progress', 'never', 'build', '--config', SOURCE / 'configs' / 'automatic.toml', '--dump', dump, '--work']
+        self.run_program(*options, self.folder / 'base', '--to', 'facets')
+        self.run_program(*options, self.folder / 'base', '--to', 'paragraphs')
+        for first in range(3300, 4700, 200):
+            with self.subTest(first=first):
+                shutil.rmtree(self.folder / 'w', ignore_errors=True)
+                shutil.copytree(self.folder / 'base', self.folder / 'w')
+                full = {'LD_PRELOAD': os.environ['TOUCHSTONE_FULL_DISK'], 'FULL_DISK_CALL': 'write', 'FULL_DISK_FILES': 'automatic.partial',
+                        'FULL_DISK_FROM': str(first)}
+                done = self.run_program(*options, self.folder / 'w', '--to', 'export-automatic', environment=full, status=1)
+                self.assert_one_error(done, 'No space left on device')
