@@ -9,9 +9,9 @@
 
 namespace touchstone {
 
-/// Tasks that run side by side in the threads of the caller's TBB arena. An error stays in its task until all have ended:
-/// TBB would cancel the group, and with TBB 2021.8 the wait for a cancelled group whose tasks have groups of their own was
-/// seen to crash. Tasks that have not begun when one has failed do nothing. Not thread-safe.
+/// Tasks that run side by side in the threads of the caller's TBB arena. An error stays in its task until all have
+/// ended: TBB would cancel the group, and with TBB 2021.8 the wait for a cancelled group whose tasks have groups of
+/// their own was seen to crash. Tasks that have not begun when one has failed do nothing. Not thread-safe.
 class SideTasks {
  public:
   SideTasks() = default;

@@ -188,7 +188,7 @@ class Test(EndToEnd):
         options = ['--progress', 'never', 'build', '--config', SOURCE / 'configs' / 'automatic.toml', '--dump', dump, '--work']
         self.run_program(*options, self.folder / 'base', '--to', 'facets')
         self.run_program(*options, self.folder / 'base', '--to', 'paragraphs')
-        for first in range(3300, 4700, 200):
+        for first in range(3300, 4700, 400):
             with self.subTest(first=first):
                 shutil.rmtree(self.folder / 'w', ignore_errors=True)
                 shutil.copytree(self.folder / 'base', self.folder / 'w')
