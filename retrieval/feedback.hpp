@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,9 @@ namespace touchstone::retrieval {
 
 /// A term of a query and its weight.
 using WeightedTerm = std::pair<std::string, double>;
+
+/// How often terms occur in the corpus, by term.
+using CorpusCounts = std::unordered_map<std::string, double>;
 
 struct FeedbackOptions {
   std::size_t documents = 3;  ///< that are taken as relevant
@@ -32,9 +36,10 @@ double bo1_weight(double in_documents, double in_corpus, double documents);
 /// in the query, over the most of any term) and its Bo1 weight over that of the best term. Words of the query stay,
 /// also where the documents do not have them. Equal weights: the term that is first in byte order.
 /// \param in_documents  the terms of the documents that are taken as relevant, in byte order, each once
+/// \param known  counts that earlier calls have read from this database; new ones are added. Null: none are kept
 std::vector<WeightedTerm> expand_query(const Xapian::Database& database,
                                        std::span<const std::pair<std::string, std::uint32_t>> query,
                                        std::span<const std::pair<std::string, std::uint32_t>> in_documents,
-                                       std::size_t terms);
+                                       std::size_t terms, CorpusCounts* known = nullptr);
 
 }  // namespace touchstone::retrieval

@@ -6,14 +6,18 @@
 #include "retrieval/tokenizer.hpp"
 
 #include <array>
+#include <map>
 #include <optional>
+#include <string_view>
+#include <unordered_map>
 
 #include <xapian.h>
 
 namespace touchstone::retrieval {
 namespace {
 
-constexpr std::size_t kReordered = 1000;  ///< documents of the words that links reorder
+constexpr std::size_t kReordered = 1000;          ///< documents of the words that links reorder
+constexpr std::size_t kMaxCachedTerms = 500'000;  ///< of documents of feedback, in a field and thread
 
 /// Orders documents with equal weights by docid.
 class DocidOrder : public Xapian::KeyMaker {
@@ -70,10 +74,41 @@ struct Searcher::Impl {
     return info_of(field).is_stemmed ? tokenizer.take_stems(false) : tokenizer.take_words(false);
   }
 
-  /// Adds the words of a document as they went into the index of the field.
-  void add_text(const StoredText& stored, Field field) {
+  /// What feedback has read from one field. Topics of one page find the same documents again and again.
+  struct FeedbackCache {
+    std::unordered_map<std::uint32_t, std::vector<TermCount>> terms;  ///< by document
+    std::size_t term_count = 0;
+    CorpusCounts corpus;
+  };
+
+  /// The words of a document as they went into the index of the field. Valid until the next call of trim().
+  const std::vector<TermCount>& terms_of(std::uint32_t document, Field field) {
+    auto& cache = caches[static_cast<std::size_t>(field)];
+    const auto found = cache.terms.find(document);
+    if (found != cache.terms.end()) return found->second;
+    const auto stored = index.text(document);
     tokenizer.add(stored.text);
     if (field == Field::kAll) tokenizer.add(stored.title);
+    const auto& terms = cache.terms.emplace(document, take_terms(field)).first->second;
+    cache.term_count += terms.size();
+    return terms;
+  }
+
+  /// Bounds the memory of a cache.
+  static void trim(FeedbackCache& cache) {
+    if (cache.corpus.size() > kMaxCachedTerms) cache.corpus.clear();
+    if (cache.term_count <= kMaxCachedTerms) return;
+    cache.terms.clear();
+    cache.term_count = 0;
+  }
+
+  /// The words of several documents with the sums of their counts, in byte order.
+  std::vector<TermCount> terms_of(const Ranking& documents, Field field) {
+    std::map<std::string_view, std::uint32_t> sums;
+    for (const auto& hit : documents) {
+      for (const auto& [term, count] : terms_of(hit.document, field)) sums[term] += count;
+    }
+    return {sums.begin(), sums.end()};
   }
 
   Ranking run(Field field, WeightKind weight, const Xapian::Query& query, std::size_t depth) {
@@ -95,8 +130,10 @@ struct Searcher::Impl {
     const FeedbackOptions options;
     const auto words = words_of(topic, system.field);
     const auto first = run(system.field, system.weight, word_query(words), options.documents);
-    for (const auto& hit : first) add_text(index.text(hit.document), system.field);
-    const auto expanded = expand_query(database(system.field), words, take_terms(system.field), options.terms);
+    auto& cache = caches[static_cast<std::size_t>(system.field)];
+    trim(cache);
+    const auto expanded =
+        expand_query(database(system.field), words, terms_of(first, system.field), options.terms, &cache.corpus);
     return run(system.field, system.weight, weighted_query(expanded), depth);
   }
 
@@ -114,6 +151,7 @@ struct Searcher::Impl {
   DocidOrder order;
   bool in_docid_order;
   std::array<std::optional<Xapian::Database>, kFields.size()> databases;
+  std::array<FeedbackCache, kFields.size()> caches;  ///< by field
 };
 
 Searcher::Searcher(const Index& index, const std::string& stemmer) : impl_(std::make_unique<Impl>(index, stemmer)) {}
