@@ -11,7 +11,7 @@
 namespace touchstone::pipeline::judging {
 namespace {
 
-constexpr std::size_t kChunkQuestions = 256;
+constexpr std::size_t kPairsAtOnce = 256;
 
 /// A candidate with a label, and where its question comes from.
 struct Labelled {
@@ -53,7 +53,7 @@ std::array<std::vector<Labelled>, 2> labelled_candidates(const GoldLabels& gold,
                                                          const corpus::TitleIndex& titles) {
   std::array<FirstLabels, 2> first{FirstLabels(count), FirstLabels(count)};
   std::map<PageId, std::string> titles_of;
-  candidates.for_each_chunk(kChunkQuestions, [&](const CandidateChunk& chunk) {
+  candidates.for_each_chunk(kPairsAtOnce, [&](const CandidateChunk& chunk) {
     for (const auto& member : chunk.candidates.members) {
       const auto name = std::find_if(chunk.group->members.begin(), chunk.group->members.end(),
                                      [&](const auto& m) { return m.page == member.page; });
