@@ -95,11 +95,14 @@ bool knows_any_title(const storage::Store& store, const extractors::SourceBatch&
 }
 
 /// Throws ConfigError when the first file is of another wiki than the store's pages, or older than they are. Both show
-/// in the first batch of pages; files that name no wiki are of another one if none of its titles is known. A pipe
-/// cannot be read twice and is not looked at.
+/// in the first batch of pages; files that name no wiki are of another one if none of its titles is known. What can be
+/// read only once, such as a pipe, is not looked at.
 void check_replacement(const flow::WorkView& work, const std::vector<flow::SourceInput>& sources) {
   std::string site_json;
-  if (sources.empty() || !std::filesystem::is_regular_file(sources.front().path) ||
+  const auto can_be_read_twice = [](const std::filesystem::path& path) {
+    return std::filesystem::is_regular_file(path) || std::filesystem::is_directory(path);
+  };
+  if (sources.empty() || !can_be_read_twice(sources.front().path) ||
       !work.store.get(Family::kMeta, storage::kMetaSite, site_json))
     return;
   const auto& language = work.settings.get<LanguageOptions>().language;

@@ -19,7 +19,7 @@ namespace touchstone::pipeline::judging {
 /// What a person said of a pair.
 struct GoldLabel {
   int grade = 0;    ///< 1: evidence
-  std::string why;  ///< a note; empty where there is none
+  std::string why;  ///< the note in the file; may be empty
 };
 
 /// Structured query, member title, title of the passage's page.

@@ -166,3 +166,7 @@ class Test(EndToEnd):
         ingest(edition)
         self.assert_one_error(ingest(second, status=2), 'c.jsonl', 'no title', '--replace')
         ingest(second, '--replace')
+        folder = self.folder / 'book'
+        folder.mkdir()
+        (folder / 'a.html').write_text('<html><head><title>Rivers</title></head><body><h1>Rivers</h1><p>A river is water that runs to the sea.</p></body></html>')
+        self.assert_one_error(ingest(folder, status=2), 'no title', '--replace')
