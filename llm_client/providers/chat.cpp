@@ -121,7 +121,7 @@ std::string bare_name(std::string_view name) {
 }  // namespace
 
 bool is_same_model(std::string_view asked, std::string_view answered) {
-  return bare_name(asked) == bare_name(answered);
+  return asked == answered || bare_name(asked) == bare_name(answered);  // mostly the first
 }
 
 std::optional<TokenUsage> read_usage(Protocol protocol, std::string_view body) {

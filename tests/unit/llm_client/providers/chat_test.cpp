@@ -4,6 +4,8 @@
 
 #include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -320,6 +322,20 @@ TEST(AnthropicChat, RepliesAreRead) {
       read_chat(Protocol::kAnthropic, R"({"type":"error","error":{"type":"overloaded_error","message":"busy"}})", false)
           .state,
       JudgmentState::kFailed);
+}
+
+TEST(Chat, NamesOfOneModelDifferInMakerCaseAndOneVersion) {
+  for (const auto& [asked, answered] :
+       std::vector<std::pair<std::string, std::string>>{{"gpt-4o-mini", "gpt-4o-mini-2024-07-18"},
+                                                        {"openai/gpt-4o-mini", "gpt-4o-mini"},
+                                                        {"Qwen/Qwen3-8B", "qwen3-8b"},
+                                                        {"llama3.1:8b", "llama3.1:8b"},
+                                                        {"claude-sonnet-4-0", "claude-sonnet-4-20250514"},
+                                                        {"m:latest", "m"}})
+    EXPECT_TRUE(is_same_model(asked, answered)) << asked << " " << answered;
+  for (const auto& [asked, answered] : std::vector<std::pair<std::string, std::string>>{
+           {"gpt-4o", "gpt-4o-mini"}, {"llama3.1:8b", "llama3.1:70b"}, {"gpt-3.5", "gpt-4"}, {"m", ""}})
+    EXPECT_FALSE(is_same_model(asked, answered)) << asked << " " << answered;
 }
 
 }  // namespace
