@@ -13,10 +13,11 @@ struct CollectionFile {
   std::string_view encoding;  ///< media type
   std::string_view summary;   ///< for the dataset card
   bool is_copy = false;       ///< the corpus once more, as one reader wants it; CollectionInfo::copies
+  bool is_run = false;        ///< of the baseline run (baseline_run.hpp), which is made of the other files
 };
 
 /// What systems, scorers and readers take; listed in manifest.json and croissant.json.
-inline constexpr std::array<CollectionFile, 14> kDataFiles{{
+inline constexpr std::array<CollectionFile, 16> kDataFiles{{
     {"topics.tsv", "text/tab-separated-values", "topics in TREC form, `id<TAB>query`"},
     {"qrels.txt", "text/plain", "qrels in TREC form, `topic 0 docid grade`"},
     {"corpus.jsonl.gz", "application/jsonlines", "the passages in BEIR form"},
@@ -33,16 +34,18 @@ inline constexpr std::array<CollectionFile, 14> kDataFiles{{
     {"corpus.jsonl", "application/jsonlines", "the passages for the BEIR reader, which opens no .gz", true},
     {"pyserini/docs-00000.jsonl", "application/jsonlines", "the passages for Anserini and Pyserini", true},
     {"ir_datasets/docs.tsv", "text/tab-separated-values", "the passages for ir_datasets", true},
+    {"runs/bm25.run.gz", "text/plain", "a run of a baseline system in TREC form", false, true},
+    {"runs/bm25.scores.tsv", "text/tab-separated-values", "its scores", false, true},
 }};
 
 /// The folders that hold nothing but copies.
 inline constexpr std::array<std::string_view, 2> kCopyFolders{"pyserini", "ir_datasets"};
 
-/// The data files of a collection with or without the copies of its corpus.
-inline std::vector<const CollectionFile*> data_files(bool copies) {
+/// The data files of a collection with or without the copies of its corpus and the baseline run.
+inline std::vector<const CollectionFile*> data_files(bool copies, bool run) {
   std::vector<const CollectionFile*> files;
   for (const auto& file : kDataFiles) {
-    if (copies || !file.is_copy) files.push_back(&file);
+    if ((copies || !file.is_copy) && (run || !file.is_run)) files.push_back(&file);
   }
   return files;
 }

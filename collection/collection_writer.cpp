@@ -103,7 +103,7 @@ struct CollectionWriter::Impl {
     place.recover();
     place.check_replaceable();
     place.create_partial();
-    for (const auto* file : data_files(info.copies)) {
+    for (const auto* file : data_files(info.copies, false)) {
       writers[file->name] = std::make_unique<TextWriter>(place.partial() / file->name);
     }
     if (!info.copies) {
@@ -228,7 +228,8 @@ void CollectionWriter::add(const DiscardedRecord& discarded) {
   impl_->discarded_lines.push_back(line);
 }
 
-CollectionNumbers CollectionWriter::finish(const StopFlag& stop, const HealthExaminer& examine) {
+CollectionNumbers CollectionWriter::finish(const StopFlag& stop, const HealthExaminer& examine,
+                                           const BaselineSystem* baseline) {
   Impl& self = *impl_;
   TS_CHECK(!self.finished, "finish() once");
   self.flush_topic();
@@ -245,15 +246,17 @@ CollectionNumbers CollectionWriter::finish(const StopFlag& stop, const HealthExa
 
   const CollectionNumbers numbers = self.counter.numbers();
   const auto health = examine ? examine(self.place.partial()) : std::vector<HealthCheck>();
+  std::optional<BaselineRun> run;
+  if (baseline != nullptr && numbers.qrels > 0) run = write_baseline_run(self.place.partial(), *baseline);
   std::vector<FileEntry> entries;
-  for (const auto* file : data_files(self.info.copies)) entries.push_back(self.entry(file->name));
+  for (const auto* file : data_files(self.info.copies, run.has_value())) entries.push_back(self.entry(file->name));
   const auto write = [&](const CollectionFile& file, const std::string& bytes) {
     write_file_atomically(self.place.partial() / file.name, bytes);
     entries.push_back(self.entry(file.name));
   };
   write(kCroissant, croissant(self.info, numbers, entries));
-  write(kCard, dataset_card(self.info, numbers, health));
-  write(kManifest, manifest_text(self.info, numbers, entries, health));
+  write(kCard, dataset_card(self.info, numbers, health, run));
+  write(kManifest, manifest_text(self.info, numbers, entries, health, run));
   std::string digests;
   for (const auto& entry : entries) digests += entry.sha256 + "  " + entry.name + "\n";
   write_file_atomically(self.place.partial() / kDigests.name, digests);

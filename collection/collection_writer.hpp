@@ -1,5 +1,6 @@
 #pragma once
 
+#include "collection/baseline_run.hpp"
 #include "collection/collection_info.hpp"
 #include "collection/collection_numbers.hpp"
 #include "collection/health_check.hpp"
@@ -37,8 +38,10 @@ class CollectionWriter {
   /// Completes the files and puts the directory into its place; without this call nothing appears there. A passage's
   /// grade is the highest over its members' judgments; a passage without any grade is left out of the qrels. Returns
   /// the numbers that manifest.json holds. Throws Interrupted if a stop was requested. To be called once, last.
-  /// \param examine  looks at the complete data files; what it finds goes into the card and manifest.json
-  CollectionNumbers finish(const StopFlag& stop = StopFlag(), const HealthExaminer& examine = {});
+  /// \param examine   looks at the complete data files; what it finds goes into the card and manifest.json
+  /// \param baseline  makes the run of the release, if there are qrels; may be null
+  CollectionNumbers finish(const StopFlag& stop = StopFlag(), const HealthExaminer& examine = {},
+                           const BaselineSystem* baseline = nullptr);
 
  private:
   struct Impl;

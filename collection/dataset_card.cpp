@@ -137,12 +137,12 @@ std::string labels_section(const CollectionInfo& info) {
   return out;
 }
 
-std::string files_section(bool copies) {
+std::string files_section(bool copies, bool run) {
   std::string out = "## Files\n\n| file | what it holds |\n|---|---|\n";
   const auto add = [&](const CollectionFile& file) {
     out += row("`" + std::string(file.name) + "`", std::string(file.summary));
   };
-  for (const auto* file : data_files(copies)) add(*file);
+  for (const auto* file : data_files(copies, run)) add(*file);
   for (const auto& file : {kManifest, kCroissant, kCard, kDigests}) add(file);
   return out;
 }
@@ -243,7 +243,7 @@ std::string health_card(const std::vector<HealthCheck>& checks) {
 }
 
 std::string dataset_card(const CollectionInfo& info, const CollectionNumbers& numbers,
-                         const std::vector<HealthCheck>& health) {
+                         const std::vector<HealthCheck>& health, const std::optional<BaselineRun>& baseline) {
   std::string out = front_matter(info, numbers);
   out += "\n# " + markdown(info.name) + "\n\n";
   out += markdown(what_it_is(info)) + "\n\n";
@@ -251,8 +251,9 @@ std::string dataset_card(const CollectionInfo& info, const CollectionNumbers& nu
          markdown(label_statement(info)) + "\n\n";
   out += numbers_section(numbers);
   out += health_card(health);
+  if (baseline) out += baseline_card(*baseline);
   out += labels_section(info);
-  out += files_section(info.copies);
+  out += files_section(info.copies, baseline.has_value());
   out += loading_section(info.copies);
   out += license_section(info);
   out += limits_section(info);

@@ -14,8 +14,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr const char* kReservedNames[] = {"format",  "format_version", "program", "collection",
-                                          "numbers", "health",         "files"};
+constexpr const char* kReservedNames[] = {"format",  "format_version", "program",  "collection",
+                                          "numbers", "health",         "baseline", "files"};
 
 ordered_json source_names(const std::vector<CandidateSource>& sources) {
   ordered_json names = ordered_json::array();
@@ -195,13 +195,15 @@ ordered_json numbers_json(const CollectionNumbers& numbers) {
 }
 
 std::string manifest_text(const CollectionInfo& info, const CollectionNumbers& numbers,
-                          const std::vector<FileEntry>& files, const std::vector<HealthCheck>& health) {
+                          const std::vector<FileEntry>& files, const std::vector<HealthCheck>& health,
+                          const std::optional<BaselineRun>& baseline) {
   ordered_json manifest{{"format", kCollectionFormatName},
                         {"format_version", kCollectionFormatVersion},
                         {"program", ordered_json{{"name", "touchstone"}, {"version", info.program_version}}},
                         {"collection", info_json(info)},
                         {"numbers", numbers_json(numbers)}};
   if (!health.empty()) manifest["health"] = health_json(health);
+  if (baseline) manifest["baseline"] = baseline_json(*baseline);
   manifest["files"] = ordered_json::array();
   for (const auto& file : files) {
     manifest["files"].push_back(ordered_json{{"name", file.name}, {"bytes", file.bytes}, {"sha256", file.sha256}});
@@ -243,6 +245,7 @@ Manifest read_manifest(const std::filesystem::path& directory) {
     json.at("program").at("version").get_to(manifest.info.program_version);
     manifest.numbers = numbers_from(json.at("numbers"));
     if (json.contains("health")) manifest.health = health_from(json.at("health"));
+    if (json.contains("baseline")) manifest.baseline = baseline_from(json.at("baseline"));
     for (const auto& entry : json.at("files")) {
       manifest.files.push_back({entry.at("name").get<std::string>(), entry.at("bytes").get<std::uint64_t>(),
                                 entry.at("sha256").get<std::string>()});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "collection/baseline_run.hpp"
 #include "collection/collection_info.hpp"
 #include "collection/collection_numbers.hpp"
 #include "collection/health_check.hpp"
@@ -7,6 +8,7 @@
 #include <cstdint>
 #include <exception>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +28,7 @@ struct Manifest {
   CollectionInfo info;
   CollectionNumbers numbers;
   std::vector<HealthCheck> health;  ///< empty: the collection was written without them
+  std::optional<BaselineRun> baseline;
   std::vector<FileEntry> files;
 };
 
@@ -38,9 +41,10 @@ nlohmann::ordered_json parse_build_manifest(const std::string& manifest_json);
 /// The numbers as they stand in manifest.json.
 nlohmann::ordered_json numbers_json(const CollectionNumbers& numbers);
 
-/// The bytes of manifest.json. Without health checks, it does not name any.
+/// The bytes of manifest.json. Without health checks or a baseline run, it does not name any.
 std::string manifest_text(const CollectionInfo& info, const CollectionNumbers& numbers,
-                          const std::vector<FileEntry>& files, const std::vector<HealthCheck>& health = {});
+                          const std::vector<FileEntry>& files, const std::vector<HealthCheck>& health = {},
+                          const std::optional<BaselineRun>& baseline = {});
 
 /// Reads `directory`/manifest.json. Throws StorageError if it is unreadable, FormatError with the remedy if it is
 /// damaged, not of a collection, or of a format version that this program does not read.

@@ -59,7 +59,8 @@ bool is_evidence_file(std::string_view name) {
 }
 
 bool is_evidence_folder(std::string_view name) {
-  return name == "qrels" || std::find(kCopyFolders.begin(), kCopyFolders.end(), name) != kCopyFolders.end();
+  return name == "qrels" || name == "runs" ||
+         std::find(kCopyFolders.begin(), kCopyFolders.end(), name) != kCopyFolders.end();
 }
 
 /// Whether the program writes an entry of this name and kind into such a directory.

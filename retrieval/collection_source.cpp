@@ -12,17 +12,12 @@ namespace {
 
 constexpr std::uint64_t kMaxManifestBytes = std::uint64_t{64} << 20;
 
-struct ManifestFacts {
-  bool is_automatic = false;
-  std::string language;
-};
-
-ManifestFacts read_manifest(const std::filesystem::path& path) {
+CollectionFacts read_manifest(const std::filesystem::path& path) {
   const auto text = read_file(path, kMaxManifestBytes);
   simdjson::dom::parser parser;
   simdjson::dom::object object;
   std::string error;
-  ManifestFacts facts;
+  CollectionFacts facts;
   if (formats::json::parse_object(parser, text, object, error)) {
     formats::json::FieldReader fields(object, error);
     facts.is_automatic = fields.has("kind") && fields.text("kind") == "automatic";
@@ -56,8 +51,9 @@ std::unique_ptr<CollectionSource> open_collection(const std::filesystem::path& d
                                                   const SourceOptions& options) {
   if (!std::filesystem::is_directory(directory))
     throw ConfigError(directory.string() + " is not a directory; name the directory of a collection");
-  ManifestFacts facts;
-  if (std::filesystem::exists(directory / "manifest.json")) facts = read_manifest(directory / "manifest.json");
+  auto facts = options.facts.value_or(CollectionFacts());
+  if (!options.facts && std::filesystem::exists(directory / "manifest.json"))
+    facts = read_manifest(directory / "manifest.json");
   if (facts.is_automatic) return internal::open_automatic(directory, options, facts.language);
   if (options.unit == Unit::kEntities)
     throw ConfigError(

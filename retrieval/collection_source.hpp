@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -14,11 +15,18 @@ namespace touchstone::retrieval {
 
 enum class Unit : std::uint8_t { kPassages, kEntities };
 
+/// What manifest.json says of a collection.
+struct CollectionFacts {
+  bool is_automatic = false;
+  std::string language;  ///< code of the language of the wiki; may be empty
+};
+
 struct SourceOptions {
   Unit unit = Unit::kPassages;
-  std::string part = "test";           ///< of an automatic collection
-  std::string level = "hierarchical";  ///< of an automatic collection: article, toplevel or hierarchical
-  std::filesystem::path topics;        ///< `id<TAB>text`; empty: those of the collection
+  std::string part = "test";                  ///< of an automatic collection
+  std::string level = "hierarchical";         ///< of an automatic collection: article, toplevel or hierarchical
+  std::filesystem::path topics;               ///< `id<TAB>text`; empty: those of the collection
+  std::optional<CollectionFacts> facts = {};  ///< of a directory that has no manifest.json yet
 };
 
 /// What a directory gives to retrieval: documents and topics. Not thread-safe.

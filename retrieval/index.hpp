@@ -1,5 +1,6 @@
 #pragma once
 
+#include "common/stop.hpp"
 #include "retrieval/collection_source.hpp"
 #include "retrieval/link_graph.hpp"
 #include "retrieval/text_store.hpp"
@@ -52,6 +53,7 @@ struct IndexOptions {
   std::string stemmer;          ///< Snowball's name or a language code; empty: none
   std::filesystem::path links;  ///< `from<TAB>to` titles, as `touchstone links` writes them; empty: those of the corpus
   FieldSet fields = FieldSet().set();  ///< that are indexed; the others have no terms
+  const StopFlag* stop = nullptr;      ///< looked at before each document
 };
 
 /// Digest of everything an index depends on: the bytes of the files, the options and the form of the index.

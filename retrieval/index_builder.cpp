@@ -209,7 +209,10 @@ void build_index(const std::filesystem::path& folder, CollectionSource& source, 
   ::setenv("XAPIAN_FLUSH_THRESHOLD", kDocumentsPerFlush, 0);
   try {
     Builder builder(folder, source, options);
-    source.for_each_document([&](Document&& document) { builder.take(std::move(document)); });
+    source.for_each_document([&](Document&& document) {
+      if (options.stop != nullptr) options.stop->check();
+      builder.take(std::move(document));
+    });
     builder.finish(options.links, source.list_pages());
   } catch (const Xapian::Error& error) {
     throw StorageError("the index in " + folder.string() + " cannot be written (" + error.get_description() +

@@ -5,17 +5,17 @@
 #include "common/log.hpp"
 #include "common/scratch_folder.hpp"
 #include "formats/fields/quote.hpp"
-#include "formats/trec/run.hpp"
+#include "retrieval/run_check.hpp"
 #include "retrieval/run_text.hpp"
 #include "retrieval/searcher.hpp"
 #include "retrieval/tokenizer.hpp"
 
 #include <algorithm>
 #include <ctime>
+#include <memory>
 #include <optional>
 #include <system_error>
 #include <thread>
-#include <unordered_set>
 
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/global_control.h>
@@ -30,14 +30,18 @@ namespace fs = std::filesystem;
 /// Where indexes are: the folder of the user, or one that is removed at the end.
 class IndexPlace {
  public:
-  explicit IndexPlace(const fs::path& work) : work_(work) {
-    if (work.empty()) scratch_.emplace("retrieve");
+  IndexPlace(const fs::path& work, const fs::path& temporary) : work_(work) {
+    if (!work.empty()) return;
+    if (temporary.empty())
+      scratch_ = std::make_unique<ScratchFolder>("retrieve");
+    else
+      scratch_.reset(new ScratchFolder(ScratchFolder::at(temporary / "retrieve-")));
   }
   const fs::path& path() const noexcept { return scratch_ ? scratch_->path() : work_; }
 
  private:
   const fs::path& work_;
-  std::optional<ScratchFolder> scratch_;
+  std::unique_ptr<ScratchFolder> scratch_;
 };
 
 double cpu_seconds() {
@@ -103,34 +107,6 @@ std::string stemmer_for(const RetrieveOptions& options, const CollectionSource& 
   return stemmer;
 }
 
-/// Checks a run of another system against the collection.
-SystemResult check_run(const fs::path& path, const Index& index, std::span<const Topic> topics) {
-  const formats::trec::RunFile run(path);
-  std::unordered_set<std::string_view> known;
-  for (const auto& topic : topics) known.insert(topic.id);
-  SystemResult result{run.tag().empty() ? path.stem().string() : run.tag(), "run of another system", path, 0};
-  std::vector<formats::trec::RunEntry> entries;
-  for (std::size_t i = 0; i < run.topic_count(); ++i) {
-    const auto faults = run.read_topic(i, entries);
-    if (faults.total() > 0) {
-      throw FormatError(path.string() + " line " + std::to_string(run.line_at(faults.first_offset)) +
-                        " is not `topic Q0 docid rank score tag` with a finite score, or has a docid a second time; "
-                        "correct or remove the line");
-    }
-    const auto topic = run.topic(i);
-    const auto in_topic = path.string() + " has topic " + formats::fields::quote_for_message(topic);
-    if (!known.contains(topic))
-      throw FormatError(in_topic + ", which the collection does not have; take a run on the topics of this collection");
-    for (const auto& entry : entries) {
-      if (index.find(entry.docid) < 0)
-        throw FormatError(in_topic + " with docid " + formats::fields::quote_for_message(entry.docid) +
-                          ", which is not in the collection; take a run on this corpus");
-    }
-    if (!entries.empty()) ++result.answered;
-  }
-  return result;
-}
-
 void create_out(const fs::path& out) {
   std::error_code error;
   fs::create_directories(out, error);
@@ -160,12 +136,12 @@ class Retrieval {
     const auto topics = source_.topics();
     result_.stemmer = stemmer_for(options_, source_);
     create_out(options_.out);
-    const IndexPlace place(options_.work);
+    const IndexPlace place(options_.work, options_.temporary);
     const double start = cpu_seconds();
     // An index that is kept serves later runs with other systems.
     const auto fields = options_.work.empty() ? fields_of(chosen) : FieldSet().set();
-    const auto index =
-        Index::open_or_build(place.path(), source_, options_.source.unit, {result_.stemmer, options_.links, fields});
+    const auto index = Index::open_or_build(place.path(), source_, options_.source.unit,
+                                            {result_.stemmer, options_.links, fields, options_.stop});
     const double indexed = cpu_seconds();
     result_.documents = index.size();
     result_.topics = topics.size();
@@ -176,7 +152,10 @@ class Retrieval {
       const auto rankings = search_dense(index, topics, *options_.dense, options_.depth);
       write(index, topics, rankings, options_.dense_tag, "inner products of vectors, exact");
     }
-    for (const auto& run : options_.runs) result_.systems.push_back(check_run(run, index, topics));
+    for (const auto& run : options_.runs) {
+      auto checked = check_run(run, topics, [&](std::string_view docid) { return index.find(docid) >= 0; });
+      result_.systems.push_back({std::move(checked.tag), "run of another system", run, checked.answered});
+    }
     result_.search_cpu_seconds = cpu_seconds() - indexed;
     return std::move(result_);
   }
@@ -191,6 +170,7 @@ class Retrieval {
       }
       std::vector<Ranking> rankings(topics.size());
       tbb::parallel_for(std::size_t{0}, topics.size(), [&](std::size_t i) {
+        if (options_.stop != nullptr) options_.stop->check();
         rankings[i] = searchers.local().search(*system, topics[i], options_.depth);
       });
       write(index, topics, rankings, std::string(system->tag), describe(*system));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "common/stop.hpp"
 #include "retrieval/collection_source.hpp"
 #include "retrieval/dense.hpp"
 
@@ -17,6 +18,7 @@ struct RetrieveOptions {
   std::filesystem::path out;
   SourceOptions source;
   std::filesystem::path work;               ///< where indexes are kept; empty: built in a temporary folder and removed
+  std::filesystem::path temporary;          ///< an existing folder for that; empty: the system's
   std::optional<std::string> stemmer;       ///< language or name, "none"; not set: that of the collection, else English
   std::filesystem::path links;              ///< IndexOptions::links
   std::vector<std::string> systems;         ///< tags; empty: all
@@ -24,7 +26,8 @@ struct RetrieveOptions {
   std::optional<DenseFiles> dense;
   std::string dense_tag = "dense";
   std::uint32_t depth = 100;
-  int threads = 0;  ///< 0: all cores
+  int threads = 0;                 ///< 0: all cores
+  const StopFlag* stop = nullptr;  ///< looked at before each document and each topic
 };
 
 struct SystemResult {
@@ -47,7 +50,8 @@ struct RetrieveResult {
 };
 
 /// Answers all topics of a collection with all systems and writes `<out>/<tag>.run` for each that finds something. The
-/// same collection gives the same bytes with any number of threads. Throws ConfigError, FormatError and StorageError.
+/// same collection gives the same bytes with any number of threads. Throws ConfigError, FormatError, StorageError, and
+/// Interrupted if a stop was requested.
 RetrieveResult retrieve(const RetrieveOptions& options);
 
 }  // namespace touchstone::retrieval

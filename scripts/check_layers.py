@@ -85,14 +85,15 @@ extractors:
   textbook       files scan html
 pipeline:
   flow
+  baseline
   review      flow
   headings
   corpus      flow headings
   evidence    flow review corpus headings
   linking     flow corpus evidence
-  automatic   flow review corpus headings linking
+  automatic   flow baseline review corpus headings linking
   judging     flow corpus headings evidence
-  release     flow corpus evidence judging
+  release     flow baseline corpus evidence judging
   inspection  flow corpus evidence judging release
   survey      flow corpus headings evidence automatic judging release
   answers     evidence

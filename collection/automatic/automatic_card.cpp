@@ -69,7 +69,7 @@ std::string part_rows(const AutomaticNumbers& numbers) {
 }  // namespace
 
 std::string automatic_card(const AutomaticInfo& info, const AutomaticNumbers& numbers,
-                           const std::vector<HealthCheck>& health) {
+                           const std::vector<HealthCheck>& health, const std::optional<BaselineRun>& baseline) {
   std::string out = "# " + plain(info.name) + "\n\n";
   out += "An automatic test collection in the style of TREC CAR, made from " + plain(source_of(info)) +
          ". Titles of pages are topics and their headings facets. The paragraphs below a heading are the relevant "
@@ -82,6 +82,7 @@ std::string automatic_card(const AutomaticInfo& info, const AutomaticNumbers& nu
       "texts are not in the knowledge base.\n\n",
       with_commas(numbers.passages), with_commas(numbers.knowledge_pages));
   out += health.empty() ? "" : health_card(health).substr(1) + "\n";
+  if (baseline) out += baseline_card(*baseline).substr(1) + "\n";
   const ReleaseFileNames test{"test"};
   out += "## Files\n\n| file | content |\n|---|---|\n";
   const auto row = [&](std::string_view file, std::string_view content) {
@@ -104,6 +105,7 @@ std::string automatic_card(const AutomaticInfo& info, const AutomaticNumbers& nu
   row(kDuplicatesFile, "near-duplicates and the passages that stand for them in corpus and qrels");
   row(kIdMapFile, "ids of CAR and ids without ambiguity");
   row("trec/, beir/, hf/, ir_datasets/", "passage retrieval for today's tools, with ids without ambiguity");
+  if (baseline) row("runs/", "a run of a baseline system on the titles of the test pages, and its scores");
   row("manifest.json, sha256sums.txt", "configuration, counts, digests");
   out += "\n## Source\n\n- Dump: " + plain(fmt::format("{}", fmt::join(info.dump_names, ", "))) + "\n";
   if (!info.dump_date.empty()) out += "- Newest revision: " + plain(info.dump_date) + "\n";
@@ -139,8 +141,8 @@ AutomaticInfo read_automatic_info(const std::filesystem::path& directory) {
     collection.at("folds").get_to(info.folds);
     collection.at("list_items").get_to(info.list_items);
     collection.at("captions").get_to(info.captions);
-    constexpr std::string_view kOwn[] = {"format",     "format_version", "kind",   "program",
-                                         "collection", "numbers",        "health", "files"};
+    constexpr std::string_view kOwn[] = {"format",  "format_version", "kind",     "program", "collection",
+                                         "numbers", "health",         "baseline", "files"};
     Json build = Json::object();
     for (const auto& [name, value] : manifest.items()) {
       if (std::find(std::begin(kOwn), std::end(kOwn), name) == std::end(kOwn)) build[name] = value;
@@ -154,14 +156,29 @@ AutomaticInfo read_automatic_info(const std::filesystem::path& directory) {
   return info;
 }
 
-std::vector<HealthCheck> read_automatic_health(const std::filesystem::path& directory) {
+namespace {
+
+/// Calls `read` with a part of manifest.json, unless it lacks the part.
+template <class Found>
+Found read_part(const std::filesystem::path& directory, const char* name, Found (*read)(const Json& part)) {
   const auto path = directory / kManifest.name;
   const Json manifest = parse_json_or_discard(read_file(path, kMaxManifestBytes));
   try {
-    return manifest.contains("health") ? health_from(manifest.at("health")) : std::vector<HealthCheck>();
+    return manifest.contains(name) ? read(manifest.at(name)) : Found();
   } catch (const Json::exception& error) {
     throw FormatError(path.string() + ": " + json_complaint(error) + "; export the collection again");
   }
+}
+
+}  // namespace
+
+std::vector<HealthCheck> read_automatic_health(const std::filesystem::path& directory) {
+  return read_part<std::vector<HealthCheck>>(directory, "health", health_from);
+}
+
+std::optional<BaselineRun> read_automatic_baseline(const std::filesystem::path& directory) {
+  return read_part<std::optional<BaselineRun>>(directory, "baseline",
+                                               [](const Json& part) { return std::optional(baseline_from(part)); });
 }
 
 bool is_automatic(const std::filesystem::path& directory) {
@@ -173,7 +190,8 @@ bool is_automatic(const std::filesystem::path& directory) {
 }
 
 std::string automatic_manifest(const AutomaticInfo& info, const AutomaticNumbers& numbers,
-                               const std::vector<FileEntry>& files, const std::vector<HealthCheck>& health) {
+                               const std::vector<FileEntry>& files, const std::vector<HealthCheck>& health,
+                               const std::optional<BaselineRun>& baseline) {
   Json parts = Json::object();
   for (const auto& [name, part] : numbers.parts) {
     parts[name] = Json{{"pages", part.pages},
@@ -204,6 +222,7 @@ std::string automatic_manifest(const AutomaticInfo& info, const AutomaticNumbers
                                  {"knowledge_pages", numbers.knowledge_pages},
                                  {"parts", std::move(parts)}}}};
   if (!health.empty()) manifest["health"] = health_json(health);
+  if (baseline) manifest["baseline"] = baseline_json(*baseline);
   const Json build = parse_build_manifest(info.manifest_json);
   for (const auto& [name, value] : build.items()) manifest[name] = value;
   manifest["files"] = std::move(entries);

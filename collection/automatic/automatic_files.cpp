@@ -58,13 +58,13 @@ bool is_part_file(std::string_view name) {
 }
 
 bool is_automatic_folder(std::string_view name) {
-  constexpr std::array<std::string_view, 4> kFolders = {"trec", "beir", "hf", "ir_datasets"};
+  constexpr std::array<std::string_view, 5> kFolders = {"trec", "beir", "hf", "ir_datasets", "runs"};
   if (std::find(kFolders.begin(), kFolders.end(), name) != kFolders.end()) return true;
   return name == "hf/qrels" || name == "beir/qrels" || name.starts_with("beir/qrels-") || is_splits_folder(name);
 }
 
 bool is_automatic_file(std::string_view name) {
-  constexpr std::array<std::string_view, 5> kFormatFiles = {".tsv", ".jsonl", ".jsonl.gz", ".qrels", ".txt"};
+  constexpr std::array<std::string_view, 6> kFormatFiles = {".tsv", ".jsonl", ".jsonl.gz", ".qrels", ".txt", ".run.gz"};
   const auto slash = name.rfind('/');
   if (slash != std::string_view::npos) {
     if (name == "hf/README.md") return true;

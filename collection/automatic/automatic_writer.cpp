@@ -207,14 +207,17 @@ void AutomaticWriter::add_near_duplicates(const std::filesystem::path& file) {
   });
 }
 
-AutomaticNumbers AutomaticWriter::finish(const HealthExaminer& examine) {
+AutomaticNumbers AutomaticWriter::finish(const HealthExaminer& examine, const BaselineSystem* baseline) {
   Impl& self = *impl_;
   self.finish_large_files();
   const AutomaticNumbers numbers = self.numbers();
   const auto health = examine ? examine(self.folder) : std::vector<HealthCheck>();
+  std::optional<BaselineRun> run;
+  if (baseline != nullptr && numbers.parts.at("test").pages > 0)
+    run = write_baseline_run(self.folder, *baseline, self.options);
   self.write("LICENSE", license_text(self.info));
-  self.write(kCard.name, automatic_card(self.info, numbers, health));
-  self.write(kManifest.name, automatic_manifest(self.info, numbers, self.written.entries(), health));
+  self.write(kCard.name, automatic_card(self.info, numbers, health, run));
+  self.write(kManifest.name, automatic_manifest(self.info, numbers, self.written.entries(), health, run));
   std::string digests;
   for (const auto& entry : self.written.entries()) digests += entry.sha256 + "  " + entry.name + "\n";
   // Its name says that all other files are whole (StagedDirectory::recover), so it comes after them on the disk too.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "collection/automatic/encoded_pages.hpp"
+#include "collection/baseline_run.hpp"
 #include "collection/health_check.hpp"
 #include "collection/staged_directory.hpp"
 
@@ -57,7 +58,8 @@ class AutomaticWriter {
   /// Completes the files and puts the directory into its place. Call once, last.
   /// \param examine  examines the data files, whose manifest.json is not there yet; what it finds goes into the card
   /// and manifest.json
-  AutomaticNumbers finish(const HealthExaminer& examine = {});
+  /// \param baseline  makes the run of the release, if the test part has pages; may be null
+  AutomaticNumbers finish(const HealthExaminer& examine = {}, const BaselineSystem* baseline = nullptr);
 
  private:
   struct Impl;

@@ -9,10 +9,10 @@
 #include "collection/automatic/release_writer.hpp"
 #include "collection/collection_files.hpp"
 #include "collection/health/health.hpp"
-#include "common/descriptor.hpp"
 #include "common/digest.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "common/scratch_folder.hpp"
 #include "formats/beir/beir_lines.hpp"
 #include "formats/car/ids.hpp"
 #include "formats/car/record_file.hpp"
@@ -20,8 +20,6 @@
 #include "formats/fields/quote.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdlib>
 #include <functional>
 #include <map>
 #include <optional>
@@ -58,37 +56,6 @@ constexpr const char* kExportAgain = "; export the collection again";
 constexpr std::string_view kQueriesFile = "beir/queries.jsonl";
 constexpr std::size_t kPagesPerBatch = 128, kPassagesPerBatch = 1024;
 
-/// A folder that is removed with this object.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::error_code error;
-    const fs::path place = fs::temp_directory_path(error);
-    if (error) {
-      throw StorageError(
-          "validate needs a folder for temporary files: TMPDIR names one that is not there; set it to a folder with "
-          "free "
-          "space");
-    }
-    std::string name = (place / "touchstone-validate-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) {
-      throw StorageError("cannot create a folder in " + place.string() + ": " + system_reason(errno) +
-                         "; set TMPDIR to a folder with free space");
-    }
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;  // the folder for temporary files is cleaned by the system
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const fs::path& path() const noexcept { return path_; }
-
- private:
-  fs::path path_;
-};
-
 /// A query page of the directory.
 struct QueryPage {
   Page page;
@@ -105,14 +72,15 @@ struct MadeQueryPage {
 
 class AutomaticValidator {
  public:
-  AutomaticValidator(fs::path directory, const StopFlag& stop) : directory_(std::move(directory)), stop_(stop) {}
+  AutomaticValidator(fs::path directory, const StopFlag& stop, const BaselineScorer& score)
+      : directory_(std::move(directory)), stop_(stop), score_(score) {}
 
   ValidationReport run() {
     check_digests();
     // What follows reads all files; a damage that the digests show is reported once.
     if (!report_.ok()) return std::move(report_);
     try {
-      const TemporaryFolder folder;
+      const ScratchFolder folder("validate");
       rebuild(folder.path() / "automatic");
       if (report_.ok()) compare(folder.path() / "automatic");
     } catch (const FormatError& error) {
@@ -161,6 +129,23 @@ class AutomaticValidator {
     return [this, info](const fs::path& directory) { return health::examine_automatic(directory, info, stop_); };
   }
 
+  /// Takes the run of the collection as it is, and scores it again.
+  std::optional<BaselineSystem> baseline_system() const {
+    const auto stated = automatic::read_automatic_baseline(directory_);
+    if (!stated) return std::nullopt;
+    BaselineSystem system;
+    system.about = *stated;
+    system.retrieve = [this](const fs::path&, TextWriter& run) {
+      for_each_line(directory_ / kBaselineRunFile, [&](std::string_view line, std::uint64_t) {
+        run.write(std::string(line) + "\n");
+        return true;
+      });
+      return true;
+    };
+    system.score = [this, stated](const fs::path& directory) { return score_ ? score_(directory) : stated->scores; };
+    return system;
+  }
+
   /// Writes the collection again from its pages, corpus, near-duplicates and queries.
   void rebuild(const fs::path& place) {
     const AutomaticInfo info = automatic::read_automatic_info(directory_);
@@ -174,7 +159,8 @@ class AutomaticValidator {
     add_query_pages(writer, leaks);
     add_knowledge_base(writer, leaks);
     writer.add_near_duplicates(directory_ / automatic::kDuplicatesFile);
-    const auto numbers = writer.finish(examiner(info));
+    const auto baseline = baseline_system();
+    const auto numbers = writer.finish(examiner(info), baseline ? &*baseline : nullptr);
     report_.counts["passages"] = numbers.passages;
     report_.counts["knowledge base pages"] = numbers.knowledge_pages;
     for (const char* split : {"train", "test"}) {
@@ -370,6 +356,7 @@ class AutomaticValidator {
 
   fs::path directory_;
   const StopFlag& stop_;
+  const BaselineScorer& score_;
   std::map<std::string, std::string> listed_;  // file -> digest, as sha256sums.txt says; they were found to be true
   NearDuplicates duplicates_;
   automatic::DerivationOptions options_;
@@ -381,8 +368,8 @@ class AutomaticValidator {
 
 }  // namespace
 
-ValidationReport validate_automatic(const fs::path& directory, const StopFlag& stop) {
-  return AutomaticValidator(directory, stop).run();
+ValidationReport validate_automatic(const fs::path& directory, const StopFlag& stop, const BaselineScorer& score) {
+  return AutomaticValidator(directory, stop, score).run();
 }
 
 }  // namespace touchstone::collection::validation::internal

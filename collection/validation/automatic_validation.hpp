@@ -12,6 +12,7 @@ namespace touchstone::collection::validation::internal {
 /// the last, the directory is written once more to the system's folder for temporary files, and compared.
 /// Throws StorageError if the directory cannot be read or there is no space for the copy, and Interrupted if a stop was
 /// requested; the copy is removed then too.
-ValidationReport validate_automatic(const std::filesystem::path& directory, const StopFlag& stop);
+ValidationReport validate_automatic(const std::filesystem::path& directory, const StopFlag& stop,
+                                    const BaselineScorer& score);
 
 }  // namespace touchstone::collection::validation::internal

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "collection/baseline_run.hpp"
 #include "common/stop.hpp"
 
 #include <cstddef>
@@ -33,6 +34,9 @@ struct ValidationReport {
 /// Of an automatic collection: docs/automatic.md. A collection without problems is examined by the checks of
 /// `collection::health`, and those that fail are warnings.
 /// Throws StorageError only when the directory cannot be read at all, and Interrupted if a stop was requested.
-ValidationReport validate_collection(const std::filesystem::path& directory, const StopFlag& stop = StopFlag());
+/// \param score  scores the baseline run, to be compared with what the collection says of it; without it, the scores
+/// are not checked
+ValidationReport validate_collection(const std::filesystem::path& directory, const StopFlag& stop = StopFlag(),
+                                     const BaselineScorer& score = {});
 
 }  // namespace touchstone::collection::validation

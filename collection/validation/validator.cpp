@@ -65,6 +65,7 @@ ValidationReport Validator::run() {
   check_croissant();
   check_claims();
   check_derived();
+  check_baseline();
   check_descriptions();
   return std::move(report_);
 }
@@ -200,7 +201,7 @@ void Validator::check_follows(std::string_view file, Sha256 expected, std::strin
 }
 
 std::vector<const CollectionFile*> Validator::all_files() const {
-  auto files = data_files(copies_);
+  auto files = data_files(copies_, has_run_);
   for (const auto* file : {&kCroissant, &kCard, &kManifest, &kDigests}) {
     files.push_back(file);
   }
@@ -212,10 +213,10 @@ bool Validator::is_ours(std::string_view name) const {
   return std::any_of(files.begin(), files.end(), [&](const CollectionFile* file) { return file->name == name; });
 }
 
-ValidationReport validate_collection(const fs::path& directory, const StopFlag& stop) {
+ValidationReport validate_collection(const fs::path& directory, const StopFlag& stop, const BaselineScorer& score) {
   require_collection_directory(directory, "validate");
-  auto report = automatic::is_automatic(directory) ? internal::validate_automatic(directory, stop)
-                                                   : Validator(directory, stop).run();
+  auto report = automatic::is_automatic(directory) ? internal::validate_automatic(directory, stop, score)
+                                                   : Validator(directory, stop, score).run();
   if (!report.ok()) return report;
   for (const auto& check : health::examine_collection(directory, stop)) {
     if (!check.ok()) report.warnings.push_back(health::failure_text(check));

@@ -39,7 +39,8 @@ std::string pair_name(std::string_view topic, std::string_view docid);
 /// so that one damage gives one message.
 class Validator {
  public:
-  Validator(std::filesystem::path directory, const StopFlag& stop) : directory_(std::move(directory)), stop_(stop) {}
+  Validator(std::filesystem::path directory, const StopFlag& stop, const BaselineScorer& score)
+      : directory_(std::move(directory)), stop_(stop), score_(score) {}
 
   ValidationReport run();
 
@@ -96,7 +97,7 @@ class Validator {
 
   // validator_labels.cpp
   /// Takes from manifest.json what must be known before anything is read: the evidence grade, and whether there are
-  /// copies. What cannot be read is reported later.
+  /// copies and a baseline run. What cannot be read is reported later.
   void read_statements();
   /// Checks what both forms of the qrels share; the ids as numbers when they are defined.
   bool check_qrel(std::string_view name, std::uint64_t number, const formats::trec::QrelRecord& qrel, Qrel& checked);
@@ -134,16 +135,19 @@ class Validator {
   void check_judge_claims();
   void check_config_claims();
   void check_descriptions();
+  /// Scores the baseline run. Afterwards manifest_ has these scores, so that other ones are found in what describes it.
+  void check_baseline();
   /// Compares a JSON file with the tree that it should hold.
   void check_tree(std::string_view name, const std::string& expected);
   void check_card_text(const std::string& expected);
 
   std::filesystem::path directory_;
   const StopFlag& stop_;
+  const BaselineScorer& score_;
   ValidationReport report_;
   CollectionLineReader reader_;
   int evidence_grade_ = 1;
-  bool copies_ = true;
+  bool copies_ = true, has_run_ = false;
   CollectionCounter counter_;
   std::unique_ptr<EvidenceJoin> evidence_;
   Sha256 plain_corpus_, pyserini_, docs_tsv_, qrels_json_;  ///< of the bytes that the derived files should have

@@ -190,11 +190,25 @@ void Validator::check_descriptions() {
   const auto numbers = counter_.numbers();
   const auto health = manifest_->health.empty() ? std::vector<HealthCheck>()
                                                 : health::examine_evidence(directory_, manifest_->info, stop_);
-  check_tree(kManifest.name, manifest_text(manifest_->info, numbers, manifest_->files, health));
+  check_tree(kManifest.name, manifest_text(manifest_->info, numbers, manifest_->files, health, manifest_->baseline));
   std::vector<FileEntry> files;
-  for (const auto* file : data_files(copies_)) files.push_back(present_.at(std::string(file->name)));
+  for (const auto* file : data_files(copies_, has_run_)) files.push_back(present_.at(std::string(file->name)));
   check_tree(kCroissant.name, croissant(manifest_->info, numbers, files));
-  check_card_text(dataset_card(manifest_->info, numbers, health));
+  check_card_text(dataset_card(manifest_->info, numbers, health, manifest_->baseline));
+}
+
+void Validator::check_baseline() {
+  if (!manifest_ || !manifest_->baseline || report_.problem_count > 0) return;
+  auto& baseline = *manifest_->baseline;
+  try {
+    if (score_) baseline.scores = score_(directory_);
+  } catch (const FormatError& error) {
+    damaged(kBaselineRunFile, error);
+    return;
+  }
+  Sha256 scores;
+  scores.update(baseline_scores_tsv(baseline.scores));
+  check_follows(kBaselineScoresFile, std::move(scores), std::string(kBaselineRunFile) + " and " + baseline.qrels);
 }
 
 void Validator::check_tree(std::string_view name, const std::string& expected) {

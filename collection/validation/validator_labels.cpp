@@ -164,6 +164,7 @@ void Validator::read_statements() {
     const auto manifest = read_manifest(directory_);
     evidence_grade_ = manifest.info.evidence_grade;
     copies_ = manifest.info.copies;
+    has_run_ = manifest.baseline.has_value();
   } catch (const Error&) {  // check_manifest says it
   }
 }

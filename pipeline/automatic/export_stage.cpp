@@ -16,6 +16,7 @@
 #include "pipeline/automatic/page_relinker.hpp"
 #include "pipeline/automatic/query_pages.hpp"
 #include "pipeline/automatic/stages.hpp"
+#include "pipeline/baseline/bm25_run.hpp"
 #include "pipeline/corpus/build_record.hpp"
 #include "pipeline/corpus/near_duplicates/near_duplicate_options.hpp"
 #include "pipeline/corpus/page_walk.hpp"
@@ -107,9 +108,13 @@ class ExportAutomatic {
     write_corpus();
     writer_.add_near_duplicates(context_.input(kNearDuplicatesFile));
     kill_point("export_automatic.before_finish");
-    const auto numbers = writer_.finish([this](const std::filesystem::path& directory) {
-      return collection::health::examine_automatic(directory, info(), context_.stop);
-    });
+    const auto bm25 = baseline::bm25_system(baseline::CollectionKind::kAutomatic, wiki_.language, context_.scratch(),
+                                            context_.threads, context_.stop);
+    const auto numbers = writer_.finish(
+        [this](const std::filesystem::path& directory) {
+          return collection::health::examine_automatic(directory, info(), context_.stop);
+        },
+        options_.baseline_run ? &bm25 : nullptr);
     for (const auto& [part, counts] : numbers.parts) {
       if (part != "train" && part != "test") continue;
       report_.counts[part + " topics"] = counts.pages;
@@ -343,7 +348,7 @@ std::string linker_fingerprint(const Settings& settings) {
 flow::StageInfo export_automatic_stage() {
   return {.name = "export-automatic",
           .summary = "Write the directory of the automatic collection",
-          .format_version = 9,
+          .format_version = 10,
           .inputs = {flow::file(kNearDuplicatesFile), flow::file(kQueryPagesFile), flow::meta(storage::kMetaSite),
                      flow::meta(storage::kMetaSources), flow::meta(storage::kMetaNewestTimestamp),
                      flow::family(Family::kPage), flow::family(Family::kTitle), flow::family(Family::kOutline),

@@ -72,6 +72,11 @@ std::vector<Option<AutomaticOptions>> AutomaticOptions::options() {
       {"automatic.include_lists", &A::include_lists, "Make list items passages too."},
       {"automatic.include_captions", &A::include_captions, "Make captions of images passages too."},
       {"automatic.include_tables", &A::include_tables, "Make rows of tables passages too, as text."},
+      {"automatic.baseline_run", &A::baseline_run,
+       "Write a run of BM25 on the titles of the test pages and its scores into the collection. It takes a processor "
+       "second for "
+       "some "
+       "10,000 passages, and room for its index meanwhile."},
       {"automatic.linker", &A::linker,
        "Entity linker whose links replace those of query pages, for pages that nobody linked: the file of a dictionary "
        "(docs/entity-linking.md), \"own\" for one that learns from the other pages, or \"terms\" for the terms of a "

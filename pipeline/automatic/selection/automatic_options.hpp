@@ -43,6 +43,7 @@ struct AutomaticOptions {
   bool include_lists = false;
   bool include_captions = false;
   bool include_tables = false;
+  bool baseline_run = true;
   std::string linker;  ///< "own", "terms", or a file
 
   LinkerSource linker_source() const;

@@ -70,6 +70,17 @@ JudgmentRecord sample_judgment(const std::string& topic, std::uint64_t member, c
 }
 
 /// Long because it is a list of records.
+BaselineSystem sample_baseline() {
+  BaselineSystem system;
+  system.about = {"a sample system", 100, "qrels.txt", {}};
+  system.retrieve = [](const fs::path&, TextWriter& run) {
+    run.write("t1 Q0 teawiki-1-0 1 2.5 bm25\n");
+    return true;
+  };
+  system.score = [](const fs::path&) { return BaselineScores{{"nDCG@10", .5}}; };
+  return system;
+}
+
 CollectionNumbers write_sample(const fs::path& directory, const CollectionInfo& info) {
   CollectionWriter writer(directory, info);
   TopicRecord hostile = sample_topic("t1");
@@ -146,7 +157,8 @@ CollectionNumbers write_sample(const fs::path& directory, const CollectionInfo& 
 
   writer.add(DiscardedRecord{"column", "List of tea\tpots", {"Old"}, "Name", "too few members", "2 of 3"});
   writer.add(DiscardedRecord{"column", "List of cups", {}, "Name", "empty cell", "row 4"});
-  return writer.finish();
+  const BaselineSystem baseline = sample_baseline();
+  return writer.finish(StopFlag(), {}, &baseline);
 }
 
 std::vector<std::string> read_lines(const fs::path& path) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "collection/baseline_run.hpp"
 #include "collection/collection_info.hpp"
 #include "collection/collection_numbers.hpp"
 #include "collection/records.hpp"
@@ -22,6 +23,8 @@ TopicRecord sample_topic(const std::string& id);
 PassageRecord sample_passage(std::uint64_t page_id, const std::string& text);
 JudgmentRecord sample_judgment(const std::string& topic, std::uint64_t member, const std::string& docid);
 
+/// Writes a run of one line and gives it the score .5.
+BaselineSystem sample_baseline();
 /// Three topics (the last without judgments), four members, seven passages, a judgment without a grade, two discarded.
 CollectionNumbers write_sample(const std::filesystem::path& directory, const CollectionInfo& info = sample_info());
 

@@ -440,6 +440,26 @@ TEST_F(BrokenCollection, AFileThatDoesNotFollowFromAnotherIsFound) {
   }
 }
 
+TEST_F(BrokenCollection, TheScoresOfTheRunAreMadeAgain) {
+  const auto scorer = [](double value) {
+    return [value](const fs::path&) { return BaselineScores{{"nDCG@10", value}}; };
+  };
+  EXPECT_TRUE(validate_collection(directory_, StopFlag(), scorer(.5)).ok());
+  const auto report = validate_collection(directory_, StopFlag(), scorer(.25));
+  ASSERT_FALSE(report.ok());
+  EXPECT_EQ(report.problems.front().file, "runs/bm25.scores.tsv");
+  EXPECT_NE(report.problems.front().what.find("does not hold what follows from runs/bm25.run.gz and qrels.txt"),
+            std::string::npos);
+}
+
+TEST_F(BrokenCollection, ARunOfAnotherCollectionIsAProblem) {
+  const auto report = validate_collection(directory_, StopFlag(), [](const fs::path&) -> BaselineScores {
+    throw FormatError("the run has a topic of another collection");
+  });
+  ASSERT_EQ(report.problems.size(), 1U);
+  EXPECT_EQ(report.problems.front().file, "runs/bm25.run.gz");
+}
+
 TEST_F(BrokenCollection, ManyProblemsAreCountedAndTheFirstKept) {
   change_lines("qrels.txt", [](auto& lines) {
     for (int i = 0; i < 500; ++i) lines.push_back("t2 0 x-" + std::to_string(i) + " 5000");
@@ -457,7 +477,8 @@ TEST(CollectionValidator, ADirectoryThatIsNotThereIsAStorageError) {
 TEST(CollectionValidator, AnEmptyDirectoryMissesEveryFile) {
   const TemporaryFolder folder;
   const ValidationReport report = validate_collection(folder.path());
-  EXPECT_EQ(report.problem_count, kDataFiles.size() + 4);
+  constexpr std::size_t kRunFiles = 2;  // only a manifest that names a baseline run asks for them
+  EXPECT_EQ(report.problem_count, kDataFiles.size() - kRunFiles + 4);
 }
 
 }  // namespace

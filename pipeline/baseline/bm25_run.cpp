@@ -1,0 +1,123 @@
+#include "pipeline/baseline/bm25_run.hpp"
+
+#include "analysis/measures/evaluate.hpp"
+#include "collection/automatic/automatic_files.hpp"
+#include "common/digest.hpp"
+#include "common/files.hpp"
+#include "common/number_text.hpp"
+#include "common/scratch_folder.hpp"
+#include "retrieval/retrieve.hpp"
+#include "retrieval/run_check.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace touchstone::pipeline::baseline {
+namespace {
+
+namespace fs = std::filesystem;
+namespace measures = analysis::measures;
+using collection::BaselineScores;
+
+constexpr std::uint32_t kDepth = 100;
+constexpr std::array<std::string_view, 5> kMeasures = {"nDCG@10", "AP", "Rprec", "R@100", "Judged@10"};
+
+std::string_view qrels_of(CollectionKind kind) {
+  return kind == CollectionKind::kAutomatic ? "trec/test.article.qrels" : "qrels.txt";
+}
+
+std::string first_field(std::string_view line) {
+  return std::string(line.substr(0, line.find(' ')));
+}
+
+std::unordered_set<std::string> topics_of(const fs::path& qrels) {
+  std::unordered_set<std::string> topics;
+  for_each_line(qrels, [&](std::string_view line, std::uint64_t) {
+    topics.insert(first_field(line));
+    return true;
+  });
+  return topics;
+}
+
+retrieval::SourceOptions source_options(CollectionKind kind, std::string language) {
+  retrieval::SourceOptions options;
+  options.level = "article";
+  options.facts = retrieval::CollectionFacts{kind == CollectionKind::kAutomatic, std::move(language)};
+  return options;
+}
+
+/// Throws FormatError if the run is of another collection.
+void check_run(const fs::path& directory, CollectionKind kind) {
+  const auto source = retrieval::open_collection(directory, source_options(kind, ""));
+  std::unordered_set<std::uint64_t> documents;  // digests of docids
+  source->for_each_document([&](retrieval::Document&& document) { documents.insert(xxh3_64(document.id)); });
+  const auto topics = source->topics();
+  retrieval::check_run(directory / collection::kBaselineRunFile, topics,
+                       [&](std::string_view docid) { return documents.contains(xxh3_64(docid)); });
+}
+
+BaselineScores score(const fs::path& directory, CollectionKind kind) {
+  std::vector<measures::Measure> wanted;
+  for (const auto name : kMeasures) {
+    for (auto& measure : measures::parse_measure(name)) wanted.push_back(std::move(measure));
+  }
+  measures::EvaluateOptions options;
+  options.complete = true;
+  const std::array<fs::path, 1> runs{directory / collection::kBaselineRunFile};
+  const auto evaluation = measures::evaluate(directory / qrels_of(kind), runs, wanted, options);
+  BaselineScores scores;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    scores.emplace_back(evaluation.measures[i].name,
+                        round_to(evaluation.runs.front().means[i], collection::kBaselineDigits));
+  }
+  return scores;
+}
+
+}  // namespace
+
+collection::BaselineSystem bm25_system(CollectionKind kind, std::string language, fs::path scratch, int threads,
+                                       const StopFlag& stop) {
+  retrieval::RetrieveOptions options;
+  options.systems = {"bm25"};
+  options.depth = kDepth;
+  options.threads = threads;
+  options.stop = &stop;
+  options.source = source_options(kind, std::move(language));
+  collection::BaselineSystem system;
+  system.about.system =
+      "BM25 (k1=.9, b=.4) over titles, headings and texts, as `touchstone retrieve --system bm25` makes it";
+  system.about.depth = kDepth;
+  system.about.qrels = qrels_of(kind);
+  system.retrieve = [options, scratch = std::move(scratch), qrels = system.about.qrels](const fs::path& directory,
+                                                                                        TextWriter& run) mutable {
+    const auto folder = ScratchFolder::at(scratch / "bm25-");
+    options.collection = directory;
+    options.out = folder.path();
+    options.temporary = folder.path();
+    const auto result = retrieval::retrieve(options);
+    if (result.systems.empty()) return false;
+    const auto judged = topics_of(directory / qrels);
+    bool is_scored = false;
+    for_each_line(result.systems.front().run, [&](std::string_view line, std::uint64_t) {
+      run.write(std::string(line) + "\n");
+      is_scored = is_scored || judged.contains(first_field(line));
+      return true;
+    });
+    return is_scored;
+  };
+  system.score = [kind](const fs::path& directory) { return score(directory, kind); };
+  return system;
+}
+
+BaselineScores score_run(const fs::path& directory) {
+  const bool is_automatic = fs::exists(directory / collection::automatic::kCorpusFile);
+  const auto kind = is_automatic ? CollectionKind::kAutomatic : CollectionKind::kEvidence;
+  check_run(directory, kind);
+  return score(directory, kind);
+}
+
+}  // namespace touchstone::pipeline::baseline
