@@ -106,6 +106,7 @@ cli:
   retrieval   completion files
   evaluation  completion files
   linking     completion files
+  build       completion files studies
 '''
 
 UNCHECKED = ('tests', 'fuzz', 'bench')  # may include every room, and no room may include them

@@ -1,4 +1,6 @@
+#include "cli/build/coverage.hpp"
 #include "cli/command.hpp"
+#include "cli/statistics_flags.hpp"
 #include "cli/survey_advice.hpp"
 #include "collection/health/health.hpp"
 #include "common/error.hpp"
@@ -17,18 +19,31 @@
 namespace touchstone::cli {
 namespace {
 
-/// The collections that a run writes: stage and directory in the work directory.
-constexpr std::pair<std::string_view, std::string_view> kCollections[] = {{"export", "collection"},
-                                                                          {"export-automatic", "automatic"}};
+/// A collection that a build may write: stage, and directory in the work directory.
+struct MadeCollection {
+  std::string_view stage, folder;
+  build::CollectionKind kind;
+};
+constexpr MadeCollection kCollections[] = {{"export", "collection", build::CollectionKind::kEvidence},
+                                           {"export-automatic", "automatic", build::CollectionKind::kAutomatic}};
+
+using Stages = std::vector<const pipeline::flow::StageInfo*>;
+
+/// Those that the stages write.
+std::vector<MadeCollection> collections_of(const Stages& stages) {
+  std::vector<MadeCollection> made;
+  for (const auto& collection : kCollections) {
+    const auto writes = [&](const auto* info) { return info->name == collection.stage; };
+    if (std::any_of(stages.begin(), stages.end(), writes)) made.push_back(collection);
+  }
+  return made;
+}
 
 /// For --require-health: throws Error with the checks that failed in the collections that the stages write.
-void require_health(const std::filesystem::path& work, const std::vector<const pipeline::flow::StageInfo*>& stages) {
+void require_health(const std::filesystem::path& work, const Stages& stages) {
   std::string failed;
-  for (const auto& [stage, folder] : kCollections) {
-    const bool made =
-        std::any_of(stages.begin(), stages.end(), [&name = stage](const auto* info) { return info->name == name; });
-    if (!made) continue;
-    const auto directory = work / folder;
+  for (const auto& collection : collections_of(stages)) {
+    const auto directory = work / collection.folder;
     std::string names;
     for (const auto& check : collection::health::examine_collection(directory, install_stop_signals())) {
       if (check.ok()) continue;
@@ -69,7 +84,7 @@ class SharedFlags {
   }
 
   /// Hands the values to the options of these stages.
-  void assign(const std::vector<const pipeline::flow::StageInfo*>& stages, WorkFlags& flags) const {
+  void assign(const Stages& stages, WorkFlags& flags) const {
     for (const auto& [name, flag] : flags_) {
       if (flag.value.empty()) continue;
       std::string names;
@@ -121,6 +136,9 @@ void add_build(Command app, Context& context) {
   add_footer(command, ExitStatus::kNoTopics);
   auto must_be_healthy = std::make_shared<bool>(false);
   command.add_flag("--require-health", *must_be_healthy, "Fail if a check of touchstone health fails");
+  auto with_coverage = std::make_shared<bool>(false);
+  command.add_flag("--with-coverage", *with_coverage,
+                   "Answer the topics with the baseline systems and study what their pools find: WORK/coverage");
   command.callback([=, &context, &graph] {
     if (*list) {
       std::fputs(graph.listing().c_str(), stdout);
@@ -128,11 +146,17 @@ void add_build(Command app, Context& context) {
     }
     if (flags->work.empty()) throw ConfigError("build needs --work DIR: the directory for the store and the results");
     const auto stages = graph.stages_for(*to, *from);
+    if (*with_coverage && collections_of(stages).empty())
+      throw ConfigError("--with-coverage needs a collection, and --to " + *to + " makes none; leave out one of them");
     shared->assign(stages, *flags);
     const auto settings = load_run_settings(*flags);
     const pipeline::flow::Build build{graph, settings, run_options(*flags, context), stages};
     run_and_print(build, flags->dry_run);
     if (flags->dry_run) return;
+    if (*with_coverage) {
+      for (const auto& collection : collections_of(stages))
+        print(build::measure_coverage(flags->work, collection.kind, flags->threads, context));
+    }
     if (advise_if_no_topics(build, *to)) context.exit_status = ExitStatus::kNoTopics;
     if (*must_be_healthy) require_health(flags->work, stages);
   });
