@@ -147,7 +147,8 @@ void add_build(Command app, Context& context) {
     if (flags->work.empty()) throw ConfigError("build needs --work DIR: the directory for the store and the results");
     const auto stages = graph.stages_for(*to, *from);
     if (*with_coverage && collections_of(stages).empty())
-      throw ConfigError("--with-coverage needs a collection, and --to " + *to + " makes none; leave out one of them");
+      throw ConfigError("--with-coverage needs a collection, and --to " + *to +
+                        (from->empty() ? "" : " --from " + *from) + " makes none; leave out one of them");
     shared->assign(stages, *flags);
     const auto settings = load_run_settings(*flags);
     const pipeline::flow::Build build{graph, settings, run_options(*flags, context), stages};
@@ -155,7 +156,7 @@ void add_build(Command app, Context& context) {
     if (flags->dry_run) return;
     if (*with_coverage) {
       for (const auto& collection : collections_of(stages))
-        print(build::measure_coverage(flags->work, collection.kind, flags->threads, context));
+        print(build::measure_coverage(*flags, collection.kind, context));
     }
     if (advise_if_no_topics(build, *to)) context.exit_status = ExitStatus::kNoTopics;
     if (*must_be_healthy) require_health(flags->work, stages);

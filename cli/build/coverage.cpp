@@ -11,7 +11,10 @@
 #include "common/version.hpp"
 #include "formats/trec/qrels.hpp"
 #include "retrieval/retrieve.hpp"
+#include "retrieval/system.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <vector>
 
@@ -20,7 +23,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kSummaryFile = "summary.txt";
+constexpr const char* kSummaryFile = "summary.txt";
+constexpr const char* kDigestsFile = "sha256sums.txt";  ///< written last: its name says that all other files are whole
+constexpr const char* kLinksFile = "links.tsv";
+constexpr const char* kRunsFolder = "runs";
 
 /// Places of a collection and of what is made of it.
 struct Places {
@@ -50,15 +56,40 @@ std::string fingerprint(const fs::path& collection) {
   return digest.hex();
 }
 
+/// Whether all files are as sha256sums.txt says.
+bool is_whole(const fs::path& folder) {
+  if (!fs::exists(folder / kDigestsFile)) return false;
+  bool whole = true;
+  for_each_line(folder / kDigestsFile, [&](std::string_view line, std::uint64_t) {
+    constexpr std::size_t kDigits = 64;
+    if (line.size() < kDigits + 3) return whole = false;
+    const auto file = folder / line.substr(kDigits + 2);
+    return whole = fs::is_regular_file(file) && sha256_file(file) == line.substr(0, kDigits);
+  });
+  return whole;
+}
+
+/// Removes what an earlier run wrote that a new one would not write over.
+void remove_old_files(const fs::path& folder) {
+  fs::remove(folder / kDigestsFile);
+  fs::remove(folder / kLinksFile);
+  for (const auto& system : retrieval::systems()) fs::remove(folder / kRunsFolder / (std::string(system.tag) + ".run"));
+  std::vector<fs::path> left;  // indexes of killed runs
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.is_directory() && entry.path().filename().string().starts_with("retrieve-")) left.push_back(entry.path());
+  }
+  for (const auto& index : left) fs::remove_all(index);
+}
+
 std::vector<std::string> make_runs(const Places& places, CollectionKind kind, const fs::path& work, int threads) {
   retrieval::RetrieveOptions options;
   options.collection = places.collection;
-  options.out = places.out / "runs";
+  options.out = places.out / kRunsFolder;
   options.temporary = places.out;
   options.threads = threads;
   options.stop = &install_stop_signals();
   if (kind == CollectionKind::kEvidence) {
-    options.links = places.out / "links.tsv";
+    options.links = places.out / kLinksFile;
     write_links(work, {.resolved = true}, options.links);
   }
   std::vector<std::string> runs;
@@ -77,29 +108,60 @@ analysis::studies::StudyOutput study_runs(const Places& places, const std::vecto
 }
 
 std::string first_sentence(const std::string& text) {
-  return text.substr(0, text.find(". ") + 1);
+  const auto end = text.find(". ");
+  return end == std::string::npos ? text : text.substr(0, end + 1);
+}
+
+/// What the study says of the known evidence, with its verdict, and of passages without a label.
+std::string summary_of(const analysis::studies::StudyOutput& output, const fs::path& folder) {
+  const auto& found = output.findings.at(0);
+  const auto verdict = std::find_if(std::begin(analysis::studies::kVerdicts), std::end(analysis::studies::kVerdicts),
+                                    [&](const auto& entry) { return entry.second == found.verdict; });
+  return "coverage    " + first_sentence(found.statement) + " Verdict: " + std::string(verdict->first) +
+         ".\n            " + first_sentence(output.findings.at(2).statement) + " See " +
+         (folder / "report.html").string() + "\n";
+}
+
+/// Writes sha256sums.txt of what the study wrote, the runs and the summary.
+void write_digests(const fs::path& folder, const std::vector<std::string>& runs,
+                   const analysis::studies::StudyOutput& output) {
+  std::vector<fs::path> files{folder / kSummaryFile, folder / "report.html", folder / "study.json"};
+  files.insert(files.end(), runs.begin(), runs.end());
+  for (const auto& table : output.tables) {
+    for (const char* form : {".tsv", ".tex"}) files.push_back(folder / (table.name + form));
+  }
+  for (const auto& chart : output.charts) {
+    for (const char* form : {".svg", ".pdf"}) files.push_back(folder / (chart.name + form));
+  }
+  std::string digests;
+  for (const auto& file : files) {
+    if (fs::exists(file))  // there are no PDF files without the program that draws them
+      digests += sha256_file(file) + "  " + file.lexically_relative(folder).string() + "\n";
+  }
+  write_file_atomically(folder / kDigestsFile, digests);
 }
 
 }  // namespace
 
-std::string measure_coverage(const fs::path& work, CollectionKind kind, int threads, const Context& context) {
-  const auto places = places_of(work, kind);
+std::string measure_coverage(const WorkFlags& flags, CollectionKind kind, const Context& context) {
+  const auto places = places_of(flags.work, kind);
   if (!has_evidence(places.qrels))
     return "coverage    not measured: " + places.qrels.string() + " holds no relevant passage\n";
   const auto summary = places.out / kSummaryFile;
   const auto made_of = "made of " + fingerprint(places.collection) + "\n";
-  if (fs::exists(summary)) {
+  if (!flags.force && is_whole(places.out)) {
     const auto before = read_file(summary);
     if (before.starts_with(made_of)) return before.substr(made_of.size());
   }
-  fs::remove_all(places.out);
   fs::create_directories(places.out);
-  const auto output = study_runs(places, make_runs(places, kind, work, threads), threads, context);
+  remove_old_files(places.out);
+  const auto runs = make_runs(places, kind, flags.work, flags.threads);
+  if (runs.empty()) return "coverage    not measured: no baseline system finds a passage for any topic\n";
+  const auto output = study_runs(places, runs, flags.threads, context);
   write_study_folder(output, places.out);
-  const auto lines = "coverage    " + first_sentence(output.findings.at(0).statement) + "\n            " +
-                     first_sentence(output.findings.at(2).statement) + " See " + (places.out / "report.html").string() +
-                     "\n";
+  const auto lines = summary_of(output, places.out);
   write_file_atomically(summary, made_of + lines);
+  write_digests(places.out, runs, output);
   return lines;
 }
 

@@ -3,6 +3,7 @@
 #include "analysis/measures/evaluate.hpp"
 #include "collection/automatic/automatic_files.hpp"
 #include "common/digest.hpp"
+#include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/number_text.hpp"
 #include "common/scratch_folder.hpp"
@@ -43,6 +44,17 @@ std::unordered_set<std::string> topics_of(const fs::path& qrels) {
   return topics;
 }
 
+/// Whether a run answers a topic that has qrels; else there is nothing to score.
+bool can_be_scored(const fs::path& run, const fs::path& qrels) {
+  const auto judged = topics_of(qrels);
+  bool found = false;
+  for_each_line(run, [&](std::string_view line, std::uint64_t) {
+    found = judged.contains(first_field(line));
+    return !found;
+  });
+  return found;
+}
+
 retrieval::SourceOptions source_options(CollectionKind kind, std::string language) {
   retrieval::SourceOptions options;
   options.level = "article";
@@ -56,8 +68,10 @@ void check_run(const fs::path& directory, CollectionKind kind) {
   std::unordered_set<std::uint64_t> documents;  // digests of docids
   source->for_each_document([&](retrieval::Document&& document) { documents.insert(xxh3_64(document.id)); });
   const auto topics = source->topics();
-  retrieval::check_run(directory / collection::kBaselineRunFile, topics,
-                       [&](std::string_view docid) { return documents.contains(xxh3_64(docid)); });
+  const auto run = directory / collection::kBaselineRunFile;
+  retrieval::check_run(run, topics, [&](std::string_view docid) { return documents.contains(xxh3_64(docid)); });
+  if (!can_be_scored(run, directory / qrels_of(kind)))
+    throw FormatError(run.string() + " answers no topic that has qrels; export the collection again");
 }
 
 BaselineScores score(const fs::path& directory, CollectionKind kind) {
@@ -100,14 +114,13 @@ collection::BaselineSystem bm25_system(CollectionKind kind, std::string language
     options.temporary = folder.path();
     const auto result = retrieval::retrieve(options);
     if (result.systems.empty()) return false;
-    const auto judged = topics_of(directory / qrels);
-    bool is_scored = false;
-    for_each_line(result.systems.front().run, [&](std::string_view line, std::uint64_t) {
+    const auto& made = result.systems.front().run;
+    if (!can_be_scored(made, directory / qrels)) return false;
+    for_each_line(made, [&](std::string_view line, std::uint64_t) {
       run.write(std::string(line) + "\n");
-      is_scored = is_scored || judged.contains(first_field(line));
       return true;
     });
-    return is_scored;
+    return true;
   };
   system.score = [kind](const fs::path& directory) { return score(directory, kind); };
   return system;

@@ -89,6 +89,8 @@ class Test(EndToEnd):
         collection = self.make('w', kind)
         self.assertIn('runs/bm25.scores.tsv', self.broken(collection, other_score))
         self.assertIn('runs/bm25.scores.tsv', self.broken(collection, other_order))
+        no_topic = self.broken(collection, lambda runs: (runs / 'bm25.run.gz').write_bytes(gzip.compress(b'')))
+        self.assertRegex(' '.join(no_topic.values()), 'answers no topic that has qrels')
         whats = ' '.join(self.broken(collection, other_docid).values())
         self.assertRegex(whats, 'with docid "x[^"]*", which is not in the collection')
 
