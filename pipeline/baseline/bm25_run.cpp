@@ -6,7 +6,6 @@
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/number_text.hpp"
-#include "common/scratch_folder.hpp"
 #include "retrieval/retrieve.hpp"
 #include "retrieval/run_check.hpp"
 
@@ -108,19 +107,24 @@ collection::BaselineSystem bm25_system(CollectionKind kind, std::string language
   system.about.qrels = qrels_of(kind);
   system.retrieve = [options, scratch = std::move(scratch), qrels = system.about.qrels](const fs::path& directory,
                                                                                         TextWriter& run) mutable {
-    const auto folder = ScratchFolder::at(scratch / "bm25-");
+    const auto folder = scratch / "bm25";
+    fs::remove_all(folder);  // a killed run left it
+    fs::create_directories(folder);
     options.collection = directory;
-    options.out = folder.path();
-    options.temporary = folder.path();
+    options.out = folder;
+    options.temporary = folder;
     const auto result = retrieval::retrieve(options);
-    if (result.systems.empty()) return false;
+    if (result.systems.empty()) return false;  // the empty folder is in nobody's way
     const auto& made = result.systems.front().run;
-    if (!can_be_scored(made, directory / qrels)) return false;
-    for_each_line(made, [&](std::string_view line, std::uint64_t) {
-      run.write(std::string(line) + "\n");
-      return true;
-    });
-    return true;
+    const bool has_scores = can_be_scored(made, directory / qrels);
+    if (has_scores) {
+      for_each_line(made, [&](std::string_view line, std::uint64_t) {
+        run.write(std::string(line) + "\n");
+        return true;
+      });
+    }
+    fs::remove_all(folder);
+    return has_scores;
   };
   system.score = [kind](const fs::path& directory) { return score(directory, kind); };
   return system;

@@ -107,6 +107,16 @@ class Test(EndToEnd):
             self.assertNotIn('baseline', json.loads((collection / 'manifest.json').read_text()))
             self.run_program('validate', collection)
 
+    def test_a_killed_build_leaves_no_index_behind(self):
+        self.build('w')
+        stages = self.folder / 'w' / 'stages'
+        self.assertEqual(list(stages.glob('bm25*')), [])
+        left = stages / 'bm25' / 'retrieve-abcdef'  # as a killed run leaves it
+        left.mkdir(parents=True)
+        (left / 'docids').write_text('half')
+        self.build('w', '--set', 'export.name=other')
+        self.assertEqual(list(stages.glob('bm25*')), [])
+
     def test_a_collection_without_topics_has_none(self):
         self.build('none', '--set', 'groups.min_members=1000', status=4)
         collection = self.folder / 'none' / 'collection'
