@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <cstddef>
 #include <unordered_map>
 
 namespace touchstone::retrieval {
@@ -37,7 +37,7 @@ std::vector<std::uint32_t> seeds(const Index& index, const Ranking& by_words) {
 
 /// The pages that are linked together with the seeds most, with their numbers; best first.
 std::vector<std::pair<std::uint32_t, double>> cocited(const LinkGraph& links, const std::vector<std::uint32_t>& seeds) {
-  std::map<std::uint32_t, double> weights;
+  std::unordered_map<std::uint32_t, double> weights;
   for (const auto seed : seeds) {
     for (const auto source : links.sources_of(seed)) {
       const auto targets = links.targets_of(source);
@@ -45,8 +45,11 @@ std::vector<std::pair<std::uint32_t, double>> cocited(const LinkGraph& links, co
     }
   }
   std::vector<std::pair<std::uint32_t, double>> best(weights.begin(), weights.end());
-  std::stable_sort(best.begin(), best.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
-  best.resize(std::min(best.size(), kMostPages));
+  const auto kept = static_cast<std::ptrdiff_t>(std::min(best.size(), kMostPages));
+  std::partial_sort(best.begin(), best.begin() + kept, best.end(), [](const auto& a, const auto& b) {
+    return a.second != b.second ? a.second > b.second : a.first < b.first;
+  });
+  best.resize(static_cast<std::size_t>(kept));
   return best;
 }
 
