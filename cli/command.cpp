@@ -32,7 +32,7 @@ ProgressMode Context::progress_mode() const {
 
 void WorkFlags::add_to(Command command, unsigned groups) {
   command.add_option("--work", work, "Work directory: store, intermediate files and results")
-      .required()
+      .required((groups & kWorkIsOptional) == 0)
       .type_name("DIR");
   if ((groups & kSources) != 0) add_sources(command);
   if ((groups & kReplace) != 0) {

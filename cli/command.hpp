@@ -74,7 +74,7 @@ struct WorkFlags {
   bool replace = false;
   bool ask_again = false;
 
-  enum Groups : unsigned { kConfig = 1, kSources = 2, kRun = 4, kReplace = 8 };
+  enum Groups : unsigned { kConfig = 1, kSources = 2, kRun = 4, kReplace = 8, kWorkIsOptional = 16 };
   /// Adds the flags; `groups` is a sum of Groups.
   void add_to(Command command, unsigned groups);
   /// Adds the flags that name files of pages, one a kind.

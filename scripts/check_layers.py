@@ -38,6 +38,9 @@ the root:
   pipeline    common formats storage extractors llm_client linking collection analysis retrieval
   annotation  common formats storage extractors llm_client linking collection analysis retrieval
   cli         common formats storage extractors llm_client linking collection analysis retrieval pipeline annotation
+common:
+  files
+  records  files
 formats:
   fields
   html

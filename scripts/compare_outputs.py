@@ -127,7 +127,8 @@ def judges():
 def parses(dumps, texts):
     for dump in dumps:
         pages, templates = texts[dump]
-        language = re.match('[a-z]*?(?=wiki)', dump.name)[0]
+        named = re.match('[a-z]*?(?=wiki)', dump.name)
+        language = named[0] if named else 'en'
         arguments = ['parse', '--batch', '--siteinfo', dump]
         forms = {'plain': ['parse', '--batch'], 'rules': [*arguments, '--templates', 'rules', '--now', '2026-01-01', '--count-templates']}
         if dump.stat().st_size <= LARGE:

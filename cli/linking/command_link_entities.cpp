@@ -69,7 +69,8 @@ std::unordered_set<std::uint32_t> query_pages_of(const std::string& work) {
   if (!std::filesystem::exists(file))
     throw ConfigError(work + " has no query pages yet; run touchstone build --to automatic --work " + work + " first");
   std::unordered_set<std::uint32_t> chosen;
-  for (const auto& page : pipeline::automatic::read_query_pages(file)) chosen.insert(page.page.value);
+  using Pages = records::RecordFile<pipeline::automatic::QueryPage>;
+  Pages::for_each(file, [&](const auto& page) { chosen.insert(page.page.value); });
   return chosen;
 }
 

@@ -49,7 +49,7 @@ using collection::automatic::EncodedPassage;
 using collection::automatic::LeakCheck;
 using collection::automatic::OrderedBatches;
 using corpus::near_duplicates::NearDuplicatesOptions;
-using flow::StageContext;
+using flow::WriteContext;
 using flow::StageReport;
 using formats::car::Page;
 using selection::AutomaticOptions;
@@ -80,7 +80,7 @@ struct MadePage {
 
 class ExportAutomatic {
  public:
-  explicit ExportAutomatic(StageContext& context)
+  explicit ExportAutomatic(WriteContext& context)
       : context_(context),
         options_(context.options<AutomaticOptions>()),
         titles_(context.store, context.options<corpus::TextOptions>()),
@@ -91,7 +91,7 @@ class ExportAutomatic {
                    .left_out = [this](PageId id) { return is_query_page(id); }}),
         rules_(options_, titles_.site()),
         duplicates_(collection::automatic::NearDuplicates::read(context.input(kNearDuplicatesFile))),
-        query_pages_(read_query_pages(context.input(kQueryPagesFile))),
+        query_pages_(records::RecordFile<QueryPage>::read(context.input(kQueryPagesFile))),
         writer_(context.output(kAutomaticFolder), info()),
         corpus_(context.scratch(), static_cast<std::uint64_t>(options_.seed)),
         leaks_(leak_options()) {
@@ -311,7 +311,7 @@ class ExportAutomatic {
     batches.finish();
   }
 
-  StageContext& context_;
+  WriteContext& context_;
   const AutomaticOptions& options_;
   corpus::TitleIndex titles_;
   corpus::WikiFacts wiki_;
@@ -330,7 +330,7 @@ class ExportAutomatic {
 
 class ExportAutomaticStage : public flow::Stage {
  public:
-  StageReport run(StageContext& context) override {
+  StageReport merge(WriteContext& context, const flow::Parts& /*parts*/) override {
     tbb::task_arena arena(context.threads);
     return arena.execute([&] { return ExportAutomatic(context).run(); });
   }

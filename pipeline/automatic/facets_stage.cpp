@@ -7,13 +7,12 @@
 #include "pipeline/corpus/page_walk.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
-#include "pipeline/flow/part_line.hpp"
 #include "pipeline/flow/stage_files.hpp"
 #include "storage/meta_keys.hpp"
 
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,21 +24,12 @@
 namespace touchstone::pipeline::automatic {
 namespace {
 
-using flow::ShardCounts;
-using flow::ShardWriter;
-using flow::StageContext;
+using flow::ReadContext;
 using flow::StageReport;
-using flow::WholeShard;
+using flow::WriteContext;
 using selection::AutomaticOptions;
 using selection::FilterReason;
 using storage::Family;
-
-/// What was found out about one article.
-struct Assessed {
-  selection::PageOutcome outcome;
-  std::optional<QueryPage> query_page;
-  Preparation preparation;
-};
 
 /// Names of the filters' counts in the file, by reason.
 void write_removed(JsonWriter& json, const selection::FilterCounts& counts) {
@@ -53,200 +43,122 @@ void write_removed(JsonWriter& json, const selection::FilterCounts& counts) {
   json.end_array();
 }
 
-/// What all articles come to.
-struct Findings {
+/// What pages come to, summed up.
+struct FacetsCounts {
   selection::SelectionSurvey survey;
   selection::FilterCounts removed;
   selection::TopicRuleCounts flagged;
-  review::Review fresh;
-  std::uint64_t reviewed = 0, test = 0, training = 0;
+  std::uint64_t reviewed = 0;
+
+  template <class Fields>
+  void fields(Fields& field) {
+    field("survey", survey)("removed", removed.removed)("titles", flagged.titles)("headings", flagged.headings)(
+        "reviewed", reviewed);
+  }
+  void add(const FacetsCounts& other) {
+    survey.add(other.survey);
+    removed += other.removed;
+    flagged += other.flagged;
+    reviewed += other.reviewed;
+  }
 };
 
-// The files of a shard: one line for each article, the lines of query pages, and the rows for the review.
-constexpr const char* kOutcomesPart = "outcomes.txt";
-constexpr const char* kQueryPagesPart = "query_pages.tsv";
-constexpr const char* kReviewPart = "review.tsv";
-
-/// A row with all that it holds. The form of a review is not used: it has limits, and writes some rows alike.
-std::string review_line(const review::ReviewRow& row) {
-  const auto decision = std::to_string(static_cast<unsigned>(row.decision)), passages = std::to_string(row.passages);
-  std::vector<std::string_view> fields{decision, row.page, row.wording, row.flags, passages};
-  fields.insert(fields.end(), row.headings.begin(), row.headings.end());
-  return flow::part_line(fields);
-}
-
-review::ReviewRow read_review_line(std::string_view line) {
-  const auto fields = flow::read_part_line(line);
-  constexpr std::size_t kFirstHeading = 5;
-  return {static_cast<review::ReviewDecision>(std::stoul(fields.at(0))),
-          fields.at(1),
-          {fields.begin() + kFirstHeading, fields.end()},
-          fields.at(2),
-          fields.at(3),
-          std::stoull(fields.at(4))};
-}
-
-std::string outcome_line(const selection::PageOutcome& outcome) {
-  return fmt::format("{} {} {} {}\n", outcome.reasons.to_ulong(), outcome.alone.to_ulong(), outcome.sections,
-                     outcome.paragraphs);
-}
-
-/// Calls `visit(name, count)` for each number that shards sum up.
-template <class Visit>
-void for_each_sum(Findings& findings, const Visit& visit) {
-  for (std::size_t i = 0; i < selection::kFilterReasons; ++i) {
-    auto& removed = findings.removed.removed[i];
-    const std::string name = "removed " + std::string(to_string(static_cast<FilterReason>(i)));
-    visit(name + " sections", removed.sections);
-    visit(name + " paragraphs", removed.paragraphs);
-    visit(name + " list items", removed.list_items);
-    visit(name + " images", removed.images);
-    visit(name + " infoboxes", removed.infoboxes);
-  }
-  for (std::size_t i = 0; i < selection::kTopicRules; ++i) {
-    visit("titles of rule " + std::to_string(i), findings.flagged.titles[i]);
-    visit("headings of rule " + std::to_string(i), findings.flagged.headings[i]);
-  }
-  visit("reviewed", findings.reviewed);
-  visit("test", findings.test);
-  visit("training", findings.training);
-}
+// The parts of a cut.
+constexpr std::string_view kCountsPart = "counts";
+constexpr std::string_view kQueryPagesPart = "query_pages";
+constexpr std::string_view kReviewPart = "review";
 
 class FacetsStage : public flow::Stage {
  public:
-  StageReport run(StageContext& context) override {
-    TextWriter pages(context.output(kQueryPagesFile));
-    Findings findings;
-    const auto add = [&](const selection::PageOutcome& outcome) { findings.survey.add(outcome); };
-    find(context, findings, add, pages);
-    return write(context, findings, pages);
-  }
+  flow::Cuts plan(const ReadContext& context) override { return corpus::page_cuts(context.store); }
 
-  ShardCounts run_shard(StageContext& context, const ShardWriter& shard) override {
-    TextWriter outcomes(shard.part(kOutcomesPart)), pages(shard.part(kQueryPagesPart)), review(shard.part(kReviewPart));
-    Findings findings;
-    const auto add = [&](const selection::PageOutcome& outcome) { outcomes.write(outcome_line(outcome)); };
-    find(context, findings, add, pages);
-    outcomes.finish();
-    pages.finish();
-    for (const auto& row : findings.fresh.rows()) review.write(review_line(row));
-    review.finish();
-    ShardCounts counts;
-    for_each_sum(findings, [&](const std::string& name, std::uint64_t count) { counts[name] = count; });
-    return counts;
-  }
-
-  StageReport merge(StageContext& context, const std::vector<WholeShard>& shards) override {
-    TextWriter pages(context.output(kQueryPagesFile));
-    Findings findings;
-    for (const auto& shard : shards) {
-      context.stop.check();
-      for_each_line(shard.folder / kOutcomesPart, [&](std::string_view line, std::uint64_t) {
-        findings.survey.add(read_outcome(line));
-        return true;
-      });
-      for_each_line(shard.folder / kQueryPagesPart, [&](std::string_view line, std::uint64_t) {
-        pages.write(std::string(line) + "\n");
-        return true;
-      });
-      for_each_line(shard.folder / kReviewPart, [&](std::string_view line, std::uint64_t) {
-        findings.fresh.add(read_review_line(line));
-        return true;
-      });
-      for_each_sum(findings, [&](const std::string& name, std::uint64_t& count) { count += shard.counts.at(name); });
-    }
-    return write(context, findings, pages);
-  }
-
- private:
-  static selection::PageOutcome read_outcome(std::string_view line) {
-    std::uint64_t numbers[4] = {};
-    const char *at = line.data(), *const end = at + line.size();
-    for (auto& number : numbers) {
-      at = std::from_chars(at, end, number).ptr;
-      if (at != end) ++at;
-    }
-    return {selection::PageReasons(numbers[0]), selection::PageReasons(numbers[1]), numbers[2], numbers[3]};
-  }
-
-  /// Assesses the context's pages. `add_outcome` gets the outcome of each article.
-  template <class AddOutcome>
-  static void find(StageContext& context, Findings& findings, const AddOutcome& add_outcome, TextWriter& pages) {
+  void open(const ReadContext& context) override {
     const auto& options = context.options<AutomaticOptions>();
-    const PageComposer composer(context.store, "wiki",
-                                {.list_items = options.include_lists,
-                                 .table_rows = options.include_tables,
-                                 .links = PageComposer::Options::Links::kNone,
-                                 .inlinks = false});
-    const corpus::TitleIndex titles(context.store, context.options<corpus::TextOptions>());
-    const QueryPages rules(options, titles.site());
-    corpus::walk_pages<std::optional<Assessed>>(
-        context, [&](PageId id, const storage::PageRecord& record) { return assess(composer, rules, id, record); },
-        [&](std::optional<Assessed> assessed) {
-          if (!assessed) return;
-          add_outcome(assessed->outcome);
-          if (!assessed->query_page) return;
-          findings.removed += assessed->preparation.removed;
-          findings.flagged += assessed->preparation.flagged;
-          findings.reviewed += assessed->preparation.reviewed;
-          pages.write(to_line(*assessed->query_page));
-          ++(assessed->query_page->test ? findings.test : findings.training);
-          for (auto& row : assessed->preparation.rows) findings.fresh.add(std::move(row));
-          ++context.progress.records;
-        });
+    composer_.emplace(context.store, "wiki",
+                      PageComposer::Options{.list_items = options.include_lists,
+                                            .table_rows = options.include_tables,
+                                            .links = PageComposer::Options::Links::kNone,
+                                            .inlinks = false});
+    rules_ = rules(context);
   }
 
-  static StageReport write(StageContext& context, const Findings& findings, TextWriter& pages) {
-    const corpus::TitleIndex titles(context.store, context.options<corpus::TextOptions>());
-    const QueryPages rules(context.options<AutomaticOptions>(), titles.site());
+  void map(const ReadContext& context, const flow::Cut& cut, const flow::PartWriter& parts) const override {
+    auto pages = parts.records<QueryPage>(kQueryPagesPart);
+    auto rows = parts.records<review::ReviewRow>(kReviewPart);
+    FacetsCounts counts;
+    corpus::for_each_page(context, cut, [&](PageId id, const storage::PageRecord& record) {
+      auto composed = composer_->compose(id, record);
+      if (!composed) return;
+      const auto outcome = rules_->assess(composed->page);
+      counts.survey.add(outcome);
+      if (!outcome.is_query_page()) return;
+      const auto preparation = rules_->prepare(composed->page);
+      if (!preparation.is_query_page) return;
+      const auto split = rules_->split(composed->page.name);
+      pages.add({id, composed->page.name, split.test, split.fold});
+      counts.removed += preparation.removed;
+      counts.flagged += preparation.flagged;
+      counts.reviewed += preparation.reviewed;
+      for (const auto& row : preparation.rows) rows.add(row);
+      ++context.progress.records;
+    });
+    pages.finish();
+    rows.finish();
+    auto sum = parts.records<FacetsCounts>(kCountsPart);
+    sum.add(counts);
+    sum.finish();
+  }
+
+  StageReport merge(WriteContext& context, const flow::Parts& parts) override {
     StageReport report;
     const auto count = [&](const char* name, std::uint64_t number) {
-      if (number > 0) report.counts[name] = number;
+      if (number > 0) report.counts[name] += number;
     };
-    count("headings dropped by the review", findings.reviewed);
-    count("test pages", findings.test);
-    count("training pages", findings.training);
+    FacetsCounts sums;
+    parts.for_each<FacetsCounts>(kCountsPart, [&](const FacetsCounts& counts) { sums.add(counts); });
+    count("headings dropped by the review", sums.reviewed);
+    records::RecordFile<QueryPage>::Writer pages(context.output(kQueryPagesFile));
+    parts.for_each<QueryPage>(kQueryPagesPart, [&](const QueryPage& page) {
+      count(page.test ? "test pages" : "training pages", 1);
+      pages.add(page);
+    });
+    review::Review fresh;
+    parts.for_each<review::ReviewRow>(kReviewPart, [&](review::ReviewRow row) { fresh.add(std::move(row)); });
     kill_point("facets.before_finish");
     pages.finish();
-    write_selection(context.output(kSelectionFile), findings.survey, findings.removed, findings.flagged);
-    write_file_atomically(context.output(kSelectionTable), findings.survey.table());
-    review::write_review(context.output(kReviewFile), rules.review(), findings.fresh, report);
-    report.counts["pages"] = findings.survey.pages();
-    report.counts["query pages"] = findings.survey.query_pages();
-    if (findings.survey.query_pages() == 0)
+    write_selection(context.output(kSelectionFile), sums);
+    write_file_atomically(context.output(kSelectionTable), sums.survey.table());
+    review::write_review(context.output(kReviewFile), rules(context)->review(), fresh, report);
+    report.counts["pages"] = sums.survey.pages();
+    report.counts["query pages"] = sums.survey.query_pages();
+    if (sums.survey.query_pages() == 0)
       report.warnings.emplace_back("no page was chosen; stages/selection.txt says how many pages each rule leaves out");
     return report;
   }
 
-  static std::optional<Assessed> assess(const PageComposer& composer, const QueryPages& rules, PageId id,
-                                        const storage::PageRecord& record) {
-    auto composed = composer.compose(id, record);
-    if (!composed) return std::nullopt;
-    Assessed assessed;
-    assessed.outcome = rules.assess(composed->page);
-    if (!assessed.outcome.is_query_page()) return assessed;
-    assessed.preparation = rules.prepare(composed->page);
-    if (!assessed.preparation.is_query_page) return assessed;
-    const auto split = rules.split(composed->page.name);
-    assessed.query_page = QueryPage{id, composed->page.name, split.test, split.fold};
-    return assessed;
+ private:
+  static std::unique_ptr<const QueryPages> rules(const ReadContext& context) {
+    const corpus::TitleIndex titles(context.store, context.options<corpus::TextOptions>());
+    return std::make_unique<const QueryPages>(context.options<AutomaticOptions>(), titles.site());
   }
 
-  static void write_selection(const std::filesystem::path& path, const selection::SelectionSurvey& survey,
-                              const selection::FilterCounts& removed, const selection::TopicRuleCounts& flagged) {
+  static void write_selection(const std::filesystem::path& path, const FacetsCounts& counts) {
     JsonWriter json({2, JsonEscapes::kLineBreaks});
     json.begin_object().key("survey");
-    survey.write(json);
+    counts.survey.write(json);
     json.key("removed");
-    write_removed(json, removed);
+    write_removed(json, counts.removed);
     json.key("heading_rules").begin_array();
     for (const auto& choice : Choices<selection::TopicRule>::table) {
-      const auto count = flagged.headings[static_cast<std::size_t>(choice.value)];
+      const auto count = counts.flagged.headings[static_cast<std::size_t>(choice.value)];
       json.begin_object().field("rule", choice.text).field("headings", count).end_object();
     }
     json.end_array().end_object();
     write_file_atomically(path, json.take() + "\n");
   }
+
+  std::optional<PageComposer> composer_;
+  std::unique_ptr<const QueryPages> rules_;
 };
 
 /// How many pages each rule leaves out, and where the pages and headings are listed.
@@ -276,7 +188,7 @@ std::string files_fingerprint(const Settings& settings) {
 flow::StageInfo facets_stage() {
   return {.name = "facets",
           .summary = "Choose query pages; their titles are topics and their headings facets",
-          .format_version = 6,
+          .format_version = 7,
           .inputs = {flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kTitle),
                      flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kTable),
                      flow::family(Family::kAlias), flow::family(Family::kAttribute)},
@@ -286,7 +198,6 @@ flow::StageInfo facets_stage() {
           .progress_unit = "pages",
           .progress_records = "query pages",
           .make = flow::make_stage<FacetsStage>,
-          .cut = flow::Cut::kPages,
           .extra_fingerprint = files_fingerprint,
           .outcome_of_build = survey_text,
           .outcome_of_command = survey_text,

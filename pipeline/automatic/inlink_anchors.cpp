@@ -105,7 +105,7 @@ class AnchorSums {
 
 }  // namespace
 
-InlinkAnchors::InlinkAnchors(flow::StageContext& context, const std::function<bool(PageId)>& left_out)
+InlinkAnchors::InlinkAnchors(const flow::ReadContext& context, const std::function<bool(PageId)>& left_out)
     : lines_(context.scratch()) {
   LineSorter sorted(context.scratch(), kAnchorSortBytes);
   const auto anchors_of = [&](PageId id, const storage::PageRecord& record) {

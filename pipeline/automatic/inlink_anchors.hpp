@@ -18,7 +18,7 @@ namespace touchstone::pipeline::automatic {
 class InlinkAnchors {
  public:
   /// Reads all pages of the store, except those that are left out. Throws Interrupted if a stop was requested.
-  InlinkAnchors(flow::StageContext& context, const std::function<bool(PageId)>& left_out);
+  InlinkAnchors(const flow::ReadContext& context, const std::function<bool(PageId)>& left_out);
 
   /// Starts again with the first page.
   void rewind();

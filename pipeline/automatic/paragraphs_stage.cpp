@@ -1,22 +1,20 @@
 #include "collection/automatic/derivation.hpp"
 #include "collection/automatic/near_duplicates.hpp"
 #include "common/digest.hpp"
-#include "common/error.hpp"
 #include "common/files.hpp"
 #include "formats/car/ids.hpp"
-#include "formats/fields/columns.hpp"
 #include "pipeline/automatic/page_composer.hpp"
 #include "pipeline/automatic/selection/automatic_options.hpp"
 #include "pipeline/automatic/stages.hpp"
 #include "pipeline/corpus/near_duplicates/facts.hpp"
 #include "pipeline/corpus/near_duplicates/finder.hpp"
 #include "pipeline/corpus/page_walk.hpp"
-#include "pipeline/flow/part_line.hpp"
 #include "storage/meta_keys.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,20 +29,23 @@ namespace {
 using corpus::near_duplicates::Finder;
 using corpus::near_duplicates::Groups;
 using corpus::near_duplicates::NearDuplicatesOptions;
-using flow::ShardCounts;
-using flow::ShardWriter;
-using flow::StageContext;
+using flow::ReadContext;
 using flow::StageReport;
-using flow::WholeShard;
+using flow::WriteContext;
 using selection::AutomaticOptions;
 using storage::Family;
 
+/// A passage as a cut hands it to the merge.
 struct ReadPassage {
   std::string id, text;
   std::uint64_t facts = 0;
+
+  template <class Fields>
+  void fields(Fields& field) {
+    field("id", id)("text", text)("facts", facts);
+  }
 };
-/// Those of a page.
-using Passages = std::vector<ReadPassage>;
+constexpr std::string_view kPassagesPart = "passages";
 
 /// What a paragraph says of its page.
 std::uint64_t facts_of(const formats::car::Paragraph& paragraph, std::string_view text, std::string_view title) {
@@ -58,80 +59,48 @@ std::uint64_t facts_of(const formats::car::Paragraph& paragraph, std::string_vie
 
 class ParagraphsStage : public flow::Stage {
  public:
-  StageReport run(StageContext& context) override {
-    Finder finder(context.options<NearDuplicatesOptions>(), context.scratch());
-    for_each_passage(context, [&](const ReadPassage& passage) { finder.add(passage.id, passage.text, passage.facts); });
-    kill_point("paragraphs.read");
-    return write_groups(context, finder);
-  }
+  flow::Cuts plan(const ReadContext& context) override { return corpus::page_cuts(context.store); }
 
-  ShardCounts run_shard(StageContext& context, const ShardWriter& shard) override {
-    TextWriter out(shard.part(kPassages));
-    ShardCounts counts{{"passages", 0}};
-    for_each_passage(context, [&](const ReadPassage& passage) {
-      const auto facts = std::to_string(passage.facts);
-      const std::string_view fields[] = {passage.id, passage.text, facts};
-      out.write(flow::part_line(fields));
-      ++counts["passages"];
-    });
-    out.finish();
-    return counts;
-  }
-
-  StageReport merge(StageContext& context, const std::vector<WholeShard>& shards) override {
-    Finder finder(context.options<NearDuplicatesOptions>(), context.scratch());
-    for (const auto& shard : shards) {
-      for_each_line(shard.folder / kPassages, [&](std::string_view line, std::uint64_t) {
-        context.stop.check();
-        const auto fields = flow::read_part_line(line);
-        std::uint64_t facts = 0;
-        if (!formats::fields::parse_integer(std::string_view(fields.at(2)), std::uint64_t{0}, ~std::uint64_t{0}, facts))
-          throw StorageError((shard.folder / kPassages).string() + " is damaged; remove the folder and run again");
-        finder.add(fields.at(0), fields.at(1), facts);
-        return true;
-      });
-    }
-    kill_point("paragraphs.read");
-    return write_groups(context, finder);
-  }
-
- private:
-  static constexpr const char* kPassages = "passages.txt";
-
-  /// Calls `take` for each passage of the context's pages, in their order.
-  template <class Take>
-  static void for_each_passage(StageContext& context, const Take& take) {
+  void open(const ReadContext& context) override {
     const auto& options = context.options<AutomaticOptions>();
-    const PageComposer composer(context.store, "wiki",
-                                {.list_items = options.include_lists,
-                                 .table_rows = options.include_tables,
-                                 .links = PageComposer::Options::Links::kWritten,
-                                 .redirects = false,
-                                 .inlinks = false});
+    composer_.emplace(context.store, "wiki",
+                      PageComposer::Options{.list_items = options.include_lists,
+                                            .table_rows = options.include_tables,
+                                            .links = PageComposer::Options::Links::kWritten,
+                                            .redirects = false,
+                                            .inlinks = false});
+  }
+
+  void map(const ReadContext& context, const flow::Cut& cut, const flow::PartWriter& parts) const override {
+    const auto& options = context.options<AutomaticOptions>();
     const collection::automatic::DerivationOptions derivation{options.include_lists, options.include_captions, {}};
-    const auto passages_of = [&](PageId id, const storage::PageRecord& record) {
-      Passages passages;
-      const auto composed = composer.compose(id, record);
-      if (!composed || composed->is_disambiguation) return passages;
+    auto passages = parts.records<ReadPassage>(kPassagesPart);
+    corpus::for_each_page(context, cut, [&](PageId id, const storage::PageRecord& record) {
+      const auto composed = composer_->compose(id, record);
+      if (!composed || composed->is_disambiguation) return;
       for (const auto& passage : collection::automatic::derive(composed->page, derivation).passages) {
         auto text = paragraph_text(*passage.paragraph);
         const auto facts = facts_of(*passage.paragraph, text, composed->page.name);
-        passages.push_back({passage.id, std::move(text), facts});
+        passages.add({passage.id, std::move(text), facts});
+        ++context.progress.records;
       }
-      return passages;
-    };
-    corpus::walk_pages<Passages>(context, passages_of, [&](const Passages& passages) {
-      for (const auto& passage : passages) take(passage);
-      context.progress.records += passages.size();
     });
+    passages.finish();
   }
 
-  static StageReport write_groups(StageContext& context, Finder& finder) {
+  StageReport merge(WriteContext& context, const flow::Parts& parts) override {
+    Finder finder(context.options<NearDuplicatesOptions>(), context.scratch());
+    parts.for_each<ReadPassage>(kPassagesPart, [&](const ReadPassage& passage) {
+      context.stop.check();
+      finder.add(passage.id, passage.text, passage.facts);
+    });
+    kill_point("paragraphs.read");
     const Groups groups = finder.finish(context.threads, context.stop);
     write(groups, context.output(kNearDuplicatesFile));
     return report_of(groups);
   }
 
+ private:
   static void write(const Groups& groups, const std::filesystem::path& path) {
     std::vector<std::string> lines;
     for (std::size_t i = 0; i < groups.size(); ++i) {
@@ -162,6 +131,8 @@ class ParagraphsStage : public flow::Stage {
     }
     return report;
   }
+
+  std::optional<PageComposer> composer_;
 };
 
 /// What counts as a passage, and the content of the file of word vectors.
@@ -188,7 +159,6 @@ flow::StageInfo paragraphs_stage() {
           .progress_unit = "pages",
           .progress_records = "paragraphs",
           .make = flow::make_stage<ParagraphsStage>,
-          .cut = flow::Cut::kPages,
           .extra_fingerprint = options_fingerprint};
 }
 

@@ -121,28 +121,4 @@ void QueryPages::drop_headings(std::vector<Skeleton>& children, std::vector<std:
   children = std::move(kept);
 }
 
-std::string to_line(const QueryPage& page) {
-  return fmt::format("{}\t{}\t{}\t{}\n", page.page.value, page.test ? "test" : "train", page.fold,
-                     formats::fields::one_line(page.title));
-}
-
-std::vector<QueryPage> read_query_pages(const std::filesystem::path& path) {
-  std::vector<QueryPage> pages;
-  for_each_line(path, [&](std::string_view line, std::uint64_t number) {
-    const auto columns = formats::fields::split_at_tabs(line, 4);
-    QueryPage page;
-    const bool known = columns.size() == 4 && (columns[1] == "test" || columns[1] == "train");
-    if (!known || !formats::fields::parse_integer<std::uint32_t>(columns[0], 1, UINT32_MAX, page.page.value) ||
-        !formats::fields::parse_integer<std::uint32_t>(columns[2], 0, UINT32_MAX, page.fold)) {
-      throw FormatError(fmt::format("{} line {} is no query page; write the file again with touchstone facets --force",
-                                    path.string(), number));
-    }
-    page.test = columns[1] == "test";
-    page.title = columns[3];
-    pages.push_back(std::move(page));
-    return true;
-  });
-  return pages;
-}
-
 }  // namespace touchstone::pipeline::automatic

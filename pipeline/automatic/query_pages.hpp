@@ -8,7 +8,6 @@
 #include "pipeline/automatic/selection/survey.hpp"
 
 #include <cstdint>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
@@ -69,11 +68,11 @@ struct QueryPage {
   std::string title;
   bool test = false;
   std::uint32_t fold = 0;
-};
 
-/// The lines of the file of query pages, ascending by page.
-std::string to_line(const QueryPage& page);
-/// Throws FormatError at the first line that `to_line` did not write.
-std::vector<QueryPage> read_query_pages(const std::filesystem::path& path);
+  template <class Fields>
+  void fields(Fields& field) {
+    field("page_id", page)("title", title)("test", test)("fold", fold);
+  }
+};
 
 }  // namespace touchstone::pipeline::automatic

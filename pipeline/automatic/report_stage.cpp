@@ -15,7 +15,7 @@ namespace {
 
 class ReportAutomaticStage : public flow::Stage {
  public:
-  flow::StageReport run(flow::StageContext& context) override {
+  flow::StageReport merge(flow::WriteContext& context, const flow::Parts& /*parts*/) override {
     collection::report::AutomaticReportInput input;
     input.directory = context.input(kAutomaticFolder);
     input.selection_json = read_file(context.input(kSelectionFile));

@@ -8,8 +8,8 @@ namespace touchstone::pipeline::automatic {
 
 /// Paragraphs that another one stands for (collection/automatic/near_duplicates.hpp).
 inline constexpr std::string_view kNearDuplicatesFile = "stages/near_duplicates.tsv";
-/// The pages that were chosen (query_pages.hpp).
-inline constexpr std::string_view kQueryPagesFile = "stages/query_pages.tsv";
+/// The pages that were chosen, as records (query_pages.hpp), ascending by page.
+inline constexpr std::string_view kQueryPagesFile = "stages/query_pages.records";
 /// How many pages each rule leaves out, as JSON.
 inline constexpr std::string_view kSelectionFile = "stages/selection.json";
 /// The same as a table for people.

@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using storage::Family;
 
-auto sources_of(const flow::StageContext& context) {
+auto sources_of(const flow::ReadContext& context) {
   std::string bytes;
   context.store.get(Family::kMeta, storage::kMetaSources, bytes);
   return flow::decode_sources(bytes);
@@ -29,7 +29,7 @@ std::string WikiFacts::collection_name(std::string_view kind) const {
   return name + (day.empty() ? "" : "-" + day) + "-" + std::string(kind);
 }
 
-WikiFacts wiki_facts(const flow::StageContext& context, const extractors::site::SiteInfo& site) {
+WikiFacts wiki_facts(const flow::ReadContext& context, const extractors::site::SiteInfo& site) {
   WikiFacts facts;
   facts.name = wiki_name(context.options<NameOptions>(), site);
   facts.site_name = site.site_name;
@@ -40,7 +40,7 @@ WikiFacts wiki_facts(const flow::StageContext& context, const extractors::site::
   return facts;
 }
 
-nlohmann::ordered_json build_record(const flow::StageContext& context) {
+nlohmann::ordered_json build_record(const flow::ReadContext& context) {
   Json record;
   record["dumps"] = Json::array();
   for (const auto& dump : sources_of(context))

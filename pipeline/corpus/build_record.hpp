@@ -24,10 +24,10 @@ struct WikiFacts {
 };
 
 /// \pre the stage reads NameOptions and the meta keys of sources and of the newest timestamp
-WikiFacts wiki_facts(const flow::StageContext& context, const extractors::site::SiteInfo& site);
+WikiFacts wiki_facts(const flow::ReadContext& context, const extractors::site::SiteInfo& site);
 
 /// `{dumps, config, stages}` for manifest.json: the files that were read, all options that output depends on, and what
 /// the stages before counted. \pre as wiki_facts
-nlohmann::ordered_json build_record(const flow::StageContext& context);
+nlohmann::ordered_json build_record(const flow::ReadContext& context);
 
 }  // namespace touchstone::pipeline::corpus

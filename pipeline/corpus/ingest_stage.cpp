@@ -24,13 +24,13 @@
 namespace touchstone::pipeline::corpus {
 namespace {
 
-using flow::StageContext;
+using flow::WriteContext;
 using flow::StageReport;
 using storage::Family;
 
 class IngestStage : public flow::Stage {
  public:
-  StageReport run(StageContext& context) override {
+  StageReport merge(WriteContext& context, const flow::Parts& /*parts*/) override {
     const auto& sources = context.sources();
     if (sources.empty()) {
       throw ConfigError(

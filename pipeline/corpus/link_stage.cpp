@@ -24,7 +24,7 @@ namespace touchstone::pipeline::corpus {
 namespace {
 
 using extractors::sql::WikiTable;
-using flow::StageContext;
+using flow::WriteContext;
 using flow::StageReport;
 using links::SqlTables;
 using links::TitleJoin;
@@ -103,7 +103,7 @@ PageId key_of(const storage::Cursor& cursor) {
 /// the page it leads to.
 class LinkStage : public flow::Stage {
  public:
-  StageReport run(StageContext& context) override {
+  StageReport merge(WriteContext& context, const flow::Parts& /*parts*/) override {
     StageReport report;
     const auto memory = static_cast<std::size_t>(context.options<LinkOptions>().sort_memory_bytes);
     const auto folder = context.scratch();
@@ -129,7 +129,7 @@ class LinkStage : public flow::Stage {
  private:
   static constexpr std::uint32_t kRedirectTag = UINT32_MAX;  ///< asked by a redirect; else the index of a link target
 
-  static void resolve_titles(StageContext& context, const SqlTables& tables, std::size_t memory, RedirectMap& redirects,
+  static void resolve_titles(WriteContext& context, const SqlTables& tables, std::size_t memory, RedirectMap& redirects,
                              ExternalSorter<NamedTarget>& named, StageReport& report) {
     TitleJoin join(context.scratch(), memory);
     const auto to_section = add_pages(context, tables, join, report);
@@ -152,7 +152,7 @@ class LinkStage : public flow::Stage {
   }
 
   /// Adds all pages with their titles, and what redirects ask for. Returns the redirects that name a section.
-  static std::unordered_set<std::uint32_t> add_pages(StageContext& context, const SqlTables& tables, TitleJoin& join,
+  static std::unordered_set<std::uint32_t> add_pages(WriteContext& context, const SqlTables& tables, TitleJoin& join,
                                                      StageReport& report) {
     std::unordered_set<std::uint32_t> to_section;
     std::unordered_set<std::uint32_t> open;  // redirects whose target the table may say
@@ -211,7 +211,7 @@ class LinkStage : public flow::Stage {
     });
   }
 
-  static void add_link_targets(StageContext& context, TitleJoin& join) {
+  static void add_link_targets(WriteContext& context, TitleJoin& join) {
     for (auto cursor = context.store.cursor(Family::kLink); cursor.valid(); cursor.next()) {
       if ((++context.progress.done & 1023) == 0) context.stop.check();
       const auto id = key_of(cursor).value;
@@ -221,7 +221,7 @@ class LinkStage : public flow::Stage {
   }
 
   /// Writes where each link target leads, and collects the links by the page they lead to.
-  static void write_link_targets(StageContext& context, const RedirectMap& redirects,
+  static void write_link_targets(WriteContext& context, const RedirectMap& redirects,
                                  ExternalSorter<NamedTarget>& named, ExternalSorter<Backlink>& backlinks,
                                  storage::BulkLoader& loader, StageReport& report) {
     NamedTarget next{};
@@ -252,7 +252,7 @@ class LinkStage : public flow::Stage {
   }
 
   /// Adds the links of pagelinks between pages that were read, redirects followed.
-  static void add_table_links(StageContext& context, const SqlTables& tables, std::size_t memory,
+  static void add_table_links(WriteContext& context, const SqlTables& tables, std::size_t memory,
                               const RedirectMap& redirects, ExternalSorter<Backlink>& backlinks, StageReport& report) {
     std::vector<std::uint32_t> read;  // ids of the pages that were read, ascending
     const auto add_titles = [&](TitleJoin& join) {
@@ -341,7 +341,7 @@ class LinkStage : public flow::Stage {
   }
 
   /// Writes the Wikidata items of the pages in the store.
-  static void write_entities(StageContext& context, const SqlTables& tables, std::size_t memory,
+  static void write_entities(WriteContext& context, const SqlTables& tables, std::size_t memory,
                              storage::BulkLoader& loader, StageReport& report) {
     if (!tables.has(WikiTable::kPageProps)) return;
     std::uint64_t written = 0;

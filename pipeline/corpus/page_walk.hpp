@@ -1,7 +1,6 @@
 #pragma once
 
 #include "common/error.hpp"
-#include "pipeline/flow/page_range.hpp"
 #include "pipeline/flow/stage.hpp"
 #include "storage/keys.hpp"
 #include "storage/records.hpp"
@@ -17,11 +16,28 @@
 
 namespace touchstone::pipeline::corpus {
 
-/// Goes over the pages of the context's shard (all pages, where it is not cut) in the order of their ids. `prepare(id)`
+/// Ranges of page ids with about the same number of bytes of source text each: the cuts of a stage that maps pages.
+flow::Cuts page_cuts(const storage::Store& store);
+
+/// Calls `use(id, record)` for each page of a cut in the order of their ids, and counts them as done. Throws
+/// Interrupted if a stop was requested.
+template <class Use>
+void for_each_page(const flow::ReadContext& context, const flow::Cut& cut, const Use& use) {
+  auto cursor = context.store.cursor(storage::Family::kPage);
+  for (cursor.seek(storage::page_key(PageId{static_cast<std::uint32_t>(cut.first)})); cursor.valid(); cursor.next()) {
+    const auto id = storage::read_page_key(cursor.key());
+    if (!id) throw StorageError("the store holds a page key it should not; build it again");
+    if (id->value >= cut.end) break;
+    use(*id, storage::decode_page(cursor.value()));
+    if ((++context.progress.done & 63) == 0) context.stop.check();
+  }
+}
+
+/// Goes over all pages in the order of their ids. `prepare(id)`
 /// is called for one page after the other, in order; `make(id, record, prepared)` turns a page into a `Result` in
 /// several threads; `take(Result)` gets the results one by one, in order. Throws Interrupted if a stop was requested.
 template <class Result, class Make, class Take, class Prepare>
-void walk_pages(flow::StageContext& context, const Make& make, const Take& take, const Prepare& prepare) {
+void walk_pages(const flow::ReadContext& context, const Make& make, const Take& take, const Prepare& prepare) {
   constexpr std::size_t kPagesPerBatch = 64, kBatches = 8;
   constexpr std::size_t kTextBytesPerBatch = std::size_t{256} << 10;  // what is made of a page may be many times larger
   struct Item {
@@ -32,8 +48,6 @@ void walk_pages(flow::StageContext& context, const Make& make, const Take& take,
   using Pages = std::vector<Item>;
   using Results = std::vector<Result>;
   auto cursor = context.store.cursor(storage::Family::kPage);
-  const flow::PageRange range = flow::page_range(context.store, context.shard);
-  if (range.first > 0) cursor.seek(range.first_key());
   bool stopped = false;
   const auto read = [&](tbb::flow_control& control) {
     Pages pages;
@@ -43,7 +57,6 @@ void walk_pages(flow::StageContext& context, const Make& make, const Take& take,
     for (; !stopped && cursor.valid() && !is_full(); cursor.next()) {
       const auto id = storage::read_page_key(cursor.key());
       if (!id) throw StorageError("the store holds a page key it should not; build it again");
-      if (id->value >= range.end) break;
       pages.push_back({*id, storage::decode_page(cursor.value()), prepare(*id)});
       text_bytes += pages.back().record.text_bytes;
     }
@@ -71,7 +84,7 @@ void walk_pages(flow::StageContext& context, const Make& make, const Take& take,
 
 /// Likewise, with nothing to prepare: `make(id, record)`.
 template <class Result, class Make, class Take>
-void walk_pages(flow::StageContext& context, const Make& make, const Take& take) {
+void walk_pages(const flow::ReadContext& context, const Make& make, const Take& take) {
   const auto nothing = [](PageId) { return std::monostate(); };
   const auto make_alone = [&](PageId id, const storage::PageRecord& record, std::monostate) {
     return make(id, record);

@@ -171,7 +171,7 @@ struct Examined {
 
 class Survey {
  public:
-  Survey(flow::StageContext& context, const PassagesOptions& options, std::string wiki, flow::StageReport& report)
+  Survey(flow::WriteContext& context, const PassagesOptions& options, std::string wiki, flow::StageReport& report)
       : context_(context), options_(options), wiki_(std::move(wiki)), report_(report) {}
 
   std::shared_ptr<const PassageFindings> run() {
@@ -314,7 +314,7 @@ class Survey {
     out.finish();
   }
 
-  flow::StageContext& context_;
+  flow::WriteContext& context_;
   const PassagesOptions& options_;
   std::string wiki_;
   flow::StageReport& report_;
@@ -325,7 +325,7 @@ class Survey {
 
 }  // namespace
 
-std::shared_ptr<const PassageFindings> survey_passages(flow::StageContext& context, const PassagesOptions& options,
+std::shared_ptr<const PassageFindings> survey_passages(flow::WriteContext& context, const PassagesOptions& options,
                                                        const std::string& wiki, flow::StageReport& report) {
   return Survey(context, options, wiki, report).run();
 }

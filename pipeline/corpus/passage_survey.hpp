@@ -18,7 +18,7 @@ namespace touchstone::pipeline::corpus {
 /// texts of one mould about different things are not repeats.
 ///
 /// Memory: 32 bytes a passage, 32 MB for sentences, and that of the finder, most of which is in a file.
-std::shared_ptr<const PassageFindings> survey_passages(flow::StageContext& context, const PassagesOptions& options,
+std::shared_ptr<const PassageFindings> survey_passages(flow::WriteContext& context, const PassagesOptions& options,
                                                        const std::string& wiki, flow::StageReport& report);
 
 }  // namespace touchstone::pipeline::corpus

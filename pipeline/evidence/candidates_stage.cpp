@@ -33,7 +33,7 @@ namespace {
 
 using corpus::PassageComposer;
 using corpus::TitleIndex;
-using flow::StageContext;
+using flow::WriteContext;
 using flow::StageReport;
 using storage::Family;
 
@@ -67,7 +67,7 @@ class VisitWalk {
 /// for all members and topics, and sorts what it finds by topic.
 class CandidatesStage : public flow::Stage {
  public:
-  StageReport run(StageContext& context) override {
+  StageReport merge(WriteContext& context, const flow::Parts& /*parts*/) override {
     const auto groups = read_groups(context.input(kGroupsFile));
     std::vector<const Group*> topics;
     for (const auto& group : groups) {
@@ -110,7 +110,7 @@ class CandidatesStage : public flow::Stage {
   };
 
   /// Nothing where names are not looked for.
-  static std::optional<mentions::MentionSearch> search_for_names(StageContext& context, const TitleIndex& titles,
+  static std::optional<mentions::MentionSearch> search_for_names(WriteContext& context, const TitleIndex& titles,
                                                                  const std::vector<PageId>& members,
                                                                  StageReport& report) {
     if (!context.options<CandidatesOptions>().uses(CandidateSource::kMention)) return std::nullopt;
@@ -132,7 +132,7 @@ class CandidatesStage : public flow::Stage {
     return std::optional<mentions::MentionSearch>(std::in_place, std::move(names), titles.site().language);
   }
 
-  static void leave_out_linked_elsewhere(StageContext& context, mentions::MemberNames& names) {
+  static void leave_out_linked_elsewhere(WriteContext& context, mentions::MemberNames& names) {
     mentions::AnchorCensus census(names);
     using Uses = std::vector<mentions::AnchorCensus::Use>;
     corpus::walk_pages<Uses>(
@@ -141,7 +141,7 @@ class CandidatesStage : public flow::Stage {
     census.leave_out_ambiguous(names);
   }
 
-  static void search_pages(StageContext& context, const PassageComposer& composer, const CandidateSearch& search,
+  static void search_pages(WriteContext& context, const PassageComposer& composer, const CandidateSearch& search,
                            VisitWalk& walk, CandidateSorter& candidates) {
     bool stopped = false;
     const auto read = [&](tbb::flow_control& control) {
@@ -179,7 +179,7 @@ class CandidatesStage : public flow::Stage {
     if (stopped) context.stop.check();
   }
 
-  static void write(StageContext& context, std::size_t topics, CandidateSorter& candidates, StageReport& report) {
+  static void write(WriteContext& context, std::size_t topics, CandidateSorter& candidates, StageReport& report) {
     const auto& options = context.options<CandidatesOptions>();
     report.counts["topics"] = topics;
     if (candidates.on_list_page() > 0)

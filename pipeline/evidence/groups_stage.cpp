@@ -28,7 +28,7 @@ namespace touchstone::pipeline::evidence {
 namespace {
 
 using corpus::TitleIndex;
-using flow::StageContext;
+using flow::WriteContext;
 using flow::StageReport;
 using storage::Family;
 
@@ -45,7 +45,7 @@ const RejectReason& describe(GroupReject reason) {
 
 class GroupsStage : public flow::Stage {
  public:
-  StageReport run(StageContext& context) override {
+  StageReport merge(WriteContext& context, const flow::Parts& /*parts*/) override {
     const TitleIndex titles(context.store, context.options<corpus::TextOptions>());
     const auto& options = context.options<GroupsOptions>();
     const auto words = headings::wiki_heading_words(titles.site().language);
@@ -111,7 +111,7 @@ class GroupsStage : public flow::Stage {
   }
 
   /// The pages whose titles are those of lists, by page id; pages into which one list was cut are together.
-  static std::vector<ListPages> list_pages(StageContext& context, const TitleIndex& titles, const ListPageRules& rules,
+  static std::vector<ListPages> list_pages(WriteContext& context, const TitleIndex& titles, const ListPageRules& rules,
                                            StageReport& report) {
     const auto prefixes = context.options<GroupsOptions>().list_prefixes_for(titles.site().language);
     std::map<PageId, std::string> pages;
@@ -180,7 +180,7 @@ class GroupsStage : public flow::Stage {
 
   /// The pages of a list with those below them, such as translations and drafts ("List of lights/fr"): what they say of
   /// members, the list says.
-  static std::vector<PageId> with_subpages(StageContext& context, const ListPages& list) {
+  static std::vector<PageId> with_subpages(WriteContext& context, const ListPages& list) {
     auto pages = list.pages;
     const auto start = list.title + "/";
     auto cursor = context.store.cursor(Family::kTitle);
@@ -291,7 +291,7 @@ class GroupsStage : public flow::Stage {
   }
 
   /// Resolves a column's cells and decides whether it is kept.
-  static void fill(StageContext& context, const TitleIndex& titles, const std::vector<MemberCell>& cells,
+  static void fill(WriteContext& context, const TitleIndex& titles, const std::vector<MemberCell>& cells,
                    Group& group) {
     const auto& config = context.options<GroupsOptions>();
     const bool strict = config.mode == GroupsMode::kStrict;

@@ -22,7 +22,7 @@ namespace touchstone::pipeline::evidence {
 namespace {
 
 using corpus::TitleIndex;
-using flow::StageContext;
+using flow::WriteContext;
 using flow::StageReport;
 
 /// Why a topic has no query.
@@ -40,7 +40,7 @@ class PhraseStage : public flow::Stage {
  public:
   explicit PhraseStage(ModelQueries model) : model_(std::move(model)) {}
 
-  StageReport run(StageContext& context) override {
+  StageReport merge(WriteContext& context, const flow::Parts& /*parts*/) override {
     const TitleIndex titles(context.store, context.options<corpus::TextOptions>());
     const auto groups = read_groups(context.input(kGroupsFile));
     std::vector<const Group*> kept;
@@ -96,7 +96,7 @@ class PhraseStage : public flow::Stage {
   }
 
   /// Each topic with its words for a person to decide on.
-  static void write_review(StageContext& context, const review::Review& old, const std::vector<const Group*>& groups,
+  static void write_review(WriteContext& context, const review::Review& old, const std::vector<const Group*>& groups,
                            const std::vector<TopicQuery>& queries, StageReport& report) {
     review::Review fresh;
     std::size_t wordless = 0;

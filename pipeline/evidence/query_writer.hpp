@@ -30,7 +30,7 @@ struct ModelQueries {
   /// and the review.
   std::string (*fingerprint)(const Settings& settings) = nullptr;
   /// Null where the template words the queries.
-  std::unique_ptr<QueryWriter> (*make)(flow::StageContext& context) = nullptr;
+  std::unique_ptr<QueryWriter> (*make)(flow::WriteContext& context) = nullptr;
 };
 
 }  // namespace touchstone::pipeline::evidence

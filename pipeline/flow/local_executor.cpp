@@ -1,46 +1,82 @@
 #include "pipeline/flow/local_executor.hpp"
 
+#include "common/files.hpp"
 #include "common/log.hpp"
+#include "common/scratch_folder.hpp"
 #include "common/stop.hpp"
 
+#include <cstddef>
+#include <vector>
+
 #include <fmt/format.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
 
 namespace touchstone::pipeline::flow {
 namespace {
 
-void make_shard(const ShardedRun& sharded, Shard shard, const InContext& in_context) {
-  ShardWriter writer(sharded.shards, sharded.run, shard);
-  ShardCounts counts;
-  in_context(shard, [&](StageContext& context) {
-    context.stop.check();
-    kill_point("shard.begun");
-    counts = sharded.stage.make()->run_shard(context, writer);
-    context.stop.check();
+/// The cuts of a shard: numbers [first, end).
+struct CutRange {
+  std::size_t first = 0, end = 0;
+};
+
+CutRange cuts_of(Shard shard, std::size_t cuts) {
+  return {cuts * shard.index / shard.count, cuts * (shard.index + 1) / shard.count};
+}
+
+void map_cuts(const Stage& stage, const ReadContext& context, const Cuts& cuts, CutRange range,
+              const std::filesystem::path& folder) {
+  tbb::task_arena(context.threads).execute([&] {
+    tbb::parallel_for(range.first, range.end, [&](std::size_t i) {
+      context.stop.check();
+      stage.map(context, cuts[i], PartWriter(folder, i));
+    });
   });
-  kill_point("shard.before_manifest");
-  writer.finish(counts);
-  log_info("{}: shard {} of {} is whole", sharded.stage.name, shard.index + 1, shard.count);
+  context.stop.check();
+  sync_files_below(folder);
 }
 
 }  // namespace
 
-StageReport run_in_shards(const ShardedRun& sharded, const InContext& in_context) {
+StageReport run_stage(const StageInfo& info, WriteContext& context, const ShardedRun& sharded) {
+  const auto stage = info.make();
+  const auto cuts = stage->plan(context);
+  if (cuts.empty()) return stage->merge(context, {});
   const auto to_run = shards_to_run(sharded.shards, sharded.run, sharded.count);
   for (const auto& finding : to_run) {
     // None is there before the first run.
     if (to_run.size() == sharded.count && finding.state == ShardState::kMissing) continue;
-    log_line(LogLevel::kWarn, fmt::format("{}: {}", sharded.stage.name, shard_sentence(finding)));
+    log_line(LogLevel::kWarn, fmt::format("{}: {}", info.name, shard_sentence(finding)));
   }
-  for (const auto& finding : to_run) make_shard(sharded, finding.shard, in_context);
+  if (!to_run.empty()) stage->open(context);
+  for (const auto& finding : to_run) {
+    ShardWriter writer(sharded.shards, sharded.run, finding.shard);
+    kill_point("shard.begun");
+    map_cuts(*stage, context, cuts, cuts_of(finding.shard, cuts.size()), writer.folder());
+    kill_point("shard.before_manifest");
+    writer.finish();
+    if (sharded.count > 1)
+      log_info("{}: shard {} of {} is whole", info.name, finding.shard.index + 1, finding.shard.count);
+  }
   kill_point("shards.before_merge");
-  std::vector<WholeShard> whole;
+  std::vector<std::filesystem::path> folders(cuts.size());
   for (std::uint32_t index = 0; index < sharded.count; ++index) {
     const Shard shard{index, sharded.count};
-    whole.push_back({shard_folder(sharded.shards, shard), read_shard(sharded.shards, sharded.run, shard).counts});
+    check_shard(sharded.shards, sharded.run, shard);
+    const auto range = cuts_of(shard, cuts.size());
+    for (auto i = range.first; i < range.end; ++i) folders[i] = shard_folder(sharded.shards, shard);
   }
-  StageReport report;
-  in_context({}, [&](StageContext& context) { report = sharded.stage.make()->merge(context, whole); });
-  return report;
+  return stage->merge(context, Parts(std::move(folders)));
+}
+
+StageReport run_stage(const StageInfo& info, WriteContext& context) {
+  const auto stage = info.make();
+  const auto cuts = stage->plan(context);
+  if (cuts.empty()) return stage->merge(context, {});
+  const auto folder = ScratchFolder::at(context.scratch() / "parts-");
+  stage->open(context);
+  map_cuts(*stage, context, cuts, {0, cuts.size()}, folder.path());
+  return stage->merge(context, Parts(std::vector<std::filesystem::path>(cuts.size(), folder.path())));
 }
 
 }  // namespace touchstone::pipeline::flow

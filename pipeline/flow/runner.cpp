@@ -158,8 +158,6 @@ struct Runner::Impl {
       digest.update_field(std::to_string(storage::kSchemaVersion));
       digest.update_field(identity_of_sources(sources_now()));
     }
-    // All of the work is not named, so that work directories of versions without shards stay as they are.
-    if (run.shard != Shard{}) digest.update_field(fmt::format("shard {} of {}", run.shard.index, run.shard.count));
     for (const auto* need : graph.needs(stage)) digest.update_field(before.at(need));
     return digest.hex();
   }
@@ -289,17 +287,12 @@ struct Runner::Impl {
     const auto threads = std::max(run.threads, oneapi::tbb::info::default_concurrency());
     const oneapi::tbb::global_control allowed(oneapi::tbb::global_control::max_allowed_parallelism,
                                               static_cast<std::size_t>(threads));
-    const auto in_context = [&](Shard shard, const std::function<void(StageContext&)>& work) {
-      StageContext context(stage, {settings, paths, *store, stop, counters, objects, sources(), provenance_of(stage),
-                                   plan.fingerprint, run.threads, shard, run.ask_again && stage.can_ask_again});
-      store->take_use();
-      work(context);
-      check_store_use(stage, store->take_use());
-    };
-    if (run.shards > 1 && stage.cut != Cut::kNone)
-      return run_in_shards({stage, paths.shards(stage.name), shard_run(stage), run.shards}, in_context);
-    StageReport report;
-    in_context(run.shard, [&](StageContext& context) { report = stage.make()->run(context); });
+    WriteContext context(stage, {settings, paths, *store, stop, counters, objects, sources(), provenance_of(stage),
+                                 plan.fingerprint, run.threads, run.ask_again && stage.can_ask_again});
+    const ShardedRun sharded{paths.shards(stage.name), shard_run(stage), run.shards};
+    store->take_use();
+    auto report = flow::run_stage(stage, context, sharded);
+    check_store_use(stage, store->take_use());
     return report;
   }
 

@@ -31,10 +31,9 @@ struct RunOptions {
   std::vector<SourceInput> sources;  ///< files of pages; empty: those that the store remembers
   int threads = 1;
   ProgressMode progress = ProgressMode::kAuto;
-  bool force = false;      ///< run the chosen stages even when they are done
-  bool replace = false;    ///< sources of another wiki, or older ones, may replace what is there
-  bool ask_again = false;  ///< run the chosen stages that can try once more what failed
-  Shard shard = {};
+  bool force = false;        ///< run the chosen stages even when they are done
+  bool replace = false;      ///< sources of another wiki, or older ones, may replace what is there
+  bool ask_again = false;    ///< run the chosen stages that can try once more what failed
   std::uint32_t shards = 1;  ///< into how many parts stages are cut that can be; output does not depend on it
 };
 

@@ -12,11 +12,4 @@ struct Shard {
   friend bool operator==(const Shard&, const Shard&) = default;
 };
 
-/// How a stage can be cut into shards.
-enum class Cut : std::uint8_t {
-  kNone,   ///< it runs as a whole
-  kPages,  ///< by ranges of page ids
-  kTopics  ///< by ranges of topics
-};
-
 }  // namespace touchstone::pipeline::flow

@@ -64,7 +64,6 @@ std::string manifest_text(const ShardManifest& manifest) {
   json["parts"] = ShardJson::object();
   for (const auto& [name, part] : manifest.parts)
     json["parts"][name] = {{"bytes", part.bytes}, {"sha256", part.sha256}};
-  json["counts"] = manifest.counts;
   return json_text(json);
 }
 
@@ -85,7 +84,6 @@ std::optional<ShardManifest> parse_manifest(const std::string& signed_bytes) {
       if (fs::path(name).filename() != name) return std::nullopt;
       manifest.parts[name] = {part.at("bytes"), part.at("sha256")};
     }
-    manifest.counts = json.at("counts").get<ShardCounts>();
     return manifest;
   } catch (const ShardJson::exception&) {
     return std::nullopt;
@@ -146,29 +144,6 @@ const char* state_text(ShardState state) {
   return "";
 }
 
-ShardFinding inspect_shard(const fs::path& shards, const ShardRun& run, Shard shard, ShardManifest& manifest) {
-  const fs::path folder = shard_folder(shards, shard), path = folder / kManifestName;
-  std::error_code error;
-  if (!fs::exists(path, error)) return {shard, ShardState::kMissing, path};
-  const auto loaded = load_manifest(path);
-  if (!loaded) return {shard, ShardState::kUnreadable, path};
-  manifest = *loaded;
-  const ShardState of_run = compare_run(manifest, run, shard);
-  if (of_run != ShardState::kWhole) return {shard, of_run, path};
-  for (const auto& [name, part] : manifest.parts) {
-    const ShardState state = compare_part(folder / name, part);
-    if (state != ShardState::kWhole) return {shard, state, folder / name};
-  }
-  ShardFinding finding{shard, ShardState::kWhole, path};
-  for_each_entry(folder, [&](const fs::directory_entry& entry) {
-    const std::string name = entry.path().filename().string();
-    if (name == kManifestName || manifest.parts.contains(name) || is_partial(entry.path())) return;
-    finding.state = ShardState::kPartUnknown;
-    finding.file = entry.path();
-  });
-  return finding;
-}
-
 }  // namespace
 
 std::string shard_sentence(const ShardFinding& finding) {
@@ -198,8 +173,8 @@ ShardWriter::ShardWriter(const fs::path& shards, ShardRun run, Shard shard)
   });
 }
 
-void ShardWriter::finish(const ShardCounts& counts) {
-  ShardManifest manifest{run_, shard_, {}, counts};
+void ShardWriter::finish() {
+  ShardManifest manifest{run_, shard_, {}};
   for_each_entry(folder_, [&](const fs::directory_entry& entry) {
     if (is_partial(entry.path())) return;
     if (!entry.is_regular_file())
@@ -210,8 +185,25 @@ void ShardWriter::finish(const ShardCounts& counts) {
 }
 
 ShardFinding verify_shard(const fs::path& shards, const ShardRun& run, Shard shard) {
-  ShardManifest manifest;
-  return inspect_shard(shards, run, shard, manifest);
+  const fs::path folder = shard_folder(shards, shard), path = folder / kManifestName;
+  std::error_code error;
+  if (!fs::exists(path, error)) return {shard, ShardState::kMissing, path};
+  const auto manifest = load_manifest(path);
+  if (!manifest) return {shard, ShardState::kUnreadable, path};
+  const ShardState of_run = compare_run(*manifest, run, shard);
+  if (of_run != ShardState::kWhole) return {shard, of_run, path};
+  for (const auto& [name, part] : manifest->parts) {
+    const ShardState state = compare_part(folder / name, part);
+    if (state != ShardState::kWhole) return {shard, state, folder / name};
+  }
+  ShardFinding finding{shard, ShardState::kWhole, path};
+  for_each_entry(folder, [&](const fs::directory_entry& entry) {
+    const std::string name = entry.path().filename().string();
+    if (name == kManifestName || manifest->parts.contains(name) || is_partial(entry.path())) return;
+    finding.state = ShardState::kPartUnknown;
+    finding.file = entry.path();
+  });
+  return finding;
 }
 
 std::vector<ShardFinding> shards_to_run(const fs::path& shards, const ShardRun& run, std::uint32_t count) {
@@ -223,11 +215,9 @@ std::vector<ShardFinding> shards_to_run(const fs::path& shards, const ShardRun& 
   return found;
 }
 
-ShardManifest read_shard(const fs::path& shards, const ShardRun& run, Shard shard) {
-  ShardManifest manifest;
-  const ShardFinding finding = inspect_shard(shards, run, shard, manifest);
+void check_shard(const fs::path& shards, const ShardRun& run, Shard shard) {
+  const ShardFinding finding = verify_shard(shards, run, shard);
   if (finding.state != ShardState::kWhole) throw StorageError(shard_sentence(finding));
-  return manifest;
 }
 
 }  // namespace touchstone::pipeline::flow

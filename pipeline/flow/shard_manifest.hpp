@@ -30,22 +30,12 @@ struct ShardPart {
   friend bool operator==(const ShardPart&, const ShardPart&) = default;
 };
 
-/// What a shard counted, by name.
-using ShardCounts = std::map<std::string, std::uint64_t>;
-
 struct ShardManifest {
   ShardRun run;
   Shard shard;
   std::map<std::string, ShardPart> parts;  ///< by file name in the shard's folder
-  ShardCounts counts;
 
   friend bool operator==(const ShardManifest&, const ShardManifest&) = default;
-};
-
-/// A shard that was verified, as a merge reads it.
-struct WholeShard {
-  std::filesystem::path folder;
-  ShardCounts counts;
 };
 
 enum class ShardState : std::uint8_t {
@@ -85,11 +75,11 @@ class ShardWriter {
   ShardWriter(const ShardWriter&) = delete;
   ShardWriter& operator=(const ShardWriter&) = delete;
 
-  /// Where to write a part: a file in the shard's folder. Parts must be flushed to disk before `finish()`.
-  std::filesystem::path part(const std::string& name) const { return folder_ / name; }
+  /// Where parts are written. They must be flushed to disk before `finish()`.
+  const std::filesystem::path& folder() const noexcept { return folder_; }
 
   /// Digests the files in the folder and writes the manifest beside them, by temporary file, fsync and rename.
-  void finish(const ShardCounts& counts);
+  void finish();
 
  private:
   std::filesystem::path folder_;
@@ -104,7 +94,7 @@ ShardFinding verify_shard(const std::filesystem::path& shards, const ShardRun& r
 /// The shards of `count` that are not whole, by index: those that have to run (again).
 std::vector<ShardFinding> shards_to_run(const std::filesystem::path& shards, const ShardRun& run, std::uint32_t count);
 
-/// The manifest of a whole shard. Throws StorageError with `shard_sentence` for any other.
-ShardManifest read_shard(const std::filesystem::path& shards, const ShardRun& run, Shard shard);
+/// Throws StorageError with `shard_sentence` for a shard that is not whole.
+void check_shard(const std::filesystem::path& shards, const ShardRun& run, Shard shard);
 
 }  // namespace touchstone::pipeline::flow

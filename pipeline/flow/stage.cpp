@@ -48,49 +48,49 @@ std::shared_ptr<void>& RunObjects::slot_of(std::type_index type) {
   return impl_->objects[type];
 }
 
-StageContext::StageContext(const StageInfo& stage, RunServices services)
+ReadContext::ReadContext(const StageInfo& stage, RunServices services)
     : stage_(stage),
       services_(std::move(services)),
       store(services_.store),
       stop(services_.stop),
       progress(services_.progress),
-      threads(services_.threads),
-      shard(services_.shard),
-      ask_again(services_.ask_again) {}
+      threads(services_.threads) {}
 
-void StageContext::check_reads(const OptionGroup& group) const {
+WriteContext::WriteContext(const StageInfo& stage, RunServices services)
+    : ReadContext(stage, std::move(services)), store(services_.store), ask_again(services_.ask_again) {}
+
+void ReadContext::check_reads(const OptionGroup& group) const {
   const bool declared =
       std::any_of(stage_.options.begin(), stage_.options.end(), [&](const auto& use) { return use.group == &group; });
   TS_CHECK(declared, mistake(stage_, "reads the option group with", group.rows.front().key));
 }
 
-std::filesystem::path StageContext::input(std::string_view name) const {
+std::filesystem::path ReadContext::input(std::string_view name) const {
   TS_CHECK(holds_path(stage_.inputs, name), mistake(stage_, "reads", name));
   return services_.paths.file(name);
 }
 
-std::filesystem::path StageContext::output(std::string_view name) const {
+std::filesystem::path WriteContext::output(std::string_view name) const {
   TS_CHECK(holds_path(stage_.outputs, name), mistake(stage_, "writes", name));
   return services_.paths.file(name);
 }
 
-std::filesystem::path StageContext::kept(std::string_view name) const {
+std::filesystem::path WriteContext::kept(std::string_view name) const {
   TS_CHECK(holds_path(stage_.keeps, name), mistake(stage_, "keeps", name));
   return services_.paths.file(name);
 }
 
-const std::vector<SourceInput>& StageContext::sources() const {
+const std::vector<SourceInput>& ReadContext::sources() const {
   TS_CHECK(reads_sources(stage_), mistake(stage_, "reads", "the sources"));
   return services_.sources;
 }
 
-ShardCounts Stage::run_shard(StageContext&, const ShardWriter&) {
-  TS_CHECK(false, "a stage whose row declares a cut has run_shard");
+Cuts Stage::plan(const ReadContext&) {
   return {};
 }
-StageReport Stage::merge(StageContext&, const std::vector<WholeShard>&) {
-  TS_CHECK(false, "a stage whose row declares a cut has merge");
-  return {};
+void Stage::open(const ReadContext&) {}
+void Stage::map(const ReadContext&, const Cut&, const PartWriter&) const {
+  TS_CHECK(false, "a stage that cuts its work maps the cuts");
 }
 
 void check_store_use(const StageInfo& stage, const storage::StoreUse& use) {

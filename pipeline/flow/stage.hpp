@@ -4,8 +4,7 @@
 #include "common/settings.hpp"
 #include "common/stop.hpp"
 #include "pipeline/flow/artifact.hpp"
-#include "pipeline/flow/shard.hpp"
-#include "pipeline/flow/shard_manifest.hpp"
+#include "pipeline/flow/parts.hpp"
 #include "pipeline/flow/source_records.hpp"
 #include "pipeline/flow/stage_report.hpp"
 #include "pipeline/flow/work_paths.hpp"
@@ -23,7 +22,6 @@
 namespace touchstone::pipeline::flow {
 
 class Stage;
-class StageContext;
 
 /// An option group that a stage reads, and how a change of it reaches the stage's fingerprint.
 struct OptionUse {
@@ -90,7 +88,6 @@ struct StageInfo {
   std::vector<OptionUse> options = {};
   std::string_view progress_unit = "items", progress_records = "items";
   std::function<std::unique_ptr<Stage>()> make = {};
-  Cut cut = Cut::kNone;  ///< how `--shards` cuts it; else `make` gives a stage with `run_shard` and `merge`
 
   /// What its output depends on besides its input and the values of its options, as text: the content of files that
   /// options name, versions of models. May be null, like all that follows.
@@ -163,16 +160,15 @@ struct RunServices {
   Provenance provenance = {};
   std::string fingerprint = {};
   int threads = 1;
-  Shard shard = {};
   bool ask_again = false;
 };
 
-/// What a stage gets to work with: its options, its artifacts, and the services of the run. It gives only what the
-/// stage's row declares; all else is a programmer's mistake and fails by TS_CHECK. Column families are read through
-/// `store`, which records them; `check_store_use` compares them with the row when the stage is done.
-class StageContext {
+/// What a stage reads with: its options, its inputs, and the services of the run. It gives only what the stage's row
+/// declares; all else is a programmer's mistake and fails by TS_CHECK. Column families are read through `store`, which
+/// records them; `check_store_use` compares them with the row when the stage is done. Thread-safe.
+class ReadContext {
  public:
-  StageContext(const StageInfo& stage, RunServices services);
+  ReadContext(const StageInfo& stage, RunServices services);
 
   /// The values of a group that the stage reads.
   template <class Group>
@@ -181,10 +177,8 @@ class StageContext {
     return services_.settings.get<Group>();
   }
 
-  /// Paths of files and folders by the name that they are declared under. An optional one need not exist.
+  /// Path of a file or folder by the name that it is declared under. An optional one need not exist.
   std::filesystem::path input(std::string_view name) const;
-  std::filesystem::path output(std::string_view name) const;
-  std::filesystem::path kept(std::string_view name) const;
   /// An existing folder for temporary files, which their names tell apart from other stages' files.
   std::filesystem::path scratch() const { return services_.paths.stages(); }
 
@@ -192,39 +186,56 @@ class StageContext {
   const Provenance& provenance() const noexcept { return services_.provenance; }
   /// Digest of the stage's inputs, options and version, and of all before it.
   const std::string& fingerprint() const noexcept { return services_.fingerprint; }
-  RunObjects& objects() const noexcept { return services_.objects; }
+
+ protected:
+  const StageInfo& stage_;
+  const RunServices services_;
 
  private:
-  const StageInfo& stage_;
-  RunServices services_;
   void check_reads(const OptionGroup& group) const;
 
  public:
-  storage::Store& store;
+  const storage::Store& store;
   const StopFlag& stop;
   ProgressCounters& progress;
   const int threads;
-  const Shard shard;
+};
+
+/// What a stage writes its results with.
+class WriteContext : public ReadContext {
+ public:
+  WriteContext(const StageInfo& stage, RunServices services);
+
+  /// Paths of files and folders by the name that they are declared under.
+  std::filesystem::path output(std::string_view name) const;
+  std::filesystem::path kept(std::string_view name) const;
+  RunObjects& objects() const noexcept { return services_.objects; }
+
+  storage::Store& store;
   const bool ask_again;  ///< try once more what failed before
 };
 
 /// TS_CHECKs that the stage read and wrote only families and meta keys that its row declares.
 void check_store_use(const StageInfo& stage, const storage::StoreUse& use);
 
-/// One step of the flow. `run` may be killed at any moment; running it again completes it.
+/// One step of the flow, in the one form that all steps have: the work is cut, the cuts are mapped, and what came of
+/// them is merged. Threads, shards and machines differ only in who maps which cuts. A stage may be killed at any
+/// moment; running it again completes it. Throws Interrupted when the stop flag is set, Error when the run cannot go
+/// on.
 class Stage {
  public:
   virtual ~Stage() = default;
-  /// Throws Interrupted when the stop flag is set, Error when the run cannot go on.
-  virtual StageReport run(StageContext& context) = 0;
 
-  // The same work in parts, for stages whose row declares a cut.
-
-  /// Writes the files of the context's shard, flushed to disk, and returns what its manifest counts. Writes nothing
-  /// else: shards may run at the same time. Throws as `run` does.
-  virtual ShardCounts run_shard(StageContext& context, const ShardWriter& shard);
-  /// Makes the outputs from all shards, in their order: the same bytes and the same report as `run`.
-  virtual StageReport merge(StageContext& context, const std::vector<WholeShard>& shards);
+  /// Cuts the work. The cuts in their order are all of it, and what comes of them must not depend on where it was cut.
+  /// The same store and options give the same cuts. Without cuts, the merge is the stage.
+  virtual Cuts plan(const ReadContext& context);
+  /// Reads what `map` needs. Called once in a process, before the first `map`.
+  virtual void open(const ReadContext& context);
+  /// Reads the store and earlier artifacts and writes parts, nothing else. Called for several cuts at once, from
+  /// several threads.
+  virtual void map(const ReadContext& context, const Cut& cut, const PartWriter& parts) const;
+  /// Makes the outputs from the parts of all cuts.
+  virtual StageReport merge(WriteContext& context, const Parts& parts) = 0;
 };
 
 /// Makes a stage of a type, for the row's `make`.

@@ -21,7 +21,7 @@
 namespace touchstone::pipeline::judging {
 namespace {
 
-using flow::StageContext;
+using flow::WriteContext;
 using flow::StageReport;
 
 std::string dollars(llm_client::PicoDollars cost) {
@@ -30,7 +30,7 @@ std::string dollars(llm_client::PicoDollars cost) {
 
 class JudgingLoop {
  public:
-  JudgingLoop(StageContext& context, const JudgePanel& panel, JudgmentLog& log, TopicQueries queries)
+  JudgingLoop(WriteContext& context, const JudgePanel& panel, JudgmentLog& log, TopicQueries queries)
       : context_(context),
         panel_(panel),
         log_(log),
@@ -222,7 +222,7 @@ class JudgingLoop {
         summary_.judgments, commonest->second, commonest->first, context_.output(kUnjudgedFile).string());
   }
 
-  StageContext& context_;
+  WriteContext& context_;
   const JudgePanel& panel_;
   JudgmentLog& log_;
   QuestionWalk walk_;
@@ -236,7 +236,7 @@ class JudgingLoop {
 
 }  // namespace
 
-StageReport judge_all(StageContext& context, const JudgePanel& panel, JudgmentLog& log, TopicQueries queries) {
+StageReport judge_all(WriteContext& context, const JudgePanel& panel, JudgmentLog& log, TopicQueries queries) {
   return JudgingLoop(context, panel, log, std::move(queries)).run();
 }
 

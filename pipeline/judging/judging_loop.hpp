@@ -14,7 +14,7 @@ namespace touchstone::pipeline::judging {
 /// \param context  of a stage that declares the judge stage's artifacts and option groups
 /// \param log      where the judges look for replies
 /// \param queries  by topic; only where a judge needs them
-flow::StageReport judge_all(flow::StageContext& context, const JudgePanel& panel, JudgmentLog& log,
+flow::StageReport judge_all(flow::WriteContext& context, const JudgePanel& panel, JudgmentLog& log,
                             TopicQueries queries = {});
 
 }  // namespace touchstone::pipeline::judging

@@ -35,7 +35,7 @@ using Json = nlohmann::ordered_json;
 using corpus::PassageComposer;
 using corpus::TitleIndex;
 using evidence::Group;
-using flow::StageContext;
+using flow::WriteContext;
 using flow::StageReport;
 using storage::Family;
 
@@ -73,7 +73,7 @@ using Queries = std::map<std::string, evidence::TopicQuery>;  ///< by topic id
 
 class ExportStage : public flow::Stage {
  public:
-  StageReport run(StageContext& context) override {
+  StageReport merge(WriteContext& context, const flow::Parts& /*parts*/) override {
     const TitleIndex titles(context.store, context.options<corpus::TextOptions>());
     const auto wiki = corpus::wiki_facts(context, titles.site());
     const PassageComposer composer(context.store, context.options<corpus::PassagesOptions>(), wiki.name,
@@ -139,7 +139,7 @@ class ExportStage : public flow::Stage {
   }
 
  private:
-  static collection::CollectionInfo info(StageContext& context, const PassageComposer& composer,
+  static collection::CollectionInfo info(WriteContext& context, const PassageComposer& composer,
                                          const corpus::WikiFacts& wiki, const judging::PanelDescription& panel) {
     collection::CollectionInfo info;
     info.dump_date = wiki.dump_date;
@@ -165,7 +165,7 @@ class ExportStage : public flow::Stage {
     return info;
   }
 
-  static Queries read_queries(StageContext& context) {
+  static Queries read_queries(WriteContext& context) {
     Queries queries;
     for (auto& query : evidence::read_queries(context.input(evidence::kQueriesFile)))
       queries.emplace(query.topic, std::move(query));
@@ -218,7 +218,7 @@ class ExportStage : public flow::Stage {
     }
   }
 
-  static void write_corpus(StageContext& context, const PassageComposer& composer, collection::CollectionWriter& writer,
+  static void write_corpus(WriteContext& context, const PassageComposer& composer, collection::CollectionWriter& writer,
                            StageReport& report) {
     std::uint64_t copies = 0;
     for (auto cursor = context.store.cursor(Family::kPage); cursor.valid(); cursor.next()) {

@@ -14,7 +14,7 @@ namespace {
 
 class ReportStage : public flow::Stage {
  public:
-  flow::StageReport run(flow::StageContext& context) override {
+  flow::StageReport merge(flow::WriteContext& context, const flow::Parts& /*parts*/) override {
     const auto numbers = collection::report::write_report(
         context.input(kCollectionFolder), context.output(kReportFile), context.output(kReportFolder),
         read_file(context.input(judging::kSummaryFile)), context.stop);

@@ -25,6 +25,12 @@ struct ReviewRow {
   std::string wording;                ///< instead of the title or the last heading; of kReword only
   std::string flags;                  ///< information only: the rules that it breaks
   std::uint64_t passages = 0;         ///< information only
+
+  template <class Fields>
+  void fields(Fields& field) {
+    field("decision", decision)("page", page)("headings", headings)("wording", wording)("flags", flags)(
+        "passages", passages);
+  }
   friend bool operator==(const ReviewRow&, const ReviewRow&) = default;
 };
 

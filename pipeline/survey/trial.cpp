@@ -14,6 +14,7 @@
 #include "pipeline/evidence/query_template.hpp"
 #include "pipeline/evidence/stages.hpp"
 #include "pipeline/evidence/wording/keyword_query.hpp"
+#include "pipeline/flow/local_executor.hpp"
 #include "pipeline/flow/stage.hpp"
 #include "pipeline/flow/work_paths.hpp"
 #include "pipeline/judging/judging_files.hpp"
@@ -40,14 +41,14 @@ void run_stage_in(const TrialPlace& place, const Settings& settings, const flow:
   std::filesystem::create_directories(paths.stages());
   ProgressCounters progress;
   flow::RunObjects objects;
-  flow::StageContext context(stage, {.settings = settings,
+  flow::WriteContext context(stage, {.settings = settings,
                                      .paths = paths,
                                      .store = place.store,
                                      .stop = place.stop,
                                      .progress = progress,
                                      .objects = objects,
                                      .threads = place.threads});
-  stage.make()->run(context);
+  flow::run_stage(stage, context);
 }
 
 CandidateCount count_candidates(const evidence::TopicCandidates& topic) {

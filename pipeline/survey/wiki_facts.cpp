@@ -39,13 +39,13 @@ void with_walk(const TrialPlace& place, const Use& use) {
   const Settings none(std::span<const OptionGroup* const>{});
   ProgressCounters progress;
   flow::RunObjects objects;
-  flow::StageContext context(row, {.settings = none,
-                                   .paths = {place.folder},
-                                   .store = place.store,
-                                   .stop = place.stop,
-                                   .progress = progress,
-                                   .objects = objects,
-                                   .threads = place.threads});
+  const flow::ReadContext context(row, {.settings = none,
+                                        .paths = {place.folder},
+                                        .store = place.store,
+                                        .stop = place.stop,
+                                        .progress = progress,
+                                        .objects = objects,
+                                        .threads = place.threads});
   use(context);
 }
 
@@ -82,7 +82,7 @@ WikiFacts collect_facts(const TrialPlace& place, const Settings& settings) {
   WikiFacts facts;
   facts.site = corpus::TitleIndex(place.store).site();
   std::vector<PageId> lists;  // ascending
-  with_walk(place, [&](flow::StageContext& context) {
+  with_walk(place, [&](const flow::ReadContext& context) {
     corpus::walk_pages<PageFacts>(
         context,
         [&](PageId id, const storage::PageRecord& record) {
@@ -137,7 +137,7 @@ std::vector<SelectionAlternative> survey_selection(const TrialPlace& place, cons
     }
     return outcomes;
   };
-  with_walk(place, [&](flow::StageContext& context) {
+  with_walk(place, [&](const flow::ReadContext& context) {
     corpus::walk_pages<Outcomes>(context, assess, [&](const Outcomes& outcomes) {
       for (std::size_t i = 0; i < outcomes.size(); ++i) results[i].survey.add(outcomes[i]);
     });

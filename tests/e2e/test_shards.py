@@ -63,7 +63,7 @@ class Test(EndToEnd):
             self.assertEqual(self.numbers(done, stage), [1, 2, 3])
         self.assertEqual(sorted(made[0]), sorted(made[1]))
         self.assertIn('automatic/sha256sums.txt', made[0])
-        self.assertGreater(len(made[0]['stages/query_pages.tsv']), 100)
+        self.assertGreater(len(made[0]['stages/query_pages.records']), 100)
         self.assertEqual([file for file, text in made[0].items() if text != made[1][file]], [])
 
     def test_the_english_excerpt_is_the_same_in_one_piece_and_in_three(self):
@@ -114,12 +114,17 @@ class Test(EndToEnd):
         self.automatic('whole')
         expected = self.made('whole')
 
+        def parts(folder):
+            return sorted(folder.glob('*.passages'))
+
         def edit(folder):
-            text = (folder / 'passages.txt').read_bytes()
-            (folder / 'passages.txt').write_bytes(text[:50] + bytes([text[50] ^ 1]) + text[51:])
+            part = parts(folder)[0]
+            text = part.read_bytes()
+            part.write_bytes(text[:50] + bytes([text[50] ^ 1]) + text[51:])
 
         def truncate(folder):
-            (folder / 'passages.txt').write_bytes((folder / 'passages.txt').read_bytes()[:-1])
+            part = parts(folder)[-1]
+            part.write_bytes(part.read_bytes()[:-1])
 
         def double(folder):
             shutil.rmtree(folder)
@@ -130,7 +135,7 @@ class Test(EndToEnd):
 
         damages = {'has no manifest': shutil.rmtree, 'has the manifest of another shard': double,
                    'has a file whose bytes were changed': edit, 'has a file of another length': truncate,
-                   'lacks a file': lambda folder: (folder / 'passages.txt').unlink(),
+                   'lacks a file': lambda folder: parts(folder)[0].unlink(),
                    'has a file that it did not write': lambda folder: (folder / 'more.txt').write_text('more'),
                    'has a damaged manifest': old_version}
         self.before_the_merge('prepared')

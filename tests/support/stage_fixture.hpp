@@ -4,7 +4,7 @@
 #include "common/log.hpp"
 #include "common/settings.hpp"
 #include "pipeline/corpus/stages.hpp"
-#include "pipeline/flow/stage.hpp"
+#include "pipeline/flow/local_executor.hpp"
 #include "storage/store.hpp"
 #include "tests/support/dump_text.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -62,10 +62,10 @@ class StageFixture : public ::testing::Test {
     settings.throw_if_problems();
     ProgressCounters progress;
     pipeline::flow::RunObjects objects;
-    pipeline::flow::StageContext context(
+    pipeline::flow::WriteContext context(
         info, {settings, paths, *store, stop, progress, objects, std::move(sources), {}, {}, threads});
     store->take_use();
-    auto report = info.make()->run(context);
+    auto report = pipeline::flow::run_stage(info, context);
     pipeline::flow::check_store_use(info, store->take_use());
     return report;
   }

@@ -31,6 +31,11 @@ std::string_view to_string(FilterReason reason) noexcept;
 struct RemovedContent {
   std::uint64_t sections = 0, paragraphs = 0, list_items = 0, images = 0, infoboxes = 0, pages = 0;
   RemovedContent& operator+=(const RemovedContent& other) noexcept;
+  template <class Fields>
+  void fields(Fields& field) {
+    field("sections", sections)("paragraphs", paragraphs)("list_items", list_items)("images", images)(
+        "infoboxes", infoboxes)("pages", pages);
+  }
   friend bool operator==(const RemovedContent&, const RemovedContent&) = default;
 };
 

@@ -86,6 +86,12 @@ class SelectionSurvey {
   /// and all reasons in the order of PageReason.
   void write(JsonWriter& json) const;
 
+  template <class Fields>
+  void fields(Fields& field) {
+    field("pages", pages_)("query_pages", query_pages_)("sections", sections_)("paragraphs", paragraphs_)(
+        "failed", failed_)("first", first_)("alone", alone_);
+  }
+
  private:
   std::uint64_t pages_ = 0, query_pages_ = 0, sections_ = 0, paragraphs_ = 0;
   std::array<std::uint64_t, kPageReasons> failed_{}, first_{}, alone_{};

@@ -24,7 +24,7 @@ namespace {
 
 class JudgeStage : public flow::Stage {
  public:
-  flow::StageReport run(flow::StageContext& context) override {
+  flow::StageReport merge(flow::WriteContext& context, const flow::Parts& /*parts*/) override {
     JudgmentLog log(context.store);
     const ExampleSources sources{context.store,
                                  context.options<corpus::PassagesOptions>(),

@@ -73,7 +73,7 @@ std::vector<ModelQuery> queries_in_log(const llm_client::PromptedModel& by, cons
 
 class ModelQueryWriter : public evidence::QueryWriter {
  public:
-  ModelQueryWriter(flow::StageContext& context, ProgressCounters& progress)
+  ModelQueryWriter(flow::WriteContext& context, ProgressCounters& progress)
       : language_(corpus::TitleIndex(context.store, context.options<corpus::TextOptions>()).site().language),
         served_(phrasing_model(context.options<JudgeOptions>(), context.options<PanelOptions>(),
                                context.options<PhraseOptions>().prompt)),
@@ -132,12 +132,12 @@ std::string wording_fingerprint(const Settings& settings) {
   return text + served.model.fingerprint();
 }
 
-bool is_worded_by_model(flow::StageContext& context) {
+bool is_worded_by_model(flow::WriteContext& context) {
   return model_words_queries(context.options<PhraseOptions>(), context.options<JudgeOptions>(),
                              context.options<PanelOptions>());
 }
 
-std::unique_ptr<evidence::QueryWriter> make_writer(flow::StageContext& context) {
+std::unique_ptr<evidence::QueryWriter> make_writer(flow::WriteContext& context) {
   if (!is_worded_by_model(context)) return nullptr;
   return std::make_unique<ModelQueryWriter>(context, context.progress);
 }
@@ -168,7 +168,7 @@ std::string queries_fingerprint(const Settings& settings) {
   return fmt::format("queries/5 {} {} {}", choice_text(phrase.source), phrase.subject, wording_fingerprint(settings));
 }
 
-TopicQueries worded_queries(flow::StageContext& context, const std::map<std::string, Group>& groups) {
+TopicQueries worded_queries(flow::WriteContext& context, const std::map<std::string, Group>& groups) {
   const auto pointers = pointers_to(groups);
   const corpus::TitleIndex titles(context.store, context.options<corpus::TextOptions>());
   auto queries = evidence::template_queries(pointers, context.store, titles, context.options<PhraseOptions>());

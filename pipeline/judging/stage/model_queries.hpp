@@ -19,7 +19,7 @@ std::string queries_fingerprint(const Settings& settings);
 /// later: the template is computed here too, and the model is asked now and found in the log then. Throws Interrupted
 /// when the run must stop.
 /// \param context  of a stage that reads JudgeOptions, PanelOptions and PhraseOptions
-TopicQueries worded_queries(flow::StageContext& context, const std::map<std::string, evidence::Group>& groups);
+TopicQueries worded_queries(flow::WriteContext& context, const std::map<std::string, evidence::Group>& groups);
 
 /// Likewise without asking: the template's words where the model's are not in the log yet.
 TopicQueries known_queries(const flow::WorkView& view, const std::map<std::string, evidence::Group>& groups);

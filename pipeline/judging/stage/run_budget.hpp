@@ -8,7 +8,7 @@ namespace touchstone::pipeline::judging::stage {
 
 /// The caps of the whole run, which all its stages that ask a model share: judge.max_cost, judge.max_calls and
 /// judge.max_total_tokens.
-inline llm_client::Budget& run_budget(flow::StageContext& context) {
+inline llm_client::Budget& run_budget(flow::WriteContext& context) {
   return context.objects().get<llm_client::Budget>([&] {
     const auto& judge = context.options<JudgeOptions>();
     return std::make_shared<llm_client::Budget>(

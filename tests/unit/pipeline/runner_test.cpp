@@ -45,7 +45,6 @@ class RunnerTest : public ::testing::Test {
   std::vector<std::filesystem::path> dumps = {dump};
   std::vector<std::string> assignments = {"topics.min_evidence=0", "topics.max_unsure=1"};
   bool force = false;
-  flow::Shard shard;
   StopFlag stop;
 
   void SetUp() override {
@@ -64,7 +63,6 @@ class RunnerTest : public ::testing::Test {
     run.threads = 2;
     run.progress = ProgressMode::kNever;
     run.force = force;
-    run.shard = shard;
     Runner runner(stage_graph(), settings, run, storage::Access::kReadWrite);
     return use(runner);
   }
@@ -261,12 +259,6 @@ TEST_F(RunnerTest, ATargetRunsOnlyWhatItNeeds) {
   EXPECT_TRUE(std::filesystem::exists(result("collection/qrels.txt")));
   EXPECT_FALSE(std::filesystem::exists(result("report.html")));
   EXPECT_EQ(names(plan()), std::vector<std::string>{"report"});
-}
-
-TEST_F(RunnerTest, AnotherShardIsOtherWork) {
-  build("groups");
-  shard = {0, 2};
-  EXPECT_EQ(plan("groups").at("ingest"), "its input, options or format changed");
 }
 
 TEST_F(RunnerTest, TheStoredConfigIsThatOfTheLastRun) {

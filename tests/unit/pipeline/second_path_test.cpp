@@ -33,7 +33,7 @@ struct LongestOptions {
 
 class TitlesStage : public flow::Stage {
  public:
-  flow::StageReport run(flow::StageContext& context) override {
+  flow::StageReport merge(flow::WriteContext& context, const flow::Parts& /*parts*/) override {
     flow::StageReport report;
     TextWriter out(context.output(kTitlesFile));
     for (auto cursor = context.store.cursor(Family::kTitle); cursor.valid(); cursor.next()) {
@@ -49,7 +49,7 @@ class TitlesStage : public flow::Stage {
 
 class LongestStage : public flow::Stage {
  public:
-  flow::StageReport run(flow::StageContext& context) override {
+  flow::StageReport merge(flow::WriteContext& context, const flow::Parts& /*parts*/) override {
     context.stop.check();
     std::vector<std::string> titles;
     for_each_line(context.input(kTitlesFile), [&](std::string_view line, std::uint64_t) {

@@ -18,9 +18,9 @@ using testing::simple_page;
 /// Runs a piece of work as a stage that reads the families of links.
 class WorkStage : public flow::Stage {
  public:
-  using Work = std::function<void(flow::StageContext&)>;
+  using Work = std::function<void(flow::WriteContext&)>;
   explicit WorkStage(Work work) : work_(std::move(work)) {}
-  flow::StageReport run(flow::StageContext& context) override {
+  flow::StageReport merge(flow::WriteContext& context, const flow::Parts& /*parts*/) override {
     work_(context);
     return {};
   }
@@ -39,7 +39,7 @@ class InlinkAnchorsTest : public testing::StageFixture {
          {Family::kPage, Family::kOutline, Family::kParagraph, Family::kAttribute, Family::kLinkTarget})
       info.inputs.push_back(flow::family(family));
     info.make = [&] {
-      return std::make_unique<WorkStage>([&](flow::StageContext& context) {
+      return std::make_unique<WorkStage>([&](flow::WriteContext& context) {
         InlinkAnchors anchors(context, left_out);
         check(anchors);
       });

@@ -130,30 +130,5 @@ TEST_F(QueryPagesTest, AnUnreadableReviewIsNamed) {
   EXPECT_NE(message_of<Error>([&] { const QueryPages rules(options, site); }).find("none.tsv"), std::string::npos);
 }
 
-TEST(QueryPageLines, AreReadAsTheyWereWritten) {
-  const TemporaryFolder folder;
-  const auto file = folder / "query_pages.tsv";
-  write_file_atomically(file, to_line({PageId{7}, "A page", true, 3}) + to_line({PageId{12}, "AC/DC %20", false, 0}));
-  const auto pages = read_query_pages(file);
-  ASSERT_EQ(pages.size(), 2U);
-  EXPECT_EQ(pages[0].page, PageId{7});
-  EXPECT_EQ(pages[0].title, "A page");
-  EXPECT_TRUE(pages[0].test);
-  EXPECT_EQ(pages[0].fold, 3U);
-  EXPECT_EQ(pages[1].title, "AC/DC %20");
-  EXPECT_FALSE(pages[1].test);
-}
-
-TEST(QueryPageLines, OthersAreRefusedWithTheirNumber) {
-  const TemporaryFolder folder;
-  const auto file = folder / "query_pages.tsv";
-  for (const char* line : {"x\ttest\t0\tA", "0\ttest\t0\tA", "7\tboth\t0\tA", "7\ttest\t-1\tA",
-                           "7\ttest\t99999999999\tA", "7\ttest\t0", ""}) {
-    write_file_atomically(file, "1\ttest\t0\tB\n" + std::string(line) + "\n");
-    const auto message = message_of<FormatError>([&] { (void)read_query_pages(file); });
-    EXPECT_NE(message.find("line 2 is no query page"), std::string::npos) << line << ": " << message;
-  }
-}
-
 }  // namespace
 }  // namespace touchstone::pipeline::automatic

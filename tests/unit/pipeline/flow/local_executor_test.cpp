@@ -9,9 +9,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace touchstone::pipeline::flow {
@@ -21,62 +24,73 @@ namespace fs = std::filesystem;
 
 /// What is done to the test's stage, and what it did.
 struct CutStageScript {
-  std::vector<std::uint32_t> ran;  ///< indexes of shards; 99 for the merge, 100 for all of the work
-  int stop_at = -1;                ///< the shard or merge that does not finish
+  std::mutex mutex;
+  std::set<std::uint64_t> ran;  ///< first numbers of the cuts that were mapped; 99 for the merge
+  int stop_at = -1;             ///< the cut or merge that does not finish
+  bool cut = true;
+
+  void did(std::uint64_t what) {
+    const std::lock_guard lock(mutex);
+    ran.insert(what);
+    if (static_cast<int>(what) == stop_at) throw Interrupted("stopped");
+  }
 };
 
-/// Writes the numbers 0 to 11, a line each.
+struct Number {
+  std::uint64_t value = 0;
+
+  template <class Fields>
+  void fields(Fields& field) {
+    field("value", value);
+  }
+};
+
+/// Writes the numbers 0 to 11, a line each. Its six cuts have two numbers each.
 class CutStage : public Stage {
  public:
   explicit CutStage(CutStageScript& script) : script_(script) {}
 
-  StageReport run(StageContext& context) override {
-    did(100);
-    write_file_atomically(context.output("numbers"), lines({}));
-    return report(12);
+  Cuts plan(const ReadContext&) override {
+    if (!script_.cut) return {};
+    Cuts cuts;
+    for (std::uint64_t i = 0; i < 12; i += 2) cuts.push_back({i, i + 2});
+    return cuts;
   }
 
-  ShardCounts run_shard(StageContext& context, const ShardWriter& shard) override {
-    write_file_atomically(shard.part("part"), lines(context.shard));
-    did(context.shard.index);
-    return {{"lines", 12 / context.shard.count}};
+  void open(const ReadContext&) override { is_open_ = true; }
+
+  void map(const ReadContext&, const Cut& cut, const PartWriter& parts) const override {
+    EXPECT_TRUE(is_open_);
+    auto numbers = parts.records<Number>("numbers");
+    for (auto i = cut.first; i < cut.end; ++i) numbers.add({i});
+    numbers.finish();
+    script_.did(cut.first);
   }
 
-  StageReport merge(StageContext& context, const std::vector<WholeShard>& shards) override {
-    did(99);
+  StageReport merge(WriteContext& context, const Parts& parts) override {
+    script_.did(99);
     std::string text;
-    std::uint64_t count = 0;
-    for (const auto& shard : shards) {
-      text += read_file(shard.folder / "part");
-      count += shard.counts.at("lines");
+    StageReport report;
+    const auto add = [&](std::uint64_t number) {
+      text += std::to_string(number) + "\n";
+      ++report.counts["lines"];
+    };
+    parts.for_each<Number>("numbers", [&](const Number& number) { add(number.value); });
+    if (!script_.cut) {
+      for (std::uint64_t i = 0; i < 12; ++i) add(i);
     }
     write_file_atomically(context.output("numbers"), text);
-    return report(count);
-  }
-
- private:
-  void did(std::uint32_t what) {
-    script_.ran.push_back(what);
-    if (static_cast<int>(what) == script_.stop_at) throw Interrupted("stopped");
-  }
-  static std::string lines(Shard shard) {
-    std::string text;
-    for (std::uint32_t i = 12 * shard.index / shard.count; i < 12 * (shard.index + 1) / shard.count; ++i)
-      text += std::to_string(i) + "\n";
-    return text;
-  }
-  static StageReport report(std::uint64_t count) {
-    StageReport report;
-    report.counts["lines"] = count;
     return report;
   }
 
+ private:
   CutStageScript& script_;
+  bool is_open_ = false;
 };
 
 class LocalExecutorTest : public ::testing::Test {
  protected:
-  using Ran = std::vector<std::uint32_t>;
+  using Ran = std::set<std::uint64_t>;
 
   void SetUp() override { configure_log(LogLevel::kError, LogFormat::kText); }
 
@@ -86,8 +100,7 @@ class LocalExecutorTest : public ::testing::Test {
                     .summary = "Counts.",
                     .format_version = version_,
                     .outputs = {file("numbers")},
-                    .make = [this] { return std::make_unique<CutStage>(script_); },
-                    .cut = cut_});
+                    .make = [this] { return std::make_unique<CutStage>(script_); }});
     const StageGraph graph(std::move(rows), {}, {});
     const auto settings = graph.settings();
     RunOptions run;
@@ -95,6 +108,7 @@ class LocalExecutorTest : public ::testing::Test {
     run.progress = ProgressMode::kNever;
     run.shards = shards;
     run.force = force;
+    run.threads = 2;
     Runner runner(graph, settings, run, storage::Access::kReadWrite);
     script_.ran.clear();
     runner.run(graph.stages_for("count"), stop_);
@@ -113,27 +127,32 @@ class LocalExecutorTest : public ::testing::Test {
 
   fs::path numbers() const { return folder_ / "work/numbers"; }
   fs::path part(std::uint32_t index) const {
-    return shard_folder(folder_ / "work/stages/shards/count", {index, 3}) / "part";
+    return shard_folder(folder_ / "work/stages/shards/count", {index, 3}) / fmt::format("{:05}.numbers", 2 * index);
   }
 
   testing::TemporaryFolder folder_;
   CutStageScript script_;
   StopFlag stop_;
-  Cut cut_ = Cut::kPages;
   int version_ = 1;
 };
 
-TEST_F(LocalExecutorTest, RunsEachShardAndMergesThemInOrder) {
-  EXPECT_EQ(build(3), (Ran{0, 1, 2, 99}));
+const std::set<std::uint64_t> kAll{0, 2, 4, 6, 8, 10, 99};
+
+TEST_F(LocalExecutorTest, MapsAllCutsAndMergesTheirPartsInOrder) {
+  EXPECT_EQ(build(3), kAll);
 }
 
-TEST_F(LocalExecutorTest, OneShardIsAllOfTheWork) {
-  EXPECT_EQ(build(1), (Ran{100}));
+TEST_F(LocalExecutorTest, OneShardHasAllCuts) {
+  EXPECT_EQ(build(1), kAll);
 }
 
-TEST_F(LocalExecutorTest, AStageWithoutACutRunsAsAWhole) {
-  cut_ = Cut::kNone;
-  EXPECT_EQ(build(3), (Ran{100}));
+TEST_F(LocalExecutorTest, MoreShardsThanCutsLeaveSomeEmpty) {
+  EXPECT_EQ(build(9), kAll);
+}
+
+TEST_F(LocalExecutorTest, AStageWithoutCutsIsItsMerge) {
+  script_.cut = false;
+  EXPECT_EQ(build(3), Ran{99});
 }
 
 TEST_F(LocalExecutorTest, TheNumberOfShardsRunsNothingAgain) {
@@ -143,10 +162,10 @@ TEST_F(LocalExecutorTest, TheNumberOfShardsRunsNothingAgain) {
 }
 
 TEST_F(LocalExecutorTest, AShardThatIsWholeDoesNotRunAgain) {
-  script_.stop_at = 1;
+  script_.stop_at = 6;
   EXPECT_THROW(build(3), Interrupted);
   script_.stop_at = -1;
-  EXPECT_EQ(build(3), (Ran{1, 2, 99}));
+  EXPECT_EQ(build(3), (Ran{4, 6, 8, 10, 99}));
 }
 
 TEST_F(LocalExecutorTest, AStopInTheMergeRunsTheMergeAlone) {
@@ -157,23 +176,23 @@ TEST_F(LocalExecutorTest, AStopInTheMergeRunsTheMergeAlone) {
 TEST_F(LocalExecutorTest, ADamagedShardRunsAgainAlone) {
   stop_in_merge();
   write_file_atomically(part(1), "4\n5\n6\n8\n");
-  EXPECT_EQ(build(3), (Ran{1, 99}));
+  EXPECT_EQ(build(3), (Ran{4, 6, 99}));
 }
 
 TEST_F(LocalExecutorTest, AnotherNumberOfShardsIsMadeAnew) {
   stop_in_merge();
-  EXPECT_EQ(build(2), (Ran{0, 1, 99}));
+  EXPECT_EQ(build(2), kAll);
 }
 
 TEST_F(LocalExecutorTest, ShardsOfAnotherFormatOfTheStageAreMadeAnew) {
   stop_in_merge();
   version_ = 2;
-  EXPECT_EQ(build(3), (Ran{0, 1, 2, 99}));
+  EXPECT_EQ(build(3), kAll);
 }
 
 TEST_F(LocalExecutorTest, ForceRunsAllShardsAgain) {
   stop_in_merge();
-  EXPECT_EQ(build(3, true), (Ran{0, 1, 2, 99}));
+  EXPECT_EQ(build(3, true), kAll);
 }
 
 }  // namespace

@@ -41,9 +41,9 @@ struct OtherOptions {
 /// A stage whose work a test gives.
 class TestStage : public Stage {
  public:
-  using Work = std::function<void(StageContext&)>;
+  using Work = std::function<void(WriteContext&)>;
   explicit TestStage(Work work) : work_(std::move(work)) {}
-  StageReport run(StageContext& context) override {
+  StageReport merge(WriteContext& context, const flow::Parts& /*parts*/) override {
     work_(context);
     StageReport report;
     report.counts["runs"] = 1;
@@ -54,7 +54,7 @@ class TestStage : public Stage {
   Work work_;
 };
 
-void put(StageContext& context, Family family, std::string_view key, std::string_view value) {
+void put(WriteContext& context, Family family, std::string_view key, std::string_view value) {
   storage::Batch batch;
   batch.put(family, key, value);
   context.store.write(batch, storage::Durability::kProcess);
@@ -68,7 +68,7 @@ class FlowRunnerTest : public ::testing::Test {
   bool stop_in_copy = false;
   std::optional<bool> with_extra;
   StopFlag stop;
-  TestStage::Work more = [](StageContext&) {};  // of `copy`, at its end
+  TestStage::Work more = [](WriteContext&) {};  // of `copy`, at its end
 
   void SetUp() override { configure_log(LogLevel::kError, LogFormat::kText); }
 
@@ -78,7 +78,7 @@ class FlowRunnerTest : public ::testing::Test {
             .outputs = {family(Family::kAlias), file("stages/word"), optional_file("stages/extra")},
             .options = {reads<WordOptions>()},
             .make = [this] {
-              return std::make_unique<TestStage>([this](StageContext& context) {
+              return std::make_unique<TestStage>([this](WriteContext& context) {
                 ran.emplace_back("write");
                 const auto& word = context.options<WordOptions>().word;
                 put(context, Family::kAlias, "word", word);
@@ -94,7 +94,7 @@ class FlowRunnerTest : public ::testing::Test {
             .outputs = {file("result")},
             .keeps = {family(Family::kJudgment)},
             .make = [this] {
-              return std::make_unique<TestStage>([this](StageContext& context) {
+              return std::make_unique<TestStage>([this](WriteContext& context) {
                 ran.emplace_back("copy");
                 std::string word;
                 EXPECT_TRUE(context.store.get(Family::kAlias, "word", word));
@@ -113,7 +113,7 @@ class FlowRunnerTest : public ::testing::Test {
             .inputs = {family(Family::kAlias)},
             .outputs = {family(Family::kTemplate)},
             .make = [this] {
-              return std::make_unique<TestStage>([this](StageContext& context) {
+              return std::make_unique<TestStage>([this](WriteContext& context) {
                 ran.emplace_back("added");
                 std::string word;
                 context.store.get(Family::kAlias, "word", word);
@@ -253,7 +253,7 @@ TEST_F(FlowRunnerTest, InAStoreOfAnOlderVersionOnlyTheNewStageRuns) {
 
 TEST_F(FlowRunnerTest, ObjectsOfTheRunAreMadeOnce) {
   int made = 0;
-  more = [&](StageContext& context) {
+  more = [&](WriteContext& context) {
     const auto make = [&] {
       ++made;
       return std::make_shared<std::string>("shared");
@@ -265,7 +265,7 @@ TEST_F(FlowRunnerTest, ObjectsOfTheRunAreMadeOnce) {
 }
 
 TEST_F(FlowRunnerTest, ProvenanceTellsOfTheStagesBefore) {
-  more = [](StageContext& context) {
+  more = [](WriteContext& context) {
     const auto& provenance = context.provenance();
     ASSERT_EQ(provenance.stages.size(), 1U);
     EXPECT_EQ(provenance.stages[0].stage, "write");
@@ -289,48 +289,48 @@ class UndeclaredUseTest : public FlowRunnerTest {
 };
 
 TEST_F(UndeclaredUseTest, Options) {
-  expect_death([](StageContext& context) { static_cast<void>(context.options<WordOptions>()); },
+  expect_death([](WriteContext& context) { static_cast<void>(context.options<WordOptions>()); },
                "stage copy reads the option group with word.word");
 }
 TEST_F(UndeclaredUseTest, InputFile) {
-  expect_death([](StageContext& context) { static_cast<void>(context.input("stages/judging.json")); },
+  expect_death([](WriteContext& context) { static_cast<void>(context.input("stages/judging.json")); },
                "stage copy reads stages/judging.json");
 }
 TEST_F(UndeclaredUseTest, OutputFile) {
-  expect_death([](StageContext& context) { static_cast<void>(context.output("stages/word")); },
+  expect_death([](WriteContext& context) { static_cast<void>(context.output("stages/word")); },
                "stage copy writes stages/word");
 }
 TEST_F(UndeclaredUseTest, KeptFolder) {
-  expect_death([](StageContext& context) { static_cast<void>(context.kept("batches")); }, "stage copy keeps batches");
+  expect_death([](WriteContext& context) { static_cast<void>(context.kept("batches")); }, "stage copy keeps batches");
 }
 TEST_F(UndeclaredUseTest, Sources) {
-  expect_death([](StageContext& context) { static_cast<void>(context.sources()); }, "stage copy reads the sources");
+  expect_death([](WriteContext& context) { static_cast<void>(context.sources()); }, "stage copy reads the sources");
 }
 TEST_F(UndeclaredUseTest, FamilyReadByKey) {
   expect_death(
-      [](StageContext& context) {
+      [](WriteContext& context) {
         std::string value;
         context.store.get(Family::kPage, "x", value);
       },
       "stage copy reads family page");
 }
 TEST_F(UndeclaredUseTest, FamilyReadByCursor) {
-  expect_death([](StageContext& context) { static_cast<void>(context.store.cursor(Family::kTitle)); },
+  expect_death([](WriteContext& context) { static_cast<void>(context.store.cursor(Family::kTitle)); },
                "stage copy reads family title");
 }
 TEST_F(UndeclaredUseTest, FamilyWritten) {
-  expect_death([](StageContext& context) { put(context, Family::kAlias, "x", "y"); }, "stage copy writes family alias");
+  expect_death([](WriteContext& context) { put(context, Family::kAlias, "x", "y"); }, "stage copy writes family alias");
 }
 TEST_F(UndeclaredUseTest, MetaKeyRead) {
   expect_death(
-      [](StageContext& context) {
+      [](WriteContext& context) {
         std::string value;
         context.store.get(Family::kMeta, "site_info", value);
       },
       "stage copy reads meta key site_info");
 }
 TEST_F(UndeclaredUseTest, MetaKeyWritten) {
-  expect_death([](StageContext& context) { put(context, Family::kMeta, "mine", "y"); },
+  expect_death([](WriteContext& context) { put(context, Family::kMeta, "mine", "y"); },
                "stage copy writes meta key mine");
 }
 

@@ -82,7 +82,7 @@ class JudgingLoopTest : public ::testing::Test {
     ProgressCounters progress;
     flow::RunObjects objects;
     const auto row = stage::judge_stage();
-    flow::StageContext context(row, {.settings = settings,
+    flow::WriteContext context(row, {.settings = settings,
                                      .paths = paths,
                                      .store = *store,
                                      .stop = stop,

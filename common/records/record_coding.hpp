@@ -1,0 +1,320 @@
+#pragma once
+
+#include "common/error.hpp"
+
+#include <array>
+#include <bit>
+#include <bitset>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/// How records become bytes. A record lists its fields once, in a member function beside them:
+///
+///     struct QueryPage {
+///       PageId page;
+///       std::string title;
+///       template <class Fields>
+///       void fields(Fields& field) {
+///         field("page_id", page)("title", title);
+///       }
+///     };
+///
+/// From that list follow the bytes (`encode`), the record (`decode`), and the layout: a text that names all fields and
+/// their types, with which a file can be read by programs that do not know the record.
+///
+/// A field is a whole number, a truth value, a `double`, an enum, a text, an id (a struct whose only member is
+/// `value`), a bitset of at most 64 bits, an array of bytes, a record, or a vector, array,
+/// optional or pair of such.
+namespace touchstone::records {
+
+/// Appends numbers as LEB128 varints and texts with their length in front.
+class Encoder {
+ public:
+  void number(std::uint64_t value) {
+    while (value >= 0x80) {
+      bytes_.push_back(static_cast<char>(value | 0x80));
+      value >>= 7;
+    }
+    bytes_.push_back(static_cast<char>(value));
+  }
+  void signed_number(std::int64_t value) {
+    number((static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63));
+  }
+  void raw(std::string_view bytes) { bytes_.append(bytes); }
+  void text(std::string_view value) {
+    number(value.size());
+    raw(value);
+  }
+  std::string_view bytes() const noexcept { return bytes_; }
+  void clear() noexcept { bytes_.clear(); }
+  std::string take() { return std::exchange(bytes_, {}); }
+
+ private:
+  std::string bytes_;
+};
+
+/// Reads what Encoder writes. Throws FormatError for other bytes, and reads nothing outside of them.
+class Decoder {
+ public:
+  explicit Decoder(std::string_view bytes) : rest_(bytes) {}
+
+  std::uint64_t number() {
+    std::uint64_t value = 0;
+    for (int shift = 0; shift < 64; shift += 7) {
+      if (rest_.empty()) fail();
+      const auto byte = static_cast<unsigned char>(rest_.front());
+      rest_.remove_prefix(1);
+      value |= std::uint64_t{byte & 0x7FU} << shift;
+      if (byte < 0x80) return value;
+    }
+    fail();
+  }
+  /// Fails if the number is larger than any of this type.
+  template <class Number>
+  Number number_as() {
+    const auto value = number();
+    if (value > static_cast<std::uint64_t>(std::numeric_limits<Number>::max())) fail();
+    return static_cast<Number>(value);
+  }
+  std::int64_t signed_number() {
+    const auto value = number();
+    return static_cast<std::int64_t>(value >> 1) ^ -static_cast<std::int64_t>(value & 1);
+  }
+  /// Valid as long as the bytes.
+  std::string_view raw(std::uint64_t size) {
+    if (size > rest_.size()) fail();
+    const auto bytes = rest_.substr(0, size);
+    rest_.remove_prefix(size);
+    return bytes;
+  }
+  std::string_view text() { return raw(number()); }
+  /// A count of things that take at least one byte each: never more than there are bytes left.
+  std::size_t count() {
+    const auto value = number();
+    if (value > rest_.size()) fail();
+    return value;
+  }
+  bool at_end() const noexcept { return rest_.empty(); }
+  void end() const {
+    if (!rest_.empty()) fail();
+  }
+  [[noreturn]] static void fail() { throw FormatError("a record is damaged"); }
+
+ private:
+  std::string_view rest_;
+};
+
+/// Letters of a layout; lists, optional values and pairs are written around the layout of what they hold:
+/// `[X]`, `?X`, `(XY)`, and records as `{name:X,name:X}`.
+enum class Letter : char { kNumber = 'n', kSigned = 's', kTruth = 'b', kReal = 'd', kText = 't', kBytes = 'x' };
+
+namespace internal {
+
+template <class T>
+struct IsVector : std::false_type {};
+template <class T>
+struct IsVector<std::vector<T>> : std::true_type {};
+template <class T>
+struct IsOptional : std::false_type {};
+template <class T>
+struct IsOptional<std::optional<T>> : std::true_type {};
+template <class T>
+struct IsPair : std::false_type {};
+template <class A, class B>
+struct IsPair<std::pair<A, B>> : std::true_type {};
+template <class T>
+struct IsBytes : std::false_type {};
+template <std::size_t N>
+struct IsBytes<std::array<std::uint8_t, N>> : std::true_type {};
+template <class T>
+struct IsArray : std::false_type {};
+template <class T, std::size_t N>
+struct IsArray<std::array<T, N>> : std::true_type {};
+template <class T>
+struct IsBitset : std::false_type {};
+template <std::size_t N>
+struct IsBitset<std::bitset<N>> : std::bool_constant<(N <= 64)> {};
+
+struct AnyField {
+  template <class T>
+  AnyField& operator()(std::string_view /*name*/, T& /*value*/);
+};
+
+template <class T>
+concept Described = requires(T& record, AnyField& field) {
+  record.fields(field);
+};
+template <class T>
+concept Id = requires(T& id) {
+  requires std::unsigned_integral<std::remove_reference_t<decltype(id.value)>>;
+};
+
+/// Passes each field to a function.
+template <class Visit>
+struct FieldVisitor {
+  Visit visit;
+  template <class T>
+  FieldVisitor& operator()(std::string_view name, T& value) {
+    visit(name, value);
+    return *this;
+  }
+};
+template <class T, class Visit>
+void for_each_field(T& record, Visit visit) {
+  FieldVisitor<Visit> visitor{std::move(visit)};
+  record.fields(visitor);
+}
+
+}  // namespace internal
+
+template <class T>
+void encode(Encoder& to, const T& value) {
+  if constexpr (std::same_as<T, bool> || std::unsigned_integral<T>) {
+    to.number(value);
+  } else if constexpr (std::signed_integral<T>) {
+    to.signed_number(value);
+  } else if constexpr (std::is_enum_v<T>) {
+    encode(to, static_cast<std::underlying_type_t<T>>(value));
+  } else if constexpr (std::same_as<T, double>) {
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    for (int shift = 0; shift < 64; shift += 8) to.raw(std::string(1, static_cast<char>(bits >> shift & 0xFF)));
+  } else if constexpr (std::same_as<T, std::string>) {
+    to.text(value);
+  } else if constexpr (internal::IsBytes<T>::value) {
+    to.raw({reinterpret_cast<const char*>(value.data()), value.size()});
+  } else if constexpr (internal::IsBitset<T>::value) {
+    to.number(value.to_ullong());
+  } else if constexpr (internal::IsVector<T>::value || internal::IsArray<T>::value) {
+    to.number(value.size());
+    for (const auto& item : value) encode(to, item);
+  } else if constexpr (internal::IsOptional<T>::value) {
+    to.number(value.has_value());
+    if (value) encode(to, *value);
+  } else if constexpr (internal::IsPair<T>::value) {
+    encode(to, value.first);
+    encode(to, value.second);
+  } else if constexpr (internal::Described<T>) {
+    // A record lists its fields for reading and writing; nothing is changed here.
+    internal::for_each_field(const_cast<T&>(value), [&](std::string_view, const auto& field) { encode(to, field); });
+  } else {
+    static_assert(internal::Id<T>, "a record has to list this field");
+    encode(to, value.value);
+  }
+}
+
+/// Throws FormatError for bytes that `encode` did not write.
+template <class T>
+void decode(Decoder& from, T& value) {
+  if constexpr (std::same_as<T, bool>) {
+    const auto number = from.number();
+    if (number > 1) Decoder::fail();
+    value = number == 1;
+  } else if constexpr (std::unsigned_integral<T>) {
+    value = from.number_as<T>();
+  } else if constexpr (std::signed_integral<T>) {
+    const auto number = from.signed_number();
+    if (!std::in_range<T>(number)) Decoder::fail();
+    value = static_cast<T>(number);
+  } else if constexpr (std::is_enum_v<T>) {
+    std::underlying_type_t<T> number{};
+    decode(from, number);
+    value = static_cast<T>(number);
+  } else if constexpr (std::same_as<T, double>) {
+    std::uint64_t bits = 0;
+    int shift = 0;
+    for (const char byte : from.raw(sizeof bits)) {
+      bits |= std::uint64_t{static_cast<unsigned char>(byte)} << shift;
+      shift += 8;
+    }
+    value = std::bit_cast<double>(bits);
+  } else if constexpr (std::same_as<T, std::string>) {
+    value = from.text();
+  } else if constexpr (internal::IsBytes<T>::value) {
+    const auto bytes = from.raw(value.size());
+    for (std::size_t i = 0; i < value.size(); ++i) value[i] = static_cast<std::uint8_t>(bytes[i]);
+  } else if constexpr (internal::IsBitset<T>::value) {
+    value = T(from.number());
+  } else if constexpr (internal::IsArray<T>::value) {
+    if (from.count() != value.size()) Decoder::fail();
+    for (auto& item : value) decode(from, item);
+  } else if constexpr (internal::IsVector<T>::value) {
+    value.clear();
+    value.resize(from.count());
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      if constexpr (std::same_as<T, std::vector<bool>>) {
+        value[i] = from.number() != 0;
+      } else {
+        decode(from, value[i]);
+      }
+    }
+  } else if constexpr (internal::IsOptional<T>::value) {
+    value.reset();
+    if (from.number() != 0) decode(from, value.emplace());
+  } else if constexpr (internal::IsPair<T>::value) {
+    decode(from, value.first);
+    decode(from, value.second);
+  } else if constexpr (internal::Described<T>) {
+    internal::for_each_field(value, [&](std::string_view, auto& field) { decode(from, field); });
+  } else {
+    static_assert(internal::Id<T>, "a record has to list this field");
+    decode(from, value.value);
+  }
+}
+
+/// The record that fills all of the bytes.
+template <class T>
+T decode_all(std::string_view bytes) {
+  Decoder from(bytes);
+  T value{};
+  decode(from, value);
+  from.end();
+  return value;
+}
+
+template <class T>
+std::string layout_of() {
+  const auto letter = [](Letter of) { return std::string(1, static_cast<char>(of)); };
+  if constexpr (std::same_as<T, bool>) {
+    return letter(Letter::kTruth);
+  } else if constexpr (std::unsigned_integral<T>) {
+    return letter(Letter::kNumber);
+  } else if constexpr (std::signed_integral<T>) {
+    return letter(Letter::kSigned);
+  } else if constexpr (std::is_enum_v<T>) {
+    return layout_of<std::underlying_type_t<T>>();
+  } else if constexpr (std::same_as<T, double>) {
+    return letter(Letter::kReal);
+  } else if constexpr (std::same_as<T, std::string>) {
+    return letter(Letter::kText);
+  } else if constexpr (internal::IsBytes<T>::value) {
+    return letter(Letter::kBytes) + std::to_string(std::tuple_size_v<T>) + ".";
+  } else if constexpr (internal::IsBitset<T>::value) {
+    return letter(Letter::kNumber);
+  } else if constexpr (internal::IsVector<T>::value || internal::IsArray<T>::value) {
+    return "[" + layout_of<typename T::value_type>() + "]";
+  } else if constexpr (internal::IsOptional<T>::value) {
+    return "?" + layout_of<typename T::value_type>();
+  } else if constexpr (internal::IsPair<T>::value) {
+    return "(" + layout_of<typename T::first_type>() + layout_of<typename T::second_type>() + ")";
+  } else if constexpr (internal::Described<T>) {
+    std::string layout;
+    T record{};
+    internal::for_each_field(record, [&]<class Field>(std::string_view name, Field&) {
+      layout += (layout.empty() ? "" : ",") + std::string(name) + ":" + layout_of<Field>();
+    });
+    return "{" + layout + "}";
+  } else {
+    static_assert(internal::Id<T>, "a record has to list this field");
+    return letter(Letter::kNumber);
+  }
+}
+
+}  // namespace touchstone::records
