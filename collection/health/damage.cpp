@@ -2,10 +2,10 @@
 
 #include "collection/health/markup.hpp"
 #include "collection/health/sentence_words.hpp"
+#include "common/byte_set.hpp"
 #include "common/unicode.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -29,6 +29,7 @@ bool is_digit(char c) noexcept {
 bool is_blank(char c) noexcept {
   return c == ' ' || c == '\n' || c == '\t';
 }
+constexpr ByteSet kBlanks(" \n\t");
 bool is_capital(char c) noexcept {
   return c >= 'A' && c <= 'Z';
 }
@@ -37,7 +38,7 @@ bool is_capital(char c) noexcept {
 template <class Use>
 void for_each_word(std::string_view text, const Use& use) {
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find_first_of(" \n\t", at), text.size());
+    const std::size_t end = std::min(kBlanks.find_in(text, at), text.size());
     if (end > at && !use(text.substr(at, end - at))) return;
     at = end + 1;
   }
@@ -116,11 +117,13 @@ bool names_item_by_number(std::string_view text) {
 
 /// "the of", "in ,": a name is missing in the middle of a sentence.
 bool lacks_name(std::string_view text) {
+  static constexpr ByteSet kMarks(".,;");
   std::string_view last;
   bool lacks = false;
   for_each_word(text, [&](std::string_view word) {
-    const bool both = !last.empty() && (word == "," || word.find_first_of(".,;") == std::string_view::npos);
-    lacks = both && is_sentence_word(SentenceWord::kGap, std::string(last) + " " + std::string(word));
+    const bool both = !last.empty() && (word == "," || !kMarks.is_in(word));
+    lacks = both && internal::begins_gap(last) &&
+            is_sentence_word(SentenceWord::kGap, std::string(last) + " " + std::string(word));
     last = word;
     return !lacks;
   });
@@ -143,17 +146,12 @@ bool ends_in_colon(std::string_view text) noexcept {
 }
 
 /// The signs of code, one of which each word has that is_code_word takes, unless it begins with "0x".
-constexpr std::array<bool, 256> kCodeSigns = [] {
-  std::array<bool, 256> signs{};
-  for (const char c : std::string_view("(){}<>=&|:;+!\\_$/#@~-*")) signs[static_cast<unsigned char>(c)] = true;
-  return signs;
-}();
+constexpr ByteSet kCodeSigns("(){}<>=&|:;+!\\_$/#@~-*");
 
 /// True for what sentences do not hold: operators, options, paths, names with underscores, calls.
 bool is_code_word(std::string_view word) noexcept {
   if (word.size() == 1) return std::string_view("{}=<>|&\\$#+*;~").find(word.front()) != std::string_view::npos;
-  const auto has_sign = [](char c) { return kCodeSigns[static_cast<unsigned char>(c)]; };
-  if (std::none_of(word.begin(), word.end(), has_sign)) return word.starts_with("0x");
+  if (!kCodeSigns.is_in(word)) return word.starts_with("0x");
   if (word.find("://") != std::string_view::npos) return false;
   constexpr std::string_view kMarks[] = {"()", "::", "->", "=>", "==", "&&", "||", "/>",  "</", "${", "$(",
                                          ");", "};", "+=", "!=", ":=", "<<", ">>", "\\n", "_",  "="};
@@ -313,7 +311,7 @@ bool is_link_list(std::string_view text, std::span<const std::pair<std::uint32_t
   auto link = links.begin();
   for (std::size_t at = 0; at < text.size(); ++index) {
     if (at >= address_end && (at == 0 || is_blank(text[at - 1]))) {
-      const std::string_view word = text.substr(at, text.find_first_of(" \n\t", at) - at);
+      const std::string_view word = text.substr(at, kBlanks.find_in(text, at) - at);
       if (is_address(word)) address_end = at + word.size();
     }
     const bool in_address = at < address_end;
@@ -333,8 +331,8 @@ bool has_sentence(std::string_view text) {
   for (const std::string_view mark : {"。", "！", "？", "।"}) {
     if (text.find(mark) != std::string_view::npos) return true;
   }
-  for (std::size_t at = text.find_first_of(".!?"); at != std::string_view::npos;
-       at = text.find_first_of(".!?", at + 1)) {
+  static constexpr ByteSet kEnds(".!?");
+  for (std::size_t at = kEnds.find_in(text); at != std::string_view::npos; at = kEnds.find_in(text, at + 1)) {
     const bool behind = at > 0 && !is_blank(text[at - 1]) && !is_digit(text[at - 1]);
     if (behind && (at + 1 == text.size() || is_blank(text[at + 1]))) return true;
   }

@@ -1,5 +1,7 @@
 #include "collection/health/markup.hpp"
 
+#include "common/byte_set.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -179,7 +181,8 @@ std::optional<std::string_view> rest_of_call(std::string_view text) {
   for (const auto rest : kRests) {
     if (const auto at = text.find(rest); at != std::string_view::npos) return text.substr(at, rest.size());
   }
-  for (auto at = text.find_first_of("#|"); at != std::string_view::npos; at = text.find_first_of("#|", at + 1)) {
+  static constexpr ByteSet kBegins("#|");
+  for (auto at = kBegins.find_in(text); at != std::string_view::npos; at = kBegins.find_in(text, at + 1)) {
     if (text[at] == '#' ? is_function_at(text, at) : are_arguments_at(text, at)) return text.substr(at, 1);
   }
   return std::nullopt;
@@ -188,9 +191,10 @@ std::optional<std::string_view> rest_of_call(std::string_view text) {
 }  // namespace
 
 std::optional<std::string_view> leftover_markup(std::string_view text) {
+  // The first bytes of kPieces and of what follows here.
+  static constexpr ByteSet kBegins("{}[]|chrst&'<_");
   const std::size_t last_tag_end = text.rfind('>');
-  for (std::size_t at = text.find_first_of("{}[]|chrst&'<_"); at != std::string_view::npos;
-       at = text.find_first_of("{}[]|chrst&'<_", at + 1)) {
+  for (std::size_t at = kBegins.find_in(text); at != std::string_view::npos; at = kBegins.find_in(text, at + 1)) {
     if (const auto link = whole_link(text, at)) {
       at += link - 1;
       continue;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace touchstone::collection::health::internal {
@@ -11,7 +12,22 @@ namespace {
 struct Words {
   std::array<std::vector<std::string_view>, 6> sorted;  ///< by SentenceWord
   std::vector<std::string_view> unspaced;               ///< verbs that no blank follows
+  std::array<std::vector<std::uint32_t>, 6> lengths;    ///< by kind and first byte: a bit for each length
+  std::vector<std::uint32_t> gap_lengths;               ///< by first byte: those of the first words of gaps
 };
+
+/// Longer words have the highest bit.
+std::uint32_t length_bit(std::string_view word) noexcept {
+  return std::uint32_t{1} << std::min<std::size_t>(word.size(), 31);
+}
+std::uint32_t& length_bits(std::vector<std::uint32_t>& by_first, std::string_view word) {
+  by_first.resize(256);
+  return by_first[word.empty() ? 0 : static_cast<unsigned char>(word.front())];
+}
+bool has_length(const std::vector<std::uint32_t>& by_first, std::string_view word) noexcept {
+  return !word.empty() && !by_first.empty() &&
+         (by_first[static_cast<unsigned char>(word.front())] & length_bit(word)) != 0;
+}
 
 std::string_view take(std::string_view& text, char end) {
   const std::string_view part = text.substr(0, text.find(end));
@@ -39,7 +55,14 @@ const Words& words() {
         (kind == 0 && is_unspaced(word) ? found.unspaced : found.sorted.at(kind)).push_back(word);
       }
     }
-    for (auto& list : found.sorted) std::sort(list.begin(), list.end());
+    for (std::size_t kind = 0; kind < found.sorted.size(); ++kind) {
+      std::sort(found.sorted[kind].begin(), found.sorted[kind].end());
+      for (const auto word : found.sorted[kind]) length_bits(found.lengths[kind], word) |= length_bit(word);
+    }
+    for (const auto gap : found.sorted[static_cast<std::size_t>(SentenceWord::kGap)]) {
+      const auto first = gap.substr(0, gap.find(' '));
+      length_bits(found.gap_lengths, first) |= length_bit(first);
+    }
     return found;
   }();
   return all;
@@ -49,7 +72,12 @@ const Words& words() {
 
 bool is_sentence_word(SentenceWord kind, std::string_view word) {
   const auto& list = words().sorted[static_cast<std::size_t>(kind)];
-  return std::binary_search(list.begin(), list.end(), word);
+  return has_length(words().lengths[static_cast<std::size_t>(kind)], word) &&
+         std::binary_search(list.begin(), list.end(), word);
+}
+
+bool begins_gap(std::string_view word) {
+  return has_length(words().gap_lengths, word);
 }
 
 bool begins_with_unspaced_verb(std::string_view text) {

@@ -23,6 +23,9 @@ enum class SentenceWord : unsigned char {
 /// True if `word`, for gaps two words with a blank, is one of that kind in some language.
 bool is_sentence_word(SentenceWord kind, std::string_view word);
 
+/// True if `word` may be the first of two that are a gap: a quick test in front of the exact one.
+bool begins_gap(std::string_view word);
+
 /// True if a verb of a script without blanks begins `text`.
 bool begins_with_unspaced_verb(std::string_view text);
 
