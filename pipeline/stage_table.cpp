@@ -21,6 +21,7 @@ const flow::StageGraph& stage_graph() {
           evidence::phrase_stage(judging::stage::model_queries()),
           release::export_stage(),
           release::report_stage(),
+          automatic::pages_stage(),
           automatic::paragraphs_stage(),
           automatic::facets_stage(),
           automatic::export_automatic_stage(),

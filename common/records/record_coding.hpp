@@ -14,6 +14,7 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 /// How records become bytes. A record lists its fields once, in a member function beside them:
@@ -32,7 +33,7 @@
 ///
 /// A field is a whole number, a truth value, a `double`, an enum, a text, an id (a struct whose only member is
 /// `value`), a bitset of at most 64 bits, an array of bytes, a record, or a vector, array,
-/// optional or pair of such.
+/// optional, pair or variant of such. Records may hold records of their own kind.
 namespace touchstone::records {
 
 /// Appends numbers as LEB128 varints and texts with their length in front.
@@ -113,7 +114,8 @@ class Decoder {
 };
 
 /// Letters of a layout; lists, optional values and pairs are written around the layout of what they hold:
-/// `[X]`, `?X`, `(XY)`, and records as `{name:X,name:X}`.
+/// `[X]`, `?X`, `(XY)`, variants as `<XY>`, and records as `{name:X,name:X}`. A record within one of its own kind is
+/// `^N.`, where N is the number of records between them.
 enum class Letter : char { kNumber = 'n', kSigned = 's', kTruth = 'b', kReal = 'd', kText = 't', kBytes = 'x' };
 
 namespace internal {
@@ -142,6 +144,23 @@ template <class T>
 struct IsBitset : std::false_type {};
 template <std::size_t N>
 struct IsBitset<std::bitset<N>> : std::bool_constant<(N <= 64)> {};
+
+template <class T>
+struct IsVariant : std::false_type {};
+template <class... T>
+struct IsVariant<std::variant<T...>> : std::true_type {};
+
+/// Gives the variant its alternative number `index` and calls `use` with it; false if there is none.
+template <std::size_t I = 0, class... T, class Use>
+bool emplace_alternative(std::variant<T...>& value, std::uint64_t index, const Use& use) {
+  if constexpr (I == sizeof...(T)) {
+    return false;
+  } else {
+    if (index != I) return emplace_alternative<I + 1>(value, index, use);
+    use(value.template emplace<I>());
+    return true;
+  }
+}
 
 struct AnyField {
   template <class T>
@@ -201,6 +220,9 @@ void encode(Encoder& to, const T& value) {
   } else if constexpr (internal::IsPair<T>::value) {
     encode(to, value.first);
     encode(to, value.second);
+  } else if constexpr (internal::IsVariant<T>::value) {
+    to.number(value.index());
+    std::visit([&](const auto& alternative) { encode(to, alternative); }, value);
   } else if constexpr (internal::Described<T>) {
     // A record lists its fields for reading and writing; nothing is changed here.
     internal::for_each_field(const_cast<T&>(value), [&](std::string_view, const auto& field) { encode(to, field); });
@@ -261,6 +283,10 @@ void decode(Decoder& from, T& value) {
   } else if constexpr (internal::IsPair<T>::value) {
     decode(from, value.first);
     decode(from, value.second);
+  } else if constexpr (internal::IsVariant<T>::value) {
+    const auto index = from.number();
+    if (!internal::emplace_alternative(value, index, [&](auto& alternative) { decode(from, alternative); }))
+      Decoder::fail();
   } else if constexpr (internal::Described<T>) {
     internal::for_each_field(value, [&](std::string_view, auto& field) { decode(from, field); });
   } else {
@@ -279,42 +305,70 @@ T decode_all(std::string_view bytes) {
   return value;
 }
 
+namespace internal {
+
+/// The kinds of the records that a layout is in, outermost first, each as the address of its tag.
+using Enclosing = std::vector<const char*>;
 template <class T>
-std::string layout_of() {
+inline constexpr char kTag = 0;
+
+template <class T>
+std::string layout_in(Enclosing& enclosing);
+
+template <class... T>
+std::string layouts_in(Enclosing& enclosing, const std::variant<T...>* /*of*/) {
+  return (layout_in<T>(enclosing) + ...);
+}
+
+template <class T>
+std::string layout_in(Enclosing& enclosing) {
   const auto letter = [](Letter of) { return std::string(1, static_cast<char>(of)); };
   if constexpr (std::same_as<T, bool>) {
     return letter(Letter::kTruth);
-  } else if constexpr (std::unsigned_integral<T>) {
+  } else if constexpr (std::unsigned_integral<T> || IsBitset<T>::value) {
     return letter(Letter::kNumber);
   } else if constexpr (std::signed_integral<T>) {
     return letter(Letter::kSigned);
   } else if constexpr (std::is_enum_v<T>) {
-    return layout_of<std::underlying_type_t<T>>();
+    return layout_in<std::underlying_type_t<T>>(enclosing);
   } else if constexpr (std::same_as<T, double>) {
     return letter(Letter::kReal);
   } else if constexpr (std::same_as<T, std::string>) {
     return letter(Letter::kText);
-  } else if constexpr (internal::IsBytes<T>::value) {
+  } else if constexpr (IsBytes<T>::value) {
     return letter(Letter::kBytes) + std::to_string(std::tuple_size_v<T>) + ".";
-  } else if constexpr (internal::IsBitset<T>::value) {
-    return letter(Letter::kNumber);
-  } else if constexpr (internal::IsVector<T>::value || internal::IsArray<T>::value) {
-    return "[" + layout_of<typename T::value_type>() + "]";
-  } else if constexpr (internal::IsOptional<T>::value) {
-    return "?" + layout_of<typename T::value_type>();
-  } else if constexpr (internal::IsPair<T>::value) {
-    return "(" + layout_of<typename T::first_type>() + layout_of<typename T::second_type>() + ")";
-  } else if constexpr (internal::Described<T>) {
+  } else if constexpr (IsVector<T>::value || IsArray<T>::value) {
+    return "[" + layout_in<typename T::value_type>(enclosing) + "]";
+  } else if constexpr (IsOptional<T>::value) {
+    return "?" + layout_in<typename T::value_type>(enclosing);
+  } else if constexpr (IsPair<T>::value) {
+    return "(" + layout_in<typename T::first_type>(enclosing) + layout_in<typename T::second_type>(enclosing) + ")";
+  } else if constexpr (IsVariant<T>::value) {
+    return "<" + layouts_in(enclosing, static_cast<const T*>(nullptr)) + ">";
+  } else if constexpr (Described<T>) {
+    for (std::size_t i = enclosing.size(); i-- > 0;) {
+      if (enclosing[i] == &kTag<T>) return "^" + std::to_string(enclosing.size() - 1 - i) + ".";
+    }
+    enclosing.push_back(&kTag<T>);
     std::string layout;
     T record{};
-    internal::for_each_field(record, [&]<class Field>(std::string_view name, Field&) {
-      layout += (layout.empty() ? "" : ",") + std::string(name) + ":" + layout_of<Field>();
+    for_each_field(record, [&]<class Field>(std::string_view name, Field&) {
+      layout += (layout.empty() ? "" : ",") + std::string(name) + ":" + layout_in<Field>(enclosing);
     });
+    enclosing.pop_back();
     return "{" + layout + "}";
   } else {
-    static_assert(internal::Id<T>, "a record has to list this field");
+    static_assert(Id<T>, "a record has to list this field");
     return letter(Letter::kNumber);
   }
+}
+
+}  // namespace internal
+
+template <class T>
+std::string layout_of() {
+  internal::Enclosing enclosing;
+  return internal::layout_in<T>(enclosing);
 }
 
 }  // namespace touchstone::records

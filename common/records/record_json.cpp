@@ -3,11 +3,13 @@
 
 #include <cstddef>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace touchstone::records {
 namespace {
 
-constexpr int kDeepest = 32;  ///< values within values
+constexpr int kDeepest = 200;  ///< values within values
 
 /// Goes over a layout and a record at once. Throws FormatError.
 class Printer {
@@ -43,7 +45,8 @@ class Printer {
     const char letter = take();
     if (letter == static_cast<char>(Letter::kBytes)) take_until('.');
     if (letter == '?') skip_layout(depth + 1);
-    const char last = letter == '[' ? ']' : letter == '(' ? ')' : letter == '{' ? '}' : '\0';
+    if (letter == '^') take_until('.');
+    const char last = letter == '[' ? ']' : letter == '(' ? ')' : letter == '<' ? '>' : letter == '{' ? '}' : '\0';
     if (last == '\0') return;
     while (at_ < layout_.size() && layout_[at_] != last) {
       if (letter == '{') take_until(':');
@@ -68,6 +71,7 @@ class Printer {
   }
 
   void fields(int depth) {
+    enclosing_.push_back(at_);
     json_.begin_object();
     do {
       json_.key(take_until(':'));
@@ -75,11 +79,43 @@ class Printer {
     } while (at_ < layout_.size() && layout_[at_] == ',' && ++at_ > 0);
     expect('}');
     json_.end_object();
+    enclosing_.pop_back();
+  }
+
+  /// A record of the kind of an enclosing one.
+  void record_again(int depth) {
+    const auto up = number_until_point();
+    if (up >= enclosing_.size()) Decoder::fail();
+    const auto end = at_;
+    const auto below =
+        std::exchange(enclosing_, {enclosing_.begin(), enclosing_.end() - 1 - static_cast<std::ptrdiff_t>(up)});
+    at_ = below[below.size() - 1 - up];
+    fields(depth + 1);
+    enclosing_ = below;
+    at_ = end;
+  }
+
+  void alternative(int depth) {
+    for (auto index = record_.number(); index > 0; --index) {
+      if (at_ == layout_.size() || layout_[at_] == '>') Decoder::fail();
+      skip_layout(depth + 1);
+    }
+    value(depth + 1);
+    while (at_ < layout_.size() && layout_[at_] != '>') skip_layout(depth + 1);
+    expect('>');
+  }
+
+  std::size_t number_until_point() {
+    std::size_t number = 0;
+    for (const char digit : take_until('.')) {
+      if (digit < '0' || digit > '9' || number > 1'000'000) Decoder::fail();
+      number = number * 10 + static_cast<std::size_t>(digit - '0');
+    }
+    return number;
   }
 
   void bytes() {
-    std::size_t size = 0;
-    for (const char digit : take_until('.')) size = size * 10 + static_cast<std::size_t>(digit - '0');
+    const auto size = number_until_point();
     if (size == 0) Decoder::fail();  // else a list of nothing could be of any length
     std::string hex;
     for (const char byte : record_.raw(size)) {
@@ -117,6 +153,10 @@ class Printer {
         return list(depth);
       case '{':
         return fields(depth);
+      case '<':
+        return alternative(depth);
+      case '^':
+        return record_again(depth);
       case '(':
         json_.begin_array();
         value(depth + 1);
@@ -136,6 +176,7 @@ class Printer {
 
   std::string_view layout_;
   std::size_t at_ = 0;
+  std::vector<std::size_t> enclosing_;  ///< places in the layout at which the enclosing records' fields begin
   Decoder record_;
   JsonWriter json_{{0, JsonEscapes::kLineBreaks}};
 };

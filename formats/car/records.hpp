@@ -10,7 +10,7 @@
 namespace touchstone::formats::car {
 
 // The records of TREC CAR files (also called Wikimarks), in whichever form a file holds them: CBOR of any version, or
-// JSON lines. All texts and ids are UTF-8.
+// JSON lines. All texts and ids are UTF-8. `fields` lists the fields for files of records (common/records).
 
 /// A link to a page of the same wiki.
 struct Link {
@@ -19,6 +19,10 @@ struct Link {
   std::optional<std::string> section;
   std::string anchor;
   std::string qid;  ///< of the target ("Q42"); empty: not known
+  template <class Fields>
+  void fields(Fields& field) {
+    field("page_name", page_name)("page_id", page_id)("section", section)("anchor", anchor)("qid", qid);
+  }
   friend bool operator==(const Link&, const Link&) = default;
 };
 
@@ -28,6 +32,10 @@ using ParagraphBody = std::variant<std::string, Link>;
 struct Paragraph {
   std::string id;  ///< `paragraph_id` of the bodies, if this program made it
   std::vector<ParagraphBody> bodies;
+  template <class Fields>
+  void fields(Fields& field) {
+    field("id", id)("bodies", bodies);
+  }
   friend bool operator==(const Paragraph&, const Paragraph&) = default;
 };
 
@@ -37,30 +45,50 @@ struct Section {
   std::string heading;
   std::string heading_id;
   std::vector<Skeleton> children;
+  template <class Fields>
+  void fields(Fields& field) {
+    field("heading", heading)("heading_id", heading_id)("children", children);
+  }
   friend bool operator==(const Section&, const Section&) = default;
 };
 
 struct Image {
   std::string url;
   std::vector<Skeleton> caption;
+  template <class Fields>
+  void fields(Fields& field) {
+    field("url", url)("caption", caption);
+  }
   friend bool operator==(const Image&, const Image&) = default;
 };
 
 struct ListItem {
   std::uint32_t level = 1;
   Paragraph paragraph;
+  template <class Fields>
+  void fields(Fields& field) {
+    field("level", level)("paragraph", paragraph);
+  }
   friend bool operator==(const ListItem&, const ListItem&) = default;
 };
 
 struct Infobox {
   std::string name;
   std::vector<std::pair<std::string, std::vector<Skeleton>>> entries;  ///< key and value
+  template <class Fields>
+  void fields(Fields& field) {
+    field("name", name)("entries", entries);
+  }
   friend bool operator==(const Infobox&, const Infobox&) = default;
 };
 
 /// An element of a page, in page order.
 struct Skeleton {
   std::variant<Section, Paragraph, Image, ListItem, Infobox> element;
+  template <class Fields>
+  void fields(Fields& field) {
+    field("element", element);
+  }
   friend bool operator==(const Skeleton&, const Skeleton&) = default;
 };
 
@@ -69,6 +97,10 @@ enum class PageType : std::uint8_t { kArticle, kCategory, kDisambiguation, kRedi
 struct AnchorCount {
   std::string text;
   std::uint64_t count = 0;
+  template <class Fields>
+  void fields(Fields& field) {
+    field("text", text)("count", count);
+  }
   friend bool operator==(const AnchorCount&, const AnchorCount&) = default;
 };
 
@@ -82,6 +114,13 @@ struct PageMetadata {
   std::string qid;
   std::string site_id;
   std::vector<std::string> page_tags;
+  template <class Fields>
+  void fields(Fields& field) {
+    field("redirect_names", redirect_names)("disambiguation_names", disambiguation_names)(
+        "disambiguation_ids", disambiguation_ids)("category_names", category_names)("category_ids", category_ids)(
+        "inlink_ids", inlink_ids)("inlink_anchors", inlink_anchors)("qid", qid)("site_id", site_id)("page_tags",
+                                                                                                    page_tags);
+  }
   friend bool operator==(const PageMetadata&, const PageMetadata&) = default;
 };
 
@@ -93,6 +132,10 @@ struct Page {
   PageType type = PageType::kArticle;
   std::optional<Link> redirect;  ///< target, of a page of type kRedirect
   PageMetadata metadata;
+  template <class Fields>
+  void fields(Fields& field) {
+    field("name", name)("id", id)("skeleton", skeleton)("type", type)("redirect", redirect)("metadata", metadata);
+  }
   friend bool operator==(const Page&, const Page&) = default;
 };
 

@@ -49,8 +49,8 @@ using collection::automatic::EncodedPassage;
 using collection::automatic::LeakCheck;
 using collection::automatic::OrderedBatches;
 using corpus::near_duplicates::NearDuplicatesOptions;
-using flow::WriteContext;
 using flow::StageReport;
+using flow::WriteContext;
 using formats::car::Page;
 using selection::AutomaticOptions;
 using storage::Family;
@@ -85,10 +85,7 @@ class ExportAutomatic {
         options_(context.options<AutomaticOptions>()),
         titles_(context.store, context.options<corpus::TextOptions>()),
         wiki_(corpus::wiki_facts(context, titles_.site())),
-        composer_(context.store, wiki_.name,
-                  {.list_items = options_.include_lists,
-                   .table_rows = options_.include_tables,
-                   .left_out = [this](PageId id) { return is_query_page(id); }}),
+        composer_(context.store, wiki_.name, {.links = false}),
         rules_(options_, titles_.site()),
         duplicates_(collection::automatic::NearDuplicates::read(context.input(kNearDuplicatesFile))),
         query_pages_(records::RecordFile<QueryPage>::read(context.input(kQueryPagesFile))),
@@ -211,40 +208,69 @@ class ExportAutomatic {
     for (const auto& [id, line] : lines) corpus_.add(id, line);
   }
 
-  std::unique_ptr<MadeQueryPage> make_query_page(PageId id, const storage::PageRecord& record, Anchors anchors) const {
-    const auto found = chosen_.find(id.value);
-    if (found == chosen_.end()) return nullptr;
-    auto composed = composer_.compose(id, record);
-    if (!composed) return nullptr;
-    if (relinker_) relinker_->relink(composed->page);
+  /// A composed page as its file holds it, and the texts of links to it.
+  struct StoredPage {
+    PageId id;
+    std::string record;
+    Anchors anchors;
+
+    ComposedPage page() const { return records::decode_all<ComposedPage>(record); }
+  };
+
+  /// Goes over the composed pages, the query pages or the others: `make(stored)` in several threads, `take` in order.
+  template <class Made, class Make, class Take>
+  void walk(bool query_pages, const Make& make, const Take& take) {
+    anchors_->rewind();
+    const auto files = flow::kept_parts(context_.input(kPagesFolder));
+    auto file = files.begin();
+    std::optional<records::ByteReader> reader;
+    std::string_view record;
+    const auto next = [&](StoredPage& page) {
+      for (;;) {
+        if (reader && reader->next(record)) {
+          page.id.value = records::Decoder(record).number_as<std::uint32_t>();  // its first field
+          if (is_query_page(page.id) != query_pages) continue;
+          page.record = record;
+          page.anchors = anchors_->of(page.id);
+          return true;
+        }
+        if (file == files.end()) return false;
+        reader.emplace(*file++);
+      }
+    };
+    corpus::walk<StoredPage, std::unique_ptr<Made>>(
+        context_, next, [](const StoredPage& page) { return page.record.size(); }, make, take);
+  }
+
+  std::unique_ptr<MadeQueryPage> make_query_page(StoredPage stored) const {
+    auto composed = stored.page();
+    if (relinker_) relinker_->relink(composed.page);
     auto made = std::make_unique<MadeQueryPage>();
-    made->corpus = corpus_lines(composed->page);
-    made->texts = leaks_.texts_of(composed->page);
-    made->whole = composed->page;
-    Page& page = composed->page;
-    page.metadata.inlink_anchors = std::move(anchors);
+    made->corpus = corpus_lines(composed.page);
+    made->texts = leaks_.texts_of(composed.page);
+    composer_.add_inlinks(
+        stored.id, [this](PageId id) { return is_query_page(id); }, composed.page.metadata);
+    made->whole = composed.page;
+    Page& page = composed.page;
+    page.metadata.inlink_anchors = std::move(stored.anchors);
     const Wordings wordings = rules_.prepare(page).wordings;
+    const QueryPage& chosen = *chosen_.at(stored.id.value);
     const auto derivation = derive(page, derivation_options());
     made->released = collection::automatic::encode_query_page(
-        {&page, &derivation, found->second->test, found->second->fold,
+        {&page, &derivation, chosen.test, chosen.fold,
          [&](const std::vector<std::string>& headings) { return wording(page, wordings, headings); }});
     return made;
   }
 
   void write_query_pages() {
-    corpus::walk_pages<std::unique_ptr<MadeQueryPage>>(
-        context_,
-        [&](PageId id, const storage::PageRecord& record, Anchors anchors) {
-          return make_query_page(id, record, std::move(anchors));
-        },
+    walk<MadeQueryPage>(
+        true, [&](StoredPage stored) { return make_query_page(std::move(stored)); },
         [&](const std::unique_ptr<MadeQueryPage>& made) {
-          if (!made) return;
           leaks_.add_query_page(made->whole, made->texts);
           add_corpus(made->corpus);
           writer_.add(made->released);
           ++context_.progress.records;
-        },
-        [&](PageId id) { return anchors_->of(id); });
+        });
   }
 
   /// What a person worded, else the title and the headings with blanks between.
@@ -259,29 +285,24 @@ class ExportAutomatic {
     return text;
   }
 
-  std::unique_ptr<MadePage> make_page(PageId id, const storage::PageRecord& record, Anchors anchors) const {
-    if (is_query_page(id)) return nullptr;
-    auto composed = composer_.compose(id, record);
-    if (!composed) return nullptr;
+  std::unique_ptr<MadePage> make_page(StoredPage stored) const {
+    auto composed = stored.page();
     auto made = std::make_unique<MadePage>();
-    if (!composed->is_disambiguation) made->corpus = corpus_lines(composed->page);  // else its texts are no passages
-    made->is_leak = leaks_.is_leak(composed->page);
+    if (!composed.is_disambiguation) made->corpus = corpus_lines(composed.page);  // else its texts are no passages
+    made->is_leak = leaks_.is_leak(composed.page);
     if (made->is_leak) return made;
-    composed->page.metadata.inlink_anchors = std::move(anchors);
-    made->copies = leaks_.remove_copies(composed->page);
-    made->released = collection::automatic::encode_page(composed->page);
+    composer_.add_inlinks(
+        stored.id, [this](PageId id) { return is_query_page(id); }, composed.page.metadata);
+    composed.page.metadata.inlink_anchors = std::move(stored.anchors);
+    made->copies = leaks_.remove_copies(composed.page);
+    made->released = collection::automatic::encode_page(composed.page);
     return made;
   }
 
   void write_knowledge_base() {
-    anchors_->rewind();
-    corpus::walk_pages<std::unique_ptr<MadePage>>(
-        context_,
-        [&](PageId id, const storage::PageRecord& record, Anchors anchors) {
-          return make_page(id, record, std::move(anchors));
-        },
+    walk<MadePage>(
+        false, [&](StoredPage stored) { return make_page(std::move(stored)); },
         [&](const std::unique_ptr<MadePage>& made) {
-          if (!made) return;
           add_corpus(made->corpus);
           if (made->is_leak) {
             ++report_.counts["pages with the title of a query page or of a redirect to one left out"];
@@ -291,8 +312,7 @@ class ExportAutomatic {
             report_.counts["copies of query pages' texts left out of the knowledge base"] += made->copies;
           writer_.add_knowledge_page(made->released);
           ++context_.progress.records;
-        },
-        [&](PageId id) { return anchors_->of(id); });
+        });
   }
 
   void write_corpus() {
@@ -349,12 +369,12 @@ flow::StageInfo export_automatic_stage() {
   return {.name = "export-automatic",
           .summary = "Write the directory of the automatic collection",
           .format_version = 10,
-          .inputs = {flow::file(kNearDuplicatesFile), flow::file(kQueryPagesFile), flow::meta(storage::kMetaSite),
-                     flow::meta(storage::kMetaSources), flow::meta(storage::kMetaNewestTimestamp),
-                     flow::family(Family::kPage), flow::family(Family::kTitle), flow::family(Family::kOutline),
-                     flow::family(Family::kParagraph), flow::family(Family::kTable), flow::family(Family::kLink),
-                     flow::family(Family::kLinkTarget), flow::family(Family::kBacklink), flow::family(Family::kAlias),
-                     flow::family(Family::kAttribute)},
+          .inputs = {flow::folder(kPagesFolder), flow::file(kNearDuplicatesFile), flow::file(kQueryPagesFile),
+                     flow::meta(storage::kMetaSite), flow::meta(storage::kMetaSources),
+                     flow::meta(storage::kMetaNewestTimestamp), flow::family(Family::kPage),
+                     flow::family(Family::kTitle), flow::family(Family::kOutline), flow::family(Family::kParagraph),
+                     flow::family(Family::kTable), flow::family(Family::kLink), flow::family(Family::kLinkTarget),
+                     flow::family(Family::kBacklink), flow::family(Family::kAlias), flow::family(Family::kAttribute)},
           .outputs = {flow::folder(kAutomaticFolder), flow::file(kAutomaticManifest),
                       flow::file("automatic/sha256sums.txt")},
           .options = {flow::reads<corpus::NameOptions>(), flow::reads<corpus::LicenseOptions>(),

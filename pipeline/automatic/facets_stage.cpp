@@ -4,7 +4,6 @@
 #include "pipeline/automatic/page_composer.hpp"
 #include "pipeline/automatic/query_pages.hpp"
 #include "pipeline/automatic/stages.hpp"
-#include "pipeline/corpus/page_walk.hpp"
 #include "pipeline/corpus/title_index.hpp"
 #include "pipeline/corpus/wiki_options.hpp"
 #include "pipeline/flow/stage_files.hpp"
@@ -12,8 +11,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,7 +28,6 @@ using flow::StageReport;
 using flow::WriteContext;
 using selection::AutomaticOptions;
 using selection::FilterReason;
-using storage::Family;
 
 /// Names of the filters' counts in the file, by reason.
 void write_removed(JsonWriter& json, const selection::FilterCounts& counts) {
@@ -70,15 +68,10 @@ constexpr std::string_view kReviewPart = "review";
 
 class FacetsStage : public flow::Stage {
  public:
-  flow::Cuts plan(const ReadContext& context) override { return corpus::page_cuts(context.store); }
+  flow::Cuts plan(const ReadContext& context) override { return flow::cuts_of_kept(context.input(kPagesFolder)); }
 
   void open(const ReadContext& context) override {
-    const auto& options = context.options<AutomaticOptions>();
-    composer_.emplace(context.store, "wiki",
-                      PageComposer::Options{.list_items = options.include_lists,
-                                            .table_rows = options.include_tables,
-                                            .links = PageComposer::Options::Links::kNone,
-                                            .inlinks = false});
+    pages_ = flow::kept_parts(context.input(kPagesFolder));
     rules_ = rules(context);
   }
 
@@ -86,16 +79,15 @@ class FacetsStage : public flow::Stage {
     auto pages = parts.records<QueryPage>(kQueryPagesPart);
     auto rows = parts.records<review::ReviewRow>(kReviewPart);
     FacetsCounts counts;
-    corpus::for_each_page(context, cut, [&](PageId id, const storage::PageRecord& record) {
-      auto composed = composer_->compose(id, record);
-      if (!composed) return;
-      const auto outcome = rules_->assess(composed->page);
+    records::RecordFile<ComposedPage>::for_each(pages_.at(cut.first), [&](ComposedPage composed) {
+      ++context.progress.done;
+      const auto outcome = rules_->assess(composed.page);
       counts.survey.add(outcome);
       if (!outcome.is_query_page()) return;
-      const auto preparation = rules_->prepare(composed->page);
+      const auto preparation = rules_->prepare(composed.page);
       if (!preparation.is_query_page) return;
-      const auto split = rules_->split(composed->page.name);
-      pages.add({id, composed->page.name, split.test, split.fold});
+      const auto split = rules_->split(composed.page.name);
+      pages.add({composed.id, composed.page.name, split.test, split.fold});
       counts.removed += preparation.removed;
       counts.flagged += preparation.flagged;
       counts.reviewed += preparation.reviewed;
@@ -157,7 +149,7 @@ class FacetsStage : public flow::Stage {
     write_file_atomically(path, json.take() + "\n");
   }
 
-  std::optional<PageComposer> composer_;
+  std::vector<std::filesystem::path> pages_;
   std::unique_ptr<const QueryPages> rules_;
 };
 
@@ -189,9 +181,7 @@ flow::StageInfo facets_stage() {
   return {.name = "facets",
           .summary = "Choose query pages; their titles are topics and their headings facets",
           .format_version = 7,
-          .inputs = {flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kTitle),
-                     flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kTable),
-                     flow::family(Family::kAlias), flow::family(Family::kAttribute)},
+          .inputs = {flow::folder(kPagesFolder), flow::meta(storage::kMetaSite)},
           .outputs = {flow::file(kQueryPagesFile), flow::file(kSelectionFile), flow::file(kSelectionTable),
                       flow::file(kReviewFile)},
           .options = {flow::reads<AutomaticOptions>(), flow::reads<corpus::TextOptions>()},

@@ -219,7 +219,7 @@ class SkeletonBuilder {
 
 PageComposer::PageComposer(const storage::Store& store, std::string wiki, Options options)
     : store_(store), titles_(store), wiki_(std::move(wiki)), options_(std::move(options)) {
-  if (options_.links == Options::Links::kFound) items_.emplace(store);
+  if (options_.links) items_.emplace(store);
 }
 
 std::string PageComposer::page_id(const Title& title) const {
@@ -237,7 +237,7 @@ std::optional<ComposedPage> PageComposer::compose(PageId id, const storage::Page
   AttributeRecord attributes;
   if (store_.get(Family::kAttribute, key, bytes)) attributes = storage::decode_attributes(bytes);
 
-  PageLinks links(store_, titles_, wiki_, id, options_.links, items_ ? &*items_ : nullptr);
+  PageLinks links(store_, titles_, wiki_, id, items_ ? &*items_ : nullptr);
   SkeletonBuilder builder(store_, titles_, id, outline, attributes, links, options_.list_items);
   builder.add_paragraphs();
   builder.add_images();
@@ -266,21 +266,17 @@ PageMetadata PageComposer::metadata_of(PageId id, const AttributeRecord& attribu
     metadata.category_names.push_back(titles_.prefixed(category));
     metadata.category_ids.push_back(page_id(category));
   }
-  if (options_.redirects) {
-    for (const Title& redirect : titles_.redirects_to(id, false))
-      metadata.redirect_names.push_back(titles_.prefixed(redirect));
-  }
-  if (options_.inlinks) add_inlinks(id, metadata);
+  for (const Title& redirect : titles_.redirects_to(id, false))
+    metadata.redirect_names.push_back(titles_.prefixed(redirect));
   return metadata;
 }
 
-/// Other articles that link to the page, and disambiguation pages that do, by title.
-void PageComposer::add_inlinks(PageId id, PageMetadata& metadata) const {
+void PageComposer::add_inlinks(PageId id, const std::function<bool(PageId)>& left_out, PageMetadata& metadata) const {
   std::string bytes;
   if (!store_.get(Family::kBacklink, storage::page_key(id), bytes)) return;
   std::vector<std::string> names, disambiguations;
   for (const auto& source : storage::decode_backlinks(bytes).sources) {
-    if (source.page == id || (options_.left_out && options_.left_out(source.page))) continue;
+    if (source.page == id || left_out(source.page)) continue;
     const auto page = titles_.page(source.page);
     if (!page || page->is_redirect || page->title.ns != kNamespaceMain) continue;
     (page->is_disambiguation ? disambiguations : names).push_back(titles_.prefixed(page->title));

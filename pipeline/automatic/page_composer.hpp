@@ -24,6 +24,12 @@ struct ComposedPage {
   bool is_disambiguation = false;
   std::uint32_t damaged = 0;         ///< texts that were left out because they lack words, are code alone and the like
   std::uint32_t empty_headings = 0;  ///< sections whose heading has no text; what is in them belongs to their parent
+
+  template <class Fields>
+  void fields(Fields& field) {
+    field("page_id", id)("is_disambiguation", is_disambiguation)("damaged", damaged)("empty_headings", empty_headings)(
+        "page", page);
+  }
 };
 
 /// Makes a page in the form of TREC CAR from the records of the store. Thread-safe.
@@ -37,13 +43,7 @@ class PageComposer {
   struct Options {
     bool list_items = false;  ///< list items are passages
     bool table_rows = false;  ///< each row of a table becomes a paragraph
-    using Links = internal::PageLinks::Detail;
-    Links links = Links::kFound;  ///< others are much faster
-    bool redirects = true;        ///< titles of redirects to the page
-    bool inlinks = true;          ///< articles and disambiguation pages that link to the page
-    /// Pages that do not count as linking to others. Query pages: who links to an entity would tell the query pages
-    /// that it is relevant to.
-    std::function<bool(PageId)> left_out = {};
+    bool links = true;        ///< else all texts come without their links, which is much faster
   };
 
   /// \param wiki  site part of all page ids
@@ -53,13 +53,18 @@ class PageComposer {
   /// one title but the last of the dump.
   std::optional<ComposedPage> compose(PageId id, const storage::PageRecord& record) const;
 
+  /// Adds the articles and disambiguation pages that link to a page, by title.
+  /// \param left_out  pages that do not count. Query pages: who links to an entity would tell the query pages that it
+  /// is
+  ///                  relevant to
+  void add_inlinks(PageId id, const std::function<bool(PageId)>& left_out, formats::car::PageMetadata& metadata) const;
+
   /// `<wiki>:Title` with what CAR escapes.
   std::string page_id(const Title& title) const;
   const corpus::TitleIndex& titles() const noexcept { return titles_; }
 
  private:
   formats::car::PageMetadata metadata_of(PageId id, const storage::AttributeRecord& attributes) const;
-  void add_inlinks(PageId id, formats::car::PageMetadata& metadata) const;
 
   const storage::Store& store_;
   corpus::TitleIndex titles_;

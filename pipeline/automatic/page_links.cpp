@@ -15,14 +15,13 @@ using storage::AttributeRecord;
 using storage::Family;
 
 PageLinks::PageLinks(const storage::Store& store, const corpus::TitleIndex& titles, std::string_view wiki, PageId page,
-                     Detail detail, const PageItems* items)
-    : titles_(titles), wiki_(wiki), detail_(detail), items_(items) {
-  if (detail_ == Detail::kNone) return;
+                     const PageItems* items)
+    : titles_(titles), wiki_(wiki), items_(items) {
+  if (items_ == nullptr) return;
   std::string bytes;
   const auto key = storage::page_key(page);
   if (store.get(Family::kLink, key, bytes)) written_ = storage::decode_link_titles(bytes);
-  if (detail_ == Detail::kFound && store.get(Family::kLinkTarget, key, bytes))
-    pages_ = storage::decode_link_targets(bytes).pages;
+  if (store.get(Family::kLinkTarget, key, bytes)) pages_ = storage::decode_link_targets(bytes).pages;
   pages_.resize(written_.size());
   known_.resize(written_.size());
 }
@@ -46,7 +45,7 @@ const Link& PageLinks::target(std::uint32_t index) {
 std::vector<ParagraphBody> PageLinks::bodies(std::string_view text, const std::vector<storage::TextLink>& links,
                                              std::span<const AttributeRecord::SectionLink> sections) {
   std::vector<ParagraphBody> bodies;
-  if (detail_ == Detail::kNone) {
+  if (items_ == nullptr) {
     bodies.emplace_back(std::string(text));
     return bodies;
   }

@@ -37,14 +37,9 @@ void for_each_anchor(std::string_view text, const std::vector<storage::TextLink>
 /// The links of one page in the form of TREC CAR. Each target is looked up once.
 class PageLinks {
  public:
-  enum class Detail : std::uint8_t {
-    kNone,     ///< all texts come without their links
-    kWritten,  ///< links lead to titles as they are written, also to those of redirects and of pages that are not there
-    kFound     ///< to pages, with their items
-  };
-  /// \param items  of the pages that links lead to; nullptr unless these are looked up
+  /// \param items  of the pages that links lead to; null: all texts come without their links
   PageLinks(const storage::Store& store, const corpus::TitleIndex& titles, std::string_view wiki, PageId page,
-            Detail detail, const PageItems* items);
+            const PageItems* items);
 
   /// The pieces of a text: plain text and links, in order. Links without an anchor, and links inside the anchor of
   /// another, are left out; their text stays.
@@ -60,7 +55,6 @@ class PageLinks {
 
   const corpus::TitleIndex& titles_;
   std::string_view wiki_;
-  Detail detail_;
   const PageItems* items_;
   std::vector<Title> written_;
   std::vector<PageId> pages_;  // behind redirects; 0: not a page of the store

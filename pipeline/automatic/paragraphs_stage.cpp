@@ -8,13 +8,11 @@
 #include "pipeline/automatic/stages.hpp"
 #include "pipeline/corpus/near_duplicates/facts.hpp"
 #include "pipeline/corpus/near_duplicates/finder.hpp"
-#include "pipeline/corpus/page_walk.hpp"
-#include "storage/meta_keys.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -33,7 +31,6 @@ using flow::ReadContext;
 using flow::StageReport;
 using flow::WriteContext;
 using selection::AutomaticOptions;
-using storage::Family;
 
 /// A passage as a cut hands it to the merge.
 struct ReadPassage {
@@ -59,28 +56,20 @@ std::uint64_t facts_of(const formats::car::Paragraph& paragraph, std::string_vie
 
 class ParagraphsStage : public flow::Stage {
  public:
-  flow::Cuts plan(const ReadContext& context) override { return corpus::page_cuts(context.store); }
+  flow::Cuts plan(const ReadContext& context) override { return flow::cuts_of_kept(context.input(kPagesFolder)); }
 
-  void open(const ReadContext& context) override {
-    const auto& options = context.options<AutomaticOptions>();
-    composer_.emplace(context.store, "wiki",
-                      PageComposer::Options{.list_items = options.include_lists,
-                                            .table_rows = options.include_tables,
-                                            .links = PageComposer::Options::Links::kWritten,
-                                            .redirects = false,
-                                            .inlinks = false});
-  }
+  void open(const ReadContext& context) override { pages_ = flow::kept_parts(context.input(kPagesFolder)); }
 
   void map(const ReadContext& context, const flow::Cut& cut, const flow::PartWriter& parts) const override {
     const auto& options = context.options<AutomaticOptions>();
     const collection::automatic::DerivationOptions derivation{options.include_lists, options.include_captions, {}};
     auto passages = parts.records<ReadPassage>(kPassagesPart);
-    corpus::for_each_page(context, cut, [&](PageId id, const storage::PageRecord& record) {
-      const auto composed = composer_->compose(id, record);
-      if (!composed || composed->is_disambiguation) return;
-      for (const auto& passage : collection::automatic::derive(composed->page, derivation).passages) {
+    records::RecordFile<ComposedPage>::for_each(pages_.at(cut.first), [&](const ComposedPage& composed) {
+      ++context.progress.done;
+      if (composed.is_disambiguation) return;
+      for (const auto& passage : collection::automatic::derive(composed.page, derivation).passages) {
         auto text = paragraph_text(*passage.paragraph);
-        const auto facts = facts_of(*passage.paragraph, text, composed->page.name);
+        const auto facts = facts_of(*passage.paragraph, text, composed.page.name);
         passages.add({passage.id, std::move(text), facts});
         ++context.progress.records;
       }
@@ -132,15 +121,14 @@ class ParagraphsStage : public flow::Stage {
     return report;
   }
 
-  std::optional<PageComposer> composer_;
+  std::vector<std::filesystem::path> pages_;
 };
 
 /// What counts as a passage, and the content of the file of word vectors.
 std::string options_fingerprint(const Settings& settings) {
   const auto& options = settings.get<AutomaticOptions>();
   const auto& vectors = settings.get<NearDuplicatesOptions>().vectors;
-  std::string text = fmt::format("lists {} captions {} tables {}", options.include_lists, options.include_captions,
-                                 options.include_tables);
+  std::string text = fmt::format("captions {}", options.include_captions);
   if (!vectors.empty()) text += " vectors " + (std::filesystem::exists(vectors) ? sha256_file(vectors) : "missing");
   return text;
 }
@@ -150,10 +138,8 @@ std::string options_fingerprint(const Settings& settings) {
 flow::StageInfo paragraphs_stage() {
   return {.name = "paragraphs",
           .summary = "Find near-duplicates among the paragraphs of all pages",
-          .format_version = 9,
-          .inputs = {flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kTitle),
-                     flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kTable),
-                     flow::family(Family::kAttribute), flow::family(Family::kLink)},
+          .format_version = 10,
+          .inputs = {flow::folder(kPagesFolder)},
           .outputs = {flow::file(kNearDuplicatesFile)},
           .options = {flow::reads_in_part<AutomaticOptions>(), flow::reads<NearDuplicatesOptions>()},
           .progress_unit = "pages",

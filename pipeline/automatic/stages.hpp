@@ -6,6 +6,8 @@
 
 namespace touchstone::pipeline::automatic {
 
+/// The articles as pages of TREC CAR: files of records (page_composer.hpp), ascending by page.
+inline constexpr std::string_view kPagesFolder = "stages/pages";
 /// Paragraphs that another one stands for (collection/automatic/near_duplicates.hpp).
 inline constexpr std::string_view kNearDuplicatesFile = "stages/near_duplicates.tsv";
 /// The pages that were chosen, as records (query_pages.hpp), ascending by page.
@@ -25,6 +27,8 @@ inline constexpr std::string_view kAutomaticReportFolder = "automatic-report";
 
 // The rows of this room's stages in the stage table.
 
+/// The articles as pages of TREC CAR.
+flow::StageInfo pages_stage();
 /// Near-duplicates among the paragraphs of all pages.
 flow::StageInfo paragraphs_stage();
 /// Which pages are query pages.

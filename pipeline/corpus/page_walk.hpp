@@ -6,9 +6,7 @@
 #include "storage/records.hpp"
 
 #include <cstddef>
-#include <type_traits>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include <oneapi/tbb/parallel_pipeline.h>
@@ -33,40 +31,32 @@ void for_each_page(const flow::ReadContext& context, const flow::Cut& cut, const
   }
 }
 
-/// Goes over all pages in the order of their ids. `prepare(id)`
-/// is called for one page after the other, in order; `make(id, record, prepared)` turns a page into a `Result` in
-/// several threads; `take(Result)` gets the results one by one, in order. Throws Interrupted if a stop was requested.
-template <class Result, class Make, class Take, class Prepare>
-void walk_pages(const flow::ReadContext& context, const Make& make, const Take& take, const Prepare& prepare) {
-  constexpr std::size_t kPagesPerBatch = 64, kBatches = 8;
+/// Turns items into results in several threads: `next(item)` gives one item after the other, in order, and false behind
+/// the last one; `weight(item)` is the size of its text in bytes; `make(item)` turns it into a `Result`; `take(Result)`
+/// gets the results one by one, in order. Throws Interrupted if a stop was requested.
+template <class Item, class Result, class Next, class Weight, class Make, class Take>
+void walk(const flow::ReadContext& context, const Next& next, const Weight& weight, const Make& make,
+          const Take& take) {
+  constexpr std::size_t kItemsPerBatch = 64, kBatches = 8;
   constexpr std::size_t kTextBytesPerBatch = std::size_t{256} << 10;  // what is made of a page may be many times larger
-  struct Item {
-    PageId id;
-    storage::PageRecord record;
-    std::invoke_result_t<Prepare, PageId> prepared;
-  };
-  using Pages = std::vector<Item>;
+  using Items = std::vector<Item>;
   using Results = std::vector<Result>;
-  auto cursor = context.store.cursor(storage::Family::kPage);
   bool stopped = false;
   const auto read = [&](tbb::flow_control& control) {
-    Pages pages;
-    std::size_t text_bytes = 0;
-    const auto is_full = [&] { return pages.size() == kPagesPerBatch || text_bytes >= kTextBytesPerBatch; };
+    Items items;
+    std::size_t bytes = 0;
     stopped = context.stop.requested();
-    for (; !stopped && cursor.valid() && !is_full(); cursor.next()) {
-      const auto id = storage::read_page_key(cursor.key());
-      if (!id) throw StorageError("the store holds a page key it should not; build it again");
-      pages.push_back({*id, storage::decode_page(cursor.value()), prepare(*id)});
-      text_bytes += pages.back().record.text_bytes;
+    for (Item item; !stopped && items.size() < kItemsPerBatch && bytes < kTextBytesPerBatch && next(item); item = {}) {
+      bytes += weight(item);
+      items.push_back(std::move(item));
     }
-    if (pages.empty()) control.stop();
-    return pages;
+    if (items.empty()) control.stop();
+    return items;
   };
-  const auto turn = [&](Pages pages) {
+  const auto turn = [&](Items items) {
     Results results;
-    results.reserve(pages.size());
-    for (auto& [id, record, prepared] : pages) results.push_back(make(id, record, std::move(prepared)));
+    results.reserve(items.size());
+    for (auto& item : items) results.push_back(make(std::move(item)));
     return results;
   };
   const auto collect = [&](Results results) {
@@ -75,21 +65,32 @@ void walk_pages(const flow::ReadContext& context, const Make& make, const Take& 
   };
   tbb::task_arena arena(context.threads);
   arena.execute([&] {
-    tbb::parallel_pipeline(kBatches, tbb::make_filter<void, Pages>(tbb::filter_mode::serial_in_order, read) &
-                                         tbb::make_filter<Pages, Results>(tbb::filter_mode::parallel, turn) &
+    tbb::parallel_pipeline(kBatches, tbb::make_filter<void, Items>(tbb::filter_mode::serial_in_order, read) &
+                                         tbb::make_filter<Items, Results>(tbb::filter_mode::parallel, turn) &
                                          tbb::make_filter<Results, void>(tbb::filter_mode::serial_in_order, collect));
   });
   if (stopped) context.stop.check();
 }
 
-/// Likewise, with nothing to prepare: `make(id, record)`.
+/// Goes over all pages of the store in the order of their ids: `make(id, record)`, then `take(Result)` in order.
 template <class Result, class Make, class Take>
 void walk_pages(const flow::ReadContext& context, const Make& make, const Take& take) {
-  const auto nothing = [](PageId) { return std::monostate(); };
-  const auto make_alone = [&](PageId id, const storage::PageRecord& record, std::monostate) {
-    return make(id, record);
+  struct Item {
+    PageId id;
+    storage::PageRecord record;
   };
-  walk_pages<Result>(context, make_alone, take, nothing);
+  auto cursor = context.store.cursor(storage::Family::kPage);
+  const auto next = [&](Item& item) {
+    if (!cursor.valid()) return false;
+    const auto id = storage::read_page_key(cursor.key());
+    if (!id) throw StorageError("the store holds a page key it should not; build it again");
+    item = {*id, storage::decode_page(cursor.value())};
+    cursor.next();
+    return true;
+  };
+  walk<Item, Result>(
+      context, next, [](const Item& item) { return item.record.text_bytes; },
+      [&](const Item& item) { return make(item.id, item.record); }, take);
 }
 
 }  // namespace touchstone::pipeline::corpus

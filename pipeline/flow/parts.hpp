@@ -58,8 +58,17 @@ class Parts {
     for (std::size_t cut = 0; cut < cuts(); ++cut) records::RecordFile<Record>::for_each(path(cut, name), take);
   }
 
+  /// Moves the files of this name into a folder, which holds nothing else then: an artifact that later stages map file
+  /// by file. Throws StorageError.
+  void keep(std::string_view name, const std::filesystem::path& folder) const;
+
  private:
   std::vector<std::filesystem::path> folders_;
 };
+
+/// The files that `Parts::keep` left in a folder, in order. Throws StorageError if the folder cannot be read.
+std::vector<std::filesystem::path> kept_parts(const std::filesystem::path& folder);
+/// A cut for each of them: [0, 1), [1, 2) and so on.
+Cuts cuts_of_kept(const std::filesystem::path& folder);
 
 }  // namespace touchstone::pipeline::flow

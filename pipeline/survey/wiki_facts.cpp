@@ -112,11 +112,8 @@ WikiFacts collect_facts(const TrialPlace& place, const Settings& settings) {
 }
 
 std::vector<SelectionAlternative> survey_selection(const TrialPlace& place, const AutomaticOptions& options) {
-  const automatic::PageComposer composer(place.store, "wiki",
-                                         {.list_items = options.include_lists,
-                                          .table_rows = options.include_tables,
-                                          .links = automatic::PageComposer::Options::Links::kNone,
-                                          .inlinks = false});
+  const automatic::PageComposer composer(
+      place.store, "wiki", {.list_items = options.include_lists, .table_rows = options.include_tables, .links = false});
   std::vector<SelectionAlternative> results;
   std::vector<std::unique_ptr<automatic::QueryPages>> rules;
   for (auto least = options.min_sections; least >= 1 || results.empty(); --least) {

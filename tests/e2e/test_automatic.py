@@ -234,7 +234,7 @@ class Test(EndToEnd):
     def test_killed_in_any_stage_the_next_run_gives_the_same(self):
         self.automatic('calm')
         expected, report = self.directory('calm'), self.report('calm')
-        for point in ('paragraphs.read', 'paragraphs.before_finish', 'facets.before_finish', 'export_automatic.query_pages', 'export_automatic.knowledge_base',
+        for point in ('pages.before_finish', 'paragraphs.read', 'paragraphs.before_finish', 'facets.before_finish', 'export_automatic.query_pages', 'export_automatic.knowledge_base',
                       'export_automatic.before_finish', 'report_automatic.topics', 'report_automatic.before_finish'):
             with self.subTest(point):
                 done = self.automatic(point, environment={'TOUCHSTONE_KILL_AT': point}, status=None)

@@ -6,7 +6,7 @@ import signal
 from harness import EndToEnd, need_data
 
 SECTIONS = ['--set', 'automatic.min_sections=1', '--set', 'automatic.folds=2']  # the bundled wiki has few and short pages
-CUT = ('paragraphs', 'facets')
+CUT = ('pages', 'paragraphs', 'facets')
 
 
 class Test(EndToEnd):
@@ -30,7 +30,7 @@ class Test(EndToEnd):
 
     def before_the_merge(self, work):
         """A work directory in which all three shards of `paragraphs` are whole and nothing is merged."""
-        done = self.automatic(work, '--shards', '3', environment={'TOUCHSTONE_KILL_AT': 'shards.before_merge:1'}, status=None)
+        done = self.automatic(work, '--shards', '3', environment={'TOUCHSTONE_KILL_AT': 'shards.before_merge:2'}, status=None)
         self.assertEqual(done.returncode, -signal.SIGKILL, done.stderr)
         return self.folder / work
 
@@ -89,14 +89,14 @@ class Test(EndToEnd):
     def test_killed_in_a_shard_or_in_the_merge_the_next_run_gives_the_same(self):
         self.automatic('whole')
         expected = self.made('whole')
-        points = ['shard.begun:2', 'shard.before_manifest:1', 'shard.before_manifest:3', 'shards.before_merge:1', 'paragraphs.read:1',
-                  'paragraphs.before_finish:1', 'shard.begun:5', 'shards.before_merge:2', 'facets.before_finish:1', 'runner.done:3']
+        points = ['shard.begun:2', 'shard.before_manifest:1', 'pages.before_finish:1', 'shard.before_manifest:6', 'shards.before_merge:2', 'paragraphs.read:1',
+                  'paragraphs.before_finish:1', 'shard.begun:8', 'shards.before_merge:3', 'facets.before_finish:1', 'runner.done:3']
         for point in points:
             with self.subTest(point):
                 done = self.automatic('killed', '--shards', '3', environment={'TOUCHSTONE_KILL_AT': point}, status=None)
                 self.assertEqual(done.returncode, -signal.SIGKILL, done.stderr)
                 done = self.automatic('killed', '--shards', '3')
-                if point == 'shard.before_manifest:3':
+                if point == 'shard.before_manifest:6':
                     self.assertEqual(self.numbers(done), [3])
                 if point == 'paragraphs.read:1':
                     self.assertEqual(self.numbers(done), [])

@@ -30,8 +30,9 @@ TEST(StageTable, NeedsFollowFromWhatStagesReadAndWrite) {
   EXPECT_EQ(needs("phrase"), std::vector<std::string>{"groups"});
   EXPECT_EQ(needs("export"), (std::vector<std::string>{"judge", "phrase"}));
   EXPECT_EQ(needs("report"), std::vector<std::string>{"export"});
-  EXPECT_EQ(needs("paragraphs"), std::vector<std::string>{"ingest"});
-  EXPECT_EQ(needs("facets"), std::vector<std::string>{"link"});
+  EXPECT_EQ(needs("pages"), std::vector<std::string>{"link"});
+  EXPECT_EQ(needs("paragraphs"), std::vector<std::string>{"pages"});
+  EXPECT_EQ(needs("facets"), std::vector<std::string>{"pages"});
   EXPECT_EQ(needs("export-automatic"), (std::vector<std::string>{"paragraphs", "facets"}));
   EXPECT_EQ(needs("report-automatic"), std::vector<std::string>{"export-automatic"});
 }
@@ -54,9 +55,9 @@ TEST(StageTable, TheDefaultTargetIsTheEvidenceCollectionWithItsReport) {
 }
 
 TEST(StageTable, TheAutomaticCollectionNeedsNoJudge) {
-  EXPECT_EQ(
-      names(stage_graph().stages_for("automatic")),
-      (std::vector<std::string>{"ingest", "link", "paragraphs", "facets", "export-automatic", "report-automatic"}));
+  EXPECT_EQ(names(stage_graph().stages_for("automatic")),
+            (std::vector<std::string>{"ingest", "link", "pages", "paragraphs", "facets", "export-automatic",
+                                      "report-automatic"}));
 }
 
 TEST(StageTable, AllNeedsEveryStage) {

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -168,12 +169,45 @@ TEST_F(RecordFiles, AFileThatIsNotFinishedHasNoName) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "unfinished"));
 }
 
+/// A record that holds records of its own kind.
+struct Tree {
+  std::string name;
+  std::vector<std::variant<Tree, std::string>> below;
+
+  template <class Fields>
+  void fields(Fields& field) {
+    field("name", name)("below", below);
+  }
+  friend bool operator==(const Tree&, const Tree&) = default;
+};
+
+TEST(RecordCoding, RecordsMayHoldRecordsOfTheirKind) {
+  Tree leaf{"leaf", {"text"}};
+  const Tree tree{"root", {leaf, "more", Tree{"twig", {leaf}}}};
+  Encoder encoder;
+  encode(encoder, tree);
+  EXPECT_EQ(decode_all<Tree>(encoder.bytes()), tree);
+  EXPECT_EQ(layout_of<Tree>(), "{name:t,below:[<^0.t>]}");
+  EXPECT_EQ(record_json(layout_of<Tree>(), encoder.bytes()),
+            R"({"name":"root","below":[{"name":"leaf","below":["text"]},"more",)"
+            R"({"name":"twig","below":[{"name":"leaf","below":["text"]}]}]})");
+}
+
+TEST(RecordCoding, BytesOfNoRecordAreRefused) {
+  Encoder encoder;
+  encode(encoder, Tree{"root", {Tree{"leaf", {"text"}}}});
+  const std::string bytes(encoder.bytes());
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_THROW((void)decode_all<Tree>(bytes.substr(0, size)), FormatError) << size;
+  EXPECT_THROW((void)decode_all<Tree>(bytes + "x"), FormatError);
+}
+
 TEST(RecordJson, RefusesLayoutsThatNoRecordHas) {
   Encoder encoder;
   encode(encoder, std::vector<std::uint32_t>{1, 2});
   EXPECT_EQ(record_json("[n]", encoder.bytes()), "[1,2]");
-  for (const char* layout :
-       {"", "[", "[n", "[n]]", "n", "{", "{a", "{a:", "{a:n", "?", "(n", "x", "x9", "q", "[[[[[[[["})
+  for (const char* layout : {"",   "[", "[n", "[n]]", "n",        "{",   "{a",      "{a:", "{a:n", "?",
+                             "(n", "x", "x9", "q",    "[[[[[[[[", "^0.", "{a:^1.}", "<>",  "<n",   "^"})
     EXPECT_THROW((void)record_json(layout, encoder.bytes()), FormatError) << layout;
 }
 

@@ -45,6 +45,12 @@ class PageComposer : public testing::StageFixture {
     const automatic::PageComposer composer(*store, "testwiki", options);
     return composer.compose(PageId{id}, storage::decode_page(get(Family::kPage, storage::page_key(PageId{id}))));
   }
+  std::vector<std::string> inlinks(
+      std::uint32_t id, const std::function<bool(PageId)>& left_out = [](PageId) { return false; }) const {
+    formats::car::PageMetadata metadata;
+    automatic::PageComposer(*store, "testwiki", {}).add_inlinks(PageId{id}, left_out, metadata);
+    return metadata.inlink_ids;
+  }
   std::string shape_of(std::uint32_t id, automatic::PageComposer::Options options = {}) const {
     const auto composed = compose(id, options);
     return composed ? shape(composed->page.skeleton) : "nothing";
@@ -138,18 +144,16 @@ TEST_F(PageComposer, MetadataNamesRedirectsCategoriesAndInlinks) {
   EXPECT_EQ(metadata.redirect_names, std::vector<std::string>{"Old a"});
   EXPECT_EQ(metadata.category_names, std::vector<std::string>{"Category:Herbs"});
   EXPECT_EQ(metadata.category_ids, std::vector<std::string>{"testwiki:Category:Herbs"});
-  EXPECT_EQ(metadata.inlink_ids, (std::vector<std::string>{"testwiki:B%20b", "testwiki:C"}));
+  EXPECT_EQ(inlinks(1), (std::vector<std::string>{"testwiki:B%20b", "testwiki:C"}));
   EXPECT_EQ(metadata.site_id, "testwiki");
-  const auto without = compose(1, {.links = internal::PageLinks::Detail::kNone, .inlinks = false})->page;
-  EXPECT_TRUE(without.metadata.inlink_ids.empty());
+  const auto without = compose(1, {.links = false})->page;
   EXPECT_EQ(without.metadata.redirect_names, metadata.redirect_names);
 }
 
 TEST_F(PageComposer, PagesThatAreLeftOutAndThePageItselfAreNoInlinks) {
   fill_from_dump(simple_page(1, "A", "x [[A#S|here]]") + simple_page(3, "C", "[[A]]") + simple_page(4, "D", "[[A]]"));
-  EXPECT_EQ(compose(1)->page.metadata.inlink_ids, (std::vector<std::string>{"testwiki:C", "testwiki:D"}));
-  const auto left_out = compose(1, {.left_out = [](PageId page) { return page.value == 3; }});
-  EXPECT_EQ(left_out->page.metadata.inlink_ids, std::vector<std::string>{"testwiki:D"});
+  EXPECT_EQ(inlinks(1), (std::vector<std::string>{"testwiki:C", "testwiki:D"}));
+  EXPECT_EQ(inlinks(1, [](PageId page) { return page.value == 3; }), std::vector<std::string>{"testwiki:D"});
 }
 
 TEST_F(PageComposer, LinksToSectionsNameTheSection) {

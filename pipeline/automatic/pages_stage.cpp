@@ -1,0 +1,106 @@
+#include "common/stop.hpp"
+#include "pipeline/automatic/page_composer.hpp"
+#include "pipeline/automatic/selection/automatic_options.hpp"
+#include "pipeline/automatic/stages.hpp"
+#include "pipeline/corpus/docids.hpp"
+#include "pipeline/corpus/page_walk.hpp"
+#include "pipeline/corpus/wiki_options.hpp"
+#include "storage/meta_keys.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace touchstone::pipeline::automatic {
+namespace {
+
+using flow::ReadContext;
+using flow::StageReport;
+using flow::WriteContext;
+using selection::AutomaticOptions;
+using storage::Family;
+
+constexpr std::string_view kPagesPart = "pages";
+constexpr std::string_view kCountsPart = "counts";
+
+struct PagesCounts {
+  std::uint64_t pages = 0, damaged = 0, empty_headings = 0;
+
+  template <class Fields>
+  void fields(Fields& field) {
+    field("pages", pages)("damaged", damaged)("empty_headings", empty_headings);
+  }
+};
+
+class PagesStage : public flow::Stage {
+ public:
+  flow::Cuts plan(const ReadContext& context) override { return corpus::page_cuts(context.store); }
+
+  void open(const ReadContext& context) override {
+    const auto& options = context.options<AutomaticOptions>();
+    const corpus::TitleIndex titles(context.store);
+    composer_.emplace(context.store, corpus::wiki_name(context.options<corpus::NameOptions>(), titles.site()),
+                      PageComposer::Options{.list_items = options.include_lists, .table_rows = options.include_tables});
+  }
+
+  void map(const ReadContext& context, const flow::Cut& cut, const flow::PartWriter& parts) const override {
+    auto pages = parts.records<ComposedPage>(kPagesPart);
+    PagesCounts counts;
+    corpus::for_each_page(context, cut, [&](PageId id, const storage::PageRecord& record) {
+      const auto composed = composer_->compose(id, record);
+      if (!composed) return;
+      pages.add(*composed);
+      ++counts.pages;
+      counts.damaged += composed->damaged;
+      counts.empty_headings += composed->empty_headings;
+      ++context.progress.records;
+    });
+    pages.finish();
+    auto sum = parts.records<PagesCounts>(kCountsPart);
+    sum.add(counts);
+    sum.finish();
+  }
+
+  StageReport merge(WriteContext& context, const flow::Parts& parts) override {
+    StageReport report;
+    parts.for_each<PagesCounts>(kCountsPart, [&](const PagesCounts& counts) {
+      report.counts["pages"] += counts.pages;
+      report.counts["texts left out for their damage"] += counts.damaged;
+      report.counts["headings without text"] += counts.empty_headings;
+    });
+    kill_point("pages.before_finish");
+    parts.keep(kPagesPart, context.output(kPagesFolder));
+    return report;
+  }
+
+ private:
+  std::optional<PageComposer> composer_;
+};
+
+/// What of the pages is composed.
+std::string composition_fingerprint(const Settings& settings) {
+  const auto& options = settings.get<AutomaticOptions>();
+  return fmt::format("lists {} tables {}", options.include_lists, options.include_tables);
+}
+
+}  // namespace
+
+flow::StageInfo pages_stage() {
+  return {.name = "pages",
+          .summary = "Compose the articles as pages of TREC CAR: sections, paragraphs, links",
+          .inputs = {flow::meta(storage::kMetaSite), flow::family(Family::kPage), flow::family(Family::kTitle),
+                     flow::family(Family::kOutline), flow::family(Family::kParagraph), flow::family(Family::kTable),
+                     flow::family(Family::kLink), flow::family(Family::kLinkTarget), flow::family(Family::kAlias),
+                     flow::family(Family::kAttribute)},
+          .outputs = {flow::folder(kPagesFolder)},
+          .options = {flow::reads_in_part<AutomaticOptions>(), flow::reads<corpus::NameOptions>()},
+          .progress_unit = "pages",
+          .progress_records = "articles",
+          .make = flow::make_stage<PagesStage>,
+          .extra_fingerprint = composition_fingerprint};
+}
+
+}  // namespace touchstone::pipeline::automatic
