@@ -1,4 +1,4 @@
-#include "analysis/presentation/svg_chart.hpp"
+#include "formats/svg/chart.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,26 +8,23 @@
 
 #include <fmt/format.h>
 
-namespace touchstone::analysis::presentation::internal {
+namespace touchstone::formats::svg {
 namespace {
 
-namespace html = formats::html;
 using html::Html;
-using studies::Chart;
-using studies::ChartPoint;
-using studies::ChartSeries;
 
 constexpr double kLeft = 70, kRight = 20, kTop = 16, kBottom = 56;  ///< pixels around the axes
-constexpr double kWidth = 760, kPlotHeight = 320;
+constexpr double kPlotWidth = 670, kPlotHeight = 320;
 constexpr double kLegendRow = 20, kCategoryLetter = 6.2;
+constexpr double kRow = 14;  ///< pixels that a line of text needs
 constexpr std::size_t kPanelColumns = 3;
 constexpr double kPanelHeight = 150, kPanelGap = 34;  ///< the gap holds the tics of one panel and the title of another
 /// The Okabe-Ito palette, which people with any colour vision can tell apart, and grey for the rest.
 constexpr std::array<const char*, 8> kColours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                  "#e69f00", "#56b4e9", "#000000", "#8c8c8c"};
 
-const char* colour_of(std::size_t series) {
-  return kColours[std::min(series, kColours.size() - 1)];
+std::string colour_of(const ChartSeries& series, std::size_t index) {
+  return series.colour.empty() ? kColours[std::min(index, kColours.size() - 1)] : series.colour;
 }
 
 std::string pixel(double value) {
@@ -70,23 +67,41 @@ struct Range {
   }
 };
 
+/// Pixels of the longest name, of which at most 40 letters are shown.
+double width_of_names(const std::vector<std::string>& names) {
+  std::size_t longest = 0;
+  for (const auto& name : names) longest = std::max(longest, std::min<std::size_t>(name.size(), 40));
+  return static_cast<double>(longest) * kCategoryLetter;
+}
+
 /// The place of a plot on the page, in pixels, and about how many tics its axes have room for.
 struct Frame {
-  double left = kLeft, top = kTop, right = kWidth - kRight, floor = kTop + kPlotHeight;
+  double left = kLeft, top = kTop, right = kLeft + kPlotWidth, floor = kTop + kPlotHeight;
   int x_tics = 8, y_tics = 6;
 };
+
+/// The place of the only plot, or of all panels. Each category has room for its name.
+Frame frame_of(const Chart& chart) {
+  Frame frame;
+  if (!chart.corner.empty()) frame.top += kRow;
+  frame.left += width_of_names(chart.y_categories);
+  frame.right = frame.left + std::max(kPlotWidth, kRow * static_cast<double>(chart.categories.size()));
+  frame.floor = frame.top + std::max(kPlotHeight, kRow * static_cast<double>(chart.y_categories.size()));
+  return frame;
+}
 
 /// Where the points of one plot are on the page.
 class Canvas {
  public:
-  Canvas(const Chart& chart, const Frame& frame) : frame_(frame) {
+  Canvas(const Chart& chart, const Frame& frame) : frame_(frame), is_downward_(!chart.y_categories.empty()) {
     take(chart.series);
     for (const auto& panel : chart.panels) take(panel.series);
     if (!chart.categories.empty()) x_ = {-0.5, static_cast<double>(chart.categories.size()) - 0.5};
     if (chart.y_range) y_ = {chart.y_range->first, chart.y_range->second};
+    if (is_downward_) y_ = {-0.5, static_cast<double>(chart.y_categories.size()) - 0.5};
     x_.widen_if_flat();
     y_.widen_if_flat();
-    if (!chart.y_range) {
+    if (!chart.y_range && !is_downward_) {
       const auto tics = round_tics(y_.low, y_.high, frame.y_tics);
       const double step = tics.size() > 1 ? tics[1] - tics[0] : y_.high - y_.low;
       y_ = {std::floor(y_.low / step + 1e-9) * step, std::ceil(y_.high / step - 1e-9) * step};
@@ -97,8 +112,8 @@ class Canvas {
     return frame_.left + (value - x_.low) / (x_.high - x_.low) * (frame_.right - frame_.left);
   }
   double y(double value) const {
-    return frame_.top +
-           (1 - (std::clamp(value, y_.low, y_.high) - y_.low) / (y_.high - y_.low)) * (frame_.floor - frame_.top);
+    const double share = (std::clamp(value, y_.low, y_.high) - y_.low) / (y_.high - y_.low);
+    return frame_.top + (is_downward_ ? share : 1 - share) * (frame_.floor - frame_.top);
   }
   const Frame& frame() const { return frame_; }
   const Range& x_range() const { return x_; }
@@ -115,6 +130,7 @@ class Canvas {
   }
 
   Frame frame_;
+  bool is_downward_;
   Range x_, y_;
 };
 
@@ -127,27 +143,28 @@ Html line_between(double x1, double y1, double x2, double y2, const std::string&
       "line", {{"x1", pixel(x1)}, {"y1", pixel(y1)}, {"x2", pixel(x2)}, {"y2", pixel(y2)}, {"stroke", colour}});
 }
 
-std::size_t longest_category(const Chart& chart) {
-  std::size_t longest = 0;
-  for (const auto& name : chart.categories) longest = std::max(longest, std::min<std::size_t>(name.size(), 40));
-  return longest;
-}
-
 /// Names of categories stand upright if they do not fit side by side.
 bool has_upright_names(const Chart& chart) {
-  return static_cast<double>(longest_category(chart) * chart.categories.size()) * kCategoryLetter >
-         kWidth - kLeft - kRight;
+  const Frame frame = frame_of(chart);
+  return width_of_names(chart.categories) * static_cast<double>(chart.categories.size()) > frame.right - frame.left;
 }
 
 double bottom_of(const Chart& chart) {
-  if (!has_upright_names(chart)) return kBottom;
-  return kBottom + static_cast<double>(longest_category(chart)) * kCategoryLetter;
+  return kBottom + (has_upright_names(chart) ? width_of_names(chart.categories) : 0);
+}
+
+/// The tics of an axis without categories.
+std::vector<double> y_tics_of(const Chart& chart, const Canvas& canvas) {
+  if (!chart.y_categories.empty()) return {};
+  return round_tics(canvas.y_range().low, canvas.y_range().high, canvas.frame().y_tics);
 }
 
 Html axes(const Chart& chart, const Canvas& canvas) {
   Html out;
   const auto& [left, top, right, floor, x_tics, y_tics] = canvas.frame();
-  for (const double tic : round_tics(canvas.y_range().low, canvas.y_range().high, y_tics)) {
+  for (std::size_t i = 0; i < chart.y_categories.size(); ++i)
+    out += text_at(left - 6, canvas.y(static_cast<double>(i)) + 4, "end", chart.y_categories[i].substr(0, 40));
+  for (const double tic : y_tics_of(chart, canvas)) {
     out += line_between(left, canvas.y(tic), right, canvas.y(tic), "#e4e4e4");
     out += text_at(left - 6, canvas.y(tic) + 4, "end", tic_text(tic));
   }
@@ -172,10 +189,42 @@ Html axes(const Chart& chart, const Canvas& canvas) {
 }
 
 /// What the axes show, below and at the left of all plots.
-Html axis_titles(const Chart& chart, double floor) {
-  const double middle = (kTop + floor) / 2;
-  return text_at((kLeft + kWidth - kRight) / 2, floor + bottom_of(chart) - 14, "middle", chart.x_axis) +
+Html axis_titles(const Chart& chart, const Frame& frame) {
+  const double middle = (frame.top + frame.floor) / 2;
+  return text_at((frame.left + frame.right) / 2, frame.floor + bottom_of(chart) - 14, "middle", chart.x_axis) +
          text_at(16, middle, "middle", chart.y_axis, fmt::format("rotate(-90 16 {})", pixel(middle)));
+}
+
+/// The names of points below each other at the right, each with a line to its point.
+Html labels_of(const Chart& chart, const Canvas& canvas) {
+  auto labels = chart.labels;
+  std::stable_sort(labels.begin(), labels.end(),
+                   [&](const ChartLabel& a, const ChartLabel& b) { return canvas.y(a.y) < canvas.y(b.y); });
+  const auto& frame = canvas.frame();
+  std::vector<double> rows;
+  for (const auto& label : labels) rows.push_back(std::max(canvas.y(label.y), rows.empty() ? 0 : rows.back() + kRow));
+  double lowest = frame.floor;
+  for (auto row = rows.rbegin(); row != rows.rend(); ++row, lowest -= kRow) *row = std::min(*row, lowest);
+  Html out;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    out += line_between(canvas.x(labels[i].x), canvas.y(labels[i].y), frame.right + 6, rows[i], "#b5b5b5");
+    out += text_at(frame.right + 8, rows[i] + 4, "start", labels[i].text.substr(0, 40));
+  }
+  return out;
+}
+
+/// Cells of a grid whose columns and rows are one wide.
+Html filled_cells(const std::vector<ChartPoint>& points, const Canvas& canvas, const std::string& colour) {
+  Html out;
+  for (const auto& point : points) {
+    const double left = canvas.x(point.x - 0.5), top = canvas.y(point.y - 0.5);
+    out += html::empty_element("rect", {{"x", pixel(left)},
+                                        {"y", pixel(top)},
+                                        {"width", pixel(canvas.x(point.x + 0.5) - left)},
+                                        {"height", pixel(canvas.y(point.y + 0.5) - top)},
+                                        {"fill", colour}});
+  }
+  return out;
 }
 
 /// The points of the series between those that are not finite.
@@ -216,6 +265,7 @@ Html single_points(const std::vector<ChartPoint>& points, const Canvas& canvas, 
 
 Html drawn(const std::vector<ChartPoint>& points, const ChartSeries& series, const Canvas& canvas,
            const std::string& colour) {
+  if (series.cells) return filled_cells(points, canvas, colour);
   if (!series.line || points.size() == 1) return single_points(points, canvas, colour);
   std::string path;
   for (const auto& point : points) path += fmt::format("{},{} ", pixel(canvas.x(point.x)), pixel(canvas.y(point.y)));
@@ -230,22 +280,22 @@ Html drawn(const std::vector<ChartPoint>& points, const ChartSeries& series, con
 Html drawn(const std::vector<ChartSeries>& all, const Canvas& canvas) {
   Html out;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    for (const auto& points : unbroken_points(all[i])) out += drawn(points, all[i], canvas, colour_of(i));
+    for (const auto& points : unbroken_points(all[i])) out += drawn(points, all[i], canvas, colour_of(all[i], i));
   }
   return out;
 }
 
-/// The panels in rows. \param floor  gets the lower end of the last row
-Html panels_of(const Chart& chart, double& floor) {
+/// The panels in rows. \param page  where they are; gets the lower end of the last row
+Html panels_of(const Chart& chart, Frame& page) {
   const auto columns = static_cast<double>(std::min(kPanelColumns, chart.panels.size()));
-  const double width = (kWidth - kLeft - kRight - (columns - 1) * kLeft) / columns;
+  const double width = (page.right - page.left - (columns - 1) * kLeft) / columns;
   Html out;
   for (std::size_t i = 0; i < chart.panels.size(); ++i) {
     Frame frame{.x_tics = 5, .y_tics = 4};
-    frame.left = kLeft + static_cast<double>(i % kPanelColumns) * (width + kLeft);
+    frame.left = page.left + static_cast<double>(i % kPanelColumns) * (width + kLeft);
     frame.right = frame.left + width;
-    frame.top = kTop + kPanelGap / 2 + static_cast<double>(i / kPanelColumns) * (kPanelHeight + 1.5 * kPanelGap);
-    frame.floor = floor = frame.top + kPanelHeight;
+    frame.top = page.top + kPanelGap / 2 + static_cast<double>(i / kPanelColumns) * (kPanelHeight + 1.5 * kPanelGap);
+    frame.floor = page.floor = frame.top + kPanelHeight;
     const Canvas canvas(chart, frame);
     out += text_at((frame.left + frame.right) / 2, frame.top - 8, "middle", chart.panels[i].title);
     out += axes(chart, canvas) + drawn(chart.panels[i].series, canvas);
@@ -258,7 +308,8 @@ Html legend(const std::vector<ChartSeries>& all, double top) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     const double y = top + kLegendRow * static_cast<double>(i);
     out += html::empty_element(
-        "rect", {{"x", pixel(kLeft)}, {"y", pixel(y)}, {"width", "14"}, {"height", "10"}, {"fill", colour_of(i)}});
+        "rect",
+        {{"x", pixel(kLeft)}, {"y", pixel(y)}, {"width", "14"}, {"height", "10"}, {"fill", colour_of(all[i], i)}});
     out += text_at(kLeft + 20, y + 9, "start", all[i].name + (all[i].dashed ? " (dashed)" : ""));
   }
   return out;
@@ -267,22 +318,27 @@ Html legend(const std::vector<ChartSeries>& all, double top) {
 }  // namespace
 
 Html svg_chart(const Chart& chart) {
-  double floor = kTop + kPlotHeight;
+  Frame frame = frame_of(chart);
   Html content = html::element("title", {}, chart.title);
+  if (!chart.corner.empty())
+    content += html::element("text", {{"x", "8"}, {"y", "14"}, {"font-size", "10"}, {"fill", "#777777"}}, chart.corner);
   if (chart.panels.empty()) {
-    const Canvas canvas(chart, {});
-    content += axes(chart, canvas) + axis_titles(chart, floor) + drawn(chart.series, canvas);
+    const Canvas canvas(chart, frame);
+    content += labels_of(chart, canvas) + axes(chart, canvas) + axis_titles(chart, frame) + drawn(chart.series, canvas);
   } else {
-    content += panels_of(chart, floor);
-    content += axis_titles(chart, floor);
+    content += panels_of(chart, frame);
+    content += axis_titles(chart, frame);
   }
   const auto& named = chart.panels.empty() ? chart.series : chart.panels.front().series;
-  const double below = floor + bottom_of(chart), height = below + kLegendRow * static_cast<double>(named.size());
+  const double below = frame.floor + bottom_of(chart), height = below + kLegendRow * static_cast<double>(named.size());
   content += legend(named, below);
+  std::vector<std::string> names;
+  for (const auto& label : chart.labels) names.push_back(label.text);
+  const double width = frame.right + kRight + width_of_names(names);
   return html::element("svg",
                        {{"xmlns", "http://www.w3.org/2000/svg"},
-                        {"viewBox", fmt::format("0 0 {:.0f} {:.0f}", kWidth, height)},
-                        {"width", fmt::format("{:.0f}", kWidth)},
+                        {"viewBox", fmt::format("0 0 {:.0f} {:.0f}", width, height)},
+                        {"width", fmt::format("{:.0f}", width)},
                         {"height", fmt::format("{:.0f}", height)},
                         {"font-family", "sans-serif"},
                         {"font-size", "12"},
@@ -290,4 +346,4 @@ Html svg_chart(const Chart& chart) {
                        content);
 }
 
-}  // namespace touchstone::analysis::presentation::internal
+}  // namespace touchstone::formats::svg
