@@ -132,7 +132,7 @@ void run_compare(CompareFlags& flags) {
 
 }  // namespace
 
-void add_compare(Command app, Context& context) {
+void add_compare(Command app, Context&) {
   auto flags = std::make_shared<CompareFlags>();
   Command command = app.add_subcommand("compare", "Test which systems differ significantly");
   flags->scores.add_to(command);
@@ -173,13 +173,12 @@ void add_compare(Command app, Context& context) {
              "table, tsv, json, or a table of all measures for papers: markdown or latex")
       .type_name("FORMAT");
   add_footer(command);
-  command.callback([flags, command, &context] {
+  command.callback([flags, command] {
     if (!flags->baseline.empty()) {
       if (!command.has("--test")) flags->options.test = significance::SignificanceTest::kTTest;
       if (!command.has("--correction")) flags->options.correction = significance::Correction::kHolm;
     }
     run_compare(*flags);
-    context.exit_status = ExitStatus::kDone;
   });
 }
 

@@ -123,7 +123,7 @@ void run_evaluate(EvaluateFlags& flags, const Command& command) {
 
 }  // namespace
 
-void add_evaluate(Command app, Context& context) {
+void add_evaluate(Command app, Context&) {
   auto flags = std::make_shared<EvaluateFlags>();
   Command command = app.add_subcommand("evaluate", "Score runs against qrels, with trec_eval's measures and more");
   command.add_option("RUN", flags->runs,
@@ -175,14 +175,9 @@ void add_evaluate(Command app, Context& context) {
   command.add_option("--seed", flags->answers.options.seed, "With --answers: seed of the resamples (default: 1)")
       .type_name("N")
       .whole_number();
-  command.add_option("-j,--threads", flags->options.threads, "Worker threads (default: all cores)")
-      .type_name("N")
-      .range(1, 1024);
+  add_threads(command, flags->options.threads);
   add_footer(command);
-  command.callback([flags, command, &context] {
-    run_evaluate(*flags, command);
-    context.exit_status = ExitStatus::kDone;
-  });
+  command.callback([flags, command] { run_evaluate(*flags, command); });
 }
 
 }  // namespace touchstone::cli
