@@ -3,9 +3,11 @@
 #include "common/json_writer.hpp"
 #include "formats/svg/chart.hpp"
 
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -14,7 +16,13 @@
 namespace touchstone::analysis::studies {
 
 /// A text, a number with a fraction, or a count. NaN shows as undefined.
-using Cell = std::variant<std::string, double, std::int64_t>;
+struct Cell : std::variant<std::string, double, std::int64_t> {
+  Cell(std::string text) : variant(std::move(text)) {}
+  Cell(std::string_view text) : variant(std::string(text)) {}
+  Cell(const char* text) : variant(std::string(text)) {}
+  Cell(double number) : variant(number) {}
+  Cell(std::integral auto count) : variant(static_cast<std::int64_t>(count)) {}
+};
 
 /// Rows of equal length. `name` is the name of the TSV file.
 struct StudyTable {
