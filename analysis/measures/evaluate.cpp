@@ -233,11 +233,6 @@ std::string why_always_zero(const Measure& measure, const Evaluation& evaluation
       measure.name, evaluation.qrels.string(), level, evaluation.highest_grade);
 }
 
-statistics::ScoreMatrix evaluate_matrix(const std::filesystem::path& qrels, std::span<const std::filesystem::path> runs,
-                                        const Measure& measure, const EvaluateOptions& options) {
-  return std::move(evaluate_matrices(qrels, runs, {measure}, options).front());
-}
-
 std::vector<statistics::ScoreMatrix> evaluate_matrices(const std::filesystem::path& qrels,
                                                        std::span<const std::filesystem::path> runs,
                                                        const std::vector<Measure>& measures,

@@ -72,14 +72,10 @@ Evaluation evaluate(const std::filesystem::path& qrels, std::span<const std::fil
 /// Why the measure is 0 for every run: its level is above the highest grade of the qrels. Empty if it is not.
 std::string why_always_zero(const Measure& measure, const Evaluation& evaluation);
 
-/// Scores of all runs with one measure on the topics that all runs have, or with `complete` on all topics of the qrels.
-/// Names systems by run_names(). Throws as evaluate(); ConfigError for a measure of texts, for one
-/// that is always 0 (why_always_zero()), and for a repeated run; Error if no topic is common to all runs.
-statistics::ScoreMatrix evaluate_matrix(const std::filesystem::path& qrels, std::span<const std::filesystem::path> runs,
-                                        const Measure& measure, const EvaluateOptions& options = {});
-
-/// The same with several measures, for which the runs are read once. A matrix for each measure. The topics may differ
-/// if a measure has no value for some of them.
+/// Scores of all runs on the topics that all runs have, or with `complete` on all topics of the qrels: a matrix for
+/// each measure. The topics may differ if a measure has no value for some of them. Names systems by run_names(). Throws
+/// as evaluate(); ConfigError for a measure of texts, for one that is always 0 (why_always_zero()), and for a repeated
+/// run; Error if no topic is common to all runs.
 std::vector<statistics::ScoreMatrix> evaluate_matrices(const std::filesystem::path& qrels,
                                                        std::span<const std::filesystem::path> runs,
                                                        const std::vector<Measure>& measures,
