@@ -48,7 +48,7 @@ void WorkFlags::add_to(Command command, unsigned groups) {
         .take_all();
   }
   if ((groups & kRun) != 0) {
-    command.add_option("-j,--threads", threads, "Worker threads (default: all cores)").type_name("N").range(1, 1024);
+    add_threads(command, threads);
     command.add_flag("--dry-run", dry_run, "Print which stages would run and why, then exit");
     command.add_flag("--force", force, "Run stages again even if they are done");
   }

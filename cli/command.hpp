@@ -26,8 +26,8 @@ struct Context {
   ProgressMode progress_mode() const;
 };
 
-// Each function registers one sub-command with its flags. The callback runs it and sets `context.exit_status`.
-// Commands throw errors (common/error.hpp); main reports them.
+// Each function registers one sub-command with its flags. The callback runs it, and sets
+// `context.exit_status` unless it is kDone. Commands throw errors (common/error.hpp); main reports them.
 void add_build(Command app, Context& context);
 void add_stages(Command app, Context& context);
 void add_status(Command app, Context& context);

@@ -6,7 +6,7 @@
 
 namespace touchstone::cli {
 
-void add_agree(Command app, Context& context) {
+void add_agree(Command app, Context&) {
   struct Flags {
     std::vector<std::string> qrels;
     analysis::agreement::AgreementOptions options;
@@ -32,12 +32,11 @@ void add_agree(Command app, Context& context) {
   command.add_option("--seed", flags->options.seed, "Random seed of the bootstrap (default: 1)").type_name("N");
   add_statistics_format(command, flags->format);
   add_footer(command);
-  command.callback([flags, &context] {
+  command.callback([flags] {
     const std::vector<std::filesystem::path> paths(flags->qrels.begin(), flags->qrels.end());
     const auto agreement =
         analysis::agreement::measure_agreement(analysis::agreement::read_ratings(paths), flags->options);
     print(analysis::presentation::agreement_text(agreement, flags->format));
-    context.exit_status = ExitStatus::kDone;
   });
 }
 

@@ -99,7 +99,7 @@ void add_car(Command app, Context& context) {
   add_footer(command, ExitStatus::kNoTopics);
 }
 
-void add_car_show(Command car_command, Context& context) {
+void add_car_show(Command car_command, Context&) {
   auto flags = std::make_shared<CarFlags>();
   Command command = car_command.add_subcommand(
       "show", "Show pages as trees of their sections, paragraphs with their links, or the topics of qrels");
@@ -109,12 +109,11 @@ void add_car_show(Command car_command, Context& context) {
       .type_name("N")
       .whole_number();
   add_footer(command);
-  command.callback([flags, &context] {
+  command.callback([flags] {
     require_files({flags->file});
     flags->view.as_json = flags->format == "json";
     car::view_file(flags->file, flags->view,
                    [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); });
-    context.exit_status = ExitStatus::kDone;
   });
 }
 
@@ -137,7 +136,7 @@ void add_car_validate(Command car_command, Context& context) {
   });
 }
 
-void add_car_convert(Command car_command, Context& context) {
+void add_car_convert(Command car_command, Context&) {
   auto flags = std::make_shared<CarFlags>();
   Command command = car_command.add_subcommand("convert", "Write the records of a file in another form");
   add_file(command, flags->file, "Pages, outlines or paragraphs: CBOR of any version or JSON lines, plain or .gz");
@@ -150,12 +149,11 @@ void add_car_convert(Command car_command, Context& context) {
       .required()
       .type_name("FILE");
   add_footer(command);
-  command.callback([flags, &context] {
+  command.callback([flags] {
     require_files({flags->file});
     const auto done = car::convert_file(flags->file, *flags->to, flags->out);
     print(with_commas(done.read) + " records read, " + with_commas(done.written) + " written to " +
           display_text(flags->out) + "\n");
-    context.exit_status = ExitStatus::kDone;
   });
 }
 

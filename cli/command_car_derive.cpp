@@ -47,7 +47,7 @@ std::string derived_text(const automatic::QrelsFolder& written, const std::strin
 
 }  // namespace
 
-void add_car_derive(Command car, Context& context) {
+void add_car_derive(Command car, Context&) {
   auto flags = std::make_shared<DeriveFlags>();
   Command command = car.add_subcommand(
       "derive", "Write qrels of passages and entities that follow from titles, headings and links of pages");
@@ -65,7 +65,7 @@ void add_car_derive(Command car, Context& context) {
   command.add_flag("--captions", flags->options.captions, "Captions of images are passages too");
   command.add_option("--format", flags->format, "text or json").one_of({"text", "json"}).type_name("FORMAT");
   add_footer(command);
-  command.callback([flags, &context] {
+  command.callback([flags] {
     require_files({flags->pages});
     const auto written = automatic::derive_qrels_folder(flags->pages, flags->out, flags->options);
     if (!written.shared_ids.empty()) {
@@ -73,7 +73,6 @@ void add_car_derive(Command car, Context& context) {
                flags->pages, formats::fields::quote_for_message(written.shared_ids.front()), written.shared_ids.size());
     }
     print(flags->format == "json" ? derived_json(written) : derived_text(written, flags->out));
-    context.exit_status = ExitStatus::kDone;
   });
 }
 

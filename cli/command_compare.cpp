@@ -1,10 +1,12 @@
 #include "analysis/measures/measure.hpp"
+#include "analysis/presentation/figures.hpp"
 #include "analysis/presentation/paper_table.hpp"
 #include "analysis/presentation/plots.hpp"
 #include "cli/command.hpp"
 #include "cli/statistics_flags.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
+#include "common/log.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -83,7 +85,9 @@ std::string compare_pairs(const CompareFlags& flags, const ScoreMatrix& scores,
   const auto* judgments = compared ? &*compared : nullptr;
   if (!flags.plots.empty() || !flags.report.empty()) {
     const auto plots = presentation::comparison_plots(scores, comparison, judgments, pair);
-    if (!flags.plots.empty()) presentation::write_plots(plots, flags.plots);
+    if (!flags.plots.empty()) {
+      if (const auto note = presentation::write_figures(plots, flags.plots); !note.empty()) log_info("{}", note);
+    }
     if (!flags.report.empty()) {
       const auto table =
           presentation::comparison_text(scores, comparison, judgments, presentation::StatisticsFormat::kTable, pair);
@@ -128,7 +132,7 @@ void run_compare(CompareFlags& flags) {
 
 }  // namespace
 
-void add_compare(Command app, Context& context) {
+void add_compare(Command app, Context&) {
   auto flags = std::make_shared<CompareFlags>();
   Command command = app.add_subcommand("compare", "Test which systems differ significantly");
   flags->scores.add_to(command);
@@ -163,21 +167,18 @@ void add_compare(Command app, Context& context) {
                   "losses and ties")
       .type_name("A B")
       .expected(2);
-  command.add_option("--plots", flags->plots, "Write plots to this folder as SVG and PNG (needs gnuplot)")
-      .type_name("DIR");
-  command.add_option("--report", flags->report, "Write the table and the plots as one HTML page (needs gnuplot)")
-      .type_name("FILE");
+  command.add_option("--plots", flags->plots, "Write plots to this folder as SVG and PDF").type_name("DIR");
+  command.add_option("--report", flags->report, "Write the table and the plots as one HTML page").type_name("FILE");
   add_choice(command, "--format", flags->format, kCompareFormats,
              "table, tsv, json, or a table of all measures for papers: markdown or latex")
       .type_name("FORMAT");
   add_footer(command);
-  command.callback([flags, command, &context] {
+  command.callback([flags, command] {
     if (!flags->baseline.empty()) {
       if (!command.has("--test")) flags->options.test = significance::SignificanceTest::kTTest;
       if (!command.has("--correction")) flags->options.correction = significance::Correction::kHolm;
     }
     run_compare(*flags);
-    context.exit_status = ExitStatus::kDone;
   });
 }
 

@@ -15,7 +15,7 @@ struct CorrelateFlags {
 
 }  // namespace
 
-void add_correlate(Command app, Context& context) {
+void add_correlate(Command app, Context&) {
   auto flags = std::make_shared<CorrelateFlags>();
   Command command = app.add_subcommand("correlate", "Correlate two rankings of systems");
   command.add_option("A", flags->first, "Lines \"name<TAB>score\"; the true ranking for asymmetric coefficients")
@@ -30,7 +30,7 @@ void add_correlate(Command app, Context& context) {
       .type_name("P");
   add_statistics_format(command, flags->format);
   add_footer(command);
-  command.callback([flags, &context] {
+  command.callback([flags] {
     const auto correlation =
         analysis::agreement::correlate(read_system_scores(flags->first, flags->first_column),
                                        read_system_scores(flags->second, flags->second_column), flags->p);
@@ -39,7 +39,6 @@ void add_correlate(Command app, Context& context) {
                correlation.only_first, flags->second, correlation.only_second);
     }
     print(analysis::presentation::correlation_text(correlation, flags->format));
-    context.exit_status = ExitStatus::kDone;
   });
 }
 

@@ -27,7 +27,7 @@ std::string tag_of(const FuseFlags& flags) {
 
 }  // namespace
 
-void add_fuse(Command app, Context& context) {
+void add_fuse(Command app, Context&) {
   auto flags = std::make_shared<FuseFlags>();
   Command command = app.add_subcommand("fuse", "Fuse several runs into one");
   command.add_option("RUN", flags->runs, "TREC runs, plain or .gz, two or more").required().type_name("");
@@ -44,16 +44,13 @@ void add_fuse(Command app, Context& context) {
       .range(1U, 4294967295U)
       .whole_number();
   command.add_option("--tag", flags->tag, "Tag of the fused run (default: the method)").type_name("TAG");
-  command.add_option("-j,--threads", flags->options.threads, "Worker threads (default: all cores)")
-      .type_name("N")
-      .range(1, 1024);
+  add_threads(command, flags->options.threads);
   add_footer(command);
-  command.callback([flags, &context] {
+  command.callback([flags] {
     const auto tag = tag_of(*flags);
     require_files(flags->runs);
     const std::vector<std::filesystem::path> runs(flags->runs.begin(), flags->runs.end());
     print(fusion::run_text(fusion::fuse_runs(runs, flags->options), tag));
-    context.exit_status = ExitStatus::kDone;
   });
 }
 

@@ -223,4 +223,10 @@ std::string Command::help() const {
   return app_->get_formatter()->make_help(app_, "", CLI::AppFormatMode::Normal);
 }
 
+Option add_threads(Command command, int& threads, const std::string& more) {
+  return command.add_option("-j,--threads", threads, "Worker threads (default: all cores)" + more)
+      .type_name("N")
+      .range(1, 1024);
+}
+
 }  // namespace touchstone::cli

@@ -91,4 +91,7 @@ class Command {
   CLI::App* app_;
 };
 
+/// -j, --threads. \param more  what the help says of it besides
+Option add_threads(Command command, int& threads, const std::string& more = "");
+
 }  // namespace touchstone::cli

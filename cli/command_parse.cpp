@@ -157,7 +157,7 @@ void run(const ParseFlags& flags) {
 
 }  // namespace
 
-void add_parse(Command app, Context& context) {
+void add_parse(Command app, Context&) {
   auto flags = std::make_shared<ParseFlags>();
   Command command =
       app.add_subcommand("parse", "Read wikitext on standard input and print the text that readers see, as JSON");
@@ -183,10 +183,7 @@ void add_parse(Command app, Context& context) {
   command.add_flag("--count-templates", flags->count_templates,
                    "Count the calls of each template: rendered, dropped, aside (boxes, notes)");
   add_footer(command);
-  command.callback([flags, &context] {
-    run(*flags);
-    context.exit_status = ExitStatus::kDone;
-  });
+  command.callback([flags] { run(*flags); });
 }
 
 }  // namespace touchstone::cli

@@ -33,7 +33,7 @@ void run_qrels(const QrelsFlags& flags) {
 
 }  // namespace
 
-void add_qrels(Command app, Context& context) {
+void add_qrels(Command app, Context&) {
   auto flags = std::make_shared<QrelsFlags>();
   Command command = app.add_subcommand("qrels", "Count the grades of qrels, or grade documents by their passages");
   command.add_option("QRELS", flags->qrels, "TREC qrels, plain or .gz").required().type_name("");
@@ -47,10 +47,7 @@ void add_qrels(Command app, Context& context) {
       .type_name("C");
   add_statistics_format(command, flags->format).excludes(roll_up);  // qrels have one format
   add_footer(command);
-  command.callback([flags, &context] {
-    run_qrels(*flags);
-    context.exit_status = ExitStatus::kDone;
-  });
+  command.callback([flags] { run_qrels(*flags); });
 }
 
 }  // namespace touchstone::cli

@@ -3,7 +3,7 @@
 
 namespace touchstone::cli {
 
-void add_reliability(Command app, Context& context) {
+void add_reliability(Command app, Context&) {
   struct Flags {
     ScoreFlags scores;
     analysis::agreement::ReliabilityOptions options;
@@ -28,12 +28,11 @@ void add_reliability(Command app, Context& context) {
       .range(0.5, 0.9999);
   add_statistics_format(command, flags->format);
   add_footer(command);
-  command.callback([flags, &context] {
+  command.callback([flags] {
     flags->scores.check();
     const auto scores = flags->scores.read();
     const auto reliability = analysis::agreement::measure_reliability(scores, flags->options);
     print(analysis::presentation::reliability_text(scores, reliability, flags->format));
-    context.exit_status = ExitStatus::kDone;
   });
 }
 

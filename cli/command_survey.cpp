@@ -160,9 +160,7 @@ void add_survey(Command app, Context& context) {
   command.add_option("--format", flags->format, "text or json").one_of({"text", "json"}).type_name("FORMAT");
   command.add_option("--lang", flags->language, "Language of the wiki, such as de; like --set wiki.language=de")
       .type_name("CODE");
-  command.add_option("-j,--threads", flags->work.threads, "Worker threads (default: all cores)")
-      .type_name("N")
-      .range(1, 1024);
+  add_threads(command, flags->work.threads);
   add_footer(command, ExitStatus::kNoTopics);
   command.callback([=, &context] { run_survey(*flags, context); });
 }

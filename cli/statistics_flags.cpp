@@ -2,6 +2,7 @@
 
 #include "analysis/measures/evaluate.hpp"
 #include "analysis/presentation/study_report.hpp"
+#include "analysis/presentation/study_text.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/log.hpp"
@@ -41,10 +42,7 @@ void ScoreFlags::add_to(Command command) {
       .expected(1, -1);
   command.add_flag("-c,--complete", complete, "Count topics that a run does not answer as 0: the default");
   command.add_flag("--answered-only", answered_only, "Leave out topics that a run does not answer");
-  command
-      .add_option("-j,--threads", threads, "Worker threads (default: all cores); results do not depend on the number")
-      .type_name("N")
-      .range(1, 1024);
+  add_threads(command, threads, "; results do not depend on the number");
 }
 
 void ScoreFlags::check() {
@@ -113,6 +111,26 @@ Option add_statistics_format(Command command, analysis::presentation::Statistics
 
 void write_study_folder(const analysis::studies::StudyOutput& output, const std::string& folder) {
   if (const auto note = analysis::presentation::write_study(output, folder); !note.empty()) log_info("{}", note);
+}
+
+void StudyPlaces::add_to(Command command) {
+  command
+      .add_option(
+          "--out", folder,
+          "Write report.html, study.json, all tables as TSV and LaTeX and all figures as SVG and PDF to this folder")
+      .type_name("DIR");
+  command.add_option("--report", report, "Write one HTML page: what follows, figures and tables").type_name("FILE");
+  add_statistics_format(command, format);
+}
+
+void StudyPlaces::write_files(const analysis::studies::StudyOutput& output) const {
+  if (!folder.empty()) write_study_folder(output, folder);
+  if (!report.empty())
+    write_file_atomically(report, analysis::presentation::study_report({&output, 1}), InTheWay::kRefuse);
+}
+
+void StudyPlaces::print_text(const analysis::studies::StudyOutput& output) const {
+  print(analysis::presentation::study_text(output, format));
 }
 
 void print(const std::string& text) {

@@ -60,6 +60,19 @@ Option add_statistics_format(Command command, analysis::presentation::Statistics
 /// Writes the files of a study (presentation::write_study()) and logs what could not be drawn. Throws StorageError.
 void write_study_folder(const analysis::studies::StudyOutput& output, const std::string& folder);
 
+/// Where a study goes: --out, --report and --format.
+struct StudyPlaces {
+  std::string folder, report;
+  analysis::presentation::StatisticsFormat format{};
+
+  /// Declares the flags. The object must outlive the command.
+  void add_to(Command command);
+  /// Writes the files that are asked for. Throws StorageError.
+  void write_files(const analysis::studies::StudyOutput& output) const;
+  /// Prints the study.
+  void print_text(const analysis::studies::StudyOutput& output) const;
+};
+
 /// Writes to standard output. Throws Error if that fails.
 void print(const std::string& text);
 

@@ -2,7 +2,7 @@
 
 #include "collection/collection_files.hpp"
 #include "collection/descriptions.hpp"
-#include "collection/hub_features.hpp"
+#include "collection/hub_configs.hpp"
 #include "collection/license.hpp"
 #include "common/json_writer.hpp"
 #include "common/number_text.hpp"
@@ -70,7 +70,7 @@ std::string front_matter(const CollectionInfo& info, const CollectionNumbers& nu
   out += "size_categories:\n- " + size_category(numbers.passages) + "\n";
   out += "tags:\n- information-retrieval\n- test-collection\n- evidence-retrieval\n";
   if (info.baseline_judge) out += "- baseline-labels\n";
-  out += hub_configs();
+  out += hub_configs().front().text;
   return out + "---\n";
 }
 

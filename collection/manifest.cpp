@@ -17,14 +17,7 @@ using nlohmann::ordered_json;
 constexpr const char* kReservedNames[] = {"format",  "format_version", "program",  "collection",
                                           "numbers", "health",         "baseline", "files"};
 
-ordered_json source_names(const std::vector<CandidateSource>& sources) {
-  ordered_json names = ordered_json::array();
-  for (const auto source : sources) names.push_back(to_string(source));
-  return names;
-}
-
-CandidateSource source_named(const ordered_json& json) {
-  const auto name = json.get<std::string>();
+CandidateSource source_named(const std::string& name) {
   const auto source = candidate_source_of(name);
   if (!source)
     throw FormatError("manifest.json names the source of candidates \"" + name +
@@ -32,110 +25,120 @@ CandidateSource source_named(const ordered_json& json) {
   return *source;
 }
 
-ordered_json info_json(const CollectionInfo& info) {
-  return ordered_json{{"name", info.name},
-                      {"wiki", info.wiki},
-                      {"site_name", info.site_name},
-                      {"base_url", info.base_url},
-                      {"language", info.language},
-                      {"license", info.license},
-                      {"judge", info.judge},
-                      {"baseline_judge", info.baseline_judge},
-                      {"evidence_grade", info.evidence_grade},
-                      {"copies", info.copies},
-                      {"mode", info.mode},
-                      {"corpus_scope", info.corpus_scope},
-                      {"candidate_sources", source_names(info.candidate_sources)},
-                      {"dump_names", info.dump_names},
-                      {"dump_date", info.dump_date}};
+/// Writes the fields of an object in the order of the calls.
+struct FieldsWriter {
+  ordered_json& json;
+
+  void operator()(const char* name, const auto& value) const { json[name] = value; }
+  void operator()(const char* name, const CandidateSource& source) const { json[name] = to_string(source); }
+  void operator()(const char* name, const std::vector<CandidateSource>& sources) const {
+    json[name] = ordered_json::array();
+    for (const auto source : sources) json[name].push_back(to_string(source));
+  }
+  /// A field that is left out unless `is_written`.
+  void optional(const char* name, const auto& value, bool is_written = true) const {
+    if (is_written) (*this)(name, value);
+  }
+  /// The fields of an object within this one.
+  void object(const char* name, const auto& fields) const {
+    json[name] = ordered_json::object();
+    fields(FieldsWriter{json[name]});
+  }
+  /// An array of objects, which may be left out if it is empty; `fields` visits those of one record.
+  void list(const char* name, const auto& records, const auto& fields, bool is_optional = false) const {
+    if (is_optional && records.empty()) return;
+    json[name] = ordered_json::array();
+    for (const auto& record : records) {
+      ordered_json entry = ordered_json::object();
+      fields(FieldsWriter{entry}, record);
+      json[name].push_back(std::move(entry));
+    }
+  }
+};
+
+/// Reads the fields that FieldsWriter writes. Throws nlohmann::json::exception and FormatError.
+struct FieldsReader {
+  const ordered_json& json;
+
+  void operator()(const char* name, auto& value) const { json.at(name).get_to(value); }
+  void operator()(const char* name, CandidateSource& source) const {
+    source = source_named(json.at(name).get<std::string>());
+  }
+  void operator()(const char* name, std::vector<CandidateSource>& sources) const {
+    sources.clear();
+    for (const auto& source : json.at(name)) sources.push_back(source_named(source.get<std::string>()));
+  }
+  void optional(const char* name, auto& value, bool = true) const {
+    if (json.contains(name)) (*this)(name, value);
+  }
+  void object(const char* name, const auto& fields) const { fields(FieldsReader{json.at(name)}); }
+  void list(const char* name, auto& records, const auto& fields, bool is_optional = false) const {
+    if (is_optional && !json.contains(name)) return;
+    for (const auto& entry : json.at(name)) fields(FieldsReader{entry}, records.emplace_back());
+  }
+};
+
+/// Visits the fields of CollectionInfo, to be read or written.
+void visit_info(const auto& visit, auto& info) {
+  visit("name", info.name);
+  visit("wiki", info.wiki);
+  visit("site_name", info.site_name);
+  visit("base_url", info.base_url);
+  visit("language", info.language);
+  visit("license", info.license);
+  visit("judge", info.judge);
+  visit("baseline_judge", info.baseline_judge);
+  visit.optional("evidence_grade", info.evidence_grade);  // collections of earlier versions do not state it
+  visit("copies", info.copies);
+  visit("mode", info.mode);
+  visit("corpus_scope", info.corpus_scope);
+  visit.optional("candidate_sources", info.candidate_sources);
+  visit("dump_names", info.dump_names);
+  visit("dump_date", info.dump_date);
 }
 
-CollectionInfo info_from(const ordered_json& json) {
-  CollectionInfo info;
-  json.at("name").get_to(info.name);
-  json.at("wiki").get_to(info.wiki);
-  json.at("site_name").get_to(info.site_name);
-  json.at("base_url").get_to(info.base_url);
-  json.at("language").get_to(info.language);
-  json.at("license").get_to(info.license);
-  json.at("judge").get_to(info.judge);
-  json.at("baseline_judge").get_to(info.baseline_judge);
-  info.evidence_grade = json.value("evidence_grade", 1);  // collections of earlier versions do not state it
-  json.at("copies").get_to(info.copies);
-  json.at("mode").get_to(info.mode);
-  json.at("corpus_scope").get_to(info.corpus_scope);
-  if (json.contains("candidate_sources")) {
-    info.candidate_sources.clear();
-    for (const auto& source : json.at("candidate_sources")) info.candidate_sources.push_back(source_named(source));
-  }
-  json.at("dump_names").get_to(info.dump_names);
-  json.at("dump_date").get_to(info.dump_date);
-  return info;
-}
-
-std::vector<CollectionNumbers::OfSource> sources_from(const ordered_json& json) {
-  std::vector<CollectionNumbers::OfSource> sources;
-  for (const auto& entry : json) {
-    auto& source = sources.emplace_back();
-    source.source = source_named(entry.at("source"));
-    entry.at("candidates").get_to(source.candidates);
-    entry.at("judged").get_to(source.judged);
-    entry.at("evidence").get_to(source.evidence);
-    entry.at("evidence_share").get_to(source.evidence_share);
-  }
-  return sources;
-}
-
-ordered_json sources_json(const std::vector<CollectionNumbers::OfSource>& sources) {
-  ordered_json json = ordered_json::array();
-  for (const auto& source : sources) {
-    json.push_back(ordered_json{{"source", to_string(source.source)},
-                                {"candidates", source.candidates},
-                                {"judged", source.judged},
-                                {"evidence", source.evidence},
-                                {"evidence_share", source.evidence_share}});
-  }
-  return json;
-}
-
-CollectionNumbers numbers_from(const ordered_json& json) {
-  CollectionNumbers numbers;
-  json.at("topics").get_to(numbers.topics);
-  json.at("members").get_to(numbers.members);
-  json.at("distinct_members").get_to(numbers.distinct_members);
-  json.at("passages").get_to(numbers.passages);
-  json.at("judgments").get_to(numbers.judgments);
-  json.at("judged_yes").get_to(numbers.judged_yes);
-  json.at("judged_no").get_to(numbers.judged_no);
-  json.at("unjudged").get_to(numbers.unjudged);
-  numbers.unsure = json.value("unsure", std::uint64_t{0});  // collections of earlier versions do not say
-  json.at("qrels").get_to(numbers.qrels);
-  json.at("evidence").get_to(numbers.evidence);
-  const auto& members = json.at("members_per_topic");
-  members.at("mean").get_to(numbers.members_mean);
-  members.at("median").get_to(numbers.members_median);
-  members.at("min").get_to(numbers.members_min);
-  members.at("max").get_to(numbers.members_max);
-  const auto& evidence = json.at("evidence_per_topic");
-  evidence.at("mean").get_to(numbers.evidence_mean);
-  evidence.at("median").get_to(numbers.evidence_median);
-  evidence.at("min").get_to(numbers.evidence_min);
-  evidence.at("max").get_to(numbers.evidence_max);
-  json.at("outside_own_article").get_to(numbers.outside_own_article);
-  for (const auto& entry : json.at("by_members")) {
-    CollectionNumbers::Bucket bucket;
-    entry.at("members_per_topic").get_to(bucket.label);
-    entry.at("topics").get_to(bucket.topics);
-    entry.at("members").get_to(bucket.members);
-    entry.at("evidence").get_to(bucket.evidence);
-    entry.at("evidence_mean").get_to(bucket.evidence_mean);
-    numbers.buckets.push_back(std::move(bucket));
-  }
-  if (json.contains("by_source")) numbers.by_source = sources_from(json.at("by_source"));
-  for (const auto& [reason, count] : json.at("discarded").items()) {
-    numbers.discarded[reason] = count.get<std::uint64_t>();
-  }
-  return numbers;
+/// The same for CollectionNumbers.
+void visit_numbers(const auto& visit, auto& numbers) {
+  visit("topics", numbers.topics);
+  visit("members", numbers.members);
+  visit("distinct_members", numbers.distinct_members);
+  visit("passages", numbers.passages);
+  visit("judgments", numbers.judgments);
+  visit("judged_yes", numbers.judged_yes);
+  visit("judged_no", numbers.judged_no);
+  visit("unjudged", numbers.unjudged);
+  visit("qrels", numbers.qrels);
+  visit("evidence", numbers.evidence);
+  visit.object("members_per_topic", [&](const auto& members) {
+    members("mean", numbers.members_mean);
+    members("median", numbers.members_median);
+    members("min", numbers.members_min);
+    members("max", numbers.members_max);
+  });
+  visit.object("evidence_per_topic", [&](const auto& evidence) {
+    evidence("mean", numbers.evidence_mean);
+    evidence("median", numbers.evidence_median);
+    evidence("min", numbers.evidence_min);
+    evidence("max", numbers.evidence_max);
+  });
+  visit("outside_own_article", numbers.outside_own_article);
+  visit.list("by_members", numbers.buckets, [](const auto& fields, auto& bucket) {
+    fields("members_per_topic", bucket.label);
+    fields("topics", bucket.topics);
+    fields("members", bucket.members);
+    fields("evidence", bucket.evidence);
+    fields("evidence_mean", bucket.evidence_mean);
+  });
+  visit.optional("unsure", numbers.unsure, numbers.unsure > 0);
+  const auto visit_source = [](const auto& fields, auto& source) {
+    fields("source", source.source);
+    fields("candidates", source.candidates);
+    fields("judged", source.judged);
+    fields("evidence", source.evidence);
+    fields("evidence_share", source.evidence_share);
+  };
+  visit.list("by_source", numbers.by_source, visit_source, true);
+  visit("discarded", numbers.discarded);
 }
 
 }  // namespace
@@ -158,49 +161,20 @@ ordered_json parse_build_manifest(const std::string& manifest_json) {
 }
 
 ordered_json numbers_json(const CollectionNumbers& numbers) {
-  ordered_json buckets = ordered_json::array();
-  for (const auto& bucket : numbers.buckets) {
-    buckets.push_back(ordered_json{{"members_per_topic", bucket.label},
-                                   {"topics", bucket.topics},
-                                   {"members", bucket.members},
-                                   {"evidence", bucket.evidence},
-                                   {"evidence_mean", bucket.evidence_mean}});
-  }
-  ordered_json discarded = ordered_json::object();
-  for (const auto& [reason, count] : numbers.discarded) discarded[reason] = count;
-  ordered_json json{{"topics", numbers.topics},
-                    {"members", numbers.members},
-                    {"distinct_members", numbers.distinct_members},
-                    {"passages", numbers.passages},
-                    {"judgments", numbers.judgments},
-                    {"judged_yes", numbers.judged_yes},
-                    {"judged_no", numbers.judged_no},
-                    {"unjudged", numbers.unjudged},
-                    {"qrels", numbers.qrels},
-                    {"evidence", numbers.evidence},
-                    {"members_per_topic", ordered_json{{"mean", numbers.members_mean},
-                                                       {"median", numbers.members_median},
-                                                       {"min", numbers.members_min},
-                                                       {"max", numbers.members_max}}},
-                    {"evidence_per_topic", ordered_json{{"mean", numbers.evidence_mean},
-                                                        {"median", numbers.evidence_median},
-                                                        {"min", numbers.evidence_min},
-                                                        {"max", numbers.evidence_max}}},
-                    {"outside_own_article", numbers.outside_own_article},
-                    {"by_members", std::move(buckets)}};
-  if (numbers.unsure > 0) json["unsure"] = numbers.unsure;
-  if (!numbers.by_source.empty()) json["by_source"] = sources_json(numbers.by_source);
-  json["discarded"] = std::move(discarded);
+  ordered_json json = ordered_json::object();
+  visit_numbers(FieldsWriter{json}, numbers);
   return json;
 }
 
 std::string manifest_text(const CollectionInfo& info, const CollectionNumbers& numbers,
                           const std::vector<FileEntry>& files, const std::vector<HealthCheck>& health,
                           const std::optional<BaselineRun>& baseline) {
+  ordered_json about = ordered_json::object();
+  visit_info(FieldsWriter{about}, info);
   ordered_json manifest{{"format", kCollectionFormatName},
                         {"format_version", kCollectionFormatVersion},
                         {"program", ordered_json{{"name", "touchstone"}, {"version", info.program_version}}},
-                        {"collection", info_json(info)},
+                        {"collection", std::move(about)},
                         {"numbers", numbers_json(numbers)}};
   if (!health.empty()) manifest["health"] = health_json(health);
   if (baseline) manifest["baseline"] = baseline_json(*baseline);
@@ -236,14 +210,14 @@ Manifest read_manifest(const std::filesystem::path& directory) {
                         "; export the collection again");
     }
     Manifest manifest;
-    manifest.info = info_from(json.at("collection"));
+    visit_info(FieldsReader{json.at("collection")}, manifest.info);
     if (manifest.info.evidence_grade < 1 || manifest.info.evidence_grade > formats::trec::kMaxGrade) {
       throw FormatError(path.string() + " has the evidence_grade " + std::to_string(manifest.info.evidence_grade) +
                         ", which is not from 1 to " + std::to_string(formats::trec::kMaxGrade) +
                         "; export the collection again");
     }
     json.at("program").at("version").get_to(manifest.info.program_version);
-    manifest.numbers = numbers_from(json.at("numbers"));
+    visit_numbers(FieldsReader{json.at("numbers")}, manifest.numbers);
     if (json.contains("health")) manifest.health = health_from(json.at("health"));
     if (json.contains("baseline")) manifest.baseline = baseline_from(json.at("baseline"));
     for (const auto& entry : json.at("files")) {

@@ -5,6 +5,7 @@
 #include "formats/car/ids.hpp"
 #include "formats/car/json_lines.hpp"
 #include "formats/car/reader.hpp"
+#include "tests/support/memory_input.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -34,7 +35,7 @@ Reading read(const std::string& bytes, std::size_t piece_bytes) {
   limits.max_record_bytes = 1 << 16;
   limits.max_record_items = 1 << 12;
   try {
-    CarReader reader(make_memory_input("x", bytes, piece_bytes), limits);
+    CarReader reader(testing::make_memory_input("x", bytes, piece_bytes), limits);
     while (auto read = reader.next()) {
       require(read->offset + read->bytes <= bytes.size());
       if (read->record) {

@@ -3,6 +3,7 @@
 #include "common/unicode.hpp"
 #include "formats/car/ids.hpp"
 #include "formats/car/json_lines.hpp"
+#include "tests/support/car_ids.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +22,7 @@ void require(bool condition) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
-  if (const auto name = parse_unambiguous_id(text)) require(unambiguous_id(*name) == text);
+  if (const auto name = testing::parse_unambiguous_id(text)) require(unambiguous_id(*name) == text);
   JsonLineReader lines;
   const auto record = lines.record(text);
   if (!record) {

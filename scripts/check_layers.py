@@ -44,6 +44,7 @@ common:
 formats:
   fields
   html
+  svg     html
   json    fields
   trec    fields
   beir    fields json trec

@@ -1,10 +1,8 @@
 #include "analysis/measures/evaluate.hpp"
 
-#include "analysis/measures/measure_words.hpp"
-#include "analysis/measures/topic_scorer.hpp"
+#include "analysis/measures/qrels_scorer.hpp"
 #include "analysis/statistics/parallel.hpp"
 #include "common/error.hpp"
-#include "common/named_values.hpp"
 #include "formats/fields/one_line.hpp"
 #include "formats/fields/quote.hpp"
 
@@ -38,14 +36,14 @@ struct TopicResult {
   internal::TopicScores scores;
 };
 
-std::vector<TopicResult> score_topics(const RunFile& run, const internal::TopicScorer& scorer) {
+std::vector<TopicResult> score_topics(const RunFile& run, const internal::QrelsScorer& scorer) {
   std::vector<TopicResult> results(run.topic_count());
   const auto score = [&](std::size_t i) {
     thread_local std::vector<RunEntry> entries;
     auto& result = results[i];
     result.faults = run.read_topic(i, entries);
     result.scored = !entries.empty();
-    const auto topic = scorer.find_topic(run.topic(i));
+    const auto topic = scorer.qrels().find_topic(run.topic(i));
     if (!topic || !result.scored) return;
     result.judged_topic = *topic;
     result.scores = scorer.score(*topic, entries);
@@ -79,14 +77,14 @@ void take_means(RunScores& run, std::span<const Measure> measures) {
   }
 }
 
-RunScores score_run(const std::filesystem::path& path, const internal::TopicScorer& scorer,
+RunScores score_run(const std::filesystem::path& path, const internal::QrelsScorer& scorer,
                     std::span<const Measure> measures, const EvaluateOptions& options) {
   const RunFile run(path);
   auto results = score_topics(run, scorer);
   RunScores scores;
   scores.file = path;
   scores.tag = run.tag();
-  std::vector<TopicResult*> row_of(scorer.topic_count(), nullptr);
+  std::vector<TopicResult*> row_of(scorer.qrels().topic_count(), nullptr);
   for (std::size_t i = 0; i < results.size(); ++i) {
     auto& result = results[i];
     scores.faults.add(result.faults);
@@ -116,10 +114,10 @@ RunScores score_run(const std::filesystem::path& path, const internal::TopicScor
     scores.values.insert(scores.values.end(), values.begin(), values.end());
     if (has_strings) scores.relevance_strings.push_back(std::move(result->scores.relevance_string));
   }
-  if (scores.missing_topics == scorer.topic_count() && run.topic_count() > 0) {
+  if (scores.missing_topics == scorer.qrels().topic_count() && run.topic_count() > 0) {
     throw Error(fmt::format("{} and {} have no topic in common ({} against {}); are they of the same collection?",
-                            path.string(), scorer.path().string(), some_topics(run, run.topic_count()),
-                            some_topics(scorer, scorer.topic_count())));
+                            path.string(), scorer.qrels().path().string(), some_topics(run, run.topic_count()),
+                            some_topics(scorer.qrels(), scorer.qrels().topic_count())));
   }
   take_means(scores, measures);
   return scores;
@@ -192,46 +190,20 @@ statistics::ScoreMatrix matrix_of(const Evaluation& evaluation, std::size_t meas
 
 }  // namespace
 
-std::string_view judgment_form_name(JudgmentForm form) {
-  return name_in(kJudgmentForms, form);
-}
-
-bool holds_preferences(JudgmentForm form) noexcept {
-  return form == JudgmentForm::kPreferences || form == JudgmentForm::kQrelsAsPreferences;
-}
-
-void check_judgments(std::span<const Measure> measures, JudgmentForm form) {
-  for (const auto& measure : measures) {
-    const auto kind = class_of(measure.kind);
-    if (measure.kind == MeasureKind::kRunId || measure.kind == MeasureKind::kNumQ) continue;
-    const bool fits = kind == MeasureClass::kPreference ? holds_preferences(form)
-                      : kind == MeasureClass::kGroup    ? form == JudgmentForm::kGroupedQrels
-                                                        : form == JudgmentForm::kQrels;
-    if (fits) continue;
-    internal::refuse(measure.name, kind == MeasureClass::kPreference
-                                       ? "needs preferences, which evaluate reads with --judgments prefs or qrels_prefs"
-                                   : kind == MeasureClass::kGroup
-                                       ? "needs judgment groups, which evaluate reads with --judgments qrels_jg"
-                                       : fmt::format("needs qrels; --judgments {} has the measures of the set {}",
-                                                     name_in(kJudgmentForms, form),
-                                                     holds_preferences(form) ? "all_prefs" : "qrels_jg"));
-  }
-}
-
-Evaluation evaluate(const std::filesystem::path& judgments, std::span<const std::filesystem::path> runs,
+Evaluation evaluate(const std::filesystem::path& qrels, std::span<const std::filesystem::path> runs,
                     std::vector<Measure> measures, const EvaluateOptions& options) {
   Evaluation evaluation;
   evaluation.measures = std::move(measures);
-  evaluation.qrels = judgments;
+  evaluation.qrels = qrels;
   evaluation.options = options;
   const std::span<const Measure> all = evaluation.measures;
-  check_judgments(all, options.judgments);
   statistics::in_arena(options.threads, [&] {
-    const auto scorer = internal::make_scorer(judgments, all, options);
-    evaluation.qrels_faults = scorer->faults();
-    evaluation.grades_above_zero = scorer->grades_above_zero();
-    evaluation.highest_grade = scorer->highest_grade();
-    for (std::size_t i = 0; i < scorer->topic_count(); ++i) evaluation.topics.emplace_back(scorer->topic(i));
+    const internal::QrelsScorer scorer(qrels, all, options);
+    evaluation.qrels_faults = scorer.qrels().faults();
+    evaluation.grades_above_zero = scorer.grades_above_zero();
+    evaluation.highest_grade = scorer.highest_grade();
+    for (std::size_t i = 0; i < scorer.qrels().topic_count(); ++i)
+      evaluation.topics.emplace_back(scorer.qrels().topic(i));
     evaluation.runs.resize(runs.size());
     std::vector<std::exception_ptr> errors(runs.size());
     tbb::parallel_for(std::size_t{0}, runs.size(), [&](std::size_t i) {
@@ -239,7 +211,7 @@ Evaluation evaluate(const std::filesystem::path& judgments, std::span<const std:
       // memory than there are threads.
       tbb::this_task_arena::isolate([&] {
         try {
-          evaluation.runs[i] = score_run(runs[i], *scorer, all, options);
+          evaluation.runs[i] = score_run(runs[i], scorer, all, options);
         } catch (...) {  // rethrown below, the first run's first
           errors[i] = std::current_exception();
         }
@@ -255,15 +227,10 @@ Evaluation evaluate(const std::filesystem::path& judgments, std::span<const std:
 
 std::string why_always_zero(const Measure& measure, const Evaluation& evaluation) {
   const int level = measure.min_grade.value_or(evaluation.options.min_grade);
-  if (!evaluation.highest_grade || level <= *evaluation.highest_grade || measure.is_text()) return {};
+  if (level <= evaluation.highest_grade || measure.is_text()) return {};
   return fmt::format(
       "{}: no passage of {} has grade {} or higher, so that the measure means nothing; the highest grade is {}",
-      measure.name, evaluation.qrels.string(), level, *evaluation.highest_grade);
-}
-
-statistics::ScoreMatrix evaluate_matrix(const std::filesystem::path& qrels, std::span<const std::filesystem::path> runs,
-                                        const Measure& measure, const EvaluateOptions& options) {
-  return std::move(evaluate_matrices(qrels, runs, {measure}, options).front());
+      measure.name, evaluation.qrels.string(), level, evaluation.highest_grade);
 }
 
 std::vector<statistics::ScoreMatrix> evaluate_matrices(const std::filesystem::path& qrels,

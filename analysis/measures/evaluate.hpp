@@ -8,32 +8,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
-#include <optional>
 #include <span>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 /// Scores runs against judgments.
 namespace touchstone::analysis::measures {
-
-/// What the file of judgments holds (trec_eval -R).
-enum class JudgmentForm : std::uint8_t {
-  kQrels,               ///< qrels; for measures of facets, with the facet in the second field
-  kGroupedQrels,        ///< qrels with a judgment group, such as an assessor, in the second field
-  kPreferences,         ///< preferences: formats::trec::PreferenceForm::kPreferences
-  kQrelsAsPreferences,  ///< qrels that are read as preferences: formats::trec::PreferenceForm::kQrels
-};
-inline constexpr std::pair<std::string_view, JudgmentForm> kJudgmentForms[] = {
-    {"qrels", JudgmentForm::kQrels},
-    {"qrels_jg", JudgmentForm::kGroupedQrels},
-    {"prefs", JudgmentForm::kPreferences},
-    {"qrels_prefs", JudgmentForm::kQrelsAsPreferences}};
-std::string_view judgment_form_name(JudgmentForm form);
-
-/// Whether judgments of the form say which passages are preferred to which, instead of grading each.
-bool holds_preferences(JudgmentForm form) noexcept;
 
 struct EvaluateOptions {
   int min_grade = 1;         ///< lowest relevant grade (trec_eval -l)
@@ -43,12 +23,8 @@ struct EvaluateOptions {
   std::uint32_t max_passages = std::numeric_limits<std::uint32_t>::max();  ///< ranks that count (-M)
   std::uint64_t collection_size = 0;  ///< passages in the collection, for utility (-N)
   int threads = 0;                    ///< 0: all cores
-  JudgmentForm judgments = JudgmentForm::kQrels;
-  std::string bad_line_advice{};  ///< added to the message about a bad line of a run: what else the caller offers
+  std::string bad_line_advice{};      ///< added to the message about a bad line of a run: what else the caller offers
 };
-
-/// Throws ConfigError for a measure that cannot be computed from judgments of the form.
-void check_judgments(std::span<const Measure> measures, JudgmentForm form);
 
 /// The values of one run.
 struct RunScores {
@@ -72,12 +48,11 @@ struct RunScores {
 };
 
 struct Evaluation {
-  std::filesystem::path qrels;  ///< the file of judgments
+  std::filesystem::path qrels;
   EvaluateOptions options;
-  std::vector<std::string> topics;  ///< of the judgments, in byte order
-  std::uint64_t grades_above_zero =
-      0;  ///< judgments of the qrels with grade 1 or more, whatever the lowest relevant grade
-  std::optional<int> highest_grade;  ///< of the qrels; -1 if all are below 0, empty for judgments of other forms
+  std::vector<std::string> topics;      ///< of the qrels, in byte order
+  std::uint64_t grades_above_zero = 0;  ///< judgments with grade 1 or more, whatever the lowest relevant grade
+  int highest_grade = -1;               ///< of the qrels; -1 if all are below 0
   std::vector<Measure> measures;
   std::vector<RunScores> runs;  ///< in the order of the arguments
   formats::trec::LineFaults qrels_faults;
@@ -86,25 +61,21 @@ struct Evaluation {
 };
 
 /// Scores every run with every measure. Works on runs and topics in parallel; results do not depend on the number of
-/// threads. Orders equal scores as trec_eval 10 does: by descending docid (formats::trec::RunFile), for preferences by
-/// ascending docid. Memory: the judgments, the values, and the text of each run that is being scored (mapped; in memory
-/// if compressed). Throws StorageError for unreadable files, FormatError for the first bad line of the first bad file
-/// and for preferences that contradict each other, ConfigError as check_judgments() and if a measure cannot take the
-/// grades, and Error if a run shares no topic with the judgments. The means of a run without a line are 0.
+/// threads. Orders equal scores as trec_eval 10 does: by descending docid (formats::trec::RunFile). Memory: the
+/// judgments, the values, and the text of each run that is being scored (mapped; in memory if compressed). Throws
+/// StorageError for unreadable files, FormatError for the first bad line of the first bad file, ConfigError if a
+/// measure cannot take the grades, and Error if a run shares no topic with the judgments. The means of a run without a
+/// line are 0.
 Evaluation evaluate(const std::filesystem::path& qrels, std::span<const std::filesystem::path> runs,
                     std::vector<Measure> measures, const EvaluateOptions& options = {});
 
 /// Why the measure is 0 for every run: its level is above the highest grade of the qrels. Empty if it is not.
 std::string why_always_zero(const Measure& measure, const Evaluation& evaluation);
 
-/// Scores of all runs with one measure on the topics that all runs have, or with `complete` on all topics of the qrels.
-/// Names systems by run_names(). Throws as evaluate(); ConfigError for a measure of texts, for one
-/// that is always 0 (why_always_zero()), and for a repeated run; Error if no topic is common to all runs.
-statistics::ScoreMatrix evaluate_matrix(const std::filesystem::path& qrels, std::span<const std::filesystem::path> runs,
-                                        const Measure& measure, const EvaluateOptions& options = {});
-
-/// The same with several measures, for which the runs are read once. A matrix for each measure. The topics may differ
-/// if a measure has no value for some of them.
+/// Scores of all runs on the topics that all runs have, or with `complete` on all topics of the qrels: a matrix for
+/// each measure. The topics may differ if a measure has no value for some of them. Names systems by run_names(). Throws
+/// as evaluate(); ConfigError for a measure of texts, for one that is always 0 (why_always_zero()), and for a repeated
+/// run; Error if no topic is common to all runs.
 std::vector<statistics::ScoreMatrix> evaluate_matrices(const std::filesystem::path& qrels,
                                                        std::span<const std::filesystem::path> runs,
                                                        const std::vector<Measure>& measures,

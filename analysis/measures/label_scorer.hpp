@@ -40,7 +40,7 @@ struct RankedPassage {
 class LabelScorer {
  public:
   /// \param min_grade  lowest relevant grade, unless the measure names its own
-  /// Throws ConfigError for measures that grades do not suffice for: texts, facets, judgment groups and preferences.
+  /// Throws ConfigError for measures that grades do not suffice for: texts and facets.
   LabelScorer(Measure measure, int min_grade);
 
   const Measure& measure() const noexcept { return measure_; }

@@ -69,33 +69,14 @@ enum class MeasureKind : std::uint8_t {
   kCompat,
   kInst,
   kInsq,
-  kGroupAp,
-  kGroupPrecision,
-  kGroupRprecMult,
-  kPrefsPossible,
-  kPrefsFulfilled,
-  kPrefsFulfilledRetrieved,
-  kPrefsSimple,
-  kPrefsSimpleImplied,
-  kPrefsSimpleRetrieved,
-  kPrefsPair,
-  kPrefsPairImplied,
-  kPrefsPairRetrieved,
-  kPrefsGroups,
-  kPrefsGroupsImplied,
-  kPrefsGroupsRetrieved,
-  kPrefsBalanced,
-  kPrefsBalancedRetrieved,
 };
 
 /// What a measure is computed from.
 enum class MeasureClass : std::uint8_t {
-  kText,        ///< runid and relstring, whose value is a text
-  kBinary,      ///< passages that are relevant or not
-  kGain,        ///< grades
-  kFacet,       ///< the facets of the topic that passages are relevant to
-  kGroup,       ///< passages that are relevant or not to each of several judgment groups
-  kPreference,  ///< preferences between passages
+  kText,    ///< runid and relstring, whose value is a text
+  kBinary,  ///< passages that are relevant or not
+  kGain,    ///< grades
+  kFacet,   ///< the facets of the topic that passages are relevant to
 };
 MeasureClass class_of(MeasureKind kind) noexcept;
 
@@ -163,13 +144,9 @@ enum class MeasureSet : std::uint8_t {
   kOfficial = 1,
   kAllTrec = 2,
   kSet = 4,
-  kPrefs = 8,
-  kAllPrefs = 16,
-  kQrelsJg = 32,
 };
 inline constexpr std::pair<std::string_view, MeasureSet> kMeasureSets[] = {
-    {"official", MeasureSet::kOfficial}, {"all_trec", MeasureSet::kAllTrec},   {"set", MeasureSet::kSet},
-    {"prefs", MeasureSet::kPrefs},       {"all_prefs", MeasureSet::kAllPrefs}, {"qrels_jg", MeasureSet::kQrelsJg}};
+    {"official", MeasureSet::kOfficial}, {"all_trec", MeasureSet::kAllTrec}, {"set", MeasureSet::kSet}};
 
 /// Measures that differ only in their parameters. A row of the one table that the parser, the help and docs/measures.md
 /// are made from.

@@ -22,15 +22,10 @@ constexpr Defaults kRecallLevels{ParameterForm::kLevels, kLevels};
 constexpr std::uint8_t sum(auto... sets) {
   return static_cast<std::uint8_t>((0 + ... + static_cast<int>(sets)));
 }
-constexpr std::uint8_t kEverySet = sum(MeasureSet::kOfficial, MeasureSet::kAllTrec, MeasureSet::kSet,
-                                       MeasureSet::kPrefs, MeasureSet::kAllPrefs, MeasureSet::kQrelsJg);
 constexpr std::uint8_t kOfficialSet = sum(MeasureSet::kOfficial, MeasureSet::kAllTrec, MeasureSet::kSet);
 constexpr std::uint8_t kOfficial = sum(MeasureSet::kOfficial, MeasureSet::kAllTrec);
 constexpr std::uint8_t kAllTrec = sum(MeasureSet::kAllTrec);
 constexpr std::uint8_t kAllSet = sum(MeasureSet::kAllTrec, MeasureSet::kSet);
-constexpr std::uint8_t kPrefs = sum(MeasureSet::kPrefs, MeasureSet::kAllPrefs);
-constexpr std::uint8_t kAllPrefs = sum(MeasureSet::kAllPrefs);
-constexpr std::uint8_t kQrelsJg = sum(MeasureSet::kQrelsJg);
 constexpr std::uint8_t kNoSet = 0;
 
 constexpr MeasureFamily trec_eval(std::string_view name, MeasureKind kind, Average average, Defaults defaults,
@@ -69,8 +64,8 @@ constexpr MeasureFamily ir_measures(std::string_view name, MeasureKind kind, Ave
 
 // R: relevant passages of the topic; n: retrieved passages; r_k: relevant passages among the first k.
 constexpr MeasureFamily kFamilies[] = {
-    trec_eval("runid", kRunId, kNone, kPlain, kEverySet, "Tag of the run's last line"),
-    trec_eval("num_q", kNumQ, kTopicCount, kPlain, kEverySet, "Topics that the means are over"),
+    trec_eval("runid", kRunId, kNone, kPlain, kOfficialSet, "Tag of the run's last line"),
+    trec_eval("num_q", kNumQ, kTopicCount, kPlain, kOfficialSet, "Topics that the means are over"),
     trec_eval("num_ret", kNumRet, kSum, kPlain, kOfficialSet, "Passages retrieved; summed over topics"),
     trec_eval("num_rel", kNumRel, kSum, kPlain, kOfficialSet, "Relevant passages, R; summed over topics"),
     trec_eval("num_rel_ret", kNumRelRet, kSum, kPlain, kOfficialSet, "Relevant passages retrieved; summed over topics"),
@@ -120,37 +115,6 @@ constexpr MeasureFamily kFamilies[] = {
               "(x + 1) P R / (x P + R) of set_P and set_recall"),
     trec_eval("num_nonrel_judged_ret", kNumNonrelJudgedRet, kSum, kPlain, kAllTrec,
               "Judged non-relevant passages retrieved; summed over topics"),
-    trec_eval("prefs_num_prefs_poss", kPrefsPossible, kSum, kPlain, kPrefs,
-              "Preferences, over all groups; summed over topics"),
-    trec_eval("prefs_num_prefs_ful", kPrefsFulfilled, kSum, kPlain, kPrefs,
-              "Preferences fulfilled: the preferred passage is retrieved, the other one later or not at all; summed"),
-    trec_eval("prefs_num_prefs_ful_ret", kPrefsFulfilledRetrieved, kSum, kPlain, kPrefs,
-              "The same of passages that are both retrieved; summed over topics"),
-    trec_eval("prefs_simp", kPrefsSimple, kMean, kPlain, kPrefs, "prefs_num_prefs_ful / prefs_num_prefs_poss"),
-    trec_eval("prefs_pair", kPrefsPair, kMean, kPlain, kPrefs,
-              "Mean over pairs of passages of the share of the pair's preferences that are fulfilled"),
-    trec_eval("prefs_avgjg", kPrefsGroups, kMean, kPlain, kPrefs,
-              "Mean over judgment groups of fulfilled / possible preferences"),
-    trec_eval("prefs_avgjg_Rnonrel", kPrefsBalanced, kMean, kPlain, kAllPrefs,
-              "prefs_avgjg with as many non-relevant passages in each group as relevant ones, the first retrieved"),
-    trec_eval("prefs_simp_ret", kPrefsSimpleRetrieved, kMean, kPlain, kAllPrefs,
-              "prefs_simp of the pairs of which both are retrieved"),
-    trec_eval("prefs_pair_ret", kPrefsPairRetrieved, kMean, kPlain, kAllPrefs,
-              "prefs_pair of the pairs of which both are retrieved"),
-    trec_eval("prefs_avgjg_ret", kPrefsGroupsRetrieved, kMean, kPlain, kAllPrefs,
-              "prefs_avgjg of the pairs of which both are retrieved"),
-    trec_eval("prefs_avgjg_Rnonrel_ret", kPrefsBalancedRetrieved, kMean, kPlain, kAllPrefs,
-              "prefs_avgjg_Rnonrel of the pairs of which both are retrieved"),
-    trec_eval("prefs_simp_imp", kPrefsSimpleImplied, kMean, kPlain, kAllPrefs,
-              "prefs_simp of the pairs of which at least one is retrieved"),
-    trec_eval("prefs_pair_imp", kPrefsPairImplied, kMean, kPlain, kAllPrefs,
-              "prefs_pair of the pairs of which at least one is retrieved"),
-    trec_eval("prefs_avgjg_imp", kPrefsGroupsImplied, kMean, kPlain, kAllPrefs,
-              "prefs_avgjg of the pairs of which at least one is retrieved"),
-    trec_eval("map_avgjg", kGroupAp, kMean, kPlain, kQrelsJg, "map, mean over judgment groups"),
-    trec_eval("P_avgjg", kGroupPrecision, kMean, kCuts, kQrelsJg, "P, mean over judgment groups"),
-    trec_eval("Rprec_mult_avgjg", kGroupRprecMult, kMean, kSharesOfR, kQrelsJg,
-              "Rprec_mult, mean over judgment groups"),
     trec_eval("yaap", kYaap, kMean, kPlain, kNoSet,
               "log((1 + s) / (1 + R - s)), s the sum in map (Robertson, ECIR 2012)"),
     trec_eval("rbp", kGradedRbp, kMean, kGainPairs, kAllTrec,
@@ -216,8 +180,7 @@ constexpr MeasureFamily kFamilies[] = {
                 "Rank-biased overlap with the ideal ranking, p = .95; normalize=True: over that of the ideal ranking "
                 "(Clarke et al., TOIS 2021)"),
     ir_measures(
-        "INST",
-        kInst, kMean, kTMinRelNeededMaxRel,
+        "INST", kInst, kMean, kTMinRelNeededMaxRel,
         "Expected gain of a user who wants the gain T, 1,000 ranks; gain (grade - min_rel) / (max_rel - min_rel) "
         "(Moffat et al., ADCS 2015)"),
     ir_measures("INSQ", kInsq, kMean, kTMinRelNeededMaxRel,
@@ -263,25 +226,6 @@ MeasureClass class_of(MeasureKind kind) noexcept {
     case kPrecisionIa:
     case kStRecall:
       return MeasureClass::kFacet;
-    case kGroupAp:
-    case kGroupPrecision:
-    case kGroupRprecMult:
-      return MeasureClass::kGroup;
-    case kPrefsPossible:
-    case kPrefsFulfilled:
-    case kPrefsFulfilledRetrieved:
-    case kPrefsSimple:
-    case kPrefsSimpleImplied:
-    case kPrefsSimpleRetrieved:
-    case kPrefsPair:
-    case kPrefsPairImplied:
-    case kPrefsPairRetrieved:
-    case kPrefsGroups:
-    case kPrefsGroupsImplied:
-    case kPrefsGroupsRetrieved:
-    case kPrefsBalanced:
-    case kPrefsBalancedRetrieved:
-      return MeasureClass::kPreference;
     default:
       return MeasureClass::kBinary;
   }

@@ -1,5 +1,5 @@
 #include "analysis/measures/evaluate.hpp"
-#include "analysis/measures/topic_scorer.hpp"
+#include "analysis/measures/qrels_scorer.hpp"
 #include "common/error.hpp"
 #include "common/files.hpp"
 

@@ -68,19 +68,9 @@ std::string answer_tsv(const AnswerEvaluation& evaluation, const TextOptions& op
   return out;
 }
 
-void write_titles(JsonWriter& json, std::string_view name, const std::vector<std::string>& titles) {
-  json.key(name).begin_array();
-  for (const auto& title : titles) json.value(title);
-  json.end_array();
-}
-
 void write_statements(JsonWriter& json, const TopicAnswer& answer) {
-  json.key("pages").begin_object();
-  write_titles(json, "stated", answer.stated);
-  write_titles(json, "missing", answer.missing);
-  write_titles(json, "unsupported", answer.unsupported);
-  write_titles(json, "others", answer.others);
-  json.end_object();
+  json.key("pages").begin_object().field("stated", answer.stated).field("missing", answer.missing);
+  json.field("unsupported", answer.unsupported).field("others", answer.others).end_object();
 }
 
 void write_answers_about(JsonWriter& json, const AnswerEvaluation& evaluation, const CollectionAnswers& collection) {

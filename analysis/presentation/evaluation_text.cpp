@@ -137,12 +137,8 @@ std::uint64_t skipped_lines(const Evaluation& evaluation) {
 /// The files and options that the values depend on. A table has no room for the files of its runs; they are left out.
 internal::Facts evaluation_facts(const Evaluation& evaluation, bool with_runs) {
   const auto& options = evaluation.options;
-  const bool are_preferences = options.judgments == measures::JudgmentForm::kPreferences;
-  internal::Facts facts = {{are_preferences ? "preferences" : "qrels", evaluation.qrels.string()}};
-  if (options.judgments != measures::JudgmentForm::kQrels)
-    facts.emplace_back("judgments", judgment_form_name(options.judgments));
-  facts.emplace_back(are_preferences ? "topics of the preferences" : "topics of the qrels",
-                     fmt::to_string(evaluation.topics.size()));
+  internal::Facts facts = {{"qrels", evaluation.qrels.string()},
+                           {"topics of the qrels", fmt::to_string(evaluation.topics.size())}};
   if (options.complete) facts.emplace_back("complete", "topics that a run lacks count as 0");
   if (options.min_grade != 1) facts.emplace_back("lowest relevant grade", fmt::to_string(options.min_grade));
   if (options.judged_only) facts.emplace_back("judged only", "unjudged passages are removed");
@@ -176,8 +172,6 @@ void write_about(JsonWriter& json, const Evaluation& evaluation, const RunScores
   json.key("about").begin_object();
   internal::write_version(json);
   json.field("qrels", evaluation.qrels.string());
-  if (options.judgments != measures::JudgmentForm::kQrels)
-    json.field("judgments", judgment_form_name(options.judgments));
   json.field("file", run.file.string()).field("tag", run.tag);
   json.field("topics", run.topics.size()).field("topics_missing", run.missing_topics);
   json.field("topics_not_in_qrels", run.unknown_topics);

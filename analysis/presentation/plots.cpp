@@ -1,53 +1,32 @@
 #include "analysis/presentation/plots.hpp"
 
-#include "analysis/presentation/gnuplot.hpp"
-#include "analysis/presentation/plot_templates.hpp"
-#include "analysis/presentation/point_labels.hpp"
+#include "analysis/presentation/figures.hpp"
 #include "analysis/presentation/report_frame.hpp"
 #include "analysis/presentation/source_text.hpp"
 #include "analysis/presentation/test_text.hpp"
-#include "common/error.hpp"
-#include "common/files.hpp"
-#include "common/scratch_folder.hpp"
 #include "formats/html/html.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <functional>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
 namespace touchstone::analysis::presentation {
 namespace {
 
-using namespace fmt::literals;
 namespace html = formats::html;
-using internal::gnuplot_quoted;
-using internal::GnuplotText;
+using formats::svg::Chart;
+using formats::svg::ChartSeries;
 using significance::Comparison;
 using statistics::ScoreMatrix;
 
-// Blue, orange and grey of the Okabe-Ito palette, which people with any colour vision can tell apart.
-constexpr const char* kBlue = "#0072b2";
-constexpr const char* kOrange = "#d55e00";
 constexpr const char* kGrey = "#8c8c8c";
-constexpr int kRowHeight = 15, kMargins = 130;                ///< pixels
-constexpr int kLeastWidth = 420;                              ///< pixels
-constexpr int kLetterWidth = 7, kSmallLetterWidth = 6;        ///< pixels
-constexpr std::size_t kLongestFile = 60;                      ///< bytes of a file's path at an axis
-constexpr int kPointPlotWidth = 760, kPointPlotHeight = 680;  ///< pixels
+constexpr std::size_t kLongestFile = 30;  ///< bytes of a file's path at an axis
 constexpr std::size_t kMostNamedTopics = 100;
-
-/// A label that is shown as it is.
-std::string label(const std::string& text) {
-  return gnuplot_quoted(text, GnuplotText::kLabel);
-}
-
-/// \param facts  what the axes do not say of the data
-std::string script_head(const std::string& facts, const std::string& data) {
-  return fmt::format(internal::kScriptHead, "program"_a = internal::program_and_version(), "facts"_a = label(facts),
-                     "data"_a = data);
-}
 
 /// The test, its options, the number of topics and the program.
 std::string test_facts(const ScoreMatrix& scores, const Comparison& comparison) {
@@ -55,27 +34,10 @@ std::string test_facts(const ScoreMatrix& scores, const Comparison& comparison) 
                      scores.topics.size(), internal::program_and_version());
 }
 
-/// Pixels that a plot needs for a text of small letters in its corner.
-int width_of(const std::string& facts) {
-  return 24 + kSmallLetterWidth * static_cast<int>(facts.size());
-}
-
 /// A file at an axis: its path, or its name if the path is long.
 std::string shown_file(const std::string& file) {
   if (file.size() <= kLongestFile) return file;
   return ".../" + std::filesystem::path(file).filename().string();
-}
-
-/// One tic with its label.
-std::string tic(std::string_view label, std::size_t at) {
-  return fmt::format("{} {}", gnuplot_quoted(label, GnuplotText::kTicLabel), at);
-}
-
-/// Letters of the longest name of a system, at most 48.
-int longest_name(const ScoreMatrix& scores) {
-  std::size_t longest = 0;
-  for (const auto& name : scores.systems) longest = std::max(longest, name.size());
-  return static_cast<int>(std::min<std::size_t>(longest, 48));
 }
 
 /// The axis of means: the measure, the number of topics and the file.
@@ -130,141 +92,119 @@ std::string bar_caption(const Comparison& comparison) {
   return caption + ".";
 }
 
-/// Brackets around the systems of `in_bracket`, one for each sequence of ranks, so that no other system is inside.
-std::string brackets(const std::vector<bool>& in_bracket, double right, double tip) {
-  std::string marks;
-  for (std::size_t first = 0, last; first < in_bracket.size(); first = last) {
-    for (last = first; last < in_bracket.size() && in_bracket[last] == in_bracket[first];) ++last;
-    if (!in_bracket[first]) continue;
-    marks +=
-        fmt::format(internal::kBracket, "right"_a = right, "tip"_a = tip, "top"_a = static_cast<double>(first) + 0.6,
-                    "bottom"_a = static_cast<double>(last) + 0.4, "blue"_a = kBlue);
-  }
-  return marks;
+/// A series of single points.
+ChartSeries points_named(std::string name, std::string colour = "", bool cells = false) {
+  return {.name = std::move(name), .points = {}, .line = false, .cells = cells, .colour = std::move(colour)};
 }
 
-Plot leaderboard(const ScoreMatrix& scores, const Comparison& comparison) {
+/// The names of the systems by rank.
+std::vector<std::string> names_by_rank(const ScoreMatrix& scores, const Comparison& comparison) {
+  std::vector<std::string> names;
+  for (const auto system : comparison.ranking) names.push_back(scores.systems[system]);
+  return names;
+}
+
+Chart leaderboard(const ScoreMatrix& scores, const Comparison& comparison) {
   const std::size_t count = comparison.ranking.size();
-  const auto in_bracket = comparison.not_worse_than_best();
-  double low = comparison.means[comparison.ranking.back()], high = comparison.means[comparison.ranking.front()];
-  std::vector<std::string> systems;
+  const auto not_worse = comparison.not_worse_than_best();
+  const double best = comparison.means[comparison.ranking.front()];
+  double low = comparison.means[comparison.ranking.back()], high = best;
   for (std::size_t r = 0; r < count; ++r) {
     const Bar bar = bar_of(comparison, r);
     if (std::isfinite(bar.low)) low = std::min(low, bar.low);
     if (std::isfinite(bar.high)) high = std::max(high, bar.high);
-    systems.push_back(tic(scores.systems[comparison.ranking[r]], r + 1));
   }
-  const double margin = high > low ? (high - low) * 0.04 : 0.01, right = high + margin;
-  std::string data;
+  auto first = points_named("not significantly worse than the best"),
+       others = points_named("significantly worse", kGrey);
   for (std::size_t r = 0; r < count; ++r) {
     const Bar bar = bar_of(comparison, r);
-    data += fmt::format("{} {} {} {} {}\n", r + 1, comparison.means[comparison.ranking[r]],
-                        std::max(bar.low, low - margin), std::min(bar.high, high), in_bracket[r] ? 1 : 0);
+    (not_worse[r] ? first : others)
+        .points.push_back({static_cast<double>(r), comparison.means[comparison.ranking[r]],
+                           std::clamp(bar.low, low, high), std::clamp(bar.high, low, high)});
   }
-  const double lowest_rank = static_cast<double>(count) + 0.7;
-  std::string marks = brackets(in_bracket, right, right - margin / 3);
+  Chart chart;
+  chart.name = "leaderboard";
+  chart.title = "Leaderboard";
+  chart.caption =
+      fmt::format("{}. {} Blue: not significantly worse than the best.", mean_axis(scores), bar_caption(comparison));
+  chart.x_axis = "systems by rank";
+  chart.y_axis = mean_axis(scores);
+  chart.series = {std::move(first), std::move(others)};
   if (!comparison.critical_difference)
-    marks += fmt::format(internal::kBestLine, "best"_a = comparison.means[comparison.ranking.front()],
-                         "lowest_rank"_a = lowest_rank, "blue"_a = kBlue);
-  Plot plot;
-  plot.name = "leaderboard";
-  plot.title = "Leaderboard";
-  plot.caption = fmt::format("{}. {} Blue, and inside a bracket: not significantly worse than the best.",
-                             mean_axis(scores), bar_caption(comparison));
-  const auto facts = test_facts(scores, comparison);
-  const int names = longest_name(scores) * kLetterWidth;
-  const int axis_width = 40 + kLetterWidth * static_cast<int>(mean_axis(scores).size());
-  plot.width = std::max({560 + names, axis_width + names, width_of(facts)});
-  plot.height = kMargins + kRowHeight * static_cast<int>(count);
-  plot.script = fmt::format(internal::kLeaderboardScript, "head"_a = script_head(facts, data),
-                            "systems"_a = fmt::join(systems, ","), "lowest_rank"_a = lowest_rank,
-                            "left"_a = low - margin, "right"_a = right + margin, "axis"_a = label(mean_axis(scores)),
-                            "marks"_a = marks, "blue"_a = kBlue, "grey"_a = kGrey);
-  return plot;
+    chart.series.push_back({.name = "mean of the best",
+                            .points = {{0, best}, {static_cast<double>(count - 1), best}},
+                            .dashed = true,
+                            .colour = kGrey});
+  chart.categories = names_by_rank(scores, comparison);
+  chart.corner = test_facts(scores, comparison);
+  return chart;
 }
 
 /// Shade of a pair on the map of significance.
-int shade(const significance::PairComparison& pair) {
+std::size_t shade(const significance::PairComparison& pair) {
   if (!pair.significant) return 0;
   return pair.p_value > 0.01 ? 1 : pair.p_value > 0.001 ? 2 : 3;
 }
 
-/// Tics at rank 1 and at multiples of a step that suits the number of ranks.
-/// \param first  where rank 1 is on the axis
-std::vector<std::string> rank_tics(std::size_t count, std::size_t first) {
-  std::vector<std::string> tics;
+/// The ranks from 1 as names of categories: all of them, or 1 and the multiples of a step if there are many.
+std::vector<std::string> rank_names(std::size_t count) {
   const std::size_t step = count > 60 ? 10 : count > 20 ? 5 : 1;
-  for (std::size_t rank = 1; rank <= count; rank += rank == 1 && step > 1 ? step - 1 : step)
-    tics.push_back(tic(fmt::to_string(rank), first + rank - 1));
-  return tics;
+  std::vector<std::string> names;
+  for (std::size_t rank = 1; rank <= count; ++rank)
+    names.push_back(rank == 1 || rank % step == 0 ? fmt::to_string(rank) : "");
+  return names;
 }
 
-Plot significance_map(const ScoreMatrix& scores, const Comparison& comparison) {
+Chart significance_map(const ScoreMatrix& scores, const Comparison& comparison) {
   const std::size_t count = comparison.ranking.size();
-  std::string data;
-  std::vector<std::string> systems;
+  Chart chart;
+  chart.series = {points_named("not significant", "#e8e8e8", true), points_named("significant", "#9ecae1", true),
+                  points_named("p <= .01", "#4292c6", true), points_named("p <= .001", "#08306b", true)};
   for (std::size_t row = 0; row < count; ++row) {
-    systems.push_back(tic(scores.systems[comparison.ranking[row]], row));
-    for (std::size_t column = 0; column < count; ++column)
-      data += column < row ? fmt::format("{} ", shade(comparison.at_ranks(column, row))) : "NaN ";
-    data += "\n";
+    for (std::size_t column = 0; column < row; ++column)
+      chart.series[shade(comparison.at_ranks(column, row))].points.push_back(
+          {static_cast<double>(column), static_cast<double>(row)});
   }
-  Plot plot;
-  plot.name = "significance";
-  plot.title = "Which pairs differ";
-  plot.caption = fmt::format(
-      "One square a pair: is the system of the row worse than the one of the column? Systems stand by rank, in columns "
-      "as in rows. Grey: no significant difference at {}; the more a square stands out, the smaller p.",
+  chart.name = "significance";
+  chart.title = "Which pairs differ";
+  chart.caption = fmt::format(
+      "One cell a pair: is the system of the row worse than the one of the column? Systems are sorted by rank, in "
+      "columns as in rows. Grey: no significant difference at {}; the darker a cell is, the smaller p.",
       comparison.options.alpha);
-  const int cell = count > 40 ? 12 : 16;  // a name of font size 8 needs 12 pixels
-  const auto facts = test_facts(scores, comparison);
-  const int names = longest_name(scores) * kSmallLetterWidth;
-  plot.width = std::max({kLeastWidth + names, 150 + cell * static_cast<int>(count) + names, width_of(facts)});
-  plot.height = 130 + std::max(160, cell * static_cast<int>(count));
-  const int font_size = count > 40 ? 8 : 9;
-  plot.script = fmt::format(internal::kSignificanceScript, "head"_a = script_head(facts, data),
-                            "systems"_a = fmt::join(systems, ","), "font_size"_a = font_size,
-                            "end"_a = static_cast<double>(count) - 0.5, "ranks"_a = fmt::join(rank_tics(count, 0), ","),
-                            "axis"_a = label(rank_axis(scores.source) + ", of the better system"));
-  return plot;
+  chart.x_axis = rank_axis(scores.source) + ", of the better system";
+  chart.categories = rank_names(count);
+  chart.y_categories = names_by_rank(scores, comparison);
+  chart.corner = test_facts(scores, comparison);
+  return chart;
 }
 
-Plot topic_differences(const ScoreMatrix& scores, const Comparison& comparison, const SystemPair& named) {
-  const auto [first, second] = named;
+Chart topic_differences(const ScoreMatrix& scores, const Comparison& comparison, const SystemPair& named) {
+  const auto& first = scores.systems[named.first];
+  const auto& second = scores.systems[named.second];
   std::vector<std::size_t> order(scores.topics.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto difference = [&](std::size_t t) { return scores.at(named.first, t) - scores.at(named.second, t); };
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return difference(a) > difference(b); });
-  std::string data;
-  std::vector<std::string> topics;
+  Chart chart;
+  chart.series = {points_named(first + " is better or equal"), points_named(second + " is better")};
   for (std::size_t i = 0; i < order.size(); ++i) {
-    data += fmt::format("{} {}\n", i, difference(order[i]));
-    topics.push_back(tic(scores.topics[order[i]], i));
+    const double value = difference(order[i]);
+    chart.series[value < 0 ? 1 : 0].points.push_back(
+        {static_cast<double>(i), value, std::min(value, 0.0), std::max(value, 0.0)});
+    if (order.size() <= kMostNamedTopics) chart.categories.push_back(scores.topics[order[i]]);
   }
   const auto file = shown_file(scores.source.judgments());
-  const auto topic_label = label(fmt::format("topics{}{}, sorted", file.empty() ? "" : " of ", file));
-  const auto axis = order.size() <= kMostNamedTopics ? fmt::format(internal::kNamedTopicAxis, "axis"_a = topic_label,
-                                                                   "topics"_a = fmt::join(topics, ","))
-                                                     : fmt::format(internal::kUnnamedTopicAxis, "axis"_a = topic_label);
-  Plot plot;
-  plot.name = "topics";
-  plot.title = fmt::format("{} and {}, topic by topic", scores.systems[first], scores.systems[second]);
-  const auto p_value = internal::p_value_text(comparison.of(first, second).p_value);
-  const auto pair = fmt::format("{} minus {}, p = {}", scores.systems[first], scores.systems[second], p_value);
-  plot.caption = fmt::format(
+  const auto p_value = internal::p_value_text(comparison.of(named.first, named.second).p_value);
+  chart.name = "topics";
+  chart.title = fmt::format("{} and {}, topic by topic", first, second);
+  chart.caption = fmt::format(
       "{} of {} minus that of {} on each topic, sorted; p = {}. A few large bars mean that few topics decide.",
-      internal::measure_or_score(scores.source), scores.systems[first], scores.systems[second], p_value);
-  const auto facts = test_facts(scores, comparison);
-  const int title_width = 140 + kLetterWidth * static_cast<int>(std::min<std::size_t>(pair.size(), 200));
-  plot.width = std::max({kLeastWidth, title_width, width_of(facts),
-                         140 + 14 * static_cast<int>(std::min<std::size_t>(order.size(), 104))});
-  plot.height = 440;
-  plot.script = fmt::format(internal::kTopicsScript, "head"_a = script_head(facts, data), "pair"_a = label(pair),
-                            "topics"_a = order.size(), "topic_axis"_a = axis,
-                            "axis"_a = label("difference of " + internal::measure_or_score(scores.source)),
-                            "blue"_a = kBlue, "orange"_a = kOrange);
-  return plot;
+      internal::measure_or_score(scores.source), first, second, p_value);
+  chart.x_axis = fmt::format("topics{}{}, sorted", file.empty() ? "" : " of ", file);
+  chart.y_axis = "difference of " + internal::measure_or_score(scores.source);
+  chart.corner = fmt::format("p = {}; {}", p_value, test_facts(scores, comparison));
+  return chart;
 }
 
 /// Ranks from 1, by system. Systems with equal means share the mean of their ranks.
@@ -281,90 +221,69 @@ std::vector<double> shared_ranks(const Comparison& comparison) {
   return ranks;
 }
 
-std::string movers_caption(const internal::PointLabels& labels) {
-  if (labels.movers == 0) return "No system moves.";
-  auto caption =
-      fmt::format("Orange: the systems that move by {} ranks or more ({}).", labels.least_move, labels.movers);
-  if (labels.named < labels.movers)
-    caption += fmt::format(" {} of them have no room for a name.", labels.movers - labels.named);
-  return caption;
-}
-
-Plot two_leaderboards(const ScoreMatrix& scores, const Comparison& comparison,
-                      const agreement::JudgmentComparison& judgments) {
-  const auto& other = judgments.other;
-  const auto first_ranks = shared_ranks(comparison), other_ranks = shared_ranks(other);
-  std::vector<internal::RankedSystem> systems;
-  for (const auto system : comparison.ranking)
-    systems.push_back({scores.systems[system], first_ranks[system], other_ranks[system]});
-  const auto labels = internal::label_points(systems);
-  std::string data;
-  for (std::size_t i = 0; i < systems.size(); ++i)
-    data += fmt::format("{} {} {}\n", systems[i].first_rank, systems[i].other_rank, labels.is_mover[i] ? 1 : 0);
-  Plot plot;
-  plot.name = "leaderboards";
-  plot.title = "The two leaderboards against each other";
-  plot.caption = fmt::format(
+Chart two_leaderboards(const ScoreMatrix& scores, const Comparison& comparison,
+                       const agreement::JudgmentComparison& judgments) {
+  const std::size_t count = comparison.ranking.size();
+  const auto first_ranks = shared_ranks(comparison), other_ranks = shared_ranks(judgments.other);
+  std::vector<double> moves;
+  for (std::size_t system = 0; system < count; ++system)
+    moves.push_back(std::abs(first_ranks[system] - other_ranks[system]));
+  const double least_move = internal::least_move_of(moves);
+  auto others = points_named("systems"), movers = points_named(fmt::format("move by {} ranks or more", least_move));
+  Chart chart;
+  for (const auto system : comparison.ranking) {
+    const bool moves_far = least_move > 0 && moves[system] >= least_move;
+    const double x = first_ranks[system] - 1, y = other_ranks[system] - 1;
+    (moves_far ? movers : others).points.push_back({x, y});
+    if (moves_far) chart.labels.push_back({x, y, scores.systems[system]});
+  }
+  const auto end = static_cast<double>(count) - 0.5;
+  chart.name = "leaderboards";
+  chart.title = "The two leaderboards against each other";
+  chart.caption = fmt::format(
       "Rank by the first judgments ({}) against rank by the other ({}); on the line the rank is the same. Systems with "
       "equal means share their mean rank. {}",
-      internal::source_line(scores.source), internal::source_line(judgments.source), movers_caption(labels));
-  plot.width = kPointPlotWidth;
-  plot.height = kPointPlotHeight;
+      internal::source_line(scores.source), internal::source_line(judgments.source),
+      chart.labels.empty()
+          ? "No system moves."
+          : fmt::format("Orange: the systems that move by {} ranks or more ({}).", least_move, chart.labels.size()));
+  chart.x_axis = rank_axis(scores.source);
+  chart.y_axis = rank_axis(judgments.source);
+  chart.series = {std::move(others),
+                  std::move(movers),
+                  {.name = "same rank", .points = {{-0.5, -0.5}, {end, end}}, .dashed = true, .colour = kGrey}};
+  chart.categories = chart.y_categories = rank_names(count);
   const auto topics = scores.topics.size() == judgments.topics
                           ? fmt::to_string(judgments.topics)
                           : fmt::format("{} and {}", scores.topics.size(), judgments.topics);
-  const auto facts = fmt::format("{} topics; {}", topics, internal::program_and_version());
-  plot.script = fmt::format(
-      internal::kLeaderboardsScript, "head"_a = script_head(facts, data), "end"_a = comparison.ranking.size() + 1,
-      "ranks"_a = fmt::join(rank_tics(comparison.ranking.size(), 1), ","), "labels"_a = labels.commands,
-      "first_axis"_a = label(rank_axis(scores.source)), "other_axis"_a = label(rank_axis(judgments.source)),
-      "blue"_a = kBlue, "orange"_a = kOrange, "left"_a = 80.0 / kPointPlotWidth,
-      "right"_a = (80 + internal::kPointAreaWidth) / kPointPlotWidth, "bottom"_a = 60.0 / kPointPlotHeight,
-      "top"_a = (60 + internal::kPointAreaHeight) / kPointPlotHeight);
-  return plot;
+  chart.corner = fmt::format("{} topics; {}", topics, internal::program_and_version());
+  return chart;
 }
 
 }  // namespace
 
-std::vector<Plot> comparison_plots(const ScoreMatrix& scores, const Comparison& comparison,
-                                   const agreement::JudgmentComparison* judgments, std::optional<SystemPair> pair) {
+double internal::least_move_of(std::vector<double> moves) {
+  constexpr std::size_t kMostMovers = 8;
+  std::sort(moves.begin(), moves.end(), std::greater<>());
+  if (moves.empty() || moves.front() <= 0) return 0;
+  std::size_t count = std::min(moves.size(), kMostMovers);
+  const auto continues = [&](std::size_t n) { return n < moves.size() && moves[n] == moves[n - 1]; };
+  while (count > 0 && (continues(count) || moves[count - 1] <= 0)) --count;
+  return count > 0 ? moves[count - 1] : moves.front();
+}
+
+std::vector<Chart> comparison_plots(const ScoreMatrix& scores, const Comparison& comparison,
+                                    const agreement::JudgmentComparison* judgments, std::optional<SystemPair> pair) {
   if (!pair) pair = {comparison.ranking[0], comparison.ranking[1]};
-  std::vector<Plot> plots = {leaderboard(scores, comparison), significance_map(scores, comparison)};
+  std::vector<Chart> plots = {leaderboard(scores, comparison), significance_map(scores, comparison)};
   if (judgments != nullptr) plots.push_back(two_leaderboards(scores, comparison, *judgments));
   plots.push_back(topic_differences(scores, comparison, *pair));
   return plots;
 }
 
-void write_plots(const std::vector<Plot>& plots, const std::filesystem::path& folder) {
-  std::error_code failed;
-  std::filesystem::create_directories(folder, failed);
-  if (failed) throw StorageError(fmt::format("cannot make the folder {}: {}", folder.string(), failed.message()));
-  for (const auto& plot : plots) {
-    const auto file = [&](const char* suffix) { return (folder / (plot.name + suffix)).string(); };
-    write_file_atomically(
-        file(".gp"),
-        fmt::format(internal::kDrawScript, "width"_a = plot.width, "height"_a = plot.height, "name"_a = plot.name,
-                    "script"_a = plot.script, "svg"_a = gnuplot_quoted(file(".svg"), GnuplotText::kPath),
-                    "png"_a = gnuplot_quoted(file(".png"), GnuplotText::kPath)));
-    internal::run_gnuplot(file(".gp"));
-  }
-}
-
-std::string comparison_report(const ScoreMatrix& scores, const std::string& table, const std::vector<Plot>& plots) {
-  const ScratchFolder scratch("plots");
-  write_plots(plots, scratch.path());
+std::string comparison_report(const ScoreMatrix& scores, const std::string& table, const std::vector<Chart>& plots) {
   html::Html figures;
-  for (const auto& plot : plots) {
-    const std::string svg = read_file(scratch.path() / (plot.name + ".svg"));
-    const auto start = svg.find("<svg");
-    if (start == std::string::npos)
-      throw Error(fmt::format("gnuplot wrote no SVG for the plot {}; is it complete?", plot.name));
-    const auto line_end = html::raw("\n");
-    figures += html::element("h2", {}, plot.title) + line_end;
-    figures += html::element("figure", {{"class", "card"}}, line_end, html::raw(svg.substr(start)), line_end,
-                             html::element("figcaption", {}, plot.caption), line_end);
-    figures += line_end;
-  }
+  for (const auto& plot : plots) figures += html::element("h2", {}, plot.title) + internal::figure(plot);
   const auto summary = table.substr(0, table.find("\n\n"));
   const auto sources = internal::table_foot(internal::source_facts(scores));
   const auto content =

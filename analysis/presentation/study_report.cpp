@@ -1,20 +1,13 @@
 #include "analysis/presentation/study_report.hpp"
 
-#include "analysis/presentation/external_program.hpp"
+#include "analysis/presentation/figures.hpp"
 #include "analysis/presentation/report_frame.hpp"
 #include "analysis/presentation/source_text.hpp"
 #include "analysis/presentation/study_cells.hpp"
 #include "analysis/presentation/study_text.hpp"
-#include "analysis/presentation/svg_chart.hpp"
-#include "common/descriptor.hpp"
-#include "common/error.hpp"
 #include "common/files.hpp"
 #include "common/named_values.hpp"
 #include "formats/html/html.hpp"
-
-#include <system_error>
-
-#include <fmt/format.h>
 
 namespace touchstone::analysis::presentation {
 namespace {
@@ -65,7 +58,7 @@ Html study_section(const StudyOutput& output, bool only) {
   out += element("h3", {}, "What follows") + finding_list(output);
   for (const auto& chart : output.charts) {
     out += element("h3", {}, chart.title);
-    out += element("figure", {{"class", "card"}}, internal::svg_chart(chart), element("figcaption", {}, chart.caption));
+    out += internal::figure(chart);
   }
   for (const auto& table : output.tables) out += table_of(table);
   Html facts;
@@ -73,38 +66,6 @@ Html study_section(const StudyOutput& output, bool only) {
     facts += element("tr", {}, element("td", {{"class", "t"}}, name), element("td", {{"class", "t"}}, value));
   return out + element("h3", {}, "Inputs and settings") +
          element("div", {{"class", "card wide-table"}}, element("table", {}, element("tbody", {}, facts)));
-}
-
-/// Draws FIGURE.pdf from each FIGURE.svg, and removes those of an earlier run if that is impossible. \returns the
-/// reason
-std::string draw_figures_as_pdf(const StudyOutput& output, const std::filesystem::path& folder) {
-  std::string reason;
-  for (const auto& chart : output.charts) {
-    const auto figure = std::filesystem::absolute(folder) / chart.name;
-    const auto file = [&](const char* ending) { return figure.string() + ending; };
-    std::error_code ignored;
-    if (reason.empty()) {
-      try {
-        // A fixed time of creation in the file.
-        const int missing =
-            internal::run_program({"rsvg-convert", "--format=pdf", "--output=" + file(".pdf.partial"), file(".svg")},
-                                  {"SOURCE_DATE_EPOCH=0"});
-        if (missing != 0) reason = fmt::format("cannot start rsvg-convert ({})", system_reason(missing));
-      } catch (const Error& error) {
-        reason = error.what();
-      }
-    }
-    if (reason.empty()) {
-      std::filesystem::rename(file(".pdf.partial"), file(".pdf"), ignored);
-      continue;
-    }
-    std::filesystem::remove(file(".pdf.partial"), ignored);
-    std::filesystem::remove(file(".pdf"), ignored);
-  }
-  if (reason.empty()) return "";
-  return fmt::format(
-      "figures are written as SVG and not as PDF: {}; install the package librsvg2-bin and run again if you need PDF",
-      reason);
 }
 
 }  // namespace
@@ -118,18 +79,14 @@ std::string study_report(std::span<const StudyOutput> outputs) {
 }
 
 std::string write_study(const StudyOutput& output, const std::filesystem::path& folder) {
-  std::error_code failed;
-  std::filesystem::create_directories(folder, failed);
-  if (failed) throw StorageError(fmt::format("cannot make the folder {}: {}", folder.string(), failed.message()));
+  auto note = write_figures(output.charts, folder);
   for (const auto& table : output.tables) {
     write_file_atomically(folder / (table.name + ".tsv"), study_tsv(output, table));
     write_file_atomically(folder / (table.name + ".tex"), study_latex(output, table));
   }
-  for (const auto& chart : output.charts)
-    write_file_atomically(folder / (chart.name + ".svg"), internal::svg_chart(chart).markup() + "\n");
   write_file_atomically(folder / "study.json", study_text(output, StatisticsFormat::kJson));
   write_file_atomically(folder / "report.html", study_report({&output, 1}));
-  return draw_figures_as_pdf(output, folder);
+  return note;
 }
 
 }  // namespace touchstone::analysis::presentation

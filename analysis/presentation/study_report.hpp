@@ -14,8 +14,7 @@ namespace touchstone::analysis::presentation {
 std::string study_report(std::span<const studies::StudyOutput> outputs);
 
 /// Writes report.html, study.json, each table as TABLE.tsv and TABLE.tex and each figure as FIGURE.svg and FIGURE.pdf
-/// into `folder`, which is created if necessary. The program rsvg-convert draws the PDF files; the same SVG, fonts and
-/// version of the program give the same bytes. Throws StorageError.
+/// into `folder`, which is created if necessary. Figures are written as by write_figures(). Throws StorageError.
 /// \returns a sentence for the user if the figures could not be written as PDF, else an empty text
 [[nodiscard]] std::string write_study(const studies::StudyOutput& output, const std::filesystem::path& folder);
 

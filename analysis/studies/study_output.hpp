@@ -1,12 +1,13 @@
 #pragma once
 
 #include "common/json_writer.hpp"
+#include "formats/svg/chart.hpp"
 
+#include <concepts>
 #include <cstdint>
 #include <functional>
-#include <limits>
-#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -15,7 +16,13 @@
 namespace touchstone::analysis::studies {
 
 /// A text, a number with a fraction, or a count. NaN shows as undefined.
-using Cell = std::variant<std::string, double, std::int64_t>;
+struct Cell : std::variant<std::string, double, std::int64_t> {
+  Cell(std::string text) : variant(std::move(text)) {}
+  Cell(std::string_view text) : variant(std::string(text)) {}
+  Cell(const char* text) : variant(std::string(text)) {}
+  Cell(double number) : variant(number) {}
+  Cell(std::integral auto count) : variant(static_cast<std::int64_t>(count)) {}
+};
 
 /// Rows of equal length. `name` is the name of the TSV file.
 struct StudyTable {
@@ -43,34 +50,9 @@ struct Finding {
   std::string threshold{};  ///< the rule behind the verdict, in one sentence; empty for a fact
 };
 
-struct ChartPoint {
-  double x = 0, y = 0;
-  double low = std::numeric_limits<double>::quiet_NaN(), high = low;  ///< band or bar around y; NaN: without
-};
-
-struct ChartSeries {
-  std::string name;
-  std::vector<ChartPoint> points;  ///< by ascending x; a line breaks at points that are not finite
-  bool line = true;                ///< false: single points, with bars instead of a band
-  bool dashed = false;             ///< for what is extrapolated
-};
-
-/// One of several plots with the same axes and the same names of series.
-struct ChartPanel {
-  std::string title;
-  std::vector<ChartSeries> series;
-};
-
-/// A figure: series over a shared x axis.
-struct Chart {
-  std::string name, title;
-  std::string caption;  ///< how to read it, in sentences
-  std::string x_axis, y_axis;
-  std::vector<ChartSeries> series;
-  std::vector<std::string> categories{};               ///< if there are some: the names of x = 0, 1, ...
-  std::optional<std::pair<double, double>> y_range{};  ///< by default that of the points
-  std::vector<ChartPanel> panels{};                    ///< if there are some: drawn side by side instead of `series`
-};
+using formats::svg::Chart;
+using formats::svg::ChartPoint;
+using formats::svg::ChartSeries;
 
 /// The result of a study.
 struct StudyOutput {

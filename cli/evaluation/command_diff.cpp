@@ -1,10 +1,7 @@
-#include "analysis/presentation/study_report.hpp"
-#include "analysis/presentation/study_text.hpp"
 #include "analysis/statistics/parallel.hpp"
 #include "cli/command.hpp"
 #include "cli/statistics_flags.hpp"
 #include "common/error.hpp"
-#include "common/files.hpp"
 #include "pipeline/difference/difference_output.hpp"
 
 #include <memory>
@@ -17,10 +14,10 @@ namespace {
 namespace difference = pipeline::difference;
 
 struct DiffFlags {
-  std::string before, after, folder, report;
+  std::string before, after;
   int threads = 0;
   difference::LabelEffectOptions effect;
-  analysis::presentation::StatisticsFormat format{};
+  StudyPlaces places;
 };
 
 void check(DiffFlags& flags) {
@@ -40,15 +37,13 @@ void compare_and_write(DiffFlags& flags) {
   if (!flags.effect.runs.empty())
     analysis::statistics::in_arena(flags.threads, [&] { effect = difference::label_effect(comparison, flags.effect); });
   const auto output = difference::difference_output(comparison, effect);
-  if (!flags.folder.empty()) write_study_folder(output, flags.folder);
-  if (!flags.report.empty())
-    write_file_atomically(flags.report, analysis::presentation::study_report({&output, 1}), InTheWay::kRefuse);
-  print(analysis::presentation::study_text(output, flags.format));
+  flags.places.write_files(output);
+  flags.places.print_text(output);
 }
 
 }  // namespace
 
-void add_diff(Command app, Context& context) {
+void add_diff(Command app, Context&) {
   auto flags = std::make_shared<DiffFlags>();
   Command command = app.add_subcommand("diff", "Show what changed between two collections, and why");
   command.add_option("OLD", flags->before, "Directory of the old collection").required().type_name("DIR");
@@ -66,24 +61,10 @@ void add_diff(Command app, Context& context) {
   command.add_option("--min-grade", flags->effect.min_grade, "Lowest relevant grade (default: 1)")
       .type_name("G")
       .whole_number();
-  command
-      .add_option("-j,--threads", flags->threads,
-                  "Worker threads (default: all cores); results do not depend on the number")
-      .type_name("N")
-      .range(1, 1024);
-  command
-      .add_option(
-          "--out", flags->folder,
-          "Write report.html, study.json, all tables as TSV and LaTeX and all figures as SVG and PDF to this folder")
-      .type_name("DIR");
-  command.add_option("--report", flags->report, "Write one HTML page: what follows, figures and tables")
-      .type_name("FILE");
-  add_statistics_format(command, flags->format);
+  add_threads(command, flags->threads, "; results do not depend on the number");
+  flags->places.add_to(command);
   add_footer(command);
-  command.callback([flags, &context] {
-    compare_and_write(*flags);
-    context.exit_status = ExitStatus::kDone;
-  });
+  command.callback([flags] { compare_and_write(*flags); });
 }
 
 }  // namespace touchstone::cli

@@ -72,12 +72,6 @@ void warn_of_doubts(const measures::Evaluation& evaluation, const std::string& q
   }
 }
 
-/// The measures that are printed if none is named.
-const char* default_measures(measures::JudgmentForm judgments) {
-  if (measures::holds_preferences(judgments)) return "prefs";
-  return judgments == measures::JudgmentForm::kGroupedQrels ? "qrels_jg" : "official";
-}
-
 /// Takes the runs out of the measures. Refuses what does not fit together, before any file is read.
 void check_evaluate_flags(EvaluateFlags& flags, const Command& command) {
   if (flags.qrels.empty()) throw ConfigError("--qrels FILE is required: the file with the judgments");
@@ -86,16 +80,12 @@ void check_evaluate_flags(EvaluateFlags& flags, const Command& command) {
   }
   separate_runs(flags.measures, flags.runs);
   if (flags.runs.empty()) throw ConfigError("no run to evaluate; name at least one file after the options");
-  for (const char* name : {"--min-grade", "--judged-only"}) {
-    if (measures::holds_preferences(flags.options.judgments) && command.has(name))
-      throw ConfigError(fmt::format("{} has no effect on measures of preferences; leave it out", name));
-  }
 }
 
 /// Refuses the flags that are for runs.
 void run_answers(EvaluateFlags& flags, const Command& command) {
-  for (const char* name : {"--qrels", "--judgments", "--measure", "--min-grade", "--max-docs", "--judged-only",
-                           "--collection-size", "--z-scores", "--threads"}) {
+  for (const char* name : {"--qrels", "--measure", "--min-grade", "--max-docs", "--judged-only", "--collection-size",
+                           "--z-scores", "--threads"}) {
     if (command.has(name))
       throw ConfigError(fmt::format("{} is for runs and does not go with --answers; leave it out", name));
   }
@@ -115,11 +105,10 @@ void run_evaluate(EvaluateFlags& flags, const Command& command) {
     return;
   }
   check_evaluate_flags(flags, command);
-  if (flags.measures.empty()) flags.measures = {default_measures(flags.options.judgments)};
+  if (flags.measures.empty()) flags.measures = {"official"};
   check_thread_limit(flags.options.threads > 0 ? flags.options.threads
                                                : static_cast<int>(std::thread::hardware_concurrency()));
   const auto wanted = measures::parse_measures(flags.measures);
-  measures::check_judgments(wanted, flags.options.judgments);
   require_files({flags.qrels});
   require_files(flags.runs);
   require_files({flags.z_scores});
@@ -134,26 +123,21 @@ void run_evaluate(EvaluateFlags& flags, const Command& command) {
 
 }  // namespace
 
-void add_evaluate(Command app, Context& context) {
+void add_evaluate(Command app, Context&) {
   auto flags = std::make_shared<EvaluateFlags>();
   Command command = app.add_subcommand("evaluate", "Score runs against qrels, with trec_eval's measures and more");
   command.add_option("RUN", flags->runs,
                      "TREC runs, plain or .gz; - reads standard input. With --answers: collections");
-  command.add_option("--qrels", flags->qrels, "TREC qrels, plain or .gz; or preferences, see --judgments")
-      .type_name("FILE");
+  command.add_option("--qrels", flags->qrels, "TREC qrels, plain or .gz").type_name("FILE");
   command
       .add_option("--answers", flags->answers.file,
                   "Score answers in text instead of runs, by members and evidence of the collections: JSON lines "
                   "{topic, answer, citations}, plain or .gz")
       .type_name("FILE");
-  add_choice(command, "-R,--judgments", flags->options.judgments, measures::kJudgmentForms,
-             "What the file of --qrels holds: qrels (default), qrels_jg (the second field is a judgment group), prefs "
-             "(preferences), or qrels_prefs (qrels to be read as preferences)")
-      .type_name("FORM");
   command
       .add_option("-m,--measure", flags->measures,
                   "Measures by the names of trec_eval or ir_measures: map, ndcg_cut.10,20, P_5, nDCG@10, "
-                  "AP(rel=2)@100, ...; or a set: official (default), set, all_trec, prefs, all_prefs, qrels_jg")
+                  "AP(rel=2)@100, ...; or a set: official (default), set, all_trec")
       .type_name("MEASURE...")
       .expected(1, -1);
   command.add_flag("--list-measures", flags->list_measures, "Print all measures and exit");
@@ -191,14 +175,9 @@ void add_evaluate(Command app, Context& context) {
   command.add_option("--seed", flags->answers.options.seed, "With --answers: seed of the resamples (default: 1)")
       .type_name("N")
       .whole_number();
-  command.add_option("-j,--threads", flags->options.threads, "Worker threads (default: all cores)")
-      .type_name("N")
-      .range(1, 1024);
+  add_threads(command, flags->options.threads);
   add_footer(command);
-  command.callback([flags, command, &context] {
-    run_evaluate(*flags, command);
-    context.exit_status = ExitStatus::kDone;
-  });
+  command.callback([flags, command] { run_evaluate(*flags, command); });
 }
 
 }  // namespace touchstone::cli

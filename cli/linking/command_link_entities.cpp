@@ -297,14 +297,9 @@ void add_link_entities(Command app, Context& context) {
   command.add_option("--format", flags->format, "Of --evaluate: text or json")
       .one_of({"text", "json"})
       .type_name("FORMAT");
-  command.add_option("-j,--threads", flags->work.threads, "Worker threads (default: all cores)")
-      .type_name("N")
-      .range(1, 1024);
+  add_threads(command, flags->work.threads);
   add_footer(command);
-  command.callback([=, &context] {
-    run_link_entities(*flags, context);
-    context.exit_status = ExitStatus::kDone;
-  });
+  command.callback([=, &context] { run_link_entities(*flags, context); });
 }
 
 }  // namespace touchstone::cli

@@ -157,19 +157,17 @@ void add_flags(Command command, const std::shared_ptr<RetrieveFlags>& flags) {
                   "Topics of these vectors, one a line (default: the order of the topics)")
       .type_name("FILE");
   add_choice(command, "--format", flags->format, kReportFormats, "table (default) or json").type_name("FORMAT");
-  command.add_option("-j,--threads", options.threads, "Worker threads (default: all cores)")
-      .type_name("N")
-      .range(1, 1024);
+  add_threads(command, options.threads);
 }
 
 }  // namespace
 
-void add_retrieve(Command app, Context& context) {
+void add_retrieve(Command app, Context&) {
   auto flags = std::make_shared<RetrieveFlags>();
   Command command = app.add_subcommand("retrieve", "Answer the topics of a collection with baseline systems");
   add_flags(command, flags);
   add_footer(command);
-  command.callback([flags, &context] {
+  command.callback([flags] {
     const auto options = flags->checked();
     const auto result = retrieval::retrieve(options);
     log_info(
@@ -181,7 +179,6 @@ void add_retrieve(Command app, Context& context) {
                                    [&] { overlap = agreement::run_overlap(named_runs(result), options.depth); });
     write_file_atomically(options.out / "overlap.tsv", presentation::overlap_tsv(overlap));
     print(flags->format == ReportFormat::kJson ? report_json(result, overlap) : report_table(result, overlap));
-    context.exit_status = ExitStatus::kDone;
   });
 }
 

@@ -190,10 +190,7 @@ void add_trust(Command app, Context& context) {
       .type_name("DIR");
   add_statistics_format(command, own->format);
   add_footer(command);
-  command.callback([own, &context] {
-    run_trust(*own, context);
-    context.exit_status = ExitStatus::kDone;
-  });
+  command.callback([own, &context] { run_trust(*own, context); });
 }
 
 }  // namespace touchstone::cli

@@ -110,10 +110,7 @@ void StudyFlags::add_shared(Command command) {
   command.on_value("--seed", keep("--seed", "study.seed", toml_whole_number), "Random seed (default: 1)")
       .type_name("N");
   command.add_option("--config", config_, "File with options in TOML; flags count more").type_name("FILE");
-  command
-      .add_option("-j,--threads", threads_, "Worker threads (default: all cores); results do not depend on the number")
-      .type_name("N")
-      .range(1, 1024);
+  add_threads(command, threads_, "; results do not depend on the number");
 }
 
 void StudyFlags::add_option(Command command, const Settings& defaults, std::size_t option, const OptionRow& row,

@@ -105,10 +105,4 @@ void for_each_entity_linking_line(const Derivation& derivation, const std::funct
   }
 }
 
-std::string entity_linking_lines(const Derivation& derivation) {
-  std::string lines;
-  for_each_entity_linking_line(derivation, [&](std::string_view line) { lines += line; });
-  return lines;
-}
-
 }  // namespace touchstone::collection::automatic

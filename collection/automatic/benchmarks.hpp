@@ -21,11 +21,9 @@ std::string cluster_line(const Derivation& derivation);
 /// The lines of a page in the benchmark of entity linking: one for each passage that links to an entity, in page order.
 /// The true labels are the entities that the passage links to. The acceptable ones are all that the page links to, and
 /// the page itself: wikis link only the first mention of an entity, and never the page to itself. Lists of QIDs leave
-/// out entities whose QID is not known.
-/// \return lines `{query_id, query_text, paragraph_id, text_only_paragraph, true_linked_paragraph, true_label_page_ids,
-///         true_label_qids, acceptable_label_page_ids, acceptable_label_qids}`, each with its line end
-std::string entity_linking_lines(const Derivation& derivation);
-/// The same, one by one: together they may be as long as the square of the page.
+/// out entities whose QID is not known. Together the lines may be as long as the square of the page.
+/// \param take  gets each line `{query_id, query_text, paragraph_id, text_only_paragraph, true_linked_paragraph,
+///         true_label_page_ids, true_label_qids, acceptable_label_page_ids, acceptable_label_qids}` with its line end
 void for_each_entity_linking_line(const Derivation& derivation, const std::function<void(std::string_view)>& take);
 
 }  // namespace touchstone::collection::automatic

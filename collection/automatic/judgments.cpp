@@ -123,11 +123,6 @@ std::vector<FacetedQrel> faceted_qrels(const Derivation& derivation, IdForm form
   return judgments;
 }
 
-std::string faceted_qrel_line(const FacetedQrel& judgment) {
-  return judgment.qrel.topic + " " + judgment.facet + " " + judgment.qrel.docid + " " +
-         std::to_string(judgment.qrel.grade) + "\n";
-}
-
 std::vector<QrelRecord> qrels_of_level(std::span<const QrelRecord> hierarchical, QrelsLevel level) {
   std::map<std::pair<std::string, std::string>, int> grades;
   const auto judge = [&](std::string topic, const QrelRecord& qrel) {

@@ -57,9 +57,6 @@ struct FacetedQrel {
 /// Sorted by topic, facet and docid.
 std::vector<FacetedQrel> faceted_qrels(const Derivation& derivation, IdForm form = IdForm::kUnambiguous);
 
-/// `topic facet docid grade` and a line end.
-std::string faceted_qrel_line(const FacetedQrel& judgment);
-
 /// The judgments of another level that follow from hierarchical ones. Of several grades that meet in one judgment the
 /// highest stays. Topics are split at every `/`, because CAR ids do not tell a `/` of a title from that before a
 /// heading.

@@ -42,7 +42,4 @@ Html evidence_histogram(const std::vector<std::uint64_t>& evidence_per_topic);
 /// Judgments by the probability of yes, yes on top of no.
 Html probability_histogram(const std::array<std::array<std::uint64_t, 2>, kProbabilityBins>& probabilities);
 
-/// Width of histogram bins, of the series 1, 2, 5, 10, ..., such that `max` needs at most `max_bins`.
-std::uint64_t bin_width(std::uint64_t max, std::uint64_t max_bins);
-
 }  // namespace touchstone::collection::report::internal

@@ -21,8 +21,4 @@ class ByteInput {
 /// A plain or gzip file; gzip is told from the content. Throws StorageError if it cannot be opened.
 std::unique_ptr<ByteInput> open_file_input(const std::filesystem::path& path);
 
-/// Bytes in memory.
-/// \param piece_bytes  most bytes that one read gives
-std::unique_ptr<ByteInput> make_memory_input(std::string name, std::string bytes, std::size_t piece_bytes);
-
 }  // namespace touchstone::formats::car

@@ -2,8 +2,6 @@
 
 #include "common/digest.hpp"
 
-#include <utility>
-
 namespace touchstone::formats::car {
 namespace {
 
@@ -34,34 +32,6 @@ void append_escaped(std::string& out, std::string_view text, Kept kept) {
     out += kDigits[byte >> 4];
     out += kDigits[byte & 15];
   }
-}
-
-int digit_value(char c) noexcept {
-  if (c >= '0' && c <= '9') return c - '0';
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-/// The text that `append_escaped` turns into `escaped`; nothing if there is none.
-template <class Kept>
-std::optional<std::string> unescape_exactly(std::string_view escaped, Kept kept) {
-  std::string text;
-  for (std::size_t at = 0; at < escaped.size(); ++at) {
-    char c = escaped[at];
-    if (c != '%') {
-      if (!kept(c)) return std::nullopt;
-      text += c;
-      continue;
-    }
-    if (at + 2 >= escaped.size()) return std::nullopt;
-    const int high = digit_value(escaped[at + 1]);
-    const int low = digit_value(escaped[at + 2]);
-    if (high < 0 || low < 0) return std::nullopt;
-    c = static_cast<char>(high * 16 + low);
-    if (kept(c)) return std::nullopt;
-    text += c;
-    at += 2;
-  }
-  return text;
 }
 
 bool is_unreserved_or_colon(char c) noexcept {
@@ -125,34 +95,6 @@ std::string unambiguous_id(const SectionName& name) {
     append_escaped(id, heading, is_unreserved);
   }
   return id;
-}
-
-std::optional<SectionName> parse_unambiguous_id(std::string_view id) {
-  SectionName name;
-  std::string_view title = id.substr(0, id.find('/'));
-  std::string_view rest = id.substr(title.size());
-  const auto colon = title.find(':');
-  if (colon != std::string_view::npos) {
-    name.site = title.substr(0, colon);
-    title.remove_prefix(colon + 1);
-    for (const char c : name.site) {
-      if (!is_unreserved(c)) return std::nullopt;
-    }
-    if (name.site.empty()) return std::nullopt;
-  }
-  auto unescaped =
-      name.site.empty() ? unescape_exactly(title, is_unreserved) : unescape_exactly(title, is_unreserved_or_colon);
-  if (!unescaped) return std::nullopt;
-  name.title = std::move(*unescaped);
-  while (!rest.empty()) {
-    rest.remove_prefix(1);
-    const auto heading = rest.substr(0, rest.find('/'));
-    rest.remove_prefix(heading.size());
-    auto text = unescape_exactly(heading, is_unreserved);
-    if (!text) return std::nullopt;
-    name.headings.push_back(std::move(*text));
-  }
-  return name;
 }
 
 }  // namespace touchstone::formats::car

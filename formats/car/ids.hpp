@@ -2,7 +2,6 @@
 
 #include "formats/car/records.hpp"
 
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,7 +29,7 @@ std::string paragraph_id(std::span<const ParagraphBody> bodies);
 /// The text of a paragraph as its reader sees it: plain texts and link anchors, one after the other.
 std::string paragraph_text(const Paragraph& paragraph);
 
-/// What an unambiguous id stands for.
+/// What an unambiguous id is made of.
 struct SectionName {
   std::string site;
   std::string title;
@@ -44,8 +43,5 @@ struct SectionName {
 /// \pre the site has only ASCII letters, digits and `- _ . ~`; an empty site is left out together with its colon, and
 ///      the colons of the title are escaped then
 std::string unambiguous_id(const SectionName& name);
-
-/// The name that has this unambiguous id; nothing if no name has it.
-std::optional<SectionName> parse_unambiguous_id(std::string_view id);
 
 }  // namespace touchstone::formats::car

@@ -23,11 +23,6 @@ TREC_EVAL_CASES = [
      ['-q', '-miprec_at_recall..10,.20,.25,.75,.50', '-m', 'P.5,7,3', '-m', 'recall.20,2000', '-m', 'Rprec_mult.5.0,0.2,0.35', '-mutility.2,-1,0,0', '-m',
       '11pt_avg..25,.5,.75', '-mndcg.1=3,2=9,4=4.5', '-mndcg_cut.10,20,23.4', '-msuccess.2,5,20']),
     ('out.test.aqZ', 'qrels.test', 'results.test', ['-q', '-m', 'all_trec', '-Z', 'zscores_file']),
-    ('out.test.prefs', 'prefs.test', 'prefs.results.test', ['-m', 'all_prefs', '-q', '-R', 'prefs']),
-    ('out.test.prefs', 'prefs.comment.test', 'prefs.results.test', ['-m', 'all_prefs', '-q', '-R', 'prefs']),
-    ('out.test.qrels_prefs', 'qrels.test', 'results.test', ['-m', 'all_prefs', '-q', '-R', 'qrels_prefs']),
-    ('out.test.qrels_jg', 'qrels.123', 'results.test', ['-m', 'qrels_jg', '-q', '-R', 'qrels_jg']),
-    ('out.test.qrels_jg', 'qrels.comments.123', 'results.test', ['-m', 'qrels_jg', '-q', '-R', 'qrels_jg']),
 ]
 
 

@@ -39,10 +39,9 @@ StudyTable methods_table(const std::vector<MeasureMeans>& measures) {
                    "precision", "recall", "aa",     "ma_g",   "ma_l",   "md_g",     "md_l", "ad",     "bias"};
   for (const auto& [results, means] : measures) {
     for (const auto& m : means) {
-      table.rows.push_back({results->measure, std::string(choice_text(m.method)), static_cast<std::int64_t>(m.budget),
-                            static_cast<std::int64_t>(m.trials), m.judged, m.relevant, m.tau, m.tau_deviation, m.tau_ap,
-                            m.precision, m.recall, m.aa, m.ma_gold, m.ma_collected, m.md_gold, m.md_collected, m.ad,
-                            m.bias});
+      table.rows.push_back({results->measure, choice_text(m.method), m.budget, m.trials, m.judged, m.relevant, m.tau,
+                            m.tau_deviation, m.tau_ap, m.precision, m.recall, m.aa, m.ma_gold, m.ma_collected,
+                            m.md_gold, m.md_collected, m.ad, m.bias});
     }
   }
   table.note =
@@ -80,12 +79,10 @@ StudyTable mixed_table(const MeasureResults& results) {
   for (const auto& method : results.methods) {
     if (method.budget != lowest) continue;
     for (const auto& [point, differences] : differences_by_point(method)) {
-      table.rows.push_back(
-          {results.measure, std::string(choice_text(method.method)), static_cast<std::int64_t>(method.budget),
-           static_cast<std::int64_t>(point * kRanksOfAPoint + 1),
-           static_cast<std::int64_t>((point + 1) * kRanksOfAPoint), static_cast<std::int64_t>(differences.size()),
-           differences.front(), quantile(differences, 0.25), quantile(differences, 0.5), quantile(differences, 0.75),
-           differences.back()});
+      table.rows.push_back({results.measure, choice_text(method.method), method.budget, point * kRanksOfAPoint + 1,
+                            (point + 1) * kRanksOfAPoint, differences.size(), differences.front(),
+                            quantile(differences, 0.25), quantile(differences, 0.5), quantile(differences, 0.75),
+                            differences.back()});
     }
   }
   table.shown_rows = 12;

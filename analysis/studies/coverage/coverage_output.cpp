@@ -113,10 +113,6 @@ Finding sample_finding(const HumanSample& sample) {
       "good from 90 %, caution from 70 %, bad below"};
 }
 
-std::int64_t number(std::uint64_t count) {
-  return static_cast<std::int64_t>(count);
-}
-
 /// D-MERIT, figure 5.
 StudyTable systems_table(const CoverageNumbers& n, const CoveragePlan& plan) {
   StudyTable table{"systems",
@@ -129,7 +125,7 @@ StudyTable systems_table(const CoverageNumbers& n, const CoveragePlan& plan) {
   for (std::uint32_t t = 1; t <= std::max<std::size_t>(n.systems, plan.target_systems); ++t) {
     const bool observed = t <= n.systems;
     if (!observed && t % 10 != 0 && t != plan.target_systems) continue;
-    table.rows.push_back({number(t), observed ? n.expected[t - 1] : undefined, extrapolated(n.by_systems, t)});
+    table.rows.push_back({t, observed ? n.expected[t - 1] : undefined, extrapolated(n.by_systems, t)});
   }
   return table;
 }
@@ -147,11 +143,11 @@ StudyTable depths_table(const CoverageNumbers& n, bool has_new_evidence) {
     table.note += " new_evidence are passages of the pool without a label that the new judgments found relevant.";
   }
   for (const auto& d : n.depths) {
-    auto& row = table.rows.emplace_back(
-        std::vector<Cell>{number(d.depth), number(d.pool), number(d.unjudged), number(d.found), d.coverage,
-                          extrapolated(n.by_depth, d.depth), extrapolated_count(n.found_by_depth, d.depth)});
+    auto& row = table.rows.emplace_back(std::vector<Cell>{d.depth, d.pool, d.unjudged, d.found, d.coverage,
+                                                          extrapolated(n.by_depth, d.depth),
+                                                          extrapolated_count(n.found_by_depth, d.depth)});
     if (!has_new_evidence) continue;
-    row.emplace_back(number(d.new_evidence));
+    row.emplace_back(d.new_evidence);
     row.emplace_back(extrapolated_count(n.new_evidence_by_depth, d.depth));
   }
   return table;
@@ -167,8 +163,7 @@ StudyTable unjudged_table(const CoverageNumbers& n) {
       "the file to --human-sample. The strata are numbers of systems.",
       kShownUnjudged};
   for (const auto& p : n.unjudged)
-    table.rows.push_back(
-        {p.topic, p.docid, p.stratum, number(p.stratum_size), number(p.draw), number(p.best_rank), number(p.systems)});
+    table.rows.push_back({p.topic, p.docid, p.stratum, p.stratum_size, p.draw, p.best_rank, p.systems});
   return table;
 }
 

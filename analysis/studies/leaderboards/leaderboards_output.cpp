@@ -10,10 +10,6 @@ namespace {
 
 constexpr double kSameOrder = 0.9, kSimilarOrder = 0.8;
 
-std::int64_t count_cell(std::uint64_t count) {
-  return static_cast<std::int64_t>(count);
-}
-
 std::size_t bracket_size(const Leaderboard& board) {
   return static_cast<std::size_t>(
       std::count_if(board.systems.begin(), board.systems.end(), [](const auto& s) { return s.in_bracket; }));
@@ -108,9 +104,8 @@ StudyTable measures_table(const std::vector<BoardComparison>& boards) {
       "A bracket holds the systems that a paired t test does not find worse than the best one."};
   for (const auto& b : boards) {
     table.rows.push_back({b.measure, b.tau_b, b.tau_a, b.spearman, b.first.cronbach_alpha, b.second.cronbach_alpha,
-                          count_cell(b.pairs), count_cell(b.swapped), count_cell(b.swapped_significant),
-                          count_cell(bracket_size(b.first)), count_cell(bracket_size(b.second)),
-                          count_cell(common_bracket(b)), count_cell(b.first.topics), count_cell(b.second.topics)});
+                          b.pairs, b.swapped, b.swapped_significant, bracket_size(b.first), bracket_size(b.second),
+                          common_bracket(b), b.first.topics, b.second.topics});
   }
   return table;
 }
@@ -135,9 +130,9 @@ StudyTable systems_table(const std::vector<BoardComparison>& boards) {
   for (const auto& b : boards) {
     for (const auto s : by_rank(b)) {
       const auto &first = b.first.systems[s], &second = b.second.systems[s];
-      table.rows.push_back({b.measure, b.systems[s], first.mean, second.mean, count_cell(first.rank),
-                            count_cell(second.rank), count_cell(first.rank) - count_cell(second.rank),
-                            count_cell(first.in_bracket), count_cell(second.in_bracket)});
+      table.rows.push_back({b.measure, b.systems[s], first.mean, second.mean, first.rank, second.rank,
+                            static_cast<std::int64_t>(first.rank) - static_cast<std::int64_t>(second.rank),
+                            first.in_bracket, second.in_bracket});
     }
   }
   return table;
@@ -151,8 +146,7 @@ StudyTable grades_table(const LabelAgreement& l) {
                    "How many passages have the grade by the qrels and other_grade by the other qrels."};
   for (std::size_t row = 0; row < l.grades.size(); ++row) {
     for (std::size_t column = 0; column < l.grades.size(); ++column)
-      table.rows.push_back({std::int64_t{l.grades[row]}, std::int64_t{l.grades[column]},
-                            count_cell(l.transitions[row * l.grades.size() + column])});
+      table.rows.push_back({l.grades[row], l.grades[column], l.transitions[row * l.grades.size() + column]});
   }
   return table;
 }
@@ -160,8 +154,7 @@ StudyTable grades_table(const LabelAgreement& l) {
 StudyTable topics_table(const LabelAgreement& l) {
   StudyTable table{
       "topics", "Relevant passages of the common topics", {"topic", "relevant", "other_relevant", "both"}, {}, "", 20};
-  for (const auto& t : l.topics)
-    table.rows.push_back({t.topic, count_cell(t.first), count_cell(t.second), count_cell(t.both)});
+  for (const auto& t : l.topics) table.rows.push_back({t.topic, t.first, t.second, t.both});
   return table;
 }
 

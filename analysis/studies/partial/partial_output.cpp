@@ -12,10 +12,6 @@ namespace {
 
 using statistics::Spread;
 
-std::int64_t whole(std::uint64_t count) {
-  return static_cast<std::int64_t>(count);
-}
-
 /// A count where all samples have the same pairs, else their mean.
 Cell bucket_pairs(const OutcomeSpread::Bucket& bucket) {
   if (bucket.pairs.lowest != bucket.pairs.highest) return bucket.pairs.mean;
@@ -34,9 +30,8 @@ StudyTable selection_table(const std::vector<PartialNumbers>& measures) {
   for (const auto& numbers : measures) {
     for (const auto& row : numbers.selections) {
       const auto& s = row.spread;
-      table.rows.push_back({numbers.measure, row.selection, whole(row.samples), s.tau_a.mean, s.tau_b.mean,
-                            s.tau_b.deviation, s.tau_b.lowest, s.tau_b.highest, s.discordant.mean, s.error_rate.mean,
-                            s.concordance.mean});
+      table.rows.push_back({numbers.measure, row.selection, row.samples, s.tau_a.mean, s.tau_b.mean, s.tau_b.deviation,
+                            s.tau_b.lowest, s.tau_b.highest, s.discordant.mean, s.error_rate.mean, s.concordance.mean});
     }
   }
   return table;
@@ -72,9 +67,8 @@ StudyTable base_table(const std::vector<PartialNumbers>& measures) {
   for (const auto& numbers : measures) {
     for (const auto& base : numbers.base_systems) {
       const auto& pairs = base.outcome.pairs;
-      table.rows.push_back({numbers.measure, base.system, whole(base.topics), kendall_tau_a(pairs),
-                            kendall_tau_b(pairs), whole(pairs.discordant), error_rate(pairs),
-                            base.outcome.concordance.value()});
+      table.rows.push_back({numbers.measure, base.system, base.topics, kendall_tau_a(pairs), kendall_tau_b(pairs),
+                            pairs.discordant, error_rate(pairs), base.outcome.concordance.value()});
     }
   }
   return table;
@@ -95,8 +89,7 @@ StudyTable score_table(const std::vector<PartialNumbers>& measures) {
       for (std::size_t s = 0; s < means.size(); ++s) {
         const auto better = std::count_if(means.begin(), means.end(),
                                           [&](double mean) { return mean > means[s] + statistics::kEqualScores; });
-        table.rows.push_back(
-            {numbers.measure, selection, base, numbers.systems[s], means[s], std::int64_t{better + 1}});
+        table.rows.push_back({numbers.measure, selection, base, numbers.systems[s], means[s], better + 1});
       }
     };
     add("all labels", "", numbers.reference_means);
@@ -122,11 +115,11 @@ StudyTable curve_table(const std::vector<PartialNumbers>& measures) {
       for (std::size_t f = 0; f < curve.at.size(); ++f) {
         const auto& s = curve.at[f];
         const double percent = 100 * numbers.fractions[f];
-        table.rows.push_back({numbers.measure, curve.order, std::string("all"), percent, whole(curve.samples),
-                              s.tau_a.mean, s.tau_a.deviation, s.tau_b.mean, s.tau_b.deviation, s.error_rate.mean,
+        table.rows.push_back({numbers.measure, curve.order, "all", percent, curve.samples, s.tau_a.mean,
+                              s.tau_a.deviation, s.tau_b.mean, s.tau_b.deviation, s.error_rate.mean,
                               s.concordance.mean});
         for (const auto& bucket : s.buckets) {
-          table.rows.push_back({numbers.measure, curve.order, bucket_words(bucket), percent, whole(curve.samples),
+          table.rows.push_back({numbers.measure, curve.order, bucket_words(bucket), percent, curve.samples,
                                 bucket.partial_tau.mean, bucket.partial_tau.deviation, std::nan(""), std::nan(""),
                                 bucket.error_rate.mean, bucket.concordance.mean});
         }

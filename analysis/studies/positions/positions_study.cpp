@@ -42,9 +42,8 @@ StudyTable positions_table(const PositionNumbers& numbers) {
     for (const auto& [position, counts] : positions) {
       for (const int grade : numbers.snippet_grades) {
         const auto found = counts.of_grade(grade);
-        table.rows.push_back({std::int64_t{document_grade}, std::int64_t{position}, std::int64_t{grade},
-                              static_cast<std::int64_t>(counts.snippets), static_cast<std::int64_t>(found),
-                              percentage(found, counts.snippets)});
+        table.rows.push_back(
+            {document_grade, position, grade, counts.snippets, found, percentage(found, counts.snippets)});
       }
     }
   }

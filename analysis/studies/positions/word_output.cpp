@@ -9,10 +9,6 @@ double percent(std::uint64_t part, std::uint64_t whole) {
   return 100 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
-std::int64_t whole(std::uint64_t count) {
-  return static_cast<std::int64_t>(count);
-}
-
 /// Figure 8 of the paper.
 Chart words_chart(const WordNumbers& numbers) {
   Chart chart{
@@ -43,10 +39,9 @@ StudyTable words_table(const WordNumbers& numbers) {
                    "relevant grade that select words."};
   for (const auto& group : numbers.groups) {
     for (std::size_t i = 0; i < kTenths; ++i) {
-      table.rows.push_back({group.name, whole(i + 1), whole(group.words[i]), whole(group.selected[i]),
-                            percent(group.selected[i], group.words[i]),
-                            percent(group.selected[i], group.selected_words()),
-                            percent(group.shown[i], group.selected_words())});
+      table.rows.push_back(
+          {group.name, i + 1, group.words[i], group.selected[i], percent(group.selected[i], group.words[i]),
+           percent(group.selected[i], group.selected_words()), percent(group.shown[i], group.selected_words())});
     }
   }
   return table;
@@ -59,7 +54,7 @@ std::uint64_t first_half(const std::array<std::uint64_t, kTenths>& counts) {
 }
 
 std::vector<Cell> spans_row(const std::string& position, const SpanCounts& counts) {
-  return {position, whole(counts.hit), whole(counts.wrong), whole(counts.missed), counts.precision(), counts.recall()};
+  return {position, counts.hit, counts.wrong, counts.missed, counts.precision(), counts.recall()};
 }
 
 void write_counts(JsonWriter& json, const SpanCounts& counts) {

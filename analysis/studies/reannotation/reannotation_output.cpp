@@ -14,10 +14,6 @@ namespace {
 constexpr double kStableTau = 0.9, kUsableTau = 0.8;
 constexpr std::size_t kShownRows = 20;
 
-std::int64_t count_of(std::uint64_t number) {
-  return static_cast<std::int64_t>(number);
-}
-
 std::size_t best_of(const std::vector<double>& scores) {
   return static_cast<std::size_t>(std::max_element(scores.begin(), scores.end()) - scores.begin());
 }
@@ -145,7 +141,7 @@ StudyTable stability_table(const ReannotationNumbers& n) {
                    "Means over the label sets."};
   const auto add = [&](const std::string& name, const OrderStability& s) {
     table.rows.push_back(
-        {name, count_of(s.scores.size()), s.tau_b.mean, s.rho.mean, s.average_overlap.mean, s.tau_b.low, s.tau_b.high});
+        {name, s.scores.size(), s.tau_b.mean, s.rho.mean, s.average_overlap.mean, s.tau_b.low, s.tau_b.high});
   };
   add(n.combinations.sampled ? "combinations (sampled)" : "combinations (all)", n.combinations);
   add("permutations", n.permutations);
@@ -165,8 +161,8 @@ StudyTable pairs_table(const ReannotationNumbers& n, bool by_topic) {
   for (const auto& pair : by_topic ? n.agreement.topic_pairs : n.agreement.pairs) {
     std::vector<Cell> row;
     if (by_topic) row.emplace_back(pair.topic);
-    row.insert(row.end(), {n.assessors[pair.first], n.assessors[pair.second], count_of(pair.items), pair.overlap,
-                           pair.kappa, pair.overlap_two, pair.kappa_two});
+    row.insert(row.end(), {n.assessors[pair.first], n.assessors[pair.second], pair.items, pair.overlap, pair.kappa,
+                           pair.overlap_two, pair.kappa_two});
     table.rows.push_back(row);
   }
   return table;
@@ -183,9 +179,8 @@ StudyTable groups_table(const ReannotationNumbers& n) {
   for (const auto& group : n.agreement.groups) {
     std::string names;
     for (const auto a : group.assessors) names += (names.empty() ? "" : " + ") + n.assessors[a];
-    table.rows.push_back({names, count_of(group.topics), count_of(group.items), group.overlap[0], group.kappa[0],
-                          group.fleiss[0], group.alpha[0], group.overlap[1], group.kappa[1], group.fleiss[1],
-                          group.alpha[1]});
+    table.rows.push_back({names, group.topics, group.items, group.overlap[0], group.kappa[0], group.fleiss[0],
+                          group.alpha[0], group.overlap[1], group.kappa[1], group.fleiss[1], group.alpha[1]});
   }
   return table;
 }
@@ -194,8 +189,8 @@ StudyTable transitions_table(const Transitions& t) {
   StudyTable table{"transitions", "Grades that new assessors gave, by original grade", {"original"}, {}, ""};
   for (const int grade : t.grades) table.columns.push_back(fmt::format("new_{}", grade));
   for (std::size_t r = 0; r < t.grades.size(); ++r) {
-    std::vector<Cell> row = {count_of(0) + t.grades[r]};
-    for (std::size_t c = 0; c < t.grades.size(); ++c) row.emplace_back(count_of(t.at(r, c)));
+    std::vector<Cell> row = {t.grades[r]};
+    for (std::size_t c = 0; c < t.grades.size(); ++c) row.emplace_back(t.at(r, c));
     table.rows.push_back(row);
   }
   return table;

@@ -23,8 +23,8 @@ Finding baselines_only() {
 
 StudyTable studies_table(std::span<const StudyOutput> outputs, std::span<const LeftOutStudy> left_out) {
   StudyTable table{"studies", "The studies", {"study", "state", "question or reason"}, {}};
-  for (const auto& output : outputs) table.rows.push_back({output.study, std::string("done"), output.question});
-  for (const auto& study : left_out) table.rows.push_back({study.study, std::string("left out"), study.reason});
+  for (const auto& output : outputs) table.rows.push_back({output.study, "done", output.question});
+  for (const auto& study : left_out) table.rows.push_back({study.study, "left out", study.reason});
   table.note =
       "A study that is left out says what is missing. Give it with --set KEY=VALUE, or in the section of the study in "
       "the file of --config.";
@@ -90,9 +90,9 @@ StudyTable leaderboard_table(const TrustNumbers& numbers) {
   for (std::size_t rank = 0; rank < count; ++rank) {
     const auto& system = numbers.systems[rank];
     const auto worse = system.better_than == 0 ? "" : rank_range(count - system.better_than + 1, count);
-    table.rows.push_back(
-        {system.system, static_cast<std::int64_t>(rank + 1), system.mean, system.low, system.high, rank_words(worse),
-         numbers.comparison ? rank_words(open_ranks(numbers, rank)) : std::string("all"), 100 * system.unjudged});
+    table.rows.push_back({system.system, rank + 1, system.mean, system.low, system.high, rank_words(worse),
+                          numbers.comparison ? rank_words(open_ranks(numbers, rank)) : std::string("all"),
+                          100 * system.unjudged});
   }
   table.note = fmt::format(
       "low and high: {:g} % t interval of the mean over topics. unjudged_percent: share of the first {} documents "
@@ -157,10 +157,10 @@ StudyTable strata_table(const TrustNumbers& numbers) {
     return whole == 0 ? std::nan("") : 100 * static_cast<double>(part) / static_cast<double>(whole);
   };
   for (const auto& stratum : numbers.strata) {
-    table.rows.push_back(
-        {rank_range(stratum.first_rank, stratum.last_rank), static_cast<std::int64_t>(stratum.documents),
-         static_cast<std::int64_t>(stratum.unjudged), percent_of(stratum.unjudged, stratum.documents),
-         percent_of(stratum.relevant, stratum.documents - stratum.unjudged), stratum.expected_relevant()});
+    table.rows.push_back({rank_range(stratum.first_rank, stratum.last_rank), stratum.documents, stratum.unjudged,
+                          percent_of(stratum.unjudged, stratum.documents),
+                          percent_of(stratum.relevant, stratum.documents - stratum.unjudged),
+                          stratum.expected_relevant()});
   }
   return table;
 }
@@ -231,9 +231,8 @@ StudyOutput summarize(const TrustSources& sources, const TrustNumbers& numbers, 
   summary.tables.push_back(studies_table(outputs, left_out));
   summary.write_fields = [sources, numbers, outputs = std::vector<StudyOutput>(outputs.begin(), outputs.end()),
                           left_out = std::vector<LeftOutStudy>(left_out.begin(), left_out.end())](JsonWriter& json) {
-    json.field("collection", sources.collection).field("qrels", sources.qrels).key("runs").begin_array();
-    for (const auto& run : sources.runs) json.value(run);
-    json.end_array().field("runs_are_baselines", sources.runs_are_baselines);
+    json.field("collection", sources.collection).field("qrels", sources.qrels).field("runs", sources.runs);
+    json.field("runs_are_baselines", sources.runs_are_baselines);
     write_numbers(json, numbers);
     write_studies(json, outputs, left_out);
   };
@@ -244,8 +243,7 @@ StudyTable findings_table(std::span<const StudyOutput> outputs) {
   StudyTable table{"findings", "What follows from each study", {"study", "verdict", "statement", "threshold"}, {}};
   for (const auto& output : outputs) {
     for (const auto& finding : output.findings)
-      table.rows.push_back(
-          {output.study, std::string(name_in(kVerdicts, finding.verdict)), finding.statement, finding.threshold});
+      table.rows.push_back({output.study, name_in(kVerdicts, finding.verdict), finding.statement, finding.threshold});
   }
   return table;
 }

@@ -166,7 +166,7 @@ TEST(EvaluateMatrix, HasTheTopicsThatAllRunsHave) {
   const auto qrels = files.write("q", kQrels);
   const Paths runs = {files.write("a.run", "1 Q0 a 1 2 t\n2 Q0 a 1 2 t\n"),
                       files.write("b.run", "2 Q0 x 1 2 t\n3 Q0 a 1 2 t\n")};
-  const auto matrix = evaluate_matrix(qrels, runs, parse_measure("map")[0]);
+  const auto matrix = evaluate_matrices(qrels, runs, parse_measure("map")).front();
   EXPECT_EQ(matrix.systems, (std::vector<std::string>{"a.run", "b.run"}));
   EXPECT_EQ(matrix.topics, std::vector<std::string>{"2"});
   EXPECT_EQ(matrix.values, (std::vector<double>{1, 0}));
@@ -174,7 +174,7 @@ TEST(EvaluateMatrix, HasTheTopicsThatAllRunsHave) {
   EXPECT_EQ(missing_answers(matrix), "topics left out: 3 of 4 (not answered: a.run 2, b.run 2)");
   EvaluateOptions options;
   options.complete = true;
-  const auto complete = evaluate_matrix(qrels, runs, parse_measure("map")[0], options);
+  const auto complete = evaluate_matrices(qrels, runs, parse_measure("map"), options).front();
   EXPECT_EQ(complete.topics, (std::vector<std::string>{"1", "10", "2", "3"}));
   EXPECT_EQ(complete.topics_left_out, 0U);
   EXPECT_EQ(missing_answers(complete), "topics without an answer count as 0 (a.run 2, b.run 2)");
@@ -187,12 +187,12 @@ TEST(EvaluateMatrix, RefusesARunThatIsGivenTwice) {
   const SampleFiles files;
   const auto qrels = files.write("q", kQrels);
   const auto run = files.write("a.run", "1 Q0 a 1 2 t\n");
-  const auto message = message_of([&] { evaluate_matrix(qrels, Paths{run, run}, parse_measure("map")[0]); });
+  const auto message = message_of([&] { evaluate_matrices(qrels, Paths{run, run}, parse_measure("map")); });
   EXPECT_NE(message.find("a.run is given twice"), std::string::npos) << message;
 }
 
 TEST(EvaluateMatrix, RefusesMeasuresWithoutANumberForEachTopic) {
-  EXPECT_THROW(evaluate_matrix("q", Paths{"r"}, parse_measure("runid")[0]), ConfigError);
+  EXPECT_THROW(evaluate_matrices("q", Paths{"r"}, parse_measure("runid")), ConfigError);
 }
 
 using Words = std::vector<std::string>;
@@ -219,7 +219,7 @@ TEST(EvaluateMatrix, SaysWhereItsScoresComeFrom) {
   const SampleFiles files;
   const auto qrels = files.write("q", kQrels);
   const Paths runs = {files.write("a.run", "1 Q0 a 1 2 first\n"), files.write("b.run", "1 Q0 x 1 2 second\n")};
-  const auto matrix = evaluate_matrix(qrels, runs, parse_measure("P_5")[0]);
+  const auto matrix = evaluate_matrices(qrels, runs, parse_measure("P_5")).front();
   EXPECT_EQ(matrix.systems, (Words{"first", "second"}));
   EXPECT_EQ(matrix.source.measure, "P_5");
   EXPECT_EQ(matrix.source.judgments(), qrels.string());

@@ -1,14 +1,11 @@
 #include "analysis/presentation/plots.hpp"
 
+#include "analysis/presentation/figures.hpp"
 #include "analysis/presentation/statistics_text.hpp"
 #include "common/files.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-#include <cmath>
-#include <cstdio>
-#include <sstream>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -17,12 +14,13 @@ namespace touchstone::analysis::presentation {
 namespace {
 
 using agreement::compare_judgments;
+using formats::svg::Chart;
 using significance::compare_systems;
 using significance::CompareOptions;
 using significance::SignificanceTest;
 using statistics::ScoreMatrix;
 
-// A name with all that means something to gnuplot, HTML or a shell.
+// A name with all that means something to HTML or a shell.
 const char* const kHostileName = "a\"b\\c<d>&'$(touch x)`touch y`_^{e}%d";
 
 ScoreMatrix matrix() {
@@ -36,39 +34,29 @@ CompareOptions options(SignificanceTest test) {
   return result;
 }
 
-TEST(Plots, TheSameComparisonGivesTheSameScripts) {
+/// The chart as SVG.
+std::string drawn(const Chart& chart) {
+  return formats::svg::svg_chart(chart).markup();
+}
+
+TEST(Plots, TheSameComparisonGivesTheSamePictures) {
   const auto comparison = compare_systems(matrix(), options(SignificanceTest::kTukeyHsd));
   const auto once = comparison_plots(matrix(), comparison, nullptr),
              again = comparison_plots(matrix(), comparison, nullptr);
   ASSERT_EQ(once.size(), 3U);
-  for (std::size_t i = 0; i < once.size(); ++i) EXPECT_EQ(once[i].script, again[i].script);
-}
-
-TEST(Plots, NothingInANameReachesAShell) {
-  // gnuplot hands what stands between backquotes to a shell, but not within single quotes.
-  const touchstone::testing::TemporaryFolder folder;
-  auto scores = matrix();
-  const auto mark = folder / "mark";
-  for (auto* names : {&scores.systems, &scores.topics})
-    for (auto& name : *names) name += "`touch " + mark.string() + "`' . `touch " + mark.string() + "` . '";
-  const auto comparison = compare_systems(scores, options(SignificanceTest::kSign));
-  const auto judgments = compare_judgments(scores, comparison, scores);
-  write_plots(comparison_plots(scores, comparison, &judgments), folder / "plots");
-  EXPECT_FALSE(std::filesystem::exists(mark));
+  for (std::size_t i = 0; i < once.size(); ++i) EXPECT_EQ(drawn(once[i]), drawn(again[i]));
 }
 
 TEST(Plots, NamesAreShownAsTheyAre) {
-  const touchstone::testing::TemporaryFolder folder;
   auto scores = matrix();
   scores.systems[0] = "100% a_b^c{d}@e&f~g\\h\"i'j`k";
   const auto comparison = compare_systems(scores, options(SignificanceTest::kSign));
-  write_plots(comparison_plots(scores, comparison, nullptr), folder / "plots");
-  const auto picture = read_file(folder / "plots" / "leaderboard.svg");
-  EXPECT_NE(picture.find("100% a_b^c{d}@e&amp;f~g\\h\"i'j`k"), std::string::npos) << picture;
+  const auto picture = drawn(comparison_plots(scores, comparison, nullptr).at(0));
+  EXPECT_NE(picture.find("100% a_b^c{d}@e&amp;f~g\\h&quot;i&#39;j`k"), std::string::npos) << picture;
 }
 
 TEST(Plots, NamesOnTwoLeaderboardsDoNotCoverOneAnother) {
-  // All but the last swap places with their neighbour, so that many move by one and stand close together.
+  // All but the last swap places with their neighbour, so that many move by one and are close together.
   ScoreMatrix scores{{}, {"t1", "t2"}, {}}, other = scores;
   constexpr int kSystems = 40;
   for (int s = 0; s < kSystems; ++s) {
@@ -79,30 +67,18 @@ TEST(Plots, NamesOnTwoLeaderboardsDoNotCoverOneAnother) {
   other.systems = scores.systems;
   const auto comparison = compare_systems(scores, options(SignificanceTest::kSign));
   const auto judgments = compare_judgments(scores, comparison, other);
-  const auto script = comparison_plots(scores, comparison, &judgments).at(2).script;
-  struct Label {
-    double x, y;  // pixels, of the point
-    std::string align;
-  };
-  std::vector<Label> labels;
-  std::istringstream lines(script);
-  for (std::string line; std::getline(lines, line);) {
-    double x = 0, y = 0;
-    char align[8] = "";
-    if (std::sscanf(line.c_str(), "set label '%*[^']' at %lf,%lf %7s", &x, &y, align) == 3)
-      labels.push_back({x / (kSystems + 1) * 660, y / (kSystems + 1) * 600, align});
+  const auto picture = drawn(comparison_plots(scores, comparison, &judgments).at(2));
+  std::vector<double> rows;
+  const std::string mark = ">a_long_name_of_a_system_";
+  for (auto at = picture.find(mark); at != std::string::npos; at = picture.find(mark, at + 1)) {
+    const auto y = picture.rfind(" y=\"", at);
+    rows.push_back(std::stod(picture.substr(y + 4)));
   }
-  ASSERT_GE(labels.size(), 2U);
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (labels[i].align != labels[j].align) continue;
-      const double across = std::abs(labels[i].x - labels[j].x), down = std::abs(labels[i].y - labels[j].y);
-      EXPECT_TRUE(down >= 12 || across >= 24 * 6) << i << " and " << j << ": " << across << " " << down;
-    }
-  }
+  ASSERT_GE(rows.size(), 2U);
+  for (std::size_t i = 1; i < rows.size(); ++i) EXPECT_GE(rows[i] - rows[i - 1], 13.9);
 }
 
-TEST(Plots, OnlySystemsThatAreNotWorseThanTheBestAreInsideABracket) {
+TEST(Plots, OnlySystemsThatAreNotWorseThanTheBestAreMarked) {
   // The second is a little worse than the best on each topic; the third is much better or much worse.
   ScoreMatrix scores{{"best", "second", "third"}, {}, {}};
   for (int t = 0; t < 12; ++t) scores.topics.push_back("t" + std::to_string(t));
@@ -111,18 +87,12 @@ TEST(Plots, OnlySystemsThatAreNotWorseThanTheBestAreInsideABracket) {
   for (int t = 0; t < 12; ++t) scores.values.push_back(t % 2 == 0 ? 1 : .1);
   const auto comparison = compare_systems(scores, options(SignificanceTest::kWilcoxon));
   ASSERT_EQ(comparison.not_worse_than_best(), (std::vector<bool>{true, false, true}));
-  const auto script = comparison_plots(scores, comparison, nullptr).at(0).script;
-  std::vector<std::pair<double, double>> brackets;
-  std::istringstream lines(script);
-  for (std::string line; std::getline(lines, line);) {
-    double right = 0, top = 0, again = 0, bottom = 0;
-    if (line.ends_with("lw 2") &&
-        std::sscanf(line.c_str(), "set arrow from %lf,%lf to %lf,%lf nohead lc rgb '#0072b2' lw 2", &right, &top,
-                    &again, &bottom) == 4 &&
-        right == again)
-      brackets.emplace_back(top, bottom);
-  }
-  EXPECT_EQ(brackets, (std::vector<std::pair<double, double>>{{0.6, 1.4}, {2.6, 3.4}})) << script;
+  const auto chart = comparison_plots(scores, comparison, nullptr).at(0);
+  EXPECT_EQ(chart.series[0].name, "not significantly worse than the best");
+  ASSERT_EQ(chart.series[0].points.size(), 2U);
+  EXPECT_EQ(chart.series[0].points[1].x, 2);
+  ASSERT_EQ(chart.series[1].points.size(), 1U);
+  EXPECT_EQ(chart.series[1].points[0].x, 1);
 }
 
 TEST(Plots, AxesNameWhatWasMeasured) {
@@ -135,9 +105,9 @@ TEST(Plots, AxesNameWhatWasMeasured) {
   const auto judgments = compare_judgments(scores, comparison, other);
   const auto plots = comparison_plots(scores, comparison, &judgments);
   ASSERT_EQ(plots.size(), 4U);
-  for (const auto& plot : plots) EXPECT_NE(plot.script.find("nDCG@10"), std::string::npos) << plot.name;
-  EXPECT_NE(plots[0].script.find("'nDCG@10, mean over 3 topics of folder/it''s_qrels.txt'"), std::string::npos);
-  EXPECT_NE(plots[2].script.find("set ylabel 'rank by nDCG@10, other.txt'"), std::string::npos) << plots[2].script;
+  for (const auto& plot : plots) EXPECT_NE((plot.x_axis + plot.y_axis).find("nDCG@10"), std::string::npos) << plot.name;
+  EXPECT_EQ(plots[0].y_axis, "nDCG@10, mean over 3 topics of folder/it's_qrels.txt");
+  EXPECT_EQ(plots[2].y_axis, "rank by nDCG@10, other.txt");
 }
 
 TEST(Plots, OfALongPathTheAxesNameTheFile) {
@@ -147,9 +117,8 @@ TEST(Plots, OfALongPathTheAxesNameTheFile) {
   const auto comparison = compare_systems(scores, options(SignificanceTest::kTTest));
   const auto judgments = compare_judgments(scores, comparison, scores);
   for (const auto& plot : comparison_plots(scores, comparison, &judgments)) {
-    EXPECT_NE(plot.script.find(".../qrels.txt"), std::string::npos) << plot.name;
-    EXPECT_EQ(plot.script.find("fff"), std::string::npos) << plot.name;
-    EXPECT_LT(plot.width, 1000) << plot.name;
+    EXPECT_NE((plot.x_axis + plot.y_axis).find(".../qrels.txt"), std::string::npos) << plot.name;
+    EXPECT_EQ(drawn(plot).find("fff"), std::string::npos) << plot.name;
   }
 }
 
@@ -158,8 +127,9 @@ TEST(Plots, ANamedPairIsShownTopicByTopic) {
   const auto comparison = compare_systems(scores, options(SignificanceTest::kTTest));
   const auto plot = comparison_plots(scores, comparison, nullptr, SystemPair{2, 1}).back();
   EXPECT_EQ(plot.title, "third and plain, topic by topic");
-  EXPECT_NE(plot.script.find("0 -0.3"), std::string::npos) << plot.script;  // .1 - .4 on the third topic
-  EXPECT_NE(plot.script.find("set title 'third minus plain, p = "), std::string::npos) << plot.script;
+  EXPECT_EQ(plot.categories.front(), "t3");
+  EXPECT_NEAR(plot.series[1].points.front().y, -0.3, 1e-12);  // .1 - .4 on the third topic
+  EXPECT_EQ(plot.corner.find("p = "), 0U) << plot.corner;
 }
 
 TEST(Plots, NameTheTestTheTopicsAndTheProgram) {
@@ -170,13 +140,11 @@ TEST(Plots, NameTheTestTheTopicsAndTheProgram) {
   const auto comparison = compare_systems(scores, settings);
   const auto judgments = compare_judgments(scores, comparison, scores);
   for (const auto& plot : comparison_plots(scores, comparison, &judgments)) {
-    const auto start = plot.script.find("set label '");
-    ASSERT_NE(start, std::string::npos) << plot.name;
-    const auto facts = plot.script.substr(start, plot.script.find('\n', start) - start);
+    const auto& facts = plot.corner;
     EXPECT_NE(facts.find("3 topics; touchstone "), std::string::npos) << facts;
     const bool is_tested = plot.name != "leaderboards";
     EXPECT_EQ(facts.find("bootstrap, alpha 0.05, 2000 resamples, seed 17; ") != std::string::npos, is_tested) << facts;
-    EXPECT_NE(plot.script.find("scores.tsv"), std::string::npos) << plot.name;
+    EXPECT_NE((plot.x_axis + plot.y_axis).find("scores.tsv"), std::string::npos) << plot.name;
   }
 }
 
@@ -184,7 +152,8 @@ TEST(Plots, RanksStartAtOne) {
   const auto comparison = compare_systems(matrix(), options(SignificanceTest::kTTest));
   const auto judgments = compare_judgments(matrix(), comparison, matrix());
   const auto plot = comparison_plots(matrix(), comparison, &judgments).at(2);
-  EXPECT_NE(plot.script.find("set xtics ('1' 1,'2' 2,'3' 3)"), std::string::npos) << plot.script;
+  EXPECT_EQ(plot.categories, (std::vector<std::string>{"1", "2", "3"}));
+  EXPECT_EQ(plot.y_categories, plot.categories);
 }
 
 TEST(Plots, TheCaptionSaysWhatTheBarsCover) {
@@ -205,26 +174,30 @@ TEST(Plots, TheCaptionSaysWhatTheBarsCover) {
 }
 
 TEST(Plots, ConstantSystemsAreDrawn) {
-  const touchstone::testing::TemporaryFolder folder;
   const ScoreMatrix scores{{"a", "b"}, {"t1", "t2", "t3"}, std::vector<double>(6, 0.5)};
   for (const auto test : {SignificanceTest::kTTest, SignificanceTest::kTukeyHsd}) {
     const auto comparison = compare_systems(scores, options(test));
     const auto judgments = compare_judgments(scores, comparison, scores);
-    EXPECT_NO_THROW(write_plots(comparison_plots(scores, comparison, &judgments), folder / "plots"));
+    for (const auto& plot : comparison_plots(scores, comparison, &judgments)) {
+      EXPECT_EQ(drawn(plot).find("nan"), std::string::npos) << plot.name;
+      EXPECT_EQ(drawn(plot).find("inf"), std::string::npos) << plot.name;
+    }
   }
 }
 
-TEST(Plots, AreDrawnWhateverTheNames) {
+TEST(Plots, AreWrittenWhateverTheNames) {
   const touchstone::testing::TemporaryFolder folder;
   const auto scores = matrix();
   const auto comparison = compare_systems(scores, options(SignificanceTest::kTTest));
   const auto judgments = compare_judgments(scores, comparison, scores);
   const auto plots = comparison_plots(scores, comparison, &judgments);
   ASSERT_EQ(plots.size(), 4U);
-  write_plots(plots, folder / "it's here");
+  const auto note = write_figures(plots, folder / "it's here");
   for (const auto& plot : plots) {
-    EXPECT_EQ(read_file(folder / "it's here" / (plot.name + ".png")).substr(1, 3), "PNG") << plot.name;
-    EXPECT_NE(read_file(folder / "it's here" / (plot.name + ".svg")).find("</svg>"), std::string::npos) << plot.name;
+    EXPECT_TRUE(read_file(folder / "it's here" / (plot.name + ".svg")).ends_with("</svg>\n")) << plot.name;
+    if (note.empty()) {
+      EXPECT_TRUE(read_file(folder / "it's here" / (plot.name + ".pdf")).starts_with("%PDF")) << plot.name;
+    }
   }
 }
 
@@ -238,6 +211,23 @@ TEST(Plots, TheReportStandsAlone) {
   EXPECT_EQ(page.find("src="), std::string::npos);
   EXPECT_EQ(page.find("c<d>"), std::string::npos);
   EXPECT_NE(page.find("c&lt;d&gt;&amp;"), std::string::npos);
+}
+
+TEST(LeastMove, AtMostEightSystemsAreMarked) {
+  EXPECT_EQ(internal::least_move_of({1, 9, 2, 8, 3, 7, 4, 6, 5, 1, 0, 0}), 2);
+}
+
+TEST(LeastMove, SystemsThatMoveEquallyFarAreTreatedAlike) {
+  // Six of 5 ranks and four of 3: all four would make ten.
+  EXPECT_EQ(internal::least_move_of({5, 5, 5, 5, 5, 5, 3, 3, 3, 3, 0}), 5);
+  EXPECT_EQ(internal::least_move_of({5, 5, 3, 3}), 3);
+  EXPECT_EQ(internal::least_move_of(std::vector<double>(12, 2)), 2);
+}
+
+TEST(LeastMove, ASystemThatDoesNotMoveIsNotMarked) {
+  EXPECT_EQ(internal::least_move_of({0, 0, 0}), 0);
+  EXPECT_EQ(internal::least_move_of({0, 1, 0}), 1);
+  EXPECT_EQ(internal::least_move_of({}), 0);
 }
 
 }  // namespace

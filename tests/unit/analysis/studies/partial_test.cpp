@@ -216,7 +216,7 @@ TEST(LabelScorer, GivesTheValuesOfEvaluate) {
     const auto scores = sample.runs.score(scorer, sample.runs.labels());
     std::vector<std::filesystem::path> runs;
     for (const auto& file : sample.runs.files()) runs.emplace_back(file);
-    const auto expected = measures::evaluate_matrix(sample.runs.qrels(), runs, measure);
+    const auto expected = measures::evaluate_matrices(sample.runs.qrels(), runs, {measure}).front();
     EXPECT_EQ(scores.values, expected.values) << word;
   }
 }

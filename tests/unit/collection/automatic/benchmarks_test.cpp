@@ -50,7 +50,7 @@ TEST(Benchmarks, PagesWithFewerThanTwoClustersHaveNoLine) {
 
 TEST(Benchmarks, EntityLinkingHasALineForEachPassageWithALink) {
   const auto page = urban_sprawl();
-  const auto lines = json_lines(entity_linking_lines(derive(page)));
+  const auto lines = json_lines(testing::entity_linking_lines(derive(page)));
   ASSERT_EQ(lines.size(), 5U);
   EXPECT_EQ(lines[3]["query_id"], "enwiki:Urban%20sprawl");
   EXPECT_EQ(lines[3]["query_text"], "Urban sprawl");
@@ -73,7 +73,7 @@ TEST(Benchmarks, RepresentativesReplaceIdsInBothBenchmarks) {
   const auto page = urban_sprawl();
   const auto derivation = derive(page, {.representative = [](std::string_view id) { return "r-" + std::string(id); }});
   EXPECT_EQ(json_lines(cluster_line(derivation)).at(0)["elements"][0], "r-p1");
-  const auto line = json_lines(entity_linking_lines(derivation)).at(0);
+  const auto line = json_lines(testing::entity_linking_lines(derivation)).at(0);
   EXPECT_EQ(line["paragraph_id"], "r-p0");
   EXPECT_EQ(line["text_only_paragraph"]["para_id"], "r-p0");
   EXPECT_EQ(line["true_linked_paragraph"]["para_id"], "r-p0");

@@ -1,5 +1,6 @@
 #include "collection/automatic/derivation.hpp"
 
+#include "tests/support/car_ids.hpp"
 #include "tests/unit/collection/automatic/sample_page.hpp"
 
 #include <gtest/gtest.h>
@@ -166,8 +167,9 @@ TEST(Derivation, KeepsTheIdsOfOldReleasesWithoutSite) {
   page.id = car::page_id("", page.name);
   const auto derivation = derive(page);
   EXPECT_EQ(derivation.topic.car_id, "Batman:%20Year%20One");
-  EXPECT_EQ(car::parse_unambiguous_id(derivation.topic.id), (car::SectionName{"", "Batman: Year One", {}}));
-  EXPECT_EQ(car::parse_unambiguous_id(derivation.facets[0].id), (car::SectionName{"", "Batman: Year One", {"Plot"}}));
+  EXPECT_EQ(car::testing::parse_unambiguous_id(derivation.topic.id), (car::SectionName{"", "Batman: Year One", {}}));
+  EXPECT_EQ(car::testing::parse_unambiguous_id(derivation.facets[0].id),
+            (car::SectionName{"", "Batman: Year One", {"Plot"}}));
 }
 
 TEST(Derivation, TakesTheSiteFromTheMetadataIfTheIdWasEscapedInAnotherWay) {

@@ -78,7 +78,10 @@ TEST(Judgments, SupportPassagesMentionTheEntity) {
 TEST(Judgments, FacetsAreTheSectionsAroundAPassage) {
   const auto page = urban_sprawl();
   std::string text;
-  for (const auto& judgment : faceted_qrels(derive(page))) text += faceted_qrel_line(judgment);
+  for (const auto& judgment : faceted_qrels(derive(page))) {
+    const auto& [topic, docid, grade] = judgment.qrel;
+    text += topic + " " + judgment.facet + " " + docid + " " + std::to_string(grade) + "\n";
+  }
   EXPECT_EQ(text,
             "enwiki:Urban%20sprawl enwiki:Urban%20sprawl/Characteristics p1 1\n"
             "enwiki:Urban%20sprawl enwiki:Urban%20sprawl/Debate p6 1\n"

@@ -1,6 +1,7 @@
 #include "collection/automatic/benchmarks.hpp"
 #include "collection/automatic/derivation.hpp"
 #include "collection/automatic/judgments.hpp"
+#include "tests/support/car_ids.hpp"
 #include "tests/unit/collection/automatic/sample_page.hpp"
 
 #include <algorithm>
@@ -141,7 +142,7 @@ TEST(RandomPages, FacetsHaveDifferentUnambiguousIdsThatNameThem) {
     std::set<std::string> ids = {derivation.topic.id};
     for (const auto& facet : derivation.facets) {
       ASSERT_TRUE(ids.insert(facet.id).second) << facet.id;
-      ASSERT_EQ(car::parse_unambiguous_id(facet.id), (car::SectionName{"enwiki", page.name, facet.headings}));
+      ASSERT_EQ(car::testing::parse_unambiguous_id(facet.id), (car::SectionName{"enwiki", page.name, facet.headings}));
     }
   });
 }
@@ -163,7 +164,7 @@ TEST(RandomPages, APageGivesTheSameTwice) {
   for_random_pages([](const car::Page& page, const Derivation& derivation) {
     const auto again = derive(page);
     ASSERT_EQ(cluster_line(derivation), cluster_line(again));
-    ASSERT_EQ(entity_linking_lines(derivation), entity_linking_lines(again));
+    ASSERT_EQ(testing::entity_linking_lines(derivation), testing::entity_linking_lines(again));
   });
 }
 

@@ -106,7 +106,7 @@ TEST(ReleaseWriter, JudgmentsAreThoseOfThePages) {
             "enwiki:AC/DC 0 a1 1\nenwiki:AC/DC/A/B 0 a2 1\n");
   const auto sprawl = derive(pages[0]);
   EXPECT_EQ(read_text(folder / "r" / "test.pages.cbor-toplevel.cluster.jsonl.gz"), cluster_line(sprawl));
-  EXPECT_EQ(read_text(folder / "r" / "test.pages.cbor-entity-linking.jsonl.gz"), entity_linking_lines(sprawl));
+  EXPECT_EQ(read_text(folder / "r" / "test.pages.cbor-entity-linking.jsonl.gz"), testing::entity_linking_lines(sprawl));
 }
 
 TEST(ReleaseWriter, EqualPagesGiveEqualBytes) {

@@ -1,9 +1,11 @@
 #pragma once
 
+#include "collection/automatic/benchmarks.hpp"
 #include "formats/car/ids.hpp"
 #include "formats/car/records.hpp"
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -46,6 +48,13 @@ inline car::Page urban_sprawl() {
                                    section("Safety", {para("p3", {link("enwiki:Car%20crash", "Q9687")})}),
                                    section("Social", {para("p4"), para("p5", {link("enwiki:City")})})}),
                section("Debate", {para("p6", {link(""), "and nothing known"})})});
+}
+
+/// All lines of a page in the benchmark of entity linking.
+inline std::string entity_linking_lines(const Derivation& derivation) {
+  std::string lines;
+  for_each_entity_linking_line(derivation, [&](std::string_view line) { lines += line; });
+  return lines;
 }
 
 }  // namespace touchstone::collection::automatic::testing

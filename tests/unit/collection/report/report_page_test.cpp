@@ -358,13 +358,6 @@ TEST(ReportLists, BeginningsThatMostTitlesShareAreFoundInAnyLanguage) {
   EXPECT_TRUE(internal::common_beginnings({"Teas", "Ants", ""}).empty());
 }
 
-TEST(ReportCharts, BinWidthsAreRoundNumbers) {
-  EXPECT_EQ(internal::bin_width(0, 10), 1U);
-  EXPECT_EQ(internal::bin_width(10, 10), 1U);
-  EXPECT_EQ(internal::bin_width(11, 10), 2U);
-  EXPECT_EQ(internal::bin_width(1000, 25), 50U);
-}
-
 TEST(ReportCharts, HistogramsHaveOneTooltipPerBin) {
   const std::string svg = internal::evidence_histogram({0, 1, 1, 7}).markup();
   EXPECT_TRUE(page_holds(svg, "<title>1 evidence passages: 2 topics</title>"));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "formats/car/reader.hpp"
+#include "tests/support/memory_input.hpp"
 
 #include <cstdint>
 #include <initializer_list>

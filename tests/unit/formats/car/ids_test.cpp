@@ -1,5 +1,7 @@
 #include "formats/car/ids.hpp"
 
+#include "tests/support/car_ids.hpp"
+
 #include <random>
 #include <set>
 
@@ -51,7 +53,7 @@ TEST(CarIds, UnambiguousIdsEscapeSlashPercentQuotesAndBlanks) {
 
 TEST(CarIds, IdsThatNoNameHasAreNotParsed) {
   for (const char* id : {"w:a b", "w:a%2", "w:a%zz", "w:a%41", "w:a%2f", "w:\"", ":a", "w w:a", "w:a/b/c d"})
-    EXPECT_FALSE(parse_unambiguous_id(id).has_value()) << id;
+    EXPECT_FALSE(testing::parse_unambiguous_id(id).has_value()) << id;
 }
 
 TEST(CarIds, EveryNameComesBackFromItsUnambiguousIdAndNoTwoShareOne) {
@@ -70,7 +72,7 @@ TEST(CarIds, EveryNameComesBackFromItsUnambiguousIdAndNoTwoShareOne) {
     for (auto left = random() % 3; left > 0; --left) name.headings.push_back(text());
     const auto id = unambiguous_id(name);
     EXPECT_EQ(id.find_first_of(" \t\n\r\"'"), std::string::npos) << id;
-    ASSERT_EQ(parse_unambiguous_id(id), name) << id;
+    ASSERT_EQ(testing::parse_unambiguous_id(id), name) << id;
     ids.insert(id);
     std::string whole = name.site + '\0' + name.title;
     for (const auto& heading : name.headings) whole += '\0' + heading;
